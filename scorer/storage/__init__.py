@@ -14,4 +14,4 @@ from scorer.storage.database import (
     revision,
     upgrade,
 )
-from scorer.storage.transactions import in_transaction, rolled_back, write, write_plain
+from scorer.storage.transactions import in_transaction, rolled_back, transaction, write, write_plain

@@ -3,9 +3,9 @@
 import random
 import time
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from functools import cache, partial, wraps
 from itertools import groupby
-from typing import Any, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from sqlalchemy import Insert, delete, event, insert, or_, text
 from sqlalchemy.exc import DBAPIError, IntegrityError
@@ -16,6 +16,7 @@ from scorer.storage.database import check_tables, db
 from scorer.storage.engine import Trouble, trouble
 from scorer.storage.models import Base, Throttle
 
+Given = ParamSpec("Given")
 Answer = TypeVar("Answer")
 
 #: Seconds until a transaction that is aborted again and again fails, and bounds of the random
@@ -26,20 +27,28 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.01, 0.5
 _WRITING = "scorer.writing"
 
 
-def in_transaction(act: Callable[[], Answer], *, again_if_taken: bool = False) -> Answer:
+def in_transaction(act: Callable[[], Answer]) -> Answer:
     """Run the work in one write transaction and commit it; an exception rolls back all of it.
 
     SQLite takes its write lock before the work begins. When the engine aborts the transaction in
     favour of another one, the work runs again from the start, so it must have no effect outside the
-    database. With ``again_if_taken`` it also runs again, once, when a constraint failed: by then
-    the row that has the same unique key is there for the work to find.
+    database. It also runs again, once, when a constraint failed: by then the row that has the same
+    unique key is there for the work to find.
     """
     try:
         return _in_transaction(act, keep=True)
     except IntegrityError:
-        if not again_if_taken:
-            raise
-    return _in_transaction(act, keep=True)
+        return _in_transaction(act, keep=True)
+
+
+def transaction(act: Callable[Given, Answer]) -> Callable[Given, Answer]:
+    """Decorate a function that is one write transaction, as `in_transaction` runs it."""
+
+    @wraps(act)
+    def run(*args: Given.args, **kwargs: Given.kwargs) -> Answer:
+        return in_transaction(partial(act, *args, **kwargs))
+
+    return run
 
 
 def rolled_back(act: Callable[[], Answer]) -> Answer:

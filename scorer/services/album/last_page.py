@@ -17,7 +17,7 @@ from scorer.services.base import journal
 from scorer.services.base.clock import now
 from scorer.services.base.journal import Kind
 from scorer.services.base.roles import Holder
-from scorer.services.book.state import SessionState, in_session
+from scorer.services.book.state import lock_state
 from scorer.services.circle.circles import digest
 from scorer.services.deals.sheet import ScoreSheet, deal_text
 from scorer.services.figures.figures import CircleFigures, SessionFigures, circle_figures
@@ -25,7 +25,7 @@ from scorer.services.figures.standings import bid_heights
 from scorer.services.live.session_cache import cached_sheet
 from scorer.services.money.evenings import is_for_money, still_to_post
 from scorer.services.table.sessions import AN_EVENING
-from scorer.storage import in_transaction, models, queries, write
+from scorer.storage import models, queries, transaction, write
 from scorer.storage.models import CardSession
 from scorer.texts import Text, say
 
@@ -282,6 +282,7 @@ def _money(
     return settled(posted, waiting), carried, any(row.ended_at is None for row in over)
 
 
+@transaction
 def publish(
     circle_id: UUID,
     session_id: UUID,
@@ -296,8 +297,7 @@ def publish(
 
     Only the hash of its secret is stored. Raise InvalidError.
     """
-
-    def publish_page(state: SessionState) -> None:
+    with lock_state(circle_id, session_id) as state:
         standing = standing_pages(circle_id, session_id)
         if any((page.names, page.money) == (names, money) for page in standing):
             return
@@ -315,19 +315,14 @@ def publish(
         journal.create(Kind.PAGE_PUBLISHED, page, by, secret=kept)
         write(models.LinkSecret(secret_hash=kept, circle_id=circle_id, link_id=page_id))
 
-    in_session(circle_id, session_id, publish_page)
 
-
+@transaction
 def revoke(circle_id: UUID, session_id: UUID, page_id: UUID, *, by: Holder | None = None) -> None:
     """Revoke a public page; raise NotFoundError."""
-
-    def revoke_page() -> None:
-        pages = {page.page_id: page for page in queries.circle.public_pages(circle_id, session_id)}
-        page = existing(pages.get(page_id), page_id)
-        if page.revoked_at is None:
-            journal.change(Kind.PAGE_REVOKED, page, by, revoked_at=now())
-
-    in_transaction(revoke_page)
+    pages = {page.page_id: page for page in queries.circle.public_pages(circle_id, session_id)}
+    page = existing(pages.get(page_id), page_id)
+    if page.revoked_at is None:
+        journal.change(Kind.PAGE_REVOKED, page, by, revoked_at=now())
 
 
 def standing_pages(circle_id: UUID, session_id: UUID) -> list[models.PublicPage]:

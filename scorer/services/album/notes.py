@@ -4,7 +4,6 @@ A withdrawn note is deleted with its photo; the journal keeps its text and the h
 """
 
 import hashlib
-from collections.abc import Callable
 from io import BytesIO
 from struct import error as StructError  # noqa: N812  # its own name says nothing
 from typing import NamedTuple
@@ -19,7 +18,7 @@ from scorer.services.base.roles import Holder, authored, may_void
 from scorer.services.base.text import one_line
 from scorer.services.book.state import lock_row
 from scorer.services.circle.circles import locked_circle
-from scorer.storage import db, in_transaction, models, queries, write
+from scorer.storage import db, models, queries, transaction, write
 from scorer.storage.queries.album import NoteRow
 from scorer.texts import Text, say
 
@@ -67,57 +66,47 @@ def add_note(
         photo=hashlib.sha256(jpeg).hexdigest() if jpeg else "",
         **authored(by),
     )
+    _add(note, jpeg, most, by)
 
-    def add() -> bool:
-        if _was_there(circle_id, session_id, new.key):
-            return False
-        if new.number is not None:
-            existing(queries.deals.deal(circle_id, session_id, new.number), new.number)
-        locked_circle(circle_id)
+
+@transaction
+def _add(note: models.Note, jpeg: bytes, most: int, by: Holder | None) -> None:
+    keys = note.circle_id, note.session_id
+    with lock_row(*keys) as row:
+        if _was_there(*keys, note.note_id):
+            return
+        if note.number is not None:
+            existing(queries.deals.deal(*keys, note.number), note.number)
+        locked_circle(note.circle_id)
         _check_room(note, most)
         journal.create(Kind.PHOTO_ADDED if jpeg else Kind.NOTE_ADDED, note, by)
         if jpeg:
-            key = {"circle_id": circle_id, "session_id": session_id, "note_id": new.key}
-            write(models.Photo(**key, jpeg=jpeg))
-        return True
-
-    _in_session(circle_id, session_id, add)
+            key = {"circle_id": row.circle_id, "session_id": row.session_id}
+            write(models.Photo(**key, note_id=note.note_id, jpeg=jpeg))
+        row.version += 1
 
 
+@transaction
 def take_back(
     circle_id: UUID, session_id: UUID, note_id: UUID, *, by: Holder | None = None
 ) -> None:
     """Delete a note with its photo, once; raise RefusedError."""
-
-    def remove() -> bool:
+    with lock_row(circle_id, session_id) as row:
         note = queries.find(models.Note, circle_id, session_id, note_id)
         if note is None and _was_there(circle_id, session_id, note_id):
-            return False
+            return
         note = existing(note, note_id)
         if not may_void(by, note.phone_id):
             raise RefusedError(say("Only whoever added it, or has the pen, can take it back."))
         kind = Kind.PHOTO_TAKEN_BACK if note.photo else Kind.NOTE_TAKEN_BACK
         journal.remove(kind, note, by)
         queries.drop(models.Note, circle_id, session_id, note_id)
-        return True
-
-    _in_session(circle_id, session_id, remove)
+        row.version += 1
 
 
 def _was_there(circle_id: UUID, session_id: UUID, note_id: UUID) -> bool:
     """Whether a note was ever added, deleted ones included."""
     return bool(queries.record.entries_about(circle_id, "note", f"{session_id}/{note_id}"))
-
-
-def _in_session(circle_id: UUID, session_id: UUID, change: Callable[[], bool]) -> None:
-    """Make a change with the session locked; raise its version if ``change`` wrote something."""
-
-    def locked() -> None:
-        with lock_row(circle_id, session_id) as row:
-            if change():
-                row.version += 1
-
-    in_transaction(locked)
 
 
 def _read(new: NewNote) -> tuple[str, bytes]:

@@ -1,11 +1,11 @@
 """The state of a session: who sits where, by which rules, whose turn it is."""
 
 import json
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any, TypeVar
+from typing import Any
 from uuid import UUID
 
 from scorer.errors import InvalidError, Problem, ScorerError, existing
@@ -16,12 +16,10 @@ from scorer.rules.game import Game, Outcome, PenaltySheet, Table, Turn
 from scorer.rules.match import Progress, Tally
 from scorer.rules.seats import Seat, Sides, lasting
 from scorer.rules.sheet import Reading, read
-from scorer.storage import in_transaction, models, queries
+from scorer.storage import models, queries
 from scorer.storage.queries.deals import DealRow, VersionRow
 
 StoredDeal = DealRow | VersionRow
-
-Answer = TypeVar("Answer")
 
 #: Where it does not matter who dealt.
 UNSAID = Turn(Seat(0))
@@ -250,21 +248,6 @@ def lock_state(
             yield replace(loaded, row=row)
         else:
             yield state_of(row, queries.find(models.StartedDeal, circle_id, session_id))
-
-
-def in_session(
-    circle_id: UUID,
-    session_id: UUID,
-    act: Callable[[SessionState], Answer],
-    loaded: SessionState | None = None,
-) -> Answer:
-    """Do the work on a session, locked as by `lock_state`, in one write transaction."""
-
-    def locked() -> Answer:
-        with lock_state(circle_id, session_id, loaded) as state:
-            return act(state)
-
-    return in_transaction(locked)
 
 
 def find_deal(state: SessionState, number: int) -> tuple[models.Deal, DealRow]:

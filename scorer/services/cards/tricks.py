@@ -16,8 +16,8 @@ from scorer.rules.findings import Finding
 from scorer.rules.seats import Seat
 from scorer.services.base.roles import Holder, authored
 from scorer.services.base.text import one_line, read_reason
-from scorer.services.book.state import SessionState, in_session, load_state
-from scorer.storage import chain, models, queries, write
+from scorer.services.book.state import SessionState, load_state, lock_state
+from scorer.storage import chain, models, queries, transaction, write
 from scorer.storage.queries.cards import PlayRow
 from scorer.storage.queries.deals import DealRow
 from scorer.texts import say
@@ -120,6 +120,7 @@ def tricks_at(state: SessionState, number: int) -> Tricks:
     )
 
 
+@transaction
 def write_tricks(session_id: UUID, entry: TricksEntry, by: Holder) -> int:
     """Write the cards of a deal down, and give the number of the version.
 
@@ -127,17 +128,16 @@ def write_tricks(session_id: UUID, entry: TricksEntry, by: Holder) -> int:
     own last version unseen. Raise ConflictError when another phone has written other cards
     meanwhile, InvalidError when the cards have problems.
     """
-    return in_session(by.circle_id, session_id, lambda state: _write(state, entry, by))
+    with lock_state(by.circle_id, session_id) as state:
+        return _write(state, entry, by)
 
 
+@transaction
 def write_all_tricks(session_id: UUID, entries: Sequence[TricksEntry], by: Holder) -> None:
     """Write the cards of several deals down, all or none; raise as ``write_tricks`` does."""
-
-    def write_all(state: SessionState) -> None:
+    with lock_state(by.circle_id, session_id) as state:
         for entry in entries:
             _write(state, entry, by)
-
-    in_session(by.circle_id, session_id, write_all)
 
 
 def _write(state: SessionState, entry: TricksEntry, by: Holder) -> int:

@@ -3,7 +3,8 @@
 import hashlib
 import secrets
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -15,7 +16,7 @@ from scorer.services.base.clock import now, zones
 from scorer.services.base.journal import Kind
 from scorer.services.base.roles import Holder, Role
 from scorer.services.base.text import one_line
-from scorer.storage import in_transaction, queries, write
+from scorer.storage import in_transaction, queries, transaction, write
 from scorer.storage.models import Circle, Link, LinkSecret, Phone, Player
 from scorer.storage.queries.book import session_count
 from scorer.storage.queries.circle import circle_sizes
@@ -186,6 +187,7 @@ def new_secret() -> str:
     return secrets.token_urlsafe(SECRET_BYTES)
 
 
+@transaction
 def make_link(
     circle_id: UUID,
     name: str,
@@ -212,13 +214,9 @@ def make_link(
         expires_at=now() + LIVES[life] if life in LIVES else None,
         once=once,
     )
-
-    def add() -> None:
-        locked_circle(circle_id)
-        if queries.find(Link, circle_id, link.link_id) is None:
-            insert_link(Kind.LINK_MADE, link, secret, by)
-
-    in_transaction(add)
+    locked_circle(circle_id)
+    if queries.find(Link, circle_id, link.link_id) is None:
+        insert_link(Kind.LINK_MADE, link, secret, by)
     return secret
 
 
@@ -260,31 +258,27 @@ def _used_by(link: Link) -> UUID | None:
     return queries.circle.let_in_by_links(link.circle_id).get(link.link_id) if link.once else None
 
 
+@transaction
 def revoke_link(circle_id: UUID, link_id: UUID, *, by: Holder | None = None) -> None:
     """Revoke a link, and remove every phone that joined by it."""
-
-    def change() -> None:
+    with keeping_an_owner(circle_id):
         link = existing(queries.find(Link, circle_id, link_id), link_id)
         journal.change(Kind.LINK_REVOKED, link, by, revoked_at=link.revoked_at or now())
         for phone in queries.circle.phones_of_link(circle_id, link_id):
             journal.change(Kind.SENT_AWAY, phone, by, revoked_at=phone.revoked_at or now())
 
-    keeping_an_owner(circle_id, change)
 
-
+@transaction
 def give_role(circle_id: UUID, phone_id: UUID, role: Role, *, by: Holder | None = None) -> None:
-    keeping_an_owner(
-        circle_id,
-        lambda: journal.change(Kind.ROLE_GIVEN, member(circle_id, phone_id), by, role=role),
-    )
+    with keeping_an_owner(circle_id):
+        journal.change(Kind.ROLE_GIVEN, member(circle_id, phone_id), by, role=role)
 
 
+@transaction
 def send_away(circle_id: UUID, phone_id: UUID, *, by: Holder | None = None) -> None:
     """Remove a phone from the circle; a link that is not revoked lets it in again."""
-    keeping_an_owner(
-        circle_id,
-        lambda: journal.change(Kind.SENT_AWAY, member(circle_id, phone_id), by, revoked_at=now()),
-    )
+    with keeping_an_owner(circle_id):
+        journal.change(Kind.SENT_AWAY, member(circle_id, phone_id), by, revoked_at=now())
 
 
 def member(circle_id: UUID, phone_id: UUID) -> Phone:
@@ -305,21 +299,18 @@ def owner_count(circle_id: UUID) -> int:
     return queries.circle.owner_count(circle_id, now() - UNUSED)
 
 
-def keeping_an_owner(circle_id: UUID, change: Callable[[], object]) -> None:
-    """Change phones of the circle; raise InvalidError where no owner would be left.
+@contextmanager
+def keeping_an_owner(circle_id: UUID) -> Iterator[None]:
+    """Change phones of the circle in the block; raise InvalidError where no owner would be left.
 
     The circle's row is locked, so that two owners cannot remove each other at the same time.
     """
-
-    def change_phones() -> None:
-        locked_circle(circle_id)
-        before = owner_count(circle_id)
-        change()
-        if before and not owner_count(circle_id):
-            message = say("A circle needs an owner: make another phone an owner first.")
-            raise InvalidError([Problem("last-owner", "phone", message)])
-
-    in_transaction(change_phones)
+    locked_circle(circle_id)
+    before = owner_count(circle_id)
+    yield
+    if before and not owner_count(circle_id):
+        message = say("A circle needs an owner: make another phone an owner first.")
+        raise InvalidError([Problem("last-owner", "phone", message)])
 
 
 def join(
@@ -335,6 +326,7 @@ def join(
     return let_in(link, known, browser_token=browser_token, browser=browser, called=called)
 
 
+@transaction
 def let_in(
     link: Link | None,
     known: Mapping[UUID, UUID],
@@ -353,27 +345,23 @@ def let_in(
     if link is None:
         raise NotFoundError("link")
     circle_id, link_id = link.circle_id, link.link_id
-
-    def admit() -> Holder:
-        locked_circle(circle_id)
-        locked = queries.find(Link, circle_id, link_id)
-        if locked is None or _is_over(locked):
-            raise NotFoundError("link")
-        own_id = uuid5(link_id, browser_token) if browser_token else uuid4()
-        phone = _phone_known(circle_id, known.get(circle_id), own_id)
-        if (used_by := _used_by(locked)) and (phone is None or used_by != phone.phone_id):
-            raise NotFoundError("link")
-        if phone is None:
-            exists = queries.find(Phone, circle_id, own_id) is not None
-            phone_id = uuid4() if exists else own_id
-            return new_phone(circle_id, locked.role, link_id, phone_id, browser, called=called)
-        if link_id != phone.link_id and not phone.role.reaches(locked.role):
-            before = holder(circle_id, phone.phone_id)
-            journal.change(Kind.JOINED, phone, before, role=locked.role, link_id=link_id)
-        phone.last_seen_at, phone.browser = today(), browser or phone.browser
-        return holder(circle_id, phone.phone_id)
-
-    return in_transaction(admit)
+    locked_circle(circle_id)
+    locked = queries.find(Link, circle_id, link_id)
+    if locked is None or _is_over(locked):
+        raise NotFoundError("link")
+    own_id = uuid5(link_id, browser_token) if browser_token else uuid4()
+    phone = _phone_known(circle_id, known.get(circle_id), own_id)
+    if (used_by := _used_by(locked)) and (phone is None or used_by != phone.phone_id):
+        raise NotFoundError("link")
+    if phone is None:
+        exists = queries.find(Phone, circle_id, own_id) is not None
+        phone_id = uuid4() if exists else own_id
+        return new_phone(circle_id, locked.role, link_id, phone_id, browser, called=called)
+    if link_id != phone.link_id and not phone.role.reaches(locked.role):
+        before = holder(circle_id, phone.phone_id)
+        journal.change(Kind.JOINED, phone, before, role=locked.role, link_id=link_id)
+    phone.last_seen_at, phone.browser = today(), browser or phone.browser
+    return holder(circle_id, phone.phone_id)
 
 
 def _phone_known(circle_id: UUID, *phone_ids: UUID | None) -> Phone | None:
@@ -382,24 +370,23 @@ def _phone_known(circle_id: UUID, *phone_ids: UUID | None) -> Phone | None:
     return next(usable, None)
 
 
+@transaction
 def hold(
     circle_id: UUID, phone_id: UUID, player_id: UUID | None, *, by: Holder | None = None
 ) -> None:
-    def set_holder() -> None:
-        phone = member(circle_id, phone_id)
-        if player_id and queries.find(Player, circle_id, player_id) is None:
-            raise NotFoundError(player_id)
-        kind = Kind.HELD if player_id else Kind.LET_GO
-        journal.change(kind, phone, by, player_id=player_id)
-
-    in_transaction(set_holder)
+    phone = member(circle_id, phone_id)
+    if player_id and queries.find(Player, circle_id, player_id) is None:
+        raise NotFoundError(player_id)
+    kind = Kind.HELD if player_id else Kind.LET_GO
+    journal.change(kind, phone, by, player_id=player_id)
 
 
+@transaction
 def rename_circle(circle_id: UUID, name: str, *, by: Holder | None = None) -> None:
-    name = read_circle_name(name)
-    in_transaction(lambda: journal.change(Kind.RENAMED, locked_circle(circle_id), by, name=name))
+    journal.change(Kind.RENAMED, locked_circle(circle_id), by, name=read_circle_name(name))
 
 
+@transaction
 def set_zone(circle_id: UUID, typed: str, *, by: Holder | None = None) -> None:
     """Set the time zone in which a circle's days and times are shown; raise InvalidError.
 
@@ -410,20 +397,17 @@ def set_zone(circle_id: UUID, typed: str, *, by: Holder | None = None) -> None:
         message = say("There is no such time zone. Write one like Europe/Rome.")
         raise InvalidError([Problem("unknown-zone", "zone", message)])
     zone = zones()[name] if name else ""
-    in_transaction(lambda: journal.change(Kind.ZONE_SET, locked_circle(circle_id), by, zone=zone))
+    journal.change(Kind.ZONE_SET, locked_circle(circle_id), by, zone=zone)
 
 
+@transaction
 def delete_circle(circle_id: UUID, typed: str) -> None:
     """Delete a circle and all its rows; raise InvalidError unless ``typed`` is its name."""
-
-    def drop() -> None:
-        circle = locked_circle(circle_id)
-        if one_line(typed) != one_line(circle.name):
-            message = say("Type the name of the circle as it is written above.")
-            raise InvalidError([Problem("wrong-name", "name", message)])
-        queries.circle.drop_circle(circle_id)
-
-    in_transaction(drop)
+    circle = locked_circle(circle_id)
+    if one_line(typed) != one_line(circle.name):
+        message = say("Type the name of the circle as it is written above.")
+        raise InvalidError([Problem("wrong-name", "name", message)])
+    queries.circle.drop_circle(circle_id)
 
 
 def phone_words(name: str | None) -> Text | str | None:

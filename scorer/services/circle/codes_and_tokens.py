@@ -21,7 +21,7 @@ from scorer.services.base.roles import Holder, Role
 from scorer.services.base.throttle import admit
 from scorer.services.circle import circles
 from scorer.services.circle.circles import PROGRAM, holder, join, standing_link, today
-from scorer.storage import in_transaction, queries, write
+from scorer.storage import queries, transaction, write
 from scorer.storage.models import Link, Phone, SpokenCode
 from scorer.texts import say
 
@@ -30,6 +30,7 @@ LIFE = timedelta(minutes=10)
 MOST_TRIED = 30
 
 
+@transaction
 def make_code(
     circle_id: UUID,
     link_id: UUID,
@@ -52,16 +53,12 @@ def make_code(
         expires_at=over_at,
     )
     code = SpokenCode(circle_id=circle_id, link_id=link_id, code_hash=code_hash, expires_at=over_at)
-
-    def add() -> None:
-        circles.locked_circle(circle_id)
-        if replaced := open_code(circle_id):
-            journal.change(Kind.CODE_REPLACED, replaced.link, by, expires_at=made_at)
-        circles.insert_link(Kind.CODE_MADE, link, secret, by)
-        queries.circle.forget_codes(circle_id, made_at)
-        write(code)
-
-    in_transaction(add)
+    circles.locked_circle(circle_id)
+    if replaced := open_code(circle_id):
+        journal.change(Kind.CODE_REPLACED, replaced.link, by, expires_at=made_at)
+    circles.insert_link(Kind.CODE_MADE, link, secret, by)
+    queries.circle.forget_codes(circle_id, made_at)
+    write(code)
 
 
 class OpenCode(NamedTuple):

@@ -16,7 +16,7 @@ from scorer.services.base.clock import now
 from scorer.services.base.journal import Kind
 from scorer.services.base.roles import Holder, Role
 from scorer.services.circle import circles
-from scorer.storage import in_transaction, models, queries
+from scorer.storage import models, queries, transaction
 from scorer.texts import say
 
 #: Maximum of journal entries that are read for phones that became a player's.
@@ -37,13 +37,13 @@ def _is_of(by: Holder, player_id: UUID | None) -> bool:
     return by.player_id is not None and by.player_id == player_id
 
 
+@transaction
 def send_own_away(by: Holder, phone_id: UUID) -> None:
     """Remove another phone of the same player from the circle; raise RefusedError.
 
     Only an owner removes one that has a higher role or has been the player's for longer.
     """
-
-    def send_away() -> None:
+    with circles.keeping_an_owner(by.circle_id):
         phone = circles.member(by.circle_id, phone_id)
         if not _is_of(by, phone.player_id):
             raise NotFoundError(phone_id)
@@ -52,8 +52,6 @@ def send_own_away(by: Holder, phone_id: UUID) -> None:
         if phone_id not in later_phones(by, [phone_id]):
             raise RefusedError(HELD_LONGER)
         journal.change(Kind.SENT_AWAY, phone, by, revoked_at=now())
-
-    circles.keeping_an_owner(by.circle_id, send_away)
 
 
 TOO_HIGH = say(
@@ -121,28 +119,26 @@ def _read_claims(by: Holder, player_id: UUID) -> list[PhoneClaim]:
     return sorted(claims, key=lambda claim: -claim.serial)
 
 
+@transaction
 def leave(by: Holder) -> None:
     """Take this phone out of the circle; raise InvalidError for the last owner's."""
-    circles.keeping_an_owner(
-        by.circle_id,
-        lambda: journal.change(
-            Kind.LEFT, circles.member(by.circle_id, by.phone_id), by, revoked_at=now()
-        ),
-    )
+    with circles.keeping_an_owner(by.circle_id):
+        phone = circles.member(by.circle_id, by.phone_id)
+        journal.change(Kind.LEFT, phone, by, revoked_at=now())
 
 
 def note_use(by: Holder, browser: str) -> None:
     """Store that a phone is used today, and its kind of browser, at most once a day."""
     seen = by.last_seen_at is not None and by.last_seen_at >= circles.today()
-    if seen and (by.browser or not browser):
-        return
+    if not seen or (browser and not by.browser):
+        _note_use(by, browser)
 
-    def note() -> None:
-        phone = queries.find(models.Phone, by.circle_id, by.phone_id)
-        if phone is not None:
-            phone.last_seen_at, phone.browser = circles.today(), browser or phone.browser
 
-    in_transaction(note)
+@transaction
+def _note_use(by: Holder, browser: str) -> None:
+    phone = queries.find(models.Phone, by.circle_id, by.phone_id)
+    if phone is not None:
+        phone.last_seen_at, phone.browser = circles.today(), browser or phone.browser
 
 
 def needs_another_way_in(by: Holder) -> bool:

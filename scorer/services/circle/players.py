@@ -17,7 +17,7 @@ from scorer.services.base.text import one_line, read_name
 from scorer.services.book.session_titles import title_of
 from scorer.services.book.state import marks_of
 from scorer.services.circle import names as journal_names
-from scorer.storage import in_transaction, queries
+from scorer.storage import queries, transaction
 from scorer.storage.models import Player
 from scorer.texts import say
 
@@ -78,26 +78,23 @@ def find(circle_id: UUID, player_id: UUID) -> Player:
     return existing(queries.find(Player, circle_id, player_id), player_id)
 
 
+@transaction
 def rename(circle_id: UUID, player_id: UUID, name: str, *, by: Holder | None = None) -> None:
     """Rename a player; raise InvalidError if another has the name, or had it within a year."""
-
-    def change() -> None:
-        player = _locked(circle_id, player_id)
-        new = read_name(name, (), "name")
-        _refuse_taken(player, new)
-        # Old sheets show a name that another player gave up.
-        former = journal_names.had_recently(circle_id, new, player_id)
-        if former is not None:
-            message = say(
-                "%(name)s was the name of %(who)s until %(date)s. It is free a year after that.",
-                name=former.name,
-                who=find(circle_id, former.player_id).name,
-                date=former.until.date().isoformat(),
-            )
-            raise InvalidError([Problem("former-name", "name", message)])
-        journal.change(Kind.RENAMED, player, by, name=new)
-
-    in_transaction(change, again_if_taken=True)
+    player = _locked(circle_id, player_id)
+    new = read_name(name, (), "name")
+    _refuse_taken(player, new)
+    # Old sheets show a name that another player gave up.
+    former = journal_names.had_recently(circle_id, new, player_id)
+    if former is not None:
+        message = say(
+            "%(name)s was the name of %(who)s until %(date)s. It is free a year after that.",
+            name=former.name,
+            who=find(circle_id, former.player_id).name,
+            date=former.until.date().isoformat(),
+        )
+        raise InvalidError([Problem("former-name", "name", message)])
+    journal.change(Kind.RENAMED, player, by, name=new)
 
 
 def _refuse_taken(player: Player, name: str) -> None:
@@ -110,6 +107,7 @@ def _refuse_taken(player: Player, name: str) -> None:
             raise InvalidError([Problem("duplicate-name", "name", message)])
 
 
+@transaction
 def set_nickname(
     circle_id: UUID, player_id: UUID, nickname: str, *, by: Holder | None = None
 ) -> None:
@@ -120,67 +118,51 @@ def set_nickname(
     if len(new) > LONGEST_NICKNAME:
         message = say("A nickname has at most %(count)s letters.", count=LONGEST_NICKNAME)
         raise InvalidError([Problem("bad-name", "nickname", message)])
-
-    def change() -> None:
-        journal.change(Kind.NICKNAMED, _locked(circle_id, player_id), by, nickname=new)
-
-    in_transaction(change)
+    journal.change(Kind.NICKNAMED, _locked(circle_id, player_id), by, nickname=new)
 
 
 def may_nickname(player_id: UUID, by: Holder) -> bool:
     return by.role is Role.OWNER or (by.player_id == player_id and by.role.reaches(Role.PLAYER))
 
 
+@transaction
 def retire(circle_id: UUID, player_id: UUID, *, by: Holder | None = None) -> None:
     """Stop offering a player for new sessions; the deals stay."""
-
-    def change() -> None:
-        player = find(circle_id, player_id)
-        journal.change(Kind.RETIRED, player, by, retired_at=player.retired_at or now())
-
-    in_transaction(change)
+    player = find(circle_id, player_id)
+    journal.change(Kind.RETIRED, player, by, retired_at=player.retired_at or now())
 
 
+@transaction
 def bring_back(circle_id: UUID, player_id: UUID, *, by: Holder | None = None) -> None:
     """Offer a retired player for new sessions again."""
-    in_transaction(
-        lambda: journal.change(Kind.BROUGHT_BACK, find(circle_id, player_id), by, retired_at=None)
-    )
+    journal.change(Kind.BROUGHT_BACK, find(circle_id, player_id), by, retired_at=None)
 
 
+@transaction
 def merge(circle_id: UUID, player_id: UUID, other_id: UUID, *, by: Holder | None = None) -> None:
     """Merge two players: the other's seats and phones become the player's; the other is deleted.
 
     It cannot be undone. Raise InvalidError where both had a seat in one session.
     """
-
-    def join() -> None:
-        player, other = _locked(circle_id, player_id), find(circle_id, other_id)
-        problems = merge_problems(circle_id, player_id, other_id)
-        if problems:
-            raise InvalidError(problems)
-        gone = _places_gone(player, other)
-        became = {
-            "became": str(player_id),
-            "merged": {str(earlier.player_id): places for earlier, places in gone.items()},
-        }
-        journal.remove(Kind.MERGED, other, by, after=became)
-        for earlier, places in gone.items():
-            earlier.merged = places
-        since = min(player.created_at, other.created_at)
-        retired_at = other.retired_at and player.retired_at
-        nickname = player.nickname or other.nickname
-        journal.change(
-            Kind.MERGED,
-            player,
-            by,
-            created_at=since,
-            retired_at=retired_at,
-            nickname=nickname,
-        )
-        queries.circle.hand_over(circle_id, other_id, player_id)
-
-    in_transaction(join, again_if_taken=True)
+    player, other = _locked(circle_id, player_id), find(circle_id, other_id)
+    problems = merge_problems(circle_id, player_id, other_id)
+    if problems:
+        raise InvalidError(problems)
+    gone = _places_gone(player, other)
+    became = {
+        "became": str(player_id),
+        "merged": {str(earlier.player_id): places for earlier, places in gone.items()},
+    }
+    journal.remove(Kind.MERGED, other, by, after=became)
+    for earlier, places in gone.items():
+        earlier.merged = places
+    since = min(player.created_at, other.created_at)
+    retired_at = other.retired_at and player.retired_at
+    nickname = player.nickname or other.nickname
+    journal.change(
+        Kind.MERGED, player, by, created_at=since, retired_at=retired_at, nickname=nickname
+    )
+    queries.circle.hand_over(circle_id, other_id, player_id)
 
 
 def _places_gone(player: Player, other: Player) -> dict[Player, int]:

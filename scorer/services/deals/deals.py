@@ -3,11 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from functools import partial
+from itertools import count
 from typing import Any
 from uuid import UUID
-
-from sqlalchemy.exc import IntegrityError
 
 from scorer.errors import ConflictError, InvalidError, NotFoundError, Problem
 from scorer.evening import Entry, judged
@@ -26,14 +24,14 @@ from scorer.services.book.state import (
     end_again,
     evening_at,
     find_deal,
-    in_session,
+    lock_state,
     paid_by,
     state_of,
 )
 from scorer.services.book.writing import Act, DealChange, insert_deal, insert_version
 from scorer.services.deals.reviews import open_disputes, proposed_answers, settling_since
 from scorer.services.money.evenings import settle
-from scorer.storage import models, queries
+from scorer.storage import in_transaction, models, queries, transaction
 from scorer.storage.queries.deals import DealRow
 from scorer.texts import Text, say
 
@@ -111,20 +109,20 @@ def record_deal(
     the sheet has problems; NotFoundError when there is no such session, or the key was used in
     another one.
     """
+    tries = count()
 
-    def record(state: SessionState, *, key_is_new: bool = True) -> RecordedDeal:
-        is_next = state.row.ended_at is None and entry.number == state.row.next_number
-        earlier = None
-        # The next deal nearly always has a new key: that is assumed, which saves a query. Where it
-        # is wrong the insert fails, and the work is done once more with ``key_is_new=False``.
-        if not (is_next and key_is_new):
-            earlier = queries.deals.deal_by_key(by.circle_id, entry.key)
-        return _again(state, earlier, entry) if earlier else _record(state, entry, by)
+    def record() -> RecordedDeal:
+        # The next deal nearly always has a new key: the first try assumes that, which saves a
+        # query. Where it is wrong the insert fails, and there is another try.
+        key_is_new = next(tries) == 0
+        with lock_state(by.circle_id, session_id, loaded) as state:
+            is_next = state.row.ended_at is None and entry.number == state.row.next_number
+            earlier = None
+            if not (is_next and key_is_new):
+                earlier = queries.deals.deal_by_key(by.circle_id, entry.key)
+            return _again(state, earlier, entry) if earlier else _record(state, entry, by)
 
-    try:
-        return in_session(by.circle_id, session_id, record, loaded)
-    except IntegrityError:  # the key was used for a deal of another number or session
-        return in_session(by.circle_id, session_id, partial(record, key_is_new=False))
+    return in_transaction(record)
 
 
 def _record(state: SessionState, entry: DealEntry, by: Holder) -> RecordedDeal:
@@ -179,6 +177,7 @@ def _again(state: SessionState, earlier: DealRow, entry: DealEntry) -> RecordedD
     )
 
 
+@transaction
 def amend_deal(
     session_id: UUID,
     change: DealChange,
@@ -197,9 +196,8 @@ def amend_deal(
     meanwhile, InvalidError when the new sheet has problems, NotFoundError when there is no such
     deal.
     """
-    return in_session(
-        by.circle_id, session_id, lambda state: _amend(state, change, outcome, sheet, by), loaded
-    )
+    with lock_state(by.circle_id, session_id, loaded) as state:
+        return _amend(state, change, outcome, sheet, by)
 
 
 def _amend(
@@ -216,14 +214,14 @@ def _amend(
     return _add_version(state, row, Act("amend", by, change.reason), scored)
 
 
+@transaction
 def accept_proposal(session_id: UUID, change: DealChange, by: Holder) -> RecordedDeal:
     """Amend a disputed deal to what its newest dispute proposes, for the reason of the dispute.
 
     Raise InvalidError where the deal can't be so any more, ConflictError when it was changed,
     voided, disputed or upheld since the phone saw it.
     """
-
-    def accept(state: SessionState) -> RecordedDeal:
+    with lock_state(by.circle_id, session_id) as state:
         row, stored = find_deal(state, change.number)
         settling = settling_since(queries.deals.reviews(row.circle_id, row.deal_id), 0)
         dispute = settling[-1] if settling else None
@@ -232,8 +230,6 @@ def accept_proposal(session_id: UUID, change: DealChange, by: Holder) -> Recorde
         outcome, sheet = proposed_answers(state, stored, dispute.proposal)
         amending = replace(change, reason=dispute.reason or "")
         return _amend(state, amending, outcome, sheet, by)
-
-    return in_session(by.circle_id, session_id, accept)
 
 
 def _is_repeat(row: models.Deal, change: DealChange, act: str) -> bool:
@@ -252,10 +248,10 @@ def restore_deal(session_id: UUID, change: DealChange, by: Holder) -> RecordedDe
     return _set_voided(session_id, change, by, voided=False)
 
 
+@transaction
 def _set_voided(session_id: UUID, change: DealChange, by: Holder, *, voided: bool) -> RecordedDeal:
     act = Act("void" if voided else "restore", by, change.reason)
-
-    def write_version(state: SessionState) -> RecordedDeal:
+    with lock_state(by.circle_id, session_id) as state:
         row, stored = find_deal(state, change.number)
         if _is_repeat(row, change, act.name):
             return RecordedDeal(row.number, row.version, new=False)
@@ -268,8 +264,6 @@ def _set_voided(session_id: UUID, change: DealChange, by: Holder, *, voided: boo
             open_disputes(queries.deals.deal_versions(*key), queries.deals.reviews(*key))
         )
         return _add_version(state, row, act, state.entry_of(stored))
-
-    return in_session(by.circle_id, session_id, write_version)
 
 
 def _check_change(row: models.Deal, change: DealChange) -> None:
@@ -314,6 +308,7 @@ def _check_later(state: SessionState) -> int | None:
     return evening.ended
 
 
+@transaction
 def start_deal(
     session_id: UUID,
     entry: DealEntry,
@@ -327,8 +322,7 @@ def start_deal(
     Raise InvalidError and ConflictError as recording does. A deal started by another phone is a
     conflict too, unless its key is ``instead_of``.
     """
-
-    def write(state: SessionState) -> None:
+    with lock_state(by.circle_id, session_id, loaded) as state:
         if queries.deals.deal_by_key(by.circle_id, entry.key) is not None:
             return
         _check_next(state, entry)
@@ -357,17 +351,15 @@ def start_deal(
         journal.create(Kind.DEAL_STARTED, begun, by)
         state.row.version += 1
 
-    in_session(by.circle_id, session_id, write, loaded)
 
-
+@transaction
 def cancel_start(session_id: UUID, key: UUID, by: Holder) -> None:
     """Cancel the start of the deal under way, unless it was recorded.
 
     Where nothing is under way any more, nothing is written. Raise ConflictError when another deal
     was started meanwhile, or this one was recorded.
     """
-
-    def cancel(state: SessionState) -> None:
+    with lock_state(by.circle_id, session_id) as state:
         started = state.started
         recorded = queries.deals.deal_by_key(state.circle_id, key)
         if recorded is not None or (started is not None and started.deal_id != key):
@@ -377,17 +369,15 @@ def cancel_start(session_id: UUID, key: UUID, by: Holder) -> None:
             queries.drop(models.StartedDeal, state.circle_id, state.session_id)
             state.row.version += 1
 
-    in_session(by.circle_id, session_id, cancel)
 
-
+@transaction
 def resume_start(session_id: UUID, key: UUID, by: Holder) -> None:
     """Resume the deal whose start was cancelled last, with its cards.
 
     Where it is under way already, nothing is written. Raise ConflictError when something else was
     started, recorded or changed since.
     """
-
-    def resume(state: SessionState) -> None:
+    with lock_state(by.circle_id, session_id) as state:
         if state.started is not None and state.started.deal_id == key:
             return
         cancelled = cancelled_start(state, key)
@@ -395,8 +385,6 @@ def resume_start(session_id: UUID, key: UUID, by: Holder) -> None:
             raise ConflictError(key)
         journal.create(Kind.DEAL_RESUMED, cancelled, by)
         state.row.version += 1
-
-    in_session(by.circle_id, session_id, resume)
 
 
 def cancelled_start(state: SessionState, key: UUID) -> models.StartedDeal | None:

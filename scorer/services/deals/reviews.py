@@ -20,9 +20,9 @@ from scorer.rules.seats import Seat
 from scorer.rules.sheet import Question, questions
 from scorer.services.base.roles import Holder, authored
 from scorer.services.base.text import read_reason
-from scorer.services.book.state import NUMBERS, SessionState, SessionTerms, find_deal, in_session
+from scorer.services.book.state import NUMBERS, SessionState, SessionTerms, find_deal, lock_state
 from scorer.services.book.writing import OUTCOME_WORDS, DealChange
-from scorer.storage import chain, models, queries, write
+from scorer.storage import chain, models, queries, transaction, write
 from scorer.storage.queries.deals import DealRow, ReviewRow, VersionRow
 from scorer.texts import Text, listed, say
 
@@ -32,6 +32,7 @@ DISPUTE, CONFIRM, UPHOLD = models.REVIEWS
 Reviewed = TypeVar("Reviewed", queries.deals.ReviewRow, models.Review)
 
 
+@transaction
 def review_deal(kind: str, session_id: UUID, change: DealChange, by: Holder) -> bool:
     """Dispute, confirm or uphold a deal; return False if the phone did the same before.
 
@@ -39,18 +40,17 @@ def review_deal(kind: str, session_id: UUID, change: DealChange, by: Holder) -> 
     RefusedError where the side that wrote the deal down confirms it; ConflictError when the deal
     was changed or voided since the phone saw it, or others said something of it that matters here.
     """
-    return in_session(
-        by.circle_id, session_id, lambda state: _write_review(state, kind, change, by)
-    )
+    with lock_state(by.circle_id, session_id) as state:
+        return _write_review(state, kind, change, by)
 
 
+@transaction
 def withdraw_dispute(session_id: UUID, change: DealChange, by: Holder) -> bool:
     """Take one's own dispute back: the deal is upheld by whoever disputed it.
 
     Raise RefusedError where somebody else disputes it, ConflictError as for upholding.
     """
-
-    def withdraw(state: SessionState) -> bool:
+    with lock_state(by.circle_id, session_id) as state:
         deal = existing(
             queries.deals.deal(state.circle_id, state.session_id, change.number), change.number
         )
@@ -64,8 +64,6 @@ def withdraw_dispute(session_id: UUID, change: DealChange, by: Holder) -> bool:
         if not is_repeat and not may_withdraw(disputes, by):
             raise RefusedError(say("Only the phone that disputes the deal can withdraw that."))
         return _write_review(state, UPHOLD, change, by)
-
-    return in_session(by.circle_id, session_id, withdraw)
 
 
 def open_disputes(versions: Versions, reviews: Sequence[Reviewed]) -> list[Reviewed]:

@@ -22,7 +22,7 @@ from scorer.services.figures.standings import (
     best_of,
     standings_of,
 )
-from scorer.storage import in_transaction, models, queries
+from scorer.storage import models, queries, transaction
 from scorer.texts import say
 
 #: A circle names no more seasons than these.
@@ -144,56 +144,47 @@ def find_season(circle_id: UUID, key: str) -> SeasonSpan:
         raise NotFoundError(key) from error
 
 
+@transaction
 def name_season(circle_id: UUID, new: NewSeason, *, by: Holder | None = None) -> None:
     """Name a span of days; raise InvalidError. The same key again is the same season."""
-
-    def add() -> None:
-        queries.circle.circle_for_update(circle_id)
-        seasons = queries.figures.seasons(circle_id)
-        if new.key in {season.season_id for season in seasons}:
-            return
-        problems = list(_problems(new, seasons))
-        if problems or new.first is None or new.last is None:
-            raise InvalidError(problems)
-        row = models.Season(
-            circle_id=circle_id,
-            season_id=new.key,
-            name=read_name(new.name, (), "name"),
-            first_day=new.first,
-            last_day=new.last,
-            created_at=now(),
-        )
-        journal.create(Kind.SEASON_NAMED, row, by)
-
-    in_transaction(add, again_if_taken=True)
+    queries.circle.circle_for_update(circle_id)
+    seasons = queries.figures.seasons(circle_id)
+    if new.key in {season.season_id for season in seasons}:
+        return
+    problems = list(_problems(new, seasons))
+    if problems or new.first is None or new.last is None:
+        raise InvalidError(problems)
+    row = models.Season(
+        circle_id=circle_id,
+        season_id=new.key,
+        name=read_name(new.name, (), "name"),
+        first_day=new.first,
+        last_day=new.last,
+        created_at=now(),
+    )
+    journal.create(Kind.SEASON_NAMED, row, by)
 
 
+@transaction
 def rename_season(circle_id: UUID, season_id: UUID, name: str, *, by: Holder | None = None) -> None:
     """Rename a season; raise InvalidError where the name is invalid or taken."""
-
-    def change() -> None:
-        queries.circle.circle_for_update(circle_id)
-        row = existing(queries.find(models.Season, circle_id, season_id), season_id)
-        others = [
-            season for season in queries.figures.seasons(circle_id) if season.season_id != season_id
-        ]
-        problems = list(_name_problems(name, others))
-        if problems:
-            raise InvalidError(problems)
-        journal.change(Kind.RENAMED, row, by, name=read_name(name, (), "name"))
-
-    in_transaction(change)
+    queries.circle.circle_for_update(circle_id)
+    row = existing(queries.find(models.Season, circle_id, season_id), season_id)
+    others = [
+        season for season in queries.figures.seasons(circle_id) if season.season_id != season_id
+    ]
+    problems = list(_name_problems(name, others))
+    if problems:
+        raise InvalidError(problems)
+    journal.change(Kind.RENAMED, row, by, name=read_name(name, (), "name"))
 
 
+@transaction
 def drop_season(circle_id: UUID, season_id: UUID, *, by: Holder | None = None) -> None:
     """Delete a named season; its sessions stay."""
-
-    def drop() -> None:
-        row = existing(queries.find(models.Season, circle_id, season_id), season_id)
-        journal.remove(Kind.SEASON_DROPPED, row, by)
-        queries.drop(models.Season, circle_id, season_id)
-
-    in_transaction(drop)
+    row = existing(queries.find(models.Season, circle_id, season_id), season_id)
+    journal.remove(Kind.SEASON_DROPPED, row, by)
+    queries.drop(models.Season, circle_id, season_id)
 
 
 def _name_problems(text: str, others: Sequence[models.Season]) -> Iterator[Problem]:

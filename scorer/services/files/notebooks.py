@@ -36,7 +36,7 @@ from scorer.services.files.session_files import (
     preview_session,
     write_down,
 )
-from scorer.storage import db, in_transaction, models, queries
+from scorer.storage import db, models, queries, transaction
 from scorer.texts import say, signed
 
 #: The games that a notebook is read as: figures alone, or who called what.
@@ -327,6 +327,7 @@ def kept_notebooks(circle_id: UUID) -> list[KeptNotebook]:
     return [*notebooks.values()][::-1]
 
 
+@transaction
 def keep(preview: NotebookPreview, key: UUID, by: Holder) -> list[UUID]:
     """Write the evenings of a notebook as sessions, all or none. The same key is the same notebook.
 
@@ -335,33 +336,29 @@ def keep(preview: NotebookPreview, key: UUID, by: Holder) -> list[UUID]:
     if not preview.evenings:
         message = say("There is no evening in it that could be kept.")
         raise InvalidError([Problem("nothing-to-keep", "", message)])
-
-    def keep_evenings() -> list[UUID]:
-        queries.circle.circle_for_update(by.circle_id)
-        entries = queries.record.entries_about(by.circle_id, SUBJECT, str(key))
-        if entries:
-            return [UUID(session_id) for session_id, _ in _standing(entries)["sessions"]]
-        players = queries.circle.players(by.circle_id)
-        before = {player.player_id: player.retired_at for player in players}
-        sessions = [write_down(evening.session, by) for evening in preview.evenings]
-        players = queries.circle.players(by.circle_id)
-        rows = queries.book.sessions_by_key(by.circle_id, sessions)
-        versions = {row.session_id: row.version for row in rows}
-        after = {
-            "sessions": [[str(key), versions[key]] for key in sessions],
-            "players": [str(row.player_id) for row in players if row.player_id not in before],
-            "retired": {
-                str(row.player_id): since.isoformat()
-                for row in players
-                if (since := before.get(row.player_id)) and row.retired_at is None
-            },
-            "deals": preview.read,
-        }
-        subject = SUBJECT, str(key)
-        journal.add(by.circle_id, Kind.NOTEBOOK_KEPT, subject, by=by, after=after)
-        return sessions
-
-    return in_transaction(keep_evenings, again_if_taken=True)
+    queries.circle.circle_for_update(by.circle_id)
+    entries = queries.record.entries_about(by.circle_id, SUBJECT, str(key))
+    if entries:
+        return [UUID(session_id) for session_id, _ in _standing(entries)["sessions"]]
+    players = queries.circle.players(by.circle_id)
+    before = {player.player_id: player.retired_at for player in players}
+    sessions = [write_down(evening.session, by) for evening in preview.evenings]
+    players = queries.circle.players(by.circle_id)
+    rows = queries.book.sessions_by_key(by.circle_id, sessions)
+    versions = {row.session_id: row.version for row in rows}
+    after = {
+        "sessions": [[str(key), versions[key]] for key in sessions],
+        "players": [str(row.player_id) for row in players if row.player_id not in before],
+        "retired": {
+            str(row.player_id): since.isoformat()
+            for row in players
+            if (since := before.get(row.player_id)) and row.retired_at is None
+        },
+        "deals": preview.read,
+    }
+    subject = SUBJECT, str(key)
+    journal.add(by.circle_id, Kind.NOTEBOOK_KEPT, subject, by=by, after=after)
+    return sessions
 
 
 def _standing(entries: Sequence[models.JournalEntry]) -> dict[str, Any]:
@@ -373,6 +370,7 @@ def _standing(entries: Sequence[models.JournalEntry]) -> dict[str, Any]:
     return kept
 
 
+@transaction
 def take_back(circle_id: UUID, notebook_id: UUID, *, by: Holder) -> int:
     """Delete the sessions of a notebook, and the players that it brought and nobody else needs.
 
@@ -380,27 +378,23 @@ def take_back(circle_id: UUID, notebook_id: UUID, *, by: Holder) -> int:
     number of sessions, 0 if it was taken back before. Raise InvalidError if one of them was changed
     since, NotFoundError if there is no such notebook.
     """
-
-    def drop() -> int:
-        queries.circle.circle_for_update(circle_id)
-        entries = queries.record.entries_about(circle_id, SUBJECT, str(notebook_id))
-        if not entries:
-            raise NotFoundError(notebook_id)
-        kept = entries[-1].after
-        if kept is None:
-            return 0
-        sessions = [UUID(session_id) for session_id, _ in kept["sessions"]]
-        _check_unchanged(circle_id, kept)
-        subject = SUBJECT, str(notebook_id)
-        journal.add(circle_id, Kind.NOTEBOOK_TAKEN_BACK, subject, by=by, before=kept)
-        queries.book.drop_sessions(circle_id, sessions)
-        for player in queries.circle.unused_players(circle_id, map(UUID, kept["players"])):
-            journal.remove(Kind.NOTEBOOK_TAKEN_BACK, player, by)
-            queries.drop(models.Player, circle_id, player.player_id)
-        _retire_again(circle_id, kept.get("retired", {}), by)
-        return len(sessions)
-
-    return in_transaction(drop)
+    queries.circle.circle_for_update(circle_id)
+    entries = queries.record.entries_about(circle_id, SUBJECT, str(notebook_id))
+    if not entries:
+        raise NotFoundError(notebook_id)
+    kept = entries[-1].after
+    if kept is None:
+        return 0
+    sessions = [UUID(session_id) for session_id, _ in kept["sessions"]]
+    _check_unchanged(circle_id, kept)
+    subject = SUBJECT, str(notebook_id)
+    journal.add(circle_id, Kind.NOTEBOOK_TAKEN_BACK, subject, by=by, before=kept)
+    queries.book.drop_sessions(circle_id, sessions)
+    for player in queries.circle.unused_players(circle_id, map(UUID, kept["players"])):
+        journal.remove(Kind.NOTEBOOK_TAKEN_BACK, player, by)
+        queries.drop(models.Player, circle_id, player.player_id)
+    _retire_again(circle_id, kept.get("retired", {}), by)
+    return len(sessions)
 
 
 def _retire_again(circle_id: UUID, retired: Mapping[str, str], by: Holder) -> None:

@@ -31,7 +31,7 @@ from scorer.services.book.writing import insert_deal
 from scorer.services.cards.tricks import insert_play, written_cards
 from scorer.services.table.changes import ChangeRequest, NewRules, NewSeats, write_changes
 from scorer.services.table.sessions import CheckedSession, NewSession, begin, check_session
-from scorer.storage import in_transaction, queries
+from scorer.storage import queries, transaction
 from scorer.storage.models import CardSession
 from scorer.storage.queries.deals import DealRow
 from scorer.texts import say
@@ -74,13 +74,11 @@ def exported_session(circle_id: UUID, session_id: UUID) -> dict[str, Any]:
     return session_file(circle_id, session_id) | of | {"hash": witness(row)}
 
 
+@transaction
 def note_export(circle_id: UUID, session_id: UUID, kind: Kind, *, by: Holder) -> None:
     """Write into the circle's journal that a session is given away, as a file or as a table."""
-    in_transaction(
-        lambda: journal.note(
-            kind, existing(queries.find(CardSession, circle_id, session_id), session_id), by
-        )
-    )
+    row = existing(queries.find(CardSession, circle_id, session_id), session_id)
+    journal.note(kind, row, by)
 
 
 def _play(
@@ -220,9 +218,10 @@ def kept_before(preview: SessionPreview, circle_id: UUID) -> list[CardSession]:
     return alike
 
 
+@transaction
 def keep(preview: SessionPreview, by: Holder) -> UUID:
     """Write the session with its deals, as one that has ended; the same key again is the same."""
-    return in_transaction(lambda: write_down(preview, by), again_if_taken=True)
+    return write_down(preview, by)
 
 
 def write_down(preview: SessionPreview, by: Holder) -> UUID:

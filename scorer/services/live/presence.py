@@ -23,7 +23,7 @@ from scorer.services.base.journal import Kind
 from scorer.services.base.roles import Holder, Role
 from scorer.services.circle.circles import PHONE, locked_circle, member
 from scorer.services.live.session_cache import session_mark
-from scorer.storage import in_transaction, queries
+from scorer.storage import queries, transaction
 from scorer.storage.queries.live import Mark
 from scorer.texts import say
 
@@ -263,6 +263,7 @@ NO_PLAYER = say("That phone has the pen already, or only watches.")
 NO_PEN = say("Only a phone with the pen may do that. An owner of the circle can hand it over.")
 
 
+@transaction
 def pass_pen(table: PresenceTable, session_id: UUID, phone_id: UUID, by: Holder) -> PresentPhone:
     """Hand the pen to a player's phone that is at the session; a scorekeeper gives it up by that.
 
@@ -271,19 +272,15 @@ def pass_pen(table: PresenceTable, session_id: UUID, phone_id: UUID, by: Holder)
     mark = session_mark(by.circle_id, session_id)
     here = table.phones(by.circle_id, session_id)
     passed_to = existing(_known(by.circle_id, mark).get(phone_id), phone_id)
-
-    def hand_over() -> None:
-        locked_circle(by.circle_id)
-        giver, taker = member(by.circle_id, by.phone_id), member(by.circle_id, phone_id)
-        if not giver.role.reaches(Role.SCOREKEEPER):
-            raise RefusedError(NO_PEN)
-        if taker.role is not Role.PLAYER:
-            raise InvalidError([Problem("no-player", "phone", NO_PLAYER)])
-        if phone_id not in here:
-            raise InvalidError([Problem("not-here", "phone", NOT_HERE)])
-        journal.change(Kind.ROLE_GIVEN, taker, by, role=Role.SCOREKEEPER)
-        if giver.role is Role.SCOREKEEPER:
-            journal.change(Kind.ROLE_GIVEN, giver, by, role=Role.PLAYER)
-
-    in_transaction(hand_over)
+    locked_circle(by.circle_id)
+    giver, taker = member(by.circle_id, by.phone_id), member(by.circle_id, phone_id)
+    if not giver.role.reaches(Role.SCOREKEEPER):
+        raise RefusedError(NO_PEN)
+    if taker.role is not Role.PLAYER:
+        raise InvalidError([Problem("no-player", "phone", NO_PLAYER)])
+    if phone_id not in here:
+        raise InvalidError([Problem("not-here", "phone", NOT_HERE)])
+    journal.change(Kind.ROLE_GIVEN, taker, by, role=Role.SCOREKEEPER)
+    if giver.role is Role.SCOREKEEPER:
+        journal.change(Kind.ROLE_GIVEN, giver, by, role=Role.PLAYER)
     return passed_to

@@ -21,8 +21,8 @@ from scorer.rules.seats import Seat
 from scorer.services.base import journal
 from scorer.services.base.journal import Kind
 from scorer.services.base.roles import Holder, authored
-from scorer.services.book.state import SessionState, in_session, load_state, state_of
-from scorer.storage import models, queries
+from scorer.services.book.state import SessionState, load_state, lock_state, state_of
+from scorer.storage import models, queries, transaction
 from scorer.texts import TypedAmount, say
 
 #: Maximum of an amount, in cents.
@@ -110,12 +110,12 @@ def times_bought_in(state: SessionState) -> Counter[Seat]:
     return times
 
 
+@transaction
 def post_evening(
     circle_id: UUID, session_id: UUID, pay: PayTerms, *, by: Holder | None = None
 ) -> None:
     """Post a session that has ended, or the difference to another way; raise InvalidError."""
-
-    def post(state: SessionState) -> None:
+    with lock_state(circle_id, session_id) as state:
         problems = _problems(state, pay)
         if problems:
             raise InvalidError(problems)
@@ -123,8 +123,6 @@ def post_evening(
             journal.change(Kind.STAKE_SET, state.row, by, stake_cents=pay.stake_cents)
         _post(state, pay, by)
         state.row.version += 1
-
-    in_session(circle_id, session_id, post)
 
 
 def _problems(state: SessionState, pay: PayTerms) -> list[Problem]:

@@ -27,7 +27,7 @@ from scorer.services.money.evenings import (
     amount_bounds,
     posting_lines,
 )
-from scorer.storage import in_transaction, models, queries
+from scorer.storage import models, queries, transaction
 from scorer.storage.models import Player
 from scorer.storage.queries.circle import SessionName
 from scorer.storage.queries.money import EntryRow, EntrySearch
@@ -140,41 +140,36 @@ def _entry(
     )
 
 
+@transaction
 def _write(
     kind: Kind,
     entry: models.LedgerEntry,
     lines: Sequence[tuple[UUID, int]],
     by: Holder | None,
 ) -> None:
-    def post() -> None:
-        locked_circle(entry.circle_id)
-        if queries.find(models.LedgerEntry, entry.circle_id, entry.entry_id) is None:
-            journal.post(kind, entry, posting_lines(entry, lines), by)
-
-    in_transaction(post)
+    locked_circle(entry.circle_id)
+    if queries.find(models.LedgerEntry, entry.circle_id, entry.entry_id) is None:
+        journal.post(kind, entry, posting_lines(entry, lines), by)
 
 
+@transaction
 def confirm_payment(circle_id: UUID, entry_id: UUID, *, by: Holder) -> None:
     """Confirm a payment, on the phone that speaks for its payee; raise RefusedError.
 
     An owner vouches for a payment of others.
     """
-
-    def confirm() -> None:
-        entry = _found(circle_id, entry_id)
-        if entry.kind != "payment" or entry.voided_at is not None:
-            raise NotFoundError(entry_id)
-        (payer, _), (payee, _) = queries.money.postings(circle_id, [entry_id])[entry_id]
-        if by.player_id != payee and by.role is not Role.OWNER:
-            raise RefusedError(ONLY_PAYEE)
-        if by.player_id == payee and not phones.speaks_for_player(by):
-            raise RefusedError(HELD_LONGER)
-        if _was_of(by, payer):
-            raise RefusedError(OF_PAYER)
-        kind = Kind.PAYMENT_CONFIRMED if by.player_id == payee else Kind.PAYMENT_VOUCHED_FOR
-        journal.change(kind, entry, by, confirmed_at=entry.confirmed_at or now())
-
-    in_transaction(confirm)
+    entry = _found(circle_id, entry_id)
+    if entry.kind != "payment" or entry.voided_at is not None:
+        raise NotFoundError(entry_id)
+    (payer, _), (payee, _) = queries.money.postings(circle_id, [entry_id])[entry_id]
+    if by.player_id != payee and by.role is not Role.OWNER:
+        raise RefusedError(ONLY_PAYEE)
+    if by.player_id == payee and not phones.speaks_for_player(by):
+        raise RefusedError(HELD_LONGER)
+    if _was_of(by, payer):
+        raise RefusedError(OF_PAYER)
+    kind = Kind.PAYMENT_CONFIRMED if by.player_id == payee else Kind.PAYMENT_VOUCHED_FOR
+    journal.change(kind, entry, by, confirmed_at=entry.confirmed_at or now())
 
 
 ONLY_PAYEE = say("Only whoever got the money, or an owner of the circle, can say so.")
@@ -194,21 +189,18 @@ def _was_of(by: Holder, player_id: UUID) -> bool:
     return queries.record.was_held(by.circle_id, Kind.HELD, by.phone_id, player_id)
 
 
+@transaction
 def void_entry(circle_id: UUID, entry_id: UUID, *, by: Holder | None = None) -> None:
     """Void a payment or a cost; raise RefusedError.
 
     The phone that wrote it may, and any with the pen. Evenings are paid another way instead.
     """
-
-    def void() -> None:
-        entry = _found(circle_id, entry_id)
-        if entry.kind not in {"payment", "cost"}:
-            raise NotFoundError(entry_id)
-        if not may_void(by, entry.phone_id):
-            raise RefusedError(say("Only whoever wrote it down, or has the pen, can take it back."))
-        journal.change(Kind.MONEY_VOIDED, entry, by, voided_at=entry.voided_at or now())
-
-    in_transaction(void)
+    entry = _found(circle_id, entry_id)
+    if entry.kind not in {"payment", "cost"}:
+        raise NotFoundError(entry_id)
+    if not may_void(by, entry.phone_id):
+        raise RefusedError(say("Only whoever wrote it down, or has the pen, can take it back."))
+    journal.change(Kind.MONEY_VOIDED, entry, by, voided_at=entry.voided_at or now())
 
 
 def _found(circle_id: UUID, entry_id: UUID) -> models.LedgerEntry:
@@ -217,19 +209,16 @@ def _found(circle_id: UUID, entry_id: UUID) -> models.LedgerEntry:
     return existing(queries.find(models.LedgerEntry, circle_id, entry_id), entry_id)
 
 
+@transaction
 def choose_currency(circle_id: UUID, code: str, *, by: Holder | None = None) -> None:
     """Choose the currency of a circle, for good; raise InvalidError."""
     if code not in CURRENCIES:
         raise InvalidError([Problem("unknown-currency", "currency", say("Choose one of these."))])
-
-    def choose() -> None:
-        circle = locked_circle(circle_id)
-        if circle.currency and circle.currency != code:
-            message = say("The currency was chosen already: amounts don’t change theirs.")
-            raise InvalidError([Problem("currency-chosen", "currency", message)])
-        journal.change(Kind.CURRENCY_CHOSEN, circle, by, currency=code)
-
-    in_transaction(choose)
+    circle = locked_circle(circle_id)
+    if circle.currency and circle.currency != code:
+        message = say("The currency was chosen already: amounts don’t change theirs.")
+        raise InvalidError([Problem("currency-chosen", "currency", message)])
+    journal.change(Kind.CURRENCY_CHOSEN, circle, by, currency=code)
 
 
 PAGE = 40

@@ -23,7 +23,7 @@ from scorer.services.base.roles import Holder
 from scorer.services.base.text import one_line
 from scorer.services.circle.circles import find
 from scorer.services.record.verify import circle_findings
-from scorer.storage import in_transaction, models, one_moment, queries, revision, transfer
+from scorer.storage import models, one_moment, queries, revision, transaction, transfer
 from scorer.texts import Text, say
 
 #: A row, after the name of its table.
@@ -70,6 +70,7 @@ def export_circle(circle_id: UUID) -> Iterator[bytes]:
         yield from _export(circle_id)
 
 
+@transaction
 def note_export(
     circle_id: UUID,
     by: Holder | None = None,
@@ -77,7 +78,7 @@ def note_export(
     kind: journal.Kind = journal.Kind.EXPORTED,
 ) -> None:
     """Write into the circle's journal that all of it is given away, as a file or as a table."""
-    in_transaction(lambda: journal.note(kind, find(circle_id), by))
+    journal.note(kind, find(circle_id), by)
 
 
 def export_all() -> Iterator[bytes]:
@@ -153,30 +154,27 @@ def is_circle_file(path: Path) -> bool:
     return isinstance(heading, dict) and "format" in heading
 
 
+@transaction
 def import_circles(path: Path) -> list[Imported]:
     """Import every circle of a file, or none: raise InvalidError with the line at fault.
 
     A circle in which `scorer verify` finds something is refused.
     """
-
-    def take_in() -> list[Imported]:
-        with path.open("rb") as file:
-            lines, circles = Lines(file), list[Imported]()
-            while (heading := lines.heading()) is not None:
-                circle_id = _read_heading(heading, lines)
-                rows = _keep(_rows(circle_id, lines), lines)
-                circle = queries.find(models.Circle, circle_id)
-                if circle is None:
-                    raise lines.fault("no-circle", say("There is no circle in this file."))
-                for what in circle_findings(circle_id):
-                    message = say("What is stored here differs: %(what)s", what=what)
-                    raise lines.fault("damaged", message)
-                circles.append(Imported(circle_id, circle.name, rows))
-        if not circles and not lines.is_backup:
-            raise lines.fault("no-circle", say("There is no circle in this file."))
-        return circles
-
-    return in_transaction(take_in)
+    with path.open("rb") as file:
+        lines, circles = Lines(file), list[Imported]()
+        while (heading := lines.heading()) is not None:
+            circle_id = _read_heading(heading, lines)
+            rows = _keep(_rows(circle_id, lines), lines)
+            circle = queries.find(models.Circle, circle_id)
+            if circle is None:
+                raise lines.fault("no-circle", say("There is no circle in this file."))
+            for what in circle_findings(circle_id):
+                message = say("What is stored here differs: %(what)s", what=what)
+                raise lines.fault("damaged", message)
+            circles.append(Imported(circle_id, circle.name, rows))
+    if not circles and not lines.is_backup:
+        raise lines.fault("no-circle", say("There is no circle in this file."))
+    return circles
 
 
 class Lines:

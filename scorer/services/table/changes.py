@@ -20,11 +20,11 @@ from scorer.services.base import journal
 from scorer.services.base.journal import Kind
 from scorer.services.base.roles import Holder, authored
 from scorer.services.base.text import one_line, read_name, read_reason
-from scorer.services.book.state import NUMBERS, SessionState, in_session, seats_of, state_of
+from scorer.services.book.state import NUMBERS, SessionState, lock_state, seats_of, state_of
 from scorer.services.book.writing import MOST_POINTS, Act, insert_version
 from scorer.services.money.evenings import settle
 from scorer.services.table.sessions import find_player
-from scorer.storage import chain, models, queries, write
+from scorer.storage import chain, models, queries, transaction, write
 from scorer.storage.queries.deals import DealRow
 from scorer.texts import say
 
@@ -82,6 +82,7 @@ class ChangeRequest:
         return self.from_number <= number <= (self.until_number or number)
 
 
+@transaction
 def change_session(session_id: UUID, change: ChangeRequest, by: Holder) -> int:
     """Change a session from a deal on; return how many deals were rescored.
 
@@ -89,16 +90,13 @@ def change_session(session_id: UUID, change: ChangeRequest, by: Holder) -> int:
     succeeds. Raise ConflictError when something else was written meanwhile, InvalidError when the
     rules or seats have problems, or a recorded deal is impossible with them.
     """
-
-    def change_it(state: SessionState) -> int:
+    with lock_state(by.circle_id, session_id) as state:
         if _is_repeat(state, change, by):
             return 0
         check_seen(state, change)
         count = apply_change(state, change, by)
         settle(state.row, by)
         return count
-
-    return in_session(by.circle_id, session_id, change_it)
 
 
 def check_seen(state: SessionState, change: ChangeRequest) -> None:

@@ -5,7 +5,6 @@ import binascii
 import json
 import zlib
 from dataclasses import dataclass
-from functools import partial
 from itertools import pairwise
 from typing import Any
 from uuid import UUID, uuid5
@@ -30,7 +29,7 @@ from scorer.services.base.journal import Kind
 from scorer.services.base.roles import Holder, authored
 from scorer.services.base.text import one_line
 from scorer.services.book.state import stored_rules
-from scorer.storage import in_transaction, models, queries
+from scorer.storage import models, queries, transaction
 from scorer.storage.queries.table import RuleSetRow
 from scorer.texts import Text, say
 
@@ -144,6 +143,7 @@ def read_own(game: Game[Any, Any], name: str, document: Any) -> Any:
     return own
 
 
+@transaction
 def keep_rules(new: NewRuleSet, by: Holder) -> UUID:
     """Store rules as a new rule set of the circle, version 1; raise InvalidError.
 
@@ -151,25 +151,21 @@ def keep_rules(new: NewRuleSet, by: Holder) -> UUID:
     """
     rules = read_own(find_game(new.game), new.name, new.rules)
     rule_set_id = key_of(new.key)
-
-    def keep() -> UUID:
-        if queries.table.rule_set_for_update(by.circle_id, rule_set_id) is None:
-            slug = find_game(new.game).slug
-            _check_name(by.circle_id, rule_set_id, slug, rules.name)
-            rule_set = models.RuleSet(
-                circle_id=by.circle_id,
-                rule_set_id=rule_set_id,
-                game=slug,
-                name=rules.name,
-                created_at=now(),
-            )
-            journal.create(Kind.RULES_KEPT, rule_set, by)
-            journal.create(Kind.RULES_KEPT, _version(by, rule_set_id, 1, rules), by)
-        else:
-            _save(by, rule_set_id, 1, rules)
-        return rule_set_id
-
-    return in_transaction(keep, again_if_taken=True)
+    if queries.table.rule_set_for_update(by.circle_id, rule_set_id) is None:
+        slug = find_game(new.game).slug
+        _check_name(by.circle_id, rule_set_id, slug, rules.name)
+        rule_set = models.RuleSet(
+            circle_id=by.circle_id,
+            rule_set_id=rule_set_id,
+            game=slug,
+            name=rules.name,
+            created_at=now(),
+        )
+        journal.create(Kind.RULES_KEPT, rule_set, by)
+        journal.create(Kind.RULES_KEPT, _version(by, rule_set_id, 1, rules), by)
+    else:
+        _save(by, rule_set_id, 1, rules)
+    return rule_set_id
 
 
 def key_of(key: UUID) -> UUID:
@@ -194,6 +190,7 @@ def _version(by: Holder, rule_set_id: UUID, version: int, rules: Any) -> models.
     )
 
 
+@transaction
 def save_version(edited: RuleSetEdit, by: Holder) -> int:
     """Write a rule set anew, as its next version, and give its number; a new name is its name.
 
@@ -201,9 +198,7 @@ def save_version(edited: RuleSetEdit, by: Holder) -> int:
     written since the one that was seen, InvalidError when there are problems.
     """
     rules = read_own(find_rules(by.circle_id, edited.rule_set_id).game, edited.name, edited.rules)
-
-    save = partial(_save, by, edited.rule_set_id, edited.seen, rules)
-    return in_transaction(save, again_if_taken=True)
+    return _save(by, edited.rule_set_id, edited.seen, rules)
 
 
 def _save(by: Holder, rule_set_id: UUID, seen: int, rules: Any) -> int:
@@ -219,18 +214,15 @@ def _save(by: Holder, rule_set_id: UUID, seen: int, rules: Any) -> int:
     return seen + 1
 
 
+@transaction
 def retire_rules(
     circle_id: UUID, rule_set_id: UUID, *, retired: bool = True, by: Holder | None = None
 ) -> None:
     """Stop offering a rule set, or offer it again; nothing that was played changes."""
-
-    def retire() -> None:
-        row = existing(queries.table.rule_set_for_update(circle_id, rule_set_id), rule_set_id)
-        kind = Kind.RETIRED if retired else Kind.BROUGHT_BACK
-        retired_at = (row.retired_at or now()) if retired else None
-        journal.change(kind, row, by, retired_at=retired_at)
-
-    in_transaction(retire)
+    row = existing(queries.table.rule_set_for_update(circle_id, rule_set_id), rule_set_id)
+    kind = Kind.RETIRED if retired else Kind.BROUGHT_BACK
+    retired_at = (row.retired_at or now()) if retired else None
+    journal.change(kind, row, by, retired_at=retired_at)
 
 
 LONGEST_DOCUMENT = 20_000

@@ -1,7 +1,7 @@
 """Card sessions: start one, end it, take it up again, and begin the next match after it."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import MAXYEAR, MINYEAR, datetime, time, timedelta
 from typing import Any, NamedTuple
@@ -23,7 +23,7 @@ from scorer.services.book.writing import MOST_POINTS
 from scorer.services.circle.circles import holder, new_phone
 from scorer.services.money.evenings import MOST_CENTS, amount_bounds, settle
 from scorer.services.table.house_rules import find_rules
-from scorer.storage import in_transaction, models, queries, write
+from scorer.storage import models, queries, transaction, write
 from scorer.texts import say
 
 LONGEST_TITLE = 80
@@ -74,16 +74,14 @@ class StartedSession:
     phone_id: UUID | None
 
 
+@transaction
 def start_session(new: NewSession, by: Holder | None = None) -> StartedSession:
     """Start a session, and its circle where it has none; raise InvalidError.
 
     ``by`` is needed for an existing circle; a new one begins with its first phone. Raise
     RefusedError if another phone began the circle of that key, or this phone was removed.
     """
-    agreed = check_session(new, counted=True)
-
-    # Another phone may send the same request, or bring the same new player, at the same time.
-    return in_transaction(lambda: begin(agreed, by), again_if_taken=True)
+    return begin(check_session(new, counted=True), by)
 
 
 def check_session(new: NewSession, *, counted: bool = False) -> CheckedSession:
@@ -240,16 +238,20 @@ def find_player(
     return player.player_id
 
 
+@transaction
 def rename_session(
     circle_id: UUID, session_id: UUID, title: str, *, by: Holder | None = None
 ) -> None:
     """Call a session by another title, or by its day again; raise InvalidError."""
-    problems, line = _title_problems(title), one_line(title)
+    problems = _title_problems(title)
     if problems:
         raise InvalidError(problems)
-    _change(circle_id, session_id, lambda row: journal.change(Kind.RENAMED, row, by, title=line))
+    with lock_row(circle_id, session_id) as row:
+        journal.change(Kind.RENAMED, row, by, title=one_line(title))
+        row.version += 1
 
 
+@transaction
 def set_stake(
     circle_id: UUID, session_id: UUID, cents: int | None, *, by: Holder | None = None
 ) -> None:
@@ -257,39 +259,30 @@ def set_stake(
     problems = _stake_problems(circle_id, cents)
     if problems:
         raise InvalidError(problems)
-
-    def change(row: models.CardSession) -> None:
+    with lock_row(circle_id, session_id) as row:
         journal.change(Kind.STAKE_SET, row, by, stake_cents=cents)
         settle(row, by, anew=True)
+        row.version += 1
 
-    _change(circle_id, session_id, change)
 
-
+@transaction
 def end_session(circle_id: UUID, session_id: UUID, *, by: Holder | None = None) -> None:
     """End a session: it moves to the past ones, and what it came to into the ledger."""
-
-    def change(row: models.CardSession) -> None:
-        journal.change(Kind.ENDED, row, by, ended_at=row.ended_at or now())
-        settle(row, by, anew=True)
-
-    _change(circle_id, session_id, change)
+    with lock_row(circle_id, session_id) as row:
+        _end(row, by)
 
 
+def _end(row: models.CardSession, by: Holder | None) -> None:
+    journal.change(Kind.ENDED, row, by, ended_at=row.ended_at or now())
+    settle(row, by, anew=True)
+    row.version += 1
+
+
+@transaction
 def reopen_session(circle_id: UUID, session_id: UUID, *, by: Holder | None = None) -> None:
-    _change(
-        circle_id, session_id, lambda row: journal.change(Kind.TAKEN_UP, row, by, ended_at=None)
-    )
-
-
-def _change(
-    circle_id: UUID, session_id: UUID, change: Callable[[models.CardSession], object]
-) -> None:
-    def update() -> None:
-        with lock_row(circle_id, session_id) as row:
-            change(row)
-            row.version += 1
-
-    in_transaction(update)
+    with lock_row(circle_id, session_id) as row:
+        journal.change(Kind.TAKEN_UP, row, by, ended_at=None)
+        row.version += 1
 
 
 MATCH = UUID("0d2a5c7e-93b1-4f5a-8a44-7be6f1c09d36")
@@ -314,37 +307,32 @@ def next_match(state: SessionState) -> NextMatch:
     return NextMatch(evening_at(state, state.row.next_number).dealer, session_id, begun)
 
 
+@transaction
 def start_next_match(circle_id: UUID, session_id: UUID, *, by: Holder | None = None) -> UUID:
     """Start the next match after a session that is over, which ends with it; give its key.
 
     Repeated requests, also by other phones, start only one. It takes the title of the match before,
     unless that was on another day. Raise ConflictError when the session goes on.
     """
-
-    def start_on() -> UUID:
-        with lock_state(circle_id, session_id) as state:
-            if state.row.finished_number is None and state.row.ended_at is None:
-                raise ConflictError(session_id)
-            if state.row.ended_at is None:
-                journal.change(Kind.ENDED, state.row, by, ended_at=now())
-                settle(state.row, by, anew=True)
-                state.row.version += 1
-            same_day = now() - state.row.started_at < AN_EVENING
-            dealer = evening_at(state, state.row.next_number).turn.dealer
-            new = NewSession(
-                key=_key(state),
-                game=state.game.slug,
-                rules=written(state.rules),
-                players=[state.names[seat] for seat in state.order],
-                first_dealer=state.order.index(dealer),
-                title=_numbered(state.row.title) if same_day else "",
-                circle_id=state.circle_id,
-                stake_cents=state.row.stake_cents,
-                rule_set=state.now.terms.rule_set,
-            )
-            return begin(check_session(new), by).session_id
-
-    return in_transaction(start_on)
+    with lock_state(circle_id, session_id) as state:
+        if state.row.finished_number is None and state.row.ended_at is None:
+            raise ConflictError(session_id)
+        if state.row.ended_at is None:
+            _end(state.row, by)
+        same_day = now() - state.row.started_at < AN_EVENING
+        dealer = evening_at(state, state.row.next_number).turn.dealer
+        new = NewSession(
+            key=_key(state),
+            game=state.game.slug,
+            rules=written(state.rules),
+            players=[state.names[seat] for seat in state.order],
+            first_dealer=state.order.index(dealer),
+            title=_numbered(state.row.title) if same_day else "",
+            circle_id=state.circle_id,
+            stake_cents=state.row.stake_cents,
+            rule_set=state.now.terms.rule_set,
+        )
+        return begin(check_session(new), by).session_id
 
 
 def _key(state: SessionState) -> UUID:
