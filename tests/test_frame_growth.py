@@ -21,7 +21,6 @@ from scorer.operations import check, replay, score
 from scorer.rules.cards import DECKS, Card
 from scorer.rules.sheet import Reading, read_card, read_rank, read_suit
 from scorer.services.base.text import one_line, read_name
-from scorer.services.deals.history import Choices
 from scorer.services.files.session_files import preview_session
 from scorer.services.record.circle_file import Lines
 from scorer.services.table.house_rules import LONGEST_DOCUMENT, preview_rules
@@ -38,7 +37,6 @@ LONG = 65_536
 #: what is quadratic 3 s and more. Only the time of this process counts, on any machine.
 MOST_SECONDS = 1.5
 KEY = UUID(int=1)
-NOTHING_PLAYED = Choices({}, {}, {})
 FRENCH = DECKS["french-no-8-9-10"]
 
 
@@ -69,8 +67,8 @@ def form_of_a_session(text: str) -> object:
 
 
 def search(text: str) -> object:
-    names = [field.name for field in SearchForm(MultiDict(), NOTHING_PLAYED)]
-    form = SearchForm(MultiDict(dict.fromkeys(names, text)), NOTHING_PLAYED)
+    names = [field.name for field in SearchForm(MultiDict(), (), {})]
+    form = SearchForm(MultiDict(dict.fromkeys(names, text)), (), {})
     return form.validate(), form.criteria, form.sought
 
 

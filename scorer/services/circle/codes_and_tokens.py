@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from hashlib import sha256
-from typing import NamedTuple
 from uuid import UUID, uuid5
 
 from itsdangerous import BadSignature, URLSafeSerializer
@@ -55,26 +54,19 @@ def make_code(
     code = SpokenCode(circle_id=circle_id, link_id=link_id, code_hash=code_hash, expires_at=over_at)
     circles.locked_circle(circle_id)
     if replaced := open_code(circle_id):
-        journal.change(Kind.CODE_REPLACED, replaced.link, by, expires_at=made_at)
+        journal.change(Kind.CODE_REPLACED, replaced[1], by, expires_at=made_at)
     circles.insert_link(Kind.CODE_MADE, link, secret, by)
     queries.circle.forget_codes(circle_id, made_at)
     write(code)
 
 
-class OpenCode(NamedTuple):
-    """The hash of a circle's code, which still lets phones in, and its link."""
-
-    code_hash: str
-    link: Link
-
-
-def open_code(circle_id: UUID) -> OpenCode | None:
-    """Find the code of a circle, unless it ran out or was revoked."""
+def open_code(circle_id: UUID) -> tuple[str, Link] | None:
+    """Find the hash of a circle's code, and its link, unless it ran out or was revoked."""
     code = queries.find(SpokenCode, circle_id)
     link = queries.find(Link, circle_id, code.link_id) if code else None
     if code is None or link is None or link.revoked_at or code.expires_at <= now():
         return None
-    return OpenCode(code.code_hash, link)
+    return code.code_hash, link
 
 
 def join_by_code(

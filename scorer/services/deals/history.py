@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from functools import partial
 from itertools import groupby, islice
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from scorer.games import find_game
 from scorer.ledger import standings
-from scorer.rules.game import Level
+from scorer.rules.game import Game
 from scorer.rules.seats import Seat, gathered, named
 from scorer.services.base.roles import Holder, Role
 from scorer.services.book.state import SessionTerms, listed_rules, marks_of, session_terms
@@ -157,22 +157,8 @@ def _summary(row: SessionRow) -> SessionSummary:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Choices:
-    """The options of a search: the players, games and levels of bids of a circle."""
-
-    players: Mapping[UUID, str]
-    games: Mapping[str, Text]
-    levels: Mapping[str, Level]
-
-
-def choices(circle_id: UUID) -> Choices:
-    games = [find_game(slug) for slug in queries.book.games_played(circle_id)]
-    return Choices(
-        players={player.player_id: player.name for player in queries.circle.players(circle_id)},
-        games={game.slug: game.name for game in games},
-        levels={level.code: level for game in games for level in game.levels},
-    )
+def games_played(circle_id: UUID) -> list[Game[Any, Any]]:
+    return [find_game(slug) for slug in queries.book.games_played(circle_id)]
 
 
 def session_page(circle_id: UUID, before: UUID | None = None) -> tuple[list[SessionRow], bool]:

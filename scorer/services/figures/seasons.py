@@ -88,15 +88,6 @@ class SeasonPage:
     best_pair: Pair | None
 
 
-class NewSeason(NamedTuple):
-    """A season to be named; ``key`` is made by the page."""
-
-    key: UUID
-    name: str
-    first: date | None
-    last: date | None
-
-
 def calendar(circle_id: UUID, year: int | None = None) -> Calendar:
     """Return the seasons of a circle and the months of a year, by default the last one played."""
     figures, people = circle_figures(circle_id), queries.circle.players(circle_id)
@@ -145,21 +136,29 @@ def find_season(circle_id: UUID, key: str) -> SeasonSpan:
 
 
 @transaction
-def name_season(circle_id: UUID, new: NewSeason, *, by: Holder | None = None) -> None:
+def name_season(
+    circle_id: UUID,
+    key: UUID,
+    name: str,
+    first: date | None,
+    last: date | None,
+    *,
+    by: Holder | None = None,
+) -> None:
     """Name a span of days; raise InvalidError. The same key again is the same season."""
     queries.circle.circle_for_update(circle_id)
     seasons = queries.figures.seasons(circle_id)
-    if new.key in {season.season_id for season in seasons}:
+    if key in {season.season_id for season in seasons}:
         return
-    problems = list(_problems(new, seasons))
-    if problems or new.first is None or new.last is None:
+    problems = [*_name_problems(name, seasons), *_problems(first, last, len(seasons))]
+    if problems or first is None or last is None:
         raise InvalidError(problems)
     row = models.Season(
         circle_id=circle_id,
-        season_id=new.key,
-        name=read_name(new.name, (), "name"),
-        first_day=new.first,
-        last_day=new.last,
+        season_id=key,
+        name=read_name(name, (), "name"),
+        first_day=first,
+        last_day=last,
         created_at=now(),
     )
     journal.create(Kind.SEASON_NAMED, row, by)
@@ -197,14 +196,13 @@ def _name_problems(text: str, others: Sequence[models.Season]) -> Iterator[Probl
         yield Problem("duplicate-name", "name", say("There is a season of that name already."))
 
 
-def _problems(new: NewSeason, seasons: Sequence[models.Season]) -> Iterator[Problem]:
-    yield from _name_problems(new.name, seasons)
-    if len(seasons) >= MOST_SEASONS:
+def _problems(first: date | None, last: date | None, count: int) -> Iterator[Problem]:
+    if count >= MOST_SEASONS:
         yield Problem("too-many", "name", say("There are 100 seasons already. Drop one first."))
-    for day, path in ((new.first, "first"), (new.last, "last")):
+    for day, path in ((first, "first"), (last, "last")):
         if day is None:
             yield Problem("bad-date", path, say("Choose a day."))
-    if new.first and new.last and new.last < new.first:
+    if first and last and last < first:
         yield Problem("bad-date", "last", say("The end is before the beginning."))
 
 

@@ -78,26 +78,6 @@ class OwnRules:
         return {**self.row.rules, "name": self.row.name}
 
 
-@dataclass(frozen=True, slots=True)
-class NewRuleSet:
-    """A new rule set: its name, its document, and a key by which a request makes only one."""
-
-    key: UUID
-    game: str
-    name: str
-    rules: Any
-
-
-@dataclass(frozen=True, slots=True)
-class RuleSetEdit:
-    """An edit of a rule set, by a phone that saw it at version ``seen``."""
-
-    rule_set_id: UUID
-    seen: int
-    name: str
-    rules: Any
-
-
 def own_rules(circle_id: UUID, game: str | None = None) -> list[OwnRules]:
     """List the circle's rule sets by name, of one game or of all, the retired ones too."""
     rows = queries.table.rule_sets(circle_id)
@@ -144,20 +124,18 @@ def read_own(game: Game[Any, Any], name: str, document: Any) -> Any:
 
 
 @transaction
-def keep_rules(new: NewRuleSet, by: Holder) -> UUID:
+def keep_rules(key: UUID, game: Game[Any, Any], name: str, document: Any, by: Holder) -> UUID:
     """Store rules as a new rule set of the circle, version 1; raise InvalidError.
 
-    The same key again, with other rules, is an edit of what it wrote before.
+    The same key again makes no other one: with other rules it edits what it wrote before.
     """
-    rules = read_own(find_game(new.game), new.name, new.rules)
-    rule_set_id = key_of(new.key)
+    rules, rule_set_id = read_own(game, name, document), key_of(key)
     if queries.table.rule_set_for_update(by.circle_id, rule_set_id) is None:
-        slug = find_game(new.game).slug
-        _check_name(by.circle_id, rule_set_id, slug, rules.name)
+        _check_name(by.circle_id, rule_set_id, game.slug, rules.name)
         rule_set = models.RuleSet(
             circle_id=by.circle_id,
             rule_set_id=rule_set_id,
-            game=slug,
+            game=game.slug,
             name=rules.name,
             created_at=now(),
         )
@@ -191,14 +169,14 @@ def _version(by: Holder, rule_set_id: UUID, version: int, rules: Any) -> models.
 
 
 @transaction
-def save_version(edited: RuleSetEdit, by: Holder) -> int:
+def save_version(rule_set_id: UUID, seen: int, name: str, document: Any, by: Holder) -> int:
     """Write a rule set anew, as its next version, and give its number; a new name is its name.
 
     Rules that say the same make no new version. Raise ConflictError when another version was
-    written since the one that was seen, InvalidError when there are problems.
+    written since the one that the phone has ``seen``, InvalidError when there are problems.
     """
-    rules = read_own(find_rules(by.circle_id, edited.rule_set_id).game, edited.name, edited.rules)
-    return _save(by, edited.rule_set_id, edited.seen, rules)
+    rules = read_own(find_rules(by.circle_id, rule_set_id).game, name, document)
+    return _save(by, rule_set_id, seen, rules)
 
 
 def _save(by: Holder, rule_set_id: UUID, seen: int, rules: Any) -> int:

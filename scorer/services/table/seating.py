@@ -33,8 +33,6 @@ class SeatingPlan:
     """
 
     since: int
-    next_number: int
-    seen: int
     people: tuple[Sitter, ...]
     dealer: int
     until: int | None
@@ -58,8 +56,6 @@ def seating_since(state: SessionState, since: int) -> SeatingPlan:
     moved = (number for number in borders if state.terms(number).order != order)
     return SeatingPlan(
         since=since,
-        next_number=following,
-        seen=state.row.written,
         people=(*here, *left),
         dealer=state.now.turn.dealer if deal is None else deal.dealer,
         until=next((number - 1 for number in moved), None),
@@ -186,35 +182,25 @@ def sitting_out(state: SessionState) -> SittingOut | None:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class SitOutChoice:
-    """A phone's choice for deal ``number``: one sits out, ``instead`` of another.
+def choose(
+    session_id: UUID,
+    number: int,
+    seen: int,
+    by: Holder,
+    *,
+    chosen: int | None,
+    instead: int | None,
+) -> None:
+    """Choose who sits out the next deal, ``instead`` of another; with None the turn decides again.
 
-    ``seen`` is the state of the session that the phone saw. With nobody chosen the turn decides
-    again.
-    """
-
-    number: int
-    seen: int
-    instead: int | None = None
-    chosen: int | None = None
-
-
-def choose(session_id: UUID, choice: SitOutChoice, by: Holder) -> None:
-    """Choose who sits out the next deal, or go back to the usual turn.
-
-    Raise ConflictError when something was written meanwhile, InvalidError when it can't be so.
+    ``seen`` is the state of the session that the phone saw. Raise ConflictError when something was
+    written meanwhile, InvalidError when it can't be so.
     """
     state = load_state(by.circle_id, session_id)
     out: list[int] | None = None
-    if choice.chosen is not None:
-        staying = {*state.table().active, choice.instead}
-        out = [*(seat for seat in state.order if seat not in staying), choice.chosen]
+    if chosen is not None:
+        staying = {*state.table().active, instead}
+        out = [*(seat for seat in state.order if seat not in staying), chosen]
     seats = NewSeats(state.order, out, state.now.terms.dealer)
-    change_session(
-        session_id,
-        ChangeRequest(
-            choice.number, choice.number, seats=seats, until_number=choice.number, seen=choice.seen
-        ),
-        by,
-    )
+    change = ChangeRequest(number, number, seats=seats, until_number=number, seen=seen)
+    change_session(session_id, change, by)

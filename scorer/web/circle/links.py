@@ -116,11 +116,12 @@ def fresh_code(circle_id: UUID) -> FreshCode | None:
 
     It is derived from the key of its link, so that no cookie and no row has it.
     """
-    found = codes_and_tokens.open_code(circle_id)
-    if found is None:
+    opened = codes_and_tokens.open_code(circle_id)
+    if opened is None:
         return None
-    link, code = found.link, _letters(found.link.link_id)
-    if code_hash(code) != found.code_hash or link.expires_at is None:
+    kept, link = opened
+    code = _letters(link.link_id)
+    if code_hash(code) != kept or link.expires_at is None:
         return None  # made before the server had this key
     url, qr = _address_and_qr(derived_secrets(f"code link {link.link_id.hex}")[0])
     return FreshCode(f"{code[:3]} {code[3:]}", url, qr, link.role, link.expires_at)

@@ -9,6 +9,7 @@ from flask.typing import ResponseReturnValue
 
 from scorer.routes import Routes
 from scorer.services.base.roles import Role
+from scorer.services.circle import players
 from scorer.services.circle.codes_and_tokens import feed_token
 from scorer.services.deals import history
 from scorer.services.deals.history import Cursor, FoundDeals
@@ -45,7 +46,8 @@ def feed(circle_id: UUID) -> ResponseReturnValue:
 @pages.get("/deals/", least=Role.SPECTATOR)
 def deals(circle_id: UUID) -> ResponseReturnValue:
     """List the deals of a circle that match the search, newest first."""
-    form = SearchForm(request.args, history.choices(circle_id))
+    games, people = history.games_played(circle_id), players.names(circle_id)
+    form = SearchForm(request.args, games, people)
     before, (session, _, number) = None, request.args.get("before", "").partition(".")
     with suppress(ValueError):
         before = Cursor(UUID(session), int(number)) if len(number) < 8 else None

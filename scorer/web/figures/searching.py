@@ -1,6 +1,6 @@
 """Searches of deals, as forms, chips and links; spans of dates."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -11,10 +11,10 @@ from werkzeug.datastructures import MultiDict
 from wtforms import Field, StringField
 from wtforms.validators import ValidationError
 
-from scorer.rules.game import Outcome
+from scorer.rules.game import Game, Outcome
 from scorer.services.base.clock import now
 from scorer.services.book.writing import OUTCOME_WORDS
-from scorer.services.deals.history import Choices, Cursor, DealSearch
+from scorer.services.deals.history import Cursor, DealSearch
 from scorer.services.figures.figures import Run
 from scorer.services.figures.standings import circle_standings
 from scorer.texts import Text, as_it_is, say
@@ -115,14 +115,19 @@ class SearchForm(DatesForm):
     since = DayField(lazy_gettext("From"), name="from", id="from")
     until = DayField(lazy_gettext("To"), name="to", id="to")
 
-    def __init__(self, args: MultiDict[str, str], known: Choices) -> None:
+    def __init__(
+        self,
+        args: MultiDict[str, str],
+        games: Sequence[Game[Any, Any]],
+        people: Mapping[UUID, str],
+    ) -> None:
         super().__init__(args)
-        self.known = known
-        people = [(str(key), name) for key, name in known.players.items()]
-        self.player.choices += people
-        self.other.choices += people
-        self.game.choices += known.games.items()
-        self.bid.choices += [(code, level.name) for code, level in known.levels.items()]
+        self.levels = {level.code: level for game in games for level in game.levels}
+        offered = [(str(key), name) for key, name in people.items()]
+        self.player.choices += offered
+        self.other.choices += offered
+        self.game.choices += [(game.slug, game.name) for game in games]
+        self.bid.choices += [(code, level.name) for code, level in self.levels.items()]
 
     def validate_role(self, field: ChoiceField) -> None:
         """Refuse a dealer without a player."""
@@ -160,7 +165,7 @@ class SearchForm(DatesForm):
             role=self.role.chosen,
             other=self.other.key,
             other_role=self.part.chosen,
-            bids=self.known.levels[bid].bids if bid else (),
+            bids=self.levels[bid].bids if bid else (),
             made={"made": True, "missed": False}.get(self.result.chosen),
             outcome=self.kind.chosen,
             state=self.state.chosen,

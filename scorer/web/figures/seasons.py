@@ -14,7 +14,7 @@ from wtforms.validators import InputRequired
 from scorer.routes import Routes
 from scorer.services.base.roles import Role
 from scorer.services.figures import seasons
-from scorer.services.figures.seasons import NewSeason, SeasonPage, SeasonSpan
+from scorer.services.figures.seasons import SeasonPage, SeasonSpan
 from scorer.services.figures.standings import CircleStandings
 from scorer.texts import as_it_is, joined, say
 from scorer.web.base.access import current_holder
@@ -34,12 +34,6 @@ class SeasonForm(PageForm):
     name = StringField(lazy_gettext("Name"), default="", id="season-name")
     first = DayField(lazy_gettext("From"))
     last = DayField(lazy_gettext("To"))
-
-    @property
-    def season(self) -> NewSeason:
-        return NewSeason(
-            self.key.data or UUID(int=0), self.name.data or "", self.first.data, self.last.data
-        )
 
 
 def called(season: SeasonSpan) -> str:
@@ -65,7 +59,7 @@ def _index_page(circle_id: UUID, form: SeasonForm) -> str:
 @pages.post("/", least=Role.OWNER, logged="season-named")
 def name_sent(circle_id: UUID) -> ResponseReturnValue:
     form = SeasonForm(request.form)
-    name = partial(seasons.name_season, circle_id, form.season, by=current_holder())
+    name = partial(seasons.name_season, circle_id, **form.data, by=current_holder())
     if not (form.validate() and form.attempt(name)):
         return _index_page(circle_id, form), HTTPStatus.UNPROCESSABLE_ENTITY
     address = url_for("seasons.show", circle_id=circle_id, key=form.key.data)

@@ -27,8 +27,6 @@ from scorer.services.table import house_rules
 from scorer.services.table.house_rules import (
     LONGEST_DOCUMENT,
     ImportedRules,
-    NewRuleSet,
-    RuleSetEdit,
     packed,
     preview_rules,
     read_own,
@@ -143,9 +141,9 @@ def bring_in(circle_id: UUID) -> ResponseReturnValue:
     except InvalidError as error:
         page = _ask(LookForm(document=form.document.data), error.problems)
         return page, HTTPStatus.UNPROCESSABLE_ENTITY
-    wanted = NewRuleSet(form.key.data, brought.game.slug, form.name.data or "", brought.document)
+    own = form.key.data, brought.game, form.name.data or "", brought.document
     try:
-        rule_set_id = house_rules.keep_rules(wanted, access.current_holder())
+        rule_set_id = house_rules.keep_rules(*own, current_holder())
     except InvalidError as error:
         form.refuse(error.problems)
         return _show(brought, form), HTTPStatus.UNPROCESSABLE_ENTITY
@@ -273,10 +271,9 @@ def _save(draft: Draft) -> UUID:
     document = draft.form.rules.document
     if draft.rule_set_id is None:
         key = cast("UUID", draft.form.key.data)
-        wanted = NewRuleSet(key, draft.game.slug, draft.name, document)
-        return house_rules.keep_rules(wanted, current_holder())
-    edited = RuleSetEdit(draft.rule_set_id, draft.seen, draft.name, document)
-    version = house_rules.save_version(edited, current_holder())
+        return house_rules.keep_rules(key, draft.game, draft.name, document, current_holder())
+    edited = draft.rule_set_id, draft.seen, draft.name, document
+    version = house_rules.save_version(*edited, current_holder())
     if version == draft.seen:
         message = gettext(
             "Nothing else was changed: it is still version %(number)s.", number=version

@@ -18,7 +18,6 @@ from scorer.services.book.state import NUMBERS, SessionState, load_state
 from scorer.services.table.changes import ChangeRequest, Guest, NewRules, NewSeats, change_session
 from scorer.services.table.seating import (
     SeatingPlan,
-    SitOutChoice,
     Sitter,
     absent_names,
     choose,
@@ -122,11 +121,11 @@ def seating(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 
 def _form_of(state: SessionState, since: int) -> SeatingForm:
     """Fill in how the people sit from a deal on."""
-    plan = seating_since(state, since)
+    plan, row = seating_since(state, since), state.row
     there = [sitter for sitter in plan.people if sitter.here]
     return SeatingForm(
-        seen=plan.seen,
-        next_number=plan.next_number,
+        seen=row.written,
+        next_number=row.next_number,
         since=plan.since,
         people=[{"seat": str(sitter.seat), "place": sitter.place} for sitter in there],
         here=[str(sitter.seat) for sitter in there],
@@ -277,14 +276,9 @@ def sit_out(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     form = SitOutForm(request.form)
     # There is no deal 0: an unreadable form is as stale as one of an earlier deal.
     number = form.number.data if form.validate() else 0
-    choice = SitOutChoice(
-        number=number or 0,
-        seen=form.seen.data or 0,
-        instead=form.instead.data,
-        chosen=form.chosen.data,
-    )
+    seen, choice = form.seen.data or 0, {"chosen": form.chosen.data, "instead": form.instead.data}
     try:
-        choose(session_id, choice, current_holder())
+        choose(session_id, number or 0, seen, current_holder(), **choice)
     except InvalidError as error:
         flash(in_words(error.problems[0].message), "problem")
     except ConflictError:

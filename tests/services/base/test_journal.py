@@ -16,6 +16,7 @@ import scorer.services
 import scorer.web
 from scorer.cli import main
 from scorer.errors import InvalidError, NotFoundError
+from scorer.games import find_game
 from scorer.services.base import clock
 from scorer.services.base.journal import Kind
 from scorer.services.base.roles import Role
@@ -28,7 +29,6 @@ from scorer.services.record.circle_file import note_export
 from scorer.services.record.verify import verify
 from scorer.services.table import house_rules, sessions
 from scorer.services.table.changes import Guest
-from scorer.services.table.house_rules import NewRuleSet, RuleSetEdit
 from scorer.services.table.sessions import start_next_match
 from scorer.storage import in_transaction, queries
 from scorer.storage.models import JournalEntry
@@ -53,13 +53,13 @@ def link_of(evening: Evening) -> UUID:
 
 def kept_rules(evening: Evening) -> UUID:
     return house_rules.keep_rules(
-        NewRuleSet(uuid4(), "briscola-chiamata", "Ours", {"preset": "classic"}), evening.by
+        uuid4(), find_game("briscola-chiamata"), "Ours", {"preset": "classic"}, evening.by
     )
 
 
 def edited_rules(evening: Evening) -> None:
     rules = {"preset": "classic", "sits_out": "dealer"}
-    house_rules.save_version(RuleSetEdit(kept_rules(evening), 1, "Ours", rules), evening.by)
+    house_rules.save_version(kept_rules(evening), 1, "Ours", rules, evening.by)
 
 
 def start_deal(evening: Evening) -> UUID:

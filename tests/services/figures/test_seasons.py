@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID, uuid4
 
 import pytest
@@ -12,7 +12,7 @@ from scorer.errors import InvalidError, NotFoundError
 from scorer.services.base import clock
 from scorer.services.circle.circles import delete_circle, find
 from scorer.services.figures import seasons
-from scorer.services.figures.seasons import NewSeason, calendar, name_season, season_page
+from scorer.services.figures.seasons import calendar, name_season, season_page
 from scorer.services.record.circle_file import export_circle, import_circles
 from scorer.services.record.journal_page import journal_page
 from scorer.services.record.verify import circle_findings
@@ -20,6 +20,15 @@ from scorer.storage import queries
 from tests.services.evenings import Evening, refused, sheet, start
 
 OCTOBER, NOVEMBER = (datetime(2026, month, 20, 20, tzinfo=UTC) for month in (10, 11))
+
+
+class NewSeason(NamedTuple):
+    key: UUID
+    name: str
+    first: date | None
+    last: date | None
+
+
 WINTER = NewSeason(uuid4(), "Winter", date(2026, 10, 21), date(2027, 1, 31))
 
 
@@ -38,7 +47,7 @@ def played() -> Iterator[Evening]:
 
 
 def keep(played: Evening, new: NewSeason = WINTER) -> None:
-    name_season(played.circle_id, new, by=played.by)
+    name_season(played.circle_id, *new, by=played.by)
 
 
 def test_months_need_no_name(played: Evening) -> None:

@@ -13,6 +13,7 @@ import pytest
 from sqlalchemy import Integer, text
 
 from scorer.errors import InvalidError
+from scorer.games import find_game
 from scorer.rules.game import Outcome
 from scorer.services.album.last_page import publish
 from scorer.services.album.notes import NewNote, add_note, take_back
@@ -23,7 +24,6 @@ from scorer.services.cards.tricks import TricksEntry, write_tricks
 from scorer.services.circle import circles, codes_and_tokens, players
 from scorer.services.deals import deals, reviews
 from scorer.services.figures import seasons
-from scorer.services.figures.seasons import NewSeason
 from scorer.services.files import demo
 from scorer.services.files.session_files import note_export
 from scorer.services.money.ledger import Payment, note_payment
@@ -32,7 +32,6 @@ from scorer.services.record.verify import verify
 from scorer.services.record.verify.against import verify_against
 from scorer.services.table import house_rules, sessions
 from scorer.services.table.changes import Guest
-from scorer.services.table.house_rules import NewRuleSet, RuleSetEdit
 from scorer.storage import db, queries
 from scorer.storage.models import Base
 from tests.data import golden
@@ -57,9 +56,9 @@ def a_full_circle() -> Evening:
     for name, role in (("Bar", Role.PLAYER), ("Old", Role.SPECTATOR)):
         circles.join(circles.make_link(circle_id, name, role, by=by), {})
     circles.revoke_link(circle_id, queries.circle.links(circle_id)[-1].link_id, by=by)
-    own = house_rules.keep_rules(NewRuleSet(uuid4(), "briscola-chiamata", "Ours", "classic"), by)
-    house_rules.save_version(RuleSetEdit(own, 1, "Ours", DEALER), by)
-    away = house_rules.keep_rules(NewRuleSet(uuid4(), "scopa", "Away", {}), by)
+    own = house_rules.keep_rules(uuid4(), find_game("briscola-chiamata"), "Ours", "classic", by)
+    house_rules.save_version(own, 1, "Ours", DEALER, by)
+    away = house_rules.keep_rules(uuid4(), find_game("scopa"), "Away", {}, by)
     house_rules.retire_rules(circle_id, away, by=by)
     ours = Evening(evening.session_id, by)
     _play(ours)
@@ -92,7 +91,7 @@ def _go_on(evening: Evening) -> None:
     note_payment(circle_id, Payment(uuid4(), payer, payee, 400), by=by)
     players.set_nickname(circle_id, payer, "the Fox", by=by)
     days = date(2026, 11, 1), date(2027, 1, 31)
-    seasons.name_season(circle_id, NewSeason(uuid4(), "Winter", *days), by=by)
+    seasons.name_season(circle_id, uuid4(), "Winter", *days, by=by)
     add_note(*untitled.keys, NewNote(uuid4(), 1, "Bea laughed"), most=9, by=by)
     add_note(*untitled.keys, NewNote(uuid4(), None, "The table", photo()), most=9, by=by)
     add_note(*untitled.keys, gone := NewNote(uuid4(), None, "", photo()), most=9, by=by)

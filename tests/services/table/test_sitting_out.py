@@ -9,7 +9,7 @@ from scorer.services.book.state import load_state
 from scorer.services.deals.sheet import ahead
 from scorer.services.record.verify import verify
 from scorer.services.table.changes import Guest
-from scorer.services.table.seating import SitOutChoice, SittingOut, choose, sitting_out
+from scorer.services.table.seating import SittingOut, choose, sitting_out
 from scorer.storage import queries
 from tests.services.evenings import SIX, Evening, sheet, start
 
@@ -37,8 +37,8 @@ def play(evening: Evening) -> None:
 
 def chosen(evening: Evening, seat: int | None, instead: int | None = None) -> None:
     state = load_state(*evening.keys)
-    choice = SitOutChoice(state.row.next_number, state.row.written, instead, seat)
-    choose(evening.session_id, choice, evening.by)
+    seen = state.row.next_number, state.row.written
+    choose(evening.session_id, *seen, evening.by, chosen=seat, instead=instead)
 
 
 def test_where_everybody_plays_nobody_sits_out() -> None:
@@ -160,10 +160,10 @@ def test_same_choice_sent_twice_is_one_and_another_is_a_conflict() -> None:
     evening = six()
     seen = load_state(*evening.keys).row.written
     for _ in range(2):
-        choose(evening.session_id, SitOutChoice(1, seen, ADA, BEA), evening.by)
+        choose(evening.session_id, 1, seen, evening.by, chosen=BEA, instead=ADA)
 
     with pytest.raises(ConflictError):
-        choose(evening.session_id, SitOutChoice(1, seen, ADA, CIRO), evening.by)
+        choose(evening.session_id, 1, seen, evening.by, chosen=CIRO, instead=ADA)
 
     assert len(queries.book.session_changes(*evening.keys)) == 1
 

@@ -15,7 +15,7 @@ from scorer.services.circle.players import rename
 from scorer.services.deals.report import deal_report
 from scorer.services.table import what_if
 from scorer.services.table.changes import ChangeRequest, NewRules, change_session
-from scorer.services.table.house_rules import NewRuleSet, keep_rules
+from scorer.services.table.house_rules import keep_rules
 from scorer.services.table.what_if import RulesWhatIf, rules_what_if, tables_what_if
 from scorer.storage import queries
 from tests.data.strategies import examples, rule_sets
@@ -243,7 +243,7 @@ def test_deal_of_six_is_not_scored_by_rules_for_five_of_whom_one_sits_out() -> N
     evening = start("monte-6", (*FIVE, "Fulvia"))
     evening.record()
     rules = {"preset": "classic", "sits_out": "dealer"}
-    keep_rules(NewRuleSet(uuid4(), GAME.slug, "Ours", rules), evening.by)
+    keep_rules(uuid4(), GAME, "Ours", rules, evening.by)
 
     found = tables_what_if(deal_report(*evening.keys, 1))
 

@@ -14,6 +14,7 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
+from scorer.games import find_game
 from scorer.rules.plain_game import LONGEST_NAME
 from scorer.services.album.notes import NewNote, add_note
 from scorer.services.base.roles import Role
@@ -22,7 +23,7 @@ from scorer.services.circle.circles import holder, make_link
 from scorer.services.money.ledger import PAGE as LEDGER_PAGE
 from scorer.services.money.ledger import Cost, share_cost
 from scorer.services.record.journal_page import PAGE
-from scorer.services.table.house_rules import NewRuleSet, keep_rules
+from scorer.services.table.house_rules import keep_rules
 from scorer.storage import queries
 from scorer.web.table.choosing import value_of
 from tests.data.payloads import KINDS, PAYLOADS
@@ -181,7 +182,7 @@ def keep(phone: Phone, names: Sequence[str]) -> None:
         by = holder(circle_id, queries.circle.phones(circle_id)[0].phone_id)
         for name in names:
             make_link(circle_id, name, Role.PLAYER)
-            keep_rules(NewRuleSet(uuid4(), GAME, name, {"preset": "volata"}), by)
+            keep_rules(uuid4(), find_game(GAME), name, {"preset": "volata"}, by)
 
 
 def change_rules(phone: Phone, reason: str) -> list[str]:

@@ -7,9 +7,10 @@ from uuid import uuid4
 import pytest
 from flask import Flask
 
+from scorer.games import find_game
 from scorer.services.book.state import SessionState, load_state
 from scorer.services.circle.circles import holder
-from scorer.services.table.house_rules import NewRuleSet, keep_rules
+from scorer.services.table.house_rules import keep_rules
 from tests.services.evenings import FIVE, SIX
 from tests.web.pages import Page
 from tests.web.phones import Phone
@@ -141,9 +142,10 @@ def test_rules_that_fit_are_changed_in_the_same_act(five: Phone) -> None:
 
 
 def test_own_rules_of_the_circle_are_offered(five: Phone) -> None:
-    new = NewRuleSet(uuid4(), "briscola-chiamata", "Ours for four", "four-balanced")
+    chiamata = find_game("briscola-chiamata")
     with five.app.app_context():
-        rule_set_id = keep_rules(new, holder(five.keys[0], phone_ids(five)[0]))
+        by = holder(five.keys[0], phone_ids(five)[0])
+        rule_set_id = keep_rules(uuid4(), chiamata, "Ours for four", "four-balanced", by)
 
     page = five.page("table")
     assert "Ours for four" in page.words

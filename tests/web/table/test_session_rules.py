@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 
 from scorer.services.book.state import SessionState, load_state
-from scorer.services.table.house_rules import OwnRules, RuleSetEdit, save_version
+from scorer.services.table.house_rules import OwnRules, save_version
 from scorer.web.table.choosing import value_of
 from tests.services.evenings import FIVE, SIX
 from tests.web.pages import Page
@@ -48,7 +48,7 @@ def edit(phone: Phone, rules: Any, name: str = "Doubled") -> None:
     old = own(phone, name)
     by = owner_of(phone)
     with phone.app.app_context():
-        save_version(RuleSetEdit(old.rule_set_id, old.version, name, rules), by)
+        save_version(old.rule_set_id, old.version, name, rules, by)
 
 
 def owner_of(phone: Phone) -> Any:
