@@ -52,7 +52,8 @@ def _next(circle_id: UUID, last: UUID) -> str:
 def _feed(circle: Circle, ended: list[SessionSummary], following: str | None) -> ET.Element:
     """Write a page of the feed; its own address and that of the first page are without a token."""
     feed = ET.Element("feed", xmlns=ATOM)
-    updated = max((row.ended_at for row in ended if row.ended_at), default=circle.created_at)
+    ends = (session.row.ended_at for session in ended if session.row.ended_at)
+    updated = max(ends, default=circle.created_at)
     _add_head(feed, circle.name, circle.circle_id, moment(updated))
     ET.SubElement(ET.SubElement(feed, "author"), "name").text = circle.name
     before = request.args.get("before")
@@ -63,14 +64,14 @@ def _feed(circle: Circle, ended: list[SessionSummary], following: str | None) ->
             ET.SubElement(feed, "link", rel=rel, type=MIMETYPE, href=href)
     speak = speaker()
     for session in ended:
-        entry, game = ET.SubElement(feed, "entry"), speak(session.game_name)
-        title = f"{session.title} · {game}" if session.title else game
-        _add_head(entry, title, session.session_id, moment(session.ended_at or session.started_at))
-        ET.SubElement(entry, "published").text = moment(session.started_at)
+        row, entry, game = session.row, ET.SubElement(feed, "entry"), speak(session.game.name)
+        title = f"{row.title} · {game}" if row.title else game
+        _add_head(entry, title, row.session_id, moment(row.ended_at or row.started_at))
+        ET.SubElement(entry, "published").text = moment(row.started_at)
         page = url_for(
             "sessions.show",
             circle_id=circle.circle_id,
-            session_id=session.session_id,
+            session_id=row.session_id,
             _external=True,
         )
         ET.SubElement(entry, "link", rel="alternate", type="text/html", href=page)

@@ -1,65 +1,28 @@
 """The pages."""
 
-from flask import Flask
+from importlib import import_module
+from pkgutil import iter_modules
 
-from scorer.web.album import last_page, notes, public_pages
-from scorer.web.base import access, assets, choices, filters, headers, offline, origins
-from scorer.web.cards import bringing as bringing_cards
-from scorer.web.cards import entry as card_entry
-from scorer.web.cards import pages as card_pages
-from scorer.web.circle import circles, own_phones, sharing
-from scorer.web.deals import acts, entry, history, report
-from scorer.web.deals import pages as deal_pages
-from scorer.web.figures import charts, players, seasons, years
-from scorer.web.files import notebooks
-from scorer.web.files import sessions as session_files
-from scorer.web.live import pages as live_pages
-from scorer.web.money import ledger
-from scorer.web.record import journal
-from scorer.web.table import games, house_rules, new, rules, seating, show
+from flask import Blueprint, Flask
 
-VIEWS = (
-    circles,
-    sharing,
-    own_phones,
-    new,
-    show,
-    rules,
-    seating,
-    live_pages,
-    last_page,
-    session_files,
-    deal_pages,
-    entry,
-    acts,
-    report,
-    card_pages,
-    card_entry,
-    bringing_cards,
-    charts,
-    players,
-    years,
-    house_rules,
-    history,
-    seasons,
-    journal,
-    ledger,
-    notebooks,
-    notes,
-    public_pages,
-    games,
-    choices,
-    offline,
-)
+from scorer.web.base import access, assets, choices, filters, headers, origins
 
 
 def register(app: Flask) -> None:
-    """Add the pages to the app, and what every answer carries."""
+    """Add the pages to the app, and what every answer carries.
+
+    The modules of the rooms are searched for their ``pages``: several may add views to one.
+    """
     headers.register(app)
     origins.register(app)
     access.register(app)
     assets.register(app)
     filters.register(app)
     app.context_processor(choices.add_to_templates)
-    for blueprint in dict.fromkeys(view.pages for view in VIEWS):
-        app.register_blueprint(blueprint)
+    rooms = [import_module(f"{__name__}.{room.name}") for room in iter_modules(__path__)]
+    names = (
+        part.name for room in rooms for part in iter_modules(room.__path__, f"{room.__name__}.")
+    )
+    values = [getattr(import_module(name), "pages", None) for name in names]
+    for pages in dict.fromkeys(pages for pages in values if isinstance(pages, Blueprint)):
+        app.register_blueprint(pages)

@@ -16,7 +16,7 @@ from scorer.rules.seats import Seat
 from scorer.services.base import journal
 from scorer.services.base.clock import now
 from scorer.services.base.journal import Kind
-from scorer.services.base.roles import Holder
+from scorer.services.base.roles import Author
 from scorer.services.book.state import lock_state
 from scorer.services.circle.circles import digest
 from scorer.services.deals.sheet import ScoreSheet, deal_text
@@ -61,20 +61,12 @@ class PersonLine(NamedTuple):
     before: int | None
 
 
-class EveningMatch(NamedTuple):
-    """One of several sessions of an evening: whether it is decided, and whether it has ended."""
-
-    session_id: UUID
-    over: bool
-    ended: bool
-
-
 class GameMatches(NamedTuple):
     """The matches of one game on an evening, and the points of each player, best first."""
 
     game: Text
     people: tuple[tuple[str, int], ...]
-    matches: tuple[EveningMatch, ...]
+    matches: tuple[CardSession, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,15 +230,11 @@ def _together(
         sessions = [session for session in evening if session.game == slug]
         sign = 1 if all(session.lowest_leads for session in sessions) else -1
         paid = sorted(added(map(_paid, sessions)).items(), key=lambda item: sign * item[1])
-        played = [rows[session.session_id] for session in sessions]
         games.append(
             GameMatches(
                 game=find_game(slug).name,
                 people=tuple((names[who], points) for who, points in paid),
-                matches=tuple(
-                    EveningMatch(row.session_id, is_over(row), row.ended_at is not None)
-                    for row in played
-                ),
+                matches=tuple(rows[session.session_id] for session in sessions),
             )
         )
     return tuple(games)
@@ -291,7 +279,7 @@ def publish(
     *,
     names: bool,
     money: bool,
-    by: Holder | None = None,
+    by: Author = None,
 ) -> None:
     """Make a public page of a session, unless one with the same settings is open.
 
@@ -317,7 +305,7 @@ def publish(
 
 
 @transaction
-def revoke(circle_id: UUID, session_id: UUID, page_id: UUID, *, by: Holder | None = None) -> None:
+def revoke(circle_id: UUID, session_id: UUID, page_id: UUID, *, by: Author = None) -> None:
     """Revoke a public page; raise NotFoundError."""
     pages = {page.page_id: page for page in queries.circle.public_pages(circle_id, session_id)}
     page = existing(pages.get(page_id), page_id)

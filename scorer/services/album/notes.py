@@ -14,7 +14,7 @@ from PIL.Image import Image
 from scorer.errors import InvalidError, Problem, RefusedError, existing
 from scorer.services.base import journal, sandbox
 from scorer.services.base.journal import Kind
-from scorer.services.base.roles import Holder, authored, may_void
+from scorer.services.base.roles import Author, authored, may_void
 from scorer.services.base.text import one_line
 from scorer.services.book.state import lock_row
 from scorer.services.circle.circles import locked_circle
@@ -49,7 +49,7 @@ def photo_of(circle_id: UUID, session_id: UUID, note_id: UUID, *, in_list: bool 
 
 
 def add_note(
-    circle_id: UUID, session_id: UUID, new: NewNote, *, most: int, by: Holder | None = None
+    circle_id: UUID, session_id: UUID, new: NewNote, *, most: int, by: Author = None
 ) -> None:
     """Add a note, once for each key; raise InvalidError, BusyError.
 
@@ -70,7 +70,7 @@ def add_note(
 
 
 @transaction
-def _add(note: models.Note, jpeg: bytes, most: int, by: Holder | None) -> None:
+def _add(note: models.Note, jpeg: bytes, most: int, by: Author) -> None:
     keys = note.circle_id, note.session_id
     with lock_row(*keys) as row:
         if _was_there(*keys, note.note_id):
@@ -87,9 +87,7 @@ def _add(note: models.Note, jpeg: bytes, most: int, by: Holder | None) -> None:
 
 
 @transaction
-def take_back(
-    circle_id: UUID, session_id: UUID, note_id: UUID, *, by: Holder | None = None
-) -> None:
+def take_back(circle_id: UUID, session_id: UUID, note_id: UUID, *, by: Author = None) -> None:
     """Delete a note with its photo, once; raise RefusedError."""
     with lock_row(circle_id, session_id) as row:
         note = queries.find(models.Note, circle_id, session_id, note_id)

@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Any
 from uuid import UUID
 
-from scorer.services.base.roles import Holder, authored
+from scorer.services.base.roles import Author, authored
 from scorer.storage import journal, models, write
 from scorer.storage.models import Base
 
@@ -73,13 +73,13 @@ def add(
     kind: Kind,
     subject: tuple[str, str],
     *,
-    by: Holder | None,
+    by: Author,
     before: dict[str, Any] | None = None,
     after: dict[str, Any] | None = None,
 ) -> str:
     """Write an entry and return its hash; `subject` is the table and the key of what it is about.
 
-    ``by`` is None at the command line. The circle stays locked until the commit.
+    The circle stays locked until the commit.
     """
     table, key = subject
     return journal.append(
@@ -96,21 +96,19 @@ def add(
     )
 
 
-def create(kind: Kind, row: Base, by: Holder | None, **beside: str) -> None:
+def create(kind: Kind, row: Base, by: Author, **beside: str) -> None:
     """Write a new row and its entry, which also keeps what is in no column of the row."""
     write(row)
     values = journal.values_of(journal.subject_of(row), row)
     _about(kind, row, by, after={**values, **beside})
 
 
-def created(kind: Kind, row: Base, by: Holder | None) -> None:
+def created(kind: Kind, row: Base, by: Author) -> None:
     """Write the entry of a row that was just written."""
     _about(kind, row, by, after=journal.values_of(journal.subject_of(row), row))
 
 
-def start(
-    kind: Kind, row: models.CardSession, seats: Sequence[models.Seat], by: Holder | None
-) -> None:
+def start(kind: Kind, row: models.CardSession, seats: Sequence[models.Seat], by: Author) -> None:
     """Write a session with its seats; its chain begins with the hash of its entry."""
     values = journal.values_of("card_session", row)
     row.chain = _about(kind, row, by, after={**values, "seats": journal.seats_of(seats)})
@@ -118,7 +116,7 @@ def start(
 
 
 def post(
-    kind: Kind, row: models.LedgerEntry, postings: Sequence[models.Posting], by: Holder | None
+    kind: Kind, row: models.LedgerEntry, postings: Sequence[models.Posting], by: Author
 ) -> None:
     """Write an entry of the ledger with its postings."""
     values = journal.values_of("ledger_entry", row)
@@ -126,7 +124,7 @@ def post(
     write(row, *postings)
 
 
-def change(kind: Kind, row: Base, by: Holder | None, **columns: Any) -> bool:
+def change(kind: Kind, row: Base, by: Author, **columns: Any) -> bool:
     """Set columns of a row and write what differs as an entry; return whether anything does."""
     before, after = {}, {}
     for column, value in columns.items():
@@ -140,19 +138,17 @@ def change(kind: Kind, row: Base, by: Holder | None, **columns: Any) -> bool:
     return bool(after)
 
 
-def remove(
-    kind: Kind, row: Base, by: Holder | None, *, after: dict[str, Any] | None = None
-) -> None:
+def remove(kind: Kind, row: Base, by: Author, *, after: dict[str, Any] | None = None) -> None:
     """Write the entry of a row that goes; ``after`` says which other row it became, if one."""
     _about(kind, row, by, before=journal.values_of(journal.subject_of(row), row), after=after)
 
 
-def note(kind: Kind, row: Base, by: Holder | None) -> None:
+def note(kind: Kind, row: Base, by: Author) -> None:
     """Write the entry of an act that changes nothing of a row."""
     _about(kind, row, by)
 
 
-def _about(kind: Kind, row: Any, by: Holder | None, **values: dict[str, Any] | None) -> str:
+def _about(kind: Kind, row: Any, by: Author, **values: dict[str, Any] | None) -> str:
     subject = journal.subject_of(row)
     key = journal.key_of(subject, row)
     return add(row.circle_id, kind, (subject, key), by=by, **values)

@@ -14,7 +14,7 @@ from scorer.errors import InvalidError, NotFoundError, Problem, existing
 from scorer.services.base import journal
 from scorer.services.base.clock import now, zones
 from scorer.services.base.journal import Kind
-from scorer.services.base.roles import Holder, Role
+from scorer.services.base.roles import Author, Holder, Role
 from scorer.services.base.text import one_line
 from scorer.storage import in_transaction, queries, transaction, write
 from scorer.storage.models import Circle, Link, LinkSecret, Phone, Player
@@ -68,7 +68,7 @@ class CircleLink:
     """A link, the phone that used it up, the number that joined by it, and those still in."""
 
     row: Link
-    used_by: Holder | None
+    used_by: Author
     phones: int
     leaving: list[Holder]
 
@@ -197,7 +197,7 @@ def make_link(
     life: Life = Life.WEEK,
     once: bool = False,
     link_id: UUID | None = None,
-    by: Holder | None = None,
+    by: Author = None,
 ) -> str:
     """Make a link that lets phones in as ``role``; return its secret, stored only as a hash.
 
@@ -220,7 +220,7 @@ def make_link(
     return secret
 
 
-def insert_link(kind: Kind, link: Link, secret: str, by: Holder | None) -> None:
+def insert_link(kind: Kind, link: Link, secret: str, by: Author) -> None:
     """Write a link and the hash of its secret, which its journal entry has too."""
     kept = digest(secret)
     journal.create(kind, link, by, secret=kept)
@@ -259,7 +259,7 @@ def _used_by(link: Link) -> UUID | None:
 
 
 @transaction
-def revoke_link(circle_id: UUID, link_id: UUID, *, by: Holder | None = None) -> None:
+def revoke_link(circle_id: UUID, link_id: UUID, *, by: Author = None) -> None:
     """Revoke a link, and remove every phone that joined by it."""
     with keeping_an_owner(circle_id):
         link = existing(queries.find(Link, circle_id, link_id), link_id)
@@ -269,13 +269,13 @@ def revoke_link(circle_id: UUID, link_id: UUID, *, by: Holder | None = None) -> 
 
 
 @transaction
-def give_role(circle_id: UUID, phone_id: UUID, role: Role, *, by: Holder | None = None) -> None:
+def give_role(circle_id: UUID, phone_id: UUID, role: Role, *, by: Author = None) -> None:
     with keeping_an_owner(circle_id):
         journal.change(Kind.ROLE_GIVEN, member(circle_id, phone_id), by, role=role)
 
 
 @transaction
-def send_away(circle_id: UUID, phone_id: UUID, *, by: Holder | None = None) -> None:
+def send_away(circle_id: UUID, phone_id: UUID, *, by: Author = None) -> None:
     """Remove a phone from the circle; a link that is not revoked lets it in again."""
     with keeping_an_owner(circle_id):
         journal.change(Kind.SENT_AWAY, member(circle_id, phone_id), by, revoked_at=now())
@@ -371,9 +371,7 @@ def _phone_known(circle_id: UUID, *phone_ids: UUID | None) -> Phone | None:
 
 
 @transaction
-def hold(
-    circle_id: UUID, phone_id: UUID, player_id: UUID | None, *, by: Holder | None = None
-) -> None:
+def hold(circle_id: UUID, phone_id: UUID, player_id: UUID | None, *, by: Author = None) -> None:
     phone = member(circle_id, phone_id)
     if player_id and queries.find(Player, circle_id, player_id) is None:
         raise NotFoundError(player_id)
@@ -382,12 +380,12 @@ def hold(
 
 
 @transaction
-def rename_circle(circle_id: UUID, name: str, *, by: Holder | None = None) -> None:
+def rename_circle(circle_id: UUID, name: str, *, by: Author = None) -> None:
     journal.change(Kind.RENAMED, locked_circle(circle_id), by, name=read_circle_name(name))
 
 
 @transaction
-def set_zone(circle_id: UUID, typed: str, *, by: Holder | None = None) -> None:
+def set_zone(circle_id: UUID, typed: str, *, by: Author = None) -> None:
     """Set the time zone in which a circle's days and times are shown; raise InvalidError.
 
     A city is enough; an empty zone leaves the choice to each browser.

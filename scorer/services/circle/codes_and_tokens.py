@@ -16,7 +16,7 @@ from scorer.errors import NotFoundError, RefusedError
 from scorer.services.base import journal
 from scorer.services.base.clock import now
 from scorer.services.base.journal import Kind
-from scorer.services.base.roles import Holder, Role
+from scorer.services.base.roles import Author, Holder, Role
 from scorer.services.base.throttle import admit
 from scorer.services.circle import circles
 from scorer.services.circle.circles import PROGRAM, holder, join, standing_link, today
@@ -38,7 +38,7 @@ def make_code(
     name: str,
     code_hash: str,
     secret: str,
-    by: Holder | None = None,
+    by: Author = None,
 ) -> None:
     """Make the code of a circle and its link; the code before and its link let nobody in then."""
     made_at = now()

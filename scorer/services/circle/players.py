@@ -12,7 +12,7 @@ from scorer.errors import InvalidError, Problem, RefusedError, existing
 from scorer.services.base import journal
 from scorer.services.base.clock import now
 from scorer.services.base.journal import Kind
-from scorer.services.base.roles import Holder, Role
+from scorer.services.base.roles import Author, Holder, Role
 from scorer.services.base.text import one_line, read_name
 from scorer.services.book.session_titles import title_of
 from scorer.services.book.state import marks_of
@@ -79,7 +79,7 @@ def find(circle_id: UUID, player_id: UUID) -> Player:
 
 
 @transaction
-def rename(circle_id: UUID, player_id: UUID, name: str, *, by: Holder | None = None) -> None:
+def rename(circle_id: UUID, player_id: UUID, name: str, *, by: Author = None) -> None:
     """Rename a player; raise InvalidError if another has the name, or had it within a year."""
     player = _locked(circle_id, player_id)
     new = read_name(name, (), "name")
@@ -108,9 +108,7 @@ def _refuse_taken(player: Player, name: str) -> None:
 
 
 @transaction
-def set_nickname(
-    circle_id: UUID, player_id: UUID, nickname: str, *, by: Holder | None = None
-) -> None:
+def set_nickname(circle_id: UUID, player_id: UUID, nickname: str, *, by: Author = None) -> None:
     """Set or clear one's own nickname, an owner anybody's; raise InvalidError, RefusedError."""
     if by and not may_nickname(player_id, by):
         raise RefusedError(say("Only they themselves or an owner can choose that nickname."))
@@ -126,20 +124,20 @@ def may_nickname(player_id: UUID, by: Holder) -> bool:
 
 
 @transaction
-def retire(circle_id: UUID, player_id: UUID, *, by: Holder | None = None) -> None:
+def retire(circle_id: UUID, player_id: UUID, *, by: Author = None) -> None:
     """Stop offering a player for new sessions; the deals stay."""
     player = find(circle_id, player_id)
     journal.change(Kind.RETIRED, player, by, retired_at=player.retired_at or now())
 
 
 @transaction
-def bring_back(circle_id: UUID, player_id: UUID, *, by: Holder | None = None) -> None:
+def bring_back(circle_id: UUID, player_id: UUID, *, by: Author = None) -> None:
     """Offer a retired player for new sessions again."""
     journal.change(Kind.BROUGHT_BACK, find(circle_id, player_id), by, retired_at=None)
 
 
 @transaction
-def merge(circle_id: UUID, player_id: UUID, other_id: UUID, *, by: Holder | None = None) -> None:
+def merge(circle_id: UUID, player_id: UUID, other_id: UUID, *, by: Author = None) -> None:
     """Merge two players: the other's seats and phones become the player's; the other is deleted.
 
     It cannot be undone. Raise InvalidError where both had a seat in one session.

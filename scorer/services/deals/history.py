@@ -47,16 +47,12 @@ class SideBalance:
 class SessionSummary:
     """A session in a list; partners are one side while their balances are equal.
 
-    ``deals`` counts those that were played, ``people`` are all who sat at the table, by seat.
+    ``people`` are all who sat at the table, by seat.
     """
 
-    session_id: UUID
-    title: str
-    game_name: Text
+    row: SessionRow
+    game: Game[Any, Any]
     lowest_leads: bool
-    started_at: datetime
-    ended_at: datetime | None
-    deals: int
     standings: list[SideBalance]
     people: list[str]
 
@@ -140,13 +136,9 @@ def _summary(row: SessionRow) -> SessionSummary:
     )
     ranked = standings({seat: totals[seat] for seat in sides}, lowest_first=lowest_leads)
     return SessionSummary(
-        session_id=row.session_id,
-        title=row.title,
-        game_name=game.name,
+        row=row,
+        game=game,
         lowest_leads=lowest_leads,
-        started_at=row.started_at,
-        ended_at=row.ended_at,
-        deals=row.played,
         standings=[
             SideBalance(marks[seat], named(sides[seat], names), balance)
             for _, seat, balance in ranked
@@ -269,7 +261,9 @@ def evenings(
     there are older ones.
     """
     rows = queries.book.sessions(circle_id, limit=PAGE + 1, before=before)
-    days = groupby(map(_summary, rows), lambda summary: summary.started_at.astimezone(zone).date())
+    days = groupby(
+        map(_summary, rows), lambda summary: summary.row.started_at.astimezone(zone).date()
+    )
     grouped = [list(some) for _, some in days]
     if len(rows) <= PAGE:
         return grouped, False

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -325,14 +324,12 @@ class RulesPeriod:
 
 @dataclass(frozen=True, slots=True)
 class ChangeLine:
-    """Other rules or seats from a deal on, why, and by whom, or by the phone that nobody holds."""
+    """Other rules or seats from a deal on: the act, and its phone where nobody held that."""
 
     number: int
     text: Text
-    by: str | None
+    row: models.SessionChange
     phone: str | None
-    at: datetime
-    reason: str | None
 
 
 def session_changes(state: SessionState) -> dict[int, list[ChangeLine]]:
@@ -397,9 +394,7 @@ def _change(state: SessionState, row: models.SessionChange, number: int, text: T
     if row.written_by is None and row.phone_id is not None:
         holder = queries.circle.phone_and_holder(state.circle_id, row.phone_id)
         phone = holder.name if holder else None
-    return ChangeLine(
-        number=number, text=text, by=row.written_by, phone=phone, at=row.at, reason=row.reason
-    )
+    return ChangeLine(number, text, row, phone)
 
 
 def _parts(

@@ -12,7 +12,7 @@ from scorer.errors import InvalidError, NotFoundError, Problem, existing
 from scorer.services.base import journal
 from scorer.services.base.clock import now, zone_called
 from scorer.services.base.journal import Kind
-from scorer.services.base.roles import Holder
+from scorer.services.base.roles import Author
 from scorer.services.base.text import read_name
 from scorer.services.figures.figures import CircleFigures, circle_figures
 from scorer.services.figures.standings import (
@@ -143,7 +143,7 @@ def name_season(
     first: date | None,
     last: date | None,
     *,
-    by: Holder | None = None,
+    by: Author = None,
 ) -> None:
     """Name a span of days; raise InvalidError. The same key again is the same season."""
     queries.circle.circle_for_update(circle_id)
@@ -165,7 +165,7 @@ def name_season(
 
 
 @transaction
-def rename_season(circle_id: UUID, season_id: UUID, name: str, *, by: Holder | None = None) -> None:
+def rename_season(circle_id: UUID, season_id: UUID, name: str, *, by: Author = None) -> None:
     """Rename a season; raise InvalidError where the name is invalid or taken."""
     queries.circle.circle_for_update(circle_id)
     row = existing(queries.find(models.Season, circle_id, season_id), season_id)
@@ -179,7 +179,7 @@ def rename_season(circle_id: UUID, season_id: UUID, name: str, *, by: Holder | N
 
 
 @transaction
-def drop_season(circle_id: UUID, season_id: UUID, *, by: Holder | None = None) -> None:
+def drop_season(circle_id: UUID, season_id: UUID, *, by: Author = None) -> None:
     """Delete a named season; its sessions stay."""
     row = existing(queries.find(models.Season, circle_id, season_id), season_id)
     journal.remove(Kind.SEASON_DROPPED, row, by)

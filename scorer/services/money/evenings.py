@@ -20,7 +20,7 @@ from scorer.ledger.money import by_points, difference, pot
 from scorer.rules.seats import Seat
 from scorer.services.base import journal
 from scorer.services.base.journal import Kind
-from scorer.services.base.roles import Holder, authored
+from scorer.services.base.roles import Author, authored
 from scorer.services.book.state import SessionState, load_state, lock_state, state_of
 from scorer.storage import models, queries, transaction
 from scorer.texts import TypedAmount, say
@@ -111,9 +111,7 @@ def times_bought_in(state: SessionState) -> Counter[Seat]:
 
 
 @transaction
-def post_evening(
-    circle_id: UUID, session_id: UUID, pay: PayTerms, *, by: Holder | None = None
-) -> None:
+def post_evening(circle_id: UUID, session_id: UUID, pay: PayTerms, *, by: Author = None) -> None:
     """Post a session that has ended, or the difference to another way; raise InvalidError."""
     with lock_state(circle_id, session_id) as state:
         problems = _problems(state, pay)
@@ -146,7 +144,7 @@ def amount_bounds(circle_id: UUID | None) -> dict[str, TypedAmount]:
 
 
 def settle(
-    row: models.CardSession, by: Holder | None, *, number: int | None = None, anew: bool = False
+    row: models.CardSession, by: Author, *, number: int | None = None, anew: bool = False
 ) -> None:
     """Post the difference that a change makes to an ended session, in the caller's transaction.
 
@@ -198,7 +196,7 @@ def _unposted(state: SessionState, pay: PayTerms) -> dict[UUID, int]:
     return difference(worth(state, pay), queries.money.posted(state.circle_id, [state.session_id]))
 
 
-def _post(state: SessionState, pay: PayTerms, by: Holder | None, number: int | None = None) -> None:
+def _post(state: SessionState, pay: PayTerms, by: Author, number: int | None = None) -> None:
     """Write the entry of what is not posted yet, if anything changes."""
     before = pay_of(state.circle_id, state.session_id)
     more = _unposted(state, pay)

@@ -15,7 +15,7 @@ from scorer.ledger.money import EXACT, Transfer, cost, fewest_transfers, through
 from scorer.services.base import journal
 from scorer.services.base.clock import now
 from scorer.services.base.journal import Kind
-from scorer.services.base.roles import Holder, Role, authored, may_void
+from scorer.services.base.roles import Author, Holder, Role, authored, may_void
 from scorer.services.base.text import LONGEST_REASON, one_line
 from scorer.services.book.session_titles import title_of
 from scorer.services.circle import phones
@@ -66,7 +66,7 @@ class Cost:
     note: str = ""
 
 
-def note_payment(circle_id: UUID, payment: Payment, *, by: Holder | None = None) -> None:
+def note_payment(circle_id: UUID, payment: Payment, *, by: Author = None) -> None:
     """Write down a payment, once for each key, confirmed if the phone speaks for the payee."""
     named = {"payer": payment.payer, "payee": payment.payee}
     problems = [*_paid_problems(circle_id, payment), *_known(circle_id, named)]
@@ -86,7 +86,7 @@ def note_payment(circle_id: UUID, payment: Payment, *, by: Holder | None = None)
     _write(Kind.PAYMENT_NOTED, entry, lines, by)
 
 
-def share_cost(circle_id: UUID, shared: Cost, *, by: Holder | None = None) -> None:
+def share_cost(circle_id: UUID, shared: Cost, *, by: Author = None) -> None:
     """Write down a shared cost, once for each key; raise InvalidError."""
     parts = {who: part for who, part in shared.parts.items() if part}
     named = {"payer": shared.payer} | {f"among-{who}": who for who in parts}
@@ -121,16 +121,14 @@ def _known(circle_id: UUID, people: Mapping[str, UUID | None]) -> Iterator[Probl
             yield Problem("unknown-player", path, say("Choose a player."))
 
 
-def _check_own(by: Holder | None, people: Collection[UUID]) -> None:
+def _check_own(by: Author, people: Collection[UUID]) -> None:
     """Refuse a phone without the pen that writes what others paid; raise RefusedError."""
     if by and not by.role.reaches(Role.SCOREKEEPER) and by.player_id not in people:
         message = say("Without the pen you may only write down what you paid or got yourself.")
         raise RefusedError(message)
 
 
-def _entry(
-    circle_id: UUID, kind: str, paid: Payment | Cost, by: Holder | None
-) -> models.LedgerEntry:
+def _entry(circle_id: UUID, kind: str, paid: Payment | Cost, by: Author) -> models.LedgerEntry:
     return models.LedgerEntry(
         circle_id=circle_id,
         entry_id=paid.key,
@@ -145,7 +143,7 @@ def _write(
     kind: Kind,
     entry: models.LedgerEntry,
     lines: Sequence[tuple[UUID, int]],
-    by: Holder | None,
+    by: Author,
 ) -> None:
     locked_circle(entry.circle_id)
     if queries.find(models.LedgerEntry, entry.circle_id, entry.entry_id) is None:
@@ -190,7 +188,7 @@ def _was_of(by: Holder, player_id: UUID) -> bool:
 
 
 @transaction
-def void_entry(circle_id: UUID, entry_id: UUID, *, by: Holder | None = None) -> None:
+def void_entry(circle_id: UUID, entry_id: UUID, *, by: Author = None) -> None:
     """Void a payment or a cost; raise RefusedError.
 
     The phone that wrote it may, and any with the pen. Evenings are paid another way instead.
@@ -210,7 +208,7 @@ def _found(circle_id: UUID, entry_id: UUID) -> models.LedgerEntry:
 
 
 @transaction
-def choose_currency(circle_id: UUID, code: str, *, by: Holder | None = None) -> None:
+def choose_currency(circle_id: UUID, code: str, *, by: Author = None) -> None:
     """Choose the currency of a circle, for good; raise InvalidError."""
     if code not in CURRENCIES:
         raise InvalidError([Problem("unknown-currency", "currency", say("Choose one of these."))])

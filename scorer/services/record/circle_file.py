@@ -19,7 +19,7 @@ from sqlalchemy.exc import DataError, IntegrityError
 from scorer.documents import decode
 from scorer.errors import InvalidError, NotFoundError, Problem
 from scorer.services.base import journal
-from scorer.services.base.roles import Holder
+from scorer.services.base.roles import Author
 from scorer.services.base.text import one_line
 from scorer.services.circle.circles import find
 from scorer.services.record.verify import circle_findings
@@ -73,7 +73,7 @@ def export_circle(circle_id: UUID) -> Iterator[bytes]:
 @transaction
 def note_export(
     circle_id: UUID,
-    by: Holder | None = None,
+    by: Author = None,
     *,
     kind: journal.Kind = journal.Kind.EXPORTED,
 ) -> None:

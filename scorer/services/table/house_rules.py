@@ -26,7 +26,7 @@ from scorer.rules.sheet import write as written
 from scorer.services.base import journal
 from scorer.services.base.clock import now
 from scorer.services.base.journal import Kind
-from scorer.services.base.roles import Holder, authored
+from scorer.services.base.roles import Author, Holder, authored
 from scorer.services.base.text import one_line
 from scorer.services.book.state import stored_rules
 from scorer.storage import models, queries, transaction
@@ -194,7 +194,7 @@ def _save(by: Holder, rule_set_id: UUID, seen: int, rules: Any) -> int:
 
 @transaction
 def retire_rules(
-    circle_id: UUID, rule_set_id: UUID, *, retired: bool = True, by: Holder | None = None
+    circle_id: UUID, rule_set_id: UUID, *, retired: bool = True, by: Author = None
 ) -> None:
     """Stop offering a rule set, or offer it again; nothing that was played changes."""
     row = existing(queries.table.rule_set_for_update(circle_id, rule_set_id), rule_set_id)

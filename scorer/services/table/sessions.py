@@ -15,7 +15,7 @@ from scorer.rules.sheet import write as written
 from scorer.services.base import journal
 from scorer.services.base.clock import now, zone_called
 from scorer.services.base.journal import Kind
-from scorer.services.base.roles import Holder, Role
+from scorer.services.base.roles import Author, Holder, Role
 from scorer.services.base.text import one_line, read_name
 from scorer.services.book.session_titles import UNTITLED
 from scorer.services.book.state import SessionState, evening_at, load_state, lock_row, lock_state
@@ -75,7 +75,7 @@ class StartedSession:
 
 
 @transaction
-def start_session(new: NewSession, by: Holder | None = None) -> StartedSession:
+def start_session(new: NewSession, by: Author = None) -> StartedSession:
     """Start a session, and its circle where it has none; raise InvalidError.
 
     ``by`` is needed for an existing circle; a new one begins with its first phone. Raise
@@ -137,7 +137,7 @@ def _stake_problems(circle_id: UUID | None, cents: int | None) -> list[Problem]:
     return [Problem("out-of-range", "stake", message)]
 
 
-def begin(agreed: CheckedSession, by: Holder | None) -> StartedSession:
+def begin(agreed: CheckedSession, by: Author) -> StartedSession:
     """Write a session that was agreed on, inside the caller's transaction, unless it is there."""
     new, players = agreed.new, agreed.players
     session_id = uuid5(SESSION, new.key.hex)
@@ -188,7 +188,7 @@ def _number(title: str) -> int:
     return int(title.removeprefix("· ") or 1)
 
 
-def _write_session(where: StartedSession, agreed: CheckedSession, by: Holder | None) -> None:
+def _write_session(where: StartedSession, agreed: CheckedSession, by: Author) -> None:
     new, game, rules, players = agreed
     opening = dict(enumerate(new.opening))
     started_at = new.started_at or now()
@@ -223,9 +223,7 @@ def _write_session(where: StartedSession, agreed: CheckedSession, by: Holder | N
     journal.start(kind, session, seats, by)
 
 
-def find_player(
-    circle_id: UUID, name: str, by: Holder | None, *, since: datetime | None = None
-) -> UUID:
+def find_player(circle_id: UUID, name: str, by: Author, *, since: datetime | None = None) -> UUID:
     """Find the circle's player of this name, or write a new one down."""
     for player in queries.circle.players(circle_id):
         if player.name.casefold() == name.casefold():
@@ -239,9 +237,7 @@ def find_player(
 
 
 @transaction
-def rename_session(
-    circle_id: UUID, session_id: UUID, title: str, *, by: Holder | None = None
-) -> None:
+def rename_session(circle_id: UUID, session_id: UUID, title: str, *, by: Author = None) -> None:
     """Call a session by another title, or by its day again; raise InvalidError."""
     problems = _title_problems(title)
     if problems:
@@ -252,9 +248,7 @@ def rename_session(
 
 
 @transaction
-def set_stake(
-    circle_id: UUID, session_id: UUID, cents: int | None, *, by: Holder | None = None
-) -> None:
+def set_stake(circle_id: UUID, session_id: UUID, cents: int | None, *, by: Author = None) -> None:
     """Set a session's cents per point, or None, also in the ledger; raise InvalidError."""
     problems = _stake_problems(circle_id, cents)
     if problems:
@@ -266,20 +260,20 @@ def set_stake(
 
 
 @transaction
-def end_session(circle_id: UUID, session_id: UUID, *, by: Holder | None = None) -> None:
+def end_session(circle_id: UUID, session_id: UUID, *, by: Author = None) -> None:
     """End a session: it moves to the past ones, and what it came to into the ledger."""
     with lock_row(circle_id, session_id) as row:
         _end(row, by)
 
 
-def _end(row: models.CardSession, by: Holder | None) -> None:
+def _end(row: models.CardSession, by: Author) -> None:
     journal.change(Kind.ENDED, row, by, ended_at=row.ended_at or now())
     settle(row, by, anew=True)
     row.version += 1
 
 
 @transaction
-def reopen_session(circle_id: UUID, session_id: UUID, *, by: Holder | None = None) -> None:
+def reopen_session(circle_id: UUID, session_id: UUID, *, by: Author = None) -> None:
     with lock_row(circle_id, session_id) as row:
         journal.change(Kind.TAKEN_UP, row, by, ended_at=None)
         row.version += 1
@@ -308,7 +302,7 @@ def next_match(state: SessionState) -> NextMatch:
 
 
 @transaction
-def start_next_match(circle_id: UUID, session_id: UUID, *, by: Holder | None = None) -> UUID:
+def start_next_match(circle_id: UUID, session_id: UUID, *, by: Author = None) -> UUID:
     """Start the next match after a session that is over, which ends with it; give its key.
 
     Repeated requests, also by other phones, start only one. It takes the title of the match before,

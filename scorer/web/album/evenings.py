@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from flask import Response, request
 from flask_babel import gettext, ngettext
@@ -9,17 +10,12 @@ from flask_babel import gettext, ngettext
 from scorer import charts
 from scorer.rules.seats import Seat
 from scorer.services.album.last_page import LastPage, TitleLine
-from scorer.services.base.caching import LRUCache
 from scorer.services.deals.sheet import chart_balances
 from scorer.texts import Text, joined, say
 from scorer.web.base.filters import called, date, in_words, money
-from scorer.web.figures.charts import drawn_answer
+from scorer.web.figures.charts import picture_answer
 
-#: Maximum of pictures that a process caches, each of about 100 kB.
-MOST = 32
 MEDALS = {1: "🥇", 2: "🥈", 3: "🥉"}
-
-_pictures: LRUCache[bytes] = LRUCache(MOST)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,12 +139,8 @@ def initials(names: Sequence[str]) -> list[str]:
     return short
 
 
-def picture_answer(shown: SharedEvening) -> Response:
-    """Send the picture of an evening in the ``shape`` of the address, cached once drawn."""
+def evening_picture(shown: SharedEvening) -> Response:
+    """Send the picture of an evening in the ``shape`` of the address."""
     shape = "wide" if request.args.get("shape") == "wide" else "tall"
-
-    def draw(theme: str) -> bytes:
-        key = shown, shape, theme
-        return _pictures.get(key, lambda: charts.evening_chart(shown, shape=shape, theme=theme))
-
-    return drawn_answer((shown, shape), draw, "image/png")
+    draw = partial(charts.evening_chart, shown, shape=shape)
+    return picture_answer((shown, shape), lambda theme: draw(theme=theme))

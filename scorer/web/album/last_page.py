@@ -20,7 +20,7 @@ from scorer.services.deals.sheet import ScoreSheet, next_deal, score_sheet
 from scorer.services.table import sessions
 from scorer.services.table.sessions import next_match, start_next_match
 from scorer.texts import say
-from scorer.web.album.evenings import picture_answer, shared_evening, won_by
+from scorer.web.album.evenings import evening_picture, shared_evening, won_by
 from scorer.web.album.notes import shown_notes
 from scorer.web.album.public_pages import public_url, secrets_of
 from scorer.web.base.access import current_holder, may
@@ -99,6 +99,7 @@ def show(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
         "album/last.html",
         **place(state),
         page=page,
+        is_over=is_over,
         shown=shown,
         ending=ending_view(page.sheet),
         end_text=state.game.end_text(state.rules),
@@ -129,7 +130,7 @@ def _published(page: LastPage) -> list[dict[str, Any]]:
 @pages.get(f"{SESSION}/picture.png", least=Role.SPECTATOR, limit="picture")
 def picture(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Send the picture of a session; raise ConflictError where it isn't over."""
-    return picture_answer(shared_evening(last_page(circle_id, session_id)))
+    return evening_picture(shared_evening(last_page(circle_id, session_id)))
 
 
 @pages.get(f"{SESSION}/sheet", least=Role.SPECTATOR)

@@ -16,7 +16,7 @@ from scorer.routes import Routes
 from scorer.services.album import last_page as public_pages
 from scorer.services.album.last_page import last_page
 from scorer.services.circle import circles
-from scorer.web.album.evenings import SharedEvening, picture_answer, shared_evening
+from scorer.web.album.evenings import SharedEvening, evening_picture, shared_evening
 from scorer.web.base.access import use_circle_formats
 from scorer.web.base.addresses import address_of, derived_secrets
 
@@ -69,4 +69,4 @@ def evening(secret: str) -> ResponseReturnValue:
 @pages.get("/picture.png", limit=("secret", "picture"))
 def picture(secret: str) -> ResponseReturnValue:
     with force_locale(_language()):
-        return picture_answer(_open(secret))
+        return evening_picture(_open(secret))

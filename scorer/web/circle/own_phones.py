@@ -20,8 +20,6 @@ from scorer.web.base.pages import CIRCLE
 from scorer.web.circle.circles import pages
 from scorer.web.circle.links import fresh_link, make_fresh_link
 
-__all__ = ["pages"]
-
 
 class ClaimsForm(PageForm):
     """The newest journal entry in the notice about a player's other phones."""

@@ -35,8 +35,6 @@ from scorer.web.circle.links import (
 )
 from scorer.web.circle.own_phones import left
 
-__all__ = ["pages"]
-
 LIVES = {
     Life.DAY: say("A day"),
     Life.WEEK: say("A week"),

@@ -18,6 +18,7 @@ from scorer.games import find_game
 from scorer.routes import Routes
 from scorer.rules.game import Game
 from scorer.rules.seats import named
+from scorer.services.base.caching import LRUCache
 from scorer.services.base.roles import Role
 from scorer.services.book.state import load_state
 from scorer.services.circle import players
@@ -30,8 +31,11 @@ from scorer.web.figures.records import game_shown, level_tallies
 
 USUAL_WIDTH = 360
 DAY = "d MMM y"
+#: Maximum of pictures that a process caches, each of 50 to 100 kB.
+MOST = 64
 
 pages = Routes("charts", __name__)
+_pictures: LRUCache[bytes] = LRUCache(MOST)
 
 
 @pages.get(f"{SESSION}/chart.svg", least=Role.SPECTATOR, kept=True)
@@ -135,6 +139,15 @@ def drawn_answer(shown: object, draw: Callable[[str], bytes], mimetype: str) -> 
     if response.status_code != 304:
         response.set_data(draw(theme))
     return response
+
+
+def picture_answer(shown: object, draw: Callable[[str], bytes]) -> Response:
+    """Answer with a picture as PNG, cached once drawn."""
+
+    def drawn(theme: str) -> bytes:
+        return _pictures.get((shown, theme), lambda: draw(theme))
+
+    return drawn_answer(shown, drawn, "image/png")
 
 
 def _plain(value: Any) -> Any:

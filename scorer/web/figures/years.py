@@ -14,7 +14,6 @@ from scorer import charts
 from scorer.errors import NotFoundError
 from scorer.games import find_game
 from scorer.routes import Routes
-from scorer.services.base.caching import LRUCache
 from scorer.services.base.roles import Role
 from scorer.services.circle import players
 from scorer.services.figures.figures import PlayerFigures, circle_figures
@@ -24,15 +23,11 @@ from scorer.storage.models import Player
 from scorer.texts import signed
 from scorer.web.base.filters import in_words
 from scorer.web.base.pages import CIRCLE
-from scorer.web.figures.charts import drawn_answer
+from scorer.web.figures.charts import picture_answer
 from scorer.web.figures.players import PLAYER
 from scorer.web.figures.records import bid_name, game_shown
 
-#: Maximum of pictures that a process caches, each of about 50 kB.
-MOST = 32
-
 pages = Routes("years", __name__, url_prefix=CIRCLE)
-_pictures: LRUCache[bytes] = LRUCache(MOST)
 
 
 @pages.get(f"{PLAYER}/year", least=Role.SPECTATOR)
@@ -44,11 +39,7 @@ def show(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
 @pages.get(f"{PLAYER}/year.png", least=Role.SPECTATOR, limit="picture")
 def picture(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     shown = _year(circle_id, player_id)["shown"]
-
-    def draw(theme: str) -> bytes:
-        return _pictures.get((shown, theme), lambda: charts.year_chart(shown, theme=theme))
-
-    return drawn_answer(shown, draw, "image/png")
+    return picture_answer(shown, lambda theme: charts.year_chart(shown, theme=theme))
 
 
 def _year(circle_id: UUID, player_id: UUID) -> dict[str, Any]:

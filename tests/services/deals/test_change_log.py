@@ -77,8 +77,8 @@ def test_range_that_ends_is_told_at_both_ends_by_the_same_act() -> None:
 
     found = changes(evening)
     assert [change.number for change in found] == [2, 4]
-    assert {change.reason for change in found} == {"We sat wrong"}
-    assert len({change.at for change in found}) == 1
+    assert {change.row.reason for change in found} == {"We sat wrong"}
+    assert len({change.row.at for change in found}) == 1
 
 
 def test_repair_of_the_first_deal_is_told_by_nothing() -> None:

@@ -182,12 +182,12 @@ def test_sessions_of_a_day_are_one_evening_and_stay_on_one_page() -> None:
     days_of(evening, "2026-02-06", "2026-02-13", "2026-02-13", "2026-02-13", "2026-02-20")
 
     newest, more = history.evenings(evening.circle_id)
-    older, still_more = history.evenings(evening.circle_id, newest[-1][-1].session_id)
-    oldest, no_more = history.evenings(evening.circle_id, older[-1][-1].session_id)
+    older, still_more = history.evenings(evening.circle_id, newest[-1][-1].row.session_id)
+    oldest, no_more = history.evenings(evening.circle_id, older[-1][-1].row.session_id)
 
-    assert [[row.title for row in one] for one in newest] == [["2026-02-20"]]
-    assert [[row.title for row in one] for one in older] == [["2026-02-13"] * 3]
-    assert [[row.title for row in one] for one in oldest] == [["2026-02-06"], ["first"]]
+    assert [[line.row.title for line in one] for one in newest] == [["2026-02-20"]]
+    assert [[line.row.title for line in one] for one in older] == [["2026-02-13"] * 3]
+    assert [[line.row.title for line in one] for one in oldest] == [["2026-02-06"], ["first"]]
     assert (more, still_more, no_more) == (True, True, False)
 
 
