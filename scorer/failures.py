@@ -15,41 +15,27 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.http import HTTP_STATUS_CODES
 from werkzeug.wrappers import Response
 
-from scorer import logs, storage
-from scorer.errors import (
-    BusyError,
-    ConflictError,
-    ForeignHostError,
-    ForeignSiteError,
-    InvalidError,
-    NotFoundError,
-    NotReadyError,
-    Problem,
-    RefusedError,
-    ScorerError,
-    TooOftenError,
-    UnknownGameError,
-)
+from scorer import errors, logs, storage
 from scorer.languages import SOURCE, translate
 from scorer.storage.engine import Trouble, trouble
 from scorer.texts import Text, say
 
-STATUS: dict[type[ScorerError], HTTPStatus] = {
-    UnknownGameError: HTTPStatus.NOT_FOUND,
-    NotFoundError: HTTPStatus.NOT_FOUND,
-    ForeignHostError: HTTPStatus.BAD_REQUEST,
-    RefusedError: HTTPStatus.FORBIDDEN,
-    TooOftenError: HTTPStatus.TOO_MANY_REQUESTS,
-    BusyError: HTTPStatus.SERVICE_UNAVAILABLE,
-    NotReadyError: HTTPStatus.SERVICE_UNAVAILABLE,
-    ConflictError: HTTPStatus.CONFLICT,
-    InvalidError: HTTPStatus.UNPROCESSABLE_ENTITY,
-    ScorerError: HTTPStatus.INTERNAL_SERVER_ERROR,
+STATUS: dict[type[errors.ScorerError], HTTPStatus] = {
+    errors.UnknownGameError: HTTPStatus.NOT_FOUND,
+    errors.NotFoundError: HTTPStatus.NOT_FOUND,
+    errors.ForeignHostError: HTTPStatus.BAD_REQUEST,
+    errors.RefusedError: HTTPStatus.FORBIDDEN,
+    errors.TooOftenError: HTTPStatus.TOO_MANY_REQUESTS,
+    errors.BusyError: HTTPStatus.SERVICE_UNAVAILABLE,
+    errors.NotReadyError: HTTPStatus.SERVICE_UNAVAILABLE,
+    errors.ConflictError: HTTPStatus.CONFLICT,
+    errors.InvalidError: HTTPStatus.UNPROCESSABLE_ENTITY,
+    errors.ScorerError: HTTPStatus.INTERNAL_SERVER_ERROR,
 }
 #: What the security log calls a refusal that is not one of a phone's role.
-REFUSALS: dict[type[RefusedError], str] = {
-    ForeignHostError: "foreign-host",
-    ForeignSiteError: "foreign-site",
+REFUSALS: dict[type[errors.RefusedError], str] = {
+    errors.ForeignHostError: "foreign-host",
+    errors.ForeignSiteError: "foreign-site",
 }
 SAID: dict[HTTPStatus, tuple[Text, Text]] = {
     HTTPStatus.BAD_REQUEST: (
@@ -113,7 +99,7 @@ MOST_FIELDS, MOST_LETTERS = 200, 20_000
 def register(app: Flask) -> None:
     """Answer every failure of the app with its status and a sentence."""
     app.register_error_handler(HTTPException, answer_refusal)
-    app.register_error_handler(ScorerError, answer_error)
+    app.register_error_handler(errors.ScorerError, answer_error)
     app.register_error_handler(DBAPIError, answer_trouble)
     app.register_error_handler(NoConnectionError, answer_trouble)
 
@@ -127,19 +113,19 @@ def answer_refusal(error: HTTPException) -> Response:
     return response
 
 
-def answer_error(error: ScorerError) -> Response:
+def answer_error(error: errors.ScorerError) -> Response:
     status = status_of(error)
     match error:
-        case InvalidError():
+        case errors.InvalidError():
             return _answer(status, error.problems)
-        case NotReadyError():
+        case errors.NotReadyError():
             return _answer(status, message=error.message)
-        case RefusedError():
+        case errors.RefusedError():
             logs.note(REFUSALS.get(type(error), "refused"))
             return _answer(status, message=error.message, title=error.title)
-        case BusyError():
+        case errors.BusyError():
             return _later(_answer(status), error.seconds)
-        case TooOftenError():
+        case errors.TooOftenError():
             logs.note("throttled")
             message = say("That was too often. Try again in 1 second.")
             if error.seconds != 1:
@@ -169,13 +155,13 @@ def answer_trouble(error: DBAPIError | NoConnectionError) -> Response:
     return _answer(HTTPStatus.SERVICE_UNAVAILABLE, message=TROUBLES.get(cause))
 
 
-def status_of(error: ScorerError) -> HTTPStatus:
+def status_of(error: errors.ScorerError) -> HTTPStatus:
     return next(STATUS[kind] for kind in type(error).__mro__ if kind in STATUS)
 
 
 def _answer(
     status: HTTPStatus,
-    problems: Sequence[Problem] = (),
+    problems: Sequence[errors.Problem] = (),
     message: Text | None = None,
     title: Text | None = None,
 ) -> Response:
@@ -193,7 +179,7 @@ def _answer(
             "field": problem.field,
             "message": translate(problem.message, language),
         }
-        for problem in problems or (Problem(code, "", message),)
+        for problem in problems or (errors.Problem(code, "", message),)
     ]
     return make_response(jsonify(ok=False, problems=listed), status)
 

@@ -13,18 +13,7 @@ from scorer.rules.seats import Seat
 from scorer.services.base.roles import Holder
 from scorer.services.book.state import SessionState, load_state, paid_by
 from scorer.services.book.writing import OUTCOME_WORDS
-from scorer.services.deals.reviews import (
-    RightAnswer,
-    is_other_side,
-    is_withdrawal,
-    may_withdraw,
-    named_answers,
-    open_disputes,
-    proposal_text,
-    proposed_entry,
-    right_answers,
-    unconfirmed,
-)
+from scorer.services.deals import reviews
 from scorer.services.deals.sheet import deal_text
 from scorer.storage import models, queries
 from scorer.storage.queries.deals import DealRow, ReviewRow, VersionRow
@@ -76,7 +65,7 @@ class DealQuestion:
     seen: int
     confirms: bool
     answers: tuple[Text, ...]
-    right: tuple[RightAnswer, ...]
+    right: tuple[reviews.RightAnswer, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +124,7 @@ class DealReport:
     @property
     def disputes(self) -> list[ReviewRow]:
         """The disputes that nothing has settled, oldest first."""
-        return open_disputes(self.versions, self.reviews)
+        return reviews.open_disputes(self.versions, self.reviews)
 
     @property
     def proposal(self) -> ProposalReport | None:
@@ -150,11 +139,11 @@ class DealReport:
         if review.proposal is None:
             return None
         disputed = next(version for version in self.versions if version.version == review.version)
-        return named_answers(self.state, disputed, review.proposal)
+        return reviews.named_answers(self.state, disputed, review.proposal)
 
     def withdraws(self, by: Holder) -> bool:
         """Whether somebody disputes the deal, and nobody else does."""
-        return self.deal.disputed and may_withdraw(self.disputes, by)
+        return self.deal.disputed and reviews.may_withdraw(self.disputes, by)
 
     @property
     def previous(self) -> int | None:
@@ -172,9 +161,9 @@ class DealReport:
             events.append(version_event(self.state, row, before))
             for place, review in enumerate(self.reviews):
                 if review.version == row.version:
-                    withdraws = is_withdrawal(self.reviews[:place], review)
+                    withdraws = reviews.is_withdrawal(self.reviews[:place], review)
                     act, proposal = WITHDRAW if withdraws else review.kind, review.proposal
-                    text = None if proposal is None else proposal_text(self.state, proposal)
+                    text = None if proposal is None else reviews.proposal_text(self.state, proposal)
                     events.append(DealEvent(act=act, row=review, proposal=text))
             before = row
         return events[::-1]
@@ -190,9 +179,9 @@ class DealReport:
 def _proposal(report: DealReport, proposal: Mapping[str, Any]) -> ProposalReport:
     """Describe what the deal, as it stands by now, would be and pay as proposed."""
     state, deal = report.state, report.deal
-    text = proposal_text(state, proposal)
+    text = reviews.proposal_text(state, proposal)
     try:
-        entry = proposed_entry(state, deal, proposal)
+        entry = reviews.proposed_entry(state, deal, proposal)
     except InvalidError as error:
         return ProposalReport(text, (), {}, error.problems[0].message)
     after = facts(state, replace(deal, outcome=entry.outcome.value, stored=entry.stored))
@@ -218,7 +207,7 @@ def deal_question(
         seen=seen,
         confirms=waits,
         answers=tuple(fact.label for fact in facts(state, deal)),
-        right=right_answers(state, deal),
+        right=reviews.right_answers(state, deal),
     )
 
 
@@ -228,7 +217,7 @@ def put_question(
     """Choose the question for a phone; None when it is not asked, or wrote the deal itself."""
     if question is None or question.deal.phone_id == by.phone_id:
         return None
-    confirms = question.confirms and is_other_side(state, question.deal, by)
+    confirms = question.confirms and reviews.is_other_side(state, question.deal, by)
     return replace(question, confirms=confirms)
 
 
@@ -252,7 +241,7 @@ def deal_report(circle_id: UUID, session_id: UUID, number: int) -> DealReport:
         score=score,
         versions=tuple(queries.deals.deal_versions(circle_id, deal.deal_id)),
         reviews=tuple(queries.deals.reviews(circle_id, deal.deal_id)),
-        unconfirmed=bool(unconfirmed(state, [deal])),
+        unconfirmed=bool(reviews.unconfirmed(state, [deal])),
     )
 
 

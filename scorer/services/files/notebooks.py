@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from uuid import UUID, uuid5
 
 from scorer.errors import BusyError, InvalidError, NotFoundError, Problem
+from scorer.evening import Evening
 from scorer.evening.document import FORMAT
 from scorer.games import FIRST, find_game
 from scorer.notebooks.guessing import Plan, days_in, guess, is_day_unsure, named
@@ -28,14 +29,8 @@ from scorer.services.base import clock, journal
 from scorer.services.base.journal import Kind
 from scorer.services.base.roles import Holder
 from scorer.services.book.session_titles import title_of
+from scorer.services.files import session_files
 from scorer.services.files.notebook_files import read_file
-from scorer.services.files.session_files import (
-    SessionPreview,
-    deal_of,
-    kept_before,
-    preview_session,
-    write_down,
-)
 from scorer.storage import db, models, queries, transaction
 from scorer.texts import say, signed
 
@@ -66,7 +61,7 @@ class NotebookChoice:
 class EveningPreview:
     """The preview of an evening, and whether the circle has the same one already."""
 
-    session: SessionPreview
+    session: session_files.SessionPreview
     here_before: bool
 
     @property
@@ -222,14 +217,14 @@ class _SessionWriter:
         while deals:
             try:
                 with _step():
-                    preview = preview_session(
+                    preview = session_files.preview_session(
                         self._document(evening, deals, day), key, self.circle_id
                     )
             except InvalidError as error:
                 deals = self._without(deals, error)
                 continue
-            self._compare(preview, deals)
-            again = day in self.days and bool(kept_before(preview, self.circle_id))
+            self._compare(preview.evening, deals)
+            again = day in self.days and bool(session_files.kept_before(preview, self.circle_id))
             return EveningPreview(preview, again)
         return None
 
@@ -237,7 +232,7 @@ class _SessionWriter:
         """Leave out the deals that have problems; all, where a problem is in none of them."""
         at_fault = set()
         for problem in error.problems:
-            number = deal_of(problem)
+            number = session_files.deal_of(problem)
             if number is None:
                 self.doubts.append(Doubt(deals[0].row, problem.message))
                 return []
@@ -273,9 +268,9 @@ class _SessionWriter:
             return {"sits_out": out, "sheet": _sheet(deal.called)}
         return {"sits_out": out, "sheet": {"points": [deal.figures[name] for name in played]}}
 
-    def _compare(self, preview: SessionPreview, deals: Sequence[NotebookDeal]) -> None:
+    def _compare(self, evening: Evening, deals: Sequence[NotebookDeal]) -> None:
         """Add a doubt where the payouts by the rules differ from the notebook."""
-        for deal, judged in zip(deals, preview.evening.deals, strict=True):
+        for deal, judged in zip(deals, evening.deals, strict=True):
             payouts = judged.payouts
             if deal.figures and {**deal.figures} != payouts:
                 message = say(
@@ -342,7 +337,7 @@ def keep(preview: NotebookPreview, key: UUID, by: Holder) -> list[UUID]:
         return [UUID(session_id) for session_id, _ in _standing(entries)["sessions"]]
     players = queries.circle.players(by.circle_id)
     before = {player.player_id: player.retired_at for player in players}
-    sessions = [write_down(evening.session, by) for evening in preview.evenings]
+    sessions = [session_files.write_down(evening.session, by) for evening in preview.evenings]
     players = queries.circle.players(by.circle_id)
     rows = queries.book.sessions_by_key(by.circle_id, sessions)
     versions = {row.session_id: row.version for row in rows}

@@ -20,13 +20,8 @@ from scorer.services.base.text import LONGEST_REASON, one_line
 from scorer.services.book.session_titles import title_of
 from scorer.services.circle import phones
 from scorer.services.circle.circles import find, locked_circle
-from scorer.services.money.evenings import (
-    MOST_CENTS,
-    USUAL_CURRENCY,
-    Amount,
-    amount_bounds,
-    posting_lines,
-)
+from scorer.services.money import evenings
+from scorer.services.money.evenings import Amount
 from scorer.storage import models, queries, transaction
 from scorer.storage.models import Player
 from scorer.storage.queries.circle import SessionName
@@ -105,8 +100,8 @@ def share_cost(circle_id: UUID, shared: Cost, *, by: Author = None) -> None:
 
 
 def _paid_problems(circle_id: UUID, paid: Payment | Cost) -> Iterator[Problem]:
-    if paid.cents is None or not 0 < paid.cents <= MOST_CENTS:
-        message = say("An amount from %(least)s to %(most)s.", **amount_bounds(circle_id))
+    if paid.cents is None or not 0 < paid.cents <= evenings.MOST_CENTS:
+        message = say("An amount from %(least)s to %(most)s.", **evenings.amount_bounds(circle_id))
         yield Problem("out-of-range", "amount", message)
     if len(one_line(paid.note)) > LONGEST_REASON:
         yield Problem("too-long", "note", say("A note has at most 200 letters."))
@@ -147,7 +142,7 @@ def _write(
 ) -> None:
     locked_circle(entry.circle_id)
     if queries.find(models.LedgerEntry, entry.circle_id, entry.entry_id) is None:
-        journal.post(kind, entry, posting_lines(entry, lines), by)
+        journal.post(kind, entry, evenings.posting_lines(entry, lines), by)
 
 
 @transaction
@@ -360,7 +355,7 @@ def ledger_document(circle_id: UUID) -> dict[str, Any]:
         for row in queries.money.ledger_entries(circle_id)
     ]
     return {
-        "currency": find(circle_id).currency or USUAL_CURRENCY,
+        "currency": find(circle_id).currency or evenings.USUAL_CURRENCY,
         "entries": entries,
         "balances": {account.name: account.cents for account in accounts},
         "proposal": [

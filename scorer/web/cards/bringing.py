@@ -11,13 +11,7 @@ from wtforms import FileField, StringField, TextAreaField
 
 from scorer.errors import ConflictError, InvalidError, Problem
 from scorer.services.base.roles import Role
-from scorer.services.cards.deal_file import (
-    LONGEST_TEXT,
-    DealFilePreview,
-    keep_file,
-    preview_file,
-    state_with_cards,
-)
+from scorer.services.cards import deal_file
 from scorer.texts import say
 from scorer.web.base.access import current_holder
 from scorer.web.base.addresses import session_url
@@ -64,13 +58,13 @@ def cards_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     form = DealFileForm.sent()
     sent = request.files.get("file")
     if sent and not (form.text.data or "").strip():
-        form.text.data = sent.read(4 * LONGEST_TEXT).decode("utf-8-sig", errors="replace")
+        form.text.data = sent.read(4 * deal_file.LONGEST_TEXT).decode("utf-8-sig", errors="replace")
     return preview_page(circle_id, session_id, form)
 
 
 def preview_page(circle_id: UUID, session_id: UUID, form: DealFileForm) -> ResponseReturnValue:
     try:
-        preview = preview_file(circle_id, session_id, form.text.data or "")
+        preview = deal_file.preview_file(circle_id, session_id, form.text.data or "")
     except InvalidError as error:
         form.refuse(error.problems)
         return _page(circle_id, session_id, form), HTTPStatus.UNPROCESSABLE_ENTITY
@@ -78,7 +72,7 @@ def preview_page(circle_id: UUID, session_id: UUID, form: DealFileForm) -> Respo
     if form.action.data != KEEP:
         return _page(circle_id, session_id, form, preview)
     try:
-        keep_file(session_id, preview, seen or {}, current_holder())
+        deal_file.keep_file(session_id, preview, seen or {}, current_holder())
     except ConflictError:
         flash(gettext("Another phone has written down other cards meanwhile"), "problem")
         return _page(circle_id, session_id, form, preview), HTTPStatus.CONFLICT
@@ -91,7 +85,10 @@ def preview_page(circle_id: UUID, session_id: UUID, form: DealFileForm) -> Respo
 
 
 def _page(
-    circle_id: UUID, session_id: UUID, form: DealFileForm, preview: DealFilePreview | None = None
+    circle_id: UUID,
+    session_id: UUID,
+    form: DealFileForm,
+    preview: deal_file.DealFilePreview | None = None,
 ) -> str:
-    state = state_with_cards(circle_id, session_id)
+    state = deal_file.state_with_cards(circle_id, session_id)
     return render_template("cards/bring.html", **place(state), form=form, preview=preview)

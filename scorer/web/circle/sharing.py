@@ -24,15 +24,8 @@ from scorer.web.base.addresses import address, opens_only_here, session_url
 from scorer.web.base.fields import ChoiceField, UUIDField
 from scorer.web.base.forms import PageForm
 from scorer.web.base.pages import CIRCLE
+from scorer.web.circle import links
 from scorer.web.circle.circles import pages
-from scorer.web.circle.links import (
-    code_hash,
-    fresh_code,
-    fresh_link,
-    make_fresh_code,
-    make_fresh_link,
-    read_code,
-)
 from scorer.web.circle.own_phones import left
 
 LIVES = {
@@ -95,7 +88,7 @@ def share(circle_id: UUID) -> ResponseReturnValue:
     home = address()
     return render_template(
         "circle/share.html",
-        code=fresh_code(circle_id),
+        code=links.fresh_code(circle_id),
         roles=BY_CODE,
         allowed=ALLOWED,
         home_address=home,
@@ -107,10 +100,10 @@ def share(circle_id: UUID) -> ResponseReturnValue:
 @pages.post(f"{CIRCLE}/share", least=Role.OWNER, logged="code-made")
 def let_in(circle_id: UUID) -> ResponseReturnValue:
     """Find the code of the circle for a role, or make one that replaces the one before."""
-    form, code = CodeForm.sent(), fresh_code(circle_id)
+    form, code = CodeForm.sent(), links.fresh_code(circle_id)
     role = Role(form.role.chosen)
     if code is None or code.role is not role or form.again.data:
-        make_fresh_code(circle_id, role)
+        links.make_fresh_code(circle_id, role)
     return redirect(url_for("circles.share", circle_id=circle_id), HTTPStatus.SEE_OTHER)
 
 
@@ -122,7 +115,7 @@ def link(circle_id: UUID) -> ResponseReturnValue:
 
 def _link_page(circle_id: UUID, form: LinkForm) -> ResponseReturnValue:
     page = render_template(
-        "circle/link.html", fresh=fresh_link(circle_id), roles=ALLOWED, form=form
+        "circle/link.html", fresh=links.fresh_link(circle_id), roles=ALLOWED, form=form
     )
     return page, HTTPStatus.UNPROCESSABLE_ENTITY if form.problems else HTTPStatus.OK
 
@@ -131,7 +124,9 @@ def _link_page(circle_id: UUID, form: LinkForm) -> ResponseReturnValue:
 def new_link(circle_id: UUID) -> ResponseReturnValue:
     form = LinkForm.sent()
     role, life = Role(form.role.chosen), Life(form.life.chosen)
-    make = partial(make_fresh_link, circle_id, form.key.data, form.name.data or "", role, life)
+    make = partial(
+        links.make_fresh_link, circle_id, form.key.data, form.name.data or "", role, life
+    )
     if not form.attempt(partial(make, once=form.once.data)):
         return _link_page(circle_id, form)
     return redirect(url_for("circles.link", circle_id=circle_id), HTTPStatus.SEE_OTHER)
@@ -205,7 +200,7 @@ def join() -> ResponseReturnValue:
 def join_sent() -> ResponseReturnValue:
     form = JoinForm(request.form)
     typed = form.code.data or ""
-    code = read_code(typed)
+    code = links.read_code(typed)
     known, token = access.known_phones(), access.browser_token()
     browser = kind_of_browser(request.user_agent.string)
     try:
@@ -213,7 +208,7 @@ def join_sent() -> ResponseReturnValue:
             secret = typed.rsplit("#", 1)[-1].strip()
             holder = circles.join(secret, known, browser_token=token, browser=browser)
         else:
-            hashed = code_hash(code)
+            hashed = links.code_hash(code)
             holder = join_by_code(hashed, known, browser_token=token, browser=browser)
     except NotFoundError:
         message = say(

@@ -16,16 +16,7 @@ from scorer.services.base.journal import Kind
 from scorer.services.base.roles import Role
 from scorer.services.book.state import load_state
 from scorer.services.cards.deal_file import deal_file
-from scorer.services.files.session_files import (
-    LONGEST_FILE,
-    SessionPreview,
-    deal_of,
-    exported_session,
-    keep,
-    kept_before,
-    note_export,
-    preview_session,
-)
+from scorer.services.files import session_files
 from scorer.services.files.tables import session_places, session_table
 from scorer.web.base import access, downloads
 from scorer.web.base.addresses import session_url
@@ -37,8 +28,8 @@ from scorer.web.base.pages import CIRCLE, SESSION, pages
 @pages.post(f"{SESSION}/file", least=Role.SPECTATOR, limit=EXPORT)
 def download(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Send the session file, for `scorer replay` or another circle."""
-    note_export(circle_id, session_id, Kind.EXPORTED, by=access.current_holder())
-    document = exported_session(circle_id, session_id)
+    session_files.note_export(circle_id, session_id, Kind.EXPORTED, by=access.current_holder())
+    document = session_files.exported_session(circle_id, session_id)
     text = json.dumps(document, ensure_ascii=False, indent=1)
     title = _title(circle_id, session_id)
     return downloads.download(text, title, ending="json", mimetype="application/json")
@@ -47,7 +38,9 @@ def download(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 @pages.post(f"{SESSION}/<any(csv, xlsx):ending>", least=Role.SPECTATOR, limit=EXPORT)
 def download_table(circle_id: UUID, session_id: UUID, ending: str) -> ResponseReturnValue:
     """Send the session as a CSV table, or as a workbook for a spreadsheet."""
-    note_export(circle_id, session_id, Kind.TABLE_EXPORTED, by=access.current_holder())
+    session_files.note_export(
+        circle_id, session_id, Kind.TABLE_EXPORTED, by=access.current_holder()
+    )
     deals = session_table(circle_id, session_id, access.zone_here())
     places = session_places(circle_id, session_id)
     return downloads.table(deals, places, _title(circle_id, session_id), ending)
@@ -56,7 +49,7 @@ def download_table(circle_id: UUID, session_id: UUID, ending: str) -> ResponseRe
 @pages.post(f"{SESSION}/smazzate", least=Role.SPECTATOR, limit=EXPORT)
 def download_cards(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Send the session's cards as a file of deals, in the reader's language."""
-    note_export(circle_id, session_id, Kind.EXPORTED, by=access.current_holder())
+    session_files.note_export(circle_id, session_id, Kind.EXPORTED, by=access.current_holder())
     lines = file_lines(deal_file(circle_id, session_id))
     text = "".join(f"{in_words(line)}\n" for line in lines)
     title = _title(circle_id, session_id)
@@ -75,26 +68,29 @@ def bring_in(circle_id: UUID) -> ResponseReturnValue:
     if not form.validate() or form.key.data is None:
         abort(HTTPStatus.BAD_REQUEST)
     seen, sent = form.document.data, request.files.get("file")
-    text = seen or (sent.read(LONGEST_FILE + 1) if sent else b"")
+    text = seen or (sent.read(session_files.LONGEST_FILE + 1) if sent else b"")
     try:
-        preview = preview_session(text, form.key.data, circle_id)
+        preview = session_files.preview_session(text, form.key.data, circle_id)
     except InvalidError as error:
         return _page(circle_id, faults=error.problems), HTTPStatus.UNPROCESSABLE_ENTITY
     if not seen:
         return _page(circle_id, preview)
-    session_id = keep(preview, access.current_holder())
+    session_id = session_files.keep(preview, access.current_holder())
     return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
 
 
 def _page(
-    circle_id: UUID, preview: SessionPreview | None = None, *, faults: Sequence[Problem] = ()
+    circle_id: UUID,
+    preview: session_files.SessionPreview | None = None,
+    *,
+    faults: Sequence[Problem] = (),
 ) -> str:
     return render_template(
         "files/import.html",
         preview=preview,
-        before=kept_before(preview, circle_id) if preview else [],
+        before=session_files.kept_before(preview, circle_id) if preview else [],
         form=FileForm(key=preview.agreed.new.key, document=preview.document) if preview else None,
         faults=faults,
-        deal_of=deal_of,
+        deal_of=session_files.deal_of,
         file=FileForm(key=uuid4()),
     )

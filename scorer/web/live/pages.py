@@ -15,16 +15,8 @@ from scorer.errors import InvalidError
 from scorer.routes import Routes
 from scorer.services.base.roles import Role
 from scorer.services.circle.circles import phone_words
-from scorer.services.live import presence
+from scorer.services.live import presence, streams
 from scorer.services.live.session_cache import CachedSheet
-from scorer.services.live.streams import (
-    HEADERS,
-    MIMETYPE,
-    STREAM,
-    StreamRequest,
-    hub_of,
-    open_stream,
-)
 from scorer.web.base.access import current_holder, may
 from scorer.web.base.addresses import session_url
 from scorer.web.base.fields import UUIDField
@@ -41,7 +33,7 @@ def presence_part(cached: CachedSheet, template: str = "live/_presence.html") ->
     """Show who is here, this phone too; rendered once for all who see the same."""
     by, mark = current_holder(), cached.mark
     here = presence.presence_list(
-        hub_of(current_app).presence, by.circle_id, mark, also=by.phone_id
+        streams.hub_of(current_app).presence, by.circle_id, mark, also=by.phone_id
     )
     keys = {"circle_id": by.circle_id, "session_id": mark.session_id}
 
@@ -54,7 +46,7 @@ def presence_part(cached: CachedSheet, template: str = "live/_presence.html") ->
 @session_pages.post(f"{SESSION}/pen", least=Role.SCOREKEEPER, logged="pen-passed")
 def pass_pen(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Hand the pen to a phone that is here."""
-    form, table = PenForm(request.form), hub_of(current_app).presence
+    form, table = PenForm(request.form), streams.hub_of(current_app).presence
     phone_id = form.phone_id.data
     if not form.validate() or phone_id is None:
         abort(HTTPStatus.BAD_REQUEST)
@@ -87,11 +79,11 @@ def of_circle(circle_id: UUID) -> Response:
 
 def _stream(circle_id: UUID, session_id: UUID | None) -> Response:
     if request.method == "HEAD":
-        return Response(mimetype=MIMETYPE, headers=HEADERS)
+        return Response(mimetype=streams.MIMETYPE, headers=streams.HEADERS)
     after = request.headers.get("Last-Event-ID", type=int)
     writes = request.args.get("writes", 0, type=int) if may("deals.record") else 0
     here = current_holder()
-    stream_request = StreamRequest(
+    stream_request = streams.StreamRequest(
         circle_id,
         here.phone_id,
         session_id,
@@ -101,5 +93,5 @@ def _stream(circle_id: UUID, session_id: UUID | None) -> Response:
         address=request.remote_addr or "",
         joined_at=here.joined_at,
     )
-    stream = request.environ[STREAM] = open_stream(stream_request)
-    return Response(stream, mimetype=MIMETYPE, headers=HEADERS)
+    stream = request.environ[streams.STREAM] = streams.open_stream(stream_request)
+    return Response(stream, mimetype=streams.MIMETYPE, headers=streams.HEADERS)

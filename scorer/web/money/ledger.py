@@ -21,27 +21,8 @@ from scorer.services.base.clock import now
 from scorer.services.base.roles import Role, may_void
 from scorer.services.circle import players
 from scorer.services.circle.phones import speaks_for_player
-from scorer.services.money import ledger
-from scorer.services.money.evenings import (
-    USUAL_CURRENCY,
-    WAYS,
-    DealByDeal,
-    PayTerms,
-    Way,
-    deal_by_deal,
-    evening_money,
-    post_evening,
-)
-from scorer.services.money.ledger import (
-    CURRENCIES,
-    MEANS,
-    PAGE,
-    Cost,
-    EntryRow,
-    EntrySearch,
-    Payment,
-    ledger_page,
-)
+from scorer.services.money import evenings, ledger
+from scorer.services.money.evenings import PayTerms, Way
 from scorer.storage.models import Player
 from scorer.texts import Text, point_count, say
 from scorer.web.base.access import current_holder, may, zone_here
@@ -104,7 +85,7 @@ class PaymentForm(MoneyForm):
     """A payment from one player to another."""
 
     payee = PlayerField(lazy_gettext("Who got it?"), WHO)
-    means = ChoiceField(lazy_gettext("How?"), None, MEANS, default="cash")
+    means = ChoiceField(lazy_gettext("How?"), None, ledger.MEANS, default="cash")
     note = StringField(lazy_gettext("Note"), default="")
 
     def __init__(
@@ -114,8 +95,8 @@ class PaymentForm(MoneyForm):
         self.payee.choices += self.people
 
     @property
-    def payment(self) -> Payment:
-        return Payment(
+    def payment(self) -> ledger.Payment:
+        return ledger.Payment(
             key=self.key.data or UUID(int=0),
             payer=self.payer.key,
             payee=self.payee.key,
@@ -137,14 +118,14 @@ class CostForm(MoneyForm):
     parts = PrefixedField(lazy_gettext("Parts"))
 
     @property
-    def cost(self) -> Cost:
+    def cost(self) -> ledger.Cost:
         """The cost, by default in one part each."""
         parts = {}
         for key, _ in self.people:
             if key in (self.among.data or ()):
                 part = whole(self.parts.data.get(key, "1"))
                 parts[UUID(key)] = -1 if part is None else part
-        return Cost(
+        return ledger.Cost(
             key=self.key.data or UUID(int=0),
             payer=self.payer.key,
             cents=self.amount.data,
@@ -164,14 +145,15 @@ class CurrencyForm(PageForm):
         super().__init__(sent, **values)
         locale = get_locale()
         self.currency.choices += [
-            (code, f"{get_currency_name(code, locale=locale)} ({code})") for code in CURRENCIES
+            (code, f"{get_currency_name(code, locale=locale)} ({code})")
+            for code in ledger.CURRENCIES
         ]
 
 
 class PayForm(PageForm):
     """How an evening is paid."""
 
-    way = ChoiceField(lazy_gettext("How is it paid?"), None, WAYS, default=Way.POINTS)
+    way = ChoiceField(lazy_gettext("How is it paid?"), None, evenings.WAYS, default=Way.POINTS)
     stake = AmountField(lazy_gettext("How much: a point, a place, or each into the pot"))
     fee = AmountField(lazy_gettext("Into the pot for each time somebody bought in"))
     #: Sent by the button that previews the result.
@@ -203,8 +185,8 @@ class LedgerForm(DatesForm):
         self.banker.choices += [(key, through % {"name": name}) for key, name in offered]
 
     @property
-    def sought(self) -> EntrySearch:
-        return EntrySearch(player=self.player.key, **self.moments)
+    def sought(self) -> ledger.EntrySearch:
+        return ledger.EntrySearch(player=self.player.key, **self.moments)
 
 
 @pages.get(f"{CIRCLE}/ledger", least=Role.SPECTATOR)
@@ -225,18 +207,18 @@ def _page(
     """Show the page; ``sent`` is a form that was refused, by its name in the template."""
     valid = None if search.problems else search
     at = min(max(request.args.get("page", 1, type=int), 1), LAST_PAGE) if valid else 1
-    page = ledger_page(
+    page = ledger.ledger_page(
         circle_id,
-        valid.sought if valid else EntrySearch(),
+        valid.sought if valid else ledger.EntrySearch(),
         banker=valid.banker.key if valid else None,
-        skip=(at - 1) * PAGE,
+        skip=(at - 1) * ledger.PAGE,
         zone=zone_here(),
     )
     address = partial(_url, circle_id, search.criteria)
     forms: dict[str, Any] = {
         "payment": PaymentForm(None, page.people, key=uuid4()),
         "cost": CostForm(None, page.people, key=uuid4()),
-        "currency_form": CurrencyForm(currency=USUAL_CURRENCY),
+        "currency_form": CurrencyForm(currency=evenings.USUAL_CURRENCY),
     }
     here = current_holder()
     speaks = speaks_for_player(here)
@@ -279,7 +261,7 @@ def _url(circle_id: UUID, criteria: Mapping[str, str] = MappingProxyType({}), **
     return url_for("ledger.show", circle_id=circle_id, **{**criteria, **other})
 
 
-def _paid(row: EntryRow) -> Text:
+def _paid(row: ledger.EntryRow) -> Text:
     return Text(PAID[Way(row.way)].template, {"stake": money(row.stake_cents)})
 
 
@@ -340,7 +322,7 @@ def evening_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     if form.validate():
         if form.look.data:
             return _evening_page(circle_id, session_id, form)
-        if form.attempt(lambda: post_evening(circle_id, session_id, form.pay, by=by)):
+        if form.attempt(lambda: evenings.post_evening(circle_id, session_id, form.pay, by=by)):
             return redirect(_url(circle_id), HTTPStatus.SEE_OTHER)
     return _evening_page(circle_id, session_id, form), HTTPStatus.UNPROCESSABLE_ENTITY
 
@@ -353,8 +335,8 @@ def _evening_page(
     player_id: UUID | None = None,
 ) -> str:
     tried = form.pay if form and not form.problems else None
-    evening = evening_money(circle_id, session_id, tried)
-    followed = deal_by_deal(evening, player_id) if player_id and evening.pay else None
+    evening = evenings.evening_money(circle_id, session_id, tried)
+    followed = evenings.deal_by_deal(evening, player_id) if player_id and evening.pay else None
     pay = evening.pay or PayTerms(Way.POINTS, evening.state.row.stake_cents or 0)
     as_it_is = PayForm(way=pay.way.value, stake=pay.stake_cents or None, fee=pay.fee_cents or None)
     return render_template(
@@ -368,7 +350,7 @@ def _evening_page(
     )
 
 
-def _explained(share: DealByDeal) -> Text:
+def _explained(share: evenings.DealByDeal) -> Text:
     """Explain in a sentence how the points of the deals become the amount."""
     stake, way = money(share.pay.stake_cents), share.pay.way
     if way is Way.NOTHING:

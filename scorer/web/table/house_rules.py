@@ -24,14 +24,6 @@ from scorer.services.base.roles import Role
 from scorer.services.book.state import load_state
 from scorer.services.circle import circles
 from scorer.services.table import house_rules
-from scorer.services.table.house_rules import (
-    LONGEST_DOCUMENT,
-    ImportedRules,
-    packed,
-    preview_rules,
-    read_own,
-    travelling,
-)
 from scorer.web.base import access, downloads
 from scorer.web.base.access import current_holder
 from scorer.web.base.addresses import address_of, rule_set_url
@@ -85,7 +77,7 @@ def show(circle_id: UUID, rule_set_id: UUID) -> ResponseReturnValue:
 def share(circle_id: UUID, rule_set_id: UUID) -> ResponseReturnValue:
     """Show the link that carries a rule set, as a code and as text."""
     own = house_rules.find_rules(circle_id, rule_set_id)
-    code = packed(travelling(own.game, own.rules))
+    code = house_rules.packed(house_rules.travelling(own.game, own.rules))
     url = address_of("rule_sets.bring", _anchor=code)
     qr = segno.make(url, error="l").svg_data_uri(scale=4, border=4, light="#fff", dark="#000")
     return render_template("table/share_rules.html", own=own, url=url, qr=qr)
@@ -122,9 +114,9 @@ def bring() -> ResponseReturnValue:
 def bring_sent() -> ResponseReturnValue:
     """Show a table that came by a link or as a file, or what is wrong with it."""
     form = LookForm(CombinedMultiDict([request.form, request.files]))
-    text = form.file.data.read(LONGEST_DOCUMENT + 1) if form.file.data else b""
+    text = form.file.data.read(house_rules.LONGEST_DOCUMENT + 1) if form.file.data else b""
     try:
-        brought = preview_rules(text or form.document.data or "")
+        brought = house_rules.preview_rules(text or form.document.data or "")
     except InvalidError as error:
         return _ask(form, error.problems), HTTPStatus.UNPROCESSABLE_ENTITY
     return _show(brought, KeepRulesForm(key=uuid4(), name=brought.rules.name))
@@ -137,7 +129,7 @@ def bring_in(circle_id: UUID) -> ResponseReturnValue:
     if not form.validate() or form.key.data is None:
         abort(HTTPStatus.BAD_REQUEST)
     try:
-        brought = preview_rules(form.document.data or "")
+        brought = house_rules.preview_rules(form.document.data or "")
     except InvalidError as error:
         page = _ask(LookForm(document=form.document.data), error.problems)
         return page, HTTPStatus.UNPROCESSABLE_ENTITY
@@ -154,7 +146,7 @@ def _ask(form: LookForm, faults: Sequence[Problem] = ()) -> str:
     return render_template("table/bring.html", brought=None, form=form, faults=faults)
 
 
-def _show(brought: ImportedRules, form: KeepRulesForm) -> str:
+def _show(brought: house_rules.ImportedRules, form: KeepRulesForm) -> str:
     opened = circles.opened_circles(access.known_phones(), access.used_at())
     return render_template(
         "table/bring.html",
@@ -292,7 +284,7 @@ def _overtaken(draft: Draft) -> Draft:
 
 def _read(draft: Draft) -> Any:
     """Read the rules as they stand; raise InvalidError."""
-    return read_own(draft.game, draft.name, draft.form.rules.document)
+    return house_rules.read_own(draft.game, draft.name, draft.form.rules.document)
 
 
 def _page(draft: Draft) -> str:

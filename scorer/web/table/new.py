@@ -17,13 +17,7 @@ from scorer.rules.options import merged
 from scorer.services.base.roles import Role
 from scorer.services.base.text import one_line
 from scorer.services.circle.players import join_order, marks_to_be, offered_names
-from scorer.services.table.sessions import (
-    NewSession,
-    SameAgain,
-    circle_begun_by,
-    same_again,
-    start_session,
-)
+from scorer.services.table import sessions
 from scorer.texts import Text, say
 from scorer.web.base import access
 from scorer.web.base.addresses import session_url
@@ -37,15 +31,7 @@ from scorer.web.base.fields import (
 )
 from scorer.web.base.forms import PageForm
 from scorer.web.base.pages import pages
-from scorer.web.table.choosing import (
-    RulesOffer,
-    offers,
-    place_of,
-    read_choice,
-    sent_game,
-    value_of,
-    warn_of_openings,
-)
+from scorer.web.table import choosing
 
 ENDS = {
     "rules": say("As the rules say"),
@@ -91,7 +77,7 @@ class NewSessionForm(PageForm):
     @property
     def seated(self) -> list[PlayerRow]:
         named = [row for row in self.players.data if (row.player.data or "").strip()]
-        return sorted(named, key=lambda row: place_of(row.place.data))
+        return sorted(named, key=lambda row: choosing.place_of(row.place.data))
 
     @property
     def names(self) -> list[str]:
@@ -128,14 +114,14 @@ def new() -> ResponseReturnValue:
     _enter(circle_id)
     like = request.args.get("like", type=UUID)
     if circle_id and like:
-        again = same_again(circle_id, like)
+        again = sessions.same_again(circle_id, like)
         form = NewSessionForm(
             key=uuid4(),
             circle=circle_id,
             game=again.game,
             players=[{"player": name} for name in again.players],
             first_dealer=str(again.first_dealer),
-            rules=value_of(again.rule_set) if again.rule_set else again.preset,
+            rules=choosing.value_of(again.rule_set) if again.rule_set else again.preset,
             end={"target": "points", "deals": "deals"}.get(str(again.end), "open"),
             target=again.target,
             deals=again.deals,
@@ -161,17 +147,17 @@ def _enter(circle_id: UUID | None) -> None:
 def _blank(query: NewSessionForm) -> NewSessionForm:
     """Begin with the game and the table that the address names, or with the first ones."""
     circle_id, rules, kind = query.circle.data, query.rules.data, query.kind.data
-    game = sent_game(query.game.data or all_games()[0].slug)
-    if read_choice(circle_id, game, rules) is None:
-        offered = offers(circle_id, game)
+    game = choosing.sent_game(query.game.data or all_games()[0].slug)
+    if choosing.read_choice(circle_id, game, rules) is None:
+        offered = choosing.offers(circle_id, game)
         rules = next((offer.value for offer in offered if offer.kind == kind), offered[0].value)
     return NewSessionForm(key=uuid4(), circle=circle_id, game=game.slug, rules=rules)
 
 
-def _page(form: NewSessionForm, like: SameAgain | None = None) -> str:
+def _page(form: NewSessionForm, like: sessions.SameAgain | None = None) -> str:
     circle_id = form.circle.data
-    game = sent_game(form.game.data)
-    offered = offers(circle_id, game, form.rules.data)
+    game = choosing.sent_game(form.game.data)
+    offered = choosing.offers(circle_id, game, form.rules.data)
     rows = form.rows(max(count for offer in offered for count in offer.counts))
     order = join_order(circle_id)
     g.marks = marks_to_be([one_line(row.player.data or "") for row in rows], order)
@@ -192,7 +178,7 @@ def _page(form: NewSessionForm, like: SameAgain | None = None) -> str:
     )
 
 
-def _others_that_fit(count: int, chosen: str, offered: list[RulesOffer]) -> list[Text]:
+def _others_that_fit(count: int, chosen: str, offered: list[choosing.RulesOffer]) -> list[Text]:
     """Suggest rules for this number of players, if the chosen ones are not for it."""
     wanted = next((offer for offer in offered if offer.value == chosen), None)
     if wanted is None or not count or count in wanted.counts:
@@ -215,23 +201,25 @@ def new_sent() -> ResponseReturnValue:
     try:
         wanted = _wanted(form)
         by = access.current_holder() if wanted.circle_id else None
-        started = start_session(wanted, by=by)
+        started = sessions.start_session(wanted, by=by)
     except InvalidError as error:
         form.refuse(error.problems)
         return _page(form), HTTPStatus.UNPROCESSABLE_ENTITY
     if started.phone_id is not None:
         access.remember(started.circle_id, started.phone_id)
-    game = sent_game(wanted.game)
+    game = choosing.sent_game(wanted.game)
     rules, _ = game.rules_from(wanted.rules)
-    warn_of_openings(wanted.opening, wanted.stake_cents, lowest_leads=game.leads_lowest(rules))
+    choosing.warn_of_openings(
+        wanted.opening, wanted.stake_cents, lowest_leads=game.leads_lowest(rules)
+    )
     return redirect(session_url(started.circle_id, started.session_id), HTTPStatus.SEE_OTHER)
 
 
-def _wanted(form: NewSessionForm) -> NewSession:
+def _wanted(form: NewSessionForm) -> sessions.NewSession:
     """Return the session of the form; refuse rules of another kind than was said at the top."""
     key, circle_id = form.key.data or uuid4(), form.circle.data
-    game, kind = sent_game(form.game.data), form.kind.data
-    chosen = read_choice(circle_id, game, form.rules.data)
+    game, kind = choosing.sent_game(form.game.data), form.kind.data
+    chosen = choosing.read_choice(circle_id, game, form.rules.data)
     if chosen is not None and kind and game.kind(chosen.rules) not in ("", kind):
         message = say("These rules bid otherwise than you said at the top: choose one of the two.")
         raise InvalidError([Problem("other-kind", "rules", message)])
@@ -241,7 +229,7 @@ def _wanted(form: NewSessionForm) -> NewSession:
         "deals": {"session": {"end": "deals", "deals": form.deals.data}},
         "open": {"session": {"end": "open"}},
     }.get(form.end.data)
-    return NewSession(
+    return sessions.NewSession(
         key=key,
         game=form.game.data or "",
         rules=game.rules_for(len(form.seated), merged(rules, end) if end else rules),
@@ -252,5 +240,5 @@ def _wanted(form: NewSessionForm) -> NewSession:
         stake_cents=form.stake.data,
         rule_set=chosen.rule_set if chosen else None,
         opening=form.brought,
-        phone_id=access.phone_to_begin(circle_begun_by(key)),
+        phone_id=access.phone_to_begin(sessions.circle_begun_by(key)),
     )
