@@ -67,13 +67,11 @@ def _unauthorized() -> ResponseReturnValue:
 
 
 def current_reader() -> Holder:
-    """Return the phone that the request is read for."""
     phone: Holder = g.holder
     return phone
 
 
 def current_program() -> Program:
-    """Return the program that sent the request."""
     program: Program = g.program
     return program
 

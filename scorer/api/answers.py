@@ -27,7 +27,6 @@ def speaker() -> Callable[[Text], str]:
 
 
 def as_json(document: object) -> Response:
-    """Answer with a document."""
     return current_app.response_class(encode(document), mimetype="application/json")
 
 

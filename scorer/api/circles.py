@@ -77,7 +77,6 @@ def _listed(row: SessionRow) -> dict[str, Any]:
 
 @blueprint.get("/<uuid:circle>/sessions/<uuid:session>", least=Role.SPECTATOR)
 def session(circle: UUID, session: UUID) -> Response:
-    """Return the file of a session."""
     mark = session_mark(circle, session)
     return read_answer(mark, lambda: exported_session(circle, session))
 

@@ -71,7 +71,6 @@ class Body(NamedTuple):
         return value if type(value) is int else 0
 
     def key(self) -> UUID:
-        """Read the key of a deal."""
         try:
             return UUID(self.data.get("key"))
         except (AttributeError, TypeError, ValueError):
@@ -79,7 +78,6 @@ class Body(NamedTuple):
             return UUID(int=0)
 
     def entry(self) -> DealEntry:
-        """Read a deal to be recorded."""
         key, number = self.key(), self.number("number")
         outcome, sheet = self.outcome_and_sheet()
         return DealEntry(key, number, sheet, outcome)
@@ -185,7 +183,6 @@ def record(circle: UUID, session: UUID) -> ResponseReturnValue:
 
 @blueprint.put(DEAL, least=Role.SCOREKEEPER)
 def amend(circle: UUID, session: UUID, number: int) -> ResponseReturnValue:
-    """Write a new version of a deal."""
     change, (outcome, sheet) = _read(
         ENTRY_KEYS | CHANGE_KEYS, lambda body: (body.change(number), body.outcome_and_sheet())
     )
@@ -195,14 +192,12 @@ def amend(circle: UUID, session: UUID, number: int) -> ResponseReturnValue:
 
 @blueprint.post(f"{DEAL}/void", least=Role.SCOREKEEPER)
 def void(circle: UUID, session: UUID, number: int) -> ResponseReturnValue:
-    """Strike a deal through."""
     change = _read(CHANGE_KEYS, lambda body: body.change(number))
     return _written(circle, session, deals.void_deal(session, change, current_writer()))
 
 
 @blueprint.post(f"{DEAL}/restore", least=Role.SCOREKEEPER)
 def restore(circle: UUID, session: UUID, number: int) -> ResponseReturnValue:
-    """Restore a voided deal, which counts again."""
     change = _read(CHANGE_KEYS, lambda body: body.change(number))
     return _written(circle, session, deals.restore_deal(session, change, current_writer()))
 

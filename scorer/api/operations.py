@@ -26,7 +26,6 @@ blueprint = Routes("operations", __name__, url_prefix="/api/v1")
 
 @blueprint.post("/score", limit="api")
 def score() -> Reply:
-    """Score one deal."""
     return _answer(operations.score)
 
 
@@ -59,7 +58,6 @@ def solve() -> Reply:
 
 @blueprint.post("/replay", limit="api")
 def replay() -> Reply:
-    """Replay a session file."""
     return _answer(operations.replay)
 
 

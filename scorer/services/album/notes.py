@@ -165,7 +165,6 @@ def cleaned(sent: bytes) -> bytes:
 
 
 def encoded_again(sent: bytes) -> bytes:
-    """Encode a photo again; raise InvalidError."""
     from PIL.Image import DecompressionBombError
 
     try:

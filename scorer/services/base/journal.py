@@ -118,7 +118,6 @@ def start(kind: Kind, row: models.CardSession, seats: Sequence[models.Seat], by:
 def post(
     kind: Kind, row: models.LedgerEntry, postings: Sequence[models.Posting], by: Author
 ) -> None:
-    """Write an entry of the ledger with its postings."""
     values = journal.values_of("ledger_entry", row)
     _about(kind, row, by, after={**values, "postings": journal.postings_of(postings)})
     write(row, *postings)

@@ -104,7 +104,6 @@ class Turns:
         return QueuePlace(self, askers)
 
     def leave(self, askers: Mapping[str, int]) -> None:
-        """Take a place out of the line."""
         with self._lock:
             self._in_line = +(self._in_line - Counter(askers.keys()))
 

@@ -42,5 +42,4 @@ def witness(row: models.CardSession) -> str:
 
 
 def letters(row: models.CardSession) -> str:
-    """Return the first eight letters of a session's witness."""
     return chain.short(witness(row))

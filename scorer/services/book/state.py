@@ -211,7 +211,6 @@ class SessionState(SessionTerms):
         return len(self.table().active) in self.game.seating(self.rules).playing
 
     def table(self) -> Table[Any]:
-        """The people for the next deal."""
         return self.now.table(self.now.turn.dealer)
 
 

@@ -85,7 +85,6 @@ def insert_version(state: SessionState, deal: models.Deal, act: Act, entry: Entr
 def _version(
     state: SessionState, deal: models.Deal, act: Act, entry: Entry, at: datetime
 ) -> models.DealVersion:
-    """Make the next version of a deal, at the end of the session's chain."""
     version = models.DealVersion(
         circle_id=deal.circle_id,
         deal_id=deal.deal_id,

@@ -94,7 +94,6 @@ class DealFilePreview:
 
     @property
     def changed(self) -> list[DealPreview]:
-        """The deals whose stored cards differ."""
         return [deal for deal in self.deals if deal.changes]
 
     @property

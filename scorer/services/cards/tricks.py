@@ -50,7 +50,6 @@ class Tricks:
 
     @property
     def seen(self) -> int:
-        """The version of what was written down of the cards."""
         return NO_VERSION if self.written is None else self.written.version
 
     @property
@@ -178,7 +177,6 @@ def insert_play(
 def _append(
     state: SessionState, by: Holder, key: UUID, version: int, *, play: Any, reason: str | None
 ) -> None:
-    """Write a version of the cards of a deal, at the end of the session's chain."""
     tricks = models.Play(
         circle_id=state.circle_id,
         session_id=state.session_id,

@@ -94,7 +94,6 @@ class DealReport:
 
     @property
     def outcome(self) -> Text | None:
-        """Return the outcome of a deal that was not played."""
         return OUTCOME_WORDS.get(Outcome(self.deal.outcome))
 
     @property
@@ -128,7 +127,6 @@ class DealReport:
 
     @property
     def proposal(self) -> ProposalReport | None:
-        """Return the proposal of the newest dispute, if it has one."""
         dispute = self.dispute
         if dispute is None or dispute.proposal is None:
             return None
@@ -433,7 +431,6 @@ def cause(state: SessionState, serial: int | None) -> Text | None:
 
 
 def _changed(state: SessionState, act: Sequence[TermsChange]) -> Text:
-    """Describe what an act changed, and in which table."""
     rules = next((part for part in act if part.rules is not None), None)
     if rules is None:
         return say("Seats changed")

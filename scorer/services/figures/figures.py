@@ -106,7 +106,6 @@ class PlayedDeal(NamedTuple):
 
     @property
     def at(self) -> DealPlace:
-        """The address of the deal."""
         return DealPlace(self.session.session_id, self.session.day, self.deal.number)
 
 
@@ -129,7 +128,6 @@ class PlayerFigures:
         return PlayerFigures(record, [*self.evenings], [*self.calls])
 
     def add(self, session: SessionFigures, record: Record[int]) -> None:
-        """Add the player's figures of one more session."""
         everything = record.everything
         self.evenings.append(EveningFigures(session.day, everything.points, everything.deals))
         self.record.plus(record, session.seats)
@@ -148,7 +146,6 @@ class PlayerFigures:
 
     @cached_property
     def lowest(self) -> EveningFigures:
-        """The evening that paid least."""
         return min(self.evenings, key=lambda evening: evening.points)
 
     @cached_property
@@ -188,7 +185,6 @@ class CircleFigures(Derived):
 
     @property
     def main_game(self) -> str | None:
-        """The game that is played most."""
         return max(self.games, key=lambda slug: (self.games[slug], slug), default=None)
 
     def of_game(self, game: str) -> list[SessionFigures]:
@@ -218,7 +214,6 @@ class CircleFigures(Derived):
                 yield from session.once(("played", seat), partial(_played, session, seat))
 
     def within(self, first: date, last: date) -> CircleFigures:
-        """Return the figures of the sessions of a span of days."""
 
         def make() -> CircleFigures:
             sessions = tuple(session for session in self.sessions if first <= session.day <= last)
@@ -268,7 +263,6 @@ _cache: LRUCache[CircleFigures] = LRUCache(MOST_SESSIONS, cost=lambda circle: le
 
 
 def circle_figures(circle_id: UUID) -> CircleFigures:
-    """Return the figures of a circle as they are now."""
     chains = queries.deals.session_chains(circle_id)
     people = frozenset(player.player_id for player in queries.circle.players(circle_id))
     circle = queries.find(models.Circle, circle_id)
@@ -291,7 +285,6 @@ def warm() -> list[CircleFigures]:
 
 
 def forget() -> None:
-    """Empty the cache."""
     _cache.clear()
 
 

@@ -71,7 +71,6 @@ class Move(NamedTuple):
 
     @property
     def change(self) -> int:
-        """The change in points."""
         return self.after.points - self.before.points
 
 

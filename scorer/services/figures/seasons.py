@@ -40,7 +40,6 @@ class SeasonSpan(NamedTuple):
     last: date
 
     def holds(self, day: date) -> bool:
-        """Whether a day is in the season."""
         return self.first <= day <= self.last
 
 
@@ -53,7 +52,6 @@ class SeasonLine(NamedTuple):
 
     @property
     def deals(self) -> int:
-        """Count the deals played in it."""
         return sum(deals for _, deals in self.days)
 
 

@@ -205,7 +205,6 @@ class HeadToHead:
 
     @property
     def deals(self) -> int:
-        """The deals of the two on any sides."""
         return self.together + self.against
 
     def plus(self, more: HeadToHead) -> None:

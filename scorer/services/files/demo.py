@@ -98,7 +98,6 @@ def fill(seed: int) -> str:
 def _play(
     evening: DemoSession, opened: datetime, random: Random, circle_id: UUID | None = None
 ) -> UUID:
-    """Play one evening; return the circle that it belongs to."""
     begins = opened - evening.ago
     new = NewSession(
         key=uuid4(),
@@ -180,7 +179,6 @@ class _DemoTable:
             deals.start_deal(self.session_id, DealEntry(uuid4(), number, start), self.by)
 
     def sheet(self) -> dict[str, Any]:
-        """Invent a deal among those who play it."""
         state = load_state(self.by.circle_id, self.session_id)
         return invented(state.table(), self.random)
 

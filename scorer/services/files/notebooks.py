@@ -182,7 +182,6 @@ def _step() -> Iterator[None]:
 
 
 def _check_names(plan: Plan) -> None:
-    """Refuse two columns of one player."""
     named = [name.casefold() for name in plan.names]
     for place, name in enumerate(named):
         if name and name in named[:place]:
@@ -286,7 +285,6 @@ def _amounts(figures: Mapping[str, int]) -> str:
 
 
 def _sheet(called: NotebookCall) -> dict[str, Any]:
-    """Return the sheet of a deal with a call."""
     bid = called.bid
     sheet: dict[str, Any] = {
         "caller": called.caller,

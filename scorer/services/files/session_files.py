@@ -111,12 +111,10 @@ class SessionPreview:
 
     @property
     def others(self) -> int:
-        """Count the deals with another outcome."""
         return len(self.deals) - self.played
 
     @property
     def plays(self) -> int:
-        """Count the deals whose cards are written down."""
         return sum(bool(deal.get("play")) for deal in self.deals)
 
 

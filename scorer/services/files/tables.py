@@ -105,7 +105,6 @@ def session_places(circle_id: UUID, session_id: UUID) -> Iterator[Row]:
 
 
 def circle_places(circle_id: UUID) -> Iterator[Row]:
-    """Write the standings of a circle in each of its games."""
     yield say("Game"), say("Place"), say("Player"), say("Balance"), say("Deals"), say("Evenings")
     figures, people = circle_figures(circle_id), queries.circle.players(circle_id)
     for slug in figures.games:

@@ -65,7 +65,6 @@ class Event(NamedTuple):
         return {"version": self.version, "kind": self.kind, "number": self.number}
 
     def text(self, *, of_circle: bool) -> str:
-        """Write the event as a stream of events has it."""
         data = self.data()
         if of_circle:
             data["session"] = self.session_id and str(self.session_id)

@@ -54,7 +54,6 @@ class PresenceSlot:
 
     @classmethod
     def read(cls, circle_id: UUID, text: str) -> PresenceSlot:
-        """Read what `text` has written."""
         session_id, phone_id, until, writes, writes_until = text.split()
         keys, now = (circle_id, UUID(session_id), UUID(phone_id)), monotonic()
         return cls(*keys, now + float(until), int(writes), now + float(writes_until))
@@ -69,7 +68,6 @@ class PresenceTable:
     """
 
     def __init__(self, tell: Callable[[list[str]], None]) -> None:
-        """Begin with nobody."""
         self._tell, self._server = tell, secrets.token_hex(4)
         self._circles: defaultdict[UUID, dict[str, PresenceSlot]] = defaultdict(dict)
         self._own: dict[str, PresenceSlot] = {}
@@ -173,7 +171,6 @@ class PresentPhone:
 
     @property
     def has_pen(self) -> bool:
-        """Whether the phone may write deals down."""
         return self.role.reaches(Role.SCOREKEEPER)
 
     @property
@@ -190,12 +187,10 @@ class PresenceList(NamedTuple):
 
     @property
     def shown(self) -> tuple[PresentPhone, ...]:
-        """Return the phones that pages list."""
         return self.present[:SHOWN]
 
     @property
     def more(self) -> int:
-        """Count the phones that pages don't list."""
         return len(self.present) - len(self.shown)
 
     def text(self, phone_id: UUID) -> str:

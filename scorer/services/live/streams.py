@@ -97,13 +97,11 @@ class Stream:
         self._ready, self._ended = Flag(), False
 
     def enter(self, table: PresenceTable) -> None:
-        """Announce the phone to the others."""
         request, session_id = self.request, self.request.session_id
         if session_id and request.writes is not None:
             self._slot = table.enter((request.circle_id, session_id, request.by), request.writes)
 
     def leave(self, table: PresenceTable) -> None:
-        """Announce to the others that the phone has gone."""
         if self._slot:
             table.leave(self._slot)
 
@@ -409,7 +407,6 @@ def _missed(stream: Stream) -> Iterator[Event]:
 
 
 def register(app: Flask) -> None:
-    """Add the streams to the application."""
     app.extensions[_EXTENSION] = Hub(app)
 
 

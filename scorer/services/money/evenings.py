@@ -301,7 +301,6 @@ class DealByDeal:
 
     @property
     def by_points(self) -> bool:
-        """Whether each deal has an amount of its own."""
         return self.pay.way is Way.POINTS
 
 

@@ -237,7 +237,6 @@ class LedgerLine:
 
     @property
     def means(self) -> Text | None:
-        """Return the means of a payment, unless it was in cash."""
         return MEANS.get(self.row.means) if self.row.means != "cash" else None
 
 

@@ -65,7 +65,6 @@ def _folded(name: str) -> str:
 
 
 def export_circle(circle_id: UUID) -> Iterator[bytes]:
-    """Yield the lines of a circle's file, all from one moment."""
     with one_moment():
         yield from _export(circle_id)
 

@@ -295,7 +295,6 @@ class NextMatch(NamedTuple):
 
 
 def next_match(state: SessionState) -> NextMatch:
-    """Return the next match, which may exist already."""
     session_id = uuid5(SESSION, _key(state).hex)
     begun = queries.find(models.CardSession, state.circle_id, session_id) is not None
     return NextMatch(evening_at(state, state.row.next_number).dealer, session_id, begun)

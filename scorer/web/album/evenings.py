@@ -31,7 +31,6 @@ class SharedEvening(charts.Picture):
 
     @property
     def text(self) -> str:
-        """The evening as a message for a chat."""
         places = [
             f"{medal} {' & '.join(line.names)} {self.figure(line)}"
             for line in self.people

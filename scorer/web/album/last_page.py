@@ -72,7 +72,6 @@ def end(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 
 @pages.post(f"{SESSION}/next", least=Role.SCOREKEEPER, limit="start")
 def start_next(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-    """Start the next match, or go to it where it has begun."""
     try:
         following = start_next_match(circle_id, session_id, by=current_holder())
     except ConflictError:

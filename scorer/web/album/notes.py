@@ -68,7 +68,6 @@ LARGEST = MOST_SENT + 64 * 1024
 
 @pages.get("/", least=Role.SPECTATOR)
 def show(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-    """Show the notes of a session and its deals."""
     return _page(circle_id, session_id, NoteForm.new())
 
 
@@ -81,7 +80,6 @@ def _page(circle_id: UUID, session_id: UUID, form: NoteForm) -> str:
 
 @pages.post("/", least=Role.PLAYER, limit=("note", "picture"), largest=LARGEST, sandboxed=True)
 def add(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-    """Add a note to a session, or to a deal of it."""
     form = NoteForm(CombinedMultiDict([request.files, request.form]))
     if not form.validate():
         abort(HTTPStatus.BAD_REQUEST)
@@ -98,7 +96,6 @@ def add(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 
 @pages.get("/<uuid:note_id>.jpg", least=Role.SPECTATOR, limit="picture")
 def photo(circle_id: UUID, session_id: UUID, note_id: UUID) -> ResponseReturnValue:
-    """Send the photo of a note, small for a list."""
     in_list = "small" in request.args
     jpeg = notes.photo_of(circle_id, session_id, note_id, in_list=in_list)
     return Response(jpeg, mimetype="image/jpeg", headers={"Cache-Control": KEPT})

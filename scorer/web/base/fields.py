@@ -129,7 +129,6 @@ class ChoiceField(Field):
             self.data = str(valuelist[0]).strip()
 
     def pre_validate(self, _form: object) -> None:
-        """Find a code that isn't offered."""
         if self.data and not self.chosen:
             raise ValidationError(self.unknown)
 

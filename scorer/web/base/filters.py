@@ -105,7 +105,6 @@ def in_words(text: Text | str) -> str:
 
 
 def when(moment: dt.datetime) -> str:
-    """Format a day and a time, short."""
     return str(format_datetime(moment.astimezone(zone_here()), "EEE d MMM, HH:mm", rebase=False))
 
 
@@ -137,12 +136,10 @@ def money(cents: int) -> str:
 
 
 def gain(cents: int) -> Markup:
-    """Format an amount with its sign, in its colour."""
     return _coloured(cents, ("+" if cents > 0 else "") + money(cents))
 
 
 def decimals() -> int:
-    """Return the number of decimals of the currency of the page's circle."""
     return get_currency_precision(currency())
 
 

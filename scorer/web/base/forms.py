@@ -97,7 +97,6 @@ class DatesForm(PageForm):
     until = DayField(lazy_gettext("To"), name="to", id="to")
 
     def validate_until(self, field: DayField) -> None:
-        """Refuse an end before the beginning."""
         if self.since.data and field.data and field.data < self.since.data:
             raise ValidationError(lazy_gettext("The end is before the beginning."))
 

@@ -43,7 +43,6 @@ def say_what_is_kept(response: Response) -> Response:
 
 @pages.get("/offline", kept=True)
 def away() -> str:
-    """Show the page that replaces one that is not cached."""
     return render_template("base/offline.html")
 
 
@@ -94,7 +93,6 @@ def _icon(filename: str, sizes: str, purpose: str) -> dict[str, str]:
 
 @pages.get("/tonight")
 def tonight() -> Response:
-    """Redirect to the open session, or home."""
     return _go_to_newest("sessions.show")
 
 

@@ -31,7 +31,6 @@ class OpenCards(NamedTuple):
 
     @property
     def progress(self) -> Text:
-        """Return the progress of a whole deal's analysis."""
         return say("Thinking it over: %(looked)s of %(of)s cards.", looked=self.looked, of=self.of)
 
     def at(self, step: int) -> Text | str:

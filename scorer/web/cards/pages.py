@@ -133,7 +133,6 @@ def _frame(step: ReplayStep) -> dict[str, Any]:
 
 
 def _text(deal: CardDeal) -> str:
-    """Write a deal as text in the reader's language."""
     return "".join(f"{in_words(line)}\n" for line in deal.text_lines())
 
 

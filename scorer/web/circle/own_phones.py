@@ -36,7 +36,6 @@ class RecoveryForm(PageForm):
 
 @pages.get("/mine")
 def mine() -> ResponseReturnValue:
-    """List the circles of this browser with its role in each."""
     phones_here = circles.opened_circles(access.known_phones(), access.used_at())
     answer = make_response(render_template("circle/mine.html", circles=phones_here))
     answer.cache_control.no_store = True
@@ -45,7 +44,6 @@ def mine() -> ResponseReturnValue:
 
 @pages.get(f"{CIRCLE}/own", least=Role.SPECTATOR)
 def own(circle_id: UUID) -> ResponseReturnValue:  # noqa: ARG001  # the guard has read it
-    """Show this phone and the others of its holder."""
     return _own_page(PageForm())
 
 
@@ -101,7 +99,6 @@ def left(circle_id: UUID) -> ResponseReturnValue:
 
 @pages.get(f"{CIRCLE}/recovery", least=Role.OWNER)
 def recovery(circle_id: UUID) -> ResponseReturnValue:
-    """Show a recovery link just made, or offer to make one."""
     return render_template("circle/recovery.html", fresh=fresh_link(circle_id), key=uuid4())
 
 

@@ -109,7 +109,6 @@ def let_in(circle_id: UUID) -> ResponseReturnValue:
 
 @pages.get(f"{CIRCLE}/links", least=Role.OWNER)
 def link(circle_id: UUID) -> ResponseReturnValue:
-    """Show the link just made, or offer to make one."""
     return _link_page(circle_id, LinkForm(key=uuid4(), name=gettext("Another phone")))
 
 
@@ -134,7 +133,6 @@ def new_link(circle_id: UUID) -> ResponseReturnValue:
 
 @pages.get(f"{CIRCLE}/phones", least=Role.SPECTATOR)
 def phones(circle_id: UUID) -> ResponseReturnValue:
-    """Show the phones of a circle, and to owners its links."""
     return _phones_page(circle_id, PageForm())
 
 
@@ -166,7 +164,6 @@ def give_role(circle_id: UUID, phone_id: UUID) -> ResponseReturnValue:
 
 @pages.post(f"{CIRCLE}/phones/<uuid:phone_id>/holder", least=Role.OWNER, logged="holder-set")
 def hand_over(circle_id: UUID, phone_id: UUID) -> ResponseReturnValue:
-    """Set the holder of a phone, as an owner."""
     by, player_id = access.current_holder(), HoldForm.sent().player_id.data
     return _change(circle_id, partial(circles.hold, circle_id, phone_id, player_id, by=by))
 
@@ -231,7 +228,6 @@ def join_sent() -> ResponseReturnValue:
 
 @pages.get(f"{CIRCLE}/who", least=Role.PLAYER)
 def who(circle_id: UUID) -> ResponseReturnValue:
-    """Ask which player holds this phone."""
     return render_template(
         "circle/who.html",
         players=players.active(circle_id),
@@ -242,7 +238,6 @@ def who(circle_id: UUID) -> ResponseReturnValue:
 
 @pages.post(f"{CIRCLE}/hold", least=Role.PLAYER, limit="hold")
 def hold(circle_id: UUID) -> ResponseReturnValue:
-    """Set the holder of this phone."""
     form = HoldForm.sent()
     by, player_id, session_id = access.current_holder(), form.player_id.data, form.session.data
     circles.hold(circle_id, by.phone_id, player_id, by=by)

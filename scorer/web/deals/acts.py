@@ -74,7 +74,6 @@ for _name, (_, _least, _shown) in ACTS.items():
 
 @pages.post(f"{DEAL}/undo", least=Role.SCOREKEEPER)
 def undo(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
-    """Void the deal that this phone recorded a moment ago."""
     form = VersionForm.sent()
     form.reason.data = gettext("Taken back right after saving")
 
@@ -94,7 +93,6 @@ def undo(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
 
 @pages.post(f"{DEAL}/accept", least=Role.SCOREKEEPER)
 def accept(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
-    """Amend a disputed deal to what is proposed."""
     form = VersionForm.sent()
     change = DealChange(number, form.version.data or 0, seen=form.seen.data or 0)
 

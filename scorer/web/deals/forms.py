@@ -60,7 +60,6 @@ class DealForm(KeyedForm):
     def at(
         cls, game: Game[Any, Any], table: Table[Any], sent: MultiDict[str, str] | None = None
     ) -> DealForm:
-        """Make the form with what is asked at a table."""
         return cls(game, table, sent)
 
     @classmethod
@@ -105,7 +104,6 @@ class DealForm(KeyedForm):
         raise NotImplementedError
 
     def start(self) -> dict[str, Any]:
-        """Return what is known before the play."""
         raise NotImplementedError
 
     def answers(self) -> list[tuple[str, str]]:

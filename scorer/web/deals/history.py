@@ -37,7 +37,6 @@ def evenings(circle_id: UUID) -> ResponseReturnValue:
 
 @pages.get("/feed", least=Role.SPECTATOR)
 def feed(circle_id: UUID) -> ResponseReturnValue:
-    """Show the address of the feed that a phone may give away."""
     token = feed_token(current_holder(), current_app.config["WTF_CSRF_SECRET_KEY"])
     address = url_for("api_feed.evenings", circle=circle_id, token=token, _external=True)
     return render_template("deals/feed.html", feed=address)

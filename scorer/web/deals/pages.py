@@ -104,7 +104,6 @@ def end_writing(number: int) -> None:
 
 
 def problems_as_json(form: PageForm) -> ResponseReturnValue:
-    """Return as JSON what is wrong with a form that a script sent."""
     return jsonify(ok=False, problems=form.as_json()), HTTPStatus.UNPROCESSABLE_ENTITY
 
 
@@ -119,7 +118,6 @@ def changed(form: KeyedForm, following: str) -> ResponseReturnValue:
 
 
 def flash_changed(number: int) -> None:
-    """Flash that a deal is no longer at the version that the phone saw."""
     flash(in_words(_changed_text(number)), "problem")
 
 

@@ -40,7 +40,6 @@ _pictures: LRUCache[bytes] = LRUCache(MOST)
 
 @pages.get(f"{SESSION}/chart.svg", least=Role.SPECTATOR, kept=True)
 def balances(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-    """Draw the running balances of a session."""
     state = load_state(circle_id, session_id)
     shown = (session_id, state.row.version, state.names, state.marks, called(state.row))
 
@@ -65,7 +64,6 @@ def balances(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 
 @pages.get(f"{CIRCLE}/players/<uuid:player_id>/balance.svg", least=Role.SPECTATOR, kept=True)
 def lifetime(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
-    """Draw the balance of a player over all evenings."""
     name, game, lifetime = _figures(circle_id, player_id)
     lowest = circle_figures(circle_id).lowest_leads(game.slug)
     shown, days = lifetime.evenings, [evening.day for evening in lifetime.evenings]

@@ -77,7 +77,6 @@ def index(circle_id: UUID) -> ResponseReturnValue:
 
 @pages.get(f"{PLAYER}/", least=Role.SPECTATOR, kept=True)
 def show(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
-    """Show a player."""
     player = players.find(circle_id, player_id)
     return _player_page(player, NameForm(name=player.name))
 
@@ -156,7 +155,6 @@ def _page_of(newest: Sequence[T]) -> tuple[Sequence[T], int, bool]:
 
 @pages.get("/rating", least=Role.SPECTATOR)
 def ratings(circle_id: UUID) -> ResponseReturnValue:
-    """List the ratings of a game with their margins."""
     ratings = game_ratings(circle_id, request.args.get("game", ""))
     return render_template(
         "figures/ratings.html",

@@ -81,11 +81,9 @@ class PlayerRecord:
     search: Mapping[str, str]
 
     def url(self, **more: str) -> str:
-        """Return the address of some of the deals."""
         return search_url(self.circle_id, **{**self.search, **more})
 
     def day_url(self, day: date) -> str:
-        """Return the address of the deals of a day."""
         return self.url(**of_day(day))
 
     @property
@@ -117,7 +115,6 @@ class PlayerRecord:
 
     @cached_property
     def everything(self) -> PartRow:
-        """Return the figures of all deals."""
         return self._row(say("All deals"), self.lifetime.record.everything, state="stands")
 
     @cached_property

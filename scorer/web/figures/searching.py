@@ -130,7 +130,6 @@ class SearchForm(DatesForm):
         self.bid.choices += [(code, level.name) for code, level in self.levels.items()]
 
     def validate_role(self, field: ChoiceField) -> None:
-        """Refuse a dealer without a player."""
         if field.chosen == "dealer" and not self.player.chosen:
             raise ValidationError(lazy_gettext("Somebody deals every time: choose who."))
 
@@ -143,7 +142,6 @@ class SearchForm(DatesForm):
             raise ValidationError(lazy_gettext("Choose somebody else here."))
 
     def validate_part(self, field: ChoiceField) -> None:
-        """Refuse a part without a second player."""
         if field.chosen and not self.other.data:
             raise ValidationError(lazy_gettext("Choose whose part that was."))
 

@@ -86,7 +86,6 @@ def drop(circle_id: UUID, season_id: UUID) -> ResponseReturnValue:
 
 @pages.get("/<key>", least=Role.SPECTATOR)
 def show(circle_id: UUID, key: str) -> ResponseReturnValue:
-    """Show the standings and awards of a season."""
     return _season_page(circle_id, key)
 
 
@@ -102,7 +101,6 @@ def _season_page(circle_id: UUID, key: str, form: NameForm | None = None) -> str
 
 
 def _awards(circle_id: UUID, page: SeasonPage, standings: CircleStandings) -> Iterator[RecordLine]:
-    """Yield the awards, each with the address of its deals."""
     season = page.season
     span = {"from": season.first.isoformat(), "to": season.last.isoformat()}
     yield from record_lines(circle_id, standings, **span)

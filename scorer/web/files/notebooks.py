@@ -114,7 +114,6 @@ class NotebookForm(PageForm):
 
     @property
     def everybody(self) -> list[str]:
-        """The names of who else played."""
         typed = (self.who.data or "").split(",")
         return [name for part in typed if (name := " ".join(part.split()))]
 
@@ -144,7 +143,6 @@ def show(circle_id: UUID) -> ResponseReturnValue:
 
 @pages.post(NOTEBOOK, least=Role.SCOREKEEPER, limit=("import", "file"), sandboxed=True)
 def preview_sent(circle_id: UUID) -> ResponseReturnValue:
-    """Preview a notebook, or keep it."""
     form = NotebookForm(CombinedMultiDict([request.files, request.form]))
     sound, key = form.validate(), form.key.data
     if key is None:

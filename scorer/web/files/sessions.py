@@ -37,7 +37,6 @@ def download(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 
 @pages.post(f"{SESSION}/<any(csv, xlsx):ending>", least=Role.SPECTATOR, limit=EXPORT)
 def download_table(circle_id: UUID, session_id: UUID, ending: str) -> ResponseReturnValue:
-    """Send the session as a CSV table, or as a workbook for a spreadsheet."""
     session_files.note_export(
         circle_id, session_id, Kind.TABLE_EXPORTED, by=access.current_holder()
     )

@@ -45,7 +45,6 @@ def presence_part(cached: CachedSheet, template: str = "live/_presence.html") ->
 
 @session_pages.post(f"{SESSION}/pen", least=Role.SCOREKEEPER, logged="pen-passed")
 def pass_pen(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-    """Hand the pen to a phone that is here."""
     form, table = PenForm(request.form), streams.hub_of(current_app).presence
     phone_id = form.phone_id.data
     if not form.validate() or phone_id is None:

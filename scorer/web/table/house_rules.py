@@ -204,7 +204,6 @@ def _copied(circle_id: UUID, game: Game[Any, Any]) -> tuple[Any, str]:
 
 @pages.post(f"{RULES}/new", least=Role.SCOREKEEPER, limit="preview")
 def new_sent(circle_id: UUID) -> ResponseReturnValue:
-    """Store the new rule set, or preview it."""
     game = sent_game(GameForm(request.form).game.data)
     return _act(Draft(circle_id, game, _sent(game)))
 

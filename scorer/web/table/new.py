@@ -101,7 +101,6 @@ class NewSessionForm(PageForm):
         return [*self.seated[:count], *(PlayerRow() for _ in range(count - len(self.seated)))]
 
     def validate(self, extra_validators: Mapping[str, Any] | None = None) -> bool:
-        """Validate the balances too, if there are any."""
         sound = [row.validate() for row in self.seated] if self.openings.data else []
         return super().validate(extra_validators) and all(sound)
 
@@ -190,7 +189,6 @@ def _others_that_fit(count: int, chosen: str, offered: list[choosing.RulesOffer]
 
 @pages.post("/sessions/new", least=Role.SCOREKEEPER, limit="start")
 def new_sent() -> ResponseReturnValue:
-    """Start the session, and its circle where it has none."""
     form = NewSessionForm(request.form)
     sound = form.validate()
     if form.key.errors or form.circle.errors:

@@ -53,7 +53,6 @@ class TableField(Field):
 
     @property
     def shown(self) -> list[tuple[str, ...]]:
-        """Return the rows to show: at least one."""
         return self.rows or [("",) * len(self.columns)]
 
     @property

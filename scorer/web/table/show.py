@@ -255,7 +255,6 @@ def rename(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 
 @pages.post(f"{SESSION}/stake", least=Role.SCOREKEEPER)
 def set_stake(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-    """Set a point's worth, or none."""
     form = StakeForm(request.form)
     cents, by = form.stake.data, current_holder()
     change = partial(sessions.set_stake, circle_id, session_id, cents, by=by)

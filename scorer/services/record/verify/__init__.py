@@ -129,7 +129,6 @@ def _session_findings(circle_id: UUID, session_id: UUID, count: VerifyReport) ->
 
 
 def _rule_set_findings(circle_id: UUID) -> Iterator[str]:
-    """Check all versions of a circle's own rules."""
     for rule_set_id, name in queries.table.rule_set_names(circle_id).items():
         for what in _readable(_version_findings(circle_id, rule_set_id)):
             yield f"{name}: {what}"

@@ -106,7 +106,6 @@ class ScalaForm(DerivedForm):
         return next(number for number, side in enumerate(self.sides) if seat in side)
 
     def balance(self, seat: Seat) -> int:
-        """Return somebody's balance before the deal."""
         return (self.table.balances or {}).get(seat, 0)
 
     def countable(self) -> list[Countable]:
