@@ -40,3 +40,8 @@ const tellAway = () => import("./away.js").catch(() => {});
 if (!navigator.serviceWorker?.controller && document.querySelector("form#record")) for (const event of ["input", "offline"]) addEventListener(event, tellAway);
 else if (!navigator.serviceWorker?.controller) tellAway();
 if (document.documentElement.dataset.kept) import("./kept.js");
+/** A drawer closes when the focus leaves it for what lies below. */
+addEventListener("focusin", ({ target }) => {
+  const drawer = /** @type {HTMLElement | null} */ (document.querySelector(".drawer:is(:popover-open)"));
+  if (!drawer?.contains(/** @type {Node} */ (target))) drawer?.hidePopover();
+});

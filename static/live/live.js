@@ -3,7 +3,7 @@
 
 import { localTimes } from "../base/page.js";
 
-const SHOWN = 2_500;
+const SHOWN = 1_000;
 const TYPED = "input:not([type=hidden]), textarea, select";
 
 /** What a node is among its siblings. @param {Node} one */
@@ -77,7 +77,7 @@ function tell(same, next, parent, changed) {
   const blank = !(same?.nodeValue ?? "").trim() && !(next.textContent ?? "").trim();
   if (same) same.nodeValue = next.nodeValue;
   const name = next instanceof Element ? next.getAttribute("data-key") : null;
-  const shown = (name && parent.querySelector(`:scope > [data-key="${name}"]`)) || parent.closest("[data-key]");
+  const shown = (name && parent.querySelector(`:scope > [data-key="${name}"]`)) || parent.closest("td, .last, .balance, [data-key]");
   if (shown && !blank) changed.add(shown);
 }
 

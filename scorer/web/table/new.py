@@ -214,7 +214,7 @@ def new_sent() -> ResponseReturnValue:
 
 
 def _wanted(form: NewSessionForm) -> sessions.NewSession:
-    """Return the session of the form; refuse rules of another kind than was said at the top."""
+    """Return the session of the form; refuse rules of another kind than was chosen."""
     key, circle_id = form.key.data or uuid4(), form.circle.data
     game, kind = choosing.sent_game(form.game.data), form.kind.data
     chosen = choosing.read_choice(circle_id, game, form.rules.data)
