@@ -258,7 +258,7 @@ def test_chosen_game_is_the_first_of_the_row(phone: Phone) -> None:
         ("?rules=volata", "cards", "volata"),
     ],
 )
-def test_cards_or_points_comes_first_and_picks_the_rules(
+def test_cards_or_points_is_asked_among_the_rules_and_picks_them(
     phone: Phone, asked: str, kind: str, rules: str
 ) -> None:
     page = phone.page(f"/sessions/new{asked}")
@@ -266,7 +266,7 @@ def test_cards_or_points_comes_first_and_picks_the_rules(
 
     assert (form["kind"], form["rules"]) == (kind, rules)
     words = page.words
-    assert words.index("with cards or with points?") < words.index("Who plays")
+    assert words.index("Who plays") < words.index("with cards or with points?")
     assert words.index("Rules") < words.index("Balances from before")
     assert "what the winners get, the others pay" in words
 
