@@ -102,7 +102,7 @@ def append(entry: JournalEntry) -> str:
 
     The circle's row stays locked until the commit.
     """
-    head = JournalHead(*queries.record.journal_end(entry.circle_id))
+    head = JournalHead(*queries.record.journal_end(entry.circle_id).one())
     chain.append(head, entry)
     write(entry)
     queries.record.keep_journal_end(entry.circle_id, head.written, head.chain)

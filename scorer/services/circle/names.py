@@ -44,7 +44,7 @@ class Names:
         self._called: defaultdict[str, list[NameStart]] = defaultdict(list)
         self._became: dict[str, NameStart] = {}
         self._gone: set[str] = set()
-        for entry in queries.record.entries_about(circle_id, "player"):
+        for entry in queries.record.entries_of_table(circle_id, "player"):
             after = entry.after or {}
             if entry.after is None and entry.before is not None:
                 self._gone.add(entry.key)
@@ -56,7 +56,7 @@ class Names:
     @cached_property
     def _held(self) -> dict[str, list[tuple[int, str | None]]]:
         held: defaultdict[str, list[tuple[int, str | None]]] = defaultdict(list)
-        for entry in queries.record.entries_about(self._circle_id, "phone"):
+        for entry in queries.record.entries_of_table(self._circle_id, "phone"):
             if "player_id" in (entry.after or {}):
                 held[entry.key].append((entry.serial, (entry.after or {})["player_id"]))
         return held

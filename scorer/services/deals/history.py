@@ -230,7 +230,8 @@ def _keys(circle_id: UUID, search: DealSearch, before: Cursor | None) -> Iterato
 
 
 def _lines(circle_id: UUID, search: DealSearch, keys: Sequence[DealKey]) -> Iterator[FoundDeal]:
-    deals = queries.deals.deals_by_key(circle_id, [key.deal_id for key in keys])
+    rows = queries.deals.deals_by_key(circle_id, [key.deal_id for key in keys])
+    deals = {row.deal_id: row for row in rows}
     sessions = session_terms(circle_id, {key.session_id for key in keys})
     for key in keys:
         deal, session = deals[key.deal_id], sessions[key.session_id]

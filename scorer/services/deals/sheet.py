@@ -14,7 +14,7 @@ from scorer.services.book.state import SessionState, SessionTerms, progress, pro
 from scorer.services.book.writing import OUTCOME_WORDS
 from scorer.services.deals.reviews import proposal_text, unconfirmed
 from scorer.storage import queries
-from scorer.storage.queries.deals import DealRow, DisputeRow
+from scorer.storage.queries.deals import DealRow, ReviewRow
 from scorer.texts import Text, deal_count, listed, often, say, signed
 
 PAGE = 15
@@ -109,7 +109,7 @@ class ScoreSheet:
     standings: list[Standing]
     last: dict[int, int]
     progress: Progress
-    disputes: list[tuple[DisputeRow, Text | None]]
+    disputes: list[tuple[ReviewRow, Text | None]]
     rows: tuple[SheetRow, ...]
     newest: DealRow | None
     waiting: dict[int, int]
@@ -194,7 +194,8 @@ class ScoreSheet:
 def score_sheet(state: SessionState, before: int | None = None, *, most: int = PAGE) -> ScoreSheet:
     """Return a session's page; ``before`` asks for deals below that number, ``most`` of them."""
     circle_id, session_id = state.circle_id, state.session_id
-    deals = queries.deals.newest_deals(circle_id, session_id, limit=most, before=before)
+    below = queries.NO_END if before is None else before
+    deals = queries.deals.newest_deals(circle_id, session_id, limit=most, before=below)
     totals = queries.book.balances(circle_id, session_id)
     sides = state.sides
     balances = {side[0]: totals[side[0]] for side in sides}

@@ -311,7 +311,7 @@ class KeptNotebook(NamedTuple):
 def kept_notebooks(circle_id: UUID) -> list[KeptNotebook]:
     """List the notebooks that were kept in a circle, newest first."""
     notebooks: dict[str, KeptNotebook] = {}
-    for entry in queries.record.entries_about(circle_id, SUBJECT):
+    for entry in queries.record.entries_of_table(circle_id, SUBJECT):
         if entry.after is not None:
             counts = len(entry.after["sessions"]), entry.after["deals"]
             notebooks[entry.key] = KeptNotebook(UUID(entry.key), entry.at, *counts, stands=True)

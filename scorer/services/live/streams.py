@@ -315,13 +315,12 @@ class Hub:
         """Tell the streams of a circle what is new to them, each at its mark."""
         events, journal = EventReader(circle_id, marks), {mark.journal for mark in marks}
         streams = list(self._streams[circle_id])
+        inside = {stream.request.by for stream in streams}
         if not marks or any(
             {mark.journal for mark in stream.seen.values()} != journal for stream in streams
         ):
             self.presence.changed.add(circle_id)
-            inside = queries.live.still_inside(circle_id, {stream.request.by for stream in streams})
-        else:
-            inside = {stream.request.by for stream in streams}
+            inside = set(queries.live.still_inside(circle_id, inside))
         for stream in streams:
             for event in events.new_to(stream):
                 stream.tell(event)
@@ -367,7 +366,7 @@ def _marks(circles: Mapping[UUID, Sequence[Stream]]) -> dict[UUID, list[Mark]]:
     marks = queries.live.marks(whole) if whole else {}
     if others:
         session_ids = {each for key in others for each in asked[key] if each}
-        marks |= queries.live.marks(others, session_ids)
+        marks |= queries.live.marks_of(others, session_ids)
     return marks
 
 

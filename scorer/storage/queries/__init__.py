@@ -12,4 +12,4 @@ from scorer.storage.queries import (
     record,
     table,
 )
-from scorer.storage.queries.base import drop, find
+from scorer.storage.queries.base import NO_END, drop, find

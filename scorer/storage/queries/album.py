@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
-from sqlalchemy import func, select
+from sqlalchemy import Select, func, select
 
-from scorer.storage.database import db
 from scorer.storage.models import Note, Photo
-from scorer.storage.queries.base import CIRCLE, SESSION, rows, with_phone
+from scorer.storage.queries.base import each, figure, with_phone
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,20 +25,16 @@ class NoteRow:
     at: datetime
 
 
-_NOTES = (
-    with_phone(NoteRow, Note)
-    .where(Note.circle_id == CIRCLE, Note.session_id == SESSION)
-    .order_by(Note.at, Note.note_id)
-)
-
-
-def notes(circle_id: UUID, session_id: UUID) -> list[NoteRow]:
+@each(NoteRow)
+def notes(circle_id: UUID, session_id: UUID) -> Select[Any]:
     """List the notes of a session and its deals, oldest first."""
-    return [NoteRow(*row) for row in rows(_NOTES, circle_id=circle_id, session_id=session_id)]
+    return (
+        with_phone(NoteRow, Note)
+        .where(Note.circle_id == circle_id, Note.session_id == session_id)
+        .order_by(Note.at, Note.note_id)
+    )
 
 
-_COUNT = select(func.count()).select_from(Photo).where(Photo.circle_id == CIRCLE)
-
-
-def photo_count(circle_id: UUID) -> int:
-    return int(db.session.scalar(_COUNT, {"circle_id": circle_id}) or 0)
+@figure
+def photo_count(circle_id: UUID) -> Select[tuple[int]]:
+    return select(func.count()).select_from(Photo).where(Photo.circle_id == circle_id)

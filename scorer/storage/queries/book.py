@@ -1,6 +1,5 @@
 """Queries of stored sessions: seats, changes, and balances, which are sums and never stored."""
 
-from collections import defaultdict
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,7 +9,6 @@ from uuid import UUID
 from sqlalchemy import ColumnElement, Select, bindparam, delete, func, select, tuple_, update
 
 from scorer.rules.game import Outcome
-from scorer.rules.seats import Seat as SeatNumber
 from scorer.storage import changes
 from scorer.storage.database import db
 from scorer.storage.models import (
@@ -21,26 +19,29 @@ from scorer.storage.models import (
     Seat,
     SessionChange,
     StartedDeal,
-    UtcTime,
 )
 from scorer.storage.queries.base import (
-    CIRCLE,
-    CIRCLES,
-    LIMIT,
     NO_END,
-    SESSION,
-    SESSIONS,
-    UNTIL,
+    by_part,
+    column,
     columns,
-    rows,
+    entities,
+    figure,
+    grouped,
+    groups,
+    mapping,
+    pair,
+    result,
     same,
+    total,
+    tuples,
 )
 from scorer.storage.queries.circle import in_order
 
 
 def balance(*which: ColumnElement[bool]) -> ColumnElement[int]:
     """Make the balance of the seat of a row, of all its payouts or those that match."""
-    paid = select(func.coalesce(func.sum(Payout.amount), 0)).where(
+    paid = select(func.coalesce(total(Payout.amount), 0)).where(
         Payout.circle_id == Seat.circle_id,
         Payout.session_id == Seat.session_id,
         Payout.seat == Seat.seat,
@@ -49,44 +50,26 @@ def balance(*which: ColumnElement[bool]) -> ColumnElement[int]:
     return Seat.opening + paid.correlate(Seat).scalar_subquery()
 
 
-_BALANCES = (
-    select(Seat.seat, balance(Payout.number <= UNTIL))
-    .where(Seat.circle_id == CIRCLE, Seat.session_id == SESSION)
-    .order_by(Seat.seat)
-)
-
-
-def balances(circle_id: UUID, session_id: UUID, *, until: int = NO_END) -> dict[SeatNumber, int]:
+@mapping
+def balances(circle_id: UUID, session_id: UUID, *, until: int = NO_END) -> Select[Any]:
     """Return the balance of each seat after deal `until`, or after the last one."""
-    result = rows(_BALANCES, circle_id=circle_id, session_id=session_id, until=until)
-    return {SeatNumber(seat): int(balance) for seat, balance in result}
+    standing = select(Seat.seat, balance(Payout.number <= until)).order_by(Seat.seat)
+    return standing.filter_by(circle_id=circle_id, session_id=session_id)
 
 
-_OF_SESSION = (Payout.circle_id == CIRCLE, Payout.session_id == SESSION)
-_LAST_PAYOUTS = select(Payout.seat, Payout.amount).where(
-    *_OF_SESSION,
-    Payout.number == select(func.max(Payout.number)).where(*_OF_SESSION).scalar_subquery(),
-)
+@mapping
+def last_payouts(circle_id: UUID, session_id: UUID) -> Select[tuple[int, int]]:
+    of_session = (Payout.circle_id == circle_id, Payout.session_id == session_id)
+    newest = select(func.max(Payout.number)).where(*of_session).scalar_subquery()
+    return select(Payout.seat, Payout.amount).where(*of_session, Payout.number == newest)
 
 
-def last_payouts(circle_id: UUID, session_id: UUID) -> dict[int, int]:
-    return dict(rows(_LAST_PAYOUTS, circle_id=circle_id, session_id=session_id).tuples().all())
-
-
-_MATRIX = (
-    select(Payout.number, Payout.seat, Payout.amount)
-    .where(*_OF_SESSION)
-    .order_by(Payout.number, Payout.seat)
-)
-
-
-def payout_matrix(circle_id: UUID, session_id: UUID) -> dict[int, dict[SeatNumber, int]]:
+@by_part
+def payout_matrix(circle_id: UUID, session_id: UUID) -> Select[Any]:
     """Return the payouts of the deals that have any, in order: number -> seat -> amount."""
-    result = rows(_MATRIX, circle_id=circle_id, session_id=session_id)
-    matrix: dict[int, dict[SeatNumber, int]] = {}
-    for number, seat, amount in result:
-        matrix.setdefault(number, {})[seat] = amount
-    return matrix
+    payouts = select(Payout.number, Payout.seat, Payout.amount)
+    of_session = payouts.filter_by(circle_id=circle_id, session_id=session_id)
+    return of_session.order_by(Payout.number, Payout.seat)
 
 
 def drop_payouts(circle_id: UUID, session_id: UUID, number: int) -> None:
@@ -98,20 +81,10 @@ def drop_payouts(circle_id: UUID, session_id: UUID, number: int) -> None:
     )
 
 
-_AMENDED = select(Deal.number).where(
-    Deal.circle_id == CIRCLE,
-    Deal.session_id == SESSION,
-    Deal.voided.is_(False),
-    Deal.amended.is_(True),
-)
-
-
-def amended_numbers(circle_id: UUID, session_id: UUID) -> set[int]:
-    return set(rows(_AMENDED, circle_id=circle_id, session_id=session_id).scalars())
-
-
-Key = tuple[UUID, UUID]
-Listed = tuple[UUID, UUID, str, dict[str, Any], str, datetime, datetime | None, int]
+@column
+def amended_numbers(circle_id: UUID, session_id: UUID) -> Select[tuple[int]]:
+    amended = select(Deal.number).where(Deal.voided.is_(False), Deal.amended.is_(True))
+    return amended.filter_by(circle_id=circle_id, session_id=session_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,13 +128,7 @@ class SessionRow:
     standings: tuple[SeatBalance, ...]
 
 
-_OF_CIRCLE = CardSession.circle_id == CIRCLE
 _TABLE = CardSession.metadata.tables[CardSession.__tablename__]
-_SESSION_FOR_UPDATE = (
-    select(_TABLE)
-    .where(_TABLE.c.circle_id == CIRCLE, _TABLE.c.session_id == SESSION)
-    .with_for_update()
-)
 #: What a session begins with and keeps for good.
 _FIXED = {"circle_id", "session_id", "game", "rules", "started_at"}
 _CHANGING = [column.name for column in _TABLE.c if column.name not in _FIXED]
@@ -177,12 +144,14 @@ def session_for_update(circle_id: UUID, session_id: UUID) -> CardSession | None:
 
     What changes in its row is not followed: `save_session` writes it.
     """
-    values = (
-        rows(_SESSION_FOR_UPDATE, circle_id=circle_id, session_id=session_id)
-        .mappings()
-        .one_or_none()
-    )
-    return None if values is None else CardSession(**values)
+    row = _locked(circle_id, session_id).mappings().one_or_none()
+    return None if row is None else CardSession(**row)
+
+
+@result
+def _locked(circle_id: UUID, session_id: UUID) -> Select[Any]:
+    of_key = (_TABLE.c.circle_id == circle_id, _TABLE.c.session_id == session_id)
+    return select(_TABLE).where(*of_key).with_for_update()
 
 
 def save_session(row: CardSession) -> None:
@@ -192,74 +161,50 @@ def save_session(row: CardSession) -> None:
     db.session.execute(_SAVE_SESSION, {"of": row.circle_id, "which": row.session_id, **changing})
 
 
-_SESSION_IDS = (
-    select(CardSession.session_id)
-    .where(_OF_CIRCLE)
-    .order_by(CardSession.started_at, CardSession.session_id)
-)
-
-
-def session_ids(circle_id: UUID) -> list[UUID]:
+@column
+def session_ids(circle_id: UUID) -> Select[tuple[UUID]]:
     """List every card session of the circle, oldest first."""
-    return list(rows(_SESSION_IDS, circle_id=circle_id).scalars())
+    of_circle = select(CardSession.session_id).where(CardSession.circle_id == circle_id)
+    return of_circle.order_by(CardSession.started_at, CardSession.session_id)
 
 
-_TITLES_BETWEEN = select(CardSession.title).where(
-    _OF_CIRCLE,
-    CardSession.started_at >= bindparam("first", type_=UtcTime()),
-    CardSession.started_at < bindparam("end", type_=UtcTime()),
-)
-
-
-def titles_between(circle_id: UUID, first: datetime, end: datetime) -> list[str]:
+@column
+def titles_between(circle_id: UUID, first: datetime, end: datetime) -> Select[tuple[str]]:
     """List the titles of the sessions that began from one moment to before another."""
-    return list(rows(_TITLES_BETWEEN, circle_id=circle_id, first=first, end=end).scalars())
+    between = (CardSession.started_at >= first, CardSession.started_at < end)
+    return select(CardSession.title).where(CardSession.circle_id == circle_id, *between)
 
 
-_SESSION_COUNT = select(func.count()).select_from(CardSession).where(_OF_CIRCLE)
+@figure
+def session_count(circle_id: UUID) -> Select[tuple[int]]:
+    counted = select(func.count()).select_from(CardSession)
+    return counted.where(CardSession.circle_id == circle_id)
 
 
-def session_count(circle_id: UUID) -> int:
-    return rows(_SESSION_COUNT, circle_id=circle_id).scalar_one()
+@column
+def games_played(circle_id: UUID) -> Select[tuple[str]]:
+    of_circle = select(CardSession.game).where(CardSession.circle_id == circle_id)
+    return of_circle.distinct().order_by(CardSession.game)
 
 
-_GAMES = select(CardSession.game).where(_OF_CIRCLE).distinct().order_by(CardSession.game)
-
-
-def games_played(circle_id: UUID) -> list[str]:
-    return list(rows(_GAMES, circle_id=circle_id).scalars())
-
-
-_SESSIONS_BY_KEY = select(CardSession).where(_OF_CIRCLE, CardSession.session_id.in_(SESSIONS))
-
-
-def sessions_by_key(circle_id: UUID, session_ids: Collection[UUID]) -> list[CardSession]:
+@entities
+def sessions_by_key(circle_id: UUID, session_ids: Collection[UUID]) -> Select[tuple[CardSession]]:
     """List those of these card sessions that are the circle's, in no order."""
-    parameters = {"circle_id": circle_id, "session_ids": list(session_ids)}
-    return list(db.session.scalars(_SESSIONS_BY_KEY, parameters))
+    known = CardSession.session_id.in_(session_ids)
+    return select(CardSession).where(CardSession.circle_id == circle_id, known)
 
 
-_PEOPLE = in_order(Player.circle_id == CIRCLE)
-_SEATS_BY_SESSION = (
-    select(
-        Seat.session_id,
-        *columns(
-            SeatRow, Seat, name=_PEOPLE.c.name, place=_PEOPLE.c.place, nickname=_PEOPLE.c.nickname
-        ),
-    )
-    .join(_PEOPLE, same(_PEOPLE.c, Seat, "player_id"))
-    .where(Seat.circle_id == CIRCLE, Seat.session_id.in_(SESSIONS))
-    .order_by(Seat.seat)
-)
-
-
-def seats_by_session(circle_id: UUID, session_ids: Collection[UUID]) -> dict[UUID, list[SeatRow]]:
+@groups(SeatRow)
+def seats_by_session(circle_id: UUID, session_ids: Collection[UUID]) -> Select[Any]:
     """List the seats of several card sessions, each in order of play."""
-    seats: dict[UUID, list[SeatRow]] = {}
-    result = rows(_SEATS_BY_SESSION, circle_id=circle_id, session_ids=list(session_ids))
-    for session_id, *row in result:
-        seats.setdefault(session_id, []).append(SeatRow(*row))
-    return seats
+    people = in_order(Player.circle_id == circle_id)
+    known = {name: people.c[name] for name in ("name", "place", "nickname")}
+    return (
+        select(Seat.session_id, *columns(SeatRow, Seat, **known))
+        .join(people, same(people.c, Seat, "player_id"))
+        .where(Seat.circle_id == circle_id, Seat.session_id.in_(session_ids))
+        .order_by(Seat.seat)
+    )
 
 
 def seats(circle_id: UUID, session_id: UUID) -> list[SeatRow]:
@@ -267,22 +212,19 @@ def seats(circle_id: UUID, session_id: UUID) -> list[SeatRow]:
     return seats_by_session(circle_id, [session_id]).get(session_id, [])
 
 
-_CHANGES_BY_SESSION = (
-    select(SessionChange)
-    .where(SessionChange.circle_id == CIRCLE, SessionChange.session_id.in_(SESSIONS))
-    .order_by(SessionChange.serial)
-)
-
-
 def changes_by_session(
     circle_id: UUID, session_ids: Collection[UUID]
 ) -> dict[UUID, list[SessionChange]]:
     """List the changes of several card sessions, each in the order they were written."""
-    parameters = {"circle_id": circle_id, "session_ids": list(session_ids)}
-    changes: dict[UUID, list[SessionChange]] = {}
-    for change in db.session.scalars(_CHANGES_BY_SESSION, parameters):
-        changes.setdefault(change.session_id, []).append(change)
-    return changes
+    changes = _changes(circle_id, session_ids)
+    return grouped((change.session_id, change) for change in changes)
+
+
+@entities
+def _changes(circle_id: UUID, session_ids: Collection[UUID]) -> Select[tuple[SessionChange]]:
+    of_circle = select(SessionChange).where(SessionChange.circle_id == circle_id)
+    of_sessions = of_circle.where(SessionChange.session_id.in_(session_ids))
+    return of_sessions.order_by(SessionChange.serial)
 
 
 def session_changes(circle_id: UUID, session_id: UUID) -> list[SessionChange]:
@@ -290,101 +232,74 @@ def session_changes(circle_id: UUID, session_id: UUID) -> list[SessionChange]:
     return changes_by_session(circle_id, [session_id]).get(session_id, [])
 
 
-_WITH_STARTED = (
-    select(CardSession, StartedDeal)
-    .outerjoin(StartedDeal, same(StartedDeal, CardSession, "session_id"))
-    .where(_OF_CIRCLE, CardSession.session_id == SESSION)
-)
-
-
-def session_and_started(
-    circle_id: UUID, session_id: UUID
-) -> tuple[CardSession, StartedDeal | None] | None:
-    parameters = {"circle_id": circle_id, "session_id": session_id}
-    row = db.session.execute(_WITH_STARTED, parameters).one_or_none()
-    return None if row is None else (row[0], row[1])
-
-
-_DROP = delete(_TABLE).where(_TABLE.c.circle_id == CIRCLE, _TABLE.c.session_id.in_(SESSIONS))
+@pair
+def session_and_started(circle_id: UUID, session_id: UUID) -> Select[Any]:
+    """Find a card session, and its deal under way or None."""
+    of_key = (CardSession.circle_id == circle_id, CardSession.session_id == session_id)
+    started = same(StartedDeal, CardSession, "session_id")
+    return select(CardSession, StartedDeal).outerjoin(StartedDeal, started).where(*of_key)
 
 
 def drop_sessions(circle_id: UUID, session_ids: Collection[UUID]) -> None:
     """Delete card sessions with all that is theirs; the journal has said so before."""
     changes.touch(circle_id)
-    db.session.execute(_DROP, {"circle_id": circle_id, "session_ids": list(session_ids)})
+    db.session.execute(
+        delete(_TABLE).where(_TABLE.c.circle_id == circle_id, _TABLE.c.session_id.in_(session_ids))
+    )
 
 
-_LISTED = select(
-    CardSession.circle_id,
-    CardSession.session_id,
-    CardSession.game,
-    CardSession.rules,
-    CardSession.title,
-    CardSession.started_at,
-    CardSession.ended_at,
-    CardSession.next_number,
-).order_by(CardSession.started_at.desc(), CardSession.session_id.desc())
-_NEWEST = _LISTED.where(_OF_CIRCLE).limit(LIMIT)
-_LAST_SHOWN = (
-    select(CardSession.started_at, CardSession.session_id)
-    .where(_OF_CIRCLE, CardSession.session_id == SESSION)
-    .scalar_subquery()
+_PLAYED = (
+    select(func.count())
+    .select_from(Deal)
+    .where(same(Deal, CardSession, "session_id"))
+    .where(Deal.voided.is_(False), Deal.outcome == Outcome.PLAYED.value)
 )
-_NEXT = _NEWEST.where(tuple_(CardSession.started_at, CardSession.session_id) < _LAST_SHOWN)
-_OPEN = _LISTED.where(CardSession.circle_id.in_(CIRCLES), CardSession.ended_at.is_(None))
+_LISTED = select(
+    *columns(SessionRow, CardSession, played=_PLAYED.scalar_subquery(), standings=None)[:-1]
+).order_by(CardSession.started_at.desc(), CardSession.session_id.desc())
 
 
 def sessions(circle_id: UUID, *, limit: int, before: UUID | None = None) -> list[SessionRow]:
     """List a page of the circle's card sessions, newest first, after the one called `before`."""
-    page = _NEXT if before else _NEWEST
-    return _with_standings(page, circle_id=circle_id, limit=limit, session_id=before)
+    page = _newest(circle_id, limit) if before is None else _next(circle_id, before, limit)
+    return _with_standings(page)
+
+
+@tuples
+def _newest(circle_id: UUID, limit: int) -> Select[Any]:
+    return _LISTED.where(CardSession.circle_id == circle_id).limit(limit)
+
+
+@tuples
+def _next(circle_id: UUID, before: UUID, limit: int) -> Select[Any]:
+    place = (CardSession.started_at, CardSession.session_id)
+    of_circle = CardSession.circle_id == circle_id
+    shown = select(*place).where(of_circle, CardSession.session_id == before).scalar_subquery()
+    return _LISTED.where(of_circle, tuple_(*place) < shown).limit(limit)
 
 
 def open_sessions(circle_ids: Collection[UUID]) -> list[SessionRow]:
     """List the card sessions of these circles that have not ended, newest first."""
-    return _with_standings(_OPEN, circle_ids=list(circle_ids))
+    return _with_standings(_open(circle_ids))
 
 
-_PLAYED = (
-    select(Deal.circle_id, Deal.session_id, func.count())
-    .where(
-        Deal.circle_id.in_(CIRCLES),
-        Deal.session_id.in_(SESSIONS),
-        Deal.voided.is_(False),
-        Deal.outcome == Outcome.PLAYED.value,
+@tuples
+def _open(circle_ids: Collection[UUID]) -> Select[Any]:
+    return _LISTED.where(CardSession.circle_id.in_(circle_ids), CardSession.ended_at.is_(None))
+
+
+def _with_standings(sessions: list[Any]) -> list[SessionRow]:
+    standings = _standings({row[0] for row in sessions}, {row[1] for row in sessions})
+    return [SessionRow(*(*row, tuple(standings[row.session_id]))) for row in sessions]
+
+
+@groups(SeatBalance)
+def _standings(circle_ids: Collection[UUID], session_ids: Collection[UUID]) -> Select[Any]:
+    people = in_order(Player.circle_id.in_(circle_ids))
+    known = {"name": people.c.name, "balance": balance(), "place": people.c.place}
+    return (
+        select(Seat.session_id, *columns(SeatBalance, Seat, **known))
+        .join(people, same(people.c, Seat, "player_id"))
+        .where(Seat.circle_id.in_(circle_ids), Seat.session_id.in_(session_ids))
+        .order_by(Seat.seat)
     )
-    .group_by(Deal.circle_id, Deal.session_id)
-)
-_EVERYBODY = in_order(Player.circle_id.in_(CIRCLES))
-_STANDINGS = (
-    select(
-        Seat.circle_id,
-        Seat.session_id,
-        *columns(
-            SeatBalance,
-            Seat,
-            name=_EVERYBODY.c.name,
-            balance=balance(),
-            place=_EVERYBODY.c.place,
-        ),
-    )
-    .join(_EVERYBODY, same(_EVERYBODY.c, Seat, "player_id"))
-    .where(Seat.circle_id.in_(CIRCLES), Seat.session_id.in_(SESSIONS))
-    .order_by(Seat.seat)
-)
-
-
-def _with_standings(statement: Select[Listed], **parameters: object) -> list[SessionRow]:
-    sessions = rows(statement, **parameters).tuples().all()
-    keys = {
-        "circle_ids": list({row[0] for row in sessions}),
-        "session_ids": list({row[1] for row in sessions}),
-    }
-    played = {tuple(key): count for *key, count in rows(_PLAYED, **keys)}
-    standings: defaultdict[Key, list[SeatBalance]] = defaultdict(list)
-    for circle_id, session_id, *standing in rows(_STANDINGS, **keys):
-        standings[circle_id, session_id].append(SeatBalance(*standing))
-    return [
-        SessionRow(*row, played=played.get(row[:2], 0), standings=tuple(standings[row[:2]]))
-        for row in sessions
-    ]

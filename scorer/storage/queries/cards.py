@@ -5,10 +5,10 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import and_, func, select
+from sqlalchemy import Select, and_, func, select
 
 from scorer.storage.models import Play
-from scorer.storage.queries.base import CIRCLE, DEAL, SESSION, rows, with_phone
+from scorer.storage.queries.base import first, result, with_phone
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,40 +24,35 @@ class PlayRow:
     at: datetime
 
 
-_OF_DEAL = (
-    with_phone(PlayRow, Play)
-    .where(Play.circle_id == CIRCLE, Play.deal_id == DEAL)
-    .order_by(Play.version.desc())
-    .limit(1)
-)
-
-
-def tricks(circle_id: UUID, deal_id: UUID) -> PlayRow | None:
+@first(PlayRow)
+def tricks(circle_id: UUID, deal_id: UUID) -> Select[Any]:
     """Find what was written down last of the cards of a deal."""
-    result = rows(_OF_DEAL, circle_id=circle_id, deal_id=deal_id).one_or_none()
-    return None if result is None else PlayRow(*result)
-
-
-_NEWEST = (
-    select(Play.deal_id, func.max(Play.version).label("version"))
-    .where(Play.circle_id == CIRCLE, Play.session_id == SESSION)
-    .group_by(Play.deal_id)
-    .subquery()
-)
-_OF_SESSION = (
-    select(Play.deal_id, Play.cards, Play.reason)
-    .join(
-        _NEWEST,
-        and_(Play.deal_id == _NEWEST.c.deal_id, Play.version == _NEWEST.c.version),
+    return (
+        with_phone(PlayRow, Play)
+        .where(Play.circle_id == circle_id, Play.deal_id == deal_id)
+        .order_by(Play.version.desc())
+        .limit(1)
     )
-    .where(Play.circle_id == CIRCLE)
-)
 
 
 def session_plays(circle_id: UUID, session_id: UUID) -> dict[UUID, dict[str, Any]]:
     """Return what was written down last of the cards of each deal of a session, with its note."""
-    result = rows(_OF_SESSION, circle_id=circle_id, session_id=session_id)
     return {
-        row.deal_id: row.cards | ({} if row.reason is None else {"note": row.reason})
-        for row in result
+        deal_id: cards | ({} if reason is None else {"note": reason})
+        for deal_id, cards, reason in _newest_plays(circle_id, session_id)
     }
+
+
+@result
+def _newest_plays(
+    circle_id: UUID, session_id: UUID
+) -> Select[tuple[UUID, dict[str, Any], str | None]]:
+    newest = (
+        select(Play.deal_id, func.max(Play.version).label("version"))
+        .where(Play.circle_id == circle_id, Play.session_id == session_id)
+        .group_by(Play.deal_id)
+        .subquery()
+    )
+    of_newest = and_(Play.deal_id == newest.c.deal_id, Play.version == newest.c.version)
+    selected = select(Play.deal_id, Play.cards, Play.reason).join(newest, of_newest)
+    return selected.where(Play.circle_id == circle_id)

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from sqlalchemy import (
@@ -10,7 +11,6 @@ from sqlalchemy import (
     Select,
     Subquery,
     and_,
-    bindparam,
     delete,
     false,
     func,
@@ -18,7 +18,6 @@ from sqlalchemy import (
     select,
     update,
 )
-from sqlalchemy.types import Uuid
 
 from scorer.storage import changes
 from scorer.storage.database import db
@@ -41,16 +40,16 @@ from scorer.storage.models import (
     SpokenCode,
 )
 from scorer.storage.queries.base import (
-    CIRCLE,
-    CIRCLES,
-    LINK,
-    PHONE,
-    PLAYER,
-    SECRET,
-    SESSION,
+    column,
     columns,
-    rows,
+    each,
+    entities,
+    entity,
+    figure,
+    first,
+    mapping,
     same,
+    tuples,
 )
 
 #: What the name of a program's phone begins with.
@@ -89,37 +88,37 @@ class Holder:
         return self.name == "#1"
 
 
-_CIRCLE_FOR_UPDATE = select(Circle).where(Circle.circle_id == CIRCLE).with_for_update()
-
-
-def circle_for_update(circle_id: UUID) -> Circle | None:
+@entity
+def circle_for_update(circle_id: UUID) -> Select[tuple[Circle]]:
     """Find a circle and lock its row until the commit."""
-    return db.session.scalar(_CIRCLE_FOR_UPDATE, {"circle_id": circle_id})
-
-
-_CIRCLES = select(Circle).where(Circle.circle_id.in_(CIRCLES))
+    return select(Circle).where(Circle.circle_id == circle_id).with_for_update()
 
 
 def circles(circle_ids: Collection[UUID]) -> list[Circle]:
-    circles = db.session.scalars(_CIRCLES, {"circle_ids": list(circle_ids)})
+    circles = _circles(circle_ids)
     return sorted(circles, key=lambda circle: (circle.name.casefold(), circle.circle_id))
 
 
-def circle_ids() -> list[UUID]:
+@entities
+def _circles(circle_ids: Collection[UUID]) -> Select[tuple[Circle]]:
+    return select(Circle).where(Circle.circle_id.in_(circle_ids))
+
+
+@column
+def circle_ids() -> Select[tuple[UUID]]:
     """List all circles, oldest first."""
-    oldest_first = select(Circle.circle_id).order_by(Circle.created_at, Circle.circle_id)
-    return list(db.session.scalars(oldest_first))
+    return select(Circle.circle_id).order_by(Circle.created_at, Circle.circle_id)
 
 
-def played_last(most: int) -> list[tuple[UUID, int]]:
+@tuples
+def played_last(most: int) -> Select[tuple[UUID, int]]:
     """List at most ``most`` circles with their number of sessions, last played first."""
-    newest_first = (
+    return (
         select(CardSession.circle_id, func.count())
         .group_by(CardSession.circle_id)
         .order_by(func.max(CardSession.started_at).desc(), CardSession.circle_id)
         .limit(most)
     )
-    return [(row[0], row[1]) for row in db.session.execute(newest_first)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,90 +134,53 @@ class CircleSize:
     last_used_at: datetime
 
 
-def circle_sizes() -> list[CircleSize]:
-    """Count the rows of every circle, oldest first."""
-    counted = (
-        _count(Player),
-        _count(Phone).where(Phone.revoked_at.is_(None)),
-        _count(CardSession),
-        _count(Deal),
-    )
-    used = (
-        select(func.max(Phone.last_seen_at)).where(Phone.circle_id == Circle.circle_id),
-        select(func.max(JournalEntry.at)).where(JournalEntry.circle_id == Circle.circle_id),
-        select(func.max(DealVersion.at)).where(DealVersion.circle_id == Circle.circle_id),
-    )
-    statement = select(
-        Circle.circle_id,
-        Circle.name,
-        Circle.created_at,
-        *(part.correlate(Circle).scalar_subquery() for part in (*counted, *used)),
-    ).order_by(Circle.created_at, Circle.circle_id)
-    return [
-        CircleSize(
-            circle_id=row[0],
-            name=row[1],
-            players=row[3],
-            phones=row[4],
-            sessions=row[5],
-            deals=row[6],
-            last_used_at=max(filter(None, (row[2], *row[7:]))),
-        )
-        for row in db.session.execute(statement)
-    ]
-
-
 def _count(kind: type[Player | Phone | CardSession | Deal]) -> Select[tuple[int]]:
     return select(func.count()).select_from(kind).where(kind.circle_id == Circle.circle_id)
 
 
-_LINK_BY_SECRET = (
-    select(Link)
-    .join(LinkSecret, same(Link, LinkSecret, "link_id"))
-    .where(LinkSecret.secret_hash == SECRET)
-)
+def _size(*row: Any) -> CircleSize:
+    *size, seen_at, acted_at, dealt_at, created_at = row
+    used = filter(None, (seen_at, acted_at, dealt_at, created_at))
+    return CircleSize(*(*size, max(used)))
 
 
-def link_by_secret(secret_hash: str) -> Link | None:
-    """Find the link that a secret opens, revoked or not."""
-    return db.session.scalar(_LINK_BY_SECRET, {"secret_hash": secret_hash})
-
-
-_PAGE_BY_SECRET = (
-    select(PublicPage)
-    .join(
-        LinkSecret,
-        and_(
-            LinkSecret.circle_id == PublicPage.circle_id, LinkSecret.link_id == PublicPage.page_id
-        ),
+@each(_size)
+def circle_sizes() -> Select[Any]:
+    """Count the rows of every circle, oldest first."""
+    parts = (
+        _count(Player),
+        _count(Phone).where(Phone.revoked_at.is_(None)),
+        _count(CardSession),
+        _count(Deal),
+        select(func.max(Phone.last_seen_at)).where(Phone.circle_id == Circle.circle_id),
+        select(func.max(JournalEntry.at)).where(JournalEntry.circle_id == Circle.circle_id),
+        select(func.max(DealVersion.at)).where(DealVersion.circle_id == Circle.circle_id),
     )
-    .where(LinkSecret.secret_hash == SECRET)
-)
+    selected = (part.correlate(Circle).scalar_subquery() for part in parts)
+    sizes = select(Circle.circle_id, Circle.name, *selected, Circle.created_at)
+    return sizes.order_by(Circle.created_at, Circle.circle_id)
 
 
-def public_page_by_secret(secret_hash: str) -> PublicPage | None:
+@entity
+def link_by_secret(secret_hash: str) -> Select[tuple[Link]]:
+    """Find the link that a secret opens, revoked or not."""
+    opens = same(Link, LinkSecret, "link_id")
+    return select(Link).join(LinkSecret, opens).where(LinkSecret.secret_hash == secret_hash)
+
+
+@entity
+def public_page_by_secret(secret_hash: str) -> Select[tuple[PublicPage]]:
     """Find the public page that a secret opens, revoked or not."""
-    return db.session.scalar(_PAGE_BY_SECRET, {"secret_hash": secret_hash})
+    of_circle = LinkSecret.circle_id == PublicPage.circle_id
+    opens = and_(of_circle, LinkSecret.link_id == PublicPage.page_id)
+    return select(PublicPage).join(LinkSecret, opens).where(LinkSecret.secret_hash == secret_hash)
 
 
-_PUBLIC_PAGES = (
-    select(PublicPage)
-    .where(PublicPage.circle_id == CIRCLE, PublicPage.session_id == SESSION)
-    .order_by(PublicPage.created_at, PublicPage.page_id)
-)
-
-
-def public_pages(circle_id: UUID, session_id: UUID) -> list[PublicPage]:
+@entities
+def public_pages(circle_id: UUID, session_id: UUID) -> Select[tuple[PublicPage]]:
     """List the public pages of a session, revoked ones too, oldest first."""
-    params = {"circle_id": circle_id, "session_id": session_id}
-    return list(db.session.scalars(_PUBLIC_PAGES, params))
-
-
-_LINK_BY_CODE = (
-    select(Link)
-    .join(SpokenCode, same(Link, SpokenCode, "link_id"))
-    .where(SpokenCode.code_hash == SECRET, SpokenCode.expires_at > bindparam("now"))
-)
+    of_session = select(PublicPage).filter_by(circle_id=circle_id, session_id=session_id)
+    return of_session.order_by(PublicPage.created_at, PublicPage.page_id)
 
 
 def link_by_code(code_hash: str, now: datetime) -> Link | None:
@@ -226,9 +188,14 @@ def link_by_code(code_hash: str, now: datetime) -> Link | None:
 
     A code that two circles happen to share opens neither.
     """
-    params = {"secret_hash": code_hash, "now": now}
-    links = db.session.scalars(_LINK_BY_CODE, params).all()
+    links = _links_by_code(code_hash, now)
     return links[0] if len(links) == 1 else None
+
+
+@entities
+def _links_by_code(code_hash: str, now: datetime) -> Select[tuple[Link]]:
+    standing = (SpokenCode.code_hash == code_hash, SpokenCode.expires_at > now)
+    return select(Link).join(SpokenCode, same(Link, SpokenCode, "link_id")).where(*standing)
 
 
 def forget_codes(circle_id: UUID, now: datetime) -> None:
@@ -237,15 +204,14 @@ def forget_codes(circle_id: UUID, now: datetime) -> None:
     db.session.execute(delete(SpokenCode).where(over))
 
 
-_LINKS = select(Link).where(Link.circle_id == CIRCLE).order_by(Link.created_at, Link.link_id)
-
-
-def links(circle_id: UUID) -> list[Link]:
+@entities
+def links(circle_id: UUID) -> Select[tuple[Link]]:
     """List the links into the circle, oldest first, the revoked ones too."""
-    return list(db.session.scalars(_LINKS, {"circle_id": circle_id}))
+    of_circle = Link.circle_id == circle_id
+    return select(Link).where(of_circle).order_by(Link.created_at, Link.link_id)
 
 
-_PHONES_OF_CIRCLES = (
+_PHONES = (
     select(
         *columns(
             Holder,
@@ -264,44 +230,27 @@ _PHONES_OF_CIRCLES = (
     .outerjoin(Link, same(Link, Phone, "link_id"))
     .order_by(Phone.joined_at, Phone.phone_id)
 )
-_PHONES = _PHONES_OF_CIRCLES.where(Phone.circle_id == CIRCLE)
 
 
-def phones(circle_id: UUID) -> list[Holder]:
+@each(Holder)
+def phones(circle_id: UUID) -> Select[Any]:
     """List the phones of the circle with their holders, in the order they joined."""
-    return [Holder(*row) for row in rows(_PHONES, circle_id=circle_id)]
+    return _PHONES.where(Phone.circle_id == circle_id)
 
 
-_PHONE_AND_HOLDER = _PHONES.where(Phone.phone_id == PHONE)
-
-
-def phone_and_holder(circle_id: UUID, phone_id: UUID) -> Holder | None:
+@first(Holder)
+def phone_and_holder(circle_id: UUID, phone_id: UUID) -> Select[Any]:
     """Find one phone of the circle with its holder, revoked or not."""
-    row = rows(_PHONE_AND_HOLDER, circle_id=circle_id, phone_id=phone_id).first()
-    return Holder(*row) if row else None
-
-
-_PHONES_OF_LINK = select(Phone).where(Phone.circle_id == CIRCLE, Phone.link_id == LINK)
+    return _PHONES.where(Phone.circle_id == circle_id, Phone.phone_id == phone_id)
 
 
 def opened_by(known: Mapping[UUID, UUID]) -> list[Holder]:
     """List those phones of a browser, by circle, that were not sent away."""
-    statement = _PHONES_OF_CIRCLES.where(
+    statement = _PHONES.where(
         Phone.circle_id.in_(known), Phone.phone_id.in_(known.values()), Phone.revoked_at.is_(None)
     )
     phones = (Holder(*row) for row in db.session.execute(statement))
     return [row for row in phones if known[row.circle_id] == row.phone_id]
-
-
-_LET_IN = (
-    select(JournalEntry.after["link_id"].as_string(), JournalEntry.key)
-    .where(
-        JournalEntry.circle_id == CIRCLE,
-        JournalEntry.subject == Phone.__tablename__,
-        JournalEntry.after["link_id"].as_string().is_not(None),
-    )
-    .order_by(JournalEntry.serial.desc())
-)
 
 
 def let_in_by_links(circle_id: UUID) -> dict[UUID, UUID]:
@@ -309,31 +258,39 @@ def let_in_by_links(circle_id: UUID) -> dict[UUID, UUID]:
 
     The phone's own row names only the link that it came in by last.
     """
-    pairs = rows(_LET_IN, circle_id=circle_id)
-    return {UUID(link_id): UUID(phone_id) for link_id, phone_id in pairs}
+    return {UUID(link_id): UUID(phone_id) for link_id, phone_id in _let_in(circle_id)}
 
 
-_OWNERS = (
-    select(func.count())
-    .select_from(Phone)
-    .where(
-        Phone.circle_id == CIRCLE,
-        Phone.role == Role.OWNER,
-        Phone.name.not_like(f"{PROGRAM}%"),
-        Phone.revoked_at.is_(None),
-        or_(Phone.last_seen_at > bindparam("since"), Phone.joined_at > bindparam("since")),
+@tuples
+def _let_in(circle_id: UUID) -> Select[tuple[str, str]]:
+    link_id = JournalEntry.after["link_id"].as_string()
+    of_phones = JournalEntry.subject == Phone.__tablename__
+    return (
+        select(link_id, JournalEntry.key)
+        .where(JournalEntry.circle_id == circle_id, of_phones, link_id.is_not(None))
+        .order_by(JournalEntry.serial.desc())
     )
-)
 
 
-def owner_count(circle_id: UUID, since: datetime) -> int:
+@figure
+def owner_count(circle_id: UUID, since: datetime) -> Select[tuple[int]]:
     """Count the owners' phones used since a moment, without programs."""
-    return db.session.scalar(_OWNERS, {"circle_id": circle_id, "since": since}) or 0
+    return (
+        select(func.count())
+        .select_from(Phone)
+        .where(
+            Phone.circle_id == circle_id,
+            Phone.role == Role.OWNER,
+            Phone.name.not_like(f"{PROGRAM}%"),
+            Phone.revoked_at.is_(None),
+            or_(Phone.last_seen_at > since, Phone.joined_at > since),
+        )
+    )
 
 
-def phones_of_link(circle_id: UUID, link_id: UUID) -> list[Phone]:
-    params = {"circle_id": circle_id, "link_id": link_id}
-    return list(db.session.scalars(_PHONES_OF_LINK, params))
+@entities
+def phones_of_link(circle_id: UUID, link_id: UUID) -> Select[tuple[Phone]]:
+    return select(Phone).where(Phone.circle_id == circle_id, Phone.link_id == link_id)
 
 
 def drop_circle(circle_id: UUID) -> None:
@@ -341,9 +298,6 @@ def drop_circle(circle_id: UUID) -> None:
     changes.touch(circle_id)
     for table in (LedgerEntry, CardSession, RuleSet, Circle, LinkSecret):
         db.session.execute(delete(table).where(table.circle_id == circle_id))
-
-
-OTHER = bindparam("other_id", type_=Uuid())
 
 
 @dataclass(frozen=True, slots=True)
@@ -355,13 +309,14 @@ class SessionName:
     started_at: datetime
 
 
-_PLAYERS = select(Player).where(Player.circle_id == CIRCLE)
-
-
 def players(circle_id: UUID) -> list[Player]:
     """List the players of the circle by name, the retired ones too."""
-    players = db.session.scalars(_PLAYERS, {"circle_id": circle_id})
-    return sorted(players, key=lambda player: (player.name.casefold(), player.name))
+    return sorted(_players(circle_id), key=lambda player: (player.name.casefold(), player.name))
+
+
+@entities
+def _players(circle_id: UUID) -> Select[tuple[Player]]:
+    return select(Player).where(Player.circle_id == circle_id)
 
 
 _CAME = func.sum(Player.merged + 1).over(
@@ -377,17 +332,17 @@ def in_order(circles: ColumnElement[bool]) -> Subquery:
 
 
 _SITS_IN = same(CardSession, Seat, "session_id")
-_LAST_USED = (
-    select(Seat.player_id, func.max(CardSession.started_at))
-    .join(CardSession, _SITS_IN)
-    .where(Seat.circle_id == CIRCLE)
-    .group_by(Seat.player_id)
-)
 
 
-def last_used(circle_id: UUID) -> dict[UUID, datetime]:
+@mapping
+def last_used(circle_id: UUID) -> Select[tuple[UUID, datetime]]:
     """Return when the newest session of each player began."""
-    return dict(rows(_LAST_USED, circle_id=circle_id).tuples().all())
+    return (
+        select(Seat.player_id, func.max(CardSession.started_at))
+        .join(CardSession, _SITS_IN)
+        .where(Seat.circle_id == circle_id)
+        .group_by(Seat.player_id)
+    )
 
 
 def players_last_used_first(circle_id: UUID) -> list[Player]:
@@ -404,19 +359,14 @@ def seated(player_id: ColumnElement[UUID] | UUID) -> ColumnElement[bool]:
     return seated.correlate(CardSession).exists()
 
 
-_SHARED = (
-    select(CardSession.session_id, CardSession.title, CardSession.started_at)
-    .where(CardSession.circle_id == CIRCLE, seated(PLAYER), seated(OTHER))
-    .order_by(CardSession.started_at.desc(), CardSession.session_id)
-)
-
-
-def shared_sessions(circle_id: UUID, player_id: UUID, other_id: UUID) -> list[SessionName]:
+@each(SessionName)
+def shared_sessions(circle_id: UUID, player_id: UUID, other_id: UUID) -> Select[Any]:
     """List the sessions in which both players have a seat, newest first."""
-    return [
-        SessionName(*row)
-        for row in rows(_SHARED, circle_id=circle_id, player_id=player_id, other_id=other_id)
-    ]
+    return (
+        select(*columns(SessionName, CardSession))
+        .where(CardSession.circle_id == circle_id, seated(player_id), seated(other_id))
+        .order_by(CardSession.started_at.desc(), CardSession.session_id)
+    )
 
 
 def hand_over(circle_id: UUID, player_id: UUID, other_id: UUID) -> None:
@@ -429,19 +379,18 @@ def hand_over(circle_id: UUID, player_id: UUID, other_id: UUID) -> None:
     )
 
 
-_NAMED = (
-    select(table.player_id).where(table.circle_id == CIRCLE, table.player_id == Player.player_id)
-    for table in (Seat, Phone, Posting)
-)
-_UNUSED = select(Player).where(
-    Player.circle_id == CIRCLE,
-    Player.player_id.in_(bindparam("player_ids", expanding=True)),
-    Player.merged == 0,
-    *(~named.exists() for named in _NAMED),
-)
-
-
-def unused_players(circle_id: UUID, player_ids: Iterable[UUID]) -> list[Player]:
+@entities
+def unused_players(circle_id: UUID, player_ids: Iterable[UUID]) -> Select[tuple[Player]]:
     """List those of these players to whom no seat, phone or posting refers."""
-    params = {"circle_id": circle_id, "player_ids": list(player_ids)}
-    return list(db.session.scalars(_UNUSED, params))
+    named = (
+        select(table.player_id).where(
+            table.circle_id == circle_id, table.player_id == Player.player_id
+        )
+        for table in (Seat, Phone, Posting)
+    )
+    return select(Player).where(
+        Player.circle_id == circle_id,
+        Player.player_id.in_(player_ids),
+        Player.merged == 0,
+        *(~reference.exists() for reference in named),
+    )

@@ -11,51 +11,62 @@ from uuid import UUID
 
 from sqlalchemy import (
     ColumnElement,
+    Dialect,
     Row,
     Select,
     String,
     and_,
-    bindparam,
     cast,
     func,
     or_,
     select,
     tuple_,
+    type_coerce,
 )
 from sqlalchemy.orm import aliased
+from sqlalchemy.types import TypeDecorator
 
 from scorer.ledger.records import CALLING, DealResult
 from scorer.rules.game import Outcome
-from scorer.storage.database import db
 from scorer.storage.models import (
     HIGHEST_SEAT,
     CardSession,
     Deal,
     DealVersion,
     JournalEntry,
+    Json,
     Payout,
     Phone,
     Review,
     Seat,
 )
 from scorer.storage.queries.base import (
-    BEFORE,
-    CIRCLE,
-    DEAL,
-    DEALS,
-    LIMIT,
     NO_END,
-    NUMBER,
-    NUMBERS,
-    SESSION,
-    SESSIONS,
-    UNTIL,
+    by_part,
+    column,
     columns,
+    each,
+    entity,
+    figure,
+    first,
+    mapping,
+    result,
     rows,
     same,
+    tuples,
     with_phone,
 )
 from scorer.storage.queries.circle import seated
+
+
+class BySeat(TypeDecorator[dict[int, int]]):
+    """Amounts by seat, read from JSON, where the seats are texts."""
+
+    impl = Json
+    cache_ok = True
+
+    def process_result_value(self, value: Any, _dialect: Dialect) -> dict[int, int]:
+        return {int(seat): amount for seat, amount in value.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +82,7 @@ class DealRow:
     number: int
     outcome: str
     dealer: int
-    sits_out: tuple[int, ...]
+    sits_out: list[int]
     stored: dict[str, Any] | None
     payouts: dict[int, int]
     voided: bool
@@ -98,7 +109,7 @@ class VersionRow:
     act: str
     outcome: str
     dealer: int
-    sits_out: tuple[int, ...]
+    sits_out: list[int]
     stored: dict[str, Any] | None
     voided: bool
     payouts: dict[int, int]
@@ -109,12 +120,12 @@ class VersionRow:
     at: datetime
 
 
+_PLACE = (CardSession.started_at, CardSession.session_id)
 _Current = aliased(DealVersion, name="current")
 _First = aliased(DealVersion, name="first")
 
-_IN_SESSION = (Deal.circle_id == CIRCLE, Deal.session_id == SESSION)
 _STANDS = Deal.voided.is_(False)
-_PLAYED = (*_IN_SESSION, _STANDS, Deal.outcome == Outcome.PLAYED.value)
+_PLAYED = and_(_STANDS, Deal.outcome == Outcome.PLAYED.value)
 _CURRENT = same(_Current, Deal, "deal_id", "version")
 # Looked up for the rows of an answer only, whatever the planner knows of the tables.
 _RECORDED_BY = (
@@ -129,7 +140,7 @@ _DEALS = (
             Deal,
             sits_out=_Current.sits_out,
             stored=_Current.stored,
-            payouts=_Current.payouts,
+            payouts=type_coerce(_Current.payouts, BySeat),
             serial=_Current.serial,
             recorded_by=_RECORDED_BY,
             written_at=_Current.at,
@@ -142,173 +153,130 @@ _DEALS = (
     .outerjoin(Phone, same(Phone, _Current, "phone_id"))
 )
 
-_DEAL = _DEALS.where(*_IN_SESSION, Deal.number == NUMBER)
+
+def _in_session(circle_id: UUID, session_id: UUID) -> ColumnElement[bool]:
+    return and_(Deal.circle_id == circle_id, Deal.session_id == session_id)
 
 
-def deal(circle_id: UUID, session_id: UUID, number: int) -> DealRow | None:
-    deals = _rows(_DEAL, circle_id=circle_id, session_id=session_id, number=number)
-    return next(iter(deals), None)
+@first(DealRow)
+def deal(circle_id: UUID, session_id: UUID, number: int) -> Select[Any]:
+    return _DEALS.where(_in_session(circle_id, session_id), Deal.number == number)
 
 
-_DEAL_BY_KEY = _DEALS.where(Deal.circle_id == CIRCLE, Deal.deal_id == DEAL)
-
-
-def deal_by_key(circle_id: UUID, deal_id: UUID) -> DealRow | None:
+@first(DealRow)
+def deal_by_key(circle_id: UUID, deal_id: UUID) -> Select[Any]:
     """Find one deal of the circle, of whatever session, by the key that the phone made for it."""
-    return next(iter(_rows(_DEAL_BY_KEY, circle_id=circle_id, deal_id=deal_id)), None)
+    return _DEALS.where(Deal.circle_id == circle_id, Deal.deal_id == deal_id)
 
 
-_DEALS_BY_KEY = _DEALS.where(Deal.circle_id == CIRCLE, Deal.deal_id.in_(DEALS))
+@each(DealRow)
+def deals_by_key(circle_id: UUID, deal_ids: Collection[UUID]) -> Select[Any]:
+    """List several deals of the circle as they stand, in no order."""
+    return _DEALS.where(Deal.circle_id == circle_id, Deal.deal_id.in_(deal_ids))
 
 
-def deals_by_key(circle_id: UUID, deal_ids: Collection[UUID]) -> dict[UUID, DealRow]:
-    """Find several deals of the circle as they stand, each by its own key."""
-    deals = _rows(_DEALS_BY_KEY, circle_id=circle_id, deal_ids=list(deal_ids))
-    return {deal.deal_id: deal for deal in deals}
+@each(DealRow)
+def deals_by_number(circle_id: UUID, session_id: UUID, numbers: Collection[int]) -> Select[Any]:
+    return _DEALS.where(_in_session(circle_id, session_id), Deal.number.in_(numbers))
 
 
-_DEALS_BY_NUMBER = _DEALS.where(*_IN_SESSION, Deal.number.in_(NUMBERS))
-
-
-def deals_by_number(circle_id: UUID, session_id: UUID, numbers: Collection[int]) -> list[DealRow]:
-    parameters = {"circle_id": circle_id, "session_id": session_id, "numbers": list(numbers)}
-    return _rows(_DEALS_BY_NUMBER, **parameters)
-
-
-_DEAL_TO_CHANGE = select(Deal).where(*_IN_SESSION, Deal.number == NUMBER)
-
-
-def deal_to_change(circle_id: UUID, session_id: UUID, number: int) -> Deal | None:
+@entity
+def deal_to_change(circle_id: UUID, session_id: UUID, number: int) -> Select[tuple[Deal]]:
     """Find one deal by its number, to be changed; the session's row is locked first."""
-    parameters = {"circle_id": circle_id, "session_id": session_id, "number": number}
-    return db.session.scalar(_DEAL_TO_CHANGE, parameters)
+    return select(Deal).where(_in_session(circle_id, session_id), Deal.number == number)
 
 
-_NEWEST = _DEALS.where(*_IN_SESSION, Deal.number < BEFORE).order_by(Deal.number.desc()).limit(LIMIT)
-
-
+@each(DealRow)
 def newest_deals(
-    circle_id: UUID, session_id: UUID, *, limit: int, before: int | None = None
-) -> list[DealRow]:
+    circle_id: UUID, session_id: UUID, *, limit: int, before: int = NO_END
+) -> Select[Any]:
     """List a page of the sheet, newest first, of the deals numbered below `before`."""
-    below = NO_END if before is None else before
-    return _rows(_NEWEST, circle_id=circle_id, session_id=session_id, limit=limit, before=below)
+    below = _DEALS.where(_in_session(circle_id, session_id), Deal.number < before)
+    return below.order_by(Deal.number.desc()).limit(limit)
 
 
-_ALL = _DEALS.where(*_IN_SESSION).order_by(Deal.number)
-
-
-def all_deals(circle_id: UUID, session_id: UUID) -> list[DealRow]:
+@each(DealRow)
+def all_deals(circle_id: UUID, session_id: UUID) -> Select[Any]:
     """List every deal of a session in order, the voided ones too."""
-    return _rows(_ALL, circle_id=circle_id, session_id=session_id)
+    return _DEALS.where(_in_session(circle_id, session_id)).order_by(Deal.number)
 
 
-_VERSIONS = (
-    select(*columns(VersionRow, DealVersion, number=Deal.number, phone=Phone.name))
-    .join(Deal, same(Deal, DealVersion, "deal_id"))
-    .outerjoin(Phone, same(Phone, DealVersion, "phone_id"))
-    .where(DealVersion.circle_id == CIRCLE, DealVersion.deal_id == DEAL)
-    .order_by(DealVersion.version)
-)
-
-
-def deal_versions(circle_id: UUID, deal_id: UUID) -> list[VersionRow]:
-    versions = []
-    for row in rows(_VERSIONS, circle_id=circle_id, deal_id=deal_id):
-        number, version, serial, act, outcome, dealer, seats, stored, voided, payouts, *rest = row
-        sits_out, paid = tuple(seats), _by_seat(payouts)
-        versions.append(
-            VersionRow(
-                number, version, serial, act, outcome, dealer, sits_out, stored, voided, paid, *rest
-            )
-        )
-    return versions
+@each(VersionRow)
+def deal_versions(circle_id: UUID, deal_id: UUID) -> Select[Any]:
+    payouts = type_coerce(DealVersion.payouts, BySeat)
+    return (
+        select(*columns(VersionRow, DealVersion, payouts=payouts, phone=Phone.name))
+        .outerjoin(Phone, same(Phone, DealVersion, "phone_id"))
+        .where(DealVersion.circle_id == circle_id, DealVersion.deal_id == deal_id)
+        .order_by(DealVersion.version)
+    )
 
 
 _COUNT = select(func.count()).select_from(Deal)
-_PLAYED_COUNT = _COUNT.where(*_PLAYED, Deal.number <= UNTIL)
 
 
-def played_count(circle_id: UUID, session_id: UUID, *, until: int = NO_END) -> int:
+@figure
+def played_count(circle_id: UUID, session_id: UUID, *, until: int = NO_END) -> Select[tuple[int]]:
     """Count the deals of a session, up to deal `until` or all, that were played and stand."""
-    result = rows(_PLAYED_COUNT, circle_id=circle_id, session_id=session_id, until=until)
-    return result.scalar_one()
-
-
-_SHEET_COUNTS = select(
-    _COUNT.where(*_PLAYED).scalar_subquery().label("played"),
-    _COUNT.where(*_IN_SESSION, Deal.disputed.is_(True)).scalar_subquery().label("disputed"),
-)
+    return _COUNT.where(_in_session(circle_id, session_id), _PLAYED, Deal.number <= until)
 
 
 def sheet_counts(circle_id: UUID, session_id: UUID) -> Counter[str]:
     """Count the deals of a session that were ``played`` and stand, and those ``disputed``."""
-    result = rows(_SHEET_COUNTS, circle_id=circle_id, session_id=session_id)
-    return +Counter(result.mappings().one())
+    return +Counter(_sheet_counts(circle_id, session_id).mappings().one())
 
 
-_OUTCOMES = select(Deal.number, Deal.outcome).where(*_IN_SESSION, _STANDS).order_by(Deal.number)
+@result
+def _sheet_counts(circle_id: UUID, session_id: UUID) -> Select[tuple[int, int]]:
+    of_session = _COUNT.where(_in_session(circle_id, session_id))
+    return select(
+        of_session.where(_PLAYED).scalar_subquery().label("played"),
+        of_session.where(Deal.disputed.is_(True)).scalar_subquery().label("disputed"),
+    )
 
 
-def standing_outcomes(circle_id: UUID, session_id: UUID) -> list[tuple[int, str]]:
+@tuples
+def standing_outcomes(circle_id: UUID, session_id: UUID) -> Select[tuple[int, str]]:
     """List the number and the outcome of every deal that stands, in order."""
-    return list(rows(_OUTCOMES, circle_id=circle_id, session_id=session_id).tuples())
+    standing = (_in_session(circle_id, session_id), _STANDS)
+    return select(Deal.number, Deal.outcome).where(*standing).order_by(Deal.number)
 
 
-_LAST_PLAYED = select(func.coalesce(func.max(Deal.number), 0)).where(*_PLAYED).scalar_subquery()
-_SINCE_LAST_PLAYED = (
-    select(Deal.number, Deal.outcome, Deal.dealer, _Current.stored)
-    .join(_Current, _CURRENT)
-    .where(*_IN_SESSION, _STANDS, Deal.number >= _LAST_PLAYED)
-    .order_by(Deal.number)
-)
-
-
+@tuples
 def deals_since_last_played(
     circle_id: UUID, session_id: UUID
-) -> list[tuple[int, str, int, dict[str, Any] | None]]:
+) -> Select[tuple[int, str, int, dict[str, Any] | None]]:
     """List number, outcome, dealer and sheet of the deals that stand, from the last played on.
 
     They say who deals next and which multiplier is carried over. Before the first played deal
     they are all that stand.
     """
-    result = rows(_SINCE_LAST_PLAYED, circle_id=circle_id, session_id=session_id)
-    return list(result.tuples())
+    of_session = _in_session(circle_id, session_id)
+    last_played = select(func.coalesce(func.max(Deal.number), 0)).where(of_session, _PLAYED)
+    return (
+        select(Deal.number, Deal.outcome, Deal.dealer, _Current.stored)
+        .join(_Current, _CURRENT)
+        .where(of_session, _STANDS, Deal.number >= last_played.scalar_subquery())
+        .order_by(Deal.number)
+    )
 
 
-_SAT_OUT = (
-    select(Deal.number, _Current.serial, Deal.dealer, _Current.sits_out)
-    .join(_Current, _CURRENT)
-    .where(*_PLAYED)
-    .order_by(Deal.number)
-)
-
-
-def sat_out(circle_id: UUID, session_id: UUID) -> list[tuple[int, int, int, list[int]]]:
+@tuples
+def sat_out(circle_id: UUID, session_id: UUID) -> Select[tuple[int, int, int, list[int]]]:
     """List number, serial and dealer of each deal that counts, and who sat it out, in order."""
-    result = rows(_SAT_OUT, circle_id=circle_id, session_id=session_id)
-    return list(result.tuples())
-
-
-def _rows(statement: Select[Any], **parameters: object) -> list[DealRow]:
-    return [
-        DealRow(
-            key, session, number, outcome, dealer, tuple(sits_out), stored, _by_seat(payouts), *rest
-        )
-        for key, session, number, outcome, dealer, sits_out, stored, payouts, *rest in rows(
-            statement, **parameters
-        )
-    ]
-
-
-def _by_seat(payouts: dict[str, int]) -> dict[int, int]:
-    return {int(seat): amount for seat, amount in payouts.items()}
+    return (
+        select(Deal.number, _Current.serial, Deal.dealer, _Current.sits_out)
+        .join(_Current, _CURRENT)
+        .where(_in_session(circle_id, session_id), _PLAYED)
+        .order_by(Deal.number)
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewRow:
     """What somebody said of a version of a deal, when, why and on which phone."""
 
+    number: int
     kind: str
     version: int
     phone_id: UUID | None
@@ -319,74 +287,48 @@ class ReviewRow:
     proposal: dict[str, Any] | None
 
 
-@dataclass(frozen=True, slots=True)
-class DisputeRow:
-    """The newest dispute of a deal that is disputed."""
-
-    number: int
-    written_by: str | None
-    phone: str | None
-    reason: str | None
-    proposal: dict[str, Any] | None
-
-
 _OF_DEAL = same(Deal, Review, "deal_id")
-_REVIEWS = (
-    with_phone(ReviewRow, Review)
-    .where(Review.circle_id == CIRCLE, Review.deal_id == DEAL)
-    .order_by(Review.review)
-)
 
 
-def reviews(circle_id: UUID, deal_id: UUID) -> list[ReviewRow]:
+@each(ReviewRow)
+def reviews(circle_id: UUID, deal_id: UUID) -> Select[Any]:
     """List what was said of a deal, oldest first."""
-    result = rows(_REVIEWS, circle_id=circle_id, deal_id=deal_id)
-    return [ReviewRow(*row) for row in result]
+    of_deal = (Review.circle_id == circle_id, Review.deal_id == deal_id)
+    return with_phone(ReviewRow, Review).where(*of_deal).order_by(Review.review)
 
 
-_SAID_OF = select(Review.deal_id, Review.version, Review.kind).where(
-    Review.circle_id == CIRCLE, Review.deal_id.in_(DEALS)
-)
-
-
-def said_of(circle_id: UUID, deal_ids: Collection[UUID]) -> list[tuple[UUID, int, str]]:
+@tuples
+def said_of(circle_id: UUID, deal_ids: Collection[UUID]) -> Select[tuple[UUID, int, str]]:
     """List deal, version and kind of the reviews of these deals, in no order."""
-    result = rows(_SAID_OF, circle_id=circle_id, deal_ids=list(deal_ids))
-    return list(result.tuples())
+    of_deals = (Review.circle_id == circle_id, Review.deal_id.in_(deal_ids))
+    return select(Review.deal_id, Review.version, Review.kind).where(*of_deals)
 
 
-_NEWEST_NUMBER = select(func.max(Deal.number)).where(*_IN_SESSION).scalar_subquery()
-_LAST_RECORDED = (
-    select(DealVersion.serial)
-    .join(Deal, same(Deal, DealVersion, "deal_id"))
-    .where(*_IN_SESSION, Deal.number == _NEWEST_NUMBER, DealVersion.version == 1)
-)
-
-
-def last_recorded(circle_id: UUID, session_id: UUID) -> int:
+@figure
+def last_recorded(circle_id: UUID, session_id: UUID) -> Select[tuple[int]]:
     """Return the serial in the session's chain of its newest recorded deal, 0 for none."""
-    result = rows(_LAST_RECORDED, circle_id=circle_id, session_id=session_id)
-    return result.scalar_one_or_none() or 0
+    of_session = _in_session(circle_id, session_id)
+    newest = select(func.max(Deal.number)).where(of_session).scalar_subquery()
+    return (
+        select(DealVersion.serial)
+        .join(Deal, same(Deal, DealVersion, "deal_id"))
+        .where(of_session, Deal.number == newest, DealVersion.version == 1)
+    )
 
 
-_LATEST = (
-    select(func.max(Review.review))
-    .where(_OF_DEAL, Review.kind == "dispute")
-    .correlate(Deal)
-    .scalar_subquery()
-)
-_DISPUTES = (
-    select(Deal.number, Review.written_by, Phone.name, Review.reason, Review.proposal)
-    .join(Review, and_(_OF_DEAL, Review.review == _LATEST))
-    .outerjoin(Phone, same(Phone, Review, "phone_id"))
-    .where(*_IN_SESSION, Deal.disputed.is_(True))
-    .order_by(Deal.number)
-)
-
-
-def disputes(circle_id: UUID, session_id: UUID) -> list[DisputeRow]:
-    result = rows(_DISPUTES, circle_id=circle_id, session_id=session_id)
-    return [DisputeRow(*row) for row in result]
+@each(ReviewRow)
+def disputes(circle_id: UUID, session_id: UUID) -> Select[Any]:
+    """List the newest dispute of each deal that is disputed."""
+    latest = select(func.max(Review.review)).where(_OF_DEAL, Review.kind == "dispute")
+    is_latest = Review.review == latest.correlate(Deal).scalar_subquery()
+    return (
+        select(*columns(ReviewRow, Review, phone=Phone.name))
+        .select_from(Deal)
+        .join(Review, and_(_OF_DEAL, is_latest))
+        .outerjoin(Phone, same(Phone, Review, "phone_id"))
+        .where(_in_session(circle_id, session_id), Deal.disputed.is_(True))
+        .order_by(Deal.number)
+    )
 
 
 class SessionVersion(NamedTuple):
@@ -399,37 +341,11 @@ class SessionVersion(NamedTuple):
     title: str
 
 
-_IN_ORDER = (CardSession.started_at, CardSession.session_id)
-_CHAINS = select(CardSession.chain).where(CardSession.circle_id == CIRCLE).order_by(*_IN_ORDER)
-
-
-def session_chains(circle_id: UUID) -> list[str]:
+@column
+def session_chains(circle_id: UUID) -> Select[tuple[str]]:
     """List the heads of the hash chains of all sessions, oldest session first."""
-    return list(rows(_CHAINS, circle_id=circle_id).scalars())
-
-
-_STATES = (
-    select(
-        CardSession.session_id,
-        CardSession.game,
-        CardSession.started_at,
-        CardSession.chain,
-        CardSession.title,
-    )
-    .where(CardSession.circle_id == CIRCLE)
-    .order_by(*_IN_ORDER)
-)
-
-
-_RECORDED = (
-    select(JournalEntry.key, func.min(JournalEntry.serial))
-    .where(
-        JournalEntry.circle_id == CIRCLE,
-        JournalEntry.subject == CardSession.__tablename__,
-        JournalEntry.key.in_(bindparam("keys", expanding=True)),
-    )
-    .group_by(JournalEntry.key)
-)
+    of_circle = select(CardSession.chain).where(CardSession.circle_id == circle_id)
+    return of_circle.order_by(*_PLACE)
 
 
 def session_versions(circle_id: UUID) -> list[SessionVersion]:
@@ -437,11 +353,11 @@ def session_versions(circle_id: UUID) -> list[SessionVersion]:
 
     Those of one moment, such as files of one day, go by when they were recorded, then by title.
     """
-    sessions = [SessionVersion(*row) for row in rows(_STATES, circle_id=circle_id)]
+    sessions = _versions(circle_id)
     times = Counter(session.started_at for session in sessions)
     level = [str(session.session_id) for session in sessions if times[session.started_at] > 1]
     if level:
-        entries = dict(rows(_RECORDED, circle_id=circle_id, keys=level).tuples().all())
+        entries = _recorded(circle_id, level)
         sessions.sort(
             key=lambda session: (
                 session.started_at,
@@ -452,42 +368,62 @@ def session_versions(circle_id: UUID) -> list[SessionVersion]:
     return sessions
 
 
-_RULES = select(CardSession.session_id, CardSession.rules).where(
-    CardSession.circle_id == CIRCLE, CardSession.session_id.in_(SESSIONS)
-)
+@each(SessionVersion)
+def _versions(circle_id: UUID) -> Select[Any]:
+    versions = select(*(getattr(CardSession, name) for name in SessionVersion._fields))
+    return versions.where(CardSession.circle_id == circle_id).order_by(*_PLACE)
 
 
-def session_rules(circle_id: UUID, session_ids: Collection[UUID]) -> dict[UUID, dict[str, Any]]:
-    result = rows(_RULES, circle_id=circle_id, session_ids=list(session_ids))
-    return {row.session_id: row.rules for row in result}
-
-
-_PAID = (
-    select(
-        cast(Payout.session_id, String),  # as text: parsed once a session, not once a row
-        Payout.number,
-        Deal.outcome,
-        Deal.bid,
-        Deal.made,
-        Payout.seat,
-        Payout.amount,
-        Payout.role,
+@mapping
+def _recorded(circle_id: UUID, keys: Collection[str]) -> Select[tuple[str, int]]:
+    return (
+        select(JournalEntry.key, func.min(JournalEntry.serial))
+        .where(
+            JournalEntry.circle_id == circle_id,
+            JournalEntry.subject == CardSession.__tablename__,
+            JournalEntry.key.in_(keys),
+        )
+        .group_by(JournalEntry.key)
     )
-    .join(Deal, same(Deal, Payout, "session_id", "number"))
-    .where(Payout.circle_id == CIRCLE, Payout.session_id.in_(SESSIONS))
-    .order_by(Payout.session_id, Payout.number)
-)
+
+
+@mapping
+def session_rules(
+    circle_id: UUID, session_ids: Collection[UUID]
+) -> Select[tuple[UUID, dict[str, Any]]]:
+    known = (CardSession.circle_id == circle_id, CardSession.session_id.in_(session_ids))
+    return select(CardSession.session_id, CardSession.rules).where(*known)
+
+
 _SESSION, _NUMBER, _WHAT, _PAYOUT = itemgetter(0), itemgetter(1), slice(2, 5), slice(5, 8)
 
 
 def paid_deals(circle_id: UUID, session_ids: Collection[UUID]) -> dict[UUID, list[DealResult]]:
     """Return the deals of some sessions that have payouts, in order, by session."""
     deals: dict[UUID, list[DealResult]] = {}
-    paid = rows(_PAID, circle_id=circle_id, session_ids=list(session_ids))
-    for session_id, of_session in groupby(paid, _SESSION):
+    for session_id, of_session in groupby(_paid(circle_id, session_ids), _SESSION):
         by_number = groupby(of_session, _NUMBER)
         deals[UUID(session_id)] = [_played(number, list(payouts)) for number, payouts in by_number]
     return deals
+
+
+@result
+def _paid(circle_id: UUID, session_ids: Collection[UUID]) -> Select[Any]:
+    return (
+        select(
+            cast(Payout.session_id, String),  # as text: parsed once a session, not once a row
+            Payout.number,
+            Deal.outcome,
+            Deal.bid,
+            Deal.made,
+            Payout.seat,
+            Payout.amount,
+            Payout.role,
+        )
+        .join(Deal, same(Deal, Payout, "session_id", "number"))
+        .where(Payout.circle_id == circle_id, Payout.session_id.in_(session_ids))
+        .order_by(Payout.session_id, Payout.number)
+    )
 
 
 def _played(number: int, payouts: Sequence[Row[Any]]) -> DealResult:
@@ -503,18 +439,13 @@ def _played(number: int, payouts: Sequence[Row[Any]]) -> DealResult:
     )
 
 
-_SEATED = select(Seat.session_id, Seat.seat, Seat.player_id).where(
-    Seat.circle_id == CIRCLE, Seat.session_id.in_(SESSIONS)
-)
-
-
-def seated_players(circle_id: UUID, session_ids: Collection[UUID]) -> dict[UUID, dict[int, UUID]]:
+@by_part
+def seated_players(
+    circle_id: UUID, session_ids: Collection[UUID]
+) -> Select[tuple[UUID, int, UUID]]:
     """Return the seats of some sessions of the circle: session -> seat -> player."""
-    seated: dict[UUID, dict[int, UUID]] = {}
-    result = rows(_SEATED, circle_id=circle_id, session_ids=list(session_ids))
-    for session_id, seat, player_id in result:
-        seated.setdefault(session_id, {})[seat] = player_id
-    return seated
+    of_sessions = (Seat.circle_id == circle_id, Seat.session_id.in_(session_ids))
+    return select(Seat.session_id, Seat.seat, Seat.player_id).where(*of_sessions)
 
 
 DealKeys = Select[tuple[UUID, UUID, int]]
@@ -551,25 +482,19 @@ class DealKey(NamedTuple):
     number: int
 
 
-_NEWEST_FIRST = (CardSession.started_at.desc(), CardSession.session_id.desc())
-_LAST = (
-    select(CardSession.started_at, CardSession.session_id)
-    .where(CardSession.circle_id == CIRCLE, CardSession.session_id == SESSION)
-    .scalar_subquery()
-)
+_NEWEST_FIRST = tuple(column.desc() for column in _PLACE)
 
 
 def find_sessions(
     circle_id: UUID, search: DealSearch, *, limit: int, after: UUID | None = None
 ) -> list[UUID]:
     """List the sessions that match, newest first, after one of them."""
-    statement = select(CardSession.session_id).where(
-        CardSession.circle_id == CIRCLE, *_of_sessions(search)
-    )
+    of_circle = CardSession.circle_id == circle_id
+    statement = select(CardSession.session_id).where(of_circle, *_of_sessions(search))
     if after is not None:
-        statement = statement.where(tuple_(CardSession.started_at, CardSession.session_id) < _LAST)
-    newest = statement.order_by(*_NEWEST_FIRST).limit(LIMIT)
-    return list(rows(newest, circle_id=circle_id, session_id=after, limit=limit).scalars())
+        last = select(*_PLACE).where(of_circle, CardSession.session_id == after).scalar_subquery()
+        statement = statement.where(tuple_(*_PLACE) < last)
+    return list(rows(statement.order_by(*_NEWEST_FIRST).limit(limit)).scalars())
 
 
 def _of_sessions(search: DealSearch) -> Iterator[ColumnElement[bool]]:
@@ -596,16 +521,15 @@ def find_deals(
     statement: DealKeys = (
         select(Deal.deal_id, Deal.session_id, Deal.number)
         .join(CardSession, same(CardSession, Deal, "session_id"))
-        .where(Deal.circle_id == CIRCLE, Deal.session_id.in_(SESSIONS))
+        .where(Deal.circle_id == circle_id, Deal.session_id.in_(session_ids))
         .where(*_of_sessions(search), *_of_deals(search))
     )
     if below is not None:
         statement = statement.where(Deal.number < below)
     if search.player is not None or search.role:
         statement = _with_part(statement, search)
-    newest = statement.order_by(*_NEWEST_FIRST, Deal.number.desc()).limit(LIMIT)
-    parameters = {"circle_id": circle_id, "session_ids": list(session_ids), "limit": limit}
-    return [DealKey(*row) for row in rows(newest, **parameters)]
+    newest = statement.order_by(*_NEWEST_FIRST, Deal.number.desc()).limit(limit)
+    return [DealKey(*row) for row in rows(newest)]
 
 
 def _of_deals(search: DealSearch) -> Iterator[ColumnElement[bool]]:

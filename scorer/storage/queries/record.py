@@ -1,7 +1,7 @@
 """Queries of the journal, and of all the rows that `scorer verify` looks through."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
@@ -42,14 +42,20 @@ from scorer.storage.models import (
     Review,
     Seat,
 )
-from scorer.storage.queries.base import CIRCLE, LIMIT, rows, same
+from scorer.storage.queries.base import (
+    Columns,
+    column,
+    entities,
+    entity,
+    grouped,
+    groups,
+    mapping,
+    result,
+    same,
+    tuples,
+)
 
 _CIRCLES = Circle.metadata.tables[Circle.__tablename__]
-_END = (
-    select(_CIRCLES.c.journaled, _CIRCLES.c.chain)
-    .where(_CIRCLES.c.circle_id == CIRCLE)
-    .with_for_update()
-)
 _KEEP_END = (
     update(_CIRCLES)
     .where(_CIRCLES.c.circle_id == bindparam("of"))
@@ -57,10 +63,11 @@ _KEEP_END = (
 )
 
 
-def journal_end(circle_id: UUID) -> tuple[int, str]:
+@result
+def journal_end(circle_id: UUID) -> Select[tuple[int, str]]:
     """Count the entries of a circle's journal and give the hash of the last; lock the circle."""
-    journaled, chain = rows(_END, circle_id=circle_id).one()
-    return journaled, chain
+    end = select(_CIRCLES.c.journaled, _CIRCLES.c.chain)
+    return end.where(_CIRCLES.c.circle_id == circle_id).with_for_update()
 
 
 def keep_journal_end(circle_id: UUID, journaled: int, chain: str) -> None:
@@ -69,54 +76,54 @@ def keep_journal_end(circle_id: UUID, journaled: int, chain: str) -> None:
     db.session.execute(_KEEP_END, {"of": circle_id, "journaled": journaled, "chain": chain})
 
 
-_ENTRIES = (
-    select(JournalEntry).where(JournalEntry.circle_id == CIRCLE).order_by(JournalEntry.serial)
-)
-_ABOUT = _ENTRIES.where(JournalEntry.subject == bindparam("subject"))
-_ABOUT_ONE = _ABOUT.where(JournalEntry.key == bindparam("key"))
-
-
-def journal_entries(circle_id: UUID) -> list[JournalEntry]:
+@entities
+def journal_entries(circle_id: UUID) -> Select[tuple[JournalEntry]]:
     """List the whole journal of a circle, oldest first."""
-    return list(db.session.scalars(_ENTRIES, {"circle_id": circle_id}))
+    of_circle = select(JournalEntry).where(JournalEntry.circle_id == circle_id)
+    return of_circle.order_by(JournalEntry.serial)
 
 
-def entries_about(circle_id: UUID, subject: str, key: str = "") -> list[JournalEntry]:
-    """List the entries about one subject, or about all of a table, oldest first."""
-    parameters = {"circle_id": circle_id, "subject": subject, "key": key}
-    return list(db.session.scalars(_ABOUT_ONE if key else _ABOUT, parameters))
+@entities
+def entries_of_table(circle_id: UUID, subject: str) -> Select[tuple[JournalEntry]]:
+    """List the entries about all rows of a table, oldest first."""
+    about = (JournalEntry.circle_id == circle_id, JournalEntry.subject == subject)
+    return select(JournalEntry).where(*about).order_by(JournalEntry.serial)
 
 
-_OF_KIND = (
-    JournalEntry.circle_id == CIRCLE,
-    JournalEntry.subject == bindparam("subject"),
-    JournalEntry.kind == bindparam("kind"),
-)
-_LAST_OF_KIND = (
-    select(JournalEntry.key, func.max(JournalEntry.serial))
-    .where(*_OF_KIND, JournalEntry.key.in_(bindparam("keys", expanding=True)))
-    .group_by(JournalEntry.key)
-)
+@entities
+def entries_about(circle_id: UUID, subject: str, key: str) -> Select[tuple[JournalEntry]]:
+    """List the entries about one row, oldest first."""
+    about = (JournalEntry.subject == subject, JournalEntry.key == key)
+    of_row = select(JournalEntry).where(JournalEntry.circle_id == circle_id, *about)
+    return of_row.order_by(JournalEntry.serial)
+
+
+def _of_kind(circle_id: UUID, kind: str, subject: str) -> ColumnElement[bool]:
+    of_circle = JournalEntry.circle_id == circle_id
+    return and_(of_circle, JournalEntry.subject == subject, JournalEntry.kind == kind)
+
+
+def _says_player(circle_id: UUID, kind: str, player: str) -> ColumnElement[bool]:
+    """Make the condition that an entry of a kind says that a phone is a player's."""
+    of_player = JournalEntry.after["player_id"].as_string() == player
+    return and_(_of_kind(circle_id, kind, Phone.__tablename__), of_player)
 
 
 def last_entries(circle_id: UUID, kind: str, subject: str, keys: Iterable[UUID]) -> dict[UUID, int]:
     """Return the serial of the last entry of a kind about each of these rows that has one."""
-    parameters = {"subject": subject, "kind": kind, "keys": [str(key) for key in keys]}
-    return {
-        UUID(key): serial for key, serial in rows(_LAST_OF_KIND, circle_id=circle_id, **parameters)
-    }
+    serials = _last_entries(circle_id, kind, subject, [str(key) for key in keys])
+    return {UUID(key): serial for key, serial in serials.items()}
 
 
-_OF_PLAYER = JournalEntry.after["player_id"].as_string() == bindparam("player")
-_HOLDS = (
-    select(JournalEntry.key, JournalEntry.serial, JournalEntry.at)
-    .where(*_OF_KIND, _OF_PLAYER)
-    .order_by(JournalEntry.serial.desc())
-    .limit(LIMIT)
-)
-_WAS_HELD = select(JournalEntry.serial).where(
-    *_OF_KIND, JournalEntry.key == bindparam("key"), _OF_PLAYER
-)
+@mapping
+def _last_entries(
+    circle_id: UUID, kind: str, subject: str, keys: Collection[str]
+) -> Select[tuple[str, int]]:
+    return (
+        select(JournalEntry.key, func.max(JournalEntry.serial))
+        .where(_of_kind(circle_id, kind, subject), JournalEntry.key.in_(keys))
+        .group_by(JournalEntry.key)
+    )
 
 
 class Hold(NamedTuple):
@@ -129,28 +136,43 @@ class Hold(NamedTuple):
 
 def holds_of(circle_id: UUID, kind: str, player_id: UUID, *, limit: int) -> list[Hold]:
     """List the entries of a kind that say that a phone is a player's, the newest first."""
-    parameters = {"subject": Phone.__tablename__, "kind": kind, "player": str(player_id)}
-    result = rows(_HOLDS, circle_id=circle_id, limit=limit, **parameters)
-    return [Hold(UUID(key), serial, at) for key, serial, at in result]
+    holds = _holds(circle_id, kind, str(player_id), limit)
+    return [Hold(UUID(key), serial, at) for key, serial, at in holds]
+
+
+@tuples
+def _holds(
+    circle_id: UUID, kind: str, player: str, limit: int
+) -> Select[tuple[str, int, datetime]]:
+    return (
+        select(JournalEntry.key, JournalEntry.serial, JournalEntry.at)
+        .where(_says_player(circle_id, kind, player))
+        .order_by(JournalEntry.serial.desc())
+        .limit(limit)
+    )
 
 
 def was_held(circle_id: UUID, kind: str, phone_id: UUID, player_id: UUID) -> bool:
     """Whether an entry of a kind says that a phone was ever a player's."""
-    parameters = {"subject": Phone.__tablename__, "kind": kind, "player": str(player_id)}
-    result = rows(_WAS_HELD, circle_id=circle_id, key=str(phone_id), **parameters)
-    return result.first() is not None
+    return bool(_was_held(circle_id, kind, str(phone_id), str(player_id)))
 
 
-_DECIDES = (
-    JournalEntry.circle_id == CIRCLE,
-    JournalEntry.subject.in_([CardSession.__tablename__, Seat.__tablename__]),
-    JournalEntry.key.in_(bindparam("keys", expanding=True)),
-    JournalEntry.after.is_not(null()),
-)
-_DECIDING = select(JournalEntry).where(*_DECIDES).order_by(JournalEntry.serial.desc())
-_DECIDING_CHAIN = (
-    select(JournalEntry.chain).where(*_DECIDES).order_by(JournalEntry.serial.desc()).limit(1)
-)
+@column
+def _was_held(circle_id: UUID, kind: str, key: str, player: str) -> Select[tuple[int]]:
+    held = _says_player(circle_id, kind, player)
+    return select(JournalEntry.serial).where(held, JournalEntry.key == key).limit(1)
+
+
+def _newest_deciding(
+    statement: Select[Columns], circle_id: UUID, keys: Collection[str]
+) -> Select[Columns]:
+    subjects = [CardSession.__tablename__, Seat.__tablename__]
+    return statement.where(
+        JournalEntry.circle_id == circle_id,
+        JournalEntry.subject.in_(subjects),
+        JournalEntry.key.in_(keys),
+        JournalEntry.after.is_not(null()),
+    ).order_by(JournalEntry.serial.desc())
 
 
 def deciding_entries(circle_id: UUID, session_id: UUID) -> list[JournalEntry]:
@@ -158,14 +180,22 @@ def deciding_entries(circle_id: UUID, session_id: UUID) -> list[JournalEntry]:
 
     Files that were taken out change nothing, and are left out.
     """
-    parameters = {"circle_id": circle_id, "keys": _keys_of(session_id)}
-    return list(db.session.scalars(_DECIDING, parameters))
+    return _deciding(circle_id, _keys_of(session_id))
+
+
+@entities
+def _deciding(circle_id: UUID, keys: Collection[str]) -> Select[tuple[JournalEntry]]:
+    return _newest_deciding(select(JournalEntry), circle_id, keys)
 
 
 def deciding_chain(circle_id: UUID, session_id: UUID) -> str | None:
     """Return the hash of the newest of the `deciding_entries`, if there is one."""
-    result = rows(_DECIDING_CHAIN, circle_id=circle_id, keys=_keys_of(session_id))
-    return result.scalar_one_or_none()
+    return _deciding_chain(circle_id, _keys_of(session_id))
+
+
+@entity
+def _deciding_chain(circle_id: UUID, keys: Collection[str]) -> Select[tuple[str]]:
+    return _newest_deciding(select(JournalEntry.chain), circle_id, keys).limit(1)
 
 
 def _keys_of(session_id: UUID) -> list[str]:
@@ -288,15 +318,9 @@ def stored_by_deal(
     of_session = select(Deal.deal_id).where(
         Deal.circle_id == circle_id, Deal.session_id == session_id
     )
-    written = db.session.scalars(
-        select(table)
-        .where(table.circle_id == circle_id, table.deal_id.in_(of_session))
-        .order_by(*inspect(table).primary_key)
-    )
-    rows: defaultdict[UUID, list[OfDeal]] = defaultdict(list)
-    for row in written:
-        rows[row.deal_id].append(row)
-    return rows
+    of_deals = select(table).where(table.circle_id == circle_id, table.deal_id.in_(of_session))
+    written = db.session.scalars(of_deals.order_by(*inspect(table).primary_key))
+    return grouped((row.deal_id, row) for row in written)
 
 
 def said_beside(circle_id: UUID, session_id: UUID, after: int, before: int) -> int:
@@ -318,11 +342,10 @@ def stored_rows(circle_id: UUID, name: str) -> Sequence[Row[Any]]:
     return db.session.execute(of_circle.order_by(*table.primary_key)).all()
 
 
-def secret_hashes(circle_id: UUID) -> dict[UUID, list[str]]:
-    hashes: defaultdict[UUID, list[str]] = defaultdict(list)
-    for row in db.session.scalars(select(LinkSecret).where(LinkSecret.circle_id == circle_id)):
-        hashes[row.link_id].append(row.secret_hash)
-    return dict(hashes)
+@groups(str)
+def secret_hashes(circle_id: UUID) -> Select[tuple[UUID, str]]:
+    hashes = select(LinkSecret.link_id, LinkSecret.secret_hash)
+    return hashes.where(LinkSecret.circle_id == circle_id)
 
 
 def strays() -> list[tuple[str, str, int]]:

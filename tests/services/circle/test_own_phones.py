@@ -27,7 +27,7 @@ def test_browser_is_called_by_its_kind_and_its_system(agent: str, kind: str) -> 
 
 def kinds(evening: Evening) -> list[tuple[str, str | None]]:
     """Give what was done in the circle to phones, and who did it, the newest two."""
-    entries = queries.record.entries_about(evening.circle_id, "phone")
+    entries = queries.record.entries_of_table(evening.circle_id, "phone")
     return [(entry.kind, entry.written_by) for entry in entries][-2:]
 
 

@@ -284,7 +284,7 @@ def test_scorekeeper_passes_the_pen_and_has_it_no_more(
 
     assert taker.player == "Bea"
     assert roles(evening) == [Role.OWNER, Role.PLAYER, Role.SCOREKEEPER]
-    entries = queries.record.entries_about(evening.circle_id, "phone")[-2:]
+    entries = queries.record.entries_of_table(evening.circle_id, "phone")[-2:]
     assert [(one.kind, UUID(one.key), one.after) for one in entries] == [
         (Kind.ROLE_GIVEN, player.phone_id, {"role": "scorekeeper"}),
         (Kind.ROLE_GIVEN, keeper.phone_id, {"role": "player"}),

@@ -384,7 +384,7 @@ def test_change_is_heard_of_after_the_connection_was_lost(
 def test_change_that_cannot_be_read_is_read_again(
     evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    failures, marks = [OperationalError("", {}, Exception("away"))], queries.live.marks
+    failures, marks = [OperationalError("", {}, Exception("away"))], queries.live.marks_of
 
     def failing(*asked: Any) -> Any:
         if failures:
@@ -394,7 +394,7 @@ def test_change_that_cannot_be_read_is_read_again(
     phone = listen(evening)
     evening.record()
     assert phone.said() == ("deal", 1)
-    monkeypatch.setattr(queries.live, "marks", failing)
+    monkeypatch.setattr(queries.live, "marks_of", failing)
     evening.record()
 
     assert phone.said() == ("deal", 2)
