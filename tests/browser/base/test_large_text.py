@@ -53,6 +53,8 @@ GROUPS = {
     "deals/1/tricks/": (".places .who",),
     "sheet": (".sheet thead th:not(.number, .told)",),
     "tv": (".rows .called",),
+    "table": (".players .who",),
+    "../../": (".lifelong .name",),
 }
 #: Pages with names, payouts and keys beside each other.
 WITH_NAMES = {
