@@ -178,14 +178,14 @@ def register(app: Flask) -> None:
 
     @app.context_processor
     def for_templates() -> dict[str, Any]:
-        """Return the page's circle, if any."""
+        """Return the page's circle, if any, and the keys of its addresses."""
         phone: Holder | None = g.get("holder")
         circle = phone and {
             "circle_id": phone.circle_id,
             "name": phone.circle,
             "currency": phone.currency,
         }
-        return {"circle": circle}
+        return {"circle": circle, "place": circle and {"circle_id": circle["circle_id"]}}
 
 
 def unseen_in() -> UUID | None:
