@@ -70,6 +70,10 @@ class BriscolaRules(NamedRules):
         return self.match is Match.POINTS
 
     @property
+    def replays(self) -> bool:
+        return self.drawn is DrawRule.REPLAY and not self.adds_up
+
+    @property
     def last_trick_decides(self) -> bool:
         return self.drawn is DrawRule.LAST_TRICK and not self.adds_up
 
@@ -196,8 +200,7 @@ class Briscola(PlainGame[BriscolaSheet, BriscolaRules]):
         sheet: BriscolaSheet | None = None,
     ) -> Turn:
         """Return the next turn: the same dealer if a drawn deal is played again."""
-        replayed = rules.drawn is DrawRule.REPLAY and not rules.adds_up
-        if sheet is not None and replayed and winner(sheet, rules) is None:
+        if sheet is not None and rules.replays and winner(sheet, rules) is None:
             return turn
         return super().turn_after(turn, outcome, order, rules, sheet)
 

@@ -123,9 +123,12 @@ export function newKey() {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }
 
+/** An amount with its sign: no plus where points are a burden. @param {number} amount */
+export const signed = (amount) => `${amount > 0 && !document.body?.matches(".burden") ? "+" : amount < 0 ? "−" : ""}${Math.abs(amount)}`;
+
 /** What everybody is paid. @param {Act} act @param {Record<string, number>} paid */
 export const amounts = ({ names }, paid) =>
-  Object.entries(paid).map(([seat, amount]) => `${names[seat] ?? seat} ${amount > 0 ? "+" : amount < 0 ? "−" : ""}${Math.abs(amount)}`).join(" · ");
+  Object.entries(paid).map(([seat, amount]) => `${names[seat] ?? seat} ${signed(amount)}`).join(" · ");
 
 /** Why an act has not gone, or what the server pays instead. @param {DOMStringMap} words @param {Act} act */
 export function why(words, act) {

@@ -41,7 +41,7 @@ function readyKeys(item, act) {
   amend.hidden = act.state === "differs" || act.kind !== "record" || !record()?.getAttribute("action")?.includes(act.session);
   look.hidden = act.state !== "conflict";
   if (act.state === "differs") remove.textContent = words.understood ?? "";
-  amend.addEventListener("click", () => record()?.dispatchEvent(new CustomEvent("amend", { detail: act })));
+  amend.addEventListener("click", () => record()?.dispatchEvent(new CustomEvent("amend", { detail: [act] })));
   look.addEventListener("click", () => lookAtBoth(act));
   remove.addEventListener("click", () => {
     if (act.state === "differs" || remove.dataset.asked !== undefined) removed(act);

@@ -103,9 +103,9 @@ async function store(path, reply) {
 async function keepNamed(body, same) {
   const cache = await pages();
   for (const [tag] of body.matchAll(/<a [^>]*data-keep[^>]*>/g)) {
-    const path = /href="([^"?#]*)"/.exec(tag)?.[1] ?? "", kept = await cache.match(path);
+    const path = /href="([^"#]*)"/.exec(tag)?.[1] ?? "", kept = await cache.match(path);
     const age = Date.now() - Date.parse(kept?.headers.get(WHEN) ?? "1970-01-01");
-    if (path && (age > OLD || !same && /\/(record|ahead)$/.test(path))) await refresh(path);
+    if (path && (age > OLD || !same && /\/(record|ahead)\b/.test(path))) await refresh(path);
   }
   for (const [, named] of body.matchAll(/<img src="([^"]*\/chart\.svg\?[^"]*)"/g)) await keepChart(cache, named.replaceAll("&amp;", "&"));
 }
@@ -166,7 +166,7 @@ async function newest(path) {
 async function keptPage({ pathname, search }) {
   const cache = await pages(), [, session] = /^(.*\/sessions\/[^/]+\/)deals\/\d+\/(?:amend)?$/.exec(pathname) ?? [];
   const form = session && await cache.match(`${session}ahead`) ? `${session}record` : pathname;
-  const kept = await cache.match(pathname + search) ?? (form.endsWith("/record") ? await cache.match(form) : undefined);
+  const kept = await cache.match(pathname + search) ?? (form.endsWith("/record") ? await cache.match(form, { ignoreSearch: true }) : undefined);
   return kept ? asKept(kept) : undefined;
 }
 

@@ -33,7 +33,7 @@ const IMPOSSIBLE = [1, 119];
  * @property {boolean} blind
  * @property {number} times
  */
-/** @typedef {{made?: boolean | null, paid: Record<string, number>, times: number}} Paid `times` is how often the next deal counts */
+/** @typedef {{made?: boolean | null, paid: Record<string, number>, times: number, again?: boolean}} Paid `times` is how often the next deal counts, `again` whether the same dealer deals it */
 
 /** @param {Pay} pay @param {Sheet} sheet */
 const target = (pay, { points }) => points === null ? pay.floor : Math.max(pay.floor, points);

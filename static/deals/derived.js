@@ -141,8 +141,7 @@ function nextQuestion() {
 /** What the answers come to, where this phone can tell. */
 function reckon() {
   const pays = aheadOf(form)?.pays, answers = [...new FormData(form)].filter(([name]) => !NO_ANSWERS.includes(name));
-  const paid = pays && !nextQuestion() ? paidBy(pays, Object.fromEntries(/** @type {[string, string][]} */ (answers))) : null;
-  return paid && { paid, times: 1 };
+  return pays && !nextQuestion() ? paidBy(pays, Object.fromEntries(/** @type {[string, string][]} */ (answers))) : null;
 }
 
 const { clear, foresee } = readyPreview(form, undefined, reckon);

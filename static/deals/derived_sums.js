@@ -48,26 +48,43 @@ export const firstOpen = (questions) =>
     group ? !questions.some((other) => other.group === group && other.answered) : !answered);
 
 /**
- * @typedef {object} Pays what answers pay: a typed figure of each side, what each seat holds, or a share of a total
- * @property {number[][]} sides
- * @property {string} [typed]
- * @property {string} [hands]
- * @property {string} [plus] what is added for each side
- * @property {Record<string, number>} [factors] how often the hands count by a tick
- * @property {string} [shared]
- * @property {Record<string, Record<string, number>>} [table] by the shares
+ * @typedef {object} Term what a side gets: for an answer of its own (each) or of its seats (held), or as the one with the most of a question or that is named
+ * @property {string} [each]
+ * @property {string} [held]
+ * @property {string} [ticked] without which the seats' answers count once
+ * @property {string} [most]
+ * @property {string} [named] who is named also wins where others have as much
+ * @property {number} [least] which the one with the most must have
+ * @property {boolean} [again] whether the same dealer deals again where nobody wins
+ * @property {number} [worth]
+ * @property {number} [from] what a side gets without an answer
  */
+/** @typedef {{sides: number[][], terms: Term[], totals: Record<string, number>, out_from?: number}} Pays totals: what answers add up to; out_from: the balance of whoever is out */
+/** @typedef {Record<string, string>} Answered */
 
-/** What a deal pays by the data of its page; null where only the server can tell. @param {Pays} pays @param {Record<string, string>} answers */
-export function paidBy({ sides, typed = "", hands = "", plus = "", factors = {}, shared = "", table }, answers) {
-  const known = [typed, hands, plus, shared, ...Object.keys(factors)].filter(Boolean);
+/** @param {Answered} answers @param {string} name */
+const amount = (answers, name) => answers[name] === "y" ? 1 : numberIn(answers[name]);
+
+/** Which side wins by a term. @param {Term} term @param {number[][]} sides @param {Answered} answers */
+function winner({ most, named = "", least = 0 }, sides, answers) {
+  const had = sides.map((_, side) => amount(answers, `${most}-${side}`)), best = Math.max(...had), level = [...had.keys()].filter((side) => had[side] === best);
+  return best < least ? undefined : level.length === 1 ? level[0] : level.find((side) => answers[named] === String(side));
+}
+
+/** @param {Term} term @param {number} side @param {number[][]} sides @param {Answered} answers */
+function worthOf(term, side, sides, answers) {
+  const { each, held, ticked = "", worth = 1, from = 0 } = term;
+  if (each) return from + worth * amount(answers, `${each}-${side}`);
+  if (!held) return winner(term, sides, answers) === side ? worth : 0;
+  return sides[side].reduce((sum, seat) => sum + amount(answers, `${held}-${seat}`), 0) * (answers[ticked] ? worth : 1);
+}
+
+/** What a deal pays by the terms of its page; null where only the server can tell. @param {Pays} pays @param {Answered} answers */
+export function paidBy({ sides, terms, totals }, answers) {
+  const known = terms.flatMap(({ each, held, ticked, most, named }) => [each, held, ticked, most, named]);
   const given = Object.entries(answers).filter(([, value]) => !["", "nobody"].includes(value)).map(([name]) => name.replace(/-\d+$/, ""));
-  if (given.some((name) => !known.includes(name))) return null;
-  if (table) return table[sides.map((_, side) => numberIn(answers[`${shared}-${side}`])).join(" ")] ?? null;
-  const factor = given.reduce((product, name) => product * (factors[name] ?? 1), 1);
-  const sums = sides.map((seats, side) => {
-    const held = seats.reduce((sum, seat) => sum + numberIn(answers[`${hands}-${seat}`]), 0);
-    return numberIn(answers[`${typed}-${side}`]) + factor * held + numberIn(answers[`${plus}-${side}`]);
-  });
-  return Object.fromEntries(sides.flatMap((seats, side) => seats.map((seat) => [String(seat), sums[side]])));
+  if (given.some((name) => !known.includes(name) || totals[name] && leftOf(totals[name], sides.map((_, side) => answers[`${name}-${side}`] ?? "")))) return null;
+  const sums = sides.map((_, side) => terms.reduce((sum, term) => sum + worthOf(term, side, sides, answers), 0));
+  const again = terms.some((term) => term.again && winner(term, sides, answers) === undefined);
+  return { paid: Object.fromEntries(sides.flatMap((seats, side) => seats.map((seat) => [String(seat), sums[side]]))), times: 1, again };
 }

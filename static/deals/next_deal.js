@@ -2,14 +2,16 @@
 /** The record form goes on to another deal by itself: its number, who deals and plays it, and blank answers. */
 import { newKey } from "../base/queue.js";
 
-/** @typedef {import("../base/queue.js").Act} Act */
+/** @typedef {{dealer: number, active: number[], times?: number}} Turn */
 /**
  * @typedef {object} Ahead
  * @property {number} number the deal that the server expects
  * @property {number} times
- * @property {{dealer: number, active: number[]}[]} turns from that deal on
+ * @property {number[]} active who plays that deal
+ * @property {Turn[]} turns from that deal on
  * @property {string[]} names
  * @property {Record<string, number>} balances
+ * @property {boolean} lowest whether they lead
  * @property {import("./chiamata_pay.js").Pay | null} pay
  * @property {import("./derived_sums.js").Pays | null} pays
  */
@@ -53,27 +55,16 @@ function blank(form) {
   for (const problem of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll("[data-problem]"))) problem.hidden = true;
 }
 
-/** The deals after which the same dealer deals again. @type {Set<number>} */
-const repeated = new Set();
-
-/** Who deals and plays a deal. @param {Pick<Ahead, "number" | "turns">} ahead @param {number} number */
-export const turnAt = (ahead, number) => ahead.turns[number - ahead.number - [...repeated].filter((one) => one >= ahead.number && one < number).length];
-
 /** @param {HTMLFormElement} form */
 const numberOf = (form) => Number(new FormData(form).get("number"));
 
-/** Who plays the deal that is asked for. @param {HTMLFormElement} form */
+/** @type {Turn | undefined} */
+let asked;
+
+/** Who deals and plays the deal that is asked for. @param {HTMLFormElement} form @returns {Turn | undefined} */
 export function turnOf(form) {
   const ahead = aheadOf(form);
-  return ahead ? turnAt(ahead, numberOf(form)) : undefined;
-}
-
-/** Note what of a session waits, for who deals after it. @param {Act[]} acts */
-export function noteTurns(acts) {
-  for (const { number, again } of acts) {
-    if (again) repeated.add(number);
-    else repeated.delete(number);
-  }
+  return asked ?? (ahead ? { dealer: ahead.turns[0]?.dealer, active: ahead.active } : undefined);
 }
 
 /** Record a deal, start it, or finish it. @param {HTMLFormElement} form @param {"record" | "start" | "finish"} mode */
@@ -94,15 +85,15 @@ export function turnTo(form, mode) {
 /**
  * Ask for another deal; say whether that can be told without the server.
  * @param {HTMLFormElement} form
- * @param {number} number
+ * @param {import("../live/pending.js").Next | undefined} turn
  * @param {string} [key] of a deal that waits to be sent
- * @param {number} [times] how often it counts
  */
-export function askFor(form, number, key = newKey(), times = 1) {
-  const ahead = aheadOf(form), turn = ahead && turnAt(ahead, number), now = turnOf(form);
+export function askFor(form, turn, key = newKey()) {
+  const ahead = aheadOf(form), now = turnOf(form);
   if (!ahead || !turn || !now) return false;
-  const same = String(turn.active) === String(now.active);
+  const { number, times, balances } = turn, same = String(turn.active) === String(now.active);
   if (!same && (!ahead.pay || turn.active.length !== now.active.length)) return false;
+  asked = turn;
   blank(form);
   if (!same) seatAll(form, ahead, turn.active);
   for (const [name, value] of Object.entries({ number, key, times })) {
@@ -110,6 +101,7 @@ export function askFor(form, number, key = newKey(), times = 1) {
     if (input) input.value = String(value);
   }
   form.dataset.times = String(times);
+  for (const row of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll("[data-before]"))) row.dataset.before = String(balances[row.dataset.row ?? ""]);
   turnTo(form, "record");
   showTurn(form, ahead, number, turn);
   form.dispatchEvent(new Event("fresh"));
@@ -117,7 +109,7 @@ export function askFor(form, number, key = newKey(), times = 1) {
   return true;
 }
 
-/** @param {HTMLFormElement} form @param {Ahead} ahead @param {number} number @param {{dealer: number, active: number[]}} turn */
+/** @param {HTMLFormElement} form @param {Ahead} ahead @param {number} number @param {Turn} turn */
 function showTurn(form, ahead, number, turn) {
   const words = form.dataset, heading = filled(words.heading ?? "", String(number));
   const head = /** @type {HTMLElement} */ (document.querySelector("header.top h1"));

@@ -1,5 +1,6 @@
 // @ts-check
 /** What a deal would pay, asked of the server while its form is filled in, and shown above Save. */
+import { signed } from "../base/queue.js";
 import { showProblems } from "./saving.js";
 
 const DEBOUNCE = 120;
@@ -59,7 +60,7 @@ export function readyPreview(form, told = () => {}, reckon = () => null, judge =
     }
     if (!found) return say(problems[0]?.message ?? unreachable);
     showResult(found.made);
-    showAmounts(Object.entries(found.paid).map(([seat, amount]) => ({ seat: Number(seat), text: amount > 0 ? `+${amount}` : String(amount).replace("-", "−") })));
+    showAmounts(Object.entries(found.paid).map(([seat, amount]) => ({ seat: Number(seat), text: signed(amount) })));
     say({ true: yes, false: no, null: draw }[String(found.made)] ?? "", own);
   }
 

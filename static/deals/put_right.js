@@ -1,13 +1,11 @@
 // @ts-check
 /** Without a network the kept record form amends a deal that is written: its answers come from what the phone goes on by. It is voided and restored here, too. */
 import { waitingOf } from "../base/queue.js";
-import { turnOf } from "./next_deal.js";
+import { foresee, isChange, knownAt } from "../live/pending.js";
 
 /** @typedef {import("../live/pending.js").Known} Known */
 /** @typedef {import("../live/pending.js").Written} Written */
 /** @typedef {import("../base/queue.js").Act} Act */
-
-const CHANGES = ["amend", "void", "restore"];
 
 /** @param {string} name @param {object} [more] @param {(Element | string)[]} [inside] */
 function made(name, more = {}, inside = []) {
@@ -34,15 +32,16 @@ function voiding({ words, reasons }, session, { number }, version, voided) {
 }
 
 /** Ask for the answers of a deal in the place of those of the next one. @param {HTMLFormElement} form @param {Known} known @param {string} session @param {Written} deal @param {Act | undefined} before the amendment that waits */
-function fill(form, { deals: _, words, ...known }, session, deal, before) {
-  const { number, dealer, active } = deal, now = turnOf(form), field = /** @type {HTMLInputElement} */ (form.querySelector("[name=number]"));
-  field.value = String(number + 1);
+function fill(form, known, session, deal, before) {
+  const { words } = known, { number, values } = deal, row = foresee(known, []).rows.find((row) => row.number === number), field = /** @type {HTMLInputElement} */ (form.querySelector("[name=number]"));
+  field.value = "";
   Object.assign(form.dataset, {
-    ahead: JSON.stringify({ ...known, number, turns: [{ dealer, active }, now] }),
     heading: words.amend, title: words.amend.replace("#", String(number)), label: words.save,
     recordAt: `${session}deals/${number}/amend`, after: session,
   });
-  form.dispatchEvent(new CustomEvent("amend", { detail: { number, key: deal.key, id: before?.id, body: before?.body ?? Object.entries(deal.values ?? {}) } }));
+  const balances = Object.fromEntries(Object.entries(row?.balances ?? {}).map(([seat, sum]) => [seat, sum - (deal.voided ? 0 : deal.paid[seat] ?? 0)]));
+  const act = { number, key: deal.key, id: before?.id, body: before?.body ?? Object.entries(values ?? {}) };
+  form.dispatchEvent(new CustomEvent("amend", { detail: [act, { ...deal, times: Number(values?.times ?? 1), balances }] }));
   form.dataset.mode = "amend";
   return field.value === String(number);
 }
@@ -50,10 +49,9 @@ function fill(form, { deals: _, words, ...known }, session, deal, before) {
 /** @param {HTMLFormElement} form */
 export async function putRight(form) {
   const [, session, circle, key, at] = /^(.*\/circles\/([^/]+)\/sessions\/([^/]+)\/)deals\/(\d+)\//.exec(location.pathname) ?? [];
-  const reply = await fetch(`${session}ahead`).catch(() => undefined), known = /** @type {Known | undefined} */ (reply?.ok ? await reply.json() : undefined);
-  const deal = known?.deals.find(({ number }) => number === Number(at));
+  const known = await knownAt(`${session}ahead`), deal = known?.deals.find(({ number }) => number === Number(at));
   if (!known || !deal) return location.replace(new URL("../../../offline", import.meta.url));
-  const acts = (await waitingOf(circle, key)).filter(({ kind, number }) => number === deal.number && CHANGES.includes(kind)), version = deal.version + acts.length;
+  const acts = (await waitingOf(circle, key)).filter((act) => act.number === deal.number && isChange(act)), version = deal.version + acts.length;
   const last = acts.findLast(({ kind }) => kind !== "amend")?.kind, voided = last ? last === "void" : deal.voided, before = acts.find(({ kind }) => kind === "amend");
   for (const part of document.querySelectorAll("[data-when-away], [data-turn-to]")) part.remove();
   form.before(voiding(known, session, deal, version, voided));

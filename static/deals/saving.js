@@ -2,9 +2,10 @@
 /** Saving a form so that nothing is lost: drafts, a network that is away, problems beside their questions. */
 
 import { actOf } from "../base/acts.js";
-import { aheadOf, askFor, noteTurns, turnTo } from "./next_deal.js";
+import { aheadOf, askFor, turnOf, turnTo } from "./next_deal.js";
 import { waitingOf, whenChanged } from "../base/queue.js";
 import { sendOrKeep } from "../base/sending.js";
+import { foresee, isChange, knownAt } from "../live/pending.js";
 
 const PATIENCE = 4000;
 const AGAIN = 5000;
@@ -12,6 +13,7 @@ const NOT_KEPT = ["csrf_token", "number", "version"];
 
 /** @typedef {import("../base/sending.js").Problem} Problem */
 /** @typedef {import("../base/queue.js").Act} Act */
+/** @typedef {import("../live/pending.js").Next} Next */
 
 /** @param {HTMLFormElement} form */
 const draftName = (form) => `draft/${form.dataset.draft}`;
@@ -140,15 +142,16 @@ class Saving {
       names: Object.fromEntries((aheadOf(this.form)?.names ?? []).entries()),
       foretold: found?.paid ?? null,
       times: found?.times ?? 1,
+      again: found?.again,
     };
   }
 
-  /** The deals of this session that wait: started, played and not played. */
+  /** The deals of this session that wait, started, played and not played; and what the session comes to with all that waits. */
   async waiting() {
-    const { circle, session } = actOf(this.form, null);
-    const acts = (await waitingOf(circle, session)).filter(({ kind }) => kind === "record" || kind === "start");
-    noteTurns(acts);
-    return acts;
+    const { circle, session } = actOf(this.form, null), acts = await waitingOf(circle, session);
+    const known = acts.some(isChange) ? await knownAt(`${this.words.after}ahead`) : undefined, ahead = aheadOf(this.form);
+    const then = ahead && foresee(known ?? { ...ahead, deals: [] }, acts.map((act) => ({ ...act, state: "" })));
+    return { then, acts: acts.filter(({ kind }) => kind === "record" || kind === "start") };
   }
 
   async send() {
@@ -194,20 +197,20 @@ class Saving {
   async goOn(text) {
     if (this.words.mode === "amend" && navigator.serviceWorker?.controller) return location.replace(this.words.after ?? "");
     this.rest(false);
-    const acts = await this.waiting(), last = acts.at(-1);
+    const { acts, then } = await this.waiting(), last = acts.at(-1);
     this.editing = undefined;
     this.chosen = this.button;
-    this.done = !last || !(last.kind === "start" ? this.finish(last) : askFor(this.form, last.number + 1, undefined, last.times));
+    this.done = !last || !(last.kind === "start" ? this.finish(last, then?.next) : askFor(this.form, then?.next));
     if (this.done) this.button.setAttribute("aria-disabled", "true");
-    this.tell(this.done && this.words.mode === "record" ? this.words.waits : text);
+    this.tell(this.done && this.words.mode === "record" ? `${text} ${this.words.waits}` : text);
     this.showAway();
-    showStandings(this.form, acts);
+    showStandings(this.form, then);
   }
 
-  /** Ask for the rest of a deal that was started here. @param {Act} act */
-  finish(act) {
+  /** Ask for the rest of a deal that was started here. @param {Act} act @param {Next | undefined} turn */
+  finish(act, turn) {
     const number = Number(new FormData(this.form).get("number"));
-    if (number !== act.number && !askFor(this.form, act.number, act.key)) return false;
+    if (number !== act.number && !askFor(this.form, turn, act.key)) return false;
     /** @type {HTMLInputElement} */ (this.form.querySelector("[name=key]")).value = act.key;
     turnTo(this.form, "finish");
     this.show(act);
@@ -220,23 +223,24 @@ class Saving {
     this.form.dispatchEvent(new Event("fresh"));
   }
 
-  /** @param {Act} act */
-  amend(act) {
-    const times = Number(act.body.find(([name]) => name === "times")?.[1] ?? 1);
-    if (!askFor(this.form, act.number, act.key, times)) return;
+  /** @param {Act} act @param {Next} [turn] of a deal that is written */
+  async amend(act, turn) {
+    const { then } = turn ? {} : await this.waiting();
+    if (!askFor(this.form, turn ?? then?.rows.find(({ number }) => number === act.number)?.turn, act.key)) return;
     this.editing = act.id;
     this.show(act);
   }
 
-  /** What another page has written meanwhile, or what has gone. */
+  /** What another page has written meanwhile, or what has gone; and who deals where the last deal is taken back. */
   async follow() {
-    if (this.sending || this.editing || this.words.mode === "amend") return;
-    const acts = await this.waiting(), number = Number(new FormData(this.form).get("number")), last = acts.at(-1);
+    if (this.sending || this.editing || this.words.mode === "amend" || !this.form.isConnected) return;
+    const { acts, then } = await this.waiting(), data = new FormData(this.form), number = Number(data.get("number")), last = acts.at(-1), next = then?.next;
     const typed = sessionStorage.getItem(draftName(this.form));
     const started = last?.kind === "start" && last.number === number && this.words.mode !== "finish";
-    if (started || acts.some((act) => act.kind === "record" && act.number >= number)) this.goOn(this.words.kept);
-    else if (!acts.length && !typed && (this.done || number !== aheadOf(this.form)?.number)) location.replace(this.words.after ?? "");
-    else showStandings(this.form, acts);
+    if (started || acts.some((act) => act.kind === "record" && act.number >= number)) return this.goOn(this.words.kept);
+    if (!acts.length && !typed && (this.done || number !== aheadOf(this.form)?.number)) return location.replace(this.words.after ?? "");
+    if (this.words.mode === "record" && next?.number === number && next.dealer !== turnOf(this.form)?.dealer) askFor(this.form, next, String(data.get("key")));
+    showStandings(this.form, then);
   }
 
   /** Without a network the page turns from recording to starting by itself. @param {Event} event */
@@ -278,26 +282,23 @@ function readyGoingOn(saving) {
   addEventListener("offline", () => saving.showAway());
   document.addEventListener("away", () => saving.showAway());
   document.addEventListener("click", (event) => saving.turn(event));
-  document.addEventListener("sent", () => saving.follow());
-  saving.form.addEventListener("amend", (event) => saving.amend(/** @type {CustomEvent<Act>} */ (event).detail));
+  for (const event of ["sent", "taken"]) document.addEventListener(event, () => saving.follow());
+  saving.form.addEventListener("amend", (event) => saving.amend(.../** @type {CustomEvent<[Act, Next?]>} */ (event).detail));
   whenChanged(() => saving.follow());
   if (document.documentElement.dataset.kept && saving.words.mode === "record" && location.search === "?step=start") {
     turnTo(saving.form, "start");
     saving.form.dispatchEvent(new Event("fresh"));
   }
   if (/\/deals\/\d+\//.test(location.pathname)) import("./put_right.js").then(({ putRight }) => putRight(saving.form));
-  else saving.waiting().then((acts) => { if (acts.length) saving.follow(); });
+  else saving.follow();
 }
 
-/** The standings with what is not sent yet, where this phone knows what it pays. @param {HTMLFormElement} form @param {Act[]} acts */
-function showStandings(form, acts) {
-  const place = /** @type {HTMLElement} */ (document.querySelector("[data-standings]")), ahead = aheadOf(form);
-  const played = acts.filter(({ kind, body }) => kind === "record" && body.every(([name]) => name !== "outcome"));
-  const known = ahead && played.length && played.every(({ foretold }) => foretold);
-  place.hidden = !known;
-  if (!known) return;
-  const sums = new Map(Object.entries(ahead.balances).map(([seat, balance]) => [seat, balance]));
-  for (const [seat, amount] of acts.flatMap(({ foretold }) => Object.entries(foretold ?? {}))) sums.set(seat, (sums.get(seat) ?? 0) + amount);
-  const lines = [...sums].sort(([, one], [, other]) => other - one).map(([seat, sum]) => `${ahead.names[Number(seat)]} ${String(sum).replace("-", "−")}`);
-  place.textContent = (place.dataset.text ?? "").replace("%s", lines.join(" · "));
+/** The standings with what is not sent yet, and of which deals only the server knows what they pay. @param {HTMLFormElement} form @param {ReturnType<typeof foresee> | null} then */
+function showStandings(form, then) {
+  const place = /** @type {HTMLElement} */ (document.querySelector("[data-standings]")), waits = then?.rows.filter(({ waits }) => waits) ?? [];
+  place.hidden = !waits.length;
+  if (!then || place.hidden) return;
+  const { names = [] } = aheadOf(form) ?? {}, { unknown, standings } = then, { text = "", unknown: words = "" } = place.dataset;
+  const lines = standings.map(({ seat, balance }) => `${names[seat]} ${String(balance).replace("-", "−")}`), deals = unknown.map((number) => (form.dataset.heading ?? "").replace("#", String(number)));
+  place.textContent = [text.replace("%s", lines.join(" · ")), deals.length ? words.replace("%s", deals.join(", ")) : ""].join(" ");
 }

@@ -37,6 +37,7 @@ function put({ title, className, parts }) {
   PARTS.forEach((part, at) => document.querySelector(part)?.replaceWith(parts[at]));
   [document.title, document.body.className] = [title, className];
   scrollTo(0, 0);
+  document.dispatchEvent(new Event("taken"));
 }
 
 /** @param {string} address @param {Document} page @returns {Shown} */
@@ -64,9 +65,7 @@ document.addEventListener("unreachable", (event) => {
 });
 addEventListener("popstate", () => {
   const shown = location.pathname === session ? here : form;
-  if (!shown || shown.parts[0].isConnected) return;
-  put(shown);
-  document.dispatchEvent(new Event("taken"));
+  if (shown && !shown.parts[0].isConnected) put(shown);
 });
 document.addEventListener("taken", remember);
 setTimeout(remember, QUIET);

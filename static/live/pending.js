@@ -1,9 +1,9 @@
 // @ts-check
 /** What a session comes to once the server has what waits on this phone: sums of what the page knows and of the queue. */
-import { noteTurns, turnAt } from "../deals/next_deal.js";
 
 /** @typedef {import("../base/queue.js").Act} Act */
 /** @typedef {Record<string, number>} Sums by seat */
+/** @typedef {import("../deals/next_deal.js").Turn} Turn */
 /**
  * @typedef {object} Written a deal as the server has it
  * @property {number} number
@@ -16,7 +16,9 @@ import { noteTurns, turnAt } from "../deals/next_deal.js";
  * @property {Sums} paid
  * @property {Record<string, string> | null} values what its form sends; null where it was not played
  */
-/** @typedef {import("../deals/next_deal.js").Ahead & {version: number, lowest: boolean, deals: Written[], reasons: string[], words: Record<string, string>}} Known */
+/** @typedef {import("../deals/next_deal.js").Ahead & {deals: Written[]}} Played what a session has come to */
+/** @typedef {Played & {version: number, reasons: string[], words: Record<string, string>}} Known */
+/** @typedef {Turn & {number: number, times: number, balances: Sums}} Next a deal that is asked for, and the balances before it */
 /**
  * @typedef {object} Row a deal as it will be
  * @property {number} number
@@ -25,6 +27,8 @@ import { noteTurns, turnAt } from "../deals/next_deal.js";
  * @property {"" | "record" | "change"} waits
  * @property {string} told what waits, in words
  * @property {Sums} balances after it
+ * @property {Act} [act] by which it is recorded
+ * @property {Next} [turn] as it is asked for where it waits; none where only the server can tell
  */
 
 /** @param {Act} act @returns {Sums | null} */
@@ -41,12 +45,15 @@ const add = (sums, paid, sign = 1) => {
 /** @type {Record<string, (act: Act) => Partial<Row>>} */
 const CHANGES = { amend: (act) => ({ paid: act.foretold }), void: () => ({ voided: true }), restore: () => ({ voided: false }) };
 
-/** The deals with what is done to them, in their order. @param {Known} known @param {Act[]} acts @returns {Row[]} */
+/** Whether an act changes a deal that is written. @param {Act} act */
+export const isChange = ({ kind }) => kind in CHANGES;
+
+/** The deals with what is done to them, in their order. @param {Played} known @param {Act[]} acts @returns {Row[]} */
 function rowsOf(known, acts) {
   const rows = new Map(known.deals.map(({ number, paid, voided }) => [number, /** @type {Row} */ ({ number, paid, voided, waits: "", told: "", balances: {} })]));
   for (const act of acts) {
     const { number } = act, row = rows.get(number), told = act.facts.map(([, answer]) => answer).join(" · ") || act.title;
-    if (act.kind === "record" && number >= known.number) rows.set(number, { number, paid: paidBy(act), voided: false, waits: "record", told, balances: {} });
+    if (act.kind === "record" && number >= known.number) rows.set(number, { number, paid: paidBy(act), voided: false, waits: "record", told, balances: {}, act });
     else if (row && CHANGES[act.kind]) rows.set(number, { ...row, ...CHANGES[act.kind](act), waits: "change", told });
   }
   return [...rows.values()].sort((one, other) => one.number - other.number);
@@ -59,33 +66,49 @@ function placesOf(balances, seats, lowest) {
   return ranked.map((row) => ({ ...row, place: 1 + ranked.findIndex(({ balance }) => balance === row.balance) }));
 }
 
-/** Who deals on, once more from the last deals where they are taken back. @param {Known} known @param {Row[]} rows */
+/** Who deals on: once more the last deals where they are taken back, and who comes after one that is restored. @param {Played} known @param {Row[]} rows @returns {Turn[]} */
 function turnsOf({ deals, turns }, rows) {
   const newest = deals.toSorted((one, other) => other.number - one.number), then = new Map(rows.map((row) => [row.number, row]));
-  const stands = newest.findIndex(({ number, voided }) => voided || !then.get(number)?.voided);
-  const back = newest.slice(0, stands < 0 ? newest.length : stands).filter(({ values }) => values);
-  return [...back.toReversed().map(({ dealer, active }) => ({ dealer, active })), ...turns];
+  const stands = newest.findIndex(({ number }) => !then.get(number)?.voided), last = newest[stands];
+  if (last?.voided) return turns.slice(1 + turns.findIndex(({ dealer }) => dealer === last.dealer));
+  return newest.slice(0, stands < 0 ? newest.length : stands).reduce((on, { dealer, active, values }) =>
+    [{ dealer, active, times: Number(values?.times ?? 1) }, ...on.slice(Number(on[0]?.dealer === dealer))], turns);
 }
 
 /**
- * @param {Known} known
+ * @param {Played} known
  * @param {Act[]} acts those of the session, in their order; what waits for an answer does not count
  * @param {string[]} [seats] who is in the standings: of partners the first
  */
 export function foresee(known, acts, seats = Object.keys(known.balances)) {
-  const waits = acts.filter(({ state }) => !state), rows = rowsOf(known, waits), balances = { ...known.balances };
+  const rows = rowsOf(known, acts.filter(({ state }) => !state)), turns = turnsOf(known, rows), balances = { ...known.balances };
+  const unknown = rows.filter(({ paid, voided }) => !paid && !voided).map(({ number }) => number), out = known.pays?.out_from;
+  const recorded = rows.filter(({ act }) => act), first = recorded[0]?.number ?? known.number;
+  let at = first - known.number, before = /** @type {Act | undefined} */ (undefined);
+  /** A deal that is asked for, if nobody is out or in again by then. @param {number} number @returns {Next | undefined} */
+  const turn = (number) => {
+    const same = out === undefined || !unknown.some((one) => one < number) && Object.keys(balances).every((seat) => balances[seat] >= out === known.balances[seat] >= out);
+    return turns[at] && same ? { ...turns[at], number, times: before?.times ?? turns[at].times ?? known.times, balances: { ...balances } } : undefined;
+  };
   for (const { paid, voided } of known.deals) if (!voided) add(balances, paid, -1);
   for (const row of rows) {
+    if (row.act) {
+      row.turn = turn(row.number);
+      at += Number(!row.act.again);
+      before = row.act;
+    }
     if (!row.voided) add(balances, row.paid);
     row.balances = { ...balances };
   }
-  const last = waits.findLast(({ kind, number }) => kind === "record" && number >= known.number), number = last ? last.number + 1 : known.number;
-  noteTurns(waits);
-  const turn = known.turns.length ? turnAt({ ...known, turns: turnsOf(known, rows) }, number) : undefined;
-  return {
-    rows,
-    standings: placesOf(balances, seats, known.lowest),
-    next: turn && { number, times: last?.times ?? known.times, ...turn },
-    unknown: rows.filter(({ paid, voided }) => !paid && !voided).map((row) => row.number),
-  };
+  return { rows, standings: placesOf(balances, seats, known.lowest), next: turn(first + recorded.length), unknown };
+}
+
+/** @type {Map<string, Known>} */
+const last = new Map();
+
+/** What a phone goes on by, as it was last to be had. @param {string} address */
+export async function knownAt(address) {
+  const reply = await fetch(address).catch(() => undefined), known = reply?.ok ? await reply.json().catch(() => undefined) : undefined;
+  if (known) last.set(address, known);
+  return last.get(address);
 }

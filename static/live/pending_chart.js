@@ -1,11 +1,12 @@
 // @ts-check
 /** The chart's last points with those that wait: lines as attributes only, which the policy allows. */
+import { signed } from "../base/queue.js";
 
 const WIDTH = 360, HEIGHT = 240, LEFT = 12, RIGHT = 124, TOP = 28, FOOT = 24, ROW = 17;
-const MOST = 12, LONGEST = 11;
+const MOST = 12;
 
 /** @typedef {import("./pending.js").Row} Row */
-/** @typedef {{seat: string, name: string, mark: string}} Line */
+/** @typedef {{seat: string, name: string, short: string, mark: string}} Line */
 
 /** @param {string} name @param {Record<string, string | number>} attributes @param {(Element | string)[]} [inside] */
 function svg(name, attributes, inside = []) {
@@ -14,9 +15,6 @@ function svg(name, attributes, inside = []) {
   one.append(...inside);
   return one;
 }
-
-/** @param {number} amount */
-const signed = (amount) => `${amount > 0 && !document.body.matches(".burden") ? "+" : amount < 0 ? "−" : ""}${Math.abs(amount)}`;
 
 /** Heights far enough from each other, in their order. @param {number[]} heights */
 export function apart(heights) {
@@ -36,11 +34,11 @@ export function drawLines(rows, lines, word, symbols) {
   const heights = apart(lines.map(({ seat }) => down(ends[seat]) + 4));
   const path = (/** @type {string} */ seat, /** @type {number} */ from, /** @type {number} */ to) =>
     shown.slice(from, to).map(({ balances }, at) => `${across(from + at)},${down(balances[seat])}`).join(" ");
-  const drawn = lines.map(({ seat, name, mark }, at) => svg("g", { class: mark }, [
+  const drawn = lines.map(({ seat, short, mark }, at) => svg("g", { class: mark }, [
     svg("polyline", { points: path(seat, 0, stands + 1) }),
     svg("polyline", { points: path(seat, stands, shown.length), "stroke-dasharray": "5 4" }),
     svg("use", { href: `${symbols}#${mark.replace("seat", "mark")}`, x: WIDTH - RIGHT + 8, y: heights[at] - 9, width: 10, height: 10 }),
-    svg("text", { x: WIDTH - RIGHT + 22, y: heights[at] }, [`${name.length > LONGEST ? `${name.slice(0, LONGEST - 1)}.` : name} ${signed(ends[seat])}`]),
+    svg("text", { x: WIDTH - RIGHT + 22, y: heights[at] }, [`${short} ${signed(ends[seat])}`]),
   ]));
   const numbers = shown.map(({ number }, at) => svg("text", { x: across(at), y: HEIGHT - 6, "text-anchor": "middle" }, [String(number)]));
   const zero = svg("line", { x1: LEFT, x2: WIDTH - RIGHT, y1: down(0), y2: down(0) });

@@ -1,8 +1,8 @@
 // @ts-check
 /** What waits on this phone, drawn into the page of its session: standings, sheet, chart and next deal as they will be, dashed, with the word. */
-import { waitingOf, whenChanged } from "../base/queue.js";
+import { signed, waitingOf, whenChanged } from "../base/queue.js";
 import { drawLines } from "./pending_chart.js";
-import { foresee } from "./pending.js";
+import { foresee, knownAt } from "./pending.js";
 
 /** @typedef {ReturnType<typeof foresee>} Then */
 /** @typedef {import("./pending.js").Row} Row */
@@ -15,14 +15,9 @@ const words = place.dataset;
 const [, circle, session] = /circles\/([^/]+)\/sessions\/([^/]+)/.exec(place.href) ?? ["", "", ""];
 const symbols = (document.querySelector("use")?.getAttribute("href") ?? "").split("#")[0];
 
-/** @type {import("./pending.js").Known | undefined} */
-let known;
-
-/** What the page goes by, of the same version; kept here where no worker keeps it. */
+/** What the page goes by, of the same version. */
 async function read() {
-  const reply = await fetch(place.href).catch(() => undefined);
-  if (reply?.ok) known = await reply.json().catch(() => undefined);
-  const watch = /** @type {HTMLElement | null} */ (document.querySelector("[data-watch]"));
+  const known = await knownAt(place.href), watch = /** @type {HTMLElement | null} */ (document.querySelector("[data-watch]"));
   return String(known?.version) === watch?.dataset.version ? known : undefined;
 }
 
@@ -45,7 +40,7 @@ function icon(symbol, label) {
 /** @param {number | undefined} amount @param {boolean} [voided] */
 function amountOf(amount, voided = false) {
   if (amount === undefined) return made("span", "–", "none");
-  const sign = Math.sign(amount), one = made("span", `${["−", "", document.body.matches(".burden") ? "" : "+"][sign + 1]}${Math.abs(amount)}`, ["minus", "zero", "plus"][sign + 1]);
+  const one = made("span", signed(amount), ["minus", "zero", "plus"][Math.sign(amount) + 1]);
   if (!voided) return one;
   const struck = made("s");
   struck.append(one);
@@ -69,6 +64,9 @@ function clear() {
   for (const old of document.querySelectorAll("[data-stands]")) for (const name of ["hidden", "data-stands"]) old.removeAttribute(name);
 }
 
+/** Where pages without standings tell them. */
+const standingsIn = () => /** @type {HTMLElement} */ (document.querySelector("#unsent [data-standings]"));
+
 /** @param {Element} list @param {Then} then */
 function drawStandings(list, { standings, next, rows, unknown }) {
   const copy = instead(list), items = new Map([...copy.children].map((item) => [item.getAttribute("data-seat"), item]));
@@ -84,7 +82,7 @@ function drawStandings(list, { standings, next, rows, unknown }) {
     return item;
   }));
   const told = unknown.map((number) => (words.deal ?? "").replace("#", String(number))).join(", ");
-  const line = made("p", told ? (words.unknown ?? "").replace("%s", told) : words.with, "fine");
+  const line = made("p", told ? (standingsIn().dataset.unknown ?? "").replace("%s", told) : words.with, "fine");
   line.dataset.pending = "";
   copy.after(line);
 }
@@ -118,11 +116,8 @@ function newRow(row, seats) {
   return line;
 }
 
-/** The heads of the columns, with the names as they fit. @returns {Element[]} */
-const heads = () => {
-  const page = /** @type {HTMLTemplateElement | null} */ (document.getElementById("heads"))?.content ?? document.querySelector("table.sheet thead");
-  return [...page?.querySelectorAll("th:not(.number, .wide)") ?? []];
-};
+/** The heads of the columns, with the names as they fit. */
+const heads = () => [.../** @type {HTMLTemplateElement} */ (document.getElementById("heads")).content.querySelectorAll("th")];
 
 /** The sheet of an evening that has none yet. @param {string[]} seats */
 function newSheet(seats) {
@@ -161,20 +156,24 @@ function drawSheet({ rows, standings }, seats) {
 /** @param {Then["next"]} next @param {string[]} names @param {number[]} table who sits there */
 function drawNext(next, names, table) {
   const dealer = document.querySelector(".bar .dealer"), link = document.querySelector(".bar #record"), start = document.querySelector(".bar .next a");
-  if (!next || !dealer) return;
+  if (!dealer) return;
   if (start) instead(start).remove();
+  if (!next && link) instead(link).remove();
+  const copy = instead(dealer);
+  if (!next) copy.textContent = words.later ?? "";
+  if (!next) return;
   const out = table.filter((seat) => !next.active.includes(seat)).map((seat) => names[seat]);
   const told = [made("b", (words.deals ?? "").replace("%s", names[next.dealer]))];
   if (out.length) told.push(made("span", ` · ${(words.out ?? "").replace("%s", out.join(", "))}`));
   if (next.times > 1) told.push(made("span", ` ${(words.times ?? "").replace("#", String(next.times))}`, "times"));
-  const copy = instead(dealer);
   copy.replaceChildren(.../** @type {Element[]} */ ([copy.querySelector(".icon"), ...told].filter(Boolean)));
   if (link) instead(link).textContent = (words.record ?? "").replace("#", String(next.number));
 }
 
 /** @param {Element} head of a column */
-const named = (head) => ({
-  name: /** @type {HTMLElement | null} */ (head.querySelector("[data-short]"))?.dataset.short ?? head.textContent?.trim() ?? "",
+const named = (head, name = head.textContent?.trim() ?? "") => ({
+  name,
+  short: head.querySelector("[data-short]")?.getAttribute("data-short") ?? name,
   mark: head.querySelector(".mark")?.getAttribute("class")?.split(" ")[1] ?? "",
 });
 
@@ -190,7 +189,7 @@ async function draw() {
   const seats = [...list.children].map((item) => item.getAttribute("data-seat") ?? ""), then = foresee(page, acts, seats);
   if (!then.rows.some(({ waits }) => waits)) return;
   seats.sort((one, other) => Number(one) - Number(other));
-  document.querySelector("#unsent [data-standings]")?.toggleAttribute("hidden", true);
+  standingsIn().hidden = true;
   drawStandings(list, then);
   drawSheet(then, seats);
   drawNext(then.next, page.names, [...new Set(page.turns.flatMap(({ active }) => active))].sort((one, other) => one - other));

@@ -3,7 +3,6 @@ import "./browser.js";
 import { stepped } from "../../static/base/stepper.js";
 import { likelyPoints } from "../../static/deals/chiamata_pay.js";
 import { balanceAfter, firstOpen, isAnswered, leftOf, numberIn, rest } from "../../static/deals/derived_sums.js";
-import { noteTurns, turnAt } from "../../static/deals/next_deal.js";
 
 const test = Deno.test;
 const box = (value, more = {}) => ({ value, worked: false, low: 0, ...more });
@@ -86,17 +85,4 @@ test("keys offer seven results round the target, missed and made, and none that 
     assert.ok(keys.every((points) => points >= 0 && points <= 120 && points !== 1 && points !== 119));
     assert.deepEqual(likelyPoints(target, true), keys.map((points) => 120 - points).sort((one, other) => one - other));
   }
-});
-
-test("dealers go round, and the same one deals again after what was not played", () => {
-  const ahead = { number: 4, turns: [0, 1, 2, 3].map((dealer) => ({ dealer, active: [0, 1, 2, 3].filter((seat) => seat !== dealer) })) };
-  const dealers = () => [4, 5, 6, 7].map((number) => turnAt(ahead, number)?.dealer);
-
-  assert.deepEqual(dealers(), [0, 1, 2, 3]);
-  assert.deepEqual(turnAt(ahead, 5).active, [0, 2, 3]);
-  noteTurns([{ number: 3, again: true }, { number: 5, again: true }]);
-  assert.deepEqual(dealers(), [0, 1, 1, 2]);
-  noteTurns([{ number: 5 }]);
-  assert.deepEqual(dealers(), [0, 1, 2, 3]);
-  assert.equal(turnAt(ahead, 8), undefined);
 });

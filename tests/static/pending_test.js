@@ -6,7 +6,7 @@ import { apart } from "../../static/live/pending_chart.js";
 const turns = [2, 0, 1, 2, 0].map((dealer) => ({ dealer, active: [0, 1, 2] }));
 const written = (number, paid, more = {}) => ({ number, key: `k${number}`, version: 1, seen: 0, voided: false, dealer: 0, active: [0, 1, 2], paid, values: {}, ...more });
 const known = (more = {}) => ({
-  number: 3, times: 1, turns, names: ["Ada", "Bea", "Ciro"], balances: { 0: 3, 1: 0, 2: -3 }, pay: null, version: 5, lowest: false,
+  number: 3, times: 1, turns, names: ["Ada", "Bea", "Ciro"], balances: { 0: 3, 1: 0, 2: -3 }, pay: null, pays: null, version: 5, lowest: false,
   deals: [written(2, { 0: 1, 1: 1, 2: -2 }), written(1, { 0: 2, 1: -1, 2: -1 })], reasons: [], words: {}, ...more,
 });
 const act = (kind, number, foretold = null, more = {}) => ({ kind, number, foretold, title: `${kind} ${number}`, facts: [], body: [], times: 1, state: "", ...more });
@@ -36,15 +36,43 @@ Deno.test("where the lowest leads the order is the other way round", () => {
 });
 
 Deno.test("the next deal, its dealer and how often it counts follow from what waits", () => {
-  const next = (...acts) => foresee(known(), acts).next;
+  const next = (acts, more = {}) => {
+    const { number, times, dealer } = foresee(known(more), acts).next ?? {};
+    return [number, times, dealer];
+  };
+  const again = act("record", 3, null, { again: true, body: [["outcome", "misdeal"]] });
 
-  assert.deepEqual(next(), { number: 3, times: 1, ...turns[0] });
-  assert.deepEqual(next(act("record", 3, {}, { times: 2 })), { number: 4, times: 2, ...turns[1] });
-  assert.deepEqual(next(act("record", 3, null, { again: true, body: [["outcome", "misdeal"]] })), { number: 4, times: 1, ...turns[0] });
-  assert.deepEqual(next(act("void", 2)), { number: 3, times: 1, dealer: 0, active: [0, 1, 2] });
-  assert.deepEqual(next(act("void", 2), act("record", 3, {})), { number: 4, times: 1, ...turns[0] });
-  assert.deepEqual(next(act("void", 1)), next());
-  assert.equal(foresee(known({ turns: [] }), []).next, undefined);
+  assert.deepEqual(next([]), [3, 1, 2]);
+  assert.deepEqual(next([act("record", 3, {}, { times: 2 })]), [4, 2, 0]);
+  assert.deepEqual(next([act("record", 4, {})]), [5, 1, 1]);
+  assert.deepEqual(next([again]), [4, 1, 2]);
+  assert.deepEqual(next([again, act("record", 4, {})]), [5, 1, 0]);
+  assert.deepEqual(next([], { turns: [] }), [undefined, undefined, undefined]);
+});
+
+Deno.test("where the last deals are taken back they are dealt once more, and a restored one no more", () => {
+  const one = written(1, {}, { dealer: 0 }), two = written(2, {}, { dealer: 1, values: { times: "2" } });
+  const dealers = (deals, ...acts) => {
+    const { rows, next } = foresee(known({ deals }), [...acts, act("record", 3, {})]);
+    const { turn } = rows.at(-1);
+    return [turn.times, turn.dealer, next.dealer];
+  };
+
+  assert.deepEqual(dealers([two, one]), [1, 2, 0]);
+  assert.deepEqual(dealers([two, one], act("void", 1)), [1, 2, 0]);
+  assert.deepEqual(dealers([two, one], act("void", 2)), [2, 1, 2]);
+  assert.deepEqual(dealers([two, one], act("void", 1), act("void", 2)), [1, 0, 1]);
+  assert.deepEqual(dealers([{ ...two, dealer: 2, voided: true }, one], act("void", 1)), [1, 0, 2]);
+  assert.deepEqual(dealers([{ ...two, dealer: 2, voided: true }, one], act("restore", 2)), [1, 0, 1]);
+});
+
+Deno.test("a deal that may put somebody out, or lets somebody in again, ends what the phone can tell", () => {
+  const dealer = (...acts) => foresee(known({ pays: { out_from: 10 } }), acts).next?.dealer;
+
+  assert.equal(dealer(act("record", 3, { 0: 6, 1: 9 })), 0);
+  assert.equal(dealer(act("record", 3, { 0: 7 })), undefined);
+  assert.equal(dealer(act("record", 3, { 0: 7 }), act("amend", 1, {})), 0);
+  assert.equal(dealer(act("record", 3, null)), undefined);
 });
 
 Deno.test("an old deal that is amended, voided or restored moves all balances after it", () => {

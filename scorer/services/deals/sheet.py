@@ -391,14 +391,14 @@ def penalty_text(state: SessionState) -> Text:
 def ahead(state: SessionState) -> dict[str, Any]:
     """Return what a phone needs to go on without a network, as JSON: the turns to come.
 
-    They begin with deal ``number``, whose multiplier is ``times``, after the ``balances``. Only the
-    first one is known in games where a deal can put somebody out.
+    They begin with deal ``number``, whose multiplier is ``times``, after the ``balances``.
     """
-    most = 1 if state.game.eliminates else MOST_AHEAD
-    turns = state.now.ahead(most) if next_deal(state) else ()
+    turns = state.now.ahead(MOST_AHEAD) if next_deal(state) else ()
     return {
         "number": state.row.next_number,
         "times": state.now.turn.times,
+        "active": state.table().active,
+        "lowest": state.lowest_leads,
         "turns": [{"dealer": turn.dealer, "active": active} for turn, active in turns],
         "balances": queries.book.balances(state.circle_id, state.session_id),
     }

@@ -59,9 +59,12 @@ from scorer.web.deals.pages import (
 
 @pages.get("/record", least=Role.SCOREKEEPER, kept=True)
 def record(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-    """Ask for the next deal, or for the rest of the one under way."""
+    """Ask for the next deal, or for the rest of the one under way.
+
+    With ``form`` a phone gets the form also after the end, to amend deals without a network.
+    """
     version, state = cached_state(circle_id, session_id)
-    if state.row.ended_at is not None or not state.can_go_on:
+    if "form" not in request.args and next_deal(state) is None:
         return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
     mode = EntryMode.START if request.args.get("step") == "start" else EntryMode.RECORD
     render = partial(_next_entry_page, state, mode, request.args)
@@ -94,7 +97,6 @@ def to_go_on(circle_id: UUID, session_id: UUID) -> Response:
         names=state.names,
         pay=form.pay(),
         pays=form.pays(),
-        lowest=state.lowest_leads,
         deals=written,
         words={
             "deal": gettext("Deal %(number)s", number="#"),

@@ -7,7 +7,6 @@ docs/contract.md; the rules judge it.
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
@@ -16,12 +15,11 @@ from typing import Any, ClassVar, NamedTuple, get_args, get_origin
 from werkzeug.datastructures import MultiDict
 from wtforms import BooleanField, Form, StringField
 
-from scorer.errors import InvalidError, Problem
+from scorer.errors import Problem
 from scorer.rules.cards import CARD_POINTS, Deck, rank_letter, rank_name
 from scorer.rules.game import Game, Table
 from scorer.rules.seats import PerSide, Seat, Side, Sides
 from scorer.rules.sheet import Question, Unanswered, inner_kind, questions
-from scorer.services.table.what_if import sheet_what_if
 from scorer.texts import Text, say
 from scorer.web.base.fields import NumberField, QuestionField, whole
 from scorer.web.base.pages import SeatView, seat_views
@@ -236,8 +234,6 @@ class DerivedForm(DealForm):
     hints: ClassVar[Mapping[str, InputHints]] = {}
     #: Which questions come first, where it isn't as on the sheet.
     order: ClassVar[Sequence[str]] = ()
-    #: The question whose answers are the payouts.
-    typed: ClassVar[str] = ""
     #: Questions whose boxes each have a place for what is wrong with them.
     apart: ClassVar[frozenset[str]] = frozenset()
 
@@ -374,25 +370,14 @@ class DerivedForm(DealForm):
         return list(folds.values())
 
     def pays(self) -> dict[str, Any] | None:
-        """Return the typed question; else what each share of a total pays, among two sides."""
-        if self.typed:
-            return {"sides": self.sides, "typed": self.typed}
-        for question in self.questions if len(self.sides) == 2 else ():
-            if question.by == "number" and (table := self._paid_by_share(question)):
-                return {"sides": self.sides, "shared": question.name, "table": table}
-        return None
+        """Return the terms with the sums that answers must have, as data for derived_sums.js."""
+        totals = {question.name: question.total for question in self.questions if question.total}
+        terms = [*self.terms(), {"each": "bonus"}]
+        return {"sides": self.sides, "terms": terms, "totals": totals} if len(terms) > 1 else None
 
-    def _paid_by_share(self, question: FormQuestion) -> dict[str, Mapping[Seat, int]]:
-        """Return what a deal pays by the shares of one question, if that is all it needs."""
-        table: dict[str, Mapping[Seat, int]] = {}
-        total = question.total or 0
-        for share in range(total + 1 if total else 0):
-            shares = share, total - share
-            with suppress(InvalidError):
-                sheet = {question.name: [*shares]}
-                paid = sheet_what_if(self.game, self.table, sheet).score.payouts
-                table[f"{shares[0]} {shares[1]}"] = paid
-        return table
+    def terms(self) -> Sequence[Mapping[str, Any]]:
+        """Return what a side's answers are worth, as ``Term`` of derived_sums.js, if so simple."""
+        return ()
 
     def _as_asked(self, question: Question) -> FormQuestion | None:
         """Return a question as the page asks it; None where nothing on a page can answer it."""

@@ -1,20 +1,23 @@
 """The forms of the games whose derived form is made quicker: likely numbers, cards to count."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from scorer.games.scopa.sheet import PRIMIERA
+from scorer.games.briscola import BriscolaCappotto, BriscolaRules
+from scorer.games.burraco import CLEAN, CLOSED, DIRTY, NO_POT, SEMI_CLEAN
+from scorer.games.scopa.sheet import PRIMIERA, Napola, ScopaRules
 from scorer.games.tressette.declarations import (
     MOST_CODA,
     RANK_PLURALS,
     Declaration,
     DeclarationKind,
 )
-from scorer.games.tressette.sheet import TressetteEnd
+from scorer.games.tressette.sheet import HAND, TressetteEnd
 from scorer.rules.cards import DECKS, ITALIAN_SUITS, RANK_WORDS, SUIT_WORDS, Rank, rank_name
 from scorer.rules.game import Table
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import Question
+from scorer.rules.tables import PACK
 from scorer.texts import as_it_is, say
 from scorer.web.deals.entry_forms.derived import (
     Countable,
@@ -38,7 +41,9 @@ class PointsForm(DerivedForm):
     """Free points, where what is written down is what is paid."""
 
     slug = "points"
-    typed = "points"
+
+    def terms(self) -> Sequence[Mapping[str, Any]]:
+        return [{"each": "points"}]
 
 
 class BriscolaForm(DerivedForm):
@@ -54,6 +59,14 @@ class BriscolaForm(DerivedForm):
 
     def countable(self) -> list[Countable]:
         return counted_ranks(DECKS["italian-40"])
+
+    def terms(self) -> Sequence[Mapping[str, Any]]:
+        rules: BriscolaRules = self.table.rules
+        if rules.adds_up:
+            return [{"each": "card_points"}]
+        won = {"most": "card_points", "named": "last_trick", "again": rules.replays}
+        whole = {"most": "card_points", "least": PACK}
+        return [won, whole] if rules.cappotto is BriscolaCappotto.TWO else [won]
 
 
 #: Two packs with four jokers, by what the cards count.
@@ -81,6 +94,16 @@ class BurracoForm(DerivedForm):
     def countable(self) -> list[Countable]:
         return BURRACO_CARDS
 
+    def terms(self) -> Sequence[Mapping[str, Any]]:
+        semi_clean = SEMI_CLEAN if self.table.rules.semi_clean else DIRTY
+        worth = {"clean": CLEAN, "semi_clean": semi_clean, "dirty": DIRTY, "melded": 1}
+        return [
+            *({"each": name, "worth": amount} for name, amount in worth.items()),
+            *({"each": name, "worth": -1} for name in ("in_hand", "penalty")),
+            {"each": "pot_taken", "worth": -NO_POT, "from": NO_POT},
+            {"named": "closed", "worth": CLOSED},
+        ]
+
 
 PACKS_OF_SUITS, FIGURES, FIGURE = 8, 3, 10
 SCALA_JOKER = Countable(say("Joker"), say("Joker"), 25, 4)
@@ -96,8 +119,12 @@ class ScalaForm(DerivedForm):
     apart: ClassVar[frozenset[str]] = frozenset({"hands"})
 
     def pays(self) -> dict[str, Any]:
-        factors = {"closed": 1, "closed_in_hand": self.table.rules.closed_in_hand_times}
-        return {"sides": self.sides, "hands": "hands", "plus": "bonus", "factors": factors}
+        return {**(super().pays() or {}), "out_from": self.table.rules.least_out}
+
+    def terms(self) -> Sequence[Mapping[str, Any]]:
+        times = self.table.rules.closed_in_hand_times
+        hands = {"held": "hands", "ticked": "closed_in_hand", "worth": times}
+        return [hands, {"named": "closed", "worth": 0}]
 
     def question(self, name: str) -> FormQuestion | None:
         return next((question for question in self.questions if question.name == name), None)
@@ -137,6 +164,18 @@ class ScopaForm(DerivedForm):
         "primiera": InputHints(first=70, group="primiera", fold=COUNTED),
         "napola": InputHints(skip=(1, 2)),
     }
+
+    def terms(self) -> Sequence[Mapping[str, Any]]:
+        rules: ScopaRules = self.table.rules
+        terms: list[dict[str, Any]] = [
+            *({"most": name} for name in ("cards", "coins")),
+            *({"named": name} for name in ("settebello", *["re_bello"] * rules.re_bello)),
+            {"most": "primiera", "named": "primiera_winner"},
+            {"each": "sweeps"},
+        ]
+        if rules.napola is Napola.THREE:
+            terms.append({"most": "napola", "least": 3, "worth": 3})
+        return [*terms, {"each": "napola"}] if rules.napola is Napola.LENGTH else terms
 
     def listed(self, name: str, side: int) -> list[Any]:
         ranks = [self.picked(name, side, suit) or None for suit in ITALIAN_SUITS]
@@ -183,6 +222,10 @@ class TressetteForm(DerivedForm):
             return None
         thirds_are_dropped = question.name == "hand_points" and len(self.table.active) == 3
         return None if thirds_are_dropped else super().total(question)
+
+    def terms(self) -> Sequence[Mapping[str, Any]]:
+        more = HAND * (self.table.rules.cappotto_times - 1)
+        return [{"each": "hand_points"}, {"most": "hand_points", "least": HAND, "worth": more}]
 
     def listed(self, name: str, side: int) -> list[Any]:
         declared = [
