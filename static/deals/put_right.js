@@ -49,7 +49,7 @@ function fill(form, known, session, deal, before) {
 /** @param {HTMLFormElement} form */
 export async function putRight(form) {
   const [, session, circle, key, at] = /^(.*\/circles\/([^/]+)\/sessions\/([^/]+)\/)deals\/(\d+)\//.exec(location.pathname) ?? [];
-  const known = await knownAt(`${session}ahead`), deal = known?.deals.find(({ number }) => number === Number(at));
+  const known = await knownAt(session), deal = known?.deals.find(({ number }) => number === Number(at));
   if (!known || !deal) return location.replace(new URL("../../../offline", import.meta.url));
   const acts = (await waitingOf(circle, key)).filter((act) => act.number === deal.number && isChange(act)), version = deal.version + acts.length;
   const last = acts.findLast(({ kind }) => kind !== "amend")?.kind, voided = last ? last === "void" : deal.voided, before = acts.find(({ kind }) => kind === "amend");

@@ -149,7 +149,7 @@ class Saving {
   /** The deals of this session that wait, started, played and not played; and what the session comes to with all that waits. */
   async waiting() {
     const { circle, session } = actOf(this.form, null), acts = await waitingOf(circle, session);
-    const known = acts.some(isChange) ? await knownAt(`${this.words.after}ahead`) : undefined, ahead = aheadOf(this.form);
+    const known = acts.some(isChange) ? await knownAt(this.words.after ?? "") : undefined, ahead = aheadOf(this.form);
     const then = ahead && foresee(known ?? { ...ahead, deals: [] }, acts.map((act) => ({ ...act, state: "" })));
     return { then, acts: acts.filter(({ kind }) => kind === "record" || kind === "start") };
   }

@@ -106,9 +106,9 @@ export function foresee(known, acts, seats = Object.keys(known.balances)) {
 /** @type {Map<string, Known>} */
 const last = new Map();
 
-/** What a phone goes on by, as it was last to be had. @param {string} address */
-export async function knownAt(address) {
-  const reply = await fetch(address).catch(() => undefined), known = reply?.ok ? await reply.json().catch(() => undefined) : undefined;
-  if (known) last.set(address, known);
-  return last.get(address);
+/** What a phone goes on by, as it was last to be had. @param {string} session its path */
+export async function knownAt(session) {
+  const reply = await fetch(`${session}ahead`).catch(() => undefined), known = reply?.ok ? await reply.json().catch(() => undefined) : undefined;
+  if (known) last.set(session, known);
+  return last.get(session);
 }

@@ -17,7 +17,7 @@ const symbols = (document.querySelector("use")?.getAttribute("href") ?? "").spli
 
 /** What the page goes by, of the same version. */
 async function read() {
-  const known = await knownAt(place.href), watch = /** @type {HTMLElement | null} */ (document.querySelector("[data-watch]"));
+  const known = await knownAt(place.pathname.replace(/ahead$/, "")), watch = /** @type {HTMLElement | null} */ (document.querySelector("[data-watch]"));
   return String(known?.version) === watch?.dataset.version ? known : undefined;
 }
 

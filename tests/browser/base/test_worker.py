@@ -245,6 +245,19 @@ def test_what_waits_is_in_standings_sheet_and_chart_until_the_server_has_it(home
             assert balances(there) == balances(actor)
 
 
+def amend_the_first(actor: Actor, points: int) -> None:
+    """Put a deal right from the page of its session, whose figures move."""
+    before = balances(actor)
+    actor.tap(actor.row(1).get_by_role("link"))
+    expect(actor.heading("Amend deal %(number)s", number=1)).to_be_visible()
+    expect(actor.chip("Caller", "Bea")).to_be_checked()
+    actor.answer({"card_points": points})
+    actor.field("Why is it changed?").fill("Counted again")
+    actor.tap(actor.button("Save the new version"))
+    expect(actor.page.locator("tr.pending")).to_contain_text("1 not sent yet")
+    assert balances(actor) != before
+
+
 def test_old_deals_are_amended_and_voided_without_a_network(home: Home) -> None:
     with home.serving(), home.phone() as phone:
         actor, path = begin(phone)
@@ -252,32 +265,45 @@ def test_old_deals_are_amended_and_voided_without_a_network(home: Home) -> None:
         for number in (1, 2):
             evening.record(deal(number))
         until(actor, TURN, {"3"})
-        before = balances(actor)
         offline(actor, now=True)
         actor.open(f"{path}record?step=start")
         expect(actor.button("Start deal %(number)s", number=3)).to_be_visible()
         actor.open(path)
 
-        actor.tap(actor.row(1).get_by_role("link"))
-        expect(actor.heading("Amend deal %(number)s", number=1)).to_be_visible()
-        expect(actor.chip("Caller", "Bea")).to_be_checked()
-        actor.answer({"card_points": 70})
-        actor.field("Why is it changed?").fill("Counted again")
-        actor.tap(actor.button("Save the new version"))
-        expect(actor.page.locator("tr.pending")).to_contain_text("1 not sent yet")
-        assert balances(actor) != before
+        amend_the_first(actor, 70)
         actor.tap(actor.page.locator("[data-pending]").get_by_role("link", name="Deal 2"))
         actor.tap(actor.page.locator("summary.danger"))
         actor.tap(actor.button("Recorded twice"))
         expect(actor.page.locator("tr.pending")).to_have_count(2)
         expect(actor.page.locator("tr.pending s")).to_have_count(5)
         foretold = balances(actor)
+        actor.tap(actor.record_link())
+        expect(actor.page.locator("header.top")).to_contain_text("Bea deals")
+        actor.open(path)
         offline(actor, now=False)
 
         expect(actor.row(2)).to_contain_text("voided")
         expect(actor.page.locator("[data-pending]")).to_have_count(0)
         expect(actor.row(1).get_by_label("amended")).to_be_visible()
         assert balances(actor) == foretold
+
+        actor.unfold("more")
+        actor.tap(actor.button("End the session"))
+        actor.page.wait_for_url("**/last")
+        with home.phone(phone.context.storage_state()) as late:
+            there = Actor(late)
+            there.open(path)
+            there.page.evaluate(CONTROLLED)
+            until(there, KEPT, {path, f"{path}ahead", f"{path}record?form="})
+            offline(there, now=True)
+            there.open(path)
+            amend_the_first(there, 44)
+            foretold = balances(there)
+            offline(there, now=False)
+            standings = there.page.locator(".standings:not([data-pending]) > li")
+            expect(standings.first).to_contain_text("Ada")
+            expect(there.page.locator("[data-pending]")).to_have_count(0)
+            assert balances(there) == foretold
 
 
 @pytest.mark.slow
