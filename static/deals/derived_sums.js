@@ -59,7 +59,7 @@ export const firstOpen = (questions) =>
  * @property {number} [worth]
  * @property {number} [from] what a side gets without an answer
  */
-/** @typedef {{sides: number[][], terms: Term[], totals: Record<string, number>, out_from?: number}} Pays totals: what answers add up to; out_from: the balance of whoever is out */
+/** @typedef {{sides: number[][], terms: Term[], totals: Record<string, number>, out_from?: number}} Pays answers add up to totals; out_from is a balance */
 /** @typedef {Record<string, string>} Answered */
 
 /** @param {Answered} answers @param {string} name */

@@ -33,7 +33,8 @@ function voiding({ words, reasons }, session, { number }, version, voided) {
 
 /** Ask for the answers of a deal in the place of those of the next one. @param {HTMLFormElement} form @param {Known} known @param {string} session @param {Written} deal @param {Act | undefined} before the amendment that waits */
 function fill(form, known, session, deal, before) {
-  const { words } = known, { number, values } = deal, row = foresee(known, []).rows.find((row) => row.number === number), field = /** @type {HTMLInputElement} */ (form.querySelector("[name=number]"));
+  const { words } = known, { number, values } = deal, row = foresee(known, []).rows.find((row) => row.number === number);
+  const field = /** @type {HTMLInputElement} */ (form.querySelector("[name=number]"));
   field.value = "";
   Object.assign(form.dataset, {
     heading: words.amend, title: words.amend.replace("#", String(number)), label: words.save,

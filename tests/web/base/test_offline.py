@@ -1,6 +1,7 @@
 """What phones may keep, the installed app, and forgetting on a phone."""
 
 import re
+from pathlib import Path
 
 import pytest
 from flask import Flask
@@ -63,6 +64,9 @@ def test_worker_names_the_version_of_the_static_files(client: FlaskClient) -> No
     assert script.text.startswith(f'self.scorer = {{"version": "{version}"')
     assert script.headers["Content-Type"].startswith("text/javascript")
     assert "no-cache" in script.headers["Cache-Control"]
+    whole = (Path(client.application.root_path) / "static/base/worker.js").read_text("utf-8")
+    assert "/**" not in script.text
+    assert script.text.count("\n") == whole.count("\n") + 1
 
 
 @pytest.mark.parametrize(("language", "record"), [("en", "Record a deal"), ("it", "Segna")])

@@ -35,7 +35,7 @@ def standings(page: Page) -> list[str]:
 
 
 def columns(page: Page) -> list[str]:
-    return HEAD.findall(page.source)
+    return HEAD.findall(page.source.rpartition("</template>")[2])
 
 
 @pytest.mark.parametrize(
