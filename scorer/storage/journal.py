@@ -13,47 +13,31 @@ from scorer.storage.chain import JournalHead
 from scorer.storage.models import Base, JournalEntry, Posting, Seat, plain
 from scorer.storage.transactions import write
 
-#: What is not here is in the chain of a session, follows from what is, or is shown on no page.
-#: `rules` stands for the hash of the rules.
+#: The tables of the journal, each with the columns that it leaves out: they are in the chain of a
+#: session, follow from what is kept, or are shown on no page. `rules` stands for their hash.
+LEFT_OUT: dict[str, tuple[str, ...]] = {
+    "circle": ("journaled", "chain"),
+    "link": (),
+    "player": (),
+    "season": (),
+    "phone": ("last_seen_at", "browser"),
+    "rule_set": (),
+    "rule_set_version": (),
+    "card_session": ("next_number", "finished_number", "version", "changes", "written", "chain"),
+    "seat": (),
+    "started_deal": ("dealer",),
+    "ledger_entry": (),
+    "posting": (),
+    "public_page": (),
+    "note": (),
+}
 COLUMNS = {
-    "circle": ("name", "created_at", "zone", "currency"),
-    "link": ("role", "name", "created_at", "revoked_at", "expires_at", "once"),
-    "player": ("name", "created_at", "retired_at", "merged", "nickname"),
-    "season": ("name", "first_day", "last_day", "created_at"),
-    "phone": ("name", "role", "player_id", "link_id", "joined_at", "revoked_at"),
-    "rule_set": ("game", "name", "created_at", "retired_at"),
-    "rule_set_version": ("rules", "phone_id", "written_by", "at"),
-    "card_session": (
-        "game",
-        "title",
-        "rules",
-        "rule_set_id",
-        "rule_set_version",
-        "first_dealer",
-        "stake_cents",
-        "started_at",
-        "ended_at",
-    ),
-    "seat": ("player_id", "opening", "joined"),
-    "started_deal": ("deal_id", "number", "stored", "phone_id", "at"),
-    "ledger_entry": (
-        "kind",
-        "session_id",
-        "number",
-        "way",
-        "stake_cents",
-        "fee_cents",
-        "means",
-        "note",
-        "phone_id",
-        "written_by",
-        "at",
-        "confirmed_at",
-        "voided_at",
-    ),
-    "posting": ("player_id", "cents"),
-    "public_page": ("session_id", "names", "money", "created_at", "revoked_at"),
-    "note": ("number", "text", "photo", "phone_id", "written_by", "at"),
+    subject: [
+        column.name
+        for column in Base.metadata.tables[subject].columns
+        if not column.primary_key and column.name not in left_out
+    ]
+    for subject, left_out in LEFT_OUT.items()
 }
 
 

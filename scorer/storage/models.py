@@ -15,6 +15,7 @@ from enum import StrEnum
 from typing import Any, ClassVar
 from uuid import UUID
 
+from flask_sqlalchemy.model import camel_to_snake_case
 from sqlalchemy import (
     JSON,
     BigInteger,
@@ -30,7 +31,7 @@ from sqlalchemy import (
     text,
 )
 from sqlalchemy.dialects.postgresql import JSONB
-from sqlalchemy.orm import DeclarativeBase, Mapped, MappedAsDataclass, mapped_column
+from sqlalchemy.orm import DeclarativeBase, Mapped, MappedAsDataclass, declared_attr, mapped_column
 from sqlalchemy.types import TypeDecorator
 
 from scorer.rules.game import Outcome
@@ -112,6 +113,7 @@ class RoleText(TypeDecorator[Role]):
 class Base(MappedAsDataclass, DeclarativeBase, kw_only=True, eq=False):
     """The base class of all tables; rows are made with keyword arguments only."""
 
+    __tablename__ = declared_attr.directive(lambda table: camel_to_snake_case(table.__name__))
     metadata = MetaData(naming_convention=NAMES)
     type_annotation_map: ClassVar[dict[Any, Any]] = {
         datetime: UtcTime(),
@@ -209,7 +211,6 @@ class Circle(OfCircle, kw_only=True):
     entries of the journal, and `chain` is the hash of the last one.
     """
 
-    __tablename__ = "circle"
     __table_args__ = (some_text("name"),)
 
     name: Mapped[str]
@@ -223,7 +224,6 @@ class Circle(OfCircle, kw_only=True):
 class Link(OfCircle, kw_only=True):
     """An invitation in one role: it can be revoked, expires, and with `once` admits one phone."""
 
-    __tablename__ = "link"
     __table_args__ = (within("circle"), one_of("role", Role))
 
     link_id: Mapped[UUID] = mapped_column(primary_key=True)
@@ -242,7 +242,6 @@ class LinkSecret(Base, kw_only=True):
     whose link is gone or revoked admits nobody. `link_id` may also be the key of a public page.
     """
 
-    __tablename__ = "link_secret"
     __table_args__ = (Index(None, "circle_id", "link_id"),)
 
     secret_hash: Mapped[str] = mapped_column(primary_key=True)
@@ -257,7 +256,6 @@ class SpokenCode(OfCircle, kw_only=True):
     have expired, so the table stays small and needs no index.
     """
 
-    __tablename__ = "spoken_code"
     __table_args__ = (within("link", "link_id"),)
 
     link_id: Mapped[UUID]
@@ -272,7 +270,6 @@ class Player(OfCircle, kw_only=True):
     places in the order of players stay free.
     """
 
-    __tablename__ = "player"
     __table_args__ = (
         within("circle"),
         UniqueConstraint("circle_id", "name"),
@@ -290,7 +287,6 @@ class Player(OfCircle, kw_only=True):
 class Season(OfCircle, kw_only=True):
     """A span of days that a circle named; months are seasons without a row."""
 
-    __tablename__ = "season"
     __table_args__ = (
         within("circle"),
         UniqueConstraint("circle_id", "name"),
@@ -312,7 +308,6 @@ class Phone(OfCircle, kw_only=True):
     journal.
     """
 
-    __tablename__ = "phone"
     __table_args__ = (
         within("circle"),
         names("player", "player_id"),
@@ -335,7 +330,6 @@ class Phone(OfCircle, kw_only=True):
 class RuleSet(OfCircle, kw_only=True):
     """A circle's own rules of a game; the rules themselves are in its versions."""
 
-    __tablename__ = "rule_set"
     __table_args__ = (
         within("circle"),
         UniqueConstraint("circle_id", "game", "name"),
@@ -352,7 +346,6 @@ class RuleSet(OfCircle, kw_only=True):
 class RuleSetVersion(AuthoredRow, kw_only=True):
     """The rules of a rule set from `at` on; versions are added, never changed."""
 
-    __tablename__ = "rule_set_version"
     __table_args__ = (
         within("rule_set", "rule_set_id"),
         names("phone", "phone_id"),
@@ -376,7 +369,6 @@ class CardSession(OfCircle, kw_only=True):
     of the journal entry which started the session.
     """
 
-    __tablename__ = "card_session"
     __table_args__ = (
         within("circle"),
         Index(None, "circle_id", "started_at", "session_id"),
@@ -414,7 +406,6 @@ class SessionChange(ChainedRow, kw_only=True):
     written counts.
     """
 
-    __tablename__ = "session_change"
     __table_args__ = (
         within("card_session", "session_id"),
         names("phone", "phone_id"),
@@ -444,7 +435,6 @@ class Seat(OfCircle, kw_only=True):
     change by which a later guest came.
     """
 
-    __tablename__ = "seat"
     __table_args__ = (
         within("card_session", "session_id"),
         names("player", "player_id"),
@@ -468,7 +458,6 @@ class Deal(OfCircle, kw_only=True):
     is open. `bid` and `made` repeat the sheet for searches, which an index answers by itself.
     """
 
-    __tablename__ = "deal"
     __table_args__ = (
         within("card_session", "session_id"),
         UniqueConstraint("circle_id", "session_id", "number"),
@@ -514,7 +503,6 @@ class DealVersion(ChainedRow, kw_only=True):
     the deal.
     """
 
-    __tablename__ = "deal_version"
     __table_args__ = (
         within("deal", "deal_id"),
         names("phone", "phone_id"),
@@ -546,7 +534,6 @@ class Payout(OfCircle, kw_only=True):
     in the order of the key. The index covers every sum of balances, also by role.
     """
 
-    __tablename__ = "payout"
     __table_args__ = (
         ForeignKeyConstraint(
             ["circle_id", "session_id", "number"],
@@ -572,7 +559,6 @@ class Review(ChainedRow, kw_only=True):
     `proposal` is what a dispute says is right: stored answers of the sheet, or `outcome`.
     """
 
-    __tablename__ = "review"
     __table_args__ = (
         within("deal", "deal_id"),
         names("phone", "phone_id"),
@@ -598,7 +584,6 @@ class Play(ChainedRow, kw_only=True):
     why it was kept although it contradicts the sheet or itself.
     """
 
-    __tablename__ = "play"
     __table_args__ = (
         within("card_session", "session_id"),
         names("phone", "phone_id"),
@@ -616,7 +601,6 @@ class Play(ChainedRow, kw_only=True):
 class StartedDeal(OfCircle, kw_only=True):
     """The deal under way in a session: the answers known before the cards are played."""
 
-    __tablename__ = "started_deal"
     __table_args__ = (
         within("card_session", "session_id"),
         names("phone", "phone_id"),
@@ -640,7 +624,6 @@ class PublicPage(OfCircle, kw_only=True):
     who pays whom.
     """
 
-    __tablename__ = "public_page"
     __table_args__ = (
         within("card_session", "session_id"),
         Index(None, "circle_id", "session_id"),
@@ -664,7 +647,6 @@ class LedgerEntry(AuthoredRow, kw_only=True):
     the phone.
     """
 
-    __tablename__ = "ledger_entry"
     __table_args__ = (
         within("circle"),
         within("card_session", "session_id"),
@@ -692,7 +674,6 @@ class LedgerEntry(AuthoredRow, kw_only=True):
 class Posting(OfCircle, kw_only=True):
     """What a ledger entry moves on one account, in cents; the postings of an entry sum to 0."""
 
-    __tablename__ = "posting"
     __table_args__ = (
         within("ledger_entry", "entry_id"),
         names("player", "player_id"),
@@ -713,7 +694,6 @@ class Note(AuthoredRow, kw_only=True):
     made by the page. Taking a note back deletes its row.
     """
 
-    __tablename__ = "note"
     __table_args__ = (
         within("card_session", "session_id"),
         names("phone", "phone_id"),
@@ -731,7 +711,6 @@ class Note(AuthoredRow, kw_only=True):
 class Photo(OfCircle, kw_only=True):
     """The photo of a note, a JPEG; deleted with the note."""
 
-    __tablename__ = "photo"
     __table_args__ = (within("note", "session_id", "note_id"),)
 
     session_id: Mapped[UUID] = mapped_column(primary_key=True)
@@ -747,7 +726,6 @@ class JournalEntry(ChainedRow, kw_only=True):
     with neither nothing was changed.
     """
 
-    __tablename__ = "journal_entry"
     __table_args__ = (
         within("circle"),
         names("phone", "phone_id"),
@@ -770,7 +748,6 @@ class JournalEntry(ChainedRow, kw_only=True):
 class Throttle(Base, kw_only=True):
     """The number of requests of one kind from one address, stored as a hash, in one minute."""
 
-    __tablename__ = "throttle"
     __table_args__ = (at_least("requests", 1),)
 
     address_hash: Mapped[str] = mapped_column(primary_key=True)
