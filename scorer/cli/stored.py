@@ -1,4 +1,4 @@
-"""The commands that work with stored data."""
+"""The commands that work with stored data; `scorer.cli` says what each does."""
 
 from __future__ import annotations
 
@@ -46,7 +46,6 @@ WITHOUT_KEY = (
 
 
 def run_verify(*, against: Path | None, progress: bool, database: str | None) -> int:
-    """Verify all stored data, or compare it with a file, and print what differs, a line each."""
     LINE.stays = progress
     from scorer.services.record.verify import verify
     from scorer.services.record.verify.against import verify_against
@@ -60,7 +59,6 @@ def run_verify(*, against: Path | None, progress: bool, database: str | None) ->
 
 
 def run_demo(*, seed: int, address: str, database: str | None) -> None:
-    """Fill a circle with invented evenings and print its owner's link."""
     from scorer.services.files.demo import fill
 
     with _stored(database, upgrade=True):
@@ -81,7 +79,6 @@ def _say_begun(command: str, address: str, secret: str) -> None:
 
 
 def run_circles(*, database: str | None) -> None:
-    """List every circle: its last use, its size, its key and its name."""
     with _stored(database):
         circle_sizes = circles.circle_sizes()
     _say(f"{'last use':10} players phones sessions {'deals':>6}  {'key':36}  name")
@@ -91,7 +88,6 @@ def run_circles(*, database: str | None) -> None:
 
 
 def run_link(*, circle: str, role: str, address: str | None, database: str | None) -> None:
-    """Print a link into a circle, on a terminal with its QR code."""
     with _stored(database):
         circle_id = circle_file.find_circle(circle)
         address = address or current_app.config["PUBLIC_URL"]
@@ -108,7 +104,6 @@ def run_link(*, circle: str, role: str, address: str | None, database: str | Non
 
 
 def run_backup(*, file: Path, without_key: bool, keep: int | None, database: str | None) -> None:
-    """Copy an SQLite file, or write the circles of another engine as JSON Lines."""
     with _stored(database):
         end = ENDS[db.engine.dialect.name]
         target = file / f"scorer-{moment()}{end}" if keep else file
@@ -140,7 +135,6 @@ def _back_up(file: Path, keys: list[str]) -> str:
 
 
 def run_restore(*, file: Path, database: str | None) -> None:
-    """Replace an SQLite file by a copy, or import circles into an empty database."""
     had_keys = (settings.instance_path() / settings.KEYS).exists()
     if not backups.is_database(file):
         if not circle_file.is_circle_file(file):
@@ -216,7 +210,6 @@ def _write_keys(keys: list[str]) -> None:
 
 
 def run_key(*, keep: int) -> None:
-    """Put a new key before those that sign the cookies."""
     instance = settings.instance_folder()
     keys = settings.secret_keys(instance)
     if create_app().config["SECRET_KEY"] != keys[0]:
@@ -235,7 +228,6 @@ def run_key(*, keep: int) -> None:
 def run_export(
     *, circle: str | None, file: str, folder: Path | None, deals: Path | None, database: str | None
 ) -> None:
-    """Write a circle as a line a row, its cards as a file a session, or every circle."""
     if bool(folder) == bool(circle) or (folder and deals):
         raise ScorerError("export: give either a circle or --all DIR")
     with _stored(database):

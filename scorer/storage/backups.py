@@ -41,6 +41,9 @@ class BackupError(ScorerError):
 class InUseError(ScorerError):
     """The database is open in another program."""
 
+    def __init__(self, database: Path) -> None:
+        super().__init__(f"{database} is in use: stop the program that uses it first")
+
 
 @dataclass(frozen=True, slots=True)
 class Restored:
@@ -204,9 +207,7 @@ def _locked(database: Path, kind: int) -> Iterator[None]:
         try:
             fcntl.flock(lock, kind | fcntl.LOCK_NB)
         except BlockingIOError as error:
-            raise InUseError(
-                f"{database} is in use: stop the program that uses it first"
-            ) from error
+            raise InUseError(database) from error
         yield
 
 
@@ -218,8 +219,6 @@ def _end_log(database: Path) -> None:
             connection.execute("PRAGMA journal_mode=DELETE").fetchall()
     except driver.OperationalError as error:
         if "locked" in str(error):
-            raise InUseError(
-                f"{database} is in use: stop the program that uses it first"
-            ) from error
+            raise InUseError(database) from error
     except driver.DatabaseError:
         return

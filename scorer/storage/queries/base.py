@@ -21,7 +21,9 @@ from sqlalchemy import (
     BigInteger,
     ColumnElement,
     CursorResult,
+    Dialect,
     Select,
+    String,
     and_,
     bindparam,
     cast,
@@ -29,6 +31,7 @@ from sqlalchemy import (
     func,
     select,
 )
+from sqlalchemy.types import TypeDecorator
 
 from scorer.storage.database import db
 from scorer.storage.models import OfCircle, Phone
@@ -189,6 +192,19 @@ def grouped(pairs: Iterable[tuple[Key, Value]]) -> defaultdict[Key, list[Value]]
     for key, value in pairs:
         groups[key].append(value)
     return groups
+
+
+class UuidText(TypeDecorator[UUID]):
+    """A UUID that the journal has as text."""
+
+    impl = String
+    cache_ok = True
+
+    def process_bind_param(self, value: UUID | None, _dialect: Dialect) -> str | None:
+        return None if value is None else str(value)
+
+    def process_result_value(self, value: str | None, _dialect: Dialect) -> UUID | None:
+        return None if value is None else UUID(value)
 
 
 def total(column: Any) -> ColumnElement[int]:

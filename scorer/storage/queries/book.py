@@ -164,8 +164,8 @@ def save_session(row: CardSession) -> None:
 @column
 def session_ids(circle_id: UUID) -> Select[tuple[UUID]]:
     """List every card session of the circle, oldest first."""
-    of_circle = select(CardSession.session_id).where(CardSession.circle_id == circle_id)
-    return of_circle.order_by(CardSession.started_at, CardSession.session_id)
+    oldest_first = (CardSession.started_at, CardSession.session_id)
+    return select(CardSession.session_id).filter_by(circle_id=circle_id).order_by(*oldest_first)
 
 
 @column
@@ -177,21 +177,20 @@ def titles_between(circle_id: UUID, first: datetime, end: datetime) -> Select[tu
 
 @figure
 def session_count(circle_id: UUID) -> Select[tuple[int]]:
-    counted = select(func.count()).select_from(CardSession)
-    return counted.where(CardSession.circle_id == circle_id)
+    return select(func.count()).select_from(CardSession).filter_by(circle_id=circle_id)
 
 
 @column
 def games_played(circle_id: UUID) -> Select[tuple[str]]:
-    of_circle = select(CardSession.game).where(CardSession.circle_id == circle_id)
-    return of_circle.distinct().order_by(CardSession.game)
+    games = select(CardSession.game).distinct().order_by(CardSession.game)
+    return games.filter_by(circle_id=circle_id)
 
 
 @entities
 def sessions_by_key(circle_id: UUID, session_ids: Collection[UUID]) -> Select[tuple[CardSession]]:
     """List those of these card sessions that are the circle's, in no order."""
-    known = CardSession.session_id.in_(session_ids)
-    return select(CardSession).where(CardSession.circle_id == circle_id, known)
+    of_circle = select(CardSession).filter_by(circle_id=circle_id)
+    return of_circle.where(CardSession.session_id.in_(session_ids))
 
 
 @groups(SeatRow)
@@ -222,9 +221,8 @@ def changes_by_session(
 
 @entities
 def _changes(circle_id: UUID, session_ids: Collection[UUID]) -> Select[tuple[SessionChange]]:
-    of_circle = select(SessionChange).where(SessionChange.circle_id == circle_id)
-    of_sessions = of_circle.where(SessionChange.session_id.in_(session_ids))
-    return of_sessions.order_by(SessionChange.serial)
+    in_order = select(SessionChange).filter_by(circle_id=circle_id).order_by(SessionChange.serial)
+    return in_order.where(SessionChange.session_id.in_(session_ids))
 
 
 def session_changes(circle_id: UUID, session_id: UUID) -> list[SessionChange]:
@@ -235,9 +233,8 @@ def session_changes(circle_id: UUID, session_id: UUID) -> list[SessionChange]:
 @pair
 def session_and_started(circle_id: UUID, session_id: UUID) -> Select[Any]:
     """Find a card session, and its deal under way or None."""
-    of_key = (CardSession.circle_id == circle_id, CardSession.session_id == session_id)
-    started = same(StartedDeal, CardSession, "session_id")
-    return select(CardSession, StartedDeal).outerjoin(StartedDeal, started).where(*of_key)
+    session = select(CardSession, StartedDeal).filter_by(circle_id=circle_id, session_id=session_id)
+    return session.outerjoin(StartedDeal, same(StartedDeal, CardSession, "session_id"))
 
 
 def drop_sessions(circle_id: UUID, session_ids: Collection[UUID]) -> None:

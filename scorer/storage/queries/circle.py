@@ -16,6 +16,7 @@ from sqlalchemy import (
     func,
     or_,
     select,
+    type_coerce,
     update,
 )
 
@@ -40,6 +41,7 @@ from scorer.storage.models import (
     SpokenCode,
 )
 from scorer.storage.queries.base import (
+    UuidText,
     column,
     columns,
     each,
@@ -207,8 +209,7 @@ def forget_codes(circle_id: UUID, now: datetime) -> None:
 @entities
 def links(circle_id: UUID) -> Select[tuple[Link]]:
     """List the links into the circle, oldest first, the revoked ones too."""
-    of_circle = Link.circle_id == circle_id
-    return select(Link).where(of_circle).order_by(Link.created_at, Link.link_id)
+    return select(Link).filter_by(circle_id=circle_id).order_by(Link.created_at, Link.link_id)
 
 
 _PHONES = (
@@ -253,20 +254,16 @@ def opened_by(known: Mapping[UUID, UUID]) -> list[Holder]:
     return [row for row in phones if known[row.circle_id] == row.phone_id]
 
 
-def let_in_by_links(circle_id: UUID) -> dict[UUID, UUID]:
+@mapping
+def let_in_by_links(circle_id: UUID) -> Select[tuple[UUID, UUID]]:
     """Return the first phone that each link let in or gave another role, by the journal.
 
     The phone's own row names only the link that it came in by last.
     """
-    return {UUID(link_id): UUID(phone_id) for link_id, phone_id in _let_in(circle_id)}
-
-
-@tuples
-def _let_in(circle_id: UUID) -> Select[tuple[str, str]]:
     link_id = JournalEntry.after["link_id"].as_string()
     of_phones = JournalEntry.subject == Phone.__tablename__
     return (
-        select(link_id, JournalEntry.key)
+        select(type_coerce(link_id, UuidText), type_coerce(JournalEntry.key, UuidText))
         .where(JournalEntry.circle_id == circle_id, of_phones, link_id.is_not(None))
         .order_by(JournalEntry.serial.desc())
     )
@@ -290,7 +287,7 @@ def owner_count(circle_id: UUID, since: datetime) -> Select[tuple[int]]:
 
 @entities
 def phones_of_link(circle_id: UUID, link_id: UUID) -> Select[tuple[Phone]]:
-    return select(Phone).where(Phone.circle_id == circle_id, Phone.link_id == link_id)
+    return select(Phone).filter_by(circle_id=circle_id, link_id=link_id)
 
 
 def drop_circle(circle_id: UUID) -> None:

@@ -293,8 +293,8 @@ _OF_DEAL = same(Deal, Review, "deal_id")
 @each(ReviewRow)
 def reviews(circle_id: UUID, deal_id: UUID) -> Select[Any]:
     """List what was said of a deal, oldest first."""
-    of_deal = (Review.circle_id == circle_id, Review.deal_id == deal_id)
-    return with_phone(ReviewRow, Review).where(*of_deal).order_by(Review.review)
+    reviews = with_phone(ReviewRow, Review).order_by(Review.review)
+    return reviews.where(Review.circle_id == circle_id, Review.deal_id == deal_id)
 
 
 @tuples
@@ -344,8 +344,7 @@ class SessionVersion(NamedTuple):
 @column
 def session_chains(circle_id: UUID) -> Select[tuple[str]]:
     """List the heads of the hash chains of all sessions, oldest session first."""
-    of_circle = select(CardSession.chain).where(CardSession.circle_id == circle_id)
-    return of_circle.order_by(*_PLACE)
+    return select(CardSession.chain).filter_by(circle_id=circle_id).order_by(*_PLACE)
 
 
 def session_versions(circle_id: UUID) -> list[SessionVersion]:

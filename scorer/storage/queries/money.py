@@ -78,9 +78,9 @@ def posted(circle_id: UUID, session_ids: Collection[UUID]) -> Select[tuple[UUID,
 
 @entity
 def last_posted(circle_id: UUID, session_id: UUID) -> Select[tuple[LedgerEntry]]:
-    of_session = (LedgerEntry.circle_id == circle_id, LedgerEntry.session_id == session_id)
+    of_session = select(LedgerEntry).filter_by(circle_id=circle_id, session_id=session_id)
     newest_first = (LedgerEntry.at.desc(), LedgerEntry.kind, LedgerEntry.entry_id)
-    return select(LedgerEntry).where(*of_session).order_by(*newest_first).limit(1)
+    return of_session.order_by(*newest_first).limit(1)
 
 
 _ENTRIES = with_phone(EntryRow, LedgerEntry)

@@ -1,7 +1,7 @@
 """Queries of the journal, and of all the rows that `scorer verify` looks through."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
@@ -21,6 +21,7 @@ from sqlalchemy import (
     or_,
     select,
     true,
+    type_coerce,
     union_all,
     update,
 )
@@ -44,7 +45,8 @@ from scorer.storage.models import (
 )
 from scorer.storage.queries.base import (
     Columns,
-    column,
+    UuidText,
+    each,
     entities,
     entity,
     grouped,
@@ -52,7 +54,6 @@ from scorer.storage.queries.base import (
     mapping,
     result,
     same,
-    tuples,
 )
 
 _CIRCLES = Circle.metadata.tables[Circle.__tablename__]
@@ -79,23 +80,25 @@ def keep_journal_end(circle_id: UUID, journaled: int, chain: str) -> None:
 @entities
 def journal_entries(circle_id: UUID) -> Select[tuple[JournalEntry]]:
     """List the whole journal of a circle, oldest first."""
-    of_circle = select(JournalEntry).where(JournalEntry.circle_id == circle_id)
-    return of_circle.order_by(JournalEntry.serial)
+    return select(JournalEntry).filter_by(circle_id=circle_id).order_by(JournalEntry.serial)
 
 
 @entities
 def entries_of_table(circle_id: UUID, subject: str) -> Select[tuple[JournalEntry]]:
     """List the entries about all rows of a table, oldest first."""
-    about = (JournalEntry.circle_id == circle_id, JournalEntry.subject == subject)
-    return select(JournalEntry).where(*about).order_by(JournalEntry.serial)
+    about = select(JournalEntry).filter_by(circle_id=circle_id, subject=subject)
+    return about.order_by(JournalEntry.serial)
 
 
 @entities
 def entries_about(circle_id: UUID, subject: str, key: str) -> Select[tuple[JournalEntry]]:
     """List the entries about one row, oldest first."""
-    about = (JournalEntry.subject == subject, JournalEntry.key == key)
-    of_row = select(JournalEntry).where(JournalEntry.circle_id == circle_id, *about)
-    return of_row.order_by(JournalEntry.serial)
+    about = select(JournalEntry).filter_by(circle_id=circle_id, subject=subject, key=key)
+    return about.order_by(JournalEntry.serial)
+
+
+_key = type_coerce(JournalEntry.key, UuidText)
+_of_player = type_coerce(JournalEntry.after["player_id"].as_string(), UuidText)
 
 
 def _of_kind(circle_id: UUID, kind: str, subject: str) -> ColumnElement[bool]:
@@ -103,27 +106,14 @@ def _of_kind(circle_id: UUID, kind: str, subject: str) -> ColumnElement[bool]:
     return and_(of_circle, JournalEntry.subject == subject, JournalEntry.kind == kind)
 
 
-def _says_player(circle_id: UUID, kind: str, player: str) -> ColumnElement[bool]:
-    """Make the condition that an entry of a kind says that a phone is a player's."""
-    of_player = JournalEntry.after["player_id"].as_string() == player
-    return and_(_of_kind(circle_id, kind, Phone.__tablename__), of_player)
-
-
-def last_entries(circle_id: UUID, kind: str, subject: str, keys: Iterable[UUID]) -> dict[UUID, int]:
-    """Return the serial of the last entry of a kind about each of these rows that has one."""
-    serials = _last_entries(circle_id, kind, subject, [str(key) for key in keys])
-    return {UUID(key): serial for key, serial in serials.items()}
-
-
 @mapping
-def _last_entries(
-    circle_id: UUID, kind: str, subject: str, keys: Collection[str]
-) -> Select[tuple[str, int]]:
-    return (
-        select(JournalEntry.key, func.max(JournalEntry.serial))
-        .where(_of_kind(circle_id, kind, subject), JournalEntry.key.in_(keys))
-        .group_by(JournalEntry.key)
-    )
+def last_entries(
+    circle_id: UUID, kind: str, subject: str, keys: Collection[UUID]
+) -> Select[tuple[UUID, int]]:
+    """Return the serial of the last entry of a kind about each of these rows that has one."""
+    of_kind = _of_kind(circle_id, kind, subject)
+    last = select(_key, func.max(JournalEntry.serial)).where(of_kind, _key.in_(keys))
+    return last.group_by(JournalEntry.key)
 
 
 class Hold(NamedTuple):
@@ -134,33 +124,20 @@ class Hold(NamedTuple):
     at: datetime
 
 
-def holds_of(circle_id: UUID, kind: str, player_id: UUID, *, limit: int) -> list[Hold]:
+@each(Hold)
+def holds_of(circle_id: UUID, kind: str, player_id: UUID, *, limit: int) -> Select[Any]:
     """List the entries of a kind that say that a phone is a player's, the newest first."""
-    holds = _holds(circle_id, kind, str(player_id), limit)
-    return [Hold(UUID(key), serial, at) for key, serial, at in holds]
+    newest_first = JournalEntry.serial.desc()
+    holds = select(_key, JournalEntry.serial, JournalEntry.at).order_by(newest_first).limit(limit)
+    return holds.where(_of_kind(circle_id, kind, Phone.__tablename__), _of_player == player_id)
 
 
-@tuples
-def _holds(
-    circle_id: UUID, kind: str, player: str, limit: int
-) -> Select[tuple[str, int, datetime]]:
-    return (
-        select(JournalEntry.key, JournalEntry.serial, JournalEntry.at)
-        .where(_says_player(circle_id, kind, player))
-        .order_by(JournalEntry.serial.desc())
-        .limit(limit)
-    )
-
-
-def was_held(circle_id: UUID, kind: str, phone_id: UUID, player_id: UUID) -> bool:
-    """Whether an entry of a kind says that a phone was ever a player's."""
-    return bool(_was_held(circle_id, kind, str(phone_id), str(player_id)))
-
-
-@column
-def _was_held(circle_id: UUID, kind: str, key: str, player: str) -> Select[tuple[int]]:
-    held = _says_player(circle_id, kind, player)
-    return select(JournalEntry.serial).where(held, JournalEntry.key == key).limit(1)
+@entity
+def was_held(circle_id: UUID, kind: str, phone_id: UUID, player_id: UUID) -> Select[tuple[int]]:
+    """Find the entry of a kind that says that a phone was ever a player's."""
+    of_phone = _key == phone_id
+    held = (_of_kind(circle_id, kind, Phone.__tablename__), of_phone, _of_player == player_id)
+    return select(JournalEntry.serial).where(*held).limit(1)
 
 
 def _newest_deciding(
@@ -344,8 +321,7 @@ def stored_rows(circle_id: UUID, name: str) -> Sequence[Row[Any]]:
 
 @groups(str)
 def secret_hashes(circle_id: UUID) -> Select[tuple[UUID, str]]:
-    hashes = select(LinkSecret.link_id, LinkSecret.secret_hash)
-    return hashes.where(LinkSecret.circle_id == circle_id)
+    return select(LinkSecret.link_id, LinkSecret.secret_hash).filter_by(circle_id=circle_id)
 
 
 def strays() -> list[tuple[str, str, int]]:

@@ -82,5 +82,5 @@ def rule_set_names(circle_id: UUID) -> Select[tuple[UUID, str]]:
 @entity
 def rule_set_for_update(circle_id: UUID, rule_set_id: UUID) -> Select[tuple[RuleSet]]:
     """Find a rule set of the circle, locked until the transaction ends."""
-    of_key = (RuleSet.circle_id == circle_id, RuleSet.rule_set_id == rule_set_id)
-    return select(RuleSet).where(*of_key).with_for_update()
+    of_key = select(RuleSet).filter_by(circle_id=circle_id, rule_set_id=rule_set_id)
+    return of_key.with_for_update()

@@ -22,22 +22,15 @@ from scorer.web.base.access import zone_here
 from scorer.web.base.fields import ANY, ANYBODY, ANYTHING, ChoiceField, DayField, PlayerField
 from scorer.web.base.forms import DatesForm
 
-ROLES = {
-    "calls": say("called"),
+SIDES = {
     "caller": say("called, with a partner"),
     "alone": say("called, alone"),
     "partner": say("was the partner"),
     "defender": say("played against"),
-    "dealer": say("dealt"),
-    "offender": say("paid a penalty"),
 }
-PARTS = {
-    "caller": say("called, with a partner"),
-    "alone": say("called, alone"),
-    "partner": say("was the partner"),
-    "defender": say("played against"),
-    "against": say("points went between the two"),
-}
+ROLES = {"calls": say("called")} | SIDES
+ROLES |= {"dealer": say("dealt"), "offender": say("paid a penalty")}
+PARTS = SIDES | {"against": say("points went between the two")}
 RESULTS = {"made": say("made"), "missed": say("missed")}
 KINDS = {Outcome.PLAYED.value: say("Played")} | {
     outcome.value: words for outcome, words in OUTCOME_WORDS.items()
