@@ -77,7 +77,7 @@ function tell(same, next, parent, changed) {
   const blank = !(same?.nodeValue ?? "").trim() && !(next.textContent ?? "").trim();
   if (same) same.nodeValue = next.nodeValue;
   const name = next instanceof Element ? next.getAttribute("data-key") : null;
-  const shown = (name && parent.querySelector(`:scope > [data-key="${name}"]`)) || parent.closest("td, .last, .balance, [data-key]");
+  const shown = (name && parent.querySelector(`:scope > [data-key="${name}"]`)) || parent.closest("td, .last, .balance");
   if (shown && !blank) changed.add(shown);
 }
 
