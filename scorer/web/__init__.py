@@ -5,7 +5,7 @@ from pkgutil import iter_modules
 
 from flask import Blueprint, Flask
 
-from scorer.web.base import access, assets, choices, filters, headers, origins
+from scorer.web.base import access, assets, choices, filters, headers, origins, page_cache
 
 
 def register(app: Flask) -> None:
@@ -19,6 +19,7 @@ def register(app: Flask) -> None:
     assets.register(app)
     filters.register(app)
     app.context_processor(choices.add_to_templates)
+    app.jinja_env.add_extension(page_cache.CachedBlock)
     rooms = [import_module(f"{__name__}.{room.name}") for room in iter_modules(__path__)]
     names = (
         part.name for room in rooms for part in iter_modules(room.__path__, f"{room.__name__}.")

@@ -4,12 +4,14 @@ import re
 from datetime import UTC, datetime, tzinfo
 from typing import Protocol
 
+from scorer.services.base.caching import LRUCache
 from scorer.services.base.clock import now
 from scorer.storage import chain, models, queries
 from scorer.texts import Day, Text
 
 #: What is stored of the second match of an evening that nobody gave a title.
 UNTITLED = re.compile(r"· \d{1,3}")
+_last: LRUCache[str] = LRUCache(256)
 
 
 class Titled(Protocol):
@@ -32,14 +34,19 @@ def title_of(session: Titled, zone: tzinfo = UTC) -> Text | str:
     return Text(f"%(day)s {session.title}".rstrip(), {"day": day})
 
 
-def witness(row: models.CardSession) -> str:
+def witness(row: models.CardSession, journal: str = "") -> str:
     """Return the hash of all that decided a session.
 
-    The chain has the deals; the journal has the title, the stake, the end, and what guests brought.
+    The chain has the deals; the journal has the title, the stake, the end, and what guests brought:
+    that is cached by the hash of the ``journal``, if it is given.
     """
-    last = queries.record.deciding_chain(row.circle_id, row.session_id)
+
+    def read() -> str:
+        return queries.record.deciding_chain(row.circle_id, row.session_id) or ""
+
+    last = _last.get((row.circle_id, row.session_id, journal), read) if journal else read()
     return chain.link(row.chain, last) if last else row.chain
 
 
-def letters(row: models.CardSession) -> str:
-    return chain.short(witness(row))
+def letters(row: models.CardSession, journal: str = "") -> str:
+    return chain.short(witness(row, journal))

@@ -54,7 +54,8 @@ class RecordedDeal:
     """The deal that was written; ``new`` is False when the same request had come before.
 
     ``payouts`` is what a deal that was recorded or amended pays by now; ``ends`` says that the
-    session came to its end by what was written.
+    session came to its end by what was written; ``after`` is the state that a new deal left, where
+    it follows from that before.
     """
 
     number: int
@@ -62,6 +63,7 @@ class RecordedDeal:
     new: bool
     payouts: Mapping[Seat, int] = field(default_factory=dict, compare=False)
     ends: bool = field(default=False, compare=False)
+    after: SessionState | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +143,11 @@ def _record(state: SessionState, entry: DealEntry, by: Holder) -> RecordedDeal:
         queries.drop(models.StartedDeal, state.circle_id, state.session_id)
     if the_end:
         state.row.finished_number = entry.number
-    return RecordedDeal(entry.number, 1, new=True, payouts=scored.paid, ends=the_end)
+    after = None
+    if not state.game.eliminates:  # else the balances say who plays
+        after = replace(state, now=replace(state.now), started=None)
+        after.now.pass_over(turn, scored.outcome, scored.sheet)
+    return RecordedDeal(entry.number, 1, new=True, payouts=scored.paid, ends=the_end, after=after)
 
 
 def _check_next(state: SessionState, entry: DealEntry) -> None:

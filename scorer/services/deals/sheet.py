@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple
 
 from scorer.charts import Balances, DealPayouts
@@ -10,6 +11,7 @@ from scorer.ledger import Standing, Transfer, settlement, standings
 from scorer.rules.game import Outcome
 from scorer.rules.match import Progress
 from scorer.rules.seats import Seat, Sides, named
+from scorer.services.base.caching import LRUCache
 from scorer.services.book.state import SessionState, SessionTerms, progress, progress_after
 from scorer.services.book.writing import OUTCOME_WORDS
 from scorer.services.deals.reviews import proposal_text, unconfirmed
@@ -18,6 +20,8 @@ from scorer.storage.queries.deals import DealRow, ReviewRow
 from scorer.texts import Text, deal_count, listed, often, say, signed
 
 PAGE = 15
+#: Rows that a process caches, of some 2 kB each.
+MOST_ROWS = 512
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +40,9 @@ class SheetCell:
     back: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class SheetRow:
-    """One deal on the sheet."""
+    """One deal on the sheet; the same object as long as the row says the same."""
 
     number: int
     summary: Text
@@ -243,6 +247,9 @@ def _progress(state: SessionState, places: Sequence[Standing]) -> Progress:
     return progress(state)
 
 
+_cached_rows: LRUCache[SheetRow] = LRUCache(MOST_ROWS)
+
+
 def _rows(
     state: SessionState,
     deals: Sequence[DealRow],
@@ -252,7 +259,10 @@ def _rows(
     """Lay out a page from its newest deal down, taking each payout off the balance again."""
     running, rows = dict(balances), []
     for deal in deals:
-        rows.append(_row(state, deal, running, waits=deal.number in waiting))
+        waits = deal.number in waiting
+        version = deal.deal_id, deal.version, deal.written_at, deal.disputed, waits
+        key = state.circle_id, version, state.names, state.changes, tuple(running.items())
+        rows.append(_cached_rows.get(key, partial(_row, state, deal, running, waits=waits)))
         if not deal.voided:
             for seat in running:
                 running[seat] -= deal.payouts.get(seat, 0)

@@ -8,6 +8,7 @@ from scorer.services.base.caching import LRUCache
 from scorer.services.base.roles import Holder
 from scorer.services.book.session_titles import letters
 from scorer.services.book.state import SessionState, load_state
+from scorer.services.deals.deals import RecordedDeal
 from scorer.services.deals.report import DealQuestion, deal_question, put_question
 from scorer.services.deals.sheet import ScoreSheet, score_sheet
 from scorer.storage import queries
@@ -46,13 +47,21 @@ def cached_state(circle_id: UUID, session_id: UUID) -> tuple[Mark, SessionState]
     return mark, _state(circle_id, mark)
 
 
+def cache_after(mark: Mark, recorded: RecordedDeal) -> None:
+    """Cache the state that a deal left of a session, which was at this mark before."""
+    if recorded.after is not None:
+        row = recorded.after.row
+        changed = {name: getattr(row, name) for name in ("version", "written", "ended_at", "chain")}
+        _states.put((row.circle_id, mark._replace(**changed)), recorded.after)
+
+
 def cached_sheet(circle_id: UUID, session_id: UUID, before: int | None = None) -> CachedSheet:
     """Open a session's page as `score_sheet` does, once for each mark."""
     mark = session_mark(circle_id, session_id)
 
     def read() -> CachedSheet:
         sheet = score_sheet(_state(circle_id, mark), before)
-        return CachedSheet(mark, sheet, _question(sheet), letters(sheet.state.row))
+        return CachedSheet(mark, sheet, _question(sheet), letters(sheet.state.row, mark.journal))
 
     return _sheets.get((circle_id, mark, before), read)
 

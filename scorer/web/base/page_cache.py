@@ -11,6 +11,10 @@ from uuid import uuid4
 from flask import g, request
 from flask import session as cookie
 from flask_wtf.csrf import generate_csrf
+from jinja2 import nodes
+from jinja2.ext import Extension
+from jinja2.parser import Parser
+from jinja2.runtime import Context
 from markupsafe import Markup
 
 from scorer.services.base.caching import LRUCache
@@ -19,48 +23,77 @@ from scorer.web.base.choices import add_to_templates
 
 Render = Callable[[Mapping[str, Any]], str]
 
-#: Pages that a process caches; one has some 40 kB.
-MOST = 64
+#: Pages that a process caches, of some 40 kB each, and the length of all its parts of pages.
+MOST, MOST_OF_PARTS = 64, 1_500_000
 #: The placeholders are random in each process, so nobody can type them.
 _TOKEN, _PRESENCE, _KEY = secrets.token_hex(16), secrets.token_hex(16), str(uuid4())
 _MARKS = {"new_key": _KEY, "presence": _PRESENCE}
 NOBODY = Markup()
-_pages: LRUCache[str] = LRUCache(MOST)
-#: Parts are small, and there is one for each phone that is here.
-_parts: LRUCache[str] = LRUCache(4 * MOST)
+_pages: LRUCache[bytes] = LRUCache(MOST)
+_parts: LRUCache[str] = LRUCache(MOST_OF_PARTS, len)
 
 
-def cached_page(of: Hashable, render: Render, presence: Markup = NOBODY) -> str:
+def cached_page(of: Hashable, render: Render, presence: Markup = NOBODY) -> bytes:
     """Return a page, rendered once for each value of ``of`` and of what all pages depend on.
 
-    ``render`` takes ``csrf_token``, ``new_key`` and ``presence``, which is who is here just now. A
-    page with flashed messages is not cached.
+    ``render`` takes ``new_key``, ``presence``, which is who is here just now, and ``seen_by`` for
+    its cached blocks. A page with flashed messages is not cached.
     """
     if "_flashes" in cookie:
         return personal_page(render, presence)
-    choices = tuple(str(value) for value in add_to_templates().values())
-    seen_by = current_holder().role, unseen_in() is None, currency(), tuple(new_claims())
-    key = of, request.script_root, request.full_path, choices, seen_by
-    page = _pages.get(key, lambda: _render_for_all(render)).replace(_PRESENCE, presence)
-    return page.replace(_TOKEN, generate_csrf()).replace(_KEY, str(uuid4()))
+    key = of, request.full_path, _seen_by(), unseen_in() is None, tuple(new_claims())
+    return _filled(_pages.get(key, lambda: _rendered(render).encode()), presence)
+
+
+def personal_page(render: Render, presence: Markup = NOBODY) -> bytes:
+    return _filled(_rendered(render).encode(), presence)
 
 
 def cached_part(of: Hashable, render: Render) -> Markup:
     """Return a cached part of such pages; the page replaces its placeholders."""
+    return Markup(_parts.get((of, _seen_by()), lambda: _rendered(render)))  # noqa: S704  # a template made it
+
+
+class CachedBlock(Extension):
+    """The block ``{% cached key, … %}``, rendered once for these keys and those of all parts.
+
+    It is cached within the pages of this module only, which have placeholders.
+    """
+
+    tags = {"cached"}  # noqa: RUF012  # as Jinja's own extensions have it
+
+    def parse(self, parser: Parser) -> nodes.Node:
+        """Make the block a call of `cached`, with its place in the template and its keys."""
+        line = next(parser.stream).lineno
+        keys = parser.parse_tuple(with_condexpr=True)
+        body = parser.parse_statements(("name:endcached",), drop_needle=True)
+        place = [nodes.ContextReference(), nodes.Const((parser.name, line)), keys]
+        return nodes.CallBlock(self.call_method("cached", place), [], [], body).set_lineno(line)
+
+    def cached(
+        self, context: Context, place: Hashable, keys: Hashable, caller: Callable[[], str]
+    ) -> str:
+        seen_by = context.get("seen_by")
+        return _parts.get((place, keys, seen_by), caller) if seen_by else caller()
+
+
+def _seen_by() -> Hashable:
+    """Return what all parts of a page depend on."""
     choices = tuple(str(value) for value in add_to_templates().values())
-    key = of, request.script_root, choices, current_holder().role
-    return Markup(_parts.get(key, lambda: _render_for_all(render)))  # noqa: S704  # a template made it
+    return request.script_root, request.path, choices, current_holder().role, currency()
 
 
-def personal_page(render: Render, presence: Markup = NOBODY) -> str:
-    page = render({"new_key": str(uuid4()), "presence": presence})
-    return page.replace(_TOKEN, generate_csrf())
-
-
-def _render_for_all(render: Render) -> str:
+def _rendered(render: Render) -> str:
     """Render with placeholders; ``ui.csrf`` finds that of the token in `g`."""
     outer, g.token_placeholder = g.get("token_placeholder"), _TOKEN
     try:
-        return render(_MARKS)
+        return render({**_MARKS, "seen_by": _seen_by()})
     finally:
         g.token_placeholder = outer
+
+
+def _filled(page: bytes, presence: Markup) -> bytes:
+    """Replace the placeholders of a page."""
+    for mark, value in ((_PRESENCE, presence), (_TOKEN, generate_csrf()), (_KEY, str(uuid4()))):
+        page = page.replace(mark.encode(), value.encode())
+    return page

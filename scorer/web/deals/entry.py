@@ -24,7 +24,7 @@ from scorer.services.deals import deals
 from scorer.services.deals.deals import DealEntry, RecordedDeal
 from scorer.services.deals.reviews import review_count
 from scorer.services.deals.sheet import ahead, deal_at, next_deal, ways_not_played, written_deals
-from scorer.services.live.session_cache import cached_state
+from scorer.services.live.session_cache import cache_after, cached_state
 from scorer.services.table.what_if import SheetWhatIf, sheet_what_if
 from scorer.texts import signed
 from scorer.web.base.access import current_holder
@@ -151,12 +151,13 @@ def _sent_form(state: SessionState, table: Table[Any]) -> DealForm:
 @pages.post("/record", least=Role.SCOREKEEPER)
 def record_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Record the deal; the same key sent again records nothing more."""
-    _, state = cached_state(circle_id, session_id)
+    mark, state = cached_state(circle_id, session_id)
     form = _sent_form(state, state.table())
     key, number = form.deal
     entry = DealEntry(key, number, form.sheet())
     try:
         recorded = deals.record_deal(session_id, entry, current_holder(), loaded=state)
+        cache_after(mark, recorded)
         keep_undo(session_id, recorded)
         return saved(session_url(circle_id, session_id), recorded)
     except (InvalidError, ConflictError) as error:

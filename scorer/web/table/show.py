@@ -30,7 +30,7 @@ from scorer.web.base.addresses import may_change, session_url
 from scorer.web.base.fields import AmountField
 from scorer.web.base.filters import called
 from scorer.web.base.forms import MOST_DEALS, PageForm
-from scorer.web.base.page_cache import cached_page, cached_part, personal_page
+from scorer.web.base.page_cache import cached_page, personal_page
 from scorer.web.base.pages import (
     SESSION,
     Undo,
@@ -139,8 +139,9 @@ def _session_page(
     """Show a session: standings, the next deal, the chart, the sheet.
 
     ``fresh`` are the values of the forms that are new in every answer; a form that was ``sent`` is
-    shown so, with its problems.
+    shown so, with its problems, on a page without cached parts.
     """
+    fresh = {**fresh, "seen_by": None} if sent else fresh
     sheet, state, question = cached.sheet, cached.sheet.state, personal.question
     table = state.game.describe(state.rules)
     standings, seats, ending = sheet.standing_rows, state.table().active, ending_view(sheet)
@@ -176,34 +177,31 @@ def _session_page(
         show="balances" if request.args.get("show") == "balances" else "payouts",
         before=before,
         witness=cached.letters,
-        terms=_terms_part(state, sent),
+        terms=partial(_terms_part, state, sent, fresh),
         problems=next((form.problems for form in sent.values()), None),
         **fresh,
     )
 
 
-def _terms_part(state: SessionState, sent: Mapping[str, PageForm]) -> Markup:
-    """Show title, stake and rules, and the forms that change them; cached where none was sent."""
+def _terms_part(
+    state: SessionState, sent: Mapping[str, PageForm], fresh: Mapping[str, Any]
+) -> Markup:
+    """Show title, stake and rules, and the forms that change them."""
     row = state.row
-    keys = {"circle_id": state.circle_id, "session_id": state.session_id}
-    shown = {
-        "called": called(row),
-        "begun": row.next_number > 1,
-        "goes_on": next_deal(state) is not None,
-        "stake": row.stake_cents,
+    forms = {
+        "title_form": TitleForm(title=row.title),
+        "stake_form": StakeForm(stake=row.stake_cents),
     }
-
-    def render(fresh: Mapping[str, Any]) -> str:
-        forms: dict[str, PageForm] = {
-            "title_form": TitleForm(title=row.title),
-            "stake_form": StakeForm(stake=row.stake_cents),
-            **sent,
-        }
-        return render_template("table/_terms.html", here=keys, **shown, **forms, **fresh)
-
-    if sent:
-        return Markup(render({}))  # noqa: S704  # a template made it
-    return cached_part((*keys.values(), row.title, *shown.values()), render)
+    page = render_template(
+        "table/_terms.html",
+        here={"circle_id": state.circle_id, "session_id": state.session_id},
+        called=called(row),
+        begun=row.next_number > 1,
+        goes_on=next_deal(state) is not None,
+        stake=row.stake_cents,
+        **{**forms, **sent, **fresh},
+    )
+    return Markup(page)  # noqa: S704  # a template made it
 
 
 @pages.get(f"{SESSION}/tv", least=Role.SPECTATOR, kept=True)

@@ -1,8 +1,11 @@
 """The page of a session is rendered once for all phones that see the same."""
 
+import gc
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
+from uuid import uuid4
 
 import pytest
 from flask import Flask
@@ -13,6 +16,9 @@ from scorer.services.base.caching import LRUCache
 from tests.web.phones import Phone
 
 TOKEN = re.compile(r'name="csrf_token" value="([^"]+)"')
+#: Fields of the forms that show what changes before it is done.
+ASKED = {"next_number", "guest"}
+NEW = re.compile(r'(?<=value=")[^"]{36,}')
 KEY = re.compile(r'name="key"(?: data-new)? value="([^"]+)"')
 
 
@@ -106,6 +112,58 @@ def test_language_and_theme_are_each_phones_own(looking: tuple[Phone, Phone]) ->
 
     assert 'lang="en"' in looking[0].get().text
     assert '<html lang="it" data-theme="dark">' in looking[1].get().text
+
+
+def test_after_each_write_pages_are_those_of_a_fresh_process(app: Flask, phone: Phone) -> None:
+    phone.start(stake="1")
+    roles = "scorekeeper", "player", "spectator"
+    phones = [phone, *(phone.let_in(Phone(app, **{"Accept-Language": "it"}), r) for r in roles)]
+    caches = [each for each in gc.get_objects() if isinstance(each, LRUCache)]
+    sheet, seen = {**phone.deal(1), "card_points": "40"}, {"seen": "0", "reason": "No"}
+    ada = re.findall(r"players/([0-9a-f-]{36})/", phone.get(f"{phone.circle_url}players/").text)[0]
+    acts: list[tuple[str, dict[str, Any]]] = [
+        ("record", phone.deal(1)),
+        ("record", phone.deal(2)),
+        ("outcome", {"key": str(uuid4()), "number": "3", "outcome": "misdeal"}),
+        ("record", phone.deal(4)),
+        ("deals/4/confirm", {"version": "1"}),
+        ("deals/2/dispute", {"version": "1", **seen}),
+        ("deals/2/uphold", {"version": "1", "seen": "1"}),
+        ("deals/1/amend", {**sheet, "version": "1", **seen}),
+        ("deals/4/void", {"version": "1", "reason": "No"}),
+        ("deals/4/restore", {"version": "2", "reason": "Yes"}),
+        (f"{phone.circle_url}players/{ada}/rename", {"name": "Zelda"}),
+        (f"{phone.circle_url}players/{ada}/nickname", {"nickname": "Z"}),
+        (f"{phone.circle_url}rename", {"name": "Club"}),
+        ("rules/change?rules=monte-5&from=1", {"reason": "As agreed"}),
+        ("record/start", phone.deal(5)),
+        ("record", phone.deal(5)),
+        ("table", {"guest": ["Fulvia"]}),
+        ("rename", {"title": "Saturday"}),
+        ("stake", {"stake": "5"}),
+        ("end", {}),
+        ("reopen", {}),
+    ]
+    before: list[list[str]] = []
+    for path, form in acts:
+        asked = phone.page(path).forms if "from" in path or path == "table" else []
+        filled = (each.lists() for each in asked if dict(each.fields).keys() & ASKED)
+        sent = next(filled, {}) | form
+        answer = phones["confirm" in path].post(path.partition("?")[0], sent)
+        assert answer.status_code == 303, path
+        phone.get(phone.circle_url)  # takes what is flashed
+        written = [_pages(each) for each in phones]
+        for cache in caches:
+            cache.clear()
+        assert written == [_pages(each) for each in phones], path
+        assert written != before, path
+        before = written
+
+
+def _pages(phone: Phone) -> list[str]:
+    """Read what shows a session, without the tokens and keys that are new each time."""
+    paths = "", "?show=balances", "tv", "record"
+    return [NEW.sub("", phone.get(path).text) for path in paths]
 
 
 def test_least_used_goes_first() -> None:
