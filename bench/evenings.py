@@ -72,7 +72,10 @@ def _record(size: int) -> Evening:
 
 
 def take_back(evening: Evening) -> None:
-    """Delete what was recorded beyond the size, so that the next deal finds as many as this one."""
+    """Delete what was recorded beyond the size, so that the next deal finds as many as this one.
+
+    The session gets a version of its own for that, so that no process takes it for another one.
+    """
     session = (
         CardSession.circle_id == evening.circle_id,
         CardSession.session_id == evening.session_id,
@@ -85,7 +88,8 @@ def take_back(evening: Evening) -> None:
 
     def work() -> None:
         db.session.execute(delete(Deal).where(*surplus))
-        db.session.execute(update(CardSession).where(*session).values(next_number=evening.size + 1))
+        back = {"next_number": evening.size + 1, "version": CardSession.version + 1}
+        db.session.execute(update(CardSession).where(*session).values(back))
 
     in_transaction(work)
 

@@ -34,11 +34,14 @@ class Visitor:
         """Send a form."""
         return self._ask("POST", path, urlencode(form), {"Content-Type": FORM}, expected)
 
+    def cookies(self) -> str:
+        """Give the cookies as a browser sends them."""
+        return "; ".join(f"{name}={value}" for name, value in self._cookies.items())
+
     def _ask(
         self, method: str, path: str, body: str | None, headers: dict[str, str], expected: int
     ) -> Answer:
-        cookies = "; ".join(f"{name}={value}" for name, value in self._cookies.items())
-        sent = {"Accept-Encoding": "gzip", "Cookie": cookies, **headers}
+        sent = {"Accept-Encoding": "gzip", "Cookie": self.cookies(), **headers}
         began = perf_counter()
         self._connection.request(method, path, body, sent)
         response = self._connection.getresponse()
