@@ -1,6 +1,6 @@
 // @ts-check
 /** What a form does to a deal, as something that is kept and sent, now or later; and the small forms that do it with a tap. */
-import { loadAnew } from "./page.js";
+import { loadAnew, made } from "./page.js";
 import { newKey, waiting, waitingOf, whenChanged } from "./queue.js";
 import { delivered, freshToken, sendOrKeep, sendPlainly } from "./sending.js";
 
@@ -78,8 +78,8 @@ function tell(form, text = "") {
   const beside = form.nextElementSibling, old = beside instanceof HTMLElement && "told" in beside.dataset ? beside : null;
   old?.remove();
   if (!text) return;
-  const place = document.createElement("p");
-  [place.className, place.role, place.dataset.told, place.textContent] = ["notice", "status", "", text];
+  const place = made("p", { className: "notice", role: "status", textContent: text });
+  place.dataset.told = "";
   form.after(place);
 }
 

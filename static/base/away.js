@@ -1,5 +1,6 @@
 // @ts-check
 /** Where no service worker answers for a network that is away, the page says so before the browser does. */
+import { made } from "./page.js";
 
 const PATIENCE = 3_000;
 const SHOWN = 6_000;
@@ -10,8 +11,7 @@ let doubt = false, timer = 0;
 /** @param {string} text */
 function tell(text) {
   document.getElementById("away")?.remove();
-  const notice = document.createElement("p");
-  [notice.id, notice.className, notice.role, notice.textContent] = ["away", "notice", "alert", text];
+  const notice = made("p", { id: "away", className: "notice", role: "alert", textContent: text });
   document.body.append(notice);
   clearTimeout(timer);
   timer = setTimeout(() => notice.remove(), SHOWN);

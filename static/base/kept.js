@@ -2,6 +2,7 @@
 /** A page as it was kept on this phone: it says of when it is, sends nothing without the network, and gives way to the page as it is now. */
 import { ageOf } from "./age.js";
 import { loadAnew } from "./page.js";
+import { freshToken } from "./sending.js";
 
 const AGAIN = 5_000;
 const YOUNG = 30_000;
@@ -10,7 +11,7 @@ const MINUTE = 60_000;
 const when = new Date(document.documentElement.dataset.kept ?? "");
 const notice = /** @type {HTMLElement} */ (document.getElementById("kept"));
 const words = notice.dataset;
-const circle = /^.*\/circles\/[^/]+\//.exec(location.pathname)?.[0];
+const circle = /\/circles\/([^/]+)\//.exec(location.pathname)?.[1];
 const language = document.documentElement.lang === "en" ? "en-GB" : document.documentElement.lang;
 
 /** @param {string} [text] @param {"polite" | "off"} [live] whether a screen reader says it */
@@ -23,19 +24,13 @@ const asOf = (live) => tell(words.asOf?.replace("%s", ageOf(when, new Date(), la
 /** Whether somebody is in the middle of something here. */
 const inHand = () => Boolean(document.querySelector("form#record") || document.activeElement?.matches("input, textarea, select"));
 
-/** What a form needs to be sent, which is not kept. */
-async function token() {
-  const reply = circle ? await fetch(`${circle}token`, { headers: { Accept: "application/json" } }).catch(() => undefined) : undefined;
-  return reply?.ok ? String((await reply.json()).csrf_token) : "";
-}
-
 /** @param {SubmitEvent} event */
 async function sendLater(event) {
   const form = /** @type {HTMLFormElement} */ (event.target), field = /** @type {HTMLInputElement | null} */ (form.querySelector("[name=csrf_token]"));
   if (!field || field.value || form.dataset.draft !== undefined || form.dataset.act !== undefined) return;
   event.preventDefault();
   event.stopPropagation();
-  field.value = await token();
+  if (circle) field.value = (await freshToken(circle)).token ?? "";
   if (field.value) form.requestSubmit(event.submitter);
   else tell(words.notSent);
   notice.scrollIntoView({ block: "nearest" });

@@ -1,5 +1,5 @@
 // @ts-check
-/** The page as a whole: its times in the phone's own zone and the reader's language, loading it anew, and a screen that stays on. */
+/** The page as a whole: its times in the phone's own zone and the reader's language, elements of its own, loading it anew, and a screen that stays on. */
 
 const when = new Intl.DateTimeFormat(document.documentElement.lang === "en" ? "en-GB" : document.documentElement.lang, { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
 
@@ -8,6 +8,13 @@ export function localTimes(page) {
   for (const time of /** @type {NodeListOf<HTMLTimeElement>} */ (page.querySelectorAll("time[data-local]"))) {
     time.textContent = when.format(new Date(time.dateTime));
   }
+}
+
+/** An element with its properties and what is in it. @param {string} name @param {object} [more] @param {(Node | string)[]} [inside] */
+export function made(name, more = {}, inside = []) {
+  const element = Object.assign(document.createElement(name), more);
+  element.append(...inside);
+  return element;
 }
 
 let leaving = false;

@@ -1,5 +1,6 @@
 // @ts-check
 /** Send what is done here, at once or from the queue of a circle in order, and say what became of it. */
+import { made } from "./page.js";
 import { drop, keep, waiting, waitingOf } from "./queue.js";
 
 /** @typedef {import("./queue.js").Act} Act */
@@ -131,14 +132,8 @@ async function sendNow(act, form) {
 
 /** Let a page answer an act. @param {Act} act @param {string} token */
 export function sendPlainly(act, token) {
-  const form = document.createElement("form");
-  form.method = "post";
-  form.action = act.action;
-  for (const [name, value] of [...act.body, ["csrf_token", token]]) {
-    const input = document.createElement("input");
-    [input.type, input.name, input.value] = ["hidden", name, value];
-    form.append(input);
-  }
+  const inputs = [...act.body, ["csrf_token", token]].map(([name, value]) => made("input", { type: "hidden", name, value }));
+  const form = /** @type {HTMLFormElement} */ (made("form", { method: "post", action: act.action }, inputs));
   document.body.append(form);
   form.submit();
 }

@@ -1,6 +1,7 @@
 // @ts-check
 /** On every page of a circle: the line that says what is not sent yet, and each of it to be looked at, amended and deleted. */
 import { readyActs } from "./acts.js";
+import { made } from "./page.js";
 import { amounts, drop, everyAct, shift, summaryOf, waiting, whenChanged, why } from "./queue.js";
 import { deliver, freshToken, sendPlainly } from "./sending.js";
 
@@ -28,11 +29,7 @@ function describe(item, act) {
   /** @type {HTMLElement} */ (item.querySelector("[data-why]")).textContent = why(words, act);
   const facts = /** @type {HTMLElement} */ (item.querySelector("[data-facts]"));
   const lines = act.foretold ? [...act.facts, [words.pays ?? "", amounts(act, act.foretold)]] : act.facts;
-  for (const [label, answer] of lines) {
-    const term = document.createElement("dt"), text = document.createElement("dd");
-    [term.textContent, text.textContent] = [label, answer];
-    facts.append(term, text);
-  }
+  for (const [label, answer] of lines) facts.append(made("dt", {}, [label]), made("dd", {}, [answer]));
 }
 
 /** @param {HTMLElement} item @param {Act} act */

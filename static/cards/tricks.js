@@ -4,7 +4,7 @@
  * Without a connection they are kept in this browser; the plain form does the same by itself.
  */
 import { readyArrows } from "../base/arrows.js";
-import { stayAwake } from "../base/page.js";
+import { made, stayAwake } from "../base/page.js";
 import { cardsOf, forgotten, inPoints, led, moment, neighbourOf, played, takenBack } from "./tricks_engine.js";
 
 const form = /** @type {HTMLFormElement} */ (document.getElementById("tricks"));
@@ -62,13 +62,8 @@ const aside = () => play.discards ?? [];
 /** @param {string} code */
 const cardName = (code) => buttonOf(code).getAttribute("aria-label") ?? "";
 
-/** What is only read aloud. @param {string | undefined} text @param {Record<string, string | number>} values */
-function aloud(text, values) {
-  const words = document.createElement("span");
-  words.className = "sr";
-  words.textContent = filled(text, values);
-  return words;
-}
+/** What is only read aloud. @param {string} textContent */
+const aloud = (textContent) => made("span", { className: "sr", textContent });
 
 /** What comes next. @param {ReturnType<typeof moment>} now */
 function following(now) {
@@ -81,14 +76,14 @@ function following(now) {
 /** What has just happened: the card that is seen on the table is only read aloud. @param {ReturnType<typeof moment>} now */
 function happened(now) {
   const last = now.tricks.at(-1);
-  if (byAside && aside().length) return aloud(form.dataset.aside, { card: cardName(/** @type {string} */ (aside().at(-1))) });
+  if (byAside && aside().length) return aloud(filled(form.dataset.aside, { card: cardName(/** @type {string} */ (aside().at(-1))) }));
   if (!last?.cards.length) return "";
   if (last.winner !== null) {
     const told = { name: nameOf(last.winner), trick: last.number, points: inPoints(deal, last.worth) };
     return now.aside === null ? filled(form.dataset.took, told) : filled(form.dataset.tookAll, { ...told, aside: now.aside });
   }
   const card = cardName(/** @type {string} */ (last.cards.at(-1)));
-  return aloud(form.dataset.put, { name: nameOf(last.seats[last.cards.length - 1] ?? null), card });
+  return aloud(filled(form.dataset.put, { name: nameOf(last.seats[last.cards.length - 1] ?? null), card }));
 }
 
 /** @param {number} seat @param {ReturnType<typeof moment>} now */
@@ -121,21 +116,15 @@ function drawPlace(place, now) {
 /** A card as it lies on the table: the face of its button. @param {string} code */
 function faceOf(code) {
   const button = buttonOf(code);
-  const face = document.createElement("span");
-  const name = document.createElement("span");
-  face.className = `${button.className.replace("gone", "")} lying`;
-  name.className = "sr";
-  name.textContent = button.getAttribute("aria-label");
-  face.append(...[...button.childNodes].map((node) => node.cloneNode(true)), name);
-  return face;
+  const drawn = [...button.childNodes].map((node) => node.cloneNode(true));
+  return made("span", { className: `${button.className.replace("gone", "")} lying` }, [...drawn, aloud(cardName(code))]);
 }
 
 /** What lies aside, and the places that are free. */
 function drawAside() {
   if (!panel) return;
-  const free = document.createElement("span");
-  free.className = "play-card lying free";
-  laid.replaceChildren(...aside().map(faceOf), ...Array.from({ length: deal.monte - aside().length }, () => free.cloneNode()));
+  const free = Array.from({ length: deal.monte - aside().length }, () => made("span", { className: "play-card lying free" }));
+  laid.replaceChildren(...aside().map(faceOf), ...free);
   panel.hidden = unknown.hidden = !laying;
   unknown.disabled = !aside().length;
   lay.setAttribute("aria-pressed", String(laying));
@@ -190,9 +179,7 @@ function tell(text) {
 
 /** What was not taken is sent plainly, and the server says why: others have written other cards, for one. */
 function askServer() {
-  const box = document.createElement("input");
-  Object.assign(box, { type: "hidden", name: "do", value: "save" });
-  form.append(box);
+  form.append(made("input", { type: "hidden", name: "do", value: "save" }));
   localStorage.removeItem(draft);
   form.submit();
 }

@@ -1,18 +1,12 @@
 // @ts-check
 /** Without a network the kept record form amends a deal that is written: its answers come from what the phone goes on by. It is voided and restored here, too. */
+import { made } from "../base/page.js";
 import { waitingOf } from "../base/queue.js";
 import { foresee, isChange, knownAt } from "../live/pending.js";
 
 /** @typedef {import("../live/pending.js").Known} Known */
 /** @typedef {import("../live/pending.js").Written} Written */
 /** @typedef {import("../base/queue.js").Act} Act */
-
-/** @param {string} name @param {object} [more] @param {(Element | string)[]} [inside] */
-function made(name, more = {}, inside = []) {
-  const one = Object.assign(document.createElement(name), more);
-  one.append(...inside);
-  return one;
-}
 
 /** @param {string} name @param {string | number} value */
 const hidden = (name, value) => made("input", { type: "hidden", name, value: String(value) });

@@ -3,7 +3,7 @@
  * The record form made quick: keys for numbers, the next question, the payouts before saving.
  * Everything here only fills in the plain form, which works without it.
  */
-import { stayAwake } from "../base/page.js";
+import { made, stayAwake } from "../base/page.js";
 import { readyCounter } from "./counter.js";
 import { contradicted, likelyPoints, paidFor } from "./chiamata_pay.js";
 import { aheadOf, turnOf } from "./next_deal.js";
@@ -46,11 +46,8 @@ function drawLikelyPoints() {
   const row = form.querySelector("[data-quick-points]");
   if (!row) return;
   const keys = likelyPoints(target(), countsOthers()).map((points) => {
-    const key = document.createElement("button");
-    key.type = "button";
-    key.className = "quick";
-    key.dataset.set = pointsInput?.name;
-    key.dataset.value = key.textContent = String(points);
+    const key = made("button", { type: "button", className: "quick", textContent: points });
+    Object.assign(key.dataset, { set: pointsInput?.name, value: points });
     return key;
   });
   row.replaceChildren(...keys);

@@ -1,7 +1,7 @@
 // @ts-check
 /** The page as it is on the server now, taken in without loading anew: what is the same stays, with focus, scroll, folds and typing. */
 
-import { localTimes } from "../base/page.js";
+import { localTimes, made } from "../base/page.js";
 
 const SHOWN = 1_000;
 const TYPED = "input:not([type=hidden]), textarea, select";
@@ -109,8 +109,7 @@ function tellAbove() {
   const text = document.querySelector("[data-said]")?.textContent;
   if (!text || !isAbove()) return;
   document.querySelector("button.above")?.remove();
-  const way = document.createElement("button"), seen = new AbortController(), { signal } = seen;
-  [way.className, way.textContent] = ["above", text];
+  const way = made("button", { className: "above", textContent: text }), seen = new AbortController(), { signal } = seen;
   document.body.append(way);
   way.addEventListener("click", () => arrived[0].scrollIntoView({ block: "center", behavior: "instant" }));
   addEventListener("scroll", () => {

@@ -1,5 +1,6 @@
 // @ts-check
 /** Who is here, who of them has the pen, and who is writing a deal down: said anew in the page where it changes. */
+import { made } from "../base/page.js";
 
 /** @typedef {{id: string, phone: string, player: string | null, role: string, writes: number | null}} Person */
 
@@ -32,14 +33,8 @@ function offer(takers) {
   const fold = /** @type {HTMLDetailsElement | null} */ (part("#presence details"));
   if (!fold || fold.open) return;
   fold.hidden = !takers.length;
-  fold.querySelector(".known")?.replaceChildren(...takers.map((one) => {
-    const button = document.createElement("button");
-    button.className = "name-chip";
-    button.name = "phone_id";
-    button.value = one.id;
-    button.textContent = called(one);
-    return button;
-  }));
+  const chip = { className: "name-chip", name: "phone_id" };
+  fold.querySelector(".known")?.replaceChildren(...takers.map((one) => made("button", { ...chip, value: one.id, textContent: called(one) })));
 }
 
 /** @param {{here: Person[], more: number}} present */
