@@ -48,16 +48,10 @@ export const firstOpen = (questions) =>
     group ? !questions.some((other) => other.group === group && other.answered) : !answered);
 
 /**
- * @typedef {object} Term what a side gets: for an answer of its own (each) or of its seats (held), or as the one with the most of a question or that is named
- * @property {string} [each]
- * @property {string} [held]
- * @property {string} [ticked] without which the seats' answers count once
- * @property {string} [most]
- * @property {string} [named] who is named also wins where others have as much
- * @property {number} [least] which the one with the most must have
- * @property {boolean} [again] whether the same dealer deals again where nobody wins
- * @property {number} [worth]
- * @property {number} [from] what a side gets without an answer
+ * What a side gets: `worth` for each point of an answer of its own (`each`) or of its seats (`held`, more than once only where `ticked`), or once as the one
+ * that has the `most` of a question, and that at `least`; of those that are level whoever is `named` wins, or nobody, and then the same dealer deals `again`.
+ * @typedef {{each?: string, held?: string, ticked?: string, worth?: number, from?: number}} Counted
+ * @typedef {Counted & {most?: string, least?: number, named?: string, again?: boolean}} Term
  */
 /** @typedef {{sides: number[][], terms: Term[], totals: Record<string, number>, out_from?: number}} Pays answers add up to totals; out_from is a balance */
 /** @typedef {Record<string, string>} Answered */

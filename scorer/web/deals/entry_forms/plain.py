@@ -96,10 +96,10 @@ class BurracoForm(DerivedForm):
 
     def terms(self) -> Sequence[Mapping[str, Any]]:
         semi_clean = SEMI_CLEAN if self.table.rules.semi_clean else DIRTY
-        worth = {"clean": CLEAN, "semi_clean": semi_clean, "dirty": DIRTY, "melded": 1}
+        burrachi = {"clean": CLEAN, "semi_clean": semi_clean, "dirty": DIRTY}
+        worth = {**burrachi, "melded": 1, "in_hand": -1, "penalty": -1}
         return [
             *({"each": name, "worth": amount} for name, amount in worth.items()),
-            *({"each": name, "worth": -1} for name in ("in_hand", "penalty")),
             {"each": "pot_taken", "worth": -NO_POT, "from": NO_POT},
             {"named": "closed", "worth": CLOSED},
         ]
