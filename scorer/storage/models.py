@@ -535,11 +535,7 @@ class Payout(OfCircle, kw_only=True):
     """
 
     __table_args__ = (
-        ForeignKeyConstraint(
-            ["circle_id", "session_id", "number"],
-            ["deal.circle_id", "deal.session_id", "deal.number"],
-            ondelete="CASCADE",
-        ),
+        within("deal", "session_id", "number"),
         Index("ix_payout_balance", "circle_id", "session_id", "seat", "number", "amount", "role"),
         a_seat("seat"),
         {"sqlite_with_rowid": False},

@@ -8,7 +8,8 @@ from uuid import UUID
 from sqlalchemy import Select, func, select
 
 from scorer.storage.models import Note, Photo
-from scorer.storage.queries.base import each, figure, with_phone
+from scorer.storage.queries import base
+from scorer.storage.queries.base import with_phone
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +26,7 @@ class NoteRow:
     at: datetime
 
 
-@each(NoteRow)
+@base.each(NoteRow)
 def notes(circle_id: UUID, session_id: UUID) -> Select[Any]:
     """List the notes of a session and its deals, oldest first."""
     return (
@@ -35,6 +36,6 @@ def notes(circle_id: UUID, session_id: UUID) -> Select[Any]:
     )
 
 
-@figure
+@base.figure
 def photo_count(circle_id: UUID) -> Select[tuple[int]]:
     return select(func.count()).select_from(Photo).where(Photo.circle_id == circle_id)

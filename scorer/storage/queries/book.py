@@ -20,22 +20,8 @@ from scorer.storage.models import (
     SessionChange,
     StartedDeal,
 )
-from scorer.storage.queries.base import (
-    NO_END,
-    by_part,
-    column,
-    columns,
-    entities,
-    figure,
-    grouped,
-    groups,
-    mapping,
-    pair,
-    result,
-    same,
-    total,
-    tuples,
-)
+from scorer.storage.queries import base
+from scorer.storage.queries.base import NO_END, columns, grouped, same, total
 from scorer.storage.queries.circle import in_order
 
 
@@ -50,21 +36,21 @@ def balance(*which: ColumnElement[bool]) -> ColumnElement[int]:
     return Seat.opening + paid.correlate(Seat).scalar_subquery()
 
 
-@mapping
+@base.mapping
 def balances(circle_id: UUID, session_id: UUID, *, until: int = NO_END) -> Select[Any]:
     """Return the balance of each seat after deal `until`, or after the last one."""
     standing = select(Seat.seat, balance(Payout.number <= until)).order_by(Seat.seat)
     return standing.filter_by(circle_id=circle_id, session_id=session_id)
 
 
-@mapping
+@base.mapping
 def last_payouts(circle_id: UUID, session_id: UUID) -> Select[tuple[int, int]]:
     of_session = (Payout.circle_id == circle_id, Payout.session_id == session_id)
     newest = select(func.max(Payout.number)).where(*of_session).scalar_subquery()
     return select(Payout.seat, Payout.amount).where(*of_session, Payout.number == newest)
 
 
-@by_part
+@base.by_part
 def payout_matrix(circle_id: UUID, session_id: UUID) -> Select[Any]:
     """Return the payouts of the deals that have any, in order: number -> seat -> amount."""
     payouts = select(Payout.number, Payout.seat, Payout.amount)
@@ -81,7 +67,7 @@ def drop_payouts(circle_id: UUID, session_id: UUID, number: int) -> None:
     )
 
 
-@column
+@base.column
 def amended_numbers(circle_id: UUID, session_id: UUID) -> Select[tuple[int]]:
     amended = select(Deal.number).where(Deal.voided.is_(False), Deal.amended.is_(True))
     return amended.filter_by(circle_id=circle_id, session_id=session_id)
@@ -148,7 +134,7 @@ def session_for_update(circle_id: UUID, session_id: UUID) -> CardSession | None:
     return None if row is None else CardSession(**row)
 
 
-@result
+@base.result
 def _locked(circle_id: UUID, session_id: UUID) -> Select[Any]:
     of_key = (_TABLE.c.circle_id == circle_id, _TABLE.c.session_id == session_id)
     return select(_TABLE).where(*of_key).with_for_update()
@@ -161,39 +147,39 @@ def save_session(row: CardSession) -> None:
     db.session.execute(_SAVE_SESSION, {"of": row.circle_id, "which": row.session_id, **changing})
 
 
-@column
+@base.column
 def session_ids(circle_id: UUID) -> Select[tuple[UUID]]:
     """List every card session of the circle, oldest first."""
     oldest_first = (CardSession.started_at, CardSession.session_id)
     return select(CardSession.session_id).filter_by(circle_id=circle_id).order_by(*oldest_first)
 
 
-@column
+@base.column
 def titles_between(circle_id: UUID, first: datetime, end: datetime) -> Select[tuple[str]]:
     """List the titles of the sessions that began from one moment to before another."""
     between = (CardSession.started_at >= first, CardSession.started_at < end)
     return select(CardSession.title).where(CardSession.circle_id == circle_id, *between)
 
 
-@figure
+@base.figure
 def session_count(circle_id: UUID) -> Select[tuple[int]]:
     return select(func.count()).select_from(CardSession).filter_by(circle_id=circle_id)
 
 
-@column
+@base.column
 def games_played(circle_id: UUID) -> Select[tuple[str]]:
     games = select(CardSession.game).distinct().order_by(CardSession.game)
     return games.filter_by(circle_id=circle_id)
 
 
-@entities
+@base.entities
 def sessions_by_key(circle_id: UUID, session_ids: Collection[UUID]) -> Select[tuple[CardSession]]:
     """List those of these card sessions that are the circle's, in no order."""
     of_circle = select(CardSession).filter_by(circle_id=circle_id)
     return of_circle.where(CardSession.session_id.in_(session_ids))
 
 
-@groups(SeatRow)
+@base.groups(SeatRow)
 def seats_by_session(circle_id: UUID, session_ids: Collection[UUID]) -> Select[Any]:
     """List the seats of several card sessions, each in order of play."""
     people = in_order(Player.circle_id == circle_id)
@@ -219,7 +205,7 @@ def changes_by_session(
     return grouped((change.session_id, change) for change in changes)
 
 
-@entities
+@base.entities
 def _changes(circle_id: UUID, session_ids: Collection[UUID]) -> Select[tuple[SessionChange]]:
     in_order = select(SessionChange).filter_by(circle_id=circle_id).order_by(SessionChange.serial)
     return in_order.where(SessionChange.session_id.in_(session_ids))
@@ -230,7 +216,7 @@ def session_changes(circle_id: UUID, session_id: UUID) -> list[SessionChange]:
     return changes_by_session(circle_id, [session_id]).get(session_id, [])
 
 
-@pair
+@base.pair
 def session_and_started(circle_id: UUID, session_id: UUID) -> Select[Any]:
     """Find a card session, and its deal under way or None."""
     session = select(CardSession, StartedDeal).filter_by(circle_id=circle_id, session_id=session_id)
@@ -262,12 +248,12 @@ def sessions(circle_id: UUID, *, limit: int, before: UUID | None = None) -> list
     return _with_standings(page)
 
 
-@tuples
+@base.tuples
 def _newest(circle_id: UUID, limit: int) -> Select[Any]:
     return _LISTED.where(CardSession.circle_id == circle_id).limit(limit)
 
 
-@tuples
+@base.tuples
 def _next(circle_id: UUID, before: UUID, limit: int) -> Select[Any]:
     place = (CardSession.started_at, CardSession.session_id)
     of_circle = CardSession.circle_id == circle_id
@@ -280,7 +266,7 @@ def open_sessions(circle_ids: Collection[UUID]) -> list[SessionRow]:
     return _with_standings(_open(circle_ids))
 
 
-@tuples
+@base.tuples
 def _open(circle_ids: Collection[UUID]) -> Select[Any]:
     return _LISTED.where(CardSession.circle_id.in_(circle_ids), CardSession.ended_at.is_(None))
 
@@ -290,7 +276,7 @@ def _with_standings(sessions: list[Any]) -> list[SessionRow]:
     return [SessionRow(*(*row, tuple(standings[row.session_id]))) for row in sessions]
 
 
-@groups(SeatBalance)
+@base.groups(SeatBalance)
 def _standings(circle_ids: Collection[UUID], session_ids: Collection[UUID]) -> Select[Any]:
     people = in_order(Player.circle_id.in_(circle_ids))
     known = {"name": people.c.name, "balance": balance(), "place": people.c.place}

@@ -8,7 +8,8 @@ from uuid import UUID
 from sqlalchemy import Select, and_, func, select
 
 from scorer.storage.models import Play
-from scorer.storage.queries.base import first, result, with_phone
+from scorer.storage.queries import base
+from scorer.storage.queries.base import with_phone
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,7 @@ class PlayRow:
     at: datetime
 
 
-@first(PlayRow)
+@base.first(PlayRow)
 def tricks(circle_id: UUID, deal_id: UUID) -> Select[Any]:
     """Find what was written down last of the cards of a deal."""
     return (
@@ -43,7 +44,7 @@ def session_plays(circle_id: UUID, session_id: UUID) -> dict[UUID, dict[str, Any
     }
 
 
-@result
+@base.result
 def _newest_plays(
     circle_id: UUID, session_id: UUID
 ) -> Select[tuple[UUID, dict[str, Any], str | None]]:

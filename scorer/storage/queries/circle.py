@@ -40,19 +40,8 @@ from scorer.storage.models import (
     Seat,
     SpokenCode,
 )
-from scorer.storage.queries.base import (
-    UuidText,
-    column,
-    columns,
-    each,
-    entities,
-    entity,
-    figure,
-    first,
-    mapping,
-    same,
-    tuples,
-)
+from scorer.storage.queries import base
+from scorer.storage.queries.base import UuidText, columns, same
 
 #: What the name of a program's phone begins with.
 PROGRAM = "program #"
@@ -90,7 +79,7 @@ class Holder:
         return self.name == "#1"
 
 
-@entity
+@base.entity
 def circle_for_update(circle_id: UUID) -> Select[tuple[Circle]]:
     """Find a circle and lock its row until the commit."""
     return select(Circle).where(Circle.circle_id == circle_id).with_for_update()
@@ -101,18 +90,18 @@ def circles(circle_ids: Collection[UUID]) -> list[Circle]:
     return sorted(circles, key=lambda circle: (circle.name.casefold(), circle.circle_id))
 
 
-@entities
+@base.entities
 def _circles(circle_ids: Collection[UUID]) -> Select[tuple[Circle]]:
     return select(Circle).where(Circle.circle_id.in_(circle_ids))
 
 
-@column
+@base.column
 def circle_ids() -> Select[tuple[UUID]]:
     """List all circles, oldest first."""
     return select(Circle.circle_id).order_by(Circle.created_at, Circle.circle_id)
 
 
-@tuples
+@base.tuples
 def played_last(most: int) -> Select[tuple[UUID, int]]:
     """List at most ``most`` circles with their number of sessions, last played first."""
     return (
@@ -146,7 +135,7 @@ def _size(*row: Any) -> CircleSize:
     return CircleSize(*(*size, max(used)))
 
 
-@each(_size)
+@base.each(_size)
 def circle_sizes() -> Select[Any]:
     """Count the rows of every circle, oldest first."""
     parts = (
@@ -163,14 +152,14 @@ def circle_sizes() -> Select[Any]:
     return sizes.order_by(Circle.created_at, Circle.circle_id)
 
 
-@entity
+@base.entity
 def link_by_secret(secret_hash: str) -> Select[tuple[Link]]:
     """Find the link that a secret opens, revoked or not."""
     opens = same(Link, LinkSecret, "link_id")
     return select(Link).join(LinkSecret, opens).where(LinkSecret.secret_hash == secret_hash)
 
 
-@entity
+@base.entity
 def public_page_by_secret(secret_hash: str) -> Select[tuple[PublicPage]]:
     """Find the public page that a secret opens, revoked or not."""
     of_circle = LinkSecret.circle_id == PublicPage.circle_id
@@ -178,7 +167,7 @@ def public_page_by_secret(secret_hash: str) -> Select[tuple[PublicPage]]:
     return select(PublicPage).join(LinkSecret, opens).where(LinkSecret.secret_hash == secret_hash)
 
 
-@entities
+@base.entities
 def public_pages(circle_id: UUID, session_id: UUID) -> Select[tuple[PublicPage]]:
     """List the public pages of a session, revoked ones too, oldest first."""
     of_session = select(PublicPage).filter_by(circle_id=circle_id, session_id=session_id)
@@ -194,7 +183,7 @@ def link_by_code(code_hash: str, now: datetime) -> Link | None:
     return links[0] if len(links) == 1 else None
 
 
-@entities
+@base.entities
 def _links_by_code(code_hash: str, now: datetime) -> Select[tuple[Link]]:
     standing = (SpokenCode.code_hash == code_hash, SpokenCode.expires_at > now)
     return select(Link).join(SpokenCode, same(Link, SpokenCode, "link_id")).where(*standing)
@@ -206,7 +195,7 @@ def forget_codes(circle_id: UUID, now: datetime) -> None:
     db.session.execute(delete(SpokenCode).where(over))
 
 
-@entities
+@base.entities
 def links(circle_id: UUID) -> Select[tuple[Link]]:
     """List the links into the circle, oldest first, the revoked ones too."""
     return select(Link).filter_by(circle_id=circle_id).order_by(Link.created_at, Link.link_id)
@@ -233,13 +222,13 @@ _PHONES = (
 )
 
 
-@each(Holder)
+@base.each(Holder)
 def phones(circle_id: UUID) -> Select[Any]:
     """List the phones of the circle with their holders, in the order they joined."""
     return _PHONES.where(Phone.circle_id == circle_id)
 
 
-@first(Holder)
+@base.first(Holder)
 def phone_and_holder(circle_id: UUID, phone_id: UUID) -> Select[Any]:
     """Find one phone of the circle with its holder, revoked or not."""
     return _PHONES.where(Phone.circle_id == circle_id, Phone.phone_id == phone_id)
@@ -254,7 +243,7 @@ def opened_by(known: Mapping[UUID, UUID]) -> list[Holder]:
     return [row for row in phones if known[row.circle_id] == row.phone_id]
 
 
-@mapping
+@base.mapping
 def let_in_by_links(circle_id: UUID) -> Select[tuple[UUID, UUID]]:
     """Return the first phone that each link let in or gave another role, by the journal.
 
@@ -269,7 +258,7 @@ def let_in_by_links(circle_id: UUID) -> Select[tuple[UUID, UUID]]:
     )
 
 
-@figure
+@base.figure
 def owner_count(circle_id: UUID, since: datetime) -> Select[tuple[int]]:
     """Count the owners' phones used since a moment, without programs."""
     return (
@@ -285,7 +274,7 @@ def owner_count(circle_id: UUID, since: datetime) -> Select[tuple[int]]:
     )
 
 
-@entities
+@base.entities
 def phones_of_link(circle_id: UUID, link_id: UUID) -> Select[tuple[Phone]]:
     return select(Phone).filter_by(circle_id=circle_id, link_id=link_id)
 
@@ -311,7 +300,7 @@ def players(circle_id: UUID) -> list[Player]:
     return sorted(_players(circle_id), key=lambda player: (player.name.casefold(), player.name))
 
 
-@entities
+@base.entities
 def _players(circle_id: UUID) -> Select[tuple[Player]]:
     return select(Player).where(Player.circle_id == circle_id)
 
@@ -331,7 +320,7 @@ def in_order(circles: ColumnElement[bool]) -> Subquery:
 _SITS_IN = same(CardSession, Seat, "session_id")
 
 
-@mapping
+@base.mapping
 def last_used(circle_id: UUID) -> Select[tuple[UUID, datetime]]:
     """Return when the newest session of each player began."""
     return (
@@ -356,7 +345,7 @@ def seated(player_id: ColumnElement[UUID] | UUID) -> ColumnElement[bool]:
     return seated.correlate(CardSession).exists()
 
 
-@each(SessionName)
+@base.each(SessionName)
 def shared_sessions(circle_id: UUID, player_id: UUID, other_id: UUID) -> Select[Any]:
     """List the sessions in which both players have a seat, newest first."""
     return (
@@ -376,7 +365,7 @@ def hand_over(circle_id: UUID, player_id: UUID, other_id: UUID) -> None:
     )
 
 
-@entities
+@base.entities
 def unused_players(circle_id: UUID, player_ids: Iterable[UUID]) -> Select[tuple[Player]]:
     """List those of these players to whom no seat, phone or posting refers."""
     named = (

@@ -40,22 +40,8 @@ from scorer.storage.models import (
     Review,
     Seat,
 )
-from scorer.storage.queries.base import (
-    NO_END,
-    by_part,
-    column,
-    columns,
-    each,
-    entity,
-    figure,
-    first,
-    mapping,
-    result,
-    rows,
-    same,
-    tuples,
-    with_phone,
-)
+from scorer.storage.queries import base
+from scorer.storage.queries.base import NO_END, columns, rows, same, with_phone
 from scorer.storage.queries.circle import seated
 
 
@@ -158,35 +144,35 @@ def _in_session(circle_id: UUID, session_id: UUID) -> ColumnElement[bool]:
     return and_(Deal.circle_id == circle_id, Deal.session_id == session_id)
 
 
-@first(DealRow)
+@base.first(DealRow)
 def deal(circle_id: UUID, session_id: UUID, number: int) -> Select[Any]:
     return _DEALS.where(_in_session(circle_id, session_id), Deal.number == number)
 
 
-@first(DealRow)
+@base.first(DealRow)
 def deal_by_key(circle_id: UUID, deal_id: UUID) -> Select[Any]:
     """Find one deal of the circle, of whatever session, by the key that the phone made for it."""
     return _DEALS.where(Deal.circle_id == circle_id, Deal.deal_id == deal_id)
 
 
-@each(DealRow)
+@base.each(DealRow)
 def deals_by_key(circle_id: UUID, deal_ids: Collection[UUID]) -> Select[Any]:
     """List several deals of the circle as they stand, in no order."""
     return _DEALS.where(Deal.circle_id == circle_id, Deal.deal_id.in_(deal_ids))
 
 
-@each(DealRow)
+@base.each(DealRow)
 def deals_by_number(circle_id: UUID, session_id: UUID, numbers: Collection[int]) -> Select[Any]:
     return _DEALS.where(_in_session(circle_id, session_id), Deal.number.in_(numbers))
 
 
-@entity
+@base.entity
 def deal_to_change(circle_id: UUID, session_id: UUID, number: int) -> Select[tuple[Deal]]:
     """Find one deal by its number, to be changed; the session's row is locked first."""
     return select(Deal).where(_in_session(circle_id, session_id), Deal.number == number)
 
 
-@each(DealRow)
+@base.each(DealRow)
 def newest_deals(
     circle_id: UUID, session_id: UUID, *, limit: int, before: int = NO_END
 ) -> Select[Any]:
@@ -195,13 +181,13 @@ def newest_deals(
     return below.order_by(Deal.number.desc()).limit(limit)
 
 
-@each(DealRow)
+@base.each(DealRow)
 def all_deals(circle_id: UUID, session_id: UUID) -> Select[Any]:
     """List every deal of a session in order, the voided ones too."""
     return _DEALS.where(_in_session(circle_id, session_id)).order_by(Deal.number)
 
 
-@each(VersionRow)
+@base.each(VersionRow)
 def deal_versions(circle_id: UUID, deal_id: UUID) -> Select[Any]:
     payouts = type_coerce(DealVersion.payouts, BySeat)
     return (
@@ -215,7 +201,7 @@ def deal_versions(circle_id: UUID, deal_id: UUID) -> Select[Any]:
 _COUNT = select(func.count()).select_from(Deal)
 
 
-@figure
+@base.figure
 def played_count(circle_id: UUID, session_id: UUID, *, until: int = NO_END) -> Select[tuple[int]]:
     """Count the deals of a session, up to deal `until` or all, that were played and stand."""
     return _COUNT.where(_in_session(circle_id, session_id), _PLAYED, Deal.number <= until)
@@ -226,7 +212,7 @@ def sheet_counts(circle_id: UUID, session_id: UUID) -> Counter[str]:
     return +Counter(_sheet_counts(circle_id, session_id).mappings().one())
 
 
-@result
+@base.result
 def _sheet_counts(circle_id: UUID, session_id: UUID) -> Select[tuple[int, int]]:
     of_session = _COUNT.where(_in_session(circle_id, session_id))
     return select(
@@ -235,14 +221,14 @@ def _sheet_counts(circle_id: UUID, session_id: UUID) -> Select[tuple[int, int]]:
     )
 
 
-@tuples
+@base.tuples
 def standing_outcomes(circle_id: UUID, session_id: UUID) -> Select[tuple[int, str]]:
     """List the number and the outcome of every deal that stands, in order."""
     standing = (_in_session(circle_id, session_id), _STANDS)
     return select(Deal.number, Deal.outcome).where(*standing).order_by(Deal.number)
 
 
-@tuples
+@base.tuples
 def deals_since_last_played(
     circle_id: UUID, session_id: UUID
 ) -> Select[tuple[int, str, int, dict[str, Any] | None]]:
@@ -261,7 +247,7 @@ def deals_since_last_played(
     )
 
 
-@tuples
+@base.tuples
 def sat_out(circle_id: UUID, session_id: UUID) -> Select[tuple[int, int, int, list[int]]]:
     """List number, serial and dealer of each deal that counts, and who sat it out, in order."""
     return (
@@ -290,21 +276,21 @@ class ReviewRow:
 _OF_DEAL = same(Deal, Review, "deal_id")
 
 
-@each(ReviewRow)
+@base.each(ReviewRow)
 def reviews(circle_id: UUID, deal_id: UUID) -> Select[Any]:
     """List what was said of a deal, oldest first."""
     reviews = with_phone(ReviewRow, Review).order_by(Review.review)
     return reviews.where(Review.circle_id == circle_id, Review.deal_id == deal_id)
 
 
-@tuples
+@base.tuples
 def said_of(circle_id: UUID, deal_ids: Collection[UUID]) -> Select[tuple[UUID, int, str]]:
     """List deal, version and kind of the reviews of these deals, in no order."""
     of_deals = (Review.circle_id == circle_id, Review.deal_id.in_(deal_ids))
     return select(Review.deal_id, Review.version, Review.kind).where(*of_deals)
 
 
-@figure
+@base.figure
 def last_recorded(circle_id: UUID, session_id: UUID) -> Select[tuple[int]]:
     """Return the serial in the session's chain of its newest recorded deal, 0 for none."""
     of_session = _in_session(circle_id, session_id)
@@ -316,7 +302,7 @@ def last_recorded(circle_id: UUID, session_id: UUID) -> Select[tuple[int]]:
     )
 
 
-@each(ReviewRow)
+@base.each(ReviewRow)
 def disputes(circle_id: UUID, session_id: UUID) -> Select[Any]:
     """List the newest dispute of each deal that is disputed."""
     latest = select(func.max(Review.review)).where(_OF_DEAL, Review.kind == "dispute")
@@ -341,7 +327,7 @@ class SessionVersion(NamedTuple):
     title: str
 
 
-@column
+@base.column
 def session_chains(circle_id: UUID) -> Select[tuple[str]]:
     """List the heads of the hash chains of all sessions, oldest session first."""
     return select(CardSession.chain).filter_by(circle_id=circle_id).order_by(*_PLACE)
@@ -367,13 +353,13 @@ def session_versions(circle_id: UUID) -> list[SessionVersion]:
     return sessions
 
 
-@each(SessionVersion)
+@base.each(SessionVersion)
 def _versions(circle_id: UUID) -> Select[Any]:
     versions = select(*(getattr(CardSession, name) for name in SessionVersion._fields))
     return versions.where(CardSession.circle_id == circle_id).order_by(*_PLACE)
 
 
-@mapping
+@base.mapping
 def _recorded(circle_id: UUID, keys: Collection[str]) -> Select[tuple[str, int]]:
     return (
         select(JournalEntry.key, func.min(JournalEntry.serial))
@@ -386,7 +372,7 @@ def _recorded(circle_id: UUID, keys: Collection[str]) -> Select[tuple[str, int]]
     )
 
 
-@mapping
+@base.mapping
 def session_rules(
     circle_id: UUID, session_ids: Collection[UUID]
 ) -> Select[tuple[UUID, dict[str, Any]]]:
@@ -406,7 +392,7 @@ def paid_deals(circle_id: UUID, session_ids: Collection[UUID]) -> dict[UUID, lis
     return deals
 
 
-@result
+@base.result
 def _paid(circle_id: UUID, session_ids: Collection[UUID]) -> Select[Any]:
     return (
         select(
@@ -438,7 +424,7 @@ def _played(number: int, payouts: Sequence[Row[Any]]) -> DealResult:
     )
 
 
-@by_part
+@base.by_part
 def seated_players(
     circle_id: UUID, session_ids: Collection[UUID]
 ) -> Select[tuple[UUID, int, UUID]]:

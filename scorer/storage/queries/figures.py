@@ -5,10 +5,10 @@ from uuid import UUID
 from sqlalchemy import Select, select
 
 from scorer.storage.models import Season
-from scorer.storage.queries.base import entities
+from scorer.storage.queries import base
 
 
-@entities
+@base.entities
 def seasons(circle_id: UUID) -> Select[tuple[Season]]:
     """List the seasons that the circle named, the one that began last first."""
     last_first = (Season.first_day.desc(), Season.last_day.desc(), Season.season_id)

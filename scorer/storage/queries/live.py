@@ -21,7 +21,8 @@ from scorer.storage.models import (
     SessionChange,
     StartedDeal,
 )
-from scorer.storage.queries.base import column, each, entities, figure, groups, same
+from scorer.storage.queries import base
+from scorer.storage.queries.base import same
 
 #: What is written in a session beside the acts on its deals.
 REVIEW, RULES, SEATS, CARDS = "review", "rules", "seats", "cards"
@@ -54,20 +55,20 @@ _MARKS = select(
 ).join(Circle, Circle.circle_id == CardSession.circle_id)
 
 
-@groups(Mark)
+@base.groups(Mark)
 def marks(circle_ids: Collection[UUID]) -> Select[Any]:
     """Return by circle the marks of their sessions, in no order."""
     return _MARKS.where(CardSession.circle_id.in_(circle_ids))
 
 
-@groups(Mark)
+@base.groups(Mark)
 def marks_of(circle_ids: Collection[UUID], session_ids: Collection[UUID]) -> Select[Any]:
     """Return by circle the marks of these sessions, in no order."""
     of_circles = CardSession.circle_id.in_(circle_ids)
     return _MARKS.where(of_circles, CardSession.session_id.in_(session_ids))
 
 
-@figure
+@base.figure
 def circle_version(circle_id: UUID) -> Select[tuple[int]]:
     """Count what was written in a circle: entries of its journal, and versions of its sessions."""
     return (
@@ -88,7 +89,7 @@ class Chained(NamedTuple):
     at: datetime
 
 
-@each(Chained)
+@base.each(Chained)
 def chained_since(circle_id: UUID, session_id: UUID, after: int) -> Any:
     """List what was chained in a session after a place in its chain, in the order of the chain."""
     # Joined to the deals, SQLite would read what was ever written in the circle.
@@ -117,7 +118,7 @@ def session_entries(
     return _entries_of(circle_id, str(session_id), since, limit)
 
 
-@entities
+@base.entities
 def _entries_of(circle_id: UUID, key: str, since: int, limit: int) -> Select[tuple[JournalEntry]]:
     serials = select(JournalEntry.serial).where(
         JournalEntry.circle_id == circle_id, JournalEntry.serial > since
@@ -137,7 +138,7 @@ def _entries_of(circle_id: UUID, key: str, since: int, limit: int) -> Select[tup
     return select(JournalEntry).where(*of_circle).order_by(newest_first).limit(limit)
 
 
-@column
+@base.column
 def still_inside(circle_id: UUID, keys: Collection[UUID]) -> Any:
     """List those of these phones and links that are the circle's and were not revoked."""
     return union_all(

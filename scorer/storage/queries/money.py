@@ -10,18 +10,8 @@ from uuid import UUID
 from sqlalchemy import Select, func, or_, select
 
 from scorer.storage.models import CardSession, LedgerEntry, Posting
-from scorer.storage.queries.base import (
-    column,
-    columns,
-    each,
-    entity,
-    grouped,
-    mapping,
-    rows,
-    same,
-    total,
-    with_phone,
-)
+from scorer.storage.queries import base
+from scorer.storage.queries.base import columns, grouped, rows, same, total, with_phone
 from scorer.storage.queries.circle import SessionName
 
 
@@ -63,20 +53,20 @@ _ACCOUNTS = (
 )
 
 
-@mapping
+@base.mapping
 def accounts(circle_id: UUID) -> Select[tuple[UUID, int]]:
     """Return the accounts of all players who have postings, in cents."""
     return _ACCOUNTS.where(Posting.circle_id == circle_id)
 
 
-@mapping
+@base.mapping
 def posted(circle_id: UUID, session_ids: Collection[UUID]) -> Select[tuple[UUID, int]]:
     """Return what was posted of some sessions together, by player."""
     of_sessions = LedgerEntry.session_id.in_(session_ids)
     return _ACCOUNTS.where(Posting.circle_id == circle_id, of_sessions)
 
 
-@entity
+@base.entity
 def last_posted(circle_id: UUID, session_id: UUID) -> Select[tuple[LedgerEntry]]:
     of_session = select(LedgerEntry).filter_by(circle_id=circle_id, session_id=session_id)
     newest_first = (LedgerEntry.at.desc(), LedgerEntry.kind, LedgerEntry.entry_id)
@@ -86,7 +76,7 @@ def last_posted(circle_id: UUID, session_id: UUID) -> Select[tuple[LedgerEntry]]
 _ENTRIES = with_phone(EntryRow, LedgerEntry)
 
 
-@each(EntryRow)
+@base.each(EntryRow)
 def ledger_entries(circle_id: UUID) -> Select[Any]:
     """List the entries that are not voided, oldest first."""
     counting = _ENTRIES.where(LedgerEntry.circle_id == circle_id, LedgerEntry.voided_at.is_(None))
@@ -122,7 +112,7 @@ def postings(
     return grouped((entry_id, (player_id, cents)) for entry_id, player_id, cents in lines)
 
 
-@each(SessionName)
+@base.each(SessionName)
 def unposted_sessions(circle_id: UUID, *, limit: int) -> Select[Any]:
     """List sessions with a stake that have ended and have no entry, newest first."""
     entry = select(LedgerEntry.entry_id).where(same(LedgerEntry, CardSession, "session_id"))
@@ -140,7 +130,7 @@ def unposted_sessions(circle_id: UUID, *, limit: int) -> Select[Any]:
     )
 
 
-@column
+@base.column
 def unbalanced_entries(circle_id: UUID) -> Select[tuple[UUID]]:
     """List the entries whose postings don't sum to zero; a sound ledger has none."""
     by_entry = select(Posting.entry_id).where(Posting.circle_id == circle_id)

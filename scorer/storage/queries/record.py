@@ -43,18 +43,8 @@ from scorer.storage.models import (
     Review,
     Seat,
 )
-from scorer.storage.queries.base import (
-    Columns,
-    UuidText,
-    each,
-    entities,
-    entity,
-    grouped,
-    groups,
-    mapping,
-    result,
-    same,
-)
+from scorer.storage.queries import base
+from scorer.storage.queries.base import Columns, UuidText, grouped, same
 
 _CIRCLES = Circle.metadata.tables[Circle.__tablename__]
 _KEEP_END = (
@@ -64,7 +54,7 @@ _KEEP_END = (
 )
 
 
-@result
+@base.result
 def journal_end(circle_id: UUID) -> Select[tuple[int, str]]:
     """Count the entries of a circle's journal and give the hash of the last; lock the circle."""
     end = select(_CIRCLES.c.journaled, _CIRCLES.c.chain)
@@ -77,20 +67,20 @@ def keep_journal_end(circle_id: UUID, journaled: int, chain: str) -> None:
     db.session.execute(_KEEP_END, {"of": circle_id, "journaled": journaled, "chain": chain})
 
 
-@entities
+@base.entities
 def journal_entries(circle_id: UUID) -> Select[tuple[JournalEntry]]:
     """List the whole journal of a circle, oldest first."""
     return select(JournalEntry).filter_by(circle_id=circle_id).order_by(JournalEntry.serial)
 
 
-@entities
+@base.entities
 def entries_of_table(circle_id: UUID, subject: str) -> Select[tuple[JournalEntry]]:
     """List the entries about all rows of a table, oldest first."""
     about = select(JournalEntry).filter_by(circle_id=circle_id, subject=subject)
     return about.order_by(JournalEntry.serial)
 
 
-@entities
+@base.entities
 def entries_about(circle_id: UUID, subject: str, key: str) -> Select[tuple[JournalEntry]]:
     """List the entries about one row, oldest first."""
     about = select(JournalEntry).filter_by(circle_id=circle_id, subject=subject, key=key)
@@ -106,7 +96,7 @@ def _of_kind(circle_id: UUID, kind: str, subject: str) -> ColumnElement[bool]:
     return and_(of_circle, JournalEntry.subject == subject, JournalEntry.kind == kind)
 
 
-@mapping
+@base.mapping
 def last_entries(
     circle_id: UUID, kind: str, subject: str, keys: Collection[UUID]
 ) -> Select[tuple[UUID, int]]:
@@ -124,7 +114,7 @@ class Hold(NamedTuple):
     at: datetime
 
 
-@each(Hold)
+@base.each(Hold)
 def holds_of(circle_id: UUID, kind: str, player_id: UUID, *, limit: int) -> Select[Any]:
     """List the entries of a kind that say that a phone is a player's, the newest first."""
     newest_first = JournalEntry.serial.desc()
@@ -132,7 +122,7 @@ def holds_of(circle_id: UUID, kind: str, player_id: UUID, *, limit: int) -> Sele
     return holds.where(_of_kind(circle_id, kind, Phone.__tablename__), _of_player == player_id)
 
 
-@entity
+@base.entity
 def was_held(circle_id: UUID, kind: str, phone_id: UUID, player_id: UUID) -> Select[tuple[int]]:
     """Find the entry of a kind that says that a phone was ever a player's."""
     of_phone = _key == phone_id
@@ -160,7 +150,7 @@ def deciding_entries(circle_id: UUID, session_id: UUID) -> list[JournalEntry]:
     return _deciding(circle_id, _keys_of(session_id))
 
 
-@entities
+@base.entities
 def _deciding(circle_id: UUID, keys: Collection[str]) -> Select[tuple[JournalEntry]]:
     return _newest_deciding(select(JournalEntry), circle_id, keys)
 
@@ -170,7 +160,7 @@ def deciding_chain(circle_id: UUID, session_id: UUID) -> str | None:
     return _deciding_chain(circle_id, _keys_of(session_id))
 
 
-@entity
+@base.entity
 def _deciding_chain(circle_id: UUID, keys: Collection[str]) -> Select[tuple[str]]:
     return _newest_deciding(select(JournalEntry.chain), circle_id, keys).limit(1)
 
@@ -319,7 +309,7 @@ def stored_rows(circle_id: UUID, name: str) -> Sequence[Row[Any]]:
     return db.session.execute(of_circle.order_by(*table.primary_key)).all()
 
 
-@groups(str)
+@base.groups(str)
 def secret_hashes(circle_id: UUID) -> Select[tuple[UUID, str]]:
     return select(LinkSecret.link_id, LinkSecret.secret_hash).filter_by(circle_id=circle_id)
 

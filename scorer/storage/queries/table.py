@@ -9,7 +9,8 @@ from sqlalchemy import Select, func, select
 from sqlalchemy.orm import aliased
 
 from scorer.storage.models import Phone, RuleSet, RuleSetVersion
-from scorer.storage.queries.base import columns, each, entity, mapping, same
+from scorer.storage.queries import base
+from scorer.storage.queries.base import columns, same
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,7 @@ def rule_sets(circle_id: UUID) -> list[RuleSetRow]:
     )
 
 
-@each(RuleSetRow)
+@base.each(RuleSetRow)
 def _newest_versions(circle_id: UUID) -> Select[Any]:
     newest = (
         select(func.max(_Later.version))
@@ -63,13 +64,13 @@ def _newest_versions(circle_id: UUID) -> Select[Any]:
     return _VERSIONS.where(RuleSet.circle_id == circle_id, RuleSetVersion.version == newest)
 
 
-@each(RuleSetRow)
+@base.each(RuleSetRow)
 def rule_set_versions(circle_id: UUID, rule_set_id: UUID) -> Select[Any]:
     of_rule_set = (RuleSet.circle_id == circle_id, RuleSet.rule_set_id == rule_set_id)
     return _VERSIONS.where(*of_rule_set).order_by(RuleSetVersion.version)
 
 
-@mapping
+@base.mapping
 def rule_set_names(circle_id: UUID) -> Select[tuple[UUID, str]]:
     """Return the names of the circle's rule sets, of those without any version too."""
     return (
@@ -79,7 +80,7 @@ def rule_set_names(circle_id: UUID) -> Select[tuple[UUID, str]]:
     )
 
 
-@entity
+@base.entity
 def rule_set_for_update(circle_id: UUID, rule_set_id: UUID) -> Select[tuple[RuleSet]]:
     """Find a rule set of the circle, locked until the transaction ends."""
     of_key = select(RuleSet).filter_by(circle_id=circle_id, rule_set_id=rule_set_id)
