@@ -13,21 +13,7 @@ from typing import Any
 from matplotlib.axes import Axes
 from matplotlib.transforms import Bbox, IdentityTransform
 
-from scorer.charts.drawing import (
-    BASELINE,
-    balance_axis,
-    blank_axes,
-    deal_ticks,
-    draw_line,
-    fit_across,
-    mark_style,
-    pixel_down,
-    pixels_across,
-    side_by_side,
-    spread,
-    thin,
-    to_svg,
-)
+from scorer.charts import drawing
 from scorer.charts.lettering import (
     clean,
     directed,
@@ -98,10 +84,10 @@ def balance_chart(
     names_start, names_end = _names_column(lines, wording.names_format, width)
     footer = FOOTER_ROW if any(deal.amended for deal in deals) else 0
     height = round(max(264, min(160 + 0.3 * width, 480))) + footer
-    with blank_axes("balance", (width, height), colours, below=TICK_ROW + footer) as axes:
+    with drawing.blank_axes("balance", (width, height), colours, below=TICK_ROW + footer) as axes:
         shown = chain.from_iterable(line.balances for line in lines)
-        balance_axis(axes, shown, colours, lower_is_better=lower_is_better)
-        fit_across(axes, names_start - MARK_TO_NAME - LEADER)
+        drawing.balance_axis(axes, shown, colours, lower_is_better=lower_is_better)
+        drawing.fit_across(axes, names_start - MARK_TO_NAME - LEADER)
         axes.xaxis.set_visible(bool(deals))
         axes.spines.bottom.set_visible(bool(deals))
         ends: Sequence[float] = balances.opening
@@ -113,7 +99,7 @@ def balance_chart(
         if footer:
             _ring_amended(axes, deals, wording.amended, colours)
         _label_lines(axes, lines, ends, (names_start, names_end), wording.names_format)
-        return to_svg(axes, wording.title, wording.description)
+        return drawing.to_svg(axes, wording.title, wording.description)
 
 
 def _seat_lines(balances: Balances, theme: Theme, *, burden: bool) -> list[SeatLine]:
@@ -149,12 +135,12 @@ def _number_deals(axes: Axes, deals: Sequence[DealPayouts], unit: str, theme: Th
     first, last = deals[0].number, deals[-1].number
     axes.set_xlim(first - 1, last)
     wide = text_width(number(last), TICK_SIZE) + 16
-    ticks = deal_ticks(first, last, wide * (last - first + 1) / axes.bbox.width)
+    ticks = drawing.deal_ticks(first, last, wide * (last - first + 1) / axes.bbox.width)
     axes.set_xticks(ticks, [number(tick) for tick in ticks], va="baseline")
     end = axes.figure.bbox.width - EDGE
     axes.annotate(
         shorten(clean(unit), TICK_SIZE, end - axes.bbox.x1 - 20),
-        xy=(end, axes.bbox.y0 - BASELINE),
+        xy=(end, axes.bbox.y0 - drawing.BASELINE),
         xycoords="figure pixels",
         ha="right",
         color=theme.muted,
@@ -191,11 +177,11 @@ def _draw_lines(axes: Axes, lines: Sequence[SeatLine], deals: Sequence[int]) -> 
     stride = 1 if roomy else math.ceil(len(deals) / MARKS_OF_MANY)
     tracks: list[list[float]] = [list(line.balances) for line in lines]
     if roomy:
-        tracks = side_by_side(tracks, TRACK * pixel_down(axes))
+        tracks = drawing.side_by_side(tracks, TRACK * drawing.pixel_down(axes))
     for line, heights in zip(lines, tracks, strict=True):
-        drawn = [line.start + place for place in thin(heights[line.start :], MOST_POINTS)]
+        drawn = [line.start + place for place in drawing.thin(heights[line.start :], MOST_POINTS)]
         if len(drawn) > 1:
-            draw_line(
+            drawing.draw_line(
                 axes,
                 [deals[place] for place in drawn],
                 [heights[place] for place in drawn],
@@ -205,11 +191,11 @@ def _draw_lines(axes: Axes, lines: Sequence[SeatLine], deals: Sequence[int]) -> 
             )
         marked = line.played[line.seat * stride // len(lines) :: stride]
         if marked:
-            draw_line(
+            drawing.draw_line(
                 axes,
                 [deals[place] for place in marked],
                 [heights[place] for place in marked],
-                **mark_style(line.mark, size, line.colour),
+                **drawing.mark_style(line.mark, size, line.colour),
                 gid=f"deals-{line.seat}",
             )
     return [heights[-1] for heights in tracks]
@@ -222,14 +208,14 @@ def _ring_amended(axes: Axes, deals: Sequence[DealPayouts], words: str, theme: T
     for deal in deals:
         if deal.amended and (not ringed or deal.number - ringed[-1] >= apart):
             ringed.append(deal.number)
-    ring = mark_style(SEAT_MARKS[0], RING, theme.ground) | {
+    ring = drawing.mark_style(SEAT_MARKS[0], RING, theme.ground) | {
         "markeredgecolor": theme.muted,
         "markeredgewidth": 1.5,
     }
     on_the_axis = axes.get_xaxis_transform()
-    draw_line(axes, ringed, [0] * len(ringed), transform=on_the_axis, **ring, gid="amended")
+    drawing.draw_line(axes, ringed, [0] * len(ringed), transform=on_the_axis, **ring, gid="amended")
     start, baseline = axes.bbox.x0, FOOTER_BASELINE
-    draw_line(
+    drawing.draw_line(
         axes, [start + RING / 2], [baseline + RING / 2], transform=IdentityTransform(), **ring
     )
     axes.annotate(
@@ -248,7 +234,7 @@ def _label_lines(
     column: tuple[int, int],
     names_format: str,
 ) -> None:
-    top, pixel = axes.get_ylim()[1], pixel_down(axes)
+    top, pixel = axes.get_ylim()[1], drawing.pixel_down(axes)
     wanted = [(end - top) / pixel for end in ends]
     room, width_of = column[1] - column[0], partial(text_width, size=NAME_SIZE)
     wholes = [in_one(line.names, names_format) for line in lines]
@@ -259,7 +245,7 @@ def _label_lines(
     written = fitted(list(chain.from_iterable(parts)), room, width_of, least=1).written
     rows = [[directed(written[part]) for part in names] for names in parts]
     gap = LABEL_GAP * max(map(len, rows))
-    offsets = spread(wanted, gap, gap / 2, axes.bbox.height - gap / 2)
+    offsets = drawing.spread(wanted, gap, gap / 2, axes.bbox.height - gap / 2)
     for line, names, end, offset in zip(lines, rows, ends, offsets, strict=True):
         height = top + offset * pixel
         _lead_to_mark(axes, line, end, (column[0] - MARK_TO_NAME, height))
@@ -271,11 +257,11 @@ def _lead_to_mark(axes: Axes, line: SeatLine, end: float, mark_at: tuple[float, 
     leader = [(axes.bbox.x1, end), (across - LABEL_MARK / 2 - 2, height), (math.nan, math.nan)]
     points = [*(leader if len(line.balances) > 1 else []), mark_at]
     style = {"linestyle": "-", "linewidth": 1, "color": line.colour, "markevery": [-1]}
-    draw_line(
+    drawing.draw_line(
         axes,
         *zip(*points, strict=True),
-        **mark_style(line.mark, LABEL_MARK, line.colour) | style,
-        transform=pixels_across(axes),
+        **drawing.mark_style(line.mark, LABEL_MARK, line.colour) | style,
+        transform=drawing.pixels_across(axes),
         gid=f"leader-{line.seat}",
     )
 
@@ -285,11 +271,11 @@ def _label_line(
 ) -> None:
     """Write the names and the balance of a seat, clipping a name that is wider than estimated."""
     start, end = column
-    style: dict[str, Any] = {"transform": pixels_across(axes), "va": "center_baseline"}
+    style: dict[str, Any] = {"transform": drawing.pixels_across(axes), "va": "center_baseline"}
     middle = axes.transData.transform((0, height))[1]
     for row, name in enumerate(names):
         below = (row - (len(names) - 1) / 2) * NAME_ROW
-        at = height + below * pixel_down(axes)
+        at = height + below * drawing.pixel_down(axes)
         text = axes.text(start, at, name, **style, clip_on=True, gid=f"name-{line.seat}-{row}")
         bottom = middle - below - LABEL_BOX / 2
         text.set_clip_box(Bbox.from_bounds(start - 1, bottom, end + EDGE - start, LABEL_BOX))

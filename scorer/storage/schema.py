@@ -3,16 +3,7 @@
 import warnings
 from collections.abc import Iterable, Iterator
 
-from sqlalchemy import (
-    Column,
-    Connection,
-    Constraint,
-    Dialect,
-    ForeignKeyConstraint,
-    MetaData,
-    Table,
-    text,
-)
+import sqlalchemy as sa
 
 from scorer.storage.database import db
 from scorer.storage.models import Base
@@ -61,7 +52,7 @@ def differences() -> Iterator[str]:
         ours, theirs = (set(_parts(known[name], dialect)) for known in (tables, reflected))
         yield from (f"{part} is missing" for part in sorted(ours - theirs))
         yield from _not_ours(theirs - ours)
-    rows = connection.execute(text(FOREIGN[dialect.name]))
+    rows = connection.execute(sa.text(FOREIGN[dialect.name]))
     yield from _not_ours(
         f"{kind} {name}" if name == table else f"{kind} {name} on {table}"
         for kind, name, table in rows
@@ -72,20 +63,20 @@ def _not_ours(parts: Iterable[str]) -> Iterator[str]:
     return (f"{part} is not the program’s" for part in sorted(parts))
 
 
-def _read(connection: Connection) -> MetaData:
-    apart = {REVISION, *connection.scalars(text(PARTS[connection.dialect.name]))}
-    reflected = MetaData()
+def _read(connection: sa.Connection) -> sa.MetaData:
+    apart = {REVISION, *connection.scalars(sa.text(PARTS[connection.dialect.name]))}
+    reflected = sa.MetaData()
     reflected.reflect(connection, only=lambda name, _: name not in apart, resolve_fks=False)
     return reflected
 
 
-def _parts(table: Table, dialect: Dialect) -> Iterator[str]:
+def _parts(table: sa.Table, dialect: sa.Dialect) -> Iterator[str]:
     """Describe what a table consists of, the same way for a model and for what was read."""
     for column in table.columns:
         yield _column(column, dialect)
     for constraint in table.constraints:
         # On PostgreSQL a foreign key refers also to each part of a partitioned table.
-        if not isinstance(constraint, ForeignKeyConstraint) or (
+        if not isinstance(constraint, sa.ForeignKeyConstraint) or (
             constraint.elements[0].target_fullname.partition(".")[0] in Base.metadata.tables
         ):
             yield _constraint(constraint)
@@ -96,7 +87,7 @@ def _parts(table: Table, dialect: Dialect) -> Iterator[str]:
         yield f"{'unique ' if index.unique else ''}index {index.name} ({columns}){of_some}"
 
 
-def _column(column: Column[object], dialect: Dialect) -> str:
+def _column(column: sa.Column[object], dialect: sa.Dialect) -> str:
     compiler = dialect.ddl_compiler(dialect, None)  # type: ignore[arg-type]  # no statement
     default = compiler.get_column_default_string(column) or ""
     plain = default.partition("::")[0].strip("'")  # PostgreSQL adds the type
@@ -105,14 +96,14 @@ def _column(column: Column[object], dialect: Dialect) -> str:
     return f"column {column} {column.type.compile(dialect)}{needed}{usual}"
 
 
-def _constraint(constraint: Constraint) -> str:
+def _constraint(constraint: sa.Constraint) -> str:
     """Describe a key or check; the engines write the text of a check differently."""
     kind = type(constraint).__name__.removesuffix("Constraint")
     columns = ", ".join(column.name for column in getattr(constraint, "columns", ()))
     name = f"{kind} {constraint.name} on {constraint.table}"
     if kind == "Check":
         return name
-    if isinstance(constraint, ForeignKeyConstraint):
+    if isinstance(constraint, sa.ForeignKeyConstraint):
         named = ", ".join(element.target_fullname for element in constraint.elements)
         return f"{name} ({columns}) of {named}, on delete {constraint.ondelete}"
     return f"{name} ({columns})"

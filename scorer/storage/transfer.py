@@ -12,18 +12,7 @@ from typing import Any, TypeVar
 from uuid import UUID
 
 import msgspec
-from sqlalchemy import (
-    JSON,
-    BigInteger,
-    Column,
-    LargeBinary,
-    String,
-    Table,
-    collate,
-    func,
-    insert,
-    select,
-)
+import sqlalchemy as sa
 from sqlalchemy.exc import SQLAlchemyError
 
 from scorer.storage.database import db
@@ -41,7 +30,7 @@ UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 _watch: ContextVar[Watch | None] = ContextVar("watch", default=None)
 
 
-def tables() -> dict[str, Table]:
+def tables() -> dict[str, sa.Table]:
     """Return the tables with rows of a circle, each after those that it refers to.
 
     Spoken codes are left out: they are valid for minutes, on this server.
@@ -51,9 +40,9 @@ def tables() -> dict[str, Table]:
     return {table.name: table for table in kept if "circle_id" in table.c}
 
 
-def at_once(table: Table) -> int:
+def at_once(table: sa.Table) -> int:
     """Return how many rows of a table are read or written at once."""
-    large = any(isinstance(column.type, LargeBinary) for column in table.c)
+    large = any(isinstance(column.type, sa.LargeBinary) for column in table.c)
     return LARGE_AT_ONCE if large else AT_ONCE
 
 
@@ -62,10 +51,10 @@ def rows_of(circle_id: UUID) -> Iterator[tuple[str, dict[str, Any]]]:
     collation = COLLATIONS[db.engine.dialect.name]
     for name, table in tables().items():
         order = (
-            collate(column, collation) if isinstance(column.type, String) else column
+            sa.collate(column, collation) if isinstance(column.type, sa.String) else column
             for column in table.primary_key
         )
-        of_circle = select(table).where(table.c.circle_id == circle_id).order_by(*order)
+        of_circle = sa.select(table).where(table.c.circle_id == circle_id).order_by(*order)
         result = db.session.execute(of_circle, execution_options={"yield_per": at_once(table)})
         for row in result.mappings():
             yield name, {column: plain(value) for column, value in row.items()}
@@ -73,7 +62,7 @@ def rows_of(circle_id: UUID) -> Iterator[tuple[str, dict[str, Any]]]:
 
 def row_count(circle_id: UUID) -> int:
     counts = (
-        select(func.count()).select_from(table).where(table.c.circle_id == circle_id)
+        sa.select(sa.func.count()).select_from(table).where(table.c.circle_id == circle_id)
         for table in tables().values()
     )
     return sum(db.session.execute(count).scalar_one() for count in counts)
@@ -85,7 +74,7 @@ def unreadable() -> Iterator[str]:
     for name, table in track_progress("tables", every.items()):
         try:
             of_all = {"yield_per": at_once(table)}
-            result = db.session.execute(select(table), execution_options=of_all)
+            result = db.session.execute(sa.select(table), execution_options=of_all)
             for row in result:
                 for column, value in zip(table.c, row, strict=True):
                     _check(column, value)
@@ -93,7 +82,7 @@ def unreadable() -> Iterator[str]:
             yield f"a row of {name} cannot be read: {error!r}"
 
 
-def read_row(table: Table, data: Mapping[str, Any]) -> dict[str, Any]:
+def read_row(table: sa.Table, data: Mapping[str, Any]) -> dict[str, Any]:
     """Read a row that `rows_of` gave; raise ValueError with the names of wrong columns."""
     if data.keys() != set(table.c.keys()):
         odd = sorted(data.keys() ^ set(table.c.keys()))
@@ -101,7 +90,7 @@ def read_row(table: Table, data: Mapping[str, Any]) -> dict[str, Any]:
     return {column.name: _read(column, data[column.name]) for column in table.c}
 
 
-def _read(column: Column[Any], value: Any) -> Any:
+def _read(column: sa.Column[Any], value: Any) -> Any:
     kind = column.type.python_type
     if value is None or kind in {bool, int, str, dict, list}:
         read = value
@@ -116,14 +105,14 @@ def _read(column: Column[Any], value: Any) -> Any:
     return read
 
 
-def _check(column: Column[Any], value: Any) -> None:
+def _check(column: sa.Column[Any], value: Any) -> None:
     if not _is_valid(column, value):
         raise ValueError(column.name)
 
 
-def _is_valid(column: Column[Any], value: Any) -> bool:
+def _is_valid(column: sa.Column[Any], value: Any) -> bool:
     """Whether a value may stand in a column."""
-    if isinstance(column.type, JSON):
+    if isinstance(column.type, sa.JSON):
         return True
     if value is None:
         return bool(column.nullable)
@@ -131,12 +120,12 @@ def _is_valid(column: Column[Any], value: Any) -> bool:
         return False
     if isinstance(value, str):  # PostgreSQL stores no NUL, and UTF-8 has no surrogates
         return not UNSTORABLE.search(value)
-    bits = 63 if isinstance(column.type, BigInteger) else 31
+    bits = 63 if isinstance(column.type, sa.BigInteger) else 31
     return not isinstance(value, int) or -(2**bits) <= value < 2**bits
 
 
-def insert_rows(table: Table, rows: list[dict[str, Any]]) -> None:
-    db.session.execute(insert(table), rows)
+def insert_rows(table: sa.Table, rows: list[dict[str, Any]]) -> None:
+    db.session.execute(sa.insert(table), rows)
 
 
 @contextmanager
