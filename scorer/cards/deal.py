@@ -11,14 +11,14 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
-from itertools import repeat
+from itertools import chain, repeat
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
-from scorer.cards.layout import Layout
+from scorer.cards.layout import Layout, lay_out
 from scorer.cards.solver.open_deal import OpenDeal
-from scorer.cards.trick_game import EMPTY, UNREAD, CardPile, NumberedDeck, SuitLetters
+from scorer.cards.trick_game import EMPTY, UNREAD, CardPile, NumberedDeck, Stock, SuitLetters
 from scorer.errors import InvalidError, Problem
-from scorer.rules.cards import Card, card_letters, card_name
+from scorer.rules.cards import Card, card_letters, card_name, the_card
 from scorer.rules.findings import DealProof, Finding
 from scorer.rules.game import Table
 from scorer.rules.seats import Seat
@@ -62,7 +62,8 @@ class CardDeal(ABC):
 
     ``keys`` are the parts of the game's records, ``counts`` the numbers of players whose cards can
     be written down; None for as many as its rules are for. ``trump_key`` is the part of a play that
-    says which card was called or turned up, ``trump_question`` asks for it.
+    says which card was called or turned up, ``trump_question`` asks for it; ``not_begun`` is raised
+    where it has to be known.
 
     >>> from scorer.cards import engine
     >>> from scorer.games import find_game
@@ -91,6 +92,7 @@ class CardDeal(ABC):
     counts: ClassVar[tuple[int, ...] | None] = None
     trump_key: ClassVar[str]
     trump_question: ClassVar[Text]
+    not_begun: ClassVar[Problem]
 
     table: Table[Any]
     dealer: Seat | None = None
@@ -199,8 +201,57 @@ class CardDeal(ABC):
 
     @property
     @abstractmethod
-    def layout(self) -> Layout[Any]:
+    def dealt(self) -> int:
+        """Count the cards that each is dealt at first."""
+
+    @property
+    @abstractmethod
+    def trump(self) -> int | None:
+        """The suit of trumps by its place in the deck, where there are any."""
+
+    @property
+    @abstractmethod
+    def first_leader(self) -> Seat | None:
+        """Return who must lead first, if known; the winner of a trick leads to the next one."""
+
+    @property
+    @abstractmethod
+    def following(self) -> Collection[Seat]:
+        """Return those who must follow suit."""
+
+    @property
+    def takes_up(self) -> Seat | None:
+        """Return who takes up cards besides a hand, and lays as many aside."""
+        return None
+
+    @property
+    def stock(self) -> CardPile | None:
+        """The stock as it is drawn, where it was written down."""
+        return None
+
+    @property
+    def drawn(self) -> Stock | None:
+        """The stock as far as it is known, where a card is drawn after each trick."""
+        return None
+
+    def hand_sizes(self, seat: Seat) -> Sequence[int]:
+        """Return the sizes that a written hand may have, the usual one first."""
+        taken_up = self.laid_aside if seat == self.takes_up else 0
+        return self.dealt, self.dealt + taken_up
+
+    def plays_as_dealt(self, seat: Seat) -> bool:
+        """Whether this player plays exactly the cards of the written hand."""
+        return self.drawn is None and not (self.laid_aside and seat == self.takes_up)
+
+    def name(self, seat: Seat) -> str:
+        return self.table.name(seat)
+
+    @cached_property
+    def layout(self) -> Layout[Self]:
         """Lay the deal out; raise InvalidError before the first card may be played."""
+        if not self.trump_known:
+            raise InvalidError([self.not_begun])
+        return lay_out(self)
 
     @property
     @abstractmethod
@@ -293,11 +344,23 @@ class CardDeal(ABC):
         """The pack's cards, and in which letters they are written."""
         return self.deck.letters_of(self.known_cards)
 
+    def piles(self) -> Iterator[tuple[dict[str, object], CardPile]]:
+        """Yield the tricks and the discards, each with its place; tricks count from 1."""
+        for number, trick in enumerate(self.tricks, start=1):
+            if trick is not None:
+                yield {"trick": number}, trick
+        if self.discards is not None:
+            yield {"discards": True}, self.discards
+
+    def say_the_card(self, number: int) -> Text:
+        """Write a card within a sentence, in the letters of this deal."""
+        return the_card(self.deck.cards[number], self.letters.deck)
+
     @property
-    def known_cards(self) -> list[int]:
-        """Return every card that is written down anywhere."""
-        piles = [*self.tricks, *self.hands.values(), self.discards]
-        return [card for pile in piles if pile is not None for card in pile.cards]
+    def known_cards(self) -> Iterator[int]:
+        """Yield every card that is written down anywhere."""
+        piles = chain(self.tricks, self.hands.values(), [self.discards])
+        return chain.from_iterable(pile.cards for pile in piles if pile is not None)
 
     @property
     @abstractmethod
@@ -335,8 +398,7 @@ class CardDeal(ABC):
             return None
         if trick is not None:
             return layout.player(last, len(trick.cards))
-        leader: Seat | None = layout.game.first_leader
-        return layout.next_leader(last) if self.tricks else leader
+        return layout.next_leader(last) if self.tricks else self.first_leader
 
     @property
     def playable(self) -> tuple[Card, ...]:
@@ -379,10 +441,9 @@ class CardDeal(ABC):
         raise InvalidError([Problem(code, "card", message)])
 
     def _is_in_stock(self, card: int) -> bool:
-        stock, layout = self.layout.game.stock, self.layout
-        if stock is None or card not in stock.places:
+        if self.drawn is None or card not in self.drawn.places:
             return False
-        return layout.drawer(stock.places[card])[1] >= self.next_index
+        return self.layout.drawer(self.drawn.places[card])[1] >= self.next_index
 
     def play(self, card: Card) -> Self:
         """Play the next card; raise InvalidError if it can't be played. Discards may be unknown."""

@@ -1,4 +1,4 @@
-"""Lay out a record: who led each trick, who played which card, who won it.
+"""Lay out a deal: who led each trick, who played which card, who won it.
 
 A card that is there twice, or can't be read, is doubtful: its trick counts only where every
 possible card gives the same result. So one slip of the pen is one problem, and proves nothing.
@@ -8,33 +8,37 @@ leader. Nothing follows across a trick that nobody remembers. Of contradicting l
 the fewest contradictions is taken.
 """
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from operator import itemgetter
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from scorer.cards.trick_game import UNREAD, CardPile, CardRecord, TrickGame, turns_of
+from scorer.cards.trick_game import UNREAD, CardPile, turns_of
 from scorer.rules.seats import Seat
+
+if TYPE_CHECKING:
+    from scorer.cards.deal import CardDeal
 
 NO_CARDS: tuple[int, ...] = ()
 NO_DOUBTS: frozenset[int] = frozenset()
 
-G = TypeVar("G", bound=TrickGame)
+D = TypeVar("D", bound="CardDeal")
 
 
 @dataclass(slots=True)
-class Layout(Generic[G]):
-    """A record with its inferences; an unknown leader or winner is None.
+class Layout(Generic[D]):
+    """A deal with its inferences; an unknown leader or winner is None.
 
     For each trick, ``places`` has the index of the winning card, 0 being the first one played, and
     ``worths`` the card points that it brings for certain. ``weighed`` caches the choice between
     contradictory leaders.
     """
 
-    game: G
-    record: CardRecord
+    deal: D
     turns: Mapping[Seat, tuple[Seat, ...]]
     complete: bool
     seen: frozenset[int]
@@ -48,7 +52,7 @@ class Layout(Generic[G]):
     weighed: dict[tuple[int, Seat | None], tuple[int, Seat | None]]
 
     def trick(self, index: int) -> CardPile | None:
-        return self.record.tricks[index] if 0 <= index < len(self.record.tricks) else None
+        return self.deal.tricks[index] if 0 <= index < len(self.deal.tricks) else None
 
     def full(self, index: int) -> bool:
         trick = self.trick(index)
@@ -56,7 +60,7 @@ class Layout(Generic[G]):
 
     def in_play(self, index: int) -> bool:
         """Whether this is the last trick entered, and it has cards to come."""
-        trick, later = self.trick(index), self.record.tricks[index + 1 :]
+        trick, later = self.trick(index), self.deal.tricks[index + 1 :]
         return trick is not None and len(trick.cards) < len(self.turns) and not any(later)
 
     def player(self, index: int, place: int) -> Seat | None:
@@ -66,7 +70,7 @@ class Layout(Generic[G]):
 
     def plays(self, index: int) -> Iterator[tuple[Seat | None, int]]:
         """Yield the readable cards of a trick, each with its player, or None if unknown."""
-        trick = self.record.tricks[index]
+        trick = self.deal.tricks[index]
         for place, card in enumerate(() if trick is None else trick.cards):
             if card != UNREAD:
                 yield self.player(index, place), card
@@ -77,7 +81,7 @@ class Layout(Generic[G]):
             return []
         return [
             (index, trick.cards.index(card))
-            for index, trick in enumerate(self.record.tricks)
+            for index, trick in enumerate(self.deal.tricks)
             if trick is not None and card in trick.cards
         ]
 
@@ -89,15 +93,15 @@ class Layout(Generic[G]):
 
     def may_play(self, seat: Seat, card: int, index: int) -> bool:
         """Whether somebody may have had a card by a trick: dealt to him, or drawn before."""
-        stock = self.game.stock
-        if stock is None:
+        drawn = self.deal.drawn
+        if drawn is None:
             return self.may_hold(seat, card)
-        if card in stock.places:
-            drawer, after = self.drawer(stock.places[card])
+        if card in drawn.places:
+            drawer, after = self.drawer(drawn.places[card])
             return after < index and drawer in (None, seat)
-        hands = self.record.hands
+        hands = self.deal.hands
         dealt = [holder for holder, hand in hands.items() if card in hand.cards]
-        whole = seat in hands and len(hands[seat].cards) in self.game.hand_sizes(seat)
+        whole = seat in hands and len(hands[seat].cards) in self.deal.hand_sizes(seat)
         return seat in dealt if dealt else index > 0 or not whole
 
     def drawer(self, place: int) -> tuple[Seat | None, int]:
@@ -113,14 +117,14 @@ class Layout(Generic[G]):
 
     def next_leader(self, index: int) -> Seat | None:
         """Return the leader after a trick: its winner, or the winner that was written down."""
-        trick, winner = self.record.tricks[index], self.winners[index]
+        trick, winner = self.deal.tricks[index], self.winners[index]
         if winner is not None or trick is None or trick.winner not in self.turns:
             return winner
         return trick.winner
 
     def unseen(self) -> list[int]:
         """List the cards of the pack that were neither played nor laid aside."""
-        return sorted(self.record.letters.pack - self.seen)
+        return sorted(self.deal.letters.pack - self.seen)
 
     def taken(self) -> tuple[dict[Seat, int], dict[Seat, int]]:
         """Sum up the card points and the tricks that each player has certainly taken."""
@@ -131,27 +135,26 @@ class Layout(Generic[G]):
         return points, {seat: self.winners.count(seat) for seat in points}
 
 
-def lay_out(record: CardRecord, game: G) -> Layout[G]:
-    """Work out every leader and winner that follows from a record."""
-    tricks = [NO_CARDS if trick is None else trick.cards for trick in record.tricks]
-    played = list(chain.from_iterable(tricks))
-    if record.discards is not None:
-        played += record.discards.cards
+def lay_out(deal: D) -> Layout[D]:
+    """Work out every leader and winner that follows from what is written of a deal."""
+    tricks = [NO_CARDS if trick is None else trick.cards for trick in deal.tricks]
+    played, players = list(chain.from_iterable(tricks)), deal.players
+    if deal.discards is not None:
+        played += deal.discards.cards
     seen, doubtful = frozenset(played), NO_DOUBTS
     if len(seen) < len(played) or UNREAD in seen:
         doubtful = frozenset(card for card, n in Counter(played).items() if n > 1 or card == UNREAD)
-    hands = _whole_hands(record, game) if record.hands else {}
+    hands = _whole_hands(deal) if deal.hands else {}
     settled: Sequence[tuple[int | None, int]]
-    if not doubtful and set(map(len, tricks)) == {len(game.players)}:
-        settled = game.deck.trick_results(tricks, game.trump)
+    if not doubtful and set(map(len, tricks)) == {len(players)}:
+        settled = deal.deck.trick_results(tricks, deal.trump)
     else:
-        unseen = sorted(record.letters.pack - seen)
-        settled = [_settle(cards, game, doubtful, unseen) for cards in tricks]
+        unseen = sorted(deal.letters.pack - seen)
+        settled = [_settle(cards, deal, doubtful, unseen) for cards in tricks]
     layout = Layout(
-        game=game,
-        record=record,
-        turns=turns_of(game.players),
-        complete=[*map(len, tricks)] == [len(game.players)] * game.trick_count,
+        deal=deal,
+        turns=turns_of(players),
+        complete=[*map(len, tricks)] == [len(players)] * deal.trick_count,
         seen=seen,
         doubtful=doubtful,
         hands=hands,
@@ -166,27 +169,27 @@ def lay_out(record: CardRecord, game: G) -> Layout[G]:
     return layout
 
 
-def _whole_hands(record: CardRecord, game: TrickGame) -> dict[Seat, frozenset[int]]:
+def _whole_hands(deal: CardDeal) -> dict[Seat, frozenset[int]]:
     """Return the reliable hands: complete, readable, no card in two hands."""
-    held = Counter(card for hand in record.hands.values() for card in hand.cards)
+    held = Counter(card for hand in deal.hands.values() for card in hand.cards)
     return {
         seat: frozenset(hand.cards)
-        for seat, hand in record.hands.items()
-        if len(hand.cards) == game.trick_count
-        and game.plays_as_dealt(seat)
+        for seat, hand in deal.hands.items()
+        if len(hand.cards) == deal.trick_count
+        and deal.plays_as_dealt(seat)
         and all(card != UNREAD and held[card] == 1 for card in hand.cards)
     }
 
 
 def _settle(
-    cards: tuple[int, ...], game: TrickGame, doubtful: frozenset[int], unseen: list[int]
+    cards: tuple[int, ...], deal: CardDeal, doubtful: frozenset[int], unseen: list[int]
 ) -> tuple[int | None, int]:
     """Return the place of the winning card, and the trick's certain card points.
 
     They are settled as far as every card that a doubtful one may be gives the same result.
     """
     doubts = [place for place, card in enumerate(cards) if card in doubtful]
-    if len(cards) != len(game.players) or len(doubts) > 1:
+    if len(cards) != len(deal.players) or len(doubts) > 1:
         return None, 0
     tricks = [
         (*cards[:place], card, *cards[place + 1 :])
@@ -194,7 +197,7 @@ def _settle(
         for card in (cards[place], *unseen)
         if card != UNREAD
     ]
-    settled = game.deck.trick_results(tricks if doubts else [cards], game.trump)
+    settled = deal.deck.trick_results(tricks if doubts else [cards], deal.trump)
     places = {place for place, _ in settled}
     worth = min((worth for _, worth in settled), default=0)
     return (places.pop() if len(places) == 1 else None), worth
@@ -202,8 +205,8 @@ def _settle(
 
 def _find_leaders(layout: Layout[Any]) -> None:
     """Fill in who led and who won each trick; the winner of one leads to the next."""
-    leader, turns, hands = layout.game.first_leader, layout.turns, layout.hands
-    for index, (trick, place) in enumerate(zip(layout.record.tricks, layout.places, strict=True)):
+    leader, turns, hands = layout.deal.first_leader, layout.turns, layout.hands
+    for index, (trick, place) in enumerate(zip(layout.deal.tricks, layout.places, strict=True)):
         if place is None or leader is None or hands or trick is None or trick.leader is not None:
             leader = _leader(layout, index, leader)
         layout.leaders.append(leader)

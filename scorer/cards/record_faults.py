@@ -17,13 +17,13 @@ Placed = Iterable[tuple[Position, CardPile]]
 def faults(layout: Layout[Any]) -> Iterator[Finding]:
     """Find every fault of the record that does not depend on a claim."""
     if layout.doubtful:
-        yield from _strange_cards(layout.record.piles())
-        yield from _doubled_cards(layout, layout.record.piles())
+        yield from _strange_cards(layout.deal.piles())
+        yield from _doubled_cards(layout, layout.deal.piles())
     if layout.complete:
         yield from _missing_cards(layout)
     else:
         yield from _sizes(layout)
-    discards, monte = layout.record.discards, layout.game.laid_aside
+    discards, monte = layout.deal.discards, layout.deal.laid_aside
     if discards is not None and len(discards.cards) != monte:
         message = say(
             "Cards laid aside: %(size)s instead of %(monte)s.",
@@ -32,7 +32,7 @@ def faults(layout: Layout[Any]) -> Iterator[Finding]:
         )
         yield Finding("discard-count", {"discards": True}, message)
     yield from _tellers(layout)
-    if layout.record.hands or layout.game.stock is not None:
+    if layout.deal.hands or layout.deal.drawn is not None:
         yield from _hands(layout)
 
 
@@ -53,7 +53,7 @@ def _doubled_cards(layout: Layout[Any], piles: Placed) -> Iterator[Finding]:
 
 
 def _doubled(layout: Layout[Any], card: int, one: Position, other: Position) -> Finding:
-    values = {"card": layout.record.say_the_card(card)}
+    values = {"card": layout.deal.say_the_card(card)}
     if "trick" in one and one == other:
         message = say("Trick %(trick)s has %(card)s twice.", **values, trick=one["trick"])
     elif "trick" in one and "trick" in other:
@@ -69,24 +69,24 @@ def _doubled(layout: Layout[Any], card: int, one: Position, other: Position) -> 
 
 
 def _code(layout: Layout[Any], card: int) -> str:
-    return str(layout.record.deck.cards[card])
+    return str(layout.deal.deck.cards[card])
 
 
 def _missing_cards(layout: Layout[Any]) -> Iterator[Finding]:
     """Find the cards that a complete deal lacks, except for unknown discards."""
-    record = layout.record
-    if layout.game.laid_aside and record.discards is None:
+    deal = layout.deal
+    if deal.laid_aside and deal.discards is None:
         return
-    if not layout.doubtful and len(layout.seen) == len(record.letters.pack):
+    if not layout.doubtful and len(layout.seen) == len(deal.letters.pack):
         return
     for card in layout.unseen():
-        message = say("No recorded trick has %(card)s.", card=record.say_the_card(card))
+        message = say("No recorded trick has %(card)s.", card=deal.say_the_card(card))
         yield Finding("missing-card", {"card": _code(layout, card)}, message)
 
 
 def _sizes(layout: Layout[Any]) -> Iterator[Finding]:
     """Only the last trick entered may have fewer cards than there are players."""
-    tricks, players = layout.record.tricks, len(layout.turns)
+    tricks, players = layout.deal.tricks, len(layout.turns)
     sizes = {number: len(trick.cards) for number, trick in enumerate(tricks, 1) if trick}
     last = max(sizes, default=0)
     for number, size in sizes.items():
@@ -98,7 +98,7 @@ def _sizes(layout: Layout[Any]) -> Iterator[Finding]:
                 players=players,
             )
             yield Finding("trick-size", {"trick": number}, message)
-    each = layout.game.trick_count
+    each = layout.deal.trick_count
     if len(tricks) > each:
         message = say("A deal has only %(tricks)s.", tricks=trick_count(each))
         yield Finding("trick-count", {"trick": each + 1}, message)
@@ -106,17 +106,17 @@ def _sizes(layout: Layout[Any]) -> Iterator[Finding]:
 
 def _tellers(layout: Layout[Any]) -> Iterator[Finding]:
     """Compare the written leaders and winners with those that follow from the cards."""
-    for index, trick in enumerate(layout.record.tricks):
+    for index, trick in enumerate(layout.deal.tricks):
         if trick is None:
             continue
         where = {"trick": index + 1}
         if trick.leader is not None:
-            leader = layout.next_leader(index - 1) if index else layout.game.first_leader
+            leader = layout.next_leader(index - 1) if index else layout.deal.first_leader
             code = "wrong-leader" if index else "wrong-first-leader"
             if trick.leader not in layout.turns:
                 yield Finding(code, where, _sits_out(layout, trick.leader))
             elif leader not in (None, trick.leader):
-                name = layout.game.name(leader)
+                name = layout.deal.name(leader)
                 message = say("Trick %(trick)s is led by %(name)s.", trick=index + 1, name=name)
                 yield Finding(code, where, message)
         if trick.winner is not None and trick.winner != layout.winners[index]:
@@ -136,31 +136,31 @@ def taken_with(layout: Layout[Any], index: int) -> Text | None:
     trick, winner, place = layout.trick(index), layout.winners[index], layout.places[index]
     if trick is None or winner is None or place is None:
         return None
-    values, best = {"trick": index + 1, "name": layout.game.name(winner)}, trick.cards[place]
+    values, best = {"trick": index + 1, "name": layout.deal.name(winner)}, trick.cards[place]
     if best == UNREAD:
         return say("Trick %(trick)s goes to %(name)s.", **values)
-    card = layout.record.say_the_card(best)
+    card = layout.deal.say_the_card(best)
     return say("Trick %(trick)s goes to %(name)s, with %(card)s.", **values, card=card)
 
 
 def _sits_out(layout: Layout[Any], seat: Seat) -> Text:
-    return say("%(name)s sits this deal out.", name=layout.game.name(seat))
+    return say("%(name)s sits this deal out.", name=layout.deal.name(seat))
 
 
 def _hands(layout: Layout[Any]) -> Iterator[Finding]:
     """Find hands of the wrong size, and with unknown or duplicate cards."""
-    hands = layout.record.hands
+    hands = layout.deal.hands
     piles: list[tuple[Position, CardPile]] = [
-        ({"hand": layout.game.name(seat)}, hand) for seat, hand in hands.items()
+        ({"hand": layout.deal.name(seat)}, hand) for seat, hand in hands.items()
     ]
-    if layout.record.stock is not None:
-        piles.append(({"stock": True}, layout.record.stock))
-    elif layout.game.stock is not None:
-        piles.append(({"turned_up": True}, CardPile(tuple(layout.game.stock.places))))
+    if layout.deal.stock is not None:
+        piles.append(({"stock": True}, layout.deal.stock))
+    elif layout.deal.drawn is not None:
+        piles.append(({"turned_up": True}, CardPile(tuple(layout.deal.drawn.places))))
     yield from _strange_cards(piles)
     yield from _doubled_cards(layout, piles)
     for seat, hand in hands.items():
-        name, sizes = layout.game.name(seat), layout.game.hand_sizes(seat)
+        name, sizes = layout.deal.name(seat), layout.deal.hand_sizes(seat)
         if len(hand.cards) not in sizes:
             message = say(
                 "Cards of %(name)s: %(size)s instead of %(count)s.",
@@ -169,12 +169,12 @@ def _hands(layout: Layout[Any]) -> Iterator[Finding]:
                 count=sizes[0],
             )
             yield Finding("hand-size", {"hand": name}, message)
-    stock, pile = layout.game.stock, layout.record.stock
-    if stock is not None and pile is not None and len(pile.cards) != stock.size:
+    drawn, pile = layout.deal.drawn, layout.deal.stock
+    if drawn is not None and pile is not None and len(pile.cards) != drawn.size:
         message = say(
             "Cards of the stock: %(size)s instead of %(count)s.",
             size=len(pile.cards),
-            count=stock.size,
+            count=drawn.size,
         )
         yield Finding("stock-size", {"stock": True}, message)
     yield from _not_held(layout)
@@ -182,13 +182,13 @@ def _hands(layout: Layout[Any]) -> Iterator[Finding]:
 
 def _not_held(layout: Layout[Any]) -> Iterator[Finding]:
     """Find every card that was played by somebody who did not hold it."""
-    for index in range(len(layout.record.tricks)):
+    for index in range(len(layout.deal.tricks)):
         for seat, card in layout.plays(index):
             if seat is not None and not layout.may_play(seat, card, index):
                 message = say(
                     "%(name)s played %(card)s without holding it.",
-                    name=layout.game.name(seat),
-                    card=layout.record.say_the_card(card),
+                    name=layout.deal.name(seat),
+                    card=layout.deal.say_the_card(card),
                 )
                 where = {"trick": index + 1, "card": _code(layout, card)}
                 yield Finding("card-not-held", where, message)
@@ -196,12 +196,12 @@ def _not_held(layout: Layout[Any]) -> Iterator[Finding]:
 
 def revokes(layout: Layout[Any]) -> list[Finding]:
     """Find players who must follow suit, did not, and play a card of that suit later."""
-    suit_of, following = layout.record.deck.suit_of, layout.game.following
+    suit_of, following = layout.deal.deck.suit_of, layout.deal.following
     findings: list[Finding] = []
     if not following:
         return findings
     later: set[tuple[Seat | None, int]] = set()
-    for index in reversed(range(len(layout.record.tricks))):
+    for index in reversed(range(len(layout.deal.tricks))):
         plays = [(seat, suit_of(card), card) for seat, card in layout.plays(index)]
         findings = [
             Finding(
@@ -209,7 +209,7 @@ def revokes(layout: Layout[Any]) -> list[Finding]:
                 {"trick": index + 1, "card": _code(layout, card)},
                 say(
                     "%(name)s could have followed suit in trick %(trick)s.",
-                    name=layout.game.name(seat),
+                    name=layout.deal.name(seat),
                     trick=index + 1,
                 ),
             )

@@ -83,7 +83,7 @@ class TressetteDeal(SidesDeal):
     def faults(self) -> Iterator[Finding]:
         """Find what is wrong with the record, a leader without the four of coins as well."""
         yield from super().faults()
-        if not self.four_leads or self.layout.game.first_leader is not None or not self.tricks:
+        if not self.four_leads or self.first_leader is not None or not self.tricks:
             return
         may_lead = [seat for seat, cards in self.held.items() if FOUR in cards]
         next_of_dealer = None if self.table.first else super().first_leader
@@ -91,7 +91,7 @@ class TressetteDeal(SidesDeal):
             message = say(
                 "Trick 1 is led by %(name)s, who had %(card)s.",
                 name=self.table.name(may_lead[0]),
-                card=self.layout.record.say_the_card(FOUR),
+                card=self.say_the_card(FOUR),
             )
             yield Finding("wrong-first-leader", {"trick": 1}, message)
 
@@ -164,7 +164,7 @@ class TressetteDeal(SidesDeal):
             say(
                 "%(name)s played %(card)s",
                 name=self.table.name(seat),
-                card=self.layout.record.say_the_card(card),
+                card=self.say_the_card(card),
             )
             for seat, card in self.layout.plays(index)
             if seat is not None and self.deck.cards[card] in wanted

@@ -1,4 +1,4 @@
-"""The tricks of a deal: their rules, a deck of cards by number, and what was written down.
+"""Cards by number: a deck, and the piles of cards that were written down.
 
 The cards of a deck are numbered suit by suit, from strong to weak, so that whole deals are looked
 up in tables. ``UNREAD`` stands for a card that was written down and can't be read: it is worth
@@ -9,16 +9,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from itertools import compress
 from typing import Any, NamedTuple
 
-from scorer.rules.cards import DECKS, ITALIAN_SUITS, Card, Deck, Suit, the_card
-from scorer.rules.game import Table
+from scorer.rules.cards import DECKS, ITALIAN_SUITS, Card, Deck, Suit
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import Reading, join, read_seat, unknown_keys
-from scorer.texts import Text, say
+from scorer.texts import say
 
 UNREAD = -1
 
@@ -28,40 +27,6 @@ class Stock(NamedTuple):
 
     size: int
     places: Mapping[int, int]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TrickGame:
-    """The rules of one deal's tricks. The winner of a trick leads to the next one.
-
-    ``players`` are all who play to the tricks, in order of play; each is ``dealt`` so many cards.
-    ``trump`` is a suit by its place in the deck, ``following`` are those who must follow suit.
-    Whoever ``takes_up`` cards besides a hand lays as many aside, which are never played.
-    """
-
-    table: Table[Any]
-    deck: NumberedDeck
-    players: tuple[Seat, ...]
-    trick_count: int
-    dealt: int
-    trump: int | None
-    first_leader: Seat | None
-    following: frozenset[Seat]
-    laid_aside: int = 0
-    takes_up: Seat | None = None
-    stock: Stock | None = None
-
-    def hand_sizes(self, seat: Seat) -> Sequence[int]:
-        """Return the sizes that a written hand may have, the usual one first."""
-        taken_up = self.laid_aside if seat == self.takes_up else 0
-        return self.dealt, self.dealt + taken_up
-
-    def plays_as_dealt(self, seat: Seat) -> bool:
-        """Whether this player plays exactly the cards of the written hand."""
-        return self.stock is None and not (self.laid_aside and seat == self.takes_up)
-
-    def name(self, seat: Seat) -> str:
-        return self.table.name(seat)
 
 
 @cache
@@ -197,6 +162,12 @@ class CardPile(NamedTuple):
         unread = iter(self.unread)
         return [next(unread) if card == UNREAD else str(deck.cards[card]) for card in self.cards]
 
+    def in_letters(self, letters: SuitLetters, deck: NumberedDeck) -> CardPile:
+        """Leave the cards of other letters unread."""
+        cards = tuple(card if card in letters.pack else UNREAD for card in self.cards)
+        unread = compress(self.texts(deck), [card == UNREAD for card in cards])
+        return self._replace(cards=cards, unread=tuple(unread))
+
     def write_trick(self, deck: NumberedDeck, names: Sequence[str]) -> Any:
         """Write a trick as ``PileReader`` takes it: its cards, and who led or won it if told."""
         who = {"leader": self.leader, "winner": self.winner}
@@ -205,45 +176,6 @@ class CardPile(NamedTuple):
 
 
 EMPTY = CardPile(())
-
-
-class CardRecord(NamedTuple):
-    """The cards of a deal as written down; a forgotten trick is None, the stock as it is drawn."""
-
-    hands: Mapping[Seat, CardPile]
-    discards: CardPile | None
-    tricks: tuple[CardPile | None, ...]
-    deck: NumberedDeck
-    letters: SuitLetters
-    stock: CardPile | None = None
-
-    def piles(self) -> Iterator[tuple[dict[str, object], CardPile]]:
-        """Yield every pile of cards with its place; tricks count from 1."""
-        for number, trick in enumerate(self.tricks, start=1):
-            if trick is not None:
-                yield {"trick": number}, trick
-        if self.discards is not None:
-            yield {"discards": True}, self.discards
-
-    def say_the_card(self, number: int) -> Text:
-        """Write a card within a sentence, in the words of this record."""
-        return the_card(self.deck.cards[number], self.letters.deck)
-
-    def in_letters(self, letters: SuitLetters) -> CardRecord:
-        """Leave the cards of other letters unread."""
-
-        def known(pile: CardPile) -> CardPile:
-            cards = tuple(card if card in letters.pack else UNREAD for card in pile.cards)
-            unread = compress(pile.texts(self.deck), [card == UNREAD for card in cards])
-            return pile._replace(cards=cards, unread=tuple(unread))
-
-        return CardRecord(
-            hands={seat: known(hand) for seat, hand in self.hands.items()},
-            discards=None if self.discards is None else known(self.discards),
-            tricks=tuple(None if trick is None else known(trick) for trick in self.tricks),
-            deck=self.deck,
-            letters=letters,
-        )
 
 
 class PileReader(NamedTuple):

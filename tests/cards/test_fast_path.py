@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.cards.chiamata import fast_path
-from scorer.cards.chiamata.examination import examine
-from scorer.cards.chiamata.record import read_record
+from scorer.cards.chiamata.deal import ChiamataDeal
 from scorer.rules.findings import DealProof
 from scorer.rules.sheet import Reading
 from tests.cards.card_deals import table_of
@@ -55,8 +54,9 @@ def proved(record: dict[str, Any]) -> DealProof | None:
 
 def examined(record: dict[str, Any]) -> DealProof | None:
     table, dealer = table_of(record)
-    read = read_record(record, table, Reading(table.seats, table.rules.cards))
-    return None if read is None else examine(read, table, dealer)
+    reading = Reading(table.seats, table.rules.cards)
+    deal = ChiamataDeal.read_record(record, table, dealer, reading)
+    return None if deal is None else deal.examined_fully
 
 
 def told(deal: Deal) -> dict[str, Any]:

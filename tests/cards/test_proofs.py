@@ -70,7 +70,7 @@ def check_result(proof: Proof, deal: ChiamataDeal) -> None:
 def believing(deal: ChiamataDeal) -> ChiamataDeal:
     """Write down who is proved to be the partner: proofs of the result may begin with that."""
     side = deal.evidence.side
-    claim = replace(deal.record.claim, partner=side.partner)
+    claim = replace(deal.call, partner=side.partner)
     return replace(deal, claim=claim) if side.proved else deal
 
 

@@ -10,7 +10,7 @@ from tests.cards.card_deals import card, value_of
 from tests.samples import RECORD
 
 G1 = value_of({**RECORD, "claim": {**RECORD["claim"], "partner": "Ciro", "card_points": 72}})
-CLAIM = G1.record.claim
+CLAIM = G1.call
 SHEET = ChiamataSheet(
     caller=CLAIM.caller,
     bid=CLAIM.bid,

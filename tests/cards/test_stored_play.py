@@ -15,7 +15,7 @@ from tests.samples import RECORD
 
 def sheet_of(deal: ChiamataDeal) -> ChiamataSheet:
     """The sheet as far as the deal tells it; a sheet always says whether there was a partner."""
-    claim = deal.record.claim
+    claim = deal.call
     return ChiamataSheet(
         claim.caller,
         claim.bid,
@@ -42,14 +42,14 @@ def test_cards_are_kept_without_loss(deal: ChiamataDeal) -> None:
     assert again.write_play(deal.table.seats) == play
     assert (again.auction, again.hands) == (deal.auction, deal.hands)
     assert (again.discards, again.tricks) == (deal.discards, deal.tricks)
-    assert again.record.claim == replace(deal.record.claim, partner=sheet_of(deal).partner)
+    assert again.call == replace(deal.call, partner=sheet_of(deal).partner)
 
 
 MONTE = value_of({**MONTE_RECORD, "tricks": [["KC"]]})
 
 
 def test_card_that_was_shown_is_kept_until_a_sheet_says_who_the_partner_was() -> None:
-    shown, claim = MONTE.show(), MONTE.record.claim
+    shown, claim = MONTE.show(), MONTE.call
     play, begun = shown.write_play(MONTE.table.seats), ChiamataDeal.begun(MONTE.table, MONTE.dealer)
     start = ChiamataStart(claim.caller, claim.bid, claim.called_card)
 

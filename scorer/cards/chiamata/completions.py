@@ -91,8 +91,8 @@ class Branch(NamedTuple):
 
 def tricks_to_complete(layout: ChiamataLayout) -> Tricks | None:
     """Return every trick of the deal, or None if too many are unknown or at fault."""
-    players, each = len(layout.turns), layout.game.trick_count
-    tricks = [*layout.record.tricks, *[None] * (each - len(layout.record.tricks))]
+    players, each = len(layout.turns), layout.deal.trick_count
+    tricks = [*layout.deal.tricks, *[None] * (each - len(layout.deal.tricks))]
     sizes = [players if trick is None else len(trick.cards) for trick in tricks]
     begun = [size for size, trick in zip(sizes, tricks, strict=True) if trick is not None]
     if layout.doubtful or len(tricks) > each or any(size != players for size in begun[:-1]):
@@ -115,11 +115,11 @@ def most_points(layout: ChiamataLayout, tricks: Tricks, sides: Iterable[Side]) -
 
 def _starts(layout: ChiamataLayout, tricks: Tricks, side: Side) -> Iterator[CompletionSearch]:
     """Yield every possible sequence of leaders and winners."""
-    deck, aside = layout.game.deck, (layout.record.discards or EMPTY).cards
+    deck, aside = layout.deal.deck, (layout.deal.discards or EMPTY).cards
     if not side.aside.issuperset(aside):
         return
     paths: list[tuple[Seat | None, CompletionSearch]] = [
-        (layout.game.first_leader, CompletionSearch(0, (), ()))
+        (layout.deal.first_leader, CompletionSearch(0, (), ()))
     ]
     for index, trick in enumerate(tricks):
         ways = {seat: [*_ways(layout, index, trick, seat, side)] for seat in layout.turns}
@@ -142,7 +142,7 @@ def _starts(layout: ChiamataLayout, tricks: Tricks, side: Side) -> Iterator[Comp
         more = Slot(-1, leads=False, wins=False, counts=counts, cards=side.aside)
         yield before._replace(
             points=before.points + counts * sum([deck.points[card] for card in aside]),
-            slots=before.slots + (more,) * (layout.game.laid_aside - len(aside)),
+            slots=before.slots + (more,) * (layout.deal.laid_aside - len(aside)),
         )
 
 
@@ -161,7 +161,7 @@ def _ways(
     ):
         return
     place = layout.places[index] if index < len(layout.places) else None
-    worth = sum([layout.game.deck.points[card] for card in cards])
+    worth = sum([layout.deal.deck.points[card] for card in cards])
     for at in range(len(players)) if place is None else (place,):
         winner = players[at]
         if written.winner in (None, winner):
@@ -178,7 +178,7 @@ def _best(
     layout: ChiamataLayout, starts: Iterable[CompletionSearch], unseen: Sequence[int]
 ) -> MostPoints | None:
     """Follow the most promising search, the furthest of them first."""
-    points = layout.game.deck.points
+    points = layout.deal.deck.points
     most = [0, *accumulate(sorted((points[card] for card in unseen), reverse=True))]
     numbers = count()
     heap: list[tuple[int, int, int, CompletionSearch, list[int] | None]] = [
@@ -223,7 +223,7 @@ def _wrong_trick(
         ]
         played = [*trick.cards, *[card for _, card in slots]]
         lead = trick.cards[0] if trick.cards else next(card for slot, card in slots if slot.leads)
-        strengths = layout.game.deck.strengths(layout.game.trump, lead)
+        strengths = layout.deal.deck.strengths(layout.deal.trump, lead)
         best = max(played, key=strengths.__getitem__)
         wins = trick.winner is not None and trick.cards[trick.winner] == best
         if not wins and not any(card == best and slot.wins for slot, card in slots):
@@ -252,7 +252,7 @@ def _narrow(
 
 def _branches(layout: ChiamataLayout, best: int, lead: int) -> Iterator[Branch]:
     """Yield the ways in which this card does not take a trick: together, all completions."""
-    deck, trump, pack = layout.game.deck, layout.game.trump, layout.record.letters.pack
+    deck, trump, pack = layout.deal.deck, layout.deal.trump, layout.deal.letters.pack
     strengths = deck.strengths(trump, lead)
     above = frozenset([card for card in pack if strengths[card] > strengths[best]])
     if deck.suit_of(best) == trump:
@@ -275,7 +275,7 @@ def _assign(
     Slots are rows, cards are columns, and points are costs below 0. Among equals it rather puts
     trumps where they win, and no others there, so that most tricks go to their winners.
     """
-    deck, trump = layout.game.deck, layout.game.trump
+    deck, trump = layout.deal.deck, layout.deal.trump
     priced = [(card, deck.points[card] * A_POINT, deck.suit_of(card) == trump) for card in unseen]
     costs = [
         [

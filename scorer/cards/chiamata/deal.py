@@ -5,26 +5,35 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import chain
 from typing import Any, ClassVar, Self
 
-from scorer.cards.chiamata import notation, proofs
-from scorer.cards.chiamata.evidence import Evidence, counts_tricks, taken_with_discards, weigh
-from scorer.cards.chiamata.examination import examine, examine_play, examine_record, judge
+from scorer.cards.chiamata import fast_path, notation, proofs
+from scorer.cards.chiamata.evidence import (
+    Evidence,
+    counts_tricks,
+    exactly,
+    taken_with_discards,
+    weigh,
+)
+from scorer.cards.chiamata.examination import judge
 from scorer.cards.chiamata.open_cards import open_layout
 from scorer.cards.chiamata.record import (
     STORED_NAME,
     Calls,
-    ChiamataLayout,
     Claim,
-    DealRecord,
     Play,
     Sheet,
+    bidders,
+    check_playing,
     dead_hand,
+    first_leader,
     from_dealer,
     in_turn,
-    layout_of,
     read_bidding,
-    read_record,
+    read_calls_and_hands,
+    read_claim,
+    read_player_points,
     with_dead_hand,
     with_sheet,
     write_call,
@@ -41,10 +50,18 @@ from scorer.cards.deal import (
 )
 from scorer.cards.proofs import Proof
 from scorer.cards.solver.open_deal import OpenDeal
-from scorer.cards.trick_game import EMPTY, NUMBERED_DECKS, CardPile, CardRecord, NumberedDeck
+from scorer.cards.trick_game import (
+    EMPTY,
+    NUMBERED_DECKS,
+    UNREAD,
+    CardPile,
+    NumberedDeck,
+    PileReader,
+)
+from scorer.errors import InvalidError, Problem
 from scorer.games.briscola_chiamata import GAME
 from scorer.games.briscola_chiamata.rules import ChiamataRules
-from scorer.rules.cards import Card, the_card
+from scorer.rules.cards import Card, card_letters, the_card
 from scorer.rules.findings import DealProof, Finding
 from scorer.rules.game import Table
 from scorer.rules.seats import Seat, next_seat
@@ -77,9 +94,8 @@ class ChiamataDeal(CardDeal):
     keys = frozenset({"claim", "called_card", "auction", "hands", "discards", "tricks"})
     trump_key = "called_card"
     trump_question = say("Which card was called?")
+    not_begun = Problem("no-call", "move", say("Nobody has called a card yet."))
     at_table = staticmethod(with_dead_hand)
-    examine_record = staticmethod(examine_record)
-    examine_play = staticmethod(examine_play)
     prove_problem = proofs.prove_problem
     parse = classmethod(notation.parse)
     parse_beside = notation.parse_beside
@@ -112,20 +128,58 @@ class ChiamataDeal(CardDeal):
             if reading.problems:
                 return None
             return cls(from_dealer(table, dealer, auction), dealer, hands, auction=auction)
-        record = read_record(data, table, reading)
-        if record is None:
+        deal = cls.read_record(data, table, dealer, reading)
+        # A last trick without a card, or a leader, says nothing.
+        if deal is not None and deal.tricks[-1:] == (EMPTY,):
+            return replace(deal, tricks=deal.tricks[:-1])
+        return deal
+
+    @classmethod
+    def read_record(
+        cls,
+        data: dict[str, Any],
+        table: Table[ChiamataRules],
+        dealer: Seat | None,
+        reading: Reading,
+    ) -> Self | None:
+        """Read a whole record; None when the reading has problems, each with its path."""
+        piles = PileReader(reading, NUMBERED_DECKS[table.rules.deck])
+        claim, points = read_claim(data, reading), read_player_points(data, piles)
+        auction, hands = read_calls_and_hands(data, piles)
+        discards, tricks = piles.pile(data.get("discards"), "discards"), piles.tricks(data)
+        if len(table.active) < len(table.seats) and claim is not None:
+            named = [("claim.caller", claim.caller)]
+            if isinstance(claim.partner, int):
+                named.append(("claim.partner", claim.partner))
+            named += [("claim.player_points", seat) for seat in points]
+            check_playing([*named, *bidders(auction, hands)], table, reading)
+        if claim is None or reading.problems:
             return None
-        cards = record.cards
-        return cls(
-            table=from_dealer(table, dealer, record.auction),
-            dealer=dealer,
-            hands=cards.hands,
-            discards=cards.discards,
-            # A last trick without a card, or a leader, says nothing.
-            tricks=cards.tricks[:-1] if cards.tricks[-1:] == (EMPTY,) else cards.tricks,
-            auction=record.auction,
-            claim=record.claim,
-            player_points=record.player_points,
+        if claim.shown and table.rules.monte and isinstance(claim.partner, Unanswered):
+            claim = replace(claim, partner=next_seat(claim.caller, table.active))
+        table = from_dealer(table, dealer, auction)
+        deal = cls(table, dealer, hands, discards, tricks, auction, claim, points)
+        return deal if table.rules.cards.italian else deal.in_its_letters(reading)
+
+    def in_its_letters(self, reading: Reading) -> Self | None:
+        """Leave what is of other letters unread; the called card must not be."""
+        letters = self.letters
+        if self.called not in letters.pack:
+            card = card_letters(self.call.called_card, letters.deck)
+            message = say("There is no card %(card)s in this deck.", card=card)
+            reading.fault("card-not-in-deck", "claim.called_card", message)
+            return None
+        if letters.pack.issuperset(card for card in self.known_cards if card != UNREAD):
+            return self
+
+        def known(pile: CardPile | None) -> CardPile | None:
+            return None if pile is None else pile.in_letters(letters, self.deck)
+
+        return replace(
+            self,
+            hands={seat: hand.in_letters(letters, self.deck) for seat, hand in self.hands.items()},
+            discards=known(self.discards),
+            tricks=tuple(map(known, self.tricks)),
         )
 
     def write(self, names: Sequence[str]) -> dict[str, Any]:
@@ -147,11 +201,45 @@ class ChiamataDeal(CardDeal):
         dealer: Seat | None,
         reading: Reading,
     ) -> OpenDeal | list[Finding] | None:
-        record = read_record(data, table, reading)
-        return None if record is None else open_layout(layout_of(record, table, dealer))
+        deal = cls.read_record(data, table, dealer, reading)
+        if deal is None:
+            return None
+        return open_layout(deal.layout, may_be_shown=deal.call.shown is None)
 
     def open_cards(self) -> OpenDeal | list[Finding]:
-        return open_layout(self.layout)
+        return open_layout(self.layout, may_be_shown=False)
+
+    @classmethod
+    def examine_record(
+        cls,
+        data: dict[str, Any],
+        table: Table[ChiamataRules],
+        dealer: Seat | None,
+        reading: Reading,
+        *,
+        completed: bool = True,
+    ) -> DealProof | None:
+        whole = None
+        if not reading.problems:
+            whole = fast_path.examine_whole(data, table, dealer, reading.seats)
+        deal = None if whole else cls.read_record(data, table, dealer, reading)
+        return whole if deal is None else deal.examine(completed=completed)
+
+    @classmethod
+    def examine_play(
+        cls,
+        play: dict[str, Any],
+        sheet: Sheet,
+        table: Table[ChiamataRules],
+        dealer: Seat | None,
+        reading: Reading,
+    ) -> DealProof | None:
+        document = with_sheet(play, sheet, reading)
+        if "claim" in document:
+            # A file may have thousands of deals, and these findings are only warnings.
+            return cls.examine_record(document, table, dealer, reading, completed=False)
+        read_bidding(document, table, reading)
+        return None
 
     def prove(self) -> list[Proof]:
         return proofs.prove(self) if self.trump_known else []
@@ -210,7 +298,7 @@ class ChiamataDeal(CardDeal):
         """Return the partner if the caller shows the called card; None before the call."""
         return None if self.caller is None else self.table.name(self.table.after(self.caller))
 
-    @property
+    @cached_property
     def deck(self) -> NumberedDeck:
         return NUMBERED_DECKS[self.table.rules.deck]
 
@@ -219,27 +307,51 @@ class ChiamataDeal(CardDeal):
         return self.table.rules.cards_each
 
     @property
-    def known_cards(self) -> list[int]:
-        called = [] if self.claim is None else [self.deck.number(self.claim.called_card)]
-        return called + super().known_cards
+    def known_cards(self) -> Iterator[int]:
+        return chain([] if self.claim is None else [self.called], super().known_cards)
 
-    @cached_property
-    def record(self) -> DealRecord:
-        """Return the deal as a record; raise InvalidError before a card is called."""
+    @property
+    def dealt(self) -> int:
+        return self.trick_count
+
+    @property
+    def call(self) -> Claim:
+        """Return the claim; raise InvalidError before a card is called."""
         if self.claim is None:
-            raise refused("no-call", say("Nobody has called a card yet."))
-        return DealRecord(
-            claim=self.claim,
-            player_points=self.player_points,
-            auction=self.auction,
-            called=self.deck.number(self.claim.called_card),
-            cards=CardRecord(self.hands, self.discards, self.tricks, self.deck, self.letters),
-            may_be_shown=False,
-        )
+            raise InvalidError([self.not_begun])
+        return self.claim
 
     @cached_property
-    def layout(self) -> ChiamataLayout:
-        return layout_of(self.record, self.table, self.dealer)
+    def called(self) -> int:
+        """The number of the called card, whose suit is trump."""
+        return self.deck.number(self.call.called_card)
+
+    @property
+    def trump(self) -> int:
+        return self.deck.suit_of(self.called)
+
+    @property
+    def first_leader(self) -> Seat | None:
+        return first_leader(self.call.caller, self.table, self.dealer, self.auction)
+
+    @property
+    def following(self) -> Collection[Seat]:
+        return self.table.active if self.table.rules.play.follow_suit else ()
+
+    @property
+    def takes_up(self) -> Seat:
+        """Return the caller, who takes up the monte."""
+        return self.call.caller
+
+    @property
+    def target(self) -> int:
+        bid = self.call.bid
+        return self.table.rules.target(bid.value, points_bid=bid.points is not None)
+
+    @property
+    def draw_points(self) -> int | None:
+        """The card points of the caller's side that are a draw, where there is one."""
+        return self.table.rules.draw_points(self.target)
 
     @cached_property
     def evidence(self) -> Evidence:
@@ -247,12 +359,19 @@ class ChiamataDeal(CardDeal):
 
     @cached_property
     def examined(self) -> DealProof:
-        return judge(self.evidence, self.dealer)
+        return judge(self.evidence)
 
     @property
     def examined_fully(self) -> DealProof:
-        record = self.record._replace(may_be_shown=self.record.claim.shown is None)
-        return examine(record, self.table, self.dealer)
+        return self.examine(completed=True)
+
+    def examine(self, *, completed: bool) -> DealProof:
+        """Examine the deal, in which the caller may have shown the called card if nobody said.
+
+        The bounds are those of all completions, or of what was counted if not ``completed``.
+        """
+        evidence = weigh(self.layout, may_be_shown=self.call.shown is None)
+        return judge(exactly(evidence) if completed else evidence)
 
     @property
     def caller(self) -> Seat | None:
@@ -274,7 +393,7 @@ class ChiamataDeal(CardDeal):
     @property
     def discardable(self) -> tuple[Card, ...]:
         """Return the cards that the caller may lay aside: hand and monte, if known."""
-        layout, rules, caller = self.layout, self.table.rules, self.record.claim.caller
+        layout, rules, caller = self.layout, self.table.rules, self.call.caller
         hand = self.hands.get(caller)
         if hand is not None and len(hand.cards) == rules.cards_each + rules.monte:
             return self.cards(card for card in layout.unseen() if card in hand.cards)
@@ -292,12 +411,11 @@ class ChiamataDeal(CardDeal):
 
     def show(self) -> Self:
         """Show the called card: the caller's neighbour becomes the partner."""
-        claim = self.record.claim
-        neighbour = next_seat(claim.caller, self.table.active)
-        return replace(self, claim=replace(claim, partner=neighbour), says_shown=True)
+        neighbour = next_seat(self.call.caller, self.table.active)
+        return replace(self, claim=replace(self.call, partner=neighbour), says_shown=True)
 
     def hide(self) -> Self:
-        claim = replace(self.record.claim, partner=Unanswered.UNANSWERED)
+        claim = replace(self.call, partner=Unanswered.UNANSWERED)
         return replace(self, claim=claim, says_shown=False)
 
     def discard(self, card: Card) -> Self:
@@ -317,7 +435,7 @@ class ChiamataDeal(CardDeal):
             tricks_won=evidence.tricks,
             discards=played_cards(self, self.discards),
             aside=next((points for _, points in taken_with_discards(self.layout)), None),
-            target=self.layout.game.target,
+            target=self.target,
             bounds=evidence.bounds,
             status=evidence.status,
             standing=self._standing(),
@@ -334,7 +452,7 @@ class ChiamataDeal(CardDeal):
             return "alone" if side.alone else "caller"
         if side.partner is not None:
             return "partner" if seat == side.partner else ""
-        if self.says_shown and seat == self.record.claim.partner:
+        if self.says_shown and seat == self.call.partner:
             return "partner"
         narrowed = len(side.candidates) < len(self.table.active)
         return "candidate" if narrowed and not side.alone and seat in side.candidates else ""
@@ -344,7 +462,7 @@ class ChiamataDeal(CardDeal):
         evidence, caller = self.evidence, self.evidence.side.caller
         low, high = evidence.bounds
         side = self.table.name(caller) if evidence.side.alone else say("Caller’s side")
-        values = {"side": side, "low": low, "high": high, "target": self.layout.game.target}
+        values = {"side": side, "low": low, "high": high, "target": self.target}
         if evidence.status == "made":
             return say("%(side)s: made, at least %(low)s (%(target)s needed)", **values)
         if evidence.status == "missed":
@@ -375,7 +493,7 @@ class ChiamataDeal(CardDeal):
 
     def differences(self, sheet: Sheet) -> list[Finding]:
         findings, evidence = list[Finding](), self.evidence
-        on_sheet, called = sheet.called_card, self.record.claim.called_card
+        on_sheet, called = sheet.called_card, self.call.called_card
         if on_sheet is not None and on_sheet != called:
             card = the_card(on_sheet, self.table.rules.cards)
             message = say("The sheet says that %(card)s was called.", card=card)
@@ -396,7 +514,7 @@ class ChiamataDeal(CardDeal):
             return None
         evidence, partner = self.evidence, self.evidence.side.partner
         written = write(sheet, names)
-        with_tricks = written.get("tricks_won") is not None or counts_tricks(self.layout.game)
+        with_tricks = written.get("tricks_won") is not None or counts_tricks(self.table.rules)
         return {
             **{key: written[key] for key in ("caller", "bid", "blind", "times") if key in written},
             "called_card": str(self.claim.called_card),
@@ -414,18 +532,18 @@ class ChiamataDeal(CardDeal):
             discarding = finding.code in {"discard-count", "missing-card"} and self.may_discard
             if "claim" not in finding.where and not discarding:
                 return None
-        claim, game, deck = self.claim, self.layout.game, self.deck
+        claim = self.claim
         return {
             "playing": self.players,
             "dead": dead_hand(self.table),
             "caller": claim.caller,
             "called": str(claim.called_card),
-            "trump": game.trump,
-            "first": game.first_leader,
+            "trump": self.trump,
+            "first": self.first_leader,
             "said": None if self.says_shown else claim.candidate,
-            "each": game.trick_count,
-            "monte": game.laid_aside,
-            "target": game.target,
-            "draw": game.draw_points,
-            "cards": deck.script_cards(self.letters.pack),
+            "each": self.trick_count,
+            "monte": self.laid_aside,
+            "target": self.target,
+            "draw": self.draw_points,
+            "cards": self.deck.script_cards(self.letters.pack),
         }

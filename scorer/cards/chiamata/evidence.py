@@ -5,8 +5,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from scorer.cards.chiamata.completions import Side, most_points, tricks_to_complete
-from scorer.cards.chiamata.record import ChiamataLayout, ChiamataTricks, dead_hand
-from scorer.games.briscola_chiamata.rules import CappottoTest
+from scorer.cards.chiamata.record import ChiamataLayout, dead_hand
+from scorer.games.briscola_chiamata.rules import CappottoTest, ChiamataRules
 from scorer.rules.seats import Seat, next_seat
 from scorer.rules.tables import PACK
 
@@ -84,7 +84,7 @@ class Evidence(NamedTuple):
         """Whether one side took everything; None while that, or who the sides are, is open."""
         if self.partners is None:
             return None
-        by_tricks = counts_tricks(self.layout.game)
+        by_tricks = counts_tricks(self.layout.deal.table.rules)
         counts = self.tricks if by_tricks else self.taken
         ours = sum(counts[seat] for seat in self.partners)
         theirs = sum(counts.values()) - ours
@@ -93,9 +93,14 @@ class Evidence(NamedTuple):
         return True if self.decided or (not by_tricks and PACK in (ours, theirs)) else None
 
 
-def weigh(layout: ChiamataLayout) -> Evidence:
-    """Work out what is certain of a deal."""
-    side, (taken, tricks) = find_partner(layout), layout.taken()
+def weigh(layout: ChiamataLayout, *, may_be_shown: bool = False) -> Evidence:
+    """Work out what is certain of a deal.
+
+    ``may_be_shown`` is true if a caller who had the called card may have shown it or not, as nobody
+    said.
+    """
+    side = find_partner(layout, may_be_shown=may_be_shown)
+    taken, tricks = layout.taken()
     for seat, points in taken_with_discards(layout):
         taken[seat] += points
     partners = _believed(layout, side)
@@ -108,15 +113,15 @@ def weigh(layout: ChiamataLayout) -> Evidence:
         tricks=tricks,
         bounds=(low, high),
         exact=decided or low == high,
-        status=status_of(low, high, layout.game),
+        status=status_of(low, high, layout),
         decided=decided,
         partners=tuple(dict.fromkeys((side.caller, *partners))) if len(partners) == 1 else None,
     )
 
 
-def counts_tricks(game: ChiamataTricks) -> bool:
+def counts_tricks(rules: ChiamataRules) -> bool:
     """Whether the rules define a cappotto by tricks instead of points."""
-    cappotto = game.table.rules.score.cappotto
+    cappotto = rules.score.cappotto
     return cappotto is not None and cappotto.test is CappottoTest.ALL_TRICKS
 
 
@@ -126,21 +131,21 @@ def taken_with_discards(layout: ChiamataLayout) -> Iterator[tuple[Seat, int]]:
     They go to the winner of the last trick (rules.md A6). If all tricks are known, the discards are
     the rest of the pack.
     """
-    game, discards = layout.game, layout.record.discards
-    if not game.laid_aside or len(layout.winners) != game.trick_count:
+    deal, discards = layout.deal, layout.deal.discards
+    if not deal.laid_aside or len(layout.winners) != deal.trick_count:
         return
     last = layout.winners[-1]
     if last is not None and layout.complete and not layout.doubtful:
         yield last, PACK - sum(layout.worths)
     elif last is not None and discards is not None and discards.cards:
-        points = game.deck.points
+        points = deal.deck.points
         yield last, sum(points[card] for card in discards.cards if card not in layout.doubtful)
 
 
-def find_partner(layout: ChiamataLayout) -> CallerSide:
+def find_partner(layout: ChiamataLayout, *, may_be_shown: bool) -> CallerSide:
     """Work out who is the caller's partner (rules.md A5, A6, A9, C3)."""
-    table, record, holders = layout.game.table, layout.game.record, _holders(layout)
-    caller, claimed, active = record.claim.caller, record.claim.candidate, table.active
+    table, call, holders = layout.deal.table, layout.deal.call, _holders(layout)
+    caller, claimed, active = call.caller, call.candidate, table.active
     may_be_dead = dead_hand(table) in holders
     candidates = tuple(
         [seat for seat in active if seat in holders or (may_be_dead and seat == caller)]
@@ -150,7 +155,7 @@ def find_partner(layout: ChiamataLayout) -> CallerSide:
     if table.rules.monte and caller in holders:
         neighbour = next_seat(caller, active)
         shown = claimed == neighbour
-        if (shown and holder != caller) or (record.may_be_shown and claimed is None):
+        if (shown and holder != caller) or (may_be_shown and claimed is None):
             candidates = tuple([seat for seat in active if seat in {*candidates, neighbour}])
         elif holder == caller:
             # Where nobody says that there was a partner, the card was not shown.
@@ -160,13 +165,13 @@ def find_partner(layout: ChiamataLayout) -> CallerSide:
 
 
 def _holders(layout: ChiamataLayout) -> Collection[Seat]:
-    record, called = layout.record, layout.game.record.called
+    deal, called = layout.deal, layout.deal.called
     players = [layout.player(*place) for place in layout.places_of(called)]
-    if record.discards is not None and called in record.discards.cards:
-        players.append(layout.game.record.claim.caller)
+    if deal.discards is not None and called in deal.discards.cards:
+        players.append(deal.call.caller)
     if players and None not in players:
         return {seat for seat in players if seat is not None}
-    held = {seat for seat, hand in record.hands.items() if called in hand.cards}
+    held = {seat for seat, hand in deal.hands.items() if called in hand.cards}
     if held or not players:
         return held or _with_unknown_cards(layout) or layout.turns
     return {seat for seat in layout.turns if layout.may_hold(seat, called)} or layout.turns
@@ -174,9 +179,9 @@ def _holders(layout: ChiamataLayout) -> Collection[Seat]:
 
 def _with_unknown_cards(layout: ChiamataLayout) -> set[Seat]:
     """Return the players with unseen cards, including the caller, who would be alone."""
-    record, game, doubtful = layout.record, layout.game, layout.doubtful
+    deal, doubtful = layout.deal, layout.doubtful
     whole, played = 0, Counter[Seat | None]()
-    for index, trick in enumerate(record.tricks):
+    for index, trick in enumerate(deal.tricks):
         if trick is not None and layout.full(index):
             whole += doubtful.isdisjoint(trick.cards)
         else:
@@ -184,10 +189,10 @@ def _with_unknown_cards(layout: ChiamataLayout) -> set[Seat]:
     unknown = {
         seat
         for seat in layout.turns
-        if whole + played[seat] < game.trick_count and seat not in layout.hands
+        if whole + played[seat] < deal.trick_count and seat not in layout.hands
     }
-    known = 0 if record.discards is None else len(record.discards.cards)
-    return unknown | ({game.record.claim.caller} if known < game.laid_aside else set())
+    known = 0 if deal.discards is None else len(deal.discards.cards)
+    return unknown | ({deal.call.caller} if known < deal.laid_aside else set())
 
 
 def _bounds(caller: Seat, partners: Iterable[Seat], taken: Mapping[Seat, int]) -> tuple[int, int]:
@@ -199,7 +204,7 @@ def _bounds(caller: Seat, partners: Iterable[Seat], taken: Mapping[Seat, int]) -
 
 def _believed(layout: ChiamataLayout, side: CallerSide) -> tuple[Seat, ...]:
     """Return the possible partners, or only the written one if that is possible."""
-    claimed = layout.game.record.claim.candidate
+    claimed = layout.deal.call.candidate
     if side.proved or claimed is None or not side.allows(claimed):
         return side.candidates
     return (claimed,)
@@ -223,25 +228,25 @@ def exactly(evidence: Evidence) -> Evidence:
     return evidence._replace(
         bounds=(low, high.points),
         exact=high.exact and rest.exact,
-        status=status_of(low, high.points, layout.game),
+        status=status_of(low, high.points, layout),
     )
 
 
-def status_of(low: int, high: int, game: ChiamataTricks) -> str:
+def status_of(low: int, high: int, layout: ChiamataLayout) -> str:
     """Whether these bounds make the bid, miss it, are a draw, or leave that open."""
-    drawn = game.draw_points
+    deal, drawn = layout.deal, layout.deal.draw_points
     if drawn is not None and low <= drawn <= high:
         return "drawn" if low == high else "open"
-    return "made" if low >= game.target else "missed" if high < game.target else "open"
+    return "made" if low >= deal.target else "missed" if high < deal.target else "open"
 
 
 def _possible_sides(layout: ChiamataLayout, side: CallerSide) -> list[Side]:
     """List the caller's possible sides, with who may have held which cards then."""
-    called, dead = layout.game.record.called, dead_hand(layout.game.table)
+    called, dead = layout.deal.called, dead_hand(layout.deal.table)
     held, aside = _may_have_held(layout)
     pairs = [(partner, partner) for partner in _believed(layout, side)]
     pairs += [(caller, dead) for caller, _ in pairs if caller == side.caller and dead is not None]
-    if layout.game.record.claim.shown is not False:
+    if layout.deal.call.shown is not False:
         pairs += [(partner, side.caller) for partner, _ in pairs if partner == side.neighbour]
     return [
         Side(
@@ -258,14 +263,13 @@ def _may_have_held(layout: ChiamataLayout) -> tuple[dict[Seat, frozenset[int]], 
 
     With a monte the caller plays from the hand and the monte: its cards are nobody else's.
     """
-    record, game = layout.record, layout.game
-    caller = game.record.claim.caller
-    own = frozenset(record.hands[caller].cards if caller in record.hands else ())
-    if caller in layout.hands or len(own) not in game.hand_sizes(caller):
+    deal, caller = layout.deal, layout.deal.call.caller
+    own = frozenset(deal.hands[caller].cards if caller in deal.hands else ())
+    if caller in layout.hands or len(own) not in deal.hand_sizes(caller):
         own = frozenset()
     taken = frozenset(layout.holders)
-    loose = record.letters.pack - taken - own
-    mine = own if len(own) > game.trick_count else loose | own
+    loose = deal.letters.pack - taken - own
+    mine = own if len(own) > deal.trick_count else loose | own
     held = {
         seat: layout.hands.get(seat, mine if seat == caller else loose) for seat in layout.turns
     }

@@ -13,57 +13,57 @@ from scorer.rules.findings import Finding
 from scorer.texts import say
 
 
-def open_layout(layout: ChiamataLayout) -> OpenDeal | list[Finding]:
-    """Open the cards of a deal; else return what is missing or wrong in it."""
+def open_layout(layout: ChiamataLayout, *, may_be_shown: bool) -> OpenDeal | list[Finding]:
+    """Open the cards of a deal; else return what is missing or wrong in it, as `weigh` sees it."""
     findings = [*record_faults.faults(layout)] or [
         Finding(
             "cards-unknown",
             {"trick": number},
             say("Trick %(trick)s is not written down.", trick=number),
         )
-        for number, trick in enumerate(layout.record.tricks, start=1)
+        for number, trick in enumerate(layout.deal.tricks, start=1)
         if trick is None
     ]
-    leader = next(iter(layout.leaders), layout.game.first_leader)
+    leader = next(iter(layout.leaders), layout.deal.first_leader)
     if findings:
         return findings
     if leader is None:
         message = say("Who led first? The record tells neither that nor who dealt.")
         return [Finding("leader-unknown", {"trick": 1}, message)]
-    partners, hands = weigh(layout).partners, _hands(layout)
+    evidence, hands = weigh(layout, may_be_shown=may_be_shown), _hands(layout)
     if hands is None:
         message = say("All cards must be known: every trick, or the hands and what lies aside.")
         return [Finding("cards-unknown", {"hands": True}, message)]
-    if partners is None:
+    if evidence.partners is None:
         message = say("The record doesn't tell who the partner was.")
         return [Finding("partner-unknown", {"claim": "partner"}, message)]
-    aside = layout.record.letters.pack.difference(*hands.values())
+    aside = layout.deal.letters.pack.difference(*hands.values())
     return laid_open(
         layout,
         hands,
-        partners,
+        evidence.partners,
         leader=leader,
-        target=layout.game.target,
-        aside=sum(layout.game.deck.points[card] for card in aside),
-        dead=dead_hand(layout.game.table),
+        target=layout.deal.target,
+        aside=sum(layout.deal.deck.points[card] for card in aside),
+        dead=dead_hand(layout.deal.table),
     )
 
 
 def _hands(layout: ChiamataLayout) -> Hands | None:
     """Return the cards that each plays, or None if some are unknown."""
-    plays = [play for index in range(len(layout.record.tricks)) for play in layout.plays(index)]
+    plays = [play for index in range(len(layout.deal.tricks)) for play in layout.plays(index)]
     played = {seat: [card for who, card in plays if who == seat] for seat in layout.turns}
     if layout.complete:
         return {seat: tuple(cards) for seat, cards in played.items()}
-    missing, dead = layout.turns.keys() - layout.hands.keys(), dead_hand(layout.game.table)
-    discards = layout.record.discards
+    missing, dead = layout.turns.keys() - layout.hands.keys(), dead_hand(layout.deal.table)
+    discards = layout.deal.discards
     aside = () if discards is None else discards.cards
-    if dead in missing or len(missing) > 1 or len(aside) < layout.game.laid_aside:
+    if dead in missing or len(missing) > 1 or len(aside) < layout.deal.laid_aside:
         return None
-    if dead is not None and [*layout.record.hands[dead].cards][: len(played[dead])] != played[dead]:
+    if dead is not None and [*layout.deal.hands[dead].cards][: len(played[dead])] != played[dead]:
         return None
-    rest = layout.record.letters.pack.difference(aside, *layout.hands.values())
+    rest = layout.deal.letters.pack.difference(aside, *layout.hands.values())
     return {
-        seat: layout.record.hands[seat].cards if seat in layout.hands else tuple(sorted(rest))
+        seat: layout.deal.hands[seat].cards if seat in layout.hands else tuple(sorted(rest))
         for seat in layout.turns
     }

@@ -181,7 +181,7 @@ def _partner(left: ChiamataDeal) -> Iterator[ProofStep]:
 
 def _believing(deal: ChiamataDeal) -> ChiamataDeal:
     """Add the proved partner to the claim."""
-    side, claim = deal.evidence.side, deal.record.claim
+    side, claim = deal.evidence.side, deal.call
     if not side.proved:
         return deal
     return replace(deal, claim=replace(claim, partner=side.partner))
@@ -201,20 +201,20 @@ def _tricks(
 
 def partner_text(deal: ChiamataDeal) -> Text:
     """Explain how the partner is known, in a deal that shows nothing else."""
-    record, side = deal.record, deal.evidence.side
-    values = {"card": record.cards.say_the_card(record.called), "so": _so(deal, side)}
+    called, side = deal.called, deal.evidence.side
+    values = {"card": deal.say_the_card(called), "so": _so(deal, side)}
     name = deal.table.name(side.caller if side.holder is None else side.holder)
-    for index, _ in deal.layout.places_of(record.called):
+    for index, _ in deal.layout.places_of(called):
         return say(
             "Trick %(trick)s: %(name)s played %(card)s, the called card, %(so)s.",
             **values,
             trick=index + 1,
             name=name,
         )
-    if record.cards.discards is not None and record.called in record.cards.discards.cards:
+    if deal.discards is not None and called in deal.discards.cards:
         return say("The called card, %(card)s, was laid aside, %(so)s.", **values)
-    for seat, hand in record.cards.hands.items():
-        if record.called in hand.cards:
+    for seat, hand in deal.hands.items():
+        if called in hand.cards:
             return say(
                 "%(name)s was dealt %(card)s, the called card, %(so)s.",
                 **values,
@@ -256,7 +256,7 @@ def result_text(deal: ChiamataDeal, last: int | None, whole: ChiamataDeal) -> Te
 
     ``deal`` is the part of the ``whole`` deal that the proof needs.
     """
-    (low, high), target = deal.evidence.bounds, deal.layout.game.target
+    (low, high), target = deal.evidence.bounds, deal.target
     values = {"trick": last, "needed": needed(target), "side": side_words(deal.evidence)}
     if last is None and high < target:
         return say(
@@ -297,7 +297,7 @@ def result_text(deal: ChiamataDeal, last: int | None, whole: ChiamataDeal) -> Te
 
 def sheet_text(deal: ChiamataDeal) -> Text:
     """Name the partner of the sheet."""
-    claim = deal.record.claim
+    claim = deal.call
     if isinstance(claim.partner, int):
         partner = deal.table.name(claim.partner)
         return say("The sheet says that %(name)s was the partner.", name=partner)
@@ -320,17 +320,17 @@ def discards_text(deal: ChiamataDeal) -> Text | None:
 
 def call_text(deal: ChiamataDeal, index: int) -> Text | None:
     """Explain which card of a trick shows that the call was not allowed."""
-    record, caller = deal.record, deal.record.claim.caller
-    weaker = record.cards.deck.weaker(record.called)
+    called, caller = deal.called, deal.call.caller
+    weaker = deal.deck.weaker(called)
     for seat, card in deal.layout.plays(index):
         values = {
             "trick": index + 1,
             "name": "" if seat is None else deal.table.name(seat),
-            "card": record.cards.say_the_card(card),
+            "card": deal.say_the_card(card),
             "caller": deal.table.name(caller),
-            "called": record.cards.say_the_card(record.called),
+            "called": deal.say_the_card(called),
         }
-        if seat == caller and card == record.called:
+        if seat == caller and card == called:
             return say(
                 "Trick %(trick)s: %(name)s played %(card)s, the called card: after a two "
                 "only a card that one doesn't hold may be called.",
@@ -347,11 +347,11 @@ def call_text(deal: ChiamataDeal, index: int) -> Text | None:
 
 def points_text(deal: ChiamataDeal, player: Sequence[Seat]) -> Text:
     """Compare possible card points, a player's or the side's, with those of the sheet."""
-    record, evidence = deal.record, deal.evidence
+    evidence = deal.evidence
     for seat in player:
         low, rest = evidence.taken[seat], PACK - sum(evidence.taken.values())
-        values = {"name": deal.table.name(seat), "said": record.player_points[seat]}
-        if record.player_points[seat] < low:
+        values = {"name": deal.table.name(seat), "said": deal.player_points[seat]}
+        if deal.player_points[seat] < low:
             return say(
                 "So %(name)s has at least %(low)s card points; the sheet says %(said)s.",
                 **values,
@@ -367,7 +367,7 @@ def points_text(deal: ChiamataDeal, player: Sequence[Seat]) -> Text:
         "side": side_words(deal.evidence),
         "low": low,
         "high": high,
-        "said": record.claim.card_points,
+        "said": deal.call.card_points,
     }
     if low == high:
         return say(

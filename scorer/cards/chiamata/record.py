@@ -1,4 +1,4 @@
-"""The record of a deal of Briscola Chiamata: read, laid out, written.
+"""The record of a deal of Briscola Chiamata: its table, claim and auction, read and written.
 
 A record is a claim, an auction and the cards (contract.md). A *play* is the stored part of the
 cards: the called card, the tricks, hands and discards. Caller and result are on the sheet; both
@@ -12,27 +12,22 @@ takes is lost to the caller's side.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
-from typing import Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
-from scorer.cards.layout import Layout, lay_out
-from scorer.cards.trick_game import (
-    NUMBERED_DECKS,
-    CardPile,
-    CardRecord,
-    PileReader,
-    TrickGame,
-    turns_of,
-)
+from scorer.cards.trick_game import NUMBERED_DECKS, CardPile, PileReader, turns_of
 from scorer.games.briscola_chiamata.bids import Bid
 from scorer.games.briscola_chiamata.rules import ChiamataRules, FirstLeader
 from scorer.games.briscola_chiamata.sheet import ChiamataSheet, ChiamataStart
-from scorer.rules.cards import Card, card_letters
+from scorer.rules.cards import Card
 from scorer.rules.game import Table
-from scorer.rules.seats import Seat, next_seat
+from scorer.rules.seats import Seat
 from scorer.rules.sheet import Ask, Reading, Unanswered, join, read, read_seat, write
 from scorer.rules.tables import PACK
 from scorer.texts import say
+
+if TYPE_CHECKING:
+    from scorer.cards.chiamata.deal import ChiamataDeal
+    from scorer.cards.layout import Layout
 
 Play = Mapping[str, Any]
 Sheet = ChiamataSheet | ChiamataStart
@@ -70,62 +65,7 @@ class Claim:
         return self.caller if self.partner is None else self.partner
 
 
-class DealRecord(NamedTuple):
-    """A deal as it was written down: table, claim and cards.
-
-    ``called`` is the number of the called card. ``may_be_shown`` is true if a caller who
-    had that card may have shown it or not, as nobody said.
-    """
-
-    claim: Claim
-    player_points: Mapping[Seat, int]
-    auction: Calls
-    called: int
-    cards: CardRecord
-    may_be_shown: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChiamataTricks(TrickGame):
-    """The tricks of a record: the called card's suit is trump, the caller takes up the monte."""
-
-    table: Table[ChiamataRules]
-    record: DealRecord
-
-    @property
-    def target(self) -> int:
-        bid = self.record.claim.bid
-        return self.table.rules.target(bid.value, points_bid=bid.points is not None)
-
-    @property
-    def draw_points(self) -> int | None:
-        """The card points of the caller's side that are a draw, where there is one."""
-        return self.table.rules.draw_points(self.target)
-
-
-ChiamataLayout = Layout[ChiamataTricks]
-
-
-def layout_of(
-    record: DealRecord, table: Table[ChiamataRules], dealer: Seat | None
-) -> ChiamataLayout:
-    """Lay out a record at a table where the cards are played."""
-    table = from_dealer(table, dealer, record.auction)
-    rules, deck, caller = table.rules, record.cards.deck, record.claim.caller
-    game = ChiamataTricks(
-        record=record,
-        table=table,
-        deck=deck,
-        players=in_turn(table),
-        trick_count=rules.cards_each,
-        dealt=rules.cards_each,
-        trump=deck.suit_of(record.called),
-        first_leader=first_leader(caller, table, dealer, record.auction),
-        following=frozenset(table.active if rules.play.follow_suit else ()),
-        laid_aside=rules.monte,
-        takes_up=caller,
-    )
-    return lay_out(record.cards, game)
+ChiamataLayout: TypeAlias = "Layout[ChiamataDeal]"
 
 
 def first_leader(
@@ -182,45 +122,17 @@ def in_turn(table: Table[ChiamataRules]) -> tuple[Seat, ...]:
     return table.active if dead is None else (*table.active, dead)
 
 
-def read_record(
-    data: dict[str, Any], table: Table[ChiamataRules], reading: Reading
-) -> DealRecord | None:
-    """Read a whole record; None when the reading has problems, each with its path."""
-    deck = NUMBERED_DECKS[table.rules.deck]
-    piles = PileReader(reading, deck)
-    claim, points = _claim(data, reading), _player_points(data, piles)
-    auction, hands = _bidding(data, piles)
-    discards, tricks = piles.pile(data.get("discards"), "discards"), piles.tricks(data)
-    if len(table.active) < len(table.seats) and claim is not None:
-        named = [("claim.caller", claim.caller)]
-        if isinstance(claim.partner, int):
-            named.append(("claim.partner", claim.partner))
-        named += [("claim.player_points", seat) for seat in points]
-        _check_playing([*named, *_bidders(auction, hands)], table, reading)
-    if claim is None or reading.problems:
-        return None
-    if claim.shown and table.rules.monte and isinstance(claim.partner, Unanswered):
-        claim = replace(claim, partner=next_seat(claim.caller, table.active))
-    record = DealRecord(
-        claim=claim,
-        player_points=points,
-        auction=auction,
-        called=deck.numbers[data["claim"]["called_card"]],
-        cards=CardRecord(hands, discards, tricks, deck, deck.letters),
-        may_be_shown=claim.shown is None,
-    )
-    return record if table.rules.cards.italian else _in_its_letters(record, reading)
-
-
 def read_bidding(
     data: dict[str, Any], table: Table[ChiamataRules], reading: Reading
 ) -> tuple[Calls, Mapping[Seat, CardPile]]:
-    auction, hands = _bidding(data, PileReader(reading, NUMBERED_DECKS[table.rules.deck]))
-    _check_playing(_bidders(auction, hands), table, reading)
+    auction, hands = read_calls_and_hands(
+        data, PileReader(reading, NUMBERED_DECKS[table.rules.deck])
+    )
+    check_playing(bidders(auction, hands), table, reading)
     return auction, hands
 
 
-def _claim(data: dict[str, Any], reading: Reading) -> Claim | None:
+def read_claim(data: dict[str, Any], reading: Reading) -> Claim | None:
     if "claim" not in data:
         reading.fault("missing-key", "claim", say("This answer is missing."))
         return None
@@ -230,7 +142,7 @@ def _claim(data: dict[str, Any], reading: Reading) -> Claim | None:
     return read(Claim, claim, reading, "claim")
 
 
-def _player_points(data: dict[str, Any], piles: PileReader) -> dict[Seat, int]:
+def read_player_points(data: dict[str, Any], piles: PileReader) -> dict[Seat, int]:
     claim, path, reading = data.get("claim"), "claim.player_points", piles.reading
     given = claim.get("player_points") if isinstance(claim, dict) else None
     points = {}
@@ -246,7 +158,9 @@ def _player_points(data: dict[str, Any], piles: PileReader) -> dict[Seat, int]:
     return points
 
 
-def _bidding(data: dict[str, Any], piles: PileReader) -> tuple[Calls, dict[Seat, CardPile]]:
+def read_calls_and_hands(
+    data: dict[str, Any], piles: PileReader
+) -> tuple[Calls, dict[Seat, CardPile]]:
     calls, hands = data.get("auction"), data.get("hands")
     return (
         () if calls is None else _auction(calls, piles.reading),
@@ -287,12 +201,12 @@ def write_call(bid: Bid | None) -> str | int:
     return PASS if bid is None else bid.write_wire()
 
 
-def _bidders(auction: Calls, hands: Mapping[Seat, CardPile]) -> list[tuple[str, Seat]]:
+def bidders(auction: Calls, hands: Mapping[Seat, CardPile]) -> list[tuple[str, Seat]]:
     calls = [(f"auction[{index}][0]", seat) for index, (seat, _) in enumerate(auction)]
     return calls + [("hands", seat) for seat in hands]
 
 
-def _check_playing(
+def check_playing(
     people: Sequence[tuple[str, Seat]], table: Table[ChiamataRules], reading: Reading
 ) -> None:
     """Report people who sit the deal out, and the dead hand where it can't be (``OF_HANDS``)."""
@@ -304,19 +218,6 @@ def _check_playing(
         elif seat not in in_turn(table):
             message = say("%(name)s sits this deal out.", name=table.name(seat))
             reading.fault("sits-out", path, message)
-
-
-def _in_its_letters(record: DealRecord, reading: Reading) -> DealRecord | None:
-    """Leave what is of other letters unread; the called card must not be."""
-    piles = [pile for _, pile in record.cards.piles()] + list(record.cards.hands.values())
-    cards = [record.called, *chain.from_iterable(pile.cards for pile in piles)]
-    letters = record.cards.deck.letters_of(cards)
-    if record.called not in letters.pack:
-        card = card_letters(record.claim.called_card, letters.deck)
-        message = say("There is no card %(card)s in this deck.", card=card)
-        reading.fault("card-not-in-deck", "claim.called_card", message)
-        return None
-    return record._replace(cards=record.cards.in_letters(letters))
 
 
 def with_sheet(play: Play, sheet: Sheet, reading: Reading) -> dict[str, Any]:

@@ -15,8 +15,7 @@ from typing import Any, ClassVar, Self
 
 from scorer.cards import record_faults
 from scorer.cards.card_lines import DealText
-from scorer.cards.deal import CardDeal, DealPart, PartKind, PlayState, refused
-from scorer.cards.layout import Layout, lay_out
+from scorer.cards.deal import CardDeal, DealPart, PartKind, PlayState
 from scorer.cards.proofs import (
     Proof,
     ProofStep,
@@ -28,7 +27,8 @@ from scorer.cards.proofs import (
 )
 from scorer.cards.sides import notation
 from scorer.cards.solver.open_deal import Hands, OpenDeal, laid_open
-from scorer.cards.trick_game import EMPTY, CardPile, CardRecord, PileReader, Stock, TrickGame
+from scorer.cards.trick_game import EMPTY, CardPile, PileReader, Stock
+from scorer.errors import Problem
 from scorer.rules.cards import card_name
 from scorer.rules.findings import DealProof, Finding, SideTaken
 from scorer.rules.game import Game, Table
@@ -58,6 +58,7 @@ class SidesDeal(CardDeal):
     keys = frozenset({"claim", "hands", "tricks"})
     trump_key = "turned_up"
     trump_question = TURNED_UP
+    not_begun = Problem("no-trump", "move", TURNED_UP)
     counts: ClassVar[tuple[int, ...]]
     dealt: ClassVar[int]
     turns_up: ClassVar[bool]
@@ -305,27 +306,17 @@ class SidesDeal(CardDeal):
         """Return who must lead first: the player after the dealer, if known."""
         return None if self.dealer is None else self.table.after(self.dealer)
 
-    @cached_property
-    def layout(self) -> Layout[TrickGame]:
-        if not self.trump_known:
-            raise refused("no-trump", TURNED_UP)
-        record = CardRecord(self.hands, None, self.tricks, self.deck, self.letters, self.stock)
-        trump = None if self.turned_up is None else self.deck.suit_of(self.turned_up)
-        game = TrickGame(
-            table=self.table,
-            deck=self.deck,
-            players=self.players,
-            trick_count=self.trick_count,
-            dealt=self.dealt,
-            trump=trump,
-            first_leader=self.first_leader,
-            following=frozenset(self.players if self.follows else ()),
-            stock=self._stock(),
-        )
-        return lay_out(record, game)
+    @property
+    def trump(self) -> int | None:
+        return None if self.turned_up is None else self.deck.suit_of(self.turned_up)
 
-    def _stock(self) -> Stock | None:
-        """Return the stock, and where its cards lie: the one turned up under all others."""
+    @property
+    def following(self) -> Collection[Seat]:
+        return self.players if self.follows else ()
+
+    @cached_property
+    def drawn(self) -> Stock | None:
+        """The stock, and where its cards lie: the one turned up under all others."""
         size = len(self.deck.cards) - self.dealt * len(self.players)
         if self.turned_up is None:
             return None
@@ -390,11 +381,11 @@ class SidesDeal(CardDeal):
     def faults(self) -> Iterator[Finding]:
         """Find every fault of the record itself, whatever is claimed."""
         yield from record_faults.faults(self.layout)
-        drawn, cards = self.layout.game.stock, () if self.stock is None else self.stock.cards
-        if self.turned_up is None or drawn is None:
+        cards = () if self.stock is None else self.stock.cards
+        if self.turned_up is None or self.drawn is None:
             return
-        if len(cards) == drawn.size and cards[-1] != self.turned_up:
-            card = self.layout.record.say_the_card(self.turned_up)
+        if len(cards) == self.drawn.size and cards[-1] != self.turned_up:
+            card = self.say_the_card(self.turned_up)
             message = say("The card turned up, %(card)s, lies under the stock.", card=card)
             yield Finding("turned-up", {"stock": True}, message)
 
@@ -474,12 +465,12 @@ class SidesDeal(CardDeal):
         """Write it for a script; None where there are hands, a stock, or faults."""
         if not self.trump_known or self.hands or self.stock is not None or [*self.faults()]:
             return None
-        game, turned = self.layout.game, self.turned_up
+        turned = self.turned_up
         return {
             "playing": self.players,
-            "trump": game.trump,
-            "first": game.first_leader,
-            "each": game.trick_count,
+            "trump": self.trump,
+            "first": self.first_leader,
+            "each": self.trick_count,
             "target": self.target,
             "sides": self.sides,
             "unit": self.unit,

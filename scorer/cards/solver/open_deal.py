@@ -146,28 +146,26 @@ def laid_open(
 
     The ``hands`` are those after so many tricks; ``leader`` leads to the next one.
     """
-    game, deck, tricks = layout.game, layout.game.deck, layout.record.tricks[after:]
-    places = {seat: place for place, seat in enumerate(game.players)}
-    pack = sorted(
-        layout.record.letters.pack, key=lambda card: (deck.suit_of(card) != game.trump, card)
-    )
+    deal, deck, tricks = layout.deal, layout.deal.deck, layout.deal.tricks[after:]
+    places = {seat: place for place, seat in enumerate(deal.players)}
+    pack = sorted(deal.letters.pack, key=lambda card: (deck.suit_of(card) != deal.trump, card))
     numbers = {card: number for number, card in enumerate(pack)}
     before = zip(layout.winners[:after], layout.worths[:after], strict=True)
     played = chain.from_iterable(trick.cards for trick in tricks if trick)
     return OpenDeal(
         height=deck.height,
         points=tuple(deck.points[card] for card in pack),
-        hands=tuple(tuple(numbers[card] for card in hands[seat]) for seat in game.players),
+        hands=tuple(tuple(numbers[card] for card in hands[seat]) for seat in deal.players),
         ours=frozenset(places[seat] for seat in ours),
-        follows=frozenset(places[seat] for seat in game.following),
+        follows=frozenset(places[seat] for seat in deal.following),
         dead=None if dead is None else places[dead],
         aside=aside,
         leader=places[leader],
         played=tuple(numbers[card] for card in played),
         target=target,
-        names=tuple(map(game.name, game.players)),
+        names=tuple(map(deal.name, deal.players)),
         texts=tuple(str(deck.cards[card]) for card in pack),
-        trumps=game.trump is not None,
+        trumps=deal.trump is not None,
         tricks_before=after,
         taken_before=sum(worth for winner, worth in before if winner in ours),
     )
