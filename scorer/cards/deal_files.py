@@ -100,15 +100,95 @@ class UnreadDeal:
         return _at(self.start, problem.code, problem.message)
 
 
-@dataclass(frozen=True, slots=True)
 class FileParts:
-    """A file that was split into its deals; ``shared`` are lines by the names of their heads."""
+    """A file, split into heads and, from the first deal on, deals; none of them is read yet.
 
-    game: Game[Any, Any]
-    heads: tuple[Head, ...]
-    comments: tuple[str, ...]
-    deals: list[UnreadDeal]
-    shared: dict[str, ScannedLine]
+    ``shared`` are the lines of the heads by their names.
+    """
+
+    def __init__(self, text: str) -> None:
+        """Split a text; raise InvalidError if heads or numbers of deals are wrong."""
+        if not begins(text):
+            message = say("A file of deals begins with the line smazzate: 1.")
+            raise InvalidError([_at(1, "unknown-format", message)])
+        if len(text) > LONGEST_FILE:
+            raise InvalidError([_at(1, "too-long", say("This file is too long."))])
+        self.shared: dict[str, ScannedLine] = {}
+        self.comments: list[str] = []
+        self.deals: list[UnreadDeal] = []
+        self._problems: list[Problem] = []
+        self._numbers: set[int] = set()
+        for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), start=1):
+            self._take(number, line)
+        game, version, day = self._game(), self.shared[ENDING], self.shared.get("date")
+        if day is not None:
+            try:
+                date.fromisoformat(_value(day))
+            except ValueError:
+                day.fault("bad-date", say("A date like 2026-11-20 is needed."))
+        if _value(version) != str(VERSION):
+            message = say("Only files of the format %(format)s can be read.", format=VERSION)
+            version.fault("unknown-format", message)
+        if game is None or self._problems:
+            raise InvalidError(self._problems)
+        self.game = game
+
+    @property
+    def heads(self) -> tuple[Head, ...]:
+        """The heads that describe the evening."""
+        named = ((name, line) for name, line in self.shared.items() if name not in OF_ALL_DEALS)
+        return tuple(Head(name, _value(line)) for name, line in named)
+
+    def _take(self, number: int, text: str) -> None:
+        line, comment = ScannedLine(text, number, self._problems), comment_of(text)
+        if line.match(DEAL):
+            self._begin(line)
+        elif not self.deals:
+            self._head(line)
+        elif head := line.match(HEAD_OF_DEAL):
+            self.deals[-1].heads.append(Head(head[1], _value(line)))
+        else:
+            self.deals[-1].lines.append((number, text))
+        if comment:
+            (self.deals[-1].comments if self.deals else self.comments).append(comment)
+
+    def _begin(self, line: ScannedLine) -> None:
+        place, number = line.place, line.figure()
+        if number is None or not 0 < number <= HIGHEST_NUMBER:
+            line.fault("deal-number", say("The deal needs its number, such as deal: 3"), place)
+        elif number in self._numbers:
+            line.fault("said-twice", say("This is said twice."), place)
+        else:
+            line.nothing_more()
+        if len(self.deals) == MOST_DEALS:
+            line.fault("too-many-deals", say("A file has at most %(most)s deals.", most=MOST_DEALS))
+        self._numbers.add(number or 0)
+        self.deals.append(UnreadDeal(number or 0, line.number, [], [], []))
+
+    def _head(self, line: ScannedLine) -> None:
+        matched = line.match(HEAD)
+        if matched is None:
+            if line.more:
+                message = say("The cards of a deal stand below its number, in a line deal: 1.")
+                line.fault("unknown-word", message)
+            return
+        name = _named(matched[1])
+        if name in self.shared:
+            line.fault("said-twice", say("This is said twice."))
+        self.shared[name] = line
+
+    def _game(self) -> Game[Any, Any] | None:
+        line = self.shared.get("game", self.shared[ENDING])
+        slug = _value(line) if "game" in self.shared else ""
+        try:
+            game = find_game(slug)
+        except UnknownGameError:
+            message = say("There is no game %(slug)s.", slug=slug)
+            line.fault("unknown-game", did_you_mean(message, slug, engine.deal_classes()))
+            return None
+        if not engine.supports_cards(game):
+            line.fault("no-check", say("Tricks are not checked in this game."))
+        return game
 
     def text(self, part: UnreadDeal) -> DealText:
         """Return the text of a deal, with the file's heads where it has none of its own."""
@@ -148,7 +228,7 @@ def read_file(text: str) -> DealFile:
     >>> read_file(write_file(file)) == file
     True
     """
-    parts, deals, problems = split(text), list[FiledDeal](), list[Problem]()
+    parts, deals, problems = FileParts(text), list[FiledDeal](), list[Problem]()
     for part in parts.deals:
         try:
             deal = parts.read(part)
@@ -160,104 +240,7 @@ def read_file(text: str) -> DealFile:
             deals.append(FiledDeal(part.number, deal, tuple(part.heads), tuple(part.comments)))
     if problems:
         raise InvalidError(problems)
-    return DealFile(parts.game, parts.heads, tuple(deals), parts.comments)
-
-
-def split(text: str) -> FileParts:
-    """Return a file in parts; raise InvalidError if heads or numbers of deals are wrong."""
-    if not begins(text):
-        message = say("A file of deals begins with the line smazzate: 1.")
-        raise InvalidError([_at(1, "unknown-format", message)])
-    if len(text) > LONGEST_FILE:
-        raise InvalidError([_at(1, "too-long", say("This file is too long."))])
-    splitter = _Splitter()
-    for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), start=1):
-        splitter.take(number, line)
-    return splitter.parts()
-
-
-class _Splitter:
-    """Split a file line by line: heads until the first deal, then deals."""
-
-    def __init__(self) -> None:
-        self._problems: list[Problem] = []
-        self._heads: dict[str, ScannedLine] = {}
-        self._comments: list[str] = []
-        self._deals: list[UnreadDeal] = []
-        self._numbers: set[int] = set()
-
-    def take(self, number: int, text: str) -> None:
-        line, comment = ScannedLine(text, number, self._problems), comment_of(text)
-        if line.match(DEAL):
-            self._begin(line)
-        elif not self._deals:
-            self._head(line)
-        elif head := line.match(HEAD_OF_DEAL):
-            self._deals[-1].heads.append(Head(head[1], _value(line)))
-        else:
-            self._deals[-1].lines.append((number, text))
-        if comment:
-            (self._deals[-1].comments if self._deals else self._comments).append(comment)
-
-    def _begin(self, line: ScannedLine) -> None:
-        place, number = line.place, line.figure()
-        if number is None or not 0 < number <= HIGHEST_NUMBER:
-            line.fault("deal-number", say("The deal needs its number, such as deal: 3"), place)
-        elif number in self._numbers:
-            line.fault("said-twice", say("This is said twice."), place)
-        else:
-            line.nothing_more()
-        if len(self._deals) == MOST_DEALS:
-            line.fault("too-many-deals", say("A file has at most %(most)s deals.", most=MOST_DEALS))
-        self._numbers.add(number or 0)
-        self._deals.append(UnreadDeal(number or 0, line.number, [], [], []))
-
-    def _head(self, line: ScannedLine) -> None:
-        matched = line.match(HEAD)
-        if matched is None:
-            if line.more:
-                message = say("The cards of a deal stand below its number, in a line deal: 1.")
-                line.fault("unknown-word", message)
-            return
-        name = _named(matched[1])
-        if name in self._heads:
-            line.fault("said-twice", say("This is said twice."))
-        self._heads[name] = line
-
-    def parts(self) -> FileParts:
-        """Return the parts that were taken; raise InvalidError if there were faults."""
-        game, version, day = self._game(), self._heads[ENDING], self._heads.get("date")
-        if day is not None:
-            try:
-                date.fromisoformat(_value(day))
-            except ValueError:
-                day.fault("bad-date", say("A date like 2026-11-20 is needed."))
-        if _value(version) != str(VERSION):
-            message = say("Only files of the format %(format)s can be read.", format=VERSION)
-            version.fault("unknown-format", message)
-        if game is None or self._problems:
-            raise InvalidError(self._problems)
-        kept = (Head(name, _value(line)) for name, line in self._heads.items())
-        return FileParts(
-            game=game,
-            heads=tuple(head for head in kept if head.name not in OF_ALL_DEALS),
-            comments=tuple(self._comments),
-            deals=self._deals,
-            shared=self._heads,
-        )
-
-    def _game(self) -> Game[Any, Any] | None:
-        line = self._heads.get("game", self._heads[ENDING])
-        slug = _value(line) if "game" in self._heads else ""
-        try:
-            game = find_game(slug)
-        except UnknownGameError:
-            message = say("There is no game %(slug)s.", slug=slug)
-            line.fault("unknown-game", did_you_mean(message, slug, engine.deal_classes()))
-            return None
-        if not engine.supports_cards(game):
-            line.fault("no-check", say("Tricks are not checked in this game."))
-        return game
+    return DealFile(parts.game, parts.heads, tuple(deals), tuple(parts.comments))
 
 
 def _named(written: str) -> str:

@@ -200,10 +200,10 @@ def _answers(
     text: str, answer: Callable[[int, CardDeal], Answer], translate: Translate
 ) -> Iterator[Answer]:
     """Answer each deal; one that can't be read gets its problems, with line and column."""
-    from scorer.cards import deal_files
+    from scorer.cards.deal_files import FileParts
 
     try:
-        parts = deal_files.split(text)
+        parts = FileParts(text)
     except InvalidError as error:
         yield refused(None, error.problems, translate)
         return

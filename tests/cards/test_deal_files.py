@@ -15,11 +15,11 @@ from scorer.cards.deal_files import (
     MOST_DEALS,
     DealFile,
     FiledDeal,
+    FileParts,
     Head,
     begins,
     file_lines,
     read_file,
-    split,
     write_file,
 )
 from scorer.errors import InvalidError
@@ -191,9 +191,10 @@ def test_file_is_told_from_a_single_deal(text: str, is_file: bool) -> None:  # n
 
 
 def test_comments_stay_with_their_deal() -> None:
-    parts = split(f'# first\n{HEADS}# second\ntitle: "a # b" # third\ndeal: 1 # fourth\n1. 7B #\n')
+    written = f'# first\n{HEADS}# second\ntitle: "a # b" # third\ndeal: 1 # fourth\n1. 7B #\n'
+    parts = FileParts(written)
 
-    assert parts.comments == ("first", "second", "third")
+    assert parts.comments == ["first", "second", "third"]
     assert parts.deals[0].comments == ["fourth"]
     assert parts.heads == (Head("title", "a # b"),)
 
@@ -220,7 +221,7 @@ def test_file_has_no_end_of_deals_and_letters() -> None:
 
 def test_text_of_another_deal_is_refused_at_its_number() -> None:
     known = value_of(RECORD)
-    parts = split(f"{HEADS}\ndeal: 1\ncaller: Ada 61 KC\n\ndeal: 2\n7B 8X\n")
+    parts = FileParts(f"{HEADS}\ndeal: 1\ncaller: Ada 61 KC\n\ndeal: 2\n7B 8X\n")
     sheet = known.claim
 
     with pytest.raises(InvalidError) as raised:
@@ -229,7 +230,7 @@ def test_text_of_another_deal_is_refused_at_its_number() -> None:
     with pytest.raises(InvalidError) as raised:
         parts.read_beside(parts.deals[1], known, sheet)
     assert [one.field for one in raised.value.problems] == ["9:4"]
-    alike = split(f"{HEADS}deal: 1\n7B 2D\n")
+    alike = FileParts(f"{HEADS}deal: 1\n7B 2D\n")
     assert parts.game is GAME
     read = alike.read_beside(alike.deals[0], known, sheet)
     assert read.tricks == parse("7B 2D", known).tricks

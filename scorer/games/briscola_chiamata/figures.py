@@ -122,8 +122,7 @@ def _who(rules: ChiamataRules, *, alone: bool) -> Text:
 def _sum_check(rules: ChiamataRules, *, alone: bool) -> Check:
     who = _who(rules, alone=alone)
     made, missed = (
-        rules.score.weights(made=is_made).total(rules.players, alone=alone)
-        for is_made in (True, False)
+        pay.total(rules.players, alone=alone) for pay in (rules.score, rules.score.missed)
     )
     holds = False
     if rules.score.kind is ScoreKind.DECLARED_POINTS:

@@ -231,7 +231,7 @@ def _signed_weights(
     partner: Seat | None, rules: ChiamataRules, *, made: bool
 ) -> tuple[int, int, int]:
     """Return the weights of the caller, the partner and each other seat; negative ones pay."""
-    weights, sign = rules.score.weights(made=made), 1 if made else -1
+    weights, sign = (rules.score, 1) if made else (rules.score.missed, -1)
     if partner is None:
         return sign * weights.alone, 0, -sign * weights.against_alone
     return sign * weights.caller, sign * weights.partner, -sign * weights.defender

@@ -1,8 +1,8 @@
 """The rule set of Briscola Chiamata: every rule that a table can choose, as data (rules.md A10)."""
 
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from functools import cached_property
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 from scorer.rules.cards import DECKS, LADDER_DECKS, LADDER_NUMBERS, Deck
 from scorer.rules.game import NamedRules
@@ -207,22 +207,6 @@ class Loss:
     against_alone: Annotated[int | None, Ask(say("Each of the others"), low=0, high=1000)] = None
 
 
-class Weights(NamedTuple):
-    """How many units each role wins or pays; the sign comes from who won."""
-
-    caller: int
-    partner: int
-    defender: int
-    alone: int
-    against_alone: int
-
-    def total(self, players: int, *, alone: bool) -> int:
-        """Return the sum of all payouts when the caller's side wins a unit of 1: 0 if zero-sum."""
-        if alone:
-            return self.alone - (players - 1) * self.against_alone
-        return self.caller + self.partner - (players - 2) * self.defender
-
-
 @dataclass(frozen=True)
 class Pay:
     """How a deal is paid: the units by bid, the weights of the roles, the cappotto (rules.md A7).
@@ -266,19 +250,21 @@ class Pay:
         ),
     ] = 1
 
-    def weights(self, *, made: bool) -> Weights:
-        return self._made if made else self._missed
-
     @cached_property
-    def _made(self) -> Weights:
-        return Weights(self.caller, self.partner, self.defender, self.alone, self.against_alone)
+    def missed(self) -> "Pay":
+        """How a missed bid is paid: the same, but for the weights in ``loss``."""
+        given = {} if self.loss is None else asdict(self.loss)
+        return replace(self, **{role: n for role, n in given.items() if n is not None})
 
-    @cached_property
-    def _missed(self) -> Weights:
-        if self.loss is None:
-            return self._made
-        given = {field.name: getattr(self.loss, field.name) for field in fields(self.loss)}
-        return self._made._replace(**{name: n for name, n in given.items() if n is not None})
+    def by_role(self) -> dict[str, int]:
+        """Return how many units each role wins or pays; the sign comes from who won."""
+        return {role.name: getattr(self, role.name) for role in fields(Loss)}
+
+    def total(self, players: int, *, alone: bool) -> int:
+        """Return the sum of all payouts when the caller's side wins a unit of 1: 0 if zero-sum."""
+        if alone:
+            return self.alone - (players - 1) * self.against_alone
+        return self.caller + self.partner - (players - 2) * self.defender
 
 
 @dataclass(frozen=True, slots=True)
@@ -430,7 +416,7 @@ def zero_sum(rules: ChiamataRules) -> dict[str, bool]:
     """Return whether payouts add up to 0, made and missed: with a partner, and alone."""
     if rules.score.kind is ScoreKind.DECLARED_POINTS:
         return {"partnered": False, "alone": False}
-    sides = [rules.score.weights(made=made) for made in (True, False)]
+    sides = [rules.score, rules.score.missed]
     return {
         "partnered": not any(side.total(rules.players, alone=False) for side in sides),
         "alone": not any(side.total(rules.players, alone=True) for side in sides),
@@ -444,7 +430,7 @@ def symmetric(rules: ChiamataRules) -> dict[str, bool]:
     """
     if rules.score.kind is ScoreKind.DECLARED_POINTS:
         return {"partnered": False, "alone": False}
-    made, missed = rules.score.weights(made=True), rules.score.weights(made=False)
+    made, missed = rules.score, rules.score.missed
     return {
         "partnered": (made.caller, made.partner, made.defender)
         == (missed.caller, missed.partner, missed.defender),

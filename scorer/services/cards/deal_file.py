@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from scorer.cards import engine
-from scorer.cards.deal_files import DealFile, FiledDeal, FileParts, Head, UnreadDeal, split
+from scorer.cards.deal_files import DealFile, FiledDeal, FileParts, Head, UnreadDeal
 from scorer.errors import MOST_PROBLEMS, InvalidError, NotFoundError, Problem
 from scorer.games import find_game
 from scorer.services.base.roles import Holder
@@ -107,7 +107,7 @@ def preview_file(circle_id: UUID, session_id: UUID, text: str) -> DealFilePrevie
     state = state_with_cards(circle_id, session_id)
     if len(text) > LONGEST_TEXT:
         raise InvalidError([Problem("too-long", "1:1", say("This file is too long."))])
-    parts, previews, problems = split(text), list[DealPreview](), list[Problem]()
+    parts, previews, problems = FileParts(text), list[DealPreview](), list[Problem]()
     if parts.game != state.game:
         message = say("This file has deals of %(game)s.", game=parts.game.name)
         raise InvalidError([Problem("other-game", "1:1", message)])

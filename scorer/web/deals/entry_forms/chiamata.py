@@ -77,8 +77,8 @@ def pay_table(rules: ChiamataRules) -> dict[str, Any]:
     return {
         "kind": score.kind.value,
         "bands": score.bands.write_wire(),
-        "made": score.weights(made=True)._asdict(),
-        "missed": score.weights(made=False)._asdict(),
+        "made": score.by_role(),
+        "missed": score.missed.by_role(),
         "cappotto": asdict(score.cappotto) if score.cappotto else None,
         "blind": score.blind,
         "floor": rules.floor,
