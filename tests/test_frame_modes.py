@@ -122,7 +122,7 @@ def test_copies_are_read_by_their_owner_alone(
 
     with umask(mask):
         back_up(database, target / "backup.sqlite")
-        kept = restore(target / "backup.sqlite", database).kept
+        kept, _ = restore(target / "backup.sqlite", database)
         migrate.downgrade(f"sqlite:///{database}", "-1")
 
     assert kept is not None

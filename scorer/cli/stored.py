@@ -155,15 +155,15 @@ def _restore_database(file: Path, url: str | None) -> list[str]:
     address = database_url(_database(config))
     settings.instance_folder()
     if address.get_backend_name() == "sqlite":
-        done = backups.restore(file, Path(address.database or ""))
+        kept, keys = backups.restore(file, Path(address.database or ""))
         create_app(config)  # which opens the security log
         note_command("restore")
-        old = f"the old one is {done.kept}" if done.kept else "there was none before"
+        old = f"the old one is {kept}" if kept else "there was none before"
         _say(f"{file} is the database now; {old}.")
-        return done.keys
+        return keys
     with TemporaryDirectory() as folder:
         copy, lines = Path(folder, "copy.sqlite"), Path(folder, "circles.jsonl")
-        keys = backups.restore(file, copy).keys
+        _, keys = backups.restore(file, copy)
         with _stored(f"sqlite:///{copy}", upgrade=True):
             _write_new(lines, circle_file.backup_lines([]))
         _say_taken_in(_restore_circles(lines, url))

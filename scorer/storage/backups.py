@@ -9,7 +9,6 @@ import os
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass
 from glob import escape
 from itertools import count
 from pathlib import Path
@@ -45,14 +44,6 @@ class InUseError(ScorerError):
         super().__init__(f"{database} is in use: stop the program that uses it first")
 
 
-@dataclass(frozen=True, slots=True)
-class Restored:
-    """Where the replaced database is ``kept``, if there was one, and the keys of the backup."""
-
-    kept: Path | None
-    keys: list[str]
-
-
 def is_database(path: Path) -> bool:
     """Whether a file is an SQLite database, by its first bytes."""
     with path.open("rb") as file:
@@ -69,7 +60,8 @@ def back_up(database: Path, target: Path, keys: Sequence[str] = ()) -> None:
         _check(draft, target)
 
 
-def restore(source: Path, database: Path) -> Restored:
+def restore(source: Path, database: Path) -> tuple[Path | None, list[str]]:
+    """Replace a database; return the copy that is kept of it, if any, and the backup's keys."""
     with _locked(database, fcntl.LOCK_EX), atomic_write(database) as draft:
         if database.exists():
             _end_log(database)  # or InUseError, where another program than a server has it open
@@ -80,7 +72,7 @@ def restore(source: Path, database: Path) -> Restored:
             shutil.copymode(database, draft)
             owner = database.stat()
             os.chown(draft, owner.st_uid, owner.st_gid)
-        return Restored(_keep(database), keys)
+        return _keep(database), keys
 
 
 def _copy(source: Path, target: Path) -> None:

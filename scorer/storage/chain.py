@@ -7,7 +7,6 @@ a session begins with the hash of the journal entry that started it.
 
 import hashlib
 import json
-from dataclasses import dataclass
 from typing import Any
 
 from scorer.storage.models import CardSession, ChainedRow, plain
@@ -17,19 +16,16 @@ LETTERS = "ABCDEFGHJKLMNPRSTUWXYZ"
 SHORT = 8
 
 
-@dataclass(slots=True)
-class JournalHead:
-    """The end of a circle's journal: how many entries it has, and the hash of the last one."""
-
-    written: int
-    chain: str
+def append(session: CardSession, row: ChainedRow) -> None:
+    """Append a row to the chain of a session, which is locked."""
+    place(row, session.written + 1, session.chain)
+    session.written, session.chain = row.serial, row.chain
 
 
-def append(head: CardSession | JournalHead, row: ChainedRow) -> None:
-    """Append a row to a chain, whose head is locked."""
-    head.written += 1
-    row.serial = head.written
-    head.chain = row.chain = link(head.chain, canonical(row))
+def place(row: ChainedRow, serial: int, previous: str) -> None:
+    """Give a row its place in a chain, after the row with the hash ``previous``."""
+    row.serial = serial
+    row.chain = link(previous, canonical(row))
 
 
 def link(previous: str, said: str) -> str:

@@ -9,7 +9,6 @@ from functools import cache
 from typing import Any
 
 from scorer.storage import chain, queries
-from scorer.storage.chain import JournalHead
 from scorer.storage.models import Base, JournalEntry, Posting, Seat, plain
 from scorer.storage.transactions import write
 
@@ -86,8 +85,8 @@ def append(entry: JournalEntry) -> str:
 
     The circle's row stays locked until the commit.
     """
-    head = JournalHead(*queries.record.journal_end(entry.circle_id).one())
-    chain.append(head, entry)
+    written, last = queries.record.journal_end(entry.circle_id).one()
+    chain.place(entry, written + 1, last)
     write(entry)
-    queries.record.keep_journal_end(entry.circle_id, head.written, head.chain)
+    queries.record.keep_journal_end(entry.circle_id, entry.serial, entry.chain)
     return entry.chain

@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import make_url
 
 from scorer.storage import backups, migrate, queries
-from scorer.storage.backups import BackupError, InUseError, Restored, back_up, restore
+from scorer.storage.backups import BackupError, InUseError, back_up, restore
 from scorer.storage.database import db
 from scorer.storage.files import atomic_write, rotate
 from tests.storage.conftest import opened
@@ -133,7 +133,7 @@ def test_a_restored_database_is_as_it_was_and_the_other_is_kept(
     write(sqlite_url, "2 ")
     database.chmod(0o640)
 
-    kept = restore(tmp_path / "copy.sqlite", database).kept
+    kept, _ = restore(tmp_path / "copy.sqlite", database)
 
     assert kept is not None
     assert (circles(database), circles(kept)) == (1, 2)
@@ -145,7 +145,7 @@ def test_a_restored_database_is_as_it_was_and_the_other_is_kept(
 
 def test_a_backup_is_restored_where_nothing_was(database: Path, tmp_path: Path) -> None:
     back_up(database, tmp_path / "copy.sqlite")
-    assert restore(tmp_path / "copy.sqlite", tmp_path / "new.sqlite") == Restored(None, [])
+    assert restore(tmp_path / "copy.sqlite", tmp_path / "new.sqlite") == (None, [])
     assert circles(tmp_path / "new.sqlite") == 0
 
 
@@ -155,9 +155,9 @@ def test_keys_of_a_backup_come_back_and_leave_no_trace_in_the_database(
     keys = ["the key of today" * 2, "the key of last year" * 2]
     back_up(database, tmp_path / "copy.sqlite", keys)
 
-    done = restore(tmp_path / "copy.sqlite", tmp_path / "new.sqlite")
+    _, restored = restore(tmp_path / "copy.sqlite", tmp_path / "new.sqlite")
 
-    assert done.keys == keys
+    assert restored == keys
     assert keys[0].encode() in (tmp_path / "copy.sqlite").read_bytes()
     assert b"the key of" not in (tmp_path / "new.sqlite").read_bytes()
     with closing(sqlite3.connect(tmp_path / "new.sqlite")) as connection:
@@ -205,7 +205,7 @@ def test_a_damaged_database_is_replaced_and_kept(
     database.write_bytes(damaged)
     Path(f"{database}-wal").write_bytes(b"left over")
 
-    kept = restore(tmp_path / "copy.sqlite", database).kept
+    kept, _ = restore(tmp_path / "copy.sqlite", database)
 
     assert kept is not None
     assert circles(database) == 0
