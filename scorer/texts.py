@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from difflib import get_close_matches
-from unicodedata import normalize
+from unicodedata import combining, normalize
 
 MINUS = "\N{MINUS SIGN}"
 #: Where the app may be mounted, as its server or a proxy says it.
@@ -22,6 +22,17 @@ STEERING = re.compile(
 #: *e* or *a* right before a value of an Italian text.
 BEFORE_VALUE = re.compile(r"(?<![\w’'])([ea]) (?=%\((\w+)\)s)", re.IGNORECASE)
 TAG = re.compile("<[^>]*>")
+#: The numbers from 0 to 20 as words, in Italian and in English.
+NUMBER_WORDS = (
+    (
+        "zero uno due tre quattro cinque sei sette otto nove dieci undici dodici tredici "
+        "quattordici quindici sedici diciassette diciotto diciannove venti"
+    ),
+    (
+        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
+        "fifteen sixteen seventeen eighteen nineteen twenty"
+    ),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,6 +217,11 @@ def signed(amount: int, *, burden: bool = False) -> str:
 
 LONGEST_WORD = 40
 ALIKE = 0.7
+
+
+def unaccented(word: str) -> str:
+    """Fold case and accents, for comparison: ``Nicolò`` is ``nicolo``."""
+    return "".join(letter for letter in normalize("NFKD", word.casefold()) if not combining(letter))
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:

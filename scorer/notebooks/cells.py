@@ -7,6 +7,8 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import NamedTuple
 
+from scorer.texts import NUMBER_WORDS, unaccented
+
 #: Larger numbers are no figures of a card game.
 MOST = 10_000_000
 LONGEST_FIGURE = 24
@@ -19,19 +21,9 @@ ABSENT = frozenset(
 CROSSES = frozenset({"x", "×"})
 #: What is written for a minus sign: itself, and dashes of several lengths.
 DASHES = str.maketrans(dict.fromkeys("\u2212\u2012\u2013\u2014\u2015", "-"))
-_ITALIAN = (
-    "zero uno due tre quattro cinque sei sette otto nove dieci undici dodici tredici quattordici "
-    "quindici sedici diciassette diciotto diciannove venti"
-)
-_ENGLISH = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
-    "sixteen seventeen eighteen nineteen twenty"
-)
 _GERMAN = "null eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf"
 NUMBERS = {
-    word: number
-    for words in (_ITALIAN, _ENGLISH, _GERMAN)
-    for number, word in enumerate(words.split())
+    word: number for words in (*NUMBER_WORDS, _GERMAN) for number, word in enumerate(words.split())
 }
 LESS = re.compile(r"(?:meno|minus|less) ")
 HALF = re.compile(r"(?:([0-9]{1,6}) ?)?½|(?:([0-9]{1,6}) )?1/2")
@@ -104,8 +96,7 @@ def folded(text: str) -> str:
     >>> folded("Niccolò:")
     'niccolo'
     """
-    bare = unicodedata.normalize("NFKD", plain(text).casefold())
-    return "".join(sign for sign in bare if not unicodedata.combining(sign)).strip(" .:'’")
+    return unaccented(plain(text)).strip(" .:'’")
 
 
 def is_absent(text: str) -> bool:

@@ -3,13 +3,13 @@
 import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
-from unicodedata import combining, normalize
 
 from scorer.games.briscola_chiamata.bids import MOST_LIKE_A_RANK
 from scorer.games.briscola_chiamata.rules import AuctionStyle, ChiamataRules
 from scorer.rules.cards import SUIT_NAMES
 from scorer.rules.seats import Seat
 from scorer.rules.tables import PACK
+from scorer.texts import NUMBER_WORDS, unaccented
 
 Phrase = tuple[str, ...]
 #: What phrases mean: the kind of an answer, and its value.
@@ -18,22 +18,12 @@ Meanings = dict[Phrase, tuple[str, str]]
 WORD = re.compile(r"\w+")
 FIGURE = re.compile("[0-9]{1,3}")
 LONGEST_SAID = 200
-_SMALL = (
-    (
-        "zero uno due tre quattro cinque sei sette otto nove dieci undici dodici tredici "
-        "quattordici quindici sedici diciassette diciotto diciannove"
-    ),
-    (
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen "
-        "fourteen fifteen sixteen seventeen eighteen nineteen"
-    ),
-)
 _TENS = (
     "venti trenta quaranta cinquanta sessanta settanta ottanta novanta",
     "twenty thirty forty fifty sixty seventy eighty ninety",
 )
 #: The parts of numbers, in Italian and in English.
-SMALL, TENS = ([words.split() for words in languages] for languages in (_SMALL, _TENS))
+SMALL, TENS = ([words.split() for words in languages] for languages in (NUMBER_WORDS, _TENS))
 HUNDRED: tuple[tuple[Phrase, ...], ...] = ((("cento",),), (("one", "hundred"), ("a", "hundred")))
 BEFORE_PARTNER = frozenset({"con", "with", "socio", "socia", "partner"})
 OTHERS = {
@@ -114,7 +104,7 @@ def _asked(kind: str, value: str, values: dict[str, str], rules: ChiamataRules) 
 def _phrases(text: str, meanings: Mapping[Phrase, object]) -> Iterator[tuple[str, Phrase]]:
     """Split a text into the longest phrases that mean something, and single words."""
     found = list(WORD.finditer(text))
-    words, at = [_plain(word[0]) for word in found], 0
+    words, at = [unaccented(word[0]) for word in found], 0
     longest = max(map(len, meanings))
     while at < len(words):
         lengths = range(min(longest, len(words) - at), 1, -1)
@@ -123,13 +113,8 @@ def _phrases(text: str, meanings: Mapping[Phrase, object]) -> Iterator[tuple[str
         at += length
 
 
-def _plain(word: str) -> str:
-    """Fold a word for comparison: ``Nicolò`` is ``nicolo``."""
-    return "".join(letter for letter in normalize("NFKD", word.casefold()) if not combining(letter))
-
-
 def _phrase(text: str) -> Phrase:
-    return tuple(_plain(word) for word in WORD.findall(text))
+    return tuple(unaccented(word) for word in WORD.findall(text))
 
 
 def _people(names: Mapping[Seat, str]) -> Meanings:
@@ -148,9 +133,11 @@ def _people(names: Mapping[Seat, str]) -> Meanings:
 
 def _words(rules: ChiamataRules) -> Meanings:
     named = [word for word in rules.cards.names if len(word) > 1 and word.isalpha()]
-    ranks: Meanings = {(_plain(word),): ("rank", str(rules.cards.names[word])) for word in named}
+    ranks: Meanings = {
+        (unaccented(word),): ("rank", str(rules.cards.names[word])) for word in named
+    }
     suits: Meanings = {
-        (_plain(word),): ("suit", str(suit))
+        (unaccented(word),): ("suit", str(suit))
         for word, suit in SUIT_NAMES.items()
         if len(word) > 1 and suit in rules.cards.suits
     }
