@@ -304,7 +304,7 @@ class CardDeal(ABC):
 
     @property
     def role_names(self) -> Mapping[str, Text]:
-        """The words for what people may be in the deal, by the roles in its ``state``."""
+        """The words for what people may be in the deal, by their roles."""
         return {}
 
     @property
@@ -363,9 +363,44 @@ class CardDeal(ABC):
         return chain.from_iterable(pile.cards for pile in piles if pile is not None)
 
     @property
+    def points_taken(self) -> Mapping[Seat, int]:
+        """Return the card points that each player has certainly taken."""
+        return self.layout.taken()[0]
+
+    @property
     @abstractmethod
-    def state(self) -> PlayState:
-        """Return what a page shows at this point of the deal."""
+    def status(self) -> str:
+        """Whether the result is known: ``open`` while it is not."""
+
+    @property
+    @abstractmethod
+    def standing(self) -> Text:
+        """Say how far the result is known."""
+
+    def role(self, seat: Seat) -> str:  # noqa: ARG002
+        """Return what a player is in the deal, as far as it is known, where there are roles."""
+        return ""
+
+    @property
+    def points_aside(self) -> int | None:
+        """The card points of the cards laid aside, once somebody has them."""
+        return None
+
+    @property
+    def played_tricks(self) -> list[PlayedTrick]:
+        """Show the tricks as they lie on the table."""
+        layout = self.layout
+        return [
+            PlayedTrick(
+                number=index + 1,
+                forgotten=trick is None,
+                played=played_cards(self, trick, layout.leaders[index]),
+                winner=layout.winners[index],
+                best=layout.places[index],
+                worth=layout.worths[index],
+            )
+            for index, trick in enumerate(self.tricks)
+        ]
 
     @abstractmethod
     def script_state(self) -> dict[str, Any] | None:
@@ -391,6 +426,11 @@ class CardDeal(ABC):
         return len(self.tricks) - (self.open_trick is not None)
 
     @property
+    def trick_number(self) -> int:
+        """The number of the trick that the next card belongs to; of the last one at the end."""
+        return self.next_index + (not self.over)
+
+    @property
     def turn(self) -> Seat | None:
         """Return the next player; None if the leader is unknown, or the deal is over."""
         layout, last, trick = self.layout, len(self.tricks) - 1, self.open_trick
@@ -399,6 +439,11 @@ class CardDeal(ABC):
         if trick is not None:
             return layout.player(last, len(trick.cards))
         return layout.next_leader(last) if self.tricks else self.first_leader
+
+    @property
+    def left(self) -> tuple[Card, ...]:
+        """The cards that were not seen yet."""
+        return self.cards(self.layout.unseen())
 
     @property
     def playable(self) -> tuple[Card, ...]:
@@ -566,58 +611,6 @@ class PlayedTrick(NamedTuple):
     winner: Seat | None
     best: int | None
     worth: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlayState:
-    """All that a page shows of a deal at one point, so that no page computes.
-
-    ``number`` is that of the trick which the next card belongs to, ``turn`` who plays it. ``left``
-    are the cards that were not seen yet, ``playable`` those of them that may come next.
-    ``complete`` is whether every card was played. ``roles`` are what people are in the deal, where
-    the game has names for it. ``standing`` says how far the result is known, ``status`` is ``open``
-    while it is not. ``aside`` are the card points of the cards laid aside, once somebody has them.
-    """
-
-    number: int
-    turn: Seat | None
-    over: bool
-    complete: bool
-    tricks: tuple[PlayedTrick, ...]
-    left: tuple[Card, ...]
-    playable: tuple[Card, ...]
-    card_points: Mapping[Seat, int]
-    tricks_won: Mapping[Seat, int]
-    status: str
-    standing: Text
-    roles: Mapping[Seat, str] = field(default_factory=dict)
-    discards: tuple[PlayedCard, ...] = ()
-    aside: int | None = None
-
-    @classmethod
-    def of(cls, deal: CardDeal, **of_game: Any) -> Self:
-        """Return the state of a deal; what everybody has taken, and more, comes from its game."""
-        layout = deal.layout
-        return cls(
-            number=len(deal.tricks) + (deal.open_trick is None and not deal.over),
-            turn=deal.turn,
-            over=deal.over,
-            complete=layout.complete,
-            tricks=tuple(
-                PlayedTrick(
-                    number=index + 1,
-                    forgotten=trick is None,
-                    played=played_cards(deal, trick, layout.leaders[index]),
-                    winner=layout.winners[index],
-                    best=layout.places[index],
-                    worth=layout.worths[index],
-                )
-                for index, trick in enumerate(deal.tricks)
-            ),
-            left=deal.cards(layout.unseen()),
-            playable=deal.playable,
-            **of_game,
-        )
 
 
 def played_cards(

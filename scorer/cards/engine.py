@@ -1,7 +1,7 @@
 """The entry to the cards for the rest of the program: which games have them, and their deals.
 
 A deal is a ``CardDeal``, a value with the moves as its methods (``play``, ``lead``, ``forget``,
-``back``) and what there is to see of it as its ``state``; it proves, opens and writes itself. A
+``back``) and what there is to see of it as its properties; it proves, opens and writes itself. A
 module or package of this folder declares the class of its game's deals as ``DEAL_CLASS``. Pages
 import what only one game has, such as the call in ``scorer.cards.chiamata``, beside this. The
 solver is loaded when something is solved: compiled, it takes seconds to load.
@@ -16,7 +16,7 @@ from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any
 
 from scorer import cards
-from scorer.cards.deal import CardDeal, PlayedCard, PlayedTrick, PlayState
+from scorer.cards.deal import CardDeal, PlayedCard, PlayedTrick, played_cards
 from scorer.cards.proofs import Proof
 from scorer.errors import Problem
 from scorer.rules.game import Game, Table

@@ -77,7 +77,7 @@ def begun(deal: tables.Deal) -> ChiamataDeal:
 
 def offered(deal: ChiamataDeal) -> tuple[Card, ...]:
     """The cards that may come next: laid aside first, where there is a monte."""
-    return deal.discardable if is_laying(deal) else deal.state.playable
+    return deal.discardable if is_laying(deal) else deal.playable
 
 
 def is_laying(deal: ChiamataDeal) -> bool:

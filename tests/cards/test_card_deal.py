@@ -37,7 +37,7 @@ def moves_of(deal: tables.Deal) -> list[Card]:
 
 
 def turn(deal: ChiamataDeal) -> Seat | None:
-    return deal.state.turn
+    return deal.turn
 
 
 def in_italian_letters(deal: tables.Deal) -> bool:
@@ -59,7 +59,7 @@ def test_lawful_deal_is_played_card_by_card_and_taken_back(deal: tables.Deal) ->
         now = on(now, move)
         assert now.back() == before[-1]
 
-    assert (now.over, now.state.turn, now.state.playable) == (True, None, ())
+    assert (now.over, now.turn, now.playable) == (True, None, ())
     assert names(now, *now.layout.winners) == [trick.winner for trick in deal.tricks]
     for earlier in reversed(before):
         now = now.back()
@@ -76,7 +76,7 @@ def test_player_to_move_is_always_known_and_holds_what_he_plays(deal: tables.Dea
     for trick in deal.tricks:
         place = deal.here.index(trick.leader)
         for text, name in zip(trick.cards, deal.here[place:] + deal.here[:place], strict=True):
-            assert names(now, now.state.turn) == [name]
+            assert names(now, now.turn) == [name]
             now = now.play(card(text))
 
 
@@ -252,8 +252,8 @@ def test_caller_who_shows_the_called_card_has_the_next_player_for_a_partner() ->
 
     assert (MONTE.shown, now.shown, kept.shown, played.shown) == (False, False, True, False)
     assert kept.evidence.side.partner == Seat(2)
-    assert (now.state.roles[Seat(2)], kept.state.roles[Seat(2)]) == ("partner", "partner")
-    assert now.state.roles[Seat(1)] == "caller"
+    assert (now.role(Seat(2)), kept.role(Seat(2))) == ("partner", "partner")
+    assert now.role(Seat(1)) == "caller"
     assert MONTE.play(card("KC")).evidence.side.alone is True
     assert (kept.examined.partner, kept.examined.alone) == (None, None)
 

@@ -100,15 +100,15 @@ def test_dead_hand_follows_no_suit() -> None:
     for card in TRICKS[0][:4]:
         deal = deal.play(Card.parse(card))
 
-    assert {str(card) for card in deal.state.playable} == set(HANDS["Ezio"])
+    assert {str(card) for card in deal.playable} == set(HANDS["Ezio"])
 
 
 def test_moment_knows_whose_card_comes_next() -> None:
     deal = value_of({**GOLDEN, "claim": SAID, "tricks": [TRICKS[0][:4]]})
     after = deal.play(Card.parse(TRICKS[0][4]))
 
-    assert (deal.state.turn, after.state.turn) == (Seat(4), Seat(4))
-    assert deal.state.candidates == all_seats(4)
+    assert (deal.turn, after.turn) == (Seat(4), Seat(4))
+    assert deal.evidence.side.candidates == all_seats(4)
 
 
 def test_text_is_of_people_and_turns_the_dead_hand_over() -> None:

@@ -264,7 +264,7 @@ def test_step_of_a_proof_names_its_tricks() -> None:
 def test_drawn_deal_says_so_where_it_stands() -> None:
     deal = g1(rules={**LADDER, "draw": {"card_points": 72}})
 
-    assert str(deal.state.standing) == "Caller’s side: a draw, 72 (61 needed)"
+    assert str(deal.standing) == "Caller’s side: a draw, 72 (61 needed)"
 
 
 def test_nothing_is_proved_of_what_is_open() -> None:

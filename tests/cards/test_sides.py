@@ -356,7 +356,7 @@ def test_deal_is_played_with_the_card_turned_up_in_the_stock() -> None:
             assert Card.parse(card) in deal.playable
             deal = deal.play(Card.parse(card))
     assert deal.over
-    assert deal.state.status == "settled"
+    assert (deal.status, deal.role(Seat(0)), deal.points_aside) == ("settled", "", None)
     assert deal == value_of(bare(record))
 
 
@@ -431,7 +431,7 @@ def test_deal_tells_what_pages_ask_of_it() -> None:
     assert str(of_briscola.lying_open).startswith("turned up: ")
     assert (of_tressette.lying_open, of_tressette.turned_up) == (None, None)
     assert str(of_tressette.analysed_side) == "Ada and Ciro"
-    assert str(of_tressette.state.standing).startswith("Ada and Ciro ")
+    assert str(of_tressette.standing).startswith("Ada and Ciro ")
     assert of_tressette.role_names == {}
     assert of_tressette.laid_aside == 0
     assert [of_tressette.may_discard, of_tressette.may_show, of_tressette.says_shown] == [False] * 3

@@ -77,8 +77,8 @@ def test_deal_is_played_taken_back_shown_and_stored_as_in_any_trick_game() -> No
     deal = before.lead(BEA).play(Card.parse("7D")).play(Card.parse("AD"))
 
     assert deal.back().back().back() == before
-    assert (deal.state.turn, deal.state.number) == (DORA, 3)
-    assert (deal.state.card_points[BEA], deal.state.tricks_won[BEA]) == (5, 1)
-    assert [step.state.over for step in deal.replay_steps()] == [False] * 8
+    assert (deal.turn, deal.trick_number) == (DORA, 3)
+    assert (deal.points_taken[BEA], deal.layout.taken()[1][BEA]) == (5, 1)
+    assert [step.over for step in deal.replay_steps()] == [False] * 8
     assert deal.examined.problems == []
     assert before.read_stored_play(deal.stored_play(), None) == (deal, [])

@@ -44,7 +44,7 @@ def asked_of(call_script: CallScript, deal: ChiamataDeal) -> list[dict[str, Any]
     assert view is not None
     answers = []
     for step in steps:
-        play, playable = step.stored_play(), step.state.playable
+        play, playable = step.stored_play(), step.playable
         tricks, card = play["tricks"], str(playable[0]) if playable else None
         now, back, played, forgotten, led = call_script(
             SCRIPT,
@@ -68,22 +68,22 @@ def asked_of(call_script: CallScript, deal: ChiamataDeal) -> list[dict[str, Any]
 
 def reckoned(deal: ChiamataDeal) -> dict[str, Any]:
     """Give what the script should answer."""
-    now = deal.state
+    side, (low, high), tricks = deal.evidence.side, deal.evidence.bounds, deal.played_tricks
     return {
-        "number": now.number,
-        "turn": now.turn,
-        "over": now.over,
-        "status": now.status,
-        "points": {str(seat): now.card_points[seat] for seat in deal.players},
-        "aside": now.aside,
-        "low": now.bounds[0],
-        "high": now.bounds[1],
-        "partner": now.partner,
-        "alone": now.alone,
-        "among": list(now.candidates),
-        "winners": [trick.winner for trick in now.tricks],
-        "players": [[thing.seat for thing in trick.played] for trick in now.tricks],
-        "played": written(deal.play(now.playable[0])) if now.playable else None,
+        "number": deal.trick_number,
+        "turn": deal.turn,
+        "over": deal.over,
+        "status": deal.status,
+        "points": {str(seat): deal.points_taken[seat] for seat in deal.players},
+        "aside": deal.points_aside,
+        "low": low,
+        "high": high,
+        "partner": side.partner,
+        "alone": side.alone,
+        "among": list(side.candidates),
+        "winners": [trick.winner for trick in tricks],
+        "players": [[thing.seat for thing in trick.played] for trick in tricks],
+        "played": written(deal.play(deal.playable[0])) if deal.playable else None,
         "back": written(deal.back()) if deal.tricks else [],
         "forgotten": written(deal.forget()),
         "led": written(deal.lead(deal.players[-1])),
@@ -146,26 +146,26 @@ def compare(call_script: CallScript, deal: ChiamataDeal) -> None:
 
 def of_sides(deal: SidesDeal) -> dict[str, Any]:
     """Give what the script should answer where the sides are known."""
-    now, last = deal.state, deal.last_side
+    last, tricks = deal.last_side, deal.played_tricks
     return {
-        "number": now.number,
-        "turn": now.turn,
-        "over": now.over,
-        "status": now.status,
-        "points": {str(seat): now.card_points[seat] for seat in deal.players},
+        "number": deal.trick_number,
+        "turn": deal.turn,
+        "over": deal.over,
+        "status": deal.status,
+        "points": {str(seat): deal.points_taken[seat] for seat in deal.players},
         "each": [n + deal.last_worth * (side == last) for side, n in enumerate(deal.taken)],
-        "winners": [trick.winner for trick in now.tricks],
-        "players": [[thing.seat for thing in trick.played] for trick in now.tricks],
+        "winners": [trick.winner for trick in tricks],
+        "players": [[thing.seat for thing in trick.played] for trick in tricks],
     }
 
 
 def offered(deal: SidesDeal, answer: dict[str, Any]) -> dict[str, Any]:
     """Put what the script answered as the server does; a card that is barred may not be played."""
-    now, told = deal.state, answered({**answer, "fresh": None})
+    told = answered({**answer, "fresh": None})
     barred = {answer["barred"]} if answer["barred"] else set()
     kept = {key: told[key] for key in ("number", "turn", "over", "status", "points")}
-    playable = {str(card) for card in now.left} - barred
-    assert now.over or {str(card) for card in now.playable} == playable
+    playable = {str(card) for card in deal.left} - barred
+    assert deal.over or {str(card) for card in deal.playable} == playable
     told = {**kept, "winners": told["winners"], "players": told["players"]}
     return {**told, "each": answer["each"]}
 

@@ -3,7 +3,7 @@
 Pages that lay cards aside for the monte import these names beside ``engine``.
 """
 
-from scorer.cards.chiamata.deal import ChiamataDeal, ChiamataState
+from scorer.cards.chiamata.deal import ChiamataDeal
 
 DEAL_CLASS = ChiamataDeal
 parse = ChiamataDeal.parse

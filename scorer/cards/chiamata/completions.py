@@ -102,7 +102,10 @@ def tricks_to_complete(layout: ChiamataLayout) -> Tricks | None:
 
 
 def most_points(layout: ChiamataLayout, tricks: Tricks, sides: Iterable[Side]) -> MostPoints | None:
-    """Return the most points that a side can end with; None where nothing is possible."""
+    """Return the most points that a side can end with; None where nothing is possible.
+
+    Starts that differ only in the order of their slots have the same completions: one is searched.
+    """
     unseen = layout.unseen()
     starts = {
         (start.points, start.tricks, frozenset(Counter(start.slots).items())): start

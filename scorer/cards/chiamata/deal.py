@@ -44,8 +44,6 @@ from scorer.cards.deal import (
     CardDeal,
     DealPart,
     PartKind,
-    PlayState,
-    played_cards,
     refused,
 )
 from scorer.cards.proofs import Proof
@@ -68,17 +66,6 @@ from scorer.rules.seats import Seat, next_seat
 from scorer.rules.sheet import Reading, Unanswered, write
 from scorer.texts import Text, say
 from scorer.texts import tricks as trick_count
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChiamataState(PlayState):
-    """What a page shows of a deal after the call."""
-
-    target: int
-    bounds: tuple[int, int]
-    candidates: tuple[Seat, ...]
-    partner: Seat | None
-    alone: bool | None
 
 
 @dataclass(frozen=True)
@@ -427,26 +414,18 @@ class ChiamataDeal(CardDeal):
         return replace(self, discards=CardPile((*before, number)))
 
     @property
-    def state(self) -> ChiamataState:
-        evidence, side = self.evidence, self.evidence.side
-        return ChiamataState.of(
-            self,
-            card_points=evidence.taken,
-            tricks_won=evidence.tricks,
-            discards=played_cards(self, self.discards),
-            aside=next((points for _, points in taken_with_discards(self.layout)), None),
-            target=self.target,
-            bounds=evidence.bounds,
-            status=evidence.status,
-            standing=self._standing(),
-            roles={seat: self._role(seat) for seat in self.players},
-            candidates=side.candidates,
-            partner=side.partner,
-            alone=side.alone,
-        )
+    def points_taken(self) -> Mapping[Seat, int]:
+        return self.evidence.taken
 
-    def _role(self, seat: Seat) -> str:
-        """Return a player's role in the deal, as far as it is known."""
+    @property
+    def points_aside(self) -> int | None:
+        return next((points for _, points in taken_with_discards(self.layout)), None)
+
+    @property
+    def status(self) -> str:
+        return self.evidence.status
+
+    def role(self, seat: Seat) -> str:
         side = self.evidence.side
         if seat == side.caller:
             return "alone" if side.alone else "caller"
@@ -457,7 +436,8 @@ class ChiamataDeal(CardDeal):
         narrowed = len(side.candidates) < len(self.table.active)
         return "candidate" if narrowed and not side.alone and seat in side.candidates else ""
 
-    def _standing(self) -> Text:
+    @property
+    def standing(self) -> Text:
         """Describe the least and the most of the caller's side."""
         evidence, caller = self.evidence, self.evidence.side.caller
         low, high = evidence.bounds

@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Self
 
 from scorer.cards import record_faults
 from scorer.cards.card_lines import DealText
-from scorer.cards.deal import CardDeal, DealPart, PartKind, PlayState
+from scorer.cards.deal import CardDeal, DealPart, PartKind
 from scorer.cards.proofs import (
     Proof,
     ProofStep,
@@ -331,7 +331,7 @@ class SidesDeal(CardDeal):
     @cached_property
     def taken(self) -> tuple[int, ...]:
         """The card points that each side has for certain."""
-        return self.by_side(self.layout.taken()[0])
+        return self.by_side(self.points_taken)
 
     def bounds_of(self, taken: Sequence[int], pack: int) -> Bounds:
         """Return the least and the most of each side; ``pack`` is the sum of all."""
@@ -431,15 +431,12 @@ class SidesDeal(CardDeal):
             yield Finding("wrong-last-trick", {"claim": "last_trick"}, message)
 
     @property
-    def state(self) -> PlayState:
-        card_points, tricks_won = self.layout.taken()
-        return PlayState.of(
-            self,
-            card_points=card_points,
-            tricks_won=tricks_won,
-            status="open" if self.result is None else "settled",
-            standing=self.each_side(self.side_words()),
-        )
+    def status(self) -> str:
+        return "open" if self.result is None else "settled"
+
+    @property
+    def standing(self) -> Text:
+        return self.each_side(self.side_words())
 
     def side_words(self) -> Iterator[str]:
         return map(self.worth_text, self.taken)

@@ -1,6 +1,6 @@
 """The rule set of Briscola Chiamata: every rule that a table can choose, as data (rules.md A10)."""
 
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import Annotated
 
@@ -255,10 +255,6 @@ class Pay:
         """How a missed bid is paid: the same, but for the weights in ``loss``."""
         given = {} if self.loss is None else asdict(self.loss)
         return replace(self, **{role: n for role, n in given.items() if n is not None})
-
-    def by_role(self) -> dict[str, int]:
-        """Return how many units each role wins or pays; the sign comes from who won."""
-        return {role.name: getattr(self, role.name) for role in fields(Loss)}
 
     def total(self, players: int, *, alone: bool) -> int:
         """Return the sum of all payouts when the caller's side wins a unit of 1: 0 if zero-sum."""

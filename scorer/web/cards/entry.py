@@ -19,7 +19,7 @@ from wtforms.validators import InputRequired
 
 from scorer.cards.chiamata import ChiamataDeal
 from scorer.cards.deal_files import begins
-from scorer.cards.engine import CardDeal, PlayState
+from scorer.cards.engine import CardDeal
 from scorer.errors import ConflictError, InvalidError, Problem
 from scorer.rules.cards import Card
 from scorer.rules.seats import Seat
@@ -188,12 +188,11 @@ def _entry_page(
     tricks: Tricks, deal: CardDeal, form: TricksForm, conflict: dict[str, int] | None = None
 ) -> str:
     """Show the grid or the outcome; a ``conflict`` is how many cards here and stored."""
-    now = deal.state if deal.trump_known else None
     laying, script = _is_laying(deal, form), deal.script_state()
     deck = deal.letters.deck
     left = playable = deck.cards
-    if now is not None:
-        left, playable = now.left, now.playable
+    if deal.trump_known:
+        left, playable = deal.left, deal.playable
     if laying and isinstance(deal, ChiamataDeal):
         playable = deal.discardable if deal.may_discard else ()
     form.play.data = play = deal.stored_play()
@@ -208,7 +207,7 @@ def _entry_page(
         deal=deal,
         form=form,
         unsent=play != tricks.deal.stored_play(),
-        table=None if now is None else table_view(deal, now, laying=laying),
+        table=table_view(deal, laying=laying) if deal.trump_known else None,
         suits=suit_faces(deck),
         left=set(map(str, left)),
         playable=set(map(str, playable)),
@@ -217,7 +216,7 @@ def _entry_page(
         laid=form.lay.data is not None,
         asked=tricks.asks_trump and deal.trump_known,
         conflict=conflict,
-        finished=_finished(replace(tricks, deal=deal), now) if now and now.over else None,
+        finished=_finished(replace(tricks, deal=deal)) if deal.trump_known and deal.over else None,
         script=None if script is None else json.dumps(script),
         sides=json.dumps(list(map(in_words, deal.side_names))),
     )
@@ -230,7 +229,7 @@ def _is_laying(deal: CardDeal, form: TricksForm) -> bool:
     return form.do.data in LAYING or (deal.may_discard and form.lay.data is not None)
 
 
-def _finished(tricks: Tricks, now: PlayState) -> dict[str, Any]:
+def _finished(tricks: Tricks) -> dict[str, Any]:
     """Return the tricks of a deal played out, and its outcome where the cards prove one.
 
     ``differences`` are those from its sheet; without one, the faults of the call are among the
@@ -243,8 +242,8 @@ def _finished(tricks: Tricks, now: PlayState) -> dict[str, Any]:
     answers = tricks.proved_sheet
     sheet = None if answers is None else game.read_sheet(answers, deal.table)[0]
     return {
-        "rows": trick_rows(deal, now),
-        "aside": aside_row(deal, now),
+        "rows": trick_rows(deal),
+        "aside": aside_row(deal),
         "outcome": None if sheet is None else game.headline(sheet, deal.table),
         "faults": faults,
         "differences": [] if tricks.version is None else tricks.differences,

@@ -65,8 +65,7 @@ def replay(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValu
     tricks = open_tricks(circle_id, session_id, number)
     if tricks.written is None or not tricks.deal.trump_known:
         return redirect(back_url(tricks))
-    now = tricks.deal.state
-    rows, open_cards = trick_rows(tricks.deal, now), with_open_cards(tricks)
+    rows, open_cards = trick_rows(tricks.deal), with_open_cards(tricks)
     shown = [
         _step(deal, index, rows, open_cards)
         for index, deal in enumerate(tricks.deal.replay_steps())
@@ -82,7 +81,7 @@ def replay(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValu
         table=shown[step].table,
         rows=rows,
         open_cards=open_cards,
-        aside=aside_row(tricks.deal, now),
+        aside=aside_row(tricks.deal),
         names=tricks.deal.table.seats,
         step=step,
         last=len(shown) - 1,
@@ -98,7 +97,7 @@ def _step(
     before = max((end for end in ends if end < index), default=0)
     after = min((end for end in ends if end > index), default=ends[-1])
     return ReplayStep(
-        table=table_view(deal, deal.state),
+        table=table_view(deal),
         trick=max(1, len(deal.tricks)),
         before=before,
         after=after,
@@ -114,9 +113,9 @@ def _frame(step: ReplayStep) -> dict[str, Any]:
         "before": step.before,
         "after": step.after,
         "said": in_words(table.said),
-        "bounds": in_words(table.now.standing),
+        "bounds": in_words(table.deal.standing),
         "made": in_words(step.made),
-        "status": table.now.status,
+        "status": table.deal.status,
         "loose": [card.code for card in table.loose],
         "places": [
             {

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from scorer.cards.engine import CardDeal, PlayedCard, PlayedTrick, PlayState
+from scorer.cards.engine import CardDeal, PlayedCard, PlayedTrick, played_cards
 from scorer.rules.cards import SUIT_WORDS, Card, Deck, Rank, Suit, card_name, rank_letter
 from scorer.rules.seats import Seat
 from scorer.texts import Text, say
@@ -85,7 +85,6 @@ class TableView:
     """
 
     deal: CardDeal
-    now: PlayState
     places: list[PlayerPlace]
     loose: list[CardFace]
     aside: list[CardFace]
@@ -93,33 +92,32 @@ class TableView:
 
     @property
     def asks_leader(self) -> bool:
-        return self.now.turn is None and not self.now.over
+        return self.deal.turn is None and not self.deal.over
 
 
-def table_view(deal: CardDeal, now: PlayState, *, laying: bool = False) -> TableView:
+def table_view(deal: CardDeal, *, laying: bool = False) -> TableView:
     """Draw the table; ``laying`` is whether the next card tapped is laid aside."""
-    lying = now.tricks[-1] if now.tricks else None
+    lying = deal.played_tricks[-1] if deal.tricks else None
     played = () if lying is None else lying.played
     return TableView(
         deal=deal,
-        now=now,
-        places=[_place(deal, now, seat, lying) for seat in deal.players],
+        places=[_place(deal, seat, lying) for seat in deal.players],
         loose=[_face(deal, card) for card in played if card.seat is None],
-        aside=[_face(deal, card) for card in now.discards],
-        said=_said(deal, now, lying, laying=laying),
+        aside=[_face(deal, card) for card in played_cards(deal, deal.discards)],
+        said=_said(deal, lying, laying=laying),
     )
 
 
-def _place(deal: CardDeal, now: PlayState, seat: Seat, lying: PlayedTrick | None) -> PlayerPlace:
+def _place(deal: CardDeal, seat: Seat, lying: PlayedTrick | None) -> PlayerPlace:
     cards = enumerate(lying.played if lying else (), start=1)
     order, played = next((place for place in cards if place[1].seat == seat), (None, None))
     return PlayerPlace(
         seat=seat,
         name=deal.table.name(seat),
-        role=now.roles.get(seat, ""),
+        role=deal.role(seat),
         card=None if played is None else _face(deal, played),
-        points=deal.worth_text(now.card_points[seat]),
-        turn=seat == now.turn,
+        points=deal.worth_text(deal.points_taken[seat]),
+        turn=seat == deal.turn,
         winner=lying is not None and seat == lying.winner,
         order=order,
     )
@@ -131,58 +129,58 @@ def _face(deal: CardDeal, played: PlayedCard) -> CardFace:
     return card_face(played.card, deal.letters.deck)
 
 
-def _said(deal: CardDeal, now: PlayState, lying: PlayedTrick | None, *, laying: bool) -> Text:
+def _said(deal: CardDeal, lying: PlayedTrick | None, *, laying: bool) -> Text:
     """Describe the trick that was taken last, and the next card."""
     if laying and deal.may_discard:
         return say("Tap the cards laid aside.")
     if laying:
         return say("All the cards laid aside are known.")
-    following = _following(deal, now)
+    following = _following(deal)
     if lying is None or lying.winner is None:
         return following
-    won = _won(deal, now, lying)
-    return won if now.over else say("%(before)s %(then)s", before=won, then=following)
+    won = _won(deal, lying)
+    return won if deal.over else say("%(before)s %(then)s", before=won, then=following)
 
 
-def _won(deal: CardDeal, now: PlayState, lying: PlayedTrick) -> Text:
+def _won(deal: CardDeal, lying: PlayedTrick) -> Text:
     name = deal.table.name(lying.winner) if lying.winner is not None else ""
     values = {"name": name, "trick": lying.number, "points": deal.worth_text(lying.worth)}
-    if now.aside is None:
+    if deal.points_aside is None:
         return say("%(name)s takes trick %(trick)s: %(points)s.", **values)
     return say(
         "%(name)s takes trick %(trick)s: %(points)s, and the cards laid aside: %(aside)s.",
         **values,
-        aside=now.aside,
+        aside=deal.points_aside,
     )
 
 
-def _following(deal: CardDeal, now: PlayState) -> Text:
-    if now.over:
+def _following(deal: CardDeal) -> Text:
+    if deal.over:
         return say("That was the last trick.")
-    if now.turn is None:
-        return say("Who leads trick %(trick)s?", trick=now.number)
-    name = deal.table.name(now.turn)
+    if deal.turn is None:
+        return say("Who leads trick %(trick)s?", trick=deal.trick_number)
+    name = deal.table.name(deal.turn)
     if deal.open_trick is None or not deal.open_trick.cards:
         return say("%(name)s leads.", name=name)
     return say("%(name)s plays.", name=name)
 
 
-def trick_rows(deal: CardDeal, now: PlayState) -> list[TrickLine]:
+def trick_rows(deal: CardDeal) -> list[TrickLine]:
     """List the tricks, each with the step of the replay that ends it."""
     rows, step = [], 0
-    for trick in now.tricks:
+    for trick in deal.played_tricks:
         step += 1 if trick.forgotten else len(trick.played)
         cards = [_face(deal, played) for played in trick.played]
         rows.append(TrickLine(trick, cards, deal.worth_text(trick.worth), step))
     return rows
 
 
-def aside_row(deal: CardDeal, now: PlayState) -> AsideRow | None:
+def aside_row(deal: CardDeal) -> AsideRow | None:
     """Return the cards laid aside: as they were entered, or what is left once all are played."""
-    words, cards = deal.letters.deck, [_face(deal, card) for card in now.discards]
-    if now.complete and deal.may_discard:
-        cards = [*cards, *(card_face(card, words) for card in now.left)]
+    cards = [_face(deal, card) for card in played_cards(deal, deal.discards)]
+    if deal.layout.complete and deal.may_discard:
+        cards += [card_face(card, deal.letters.deck) for card in deal.left]
     if not cards:
         return None
-    winner = now.tricks[-1].winner if now.aside is not None else None
-    return AsideRow(cards, winner, now.aside)
+    winner = None if deal.points_aside is None else deal.layout.winners[-1]
+    return AsideRow(cards, winner, deal.points_aside)

@@ -179,8 +179,7 @@ def beside(tricks: Tricks, refused: KeepTricksForm | None = None) -> dict[str, A
     written, deal = tricks.written, tricks.deal
     if written is None or not deal.trump_known:
         return None
-    now = deal.state
-    rows = trick_rows(deal, now)
+    rows = trick_rows(deal)
     differences = [
         CardDifference(
             finding,
@@ -192,7 +191,7 @@ def beside(tricks: Tricks, refused: KeepTricksForm | None = None) -> dict[str, A
     whole = bool(differences) and not faults and tricks.proved_sheet is not None
     sentences = [difference.sentence for difference in differences]
     return {
-        "over": now.over,
+        "over": deal.over,
         "proofs": [_lines(proof, rows) for proof in deal.prove()],
         "differences": [difference.lines(rows) for difference in differences],
         "faults": [

@@ -6,7 +6,7 @@ Beside it is an example deal, paid by the score table that is being edited.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from typing import Any, ClassVar, NamedTuple
 from uuid import UUID
 
@@ -22,6 +22,7 @@ from scorer.games.briscola_chiamata.rules import (
     CallRank,
     CappottoTest,
     ChiamataRules,
+    Loss,
 )
 from scorer.games.briscola_chiamata.sheet import ChiamataSheet, ChiamataStart, points_range
 from scorer.rules.cards import SUIT_WORDS, Deck, Rank, rank_letter, rank_name
@@ -73,12 +74,12 @@ def _chips(ranks: Sequence[Rank], deck: Deck) -> list[CardChip]:
 
 def pay_table(rules: ChiamataRules) -> dict[str, Any]:
     """Return the rules by which ``static/deals/chiamata_pay.js`` pays a deal, as plain values."""
-    score = rules.score
+    score, roles = rules.score, [role.name for role in fields(Loss)]
     return {
         "kind": score.kind.value,
         "bands": score.bands.write_wire(),
-        "made": score.by_role(),
-        "missed": score.missed.by_role(),
+        "made": {role: getattr(score, role) for role in roles},
+        "missed": {role: getattr(score.missed, role) for role in roles},
         "cappotto": asdict(score.cappotto) if score.cappotto else None,
         "blind": score.blind,
         "floor": rules.floor,
