@@ -14,7 +14,7 @@ from scorer.services.deals.sheet import ScoreSheet, score_sheet
 from scorer.storage import queries
 from scorer.storage.queries.live import Mark
 
-#: Sheets that a process caches; one has 20 deals.
+#: Sheets and states that a process caches.
 MOST = 32
 
 
@@ -44,7 +44,7 @@ def session_mark(circle_id: UUID, session_id: UUID) -> Mark:
 def cached_state(circle_id: UUID, session_id: UUID) -> tuple[Mark, SessionState]:
     """Load the state of a session as `load_state` does, once for each mark."""
     mark = session_mark(circle_id, session_id)
-    return mark, _state(circle_id, mark)
+    return mark, _states.get((circle_id, mark), lambda: load_state(circle_id, session_id))
 
 
 def cache_after(mark: Mark, recorded: RecordedDeal) -> None:
@@ -57,17 +57,13 @@ def cache_after(mark: Mark, recorded: RecordedDeal) -> None:
 
 def cached_sheet(circle_id: UUID, session_id: UUID, before: int | None = None) -> CachedSheet:
     """Open a session's page as `score_sheet` does, once for each mark."""
-    mark = session_mark(circle_id, session_id)
+    mark, state = cached_state(circle_id, session_id)
 
     def read() -> CachedSheet:
-        sheet = score_sheet(_state(circle_id, mark), before)
-        return CachedSheet(mark, sheet, _question(sheet), letters(sheet.state.row, mark.journal))
+        sheet = score_sheet(state, before)
+        return CachedSheet(mark, sheet, _question(sheet), letters(state.row, mark.journal))
 
     return _sheets.get((circle_id, mark, before), read)
-
-
-def _state(circle_id: UUID, mark: Mark) -> SessionState:
-    return _states.get((circle_id, mark), lambda: load_state(circle_id, mark.session_id))
 
 
 def _question(sheet: ScoreSheet) -> DealQuestion | None:
