@@ -82,8 +82,8 @@ def test_theme_is_kept_until_the_device_decides_again(phone: Phone) -> None:
     dark = phone.get("/").text
     phone.post("/theme", {"theme": "", "next": "/"})
 
-    assert 'data-theme="dark"' in dark
-    assert "data-theme" not in phone.get("/").text
+    assert 'base/dark.css">' in dark
+    assert 'base/dark.css" media="(prefers-color-scheme: dark)">' in phone.get("/").text
 
 
 @pytest.mark.parametrize("name", ["language", "theme"])
