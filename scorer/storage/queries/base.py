@@ -173,11 +173,13 @@ def _asking(
     return ask
 
 
-def columns(row: type, of: Any, **others: Any) -> list[Any]:
-    """List the columns that the fields of a dataclass are named after; ``others`` are elsewhere."""
+def columns(row: type, *tables: Any, **others: Any) -> list[Any]:
+    """List a column for each field of a row: one of ``others``, or of the first table with it."""
     return [
-        others[column.name] if column.name in others else getattr(of, column.name)
-        for column in fields(row)
+        others[field.name]
+        if field.name in others
+        else next(getattr(table, field.name) for table in tables if hasattr(table, field.name))
+        for field in fields(row)
     ]
 
 

@@ -183,9 +183,8 @@ def sessions_by_key(circle_id: UUID, session_ids: Collection[UUID]) -> Select[tu
 def seats_by_session(circle_id: UUID, session_ids: Collection[UUID]) -> Select[Any]:
     """List the seats of several card sessions, each in order of play."""
     people = in_order(Player.circle_id == circle_id)
-    known = {name: people.c[name] for name in ("name", "place", "nickname")}
     return (
-        select(Seat.session_id, *columns(SeatRow, Seat, **known))
+        select(Seat.session_id, *columns(SeatRow, Seat, people.c))
         .join(people, same(people.c, Seat, "player_id"))
         .where(Seat.circle_id == circle_id, Seat.session_id.in_(session_ids))
         .order_by(Seat.seat)
@@ -279,9 +278,8 @@ def _with_standings(sessions: list[Any]) -> list[SessionRow]:
 @base.groups(SeatBalance)
 def _standings(circle_ids: Collection[UUID], session_ids: Collection[UUID]) -> Select[Any]:
     people = in_order(Player.circle_id.in_(circle_ids))
-    known = {"name": people.c.name, "balance": balance(), "place": people.c.place}
     return (
-        select(Seat.session_id, *columns(SeatBalance, Seat, **known))
+        select(Seat.session_id, *columns(SeatBalance, Seat, people.c, balance=balance()))
         .join(people, same(people.c, Seat, "player_id"))
         .where(Seat.circle_id.in_(circle_ids), Seat.session_id.in_(session_ids))
         .order_by(Seat.seat)

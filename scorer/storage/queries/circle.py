@@ -206,12 +206,10 @@ _PHONES = (
         *columns(
             Holder,
             Phone,
+            Circle,
             link=Link.name,
             player=Player.name,
             circle=Circle.name,
-            zone=Circle.zone,
-            currency=Circle.currency,
-            journaled=Circle.journaled,
             unused=false(),
         )
     )

@@ -124,15 +124,11 @@ _DEALS = (
         *columns(
             DealRow,
             Deal,
-            sits_out=_Current.sits_out,
-            stored=_Current.stored,
+            _Current,
             payouts=type_coerce(_Current.payouts, BySeat),
-            serial=_Current.serial,
             recorded_by=_RECORDED_BY,
             written_at=_Current.at,
-            written_by=_Current.written_by,
             phone=Phone.name,
-            phone_id=_Current.phone_id,
         )
     )
     .join(_Current, _CURRENT)

@@ -31,17 +31,7 @@ class RuleSetRow:
 _Later = aliased(RuleSetVersion, name="later")
 
 _VERSIONS = (
-    select(
-        *columns(
-            RuleSetRow,
-            RuleSet,
-            version=RuleSetVersion.version,
-            rules=RuleSetVersion.rules,
-            at=RuleSetVersion.at,
-            written_by=RuleSetVersion.written_by,
-            phone=Phone.name,
-        )
-    )
+    select(*columns(RuleSetRow, RuleSet, RuleSetVersion, phone=Phone.name))
     .join(RuleSetVersion, same(RuleSetVersion, RuleSet, "rule_set_id"))
     .outerjoin(Phone, same(Phone, RuleSetVersion, "phone_id"))
 )
