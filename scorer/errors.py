@@ -88,3 +88,9 @@ class InvalidError(ScorerError):
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(problems)
         super().__init__("; ".join(f"{p.field}: {p.message}" for p in self.problems))
+
+
+def refuse(problems: Iterable[Problem]) -> None:
+    """Raise InvalidError if there are any problems."""
+    if all_problems := tuple(problems):
+        raise InvalidError(all_problems)

@@ -17,7 +17,7 @@ from scorer import operations
 from scorer.api.access import current_writer, enter
 from scorer.api.answers import as_json, moment, read_answer, speaker
 from scorer.documents import decode
-from scorer.errors import ConflictError, InvalidError, NotFoundError
+from scorer.errors import ConflictError, InvalidError, NotFoundError, refuse
 from scorer.evening.setting import require
 from scorer.routes import Routes
 from scorer.rules.game import Outcome
@@ -161,8 +161,7 @@ def _read(keys: Collection[str], read: Callable[[Body], T]) -> T:
     if data is None:
         raise InvalidError(reading.problems)
     content = read(Body(data, reading))
-    if reading.problems:
-        raise InvalidError(reading.problems)
+    refuse(reading.problems)
     return content
 
 

@@ -11,7 +11,7 @@ from uuid import UUID
 
 from PIL.Image import Image
 
-from scorer.errors import InvalidError, Problem, RefusedError, existing
+from scorer.errors import InvalidError, Problem, RefusedError, existing, refuse
 from scorer.services.base import journal, sandbox
 from scorer.services.base.journal import Kind
 from scorer.services.base.roles import Author, authored, may_void
@@ -119,8 +119,7 @@ def _read(new: NewNote) -> tuple[str, bytes]:
         jpeg = cleaned(new.photo) if new.photo else b""
     except InvalidError as error:
         problems += error.problems
-    if problems:
-        raise InvalidError(problems)
+    refuse(problems)
     return text, jpeg
 
 

@@ -3,7 +3,7 @@
 import unicodedata
 from collections.abc import Sequence
 
-from scorer.errors import InvalidError, Problem
+from scorer.errors import InvalidError, Problem, refuse
 from scorer.texts import say
 
 LONGEST_REASON = 200
@@ -23,9 +23,7 @@ def one_line(text: str) -> str:
 
 def read_reason(text: str) -> str:
     """Read the reason of an act, which may be blank; raise InvalidError."""
-    problems = reason_problems(text)
-    if problems:
-        raise InvalidError(problems)
+    refuse(reason_problems(text))
     return one_line(text)
 
 

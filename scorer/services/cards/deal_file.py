@@ -7,7 +7,7 @@ from uuid import UUID
 
 from scorer.cards import engine
 from scorer.cards.deal_files import DealFile, FiledDeal, FileParts, Head, UnreadDeal
-from scorer.errors import MOST_PROBLEMS, InvalidError, NotFoundError, Problem
+from scorer.errors import MOST_PROBLEMS, InvalidError, NotFoundError, Problem, refuse
 from scorer.games import find_game
 from scorer.services.base.roles import Holder
 from scorer.services.book.state import SessionState, load_state
@@ -118,8 +118,7 @@ def preview_file(circle_id: UUID, session_id: UUID, text: str) -> DealFilePrevie
             problems += [problem for problem in error.problems if problem not in problems]
             if len(problems) > MOST_PROBLEMS:
                 break
-    if problems:
-        raise InvalidError(problems)
+    refuse(problems)
     return DealFilePreview(tuple(previews))
 
 

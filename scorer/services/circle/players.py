@@ -8,7 +8,7 @@ from itertools import count
 from typing import NamedTuple
 from uuid import UUID
 
-from scorer.errors import InvalidError, Problem, RefusedError, existing
+from scorer.errors import InvalidError, Problem, RefusedError, existing, refuse
 from scorer.services.base import journal
 from scorer.services.base.clock import now
 from scorer.services.base.journal import Kind
@@ -143,9 +143,7 @@ def merge(circle_id: UUID, player_id: UUID, other_id: UUID, *, by: Author = None
     It cannot be undone. Raise InvalidError where both had a seat in one session.
     """
     player, other = _locked(circle_id, player_id), find(circle_id, other_id)
-    problems = merge_problems(circle_id, player_id, other_id)
-    if problems:
-        raise InvalidError(problems)
+    refuse(merge_problems(circle_id, player_id, other_id))
     gone = _places_gone(player, other)
     became = {
         "became": str(player_id),

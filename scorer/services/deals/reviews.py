@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 from uuid import UUID
 
-from scorer.errors import ConflictError, InvalidError, Problem, RefusedError, existing
+from scorer.errors import ConflictError, InvalidError, Problem, RefusedError, existing, refuse
 from scorer.evening import Entry, judged
 from scorer.rules.game import Outcome
 from scorer.rules.seats import Seat
@@ -350,8 +350,7 @@ def coded_answers(state: SessionState, deal: DealRow, answers: Mapping[str, Any]
         for name in answers
         if name not in questions_
     ]
-    if problems:
-        raise InvalidError(problems)
+    refuse(problems)
     changed = {
         name: answer
         for name, answer in answers.items()

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 from scorer.games import find_game
-from scorer.services.figures.figures import CircleFigures, DealPlace, PlayedDeal
+from scorer.services.figures.figures import CircleFigures, DealPlace, PlayedDeal, derived
 from scorer.texts import Text, say
 
 #: So many of a kind make a badge: calls in a row, wins in a row, callers as whose partner one won.
@@ -21,18 +21,11 @@ class Badge(NamedTuple):
     deals: Sequence[DealPlace]
 
 
+@derived
 def badges(figures: CircleFigures, player_id: UUID, game: str) -> list[Badge]:
     """List the badges of a player in a game, each with the first deals that earn it."""
-
-    def make() -> list[Badge]:
-        played_deals = list(figures.played_deals(game, player_id))
-        return [
-            *_of_calls(game, played_deals),
-            *_of_partners(played_deals),
-            *_of_wins(played_deals),
-        ]
-
-    return figures.once(("badges", game, player_id), make)
+    played_deals = list(figures.played_deals(game, player_id))
+    return [*_of_calls(game, played_deals), *_of_partners(played_deals), *_of_wins(played_deals)]
 
 
 def _of_calls(game: str, played_deals: Sequence[PlayedDeal]) -> Iterator[Badge]:

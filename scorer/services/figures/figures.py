@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from datetime import date, datetime
-from functools import cached_property, partial
+from functools import cached_property, wraps
 from itertools import accumulate
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 from uuid import UUID
 
 from scorer.errors import ScorerError
@@ -29,6 +29,7 @@ from scorer.storage import models, queries
 from scorer.storage.models import Player
 from scorer.storage.queries.deals import SessionVersion
 
+Given = ParamSpec("Given")
 Value = TypeVar("Value")
 
 #: How many sessions are cached in all; the least recently used circle is evicted first.
@@ -65,16 +66,28 @@ class Run(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Derived:
-    """Figures with a cache of what is derived from them."""
+    """Figures with a cache of what is derived from them; see `derived`."""
 
-    _made: dict[tuple[object, ...], Any] = field(default_factory=dict, kw_only=True)
+    made: dict[tuple[object, ...], Any] = field(default_factory=dict, kw_only=True)
 
-    def once(self, key: tuple[object, ...], make: Callable[[], Value]) -> Value:
-        """Return a value that is derived from these figures, computed on first use."""
-        if key not in self._made:
-            self._made[key] = make()
-        value: Value = self._made[key]
+
+Figures = TypeVar("Figures", bound=Derived)
+
+
+def derived(
+    make: Callable[Concatenate[Figures, Given], Value],
+) -> Callable[Concatenate[Figures, Given], Value]:
+    """Decorate a function of figures, whose values these cache by its other arguments."""
+
+    @wraps(make)
+    def once(figures: Figures, /, *args: Given.args, **kwargs: Given.kwargs) -> Value:
+        key = make, args, tuple(kwargs.items())
+        if key not in figures.made:
+            figures.made[key] = make(figures, *args, **kwargs)
+        value: Value = figures.made[key]
         return value
+
+    return once
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -195,61 +208,46 @@ class CircleFigures(Derived):
         """Whether the lowest leads in all sessions of a game."""
         return all(session.lowest_leads for session in self.of_game(game))
 
+    @derived
     def players(self, game: str) -> frozenset[UUID]:
         """Return the players who were ever paid in a game."""
-
-        def make() -> frozenset[UUID]:
-            sessions = self.of_game(game)
-            return frozenset(
-                session.seats[seat] for session in sessions for seat in session.records
-            )
-
-        return self.once(("players", game), make)
+        sessions = self.of_game(game)
+        return frozenset(session.seats[seat] for session in sessions for seat in session.records)
 
     def played_deals(self, game: str, player_id: UUID) -> Iterator[PlayedDeal]:
         """Yield the deals that a player played in a game, oldest first."""
         for session in self.of_game(game):
             seat = session.seat_of(player_id)
             if seat is not None:
-                yield from session.once(("played", seat), partial(_played, session, seat))
+                yield from _played(session, seat)
 
+    @derived
     def within(self, first: date, last: date) -> CircleFigures:
+        sessions = tuple(session for session in self.sessions if first <= session.day <= last)
+        return CircleFigures(self.chains, self.people, sessions, self.zone)
 
-        def make() -> CircleFigures:
-            sessions = tuple(session for session in self.sessions if first <= session.day <= last)
-            return CircleFigures(self.chains, self.people, sessions, self.zone)
-
-        return self.once(("within", first, last), make)
-
+    @derived
     def lifetime(self, game: str, player_id: UUID) -> PlayerFigures:
         """Return the figures of a player in a game; only the newest session is added anew."""
-
-        def make() -> PlayerFigures:
-            seats = ((session, session.seat_of(player_id)) for session in self.of_game(game))
-            records = [
-                (at, at.records[seat])
-                for at, seat in seats
-                if seat is not None and seat in at.records
-            ]
-            before, key = (
-                [session for session, _ in records[:-1]],
-                ("lifetime", game, str(player_id)),
-            )
-            sessions, summed = self.kept.get(key, ([], PlayerFigures()))
-            lifetime: PlayerFigures = summed
-            if sessions != before:
-                lifetime = PlayerFigures()
-                for session, record in records[:-1]:
-                    lifetime.add(session, record)
-                self.kept[key] = before, lifetime
-            lifetime = lifetime.copy()
-            for session, record in records[-1:]:
+        seats = ((session, session.seat_of(player_id)) for session in self.of_game(game))
+        records = [
+            (at, at.records[seat]) for at, seat in seats if seat is not None and seat in at.records
+        ]
+        before, key = [session for session, _ in records[:-1]], ("lifetime", game, str(player_id))
+        sessions, summed = self.kept.get(key, ([], PlayerFigures()))
+        lifetime: PlayerFigures = summed
+        if sessions != before:
+            lifetime = PlayerFigures()
+            for session, record in records[:-1]:
                 lifetime.add(session, record)
-            return lifetime
+            self.kept[key] = before, lifetime
+        lifetime = lifetime.copy()
+        for session, record in records[-1:]:
+            lifetime.add(session, record)
+        return lifetime
 
-        return self.once(("lifetime", game, player_id), make)
 
-
+@derived
 def _played(session: SessionFigures, seat: int) -> list[PlayedDeal]:
     return [
         PlayedDeal(session, seat, deal, deal.won_by(seat))

@@ -13,7 +13,13 @@ from math import exp, sqrt
 from typing import NamedTuple
 from uuid import UUID
 
-from scorer.services.figures.figures import CircleFigures, DealPlace, SessionFigures, circle_figures
+from scorer.services.figures.figures import (
+    CircleFigures,
+    DealPlace,
+    SessionFigures,
+    circle_figures,
+    derived,
+)
 
 #: The points of a newcomer, and those of a unit of skill.
 START, SCALE = 1000, 20
@@ -96,14 +102,13 @@ def game_ratings(circle_id: UUID, wanted: str = "") -> GameRatings | None:
     if not games:
         return None
     slug = wanted if wanted in games else games[0]
-    rated = rated_sessions(figures, slug)
-    players = figures.once(("ratings", slug), lambda: _ranked(rated))
-    return GameRatings(slug, games, players)
+    return GameRatings(slug, games, _ranked(figures, slug))
 
 
-def _ranked(sessions: Sequence[RatedSession]) -> list[RatedPlayer]:
+@derived
+def _ranked(figures: CircleFigures, game: str) -> list[RatedPlayer]:
     players: dict[UUID, tuple[Rating, int]] = {}
-    for rated in sessions:
+    for rated in rated_sessions(figures, game):
         for player_id, moves in rated.moves.items():
             _, deals = players.get(player_id, (NEWCOMER, 0))
             players[player_id] = moves[-1][1], deals + len(moves)
@@ -119,20 +124,19 @@ def _level(rating: Rating) -> float:
 
 def rating_moves(circle_id: UUID, player_id: UUID, game: str) -> list[Move]:
     """List how each deal moved the rating of a player in a game, oldest first."""
-    figures = circle_figures(circle_id)
-    sessions = rated_sessions(figures, game)
+    return _moves_of(circle_figures(circle_id), player_id, game)
 
-    def make() -> list[Move]:
-        moves: list[Move] = []
-        before = NEWCOMER
-        for rated in sessions:
-            for number, after in rated.moves.get(player_id, ()):
-                place = DealPlace(rated.session.session_id, rated.session.day, number)
-                moves.append(Move(place, before, after))
-                before = after
-        return moves
 
-    return figures.once(("moves", game, player_id), make)
+@derived
+def _moves_of(figures: CircleFigures, player_id: UUID, game: str) -> list[Move]:
+    moves: list[Move] = []
+    before = NEWCOMER
+    for rated in rated_sessions(figures, game):
+        for number, after in rated.moves.get(player_id, ()):
+            place = DealPlace(rated.session.session_id, rated.session.day, number)
+            moves.append(Move(place, before, after))
+            before = after
+    return moves
 
 
 def rating_of(figures: CircleFigures, player_id: UUID, game: str) -> Rating | None:

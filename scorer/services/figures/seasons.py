@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import NamedTuple
 from uuid import UUID
 
-from scorer.errors import InvalidError, NotFoundError, Problem, existing
+from scorer.errors import InvalidError, NotFoundError, Problem, existing, refuse
 from scorer.services.base import journal
 from scorer.services.base.clock import now, zone_called
 from scorer.services.base.journal import Kind
@@ -170,9 +170,7 @@ def rename_season(circle_id: UUID, season_id: UUID, name: str, *, by: Author = N
     others = [
         season for season in queries.figures.seasons(circle_id) if season.season_id != season_id
     ]
-    problems = list(_name_problems(name, others))
-    if problems:
-        raise InvalidError(problems)
+    refuse(_name_problems(name, others))
     journal.change(Kind.RENAMED, row, by, name=read_name(name, (), "name"))
 
 

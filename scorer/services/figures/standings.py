@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from functools import cache, partial
+from functools import cache
 from typing import Any, Generic, NamedTuple, TypeVar
 from uuid import UUID
 
@@ -20,6 +20,7 @@ from scorer.services.figures.figures import (
     Run,
     SessionFigures,
     circle_figures,
+    derived,
 )
 from scorer.storage import queries
 from scorer.storage.models import Player
@@ -215,23 +216,18 @@ class HeadToHead:
         self.lost += more.lost
 
 
+@derived
 def heads_to_head(figures: CircleFigures, player_id: UUID, game: str) -> Mapping[UUID, HeadToHead]:
     """Count a player's deals with and against each other one in a game, most deals first."""
-
-    def make() -> dict[UUID, HeadToHead]:
-        tallies: dict[UUID, HeadToHead] = {}
-        for session in figures.of_game(game):
-            seat = session.seat_of(player_id)
-            if seat is not None:
-                for other, tally in session.once(
-                    ("heads", seat), partial(_heads, session, seat)
-                ).items():
-                    tallies.setdefault(session.seats[other], HeadToHead()).plus(tally)
-        return dict(sorted(tallies.items(), key=lambda item: -item[1].deals))
-
-    return figures.once(("heads", game, player_id), make)
+    tallies: dict[UUID, HeadToHead] = {}
+    for session in figures.of_game(game):
+        seat = session.seat_of(player_id)
+        for other, tally in (_heads(session, seat) if seat is not None else {}).items():
+            tallies.setdefault(session.seats[other], HeadToHead()).plus(tally)
+    return dict(sorted(tallies.items(), key=lambda item: -item[1].deals))
 
 
+@derived
 def _heads(session: SessionFigures, seat: int) -> dict[int, HeadToHead]:
     """Count the deals of a seat in a session with and against each other seat."""
     tallies: dict[int, HeadToHead] = {}

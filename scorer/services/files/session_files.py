@@ -15,7 +15,7 @@ from uuid import UUID, uuid5
 
 from scorer.cards import engine
 from scorer.documents import decode
-from scorer.errors import InvalidError, Problem, existing
+from scorer.errors import InvalidError, Problem, existing, refuse
 from scorer.evening import Evening
 from scorer.evening.document import write_document
 from scorer.operations.requests import first_problems
@@ -136,8 +136,7 @@ def preview_session(text: bytes | str, key: UUID, circle_id: UUID) -> SessionPre
         for index, note in enumerate(notes)
         for problem in reason_problems(note)
     ]
-    if problems:
-        raise InvalidError(problems)
+    refuse(problems)
     return SessionPreview(
         document=json.dumps(document),
         agreed=agreed,

@@ -14,7 +14,7 @@ from uuid import UUID, uuid4
 
 from babel.numbers import get_currency_precision
 
-from scorer.errors import InvalidError, Problem, existing
+from scorer.errors import Problem, existing, refuse
 from scorer.ledger import standings
 from scorer.ledger.money import by_points, difference, pot
 from scorer.rules.seats import Seat
@@ -114,9 +114,7 @@ def times_bought_in(state: SessionState) -> Counter[Seat]:
 def post_evening(circle_id: UUID, session_id: UUID, pay: PayTerms, *, by: Author = None) -> None:
     """Post a session that has ended, or the difference to another way; raise InvalidError."""
     with lock_state(circle_id, session_id) as state:
-        problems = _problems(state, pay)
-        if problems:
-            raise InvalidError(problems)
+        refuse(_problems(state, pay))
         if pay.way is Way.POINTS:
             journal.change(Kind.STAKE_SET, state.row, by, stake_cents=pay.stake_cents)
         _post(state, pay, by)

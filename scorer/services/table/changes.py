@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from scorer.errors import ConflictError, InvalidError, Problem, existing
+from scorer.errors import ConflictError, InvalidError, Problem, existing, refuse
 from scorer.evening import Evening
 from scorer.evening.terms import now_there
 from scorer.rules.cards import Card, card_name
@@ -209,8 +209,7 @@ def _asked_rows(state: SessionState, change: ChangeRequest) -> list[Columns]:
 
 def _read_rules(state: SessionState, new: NewRules) -> Any:
     rules, problems = state.game.rules_from(new.rules)
-    if problems:
-        raise InvalidError(problems)
+    refuse(problems)
     return rules
 
 
@@ -309,8 +308,7 @@ def _rescore_deals(
             row.dealer, row.amended = deal.turn.dealer, True
             insert_version(after, row, act, deal.entry)
             count += 1
-    if problems:
-        raise InvalidError(problems)
+    refuse(problems)
     return count
 
 

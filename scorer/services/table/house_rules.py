@@ -17,6 +17,7 @@ from scorer.errors import (
     Problem,
     UnknownGameError,
     existing,
+    refuse,
 )
 from scorer.evening.setting import unknown_game
 from scorer.games import FIRST, find_game
@@ -116,8 +117,7 @@ def read_own(game: Game[Any, Any], name: str, document: Any) -> Any:
     if not 0 < len(name) <= LONGEST_NAME:
         bad_name = Problem("bad-name", "name", say("A name has from 1 to 60 letters."))
         problems = [bad_name, *problems]
-    if problems:
-        raise InvalidError(problems)
+    refuse(problems)
     presets = sorted(game.presets.values(), key=lambda preset: preset.slug != rules.slug)
     own, _ = game.rules_from({**shortest(rules, presets), "name": name})
     return own

@@ -7,7 +7,7 @@ from datetime import MAXYEAR, MINYEAR, datetime, time, timedelta
 from typing import Any, NamedTuple
 from uuid import UUID, uuid4, uuid5
 
-from scorer.errors import ConflictError, InvalidError, NotFoundError, Problem, RefusedError
+from scorer.errors import ConflictError, InvalidError, NotFoundError, Problem, RefusedError, refuse
 from scorer.games import find_game
 from scorer.rules.game import Game
 from scorer.rules.sheet import Reading
@@ -108,8 +108,7 @@ def check_session(new: NewSession, *, counted: bool = False) -> CheckedSession:
         message = message if new.players else say("Write down who plays.")
         reading.fault("seats-count", "players", message)
     _check_rest(new, reading)
-    if reading.problems:
-        raise InvalidError(reading.problems)
+    refuse(reading.problems)
     return CheckedSession(new, game, rules, players)
 
 
@@ -239,9 +238,7 @@ def find_player(circle_id: UUID, name: str, by: Author, *, since: datetime | Non
 @transaction
 def rename_session(circle_id: UUID, session_id: UUID, title: str, *, by: Author = None) -> None:
     """Call a session by another title, or by its day again; raise InvalidError."""
-    problems = _title_problems(title)
-    if problems:
-        raise InvalidError(problems)
+    refuse(_title_problems(title))
     with lock_row(circle_id, session_id) as row:
         journal.change(Kind.RENAMED, row, by, title=one_line(title))
         row.version += 1
@@ -250,9 +247,7 @@ def rename_session(circle_id: UUID, session_id: UUID, title: str, *, by: Author 
 @transaction
 def set_stake(circle_id: UUID, session_id: UUID, cents: int | None, *, by: Author = None) -> None:
     """Set a session's cents per point, or None, also in the ledger; raise InvalidError."""
-    problems = _stake_problems(circle_id, cents)
-    if problems:
-        raise InvalidError(problems)
+    refuse(_stake_problems(circle_id, cents))
     with lock_row(circle_id, session_id) as row:
         journal.change(Kind.STAKE_SET, row, by, stake_cents=cents)
         settle(row, by, anew=True)

@@ -11,7 +11,7 @@ from threading import Lock
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from scorer.errors import InvalidError, TooOftenError
+from scorer.errors import InvalidError, TooOftenError, refuse
 from scorer.evening.terms import NOW, TermsChange
 from scorer.rules.game import Fact, Game, Score, Table, with_times
 from scorer.rules.seats import Seat
@@ -57,8 +57,7 @@ def sheet_what_if(
     ``times`` is how often the deal counts, where the sheet doesn't say.
     """
     sheet, problems = game.read_sheet(with_times(answers, times), table)
-    if problems:
-        raise InvalidError(problems)
+    refuse(problems)
     facts = tuple(game.facts(sheet, table))
     return SheetWhatIf(game.headline(sheet, table), facts, game.score(sheet, table))
 
