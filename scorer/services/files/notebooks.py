@@ -14,16 +14,8 @@ from scorer.errors import BusyError, InvalidError, NotFoundError, Problem
 from scorer.evening import Evening
 from scorer.evening.document import FORMAT
 from scorer.games import FIRST, find_game
+from scorer.notebooks import reading
 from scorer.notebooks.guessing import Plan, days_in, guess, is_day_unsure, named
-from scorer.notebooks.reading import (
-    Doubt,
-    Notebook,
-    NotebookCall,
-    NotebookDeal,
-    NotebookEvening,
-    match,
-    read_notebook,
-)
 from scorer.notebooks.tables import CellTable, read_table
 from scorer.services.base import clock, journal
 from scorer.services.base.journal import Kind
@@ -87,7 +79,7 @@ class NotebookPreview:
     ruled: bool
     unit: str
     evenings: list[EveningPreview]
-    doubts: list[Doubt]
+    doubts: list[reading.Doubt]
     read: int
     new: list[str]
     day_unsure: bool
@@ -129,11 +121,11 @@ def _preview(
     with _step():
         if plan is None or len(plan.roles) != len(table.heads):
             plan = guess(table)
-            plan = replace(plan, names=tuple(match(name, known) for name in plan.names))
+            plan = replace(plan, names=tuple(reading.match(name, known) for name in plan.names))
         plan = named(plan, table)
     _check_names(plan)
     with _step():
-        notebook = read_notebook(table, plan, clock.now().date(), known)
+        notebook = reading.read_notebook(table, plan, clock.now().date(), known)
     if len(notebook.evenings) > MOST_EVENINGS:
         message = say(
             "That is more than %(most)s evenings: bring it in in parts.", most=MOST_EVENINGS
@@ -189,7 +181,7 @@ def _check_names(plan: Plan) -> None:
             raise InvalidError([Problem("duplicate-name", "columns", message)])
 
 
-def _game(notebook: Notebook, plan: Plan, choice: NotebookChoice) -> str:
+def _game(notebook: reading.Notebook, plan: Plan, choice: NotebookChoice) -> str:
     """Choose Briscola Chiamata where its columns are there and a deal has a call."""
     if choice.game == POINTS or not plan.is_chiamata:
         return POINTS
@@ -206,9 +198,9 @@ class _SessionWriter:
     rules: Any
     choice: NotebookChoice
     days: set[date]
-    doubts: list[Doubt] = field(default_factory=list)
+    doubts: list[reading.Doubt] = field(default_factory=list)
 
-    def preview(self, evening: NotebookEvening, key: UUID) -> EveningPreview | None:
+    def preview(self, evening: reading.NotebookEvening, key: UUID) -> EveningPreview | None:
         """Return the preview of an evening; None where no deal of it can be kept."""
         day = evening.day or self.choice.day or clock.now().date()
         points = self.game == POINTS
@@ -227,19 +219,23 @@ class _SessionWriter:
             return EveningPreview(preview, again)
         return None
 
-    def _without(self, deals: list[NotebookDeal], error: InvalidError) -> list[NotebookDeal]:
+    def _without(
+        self, deals: list[reading.NotebookDeal], error: InvalidError
+    ) -> list[reading.NotebookDeal]:
         """Leave out the deals that have problems; all, where a problem is in none of them."""
         at_fault = set()
         for problem in error.problems:
             number = session_files.deal_of(problem)
             if number is None:
-                self.doubts.append(Doubt(deals[0].row, problem.message))
+                self.doubts.append(reading.Doubt(deals[0].row, problem.message))
                 return []
             at_fault.add(number - 1)
-            self.doubts.append(Doubt(deals[number - 1].row, problem.message))
+            self.doubts.append(reading.Doubt(deals[number - 1].row, problem.message))
         return [deal for place, deal in enumerate(deals) if place not in at_fault]
 
-    def _document(self, evening: NotebookEvening, deals: Sequence[NotebookDeal], day: date) -> str:
+    def _document(
+        self, evening: reading.NotebookEvening, deals: Sequence[reading.NotebookDeal], day: date
+    ) -> str:
         seats = self._seats(evening, deals)
         rules = {"preset": self.rules} if isinstance(self.rules, str) else self.rules
         document = {
@@ -254,20 +250,22 @@ class _SessionWriter:
         }
         return json.dumps(document)
 
-    def _seats(self, evening: NotebookEvening, deals: Sequence[NotebookDeal]) -> list[str]:
+    def _seats(
+        self, evening: reading.NotebookEvening, deals: Sequence[reading.NotebookDeal]
+    ) -> list[str]:
         names = [name for deal in deals for name in deal.figures]
         if self.game == POINTS:
             return [*dict.fromkeys((*evening.opening, *names))]
         return [*dict.fromkeys((*evening.players, *self.choice.who))]
 
-    def _deal(self, deal: NotebookDeal, seats: Sequence[str]) -> dict[str, Any]:
+    def _deal(self, deal: reading.NotebookDeal, seats: Sequence[str]) -> dict[str, Any]:
         played = [name for name in seats if name in deal.figures]
         out = [name for name in seats if name not in played] if played else []
         if self.game != POINTS and deal.called:
             return {"sits_out": out, "sheet": _sheet(deal.called)}
         return {"sits_out": out, "sheet": {"points": [deal.figures[name] for name in played]}}
 
-    def _compare(self, evening: Evening, deals: Sequence[NotebookDeal]) -> None:
+    def _compare(self, evening: Evening, deals: Sequence[reading.NotebookDeal]) -> None:
         """Add a doubt where the payouts by the rules differ from the notebook."""
         for deal, judged in zip(deals, evening.deals, strict=True):
             payouts = judged.payouts
@@ -277,14 +275,14 @@ class _SessionWriter:
                     noted=_amounts(deal.figures),
                     paid=_amounts(payouts),
                 )
-                self.doubts.append(Doubt(deal.row, message))
+                self.doubts.append(reading.Doubt(deal.row, message))
 
 
 def _amounts(figures: Mapping[str, int]) -> str:
     return ", ".join(f"{name} {signed(amount)}" for name, amount in figures.items())
 
 
-def _sheet(called: NotebookCall) -> dict[str, Any]:
+def _sheet(called: reading.NotebookCall) -> dict[str, Any]:
     bid = called.bid
     sheet: dict[str, Any] = {
         "caller": called.caller,

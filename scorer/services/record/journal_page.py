@@ -179,13 +179,11 @@ class Changed:
 class JournalLine:
     """An entry in words: who, on which phone, when, and what.
 
-    ``by`` is the player's name as it was, ``held_by`` who holds the phone today where that wasn't
-    known; without a phone it was the operator. ``subject`` and ``key`` say what it leads to.
+    The entry has the player's name as it was, ``held_by`` is who holds the phone today where that
+    wasn't known; without a phone it was the operator. ``subject`` and ``key`` say what it leads to.
     """
 
-    serial: int
-    at: datetime
-    by: str | None
+    entry: JournalEntry
     phone: Text | str | None
     held_by: str | None
     text: Text
@@ -226,7 +224,7 @@ def journal_page(
     entries = queries.record.search_entries(circle_id, sought, limit=PAGE + 1, before=before)
     formatter = EntryFormatter(circle_id, names, entries[:PAGE], zone)
     lines = tuple(formatter.line(entry) for entry in entries[:PAGE])
-    return JournalPage(lines, lines[-1].serial if len(entries) > PAGE else None)
+    return JournalPage(lines, lines[-1].entry.serial if len(entries) > PAGE else None)
 
 
 def _kinds(group: Sentences) -> list[tuple[str, list[str]]]:
@@ -288,9 +286,7 @@ class EntryFormatter:
             if column in after and not is_told and (old or new):
                 changes.append(Changed(label, old, new))
         return JournalLine(
-            serial=entry.serial,
-            at=entry.at,
-            by=entry.written_by,
+            entry=entry,
             phone=phone_words(phone.name) if phone else None,
             held_by=phone.player if phone and not entry.written_by else None,
             text=self._sentence(entry),

@@ -344,9 +344,7 @@ class SameAgain:
     the words of the options.
     """
 
-    title: str
-    started_at: datetime
-    game: str
+    row: models.CardSession
     players: list[str]
     first_dealer: int
     preset: str
@@ -355,7 +353,6 @@ class SameAgain:
     end: str | None
     target: int | None
     deals: int | None
-    stake_cents: int | None
 
 
 def same_again(circle_id: UUID, session_id: UUID) -> SameAgain:
@@ -370,9 +367,7 @@ def same_again(circle_id: UUID, session_id: UUID) -> SameAgain:
     rule_set = state.now.terms.rule_set
     newest = find_rules(circle_id, rule_set[0]).reference if rule_set else None
     return SameAgain(
-        title=state.row.title,
-        started_at=state.row.started_at,
-        game=state.game.slug,
+        row=state.row,
         players=[state.names[seat] for seat in staying],
         first_dealer=0 if dealer is None else staying.index(dealer),
         preset=state.rules.slug,
@@ -381,5 +376,4 @@ def same_again(circle_id: UUID, session_id: UUID) -> SameAgain:
         end=end.get("end"),
         target=end.get("target"),
         deals=end.get("deals"),
-        stake_cents=state.row.stake_cents,
     )

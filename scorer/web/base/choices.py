@@ -7,7 +7,6 @@ from urllib.parse import urlsplit
 from flask import current_app, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import get_locale
-from werkzeug import Response
 from werkzeug.exceptions import HTTPException
 from wtforms import StringField
 
@@ -17,7 +16,7 @@ from scorer.web.base.access import zone
 from scorer.web.base.forms import PageForm
 
 YEAR = 365 * 24 * 3600
-THEMES = ("light", "dark")
+CHOICES = {"language": LANGUAGES, "theme": ("light", "dark")}
 
 pages = Routes("pages", __name__)
 
@@ -30,23 +29,17 @@ class PreferenceForm(PageForm):
     next = StringField(default="")
 
 
-@pages.post("/language")
-def language() -> ResponseReturnValue:
+@pages.post("/language", endpoint="language", defaults={"name": "language"})
+@pages.post("/theme", endpoint="theme", defaults={"name": "theme"})
+def choose(name: str) -> ResponseReturnValue:
+    """Store a choice in its cookie; without a language or theme the browser or device decides."""
     form = PreferenceForm(request.form)
-    return _keep("language", form.language.data, LANGUAGES, form.next.data)
-
-
-@pages.post("/theme")
-def theme() -> ResponseReturnValue:
-    """Store the chosen theme; an empty one follows the device."""
-    form = PreferenceForm(request.form)
-    return _keep("theme", form.theme.data, THEMES, form.next.data)
-
-
-def _keep(name: str, value: str | None, known: tuple[str, ...], following: str | None) -> Response:
-    response = redirect(_own_page(following or ""), HTTPStatus.SEE_OTHER)
+    response, value = (
+        redirect(_own_page(form.next.data or ""), HTTPStatus.SEE_OTHER),
+        form[name].data,
+    )
     secure = current_app.config["SESSION_COOKIE_SECURE"]
-    if value in known:
+    if value in CHOICES[name]:
         response.set_cookie(name, value, max_age=YEAR, secure=secure, httponly=True, samesite="Lax")
     else:
         response.delete_cookie(name, secure=secure, httponly=True, samesite="Lax")
@@ -71,7 +64,7 @@ def add_to_templates() -> dict[str, Any]:
     chosen, language = request.cookies.get("theme", ""), get_locale().language
     page_language.set(language)
     return {
-        "theme": chosen if chosen in THEMES else "",
+        "theme": chosen if chosen in CHOICES["theme"] else "",
         "language": language,
         "languages": [("en", "English"), ("it", "Italiano")],
         "zone": zone(),

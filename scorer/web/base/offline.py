@@ -91,18 +91,10 @@ def _icon(filename: str, sizes: str, purpose: str) -> dict[str, str]:
     return {"src": address, "sizes": sizes, "type": kind, "purpose": purpose}
 
 
-@pages.get("/tonight")
-def tonight() -> Response:
-    return _go_to_newest("sessions.show")
-
-
-@pages.get("/tonight/record")
-def tonight_record() -> Response:
-    """Redirect to the record form of the open session, if this phone may write."""
-    return _go_to_newest("deals.record")
-
-
-def _go_to_newest(page: str) -> Response:
+@pages.get("/tonight", endpoint="tonight", defaults={"page": "sessions.show"})
+@pages.get("/tonight/record", endpoint="tonight_record", defaults={"page": "deals.record"})
+def go_to_newest(page: str) -> Response:
+    """Redirect to the open session or, if this phone may write, to its record form; or home."""
     newest = newest_session(access.known_phones(), access.used_at())
     if newest is None:
         return redirect(url_for("circles.home"))

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
@@ -82,9 +81,6 @@ class PlayerRecord:
 
     def url(self, **more: str) -> str:
         return search_url(self.circle_id, **{**self.search, **more})
-
-    def day_url(self, day: date) -> str:
-        return self.url(**of_day(day))
 
     @property
     def run_url(self) -> str | None:

@@ -25,18 +25,8 @@ from scorer.services.money import evenings, ledger
 from scorer.services.money.evenings import PayTerms, Way
 from scorer.storage.models import Player
 from scorer.texts import Text, point_count, say
+from scorer.web.base import fields
 from scorer.web.base.access import current_holder, may, zone_here
-from scorer.web.base.fields import (
-    ANYBODY,
-    AmountField,
-    ChoiceField,
-    DayField,
-    PlayerField,
-    PrefixedField,
-    UUIDField,
-    typed_amount,
-    whole,
-)
 from scorer.web.base.filters import money
 from scorer.web.base.forms import DatesForm, PageForm
 from scorer.web.base.pages import CIRCLE, SESSION
@@ -60,10 +50,10 @@ PAID = {
 class MoneyForm(PageForm):
     """The fields of payments and costs: who paid, how much and when."""
 
-    key = UUIDField(validators=[InputRequired()])
-    payer = PlayerField(lazy_gettext("Who paid?"), WHO)
-    amount = AmountField(lazy_gettext("Amount"))
-    day = DayField(lazy_gettext("When? Today, if left empty"))
+    key = fields.UUIDField(validators=[InputRequired()])
+    payer = fields.PlayerField(lazy_gettext("Who paid?"), WHO)
+    amount = fields.AmountField(lazy_gettext("Amount"))
+    day = fields.DayField(lazy_gettext("When? Today, if left empty"))
 
     def __init__(
         self, sent: MultiDict[str, str] | None, people: Sequence[Player], key: UUID | None = None
@@ -84,8 +74,8 @@ class MoneyForm(PageForm):
 class PaymentForm(MoneyForm):
     """A payment from one player to another."""
 
-    payee = PlayerField(lazy_gettext("Who got it?"), WHO)
-    means = ChoiceField(lazy_gettext("How?"), None, ledger.MEANS, default="cash")
+    payee = fields.PlayerField(lazy_gettext("Who got it?"), WHO)
+    means = fields.ChoiceField(lazy_gettext("How?"), None, ledger.MEANS, default="cash")
     note = StringField(lazy_gettext("Note"), default="")
 
     def __init__(
@@ -110,12 +100,12 @@ class PaymentForm(MoneyForm):
 class CostForm(MoneyForm):
     """A cost that several share; `among` are ticked, `parts` are the parts of each."""
 
-    payer = PlayerField(lazy_gettext("Who paid?"), WHO, id="cost-payer")
-    amount = AmountField(lazy_gettext("Amount"), id="cost-amount")
-    day = DayField(lazy_gettext("When? Today, if left empty"), id="cost-day")
+    payer = fields.PlayerField(lazy_gettext("Who paid?"), WHO, id="cost-payer")
+    amount = fields.AmountField(lazy_gettext("Amount"), id="cost-amount")
+    day = fields.DayField(lazy_gettext("When? Today, if left empty"), id="cost-day")
     note = StringField(lazy_gettext("What for?"), default="", id="cost-note")
     among = SelectMultipleField(lazy_gettext("For whom?"), validate_choice=False)
-    parts = PrefixedField(lazy_gettext("Parts"))
+    parts = fields.PrefixedField(lazy_gettext("Parts"))
 
     @property
     def cost(self) -> ledger.Cost:
@@ -123,7 +113,7 @@ class CostForm(MoneyForm):
         parts = {}
         for key, _ in self.people:
             if key in (self.among.data or ()):
-                part = whole(self.parts.data.get(key, "1"))
+                part = fields.whole(self.parts.data.get(key, "1"))
                 parts[UUID(key)] = -1 if part is None else part
         return ledger.Cost(
             key=self.key.data or UUID(int=0),
@@ -138,7 +128,7 @@ class CostForm(MoneyForm):
 class CurrencyForm(PageForm):
     """The currency of a circle."""
 
-    currency = ChoiceField(lazy_gettext("Currency"), None)
+    currency = fields.ChoiceField(lazy_gettext("Currency"), None)
 
     def __init__(self, sent: MultiDict[str, str] | None = None, **values: Any) -> None:
         """Offer the currencies by their names in the reader's language."""
@@ -153,9 +143,11 @@ class CurrencyForm(PageForm):
 class PayForm(PageForm):
     """How an evening is paid."""
 
-    way = ChoiceField(lazy_gettext("How is it paid?"), None, evenings.WAYS, default=Way.POINTS)
-    stake = AmountField(lazy_gettext("How much: a point, a place, or each into the pot"))
-    fee = AmountField(lazy_gettext("Into the pot for each time somebody bought in"))
+    way = fields.ChoiceField(
+        lazy_gettext("How is it paid?"), None, evenings.WAYS, default=Way.POINTS
+    )
+    stake = fields.AmountField(lazy_gettext("How much: a point, a place, or each into the pot"))
+    fee = fields.AmountField(lazy_gettext("Into the pot for each time somebody bought in"))
     #: Sent by the button that previews the result.
     look = BooleanField("")
 
@@ -174,8 +166,8 @@ FEWEST = lazy_gettext("with as few payments as possible")
 class LedgerForm(DatesForm):
     """The search of the ledger, and the banker."""
 
-    player = PlayerField(lazy_gettext("Who"), ANYBODY)
-    banker = PlayerField(lazy_gettext("Who pays whom?"), FEWEST)
+    player = fields.PlayerField(lazy_gettext("Who"), fields.ANYBODY)
+    banker = fields.PlayerField(lazy_gettext("Who pays whom?"), FEWEST)
 
     def __init__(self, args: MultiDict[str, str], people: Mapping[UUID, str]) -> None:
         super().__init__(args)
@@ -246,7 +238,7 @@ def _page(
         may_void=partial(may_void, here),
         may_confirm=may_confirm,
         new_key=uuid4,
-        typed=typed_amount,
+        typed=fields.typed_amount,
         address=address,
         paid=_paid,
         reminder=reminder,

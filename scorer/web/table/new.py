@@ -19,16 +19,8 @@ from scorer.services.base.text import one_line
 from scorer.services.circle.players import join_order, marks_to_be, offered_names
 from scorer.services.table import sessions
 from scorer.texts import Text, say
-from scorer.web.base import access
+from scorer.web.base import access, fields
 from scorer.web.base.addresses import session_url
-from scorer.web.base.fields import (
-    AmountField,
-    OpenChoiceField,
-    RowsField,
-    UUIDField,
-    WholeField,
-    whole,
-)
 from scorer.web.base.forms import PageForm
 from scorer.web.base.pages import pages
 from scorer.web.table import choosing
@@ -46,7 +38,7 @@ class PlayerRow(Form):
 
     player = StringField(default="")
     place = StringField(default="")
-    opening = WholeField()
+    opening = fields.WholeField()
 
 
 class NewSessionForm(PageForm):
@@ -60,18 +52,18 @@ class NewSessionForm(PageForm):
         "opening": "openings",
     }
 
-    key = UUIDField(validators=[InputRequired()])
-    circle = UUIDField()
+    key = fields.UUIDField(validators=[InputRequired()])
+    circle = fields.UUIDField()
     game = HiddenField(default="")
-    players = RowsField(PlayerRow)
-    first_dealer = OpenChoiceField(default="0")
+    players = fields.RowsField(PlayerRow)
+    first_dealer = fields.OpenChoiceField(default="0")
     openings = BooleanField(lazy_gettext("Balances from before"))
-    kind = OpenChoiceField()
-    rules = OpenChoiceField()
-    end = OpenChoiceField(lazy_gettext("It ends"), words=ENDS, default="rules")
-    target = WholeField(lazy_gettext("Balance to reach"))
-    deals = WholeField(lazy_gettext("Number of deals"))
-    stake = AmountField(lazy_gettext("What a point is worth, if you play for money"))
+    kind = fields.OpenChoiceField()
+    rules = fields.OpenChoiceField()
+    end = fields.OpenChoiceField(lazy_gettext("It ends"), words=ENDS, default="rules")
+    target = fields.WholeField(lazy_gettext("Balance to reach"))
+    deals = fields.WholeField(lazy_gettext("Number of deals"))
+    stake = fields.AmountField(lazy_gettext("What a point is worth, if you play for money"))
     title = StringField(lazy_gettext("Name"), default="")
 
     @property
@@ -85,7 +77,7 @@ class NewSessionForm(PageForm):
 
     @property
     def dealer(self) -> int:
-        chosen = whole(self.first_dealer.data or "")
+        chosen = fields.whole(self.first_dealer.data or "")
         rows, seated = self.players.data, self.seated
         if chosen is None or not 0 <= chosen < len(rows) or rows[chosen] not in seated:
             return 0
@@ -117,14 +109,14 @@ def new() -> ResponseReturnValue:
         form = NewSessionForm(
             key=uuid4(),
             circle=circle_id,
-            game=again.game,
+            game=again.row.game,
             players=[{"player": name} for name in again.players],
             first_dealer=str(again.first_dealer),
             rules=choosing.value_of(again.rule_set) if again.rule_set else again.preset,
             end={"target": "points", "deals": "deals"}.get(str(again.end), "open"),
             target=again.target,
             deals=again.deals,
-            stake=again.stake_cents,
+            stake=again.row.stake_cents,
         )
         return _page(form, again)
     return _page(_blank(query))

@@ -26,16 +26,9 @@ from scorer.services.table.seating import (
 )
 from scorer.services.table.what_if import ChangeWhatIf, change_what_if
 from scorer.texts import say
+from scorer.web.base import fields
 from scorer.web.base.access import current_holder
 from scorer.web.base.addresses import session_url
-from scorer.web.base.fields import (
-    ChoiceField,
-    HiddenNumberField,
-    OpenChoiceField,
-    RowsField,
-    WholeField,
-    whole,
-)
 from scorer.web.base.filters import in_words
 from scorer.web.base.forms import PageForm
 from scorer.web.base.pages import SESSION, pages, place
@@ -52,10 +45,10 @@ BELONGS = {
 class SitOutForm(PageForm):
     """Who sits out deal ``number`` instead of whom; with nobody chosen it is by turn."""
 
-    number = HiddenNumberField(default=0)
-    seen = HiddenNumberField(default=0)
-    instead = HiddenNumberField()
-    chosen = HiddenNumberField()
+    number = fields.HiddenNumberField(default=0)
+    seen = fields.HiddenNumberField(default=0)
+    instead = fields.HiddenNumberField()
+    chosen = fields.HiddenNumberField()
 
 
 class SeatingRow(Form):
@@ -76,18 +69,20 @@ class SeatingForm(PageForm):
         "preset": "rules",
     }
 
-    seen = HiddenNumberField(default=-1)
-    next_number = HiddenNumberField(default=0)
-    since = HiddenNumberField(default=0)
-    people = RowsField(SeatingRow)
+    seen = fields.HiddenNumberField(default=-1)
+    next_number = fields.HiddenNumberField(default=0)
+    since = fields.HiddenNumberField(default=0)
+    people = fields.RowsField(SeatingRow)
     here = SelectMultipleField(validate_choice=False)
-    dealer = OpenChoiceField()
+    dealer = fields.OpenChoiceField()
     guest = StringField(default="")
-    opening = WholeField(lazy_gettext("The guest brings in"))
-    belongs = ChoiceField(lazy_gettext("What was written down"), None, BELONGS, default="people")
-    until = WholeField(lazy_gettext("Up to deal (empty: from then on)"))
+    opening = fields.WholeField(lazy_gettext("The guest brings in"))
+    belongs = fields.ChoiceField(
+        lazy_gettext("What was written down"), None, BELONGS, default="people"
+    )
+    until = fields.WholeField(lazy_gettext("Up to deal (empty: from then on)"))
     reason = StringField(lazy_gettext("Why?"), default="")
-    rules = OpenChoiceField()
+    rules = fields.OpenChoiceField()
     action = StringField(default="")
 
     @property
@@ -102,7 +97,7 @@ class SeatingForm(PageForm):
 class SinceForm(PageForm):
     """The first deal at which people sat otherwise than was recorded."""
 
-    since = WholeField(lazy_gettext("Since deal"))
+    since = fields.WholeField(lazy_gettext("Since deal"))
 
 
 @pages.get(f"{SESSION}/table", least=Role.SCOREKEEPER)
@@ -223,7 +218,7 @@ def _seats(
     if guest and seat not in [other for _, other in placed]:
         placed.append((place_of(form.guest_place), seat))
     order = [seat for _, seat in sorted(placed, key=itemgetter(0))]
-    dealer = seat if form.dealer.data == GUEST else whole(form.dealer.data)
+    dealer = seat if form.dealer.data == GUEST else fields.whole(form.dealer.data)
     if dealer == state.now.turn.dealer and not back:
         dealer = state.now.terms.dealer
     new = guest and seat == len(state.names)

@@ -16,13 +16,7 @@ from scorer.rules.seats import Seat
 from scorer.services.book.state import NUMBERS, SessionState, state_of
 from scorer.services.deals.reviews import DISPUTE, open_disputes
 from scorer.services.files.session_files import session_file
-from scorer.services.record.verify.chains import (
-    CHAINED,
-    DAMAGE,
-    ChainEntry,
-    Finding,
-    chain_findings,
-)
+from scorer.services.record.verify import chains
 from scorer.storage import models, queries
 from scorer.storage.queries.book import SeatRow
 from scorer.texts import counted, signed
@@ -86,46 +80,47 @@ def read_session(row: models.CardSession) -> StoredSession:
     )
 
 
-def session_findings(stored: StoredSession) -> Iterator[Finding]:
+def session_findings(stored: StoredSession) -> Iterator[chains.Finding]:
     """Check a session: numbers, rules, every deal, the chain, and the balances by a replay."""
     yield from _number_findings(stored)
     try:
         state = _open(stored)
-    except DAMAGE as error:
+    except chains.DAMAGE as error:
         state = None
-        yield Finding(None, f"the rules cannot be read: {error!r}")
+        yield chains.Finding(None, f"the rules cannot be read: {error!r}")
     balances = {seat.seat: seat.opening for seat in stored.seats}
     for deal in stored.deals:
         yield from (
-            Finding(deal.number, what) for what in _deal_findings(stored, deal, state, balances)
+            chains.Finding(deal.number, what)
+            for what in _deal_findings(stored, deal, state, balances)
         )
         for seat, amount in stored.paid.get(deal.number, {}).items():
             balances[seat] = balances.get(seat, 0) + amount
     row, start = stored.row, stored.start or ""
-    yield from chain_findings(chain_entries(stored), start, count=row.written, end=row.chain)
+    yield from chains.chain_findings(chain_entries(stored), start, count=row.written, end=row.chain)
     if len(stored.changes) != row.changes:
         stands = counted(len(stored.changes), "change")
-        yield Finding(None, f"it has {stands}, and counts {row.changes}")
+        yield chains.Finding(None, f"it has {stands}, and counts {row.changes}")
     if state is not None:
         started, dealer = stored.started, state.now.turn.dealer
         if started is not None and started.dealer != dealer:
             what = f"is dealt by {started.dealer}, but {dealer} deals"
-            yield Finding(started.number, what)
-        yield from (Finding(None, what) for what in _replay_findings(stored))
+            yield chains.Finding(started.number, what)
+        yield from (chains.Finding(None, what) for what in _replay_findings(stored))
 
 
-def _number_findings(stored: StoredSession) -> Iterator[Finding]:
+def _number_findings(stored: StoredSession) -> Iterator[chains.Finding]:
     """Check that deals are numbered from 1 without gaps, up to the next number."""
     numbers, following = [deal.number for deal in stored.deals], stored.row.next_number
     if numbers != list(range(1, len(numbers) + 1)):
-        yield Finding(None, f"the deals are numbered {numbers}")
+        yield chains.Finding(None, f"the deals are numbered {numbers}")
     if following != len(numbers) + 1:
-        yield Finding(None, f"deal {following} is stored as the next of {len(numbers)}")
+        yield chains.Finding(None, f"deal {following} is stored as the next of {len(numbers)}")
     for number in sorted(stored.paid.keys() - set(numbers)):
-        yield Finding(number, "is paid but not there")
+        yield chains.Finding(number, "is paid but not there")
     if stored.started is not None and stored.started.number != following:
         what = f"is under way, but the next is {following}"
-        yield Finding(stored.started.number, what)
+        yield chains.Finding(stored.started.number, what)
 
 
 def _open(stored: StoredSession) -> SessionState:
@@ -167,7 +162,7 @@ def _deal_findings(
         yield from _review_findings(deal, versions, stored.reviews[deal.deal_id])
         if state is not None:
             yield from _rules_findings(stored, deal, versions, state, balances)
-    except DAMAGE as error:
+    except chains.DAMAGE as error:
         yield f"cannot be read: {error!r}"
 
 
@@ -297,14 +292,14 @@ def _version_findings(
         yield f"{name} does not sum to zero: {text}"
 
 
-def chain_entries(stored: StoredSession) -> Iterator[ChainEntry]:
+def chain_entries(stored: StoredSession) -> Iterator[chains.ChainEntry]:
     """Yield all rows of a session's chain, unordered; a deal under way has no number yet."""
     numbers = {deal.deal_id: deal.number for deal in stored.deals}
     of_deals = chain(*stored.versions.values(), *stored.reviews.values(), stored.tricks)
     for row in chain(stored.changes, of_deals):
-        name, column = CHAINED[row.__tablename__]
+        name, column = chains.CHAINED[row.__tablename__]
         number = numbers.get(row.deal_id) if hasattr(row, "deal_id") else None
-        yield ChainEntry(number, name.format(getattr(row, column)), row)
+        yield chains.ChainEntry(number, name.format(getattr(row, column)), row)
 
 
 def _replay_findings(stored: StoredSession) -> Iterator[str]:
@@ -312,7 +307,7 @@ def _replay_findings(stored: StoredSession) -> Iterator[str]:
     circle_id, session_id = stored.row.circle_id, stored.row.session_id
     try:
         evening, problems, _ = played(session_file(circle_id, session_id))
-    except DAMAGE as error:
+    except chains.DAMAGE as error:
         yield f"cannot be exported: {error!r}"
         return
     if evening is None:
