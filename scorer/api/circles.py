@@ -14,9 +14,6 @@ from werkzeug.wrappers import Response
 from scorer.api.access import current_program, enter
 from scorer.api.answers import SESSION_WANTED, argument, conditional, moment, read_answer
 from scorer.cards.deal_files import write_file
-from scorer.errors import InvalidError, UnknownGameError
-from scorer.evening.setting import unknown_game
-from scorer.games import find_game
 from scorer.routes import Routes
 from scorer.services.base.roles import Role
 from scorer.services.cards.deal_file import deal_file
@@ -29,6 +26,7 @@ from scorer.services.live.events import circle_version
 from scorer.services.live.session_cache import session_mark
 from scorer.services.live.streams import HEADERS, MIMETYPE, STREAM, StreamRequest, open_stream
 from scorer.services.money.ledger import ledger_document
+from scorer.services.table.house_rules import known_game
 from scorer.texts import say
 
 blueprint = Routes("api_circles", __name__, limit=("secret", "api"), url_prefix="/api/v1/circles")
@@ -102,7 +100,12 @@ def standings(circle: UUID) -> Response:
         standings = circle_standings(circle, game, since, until)
         played = standings is not None and game in {"", standings.game.slug}
         rows = [
-            {"place": row.place, "player": row.name, "balance": row.points, "deals": row.deals}
+            {
+                "place": row.place,
+                "player": row.player.name,
+                "balance": row.points,
+                "deals": row.deals,
+            }
             for row in (standings.places if standings and played else ())
         ]
         return {"standings": rows}
@@ -132,10 +135,7 @@ def ledger(circle: UUID) -> Response:
 def _game() -> str:
     """Read the game of the address, which may be left out."""
     slug = request.args.get("game", "")
-    try:
-        return find_game(slug).slug if slug else ""
-    except UnknownGameError:
-        raise InvalidError([unknown_game(slug)]) from None
+    return known_game(slug).slug if slug else ""
 
 
 @blueprint.get("/<uuid:circle>/events", least=Role.SPECTATOR, limit="secret")

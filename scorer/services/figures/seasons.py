@@ -118,7 +118,9 @@ def season_page(circle_id: UUID, key: str, wanted: str = "") -> SeasonPage:
         days=_days(within),
         over=season.last < _today(figures),
         standings=standings,
-        most_deals=best_of([(p, p.deals) for p in standings.places], int) if standings else None,
+        most_deals=best_of([(p.player, p.deals) for p in standings.places], int)
+        if standings
+        else None,
         best_pair=_best_pair(within, standings) if standings else None,
     )
 
@@ -239,7 +241,7 @@ def _best_pair(figures: CircleFigures, standings: CircleStandings) -> Pair | Non
     """Find the pair with the highest share of calls made, from `PAIR_DEALS` deals on."""
     pairs = [
         Pair(caller, partner, tally.made, tally.decided)
-        for caller in (player.player_id for player in standings.places)
+        for caller in (ranked.player.player_id for ranked in standings.places)
         for partner, tally in figures.lifetime(standings.game.slug, caller).record.partners.items()
         if tally.decided >= PAIR_DEALS
     ]

@@ -36,9 +36,7 @@ class RankedPlayer:
     """A player in the standings, with points, deals and evenings within the span."""
 
     place: int
-    player_id: UUID
-    name: str
-    nickname: str
+    player: Player
     points: int
     deals: int
     evenings: int
@@ -130,9 +128,7 @@ def _places(
     return [
         RankedPlayer(
             place=place,
-            player_id=player.player_id,
-            name=player.name,
-            nickname=player.nickname,
+            player=player,
             points=points,
             deals=deals,
             evenings=evenings,
@@ -158,7 +154,7 @@ def _within(
     return points, sum(evening.deals for evening in evenings), len(evenings)
 
 
-def best_of(held: Sequence[tuple[Player | RankedPlayer, T]], key: Callable[[T], Any]) -> Best[T]:
+def best_of(held: Sequence[tuple[Player, T]], key: Callable[[T], Any]) -> Best[T]:
     """Return the highest figure with all who hold it, in the order given."""
     most = max(key(figure) for _, figure in held)
     level = [(holder, figure) for holder, figure in held if key(figure) == most]

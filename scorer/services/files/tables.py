@@ -110,7 +110,7 @@ def circle_places(circle_id: UUID) -> Iterator[Row]:
     for slug in figures.games:
         in_game = existing(standings_of(figures, people, slug), slug)
         for row in in_game.places:
-            yield in_game.game.name, row.place, row.name, row.points, row.deals, row.evenings
+            yield in_game.game.name, row.place, row.player.name, row.points, row.deals, row.evenings
 
 
 def _labels(games: Sequence[str]) -> list[Text]:

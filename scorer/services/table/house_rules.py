@@ -242,7 +242,7 @@ def preview_rules(sent: bytes | str) -> ImportedRules:
     if "deals" in document:
         message = say("This is the file of a session: it is brought in on the page of the circle.")
         raise _refusal("session-file", message)
-    game = _game(document.get("game", FIRST))
+    game = known_game(document.get("game", FIRST))
     return ImportedRules(game, read_own(game, _name(game, document), document))
 
 
@@ -274,7 +274,8 @@ def _unpacked(text: str) -> bytes:
     return document
 
 
-def _game(slug: object) -> Game[Any, Any]:
+def known_game(slug: object) -> Game[Any, Any]:
+    """Find a game; raise InvalidError."""
     try:
         return find_game(str(slug))
     except UnknownGameError:

@@ -139,15 +139,6 @@ class RulesWhatIf:
         return [deal for deal in self.deals if deal.then != deal.now]
 
 
-class BalanceChange(NamedTuple):
-    """Somebody's balance as it is, and as it would be."""
-
-    seat: Seat
-    name: str
-    before: int
-    after: int
-
-
 class ChangedDeal(NamedTuple):
     """A deal as a change would write it, the difference, and whose balances ``moved``."""
 
@@ -160,11 +151,13 @@ class ChangedDeal(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ChangeWhatIf:
-    """The deals that would change, everybody's balance before and after, and the next deal."""
+    """The deals that would change, the balances before and after, all names, and the next deal."""
 
     deals: tuple[ChangedDeal, ...]
     unchanged: int
-    balances: tuple[BalanceChange, ...]
+    before: Mapping[Seat, int]
+    after: Mapping[Seat, int]
+    names: tuple[str, ...]
     dealer: str
     out: tuple[str, ...]
 
@@ -246,10 +239,9 @@ def _change_what_if(
     return ChangeWhatIf(
         deals=changed,
         unchanged=len(held) - len(changed),
-        balances=tuple(
-            BalanceChange(seat, names[seat], before.get(seat, 0), after)
-            for seat, after in queries.book.balances(state.circle_id, state.session_id).items()
-        ),
+        before=before,
+        after=queries.book.balances(state.circle_id, state.session_id),
+        names=names,
         dealer=names[state.now.turn.dealer],
         out=tuple(names[seat] for seat in state.table().sits_out),
     )

@@ -112,7 +112,7 @@ def _awards(circle_id: UUID, page: SeasonPage, standings: CircleStandings) -> It
         yield RecordLine(say("Most deals"), joined(page.most_deals.names), figure, url)
     if page.best_pair:
         pair = page.best_pair
-        names = {player.player_id: player.name for player in standings.places}
+        names = {ranked.player.player_id: ranked.player.name for ranked in standings.places}
         who = {"player": str(pair.caller_id), "role": "caller"}
         url = search_url(
             circle_id, **who, **{"with": str(pair.partner_id), "part": "partner"}, **span

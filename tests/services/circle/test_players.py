@@ -240,7 +240,7 @@ def test_nickname_is_kept_shown_and_in_the_journal() -> None:
     assert players.find(evening.circle_id, ada).nickname == "the Fox"
     found = circle_standings(evening.circle_id, "", None, None)
     assert found
-    assert {one.nickname for one in found.places} == {"the Fox", ""}
+    assert {one.player.nickname for one in found.places} == {"the Fox", ""}
     line = journal_page(evening.circle_id, group="names").lines[0]
     assert str(line.text) == "Ada has another nickname."
     assert [(str(one.label), one.new) for one in line.changes] == [("Nickname", "the Fox")]

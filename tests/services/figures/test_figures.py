@@ -281,7 +281,7 @@ def test_two_sessions_of_a_day_are_two() -> None:
     assert found.balances == [2, 4, 6]
     standings = circle_standings(evening.circle_id, GAME, NOON.date(), NOON.date())
     assert standings
-    assert {one.name: one.evenings for one in standings.places}["Ada"] == 2
+    assert {one.player.name: one.evenings for one in standings.places}["Ada"] == 2
     assert standings.best_evening.names == ("Ada",)
     assert standings.best_evening.figure.points == 2
     (ada,) = [row for row in summaries(evening.circle_id) if row.player.name == "Ada"]

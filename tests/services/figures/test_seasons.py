@@ -54,7 +54,7 @@ def test_months_need_no_name(played: Evening) -> None:
     found = calendar(played.circle_id)
 
     assert (found.year, list(found.years), list(found.named)) == (2026, [2026], [])
-    told = [(one.season.key, list(one.days), [who.name for who in one.leaders], one.deals)
+    told = [(one.season.key, list(one.days), [who.player.name for who in one.leaders], one.deals)
             for one in found.months]  # fmt: skip
     assert told == [
         ("2026-11", [(NOVEMBER.date(), 2)], ["Bea"], 2),
@@ -71,11 +71,11 @@ def test_season_has_standings_and_awards_of_its_days_alone(played: Evening) -> N
     for found, first, deals in ((winter, "Bea", 2), (october, "Ada", 3)):
         assert found.standings
         best = found.standings.places[0]
-        assert (best.name, best.deals) == (first, deals)
+        assert (best.player.name, best.deals) == (first, deals)
         assert first in found.standings.best_evening.names
         assert found.most_deals
         assert found.most_deals.figure == deals
-        level = [one.name for one in found.standings.places if one.deals == deals]
+        level = [one.player.name for one in found.standings.places if one.deals == deals]
         assert found.most_deals.names == tuple(level)
         assert len(level) > 1
     assert winter.best_pair is None, "two deals together are too few"
@@ -91,8 +91,8 @@ def test_amended_and_voided_deals_count_as_they_stand(played: Evening) -> None:
 
     assert before
     assert after
-    assert [one.name for one in before.places if one.place == 1] == ["Bea"]
-    assert [one.name for one in after.places if one.place == 1] == ["Ciro"]
+    assert [one.player.name for one in before.places if one.place == 1] == ["Bea"]
+    assert [one.player.name for one in after.places if one.place == 1] == ["Ciro"]
     assert {one.deals for one in after.places} == {1}
 
 

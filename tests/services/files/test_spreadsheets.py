@@ -95,7 +95,7 @@ def assert_stands(file: File, deals: Any, evening: Evening) -> None:
     for game in GAMES:
         standings = circle_standings(evening.circle_id, game, None, None)
         assert standings
-        stands = {one.name: one.points for one in standings.places}
+        stands = {one.player.name: one.points for one in standings.places}
         assert sums(file, deals, game) == dict.fromkeys(NAMES, 0) | stands
 
 

@@ -4,12 +4,9 @@ Each session is read in one snapshot, so a server may write meanwhile. Findings 
 whoever runs the server.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 from uuid import UUID
 
 from sqlalchemy.exc import SQLAlchemyError

@@ -3,8 +3,6 @@
 Beside it is an example deal, paid by the score table that is being edited.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, fields
 from typing import Any, ClassVar, NamedTuple
