@@ -18,6 +18,7 @@ from scorer.services.base.clock import now
 from scorer.services.base.journal import Kind
 from scorer.services.base.roles import Author
 from scorer.services.book.state import lock_state
+from scorer.services.circle import players
 from scorer.services.circle.circles import digest
 from scorer.services.deals.sheet import ScoreSheet, deal_text
 from scorer.services.figures.figures import CircleFigures, SessionFigures, circle_figures
@@ -100,7 +101,7 @@ def last_page(circle_id: UUID, session_id: UUID) -> LastPage:
     evening = _evening(figures, shown)
     sessions = queries.book.sessions_by_key(circle_id, [session.session_id for session in evening])
     rows = {row.session_id: row for row in sessions}
-    names = {player.player_id: player.name for player in queries.circle.players(circle_id)}
+    names = players.names(circle_id)
     mine = [
         session
         for session in evening
@@ -261,10 +262,8 @@ def _money(
         return tuple(fewest_transfers({names[who]: cents[who] for who in names if who in cents}))
 
     over = [row for row in rows.values() if is_over(row)]
-    posted, accounts = (
-        queries.money.posted(circle_id, list(rows)),
-        queries.money.accounts(circle_id),
-    )
+    posted = queries.money.posted(circle_id, list(rows))
+    accounts = queries.money.accounts(circle_id)
     waiting = added(map(still_to_post, over))
     carried = settled(accounts, waiting) if difference(accounts, posted) else None
     return settled(posted, waiting), carried, any(row.ended_at is None for row in over)

@@ -31,7 +31,6 @@ from scorer.services.circle.players import offered_names
 from scorer.services.table.what_if import sheet_what_if
 from scorer.texts import Text, say
 from scorer.web.base.fields import NumberField, QuestionField, whole
-from scorer.web.base.forms import PageForm
 from scorer.web.base.pages import SeatView, seat_views
 from scorer.web.cards.views import suit_symbol
 from scorer.web.deals.entry_forms.derived import Countable, counted_ranks
@@ -54,6 +53,8 @@ SPOKEN = (
     "card_points",
     "result",
 )
+#: The choices of the example deal, as they are where nothing was sent.
+USUAL = {"caller": "0", "partner": "2", "points": "75", "bid": "", "everything": ""}
 #: Players of the circle whose names an example deal may have.
 LIKELY_NAMES = 6
 
@@ -225,8 +226,8 @@ class ChiamataForm(DealForm):
     def example(
         cls, game: Game[Any, Any], rules: ChiamataRules, circle_id: UUID, sent: MultiDict[str, str]
     ) -> dict[str, Any]:
-        form, names = ExampleForm(sent, prefix="example."), offered_names(circle_id)
-        return example_deal(game, rules, form, names[:LIKELY_NAMES])
+        chosen = {name: sent.get(f"example.{name}", usual) for name, usual in USUAL.items()}
+        return example_deal(game, rules, chosen, offered_names(circle_id)[:LIKELY_NAMES])
 
     def pay(self) -> dict[str, Any]:
         return pay_table(self.table.rules)
@@ -304,18 +305,8 @@ class ChiamataForm(DealForm):
         return {"card_points": everything}
 
 
-class ExampleForm(PageForm):
-    """The choices of the example deal; what is left out is as usual."""
-
-    caller = StringField(default="0")
-    partner = StringField(default="2")
-    points = StringField(default="75")
-    bid = StringField(default="")
-    everything = StringField(default="")
-
-
 def example_deal(
-    game: Game[Any, Any], rules: ChiamataRules, form: ExampleForm, known: Sequence[str]
+    game: Game[Any, Any], rules: ChiamataRules, values: dict[str, str], known: Sequence[str]
 ) -> dict[str, Any]:
     """Return what can be chosen by these rules, what was, and what that pays, or why it can't.
 
@@ -325,9 +316,8 @@ def example_deal(
     usual = [name for name in ("Ada", "Bea", "Ciro", "Dora", "Ezio", "Fulvia") if name not in known]
     names = tuple([*known, *usual][: rules.players])
     seats, bids = [str(seat) for seat in all_seats(rules.players)], _bids(rules)
-    values = dict(form.data)
     if values["caller"] not in seats:
-        values["caller"] = form.caller.default
+        values["caller"] = USUAL["caller"]
     partners = [seat for seat in seats if seat != values["caller"]]
     if values["partner"] not in [*partners, *([ALONE] if rules.may_be_alone else [])]:
         values["partner"] = partners[1]
