@@ -99,27 +99,25 @@ def add(
 def create(kind: Kind, row: Base, by: Author, **beside: str) -> None:
     """Write a new row and its entry, which also keeps what is in no column of the row."""
     write(row)
+    created(kind, row, by, **beside)
+
+
+def created(kind: Kind, row: Base, by: Author, **beside: Any) -> str:
+    """Write the entry of a new row, which its caller writes; return its hash."""
     values = journal.values_of(journal.subject_of(row), row)
-    _about(kind, row, by, after={**values, **beside})
-
-
-def created(kind: Kind, row: Base, by: Author) -> None:
-    """Write the entry of a row that was just written."""
-    _about(kind, row, by, after=journal.values_of(journal.subject_of(row), row))
+    return note(kind, row, by, after={**values, **beside})
 
 
 def start(kind: Kind, row: models.CardSession, seats: Sequence[models.Seat], by: Author) -> None:
     """Write a session with its seats; its chain begins with the hash of its entry."""
-    values = journal.values_of("card_session", row)
-    row.chain = _about(kind, row, by, after={**values, "seats": journal.seats_of(seats)})
+    row.chain = created(kind, row, by, seats=journal.seats_of(seats))
     write(row, *seats)
 
 
 def post(
     kind: Kind, row: models.LedgerEntry, postings: Sequence[models.Posting], by: Author
 ) -> None:
-    values = journal.values_of("ledger_entry", row)
-    _about(kind, row, by, after={**values, "postings": journal.postings_of(postings)})
+    created(kind, row, by, postings=journal.postings_of(postings))
     write(row, *postings)
 
 
@@ -133,21 +131,17 @@ def change(kind: Kind, row: Base, by: Author, **columns: Any) -> bool:
         if old != new:
             before[column], after[column] = old, new
     if after:
-        _about(kind, row, by, before=before, after=after)
+        note(kind, row, by, before=before, after=after)
     return bool(after)
 
 
 def remove(kind: Kind, row: Base, by: Author, *, after: dict[str, Any] | None = None) -> None:
     """Write the entry of a row that goes; ``after`` says which other row it became, if one."""
-    _about(kind, row, by, before=journal.values_of(journal.subject_of(row), row), after=after)
+    note(kind, row, by, before=journal.values_of(journal.subject_of(row), row), after=after)
 
 
-def note(kind: Kind, row: Base, by: Author) -> None:
-    """Write the entry of an act that changes nothing of a row."""
-    _about(kind, row, by)
-
-
-def _about(kind: Kind, row: Any, by: Author, **values: dict[str, Any] | None) -> str:
+def note(kind: Kind, row: Any, by: Author, **values: dict[str, Any] | None) -> str:
+    """Write an entry about a row, of an act that changes nothing of it without ``values``."""
     subject = journal.subject_of(row)
     key = journal.key_of(subject, row)
     return add(row.circle_id, kind, (subject, key), by=by, **values)

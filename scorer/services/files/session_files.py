@@ -15,7 +15,7 @@ from uuid import UUID, uuid5
 
 from scorer.cards import engine
 from scorer.documents import decode
-from scorer.errors import InvalidError, Problem, existing, refuse
+from scorer.errors import InvalidError, Problem, refuse
 from scorer.evening import Evening
 from scorer.evening.document import write_document
 from scorer.operations.requests import first_problems
@@ -72,13 +72,6 @@ def exported_session(circle_id: UUID, session_id: UUID) -> dict[str, Any]:
     row = load_state(circle_id, session_id).row
     of = {"id": str(session_id), "version": row.version, "next_number": row.next_number}
     return session_file(circle_id, session_id) | of | {"hash": witness(row)}
-
-
-@transaction
-def note_export(circle_id: UUID, session_id: UUID, kind: Kind, *, by: Holder) -> None:
-    """Write into the circle's journal that a session is given away, as a file or as a table."""
-    row = existing(queries.find(CardSession, circle_id, session_id), session_id)
-    journal.note(kind, row, by)
 
 
 def _play(

@@ -17,7 +17,7 @@ from sqlalchemy import Table
 from sqlalchemy.exc import DataError, IntegrityError
 
 from scorer.documents import decode
-from scorer.errors import InvalidError, NotFoundError, Problem
+from scorer.errors import InvalidError, NotFoundError, Problem, existing
 from scorer.services.base import journal
 from scorer.services.base.roles import Author
 from scorer.services.base.text import one_line
@@ -72,12 +72,18 @@ def export_circle(circle_id: UUID) -> Iterator[bytes]:
 @transaction
 def note_export(
     circle_id: UUID,
-    by: Author = None,
-    *,
+    session_id: UUID | None = None,
     kind: journal.Kind = journal.Kind.EXPORTED,
+    *,
+    by: Author = None,
 ) -> None:
-    """Write into the circle's journal that all of it is given away, as a file or as a table."""
-    journal.note(kind, find(circle_id), by)
+    """Write into the circle's journal that it or a session is given away, as a file or a table."""
+    row = (
+        existing(queries.find(models.CardSession, circle_id, session_id), session_id)
+        if session_id
+        else find(circle_id)
+    )
+    journal.note(kind, row, by)
 
 
 def export_all() -> Iterator[bytes]:

@@ -136,7 +136,7 @@ def _title() -> str:
 @pages.post(f"{CIRCLE}/<any(csv, xlsx):ending>", least=Role.SPECTATOR, limit=EXPORT)
 def download_table(circle_id: UUID, ending: str) -> ResponseReturnValue:
     """Send all deals of the circle as CSV, or as an XLSX workbook."""
-    note_export(circle_id, by=access.current_holder(), kind=Kind.TABLE_EXPORTED)
+    note_export(circle_id, kind=Kind.TABLE_EXPORTED, by=access.current_holder())
     deals, places = circle_table(circle_id, access.zone_here()), circle_places(circle_id)
     return downloads.table(deals, places, _title(), ending)
 

@@ -18,6 +18,7 @@ from scorer.services.book.state import load_state
 from scorer.services.cards.deal_file import deal_file
 from scorer.services.files import session_files
 from scorer.services.files.tables import session_places, session_table
+from scorer.services.record.circle_file import note_export
 from scorer.web.base import access, downloads
 from scorer.web.base.addresses import session_url
 from scorer.web.base.filters import in_words
@@ -28,34 +29,32 @@ from scorer.web.base.pages import CIRCLE, SESSION, pages
 @pages.post(f"{SESSION}/file", least=Role.SPECTATOR, limit=EXPORT)
 def download(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Send the session file, for `scorer replay` or another circle."""
-    session_files.note_export(circle_id, session_id, Kind.EXPORTED, by=access.current_holder())
+    title = _noted(circle_id, session_id, Kind.EXPORTED)
     document = session_files.exported_session(circle_id, session_id)
     text = json.dumps(document, ensure_ascii=False, indent=1)
-    title = _title(circle_id, session_id)
     return downloads.download(text, title, ending="json", mimetype="application/json")
 
 
 @pages.post(f"{SESSION}/<any(csv, xlsx):ending>", least=Role.SPECTATOR, limit=EXPORT)
 def download_table(circle_id: UUID, session_id: UUID, ending: str) -> ResponseReturnValue:
-    session_files.note_export(
-        circle_id, session_id, Kind.TABLE_EXPORTED, by=access.current_holder()
-    )
+    title = _noted(circle_id, session_id, Kind.TABLE_EXPORTED)
     deals = session_table(circle_id, session_id, access.zone_here())
     places = session_places(circle_id, session_id)
-    return downloads.table(deals, places, _title(circle_id, session_id), ending)
+    return downloads.table(deals, places, title, ending)
 
 
 @pages.post(f"{SESSION}/smazzate", least=Role.SPECTATOR, limit=EXPORT)
 def download_cards(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Send the session's cards as a file of deals, in the reader's language."""
-    session_files.note_export(circle_id, session_id, Kind.EXPORTED, by=access.current_holder())
+    title = _noted(circle_id, session_id, Kind.EXPORTED)
     lines = file_lines(deal_file(circle_id, session_id))
     text = "".join(f"{in_words(line)}\n" for line in lines)
-    title = _title(circle_id, session_id)
     return downloads.download(text, title, ending=ENDING, mimetype="text/plain")
 
 
-def _title(circle_id: UUID, session_id: UUID) -> str:
+def _noted(circle_id: UUID, session_id: UUID, kind: Kind) -> str:
+    """Note that a session is given away; return the title of its file."""
+    note_export(circle_id, session_id, kind, by=access.current_holder())
     row = load_state(circle_id, session_id).row
     return f"{row.started_at:%Y-%m-%d} {row.title}"
 

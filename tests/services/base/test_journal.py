@@ -398,7 +398,7 @@ def test_every_page_says_who_does_it() -> None:
 def test_export_is_noted_and_changes_nothing() -> None:
     evening = start()
 
-    note_export(evening.circle_id, evening.by)
+    note_export(evening.circle_id, by=evening.by)
 
     entry = last(evening)
     assert (entry.kind, entry.before, entry.after) == ("exported", None, None)

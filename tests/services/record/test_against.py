@@ -18,9 +18,9 @@ from scorer.services.base.journal import Kind
 from scorer.services.book.session_titles import letters, witness
 from scorer.services.book.state import load_state
 from scorer.services.circle import circles, players
-from scorer.services.files.session_files import exported_session, note_export
+from scorer.services.files.session_files import exported_session
 from scorer.services.files.tables import session_table
-from scorer.services.record.circle_file import export_circle, import_circles
+from scorer.services.record.circle_file import export_circle, import_circles, note_export
 from scorer.services.record.verify import verify
 from scorer.services.record.verify.against import STANDS, verify_against
 from scorer.services.record.verify.sessions import chain_entries, read_session

@@ -25,9 +25,8 @@ from scorer.services.circle import circles, codes_and_tokens, players
 from scorer.services.deals import deals, reviews
 from scorer.services.figures import seasons
 from scorer.services.files import demo
-from scorer.services.files.session_files import note_export
 from scorer.services.money.ledger import Payment, note_payment
-from scorer.services.record.circle_file import export_circle, import_circles
+from scorer.services.record.circle_file import export_circle, import_circles, note_export
 from scorer.services.record.verify import verify
 from scorer.services.record.verify.against import verify_against
 from scorer.services.table import house_rules, sessions
