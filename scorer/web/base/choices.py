@@ -29,15 +29,13 @@ class PreferenceForm(PageForm):
     next = StringField(default="")
 
 
-@pages.post("/language", endpoint="language", defaults={"name": "language"})
-@pages.post("/theme", endpoint="theme", defaults={"name": "theme"})
-def choose(name: str) -> ResponseReturnValue:
+@pages.post("/language", endpoint="language")
+@pages.post("/theme", endpoint="theme")
+def choose() -> ResponseReturnValue:
     """Store a choice in its cookie; without a language or theme the browser or device decides."""
-    form = PreferenceForm(request.form)
-    response, value = (
-        redirect(_own_page(form.next.data or ""), HTTPStatus.SEE_OTHER),
-        form[name].data,
-    )
+    form, name = PreferenceForm(request.form), (request.endpoint or "").removeprefix("pages.")
+    response = redirect(_own_page(form.next.data or ""), HTTPStatus.SEE_OTHER)
+    value = form[name].data
     secure = current_app.config["SESSION_COOKIE_SECURE"]
     if value in CHOICES[name]:
         response.set_cookie(name, value, max_age=YEAR, secure=secure, httponly=True, samesite="Lax")

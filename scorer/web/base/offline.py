@@ -91,16 +91,17 @@ def _icon(filename: str, sizes: str, purpose: str) -> dict[str, str]:
     return {"src": address, "sizes": sizes, "type": kind, "purpose": purpose}
 
 
-@pages.get("/tonight", endpoint="tonight", defaults={"page": "sessions.show"})
-@pages.get("/tonight/record", endpoint="tonight_record", defaults={"page": "deals.record"})
-def go_to_newest(page: str) -> Response:
+@pages.get("/tonight", endpoint="tonight")
+@pages.get("/tonight/record", endpoint="tonight_record")
+def go_to_newest() -> Response:
     """Redirect to the open session or, if this phone may write, to its record form; or home."""
     newest = newest_session(access.known_phones(), access.used_at())
     if newest is None:
         return redirect(url_for("circles.home"))
     phone, session_id = newest
-    endpoint = page if phone.role.reaches(Role.SCOREKEEPER) else "sessions.show"
-    return redirect(url_for(endpoint, circle_id=phone.circle_id, session_id=session_id))
+    records = request.endpoint == "offline.tonight_record" and phone.role.reaches(Role.SCOREKEEPER)
+    page = "deals.record" if records else "sessions.show"
+    return redirect(url_for(page, circle_id=phone.circle_id, session_id=session_id))
 
 
 @pages.post("/forget")

@@ -30,7 +30,7 @@ from scorer.web.deals.report import report_page
 Do = Callable[[UUID, DealChange, Holder], RecordedDeal | bool]
 
 #: What a form of a deal's page does, who may do it, and the form of that page which shows its
-#: problems.
+#: problems; without one they are flashed.
 ACTS: dict[str, tuple[Do, Role, str]] = {
     "void": (deals.void_deal, Role.SCOREKEEPER, "void"),
     "restore": (deals.restore_deal, Role.SCOREKEEPER, "void"),
@@ -38,6 +38,7 @@ ACTS: dict[str, tuple[Do, Role, str]] = {
     "confirm": (partial(reviews.review_deal, reviews.CONFIRM), Role.PLAYER, "dispute"),
     "uphold": (partial(reviews.review_deal, reviews.UPHOLD), Role.SCOREKEEPER, "uphold"),
     "withdraw": (reviews.withdraw_dispute, Role.PLAYER, "dispute"),
+    "accept": (deals.accept_proposal, Role.SCOREKEEPER, ""),
 }
 
 
@@ -48,19 +49,29 @@ def act(name: str, circle_id: UUID, session_id: UUID, number: int) -> ResponseRe
         number=number,
         version=form.version.data or 0,
         reason=form.full_reason,
-        seen=None if shown == "void" else form.seen.data,
+        seen=None if shown == "void" else form.seen.data or 0,
         proposed_form=form.right.data,
     )
     if shown == "void":
         forget_undo()
     in_session = form.back.data == "session"
+
+    def done() -> RecordedDeal | bool:
+        answer = do(session_id, change, current_holder())
+        if name == "accept":
+            flash(gettext("Deal %(number)s is amended as proposed.", number=number), "ok")
+        return answer
+
+    def refused() -> str:
+        return report_page(deal_report(circle_id, session_id, number), **{shown: form})
+
     return carry_out(
-        lambda: do(session_id, change, current_holder()),
+        done,
         form,
         following=session_url(circle_id, session_id)
         if in_session
         else deal_url(circle_id, session_id, number),
-        refused=lambda: report_page(deal_report(circle_id, session_id, number), **{shown: form}),
+        refused=refused if shown else None,
         overtaken=lambda: overtaken_page(circle_id, session_id, number, name, form),
     )
 
@@ -88,24 +99,6 @@ def undo(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
         form,
         following=session_url(circle_id, session_id),
         overtaken=lambda: overtaken_page(circle_id, session_id, number, "void", form),
-    )
-
-
-@pages.post(f"{DEAL}/accept", least=Role.SCOREKEEPER)
-def accept(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
-    form = VersionForm.sent()
-    change = DealChange(number, form.version.data or 0, seen=form.seen.data or 0)
-
-    def accepted() -> RecordedDeal:
-        recorded = deals.accept_proposal(session_id, change, current_holder())
-        flash(gettext("Deal %(number)s is amended as proposed.", number=number), "ok")
-        return recorded
-
-    return carry_out(
-        accepted,
-        form,
-        following=deal_url(circle_id, session_id, number),
-        overtaken=lambda: overtaken_page(circle_id, session_id, number, "accept", form),
     )
 
 
