@@ -182,7 +182,6 @@ def solve_file(
 ) -> Iterator[Answer]:
     """Find after which cards of each deal the target was still reached, all cards open."""
     from scorer.cards import engine  # late: the other commands need no cards
-    from scorer.cards.solver.open_deal import SolverGoal
 
     def solved(number: int, deal: CardDeal) -> Answer:
         opened = deal.open_cards()
@@ -190,7 +189,7 @@ def solve_file(
             raise InvalidError(problems_of(opened))
         limit = {"seconds": seconds, "memory": memory}
         return solved_answer(
-            number, opened, engine.solve(opened, SolverGoal.VERDICTS, None, limit, watch)
+            number, opened, engine.solve(opened, open_deal.SolverGoal.VERDICTS, None, limit, watch)
         )
 
     return _answers(text, solved, translate)
