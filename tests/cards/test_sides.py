@@ -431,7 +431,8 @@ def test_deal_tells_what_pages_ask_of_it() -> None:
     assert str(of_briscola.lying_open).startswith("turned up: ")
     assert (of_tressette.lying_open, of_tressette.turned_up) == (None, None)
     assert str(of_tressette.analysed_side) == "Ada and Ciro"
-    assert str(of_tressette.standing).startswith("Ada and Ciro ")
+    for deal in (of_tressette, of_briscola):
+        assert str(deal.standing).startswith("Ada and Ciro ")
     assert of_tressette.role_names == {}
     assert of_tressette.laid_aside == 0
     assert [of_tressette.may_discard, of_tressette.may_show, of_tressette.says_shown] == [False] * 3

@@ -10,6 +10,7 @@ from scorer.errors import (
     ScorerError,
     TooOftenError,
     existing,
+    refuse,
 )
 from scorer.texts import say
 
@@ -20,11 +21,13 @@ def test_all_problems_of_an_input_are_told_together() -> None:
         Problem("wrong-type", "seats", say("A list is needed.")),
     ]
 
-    error = InvalidError(iter(problems))
+    with pytest.raises(InvalidError) as caught:
+        refuse(iter(problems))
 
-    assert isinstance(error, ScorerError)
-    assert error.problems == tuple(problems)
-    assert str(error) == "sheet.bid: This answer is missing.; seats: A list is needed."
+    refuse(iter(()))
+    assert isinstance(caught.value, ScorerError)
+    assert caught.value.problems == tuple(problems)
+    assert str(caught.value) == "sheet.bid: This answer is missing.; seats: A list is needed."
 
 
 def test_who_finds_other_tables_is_told_in_a_sentence() -> None:
