@@ -32,13 +32,6 @@ export async function freshToken(circle) {
   return said ? { token: said.csrf_token, trouble: "" } : { trouble: "away" };
 }
 
-/** The token of a form; on a page that was kept it has none until it asks. @param {HTMLFormElement} form @param {string} circle */
-async function tokenOf(form, circle) {
-  const field = /** @type {HTMLInputElement} */ (form.querySelector("[name=csrf_token]"));
-  field.value ||= (await freshToken(circle)).token ?? "";
-  return field.value;
-}
-
 /**
  * Send an act; throw where the network is away.
  * @param {Act} act @param {string} token
@@ -118,8 +111,9 @@ export async function sendOrKeep(act, form) {
 
 /** @param {Act} act @param {HTMLFormElement} form @returns {Promise<Became>} */
 async function sendNow(act, form) {
-  const token = await tokenOf(form, act.circle);
-  const reply = token ? await post(act, token).catch(() => undefined) : undefined;
+  const field = /** @type {HTMLInputElement} */ (form.querySelector("[name=csrf_token]"));
+  field.value ||= (await freshToken(act.circle)).token ?? ""; // on a page that was kept it has none until it asks
+  const reply = field.value ? await post(act, field.value).catch(() => undefined) : undefined;
   if (!reply) return { became: act.id ? "kept" : "lost" };
   const said = await saidIn(reply), done = reply.ok && said.ok;
   if (done || (reply.status === 422 && said.problems)) {

@@ -14,9 +14,8 @@ export function stepped(number, step, { low, high, skip = "" }) {
 
 /** @param {HTMLElement} root */
 export function readySteppers(root) {
-  for (const stepper of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("[data-stepper]"))) {
-    readyStepper(stepper);
-  }
+  const steppers = /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("[data-stepper]"));
+  steppers.forEach(readyStepper);
 }
 
 /** @param {HTMLElement} stepper */

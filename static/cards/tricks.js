@@ -20,15 +20,13 @@ const buttons = /** @type {HTMLButtonElement[]} */ ([...form.querySelectorAll(".
 const places = /** @type {HTMLElement[]} */ ([...form.querySelectorAll("[data-seat]")]);
 const grid = /** @type {HTMLElement} */ (form.querySelector(".grid"));
 const afters = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-after]"));
-const tools = /** @type {HTMLButtonElement[]} */ (["[data-undo]", "[value=forget]", "[value=stop]"].map((which) => document.querySelector(`[name=do]${which}`)));
-const [back, forget, stop] = tools;
+const [back, forget, stop] = /** @type {HTMLButtonElement[]} */ (["[data-undo]", "[value=forget]", "[value=stop]"].map((which) => document.querySelector(`[name=do]${which}`)));
 /** Where there is a monte. */
 const panel = /** @type {HTMLElement | null} */ (form.querySelector("[data-panel]"));
 const laid = /** @type {HTMLElement} */ (panel?.querySelector("[data-aside]"));
 const shows = /** @type {HTMLButtonElement | null} */ (form.querySelector(".shows"));
 const unknown = /** @type {HTMLButtonElement} */ (document.querySelector("[value=unknown]"));
 const lay = /** @type {HTMLButtonElement} */ (document.querySelector("[data-lay]"));
-/** @type {string[]} */
 const sideNames = JSON.parse(form.dataset.sides ?? "[]");
 const AGAIN = 5000;
 /** What a server that is busy, or was away, says: the same later may do. */
@@ -239,13 +237,8 @@ function putAside(cards) {
   const full = cards.length > aside().length && cards.length === deal.monte;
   byAside = true;
   laying = !full;
-  go(cards.length ? { ...play, discards: cards } : withoutAside());
+  go({ ...play, discards: cards.length ? cards : undefined });
   if (full) send();
-}
-
-function withoutAside() {
-  const { discards: _, ...rest } = play;
-  return rest;
 }
 
 /** From the tricks to what was laid aside, and back. */
@@ -284,14 +277,13 @@ form.addEventListener("submit", (event) => {
 });
 
 function show() {
-  const { shown, ...rest } = play;
-  go(shown ? rest : { ...rest, shown: true });
+  go({ ...play, shown: play.shown ? undefined : true });
   send();
 }
 
 function forgetAside() {
   laying = byAside = false;
-  go(withoutAside());
+  go({ ...play, discards: undefined });
   send();
 }
 

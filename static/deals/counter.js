@@ -1,44 +1,56 @@
 // @ts-check
-/** The card counter: tap the cards that lie in the pile, read off what it is worth. */
-
-const ALL_POINTS = 120;
-
-/** @param {HTMLElement} card */
-const pressed = (card) => card.getAttribute("aria-pressed") === "true";
+/** Cards counted by tapping them, for any box that has a key for it: which, or how often, and what they come to. */
 
 /**
- * @param {HTMLElement} root
- * @param {(points: number, others: boolean) => void} use what to do with the sum
+ * @param {HTMLElement} form
+ * @param {(name: string, points: number) => void} use where the sum goes
  */
-export function readyCounter(root, use) {
+export function readyCounter(form, use) {
   const panel = /** @type {HTMLDialogElement | null} */ (document.getElementById("counter"));
   if (!panel) return;
-  const cards = /** @type {NodeListOf<HTMLElement>} */ (panel.querySelectorAll("[data-points]"));
-  const total = /** @type {HTMLElement} */ (panel.querySelector("[data-sum]"));
-  const rest = /** @type {HTMLElement} */ (panel.querySelector("[data-rest]"));
-  const take = /** @type {HTMLElement} */ (panel.querySelector("[data-use]"));
+  const cards = /** @type {NodeListOf<HTMLElement>} */ (panel.querySelectorAll("[data-worth]"));
+  const sums = /** @type {NodeListOf<HTMLElement>} */ (panel.querySelectorAll("[data-text]"));
+  const whose = panel.querySelector("[data-whose]");
+  /** What was tapped for each box, in order. @type {Map<string, HTMLElement[]>} */
+  const tapped = new Map();
+  let box = "";
 
-  const sum = () => [...cards].filter(pressed).reduce((points, card) => points + Number(card.dataset.points), 0);
+  const mine = () => tapped.get(box) ?? [];
+  const sum = () => mine().reduce((points, card) => points + Number(card.dataset.worth), 0);
+  /** @param {HTMLElement} card */
+  const timesOf = (card) => mine().filter((one) => one === card).length;
 
   function tell() {
-    total.textContent = String(sum());
-    rest.textContent = (rest.dataset.text ?? "").replace("%s", String(ALL_POINTS - sum()));
-    take.textContent = (take.dataset.text ?? "").replace("%s", String(sum()));
+    for (const card of cards) {
+      const times = timesOf(card), told = card.querySelector("[data-times]");
+      if (told) told.textContent = times ? `×${times}` : "";
+      else card.setAttribute("aria-pressed", String(times > 0));
+    }
+    for (const told of sums) {
+      const { text = "", of } = told.dataset;
+      told.textContent = text.replace("%s", String(of ? Number(of) - sum() : sum()));
+    }
   }
-  /** @param {boolean} others */
-  function finish(others) {
-    panel?.close();
-    use(sum(), others);
+  /** A card that there is once is taken back by the next tap. @param {HTMLElement} card */
+  function tap(card) {
+    const { most } = card.dataset;
+    if (timesOf(card) < Number(most ?? 1)) tapped.set(box, [...mine(), card]);
+    else if (!most) tapped.set(box, mine().filter((one) => one !== card));
   }
-  root.querySelector("[data-open=counter]")?.addEventListener("click", () => panel.showModal());
+  form.addEventListener("click", ({ target }) => {
+    const key = /** @type {HTMLElement | null} */ (/** @type {Element} */ (target).closest("[data-count-for]"));
+    if (!key) return;
+    box = key.dataset.countFor ?? "";
+    if (whose) whose.textContent = key.dataset.whose ?? "";
+    tell();
+    panel.showModal();
+  });
   panel.addEventListener("click", ({ target }) => {
     const button = /** @type {HTMLElement} */ (target).closest("button");
-    if (button?.dataset.points) {
-      button.setAttribute("aria-pressed", String(!pressed(button)));
-      tell();
-    } else if (target === panel || button?.matches("[data-close]")) panel.close();
-    else if (button?.matches("[data-use]")) finish(false);
-    else if (button?.matches("[data-theirs-pile]")) finish(true);
+    if (target === panel || button?.matches("[data-close], [data-use]")) panel.close();
+    if (button?.matches("[data-use]")) use(button.dataset.use || box, sum());
+    else if (button?.matches("[data-back]")) tapped.set(box, mine().slice(0, -1));
+    else if (button?.dataset.worth) tap(button);
+    tell();
   });
-  tell();
 }

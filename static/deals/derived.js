@@ -4,12 +4,12 @@
  * one types, and the payouts before saving. It only fills in the plain form, which works without it.
  */
 import { stayAwake } from "../base/page.js";
+import { readyCounter } from "./counter.js";
 import { balanceAfter, firstOpen, isAnswered, isNumber, leftOf, paidBy, rest } from "./derived_sums.js";
 import { aheadOf } from "./next_deal.js";
 import { readyPreview } from "./preview.js";
 import { answeredEarly, keepDraft, restoreDraft, saveSafely } from "./saving.js";
 import { readySteppers } from "../base/stepper.js";
-import { readyTapping } from "./tapping.js";
 import { tellOfWriting } from "../live/writing.js";
 
 const form = /** @type {HTMLFormElement} */ (document.getElementById("record"));
@@ -122,12 +122,11 @@ function markKeys() {
 
 /** @param {HTMLElement} field */
 function answered(field) {
-  const lists = /** @type {NodeListOf<HTMLSelectElement>} */ (field.querySelectorAll("select"));
   return isAnswered({
     required: field.dataset.required !== undefined,
     numbers: boxes(field).filter((box) => !box.disabled && !box.closest("[data-counted]")).map(({ value }) => value),
     counters: boxes(field).filter((box) => box.closest("[data-counted]")).map(({ value }) => value),
-    lists: [...lists].map(({ value }) => value),
+    lists: [...field.querySelectorAll("select")].map(({ value }) => value),
     chips: chips(field).map(({ checked }) => checked),
   });
 }
@@ -161,7 +160,7 @@ function refresh() {
 const answerAgain = answeredEarly(form);
 restoreDraft(form, () => {});
 readySteppers(form);
-readyTapping(form, fill);
+readyCounter(form, fill);
 refresh();
 form.addEventListener("click", ({ target }) => {
   const key = /** @type {HTMLElement | null} */ (/** @type {Element} */ (target).closest("[data-set]"));

@@ -219,9 +219,9 @@ form.querySelector("input.text[name=other_points]")?.closest("label")?.remove();
 restoreDraft(form, countPile);
 readySteppers(form);
 readyTakingBack();
-readyCounter(form, (points, others) => {
-  countPile(others);
-  fill(pointsInput?.name ?? "", String(points));
+readyCounter(form, (name, points) => {
+  countPile(name === "other_points");
+  fill(name, String(points));
 });
 drawLikelyPoints();
 refresh(false);

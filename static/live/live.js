@@ -3,6 +3,8 @@
 
 import { localTimes, made } from "../base/page.js";
 
+/** What a page consists of. */
+export const PARTS = ["header.top", "#main"];
 const SHOWN = 1_000;
 const TYPED = "input:not([type=hidden]), textarea, select";
 
@@ -166,8 +168,8 @@ export const fetchPage = (address = location.pathname + location.search) => new 
   request.send();
 });
 
-/** Take in what changed; say whether the page was to be had. @param {string[]} parts */
-export async function takeIn(parts) {
+/** Take in what changed; say whether the page was to be had. */
+export async function takeIn() {
   const page = await fetchPage();
   if (!page) return false;
   localTimes(page);
@@ -175,7 +177,7 @@ export async function takeIn(parts) {
   [gap, arrived] = [undefined, []];
   /** @type {Set<Element>} */
   const changed = new Set();
-  for (const part of parts) {
+  for (const part of PARTS) {
     const old = document.querySelector(part), now = page.querySelector(part);
     if (old && now) take(old, now, changed);
   }

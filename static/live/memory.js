@@ -1,8 +1,7 @@
 // @ts-check
 /** Where no service worker keeps pages, the page of a session has its record form in memory: it opens without a network, and Back leads here again. */
-import { fetchPage } from "./live.js";
+import { fetchPage, PARTS } from "./live.js";
 
-const PARTS = ["header.top", "#main"];
 const QUIET = 2_000;
 
 /** What a page consists of, and its own address. @typedef {{address: string, title: string, className: string, parts: Element[]}} Shown */

@@ -9,7 +9,7 @@ const MOST = 12;
 /** @typedef {{seat: string, name: string, short: string, mark: string}} Line */
 
 /** @param {string} name @param {Record<string, string | number>} attributes @param {(Element | string)[]} [inside] */
-function svg(name, attributes, inside = []) {
+export function svg(name, attributes, inside = []) {
   const one = document.createElementNS("http://www.w3.org/2000/svg", name);
   for (const [key, value] of Object.entries(attributes)) one.setAttribute(key, String(value));
   one.append(...inside);

@@ -12,7 +12,6 @@ const ASK = 2_000;
 const FIRST_PAUSE = 1_000;
 const LONGEST_PAUSE = 30_000;
 const TOAST = 20_000;
-const PARTS = ["header.top", "#main"];
 
 /** @typedef {{version: number, kind?: string, number?: number | null, role?: string}} Change */
 
@@ -30,7 +29,7 @@ async function update() {
   again = taking;
   if (taking || !table.isConnected) return;
   taking = true;
-  const taken = await takeIn(PARTS);
+  const taken = await takeIn();
   document.dispatchEvent(new Event("taken"));
   taking = false;
   if (again) update();
@@ -114,12 +113,10 @@ async function look() {
 }
 
 setInterval(ask, ASK);
-document.addEventListener("visibilitychange", () => {
-  if (document.hidden) rest();
-  else hear();
-});
+const hearInSight = () => document.hidden ? rest() : hear();
+document.addEventListener("visibilitychange", hearInSight);
 addEventListener("pagehide", rest);
-if (!document.hidden) hear();
+hearInSight();
 
 document.addEventListener("toggle", ({ target }) => {
   const fold = /** @type {HTMLDetailsElement} */ (target);

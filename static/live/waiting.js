@@ -1,7 +1,7 @@
 // @ts-check
 /** What waits on this phone, drawn into the page of its session: standings, sheet, chart and next deal as they will be, dashed, with the word. */
 import { signed, waitingOf, whenChanged } from "../base/queue.js";
-import { drawLines } from "./pending_chart.js";
+import { drawLines, svg } from "./pending_chart.js";
 import { foresee, knownAt } from "./pending.js";
 
 /** @typedef {ReturnType<typeof foresee>} Then */
@@ -30,11 +30,8 @@ function made(name, text = "", className = "") {
 
 /** @param {string} symbol @param {string} label */
 function icon(symbol, label) {
-  const one = document.createElementNS("http://www.w3.org/2000/svg", "svg"), use = document.createElementNS(one.namespaceURI, "use");
-  for (const [name, value] of [["class", "icon"], ["role", "img"], ["aria-label", label]]) one.setAttribute(name, value);
-  use.setAttribute("href", `${symbols}#${symbol}`);
-  one.append(use);
-  return one;
+  const use = svg("use", { href: `${symbols}#${symbol}` });
+  return svg("svg", { class: "icon", role: "img", "aria-label": label }, [use]);
 }
 
 /** @param {number | undefined} amount @param {boolean} [voided] */

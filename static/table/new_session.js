@@ -66,8 +66,7 @@ function renumber() {
 
 /** Empty rows go to the end. */
 function closeGaps() {
-  const empty = rows().filter((row) => !box(row).value.trim());
-  list.append(...empty);
+  list.append(...rows().filter((row) => !box(row).value.trim()));
   renumber();
 }
 

@@ -43,8 +43,7 @@ function tell(text) {
  */
 function ask() {
   asking?.abort();
-  const question = new XMLHttpRequest();
-  asking = question;
+  const question = asking = new XMLHttpRequest();
   question.open("POST", form.dataset.preview ?? "");
   question.responseType = "document";
   question.onload = () => {
