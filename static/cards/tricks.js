@@ -20,13 +20,15 @@ const buttons = /** @type {HTMLButtonElement[]} */ ([...form.querySelectorAll(".
 const places = /** @type {HTMLElement[]} */ ([...form.querySelectorAll("[data-seat]")]);
 const grid = /** @type {HTMLElement} */ (form.querySelector(".grid"));
 const afters = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-after]"));
-const [back, forget, stop] = /** @type {HTMLButtonElement[]} */ (["[data-undo]", "[value=forget]", "[value=stop]"].map((which) => document.querySelector(`[name=do]${which}`)));
+const tools = /** @type {HTMLButtonElement[]} */ (["[data-undo]", "[value=forget]", "[value=stop]"].map((which) => document.querySelector(`[name=do]${which}`)));
+const [back, forget, stop] = tools;
 /** Where there is a monte. */
 const panel = /** @type {HTMLElement | null} */ (form.querySelector("[data-panel]"));
 const laid = /** @type {HTMLElement} */ (panel?.querySelector("[data-aside]"));
 const shows = /** @type {HTMLButtonElement | null} */ (form.querySelector(".shows"));
 const unknown = /** @type {HTMLButtonElement} */ (document.querySelector("[value=unknown]"));
 const lay = /** @type {HTMLButtonElement} */ (document.querySelector("[data-lay]"));
+/** @type {string[]} */
 const sideNames = JSON.parse(form.dataset.sides ?? "[]");
 const AGAIN = 5000;
 /** What a server that is busy, or was away, says: the same later may do. */
