@@ -1,12 +1,12 @@
 """The facts of a route beside its view: its least role, its limits, whether phones cache it.
 
->>> pages = Routes("notes", __name__)
+>>> pages = Routes("example", __name__)
 >>> @pages.post("/notes", least=Role.PLAYER, limit="note")
 ... def add() -> str:
 ...     return ""
->>> facts_of("notes.add").role.name, facts_of("notes.add").limits
+>>> facts_of("example.add").role.name, facts_of("example.add").limits
 ('PLAYER', ('note',))
->>> facts_of("notes.unknown").role.name
+>>> facts_of("example.unknown").role.name
 'OWNER'
 """
 
