@@ -56,7 +56,12 @@ def back_up(database: Path, target: Path, keys: Sequence[str] = ()) -> None:
         raise BackupError(f"{target} already exists")
     with atomic_write(target) as draft:
         _copy(database, draft)
-        _put_keys(draft, keys)
+        if keys:
+            with closing(sqlite_driver().connect(draft)) as connection:
+                connection.execute(f"CREATE TABLE {KEYS} (key TEXT NOT NULL)")
+                rows = [(key,) for key in keys]
+                connection.executemany(f"INSERT INTO {KEYS} VALUES (?)", rows)  # noqa: S608
+                connection.commit()
         _check(draft, target)
 
 
@@ -95,14 +100,6 @@ def _copy(source: Path, target: Path) -> None:
 
 def _copied(_status: int, remaining: int, total: int) -> None:
     report_progress("pages", total - remaining, total)
-
-
-def _put_keys(copy: Path, keys: Sequence[str]) -> None:
-    if keys:
-        with closing(sqlite_driver().connect(copy)) as connection:
-            connection.execute(f"CREATE TABLE {KEYS} (key TEXT NOT NULL)")
-            connection.executemany(f"INSERT INTO {KEYS} VALUES (?)", [(key,) for key in keys])  # noqa: S608
-            connection.commit()
 
 
 def _take_keys(copy: Path) -> list[str]:

@@ -56,7 +56,8 @@ class Checkpointer:
             return
         try:
             if self._holds_lock() and self._log.exists() and self._log.stat().st_size > 0:
-                self._checkpoint()
+                with closing(self._driver.connect(self._database, timeout=PATIENCE)) as connection:
+                    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         except (self._driver.Error, OSError) as error:
             log.warning("No checkpoint of %s now: %s", self._database, error)
 
@@ -72,10 +73,6 @@ class Checkpointer:
             return False
         self._lock = lock
         return True
-
-    def _checkpoint(self) -> None:
-        with closing(self._driver.connect(self._database, timeout=PATIENCE)) as connection:
-            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
 
 _running: dict[tuple[int, str], Checkpointer] = {}

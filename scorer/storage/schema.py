@@ -43,7 +43,10 @@ def differences() -> Iterator[str]:
     dialect = connection.dialect
     with warnings.catch_warnings(record=True) as unread:
         warnings.simplefilter("always")
-        reflected = _read(connection).tables
+        apart = {REVISION, *connection.scalars(sa.text(PARTS[dialect.name]))}
+        read = sa.MetaData()
+        read.reflect(connection, only=lambda name, _: name not in apart, resolve_fks=False)
+    reflected = read.tables
     yield from sorted({str(warning.message) for warning in unread})
     tables = Base.metadata.tables
     yield from (f"table {name} is missing" for name in sorted(tables.keys() - reflected.keys()))
@@ -63,17 +66,15 @@ def _not_ours(parts: Iterable[str]) -> Iterator[str]:
     return (f"{part} is not the program’s" for part in sorted(parts))
 
 
-def _read(connection: sa.Connection) -> sa.MetaData:
-    apart = {REVISION, *connection.scalars(sa.text(PARTS[connection.dialect.name]))}
-    reflected = sa.MetaData()
-    reflected.reflect(connection, only=lambda name, _: name not in apart, resolve_fks=False)
-    return reflected
-
-
 def _parts(table: sa.Table, dialect: sa.Dialect) -> Iterator[str]:
     """Describe what a table consists of, the same way for a model and for what was read."""
+    compiler = dialect.ddl_compiler(dialect, None)  # type: ignore[arg-type]  # no statement
     for column in table.columns:
-        yield _column(column, dialect)
+        default = compiler.get_column_default_string(column) or ""
+        plain = default.partition("::")[0].strip("'")  # PostgreSQL adds the type
+        usual = f" DEFAULT {plain or repr(plain)}" if default else ""
+        needed = "" if column.nullable else " NOT NULL"
+        yield f"column {column} {column.type.compile(dialect)}{needed}{usual}"
     for constraint in table.constraints:
         # On PostgreSQL a foreign key refers also to each part of a partitioned table.
         if not isinstance(constraint, sa.ForeignKeyConstraint) or (
@@ -85,15 +86,6 @@ def _parts(table: sa.Table, dialect: sa.Dialect) -> Iterator[str]:
         where = index.dialect_kwargs.get(f"{dialect.name}_where")
         of_some = "" if where is None else f" where {where}"
         yield f"{'unique ' if index.unique else ''}index {index.name} ({columns}){of_some}"
-
-
-def _column(column: sa.Column[object], dialect: sa.Dialect) -> str:
-    compiler = dialect.ddl_compiler(dialect, None)  # type: ignore[arg-type]  # no statement
-    default = compiler.get_column_default_string(column) or ""
-    plain = default.partition("::")[0].strip("'")  # PostgreSQL adds the type
-    usual = f" DEFAULT {plain or repr(plain)}" if default else ""
-    needed = "" if column.nullable else " NOT NULL"
-    return f"column {column} {column.type.compile(dialect)}{needed}{usual}"
 
 
 def _constraint(constraint: sa.Constraint) -> str:

@@ -106,22 +106,19 @@ def _read(column: sa.Column[Any], value: Any) -> Any:
 
 
 def _check(column: sa.Column[Any], value: Any) -> None:
-    if not _is_valid(column, value):
-        raise ValueError(column.name)
-
-
-def _is_valid(column: sa.Column[Any], value: Any) -> bool:
-    """Whether a value may stand in a column."""
+    """Raise ValueError unless a value may stand in a column."""
     if isinstance(column.type, sa.JSON):
-        return True
+        return
+    valid = type(value) is column.type.python_type or isinstance(value, Role)
     if value is None:
-        return bool(column.nullable)
-    if type(value) is not column.type.python_type and not isinstance(value, Role):
-        return False
-    if isinstance(value, str):  # PostgreSQL stores no NUL, and UTF-8 has no surrogates
-        return not UNSTORABLE.search(value)
-    bits = 63 if isinstance(column.type, sa.BigInteger) else 31
-    return not isinstance(value, int) or -(2**bits) <= value < 2**bits
+        valid = bool(column.nullable)
+    elif isinstance(value, str):  # PostgreSQL stores no NUL, and UTF-8 has no surrogates
+        valid = valid and not UNSTORABLE.search(value)
+    elif isinstance(value, int):
+        bits = 63 if isinstance(column.type, sa.BigInteger) else 31
+        valid = valid and -(2**bits) <= value < 2**bits
+    if not valid:
+        raise ValueError(column.name)
 
 
 def insert_rows(table: sa.Table, rows: list[dict[str, Any]]) -> None:

@@ -87,7 +87,7 @@ def test_a_failure_is_logged_and_the_work_goes_on(
     monkeypatch.setattr(checkpoints, "PATIENCE", 0)
     checkpointer = Checkpointer(database, sqlite3)
     with monkeypatch.context() as away:
-        away.setattr(Checkpointer, "_checkpoint", lambda _: writer.execute("nonsense"))
+        away.setattr(sqlite3, "connect", lambda *_, **__: writer.execute("nonsense"))
         checkpointer._work()
     assert "No checkpoint" in caplog.text
     checkpointer._work()

@@ -173,6 +173,20 @@ def _asking(
     return ask
 
 
+def then(
+    make: Callable[[Any], Value],
+) -> Callable[[Callable[Given, Any]], Callable[Given, Value]]:
+    """Answer with what a function makes of the answer of a query."""
+    return lambda ask: wraps(ask)(lambda *values, **named: make(ask(*values, **named)))
+
+
+def in_order_of(
+    key: Callable[[Any], Any],
+) -> Callable[[Callable[Given, list[Row]]], Callable[Given, list[Row]]]:
+    """Answer with a list that Python sorts, as only it folds the case of every letter."""
+    return then(lambda answer: sorted(answer, key=key))
+
+
 def columns(row: type, *tables: Any, **others: Any) -> list[Any]:
     """List a column for each field of a row: one of ``others``, or of the first table with it."""
     return [

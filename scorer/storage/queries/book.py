@@ -125,17 +125,12 @@ _SAVE_SESSION = (
 )
 
 
-def session_for_update(circle_id: UUID, session_id: UUID) -> CardSession | None:
+@base.first(lambda *values: CardSession(**dict(zip(_TABLE.c.keys(), values, strict=True))))
+def session_for_update(circle_id: UUID, session_id: UUID) -> Select[Any]:
     """Find one card session, locked until the transaction ends: every write to it starts here.
 
     What changes in its row is not followed: `save_session` writes it.
     """
-    row = _locked(circle_id, session_id).mappings().one_or_none()
-    return None if row is None else CardSession(**row)
-
-
-@base.result
-def _locked(circle_id: UUID, session_id: UUID) -> Select[Any]:
     of_key = (_TABLE.c.circle_id == circle_id, _TABLE.c.session_id == session_id)
     return select(_TABLE).where(*of_key).with_for_update()
 
@@ -196,16 +191,12 @@ def seats(circle_id: UUID, session_id: UUID) -> list[SeatRow]:
     return seats_by_session(circle_id, [session_id]).get(session_id, [])
 
 
+@base.then(lambda changes: grouped((change.session_id, change) for change in changes))
+@base.entities
 def changes_by_session(
     circle_id: UUID, session_ids: Collection[UUID]
-) -> dict[UUID, list[SessionChange]]:
+) -> Select[tuple[SessionChange]]:
     """List the changes of several card sessions, each in the order they were written."""
-    changes = _changes(circle_id, session_ids)
-    return grouped((change.session_id, change) for change in changes)
-
-
-@base.entities
-def _changes(circle_id: UUID, session_ids: Collection[UUID]) -> Select[tuple[SessionChange]]:
     in_order = select(SessionChange).filter_by(circle_id=circle_id).order_by(SessionChange.serial)
     return in_order.where(SessionChange.session_id.in_(session_ids))
 
@@ -241,40 +232,6 @@ _LISTED = select(
 ).order_by(CardSession.started_at.desc(), CardSession.session_id.desc())
 
 
-def sessions(circle_id: UUID, *, limit: int, before: UUID | None = None) -> list[SessionRow]:
-    """List a page of the circle's card sessions, newest first, after the one called `before`."""
-    page = _newest(circle_id, limit) if before is None else _next(circle_id, before, limit)
-    return _with_standings(page)
-
-
-@base.tuples
-def _newest(circle_id: UUID, limit: int) -> Select[Any]:
-    return _LISTED.where(CardSession.circle_id == circle_id).limit(limit)
-
-
-@base.tuples
-def _next(circle_id: UUID, before: UUID, limit: int) -> Select[Any]:
-    place = (CardSession.started_at, CardSession.session_id)
-    of_circle = CardSession.circle_id == circle_id
-    shown = select(*place).where(of_circle, CardSession.session_id == before).scalar_subquery()
-    return _LISTED.where(of_circle, tuple_(*place) < shown).limit(limit)
-
-
-def open_sessions(circle_ids: Collection[UUID]) -> list[SessionRow]:
-    """List the card sessions of these circles that have not ended, newest first."""
-    return _with_standings(_open(circle_ids))
-
-
-@base.tuples
-def _open(circle_ids: Collection[UUID]) -> Select[Any]:
-    return _LISTED.where(CardSession.circle_id.in_(circle_ids), CardSession.ended_at.is_(None))
-
-
-def _with_standings(sessions: list[Any]) -> list[SessionRow]:
-    standings = _standings({row[0] for row in sessions}, {row[1] for row in sessions})
-    return [SessionRow(*(*row, tuple(standings[row.session_id]))) for row in sessions]
-
-
 @base.groups(SeatBalance)
 def _standings(circle_ids: Collection[UUID], session_ids: Collection[UUID]) -> Select[Any]:
     people = in_order(Player.circle_id.in_(circle_ids))
@@ -284,3 +241,35 @@ def _standings(circle_ids: Collection[UUID], session_ids: Collection[UUID]) -> S
         .where(Seat.circle_id.in_(circle_ids), Seat.session_id.in_(session_ids))
         .order_by(Seat.seat)
     )
+
+
+def _with_standings(sessions: list[Any]) -> list[SessionRow]:
+    standings = _standings({row[0] for row in sessions}, {row[1] for row in sessions})
+    return [SessionRow(*(*row, tuple(standings[row.session_id]))) for row in sessions]
+
+
+@base.then(_with_standings)
+@base.tuples
+def _newest(circle_id: UUID, limit: int) -> Select[Any]:
+    return _LISTED.where(CardSession.circle_id == circle_id).limit(limit)
+
+
+@base.then(_with_standings)
+@base.tuples
+def _next(circle_id: UUID, before: UUID, limit: int) -> Select[Any]:
+    place = (CardSession.started_at, CardSession.session_id)
+    of_circle = CardSession.circle_id == circle_id
+    shown = select(*place).where(of_circle, CardSession.session_id == before).scalar_subquery()
+    return _LISTED.where(of_circle, tuple_(*place) < shown).limit(limit)
+
+
+def sessions(circle_id: UUID, *, limit: int, before: UUID | None = None) -> list[SessionRow]:
+    """List a page of the circle's card sessions, newest first, after the one called `before`."""
+    return _newest(circle_id, limit) if before is None else _next(circle_id, before, limit)
+
+
+@base.then(_with_standings)
+@base.tuples
+def open_sessions(circle_ids: Collection[UUID]) -> Select[Any]:
+    """List the card sessions of these circles that have not ended, newest first."""
+    return _LISTED.where(CardSession.circle_id.in_(circle_ids), CardSession.ended_at.is_(None))

@@ -36,18 +36,14 @@ def tricks(circle_id: UUID, deal_id: UUID) -> Select[Any]:
     )
 
 
-def session_plays(circle_id: UUID, session_id: UUID) -> dict[UUID, dict[str, Any]]:
-    """Return what was written down last of the cards of each deal of a session, with its note."""
-    return {
-        deal_id: cards | ({} if reason is None else {"note": reason})
-        for deal_id, cards, reason in _newest_plays(circle_id, session_id)
-    }
+def _with_note(cards: dict[str, Any], reason: str | None) -> dict[str, Any]:
+    return cards | ({} if reason is None else {"note": reason})
 
 
+@base.then(lambda rows: {deal_id: _with_note(*written) for deal_id, *written in rows})
 @base.result
-def _newest_plays(
-    circle_id: UUID, session_id: UUID
-) -> Select[tuple[UUID, dict[str, Any], str | None]]:
+def session_plays(circle_id: UUID, session_id: UUID) -> Select[Any]:
+    """Return what was written down last of the cards of each deal of a session, with its note."""
     newest = (
         select(Play.deal_id, func.max(Play.version).label("version"))
         .where(Play.circle_id == circle_id, Play.session_id == session_id)

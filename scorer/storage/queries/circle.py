@@ -85,13 +85,9 @@ def circle_for_update(circle_id: UUID) -> Select[tuple[Circle]]:
     return select(Circle).where(Circle.circle_id == circle_id).with_for_update()
 
 
-def circles(circle_ids: Collection[UUID]) -> list[Circle]:
-    circles = _circles(circle_ids)
-    return sorted(circles, key=lambda circle: (circle.name.casefold(), circle.circle_id))
-
-
+@base.in_order_of(lambda circle: (circle.name.casefold(), circle.circle_id))
 @base.entities
-def _circles(circle_ids: Collection[UUID]) -> Select[tuple[Circle]]:
+def circles(circle_ids: Collection[UUID]) -> Select[tuple[Circle]]:
     return select(Circle).where(Circle.circle_id.in_(circle_ids))
 
 
@@ -174,17 +170,13 @@ def public_pages(circle_id: UUID, session_id: UUID) -> Select[tuple[PublicPage]]
     return of_session.order_by(PublicPage.created_at, PublicPage.page_id)
 
 
-def link_by_code(code_hash: str, now: datetime) -> Link | None:
+@base.then(lambda links: links[0] if len(links) == 1 else None)
+@base.entities
+def link_by_code(code_hash: str, now: datetime) -> Select[tuple[Link]]:
     """Find the link that a spoken code opens now.
 
     A code that two circles happen to share opens neither.
     """
-    links = _links_by_code(code_hash, now)
-    return links[0] if len(links) == 1 else None
-
-
-@base.entities
-def _links_by_code(code_hash: str, now: datetime) -> Select[tuple[Link]]:
     standing = (SpokenCode.code_hash == code_hash, SpokenCode.expires_at > now)
     return select(Link).join(SpokenCode, same(Link, SpokenCode, "link_id")).where(*standing)
 
@@ -293,13 +285,10 @@ class SessionName:
     started_at: datetime
 
 
-def players(circle_id: UUID) -> list[Player]:
-    """List the players of the circle by name, the retired ones too."""
-    return sorted(_players(circle_id), key=lambda player: (player.name.casefold(), player.name))
-
-
+@base.in_order_of(lambda player: (player.name.casefold(), player.name))
 @base.entities
-def _players(circle_id: UUID) -> Select[tuple[Player]]:
+def players(circle_id: UUID) -> Select[tuple[Player]]:
+    """List the players of the circle by name, the retired ones too."""
     return select(Player).where(Player.circle_id == circle_id)
 
 

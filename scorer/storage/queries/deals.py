@@ -1,7 +1,7 @@
 """Queries of deals: their versions, reviews and payouts, and the search of the history."""
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
@@ -203,13 +203,10 @@ def played_count(circle_id: UUID, session_id: UUID, *, until: int = NO_END) -> S
     return _COUNT.where(_in_session(circle_id, session_id), _PLAYED, Deal.number <= until)
 
 
-def sheet_counts(circle_id: UUID, session_id: UUID) -> Counter[str]:
-    """Count the deals of a session that were ``played`` and stand, and those ``disputed``."""
-    return +Counter(_sheet_counts(circle_id, session_id).mappings().one())
-
-
+@base.then(lambda counts: +Counter[str](counts.mappings().one()))
 @base.result
-def _sheet_counts(circle_id: UUID, session_id: UUID) -> Select[tuple[int, int]]:
+def sheet_counts(circle_id: UUID, session_id: UUID) -> Select[tuple[int, int]]:
+    """Count the deals of a session that were ``played`` and stand, and those ``disputed``."""
     of_session = _COUNT.where(_in_session(circle_id, session_id))
     return select(
         of_session.where(_PLAYED).scalar_subquery().label("played"),
@@ -379,17 +376,32 @@ def session_rules(
 _SESSION, _NUMBER, _WHAT, _PAYOUT = itemgetter(0), itemgetter(1), slice(2, 5), slice(5, 8)
 
 
-def paid_deals(circle_id: UUID, session_ids: Collection[UUID]) -> dict[UUID, list[DealResult]]:
-    """Return the deals of some sessions that have payouts, in order, by session."""
-    deals: dict[UUID, list[DealResult]] = {}
-    for session_id, of_session in groupby(_paid(circle_id, session_ids), _SESSION):
-        by_number = groupby(of_session, _NUMBER)
-        deals[UUID(session_id)] = [_played(number, list(payouts)) for number, payouts in by_number]
-    return deals
+def _played(number: int, payouts: Sequence[Row[Any]]) -> DealResult:
+    outcome, bid, made = payouts[0][_WHAT]
+    paid = [row[_PAYOUT] for row in payouts]
+    return DealResult(
+        number,
+        outcome == Outcome.PENALTY,
+        bid,
+        made,
+        {seat: amount for seat, amount, _ in paid},
+        {seat: role for seat, _, role in paid if role},
+    )
 
 
+def _by_session(payouts: Iterable[Row[Any]]) -> dict[UUID, list[DealResult]]:
+    return {
+        UUID(session_id): [
+            _played(number, list(of_deal)) for number, of_deal in groupby(of_session, _NUMBER)
+        ]
+        for session_id, of_session in groupby(payouts, _SESSION)
+    }
+
+
+@base.then(_by_session)
 @base.result
-def _paid(circle_id: UUID, session_ids: Collection[UUID]) -> Select[Any]:
+def paid_deals(circle_id: UUID, session_ids: Collection[UUID]) -> Select[Any]:
+    """Return the deals of some sessions that have payouts, in order, by session."""
     return (
         select(
             cast(Payout.session_id, String),  # as text: parsed once a session, not once a row
@@ -404,19 +416,6 @@ def _paid(circle_id: UUID, session_ids: Collection[UUID]) -> Select[Any]:
         .join(Deal, same(Deal, Payout, "session_id", "number"))
         .where(Payout.circle_id == circle_id, Payout.session_id.in_(session_ids))
         .order_by(Payout.session_id, Payout.number)
-    )
-
-
-def _played(number: int, payouts: Sequence[Row[Any]]) -> DealResult:
-    outcome, bid, made = payouts[0][_WHAT]
-    paid = [row[_PAYOUT] for row in payouts]
-    return DealResult(
-        number,
-        outcome == Outcome.PENALTY,
-        bid,
-        made,
-        {seat: amount for seat, amount, _ in paid},
-        {seat: role for seat, _, role in paid if role},
     )
 
 

@@ -37,15 +37,10 @@ _VERSIONS = (
 )
 
 
-def rule_sets(circle_id: UUID) -> list[RuleSetRow]:
-    """List the circle's own rules by name, as the newest versions say, the retired ones too."""
-    return sorted(
-        _newest_versions(circle_id), key=lambda row: (row.name.casefold(), row.name, row.game)
-    )
-
-
+@base.in_order_of(lambda row: (row.name.casefold(), row.name, row.game))
 @base.each(RuleSetRow)
-def _newest_versions(circle_id: UUID) -> Select[Any]:
+def rule_sets(circle_id: UUID) -> Select[Any]:
+    """List the circle's own rules by name, as the newest versions say, the retired ones too."""
     newest = (
         select(func.max(_Later.version))
         .where(_Later.circle_id == RuleSet.circle_id, _Later.rule_set_id == RuleSet.rule_set_id)
