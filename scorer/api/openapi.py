@@ -5,7 +5,6 @@ The schemas are derived from the questions of each game.
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import is_dataclass
 from enum import Enum
 from functools import cache
 from pathlib import Path
@@ -18,6 +17,7 @@ from scorer.routes import Routes
 from scorer.rules.game import Game
 from scorer.rules.seats import PerSide, Seat, Side
 from scorer.rules.sheet import Ask, inner_kind, questions
+from scorer.rules.tables import Rows
 
 Schema = dict[str, Any]
 
@@ -146,7 +146,7 @@ def _game_type(kind: Any, name: str, schemas: Schema) -> Schema:
     """Return the schema of a type that a game defines: an enum, an object, rows of numbers."""
     if issubclass(kind, Enum):
         return {"type": "string", "enum": [choice.value for choice in kind]}
-    if isinstance(kind, type) and is_dataclass(kind):
+    if not issubclass(kind, Rows):
         schemas[name] = _object(kind, name, schemas)
         return _reference(name)
     width = len(kind.columns)

@@ -186,7 +186,15 @@ class Briscola(PlainGame[BriscolaSheet, BriscolaRules]):
                 side_step("card-points", table, side, say("card points"), points)
                 for side, points in zip(sides, sheet.card_points, strict=True)
             ]
-        return [*_deal_steps(sheet, table, sides), *_cappotto_steps(sheet, table, sides)]
+        steps = _deal_steps(sheet, table, sides)
+        if PACK not in sheet.card_points or table.rules.cappotto is BriscolaCappotto.NONE:
+            return steps
+        side = sides[sheet.card_points.index(PACK)]
+        if table.rules.cappotto is BriscolaCappotto.TWO:
+            what = say("cappotto counts as two deals, one more")
+            return [*steps, side_step("cappotto", table, side, what, 1)]
+        text = say("%(side)s: cappotto wins the match.", side=table.names(side))
+        return [*steps, Step("cappotto", text, {})]
 
     def side_figures(self, sheet: BriscolaSheet, table: Table[BriscolaRules]) -> Sequence[int]:
         return sheet.card_points
@@ -263,18 +271,6 @@ def _deal_steps(sheet: BriscolaSheet, table: Table[BriscolaRules], sides: Sides)
     values = {"points": sheet.card_points[won], "others": joined(others)}
     what = say("deal won with %(points)s card points against %(others)s", **values)
     return [side_step("deal", table, sides[won], what, 1)]
-
-
-def _cappotto_steps(sheet: BriscolaSheet, table: Table[BriscolaRules], sides: Sides) -> list[Step]:
-    if PACK not in sheet.card_points or table.rules.cappotto is BriscolaCappotto.NONE:
-        return []
-    side = sides[sheet.card_points.index(PACK)]
-    if table.rules.cappotto is BriscolaCappotto.TWO:
-        return [
-            side_step("cappotto", table, side, say("cappotto counts as two deals, one more"), 1)
-        ]
-    text = say("%(side)s: cappotto wins the match.", side=table.names(side))
-    return [Step("cappotto", text, {})]
 
 
 def _best_of(totals: Sequence[int], sides: Sides, deals: int) -> Progress:

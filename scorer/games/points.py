@@ -167,22 +167,17 @@ class FreePoints(PlainGame[PointsSheet, PointsRules]):
             yield say("Partners sit opposite; what is written down for a pair is paid to both.")
         if rules.zero_sum:
             yield say("The points of a deal come to 0 together.")
-        yield from _end_words(rules)
-
-
-def _end_words(rules: PointsRules) -> Iterator[Text]:
-    if rules.target is None and rules.deals is None:
-        yield say("There is no end: everybody goes home when they like.")
-        return
-    if rules.target is not None:
-        target = point_count(rules.target)
-        yield say("It is over once somebody has %(target)s.", target=target)
-    if rules.deals is not None:
-        yield say("It is over after %(deals)s.", deals=deal_count(rules.deals))
-    if rules.lowest_leads:
-        yield say("The lowest wins then, and level they play on.")
-    else:
-        yield say("The highest wins then, and level they play on.")
+        if rules.target is not None:
+            target = point_count(rules.target)
+            yield say("It is over once somebody has %(target)s.", target=target)
+        if rules.deals is not None:
+            yield say("It is over after %(deals)s.", deals=deal_count(rules.deals))
+        if not self.can_end(rules):
+            yield say("There is no end: everybody goes home when they like.")
+        elif rules.lowest_leads:
+            yield say("The lowest wins then, and level they play on.")
+        else:
+            yield say("The highest wins then, and level they play on.")
 
 
 GAME = FreePoints()

@@ -403,7 +403,7 @@ class ScalaQuaranta(PlainGame[ScalaSheet, ScalaRules]):
         problems = [
             *closing_problems(sheet, table),
             *hand_problems(sheet, table),
-            *bonus_problems(sheet.bonus, table.rules),
+            *bonus_problems(sheet.bonus, table.rules.bonus),
         ]
         return problems or list(buy_in_problems(sheet, table))
 
@@ -483,7 +483,7 @@ class ScalaQuaranta(PlainGame[ScalaSheet, ScalaRules]):
         if rules.buy_in is not BuyIn.OFF and rules.fee:
             fee = f"{rules.fee // 100}.{rules.fee % 100:02}"
             yield say("Coming back in costs %(fee)s, for the pot.", fee=fee)
-        yield from bonus_words(rules)
+        yield from bonus_words(rules.bonus)
         yield say("The last one left wins.")
 
 

@@ -102,7 +102,7 @@ class PenaltySheet:
 
 
 def read_penalty(
-    data: object, table: Table[Any], path: str = "sheet"
+    data: object, table: Table[Any], path: str
 ) -> tuple[PenaltySheet | None, list[Problem]]:
     """Return the penalty that was read, and the problems; the offender must play this deal."""
     reading = Reading(table.seats)
@@ -406,17 +406,16 @@ class Game(ABC, Generic[S, R]):
         count = len(self.sides(table.active, table.rules))
         return side_problems(sheet, count, path) or placed(self.problems(sheet, table), path)
 
-    def read_start(
-        self, data: object, table: Table[R], path: str = "sheet"
-    ) -> tuple[Any, list[Problem]]:
+    def read_start(self, data: object, table: Table[R]) -> tuple[Any, list[Problem]]:
         """Read what is known of a deal before it is played, for games that write it down."""
         reading = Reading(table.seats, self.deck(table.rules))
         if self.start_type is None:
-            reading.fault("no-start", path, say("In this game nothing is written before the play."))
+            message = say("In this game nothing is written before the play.")
+            reading.fault("no-start", "sheet", message)
             return None, reading.problems
-        start = read(self.start_type, data, reading, path)
+        start = read(self.start_type, data, reading, "sheet")
         if start is not None:
-            reading.problems += placed(self.start_problems(start, table), path)
+            reading.problems += placed(self.start_problems(start, table), "sheet")
         return (None if reading.problems else start), reading.problems
 
     def start_problems(self, start: Any, table: Table[R]) -> list[Problem]:

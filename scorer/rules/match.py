@@ -58,7 +58,6 @@ class Tally:
 
     @property
     def here(self) -> tuple[Seat, ...]:
-        """Return all at the table after the last deal, in order of play."""
         return self.order or tuple(sorted(self.balances))
 
 

@@ -14,6 +14,7 @@ from enum import Enum, auto
 from typing import Any, NamedTuple
 
 from scorer.rules.sheet import Question, join, questions, write
+from scorer.rules.tables import Rows
 from scorer.texts import Text, as_it_is, listed, say
 
 NOTHING = as_it_is("–")
@@ -115,9 +116,9 @@ def _kind(kind: Any) -> OptionKind:
         return OptionKind.NUMBER
     if kind is str:
         return OptionKind.TEXT
-    if is_dataclass(kind):
-        return OptionKind.GROUP
-    return OptionKind.CHOICE if issubclass(kind, Enum) else OptionKind.ROWS
+    if issubclass(kind, Rows):
+        return OptionKind.ROWS
+    return OptionKind.GROUP if is_dataclass(kind) else OptionKind.CHOICE
 
 
 def differences(old: Any, new: Any) -> tuple[Difference, ...]:

@@ -7,7 +7,7 @@ from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from enum import Enum
-from typing import Annotated, Any, ClassVar, NamedTuple, Protocol, get_args
+from typing import Annotated, Any, ClassVar, NamedTuple, get_args
 
 from scorer.errors import Problem
 from scorer.rules.cards import DECKS, Rank, rank_letter
@@ -267,17 +267,9 @@ Bonus = Annotated[
 ]
 
 
-class BonusRules(Protocol):
-    """Rules that may name a bonus; "" means that there is none."""
-
-    @property
-    def bonus(self) -> str:
-        """Return the group's name for it."""
-
-
-def bonus_problems(bonus: PerSide[int], rules: BonusRules) -> Iterator[Problem]:
-    """Yield a problem if a sheet has a bonus and the rules have none."""
-    if bonus and not rules.bonus:
+def bonus_problems(bonus: PerSide[int], name: str) -> Iterator[Problem]:
+    """Yield a problem if a sheet has a bonus and the rules have none, and so no name for it."""
+    if bonus and not name:
         yield Problem("bonus-off", BONUS, say("By these rules there is no bonus."))
 
 
@@ -288,6 +280,6 @@ def bonus_steps(bonus: PerSide[int], table: Table[Any], sides: Sides) -> Iterato
             yield side_step(BONUS, table, seats, as_it_is(table.rules.bonus), amount)
 
 
-def bonus_words(rules: BonusRules) -> Iterator[Text]:
-    if rules.bonus:
-        yield say("%(name)s: as much as is written down for each side.", name=rules.bonus)
+def bonus_words(name: str) -> Iterator[Text]:
+    if name:
+        yield say("%(name)s: as much as is written down for each side.", name=name)

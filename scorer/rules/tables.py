@@ -2,7 +2,9 @@
 
 from abc import abstractmethod
 from bisect import bisect_right
+from dataclasses import dataclass
 from itertools import pairwise
+from operator import itemgetter
 from typing import Any, ClassVar, Self
 
 from scorer.rules.sheet import Reading
@@ -25,28 +27,17 @@ def impossible_points(points: int) -> Text:
     )
 
 
+@dataclass(frozen=True)
 class Rows:
     """A table that is one answer: rows of two whole numbers; tables are equal when their rows are.
 
     A kind of table says what its rows are (``needed``) and how many it has at the most.
     """
 
-    __slots__ = ("rows",)
+    rows: tuple[tuple[int, int], ...]
     columns: ClassVar[tuple[Text, Text]]
     needed: ClassVar[Text]
     most: ClassVar[int]
-
-    def __init__(self, rows: tuple[tuple[int, int], ...]) -> None:
-        self.rows = rows
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, type(self)) and self.rows == other.rows
-
-    def __hash__(self) -> int:
-        return hash(self.rows)
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}({self.rows!r})"
 
     @classmethod
     def read_wire(cls, value: object, reading: Reading, path: str) -> Self | None:
@@ -73,26 +64,20 @@ class Rows:
 
 
 class ScoreTable(Rows):
-    """Bands ``[lowest, unit]``: a value has the unit of the band that it falls in.
+    """Bands ``[lowest, unit]``, the first from 0: a value has the unit of its band.
 
     >>> table = ScoreTable(((0, 1), (71, 2), (81, 3)))
     >>> table[70], table[71], table[120]
     (1, 2, 3)
     """
 
-    __slots__ = ("_lowest",)
     columns = (say("Lowest bid"), say("Worth"))
     needed = say("A list of bands [lowest, unit] is needed.")
     most = PACK + 1
 
-    def __init__(self, rows: tuple[tuple[int, int], ...]) -> None:
-        """Take the rows in rising order; the first begins at 0."""
-        super().__init__(rows)
-        self._lowest = [lowest for lowest, _ in rows]
-
     def __getitem__(self, value: int) -> int:
         """Look up the unit for a value from 0 up."""
-        return self.rows[bisect_right(self._lowest, value) - 1][1]
+        return self.rows[bisect_right(self.rows, value, key=itemgetter(0)) - 1][1]
 
     def bands(self, top: int = PACK) -> tuple[tuple[int, int, int], ...]:
         """Return each band as (lowest, highest, unit); the last one ends at ``top``.
@@ -100,7 +85,7 @@ class ScoreTable(Rows):
         >>> ScoreTable(((0, 1), (71, 2))).bands()
         ((0, 70, 1), (71, 120, 2))
         """
-        ends = [*(low - 1 for low in self._lowest[1:]), top]
+        ends = [*(low - 1 for low, _ in self.rows[1:]), top]
         return tuple((low, end, unit) for (low, unit), end in zip(self.rows, ends, strict=True))
 
     @classmethod

@@ -24,10 +24,10 @@ def test_answers_are_heard_in_both_languages(
 
 @pytest.mark.parametrize("number", range(121))
 def test_card_points_are_heard_as_a_figure(number: int) -> None:
-    read = heard(f"con Piero, Lucia {number}", NAMES, rules_of("points"), {})
-    assert read.values["card_points"] == str(number)
+    values, _ = heard(f"con Piero, Lucia {number}", NAMES, rules_of("points"), {})
+    assert values["card_points"] == str(number)
 
 
 def test_nobody_is_alone_where_the_rules_know_no_lone_caller() -> None:
     rules, _ = GAME.rules_from({"preset": "ladder-bands", "call": {"own_card": False}})
-    assert heard("Piero, re, da solo", NAMES, rules, {}).rest == "da solo"
+    assert heard("Piero, re, da solo", NAMES, rules, {})[1] == "da solo"

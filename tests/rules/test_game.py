@@ -321,7 +321,7 @@ def test_side_is_called_by_the_names_of_its_players() -> None:
     ],
 )
 def test_offender_is_one_of_those_who_play(data: object, problems: list[tuple[str, str]]) -> None:
-    sheet, faults = read_penalty(data, Table(WAR.preset, NAMES, (Seat(0), Seat(1))))
+    sheet, faults = read_penalty(data, Table(WAR.preset, NAMES, (Seat(0), Seat(1))), "sheet")
 
     assert [(p.code, p.field) for p in faults] == problems
     assert (sheet is None) == bool(problems)

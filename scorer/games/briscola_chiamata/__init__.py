@@ -7,7 +7,7 @@ plays alone against all. The score table says what a deal pays: a unit for the b
 each role (rules.md A).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -99,7 +99,27 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
         return say("%(name)s with %(partner)s: %(result)s", **values, partner=partner)
 
     def facts(self, sheet: ChiamataSheet, table: Table[ChiamataRules]) -> list[Fact]:
-        return list(_facts(sheet, table))
+        rules, partner = table.rules, sheet.partner
+        facts = [Fact(say("Caller"), table.name(sheet.caller))]
+        if rules.auction.style is not AuctionStyle.NONE:
+            facts.append(Fact(say("Bid"), bid_words(sheet.bid, rules.cards)))
+        if sheet.called_card is not None:
+            facts.append(Fact(say("Called card"), card_name(sheet.called_card, rules.cards)))
+        nobody = say("nobody") if rules.dead_hand else say("nobody (played alone)")
+        facts.append(Fact(say("Partner"), nobody if partner is None else table.name(partner)))
+        facts.append(Fact(say("Result"), result(sheet, rules)))
+        if sheet.tricks_won is not None:
+            label = say("Tricks of the caller's side")
+            if partner is None:
+                label = say("Tricks taken by %(name)s", name=table.name(sheet.caller))
+            facts.append(Fact(label, str(sheet.tricks_won)))
+        ticks = (
+            (say("Cappotto"), sheet.cappotto),
+            (say("The called card was shown"), sheet.shown),
+            (say("Bid blind"), sheet.blind),
+        )
+        facts += [Fact(label, say("yes")) for label, ticked in ticks if ticked]
+        return facts + ([Fact(say("Counts"), often(sheet.times))] if sheet.times > 1 else [])
 
     def started(self, start: ChiamataStart, table: Table[ChiamataRules]) -> Text:
         deck = table.rules.cards
@@ -219,31 +239,6 @@ def result(sheet: ChiamataSheet, rules: ChiamataRules) -> Text:
     if made:
         return say("made, %(points)s (%(target)s needed)", **values)
     return say("missed, %(points)s (%(target)s needed)", **values)
-
-
-def _facts(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> Iterator[Fact]:
-    rules, partner = table.rules, sheet.partner
-    yield Fact(say("Caller"), table.name(sheet.caller))
-    if rules.auction.style is not AuctionStyle.NONE:
-        yield Fact(say("Bid"), bid_words(sheet.bid, rules.cards))
-    if sheet.called_card is not None:
-        yield Fact(say("Called card"), card_name(sheet.called_card, rules.cards))
-    nobody = say("nobody") if rules.dead_hand else say("nobody (played alone)")
-    yield Fact(say("Partner"), nobody if partner is None else table.name(partner))
-    yield Fact(say("Result"), result(sheet, rules))
-    if sheet.tricks_won is not None:
-        label = say("Tricks of the caller's side")
-        if partner is None:
-            label = say("Tricks taken by %(name)s", name=table.name(sheet.caller))
-        yield Fact(label, str(sheet.tricks_won))
-    ticks = (
-        (say("Cappotto"), sheet.cappotto),
-        (say("The called card was shown"), sheet.shown),
-        (say("Bid blind"), sheet.blind),
-    )
-    yield from (Fact(label, say("yes")) for label, ticked in ticks if ticked)
-    if sheet.times > 1:
-        yield Fact(say("Counts"), often(sheet.times))
 
 
 GAME = BriscolaChiamata()

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
 from scorer.games.briscola_chiamata.bids import MOST_LIKE_A_RANK
 from scorer.games.briscola_chiamata.rules import AuctionStyle, ChiamataRules
@@ -36,19 +35,13 @@ OTHERS = {
 }
 
 
-class Heard(NamedTuple):
-    """The answers of a deal as its form sends them, and the words that were not understood."""
-
-    values: dict[str, str]
-    rest: str
-
-
 def heard(
     text: str, names: Mapping[Seat, str], rules: ChiamataRules, known: Mapping[str, str]
-) -> Heard:
+) -> tuple[dict[str, str], str]:
     """Read caller, bid, partner and card points, in this order; ``names`` are those who play.
 
-    ``known`` are answers that were heard before.
+    ``known`` are answers that were heard before. Return all answers as the form of the deal sends
+    them, and the words that were not understood.
     """
     values, rest, before = dict(known), [], ""
     meanings = {**_words(rules), **_people(names)}
@@ -62,7 +55,7 @@ def heard(
         if value is None or (kind and not _answer(kind, value, values, rules)):
             rest.append(words)
         before = phrase[0]
-    return Heard(values, " ".join(rest))
+    return values, " ".join(rest)
 
 
 def _answer(kind: str, value: str, values: dict[str, str], rules: ChiamataRules) -> bool:
@@ -156,21 +149,18 @@ def _numbers() -> Iterator[tuple[Phrase, int]]:
     for number in range(PACK + 1):
         hundred, below = divmod(number, 100)
         for language, heads in enumerate(HUNDRED):
-            small = _below_hundred(below, language)
-            for head in heads if hundred else ():
-                yield from ((phrase, number) for phrase in _with_hundred(head, small, below))
-            if not hundred:
-                yield from ((phrase, number) for phrase in small)
-
-
-def _with_hundred(head: Phrase, small: list[Phrase], below: int) -> list[Phrase]:
-    if not below:
-        return [head]
-    return [
-        whole
-        for phrase in small
-        for whole in ((*head, *phrase), (*head, "and", *phrase), ("".join((*head, *phrase)),))
-    ]
+            phrases = _below_hundred(below, language)
+            if hundred:
+                phrases = [
+                    whole
+                    for head in heads
+                    for small in (phrases if below else [()])
+                    for whole in (
+                        (*head, *small),
+                        *([(*head, "and", *small), ("".join((*head, *small)),)] if below else ()),
+                    )
+                ]
+            yield from ((phrase, number) for phrase in phrases)
 
 
 def _below_hundred(number: int, language: int) -> list[Phrase]:

@@ -201,7 +201,7 @@ class Burraco(PlainGame[BurracoSheet, BurracoRules]):
         if rules.close_needs is CloseNeeds.CLEAN:
             yield say("Only a side with a clean burraco may go out.")
         yield say("The cards on the table are added, those in hand and penalties are taken off.")
-        yield from bonus_words(rules)
+        yield from bonus_words(rules.bonus)
         yield _end_words(rules)
         if (table := rules.victory_points) is not None:
             rows = [

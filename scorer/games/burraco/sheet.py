@@ -1,6 +1,6 @@
 """Victory points: what a tournament makes of the difference at the end of a match (rules.md D3)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -22,7 +22,6 @@ class VictoryPoints(Rows):
     Above the last row the winner has them all.
     """
 
-    __slots__ = ()
     columns = (say("Difference up to"), say("Points of the winner"))
     needed = say("A list of rows [largest difference, points] is needed.")
     most = LONGEST_LIST
@@ -190,25 +189,25 @@ class Pile:
 
 def piles(sheet: BurracoSheet, active: Sequence[Seat]) -> list[Pile]:
     """Return what each side has; of three, two may have played against one."""
-    return [_pile(sheet, places) for places in together(sheet.alone, active)]
 
-
-def _pile(sheet: BurracoSheet, places: tuple[int, ...]) -> Pile:
-    def total(values: PerSide[int]) -> int:
+    def total(values: PerSide[int], places: Iterable[int]) -> int:
         return sum(values.of(place, 0) for place in places)
 
-    return Pile(
-        places,
-        clean=total(sheet.clean),
-        semi_clean=total(sheet.semi_clean),
-        dirty=total(sheet.dirty),
-        pot_taken=any(sheet.pot_taken[place] for place in places),
-        closed=sheet.closed in places,
-        melded=total(sheet.melded),
-        in_hand=total(sheet.in_hand),
-        penalty=total(sheet.penalty),
-        bonus=total(sheet.bonus),
-    )
+    return [
+        Pile(
+            places,
+            clean=total(sheet.clean, places),
+            semi_clean=total(sheet.semi_clean, places),
+            dirty=total(sheet.dirty, places),
+            pot_taken=any(sheet.pot_taken[place] for place in places),
+            closed=sheet.closed in places,
+            melded=total(sheet.melded, places),
+            in_hand=total(sheet.in_hand, places),
+            penalty=total(sheet.penalty, places),
+            bonus=total(sheet.bonus, places),
+        )
+        for places in together(sheet.alone, active)
+    ]
 
 
 def together(alone: Seat | None, active: Sequence[Seat]) -> tuple[tuple[int, ...], ...]:
@@ -239,7 +238,7 @@ def sheet_problems(sheet: BurracoSheet, table: Table[BurracoRules]) -> Iterator[
             sum=total,
         )
         yield Problem("sum-1080", "melded", message)
-    yield from bonus_problems(sheet.bonus, table.rules)
+    yield from bonus_problems(sheet.bonus, table.rules.bonus)
 
 
 def maybe_halved(sheet: BurracoSheet, table: Table[BurracoRules]) -> bool:

@@ -154,7 +154,7 @@ class Scopa(PlainGame[ScopaSheet, ScopaRules]):
             yield say("Napola: ace, two and three of coins count three points.")
         if rules.re_bello:
             yield say("Re bello: the king of coins counts a point.")
-        yield from bonus_words(rules)
+        yield from bonus_words(rules.bonus)
         yield say(
             "The match is to %(target)s, checked after each deal.",
             target=point_count(rules.target),

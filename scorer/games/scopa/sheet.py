@@ -255,7 +255,7 @@ def sheet_problems(sheet: ScopaSheet, table: Table[ScopaRules]) -> Iterator[Prob
         yield from _pile_problems(sheet, side)
     yield from _napola_problems(sheet, table.rules)
     yield from _primiera_problems(sheet, table.rules)
-    yield from bonus_problems(sheet.bonus, table.rules)
+    yield from bonus_problems(sheet.bonus, table.rules.bonus)
 
 
 def _pile_problems(sheet: ScopaSheet, side: int) -> Iterator[Problem]:
@@ -344,7 +344,11 @@ def _pile_primiera_problems(sheet: ScopaSheet, rules: ScopaRules) -> Iterator[Pr
     name = "primiera_winner" if points is None else "primiera"
     if sheet.primiera_cards is not None:
         name = "primiera_cards"
-    able = [side for side in sheet.sides if _most_suits(sheet, side) >= needed]
+    able = [
+        side
+        for side, (cards, coins) in enumerate(zip(sheet.cards, sheet.coins, strict=True))
+        if min(coins, 1) + min(max(cards - coins, 0), SUITS - 1) >= needed
+    ]
     for side in sheet.sides:
         if held[side] and side not in able:
             field = name if points is None else f"{name}[{side}]"
@@ -356,11 +360,6 @@ def _pile_primiera_problems(sheet: ScopaSheet, rules: ScopaRules) -> Iterator[Pr
         if coins and sheet.cards[able[0]] - coins > 2 * COINS:
             message = say("Only one side can have a primiera, and it has a card of every suit.")
             yield Problem("primiera-impossible", name, message)
-
-
-def _most_suits(sheet: ScopaSheet, side: int) -> int:
-    coins = sheet.coins[side]
-    return min(coins, 1) + min(max(sheet.cards[side] - coins, 0), SUITS - 1)
 
 
 def _points_problems(sheet: ScopaSheet, rules: ScopaRules) -> Iterator[Problem]:

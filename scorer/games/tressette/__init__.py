@@ -167,7 +167,7 @@ class Tressette(PlainGame[TressetteSheet, TressetteRules]):
             )
         if rules.declarations and rules.cappotto_cancels:
             yield say("Whoever takes no trick at all has declared for nothing.")
-        yield from bonus_words(rules)
+        yield from bonus_words(rules.bonus)
         if rules.end is TressetteEnd.IMMEDIATE:
             yield say(
                 "Whoever has %(target)s says so: the deal stops and the match is won.",

@@ -128,7 +128,7 @@ def sheet_problems(
     if sheet.called_out is not None and table.rules.end is not TressetteEnd.IMMEDIATE:
         message = say("By these rules every deal is played to its end.")
         yield Problem("called-out", "called_out", message)
-    yield from bonus_problems(sheet.bonus, table.rules)
+    yield from bonus_problems(sheet.bonus, table.rules.bonus)
     yield from declaration_problems(sheet.declarations, players=players, coda=table.rules.coda)
 
 
