@@ -34,6 +34,8 @@ BILL = (
 )
 LIST, STATISTICS, FORM, WRITE = "list", "statistics", "form", "write"
 NAME = "{}, {:,} entries"
+#: What is held to a part of the peer's.
+LIMITS = {NAME.format(FORM, size): 0.5 for size in SIZES} | {NAME.format(LIST, SIZES[0]): 0.05}
 #: How many seconds of processor time each answer took, by what was asked.
 Asked = dict[str, list[float]]
 
@@ -73,15 +75,15 @@ def ours(app: Any, filled: Iterable[Years]) -> Asked:
 
 
 def show(mine: Asked, theirs: Asked) -> Iterator[Bar]:
-    """Print both, and hold the form to half of the peer's."""
+    """Print both, and hold the form to half of the peer's, the short list to a twentieth."""
     from bench.figures import Bar
 
     print(f"\nprocessor time in ms, and ihatemoney {VERSION}")
     for name, times in mine.items():
         one, other = (1_000 * median(taken) for taken in (times, theirs[name]))
         print(f"  {name:<44}{one:9.2f}{other:9.2f}   x {other / one:.1f}")
-        if name.startswith(FORM):
-            yield Bar(f"{name} / ihatemoney's", one / other, 0.5)
+        if limit := LIMITS.get(name):
+            yield Bar(f"{name} / ihatemoney's", one / other, limit)
 
 
 def _ask(client: Any, size: int, pages: Iterable[str], record: str, sheets: Any) -> Asked:

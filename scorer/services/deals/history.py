@@ -1,6 +1,6 @@
 """The history of a circle: lists of its sessions, and the search of its deals."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from functools import partial
@@ -177,16 +177,40 @@ class PaidSeat(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FoundDeal:
-    """A deal in a list; the amount is that of the player who is searched for.
-
-    ``paid`` begins with the seats that had a part.
-    """
+    """A deal in a list, worked out as it is shown; ``seat`` is that of whoever is searched for."""
 
     session: SessionTerms
     deal: DealRow
-    text: Text
-    amount: int | None
-    paid: tuple[PaidSeat, ...]
+    seat: int | None
+
+    @property
+    def key(self) -> Hashable:
+        """What its line depends on."""
+        row = self.session.row
+        return row.session_id, row.version, self.deal.number, self.session.seats, self.seat
+
+    @property
+    def text(self) -> Text:
+        return deal_text(self.session, self.deal)
+
+    @property
+    def amount(self) -> int | None:
+        return None if self.seat is None else self.deal.payouts.get(self.seat)
+
+    @property
+    def paid(self) -> list[PaidSeat]:
+        """What it paid, first those who had a part."""
+        session, deal = self.session, self.deal
+        sheet = session.sheet_of(deal)
+        roles = session.game.roles(sheet) if sheet is not None else {}
+        names = session.game.role_names(session.terms(deal.number, deal.serial).rules)
+        marks = session.marks
+        paid = [
+            PaidSeat(marks[seat], session.names[seat], names.get(roles.get(Seat(seat), "")), amount)
+            for seat, amount in deal.payouts.items()
+        ]
+        places = [*names.values(), None]
+        return sorted(paid, key=lambda seat: places.index(seat.role_name))
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,20 +230,21 @@ class FoundDeals:
 
 def find_deals(circle_id: UUID, search: DealSearch, before: Cursor | None = None) -> FoundDeals:
     """Find deals of the circle, newest first; ``before`` is the last one of the page before."""
-    most = PAGE if before else COUNTED
-    keys = list(islice(_keys(circle_id, search, before), most + 1))
-    shown = keys[:PAGE]
-    more = len(keys) > PAGE
+    keys = list(islice(_keys(circle_id, search, before), PAGE + 1))
+    shown, count = keys[:PAGE], len(keys)
+    more = count > PAGE
+    if more and before is None:
+        count = queries.deals.count_deals(circle_id, search, limit=COUNTED + 1)
     return FoundDeals(
         tuple(_lines(circle_id, search, shown)),
         Cursor(shown[-1].session_id, shown[-1].number) if more else None,
-        len(keys) if before is None and len(keys) <= COUNTED else None,
+        count if before is None and count <= COUNTED else None,
     )
 
 
 def _keys(circle_id: UUID, search: DealSearch, before: Cursor | None) -> Iterator[DealKey]:
     """Yield the keys of the deals, reading more sessions only as they are needed."""
-    deals = partial(queries.deals.find_deals, circle_id, search, limit=COUNTED + 1)
+    deals = partial(queries.deals.find_deals, circle_id, search, limit=PAGE + 1)
     last, limit = None, FIRST_SESSIONS
     if before is not None:
         last = before.session_id
@@ -236,21 +261,7 @@ def _lines(circle_id: UUID, search: DealSearch, keys: Sequence[DealKey]) -> Iter
     for key in keys:
         deal, session = deals[key.deal_id], sessions[key.session_id]
         seats = [seat.seat for seat in session.seats if seat.player_id == search.player]
-        amount = deal.payouts.get(seats[0]) if seats else None
-        yield FoundDeal(session, deal, deal_text(session, deal), amount, _paid(session, deal))
-
-
-def _paid(session: SessionTerms, deal: DealRow) -> tuple[PaidSeat, ...]:
-    sheet = session.sheet_of(deal)
-    roles = session.game.roles(sheet) if sheet is not None else {}
-    names = session.game.role_names(session.terms(deal.number, deal.serial).rules)
-    marks = session.marks
-    paid = [
-        PaidSeat(marks[seat], session.names[seat], names.get(roles.get(Seat(seat), "")), amount)
-        for seat, amount in deal.payouts.items()
-    ]
-    places = [*names.values(), None]
-    return tuple(sorted(paid, key=lambda seat: places.index(seat.role_name)))
+        yield FoundDeal(session, deal, seats[0] if seats else None)
 
 
 def evenings(

@@ -498,18 +498,26 @@ def find_deals(
     below: int | None = None,
 ) -> list[DealKey]:
     """Find the deals of these sessions that match, newest first, below a number."""
+    statement = _matching(circle_id, search).where(Deal.session_id.in_(session_ids))
+    if below is not None:
+        statement = statement.where(Deal.number < below)
+    newest = statement.order_by(*_NEWEST_FIRST, Deal.number.desc()).limit(limit)
+    return [DealKey(*row) for row in rows(newest)]
+
+
+def count_deals(circle_id: UUID, search: DealSearch, *, limit: int) -> int:
+    """Count the deals of the circle that match, up to a limit."""
+    some = _matching(circle_id, search).limit(limit).subquery()
+    return rows(select(func.count()).select_from(some)).scalar_one()
+
+
+def _matching(circle_id: UUID, search: DealSearch) -> DealKeys:
     statement: DealKeys = (
         select(Deal.deal_id, Deal.session_id, Deal.number)
         .join(CardSession, same(CardSession, Deal, "session_id"))
-        .where(Deal.circle_id == circle_id, Deal.session_id.in_(session_ids))
-        .where(*_of_sessions(search), *_of_deals(search))
+        .where(Deal.circle_id == circle_id, *_of_sessions(search), *_of_deals(search))
     )
-    if below is not None:
-        statement = statement.where(Deal.number < below)
-    if search.player is not None or search.role:
-        statement = _with_part(statement, search)
-    newest = statement.order_by(*_NEWEST_FIRST, Deal.number.desc()).limit(limit)
-    return [DealKey(*row) for row in rows(newest)]
+    return _with_part(statement, search) if search.player or search.role else statement
 
 
 def _of_deals(search: DealSearch) -> Iterator[ColumnElement[bool]]:

@@ -1,6 +1,7 @@
 """Pages of the history: the evenings of a circle, its feed, and the search of its deals."""
 
 from contextlib import suppress
+from functools import partial
 from http import HTTPStatus
 from uuid import UUID
 
@@ -14,6 +15,7 @@ from scorer.services.circle.codes_and_tokens import feed_token
 from scorer.services.deals import history
 from scorer.services.deals.history import Cursor, FoundDeals
 from scorer.web.base.access import current_holder, zone_here
+from scorer.web.base.page_cache import personal_page
 from scorer.web.base.pages import CIRCLE
 from scorer.web.figures.searching import SearchForm, chips, search_url, write_cursor
 
@@ -56,7 +58,8 @@ def deals(circle_id: UUID) -> ResponseReturnValue:
     sound = form.validate()
     page = history.find_deals(circle_id, form.sought, before) if sound else NOTHING
     older = write_cursor(page.older) if page.older else None
-    shown = render_template(
+    render = partial(
+        render_template,
         "deals/search.html",
         found=page,
         form=form,
@@ -64,4 +67,5 @@ def deals(circle_id: UUID) -> ResponseReturnValue:
         older=search_url(circle_id, **filters, before=older) if older else None,
         newest=search_url(circle_id, **filters) if before else None,
     )
-    return shown, HTTPStatus.OK if sound else HTTPStatus.UNPROCESSABLE_ENTITY
+    status = HTTPStatus.OK if sound else HTTPStatus.UNPROCESSABLE_ENTITY
+    return personal_page(lambda marks: render(**marks)), status

@@ -163,7 +163,7 @@ def test_after_each_write_pages_are_those_of_a_fresh_process(app: Flask, phone: 
 
 def _pages(phone: Phone) -> list[str]:
     """Read what shows a session, without the tokens and keys that are new each time."""
-    paths = "", "?show=balances", "tv", "record"
+    paths = "", "?show=balances", "tv", "record", f"{phone.circle_url}deals/"
     return [NEW.sub("", phone.get(path).text) for path in paths]
 
 
