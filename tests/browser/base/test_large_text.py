@@ -36,6 +36,16 @@ CRUSHED = """
   return found;
 }
 """
+#: The words that go on in another line.
+BROKEN = """es => es.filter(e => e.checkVisibility()).flatMap(e => e.textContent.trim().split(/\\s+/)
+  .filter(word => {
+    const node = [...e.childNodes].find(n => n.nodeType === 3 && n.data.includes(word));
+    if (!node) return false;
+    const range = document.createRange(), at = node.data.indexOf(word);
+    range.setStart(node, at);
+    range.setEnd(node, at + word.length);
+    return new Set([...range.getClientRects()].map(r => r.top)).size > 1;
+  }))"""
 QUESTIONS = ".questions :is(.face, .step, .quick, .pick, .tool-more)"
 PREVIEW = ".preview li, .headline"
 FIRST_SCREEN = ".choices .face, .player .text, .player .face, .preset > .chip"
@@ -151,6 +161,20 @@ def test_no_page_is_wider_than_the_screen_with_letters_twice_as_large(
             wide.append(state.name)
 
     assert wide == []
+
+
+def test_words_of_tables_are_whole(take: Take, past: Past) -> None:
+    actor = Actor(take(Model(360, 640, "it"), past.cookies["keeper"]))
+    next(state for state in PAGE_STATES if state.name == "player").go(actor, past)
+    broken = []
+
+    for path in (actor.page.url, "/rules/briscola-chiamata/classic/"):
+        actor.open(path)
+        for percent in PERCENT:
+            enlarge(actor.page, percent)
+            broken += actor.page.locator("th, [data-of]").evaluate_all(BROKEN)
+
+    assert broken == []
 
 
 @BOTH_LANGUAGES
