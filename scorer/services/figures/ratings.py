@@ -6,7 +6,8 @@ stand. The result is cached with the figures of the circle by session, and reuse
 session that has changed.
 """
 
-from collections.abc import Mapping, Sequence
+from array import array
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, takewhile
 from math import exp, sqrt
@@ -52,11 +53,33 @@ class Rating(NamedTuple):
         return self.skill - SURE * self.spread
 
 
+class RatedDeals:
+    """The ratings of a player after each deal; in arrays, as a circle has tens of thousands."""
+
+    __slots__ = ("numbers", "skills", "spreads")
+
+    def __init__(self) -> None:
+        """Begin before a deal."""
+        self.numbers, self.skills, self.spreads = array("I"), array("d"), array("d")
+
+    @property
+    def last(self) -> Rating:
+        return Rating(self.skills[-1], self.spreads[-1])
+
+    def __iter__(self) -> Iterator[tuple[int, Rating]]:
+        return zip(self.numbers, map(Rating, self.skills, self.spreads), strict=True)
+
+    def add(self, number: int, rating: Rating) -> None:
+        self.numbers.append(number)
+        self.skills.append(rating.skill)
+        self.spreads.append(rating.spread)
+
+
 class RatedSession(NamedTuple):
-    """The ratings of each player after the deals of a session, with the deals' numbers."""
+    """The ratings of each player after the deals of a session."""
 
     session: SessionFigures
-    moves: Mapping[UUID, Sequence[tuple[int, Rating]]]
+    moves: Mapping[UUID, RatedDeals]
 
 
 class RatedPlayer(NamedTuple):
@@ -111,7 +134,7 @@ def _ranked(figures: CircleFigures, game: str) -> list[RatedPlayer]:
     for rated in rated_sessions(figures, game):
         for player_id, moves in rated.moves.items():
             _, deals = players.get(player_id, (NEWCOMER, 0))
-            players[player_id] = moves[-1][1], deals + len(moves)
+            players[player_id] = moves.last, deals + len(moves.numbers)
     ranked = sorted(players.items(), key=lambda item: (-_level(item[1][0]), item[0]))
     levels = [_level(rating) for _, (rating, _) in ranked]
     return [RatedPlayer(levels.index(_level(of[0])) + 1, key, *of) for key, of in ranked]
@@ -132,7 +155,7 @@ def _moves_of(figures: CircleFigures, player_id: UUID, game: str) -> list[Move]:
     moves: list[Move] = []
     before = NEWCOMER
     for rated in rated_sessions(figures, game):
-        for number, after in rated.moves.get(player_id, ()):
+        for number, after in rated.moves.get(player_id, RatedDeals()):
             place = DealPlace(rated.session.session_id, rated.session.day, number)
             moves.append(Move(place, before, after))
             before = after
@@ -143,7 +166,7 @@ def rating_of(figures: CircleFigures, player_id: UUID, game: str) -> Rating | No
     """Return the rating of a player in a game; None before a deal."""
     for rated in reversed(rated_sessions(figures, game)):
         if player_id in rated.moves:
-            return rated.moves[player_id][-1][1]
+            return rated.moves[player_id].last
     return None
 
 
@@ -159,22 +182,20 @@ def rated_sessions(figures: CircleFigures, game: str) -> list[RatedSession]:
 
 
 def _rate(before: Sequence[RatedSession], sessions: Sequence[SessionFigures]) -> list[RatedSession]:
-    ratings = {player: moves[-1][1] for rated in before for player, moves in rated.moves.items()}
+    ratings = {player: moves.last for rated in before for player, moves in rated.moves.items()}
     return [RatedSession(session, _moves(session, ratings)) for session in sessions]
 
 
-def _moves(
-    session: SessionFigures, ratings: dict[UUID, Rating]
-) -> dict[UUID, list[tuple[int, Rating]]]:
+def _moves(session: SessionFigures, ratings: dict[UUID, Rating]) -> dict[UUID, RatedDeals]:
     """Rate the deals of a session in order, and update ``ratings``."""
-    moves: dict[UUID, list[tuple[int, Rating]]] = {}
+    moves: dict[UUID, RatedDeals] = {}
     for contest in session.contests:
         sides = [[session.seats[seat] for seat in side] for side in contest.sides]
         before = [[ratings.get(player_id, NEWCOMER) for player_id in side] for side in sides]
         after = chain(*rate(before, contest.places))
         for player_id, rating in zip(chain(*sides), after, strict=True):
             ratings[player_id] = rating
-            moves.setdefault(player_id, []).append((contest.number, rating))
+            moves.setdefault(player_id, RatedDeals()).add(contest.number, rating)
     return moves
 
 
