@@ -1,4 +1,4 @@
-"""Metrics for Prometheus at ``/metrics``, where the setting ``METRICS`` turns them on.
+"""The status at ``/status``, and where ``METRICS`` is set, metrics for Prometheus at ``/metrics``.
 
 The workers of `scorer serve` count in files of one folder; the worker that answers sums them.
 Waits for locks and recorded deals are observed by events of SQLAlchemy, so no other code counts.
@@ -6,26 +6,36 @@ Waits for locks and recorded deals are observed by events of SQLAlchemy, so no o
 
 import hmac
 import os
+import re
 import shutil
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from http import HTTPStatus
+from pathlib import Path
+from platform import python_version
 from tempfile import mkdtemp
 from typing import Any
 
-from flask import Flask, Response, abort, current_app, g, request
-from sqlalchemy import Connection, Engine, ExceptionContext, event
+from flask import Flask, Response, abort, current_app, g, jsonify, request
+from sqlalchemy import Connection, Engine, ExceptionContext, PoolProxiedConnection, event
 
 from scorer.api.health import asked_from_here
 from scorer.routes import FACTS, Facts
+from scorer.services.base.clock import now
+from scorer.services.live import streams
+from scorer.services.record.status import ServerStatus, server_status
 from scorer.storage import db
+from scorer.storage.counts import COUNTS, ServerCounts
 
 #: The variable with the folder in which prometheus-client counts for several processes.
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 #: The buckets of seconds, from a cached page to one that timed out.
 BOUNDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15)
+#: The labels of the metric that says what runs.
+BUILD = ["version", "python", "engine", "revision"]
 METHODS = frozenset({"GET", "HEAD", "POST"})
 #: The parts of statements that wait for a write lock, on SQLite and on PostgreSQL.
 ALONE, LOCKED = "BEGIN IMMEDIATE", " FOR UPDATE"
@@ -57,6 +67,9 @@ def forget_worker(pid: int) -> None:
 
 def register(app: Flask) -> None:
     """Count the app's requests, locks and deals, and serve the figures."""
+    app.after_request(_count_for_status)
+    app.add_url_rule("/status", "metrics.status", show_status)
+    FACTS["metrics.status"] = Facts(limits=("secret",))
     if not app.config["METRICS"]:
         return
     metrics = Metrics()
@@ -66,6 +79,37 @@ def register(app: Flask) -> None:
         metrics.watch(db.engine)
     app.add_url_rule("/metrics", "metrics.show", metrics.show)
     FACTS["metrics.show"] = Facts(limits=("secret",))
+
+
+def _count_for_status(response: Response) -> Response:
+    counts: ServerCounts | None = current_app.extensions.get(COUNTS)
+    if counts is None:
+        return response
+    if response.status_code >= HTTPStatus.INTERNAL_SERVER_ERROR:
+        counts.count_error()
+    if response.mimetype == streams.MIMETYPE:
+        counts.begin_stream()
+        response.call_on_close(counts.end_stream)
+    return response
+
+
+def show_status() -> Response:
+    _admit()
+    return jsonify(_status().document())
+
+
+def _status() -> ServerStatus:
+    return server_status(Path(current_app.instance_path), current_app.config["VERSION"])
+
+
+def _admit() -> None:
+    """Refuse clients without the token that are not of this machine."""
+    token: str | None = current_app.config["METRICS_TOKEN"]
+    sent = request.authorization.token if request.authorization else None
+    if sent and not (token and hmac.compare_digest(sent.encode(), token.encode())):
+        abort(HTTPStatus.UNAUTHORIZED)
+    if not sent and not asked_from_here():
+        abort(HTTPStatus.NOT_FOUND)
 
 
 class Metrics:
@@ -99,6 +143,15 @@ class Metrics:
             **here,
         )
         self._deals = Counter("scorer_deals_recorded", "Deals recorded.", **here)
+        self._errors = Counter(
+            "scorer_server_errors", "Requests answered with a status from 500 on.", **here
+        )
+        self._connections = Histogram(
+            "scorer_pool_wait_seconds",
+            "Seconds until the pool gave a connection.",
+            buckets=BOUNDS,
+            **here,
+        )
 
     def begin(self, _endpoint: str | None, _values: object) -> None:
         g.came = time.monotonic()
@@ -108,13 +161,17 @@ class Metrics:
         method = request.method if request.method in METHODS else "other"
         self._requests.labels(endpoint, method, str(response.status_code)).inc()
         self._seconds.labels(endpoint).observe(time.monotonic() - g.came)
-        if response.mimetype == "text/event-stream":
+        if response.status_code >= HTTPStatus.INTERNAL_SERVER_ERROR:
+            self._errors.inc()
+        if response.mimetype == streams.MIMETYPE:
             self._streams.inc()
             response.call_on_close(self._streams.dec)
         return response
 
     def watch(self, engine: Engine) -> None:
-        """Observe the statements that wait for a lock or write deals, and the commits."""
+        """Observe the statements that wait for a lock or write deals, commits, and the pool."""
+        self._watch_pool(engine)
+        event.listen(engine, "engine_disposed", self._watch_pool)  # which makes another pool
 
         @event.listens_for(engine, "before_cursor_execute")
         def note_when(connection: Connection, *_: Any) -> None:
@@ -138,23 +195,90 @@ class Metrics:
             db.session, "after_commit", lambda session: self._deals.inc(session.info.pop(self, 0))
         )
 
+    def _watch_pool(self, engine: Engine) -> None:
+        connect = engine.pool.connect
+
+        def timed_connect() -> PoolProxiedConnection:
+            with self._connections.time():
+                return connect()
+
+        engine.pool.connect = timed_connect  # type: ignore[method-assign]  # no event precedes it
+
     def show(self) -> Response:
         """Answer with the metrics to a client with the token, or without one to this machine."""
-        from prometheus_client import (
-            CONTENT_TYPE_LATEST,
-            CollectorRegistry,
-            generate_latest,
-            multiprocess,
-        )
+        from prometheus_client import CollectorRegistry, generate_latest, multiprocess
+        from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 
-        token: str | None = current_app.config["METRICS_TOKEN"]
-        sent = request.authorization.token if request.authorization else None
-        if sent and not (token and hmac.compare_digest(sent.encode(), token.encode())):
-            abort(HTTPStatus.UNAUTHORIZED)
-        if not sent and not asked_from_here():
-            abort(HTTPStatus.NOT_FOUND)
+        _admit()
         registry = self._registry
         if FOLDER in os.environ:
             registry = CollectorRegistry()
             multiprocess.MultiProcessCollector(registry)  # type: ignore[no-untyped-call]  # as above
-        return Response(generate_latest(registry), content_type=CONTENT_TYPE_LATEST)
+        here = CollectorRegistry()
+        here.register(StateCollector())
+        page = generate_latest(registry) + generate_latest(here)
+        return Response(page, content_type=CONTENT_TYPE_PLAIN_0_0_4)
+
+
+class StateCollector:
+    """What is read when the metrics are asked for: the processes, and the data in numbers."""
+
+    def collect(self) -> Iterator[Any]:
+        """Yield the metrics; an age of a backup only if there was one."""
+        from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
+
+        status = _status()
+        build = GaugeMetricFamily("scorer_build_info", "What runs here.", labels=BUILD)
+        build.add_metric(
+            [status.version, python_version(), status.engine, status.revision or ""], 1
+        )
+        yield build
+        gauges: dict[str, tuple[str, float]] = {
+            "circles": ("Circles.", status.circles),
+            "sessions_open": ("Sessions that have not ended.", status.open_sessions),
+            "database_bytes": ("Size of the data.", status.database_bytes),
+            "photos_bytes": ("Size of the photos.", status.photos_bytes),
+        }
+        if status.last_backup:
+            age = (now() - status.last_backup).total_seconds()
+            gauges["backup_age_seconds"] = ("Seconds since the last backup.", age)
+        if usage := process_usage(_server()):
+            gauges["process_memory_bytes"] = ("Memory of the server.", usage.memory_bytes)
+            gauges["process_open_files"] = ("Open files of the server.", usage.open_files)
+            cpu = "Seconds of processor time of the server."
+            yield CounterMetricFamily("scorer_process_cpu_seconds", cpu, value=usage.cpu_seconds)
+        for name, (means, value) in gauges.items():
+            yield GaugeMetricFamily(f"scorer_{name}", means, value=value)
+
+
+def _server() -> int:
+    """Return the process whose children are the workers, or this one if it has no workers."""
+    counts: ServerCounts | None = current_app.extensions.get(COUNTS)
+    return counts.server if counts else os.getpid()
+
+
+@dataclass(frozen=True, slots=True)
+class ProcessUsage:
+    """What a process and its children use; memory that they share counts once."""
+
+    memory_bytes: int
+    cpu_seconds: float
+    open_files: int
+
+
+def process_usage(server: int) -> ProcessUsage | None:
+    """Read what a server and its workers use; None on systems without ``/proc`` of Linux."""
+    children = Path(f"/proc/{server}/task/{server}/children")
+    if not children.is_file():
+        return None
+    memory, ticks, files = 0, 0, 0
+    for pid in (str(server), *children.read_text(encoding="ascii").split()):
+        process = Path("/proc", pid)
+        with suppress(OSError):  # it has ended meanwhile
+            shares = (process / "smaps_rollup").read_text(encoding="ascii")
+            memory += sum(map(int, re.findall(r"^Pss: +(\d+)", shares, re.MULTILINE))) * 1024
+            # After the name: the time in user and system mode, and that of ended children.
+            times = (process / "stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+            ticks += sum(map(int, times[11:15]))
+            files += len(list((process / "fd").iterdir()))
+    return ProcessUsage(memory, ticks / os.sysconf("SC_CLK_TCK"), files)

@@ -38,6 +38,7 @@ from scorer.languages import LANGUAGES, catalogue
 from scorer.services.figures import figures, ratings
 from scorer.services.live import streams
 from scorer.services.live.streams import Stream
+from scorer.storage.counts import COUNTS, ServerCounts, shared_counts
 from scorer.storage.files import atomic_write
 from scorer.texts import counted
 from scorer.web.base import headers
@@ -295,6 +296,7 @@ def serve(*, place: ListenPlace, workers: int, overrides: Mapping[str, object]) 
             database = storage.db.engine.url
         storage.hide_data(Path(app.instance_path), database)
         opened.enter_context(storage.served(database))
+        app.extensions[COUNTS] = opened.enter_context(shared_counts(Path(app.instance_path)))
         with app.app_context():
             started = f"Scorer {__version__}: {bring_up()}, {counted(workers, 'worker')}"
             _warm(app)
@@ -400,7 +402,7 @@ def run(
         "forwarded_allow_ips": "",  # PROXY_HOPS alone says which forwarded headers are believed
         "control_socket_disable": True,
         "loglevel": "warning",
-        "child_exit": lambda _, worker: metrics.forget_worker(worker.pid),
+        **_count_workers(app.extensions.get(COUNTS)),
         **(https or {}),
         "when_ready": lambda _: print(started, *welcome, *proxy, sep="\n", flush=True),
     }
@@ -411,6 +413,20 @@ def run(
     gc.freeze()
     gc.enable()
     Server(app, configured).run()
+
+
+def _count_workers(counts: ServerCounts | None) -> dict[str, Any]:
+    """Return gunicorn's hooks that give each worker a slot of the counts, and take it back."""
+
+    def begin(_: Any, worker: Any) -> None:
+        worker.slot = counts.take_slot() if counts else 0
+
+    def end(_: Any, worker: Any) -> None:
+        metrics.forget_worker(worker.pid)
+        if counts:
+            counts.free_slot(worker.slot)
+
+    return {"pre_fork": begin, "child_exit": end}
 
 
 def encryption(app: Flask) -> dict[str, Any]:

@@ -168,12 +168,21 @@ def test_socket_file_is_served_and_the_workers_count_together(tmp_path: Path) ->
         second = subprocess.run(command, env=os.environ | answers, capture_output=True, check=False)
         replies = [at_file(file, "/health/live") for _ in range(20)]
         figures = at_file(file, "/metrics", Authorization=f"Bearer {token}")
+        status = json.loads(at_file(file, "/status", Authorization=f"Bearer {token}"))
+        told = subprocess.run(
+            [str(SCORER), "status", "--json"],
+            env=os.environ | answers,
+            capture_output=True,
+            check=True,
+        )
         mode = file.stat().st_mode & 0o777
         server.terminate()
 
     assert (second.returncode, second.stderr.count(b"\n")) == (2, 1)
     assert set(replies) == {'{"ok":true}\n'}
     assert 'scorer_requests_total{endpoint="health.live",method="GET",status="200"} 20.0' in figures
+    assert json.loads(told.stdout) == status
+    assert (status["streams"], status["errors_today"]) == (0, 0)
     assert mode == 0o770
     assert not file.exists()
     assert list(tmp_path.glob("scorer-metrics-*")) == []

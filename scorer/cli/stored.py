@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,15 +13,17 @@ import click
 import segno
 from flask import current_app
 
-from scorer import create_app, settings, storage
+from scorer import __version__, create_app, settings, storage
 from scorer.cards.deal_files import ENDING, write_file
 from scorer.cli.progress import ProgressLine
 from scorer.errors import ScorerError
 from scorer.logs import note_command
+from scorer.services.base.clock import now
 from scorer.services.base.roles import Role
 from scorer.services.cards import deal_file
 from scorer.services.circle import circles
 from scorer.services.record import circle_file
+from scorer.services.record.status import server_status
 from scorer.storage import backups, db, migrate, queries
 from scorer.storage.engine import database_url
 from scorer.storage.files import MOMENT, atomic_write, moment, rotate
@@ -87,6 +90,17 @@ def run_circles(*, database: str | None) -> None:
         _say(f"{circle.last_used_at:%Y-%m-%d} {sizes}  {circle.circle_id}  {circle.name}")
 
 
+def run_status(*, as_json: bool, database: str | None) -> None:
+    with _stored(database):
+        status = server_status(Path(current_app.instance_path), __version__).document()
+    if as_json:
+        _say(json.dumps(status))
+        return
+    reasons = status.pop("reasons")
+    for name, value in status.items():
+        _say(f"{name:15} {f'unknown: {reasons[name]}' if name in reasons else value}")
+
+
 def run_link(*, circle: str, role: str, address: str | None, database: str | None) -> None:
     with _stored(database):
         circle_id = circle_file.find_circle(circle)
@@ -113,6 +127,8 @@ def run_backup(*, file: Path, without_key: bool, keep: int | None, database: str
         keys = [config["SECRET_KEY"], *config["SECRET_KEY_FALLBACKS"]]
         what = _back_up(target, [] if without_key else keys)
         note_command("backup")
+        if not database:
+            backups.note_backup(Path(current_app.instance_path), now())
     if keep:
         rotate(file.glob(f"scorer-{MOMENT}{end}"), keep)
     _say(f"{what} was copied to {target} and checked.")

@@ -4,6 +4,7 @@ from scorer.storage.backups import hide_data, served
 from scorer.storage.database import (
     check_tables,
     damages,
+    database_bytes,
     database_mode,
     db,
     downgrade,

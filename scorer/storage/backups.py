@@ -9,6 +9,7 @@ import os
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
+from datetime import datetime
 from glob import escape
 from itertools import count
 from pathlib import Path
@@ -31,6 +32,8 @@ MAGIC = b"SQLite format 3\0"
 BESIDE = ("-wal", "-shm", "-journal")
 #: The table of a backup with the keys that sign the cookies; a database has no such table.
 KEYS = "backup_key"
+#: The file of the instance folder with the moment of the last backup.
+LAST = "last-backup"
 
 
 class BackupError(ScorerError):
@@ -78,6 +81,19 @@ def restore(source: Path, database: Path) -> tuple[Path | None, list[str]]:
             owner = database.stat()
             os.chown(draft, owner.st_uid, owner.st_gid)
         return _keep(database), keys
+
+
+def note_backup(instance: Path, at: datetime) -> None:
+    """Write when the last backup was made."""
+    with atomic_write(instance / LAST) as draft:
+        draft.write_text(f"{at.isoformat()}\n", encoding="ascii")
+
+
+def last_backup(instance: Path) -> datetime | None:
+    """Read when the last backup was made; None if there was none."""
+    with suppress(OSError, ValueError):
+        return datetime.fromisoformat((instance / LAST).read_text(encoding="ascii").strip())
+    return None
 
 
 def _copy(source: Path, target: Path) -> None:

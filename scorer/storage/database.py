@@ -28,6 +28,10 @@ NEWER = say(
 #: How the session reads one moment. A transaction of SQLite always does, and an isolation level
 #: would let its driver begin transactions by itself.
 ONE_MOMENT = {"sqlite": {}, "postgresql": {"isolation_level": "REPEATABLE READ"}}
+SIZES = {
+    "sqlite": "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size",
+    "postgresql": "SELECT pg_database_size(current_database())",
+}
 _bringing_up = Lock()
 # Only the engine and the session of the extension are used: tables derive from `models.Base`.
 # Rows stay readable after their transaction, without being loaded again.
@@ -135,6 +139,11 @@ def revision() -> str | None:
 def database_mode() -> Mode:
     """Describe the engine of the application's data; raise DBAPIError if it does not answer."""
     return mode(db.engine)
+
+
+def database_bytes() -> int:
+    """Return the size of the data on the disk, on SQLite without the log beside the file."""
+    return int(db.session.scalar(text(SIZES[db.engine.dialect.name])) or 0)
 
 
 @contextmanager

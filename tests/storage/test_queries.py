@@ -37,6 +37,7 @@ NOT_OF_A_CIRCLE = {
     "journal_end",
     "keep_journal_end",
     "save_session",
+    "server_sizes",
     "link_by_secret",
     "played_last",
     "public_page_by_secret",

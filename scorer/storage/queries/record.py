@@ -39,12 +39,13 @@ from scorer.storage.models import (
     LinkSecret,
     Payout,
     Phone,
+    Photo,
     Play,
     Review,
     Seat,
 )
 from scorer.storage.queries import base
-from scorer.storage.queries.base import Columns, UuidText, grouped, same
+from scorer.storage.queries.base import Columns, UuidText, grouped, same, total
 
 _CIRCLES = Circle.metadata.tables[Circle.__tablename__]
 _KEEP_END = (
@@ -337,3 +338,37 @@ def _counts() -> list[tuple[str, str, Select[tuple[int]]]]:
         dangling = select(func.count()).select_from(table).where(*named, ~there.correlate(table))
         counts.append((table.name, other.name, dangling))
     return counts
+
+
+@dataclass(frozen=True, slots=True)
+class ServerSizes:
+    """The number of rows of all circles."""
+
+    circles: int
+    phones: int
+    sessions: int
+    open_sessions: int
+    deals_today: int
+    photos_bytes: int
+
+
+@base.each(ServerSizes)
+def server_sizes(day: datetime) -> Select[Any]:
+    """Count the rows of all circles, in one row; of deals those recorded since a moment.
+
+    Deals are looked up only in sessions that were open since then, as all others have none.
+    """
+    since_then = or_(CardSession.ended_at.is_(None), CardSession.ended_at >= day)
+    of_session = same(Deal, CardSession, "session_id")
+    parts = (
+        select(func.count()).select_from(Circle),
+        select(func.count()).select_from(Phone).where(Phone.revoked_at.is_(None)),
+        select(func.count()).select_from(CardSession),
+        select(func.count()).select_from(CardSession).where(CardSession.ended_at.is_(None)),
+        select(func.count())
+        .select_from(CardSession)
+        .join(Deal, of_session)
+        .where(since_then, Deal.recorded_at >= day),
+        select(func.coalesce(total(func.octet_length(Photo.jpeg)), 0)),
+    )
+    return select(*(part.scalar_subquery() for part in parts))

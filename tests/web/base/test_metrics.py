@@ -55,6 +55,9 @@ def test_requests_locks_and_deals_are_counted(watched: Flask) -> None:
     assert figure(watched, "scorer_lock_wait_seconds_count") > waits
     assert figure(watched, 'scorer_request_seconds_count{endpoint="deals.record_sent"}') == 1
     assert figure(watched, "scorer_event_streams") == 0
+    assert figure(watched, "scorer_circles") == figure(watched, "scorer_sessions_open") >= 1
+    assert figure(watched, "scorer_process_memory_bytes") > figure(watched, "scorer_photos_bytes")
+    assert figure(watched, "scorer_pool_wait_seconds_count") > 1
 
 
 def test_deal_is_counted_when_it_is_committed_and_not_when_that_fails(
@@ -71,7 +74,9 @@ def test_deal_is_counted_when_it_is_committed_and_not_when_that_fails(
         raise sqlite_driver().OperationalError("the disk is gone")
 
     monkeypatch.setattr(dialect, "do_commit", fail)
+    errors = figure(watched, "scorer_server_errors_total")
     failed = phone.record().status_code
+    assert figure(watched, "scorer_server_errors_total") == errors + 1
     counted = [figure(watched, "scorer_deals_recorded_total")]
     phone.record()
     counted += [figure(watched, "scorer_deals_recorded_total")]
@@ -92,14 +97,15 @@ def test_deal_is_counted_when_it_is_committed_and_not_when_that_fails(
         pytest.param({"Authorization": "Basic eDp5"}, "192.0.2.7", 404, id="another scheme"),
     ],
 )
-def test_metrics_are_for_the_machine_and_who_has_the_token(
+def test_metrics_and_status_are_for_the_machine_and_who_has_the_token(
     watched: Flask, headers: dict[str, str], address: str, status: int
 ) -> None:
-    answer = watched.test_client().get(
-        "/metrics", headers=headers, environ_base={"REMOTE_ADDR": address}
-    )
+    answers = [
+        watched.test_client().get(path, headers=headers, environ_base={"REMOTE_ADDR": address})
+        for path in ("/metrics", "/status")
+    ]
 
-    assert answer.status_code == status
+    assert [answer.status_code for answer in answers] == [status] * 2
 
 
 def test_without_the_setting_there_are_no_metrics_and_no_request_id(app: Flask) -> None:
