@@ -1,4 +1,4 @@
-"""Who may use the routes of a circle: a program with a link's secret, within its role.
+"""Who may use the routes of a circle: a program with a secret of a link or key, within its role.
 
 A view declares the role that its route needs (`scorer.routes`). Cookies are ignored, so a page of
 another site can send nothing in a reader's name.
@@ -15,12 +15,13 @@ from scorer.errors import NotFoundError, RefusedError
 from scorer.languages import translate
 from scorer.routes import facts_of
 from scorer.services.base.roles import Holder
-from scorer.services.circle.codes_and_tokens import Program, feed_reader, find_program, writer
+from scorer.services.circle.codes_and_tokens import feed_reader
+from scorer.services.circle.programs import Program, find_program, note_key_use, writer
 from scorer.texts import say
 
 SCHEME = "bearer"
-WANTED = say("A link's secret is needed: Authorization: Bearer SECRET.")
-TOO_LOW = say("This link's role is too low for that. An owner of the circle makes other links.")
+WANTED = say("The secret of a link or of a key is needed: Authorization: Bearer SECRET.")
+TOO_LOW = say("The role of this secret is too low. An owner of the circle makes keys and links.")
 
 
 def enter() -> ResponseReturnValue | None:
@@ -36,6 +37,7 @@ def enter() -> ResponseReturnValue | None:
     g.program, g.holder = program, program.by
     if not program.by.role.reaches(facts_of(request.endpoint).role):
         raise RefusedError(TOO_LOW)
+    note_key_use(program)
     return None
 
 

@@ -17,6 +17,7 @@ from scorer.storage.transactions import write
 LEFT_OUT: dict[str, tuple[str, ...]] = {
     "circle": ("journaled", "chain"),
     "link": (),
+    "program_key": (),
     "player": (),
     "season": (),
     "phone": ("last_seen_at", "browser"),

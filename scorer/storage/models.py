@@ -239,7 +239,8 @@ class LinkSecret(Base, kw_only=True):
     """The link that a secret belongs to, looked up by SHA-256 before the circle is known.
 
     There is no foreign key, because on a cluster this table lives apart from the circles: a row
-    whose link is gone or revoked admits nobody. `link_id` may also be the key of a public page.
+    whose link is gone or revoked admits nobody. `link_id` may also be the key of a public page, or
+    of a program's key.
     """
 
     __table_args__ = (Index(None, "circle_id", "link_id"),)
@@ -325,6 +326,23 @@ class Phone(OfCircle, kw_only=True):
     revoked_at: Mapped[datetime | None] = mapped_column(default=None)
     last_seen_at: Mapped[datetime | None] = mapped_column(default=None)
     browser: Mapped[str] = mapped_column(default="", server_default=text("''"))
+
+
+class ProgramKey(OfCircle, kw_only=True):
+    """The key of a program: its name and role, until it expires or an owner takes it back.
+
+    What the program writes is written as on a phone of the same key, which is in no list of phones:
+    the last use of the key is that row's `last_seen_at`.
+    """
+
+    __table_args__ = (within("circle"), some_text("name"), one_of("role", Role))
+
+    key_id: Mapped[UUID] = mapped_column(primary_key=True)
+    name: Mapped[str]
+    role: Mapped[Role]
+    created_at: Mapped[datetime]
+    expires_at: Mapped[datetime | None] = mapped_column(default=None)
+    revoked_at: Mapped[datetime | None] = mapped_column(default=None)
 
 
 class RuleSet(OfCircle, kw_only=True):

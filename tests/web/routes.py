@@ -80,6 +80,7 @@ def values(phone: Phone) -> dict[str, Any]:
         "rule_set_id": table_ids(phone)[0],
         "entry_id": UUID(int=5),
         "season_id": UUID(int=6),
+        "key_id": UUID(int=6),
         "key": now().strftime("%Y-%m"),
         "notebook_id": UUID(int=6),
         "page_id": UUID(int=6),

@@ -19,14 +19,14 @@ from scorer.services.base.journal import Kind
 from scorer.services.base.roles import Author
 from scorer.services.book.state import lock_state
 from scorer.services.circle import players
-from scorer.services.circle.circles import digest
+from scorer.services.circle.circles import digest, insert_with_secret
 from scorer.services.deals.sheet import ScoreSheet, deal_text
 from scorer.services.figures.figures import CircleFigures, SessionFigures, circle_figures
 from scorer.services.figures.standings import bid_heights
 from scorer.services.live.session_cache import cached_sheet
 from scorer.services.money.evenings import is_for_money, still_to_post
 from scorer.services.table.sessions import AN_EVENING
-from scorer.storage import models, queries, transaction, write
+from scorer.storage import models, queries, transaction
 from scorer.storage.models import CardSession
 from scorer.texts import Text, say
 
@@ -298,9 +298,7 @@ def publish(
             money=money,
             created_at=now(),
         )
-        kept = digest(secret)
-        journal.create(Kind.PAGE_PUBLISHED, page, by, secret=kept)
-        write(models.LinkSecret(secret_hash=kept, circle_id=circle_id, link_id=page_id))
+        insert_with_secret(Kind.PAGE_PUBLISHED, page, page_id, secret, by)
 
 
 @transaction

@@ -22,6 +22,8 @@ class Kind(StrEnum):
     CODE_MADE = "code-made"
     CODE_REPLACED = "code-replaced"
     LINK_REVOKED = "link-revoked"
+    KEY_MADE = "key-made"
+    KEY_REVOKED = "key-revoked"
     JOINED = "joined"
     LEFT = "left"
     SENT_AWAY = "sent-away"

@@ -17,7 +17,15 @@ from scorer.services.base.journal import Kind
 from scorer.services.base.roles import Author, Holder, Role
 from scorer.services.base.text import one_line
 from scorer.storage import in_transaction, queries, transaction, write
-from scorer.storage.models import Circle, Link, LinkSecret, Phone, Player
+from scorer.storage.models import (
+    Circle,
+    Link,
+    LinkSecret,
+    Phone,
+    Player,
+    ProgramKey,
+    PublicPage,
+)
 from scorer.storage.queries.book import session_count
 from scorer.storage.queries.circle import circle_sizes
 from scorer.texts import Text, say
@@ -25,8 +33,8 @@ from scorer.texts import Text, say
 #: For the pages and the command line, which import no queries.
 __all__ = ["circle_sizes", "session_count"]
 
-#: Name prefixes of phones: of people's, and of those that programs write as.
-PHONE, PROGRAM = "#", queries.circle.PROGRAM
+#: Name prefixes of phones: of people's, and of those that programs write as, by a link or a key.
+PHONE, PROGRAM, KEY = "#", queries.circle.PROGRAM, queries.circle.KEY
 SECRET_BYTES = 16
 #: Name of the links that the command line makes.
 OPERATORS = "scorer link"
@@ -36,14 +44,21 @@ UNUSED = timedelta(days=400)
 
 
 class Life(StrEnum):
-    """How long a new link lets phones in."""
+    """How long a new link lets phones in, or a new key a program."""
 
     DAY = "day"
     WEEK = "week"
+    MONTH = "month"
+    YEAR = "year"
     NEVER = "never"
 
 
-LIVES = {Life.DAY: timedelta(days=1), Life.WEEK: timedelta(days=7)}
+LIVES = {
+    Life.DAY: timedelta(days=1),
+    Life.WEEK: timedelta(days=7),
+    Life.MONTH: timedelta(days=30),
+    Life.YEAR: timedelta(days=365),
+}
 
 
 def holder(circle_id: UUID, phone_id: UUID, used_at: datetime | None = None) -> Holder:
@@ -87,8 +102,8 @@ def find(circle_id: UUID) -> Circle:
 
 
 def phones(circle_id: UUID) -> list[Holder]:
-    """List the phones of a circle, in the order they joined."""
-    phones = queries.circle.phones(circle_id)
+    """List the phones of a circle, in the order they joined, without the keys of programs."""
+    phones = (row for row in queries.circle.phones(circle_id) if not row.is_key)
     return [replace(row, unused=_unused(row)) for row in phones if row.revoked_at is None]
 
 
@@ -203,7 +218,7 @@ def make_link(
 
     Sending the same ``link_id`` twice makes one link.
     """
-    name = _read_name(name, say("A name of 1 to 60 letters, to recognise the link by."))
+    name = read_line(name, say("A name of 1 to 60 letters, to recognise the link by."))
     secret = secret or new_secret()
     link = Link(
         circle_id=circle_id,
@@ -216,22 +231,24 @@ def make_link(
     )
     locked_circle(circle_id)
     if queries.find(Link, circle_id, link.link_id) is None:
-        insert_link(Kind.LINK_MADE, link, secret, by)
+        insert_with_secret(Kind.LINK_MADE, link, link.link_id, secret, by)
     return secret
 
 
-def insert_link(kind: Kind, link: Link, secret: str, by: Author) -> None:
-    """Write a link and the hash of its secret, which its journal entry has too."""
+def insert_with_secret(
+    kind: Kind, row: Link | ProgramKey | PublicPage, key: UUID, secret: str, by: Author
+) -> None:
+    """Write a row and the hash of its secret, which its journal entry has too."""
     kept = digest(secret)
-    journal.create(kind, link, by, secret=kept)
-    write(LinkSecret(secret_hash=kept, circle_id=link.circle_id, link_id=link.link_id))
+    journal.create(kind, row, by, secret=kept)
+    write(LinkSecret(secret_hash=kept, circle_id=row.circle_id, link_id=key))
 
 
 def read_circle_name(name: str) -> str:
-    return _read_name(name, say("A name of 1 to 60 letters."))
+    return read_line(name, say("A name of 1 to 60 letters."))
 
 
-def _read_name(name: str, otherwise: Text) -> str:
+def read_line(name: str, otherwise: Text) -> str:
     """Return a name on one line; raise InvalidError with the message ``otherwise``."""
     line = one_line(name)
     if not 0 < len(line) <= LONGEST_NAME:
@@ -284,7 +301,7 @@ def send_away(circle_id: UUID, phone_id: UUID, *, by: Author = None) -> None:
 def member(circle_id: UUID, phone_id: UUID) -> Phone:
     """Find the row of a phone that is still in the circle; raise NotFoundError."""
     phone = queries.find(Phone, circle_id, phone_id)
-    if phone is None or phone.revoked_at is not None:
+    if phone is None or phone.revoked_at is not None or phone.name.startswith(KEY):
         raise NotFoundError(phone_id)
     return phone
 
@@ -410,8 +427,9 @@ def delete_circle(circle_id: UUID, typed: str) -> None:
 
 def phone_words(name: str | None) -> Text | str | None:
     """Return the words for a phone's name: ``#2`` is phone 2."""
-    if name is not None and name.startswith(PROGRAM):
-        return say("Program %(number)s", number=name.removeprefix(PROGRAM))
-    if name is None or not name.startswith("#"):
-        return name
-    return say("Phone %(number)s", number=name[1:])
+    if name is None:
+        return None
+    for prefix in (PROGRAM, KEY):
+        if name.startswith(prefix):
+            return say("Program %(number)s", number=name.removeprefix(prefix))
+    return say("Phone %(number)s", number=name[1:]) if name.startswith(PHONE) else name

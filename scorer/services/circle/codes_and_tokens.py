@@ -1,28 +1,26 @@
-"""Spoken codes of six letters that let phones in for ten minutes, programs, and feed tokens.
+"""Spoken codes of six letters that let phones in for ten minutes, and feed tokens.
 
 A code belongs to a link, which a QR code carries and which is revoked like others. The database
 stores a hash of the code that is keyed with the secret key of the server.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from hashlib import sha256
-from uuid import UUID, uuid5
+from uuid import UUID
 
 from itsdangerous import BadSignature, URLSafeSerializer
 
-from scorer.errors import NotFoundError, RefusedError
+from scorer.errors import NotFoundError
 from scorer.services.base import journal
 from scorer.services.base.clock import now
 from scorer.services.base.journal import Kind
 from scorer.services.base.roles import Author, Holder, Role
 from scorer.services.base.throttle import admit
 from scorer.services.circle import circles
-from scorer.services.circle.circles import PROGRAM, holder, join, standing_link, today
+from scorer.services.circle.circles import holder
 from scorer.storage import queries, transaction, write
-from scorer.storage.models import Link, Phone, SpokenCode
-from scorer.texts import say
+from scorer.storage.models import Link, SpokenCode
 
 LIFE = timedelta(minutes=10)
 #: Codes that all addresses together may try in a minute (docs/security.md has the odds).
@@ -55,7 +53,7 @@ def make_code(
     circles.locked_circle(circle_id)
     if replaced := open_code(circle_id):
         journal.change(Kind.CODE_REPLACED, replaced[1], by, expires_at=made_at)
-    circles.insert_link(Kind.CODE_MADE, link, secret, by)
+    circles.insert_with_secret(Kind.CODE_MADE, link, link_id, secret, by)
     queries.circle.forget_codes(circle_id, made_at)
     write(code)
 
@@ -81,41 +79,6 @@ def join_by_code(
     return circles.let_in(link, known, browser_token=browser_token, browser=browser)
 
 
-ONE_PHONE = say("This link is for one phone only. A program needs a link for as many as have it.")
-
-
-@dataclass(frozen=True, slots=True)
-class Program:
-    """A program with a link's secret; ``by`` is its phone, which joins when it first writes."""
-
-    link_id: UUID
-    expires_at: datetime | None
-    by: Holder
-    joined: bool
-
-
-def find_program(secret: str) -> Program | None:
-    """Return the program that has a link's secret; None where the secret opens nothing.
-
-    So it is after the program's phone was removed. Raise RefusedError for a link for one phone, as
-    any number of programs could use its secret.
-    """
-    link = standing_link(secret)
-    if link is None:
-        return None
-    if link.once:
-        raise RefusedError(ONE_PHONE)
-    phone_id = uuid5(link.link_id, PROGRAM)
-    if queries.find(Phone, link.circle_id, phone_id) is None:
-        by = Holder(link.circle_id, phone_id, PROGRAM, link.role)
-        return Program(link.link_id, link.expires_at, by, joined=False)
-    try:
-        by = holder(link.circle_id, phone_id)
-    except NotFoundError:
-        return None
-    return Program(link.link_id, link.expires_at, by, joined=True)
-
-
 def feed_token(phone: Holder, keys: Sequence[str], before: UUID | None = None) -> str:
     """Return a token that opens the feed of a circle while the phone is in it.
 
@@ -139,13 +102,3 @@ def _signing(keys: Sequence[str], circle_id: UUID, before: UUID | None) -> URLSa
     digest = {"key_derivation": "hmac", "digest_method": sha256}
     salt = f"feed {circle_id}" if before is None else f"feed {circle_id} before {before}"
     return URLSafeSerializer(list(keys), salt=salt, signer_kwargs=digest)
-
-
-def writer(program: Program, secret: str) -> Holder:
-    """Return the phone that a program writes as, joining where it has not yet.
-
-    Raise NotFoundError when the link was revoked meanwhile.
-    """
-    if program.joined and program.by.last_seen_at == today():
-        return program.by
-    return join(secret, {}, browser_token=PROGRAM, called=PROGRAM)

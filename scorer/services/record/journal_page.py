@@ -14,7 +14,7 @@ from scorer.services.base.journal import Kind
 from scorer.services.base.roles import Role
 from scorer.services.book.session_titles import title_of
 from scorer.services.book.state import SessionTerms, session_terms
-from scorer.services.circle.circles import phone_words
+from scorer.services.circle.circles import KEY, phone_words
 from scorer.services.circle.names import END, Names
 from scorer.services.money.evenings import WAYS, Way
 from scorer.storage import queries
@@ -38,6 +38,8 @@ PHONES: Sentences = {
     (Kind.CODE_MADE, "link"): say("A code to say aloud was made, for ten minutes."),
     (Kind.CODE_REPLACED, "link"): say("The code before was closed."),
     (Kind.LINK_REVOKED, "link"): say("The link “%(link)s” was revoked."),
+    (Kind.KEY_MADE, "program_key"): say("The key “%(link)s” was made for a program."),
+    (Kind.KEY_REVOKED, "program_key"): say("The key “%(link)s” was taken back."),
     (Kind.JOINED, "phone"): say("%(whose)s came in."),
     (Kind.LEFT, "phone"): say("%(whose)s left the circle."),
     (Kind.SENT_AWAY, "phone"): say("%(whose)s was sent away."),
@@ -269,6 +271,8 @@ class EntryFormatter:
         self._names = names
         self._phones = {str(phone.phone_id): phone for phone in queries.circle.phones(circle_id)}
         self._links = {str(link.link_id): link.name for link in queries.circle.links(circle_id)}
+        programs = ((key, phone) for key, phone in self._phones.items() if phone.is_key)
+        self._links |= {key: phone.name.removeprefix(KEY) for key, phone in programs}
         sessions = queries.book.sessions_by_key(circle_id, keys)
         self._titles = {str(row.session_id): title_of(row, zone) for row in sessions}
         tables = queries.table.rule_set_names(circle_id)
@@ -317,7 +321,7 @@ class EntryFormatter:
             title = self._titles.get(key)
             return {"before": was or title, "after": now or title}
         match entry.subject:
-            case "circle" | "link" | "season":
+            case "circle" | "link" | "season" | "program_key":
                 return {"name": row.get("name"), "link": self._links.get(key)}
             case "phone":
                 return self._of_phone(entry)

@@ -34,6 +34,7 @@ from scorer.storage.models import (
     Phone,
     Player,
     Posting,
+    ProgramKey,
     PublicPage,
     Role,
     RuleSet,
@@ -43,8 +44,8 @@ from scorer.storage.models import (
 from scorer.storage.queries import base
 from scorer.storage.queries.base import UuidText, columns, same
 
-#: What the name of a program's phone begins with.
-PROGRAM = "program #"
+#: What the names of the phones of programs begin with: by a link's secret, and by a key.
+PROGRAM, KEY = "program #", "program key "
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +73,11 @@ class Holder:
     currency: str = field(default="", compare=False)
     journaled: int = field(default=0, compare=False)
     unused: bool = field(default=False, compare=False)
+
+    @property
+    def is_key(self) -> bool:
+        """Whether this is the key of a program, and no phone."""
+        return self.name.startswith(KEY)
 
     @property
     def is_first(self) -> bool:
@@ -136,7 +142,7 @@ def circle_sizes() -> Select[Any]:
     """Count the rows of every circle, oldest first."""
     parts = (
         _count(Player),
-        _count(Phone).where(Phone.revoked_at.is_(None)),
+        _count(Phone).where(Phone.revoked_at.is_(None), Phone.name.not_like(f"{KEY}%")),
         _count(CardSession),
         _count(Deal),
         select(func.max(Phone.last_seen_at)).where(Phone.circle_id == Circle.circle_id),
@@ -191,6 +197,21 @@ def forget_codes(circle_id: UUID, now: datetime) -> None:
 def links(circle_id: UUID) -> Select[tuple[Link]]:
     """List the links into the circle, oldest first, the revoked ones too."""
     return select(Link).filter_by(circle_id=circle_id).order_by(Link.created_at, Link.link_id)
+
+
+@base.entity
+def key_by_secret(secret_hash: str) -> Select[tuple[ProgramKey]]:
+    """Find the key of a program by its secret, revoked or not."""
+    of_circle = LinkSecret.circle_id == ProgramKey.circle_id
+    opens = and_(of_circle, LinkSecret.link_id == ProgramKey.key_id)
+    return select(ProgramKey).join(LinkSecret, opens).where(LinkSecret.secret_hash == secret_hash)
+
+
+@base.entities
+def keys(circle_id: UUID) -> Select[tuple[ProgramKey]]:
+    """List the keys of programs of a circle, oldest first, the revoked ones too."""
+    of_circle = select(ProgramKey).filter_by(circle_id=circle_id)
+    return of_circle.order_by(ProgramKey.created_at, ProgramKey.key_id)
 
 
 _PHONES = (
@@ -258,6 +279,7 @@ def owner_count(circle_id: UUID, since: datetime) -> Select[tuple[int]]:
             Phone.circle_id == circle_id,
             Phone.role == Role.OWNER,
             Phone.name.not_like(f"{PROGRAM}%"),
+            Phone.name.not_like(f"{KEY}%"),
             Phone.revoked_at.is_(None),
             or_(Phone.last_seen_at > since, Phone.joined_at > since),
         )

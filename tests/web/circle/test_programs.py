@@ -21,7 +21,7 @@ from werkzeug.test import TestResponse
 from scorer.errors import NotFoundError
 from scorer.services.base import clock
 from scorer.services.base.roles import Role
-from scorer.services.circle import circles, codes_and_tokens
+from scorer.services.circle import circles, programs
 from scorer.services.deals.history import PAGE
 from scorer.services.record.verify import circle_findings
 from scorer.settings import CHECKOUT, MOST_FAILURES
@@ -603,11 +603,11 @@ def test_link_that_was_taken_back_while_a_program_writes_lets_no_phone_in(
     bot: Bot, phone: Phone
 ) -> None:
     with phone.app.test_request_context():
-        program = codes_and_tokens.find_program(bot.secret)
+        program = programs.find_program(bot.secret)
         assert program is not None
         circles.revoke_link(phone.keys[0], program.link_id)
         with pytest.raises(NotFoundError):
-            codes_and_tokens.writer(program, bot.secret)
+            programs.writer(program, bot.secret)
 
     assert len(phone_ids(phone)) == 1
 

@@ -115,7 +115,7 @@ def _name(here: tuple[str, str], values: dict[str, Any]) -> str:
 
 
 def _secret_findings(circle_id: UUID, entries: list[JournalEntry]) -> Iterator[str]:
-    """Check that each link or public page has the one secret of its entry."""
+    """Check that each link, public page or key of a program has the one secret of its entry."""
     made = {
         entry.key: entry.after["secret"]
         for entry in entries
@@ -124,6 +124,7 @@ def _secret_findings(circle_id: UUID, entries: list[JournalEntry]) -> Iterator[s
     names = {link.link_id: link.name for link in queries.circle.links(circle_id)}
     for page in queries.record.stored_rows(circle_id, "public_page"):
         names[page.page_id] = f"of public page {page.page_id}"
+    names |= {key.key_id: f"of key {key.name}" for key in queries.circle.keys(circle_id)}
     hashes = queries.record.secret_hashes(circle_id)
     for link_id in names.keys() | hashes.keys():
         name, kept = names.get(link_id, link_id), hashes.get(link_id, [])

@@ -1,0 +1,177 @@
+"""Programs: each has the secret of a link, or of a key that an owner made for it alone."""
+
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from typing import NamedTuple
+from uuid import UUID, uuid5
+
+from sqlalchemy.exc import DBAPIError
+
+from scorer.errors import InvalidError, NotFoundError, Problem, RefusedError, existing
+from scorer.services.base import journal
+from scorer.services.base.clock import now
+from scorer.services.base.journal import Kind
+from scorer.services.base.roles import Author, Holder, Role
+from scorer.services.circle import circles
+from scorer.services.circle.circles import (
+    KEY,
+    LIVES,
+    PROGRAM,
+    Life,
+    holder,
+    join,
+    standing_link,
+    today,
+)
+from scorer.services.circle.phones import note_use
+from scorer.storage import queries, transaction
+from scorer.storage.models import Link, Phone, ProgramKey
+from scorer.texts import say
+
+#: Maximum of keys of a circle that work.
+MOST_KEYS = 20
+ONE_PHONE = say("This link is for one phone only. A program needs a link for as many as have it.")
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A program with a secret; ``by`` is what it writes as.
+
+    With a link's secret that is a phone, which joins when the program first writes.
+    """
+
+    link_id: UUID
+    expires_at: datetime | None
+    by: Holder
+    joined: bool
+
+
+def find_program(secret: str) -> Program | None:
+    """Return the program that has a secret; None where that opens nothing.
+
+    So it is after the program's phone was removed. Raise RefusedError for a link for one phone, as
+    any number of programs could use its secret.
+    """
+    link = standing_link(secret)
+    if link is None:
+        return _by_key(secret)
+    if link.once:
+        raise RefusedError(ONE_PHONE)
+    return _by_link(link)
+
+
+def _by_link(link: Link) -> Program | None:
+    phone_id = uuid5(link.link_id, PROGRAM)
+    if queries.find(Phone, link.circle_id, phone_id) is None:
+        by = Holder(link.circle_id, phone_id, PROGRAM, link.role)
+        return Program(link.link_id, link.expires_at, by, joined=False)
+    return _joined(link.circle_id, link.link_id, phone_id, link.expires_at)
+
+
+def _by_key(secret: str) -> Program | None:
+    key = queries.circle.key_by_secret(circles.digest(secret))
+    if key is None or not _stands(key):
+        return None
+    return _joined(key.circle_id, key.key_id, key.key_id, key.expires_at)
+
+
+def _joined(
+    circle_id: UUID, link_id: UUID, phone_id: UUID, expires_at: datetime | None
+) -> Program | None:
+    try:
+        return Program(link_id, expires_at, holder(circle_id, phone_id), joined=True)
+    except NotFoundError:
+        return None
+
+
+def writer(program: Program, secret: str) -> Holder:
+    """Return the phone that a program writes as, joining where it has not yet.
+
+    Raise NotFoundError when the link was revoked meanwhile.
+    """
+    if program.by.is_key or (program.joined and program.by.last_seen_at == today()):
+        return program.by
+    return join(secret, {}, browser_token=PROGRAM, called=PROGRAM)
+
+
+def note_key_use(program: Program) -> None:
+    """Store that a key was used today, also to read, unless nothing can be written now."""
+    if program.by.is_key:
+        with suppress(DBAPIError):
+            note_use(program.by, "")
+
+
+class ListedKey(NamedTuple):
+    """A key, when it was last used, and whether it still works."""
+
+    row: ProgramKey
+    used_at: datetime | None
+    works: bool
+
+
+def listed_keys(circle_id: UUID) -> list[ListedKey]:
+    """List the keys of a circle, oldest first, the revoked ones too."""
+    used = {row.phone_id: row.last_seen_at for row in queries.circle.phones(circle_id)}
+    return [
+        ListedKey(key, used.get(key.key_id), _stands(key)) for key in queries.circle.keys(circle_id)
+    ]
+
+
+def _stands(key: ProgramKey) -> bool:
+    return key.revoked_at is None and (key.expires_at is None or key.expires_at > now())
+
+
+class NewKey(NamedTuple):
+    """A key to be made; ``key_id`` is made by the page."""
+
+    key_id: UUID
+    name: str
+    role: Role
+    life: Life
+
+
+@transaction
+def make_key(circle_id: UUID, new: NewKey, secret: str, *, by: Author) -> None:
+    """Make a key, once for each ``key_id``; its secret is stored only as a hash.
+
+    Raise InvalidError for a bad name, and where there are too many keys.
+    """
+    wanted = say("A name of 1 to 60 letters, to recognise the program by.")
+    name = circles.read_line(new.name, wanted)
+    circles.locked_circle(circle_id)
+    keys = queries.circle.keys(circle_id)
+    if new.key_id in {key.key_id for key in keys}:
+        return
+    if sum(map(_stands, keys)) >= MOST_KEYS:
+        message = say("A circle has at most %(most)s keys. Take one back first.", most=MOST_KEYS)
+        raise InvalidError([Problem("too-many", "name", message)])
+    made_at, life = now(), LIVES.get(new.life)
+    key = ProgramKey(
+        circle_id=circle_id,
+        key_id=new.key_id,
+        name=name,
+        role=new.role,
+        created_at=made_at,
+        expires_at=made_at + life if life else None,
+    )
+    phone = Phone(
+        circle_id=circle_id,
+        phone_id=new.key_id,
+        name=f"{KEY}{name}",
+        role=new.role,
+        joined_at=made_at,
+    )
+    circles.insert_with_secret(Kind.KEY_MADE, key, new.key_id, secret, by)
+    journal.create(Kind.JOINED, phone, by)
+
+
+@transaction
+def revoke_key(circle_id: UUID, key_id: UUID, *, by: Author) -> None:
+    """Take a key back: what has its secret is out at once."""
+    circles.locked_circle(circle_id)
+    key = existing(queries.find(ProgramKey, circle_id, key_id), key_id)
+    phone = existing(queries.find(Phone, circle_id, key_id), key_id)
+    revoked_at = key.revoked_at or now()
+    journal.change(Kind.KEY_REVOKED, key, by, revoked_at=revoked_at)
+    journal.change(Kind.SENT_AWAY, phone, by, revoked_at=revoked_at)

@@ -1,0 +1,121 @@
+"""Keys of programs: made and taken back by owners, shown once, listed, and no phones."""
+
+import re
+from datetime import timedelta
+from uuid import UUID, uuid4
+
+import pytest
+from sqlalchemy.exc import OperationalError
+
+from scorer.services.base import clock
+from scorer.services.circle import circles, programs
+from scorer.services.record.verify import circle_findings
+from scorer.storage import queries
+from tests.web.circle.test_programs import Bot
+from tests.web.phones import Phone
+from tests.web.rows import rows
+
+SHOWN = re.compile(r'id="link" readonly value="([^"]+)"')
+
+
+def made(phone: Phone, role: str = "player", **other: str) -> str:
+    """Make a key on the page, and give its secret."""
+    form = {"key": str(uuid4()), "role": role, "life": "year", "name": "Chat bot", **other}
+    shown = SHOWN.search(phone.post(f"{phone.circle_url}keys", form).text)
+    return shown[1] if shown else ""
+
+
+def key_ids(phone: Phone) -> list[UUID]:
+    with phone.app.app_context():
+        return [key.key_id for key in queries.circle.keys(phone.keys[0])]
+
+
+def test_key_is_shown_once_and_listed_with_its_last_use(phone: Phone) -> None:
+    secret = made(phone.start())
+    page = phone.page(f"{phone.circle_url}keys")
+
+    assert "Chat bot Player" in " ".join(page.words.split())
+    assert "not used yet" in page.words
+    assert secret not in phone.get(f"{phone.circle_url}keys").text
+    assert Bot(phone, secret).ask("/api/v1/circles").get_json()["circles"][0]["role"] == "player"
+    assert "last used on" in phone.page(f"{phone.circle_url}keys").words
+
+
+def test_key_does_what_its_role_may_under_its_name_and_is_no_phone(phone: Phone) -> None:
+    bot = Bot(phone.start(), made(phone, "scorekeeper"))
+    assert bot.record().status_code == 201
+
+    assert bot.ask(f"{bot.deals}/1").get_json()["versions"][0]["phone"] == "Program Chat bot"
+    assert "Chat bot" not in phone.page(f"{phone.circle_url}phones").words
+    journal = phone.page(f"{phone.circle_url}journal").words
+    assert "The key “Chat bot” was made for a program." in journal
+    (key_id,) = key_ids(phone)
+    for act, sent in (("role", {"role": "owner"}), ("away", {}), ("holder", {"player_id": ""})):
+        assert phone.post(f"{phone.circle_url}phones/{key_id}/{act}", sent).status_code == 404
+    with phone.app.app_context():
+        assert circles.owner_count(phone.keys[0]) == 1
+        assert list(circle_findings(phone.keys[0])) == []
+
+
+def test_key_of_an_owner_keeps_no_circle(phone: Phone) -> None:
+    made(phone.start(), "owner")
+
+    assert phone.post(f"{phone.circle_url}leave").status_code == 422
+
+
+def test_key_that_is_taken_back_or_runs_out_opens_nothing(phone: Phone) -> None:
+    first, second = (Bot(phone.start() if n == 0 else phone, made(phone)) for n in range(2))
+    phone.post(f"{phone.circle_url}keys/{key_ids(phone)[0]}/revoke")
+    phone.post(f"{phone.circle_url}keys/{key_ids(phone)[0]}/revoke")
+
+    statuses = [bot.ask("/api/v1/circles").status_code for bot in (first, second)]
+    with clock.at(clock.now() + timedelta(days=366)):
+        statuses.append(second.ask("/api/v1/circles").status_code)
+        words = phone.page(f"{phone.circle_url}keys").words
+
+    assert statuses == [401, 200, 401]
+    assert "taken back" in words
+    assert "ran out on" in words
+    assert "The key “Chat bot” was taken back." in phone.page(f"{phone.circle_url}journal").words
+    with phone.app.app_context():
+        assert list(circle_findings(phone.keys[0])) == []
+
+
+def test_form_sent_twice_makes_one_key_and_shows_its_secret_to_one_browser(phone: Phone) -> None:
+    key, other = str(uuid4()), Phone(phone.start().app)
+    phone.let_in(other, "owner")
+    sent = {"key": key}
+
+    assert made(phone, **sent) == made(phone, **sent) != ""
+    assert made(other, **sent) == ""
+    assert len(key_ids(phone)) == 1
+
+
+def test_key_needs_a_name_and_there_are_not_too_many(
+    phone: Phone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    phone.start()
+    before = rows(phone.app)
+    assert made(phone, name=" ") == ""
+    assert rows(phone.app) == before
+
+    monkeypatch.setattr(programs, "MOST_KEYS", 1)
+    assert made(phone) != ""
+    form = {"key": str(uuid4()), "role": "player", "life": "never", "name": "Second"}
+    refused = phone.sent(f"{phone.circle_url}keys", form)
+
+    assert (refused.status, len(key_ids(phone))) == (422, 1)
+    assert "at most 1 keys" in refused.words
+
+
+def test_key_reads_while_nothing_can_be_written(
+    phone: Phone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bot = Bot(phone.start(), made(phone))
+
+    def full(*_: object) -> None:
+        raise OperationalError("UPDATE phone", {}, OSError("database or disk is full"))
+
+    monkeypatch.setattr(programs, "note_use", full)
+
+    assert bot.ask("/api/v1/circles").status_code == 200
