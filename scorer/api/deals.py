@@ -100,7 +100,6 @@ class Body(NamedTuple):
         return outcome or Outcome.PLAYED, sheet
 
     def kind(self) -> str:
-        """Read whether a deal is disputed or confirmed."""
         kind = self.data.get("kind")
         if kind not in (DISPUTE, CONFIRM):
             self.reading.fault(

@@ -113,7 +113,6 @@ class AnalysisQueue:
         self._path(deal, WAITING).unlink(missing_ok=True)
 
     def work(self) -> None:
-        """Analyse the deals of the queue, one after the other."""
         while waiting := self._waiting():
             self._think_over(waiting[0])
             kept = sorted(self._folder.glob(f"*{FOUND}"), key=_made_at, reverse=True)

@@ -1,7 +1,7 @@
 """The cards of a session as a file of deals (docs/notation.md): written out, and brought in."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -86,23 +86,7 @@ class DealPreview(NamedTuple):
         return self.tricks.written is None or self.play != self.tricks.deal.stored_play()
 
 
-@dataclass(frozen=True, slots=True)
-class DealFilePreview:
-    """A file of deals that can be kept in a session."""
-
-    deals: tuple[DealPreview, ...]
-
-    @property
-    def changed(self) -> list[DealPreview]:
-        return [deal for deal in self.deals if deal.changes]
-
-    @property
-    def seen(self) -> dict[str, int]:
-        """The versions of what is written down, by the numbers of the deals."""
-        return {str(deal.number): deal.tricks.seen for deal in self.deals}
-
-
-def preview_file(circle_id: UUID, session_id: UUID, text: str) -> DealFilePreview:
+def preview_file(circle_id: UUID, session_id: UUID, text: str) -> list[DealPreview]:
     """Read a file beside the deals of a session; raise InvalidError with every problem."""
     state = state_with_cards(circle_id, session_id)
     if len(text) > LONGEST_TEXT:
@@ -119,7 +103,7 @@ def preview_file(circle_id: UUID, session_id: UUID, text: str) -> DealFilePrevie
             if len(problems) > MOST_PROBLEMS:
                 break
     refuse(problems)
-    return DealFilePreview(tuple(previews))
+    return previews
 
 
 def _preview_deal(state: SessionState, parts: FileParts, part: UnreadDeal) -> DealPreview:
@@ -135,33 +119,23 @@ def _preview_deal(state: SessionState, parts: FileParts, part: UnreadDeal) -> De
     deal, problems = tricks.with_play(play)
     if deal is None:
         raise InvalidError(map(part.placed, problems))
+    wrong = [fault for fault in deal.examined.problems if "claim" not in fault.where]
+    compared = replace(tricks, deal=deal).differences if tricks.version is not None else []
     return DealPreview(
         tricks=tricks,
         play=deal.stored_play(),
         heading=state.game.started(tricks.sheet, deal.table),
         cards=sum(len(trick.cards) for trick in deal.tricks if trick is not None),
-        faults=tuple(_faults(replace(tricks, deal=deal))),
+        faults=tuple(finding.message for finding in wrong or compared),
     )
 
 
-def _faults(tricks: Tricks) -> Iterator[Text]:
-    """Explain what is wrong with a deal's cards, and how they contradict its sheet."""
-    wrong = [fault for fault in tricks.deal.examined.problems if "claim" not in fault.where]
-    compared = tricks.differences if tricks.version is not None else []
-    for finding in wrong or compared:
-        yield finding.message
-
-
 def keep_file(
-    session_id: UUID, preview: DealFilePreview, seen: Mapping[str, Any], by: Holder
+    session_id: UUID, deals: Sequence[DealPreview], seen: Mapping[str, Any], by: Holder
 ) -> None:
-    """Write down the cards of a file's deals, of versions seen; raise ConflictError."""
+    """Write down the cards of deals of a file, of versions seen; raise ConflictError."""
+    versions = {number: version for number, version in seen.items() if isinstance(version, int)}
     entries = [
-        TricksEntry(deal.number, _version(seen.get(str(deal.number))), deal.play)
-        for deal in preview.changed
+        TricksEntry(deal.number, versions.get(str(deal.number), 0), deal.play) for deal in deals
     ]
     write_all_tricks(session_id, entries, by)
-
-
-def _version(seen: object) -> int:
-    return seen if isinstance(seen, int) else 0

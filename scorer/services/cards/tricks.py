@@ -54,7 +54,6 @@ class Tricks:
 
     @property
     def differences(self) -> list[Finding]:
-        """Return every difference between the sheet and what the cards prove."""
         return self.deal.differences(self.sheet)
 
     @property

@@ -83,7 +83,13 @@ def rename(circle_id: UUID, player_id: UUID, name: str, *, by: Author = None) ->
     """Rename a player; raise InvalidError if another has the name, or had it within a year."""
     player = _locked(circle_id, player_id)
     new = read_name(name, (), "name")
-    _refuse_taken(player, new)
+    for other in queries.circle.players(circle_id):
+        if other is not player and other.name.casefold() == new.casefold():
+            message = say(
+                "There is a %(name)s already. If they are one person, merge the two.",
+                name=other.name,
+            )
+            raise InvalidError([Problem("duplicate-name", "name", message)])
     # Old sheets show a name that another player gave up.
     former = journal_names.had_recently(circle_id, new, player_id)
     if former is not None:
@@ -95,16 +101,6 @@ def rename(circle_id: UUID, player_id: UUID, name: str, *, by: Author = None) ->
         )
         raise InvalidError([Problem("former-name", "name", message)])
     journal.change(Kind.RENAMED, player, by, name=new)
-
-
-def _refuse_taken(player: Player, name: str) -> None:
-    for other in queries.circle.players(player.circle_id):
-        if other is not player and other.name.casefold() == name.casefold():
-            message = say(
-                "There is a %(name)s already. If they are one person, merge the two.",
-                name=other.name,
-            )
-            raise InvalidError([Problem("duplicate-name", "name", message)])
 
 
 @transaction

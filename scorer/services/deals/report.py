@@ -117,7 +117,6 @@ class DealReport:
 
     @property
     def dispute(self) -> ReviewRow | None:
-        """The newest dispute, while the deal is disputed."""
         return self.disputes[-1] if self.deal.disputed else None
 
     @property
@@ -127,10 +126,20 @@ class DealReport:
 
     @property
     def proposal(self) -> ProposalReport | None:
-        dispute = self.dispute
+        """What the deal, as it stands by now, would be and pay as the dispute proposes."""
+        state, deal, dispute = self.state, self.deal, self.dispute
         if dispute is None or dispute.proposal is None:
             return None
-        return _proposal(self, dispute.proposal)
+        text = reviews.proposal_text(state, dispute.proposal)
+        try:
+            entry = reviews.proposed_entry(state, deal, dispute.proposal)
+        except InvalidError as error:
+            return ProposalReport(text, (), {}, error.problems[0].message)
+        after = facts(state, replace(deal, outcome=entry.outcome.value, stored=entry.stored))
+        compared = compare_facts(self.facts, after)
+        changes = tuple(change for change in compared if change.old != change.new)
+        refusal = None if changes else say("The deal already says so.")
+        return ProposalReport(text, changes, entry.paid, refusal)
 
     def proposed(self, review: ReviewRow) -> dict[str, Any] | None:
         """Return what a review proposes of the version that it disputes, by the players' names."""
@@ -172,23 +181,6 @@ class DealReport:
             self.state, self.deal, seen=len(self.reviews), waits=self.unconfirmed
         )
         return put_question(question, self.state, by)
-
-
-def _proposal(report: DealReport, proposal: Mapping[str, Any]) -> ProposalReport:
-    """Describe what the deal, as it stands by now, would be and pay as proposed."""
-    state, deal = report.state, report.deal
-    text = reviews.proposal_text(state, proposal)
-    try:
-        entry = reviews.proposed_entry(state, deal, proposal)
-    except InvalidError as error:
-        return ProposalReport(text, (), {}, error.problems[0].message)
-    after = facts(state, replace(deal, outcome=entry.outcome.value, stored=entry.stored))
-    changes = tuple(
-        change for change in compare_facts(report.facts, after) if change.old != change.new
-    )
-    return ProposalReport(
-        text, changes, entry.paid, None if changes else say("The deal already says so.")
-    )
 
 
 def deal_question(
@@ -269,7 +261,6 @@ def version_event(state: SessionState, row: VersionRow, old: VersionRow | None) 
 
 
 def _counting(row: VersionRow | None) -> Mapping[int, int]:
-    """Return a version's payouts; none while it is voided."""
     return {} if row is None or row.voided else row.payouts
 
 
@@ -427,7 +418,14 @@ def cause(state: SessionState, serial: int | None) -> Text | None:
         act.append(by_serial[serial + len(act)])
     if not act:
         return None
-    return say("%(what)s, %(deals)s", what=_changed(state, act), deals=_deals(act[0]))
+    first, last = act[0].from_number, act[0].until_number
+    if last is None:
+        deals = say("from deal %(number)s on", number=first)
+    elif first == last:
+        deals = say("for deal %(number)s", number=first)
+    else:
+        deals = say("for deals %(first)s to %(last)s", first=first, last=last)
+    return say("%(what)s, %(deals)s", what=_changed(state, act), deals=deals)
 
 
 def _changed(state: SessionState, act: Sequence[TermsChange]) -> Text:
@@ -438,12 +436,3 @@ def _changed(state: SessionState, act: Sequence[TermsChange]) -> Text:
     if any(part.order for part in act):
         return say("Rules (%(table)s) and seats changed", table=table)
     return say("Rules changed to %(table)s", table=table)
-
-
-def _deals(changed: TermsChange) -> Text:
-    first, last = changed.from_number, changed.until_number
-    if last is None:
-        return say("from deal %(number)s on", number=first)
-    if first == last:
-        return say("for deal %(number)s", number=first)
-    return say("for deals %(first)s to %(last)s", first=first, last=last)

@@ -127,7 +127,6 @@ class ScoreSheet:
 
     @property
     def names(self) -> dict[Seat, Text]:
-        """Return each side's name, by its first seat."""
         return {side[0]: named(side, self.state.names) for side in self.sides}
 
     @property

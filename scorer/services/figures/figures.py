@@ -149,7 +149,6 @@ class PlayerFigures:
 
     @cached_property
     def balances(self) -> list[int]:
-        """The balance after each evening."""
         return list(accumulate(evening.points for evening in self.evenings))
 
     @cached_property

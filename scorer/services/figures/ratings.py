@@ -145,13 +145,9 @@ def _level(rating: Rating) -> float:
     return round(rating.sure, 9)
 
 
-def rating_moves(circle_id: UUID, player_id: UUID, game: str) -> list[Move]:
-    """List how each deal moved the rating of a player in a game, oldest first."""
-    return _moves_of(circle_figures(circle_id), player_id, game)
-
-
 @derived
-def _moves_of(figures: CircleFigures, player_id: UUID, game: str) -> list[Move]:
+def rating_moves(figures: CircleFigures, player_id: UUID, game: str) -> list[Move]:
+    """List how each deal moved the rating of a player in a game, oldest first."""
     moves: list[Move] = []
     before = NEWCOMER
     for rated in rated_sessions(figures, game):
@@ -177,13 +173,11 @@ def rated_sessions(figures: CircleFigures, game: str) -> list[RatedSession]:
     pairs = zip(known, sessions, strict=False)
     same = [rated for rated, _ in takewhile(lambda pair: pair[0].session is pair[1], pairs)]
     if len(same) < max(len(known), len(sessions)):
-        known = figures.kept["ratings", game] = [*same, *_rate(same, sessions[len(same) :])]
+        ratings = {player: moves.last for rated in same for player, moves in rated.moves.items()}
+        changed = sessions[len(same) :]
+        known = [*same, *(RatedSession(session, _moves(session, ratings)) for session in changed)]
+        figures.kept["ratings", game] = known
     return known
-
-
-def _rate(before: Sequence[RatedSession], sessions: Sequence[SessionFigures]) -> list[RatedSession]:
-    ratings = {player: moves.last for rated in before for player, moves in rated.moves.items()}
-    return [RatedSession(session, _moves(session, ratings)) for session in sessions]
 
 
 def _moves(session: SessionFigures, ratings: dict[UUID, Rating]) -> dict[UUID, RatedDeals]:

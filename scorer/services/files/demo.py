@@ -155,17 +155,13 @@ class _DemoTable:
         with clock.at(self.begins + number * BREAK):
             deals.record_deal(self.session_id, entry, self.by)
         with clock.at(self.begins + number * BREAK + BREAK / 2):
-            self.put_right(entry)
-
-    def put_right(self, entry: DealEntry) -> None:
-        """Amend a deal that was counted wrongly, void one that should not have been played."""
-        if entry.number == self.evening.amended:
-            sheet = {**entry.sheet, "card_points": 120 - entry.sheet["card_points"]}
-            change = DealChange(entry.number, 1, "The other pile was counted")
-            deals.amend_deal(self.session_id, change, sheet, self.by)
-        if entry.number == self.evening.voided:
-            change = DealChange(entry.number, 1, "A card lay on the floor")
-            deals.void_deal(self.session_id, change, self.by)
+            if number == self.evening.amended:
+                sheet = {**entry.sheet, "card_points": 120 - entry.sheet["card_points"]}
+                change = DealChange(number, 1, "The other pile was counted")
+                deals.amend_deal(self.session_id, change, sheet, self.by)
+            if number == self.evening.voided:
+                change = DealChange(number, 1, "A card lay on the floor")
+                deals.void_deal(self.session_id, change, self.by)
 
     def finish(self) -> None:
         """End the evening, or leave it with a deal under way."""

@@ -8,7 +8,6 @@ import csv
 import io
 import zipfile
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
-from collections.abc import Iterable, Iterator
 from datetime import date, datetime, time
 from typing import Any
 
@@ -49,20 +48,16 @@ def _refused(code: str, message: Text) -> InvalidError:
 def text_of_workbook(content: bytes) -> bytes:
     """Return the first sheet that is not empty, as tab-separated text in UTF-8."""
     try:
-        with zipfile.ZipFile(io.BytesIO(content)) as parts:
-            _check_parts(parts)
-        return _first_sheet(content).encode()
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            parts = archive.infolist()
+        # No part exceeds the size in its header.
+        if len(parts) <= MOST_PARTS and sum(part.file_size for part in parts) <= MOST_UNPACKED:
+            return _first_sheet(content).encode()
     except InvalidError:
         raise
     except Exception as error:  # openpyxl raises anything for what is no workbook
         raise _refused("no-table", UNREADABLE) from error
-
-
-def _check_parts(parts: zipfile.ZipFile) -> None:
-    """Refuse an archive that unpacks to too much; no part exceeds the size in its header."""
-    listed = parts.infolist()
-    if len(listed) > MOST_PARTS or sum(part.file_size for part in listed) > MOST_UNPACKED:
-        raise _refused("too-long", TOO_LONG)
+    raise _refused("too-long", TOO_LONG)
 
 
 def _first_sheet(content: bytes) -> str:
@@ -71,7 +66,7 @@ def _first_sheet(content: bytes) -> str:
     book = load_workbook(io.BytesIO(content), read_only=True, data_only=True, keep_links=False)
     try:
         for sheet in book.worksheets:
-            text = _written(_rows(sheet))
+            text = _text_of(sheet)
             if text.strip():
                 return text
     finally:
@@ -79,14 +74,19 @@ def _first_sheet(content: bytes) -> str:
     raise _refused("no-table", UNREADABLE)
 
 
-def _rows(sheet: Any) -> Iterator[list[str]]:
-    """Yield the rows as text, up to one more than allowed, so that `read_table` refuses it."""
+def _text_of(sheet: Any) -> str:
+    """Write the rows, up to one more than allowed, so that `read_table` refuses it."""
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, delimiter="\t", lineterminator="\n")
     within = {"max_row": MOST_ROWS + 1, "max_col": MOST_COLUMNS + 1, "values_only": True}
     for row in sheet.iter_rows(**within):
         cells = [_cell(value) for value in row]
         while cells and not cells[-1]:
             cells.pop()
-        yield cells
+        writer.writerow(cells)
+        if text.tell() > LONGEST_TEXT:
+            raise _refused("too-long", TOO_LONG)
+    return text.getvalue()
 
 
 def _cell(value: Any) -> str:
@@ -98,13 +98,3 @@ def _cell(value: Any) -> str:
     if isinstance(value, float):
         return f"{value:.6f}".rstrip("0").rstrip(".").replace(".", ",")
     return str(value)[:LONGEST_TEXT]
-
-
-def _written(rows: Iterable[list[str]]) -> str:
-    text = io.StringIO(newline="")
-    writer = csv.writer(text, delimiter="\t", lineterminator="\n")
-    for row in rows:
-        writer.writerow(row)
-        if text.tell() > LONGEST_TEXT:
-            raise _refused("too-long", TOO_LONG)
-    return text.getvalue()

@@ -236,7 +236,10 @@ class _SessionWriter:
     def _document(
         self, evening: reading.NotebookEvening, deals: Sequence[reading.NotebookDeal], day: date
     ) -> str:
-        seats = self._seats(evening, deals)
+        names, who = [*evening.players], self.choice.who
+        if self.game == POINTS:
+            names, who = [*evening.opening], [name for deal in deals for name in deal.figures]
+        seats = [*dict.fromkeys([*names, *who])]
         rules = {"preset": self.rules} if isinstance(self.rules, str) else self.rules
         document = {
             "format": FORMAT,
@@ -249,14 +252,6 @@ class _SessionWriter:
             "deals": [self._deal(deal, seats) for deal in deals],
         }
         return json.dumps(document)
-
-    def _seats(
-        self, evening: reading.NotebookEvening, deals: Sequence[reading.NotebookDeal]
-    ) -> list[str]:
-        names = [name for deal in deals for name in deal.figures]
-        if self.game == POINTS:
-            return [*dict.fromkeys((*evening.opening, *names))]
-        return [*dict.fromkeys((*evening.players, *self.choice.who))]
 
     def _deal(self, deal: reading.NotebookDeal, seats: Sequence[str]) -> dict[str, Any]:
         played = [name for name in seats if name in deal.figures]

@@ -10,7 +10,7 @@ import json
 import os
 import secrets
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from time import monotonic
 from typing import NamedTuple
@@ -226,8 +226,13 @@ def presence_list(
     if also:
         here.setdefault(also, 0)
     known = _known(circle_id, mark) if here else {}
-    phones = (replace(known[key], writes=here[key]) for key in known if key in here)
-    return PresenceList(_once_each(phones), known)
+    people: dict[str, PresentPhone] = {}
+    for phone in (replace(known[key], writes=here[key]) for key in known if key in here):
+        name = phone.player or phone.phone
+        other = people.setdefault(name, phone)
+        most = other if other.role.reaches(phone.role) else phone
+        people[name] = replace(most, writes=max(phone.writes, other.writes))
+    return PresenceList(tuple(people.values()), known)
 
 
 def _known(circle_id: UUID, mark: Mark) -> dict[UUID, PresentPhone]:
@@ -240,17 +245,6 @@ def _known(circle_id: UUID, mark: Mark) -> dict[UUID, PresentPhone]:
         }
 
     return _phones.get((circle_id, mark.journaled, mark.journal), read)
-
-
-def _once_each(phones: Iterable[PresentPhone]) -> tuple[PresentPhone, ...]:
-    """Merge the phones of one player."""
-    people: dict[str, PresentPhone] = {}
-    for phone in phones:
-        name = phone.player or phone.phone
-        other = people.setdefault(name, phone)
-        most = other if other.role.reaches(phone.role) else phone
-        people[name] = replace(most, writes=max(phone.writes, other.writes))
-    return tuple(people.values())
 
 
 NOT_HERE = say("That phone is not here any more. The pen is passed to who has this page open.")

@@ -60,15 +60,10 @@ def cached_sheet(circle_id: UUID, session_id: UUID, before: int | None = None) -
     mark, state = cached_state(circle_id, session_id)
 
     def read() -> CachedSheet:
-        sheet = score_sheet(state, before)
-        return CachedSheet(mark, sheet, _question(sheet), letters(state.row, mark.journal))
+        sheet, question = score_sheet(state, before), None
+        newest, waiting = sheet.newest, sheet.waiting
+        if newest is not None and newest.number in waiting:
+            question = deal_question(state, newest, seen=waiting[newest.number], waits=True)
+        return CachedSheet(mark, sheet, question, letters(state.row, mark.journal))
 
     return _sheets.get((circle_id, mark, before), read)
-
-
-def _question(sheet: ScoreSheet) -> DealQuestion | None:
-    """Return the question about the newest deal, while it waits to be confirmed."""
-    newest, waiting = sheet.newest, sheet.waiting
-    if newest is None or newest.number not in waiting:
-        return None
-    return deal_question(sheet.state, newest, seen=waiting[newest.number], waits=True)

@@ -272,15 +272,12 @@ class Hub:
             self._hear(next(heard))
             self._tell([WHO_IS_HERE])
             for lines in heard:
-                if not self._goes_on():
-                    return
+                with self._lock:
+                    self._watching = self._serving or bool(self._streams)
+                    if not self._watching:
+                        return
                 self._hear(lines)
                 self._meet()
-
-    def _goes_on(self) -> bool:
-        with self._lock:
-            self._watching = self._serving or bool(self._streams)
-            return self._watching
 
     def _hear(self, lines: Sequence[str]) -> None:
         """Take in who is where, and tell the streams of circles in which something was written."""

@@ -113,25 +113,21 @@ def times_bought_in(state: SessionState) -> Counter[Seat]:
 @transaction
 def post_evening(circle_id: UUID, session_id: UUID, pay: PayTerms, *, by: Author = None) -> None:
     """Post a session that has ended, or the difference to another way; raise InvalidError."""
+    problems = []
+    if pay.way is not Way.NOTHING and not 0 < pay.stake_cents <= MOST_CENTS:
+        message = say("A stake from %(least)s to %(most)s.", **amount_bounds(circle_id))
+        problems.append(Problem("out-of-range", "stake", message))
+    if not 0 <= pay.fee_cents <= MOST_CENTS:
+        message = say("An amount up to %(most)s.", **amount_bounds(circle_id))
+        problems.append(Problem("out-of-range", "fee", message))
     with lock_state(circle_id, session_id) as state:
-        refuse(_problems(state, pay))
+        if state.row.ended_at is None:
+            problems = [Problem("session-open", "", say("End the session first."))]
+        refuse(problems)
         if pay.way is Way.POINTS:
             journal.change(Kind.STAKE_SET, state.row, by, stake_cents=pay.stake_cents)
         _post(state, pay, by)
         state.row.version += 1
-
-
-def _problems(state: SessionState, pay: PayTerms) -> list[Problem]:
-    if state.row.ended_at is None:
-        return [Problem("session-open", "", say("End the session first."))]
-    problems = []
-    if pay.way is not Way.NOTHING and not 0 < pay.stake_cents <= MOST_CENTS:
-        message = say("A stake from %(least)s to %(most)s.", **amount_bounds(state.circle_id))
-        problems.append(Problem("out-of-range", "stake", message))
-    if not 0 <= pay.fee_cents <= MOST_CENTS:
-        message = say("An amount up to %(most)s.", **amount_bounds(state.circle_id))
-        problems.append(Problem("out-of-range", "fee", message))
-    return problems
 
 
 def amount_bounds(circle_id: UUID | None) -> dict[str, TypedAmount]:

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 from uuid import UUID
 
-from sqlalchemy import Table
 from sqlalchemy.exc import DataError, IntegrityError
 
 from scorer.documents import decode
@@ -268,20 +267,14 @@ def _rows(circle_id: UUID, lines: Lines) -> Iterator[NamedRow]:
             if document["end"] != {"rows": count, "sha256": lines.sum_before}:
                 raise lines.fault("changed", say("The file was changed since it was written."))
             return
-        yield _row(document, known, circle_id, lines)
+        try:
+            ((name, data),) = document.items()
+            row = transfer.read_row(known[name], data)
+        except (AttributeError, LookupError, TypeError, ValueError) as error:
+            message = say("This line is not a row: %(what)s", what=str(error))
+            raise lines.fault("bad-line", message) from error
+        if row["circle_id"] != circle_id:
+            raise lines.fault("other-circle", say("This row belongs to another circle."))
+        yield name, row
         count += 1
     raise lines.fault("cut-off", say("The file ends in the middle of a circle."))
-
-
-def _row(
-    document: dict[str, Any], known: dict[str, Table], circle_id: UUID, lines: Lines
-) -> NamedRow:
-    try:
-        ((name, data),) = document.items()
-        row = transfer.read_row(known[name], data)
-    except (AttributeError, LookupError, TypeError, ValueError) as error:
-        message = say("This line is not a row: %(what)s", what=str(error))
-        raise lines.fault("bad-line", message) from error
-    if row["circle_id"] != circle_id:
-        raise lines.fault("other-circle", say("This row belongs to another circle."))
-    return name, row

@@ -25,7 +25,6 @@ from scorer.services.book.writing import MOST_POINTS, Act, insert_version
 from scorer.services.money.evenings import settle
 from scorer.services.table.sessions import find_player
 from scorer.storage import chain, models, queries, transaction, write
-from scorer.storage.queries.deals import DealRow
 from scorer.texts import say
 
 Columns = dict[str, Any]
@@ -149,15 +148,11 @@ def _is_repeat(state: SessionState, change: ChangeRequest, by: Holder) -> bool:
         if row.serial in range(first, first + len(wanted))
         and (row.from_number, row.until_number, row.phone_id) == expected
     ]
-    return [_columns(row) for row in stored] == wanted
-
-
-def _columns(row: models.SessionChange) -> Columns:
-    """Return the columns in which changes of rules, or of seats, are different."""
-    if row.rules is not None:
-        set_id, version = row.rule_set_id, row.rule_set_version
-        return {"rules": row.rules, "rule_set_id": set_id, "rule_set_version": version}
-    return {"seats": row.seats, "sits_out": row.sits_out, "dealer": row.dealer}
+    return len(stored) == len(wanted) and all(
+        getattr(row, name) == value
+        for row, columns in zip(stored, wanted, strict=True)
+        for name, value in columns.items()
+    )
 
 
 def write_changes(state: SessionState, change: ChangeRequest, by: Holder) -> int:
@@ -239,9 +234,12 @@ def _still_chosen(state: SessionState, change: ChangeRequest, new: NewSeats) -> 
     if change.from_number == state.row.next_number:
         return
     for deal in queries.deals.all_deals(state.circle_id, state.session_id):
-        chosen = _chosen(state, deal) if change.holds_for(deal.number) else ()
+        chosen, terms = seats_of(deal.sits_out), state.terms(deal.number)
+        by_turn = terms.by_turn(state.game, Seat(deal.dealer))
+        if not change.holds_for(deal.number) or set(chosen) == set(by_turn):
+            continue
         if new.by_place:
-            there = now_there(state.terms(deal.number).order, seats_of(new.order))
+            there = now_there(terms.order, seats_of(new.order))
             chosen = tuple(there.get(seat, seat) for seat in chosen)
         out = [seat for seat in new.order if seat in chosen]
         if out and len(out) == len(chosen):
@@ -252,13 +250,6 @@ def _still_chosen(state: SessionState, change: ChangeRequest, new: NewSeats) -> 
                 "sits_out": out,
                 "dealer": new.dealer if deal.number == change.from_number else None,
             }
-
-
-def _chosen(state: SessionState, deal: DealRow) -> tuple[Seat, ...]:
-    """Return who sat a deal out, where it was not by the rules."""
-    by_turn = state.terms(deal.number).by_turn(state.game, Seat(deal.dealer))
-    out = seats_of(deal.sits_out)
-    return () if set(out) == set(by_turn) else out
 
 
 def _seat_guests(state: SessionState, new: NewSeats, serial: int, by: Holder) -> None:

@@ -242,8 +242,10 @@ def preview_rules(sent: bytes | str) -> ImportedRules:
     if "deals" in document:
         message = say("This is the file of a session: it is brought in on the page of the circle.")
         raise _refusal("session-file", message)
-    game = known_game(document.get("game", FIRST))
-    return ImportedRules(game, read_own(game, _name(game, document), document))
+    game, name = known_game(document.get("game", FIRST)), document.get("name")
+    preset = game.presets.get(str(document.get("preset")), game.preset)
+    own_name = one_line(name)[:LONGEST_NAME] if isinstance(name, str) else ""
+    return ImportedRules(game, read_own(game, own_name or preset.name, document))
 
 
 def _refusal(code: str, message: Text) -> InvalidError:
@@ -280,10 +282,3 @@ def known_game(slug: object) -> Game[Any, Any]:
         return find_game(str(slug))
     except UnknownGameError:
         raise InvalidError([unknown_game(str(slug))]) from None
-
-
-def _name(game: Game[Any, Any], document: dict[str, Any]) -> str:
-    """Return the name of the rules; without one of their own, that of their preset."""
-    preset = game.presets.get(str(document.get("preset")), game.preset)
-    name = document.get("name")
-    return (one_line(name)[:LONGEST_NAME] if isinstance(name, str) else "") or preset.name

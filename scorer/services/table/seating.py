@@ -116,7 +116,6 @@ class SittingOut:
 
     @property
     def back(self) -> Text:
-        """Return the change back to the usual turn, if somebody else was chosen."""
         return say("Back to the turn: %(names)s", names=self._named(self.by_turn))
 
     @property

@@ -110,7 +110,6 @@ class RescoredDeal(NamedTuple):
 
     @property
     def now(self) -> Mapping[Seat, int]:
-        """Return the present payouts of the deal; none while it is voided."""
         return {} if self.deal.voided else paid_by(self.deal)
 
 
@@ -198,16 +197,12 @@ def _rules_what_if(state: SessionState, rules: Any, from_number: int) -> RulesWh
             time.sleep(PAUSE)
         if deal.number >= from_number:
             deals.append(RescoredDeal(row, deal.paid, wrong[0].message if wrong else None))
-    stands = queries.book.balances(state.circle_id, state.session_id)
-    return RulesWhatIf(rules, tuple(deals), stands, evening.totals, _refusal(after), evening.ended)
-
-
-def _refusal(after: SessionState) -> Text | None:
+    stands, refusal = queries.book.balances(state.circle_id, state.session_id), None
     try:
         check_next(after)
     except InvalidError as error:
-        return error.problems[0].message
-    return None
+        refusal = error.problems[0].message
+    return RulesWhatIf(rules, tuple(deals), stands, evening.totals, refusal, evening.ended)
 
 
 def change_what_if(session_id: UUID, change: ChangeRequest, by: Holder) -> ChangeWhatIf:

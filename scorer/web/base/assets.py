@@ -26,7 +26,10 @@ def register(app: Flask) -> None:
     folder = Path(app.root_path, "static")
     paths = sorted(path for path in folder.rglob("*") if path.is_file())
     files = {path.relative_to(folder).as_posix(): _sent(path) for path in paths}
-    current = _version(files)
+    digest = sha256()
+    for name, content in files.items():
+        digest.update(f"{name} {len(content)} ".encode() + content)
+    current = digest.hexdigest()[:12]
 
     @app.url_defaults
     def add_version(endpoint: str, values: dict[str, Any]) -> None:
@@ -58,10 +61,3 @@ def _sent(path: Path) -> bytes:
     if path.suffix != ".js":
         return content
     return COMMENTS.sub(lambda comment: b"\n" * comment[0].count(b"\n"), content)
-
-
-def _version(files: dict[str, bytes]) -> str:
-    digest = sha256()
-    for name, content in files.items():
-        digest.update(f"{name} {len(content)} ".encode() + content)
-    return digest.hexdigest()[:12]

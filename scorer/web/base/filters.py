@@ -125,7 +125,6 @@ def iso(moment: dt.datetime) -> str:
 
 
 def called(session: Titled, zone: str = "") -> str:
-    """Return the title of a session; without one, its day."""
     return in_words(title_of(session, zone_called(zone) if zone else zone_here()))
 
 

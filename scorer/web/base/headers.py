@@ -1,8 +1,8 @@
 """What every answer carries: security headers, how long a browser may keep it, and gzip."""
 
 import secrets
-import struct
-import zlib
+from gzip import GzipFile
+from io import BytesIO
 
 from flask import Flask, g, request
 from werkzeug.wrappers import Response
@@ -105,7 +105,7 @@ def pack(response: Response) -> Response:
 
 def gzip(body: bytes, blur: int) -> bytes:
     """Pack bytes; ``blur`` is the length of the file name in the header, which nobody reads."""
-    packer = zlib.compressobj(6, wbits=-zlib.MAX_WBITS)
-    head = b"\x1f\x8b\x08\x08" + bytes(4) + b"\x00\xff" + b"-" * blur + b"\0"
-    tail = struct.pack("<LL", zlib.crc32(body), len(body) % 2**32)
-    return head + packer.compress(body) + packer.flush() + tail
+    packed = BytesIO()
+    with GzipFile("-" * blur, "wb", 6, packed, mtime=0) as file:
+        file.write(body)
+    return packed.getvalue()

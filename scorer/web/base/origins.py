@@ -67,14 +67,10 @@ def _trusted(name: str) -> bool:
     if listed:
         below = tuple(host for host in listed if host[0] == ".")
         return name in listed or f".{name}".endswith(below)
-    return not current_app.config["LAN_HTTP"] or _of_a_home(name)
-
-
-def _of_a_home(name: str) -> bool:
-    """Whether no stranger can own a name: an address, or a name that no public DNS answers for."""
-    own = socket.gethostname().lower()
-    at_home = "." not in name or name.endswith(AT_HOME) or name == own
-    return ip_of(name) is not None or (bool(name) and at_home)
+    # No stranger can own an address, or a name that no public DNS answers for.
+    at_home = "." not in name or name.endswith(AT_HOME) or name == socket.gethostname().lower()
+    of_a_home = ip_of(name) is not None or (bool(name) and at_home)
+    return of_a_home or not current_app.config["LAN_HTTP"]
 
 
 def _of_another_site() -> bool:

@@ -93,7 +93,6 @@ def _rendered(render: Render) -> str:
 
 
 def _filled(page: bytes, presence: Markup) -> bytes:
-    """Replace the placeholders of a page."""
     for mark, value in ((_PRESENCE, presence), (_TOKEN, generate_csrf()), (_KEY, str(uuid4()))):
         page = page.replace(mark.encode(), value.encode())
     return page

@@ -111,7 +111,6 @@ def side_views(names: Sequence[str], sides: Sides) -> list[SeatView]:
 
 
 def amounts(names: Sequence[str], sides: Sides, paid: Mapping[Seat, int]) -> list[SeatAmount]:
-    """Show these sides with what a deal pays them."""
     return [
         SeatAmount(min(side), named(side, names), amount) for side, amount in gathered(sides, paid)
     ]

@@ -1,6 +1,6 @@
 """A file of deals brought into a session: pasted or sent, looked at, and then kept."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from http import HTTPStatus
 from uuid import UUID
 
@@ -68,17 +68,18 @@ def preview_page(circle_id: UUID, session_id: UUID, form: DealFileForm) -> Respo
     except InvalidError as error:
         form.refuse(error.problems)
         return _page(circle_id, session_id, form), HTTPStatus.UNPROCESSABLE_ENTITY
-    seen, form.seen.data = form.seen.data, preview.seen
+    seen = form.seen.data or {}
+    form.seen.data = {str(deal.number): deal.tricks.seen for deal in preview}
     if form.action.data != KEEP:
         return _page(circle_id, session_id, form, preview)
+    changed = [deal for deal in preview if deal.changes]
     try:
-        deal_file.keep_file(session_id, preview, seen or {}, current_holder())
+        deal_file.keep_file(session_id, changed, seen, current_holder())
     except ConflictError:
         flash(gettext("Another phone has written down other cards meanwhile"), "problem")
         return _page(circle_id, session_id, form, preview), HTTPStatus.CONFLICT
-    count = len(preview.changed)
     message = ngettext(
-        "The cards of %(num)d deal are kept.", "The cards of %(num)d deals are kept.", count
+        "The cards of %(num)d deal are kept.", "The cards of %(num)d deals are kept.", len(changed)
     )
     flash(message, "ok")
     return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
@@ -88,7 +89,12 @@ def _page(
     circle_id: UUID,
     session_id: UUID,
     form: DealFileForm,
-    preview: deal_file.DealFilePreview | None = None,
+    preview: Sequence[deal_file.DealPreview] | None = None,
 ) -> str:
-    state = deal_file.state_with_cards(circle_id, session_id)
-    return render_template("cards/bring.html", **place(state), form=form, preview=preview)
+    return render_template(
+        "cards/bring.html",
+        **place(deal_file.state_with_cards(circle_id, session_id)),
+        form=form,
+        preview=preview,
+        changed=[deal for deal in preview or () if deal.changes],
+    )

@@ -166,7 +166,6 @@ def _following(deal: CardDeal) -> Text:
 
 
 def trick_rows(deal: CardDeal) -> list[TrickLine]:
-    """List the tricks, each with the step of the replay that ends it."""
     rows, step = [], 0
     for trick in deal.played_tricks:
         step += 1 if trick.forgotten else len(trick.played)

@@ -238,7 +238,6 @@ def preview(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 
 @pages.get(f"{DEAL}/amend", least=Role.SCOREKEEPER)
 def amend(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
-    """Show the entry form filled in with the stored deal."""
     state = load_state(circle_id, session_id)
     deal = existing(deal_at(state, number), number)
     table, turn = deals.deal_table(state, deal)
@@ -263,7 +262,6 @@ def amend(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue
 
 @pages.post(f"{DEAL}/amend", least=Role.SCOREKEEPER)
 def amend_sent(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
-    """Write the new version of a deal."""
     state = load_state(circle_id, session_id)
     table, _ = deals.deal_table(state, deal_at(state, number))
     form = _sent_form(state, table)

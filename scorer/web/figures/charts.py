@@ -100,7 +100,8 @@ def rating(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     """Draw how the rating of a player moved, deal by deal."""
     name = players.find(circle_id, player_id).name
     listed = game_ratings(circle_id, request.args.get("game", ""))
-    moves = rating_moves(circle_id, player_id, listed.game) if listed else []
+    figures = circle_figures(circle_id)
+    moves = rating_moves(figures, player_id, listed.game) if listed else []
     if not moves:
         raise NotFoundError(player_id)
     ratings = [moves[0].before, *(move.after for move in moves)]

@@ -170,7 +170,8 @@ def rating(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     """Show the rating of a player, and its moves, newest first."""
     player = players.find(circle_id, player_id)
     ratings = game_ratings(circle_id, request.args.get("game", ""))
-    newest = rating_moves(circle_id, player_id, ratings.game)[::-1] if ratings else []
+    figures = circle_figures(circle_id)
+    newest = rating_moves(figures, player_id, ratings.game)[::-1] if ratings else []
     if ratings is None or not newest:
         raise NotFoundError(player_id)
     moves, page, older = _page_of(newest)

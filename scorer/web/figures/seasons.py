@@ -78,7 +78,6 @@ def rename(circle_id: UUID, season_id: UUID) -> ResponseReturnValue:
 
 @pages.post("/<uuid:season_id>/drop", least=Role.OWNER, logged="season-dropped")
 def drop(circle_id: UUID, season_id: UUID) -> ResponseReturnValue:
-    """Delete a named season; its sessions stay."""
     seasons.drop_season(circle_id, season_id, by=current_holder())
     flash(gettext("The season is gone. What was played in it stays."), "ok")
     return redirect(url_for("seasons.index", circle_id=circle_id), HTTPStatus.SEE_OTHER)

@@ -98,5 +98,4 @@ class JournalForm(DatesForm):
 
     @property
     def sought(self) -> dict[str, Any]:
-        """Return the search for these answers, under the service's names."""
         return {**self.moments, "who": self.player.chosen, "group": self.kind.chosen}

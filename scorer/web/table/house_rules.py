@@ -182,24 +182,19 @@ class Draft:
 def new(circle_id: UUID) -> ResponseReturnValue:
     """Ask for a new rule set: a copy of a preset, of another rule set, or of a session's rules."""
     game = sent_game(request.args.get("game", FIRST))
-    rules, name = _copied(circle_id, game)
+    session_id = request.args.get("session", type=UUID)
+    state = load_state(circle_id, session_id) if session_id else None
+    if state and state.game == game:
+        rules, name = state.rules, in_words(game.describe(state.rules).name)
+    else:
+        source = read_choice(circle_id, game, request.args.get("from", ""))
+        rules = source.rules if source else game.preset
+        name = gettext("%(name)s, our way", name=in_words(game.describe(rules).name))
     return _page(Draft(circle_id, game, _filled_in(game, rules, name)))
 
 
 def _filled_in(game: Game[Any, Any], rules: Any, name: str) -> RuleSetForm:
     return RuleSetForm(rules=filled_in(game, rules), key=uuid4(), name=name)
-
-
-def _copied(circle_id: UUID, game: Game[Any, Any]) -> tuple[Any, str]:
-    """Return the rules to copy, and a suggested name of the copy."""
-    session_id = request.args.get("session", type=UUID)
-    if session_id is not None:
-        state = load_state(circle_id, session_id)
-        if state.game == game:
-            return state.rules, in_words(game.describe(state.rules).name)
-    source = read_choice(circle_id, game, request.args.get("from", ""))
-    rules = source.rules if source else game.preset
-    return rules, gettext("%(name)s, our way", name=in_words(game.describe(rules).name))
 
 
 @pages.post(f"{RULES}/new", least=Role.SCOREKEEPER, limit="preview")

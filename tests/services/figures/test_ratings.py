@@ -145,7 +145,7 @@ def test_moves_lead_to_the_rating_and_name_their_deals() -> None:
         evening.record(sheet(caller, "Ezio"))
     evening.void(2, reason="no")
     ada = evening.players["Ada"]
-    moves = rating_moves(evening.circle_id, ada, GAME)
+    moves = rating_moves(figures.circle_figures(evening.circle_id), ada, GAME)
 
     assert [(one.place.session_id, one.place.number) for one in moves] == [
         (evening.session_id, 1),

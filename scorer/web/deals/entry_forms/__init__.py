@@ -11,13 +11,9 @@ from scorer.web.deals.forms import DealForm
 
 
 @cache
-def _own_forms() -> dict[str, type[DealForm]]:
+def deal_form(game: Game[Any, Any]) -> type[DealForm]:
+    """Return the entry form of a game: its own, or the one that follows from its sheet."""
     modules = (import_module(f"{__name__}.{module.name}") for module in iter_modules(__path__))
     values = (value for module in modules for value in vars(module).values())
     forms = (form for form in values if isinstance(form, type) and issubclass(form, DealForm))
-    return {form.slug: form for form in forms if form.slug}
-
-
-def deal_form(game: Game[Any, Any]) -> type[DealForm]:
-    """Return the entry form of a game: its own, or the one that follows from its sheet."""
-    return _own_forms().get(game.slug, DerivedForm)
+    return next((form for form in forms if form.slug == game.slug), DerivedForm)

@@ -405,7 +405,6 @@ class DerivedForm(DealForm):
         return question.ask.total
 
     def countable(self) -> list[Countable]:
-        """List the cards that can be counted by tapping."""
         return []
 
     def refuse(self, problems: Iterable[Problem]) -> None:
