@@ -6,7 +6,7 @@
 import { stayAwake } from "../base/page.js";
 import { readyCounter } from "./counter.js";
 import { balanceAfter, firstOpen, isAnswered, isNumber, leftOf, paidBy, rest } from "./derived_sums.js";
-import { aheadOf } from "./next_deal.js";
+import { aheadOf, turnOf } from "./next_deal.js";
 import { readyPreview } from "./preview.js";
 import { answeredEarly, keepDraft, restoreDraft, saveSafely } from "./saving.js";
 import { readySteppers } from "../base/stepper.js";
@@ -69,7 +69,7 @@ function tickImplied(input) {
 
 /** Whoever closed is left with nothing, and isn't asked. */
 function askTheOthers() {
-  for (const row of fields("[data-row]")) {
+  for (const row of fields("[data-row]:not([hidden])")) {
     const [closed] = chips(row);
     const [box] = boxes(row);
     const key = /** @type {HTMLButtonElement} */ (row.querySelector("button"));
@@ -139,8 +139,9 @@ function nextQuestion() {
 
 /** What the answers come to, where this phone can tell. */
 function reckon() {
-  const pays = aheadOf(form)?.pays, answers = [...new FormData(form)].filter(([name]) => !NO_ANSWERS.includes(name));
-  return pays && !nextQuestion() ? paidBy(pays, Object.fromEntries(/** @type {[string, string][]} */ (answers))) : null;
+  const { pays } = aheadOf(form) ?? {}, active = turnOf(form)?.active ?? [], answers = [...new FormData(form)].filter(([name]) => !NO_ANSWERS.includes(name));
+  const sides = pays?.sides.filter((side) => side.some((seat) => active.includes(seat))) ?? [];
+  return pays && !nextQuestion() ? paidBy({ ...pays, sides }, Object.fromEntries(/** @type {[string, string][]} */ (answers))) : null;
 }
 
 const { clear, foresee } = readyPreview(form, undefined, reckon);

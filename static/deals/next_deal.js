@@ -10,6 +10,10 @@ import { newKey } from "../base/queue.js";
  * @property {number[]} active who plays that deal
  * @property {Turn[]} turns from that deal on
  * @property {string[]} names
+ * @property {Record<string, string>} sides who stands in one place, by the first seat
+ * @property {number} played how many deals
+ * @property {{target?: number | null, deals?: number | null}} limits that end the session
+ * @property {string} over the words for that
  * @property {Record<string, number>} balances
  * @property {boolean} lowest whether they lead
  * @property {import("./chiamata_pay.js").Pay | null} pay
@@ -34,13 +38,24 @@ function seat(place, seat, name) {
   if (input) words.className = name.length > 7 ? "long" : "";
 }
 
-/** @param {HTMLFormElement} form @param {Ahead} ahead @param {number[]} active */
-function seatAll(form, ahead, active) {
+/** @param {HTMLFormElement} form @param {number[]} active @param {Ahead} ahead */
+function seatAll(form, active, ahead) {
   for (const row of form.querySelectorAll("[data-seats]")) {
     const places = row.querySelectorAll(".seat-chip:not(.alone), li[data-seat]");
     places.forEach((place, at) => seat(place, active[at], ahead.names[active[at]]));
   }
 }
+
+/** Ask only those who are still in. @param {HTMLFormElement} form @param {number[]} active */
+function askOnly(form, active) {
+  for (const row of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll("[data-row], .preview [data-seat]"))) {
+    row.hidden = !active.includes(Number(row.dataset.row ?? row.dataset.seat));
+    for (const input of row.querySelectorAll("input")) input.disabled = row.hidden;
+  }
+}
+
+/** Whether the form has a line for each of them, and nothing that is counted by sides. @param {HTMLFormElement} form @param {number[]} active */
+const canAsk = (form, active) => active.every((seat) => form.querySelector(`[data-row="${seat}"]`)) && !form.querySelector("[name^=bonus-]");
 
 /** @param {HTMLFormElement} form */
 function blank(form) {
@@ -92,10 +107,10 @@ export function askFor(form, turn, key = newKey()) {
   const ahead = aheadOf(form), now = turnOf(form);
   if (!ahead || !turn || !now) return false;
   const { number, times, balances } = turn, same = String(turn.active) === String(now.active);
-  if (!same && (!ahead.pay || turn.active.length !== now.active.length)) return false;
+  if (!same && !(ahead.pay ? turn.active.length === now.active.length : canAsk(form, turn.active))) return false;
   asked = turn;
   blank(form);
-  if (!same) seatAll(form, ahead, turn.active);
+  if (!same) (ahead.pay ? seatAll : askOnly)(form, turn.active, ahead);
   for (const [name, value] of Object.entries({ number, key, times })) {
     const input = /** @type {HTMLInputElement | null} */ (form.querySelector(`[name=${name}]`));
     if (input) input.value = String(value);

@@ -2,6 +2,7 @@
 /** Without a network the kept record form amends a deal that is written: its answers come from what the phone goes on by. It is voided and restored here, too. */
 import { made } from "../base/page.js";
 import { waitingOf } from "../base/queue.js";
+import { aheadOf } from "./next_deal.js";
 import { foresee, isChange, knownAt } from "../live/pending.js";
 
 /** @typedef {import("../live/pending.js").Known} Known */
@@ -25,6 +26,10 @@ function voiding({ words, reasons }, session, { number }, version, voided) {
   return voided ? form : made("details", { className: "reveal field" }, [made("summary", { className: "plain danger", textContent: title }), form]);
 }
 
+/** Whether the form asks for an answer: other rules may have asked otherwise. @param {HTMLFormElement} form @param {[string, string]} answer */
+const asks = (form, [name, value]) => !value || name === "times"
+  || [.../** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll(`[name="${name}"]`))].some((input) => input.type !== "radio" || input.value === value);
+
 /** Ask for the answers of a deal in the place of those of the next one. @param {HTMLFormElement} form @param {Known} known @param {string} session @param {Written} deal @param {Act | undefined} before the amendment that waits */
 function fill(form, known, session, deal, before) {
   const { words } = known, { number, values } = deal, row = foresee(known, []).rows.find((row) => row.number === number);
@@ -36,9 +41,10 @@ function fill(form, known, session, deal, before) {
   });
   const balances = Object.fromEntries(Object.entries(row?.balances ?? {}).map(([seat, sum]) => [seat, sum - (deal.voided ? 0 : deal.paid[seat] ?? 0)]));
   const act = { number, key: deal.key, id: before?.id, body: before?.body ?? Object.entries(values ?? {}) };
+  form.dataset.ahead = JSON.stringify({ ...aheadOf(form), ...known.tables[deal.by] });
   form.dispatchEvent(new CustomEvent("amend", { detail: [act, { ...deal, times: Number(values?.times ?? 1), balances }] }));
   form.dataset.mode = "amend";
-  return field.value === String(number);
+  return field.value === String(number) && Object.entries(values ?? {}).every((answer) => asks(form, answer));
 }
 
 /** @param {HTMLFormElement} form */
@@ -51,6 +57,7 @@ export async function putRight(form) {
   for (const part of document.querySelectorAll("[data-when-away], [data-turn-to]")) part.remove();
   form.before(voiding(known, session, deal, version, voided));
   form.hidden = voided || !deal.values || !fill(form, known, session, deal, before);
+  if (form.hidden && deal.values && !voided) form.before(made("p", { className: "fine", textContent: known.words.unasked }));
   if (form.hidden) for (const part of document.querySelectorAll("header.top :is(h1, .under)")) part.textContent = part.localName === "h1" ? known.words.deal.replace("#", at) : "";
   const reason = made("input", { className: "text", name: "reason", maxLength: 200 });
   form.querySelector(".questions")?.append(made("div", { className: "field reason" }, [made("label", { className: "legend" }, [made("span", { textContent: known.words.reason }), reason])]));

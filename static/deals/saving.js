@@ -197,12 +197,13 @@ class Saving {
   async goOn(text) {
     if (this.words.mode === "amend" && navigator.serviceWorker?.controller) return location.replace(this.words.after ?? "");
     this.rest(false);
-    const { acts, then } = await this.waiting(), last = acts.at(-1);
+    const { acts, then } = await this.waiting(), last = acts.at(-1), told = [text, then?.over];
     this.editing = undefined;
     this.chosen = this.button;
     this.done = !last || !(last.kind === "start" ? this.finish(last, then?.next) : askFor(this.form, then?.next));
     if (this.done) this.button.setAttribute("aria-disabled", "true");
-    this.tell(this.done && this.words.mode === "record" ? `${text} ${this.words.waits}` : text);
+    if (this.done && this.words.mode === "record" && !then?.over) told.push(this.words.waits);
+    this.tell(told.filter(Boolean).join(" "));
     this.showAway();
     showStandings(this.form, then);
   }
@@ -298,7 +299,7 @@ function showStandings(form, then) {
   const place = /** @type {HTMLElement} */ (document.querySelector("[data-standings]")), waits = then?.rows.filter(({ waits }) => waits) ?? [];
   place.hidden = !waits.length;
   if (!then || place.hidden) return;
-  const { names = [] } = aheadOf(form) ?? {}, { unknown, standings } = then, { text = "", unknown: words = "" } = place.dataset;
-  const lines = standings.map(({ seat, balance }) => `${names[seat]} ${String(balance).replace("-", "−")}`), deals = unknown.map((number) => (form.dataset.heading ?? "").replace("#", String(number)));
-  place.textContent = [text.replace("%s", lines.join(" · ")), deals.length ? words.replace("%s", deals.join(", ")) : ""].join(" ");
+  const { sides = {} } = aheadOf(form) ?? {}, { unknown, standings, over } = then, { text = "", unknown: words = "" } = place.dataset;
+  const lines = standings.map(({ seat, balance }) => `${sides[seat]} ${String(balance).replace("-", "−")}`), deals = unknown.map((number) => (form.dataset.heading ?? "").replace("#", String(number)));
+  place.textContent = [text.replace("%s", lines.join(" · ")), deals.length ? words.replace("%s", deals.join(", ")) : "", over].join(" ");
 }

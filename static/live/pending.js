@@ -14,16 +14,19 @@
  * @property {number} dealer
  * @property {number[]} active
  * @property {Sums} paid
+ * @property {number} by which of the tables holds for it
  * @property {Record<string, string> | null} values what its form sends; null where it was not played
  */
 /** @typedef {import("../deals/next_deal.js").Ahead & {deals: Written[]}} Played what a session has come to */
-/** @typedef {Played & {version: number, reasons: string[], words: Record<string, string>}} Known */
+/** @typedef {Pick<Played, "pay" | "pays">} Paying */
+/** @typedef {Played & {version: number, reasons: string[], words: Record<string, string>, tables: Paying[]}} Known whose tables are those of all rules, today's first */
 /** @typedef {Turn & {number: number, times: number, balances: Sums}} Next a deal that is asked for, and the balances before it */
 /**
  * @typedef {object} Row a deal as it will be
  * @property {number} number
  * @property {Sums | null} paid null where only the server can tell
  * @property {boolean} voided
+ * @property {boolean} played
  * @property {"" | "record" | "change"} waits
  * @property {string} told what waits, in words
  * @property {Sums} balances after it
@@ -31,11 +34,11 @@
  * @property {Next} [turn] as it is asked for where it waits; none where only the server can tell
  */
 
+/** What became of a deal that was not played. @param {Act} act */
+const outcomeOf = ({ body }) => body.find(([name]) => name === "outcome")?.[1] ?? "";
+
 /** @param {Act} act @returns {Sums | null} */
-const paidBy = ({ foretold, body }) => {
-  const outcome = body.find(([name]) => name === "outcome")?.[1];
-  return outcome && outcome !== "penalty" ? {} : foretold;
-};
+const paidBy = (act) => ["", "penalty"].includes(outcomeOf(act)) ? act.foretold : {};
 
 /** @param {Sums} sums @param {Sums | null} paid @param {number} [sign] */
 const add = (sums, paid, sign = 1) => {
@@ -50,18 +53,18 @@ export const isChange = ({ kind }) => kind in CHANGES;
 
 /** The deals with what is done to them, in their order. @param {Played} known @param {Act[]} acts @returns {Row[]} */
 function rowsOf(known, acts) {
-  const rows = new Map(known.deals.map(({ number, paid, voided }) => [number, /** @type {Row} */ ({ number, paid, voided, waits: "", told: "", balances: {} })]));
+  const rows = new Map(known.deals.map(({ number, paid, voided, values }) => [number, /** @type {Row} */ ({ number, paid, voided, played: Boolean(values), waits: "", told: "", balances: {} })]));
   for (const act of acts) {
     const { number } = act, row = rows.get(number), told = act.facts.map(([, answer]) => answer).join(" · ") || act.title;
-    if (act.kind === "record" && number >= known.number) rows.set(number, { number, paid: paidBy(act), voided: false, waits: "record", told, balances: {}, act });
+    if (act.kind === "record" && number >= known.number) rows.set(number, { number, paid: paidBy(act), voided: false, played: !outcomeOf(act), waits: "record", told, balances: {}, act });
     else if (row && CHANGES[act.kind]) rows.set(number, { ...row, ...CHANGES[act.kind](act), waits: "change", told });
   }
   return [...rows.values()].sort((one, other) => one.number - other.number);
 }
 
-/** By balance, then by seat; who is level shares a place. @param {Sums} balances @param {string[]} seats @param {boolean} lowest */
-function placesOf(balances, seats, lowest) {
-  const sign = lowest ? 1 : -1, ranked = seats.map((seat) => ({ seat: Number(seat), balance: balances[seat] }));
+/** By balance, then by seat; who is level shares a place, and partners have one. @param {Sums} balances @param {Played} known */
+function placesOf(balances, { lowest, sides }) {
+  const sign = lowest ? 1 : -1, ranked = Object.keys(sides).map((seat) => ({ seat: Number(seat), balance: balances[seat] }));
   ranked.sort((one, other) => sign * (one.balance - other.balance) || one.seat - other.seat);
   return ranked.map((row) => ({ ...row, place: 1 + ranked.findIndex(({ balance }) => balance === row.balance) }));
 }
@@ -75,20 +78,29 @@ function turnsOf({ deals, turns }, rows) {
     [{ dealer, active, times: Number(values?.times ?? 1) }, ...on.slice(Number(on[0]?.dealer === dealer))], turns);
 }
 
+/** Whether that ends the session, if the balances alone tell: where two are level they may go on. @param {Played} known @param {ReturnType<typeof placesOf>} standings @param {Row[]} rows */
+function isOver({ limits: { target, deals }, pays, played, deals: written }, standings, rows) {
+  const more = rows.filter((row) => row.played && !row.voided).length - written.filter(({ values, voided }) => values && !voided).length;
+  const most = Math.max(...standings.map(({ balance }) => balance)), left = standings.filter(({ balance }) => balance < (pays?.out_from ?? Infinity));
+  const reached = target && most >= target || deals && played + more >= deals || left.length < 2;
+  return Boolean(reached) && standings[1]?.place !== 1 && rows.some(({ waits }) => waits);
+}
+
 /**
  * @param {Played} known
  * @param {Act[]} acts those of the session, in their order; what waits for an answer does not count
- * @param {string[]} [seats] who is in the standings: of partners the first
  */
-export function foresee(known, acts, seats = Object.keys(known.balances)) {
+export function foresee(known, acts) {
   const rows = rowsOf(known, acts.filter(({ state }) => !state)), turns = turnsOf(known, rows), balances = { ...known.balances };
-  const unknown = rows.filter(({ paid, voided }) => !paid && !voided).map(({ number }) => number), out = known.pays?.out_from;
+  const unknown = rows.filter(({ paid, voided }) => !paid && !voided).map(({ number }) => number), out = known.pays?.out_from ?? Infinity;
   const recorded = rows.filter(({ act }) => act), first = recorded[0]?.number ?? known.number;
   let at = first - known.number, before = /** @type {Act | undefined} */ (undefined);
-  /** A deal that is asked for, if nobody is out or in again by then. @param {number} number @returns {Next | undefined} */
+  /** A deal that is asked for, of those who are still in; only the server knows who comes back. @param {number} number @returns {Next | undefined} */
   const turn = (number) => {
-    const same = out === undefined || !unknown.some((one) => one < number) && Object.keys(balances).every((seat) => balances[seat] >= out === known.balances[seat] >= out);
-    return turns[at] && same ? { ...turns[at], number, times: before?.times ?? turns[at].times ?? known.times, balances: { ...balances } } : undefined;
+    const told = out === Infinity || !unknown.some((one) => one < number) && Object.keys(balances).every((seat) => known.balances[seat] < out || balances[seat] >= out);
+    while (turns[at] && balances[turns[at].dealer] >= out) at += 1;
+    const active = turns[at]?.active.filter((seat) => balances[seat] < out) ?? [];
+    return told && active.length > 1 ? { ...turns[at], active, number, times: before?.times ?? turns[at].times ?? known.times, balances: { ...balances } } : undefined;
   };
   for (const { paid, voided } of known.deals) if (!voided) add(balances, paid, -1);
   for (const row of rows) {
@@ -100,7 +112,8 @@ export function foresee(known, acts, seats = Object.keys(known.balances)) {
     if (!row.voided) add(balances, row.paid);
     row.balances = { ...balances };
   }
-  return { rows, standings: placesOf(balances, seats, known.lowest), next: turn(first + recorded.length), unknown };
+  const standings = placesOf(balances, known);
+  return { rows, standings, next: turn(first + recorded.length), unknown, over: isOver(known, standings, rows) ? known.over : "" };
 }
 
 /** @type {Map<string, Known>} */

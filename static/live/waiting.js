@@ -65,7 +65,7 @@ function clear() {
 const standingsIn = () => /** @type {HTMLElement} */ (document.querySelector("#unsent [data-standings]"));
 
 /** @param {Element} list @param {Then} then */
-function drawStandings(list, { standings, next, rows, unknown }) {
+function drawStandings(list, { standings, next, rows, unknown, over }) {
   const copy = instead(list), items = new Map([...copy.children].map((item) => [item.getAttribute("data-seat"), item]));
   const last = rows.findLast(({ paid, voided }) => !voided && paid && Object.keys(paid).length)?.paid;
   copy.replaceChildren(...standings.map(({ seat, place, balance }) => {
@@ -79,9 +79,9 @@ function drawStandings(list, { standings, next, rows, unknown }) {
     return item;
   }));
   const told = unknown.map((number) => (words.deal ?? "").replace("#", String(number))).join(", ");
-  const line = made("p", told ? (standingsIn().dataset.unknown ?? "").replace("%s", told) : words.with, "fine");
-  line.dataset.pending = "";
-  copy.after(line);
+  const lines = [made("p", told ? (standingsIn().dataset.unknown ?? "").replace("%s", told) : words.with, "fine"), ...over ? [made("p", over, "level")] : []];
+  for (const line of lines) line.dataset.pending = "";
+  copy.after(...lines);
 }
 
 /** @param {HTMLTableRowElement} line @param {Row} row @param {string[]} seats */
@@ -183,9 +183,8 @@ async function draw() {
   if (turn !== drawing) return;
   clear();
   if (!page || !acts.length || !list) return;
-  const seats = [...list.children].map((item) => item.getAttribute("data-seat") ?? ""), then = foresee(page, acts, seats);
+  const seats = Object.keys(page.sides), then = foresee(page, acts);
   if (!then.rows.some(({ waits }) => waits)) return;
-  seats.sort((one, other) => Number(one) - Number(other));
   standingsIn().hidden = true;
   drawStandings(list, then);
   drawSheet(then, seats);

@@ -7,6 +7,7 @@ const turns = [2, 0, 1, 2, 0].map((dealer) => ({ dealer, active: [0, 1, 2] }));
 const written = (number, paid, more = {}) => ({ number, key: `k${number}`, version: 1, seen: 0, voided: false, dealer: 0, active: [0, 1, 2], paid, values: {}, ...more });
 const known = (more = {}) => ({
   number: 3, times: 1, turns, names: ["Ada", "Bea", "Ciro"], balances: { 0: 3, 1: 0, 2: -3 }, pay: null, pays: null, version: 5, lowest: false,
+  sides: { 0: "Ada", 1: "Bea", 2: "Ciro" }, played: 2, limits: {}, over: "It is over.", tables: [],
   deals: [written(2, { 0: 1, 1: 1, 2: -2 }), written(1, { 0: 2, 1: -1, 2: -1 })], reasons: [], words: {}, ...more,
 });
 const act = (kind, number, foretold = null, more = {}) => ({ kind, number, foretold, title: `${kind} ${number}`, facts: [], body: [], times: 1, state: "", ...more });
@@ -25,7 +26,7 @@ Deno.test("deals that wait are rows after those of the page, with the balances a
 });
 
 Deno.test("partners have one place, and what was answered tells the row", () => {
-  const then = foresee(known({ balances: { 0: 1, 1: 4, 2: 1, 3: 4 } }), [act("record", 3, {}, { facts: [["Caller", "Ada"], ["Bid", "K"]] }), act("void", 1)], ["0", "1"]);
+  const then = foresee(known({ balances: { 0: 1, 1: 4, 2: 1, 3: 4 }, sides: { 0: "Ada and Ciro", 1: "Bea and Dora" } }), [act("record", 3, {}, { facts: [["Caller", "Ada"], ["Bid", "K"]] }), act("void", 1)]);
 
   assert.deepEqual(then.standings.map(({ place, seat }) => [place, seat]), [[1, 1], [2, 0]]);
   assert.deepEqual(then.rows.map(({ told }) => told), ["void 1", "", "Ada · K"]);
@@ -66,13 +67,33 @@ Deno.test("where the last deals are taken back they are dealt once more, and a r
   assert.deepEqual(dealers([{ ...two, dealer: 2, voided: true }, one], act("restore", 2)), [1, 0, 1]);
 });
 
-Deno.test("a deal that may put somebody out, or lets somebody in again, ends what the phone can tell", () => {
-  const dealer = (...acts) => foresee(known({ pays: { out_from: 10 } }), acts).next?.dealer;
+Deno.test("whoever is out deals and plays no more; who comes back only the server can tell", () => {
+  const next = (...acts) => {
+    const { dealer, active } = foresee(known({ pays: { out_from: 10 } }), acts).next ?? {};
+    return [dealer, active?.join()];
+  };
 
-  assert.equal(dealer(act("record", 3, { 0: 6, 1: 9 })), 0);
-  assert.equal(dealer(act("record", 3, { 0: 7 })), undefined);
-  assert.equal(dealer(act("record", 3, { 0: 7 }), act("amend", 1, {})), 0);
-  assert.equal(dealer(act("record", 3, null)), undefined);
+  assert.deepEqual(next(act("record", 3, { 0: 6, 1: 9 })), [0, "0,1,2"]);
+  assert.deepEqual(next(act("record", 3, { 0: 7 })), [1, "1,2"]);
+  assert.deepEqual(next(act("record", 3, { 0: 7 }), act("amend", 1, {})), [0, "0,1,2"]);
+  assert.deepEqual(next(act("record", 3, { 0: 7, 1: 10 })), [undefined, undefined]);
+  assert.deepEqual(next(act("record", 3, null)), [undefined, undefined]);
+  assert.equal(foresee(known({ balances: { 0: 12, 1: 0, 2: 0 }, pays: { out_from: 10 } }), [act("amend", 1, {})]).next?.dealer, 2);
+  assert.equal(foresee(known({ balances: { 0: 10, 1: 0, 2: 0 }, pays: { out_from: 10 } }), [act("amend", 1, {})]).next, undefined);
+});
+
+Deno.test("what waits may end the session: at its target, after its deals, once all others are out", () => {
+  const over = (more, ...acts) => foresee(known(more), acts).over;
+  const record = (number, paid) => act("record", number, paid);
+
+  assert.equal(over({ limits: { target: 5 } }, record(3, { 0: 2 })), "It is over.");
+  assert.equal(over({ limits: { target: 5 } }, record(3, { 0: 1 })), "");
+  assert.equal(over({ limits: { target: 5 } }, record(3, { 0: 2, 1: 5 })), "");
+  assert.equal(over({ limits: { deals: 3 } }, record(3, { 0: 2 })), "It is over.");
+  assert.equal(over({ limits: { deals: 3 } }, act("record", 3, null, { body: [["outcome", "misdeal"]] })), "");
+  assert.equal(over({ limits: { deals: 3 } }, act("void", 1), record(3, { 0: 2 })), "");
+  assert.equal(over({ lowest: true, pays: { out_from: 10 } }, record(3, { 0: 7, 1: 10 })), "It is over.");
+  assert.equal(over({ limits: { target: 3 } }), "");
 });
 
 Deno.test("an old deal that is amended, voided or restored moves all balances after it", () => {

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from scorer.charts import Balances, DealPayouts
 from scorer.ledger import Standing, Transfer, settlement, standings
-from scorer.rules.game import Outcome
+from scorer.rules.game import Outcome, Table
 from scorer.rules.match import Progress
 from scorer.rules.seats import Seat, Sides, named
 from scorer.services.base.caching import LRUCache
@@ -400,13 +400,15 @@ def penalty_text(state: SessionState) -> Text:
 def ahead(state: SessionState) -> dict[str, Any]:
     """Return what a phone needs to go on without a network, as JSON: the turns to come.
 
-    They begin with deal ``number``, whose multiplier is ``times``, after the ``balances``.
+    They begin with deal ``number``, whose multiplier is ``times``, after the ``balances`` of as
+    many deals as were ``played``.
     """
     turns = state.now.ahead(MOST_AHEAD) if next_deal(state) else ()
     return {
         "number": state.row.next_number,
         "times": state.now.turn.times,
         "active": state.table().active,
+        "played": state.now.played,
         "lowest": state.lowest_leads,
         "turns": [{"dealer": turn.dealer, "active": active} for turn, active in turns],
         "balances": queries.book.balances(state.circle_id, state.session_id),
@@ -418,10 +420,10 @@ MOST_WRITTEN = 200
 
 
 class WrittenDeal(NamedTuple):
-    """A deal as it stands, who played it, what was written down, and how often it was reviewed."""
+    """A deal as it stands, its table, what was written down, and how often it was reviewed."""
 
     deal: DealRow
-    active: tuple[Seat, ...]
+    table: Table[Any]
     sheet: Any
     seen: int
 
@@ -433,6 +435,6 @@ def written_deals(state: SessionState) -> list[WrittenDeal]:
     reviews = queries.deals.said_of(state.circle_id, keys) if keys else ()
     seen = Counter(deal_id for deal_id, _, _ in reviews)
     return [
-        WrittenDeal(deal, state.table_for(deal).active, state.sheet_of(deal), seen[deal.deal_id])
+        WrittenDeal(deal, state.table_for(deal), state.sheet_of(deal), seen[deal.deal_id])
         for deal in deals
     ]

@@ -79,24 +79,27 @@ def record(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 def to_go_on(circle_id: UUID, session_id: UUID) -> Response:
     """Return as JSON what a phone needs to go on, and to put deals right, without a network."""
     _, state = cached_state(circle_id, session_id)
-    form = _filled(state, state.table(), {})
-    written = [
-        {
-            **{name: getattr(deal, name) for name in ("number", "version", "dealer", "voided")},
-            "key": deal.deal_id,
-            "paid": deal.payouts,
-            "active": active,
-            "seen": seen,
-            "values": sheet and form.values(sheet),
-        }
-        for deal, active, sheet, seen in written_deals(state)
-    ]
+    form, tables = _filled(state, state.table(), {}), [state.table()]
+    written = []
+    for deal, table, sheet, seen in written_deals(state):
+        rules = [other.rules for other in tables]
+        if table.rules not in rules:
+            tables.append(table)
+        written.append(
+            {
+                **{name: getattr(deal, name) for name in ("number", "version", "dealer", "voided")},
+                "key": deal.deal_id,
+                "paid": deal.payouts,
+                "active": table.active,
+                "by": rules.index(table.rules) if table.rules in rules else len(rules),
+                "seen": seen,
+                "values": sheet and form.values(sheet),
+            }
+        )
     return jsonify(
-        **ahead(state),
+        **_ahead(state, form),
         version=state.row.version,
-        names=state.names,
-        pay=form.pay(),
-        pays=form.pays(),
+        tables=[_paying(_filled(state, table, {})) for table in tables],
         deals=written,
         words={
             "deal": gettext("Deal %(number)s", number="#"),
@@ -106,9 +109,31 @@ def to_go_on(circle_id: UUID, session_id: UUID) -> Response:
             "void": gettext("Void deal %(number)s", number="#"),
             "because": gettext("Void it, because:"),
             "restore": gettext("Restore deal %(number)s", number="#"),
+            "unasked": gettext("It was played by other rules: to amend it, the network is needed."),
         },
         reasons=[in_words(reason) for reason in VOID_REASONS],
     )
+
+
+def _paying(form: DealForm) -> dict[str, Any]:
+    """Return by what a phone works out the payouts."""
+    return {"pay": form.pay(), "pays": form.pays()}
+
+
+def _ahead(state: SessionState, form: DealForm) -> dict[str, Any]:
+    """Return what a phone needs to go on without a network, with its words."""
+    ends = state.row.finished_number is None
+    return {
+        **ahead(state),
+        **_paying(form),
+        "names": state.names,
+        "sides": {side.seat: in_words(side.name) for side in side_views(state.names, state.sides)},
+        "limits": form.limits() if ends else {},
+        "over": gettext(
+            "%(end)s: with that the session is over.",
+            end=in_words(state.game.end_text(state.rules)),
+        ),
+    }
 
 
 def _next_entry_page(
@@ -316,9 +341,7 @@ def _entry_page(
         mode=mode,
         dealer=SeatView(turn.dealer, state.names[turn.dealer]),
         sits_out=seat_views(state.names, table.sits_out),
-        ahead=""
-        if mode is EntryMode.AMEND
-        else dumps({"names": state.names, "pay": form.pay(), "pays": form.pays(), **ahead(state)}),
+        ahead="" if mode is EntryMode.AMEND else dumps(_ahead(state, form)),
         upcoming=next_deal(state),
         outcomes=ways_not_played(state),
         times=state.now.turn.times,

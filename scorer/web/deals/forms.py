@@ -67,6 +67,10 @@ class DealForm(KeyedForm):
         """Return what the form sends for a sheet, to amend a deal."""
         raise NotImplementedError
 
+    def limits(self) -> dict[str, int | None]:
+        """Return at which balance (``target``) and after how many ``deals`` a session ends."""
+        return {name: getattr(self.table.rules, name, None) for name in ("target", "deals")}
+
     @classmethod
     def heard(
         cls, text: str, table: Table[Any], known: Mapping[str, str]

@@ -435,7 +435,7 @@ def test_form_opens_from_memory_where_no_worker_keeps_it_and_other_pages_say_so(
 def test_other_games_are_worked_out_by_what_their_page_says_that_a_deal_pays(take: Take) -> None:
     phone = take(Model(), new=True)
     phone.watch.tolerate(GONE)
-    match = Match(Actor(phone), "briscola", "deal-by-deal", ("Ada", "Bea"))
+    match = Match(Actor(phone), "briscola", "deal-by-deal", FIVE[:4])
     match.begin()
     match.actor.open_entry(match.actor.record_link())
     phone.context.set_offline(offline=True)
@@ -445,9 +445,35 @@ def test_other_games_are_worked_out_by_what_their_page_says_that_a_deal_pays(tak
         match.answer({"card_points": [70, 50]})
         expect(match.actor.preview()).to_contain_text("worked out on this phone")
         match.actor.save()
-    expect(unsent(match.actor)).to_contain_text("With what is not sent: Ada 2 · Bea 0")
+    expect(unsent(match.actor)).to_contain_text(
+        "With what is not sent: Ada and Ciro 2 · Bea and Dora 0"
+    )
     phone.context.set_offline(offline=False)
 
     match.actor.wait_for_session()
-    assert match.actor.balances(("Ada", "Bea")) == {"Ada": 2, "Bea": 0}
+    expect(match.actor.row(2)).to_be_visible()
     expect(unsent(match.actor)).to_be_hidden()
+
+
+def test_match_goes_on_without_a_network_among_those_who_are_in_up_to_its_end(take: Take) -> None:
+    phone = take(Model(), new=True)
+    phone.watch.tolerate(GONE)
+    match = Match(Actor(phone), "scala-quaranta", "to-101", FIVE[:3])
+    match.begin()
+    match.actor.open_entry(match.actor.record_link())
+    phone.context.set_offline(offline=True)
+
+    match.answer({"closed": "Ada", "hands": {"Bea": 101, "Ciro": 20}})
+    match.actor.save()
+    expect(phone.page.locator("header.top")).to_contain_text("Ciro deals · Bea out")
+    match.answer({"closed": "Ada", "hands": {"Ciro": 90}})
+    expect(match.actor.preview()).to_contain_text("worked out on this phone")
+    match.actor.save()
+    over = "Out at 101: with that the session is over."
+    expect(match.actor.page.locator("[data-notice]")).to_contain_text(over)
+    expect(unsent(match.actor)).to_contain_text(over)
+    phone.context.set_offline(offline=False)
+
+    match.actor.wait_for_session()
+    expect(match.actor.row(2)).to_be_visible()
+    expect(match.actor.page.get_by_role("region", name="End of the session")).to_be_visible()

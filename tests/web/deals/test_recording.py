@@ -499,6 +499,7 @@ def test_phone_carries_away_what_it_needs_to_go_on_and_to_put_deals_right(phone:
     assert str(known["version"]) in re.findall(r'data-version="(\d+)"', page.source)
     assert (known["number"], known["turns"][0]["dealer"], known["names"]) == (3, 0, [*FIVE])
     assert known["balances"] == dict.fromkeys("01234", 0)
+    assert (known["played"], known["limits"], known["sides"]["4"]) == (0, {"target": 15}, "Ezio")
     assert (misdeal["number"], misdeal["values"], misdeal["paid"]) == (2, None, {})
     assert (first["voided"], first["version"], first["seen"], first["active"]) == (
         True,

@@ -67,6 +67,16 @@ def confirmed(phone: Phone, rules: str, number: int, **other: str) -> Page:
     return Page(phone.post("rules/change", {**dict(form.fields), **other}))
 
 
+def test_phone_knows_by_which_rules_a_written_deal_pays(evening: Phone) -> None:
+    confirmed(evening, value_of(own(evening).reference), 4)
+    evening.record(4)
+
+    known = evening.get("ahead").get_json()
+
+    assert [(deal["number"], deal["by"]) for deal in known["deals"]] == [(4, 0), (3, 1), (2, 1), (1, 1)]
+    assert known["tables"][0]["pay"] == known["pay"] != known["tables"][1]["pay"]
+
+
 def test_own_tables_are_offered_first_and_a_session_is_started_by_one(evening: Phone) -> None:
     circle = evening.keys[0]
     table = own(evening)

@@ -25,6 +25,7 @@ from scorer.games.briscola_chiamata.rules import (
 from scorer.games.briscola_chiamata.sheet import ChiamataSheet, ChiamataStart, points_range
 from scorer.rules.cards import SUIT_WORDS, Deck, Rank, rank_letter, rank_name
 from scorer.rules.game import Game, Table
+from scorer.rules.match import End, SessionEnd
 from scorer.rules.seats import all_seats
 from scorer.rules.tables import PACK
 from scorer.services.circle.players import offered_names
@@ -231,6 +232,11 @@ class ChiamataForm(DealForm):
 
     def pay(self) -> dict[str, Any]:
         return pay_table(self.table.rules)
+
+    def limits(self) -> dict[str, int | None]:
+        session: SessionEnd = self.table.rules.session
+        limits = {End.TARGET: {"target": session.target}, End.DEALS: {"deals": session.deals}}
+        return limits.get(session.end, {})
 
     def sheet(self) -> dict[str, Any]:
         answers = {

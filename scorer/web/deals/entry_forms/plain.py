@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from scorer.games.briscola import BriscolaCappotto, BriscolaRules
+from scorer.games.briscola import BriscolaCappotto, BriscolaRules, Match
 from scorer.games.burraco import CLEAN, CLOSED, DIRTY, NO_POT, SEMI_CLEAN
 from scorer.games.scopa.sheet import PRIMIERA, Napola, ScopaRules
 from scorer.games.tressette.declarations import (
@@ -68,6 +68,12 @@ class BriscolaForm(DerivedForm):
         whole = {"most": "card_points", "least": PACK}
         return [won, whole] if rules.cappotto is BriscolaCappotto.TWO else [won]
 
+    def limits(self) -> dict[str, int | None]:
+        rules: BriscolaRules = self.table.rules
+        majority = rules.deals // 2 + 1
+        targets = {Match.POINTS: rules.target, Match.FIRST_TO: rules.deals, Match.BEST_OF: majority}
+        return {"target": targets.get(rules.match)}
+
 
 #: Two packs with four jokers, by what the cards count.
 BURRACO_CARDS = [
@@ -103,6 +109,11 @@ class BurracoForm(DerivedForm):
             {"each": "pot_taken", "worth": -NO_POT, "from": NO_POT},
             {"named": "closed", "worth": CLOSED},
         ]
+
+    def limits(self) -> dict[str, int | None]:
+        """Return the deals, or the target where their number is not fixed."""
+        deals = self.table.rules.deals
+        return {"deals": deals} if deals else super().limits()
 
 
 PACKS_OF_SUITS, FIGURES, FIGURE = 8, 3, 10
