@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from tests.browser.actor import Actor
 from tests.browser.conftest import Take
-from tests.browser.phones import Model
+from tests.browser.phones import LATER, Model
 from tests.browser.seeding import Scribe
 
 pytestmark = pytest.mark.browser
@@ -55,7 +55,10 @@ PLACES = """() => {
   }
   return places;
 }"""
-SIZES = [pytest.param(360, 640, id="360x640"), pytest.param(390, 844, id="390x844")]
+SIZES = [
+    pytest.param(360, 640, id="360x640"),
+    pytest.param(390, 844, id="390x844", marks=LATER),
+]
 #: Where the page is scrolled to: its top, the score sheet.
 TOP, SHEET = "#main", "#sheet"
 FIRST = {"caller": "0", "partner": "2", "card_points": "72"}

@@ -352,7 +352,7 @@ def spoiled(content: bytes) -> bytes:
         pytest.param(spoiled(workbook(["Ada"])), id="entities"),
         pytest.param(entities(), id="entities behind a comment"),
         pytest.param(long_texts(), id="long texts"),
-        pytest.param(many_cells(), id="millions of cells"),
+        pytest.param(many_cells(), id="millions of cells", marks=pytest.mark.slow),
         pytest.param(workbook(), id="an empty workbook"),
         pytest.param(b"\x89PNG\0\0", id="a picture"),
     ],

@@ -153,8 +153,8 @@ def write_notes(phone: Phone, texts: Sequence[str]) -> list[str]:
     with phone.app.app_context():
         by = holder(circle_id, queries.circle.phones(circle_id)[0].phone_id)
         for place, text in enumerate(texts):
-            new = NewNote(uuid4(), 2 if place % 2 else None, text, photo() if place < 9 else b"")
-            add_note(circle_id, session_id, new, most=9, by=by)
+            new = NewNote(uuid4(), 2 if place % 2 else None, text, photo() if place < 3 else b"")
+            add_note(circle_id, session_id, new, most=3, by=by)
     return [*texts]
 
 
