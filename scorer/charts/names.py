@@ -77,9 +77,13 @@ def _ways(
 
 
 def _first_letters(word: str) -> list[str]:
-    """Cut a word after each of its consonants, the longest first: ``Giovamb.``, ``Giovam.``."""
+    """Cut a word after each of its consonants, the longest first: ``Giovamb.``, ``Giovam.``.
+
+    A third is left out at least: a point instead of a letter or two would save no room.
+    """
     letters = list(clusters(word))
-    cuts = [count for count in range(len(letters) - 1, 1, -1) if _is_consonant(letters[count - 1])]
+    most = len(letters) * 2 // 3
+    cuts = [count for count in range(most, 1, -1) if _is_consonant(letters[count - 1])]
     return ["".join(letters[:count]) + "." for count in [*cuts, 1]]
 
 
