@@ -1,7 +1,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.actor import FIVE, Actor
 from tests.browser.conftest import Take
@@ -11,6 +11,7 @@ from tests.browser.seeding import Past, Scribe
 pytestmark = pytest.mark.browser
 
 TAPS = 6
+RECORD_URL = re.compile(r"/record$")
 #: A box that takes letters or digits brings the keyboard up over half of the screen.
 NOTE_THE_KEYBOARD = """
 addEventListener("focusin", ({ target }) => {
@@ -61,6 +62,40 @@ def test_ordinary_deal_takes_six_taps_and_no_keyboard(take: Take, rules: str, bi
     assert 1 + len(taps) <= TAPS
     assert actor.payouts(1)["Ada"] == 2
     assert actor.page.evaluate(KEYBOARD) is None
+
+
+@pytest.mark.parametrize(
+    ("enter", "most"), [pytest.param("Enter", 9, id="enter"), pytest.param("", 13, id="tapped")]
+)
+def test_first_deal_from_nothing_takes_thirteen_taps(take: Take, enter: str, most: int) -> None:
+    actor = Actor(take(Model(390, 844), new=True))
+    taps = []
+
+    def tap(target: Locator) -> None:
+        taps.append(target)
+        actor.tap(target)
+
+    actor.open("/")
+    tap(actor.link("New session"))
+    for place, name in enumerate(FIVE):
+        if place == 0 or not enter:
+            tap(actor.page.locator("[name=player]").nth(place))
+        else:
+            actor.page.keyboard.press(enter)
+        actor.page.keyboard.type(name)
+    tap(actor.button("Start playing"))
+    actor.wait_for_session()
+    tap(actor.record_link())
+    actor.page.wait_for_url(RECORD_URL)
+    tap(actor.chip("Caller", "Ada"))
+    tap(actor.key("Bid", 65))
+    tap(actor.chip("Partner", "Ciro"))
+    tap(actor.chip("Card points", "Made"))
+    tap(actor.save_button())
+    actor.wait_for_session()
+
+    assert len(taps) == most
+    assert actor.payouts(1)["Ada"] == 2
 
 
 def test_cappotto_takes_seven_taps_and_no_keyboard(take: Take) -> None:
