@@ -117,7 +117,7 @@ def addresses(app: Flask, method: str, given: dict[str, Any]) -> dict[str, str]:
         for row in ROWS
         if row.method == method
         and not row.rule.endswith("/events")
-        and not row.rule.startswith(("/tonight", "/evening/", "/api/v1/circles"))
+        and not row.rule.startswith(("/tonight", "/evening/", "/api/v1/circles", "/status"))
         and not row.rule.endswith(".png")
         and row.endpoint != "sessions.last_page"
     }

@@ -21,7 +21,9 @@ from scorer.services.base.journal import Kind
 from scorer.services.base.roles import Role
 from scorer.services.book.writing import DealChange
 from scorer.services.cards.tricks import TricksEntry, write_tricks
-from scorer.services.circle import circles, codes_and_tokens, players
+from scorer.services.circle import circles, codes_and_tokens, players, programs
+from scorer.services.circle.circles import Life
+from scorer.services.circle.programs import NewKey
 from scorer.services.deals import deals, reviews
 from scorer.services.figures import seasons
 from scorer.services.files import demo
@@ -95,6 +97,10 @@ def _go_on(evening: Evening) -> None:
     add_note(*untitled.keys, NewNote(uuid4(), None, "The table", photo()), most=9, by=by)
     add_note(*untitled.keys, gone := NewNote(uuid4(), None, "", photo()), most=9, by=by)
     take_back(*untitled.keys, gone.key, by=by)
+    for name, life in (("Bot", Life.WEEK), ("Robot", Life.NEVER)):
+        key = NewKey(uuid4(), name, Role.PLAYER, life)
+        programs.make_key(circle_id, key, f"{name} of {circle_id}", by=by)
+    programs.revoke_key(circle_id, key.key_id, by=by)
 
 
 def _play(evening: Evening) -> None:
@@ -128,7 +134,7 @@ def played(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> P
 #: What the keys of rows consist of, to be changed with what they hold together only.
 KEYS = {
     "circle_id", "session_id", "deal_id", "player_id", "phone_id", "link_id", "rule_set_id",
-    "season_id",
+    "season_id", "key_id",
 }  # fmt: skip
 #: What no page shows: in what order a page is sent again, where a phone was, and secrets.
 UNSEEN = {
