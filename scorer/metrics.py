@@ -26,9 +26,9 @@ from scorer.api.health import asked_from_here
 from scorer.routes import FACTS, Facts
 from scorer.services.base.clock import now
 from scorer.services.live import streams
+from scorer.services.live.counts import COUNTS, ServerCounts
 from scorer.services.record.status import ServerStatus, server_status
 from scorer.storage import db
-from scorer.storage.counts import COUNTS, ServerCounts
 
 #: The variable with the folder in which prometheus-client counts for several processes.
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"

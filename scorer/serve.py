@@ -37,8 +37,8 @@ from scorer.errors import ScorerError
 from scorer.languages import LANGUAGES, catalogue
 from scorer.services.figures import figures, ratings
 from scorer.services.live import streams
+from scorer.services.live.counts import COUNTS, ServerCounts, shared_counts
 from scorer.services.live.streams import Stream
-from scorer.storage.counts import COUNTS, ServerCounts, shared_counts
 from scorer.storage.files import atomic_write
 from scorer.texts import counted
 from scorer.web.base import headers

@@ -7,8 +7,8 @@ from typing import Any
 
 from scorer.services.base.clock import now
 from scorer.services.circle.circles import today
+from scorer.services.live.counts import server_totals
 from scorer.storage import backups, database_bytes, database_mode, queries, revision
-from scorer.storage.counts import server_totals
 
 #: The age of the last backup from which owners are warned.
 OLD = timedelta(days=3)

@@ -97,10 +97,10 @@ def _go_on(evening: Evening) -> None:
     add_note(*untitled.keys, NewNote(uuid4(), None, "The table", photo()), most=9, by=by)
     add_note(*untitled.keys, gone := NewNote(uuid4(), None, "", photo()), most=9, by=by)
     take_back(*untitled.keys, gone.key, by=by)
-    for name, life in (("Bot", Life.WEEK), ("Robot", Life.NEVER)):
-        key = NewKey(uuid4(), name, Role.PLAYER, life)
-        programs.make_key(circle_id, key, f"{name} of {circle_id}", by=by)
-    programs.revoke_key(circle_id, key.key_id, by=by)
+    keys = [NewKey(uuid4(), name, Role.PLAYER, Life.WEEK) for name in ("Bot", "Robot")]
+    for key in keys:
+        programs.make_key(circle_id, key, f"{key.name} of {circle_id}", by=by)
+    programs.revoke_key(circle_id, keys[-1].key_id, by=by)
 
 
 def _play(evening: Evening) -> None:

@@ -4,10 +4,10 @@ from pathlib import Path
 import pytest
 
 from scorer.services.base.clock import now
+from scorer.services.live.counts import shared_counts
 from scorer.services.record.status import NEVER, NOT_RUNNING, days_without_backup, server_status
 from scorer.services.table import sessions
 from scorer.storage import backups, migrate
-from scorer.storage.counts import shared_counts
 from tests.services.conftest import BOTH_ENGINES
 from tests.services.evenings import start
 

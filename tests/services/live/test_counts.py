@@ -3,8 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from scorer.storage import counts
-from scorer.storage.counts import server_totals, shared_counts
+from scorer.services.live import counts
+from scorer.services.live.counts import server_totals, shared_counts
 
 
 def test_streams_and_errors_of_all_running_servers_add_up(tmp_path: Path) -> None:
