@@ -35,6 +35,7 @@ from scorer import __version__, charts, limits, metrics, settings, storage
 from scorer.app import create_app
 from scorer.errors import ScorerError
 from scorer.languages import LANGUAGES, catalogue
+from scorer.services.circle.hooks import HookSender
 from scorer.services.figures import figures, ratings
 from scorer.services.live import streams
 from scorer.services.live.counts import COUNTS, ServerCounts, shared_counts
@@ -86,8 +87,8 @@ class Worker(GeventWorker):  # type: ignore[misc]  # gunicorn has no types
         self._waiting: set[gevent.Greenlet] = set()
 
     def run(self) -> None:
-        """Answer requests, and hear meanwhile what other processes tell."""
-        self.app.hear_others()
+        """Answer requests, and do meanwhile what no request waits for."""
+        self.app.work_beside()
         super().run()
 
     @contextmanager
@@ -157,8 +158,10 @@ class Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
         for name, value in self._settings.items():
             self.cfg.set(name, value)
 
-    def hear_others(self) -> None:
+    def work_beside(self) -> None:
+        """Hear what other processes tell, and send what waits for web hooks."""
         streams.hub_of(self._app).serve()
+        HookSender(self._app).start()
 
     def end_streams(self) -> None:
         streams.hub_of(self._app).end_all()

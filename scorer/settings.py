@@ -293,6 +293,11 @@ SETTINGS = {
         'overrides of the request limits, {"api": 100} seconds of CPU a minute',
         default={},
     ),
+    "HOOKS_PRIVATE": SettingKind(
+        flag,
+        "true lets web hooks of circles reach private addresses and this machine, also by http",
+        default=False,
+    ),
     "STREAMS_A_PHONE": SettingKind(
         partial(whole, low=1),
         "the most streams of events that a phone, or a link's secret, holds open in a worker",

@@ -5,14 +5,14 @@ checkpoints. When that process ends, another one takes over.
 """
 
 import atexit
-import fcntl
 import logging
 import os
 import threading
 from contextlib import closing
 from pathlib import Path
 from types import ModuleType
-from typing import IO
+
+from scorer.storage.files import ProcessLock
 
 #: Seconds between two checkpoints, and those that one waits for a lock.
 PERIOD, PATIENCE = 2.0, 1.0
@@ -27,7 +27,7 @@ class Checkpointer:
         self._database = database
         self._log = Path(f"{database}-wal")
         self._driver = driver
-        self._lock: IO[bytes] | None = None
+        self._lock = ProcessLock(Path(f"{database}.lock"))
         self._ended = threading.Event()
         self._process = os.getpid()
         self._thread = threading.Thread(target=self._run, name="checkpoints", daemon=True)
@@ -42,8 +42,7 @@ class Checkpointer:
         atexit.unregister(self.stop)
         self._ended.set()
         self._thread.join()
-        if self._lock:
-            self._lock.close()
+        self._lock.release()
 
     def _run(self) -> None:
         while not self._ended.wait(PERIOD):
@@ -55,24 +54,11 @@ class Checkpointer:
         if os.getpid() != self._process:
             return
         try:
-            if self._holds_lock() and self._log.exists() and self._log.stat().st_size > 0:
+            if self._lock.take() and self._log.exists() and self._log.stat().st_size > 0:
                 with closing(self._driver.connect(self._database, timeout=PATIENCE)) as connection:
                     connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         except (self._driver.Error, OSError) as error:
             log.warning("No checkpoint of %s now: %s", self._database, error)
-
-    def _holds_lock(self) -> bool:
-        """Take the lock, which ends with the process; return whether this process has it."""
-        if self._lock:
-            return True
-        lock = Path(f"{self._database}.lock").open("ab")  # noqa: SIM115  # kept open as long as held
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            lock.close()
-            return False
-        self._lock = lock
-        return True
 
 
 _running: dict[tuple[int, str], Checkpointer] = {}

@@ -70,7 +70,7 @@ def test_a_second_process_waits_until_the_first_has_ended(
     first, second = Checkpointer(database, sqlite3), Checkpointer(database, sqlite3)
     first.start()
     wait_for_empty_log(database)
-    assert not second._holds_lock()
+    assert not second._lock.take()
     second.start()
     first.stop()
     writer.execute("INSERT INTO line VALUES (1)")
@@ -92,8 +92,7 @@ def test_a_failure_is_logged_and_the_work_goes_on(
     assert "No checkpoint" in caplog.text
     checkpointer._work()
     assert log_size(database) == 0
-    assert checkpointer._lock
-    checkpointer._lock.close()
+    checkpointer._lock.release()
 
 
 @pytest.mark.usefixtures("writer")

@@ -32,12 +32,14 @@ NOT_OF_A_CIRCLE = {
     "circle_ids",
     "circle_sizes",
     "drop_circle",
+    "due_hooks",
     "drop_player",
     "hand_over",
     "journal_end",
     "keep_journal_end",
     "save_session",
     "server_sizes",
+    "key_by_secret",
     "link_by_secret",
     "played_last",
     "public_page_by_secret",
@@ -55,7 +57,7 @@ SCOPED = [
 #: The keys that are of one circle only.
 OF_A_CIRCLE = {
     *("session_id", "session_ids", "deal_id", "deal_ids", "link_id", "phone_id", "player_id"),
-    *("player_ids", "rule_set_id", "search", "keys"),
+    *("player_ids", "rule_set_id", "search", "keys", "hook_id"),
 }
 
 
@@ -79,6 +81,7 @@ def arguments(question: Callable[..., Any], evening: Evening) -> dict[str, Any]:
         "other_id": evening.player_ids[1],
         "rule_set_id": evening.rule_set_id,
         "entry_id": evening.entry_id,
+        "hook_id": evening.entry_id,
         "numbers": [1, 2],
         "season_id": evening.season_id,
         "note_id": evening.note_id,

@@ -20,6 +20,7 @@ from scorer.services.base.text import LONGEST_REASON, one_line
 from scorer.services.book.session_titles import title_of
 from scorer.services.circle import phones
 from scorer.services.circle.circles import find, locked_circle
+from scorer.services.circle.hooks import HookEvent, tell
 from scorer.services.money import evenings
 from scorer.services.money.evenings import Amount
 from scorer.storage import models, queries, transaction
@@ -143,6 +144,12 @@ def _write(
     locked_circle(entry.circle_id)
     if queries.find(models.LedgerEntry, entry.circle_id, entry.entry_id) is None:
         journal.post(kind, entry, evenings.posting_lines(entry, lines), by)
+        if kind is Kind.PAYMENT_NOTED:
+            names = {who.player_id: who.name for who in queries.circle.players(entry.circle_id)}
+            (payer, cents), (payee, _) = lines
+            paid = {"payer": names[payer], "payee": names[payee], "cents": cents}
+            told = paid | {"means": entry.means, "note": entry.note}
+            tell(HookEvent.PAYMENT_MADE, entry.circle_id, by, told)
 
 
 @transaction

@@ -21,6 +21,7 @@ from scorer.services.book.session_titles import UNTITLED
 from scorer.services.book.state import SessionState, evening_at, load_state, lock_row, lock_state
 from scorer.services.book.writing import MOST_POINTS
 from scorer.services.circle.circles import holder, new_phone
+from scorer.services.circle.hooks import HookEvent, session_data, tell
 from scorer.services.money.evenings import MOST_CENTS, amount_bounds, settle
 from scorer.services.table.house_rules import find_rules
 from scorer.storage import models, queries, transaction, write
@@ -262,9 +263,15 @@ def end_session(circle_id: UUID, session_id: UUID, *, by: Author = None) -> None
 
 
 def _end(row: models.CardSession, by: Author) -> None:
-    journal.change(Kind.ENDED, row, by, ended_at=row.ended_at or now())
+    ends = journal.change(Kind.ENDED, row, by, ended_at=row.ended_at or now())
     settle(row, by, anew=True)
     row.version += 1
+    if ends:
+        points = queries.book.balances(row.circle_id, row.session_id)
+        seats = queries.book.seats(row.circle_id, row.session_id)
+        balances = {seat.name: points[seat.seat] for seat in seats}
+        told = session_data(row) | {"balances": balances}
+        tell(HookEvent.EVENING_ENDED, row.circle_id, by, told)
 
 
 @transaction

@@ -134,10 +134,13 @@ def played(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> P
 #: What the keys of rows consist of, to be changed with what they hold together only.
 KEYS = {
     "circle_id", "session_id", "deal_id", "player_id", "phone_id", "link_id", "rule_set_id",
-    "season_id", "key_id",
+    "season_id", "key_id", "hook_id", "message_id",
 }  # fmt: skip
-#: What no page shows: in what order a page is sent again, where a phone was, and secrets.
+#: What no page shows: in what order a page is sent again, where a phone was, secrets, and how
+#: web hooks fare.
 UNSEEN = {
+    *(("hook", column) for column in Base.metadata.tables["hook"].c.keys()),  # noqa: SIM118  # names
+    *(("hook_message", column) for column in ("at", "body")),
     ("card_session", "version"),
     ("phone", "browser"),
     ("phone", "last_seen_at"),
