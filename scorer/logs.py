@@ -67,6 +67,7 @@ class HiddenFile(WatchedFileHandler):
 
 def register(app: Flask) -> None:
     """Write the logs of every request of the app, as the settings say."""
+    app.logger.setLevel(app.config["LOG_LEVEL"])
     _open(SECURITY, app.config["SECURITY_LOG"])
     app.after_request(_note_event)
     if not app.config["ACCESS_LOG"]:

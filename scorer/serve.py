@@ -404,7 +404,7 @@ def run(
         "preload_app": True,
         "forwarded_allow_ips": "",  # PROXY_HOPS alone says which forwarded headers are believed
         "control_socket_disable": True,
-        "loglevel": "warning",
+        "loglevel": app.config["LOG_LEVEL"].lower(),
         **_count_workers(app.extensions.get(COUNTS)),
         **(https or {}),
         "when_ready": lambda _: print(started, *welcome, *proxy, sep="\n", flush=True),

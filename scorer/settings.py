@@ -37,6 +37,8 @@ TRUTH = dict.fromkeys(("true", "yes", "on", "1"), True)
 TRUTH |= dict.fromkeys(("false", "no", "off", "0"), False)
 #: A host name or an IPv4 address; with a leading dot, all names under it.
 HOST = re.compile(r"\.?[\w-]+(\.[\w-]+)*", re.ASCII)
+#: The levels of the messages on standard error.
+LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 #: The drivers of the databases that may keep the data.
 DRIVERS = {"sqlite", "sqlite+pysqlite", "postgres", "postgresql", "postgresql+psycopg"}
 #: Requests a minute, by what they are for.
@@ -89,6 +91,18 @@ def whole(value: object, *, low: int, high: int = 2**31 - 1) -> int:
     if number is None or not low <= number <= high:
         raise ScorerError(f"must be a whole number from {low} to {high}, not {value!r}")
     return number
+
+
+def bound(value: object) -> int | None:
+    """Read the most of something; an empty text, or none, sets no limit."""
+    return None if value in {None, ""} else whole(value, low=0)
+
+
+def level(value: object) -> str:
+    name = str(value).strip().upper()
+    if name not in LEVELS:
+        raise ScorerError(f"must be one of {', '.join(LEVELS).lower()}, not {value!r}")
+    return name
 
 
 def plain(value: object) -> str | None:
@@ -262,6 +276,11 @@ SETTINGS = {
         log_file,
         "the file of the access log, a line of JSON per request; - is standard error",
     ),
+    "LOG_LEVEL": SettingKind(
+        level,
+        "the least level of messages on standard error: debug, info, warning or error",
+        default="warning",
+    ),
     "METRICS": SettingKind(
         flag,
         "true opens /metrics to Prometheus, from this machine or with METRICS_TOKEN",
@@ -283,6 +302,8 @@ SETTINGS = {
         "the most photos of a circle, of at most 512 kB each; 0 allows none",
         default=300,
     ),
+    "DEALS_A_CIRCLE": SettingKind(bound, "the most deals of a circle; default: no limit"),
+    "PHONES_A_CIRCLE": SettingKind(bound, "the most phones of a circle; default: no limit"),
     "PUBLIC_START": SettingKind(
         flag,
         "true lets visitors create circles; otherwise scorer circle NAME creates them",
@@ -302,6 +323,9 @@ SETTINGS = {
         partial(whole, low=1),
         "the most streams of events that a phone, or a link's secret, holds open in a worker",
         default=8,
+    ),
+    "STREAMS_A_CIRCLE": SettingKind(
+        bound, "the most streams that a circle holds open in a worker; default: no limit"
     ),
     "STREAMS_A_WORKER": SettingKind(
         partial(whole, low=1),

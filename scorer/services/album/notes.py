@@ -13,6 +13,7 @@ from PIL.Image import Image
 
 from scorer.errors import InvalidError, Problem, RefusedError, existing, refuse
 from scorer.services.base import journal, sandbox
+from scorer.services.base.circle_limits import CircleLimit, refuse_full
 from scorer.services.base.journal import Kind
 from scorer.services.base.roles import Author, authored, may_void
 from scorer.services.base.text import one_line
@@ -48,13 +49,10 @@ def photo_of(circle_id: UUID, session_id: UUID, note_id: UUID, *, in_list: bool 
     return small(jpeg) if in_list else jpeg
 
 
-def add_note(
-    circle_id: UUID, session_id: UUID, new: NewNote, *, most: int, by: Author = None
-) -> None:
-    """Add a note, once for each key; raise InvalidError, BusyError.
-
-    ``most`` is the maximum of photos in a circle.
-    """
+def add_note(circle_id: UUID, session_id: UUID, new: NewNote, *, by: Author = None) -> None:
+    """Add a note, once for each key; raise InvalidError, BusyError."""
+    if new.photo and not _was_there(circle_id, session_id, new.key):
+        refuse_full(CircleLimit.PHOTOS, circle_id)
     db.session.close()  # a child reads the photo: wait for it without a connection
     text, jpeg = _read(new)
     note = models.Note(
@@ -66,11 +64,11 @@ def add_note(
         photo=hashlib.sha256(jpeg).hexdigest() if jpeg else "",
         **authored(by),
     )
-    _add(note, jpeg, most, by)
+    _add(note, jpeg, by)
 
 
 @transaction
-def _add(note: models.Note, jpeg: bytes, most: int, by: Author) -> None:
+def _add(note: models.Note, jpeg: bytes, by: Author) -> None:
     keys = note.circle_id, note.session_id
     with lock_row(*keys) as row:
         if _was_there(*keys, note.note_id):
@@ -78,7 +76,7 @@ def _add(note: models.Note, jpeg: bytes, most: int, by: Author) -> None:
         if note.number is not None:
             existing(queries.deals.deal(*keys, note.number), note.number)
         locked_circle(note.circle_id)
-        _check_room(note, most)
+        _check_room(note)
         journal.create(Kind.PHOTO_ADDED if jpeg else Kind.NOTE_ADDED, note, by)
         if jpeg:
             key = {"circle_id": row.circle_id, "session_id": row.session_id}
@@ -123,17 +121,17 @@ def _read(new: NewNote) -> tuple[str, bytes]:
     return text, jpeg
 
 
-def _check_room(note: models.Note, most: int) -> None:
+def _check_room(note: models.Note) -> None:
     """Raise InvalidError where the evening or the circle has too many notes or photos."""
     notes, message = queries.album.notes(note.circle_id, note.session_id), None
     if len(notes) >= MOST_NOTES:
         message = say("An evening has at most 100 notes. Take one back first.")
     elif note.photo and sum(bool(row.photo) for row in notes) >= MOST_PHOTOS:
         message = say("An evening has at most 12 photos. Take one back first.")
-    elif note.photo and queries.album.photo_count(note.circle_id) >= most:
-        message = say("The circle has %(most)s photos, and may have no more.", most=most)
     if message:
         raise InvalidError([Problem("too-many", "photo" if note.photo else "text", message)])
+    if note.photo:
+        refuse_full(CircleLimit.PHOTOS, note.circle_id)
 
 
 #: Maximum of bytes sent, and stored, so that a photo fits into a line of a circle's file.

@@ -12,6 +12,7 @@ from uuid import UUID, uuid4, uuid5
 
 from scorer.errors import InvalidError, NotFoundError, Problem, existing
 from scorer.services.base import journal
+from scorer.services.base.circle_limits import CircleLimit, refuse_full
 from scorer.services.base.clock import now, zones
 from scorer.services.base.journal import Kind
 from scorer.services.base.roles import Author, Holder, Role
@@ -371,6 +372,7 @@ def let_in(
     if (used_by := _used_by(locked)) and (phone is None or used_by != phone.phone_id):
         raise NotFoundError("link")
     if phone is None:
+        refuse_full(CircleLimit.PHONES, circle_id)
         exists = queries.find(Phone, circle_id, own_id) is not None
         phone_id = uuid4() if exists else own_id
         return new_phone(circle_id, locked.role, link_id, phone_id, browser, called=called)

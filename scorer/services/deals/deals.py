@@ -14,6 +14,7 @@ from scorer.rules.game import Outcome, Table, Turn, with_times
 from scorer.rules.seats import Seat, wrong_count
 from scorer.rules.sheet import write as written_sheet
 from scorer.services.base import journal
+from scorer.services.base.circle_limits import CircleLimit, refuse_full
 from scorer.services.base.clock import now
 from scorer.services.base.journal import Kind
 from scorer.services.base.roles import Holder
@@ -160,6 +161,7 @@ def _check_next(state: SessionState, entry: DealEntry) -> None:
         raise InvalidError([Problem("session-ended", "", message)])
     if entry.number != state.row.next_number:
         raise ConflictError(entry.number)
+    refuse_full(CircleLimit.DEALS, state.circle_id)
 
 
 def _again(state: SessionState, earlier: DealRow, entry: DealEntry) -> RecordedDeal:

@@ -22,6 +22,7 @@ from scorer.operations.requests import first_problems
 from scorer.operations.scoring import played
 from scorer.rules.game import Outcome
 from scorer.services.base import clock, journal
+from scorer.services.base.circle_limits import CircleLimit, refuse_full
 from scorer.services.base.journal import Kind
 from scorer.services.base.roles import Holder
 from scorer.services.base.text import one_line, reason_problems
@@ -222,6 +223,7 @@ def write_down(preview: SessionPreview, by: Holder) -> UUID:
     started = begin(preview.agreed, by)
     with lock_state(started.circle_id, started.session_id) as state:
         if state.row.written == 0 and state.row.ended_at is None:
+            refuse_full(CircleLimit.DEALS, by.circle_id, len(preview.deals))
             now = state
             for given, deal in zip(preview.deals, preview.evening.deals, strict=True):
                 now = _as_changed(preview, now, given, by)

@@ -210,6 +210,9 @@ class Hub:
         own = [stream for stream in here if stream.request.by == request.by]
         if len(own) >= config["STREAMS_A_PHONE"]:
             self._end(own[0])
+        most = config.get("STREAMS_A_CIRCLE")
+        if most is not None and len(self._streams.get(request.circle_id, [])) >= most:
+            raise BusyError(LATER)
         if sum(map(len, self._streams.values())) >= config["STREAMS_A_WORKER"]:
             yielding = self._yielding(request)
             if yielding is None:

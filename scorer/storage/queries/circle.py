@@ -290,6 +290,13 @@ def owner_count(circle_id: UUID, since: datetime) -> Select[tuple[int]]:
     )
 
 
+@base.figure
+def phone_count(circle_id: UUID) -> Select[tuple[int]]:
+    """Count the phones of a circle that were not sent away."""
+    standing = (Phone.circle_id == circle_id, Phone.revoked_at.is_(None))
+    return select(func.count()).select_from(Phone).where(*standing)
+
+
 @base.entities
 def phones_of_link(circle_id: UUID, link_id: UUID) -> Select[tuple[Phone]]:
     return select(Phone).filter_by(circle_id=circle_id, link_id=link_id)

@@ -198,6 +198,11 @@ _COUNT = select(func.count()).select_from(Deal)
 
 
 @base.figure
+def circle_count(circle_id: UUID) -> Select[tuple[int]]:
+    return select(func.count()).select_from(Deal).where(Deal.circle_id == circle_id)
+
+
+@base.figure
 def played_count(circle_id: UUID, session_id: UUID, *, until: int = NO_END) -> Select[tuple[int]]:
     """Count the deals of a session, up to deal `until` or all, that were played and stand."""
     return _COUNT.where(_in_session(circle_id, session_id), _PLAYED, Deal.number <= until)

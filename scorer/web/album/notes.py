@@ -6,7 +6,7 @@ from http import HTTPStatus
 from typing import Any, Self
 from uuid import UUID, uuid4
 
-from flask import Response, abort, current_app, redirect, render_template, request, url_for
+from flask import Response, abort, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext, lazy_gettext
 from werkzeug.datastructures import CombinedMultiDict, FileStorage
@@ -83,9 +83,8 @@ def add(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     form = NoteForm(CombinedMultiDict([request.files, request.form]))
     if not form.validate():
         abort(HTTPStatus.BAD_REQUEST)
-    new, most = form.note(request.files.get("photo")), current_app.config["PHOTOS_A_CIRCLE"]
-    by = current_holder()
-    if not form.attempt(partial(notes.add_note, circle_id, session_id, new, most=most, by=by)):
+    new, by = form.note(request.files.get("photo")), current_holder()
+    if not form.attempt(partial(notes.add_note, circle_id, session_id, new, by=by)):
         return _page(circle_id, session_id, form), HTTPStatus.UNPROCESSABLE_ENTITY
     if new.number is None:
         following = url_for("notes.show", circle_id=circle_id, session_id=session_id)

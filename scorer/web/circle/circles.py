@@ -1,24 +1,29 @@
 """Pages of circles: home, a circle's sessions and standings, its name, its file and its end."""
 
+from collections.abc import Iterator
 from functools import partial
 from http import HTTPStatus
+from pathlib import Path
 from uuid import UUID, uuid4
 
-from flask import flash, jsonify, redirect, render_template, request, url_for
+from flask import current_app, flash, jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext, lazy_gettext
 from flask_wtf.csrf import generate_csrf
 from wtforms import StringField
 
 from scorer.routes import EXPORT, Routes
+from scorer.services.base.circle_limits import nearly_full
 from scorer.services.base.clock import now
 from scorer.services.base.journal import Kind
-from scorer.services.base.roles import Role
+from scorer.services.base.roles import Holder, Role
 from scorer.services.circle import circles, players
 from scorer.services.deals import history
 from scorer.services.files.tables import circle_places, circle_table
 from scorer.services.live.events import circle_version
 from scorer.services.record.circle_file import export_circle, note_export
+from scorer.services.record.status import days_without_backup
+from scorer.texts import Text, say
 from scorer.web.base import access, downloads
 from scorer.web.base.forms import FileForm, NameForm, PageForm
 from scorer.web.base.pages import CIRCLE
@@ -76,12 +81,23 @@ def _more_page(*, form: NameForm | None = None, zone: ZoneForm | None = None) ->
     phone = access.current_holder()
     return render_template(
         "circle/more.html",
+        notices=_notices(phone) if phone.role is Role.OWNER else (),
         form=form or NameForm(name=phone.circle),
         zone_form=zone or ZoneForm(zone=phone.zone),
         zones=COMMON_ZONES,
         problems=(form or zone or PageForm()).problems,
         file=FileForm(key=uuid4()),
     )
+
+
+def _notices(phone: Holder) -> Iterator[Text]:
+    """Yield what an owner should know: limits nearly reached, days without a backup."""
+    yield from nearly_full(phone.circle_id)
+    if days := days_without_backup(Path(current_app.instance_path)):
+        yield say(
+            "The last backup is %(days)s days old. Whoever runs the server should look at it.",
+            days=days,
+        )
 
 
 @pages.get(f"{CIRCLE}/version", least=Role.SPECTATOR)

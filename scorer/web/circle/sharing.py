@@ -11,7 +11,7 @@ from flask_babel import gettext, lazy_gettext
 from wtforms import BooleanField, StringField
 from wtforms.validators import InputRequired
 
-from scorer.errors import NotFoundError, Problem
+from scorer.errors import InvalidError, NotFoundError, Problem
 from scorer.services.base.roles import ROLES, Role
 from scorer.services.circle import circles, players
 from scorer.services.circle.circles import Life
@@ -198,7 +198,7 @@ def join_sent() -> ResponseReturnValue:
     form = JoinForm(request.form)
     typed = form.code.data or ""
     code = links.read_code(typed)
-    known, token = access.known_phones(), access.browser_token()
+    known, token, holder = access.known_phones(), access.browser_token(), None
     browser = kind_of_browser(request.user_agent.string)
     try:
         if code is None:
@@ -213,6 +213,9 @@ def join_sent() -> ResponseReturnValue:
             "or it was for one phone."
         )
         form.refuse([Problem("unknown-code", "code", message)])
+    except InvalidError as error:
+        form.refuse(error.problems)
+    if holder is None:
         return render_template("circle/join.html", form=form), HTTPStatus.UNPROCESSABLE_ENTITY
     access.remember(holder.circle_id, holder.phone_id)
     session_id = history.newest_open(holder.circle_id)

@@ -78,7 +78,7 @@ def test_session_file_from_before_the_first_deal_is_continued(tmp_path: Path) ->
 def test_photo_decides_nothing_and_is_compared_by_its_entry(tmp_path: Path) -> None:
     evening = an_evening()
     file, before = session_kept(evening, tmp_path), letters_of(evening)
-    add_note(*evening.keys, new := NewNote(uuid4(), 1, "", photo()), most=9, by=evening.by)
+    add_note(*evening.keys, new := NewNote(uuid4(), 1, "", photo()), by=evening.by)
     circle = circle_kept(evening, tmp_path)
     take_back(*evening.keys, new.key, by=evening.by)
 

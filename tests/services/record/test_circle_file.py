@@ -42,7 +42,7 @@ def a_circle() -> Evening:
     other.record(sheet("Zoë", bid="K"))
     for number, sent in ((None, photo()), (2, b""), (3, of_a_phone())):
         new = NewNote(uuid4(), number, "Zoë’s “face” \u2028 🂡", sent)
-        add_note(*evening.keys, new, most=9, by=evening.by)
+        add_note(*evening.keys, new, by=evening.by)
     for seen, tricks in enumerate([[["7B"]], [["7B", "2D"], None]]):
         play, note = {"called_card": "KC", "tricks": tricks}, "🂡 as Zoë says" if seen else ""
         write_tricks(evening.session_id, TricksEntry(2, seen, play, note), evening.by)

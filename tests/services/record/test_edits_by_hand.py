@@ -93,9 +93,9 @@ def _go_on(evening: Evening) -> None:
     players.set_nickname(circle_id, payer, "the Fox", by=by)
     days = date(2026, 11, 1), date(2027, 1, 31)
     seasons.name_season(circle_id, uuid4(), "Winter", *days, by=by)
-    add_note(*untitled.keys, NewNote(uuid4(), 1, "Bea laughed"), most=9, by=by)
-    add_note(*untitled.keys, NewNote(uuid4(), None, "The table", photo()), most=9, by=by)
-    add_note(*untitled.keys, gone := NewNote(uuid4(), None, "", photo()), most=9, by=by)
+    add_note(*untitled.keys, NewNote(uuid4(), 1, "Bea laughed"), by=by)
+    add_note(*untitled.keys, NewNote(uuid4(), None, "The table", photo()), by=by)
+    add_note(*untitled.keys, gone := NewNote(uuid4(), None, "", photo()), by=by)
     take_back(*untitled.keys, gone.key, by=by)
     keys = [NewKey(uuid4(), name, Role.PLAYER, Life.WEEK) for name in ("Bot", "Robot")]
     for key in keys:

@@ -154,7 +154,7 @@ def write_notes(phone: Phone, texts: Sequence[str]) -> list[str]:
         by = holder(circle_id, queries.circle.phones(circle_id)[0].phone_id)
         for place, text in enumerate(texts):
             new = NewNote(uuid4(), 2 if place % 2 else None, text, photo() if place < 3 else b"")
-            add_note(circle_id, session_id, new, most=3, by=by)
+            add_note(circle_id, session_id, new, by=by)
     return [*texts]
 
 

@@ -1,10 +1,14 @@
 """Joining: a link and who one is, then only so often; and what an owner does on the share page."""
 
 import re
+from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from flask import Flask
 
+from scorer.services.base.clock import now
+from scorer.storage import backups
 from tests.web.pages import Page
 from tests.web.phones import JSON, Phone
 from tests.web.rows import link_ids, phone_ids
@@ -79,6 +83,22 @@ def test_circle_is_deleted_by_its_name_only(owner: Phone) -> None:
     assert answer.headers["Location"] == "/"
     assert "is deleted" in owner.page("/").words
     assert [p.get(owner.circle_url).status_code for p in (owner, other)] == [404, 404]
+
+
+def test_full_circle_is_told_to_who_joins_and_before_to_its_owner(
+    app: Flask, owner: Phone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    link, more = owner.link(role="player"), f"{owner.circle_url}more"
+    monkeypatch.setitem(app.config, "PHONES_A_CIRCLE", 1)
+    backups.note_backup(Path(app.instance_path), now() - timedelta(days=4))
+
+    refused = Phone(app).sent("/join", {"code": link})
+
+    assert (refused.status, refused.problems["code"][:24]) == (422, "The circle has 1 phones,")
+    for sentence in ("The circle has 1 of at most 1 phones.", "The last backup is 4 days old."):
+        assert sentence in owner.page(more).words
+    Path(app.instance_path, backups.LAST).unlink()
+    assert "The last backup" not in owner.page(more).words
 
 
 def test_joining_too_often_is_told_when_to_try_again(app: Flask) -> None:

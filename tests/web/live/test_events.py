@@ -79,10 +79,11 @@ def test_program_that_was_sent_away_hears_no_more(app: Flask, played: Phone) -> 
     assert '"kind": "gone"' in first(listening)
 
 
+@pytest.mark.parametrize("setting", ["STREAMS_A_WORKER", "STREAMS_A_CIRCLE"])
 def test_server_without_room_says_when_to_come_again(
-    app: Flask, played: Phone, monkeypatch: pytest.MonkeyPatch
+    setting: str, app: Flask, played: Phone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(app.config, "STREAMS_A_WORKER", 0)
+    monkeypatch.setitem(app.config, setting, 0)
 
     answer = played.get("events")
 
