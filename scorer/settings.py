@@ -304,6 +304,9 @@ SETTINGS = {
     ),
     "DEALS_A_CIRCLE": SettingKind(bound, "the most deals of a circle; default: no limit"),
     "PHONES_A_CIRCLE": SettingKind(bound, "the most phones of a circle; default: no limit"),
+    "PROGRAMS_A_CIRCLE": SettingKind(
+        bound, "the most keys of programs of a circle that work", default=20
+    ),
     "PUBLIC_START": SettingKind(
         flag,
         "true lets visitors create circles; otherwise scorer circle NAME creates them",

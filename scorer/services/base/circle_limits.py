@@ -1,4 +1,4 @@
-"""The limits of a circle that settings of the server set: of its deals, phones and photos.
+"""The limits of a circle that settings set: of its deals, phones, photos and programs.
 
 A setting without a value sets no limit, and then nothing is counted.
 """
@@ -11,6 +11,7 @@ from uuid import UUID
 from flask import current_app
 
 from scorer.errors import InvalidError, Problem
+from scorer.services.base.clock import now
 from scorer.storage import queries
 from scorer.texts import Text, say
 
@@ -39,27 +40,36 @@ class CircleLimit(Enum):
         "DEALS_A_CIRCLE",
         queries.deals.circle_count,
         lambda count, most: say(
-            "The circle has %(count)s of at most %(most)s deals.", count=count, most=most
+            "Deals of the circle: %(count)s of at most %(most)s.", count=count, most=most
         ),
-        lambda most: say("The circle has %(most)s deals, and may have no more.", most=most),
+        lambda most: say("The circle may have no more deals than %(most)s.", most=most),
     )
     PHONES = LimitKind(
         "PHONES_A_CIRCLE",
         queries.circle.phone_count,
         lambda count, most: say(
-            "The circle has %(count)s of at most %(most)s phones.", count=count, most=most
+            "Phones of the circle: %(count)s of at most %(most)s.", count=count, most=most
         ),
         lambda most: say(
-            "The circle has %(most)s phones, and may have no more: an owner can remove some.",
+            "The circle may have no more phones than %(most)s: an owner can remove some.",
             most=most,
         ),
         "code",
+    )
+    PROGRAMS = LimitKind(
+        "PROGRAMS_A_CIRCLE",
+        lambda circle_id: queries.circle.key_count(circle_id, now()),
+        lambda count, most: say(
+            "Keys of programs of the circle: %(count)s of at most %(most)s.", count=count, most=most
+        ),
+        lambda most: say("A circle has at most %(most)s keys. Take one back first.", most=most),
+        "name",
     )
     PHOTOS = LimitKind(
         "PHOTOS_A_CIRCLE",
         queries.album.photo_count,
         lambda count, most: say(
-            "The circle has %(count)s of at most %(most)s photos.", count=count, most=most
+            "Photos of the circle: %(count)s of at most %(most)s.", count=count, most=most
         ),
         lambda most: say("The circle has %(most)s photos, and may have no more.", most=most),
         "photo",

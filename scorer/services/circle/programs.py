@@ -8,8 +8,9 @@ from uuid import UUID, uuid5
 
 from sqlalchemy.exc import DBAPIError
 
-from scorer.errors import InvalidError, NotFoundError, Problem, RefusedError, existing
+from scorer.errors import NotFoundError, RefusedError, existing
 from scorer.services.base import journal
+from scorer.services.base.circle_limits import CircleLimit, refuse_full
 from scorer.services.base.clock import now
 from scorer.services.base.journal import Kind
 from scorer.services.base.roles import Author, Holder, Role
@@ -29,8 +30,6 @@ from scorer.storage import queries, transaction
 from scorer.storage.models import Link, Phone, ProgramKey
 from scorer.texts import say
 
-#: Maximum of keys of a circle that work.
-MOST_KEYS = 20
 ONE_PHONE = say("This link is for one phone only. A program needs a link for as many as have it.")
 
 
@@ -143,9 +142,7 @@ def make_key(circle_id: UUID, new: NewKey, secret: str, *, by: Author) -> None:
     keys = queries.circle.keys(circle_id)
     if new.key_id in {key.key_id for key in keys}:
         return
-    if sum(map(_stands, keys)) >= MOST_KEYS:
-        message = say("A circle has at most %(most)s keys. Take one back first.", most=MOST_KEYS)
-        raise InvalidError([Problem("too-many", "name", message)])
+    refuse_full(CircleLimit.PROGRAMS, circle_id)
     made_at, life = now(), LIVES.get(new.life)
     key = ProgramKey(
         circle_id=circle_id,

@@ -293,8 +293,16 @@ def owner_count(circle_id: UUID, since: datetime) -> Select[tuple[int]]:
 @base.figure
 def phone_count(circle_id: UUID) -> Select[tuple[int]]:
     """Count the phones of a circle that were not sent away."""
-    standing = (Phone.circle_id == circle_id, Phone.revoked_at.is_(None))
-    return select(func.count()).select_from(Phone).where(*standing)
+    standing = (Phone.revoked_at.is_(None), Phone.name.not_like(f"{KEY}%"))
+    return select(func.count()).select_from(Phone).where(Phone.circle_id == circle_id, *standing)
+
+
+@base.figure
+def key_count(circle_id: UUID, now: datetime) -> Select[tuple[int]]:
+    """Count the keys of programs that work."""
+    lasts = or_(ProgramKey.expires_at.is_(None), ProgramKey.expires_at > now)
+    standing = (ProgramKey.circle_id == circle_id, ProgramKey.revoked_at.is_(None), lasts)
+    return select(func.count()).select_from(ProgramKey).where(*standing)
 
 
 @base.entities

@@ -46,6 +46,7 @@ from scorer.storage.models import (
 )
 from scorer.storage.queries import base
 from scorer.storage.queries.base import Columns, UuidText, grouped, same, total
+from scorer.storage.queries.circle import KEY
 
 _CIRCLES = Circle.metadata.tables[Circle.__tablename__]
 _KEEP_END = (
@@ -362,7 +363,9 @@ def server_sizes(day: datetime) -> Select[Any]:
     of_session = same(Deal, CardSession, "session_id")
     parts = (
         select(func.count()).select_from(Circle),
-        select(func.count()).select_from(Phone).where(Phone.revoked_at.is_(None)),
+        select(func.count())
+        .select_from(Phone)
+        .where(Phone.revoked_at.is_(None), Phone.name.not_like(f"{KEY}%")),
         select(func.count()).select_from(CardSession),
         select(func.count()).select_from(CardSession).where(CardSession.ended_at.is_(None)),
         select(func.count())

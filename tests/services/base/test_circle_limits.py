@@ -46,7 +46,7 @@ def test_full_circle_takes_no_more_deals_phones_and_photos(
         (None, []),
         (0, []),
         (3, []),
-        (2, ["The circle has 2 of at most 2 deals."]),
+        (2, ["Deals of the circle: 2 of at most 2."]),
     ],
 )
 def test_owner_is_told_from_nine_tenths_on(

@@ -94,8 +94,11 @@ def test_full_circle_is_told_to_who_joins_and_before_to_its_owner(
 
     refused = Phone(app).sent("/join", {"code": link})
 
-    assert (refused.status, refused.problems["code"][:24]) == (422, "The circle has 1 phones,")
-    for sentence in ("The circle has 1 of at most 1 phones.", "The last backup is 4 days old."):
+    assert (refused.status, refused.problems["code"][:34]) == (
+        422,
+        "The circle may have no more phones",
+    )
+    for sentence in ("Phones of the circle: 1 of at most 1.", "The last backup is 4 days old."):
         assert sentence in owner.page(more).words
     Path(app.instance_path, backups.LAST).unlink()
     assert "The last backup" not in owner.page(more).words

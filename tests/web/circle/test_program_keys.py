@@ -99,7 +99,7 @@ def test_key_needs_a_name_and_there_are_not_too_many(
     assert made(phone, name=" ") == ""
     assert rows(phone.app) == before
 
-    monkeypatch.setattr(programs, "MOST_KEYS", 1)
+    monkeypatch.setitem(phone.app.config, "PROGRAMS_A_CIRCLE", 1)
     assert made(phone) != ""
     form = {"key": str(uuid4()), "role": "player", "life": "never", "name": "Second"}
     refused = phone.sent(f"{phone.circle_url}keys", form)
