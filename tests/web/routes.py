@@ -110,8 +110,8 @@ def addresses(app: Flask, method: str, given: dict[str, Any]) -> dict[str, str]:
     """Give an address for every route of pages that takes the method.
 
     Not for streams, which have no end, nor for circles over HTTP, which heed no cookie, nor for the
-    shortcuts, which only lead to other pages, nor for PNG, nor for evenings that are over:
-    test_last_page.py.
+    shortcuts, which only lead to other pages, nor for PNG, nor for the status, nor for evenings
+    that are over: test_last_page.py.
     """
     return {
         row.endpoint: address(app, row.rule, given)
