@@ -16,7 +16,8 @@ from wtforms.validators import InputRequired, NumberRange, Optional
 from scorer.errors import Problem
 from scorer.routes import Routes
 from scorer.services.album import notes
-from scorer.services.album.notes import MOST_SENT, NewNote
+from scorer.services.album.notes import NewNote
+from scorer.services.album.photos import MOST_SENT
 from scorer.services.base.roles import Role, may_void
 from scorer.services.book.state import load_state
 from scorer.web.base.access import current_holder

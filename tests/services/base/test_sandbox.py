@@ -1,9 +1,7 @@
 """Files are read in a child process: what it may take, and what comes back of it."""
 
-import os
 import re
 import resource
-import signal
 import subprocess
 import sys
 import time
@@ -13,15 +11,13 @@ from typing import Any
 
 import pytest
 
-from scorer.errors import BusyError, InvalidError, Problem
+from scorer.errors import BusyError, InvalidError
 from scorer.services.base import sandbox
 from scorer.settings import CHECKOUT
-from scorer.texts import say
 from tests.data.workbooks import entities
+from tests.services.base import readers
 from tests.services.evenings import refused
 
-GIGABYTE = 1_000_000_000
-UNKNOWN = Problem("unknown", "file", say("%(name)s is unknown.", name="<Ada>"))
 #: Hides what is not in the lock of a run, and reads the workbook of the standard input.
 READ_AS_LOCKED = """
 import sys
@@ -36,51 +32,19 @@ except InvalidError as error:
 """
 
 
-def same(content: bytes) -> bytes:
-    return content
-
-
-def refuse(_: bytes) -> bytes:
-    raise InvalidError([UNKNOWN])
-
-
-def spin(_: bytes) -> bytes:
-    while True:
-        pass
-
-
-def fill(_: bytes) -> bytes:
-    return b"x" * GIGABYTE
-
-
-def fail(content: bytes) -> bytes:
-    raise ZeroDivisionError(content)
-
-
-def end(_: bytes) -> bytes:
-    os.kill(os.getpid(), signal.SIGKILL)
-    return b""
-
-
-def write(content: bytes) -> bytes:
-    with open(content, "wb") as file:  # noqa: PTH123  # as a reader that was taken over
-        file.write(content)
-    return content
-
-
 @pytest.mark.parametrize("content", [b"", b"\n", b"a\0b\n", b"x" * 2_000_000])
 def test_what_a_reader_returns_comes_back(content: bytes) -> None:
-    assert sandbox.run(same, content, "file") == content
+    assert sandbox.run(readers.same, content, "file") == content
 
 
 def test_problems_come_back_with_their_sentences() -> None:
     with pytest.raises(InvalidError) as error:
-        sandbox.run(refuse, b"", "file")
+        sandbox.run(readers.refuse, b"", "file")
 
-    assert error.value.problems == (UNKNOWN,)
+    assert error.value.problems == (readers.UNKNOWN,)
 
 
-@pytest.mark.parametrize("reader", [fill, fail, end])
+@pytest.mark.parametrize("reader", [readers.fill, readers.fail, readers.end])
 def test_child_that_ends_without_an_answer_is_a_refusal(reader: Callable[[bytes], bytes]) -> None:
     with refused("too-large photo"):
         sandbox.run(reader, b"", "photo")
@@ -88,7 +52,7 @@ def test_child_that_ends_without_an_answer_is_a_refusal(reader: Callable[[bytes]
 
 def test_child_writes_no_file(tmp_path: Any) -> None:
     with pytest.raises(InvalidError):
-        sandbox.run(write, str(tmp_path / "file").encode(), "file")
+        sandbox.run(readers.write, str(tmp_path / "file").encode(), "file")
 
     assert not (tmp_path / "file").read_bytes()
 
@@ -97,7 +61,7 @@ def test_child_stops_after_its_seconds_and_all_of_them_are_counted() -> None:
     before, children = sandbox.spent.get(), resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
 
     with pytest.raises(InvalidError):
-        sandbox.run(spin, b"", "file")
+        sandbox.run(readers.spin, b"", "file")
 
     took = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - children
     assert took < sandbox.SECONDS + 1
@@ -109,7 +73,7 @@ def test_child_that_waits_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     began = time.monotonic()
 
     with pytest.raises(InvalidError):
-        sandbox.run(spin, b"", "file")
+        sandbox.run(readers.spin, b"", "file")
 
     assert time.monotonic() - began < sandbox.SECONDS
 
@@ -120,12 +84,12 @@ def test_more_children_than_may_run_wait_for_their_turn(monkeypatch: pytest.Monk
         assert sandbox._turns.acquire(timeout=1)  # as other requests do
     try:
         with pytest.raises(BusyError):
-            sandbox.run(same, b"", "file")
+            sandbox.run(readers.same, b"", "file")
     finally:
         for _ in range(sandbox.AT_ONCE):
             sandbox._turns.release()
 
-    assert sandbox.run(same, b"Ada", "file") == b"Ada"
+    assert sandbox.run(readers.same, b"Ada", "file") == b"Ada"
 
 
 def test_what_is_locked_for_a_run_refuses_entities() -> None:

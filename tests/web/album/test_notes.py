@@ -7,7 +7,7 @@ from uuid import UUID, uuid4
 import pytest
 
 from scorer.services.album import notes
-from scorer.services.album.notes import cleaned
+from scorer.services.album.photos import cleaned
 from scorer.services.record.verify import circle_findings
 from scorer.storage import queries
 from tests.data.photos import of_a_phone, photo

@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 
 from scorer.errors import InvalidError
-from scorer.services.album.notes import MOST_KEPT, cleaned, encoded_again, small
+from scorer.services.album.photos import MOST_KEPT, cleaned, encoded_again, small
 from tests.data.photos import MAKER, NO_PHOTOS, REMARK, of_a_phone, photo
 
 

@@ -1,0 +1,42 @@
+"""What reads files in tests; a module of its own, as the child loads all that it imports."""
+
+import os
+import signal
+
+from scorer.errors import InvalidError, Problem
+from scorer.texts import say
+
+GIGABYTE = 1_000_000_000
+UNKNOWN = Problem("unknown", "file", say("%(name)s is unknown.", name="<Ada>"))
+
+
+def same(content: bytes) -> bytes:
+    return content
+
+
+def refuse(_: bytes) -> bytes:
+    raise InvalidError([UNKNOWN])
+
+
+def spin(_: bytes) -> bytes:
+    while True:
+        pass
+
+
+def fill(_: bytes) -> bytes:
+    return b"x" * GIGABYTE
+
+
+def fail(content: bytes) -> bytes:
+    raise ZeroDivisionError(content)
+
+
+def end(_: bytes) -> bytes:
+    os.kill(os.getpid(), signal.SIGKILL)
+    return b""
+
+
+def write(content: bytes) -> bytes:
+    with open(content, "wb") as file:  # noqa: PTH123  # as a reader that was taken over
+        file.write(content)
+    return content
