@@ -73,7 +73,7 @@ function following(now) {
   return filled(now.fresh ? form.dataset.leads : form.dataset.plays, { name: nameOf(now.turn) });
 }
 
-/** What has just happened: the card that is seen on the table is only read aloud. @param {ReturnType<typeof moment>} now */
+/** What has just happened: the card that is seen on the table is only read aloud, as is that who takes a trick leads. @param {ReturnType<typeof moment>} now */
 function happened(now) {
   const last = now.tricks.at(-1);
   if (byAside && aside().length) return aloud(filled(form.dataset.aside, { card: cardName(/** @type {string} */ (aside().at(-1))) }));
@@ -155,7 +155,8 @@ function draw() {
   loose.replaceChildren(...(lying && !lying.seats.length ? lying.cards.map(faceOf) : []));
   bounds.dataset.status = now.status;
   bounds.textContent = standing(now);
-  said.replaceChildren(happened(now), " ", following(now));
+  const before = happened(now), then = following(now), leads = now.fresh && typeof before === "string" && before;
+  said.replaceChildren(before, " ", leads ? aloud(then) : then);
   count.textContent = filled(count.dataset.text, { trick: now.number, of: deal.each });
   back.disabled = byAside ? !aside().length : !play.tricks.length && !aside().length && back.dataset.asked === undefined;
   forget.disabled = !now.ended;
