@@ -58,7 +58,7 @@ NO_PHOTOS = {
     "head alone": (photo()[:20], "unknown-format"),
     "HEIC": (b"\0\0\0\x18ftypheic\0\0\0\0mif1heic", "unknown-format"),
     "TIFF": (photo(kind="TIFF"), "unknown-format"),
-    "bomb": (bomb(), "too-large"),
+    "bomb": (bomb, "too-large"),
     "many scans": (many_scans(), "too-large"),
     "heavy": (photo() + bytes(2_000_000), "too-large"),
 }

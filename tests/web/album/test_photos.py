@@ -1,6 +1,7 @@
 """Photos: small, upright, without a word, whatever was sent."""
 
 import random
+from collections.abc import Callable
 from io import BytesIO
 
 import pytest
@@ -72,9 +73,9 @@ def test_photo_in_a_list_is_small() -> None:
 
 
 @pytest.mark.parametrize(("sent", "code"), NO_PHOTOS.values(), ids=NO_PHOTOS.keys())
-def test_what_is_no_photo_is_refused(sent: bytes, code: str) -> None:
+def test_what_is_no_photo_is_refused(sent: bytes | Callable[[], bytes], code: str) -> None:
     with pytest.raises(InvalidError) as raised:
-        cleaned(sent)
+        cleaned(sent if isinstance(sent, bytes) else sent())
 
     assert [(one.code, one.field) for one in raised.value.problems] == [(code, "photo")]
 
