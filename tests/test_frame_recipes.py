@@ -17,9 +17,13 @@ from urllib.request import HTTPCookieProcessor, HTTPSHandler, OpenerDirector, Re
 import psycopg
 import pytest
 import yaml
+from flask import Flask
 from sqlalchemy import make_url
 
+from scorer import create_app
+from scorer.services.base.clock import now
 from scorer.settings import CHECKOUT
+from scorer.storage import backups, db
 from tests.serving import SCORER, SERVE, free_port, make_certificate, running
 
 DEPLOY = CHECKOUT / "deploy"
@@ -206,6 +210,28 @@ def test_nginx_reaches_the_server_by_its_socket_file(tmp_path: Path) -> None:
     assert not file.exists()
 
 
+def test_prometheus_takes_the_alerts_and_the_metrics(app: Flask, tmp_path: Path) -> None:
+    backups.note_backup(Path(app.instance_path), now())
+    measured = create_app({"DATABASE_URL": app.config["DATABASE_URL"], "METRICS": True})
+    figures = measured.test_client().get("/metrics").get_data()
+    with measured.app_context():
+        db.engine.dispose()
+    named = {
+        name
+        for file in ("prometheus-alerts.yml", "grafana.json")
+        for name in re.findall(r"scorer_[a-z_]+", (DEPLOY / file).read_text("utf-8"))
+    }
+    known = {line.split()[2] for line in figures.decode().splitlines() if line[:6] == "# TYPE"}
+
+    assert {name.removesuffix("_bucket") for name in named} <= known
+    promtool = program("promtool", "prometheus")
+    run(promtool, "check", "rules", DEPLOY / "prometheus-alerts.yml", folder=tmp_path)
+    checked = subprocess.run(
+        [promtool, "check", "metrics"], input=figures, capture_output=True, check=False
+    )
+    assert (checked.returncode, checked.stderr) == (0, b"")
+
+
 def commands_of(unit: str) -> list[list[str]]:
     """List what a unit runs, one command after the other."""
     text = (DEPLOY / unit).read_text("utf-8")
@@ -252,6 +278,32 @@ def test_backups_of_the_timer_are_restored_and_verified(tmp_path: Path) -> None:
 
     assert saved.startswith("It contains the secret key")
     assert "no differences" in verified
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["restic", "rclone"])
+def test_copies_elsewhere_are_encrypted_and_restored(name: str, tmp_path: Path) -> None:
+    for needed in {name, "age" if name == "rclone" else name}:
+        program(needed, needed)
+    run(SCORER, "demo", folder=tmp_path)
+    drilled(tmp_path / "backups")
+    page = (CHECKOUT / "docs/hosting.md").read_text("utf-8")
+    (recipe,) = re.findall(rf"```sh\n(BACKUPS=(?:(?!```).)*?\b{name} .*?)```", page, re.DOTALL)
+    for old, new in {
+        "/var/lib/scorer-backups": tmp_path / "backups",
+        "/mnt/away": tmp_path / "away",
+        "/etc/scorer-restic.password": tmp_path / "password",
+        "KEY=scorer-age.key": f"KEY={tmp_path}/age.key",
+        "restore-drill": tmp_path / "bin" / "restore-drill",
+    }.items():
+        recipe = recipe.replace(old, str(new))
+
+    output = run("sh", "-e", "-c", recipe, folder=tmp_path)
+
+    assert "no differences" in output.splitlines()[-1]
+    kept = [file for file in (tmp_path / "away").rglob("*") if file.is_file()]
+    assert kept
+    assert not any(backups.is_database(file) for file in kept)
 
 
 @pytest.mark.slow
