@@ -232,6 +232,19 @@ def test_prometheus_takes_the_alerts_and_the_metrics(app: Flask, tmp_path: Path)
     assert (checked.returncode, checked.stderr) == (0, b"")
 
 
+@pytest.mark.parametrize("name", ["test.yml", "release.yml"])
+def test_workflow_pins_its_actions_and_takes_rights_by_job(name: str) -> None:
+    text = (CHECKOUT / ".github/workflows" / name).read_text("utf-8")
+    workflow = yaml.safe_load(text)
+
+    for used in re.findall(r"uses: (.+)", text):
+        assert re.fullmatch(r"[\w/-]+@[0-9a-f]{40} # v[0-9.]+", used)
+    assert workflow["permissions"] == {}
+    for job in workflow["jobs"].values():
+        assert "write-all" not in job["permissions"]
+        assert job["timeout-minutes"]
+
+
 def commands_of(unit: str) -> list[list[str]]:
     """List what a unit runs, one command after the other."""
     text = (DEPLOY / unit).read_text("utf-8")
