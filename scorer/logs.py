@@ -32,12 +32,11 @@ SECURITY, ACCESS = logging.getLogger("scorer.security"), logging.getLogger("scor
 HEADER = "X-Request-ID"
 #: The request ID that is accepted from a proxy; any other is replaced.
 NAMED = re.compile(r"[\w.:-]{1,64}", re.ASCII)
-#: By endpoint or blueprint, the event of a request that let a phone into a circle: its cookie got a
-#: circle, or a program wrote for the first time.
+#: By endpoint, the event of a request that let a phone into a circle: its cookie got a circle. At
+#: any other a program wrote for the first time.
 ENTERED = {
     "circles.join_sent": "joined",
     "sessions.new_sent": "circle-begun",
-    "api_deals": "joined",
 }
 #: The names of the circle's key in the addresses of pages and of the API.
 CIRCLE = ("circle_id", "circle")
@@ -165,9 +164,8 @@ def _who() -> tuple[str, str]:
 def _note_event(response: Response) -> Response:
     endpoint, status = request.endpoint or "", response.status_code
     in_circle = any(name in CIRCLE for name in request.view_args or ())
-    entered = ENTERED.get(endpoint) or ENTERED.get(request.blueprint or "")
-    if entered and "entered" in g:
-        note(entered)
+    if "entered" in g:
+        note(ENTERED.get(endpoint, ENTERED["circles.join_sent"]))
     elif (event := facts_of(endpoint).logged) and status < 400:
         note(event)
     elif opened_nothing(status) or (endpoint == "circles.join_sent" and status == 422):

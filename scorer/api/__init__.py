@@ -3,12 +3,24 @@
 from flask import Flask
 from flask_wtf import CSRFProtect
 
-from scorer.api import circles, deals, feed, health, openapi, operations
+from scorer.api import (
+    album,
+    circles,
+    deals,
+    feed,
+    health,
+    money,
+    openapi,
+    operations,
+    record,
+    table,
+)
 
 
 def register(app: Flask, csrf: CSRFProtect) -> None:
     """Register the API. What it accepts needs no CSRF token: no route of it knows a cookie."""
-    for module in (circles, deals, feed, operations, openapi, health):
+    writing = (deals, table, album, money, record, operations)
+    for module in (circles, feed, openapi, health, *writing):
         app.register_blueprint(module.blueprint)
-    csrf.exempt(deals.blueprint)
-    csrf.exempt(operations.blueprint)
+    for module in writing:
+        csrf.exempt(module.blueprint)

@@ -5,7 +5,7 @@ from datetime import datetime
 from functools import partial
 from hashlib import sha256
 from http import HTTPStatus
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from flask import current_app, request
 from flask_babel import get_locale
@@ -15,6 +15,7 @@ from scorer.api.access import current_reader
 from scorer.documents import encode
 from scorer.errors import InvalidError, Problem
 from scorer.languages import translate
+from scorer.services.circle.circles import phone_words
 from scorer.texts import Text, say
 
 T = TypeVar("T")
@@ -38,12 +39,16 @@ def read_answer(version: object, read: Callable[[], object]) -> Response:
     return conditional(version, lambda: encode(read()), "application/json")
 
 
-def conditional(version: object, read: Callable[[], bytes], mimetype: str) -> Response:
-    """Answer with bytes of a kind, or with 304 to whoever has those of the same version."""
-    reader = current_reader().role, get_locale().language, request.url
+def conditional(version: object, read: Callable[[], bytes], *mimetypes: str) -> Response:
+    """Answer with bytes of a kind, or with 304 to whoever has those of the same version.
+
+    The first MIME type is the usual one; the others are for programs that accept only those.
+    """
+    mimetype = request.accept_mimetypes.best_match(mimetypes, mimetypes[0])
+    reader = current_reader().role, get_locale().language, request.url, mimetype
     seen = version, reader, current_app.config["VERSION"]
     response = current_app.response_class(mimetype=mimetype)
-    response.vary.update(("Authorization", "Accept-Language"))
+    response.vary.update(("Authorization", "Accept-Language", *["Accept"][: len(mimetypes) - 1]))
     response.set_etag(sha256(encode(seen)).hexdigest()[:32])
     response.make_conditional(request)
     if response.status_code == HTTPStatus.OK:
@@ -54,6 +59,27 @@ def conditional(version: object, read: Callable[[], bytes], mimetype: str) -> Re
 def moment(at: datetime) -> str:
     """Write a moment, in UTC."""
     return f"{at:%Y-%m-%dT%H:%M:%SZ}"
+
+
+class Written(Protocol):
+    """A row that says who wrote it, on which phone and when."""
+
+    @property
+    def written_by(self) -> str | None: ...
+    @property
+    def phone(self) -> str | None: ...
+    @property
+    def at(self) -> datetime: ...
+
+
+def written(row: Written) -> dict[str, str | None]:
+    """Say who wrote something, on which phone and when."""
+    return {"player": row.written_by, "phone": spoken(phone_words(row.phone)), "at": moment(row.at)}
+
+
+def spoken(words: Text | str | None) -> str | None:
+    """Say a text in the reader's language; what is no text stays as it is."""
+    return speaker()(words) if isinstance(words, Text) else words
 
 
 def argument(name: str, kind: Callable[[str], T], otherwise: Text) -> T | None:

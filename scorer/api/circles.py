@@ -1,7 +1,4 @@
-"""A circle for programs: sessions, their files, standings, players, money, streams of events.
-
-Nothing is written here.
-"""
+"""What programs read of a circle: sessions, standings, players, money, streams of events."""
 
 from datetime import date
 from typing import Any
@@ -11,26 +8,24 @@ from flask import request, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug.wrappers import Response
 
-from scorer.api.access import current_program, enter
-from scorer.api.answers import SESSION_WANTED, argument, conditional, moment, read_answer
+from scorer.api.access import current_program
+from scorer.api.answers import SESSION_WANTED, argument, moment, read_answer
+from scorer.api.routes import SESSION, CircleRoutes
 from scorer.cards.deal_files import write_file
-from scorer.routes import Routes
 from scorer.services.base.roles import Role
 from scorer.services.cards.deal_file import deal_file
 from scorer.services.circle.circles import find
 from scorer.services.deals.history import SessionRow, session_page
 from scorer.services.figures.figures import listed_players, player_document
-from scorer.services.figures.standings import circle_standings
+from scorer.services.figures.standings import CircleStandings, circle_standings
 from scorer.services.files.session_files import exported_session
 from scorer.services.live.events import circle_version
-from scorer.services.live.session_cache import session_mark
 from scorer.services.live.streams import HEADERS, MIMETYPE, STREAM, StreamRequest, open_stream
 from scorer.services.money.ledger import ledger_document
 from scorer.services.table.house_rules import known_game
 from scorer.texts import say
 
-blueprint = Routes("api_circles", __name__, limit=("secret", "api"), url_prefix="/api/v1/circles")
-blueprint.before_request(enter)
+blueprint = CircleRoutes("api_circles", __name__)
 
 
 @blueprint.get("", least=Role.SPECTATOR)
@@ -46,17 +41,12 @@ def circles() -> Response:
     return read_answer(circle_version(by.circle_id), read)
 
 
-@blueprint.get("/<uuid:circle>/sessions", least=Role.SPECTATOR)
-def sessions(circle: UUID) -> Response:
+@blueprint.reads("/<uuid:circle>/sessions", "SessionList")
+def sessions(circle: UUID) -> dict[str, Any]:
     """Return a page of the circle's sessions, newest first."""
-    before = argument("before", UUID, SESSION_WANTED)
-
-    def read() -> dict[str, Any]:
-        rows, more = session_page(circle, before)
-        older = url_for(".sessions", circle=circle, before=rows[-1].session_id) if more else None
-        return {"sessions": list(map(_listed, rows)), "next": older}
-
-    return read_answer(circle_version(circle), read)
+    rows, more = session_page(circle, argument("before", UUID, SESSION_WANTED))
+    older = url_for(".sessions", circle=circle, before=rows[-1].session_id) if more else None
+    return {"sessions": list(map(_listed, rows)), "next": older}
 
 
 def _listed(row: SessionRow) -> dict[str, Any]:
@@ -73,75 +63,70 @@ def _listed(row: SessionRow) -> dict[str, Any]:
     }
 
 
-@blueprint.get("/<uuid:circle>/sessions/<uuid:session>", least=Role.SPECTATOR)
-def session(circle: UUID, session: UUID) -> Response:
-    mark = session_mark(circle, session)
-    return read_answer(mark, lambda: exported_session(circle, session))
+@blueprint.reads(SESSION, "ExportedSession")
+def session(circle: UUID, session: UUID) -> dict[str, Any]:
+    return exported_session(circle, session)
 
 
-@blueprint.get("/<uuid:circle>/sessions/<uuid:session>/smazzate", least=Role.SPECTATOR)
-def deals(circle: UUID, session: UUID) -> Response:
+@blueprint.reads(f"{SESSION}/smazzate", "text/plain")
+def deals(circle: UUID, session: UUID) -> bytes:
     """Return the deals of a session whose cards are written down, as a file of deals."""
-
-    def read() -> bytes:
-        return write_file(deal_file(circle, session)).encode()
-
-    return conditional(session_mark(circle, session), read, "text/plain")
+    return write_file(deal_file(circle, session)).encode()
 
 
-@blueprint.get("/<uuid:circle>/standings", least=Role.SPECTATOR)
-def standings(circle: UUID) -> Response:
+@blueprint.reads("/<uuid:circle>/standings", "Standings")
+def standings(circle: UUID) -> dict[str, Any]:
     """Return the standings in a game, by default the one played most, over a span of days."""
+    game, (since, until) = game_of_address(), span()
+    standings = circle_standings(circle, game, since, until)
+    played = standings is not None and game in {"", standings.game.slug}
+    return {"standings": ranked(standings if played else None)}
+
+
+def ranked(standings: CircleStandings | None) -> list[dict[str, Any]]:
+    return [
+        {
+            "place": row.place,
+            "player": row.player.name,
+            "balance": row.points,
+            "deals": row.deals,
+        }
+        for row in (standings.places if standings else ())
+    ]
+
+
+def span() -> list[date | None]:
+    """Read the days of the address from which on and until which something is wanted."""
     day = say("A date is needed, such as 2026-11-20.")
-    since, until = (argument(name, date.fromisoformat, day) for name in ("from", "to"))
-    game = _game()
-
-    def read() -> dict[str, Any]:
-        standings = circle_standings(circle, game, since, until)
-        played = standings is not None and game in {"", standings.game.slug}
-        rows = [
-            {
-                "place": row.place,
-                "player": row.player.name,
-                "balance": row.points,
-                "deals": row.deals,
-            }
-            for row in (standings.places if standings and played else ())
-        ]
-        return {"standings": rows}
-
-    return read_answer(circle_version(circle), read)
+    return [argument(name, date.fromisoformat, day) for name in ("from", "to")]
 
 
-@blueprint.get("/<uuid:circle>/players", least=Role.SPECTATOR)
-def players(circle: UUID) -> Response:
+@blueprint.reads("/<uuid:circle>/players", "PlayerList")
+def players(circle: UUID) -> dict[str, Any]:
     """List the players of the circle by name, with the games that each has played."""
-    return read_answer(circle_version(circle), lambda: {"players": listed_players(circle)})
+    return {"players": listed_players(circle)}
 
 
-@blueprint.get("/<uuid:circle>/players/<uuid:player>", least=Role.SPECTATOR)
-def player(circle: UUID, player: UUID) -> Response:
+@blueprint.reads("/<uuid:circle>/players/<uuid:player>", "PlayerFigures")
+def player(circle: UUID, player: UUID) -> dict[str, Any]:
     """Return the figures of a player in a game, by default the one played most."""
-    game = _game()
-    return read_answer(circle_version(circle), lambda: player_document(circle, player, game))
+    return player_document(circle, player, game_of_address())
 
 
-@blueprint.get("/<uuid:circle>/ledger", least=Role.SPECTATOR)
-def ledger(circle: UUID) -> Response:
+@blueprint.reads("/<uuid:circle>/ledger", "Ledger")
+def ledger(circle: UUID) -> dict[str, Any]:
     """Return the money of the circle: entries, balances, and payments that would settle them."""
-    return read_answer(circle_version(circle), lambda: ledger_document(circle))
+    return ledger_document(circle)
 
 
-def _game() -> str:
+def game_of_address() -> str:
     """Read the game of the address, which may be left out."""
     slug = request.args.get("game", "")
     return known_game(slug).slug if slug else ""
 
 
 @blueprint.get("/<uuid:circle>/events", least=Role.SPECTATOR, limit="secret")
-@blueprint.get(
-    "/<uuid:circle>/sessions/<uuid:session>/events", least=Role.SPECTATOR, limit="secret"
-)
+@blueprint.get(f"{SESSION}/events", least=Role.SPECTATOR, limit="secret")
 def listen(circle: UUID, session: UUID | None = None) -> ResponseReturnValue:
     """Stream an event for each change of a session, or of any session of the circle."""
     if request.method == "HEAD":

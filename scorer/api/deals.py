@@ -9,17 +9,15 @@ from http import HTTPStatus
 from typing import Any, NamedTuple, TypeVar
 from uuid import UUID
 
-from flask import jsonify, request
+from flask import request
 from flask.typing import ResponseReturnValue
 from werkzeug.wrappers import Response
 
-from scorer import operations
-from scorer.api.access import current_writer, enter
-from scorer.api.answers import as_json, moment, read_answer, speaker
-from scorer.documents import decode
+from scorer.api.access import current_writer
+from scorer.api.answers import as_json, read_answer, speaker, written
+from scorer.api.routes import SESSION, CircleRoutes, read_document
 from scorer.errors import ConflictError, InvalidError, NotFoundError, refuse
 from scorer.evening.setting import require
-from scorer.routes import Routes
 from scorer.rules.game import Outcome
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import Reading, choice_reader, line_reader, read_object
@@ -27,24 +25,18 @@ from scorer.services.base.roles import Role
 from scorer.services.base.text import LONGEST_REASON
 from scorer.services.book.state import SessionTerms
 from scorer.services.book.writing import DealChange
-from scorer.services.circle.circles import phone_words
 from scorer.services.deals import deals
 from scorer.services.deals.deals import DealEntry, RecordedDeal
 from scorer.services.deals.report import DealReport, VersionRow, deal_report
 from scorer.services.deals.reviews import CONFIRM, DISPUTE, UPHOLD, review_deal, withdraw_dispute
 from scorer.services.live.session_cache import session_mark
-from scorer.texts import Text, say
+from scorer.texts import say
 
 T = TypeVar("T")
 
-blueprint = Routes(
-    "api_deals",
-    __name__,
-    limit=("secret", "api"),
-    url_prefix="/api/v1/circles/<uuid:circle>/sessions/<uuid:session>/deals",
-)
-blueprint.before_request(enter)
-DEAL = "/<int(max=1000000):number>"
+blueprint = CircleRoutes("api_deals", __name__)
+DEALS = f"{SESSION}/deals"
+DEAL = f"{DEALS}/<int(max=1000000):number>"
 ENTRY_KEYS = frozenset({"outcome", "sheet"})
 CHANGE_KEYS = frozenset({"version", "reason"})
 SETTLING_KEYS = CHANGE_KEYS | {"seen"}
@@ -126,16 +118,6 @@ class Body(NamedTuple):
         return replace(self.change(number), seen=seen, proposed_json=self.right())
 
 
-class NotJsonError(Exception):
-    """The body is not JSON."""
-
-
-@blueprint.errorhandler(NotJsonError)
-def answer_malformed(_: NotJsonError) -> ResponseReturnValue:
-    """Answer 400, as the operations do."""
-    return jsonify(operations.not_json(speaker())), HTTPStatus.BAD_REQUEST
-
-
 @blueprint.errorhandler(ConflictError)
 def answer_conflict(error: ConflictError) -> ResponseReturnValue:
     """Answer 409 with the deal as it stands; null where nobody has recorded that number yet."""
@@ -151,12 +133,8 @@ def answer_conflict(error: ConflictError) -> ResponseReturnValue:
 
 def _read(keys: Collection[str], read: Callable[[Body], T]) -> T:
     """Read the body, an object with these keys, whatever its content type; raise InvalidError."""
-    try:
-        document = decode(request.get_data())
-    except ValueError:
-        raise NotJsonError from None
     reading = Reading()
-    data = read_object(document, keys, reading)
+    data = read_object(read_document(), keys, reading)
     if data is None:
         raise InvalidError(reading.problems)
     content = read(Body(data, reading))
@@ -171,7 +149,7 @@ def show(circle: UUID, session: UUID, number: int) -> Response:
     return read_answer(mark, lambda: _whole(deal_report(circle, session, number)))
 
 
-@blueprint.post("", least=Role.SCOREKEEPER)
+@blueprint.post(DEALS, least=Role.SCOREKEEPER)
 def record(circle: UUID, session: UUID) -> ResponseReturnValue:
     """Record the next deal; the same key again records nothing more."""
     entry = _read(ENTRY_KEYS | {"key", "number"}, Body.entry)
@@ -269,11 +247,6 @@ def _state(report: DealReport) -> str:
     return "voided" if deal.voided else "disputed" if deal.disputed else "stands"
 
 
-def _phone(name: str | None) -> str | None:
-    phone = phone_words(name)
-    return speaker()(phone) if isinstance(phone, Text) else phone
-
-
 def _reviews(circle: UUID, session: UUID, number: int) -> dict[str, Any]:
     report = deal_report(circle, session, number)
     reviews = [
@@ -282,9 +255,7 @@ def _reviews(circle: UUID, session: UUID, number: int) -> dict[str, Any]:
             "version": row.version,
             "reason": row.reason,
             "right": report.proposed(row),
-            "player": row.written_by,
-            "phone": _phone(row.phone),
-            "at": moment(row.at),
+            **written(row),
         }
         for row in report.reviews
     ]
@@ -301,9 +272,7 @@ def _version(state: SessionTerms, row: VersionRow) -> dict[str, Any]:
         "payouts": _by_name(state, row.payouts),
         "voided": row.voided,
         "reason": row.reason,
-        "player": row.written_by,
-        "phone": _phone(row.phone),
-        "at": moment(row.at),
+        **written(row),
     }
 
 

@@ -19,6 +19,8 @@ from scorer.texts import signed
 
 ATOM = "http://www.w3.org/2005/Atom"
 MIMETYPE = "application/atom+xml"
+#: For readers that accept nothing else.
+XML = "text/xml"
 
 blueprint = Routes(
     "api_feed", __name__, limit=("secret", "api"), url_prefix="/api/v1/circles/<uuid:circle>"
@@ -37,7 +39,7 @@ def evenings(circle: UUID) -> Response:
         written: bytes = ET.tostring(feed, encoding="utf-8", xml_declaration=True)
         return written
 
-    return conditional(circle_version(circle), read, MIMETYPE)
+    return conditional(circle_version(circle), read, MIMETYPE, XML)
 
 
 def _next(circle_id: UUID, last: UUID) -> str:

@@ -4,6 +4,7 @@ The schemas are derived from the questions of each game.
 """
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from enum import Enum
 from functools import cache
@@ -12,6 +13,7 @@ from typing import Any, get_args, get_origin
 
 from flask import Response, request
 
+from scorer.api.routes import BYTES, OPERATIONS, Operation
 from scorer.games import all_games
 from scorer.routes import Routes
 from scorer.rules.game import Game
@@ -46,8 +48,76 @@ def _written() -> bytes:
 def described() -> dict[str, Any]:
     """Return the document with the schemas of all games."""
     whole: dict[str, Any] = json.loads(DOCUMENT.read_bytes())
+    add_operations(whole["paths"], whole["components"]["schemas"])
     add_games(whole["components"]["schemas"], all_games())
     return whole
+
+
+def add_operations(paths: Schema, schemas: Schema) -> None:
+    """Add the routes of circles that are declared with all that is to be said of them."""
+    for operation in OPERATIONS:
+        path = paths.setdefault("/circles" + NAMED.sub(r"{\1}", operation.rule), {})
+        if operation.method not in path:
+            path[operation.method] = _operation(operation, schemas)
+
+
+def _operation(operation: Operation, schemas: Schema) -> Schema:
+    first, *more = operation.view.__name__.split("_")
+    reads, body = operation.method == "get", operation.body
+    same = {"304": {"description": "The same as with the ETag that was sent."}}
+    if body is not None:
+        schemas[body.__name__] = _object(body, " ".join((body.__doc__ or "").split()), schemas)
+    names = [*map(_parameter, NAMED.findall(operation.rule)), *map(_shared, operation.parameters)]
+    common = ("Unauthorized", "Forbidden", "NotThere", "TooOften", "Failure")
+    failures = (*common, "Malformed", "TooLarge", "Invalid") if body else (*common, "Invalid")
+    done = {
+        "description": "How it stands.",
+        **({"headers": {"ETag": {"schema": {"type": "string"}}}} if reads else {}),
+        "content": _content(operation.answer),
+    }
+    return {
+        "operationId": first + "".join(map(str.capitalize, more)),
+        "tags": ["circles"],
+        "summary": (operation.view.__doc__ or "").partition("\n")[0],
+        "security": [{"link": []}],
+        "parameters": [*names, *map(_shared, ("AcceptLanguage", "IfNoneMatch")[: 1 + reads])],
+        **({"requestBody": _body(_reference(body.__name__))} if body else {}),
+        "responses": {
+            "200": done,
+            **({"201": done} if operation.method == "post" else {}),
+            **(same if reads else {}),
+            **{STATUS[name]: {"$ref": f"#/components/responses/{name}"} for name in failures},
+        },
+    }
+
+
+#: The responses that several routes share, by name.
+STATUS = {"Malformed": "400", "Unauthorized": "401", "Forbidden": "403", "NotThere": "404"}
+STATUS |= {"TooLarge": "413", "Invalid": "422", "TooOften": "429", "Failure": "default"}
+#: A part of a route's rule, with its name.
+NAMED = re.compile(r"<(?:\w+:)?(\w+)>")
+
+
+def _shared(name: str) -> Schema:
+    return {"$ref": f"#/components/parameters/{name}"}
+
+
+def _parameter(name: str) -> Schema:
+    if name in {"circle", "session"}:
+        return _shared(name.capitalize())
+    kind = {"type": "string"} if name == "season" else {"type": "string", "format": "uuid"}
+    return {"name": name, "in": "path", "required": True, "schema": kind}
+
+
+def _body(schema: Schema) -> Schema:
+    return {"required": True, "content": {"application/json": {"schema": schema}}}
+
+
+def _content(answer: str) -> Schema:
+    """Describe what is answered: a document by its schema, or bytes of a MIME type."""
+    if "/" not in answer:
+        return {"application/json": {"schema": _reference(answer)}}
+    return {kind: {"schema": {"type": "string", "format": "binary"}} for kind in (answer, BYTES)}
 
 
 def add_games(schemas: Schema, games: Sequence[Game[Any, Any]]) -> None:

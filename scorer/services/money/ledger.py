@@ -286,6 +286,14 @@ def ledger_page(
     )
 
 
+def entry_page(circle_id: UUID, before: UUID | None = None) -> tuple[list[LedgerLine], bool]:
+    """Return a page of all entries, newest first, after an entry; and whether there are more."""
+    last = existing(queries.find(models.LedgerEntry, circle_id, before), before) if before else None
+    rows = queries.money.find_entries(circle_id, EntrySearch(), limit=PAGE + 1, after=last)
+    lines = _lines(circle_id, rows[:PAGE], queries.circle.players(circle_id), UTC)
+    return lines, len(rows) > PAGE
+
+
 def _accounts(circle_id: UUID, people: Sequence[Player]) -> list[Amount]:
     """List the accounts in the order in which players were created."""
     stand = queries.money.accounts(circle_id)

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Select, func, or_, select
+from sqlalchemy import Select, and_, func, or_, select
 
 from scorer.storage.models import CardSession, LedgerEntry, Posting
 from scorer.storage.queries import base
@@ -84,9 +84,14 @@ def ledger_entries(circle_id: UUID) -> Select[Any]:
 
 
 def find_entries(
-    circle_id: UUID, search: EntrySearch, *, limit: int, skip: int = 0
+    circle_id: UUID,
+    search: EntrySearch,
+    *,
+    limit: int,
+    skip: int = 0,
+    after: LedgerEntry | None = None,
 ) -> list[EntryRow]:
-    """List a page of the entries that match, newest first."""
+    """List a page of the entries that match, newest first, or those after an entry."""
     statement = _ENTRIES.where(LedgerEntry.circle_id == circle_id)
     if search.player is not None:
         moved = select(Posting.line).where(_OF_ENTRY, Posting.player_id == search.player)
@@ -95,6 +100,9 @@ def find_entries(
         statement = statement.where(LedgerEntry.at >= search.since)
     if search.until is not None:
         statement = statement.where(LedgerEntry.at < search.until)
+    if after is not None:
+        same_moment = and_(LedgerEntry.at == after.at, LedgerEntry.entry_id > after.entry_id)
+        statement = statement.where(or_(LedgerEntry.at < after.at, same_moment))
     newest_first = statement.order_by(LedgerEntry.at.desc(), LedgerEntry.entry_id)
     return [EntryRow(*row) for row in rows(newest_first.limit(limit).offset(skip))]
 

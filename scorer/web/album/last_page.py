@@ -9,6 +9,7 @@ from flask.typing import ResponseReturnValue
 from flask_babel import get_locale, gettext, lazy_gettext
 from wtforms import BooleanField
 
+from scorer.addresses import public_url, secrets_of
 from scorer.cards import engine
 from scorer.errors import ConflictError, InvalidError
 from scorer.services.album import last_page as public_pages
@@ -22,7 +23,6 @@ from scorer.services.table.sessions import next_match, start_next_match
 from scorer.texts import say
 from scorer.web.album.evenings import evening_picture, shared_evening, won_by
 from scorer.web.album.notes import shown_notes
-from scorer.web.album.public_pages import public_url, secrets_of
 from scorer.web.base.access import current_holder, may
 from scorer.web.base.addresses import last_page_url, session_url
 from scorer.web.base.fields import ChoiceField

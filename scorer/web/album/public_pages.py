@@ -1,15 +1,13 @@
 """The public page of an evening, open to anybody with its address, chat robots included.
 
-The secret is in the path, because robots get no fragment. It is derived from the page's key and the
-server's, so that the address can be shown again to those who may publish.
+The secret is in the path, because robots get no fragment (`scorer.addresses`).
 """
-
-from uuid import UUID
 
 from flask import render_template, request
 from flask.typing import ResponseReturnValue
 from flask_babel import force_locale, get_locale
 
+from scorer.addresses import address_of
 from scorer.errors import ConflictError, NotFoundError
 from scorer.languages import LANGUAGES
 from scorer.routes import Routes
@@ -18,22 +16,8 @@ from scorer.services.album.last_page import last_page
 from scorer.services.circle import circles
 from scorer.web.album.evenings import SharedEvening, evening_picture, shared_evening
 from scorer.web.base.access import use_circle_formats
-from scorer.web.base.addresses import address_of, derived_secrets
 
 pages = Routes("public", __name__, url_prefix="/evening/<secret>")
-
-
-def secrets_of(page_id: UUID) -> list[str]:
-    """Return the secrets of a page, one by each key of the server, newest first."""
-    return derived_secrets(f"public page {page_id.hex}")
-
-
-def public_url(page_id: UUID, language: str) -> str | None:
-    """Return the address of a public page; None where the key that made it is gone."""
-    for secret in secrets_of(page_id):
-        if public_pages.opens(secret, page_id):
-            return address_of("public.evening", secret=secret, language=language)
-    return None
 
 
 def _open(secret: str) -> SharedEvening:

@@ -1,25 +1,12 @@
-"""Addresses: of this server as other phones open it, and of its pages."""
+"""Addresses of pages, and what the address of this server says of it."""
 
-import hmac
-from base64 import urlsafe_b64encode
 from ipaddress import IPv4Address, IPv6Address, ip_address
-from typing import Any
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urlsplit
 from uuid import UUID
 
-from flask import current_app, request, url_for
+from flask import request, url_for
 
-from scorer.services.circle.circles import SECRET_BYTES
-
-
-def address() -> str:
-    """Return the server's address with its path: `PUBLIC_URL`, else that of the request."""
-    return current_app.config["PUBLIC_URL"] or request.url_root.rstrip("/")
-
-
-def address_of(endpoint: str, **values: Any) -> str:
-    """Return the address of a page, to be opened on another phone."""
-    return urljoin(address(), url_for(endpoint, **values))
+from scorer.addresses import address
 
 
 def this_page() -> str:
@@ -45,13 +32,6 @@ def opens_only_here(url: str) -> bool:
     name = urlsplit(url).hostname or ""
     ip = ip_of(name)
     return ip.is_loopback if ip else f".{name}".endswith(".localhost")
-
-
-def derived_secrets(seed: str) -> list[str]:
-    """Derive what an address opens by from a seed, by each key of the server, newest first."""
-    keys = [current_app.config["SECRET_KEY"], *current_app.config["SECRET_KEY_FALLBACKS"]]
-    digests = [hmac.digest(key.encode(), seed.encode(), "sha256") for key in keys]
-    return [urlsafe_b64encode(digest[:SECRET_BYTES]).rstrip(b"=").decode() for digest in digests]
 
 
 def session_url(circle_id: UUID, session_id: UUID) -> str:

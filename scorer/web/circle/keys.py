@@ -10,12 +10,12 @@ from flask_babel import lazy_gettext
 from wtforms import StringField
 from wtforms.validators import InputRequired
 
+from scorer.addresses import derived_secrets
 from scorer.services.base.roles import Role
 from scorer.services.circle import programs
 from scorer.services.circle.circles import Life
 from scorer.texts import say
 from scorer.web.base.access import browser_token, current_holder
-from scorer.web.base.addresses import derived_secrets
 from scorer.web.base.fields import ChoiceField, UUIDField
 from scorer.web.base.pages import CIRCLE
 from scorer.web.circle.circles import pages

@@ -15,13 +15,13 @@ from flask import current_app
 from flask import session as cookie
 from flask_babel import gettext
 
+from scorer.addresses import address_of, derived_secrets
 from scorer.services.base.clock import now
 from scorer.services.base.roles import Role
 from scorer.services.circle import circles, codes_and_tokens
 from scorer.services.circle.circles import Life
 from scorer.texts import Text, say
 from scorer.web.base import access
-from scorer.web.base.addresses import address_of, derived_secrets
 
 #: How long a new link is shown again, after a reload or in the other language.
 FRESH_SECONDS = 600

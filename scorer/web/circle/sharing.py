@@ -11,6 +11,7 @@ from flask_babel import gettext, lazy_gettext
 from wtforms import BooleanField, StringField
 from wtforms.validators import InputRequired
 
+from scorer.addresses import address
 from scorer.errors import InvalidError, NotFoundError, Problem
 from scorer.services.base.roles import ROLES, Role
 from scorer.services.circle import circles, players
@@ -20,7 +21,7 @@ from scorer.services.circle.phones import kind_of_browser
 from scorer.services.deals import history
 from scorer.texts import say
 from scorer.web.base import access
-from scorer.web.base.addresses import address, opens_only_here, session_url
+from scorer.web.base.addresses import opens_only_here, session_url
 from scorer.web.base.fields import ChoiceField, UUIDField
 from scorer.web.base.forms import PageForm
 from scorer.web.base.pages import CIRCLE

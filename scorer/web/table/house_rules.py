@@ -14,6 +14,7 @@ from flask.typing import ResponseReturnValue
 from flask_babel import gettext
 from werkzeug.datastructures import CombinedMultiDict
 
+from scorer.addresses import address_of
 from scorer.errors import ConflictError, InvalidError, Problem
 from scorer.games import FIRST, all_games
 from scorer.operations.scoring import rule_set as written_out
@@ -26,7 +27,7 @@ from scorer.services.circle import circles
 from scorer.services.table import house_rules
 from scorer.web.base import access, downloads
 from scorer.web.base.access import current_holder
-from scorer.web.base.addresses import address_of, rule_set_url
+from scorer.web.base.addresses import rule_set_url
 from scorer.web.base.filters import in_words
 from scorer.web.deals.entry_forms import deal_form
 from scorer.web.table.choosing import read_choice, sent_game, value_of

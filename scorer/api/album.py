@@ -1,0 +1,144 @@
+"""Notes, photos and public pages of sessions for programs."""
+
+import base64
+import binascii
+from dataclasses import dataclass
+from typing import Any, Self
+from uuid import UUID, uuid4
+
+from flask_babel import get_locale
+
+from scorer.addresses import public_url, secrets_of
+from scorer.api.answers import moment, written
+from scorer.api.routes import SESSION, CircleRoutes, Key
+from scorer.rules.sheet import Reading
+from scorer.services.album import last_page, notes
+from scorer.services.album.notes import NewNote
+from scorer.services.album.photos import MOST_SENT
+from scorer.services.base.roles import Holder, Role
+from scorer.services.live.session_cache import session_mark
+from scorer.texts import say
+
+blueprint = CircleRoutes("api_album", __name__)
+#: Bytes of a body with a photo.
+LARGEST = MOST_SENT * 4 // 3 + 64 * 1024
+
+
+class Photo(bytes):
+    """A photo in a body, in base64."""
+
+    @classmethod
+    def read_wire(cls, value: object, reading: Reading, path: str) -> Self | None:
+        try:
+            return cls(base64.b64decode(str(value), validate=True))
+        except (binascii.Error, ValueError):
+            reading.fault("wrong-type", path, say("A photo is needed, in base64."))
+            return None
+
+
+@dataclass(frozen=True, slots=True)
+class AddedNote:
+    """A text, a photo or both, for the deal ``number`` or the session."""
+
+    key: Key
+    number: int | None = None
+    text: str = ""
+    photo: Photo | None = None
+
+
+@blueprint.reads(f"{SESSION}/notes", "NoteList")
+def notes_of(circle: UUID, session: UUID) -> dict[str, Any]:
+    """List the notes of a session and its deals, oldest first."""
+    session_mark(circle, session)
+    listed = [
+        {
+            "id": str(row.note_id),
+            "number": row.number,
+            "text": row.text,
+            "photo": bool(row.photo),
+            **written(row),
+        }
+        for row in notes.notes_of(circle, session)
+    ]
+    return {"notes": listed, "next": None}
+
+
+@blueprint.writes(
+    "post",
+    f"{SESSION}/notes",
+    AddedNote,
+    notes_of,
+    least=Role.PLAYER,
+    limit=("note", "picture"),
+    largest=LARGEST,
+    sandboxed=True,
+)
+def add_note(body: AddedNote, circle: UUID, session: UUID, by: Holder) -> None:
+    """Add a note, once for each key."""
+    new = NewNote(body.key, body.number, body.text, body.photo or b"")
+    notes.add_note(circle, session, new, by=by)
+
+
+@blueprint.writes("delete", f"{SESSION}/notes/<uuid:note>", None, notes_of, least=Role.PLAYER)
+def take_back_note(circle: UUID, session: UUID, note: UUID, by: Holder) -> None:
+    """Take back a note with its photo: its own, or with the pen any."""
+    notes.take_back(circle, session, note, by=by)
+
+
+@blueprint.reads(f"{SESSION}/notes/<uuid:note>/photo", "image/jpeg", limit=("picture",))
+def photo(circle: UUID, session: UUID, note: UUID) -> bytes:
+    """Return the photo of a note."""
+    return notes.photo_of(circle, session, note)
+
+
+@dataclass(frozen=True, slots=True)
+class Publication:
+    """What a public page shows: full ``names`` or initials, and who pays whom (``money``)."""
+
+    names: bool
+    money: bool = False
+
+
+@blueprint.reads(f"{SESSION}/public", "PublicPageList", least=Role.SCOREKEEPER)
+def public_pages(circle: UUID, session: UUID) -> dict[str, Any]:
+    """List the public pages of a session that are open."""
+    session_mark(circle, session)
+    listed = [
+        {
+            "id": str(page.page_id),
+            "url": public_url(page.page_id, get_locale().language),
+            "names": page.names,
+            "money": page.money,
+            "created_at": moment(page.created_at),
+        }
+        for page in last_page.standing_pages(circle, session)
+    ]
+    return {"pages": listed, "next": None}
+
+
+@blueprint.writes(
+    "post",
+    f"{SESSION}/public",
+    Publication,
+    public_pages,
+    least=Role.SCOREKEEPER,
+    logged="page-published",
+)
+def publish_session(body: Publication, circle: UUID, session: UUID, by: Holder) -> None:
+    """Make a public page of a session that is over, unless there is one that shows the same."""
+    page_id = uuid4()
+    shown = {"names": body.names, "money": body.money}
+    last_page.publish(circle, session, page_id, secrets_of(page_id)[0], **shown, by=by)
+
+
+@blueprint.writes(
+    "delete",
+    f"{SESSION}/public/<uuid:page>",
+    None,
+    public_pages,
+    least=Role.SCOREKEEPER,
+    logged="page-revoked",
+)
+def revoke_public_page(circle: UUID, session: UUID, page: UUID, by: Holder) -> None:
+    """Revoke a public page."""
+    last_page.revoke(circle, session, page, by=by)

@@ -1,0 +1,175 @@
+"""The money of a circle for programs: payments, costs, how an evening is paid, the currency."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, time
+from typing import Any
+from uuid import UUID
+
+from flask import url_for
+
+from scorer.api.answers import argument, moment, written
+from scorer.api.circles import ledger as ledger_of
+from scorer.api.routes import SESSION, CircleRoutes, Day, Key
+from scorer.rules.seats import Seat
+from scorer.services.base.clock import zone_called
+from scorer.services.base.roles import Holder, Role
+from scorer.services.circle import players
+from scorer.services.circle.circles import find
+from scorer.services.money import evenings, ledger
+from scorer.services.money.evenings import PayTerms, Way
+from scorer.texts import say
+
+blueprint = CircleRoutes("api_money", __name__)
+LEDGER = "/<uuid:circle>/ledger"
+MONEY: dict[str, Any] = {"least": Role.PLAYER, "limit": ("money",)}
+
+
+def _names(args: Mapping[str, UUID], _: object) -> list[str]:
+    return [player.name for player in players.everybody(args["circle"])]
+
+
+def _who(circle: UUID, seat: Seat) -> UUID:
+    """Return the player of a name that was read, by its place in the list of names."""
+    return players.everybody(circle)[seat].player_id
+
+
+def _noon(circle: UUID, day: Day | None) -> datetime | None:
+    """Return noon of a day where the circle is; None for now."""
+    zone = zone_called(find(circle).zone)
+    return datetime.combine(day, time(12), zone).astimezone(UTC) if day else None
+
+
+@dataclass(frozen=True, slots=True)
+class NewPayment:
+    """A payment in cents, by default today in cash."""
+
+    key: Key
+    payer: Seat
+    payee: Seat
+    amount: int
+    day: Day | None = None
+    means: str = "cash"
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SharedCost:
+    """A cost in cents, and how many parts each has of it who shares it."""
+
+    key: Key
+    payer: Seat
+    amount: int
+    among: Mapping[Seat, int]
+    note: str
+    day: Day | None = None
+
+
+@blueprint.writes("post", f"{LEDGER}/payments", NewPayment, ledger_of, names=_names, **MONEY)
+def note_payment(body: NewPayment, circle: UUID, by: Holder) -> None:
+    """Write down a payment, once for each key, by which it is confirmed and voided."""
+    payment = ledger.Payment(
+        key=body.key,
+        payer=_who(circle, body.payer),
+        payee=_who(circle, body.payee),
+        cents=body.amount,
+        at=_noon(circle, body.day),
+        means=body.means,
+        note=body.note,
+    )
+    ledger.note_payment(circle, payment, by=by)
+
+
+@blueprint.writes("post", f"{LEDGER}/costs", SharedCost, ledger_of, names=_names, **MONEY)
+def share_cost(body: SharedCost, circle: UUID, by: Holder) -> None:
+    """Write down a cost that several share, once for each key."""
+    shared = ledger.Cost(
+        key=body.key,
+        payer=_who(circle, body.payer),
+        cents=body.amount,
+        parts={_who(circle, seat): parts for seat, parts in body.among.items()},
+        at=_noon(circle, body.day),
+        note=body.note,
+    )
+    ledger.share_cost(circle, shared, by=by)
+
+
+@blueprint.reads(f"{LEDGER}/entries", "LedgerLines", "BeforeEntry")
+def ledger_entries(circle: UUID) -> dict[str, Any]:
+    """Return a page of the entries of the ledger, newest first, the voided ones too."""
+    wanted = say("The key of an entry is needed.")
+    lines, more = ledger.entry_page(circle, argument("before", UUID, wanted))
+    listed = [
+        {
+            "id": str(line.row.entry_id),
+            "kind": line.row.kind,
+            "amounts": {amount.name: amount.cents for amount in line.amounts},
+            "session": line.row.session_id and str(line.row.session_id),
+            "means": line.row.means or None,
+            "note": line.row.note or None,
+            "confirmed_at": line.row.confirmed_at and moment(line.row.confirmed_at),
+            "voided_at": line.row.voided_at and moment(line.row.voided_at),
+            **written(line.row),
+        }
+        for line in lines
+    ]
+    last = listed[-1]["id"] if more else None
+    older = url_for(".ledger_entries", circle=circle, before=last) if last else None
+    return {"entries": listed, "next": older}
+
+
+@blueprint.writes("post", f"{LEDGER}/entries/<uuid:entry>/confirm", None, ledger_of, **MONEY)
+def confirm_payment(circle: UUID, entry: UUID, by: Holder) -> None:
+    """Confirm a payment of others, as an owner."""
+    ledger.confirm_payment(circle, entry, by=by)
+
+
+@blueprint.writes("post", f"{LEDGER}/entries/<uuid:entry>/void", None, ledger_of, **MONEY)
+def void_entry(circle: UUID, entry: UUID, by: Holder) -> None:
+    """Void a payment or a cost: its own, or with the pen any."""
+    ledger.void_entry(circle, entry, by=by)
+
+
+@dataclass(frozen=True, slots=True)
+class Currency:
+    """The currency of a circle by its ISO code."""
+
+    currency: str
+
+
+@blueprint.writes(
+    "put", f"{LEDGER}/currency", Currency, ledger_of, least=Role.OWNER, logged="currency-chosen"
+)
+def choose_currency(body: Currency, circle: UUID, by: Holder) -> None:
+    """Choose the currency of a circle, for good."""
+    ledger.choose_currency(circle, body.currency, by=by)
+
+
+@dataclass(frozen=True, slots=True)
+class EveningPay:
+    """How a session is paid: ``stake`` and, into the pot for buying in, ``fee`` in cents."""
+
+    way: Way
+    stake: int = 0
+    fee: int = 0
+
+
+@blueprint.reads(f"{SESSION}/money", "EveningMoney")
+def session_money(circle: UUID, session: UUID) -> dict[str, Any]:
+    """Return how a session is paid by the ledger, and what that is worth to everybody."""
+    money = evenings.evening_money(circle, session)
+    pay = money.pay
+    return {
+        "way": pay and pay.way.value,
+        "stake": pay and pay.stake_cents,
+        "fee": pay and pay.fee_cents,
+        "amounts": {share.name: share.cents for share in money.shares},
+    }
+
+
+@blueprint.writes("put", f"{SESSION}/money", EveningPay, session_money, least=Role.SCOREKEEPER)
+def pay_session(body: EveningPay, circle: UUID, session: UUID, by: Holder) -> None:
+    """Post a session that has ended, or pay it another way."""
+    stake = 0 if body.way is Way.NOTHING else body.stake
+    pay = PayTerms(body.way, stake, body.fee if body.way is Way.POT else 0)
+    evenings.post_evening(circle, session, pay, by=by)

@@ -1,0 +1,197 @@
+"""The routes of a circle for programs, each declared with what it takes and what it answers.
+
+A program reads a document, or sends one and is answered with what reading gives then. From the
+same facts come the check of the role, the reader of the body, the ETag and the description in
+openapi.json.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date
+from functools import partial, wraps
+from http import HTTPStatus
+from inspect import signature
+from typing import Any, NamedTuple, Self, TypeVar
+from uuid import UUID
+
+from flask import jsonify, request
+from flask.typing import ResponseReturnValue
+from werkzeug.wrappers import Response
+
+from scorer import operations
+from scorer.api.access import current_writer, enter
+from scorer.api.answers import as_json, conditional, speaker
+from scorer.documents import decode, encode
+from scorer.errors import refuse
+from scorer.routes import Routes
+from scorer.rules.sheet import Reading, read
+from scorer.services.base.roles import Role
+from scorer.services.live.events import circle_version
+from scorer.services.live.session_cache import session_mark
+from scorer.texts import say
+
+T = TypeVar("T")
+View = Callable[..., Any]
+Names = Callable[[Mapping[str, Any], Any], Sequence[str]]
+USUAL = ("secret", "api")
+SESSION = "/<uuid:circle>/sessions/<uuid:session>"
+
+
+class Operation(NamedTuple):
+    """What openapi.json says of a route: what it takes, and the schema or MIME type it answers."""
+
+    method: str
+    rule: str
+    view: View
+    answer: str
+    body: type[Any] | None = None
+    parameters: tuple[str, ...] = ()
+
+
+#: The routes that the description is made of.
+OPERATIONS: list[Operation] = []
+
+
+class NotJsonError(Exception):
+    """The body is not JSON."""
+
+
+class CircleRoutes(Routes):
+    """A blueprint of routes of a circle, open to programs with a secret that opens it."""
+
+    def __init__(self, name: str, import_name: str) -> None:
+        prefix = "/api/v1/circles"
+        super().__init__(name, import_name, limit=USUAL, url_prefix=prefix)
+        self.before_request(enter)
+        self.register_error_handler(NotJsonError, answer_malformed)
+
+    def reads(
+        self,
+        rule: str,
+        answer: str,
+        *parameters: str,
+        least: Role = Role.SPECTATOR,
+        limit: tuple[str, ...] = (),
+    ) -> Callable[[View], View]:
+        """Declare a view that returns a document, or the bytes of a MIME type."""
+        binary = "/" in answer
+
+        def declare(view: View) -> View:
+            OPERATIONS.append(Operation("get", rule, view, answer, None, parameters))
+
+            @wraps(view)
+            def answered(**args: Any) -> Response:
+                mark = _mark(args)
+                given = partial(view, **args)
+                if binary:
+                    return conditional(mark, given, answer, BYTES)
+                return conditional(mark, lambda: encode(given()), "application/json")
+
+            self.get(rule, least=least, limit=(*USUAL, *limit))(answered)
+            return view
+
+        return declare
+
+    def writes(
+        self,
+        method: str,
+        rule: str,
+        body: type[Any] | None,
+        then: View,
+        *,
+        names: Names = lambda _args, _body: (),
+        **facts: Any,
+    ) -> Callable[[View], View]:
+        """Declare a view that takes a body, and what is answered ``then``: how it stands.
+
+        The view gets the values of the address, the body and the writer. It returns values that
+        its address lacks, such as the key of what it made. ``names`` lists the people whom a body
+        may name. What was made is answered with 201, and with 200 if it was there already.
+        """
+        (answer,) = (done.answer for done in OPERATIONS if done.view is then)
+        facts["limit"] = (*USUAL, *facts.get("limit", ()))
+
+        def declare(view: View) -> View:
+            OPERATIONS.append(Operation(method, rule, view, answer, body))
+
+            @wraps(view)
+            def answered(**args: Any) -> ResponseReturnValue:
+                sent = [] if body is None else [_read_body(body, partial(names, args))]
+                by = current_writer()
+                before = circle_version(args["circle"])
+                new = view(*sent, **args, by=by) or {}
+                written = circle_version(args["circle"]) != before
+                made = method == "post" and written and bool(sent or new)
+                args |= new
+                document = then(**{name: args[name] for name in signature(then).parameters})
+                return as_json(document), HTTPStatus.CREATED if made else HTTPStatus.OK
+
+            self.route(rule, methods=[method.upper()], **facts)(answered)
+            return view
+
+        return declare
+
+
+#: Also answered where a program accepts nothing else.
+BYTES = "application/octet-stream"
+
+
+def _mark(args: Mapping[str, UUID]) -> object:
+    """Return how far what a view reads is: its session, or its whole circle."""
+    if "session" in args:
+        return session_mark(args["circle"], args["session"])
+    return circle_version(args["circle"])
+
+
+def answer_malformed(_: Exception) -> ResponseReturnValue:
+    """Answer 400, as the operations do."""
+    return jsonify(operations.not_json(speaker())), HTTPStatus.BAD_REQUEST
+
+
+def read_document() -> Any:
+    """Read the body, whatever its content type; raise NotJsonError."""
+    try:
+        return decode(request.get_data())
+    except ValueError:
+        raise NotJsonError from None
+
+
+def _read_body(kind: type[T], names: Callable[[Any], Sequence[str]]) -> T:
+    """Read the body into a dataclass; raise InvalidError with every problem."""
+    document = read_document()
+    reading = Reading(names(document) if isinstance(document, dict) else ())
+    body = read(kind, document, reading, "")
+    refuse(reading.problems)
+    assert body is not None  # noqa: S101  # there are no problems
+    return body
+
+
+class Key(UUID):
+    """A UUID in a body."""
+
+    @classmethod
+    def read_wire(cls, value: object, reading: Reading, path: str) -> Self | None:
+        try:
+            return cls(str(value))
+        except ValueError:
+            reading.fault("wrong-type", path, say("A UUID is needed."))
+            return None
+
+
+class Day(date):
+    """A day in a body."""
+
+    @classmethod
+    def read_wire(cls, value: object, reading: Reading, path: str) -> Self | None:
+        try:
+            return cls.fromisoformat(str(value))
+        except ValueError:
+            reading.fault("wrong-type", path, say("A date is needed, such as 2026-11-20."))
+            return None
+
+
+class Rules(dict[str, Any]):
+    """The rules in a body, which a service reads."""
+
+    @classmethod
+    def read_wire(cls, value: object, _reading: Reading, _path: str) -> object:
+        return value

@@ -1,0 +1,297 @@
+"""Sessions for programs: begun, changed, ended; who sits where, by which rules; house rules."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from flask import request
+
+from scorer.api.answers import moment, written
+from scorer.api.circles import session as session_document
+from scorer.api.routes import SESSION, CircleRoutes, Key, Rules
+from scorer.rules.seats import MOST_SEATS, Seat
+from scorer.rules.sheet import write as written_rules
+from scorer.services.base.roles import Holder, Role
+from scorer.services.book.state import load_state
+from scorer.services.table import house_rules, sessions
+from scorer.services.table.changes import ChangeRequest, Guest, NewRules, NewSeats, change_session
+from scorer.services.table.house_rules import OwnRules, find_rules, known_game
+from scorer.services.table.sessions import NewSession
+
+blueprint = CircleRoutes("api_table", __name__)
+PEN = Role.SCOREKEEPER
+
+
+@dataclass(frozen=True, slots=True)
+class RulesReference:
+    """A version of the circle's own rules, by default the newest."""
+
+    id: Key
+    version: int | None = None
+
+
+class ReadRules(NamedTuple):
+    """Rules as a document, and the version of the circle's own that they are."""
+
+    document: Any
+    rule_set: tuple[UUID, int] | None
+
+
+def _rules(circle: UUID, rules: Any, own: RulesReference | None) -> ReadRules:
+    if own is None:
+        return ReadRules(rules, None)
+    found = find_rules(circle, own.id, own.version)
+    return ReadRules(found.document, found.reference)
+
+
+@dataclass(frozen=True, slots=True)
+class SessionStart:
+    """A session to begin: ``opening`` are balances brought in, ``stake`` is in cents a point."""
+
+    key: Key
+    game: str
+    players: tuple[str, ...]
+    rules: Rules | None = None
+    own_rules: RulesReference | None = None
+    first_dealer: Seat = Seat(0)
+    opening: Mapping[Seat, int] = field(default_factory=dict)
+    title: str = ""
+    stake: int | None = None
+
+
+def _texts(names: object) -> list[str]:
+    """Return the names of a list in a body; what else is in it is refused where it is read."""
+    texts = [name for name in names if isinstance(name, str)] if isinstance(names, list) else []
+    return texts[:MOST_SEATS]
+
+
+@blueprint.writes(
+    "post",
+    "/<uuid:circle>/sessions",
+    SessionStart,
+    session_document,
+    names=lambda _, sent: _texts(sent.get("players")),
+    least=PEN,
+    limit=("start",),
+)
+def begin_session(body: SessionStart, circle: UUID, by: Holder) -> dict[str, UUID]:
+    """Begin a session, once for each key."""
+    game, count = known_game(body.game), len(body.players)
+    rules = _rules(circle, body.rules, body.own_rules)
+    preset = rules.document or {}
+    preset = {"preset": preset} if isinstance(preset, str) else preset
+    new = NewSession(
+        key=body.key,
+        game=game.slug,
+        rules=game.rules_for(count, preset) if isinstance(preset, dict) else preset,
+        players=body.players,
+        first_dealer=body.first_dealer,
+        title=body.title,
+        circle_id=circle,
+        stake_cents=body.stake,
+        rule_set=rules.rule_set,
+        opening=[body.opening.get(Seat(seat), 0) for seat in range(count)] if body.opening else (),
+    )
+    return {"session": sessions.start_session(new, by=by).session_id}
+
+
+@dataclass(frozen=True, slots=True)
+class Title:
+    """The title of a session; empty for that of its day."""
+
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stake:
+    """What a point is worth, in cents; null where nobody plays for money."""
+
+    stake: int | None
+
+
+@blueprint.writes("put", f"{SESSION}/title", Title, session_document, least=PEN)
+def rename_session(body: Title, circle: UUID, session: UUID, by: Holder) -> None:
+    """Call a session by another title."""
+    sessions.rename_session(circle, session, body.title, by=by)
+
+
+@blueprint.writes("put", f"{SESSION}/stake", Stake, session_document, least=PEN)
+def set_stake(body: Stake, circle: UUID, session: UUID, by: Holder) -> None:
+    """Set what a point is worth, in the ledger, too."""
+    sessions.set_stake(circle, session, body.stake, by=by)
+
+
+@blueprint.writes("post", f"{SESSION}/end", None, session_document, least=PEN)
+def end_session(circle: UUID, session: UUID, by: Holder) -> None:
+    """End a session: what it came to is in the ledger then."""
+    sessions.end_session(circle, session, by=by)
+
+
+@blueprint.writes("post", f"{SESSION}/reopen", None, session_document, least=PEN)
+def reopen_session(circle: UUID, session: UUID, by: Holder) -> None:
+    """Go on with a session that has ended."""
+    sessions.reopen_session(circle, session, by=by)
+
+
+@blueprint.writes("post", f"{SESSION}/next", None, session_document, least=PEN, limit=("start",))
+def begin_next_match(circle: UUID, session: UUID, by: Holder) -> dict[str, UUID]:
+    """Begin the next match of the same people after a session that is over, once."""
+    return {"session": sessions.start_next_match(circle, session, by=by)}
+
+
+@blueprint.reads(f"{SESSION}/table", "Table")
+def table(circle: UUID, session: UUID) -> dict[str, Any]:
+    """Return who sits where and by which rules from the next deal on."""
+    state = load_state(circle, session)
+    names, rule_set = state.names, state.now.terms.rule_set
+    return {
+        "seen": state.row.written,
+        "next_number": state.row.next_number,
+        "dealer": names[state.now.turn.dealer],
+        "seats": [names[seat] for seat in state.order],
+        "left": [name for seat, name in enumerate(names) if seat not in state.order],
+        "sits_out": [names[seat] for seat in state.table().sits_out],
+        "out": [names[seat] for seat in state.out],
+        "rules": written_rules(state.rules),
+        "own_rules": rule_set and {"id": str(rule_set[0]), "version": rule_set[1]},
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class NewGuest:
+    """Somebody who joins a session, with the balance brought in."""
+
+    name: str
+    opening: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TableChange:
+    """Other seats or rules from a deal on, by default the next one.
+
+    ``seats`` are all at the table in order of play, guests included. ``sits_out`` and ``dealer``
+    are null where the rules decide. ``seen`` and ``next_number`` are those of the table as read.
+    """
+
+    seen: int
+    next_number: int
+    from_number: int | None = None
+    until_number: int | None = None
+    seats: tuple[Seat, ...] | None = None
+    sits_out: tuple[Seat, ...] | None = None
+    dealer: Seat | None = None
+    guests: tuple[NewGuest, ...] = ()
+    by_place: bool = False
+    rules: Rules | None = None
+    own_rules: RulesReference | None = None
+    reason: str = ""
+
+    def new_seats(self, order: Sequence[int]) -> NewSeats | None:
+        """Return the seats, in the order of before if only who sits out or deals was chosen."""
+        if (self.seats, self.sits_out, self.dealer) == (None, None, None):
+            return None
+        guests = [Guest(guest.name, guest.opening) for guest in self.guests]
+        seats = order if self.seats is None else self.seats
+        return NewSeats(seats, self.sits_out, self.dealer, guests, by_place=self.by_place)
+
+
+def _at_table(args: Mapping[str, UUID], sent: Any) -> list[str]:
+    """List the names of a session by seat, then those of new guests in a body."""
+    names, guests = load_state(args["circle"], args["session"]).names, sent.get("guests")
+    sound = isinstance(guests, list) and all(isinstance(guest, dict) for guest in guests)
+    new = _texts([guest.get("name") for guest in guests]) if sound else []
+    return [*names, *(name for name in new if name not in names)]
+
+
+@blueprint.writes(
+    "post", f"{SESSION}/table", TableChange, table, names=_at_table, least=PEN, limit=("what-if",)
+)
+def change_table(body: TableChange, circle: UUID, session: UUID, by: Holder) -> None:
+    """Change seats or rules from a deal on; deals already played are paid again."""
+    order = load_state(circle, session).order
+    rules = _rules(circle, body.rules, body.own_rules)
+    change = ChangeRequest(
+        from_number=body.next_number if body.from_number is None else body.from_number,
+        next_number=body.next_number,
+        rules=None if rules.document is None else NewRules(*rules),
+        seats=body.new_seats(order),
+        until_number=body.until_number,
+        reason=body.reason,
+        seen=body.seen,
+    )
+    change_session(session, change, by)
+
+
+@blueprint.reads("/<uuid:circle>/rules", "OwnRuleSetList")
+def own_rules(circle: UUID) -> dict[str, Any]:
+    """List the circle's own rules by name."""
+    return {"rule_sets": list(map(_listed, house_rules.own_rules(circle))), "next": None}
+
+
+@blueprint.reads("/<uuid:circle>/rules/<uuid:rule_set>", "OwnRuleSet", "Version")
+def own_rule_set(circle: UUID, rule_set: UUID) -> dict[str, Any]:
+    """Return rules of the circle as their newest version says, or another one."""
+    reading = request.method in {"GET", "HEAD"}
+    version = request.args.get("version", type=int) if reading else None
+    return _listed(find_rules(circle, rule_set, version))
+
+
+def _listed(own: OwnRules) -> dict[str, Any]:
+    return {
+        "id": str(own.rule_set_id),
+        "game": own.row.game,
+        "name": own.name,
+        "version": own.version,
+        "newest": own.newest,
+        "retired_at": own.row.retired_at and moment(own.row.retired_at),
+        "rules": own.document,
+        **written(own.row),
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class NewRuleSet:
+    """Rules that a circle wants to keep."""
+
+    key: Key
+    game: str
+    name: str
+    rules: Rules
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSetEdit:
+    """The next version of the circle's own rules, after the one that was seen."""
+
+    version: int
+    name: str
+    rules: Rules
+
+
+OWN = "/<uuid:circle>/rules/<uuid:rule_set>"
+
+
+@blueprint.writes("post", "/<uuid:circle>/rules", NewRuleSet, own_rule_set, least=PEN)
+def keep_rules(body: NewRuleSet, circle: UUID, by: Holder) -> dict[str, UUID]:  # noqa: ARG001  # by has it
+    """Keep rules of the circle's own, once for each key."""
+    game = known_game(body.game)
+    return {"rule_set": house_rules.keep_rules(body.key, game, body.name, body.rules, by)}
+
+
+@blueprint.writes("put", OWN, RuleSetEdit, own_rule_set, least=PEN)
+def edit_rules(body: RuleSetEdit, circle: UUID, rule_set: UUID, by: Holder) -> None:  # noqa: ARG001  # by has it
+    """Write the next version of the circle's own rules."""
+    house_rules.save_version(rule_set, body.version, body.name, body.rules, by)
+
+
+@blueprint.writes("post", f"{OWN}/retire", None, own_rule_set, least=PEN)
+def retire_rules(circle: UUID, rule_set: UUID, by: Holder) -> None:
+    """Offer rules no more; what was played by them stays."""
+    house_rules.retire_rules(circle, rule_set, by=by)
+
+
+@blueprint.writes("post", f"{OWN}/bring-back", None, own_rule_set, least=PEN)
+def bring_back_rules(circle: UUID, rule_set: UUID, by: Holder) -> None:
+    """Offer rules again."""
+    house_rules.retire_rules(circle, rule_set, retired=False, by=by)

@@ -1,0 +1,251 @@
+"""The rest of a circle over HTTP: sessions, tables, notes, money, rules, seasons, the journal."""
+
+from base64 import b64encode
+from io import BytesIO
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from PIL import Image
+
+from scorer.services.base import clock
+from scorer.services.money import ledger
+from scorer.services.record import journal_page
+from scorer.services.record.verify import circle_findings
+from tests.api.test_openapi import SCHEMAS
+from tests.data.photos import photo
+from tests.data.rows import rows as rows_of
+from tests.services.evenings import FIVE
+from tests.web.circle.test_programs import NOON, Bot, bot_of, codes
+from tests.web.phones import Phone
+from tests.web.rows import rows
+
+Sent = dict[str, Any]
+
+
+def do(bot: Bot, asked: str, body: Any = None, status: int = 200) -> Any:
+    """Send ``POST ledger/payments`` to the circle, or ``POST S/notes`` to the session."""
+    method, _, path = asked.partition(" ")
+    where = path.replace("S", bot.session, 1) if path[:1] == "S" else f"{bot.circle}/{path}"
+    answer = bot.ask(where, body, method)
+    assert answer.status_code == status, (asked, answer.get_json())
+    return answer.get_json()
+
+
+def key(**other: Any) -> Sent:
+    return {"key": str(uuid4()), **other}
+
+
+def check(told: Sent, schema: str, inner: str = "") -> None:
+    """Hold the keys of a document, and of the first in its list, to those that are described."""
+    assert told.keys() == SCHEMAS[schema]["properties"].keys()
+    if inner:
+        check(next(value for value in told.values() if isinstance(value, list))[0], inner)
+
+
+@pytest.fixture
+def bot(phone: Phone) -> Bot:
+    return bot_of(phone.start(), "owner")
+
+
+def test_session_is_begun_changed_and_ended_by_a_program(bot: Bot) -> None:
+    new = key(game="briscola-chiamata", players=[*FIVE], rules="classic", title="Bots")
+    new |= {"first_dealer": "Ciro", "opening": {"Ada": 3, "Bea": -3}, "stake": 50}
+
+    first = do(bot, "POST sessions", new, 201)
+    assert do(bot, "POST sessions", new) == first
+    bot.session = f"{bot.circle}/sessions/{first['id']}"
+    bot.deals = f"{bot.session}/deals"
+
+    assert (first["title"], first["seats"], first["opening"]["Ada"]) == ("Bots", list(FIVE), 3)
+    table = do(bot, "GET S/table")
+    check(table, "Table")
+    assert (table["dealer"], table["rules"]["slug"]) == ("Ciro", "classic")
+    assert bot.record().status_code == 201
+    assert do(bot, "PUT S/title", {"title": "Robots"})["title"] == "Robots"
+    do(bot, "PUT S/stake", {"stake": 100})
+    do(bot, "POST S/next", status=409)
+    do(bot, "POST S/end")
+    assert do(bot, "GET ledger")["balances"]["Ada"] == 500
+    do(bot, "POST S/reopen")
+    do(bot, "POST S/end")
+    following = do(bot, "POST S/next", status=201)
+    assert (following["title"], do(bot, "POST S/next")) == ("Robots · 2", following)
+
+
+def test_session_is_begun_by_the_rules_of_the_circle_or_the_first(bot: Bot) -> None:
+    rules = {"preset": "classic", "floor": 65}
+    kept = do(bot, "POST rules", key(game="briscola-chiamata", name="Ours", rules=rules), 201)
+    new = {"game": "briscola-chiamata", "players": [*FIVE], "own_rules": {"id": kept["id"]}}
+
+    own = do(bot, "POST sessions", key(**new), 201)
+    usual = do(bot, "POST sessions", key(game="tresette", players=[*FIVE[:4]]), 201)
+
+    assert (own["rules"]["name"], own["rules"]["floor"]) == ("Ours", 65)
+    assert usual["game"] == "tressette"
+    do(bot, "POST sessions", key(**new | {"own_rules": {"id": str(uuid4())}}), 404)
+
+
+def test_seats_and_rules_are_changed_once_from_what_was_seen(bot: Bot) -> None:
+    bot.record()
+    table = do(bot, "GET S/table")
+    seen = {"seen": table["seen"], "next_number": 2}
+    six = [*FIVE, "Zoe"]
+    change = {**seen, "seats": six, "guests": [{"name": "Zoe", "opening": 5}], "reason": "late"}
+    change |= {"sits_out": ["Ada"], "dealer": "Bea"}
+
+    first = do(bot, "POST S/table", change, 201)
+    assert do(bot, "POST S/table", change) == first
+    do(bot, "POST S/table", {**seen, "rules": "bastarda"}, 409)
+
+    assert (first["seats"], first["sits_out"], first["dealer"]) == (six, ["Ada"], "Bea")
+    seen["seen"] = first["seen"]
+    back = do(bot, "POST S/table", {**seen, "sits_out": ["Ciro"]}, 201)
+    assert (back["seats"], back["sits_out"]) == (six, ["Ciro"])
+    seen["seen"] = back["seen"]
+    left = do(bot, "POST S/table", {**seen, "seats": [*FIVE], "rules": "bastarda"}, 201)
+    assert (left["left"], left["rules"]["slug"]) == (["Zoe"], "bastarda")
+
+
+def test_notes_and_photos_are_added_shown_and_taken_back(bot: Bot, phone: Phone) -> None:
+    with_photo = key(number=None, text="The table", photo=b64encode(photo()).decode())
+    bot.record()
+
+    do(bot, "POST S/notes", key(number=1, text="What a deal"), 201)
+    listed = do(bot, "POST S/notes", with_photo, 201)
+    assert do(bot, "POST S/notes", with_photo) == listed
+
+    check(listed, "NoteList", "ListedNote")
+    assert [(one["number"], one["photo"]) for one in listed["notes"]] == [(1, False), (None, True)]
+    where = f"{bot.session}/notes/{with_photo['key']}"
+    shown = bot.ask(f"{where}/photo")
+    assert (shown.mimetype, Image.open(BytesIO(shown.data)).format) == ("image/jpeg", "JPEG")
+    assert bot.ask(f"{where}/photo", Accept="application/octet-stream").mimetype != "image/jpeg"
+    assert bot_of(phone, "player").ask(where, method="DELETE").status_code == 403
+    assert len(bot.ask(where, method="DELETE").get_json()["notes"]) == 1
+
+
+def test_public_page_is_made_opened_and_revoked(bot: Bot) -> None:
+    bot.record()
+    do(bot, "POST S/public", {"names": True}, 422)
+    do(bot, "POST S/end")
+
+    made = do(bot, "POST S/public", {"names": False, "money": True}, 201)
+
+    check(made, "PublicPageList", "PublicPage")
+    assert do(bot, "POST S/public", {"names": False, "money": True}) == made
+    (page,) = made["pages"]
+    assert bot.client.get(page["url"]).status_code == 200
+    assert do(bot, f"DELETE S/public/{page['id']}")["pages"] == []
+    assert bot.client.get(page["url"]).status_code == 404
+
+
+def test_money_is_paid_shared_confirmed_voided_and_paged(
+    bot: Bot, phone: Phone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ledger, "PAGE", 2)
+    bot.record()
+    do(bot, "POST S/end")
+    payment = key(payer="Ada", payee="Bea", amount=700, means="bank", day="2026-11-20")
+    with clock.at(NOON):
+        paid = do(bot, "POST ledger/payments", payment, 201)
+        assert do(bot, "POST ledger/payments", payment) == paid
+    cost = key(payer="Ciro", amount=300, among={"Ciro": 1, "Dora": 2}, note="Wine")
+    shared = do(bot, "POST ledger/costs", cost, 201)
+    assert shared["balances"] == {"Ada": 700, "Bea": -700, "Ciro": 200, "Dora": -200}
+    money = do(bot, "PUT S/money", {"way": "pot", "stake": 100})
+    check(money, "EveningMoney")
+    assert money["amounts"]["Ada"] == 400
+    assert do(bot, "PUT ledger/currency", {"currency": "CHF"})["currency"] == "CHF"
+
+    do(bot, f"POST ledger/entries/{payment['key']}/confirm")
+    do(bot, f"POST ledger/entries/{cost['key']}/void")
+    newest = do(bot, "GET ledger/entries")
+    older = bot.ask(newest["next"]).get_json()
+
+    check(newest, "LedgerLines", "LedgerLine")
+    entries = newest["entries"] + older["entries"]
+    assert [one["kind"] for one in entries] == ["cost", "evening", "payment"]
+    assert [bool(one["voided_at"]) for one in entries] == [True, False, False]
+    last = entries[2]
+    assert (older["next"], last["means"], last["at"][:10]) == (None, "bank", "2026-11-20")
+    assert last["confirmed_at"]
+    player = bot_of(phone, "player")
+    assert do(player, "POST ledger/payments", key(payer="Ada", payee="Bea", amount=1), 403)
+
+
+def test_rules_of_the_circle_are_kept_edited_and_put_away(bot: Bot) -> None:
+    new = key(game="scopa", name="Ours", rules={"target": 16})
+    kept = do(bot, "POST rules", new, 201)
+    own = f"rules/{kept['id']}"
+
+    assert do(bot, "POST rules", new) == kept
+    check(kept, "OwnRuleSet")
+    edit = {"version": 1, "name": "Ours", "rules": {"target": 21}}
+    edited = do(bot, f"PUT {own}", edit)
+    assert (edited["version"], edited["rules"]["target"]) == (2, 21)
+    do(bot, f"PUT {own}", {**edit, "rules": {"target": 31}}, 409)
+    assert do(bot, f"GET {own}?version=1")["rules"]["target"] == 16
+    assert do(bot, f"POST {own}/retire")["retired_at"]
+    assert do(bot, f"POST {own}/bring-back")["retired_at"] is None
+    check(do(bot, "GET rules"), "OwnRuleSetList", "OwnRuleSet")
+
+
+def test_seasons_are_named_and_read_like_months(bot: Bot) -> None:
+    with clock.at(NOON):
+        bot.record()
+    new = key(name="Autumn", first="2026-09-23", last="2026-12-20")
+    named = do(bot, "POST seasons", new, 201)
+    season = f"seasons/{new['key']}"
+
+    check(named, "SeasonList")
+    check(named["seasons"][0], "SeasonLine")
+    assert do(bot, "POST seasons", new) == named
+    assert do(bot, f"PUT {season}", {"name": "Fall"})["seasons"][0]["name"] == "Fall"
+    shown = do(bot, f"GET {season}?game=briscola-chiamata")
+    check(shown, "SeasonStandings")
+    assert (shown["name"], shown["standings"][0]["player"]) == ("Fall", "Ada")
+    month = named["months"][0]["id"]
+    assert do(bot, f"GET seasons/{month}")["name"] == ""
+    do(bot, f"DELETE seasons/{month}", status=404)
+    do(bot, "DELETE seasons/nonsense", status=404)
+    assert do(bot, f"DELETE {season}")["seasons"] == []
+
+
+def test_journal_is_read_in_words_page_by_page(bot: Bot, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(journal_page, "PAGE", 3)
+    do(bot, "PUT S/stake", {"stake": 50})
+    do(bot, "PUT S/title", {"title": "Late"})
+
+    page = do(bot, "GET journal")
+
+    check(page, "Journal", "JournalEntry")
+    assert page["entries"][0]["text"] == "The session “Friday” is called “Late” now."
+    assert page["entries"][1]["changes"] == [{"label": "Stake", "old": None, "new": 50}]
+    assert bot.ask(page["next"]).get_json()["entries"][0]["serial"] < page["entries"][-1]["serial"]
+    of_names = do(bot, "GET journal?kind=evenings&from=2020-01-01&to=2999-01-01")
+    assert {one["kind"] for one in of_names["entries"]} == {"session-started", "stake-set"}
+    assert do(bot, "GET journal?to=2020-01-01") == {"entries": [], "next": None}
+
+
+@rows_of(__file__, "faults")
+def test_faults_are_told_by_the_paths_of_the_pages(
+    bot: Bot, asked: str, sent: Any, faults: Any
+) -> None:
+    bot.record()
+    before = rows(bot.client.application)
+    method, _, path = asked.partition(" ")
+    where = path.replace("S", bot.session, 1) if path[:1] == "S" else f"{bot.circle}/{path}"
+
+    answer = bot.ask(where, sent, method)
+
+    assert (answer.status_code, codes(answer)) == (422, faults)
+    assert rows(bot.client.application) == before
+
+
+def test_what_programs_wrote_is_sound(bot: Bot, phone: Phone) -> None:
+    do(bot, "POST S/notes", key(text="x"), 201)
+    do(bot, "POST seasons", key(name="A", first="2026-01-01", last="2026-02-01"), 201)
+
+    with phone.app.app_context():
+        assert list(circle_findings(phone.keys[0])) == []
