@@ -5,9 +5,9 @@ from functools import partial
 from http import HTTPStatus
 from uuid import UUID, uuid4, uuid5
 
-from flask import current_app, redirect, render_template, url_for
+from flask import current_app, flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
-from flask_babel import lazy_gettext
+from flask_babel import gettext, lazy_gettext
 from wtforms import SelectMultipleField, StringField
 from wtforms.validators import InputRequired
 from wtforms.widgets import CheckboxInput
@@ -69,6 +69,7 @@ def make(circle_id: UUID) -> ResponseReturnValue:
 @pages.post("/<uuid:hook_id>/test", least=Role.OWNER, logged="hook-tried")
 def test(circle_id: UUID, hook_id: UUID) -> ResponseReturnValue:
     hooks.test_hook(circle_id, hook_id)
+    flash(gettext("A test is on its way: open this page again in a few seconds."), "ok")
     return _back(circle_id)
 
 
