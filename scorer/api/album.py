@@ -20,6 +20,8 @@ from scorer.services.live.session_cache import session_mark
 from scorer.texts import say
 
 blueprint = CircleRoutes("api_album", __name__)
+PEN = Role.SCOREKEEPER
+NOTE = f"{SESSION}/notes/<uuid:note>"
 #: Bytes of a body with a photo.
 LARGEST = MOST_SENT * 4 // 3 + 64 * 1024
 
@@ -73,22 +75,16 @@ def notes_of(circle: UUID, session: UUID) -> dict[str, Any]:
     largest=LARGEST,
     sandboxed=True,
 )
-def add_note(body: AddedNote, circle: UUID, session: UUID, by: Holder) -> None:
+def add_note(circle: UUID, session: UUID, body: AddedNote, by: Holder) -> None:
     """Add a note, once for each key."""
     new = NewNote(body.key, body.number, body.text, body.photo or b"")
     notes.add_note(circle, session, new, by=by)
 
 
-@blueprint.writes("delete", f"{SESSION}/notes/<uuid:note>", None, notes_of, least=Role.PLAYER)
-def take_back_note(circle: UUID, session: UUID, note: UUID, by: Holder) -> None:
-    """Take back a note with its photo: its own, or with the pen any."""
-    notes.take_back(circle, session, note, by=by)
-
-
-@blueprint.reads(f"{SESSION}/notes/<uuid:note>/photo", "image/jpeg", limit=("picture",))
-def photo(circle: UUID, session: UUID, note: UUID) -> bytes:
-    """Return the photo of a note."""
-    return notes.photo_of(circle, session, note)
+blueprint.writes("delete", NOTE, None, notes_of, least=Role.PLAYER, name="take_back_note")(
+    notes.take_back
+)
+blueprint.reads(f"{NOTE}/photo", "image/jpeg", limit=("picture",), name="photo")(notes.photo_of)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +95,7 @@ class Publication:
     money: bool = False
 
 
-@blueprint.reads(f"{SESSION}/public", "PublicPageList", least=Role.SCOREKEEPER)
+@blueprint.reads(f"{SESSION}/public", "PublicPageList", least=PEN)
 def public_pages(circle: UUID, session: UUID) -> dict[str, Any]:
     """List the public pages of a session that are open."""
     session_mark(circle, session)
@@ -121,24 +117,22 @@ def public_pages(circle: UUID, session: UUID) -> dict[str, Any]:
     f"{SESSION}/public",
     Publication,
     public_pages,
-    least=Role.SCOREKEEPER,
+    least=PEN,
     logged="page-published",
 )
-def publish_session(body: Publication, circle: UUID, session: UUID, by: Holder) -> None:
+def publish_session(circle: UUID, session: UUID, body: Publication, by: Holder) -> None:
     """Make a public page of a session that is over, unless there is one that shows the same."""
     page_id = uuid4()
     shown = {"names": body.names, "money": body.money}
     last_page.publish(circle, session, page_id, secrets_of(page_id)[0], **shown, by=by)
 
 
-@blueprint.writes(
+blueprint.writes(
     "delete",
     f"{SESSION}/public/<uuid:page>",
     None,
     public_pages,
-    least=Role.SCOREKEEPER,
+    least=PEN,
     logged="page-revoked",
-)
-def revoke_public_page(circle: UUID, session: UUID, page: UUID, by: Holder) -> None:
-    """Revoke a public page."""
-    last_page.revoke(circle, session, page, by=by)
+    name="revoke_public_page",
+)(last_page.revoke)

@@ -66,7 +66,7 @@ class SharedCost:
 
 
 @blueprint.writes("post", f"{LEDGER}/payments", NewPayment, ledger_of, names=_names, **MONEY)
-def note_payment(body: NewPayment, circle: UUID, by: Holder) -> None:
+def note_payment(circle: UUID, body: NewPayment, by: Holder) -> None:
     """Write down a payment, once for each key, by which it is confirmed and voided."""
     payment = ledger.Payment(
         key=body.key,
@@ -81,7 +81,7 @@ def note_payment(body: NewPayment, circle: UUID, by: Holder) -> None:
 
 
 @blueprint.writes("post", f"{LEDGER}/costs", SharedCost, ledger_of, names=_names, **MONEY)
-def share_cost(body: SharedCost, circle: UUID, by: Holder) -> None:
+def share_cost(circle: UUID, body: SharedCost, by: Holder) -> None:
     """Write down a cost that several share, once for each key."""
     shared = ledger.Cost(
         key=body.key,
@@ -118,16 +118,9 @@ def ledger_entries(circle: UUID) -> dict[str, Any]:
     return {"entries": listed, "next": older}
 
 
-@blueprint.writes("post", f"{LEDGER}/entries/<uuid:entry>/confirm", None, ledger_of, **MONEY)
-def confirm_payment(circle: UUID, entry: UUID, by: Holder) -> None:
-    """Confirm a payment of others, as an owner."""
-    ledger.confirm_payment(circle, entry, by=by)
-
-
-@blueprint.writes("post", f"{LEDGER}/entries/<uuid:entry>/void", None, ledger_of, **MONEY)
-def void_entry(circle: UUID, entry: UUID, by: Holder) -> None:
-    """Void a payment or a cost: its own, or with the pen any."""
-    ledger.void_entry(circle, entry, by=by)
+ENTRY = f"{LEDGER}/entries/<uuid:entry>"
+blueprint.writes("post", f"{ENTRY}/confirm", None, ledger_of, **MONEY)(ledger.confirm_payment)
+blueprint.writes("post", f"{ENTRY}/void", None, ledger_of, **MONEY)(ledger.void_entry)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,12 +130,9 @@ class Currency:
     currency: str
 
 
-@blueprint.writes(
+blueprint.writes(
     "put", f"{LEDGER}/currency", Currency, ledger_of, least=Role.OWNER, logged="currency-chosen"
-)
-def choose_currency(body: Currency, circle: UUID, by: Holder) -> None:
-    """Choose the currency of a circle, for good."""
-    ledger.choose_currency(circle, body.currency, by=by)
+)(ledger.choose_currency)
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +158,7 @@ def session_money(circle: UUID, session: UUID) -> dict[str, Any]:
 
 
 @blueprint.writes("put", f"{SESSION}/money", EveningPay, session_money, least=Role.SCOREKEEPER)
-def pay_session(body: EveningPay, circle: UUID, session: UUID, by: Holder) -> None:
+def pay_session(circle: UUID, session: UUID, body: EveningPay, by: Holder) -> None:
     """Post a session that has ended, or pay it another way."""
     stake = 0 if body.way is Way.NOTHING else body.stake
     pay = PayTerms(body.way, stake, body.fee if body.way is Way.POT else 0)

@@ -62,7 +62,7 @@ def add_operations(paths: Schema, schemas: Schema) -> None:
 
 
 def _operation(operation: Operation, schemas: Schema) -> Schema:
-    first, *more = operation.view.__name__.split("_")
+    first, *more = operation.name.split("_")
     reads, body = operation.method == "get", operation.body
     same = {"304": {"description": "The same as with the ETag that was sent."}}
     if body is not None:

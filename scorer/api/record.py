@@ -121,10 +121,10 @@ class SeasonName:
     name: str
 
 
-@blueprint.writes("post", SEASONS, NewSeason, seasons_of, least=Role.OWNER, logged="season-named")
-def name_season(body: NewSeason, circle: UUID, by: Holder) -> None:
-    """Name a span of days, once for each key, which is its id."""
-    seasons.name_season(circle, body.key, body.name, body.first, body.last, by=by)
+OF_OWNERS: dict[str, Any] = {"then": seasons_of, "least": Role.OWNER}
+blueprint.writes("post", SEASONS, NewSeason, **OF_OWNERS, logged="season-named")(
+    seasons.name_season
+)
 
 
 def _named(circle: UUID, key: str) -> UUID:
@@ -132,13 +132,13 @@ def _named(circle: UUID, key: str) -> UUID:
     return UUID(existing(seasons.find_season(circle, key) if len(key) > MONTH else None, key).key)
 
 
-@blueprint.writes("put", ONE, SeasonName, seasons_of, least=Role.OWNER, logged="season-named")
-def rename_season(body: SeasonName, circle: UUID, season: str, by: Holder) -> None:
+@blueprint.writes("put", ONE, SeasonName, **OF_OWNERS, logged="season-named")
+def rename_season(circle: UUID, season: str, body: SeasonName, by: Holder) -> None:
     """Call a season by another name."""
     seasons.rename_season(circle, _named(circle, season), body.name, by=by)
 
 
-@blueprint.writes("delete", ONE, None, seasons_of, least=Role.OWNER, logged="season-dropped")
+@blueprint.writes("delete", ONE, None, **OF_OWNERS, logged="season-dropped")
 def drop_season(circle: UUID, season: str, by: Holder) -> None:
     """Drop a season; its sessions stay."""
     seasons.drop_season(circle, _named(circle, season), by=by)

@@ -6,6 +6,7 @@ openapi.json.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields
 from datetime import date
 from functools import partial, wraps
 from http import HTTPStatus
@@ -41,6 +42,7 @@ class Operation(NamedTuple):
 
     method: str
     rule: str
+    name: str
     view: View
     answer: str
     body: type[Any] | None = None
@@ -71,22 +73,28 @@ class CircleRoutes(Routes):
         *parameters: str,
         least: Role = Role.SPECTATOR,
         limit: tuple[str, ...] = (),
+        name: str = "",
     ) -> Callable[[View], View]:
-        """Declare a view that returns a document, or the bytes of a MIME type."""
+        """Declare a view that returns a document, or the bytes of a MIME type.
+
+        Its ``name``, by default that of the function, is what the description calls it.
+        """
         binary = "/" in answer
 
         def declare(view: View) -> View:
-            OPERATIONS.append(Operation("get", rule, view, answer, None, parameters))
+            named = name or view.__name__
+            OPERATIONS.append(Operation("get", rule, named, view, answer, None, parameters))
 
             @wraps(view)
             def answered(**args: Any) -> Response:
                 mark = _mark(args)
-                given = partial(view, **args)
+                given = partial(view, *args.values())
                 if binary:
                     return conditional(mark, given, answer, BYTES)
                 return conditional(mark, lambda: encode(given()), "application/json")
 
-            self.get(rule, least=least, limit=(*USUAL, *limit))(answered)
+            limits = (*USUAL, *limit)
+            self.get(rule, endpoint=named, least=least, limit=limits)(answered)
             return view
 
         return declare
@@ -99,11 +107,13 @@ class CircleRoutes(Routes):
         then: View,
         *,
         names: Names = lambda _args, _body: (),
+        name: str = "",
         **facts: Any,
     ) -> Callable[[View], View]:
-        """Declare a view that takes a body, and what is answered ``then``: how it stands.
+        """Declare what is done with a body, and the reading view that is answered ``then``.
 
-        The view gets the values of the address, the body and the writer. It returns values that
+        A view gets the values of the address, the ``body`` and the writer ``by``; a service, which
+        has no argument of that name, the fields of the body one by one. It may return values that
         its address lacks, such as the key of what it made. ``names`` lists the people whom a body
         may name. What was made is answered with 201, and with 200 if it was there already.
         """
@@ -111,21 +121,25 @@ class CircleRoutes(Routes):
         facts["limit"] = (*USUAL, *facts.get("limit", ()))
 
         def declare(view: View) -> View:
-            OPERATIONS.append(Operation(method, rule, view, answer, body))
+            named = name or view.__name__
+            OPERATIONS.append(Operation(method, rule, named, view, answer, body))
+            whole = "body" in signature(view).parameters
 
             @wraps(view)
             def answered(**args: Any) -> ResponseReturnValue:
                 sent = [] if body is None else [_read_body(body, partial(names, args))]
+                if sent and not whole:
+                    sent = [getattr(sent[0], field.name) for field in fields(sent[0])]
                 by = current_writer()
                 before = circle_version(args["circle"])
-                new = view(*sent, **args, by=by) or {}
+                new = view(*args.values(), *sent, by=by)
                 written = circle_version(args["circle"]) != before
                 made = method == "post" and written and bool(sent or new)
-                args |= new
+                args |= new if isinstance(new, dict) else {}
                 document = then(**{name: args[name] for name in signature(then).parameters})
                 return as_json(document), HTTPStatus.CREATED if made else HTTPStatus.OK
 
-            self.route(rule, methods=[method.upper()], **facts)(answered)
+            self.route(rule, endpoint=named, methods=[method.upper()], **facts)(answered)
             return view
 
         return declare

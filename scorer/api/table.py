@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 from uuid import UUID
 
 from flask import request
@@ -31,18 +31,14 @@ class RulesReference:
     version: int | None = None
 
 
-class ReadRules(NamedTuple):
-    """Rules as a document, and the version of the circle's own that they are."""
-
-    document: Any
-    rule_set: tuple[UUID, int] | None
-
-
-def _rules(circle: UUID, rules: Any, own: RulesReference | None) -> ReadRules:
+def _rules(
+    circle: UUID, rules: Any, own: RulesReference | None
+) -> tuple[Any, tuple[UUID, int] | None]:
+    """Return rules as a document, and the version of the circle's own that they are."""
     if own is None:
-        return ReadRules(rules, None)
+        return rules, None
     found = find_rules(circle, own.id, own.version)
-    return ReadRules(found.document, found.reference)
+    return found.document, found.reference
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,12 +71,11 @@ def _texts(names: object) -> list[str]:
     least=PEN,
     limit=("start",),
 )
-def begin_session(body: SessionStart, circle: UUID, by: Holder) -> dict[str, UUID]:
+def begin_session(circle: UUID, body: SessionStart, by: Holder) -> dict[str, UUID]:
     """Begin a session, once for each key."""
     game, count = known_game(body.game), len(body.players)
-    rules = _rules(circle, body.rules, body.own_rules)
-    preset = rules.document or {}
-    preset = {"preset": preset} if isinstance(preset, str) else preset
+    document, rule_set = _rules(circle, body.rules or {}, body.own_rules)
+    preset = {"preset": document} if isinstance(document, str) else document
     new = NewSession(
         key=body.key,
         game=game.slug,
@@ -90,7 +85,7 @@ def begin_session(body: SessionStart, circle: UUID, by: Holder) -> dict[str, UUI
         title=body.title,
         circle_id=circle,
         stake_cents=body.stake,
-        rule_set=rules.rule_set,
+        rule_set=rule_set,
         opening=[body.opening.get(Seat(seat), 0) for seat in range(count)] if body.opening else (),
     )
     return {"session": sessions.start_session(new, by=by).session_id}
@@ -110,31 +105,14 @@ class Stake:
     stake: int | None
 
 
-@blueprint.writes("put", f"{SESSION}/title", Title, session_document, least=PEN)
-def rename_session(body: Title, circle: UUID, session: UUID, by: Holder) -> None:
-    """Call a session by another title."""
-    sessions.rename_session(circle, session, body.title, by=by)
+OF_SESSION: dict[str, Any] = {"then": session_document, "least": PEN}
+blueprint.writes("put", f"{SESSION}/title", Title, **OF_SESSION)(sessions.rename_session)
+blueprint.writes("put", f"{SESSION}/stake", Stake, **OF_SESSION)(sessions.set_stake)
+blueprint.writes("post", f"{SESSION}/end", None, **OF_SESSION)(sessions.end_session)
+blueprint.writes("post", f"{SESSION}/reopen", None, **OF_SESSION)(sessions.reopen_session)
 
 
-@blueprint.writes("put", f"{SESSION}/stake", Stake, session_document, least=PEN)
-def set_stake(body: Stake, circle: UUID, session: UUID, by: Holder) -> None:
-    """Set what a point is worth, in the ledger, too."""
-    sessions.set_stake(circle, session, body.stake, by=by)
-
-
-@blueprint.writes("post", f"{SESSION}/end", None, session_document, least=PEN)
-def end_session(circle: UUID, session: UUID, by: Holder) -> None:
-    """End a session: what it came to is in the ledger then."""
-    sessions.end_session(circle, session, by=by)
-
-
-@blueprint.writes("post", f"{SESSION}/reopen", None, session_document, least=PEN)
-def reopen_session(circle: UUID, session: UUID, by: Holder) -> None:
-    """Go on with a session that has ended."""
-    sessions.reopen_session(circle, session, by=by)
-
-
-@blueprint.writes("post", f"{SESSION}/next", None, session_document, least=PEN, limit=("start",))
+@blueprint.writes("post", f"{SESSION}/next", None, **OF_SESSION, limit=("start",))
 def begin_next_match(circle: UUID, session: UUID, by: Holder) -> dict[str, UUID]:
     """Begin the next match of the same people after a session that is over, once."""
     return {"session": sessions.start_next_match(circle, session, by=by)}
@@ -207,14 +185,14 @@ def _at_table(args: Mapping[str, UUID], sent: Any) -> list[str]:
 @blueprint.writes(
     "post", f"{SESSION}/table", TableChange, table, names=_at_table, least=PEN, limit=("what-if",)
 )
-def change_table(body: TableChange, circle: UUID, session: UUID, by: Holder) -> None:
+def change_table(circle: UUID, session: UUID, body: TableChange, by: Holder) -> None:
     """Change seats or rules from a deal on; deals already played are paid again."""
     order = load_state(circle, session).order
-    rules = _rules(circle, body.rules, body.own_rules)
+    document, rule_set = _rules(circle, body.rules, body.own_rules)
     change = ChangeRequest(
         from_number=body.next_number if body.from_number is None else body.from_number,
         next_number=body.next_number,
-        rules=None if rules.document is None else NewRules(*rules),
+        rules=None if document is None else NewRules(document, rule_set),
         seats=body.new_seats(order),
         until_number=body.until_number,
         reason=body.reason,
@@ -273,22 +251,19 @@ OWN = "/<uuid:circle>/rules/<uuid:rule_set>"
 
 
 @blueprint.writes("post", "/<uuid:circle>/rules", NewRuleSet, own_rule_set, least=PEN)
-def keep_rules(body: NewRuleSet, circle: UUID, by: Holder) -> dict[str, UUID]:  # noqa: ARG001  # by has it
+def keep_rules(_circle: UUID, body: NewRuleSet, by: Holder) -> dict[str, UUID]:
     """Keep rules of the circle's own, once for each key."""
     game = known_game(body.game)
     return {"rule_set": house_rules.keep_rules(body.key, game, body.name, body.rules, by)}
 
 
 @blueprint.writes("put", OWN, RuleSetEdit, own_rule_set, least=PEN)
-def edit_rules(body: RuleSetEdit, circle: UUID, rule_set: UUID, by: Holder) -> None:  # noqa: ARG001  # by has it
+def edit_rules(_circle: UUID, rule_set: UUID, body: RuleSetEdit, by: Holder) -> None:
     """Write the next version of the circle's own rules."""
     house_rules.save_version(rule_set, body.version, body.name, body.rules, by)
 
 
-@blueprint.writes("post", f"{OWN}/retire", None, own_rule_set, least=PEN)
-def retire_rules(circle: UUID, rule_set: UUID, by: Holder) -> None:
-    """Offer rules no more; what was played by them stays."""
-    house_rules.retire_rules(circle, rule_set, by=by)
+blueprint.writes("post", f"{OWN}/retire", None, own_rule_set, least=PEN)(house_rules.retire_rules)
 
 
 @blueprint.writes("post", f"{OWN}/bring-back", None, own_rule_set, least=PEN)

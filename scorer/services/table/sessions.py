@@ -276,6 +276,7 @@ def _end(row: models.CardSession, by: Author) -> None:
 
 @transaction
 def reopen_session(circle_id: UUID, session_id: UUID, *, by: Author = None) -> None:
+    """Go on with a session that has ended."""
     with lock_row(circle_id, session_id) as row:
         journal.change(Kind.TAKEN_UP, row, by, ended_at=None)
         row.version += 1
