@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 from typing import NamedTuple
 from uuid import UUID
@@ -70,8 +69,7 @@ class GameMatches(NamedTuple):
     matches: tuple[CardSession, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class LastPage:
+class LastPage(NamedTuple):
     """The content of the last page of a session.
 
     ``people`` are in the order of the standings. ``together`` has the matches of the evening, game

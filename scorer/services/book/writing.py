@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from scorer.evening import Entry
@@ -42,8 +42,7 @@ class DealChange:
     proposed_json: Mapping[str, Any] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Act:
+class Act(NamedTuple):
     """An act on a deal: the phone, the reason, the serial of the session change behind it."""
 
     name: str

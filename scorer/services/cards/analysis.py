@@ -18,6 +18,7 @@ from itertools import pairwise
 from pathlib import Path
 from threading import Thread
 from time import monotonic
+from typing import NamedTuple
 
 import msgspec
 
@@ -63,8 +64,7 @@ class Analysis:
         return None if place is None else self.first + place
 
 
-@dataclass(frozen=True, slots=True)
-class Costs:
+class Costs(NamedTuple):
     """The cost of the cards of the last ``tricks``, each compared with a best card.
 
     ``costliest`` is how many cards had been played before the one that cost most, None where

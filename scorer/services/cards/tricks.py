@@ -6,7 +6,7 @@ and nothing is overwritten.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from scorer.cards import engine
@@ -74,8 +74,7 @@ class Tricks:
         return self.deal.read_stored_play(play, self.sheet)
 
 
-@dataclass(frozen=True, slots=True)
-class TricksEntry:
+class TricksEntry(NamedTuple):
     """A deal's cards from a phone that saw version ``seen``; a reason to keep wrong ones."""
 
     number: int

@@ -5,9 +5,10 @@ import secrets
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from enum import StrEnum
+from typing import NamedTuple
 from uuid import UUID, uuid4, uuid5
 
 from scorer.errors import InvalidError, NotFoundError, Problem, existing
@@ -79,8 +80,7 @@ def _unused(phone: Phone | Holder, used_at: datetime | None = None) -> bool:
     return max(moment for moment in used if moment) <= now() - UNUSED
 
 
-@dataclass(frozen=True, slots=True)
-class CircleLink:
+class CircleLink(NamedTuple):
     """A link, the phone that used it up, the number that joined by it, and those still in."""
 
     row: Link

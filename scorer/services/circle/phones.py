@@ -5,8 +5,8 @@ the player alone, and the other phones show a notice of a new one.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 from uuid import UUID
 
 from scorer.errors import NotFoundError, RefusedError
@@ -81,8 +81,7 @@ def speaks_for_player(by: Holder) -> bool:
     return by.player_id is not None and later_phones(by, phones) == phones
 
 
-@dataclass(frozen=True, slots=True)
-class PhoneClaim:
+class PhoneClaim(NamedTuple):
     """Another phone that claims to be the player's, its journal entry, and if that is over."""
 
     serial: int

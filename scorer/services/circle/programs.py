@@ -1,7 +1,6 @@
 """Programs: each has the secret of a link, or of a key that an owner made for it alone."""
 
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 from uuid import UUID, uuid5
@@ -33,8 +32,7 @@ from scorer.texts import say
 ONE_PHONE = say("This link is for one phone only. A program needs a link for as many as have it.")
 
 
-@dataclass(frozen=True, slots=True)
-class Program:
+class Program(NamedTuple):
     """A program with a secret; ``by`` is what it writes as.
 
     With a link's secret that is a phone, which joins when the program first writes.

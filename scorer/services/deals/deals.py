@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import count
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from scorer.errors import ConflictError, InvalidError, NotFoundError, Problem
@@ -68,8 +68,7 @@ class RecordedDeal:
     after: SessionState | None = field(default=None, compare=False)
 
 
-@dataclass(frozen=True, slots=True)
-class DealUnderWay:
+class DealUnderWay(NamedTuple):
     """The deal under way: its auction, and who started it on which phone."""
 
     key: UUID

@@ -34,8 +34,7 @@ COUNTED = 200
 FIRST_SESSIONS, MORE = 8, 5
 
 
-@dataclass(frozen=True, slots=True)
-class SideBalance:
+class SideBalance(NamedTuple):
     """A side: the mark of its first seat, its names and its balance."""
 
     mark: int
@@ -43,8 +42,7 @@ class SideBalance:
     balance: int
 
 
-@dataclass(frozen=True, slots=True)
-class SessionSummary:
+class SessionSummary(NamedTuple):
     """A session in a list; partners are one side while their balances are equal.
 
     ``people`` are all who sat at the table, by seat.
@@ -57,8 +55,7 @@ class SessionSummary:
     people: list[str]
 
 
-@dataclass(frozen=True, slots=True)
-class CircleSummary:
+class CircleSummary(NamedTuple):
     """A circle of this browser: its open sessions, and the last one."""
 
     circle_id: UUID
@@ -175,8 +172,7 @@ class PaidSeat(NamedTuple):
     amount: int
 
 
-@dataclass(frozen=True, slots=True)
-class FoundDeal:
+class FoundDeal(NamedTuple):
     """A deal in a list, worked out as it is shown; ``seat`` is that of whoever is searched for."""
 
     session: SessionTerms

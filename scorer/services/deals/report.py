@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from scorer.errors import InvalidError, existing
@@ -26,8 +26,7 @@ NOT_ANSWERED = "–"
 WITHDRAW = "withdraw"
 
 
-@dataclass(frozen=True, slots=True)
-class AnswerChange:
+class AnswerChange(NamedTuple):
     """One answer of two versions of a sheet."""
 
     label: Text
@@ -68,8 +67,7 @@ class DealQuestion:
     right: tuple[reviews.RightAnswer, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ProposalReport:
+class ProposalReport(NamedTuple):
     """A dispute's proposal beside the deal as it stands, or why it is impossible now."""
 
     text: Text
@@ -78,8 +76,7 @@ class ProposalReport:
     refusal: Text | None
 
 
-@dataclass(frozen=True, slots=True)
-class DealReport:
+class DealReport(NamedTuple):
     """A deal as its page shows it; its versions are oldest first."""
 
     state: SessionState
@@ -300,8 +297,7 @@ class RulesPeriod:
     preset: bool
 
 
-@dataclass(frozen=True, slots=True)
-class ChangeLine:
+class ChangeLine(NamedTuple):
     """Other rules or seats from a deal on: the act, and its phone where nobody held that."""
 
     number: int

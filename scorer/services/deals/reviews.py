@@ -9,8 +9,8 @@ changed.
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from dataclasses import replace
+from typing import Any, NamedTuple, TypeVar
 from uuid import UUID
 
 from scorer.errors import ConflictError, InvalidError, Problem, RefusedError, existing, refuse
@@ -216,8 +216,7 @@ NUMBER = re.compile("[0-9]{1,9}")
 YES, NO, ALONE = say("yes"), say("no"), say("nobody")
 
 
-@dataclass(frozen=True, slots=True)
-class RightAnswer:
+class RightAnswer(NamedTuple):
     """A question that a dispute may answer: by one of the choices, or typed where there are none.
 
     ``current`` is what the sheet says. A choice is its code and its words: the code of a player is

@@ -24,8 +24,7 @@ PAGE = 15
 MOST_ROWS = 512
 
 
-@dataclass(frozen=True, slots=True)
-class SheetCell:
+class SheetCell(NamedTuple):
     """What a deal paid a side, None if it sat out, and the balance after it, None if it was away.
 
     ``seat`` is the first of the side, ``role_name`` what its role is called; ``back`` says whether
@@ -75,8 +74,7 @@ def chart_balances(state: SessionState) -> Balances:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class StandingRow:
+class StandingRow(NamedTuple):
     """A line of the standings; ``cents`` is what the balance is worth, where money is played for.
 
     ``here`` is False for somebody who has left the table, ``out`` says who is out. Partners may
@@ -96,8 +94,7 @@ class StandingRow:
     leader: bool
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreSheet:
+class ScoreSheet(NamedTuple):
     """A session as its page shows it: standings, and one page of deals, newest first.
 
     Partners are one: ``standings`` and cells name the first seat of each of the ``sides``.
@@ -318,8 +315,7 @@ def _deal_text(state: SessionTerms, deal: DealRow, sheet: Any) -> Text:
 MOST_AHEAD = 40
 
 
-@dataclass(frozen=True, slots=True)
-class NextDeal:
+class NextDeal(NamedTuple):
     """The next deal: its number, who deals it, who sits out, how many times it counts."""
 
     number: int
@@ -328,8 +324,7 @@ class NextDeal:
     times: int
 
 
-@dataclass(frozen=True, slots=True)
-class NotPlayed:
+class NotPlayed(NamedTuple):
     """A way in which a deal is not played, and who deals then.
 
     ``again``: the same dealer. The next deal counts ``more`` times; with ``compound`` that

@@ -8,7 +8,6 @@ session that has changed.
 
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain, takewhile
 from math import exp, sqrt
 from typing import NamedTuple
@@ -103,8 +102,7 @@ class Move(NamedTuple):
         return self.after.points - self.before.points
 
 
-@dataclass(frozen=True, slots=True)
-class GameRatings:
+class GameRatings(NamedTuple):
     """The ratings of a game by lower bound; ``games`` are all that have ratings."""
 
     game: str

@@ -2,7 +2,6 @@
 
 from calendar import monthrange
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 from typing import NamedTuple
@@ -55,8 +54,7 @@ class SeasonLine(NamedTuple):
         return sum(deals for _, deals in self.days)
 
 
-@dataclass(frozen=True, slots=True)
-class Calendar:
+class Calendar(NamedTuple):
     """The named seasons, and the months of a year that have deals."""
 
     years: Sequence[int]
@@ -74,8 +72,7 @@ class Pair(NamedTuple):
     deals: int
 
 
-@dataclass(frozen=True, slots=True)
-class SeasonPage:
+class SeasonPage(NamedTuple):
     """A season with its standings in a game, and its awards."""
 
     season: SeasonSpan

@@ -31,8 +31,7 @@ Lives = Sequence[tuple[Player, PlayerFigures]]
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class RankedPlayer:
+class RankedPlayer(NamedTuple):
     """A player in the standings, with points, deals and evenings within the span."""
 
     place: int
@@ -57,8 +56,7 @@ class BidMade(NamedTuple):
     bid: str
 
 
-@dataclass(frozen=True, slots=True)
-class CircleStandings:
+class CircleStandings(NamedTuple):
     """The standings and records of a circle in a game; ``games`` are all that it played."""
 
     game: Game[Any, Any]

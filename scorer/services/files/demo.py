@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID, uuid4
 
 from scorer.rules.game import Outcome, Table
@@ -34,8 +34,7 @@ BREAK = timedelta(minutes=7)
 STAKE_CENTS = 10
 
 
-@dataclass(frozen=True, slots=True)
-class DemoSession:
+class DemoSession(NamedTuple):
     """The script of one evening: what is played, how long ago, which deals go wrong."""
 
     title: str

@@ -39,8 +39,7 @@ REST = 0.25
 _reading = Lock()
 
 
-@dataclass(frozen=True, slots=True)
-class NotebookChoice:
+class NotebookChoice(NamedTuple):
     """The answers beside the columns, ``day`` and ``who`` where the table names none."""
 
     game: str = ""
@@ -49,8 +48,7 @@ class NotebookChoice:
     who: Sequence[str] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class EveningPreview:
+class EveningPreview(NamedTuple):
     """The preview of an evening, and whether the circle has the same one already."""
 
     session: session_files.SessionPreview
@@ -62,8 +60,7 @@ class EveningPreview:
         return [(name, balance) for _, name, balance in self.session.evening.standings()]
 
 
-@dataclass(frozen=True, slots=True)
-class NotebookPreview:
+class NotebookPreview(NamedTuple):
     """The preview of a notebook: the plan it was read by, its evenings and doubts.
 
     ``ruled`` says that the rules were chosen, ``read`` counts the deals, ``new`` are the players

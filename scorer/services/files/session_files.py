@@ -8,9 +8,9 @@ deal are its ``play``, as they were written down last.
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, date, datetime, time
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID, uuid5
 
 from scorer.cards import engine
@@ -87,8 +87,7 @@ def _play(
     return {**played.write_play(played.table.seats), **note}
 
 
-@dataclass(frozen=True, slots=True)
-class SessionPreview:
+class SessionPreview(NamedTuple):
     """A valid session file; ``following`` changed after its last deal, ``odd`` are warnings."""
 
     document: str

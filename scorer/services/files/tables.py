@@ -8,11 +8,10 @@ import csv
 import pickle
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import date, datetime, tzinfo
 from io import SEEK_END, TextIOWrapper
 from tempfile import SpooledTemporaryFile
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 from uuid import UUID
 
 from scorer.errors import existing
@@ -120,8 +119,7 @@ def _labels(games: Sequence[str]) -> list[Text]:
     return list({str(label): label for label in labels}.values())
 
 
-@dataclass(frozen=True, slots=True)
-class _Rows:
+class _Rows(NamedTuple):
     """The rows of a session; ``columns`` maps a seat to its column, of ``width`` for the people."""
 
     state: SessionState

@@ -6,7 +6,6 @@ another way to pay) post the difference as a correction.
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from itertools import accumulate
 from typing import NamedTuple
@@ -50,8 +49,7 @@ WAYS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class PayTerms:
+class PayTerms(NamedTuple):
     """The stake for a point, a place or a person, and the fee for buying in."""
 
     way: Way
@@ -239,8 +237,7 @@ class Amount(NamedTuple):
     cents: int
 
 
-@dataclass(frozen=True, slots=True)
-class EveningMoney:
+class EveningMoney(NamedTuple):
     """A session, how it is paid in the ledger, and what a way to pay is worth to everybody."""
 
     state: SessionState
@@ -273,8 +270,7 @@ class PaidDeal(NamedTuple):
     cents: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class DealByDeal:
+class DealByDeal(NamedTuple):
     """How the amount of a player in a session results from the deals.
 
     ``shared`` is the difference of the amount to the sum of the deals, where balances don't cancel.

@@ -5,9 +5,8 @@ An entry changes in two ways only: the payee confirms it, and it is voided.
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from scorer.errors import InvalidError, NotFoundError, Problem, RefusedError, existing
@@ -37,8 +36,7 @@ MEANS = {"cash": say("cash"), "bank": say("bank or app"), "other": say("another 
 MOST_PARTS = 99
 
 
-@dataclass(frozen=True, slots=True)
-class Payment:
+class Payment(NamedTuple):
     """A payment to be noted; ``key`` is made by the page, ``at`` is now where None."""
 
     key: UUID
@@ -50,8 +48,7 @@ class Payment:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Cost:
+class Cost(NamedTuple):
     """A cost to be shared: what for, and how many parts each player has of it."""
 
     key: UUID
@@ -228,8 +225,7 @@ __all__ = ["EntryRow", "EntrySearch"]
 OFFERED = 5
 
 
-@dataclass(frozen=True, slots=True)
-class LedgerLine:
+class LedgerLine(NamedTuple):
     """An entry of the ledger, the title of its session, and its postings.
 
     The first posting of a payment or a cost is that of the payer, the second one of a payment that
@@ -248,8 +244,7 @@ class LedgerLine:
         return MEANS.get(self.row.means) if self.row.means != "cash" else None
 
 
-@dataclass(frozen=True, slots=True)
-class LedgerPage:
+class LedgerPage(NamedTuple):
     """The accounts of all, a proposal to settle, ``exact`` if the shortest, a page of entries."""
 
     accounts: list[Amount]

@@ -2,9 +2,8 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, tzinfo
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from scorer.errors import InvalidError, ScorerError
@@ -171,8 +170,7 @@ TOLD = {
 OF_A_SESSION = {"card_session", "seat", "started_deal", "note"}
 
 
-@dataclass(frozen=True, slots=True)
-class Changed:
+class Changed(NamedTuple):
     """A value before, if any, and after; a number is an amount in cents."""
 
     label: Text
@@ -180,8 +178,7 @@ class Changed:
     new: Value | None
 
 
-@dataclass(frozen=True, slots=True)
-class JournalLine:
+class JournalLine(NamedTuple):
     """An entry in words: who, on which phone, when, and what.
 
     The entry has the player's name as it was, ``held_by`` is who holds the phone today where that
@@ -197,8 +194,7 @@ class JournalLine:
     key: str
 
 
-@dataclass(frozen=True, slots=True)
-class JournalPage:
+class JournalPage(NamedTuple):
     """A page of the journal, newest first; ``older`` is the serial below which the next begins."""
 
     lines: tuple[JournalLine, ...]

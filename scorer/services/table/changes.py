@@ -30,8 +30,7 @@ from scorer.texts import say
 Columns = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class NewRules:
+class NewRules(NamedTuple):
     """Other rules, as a document; ``rule_set`` is the key and version, if they are the circle's."""
 
     rules: Any
@@ -45,8 +44,7 @@ class Guest(NamedTuple):
     opening: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class NewSeats:
+class NewSeats(NamedTuple):
     """The seats: ``order`` are all at the table in order of play, by seat.
 
     A guest has the number after the last seat. ``sits_out`` and ``dealer`` are None where the rules

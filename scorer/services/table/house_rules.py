@@ -4,9 +4,8 @@ import base64
 import binascii
 import json
 import zlib
-from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID, uuid5
 
 from scorer.documents import decode
@@ -38,8 +37,7 @@ LONGEST_NAME = 60
 RULE_SET = UUID("1d6a4f0b-63c5-4d0e-9d3b-8f1c0a7e52b4")
 
 
-@dataclass(frozen=True, slots=True)
-class OwnRules:
+class OwnRules(NamedTuple):
     """A version of a circle's own rule set; ``newest`` is the number of the last."""
 
     row: RuleSetRow
@@ -208,8 +206,7 @@ LONGEST_DOCUMENT = 20_000
 RAW = -15
 
 
-@dataclass(frozen=True, slots=True)
-class ImportedRules:
+class ImportedRules(NamedTuple):
     """Valid rules read from a document or link, with their game."""
 
     game: Game[Any, Any]

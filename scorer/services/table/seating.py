@@ -1,7 +1,6 @@
 """Who sits where from a deal on, who sits out, and what a number of people at the table means."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -25,8 +24,7 @@ class Sitter(NamedTuple):
     out: bool
 
 
-@dataclass(frozen=True, slots=True)
-class SeatingPlan:
+class SeatingPlan(NamedTuple):
     """The seating from deal ``since`` on, those who are there in order of play first.
 
     ``until`` is the last deal before they sat otherwise once more; None where they did not.
@@ -83,8 +81,7 @@ def absent_names(state: SessionState) -> list[str]:
     return [name for name in offered_names(state.circle_id) if name not in state.names]
 
 
-@dataclass(frozen=True, slots=True)
-class SittingOut:
+class SittingOut(NamedTuple):
     """Who sits out the next deal, and the state of the rota.
 
     ``following`` sit out the deal after it, if it is played. ``times`` counts how often each at the

@@ -66,8 +66,7 @@ class CheckedSession(NamedTuple):
     players: list[str]
 
 
-@dataclass(frozen=True, slots=True)
-class StartedSession:
+class StartedSession(NamedTuple):
     """The address of a new session; ``phone_id`` when a circle began with it."""
 
     circle_id: UUID
@@ -343,8 +342,7 @@ def _numbered(title: str) -> str:
     return (name[: LONGEST_TITLE - len(ending)] + ending).strip()
 
 
-@dataclass(frozen=True, slots=True)
-class SameAgain:
+class SameAgain(NamedTuple):
     """The start of another session like an earlier one.
 
     Retired players are left out; the player due to deal next deals first. ``rule_set`` is the

@@ -6,7 +6,7 @@ transaction that is rolled back.
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from threading import Lock
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -35,8 +35,7 @@ PATIENCE, LATER = 1.0, 5
 TURN, PAUSE = 100, 0.001
 
 
-@dataclass(frozen=True, slots=True)
-class SheetWhatIf:
+class SheetWhatIf(NamedTuple):
     """A sheet in words, and what it would pay."""
 
     headline: Text
@@ -62,8 +61,7 @@ def sheet_what_if(
     return SheetWhatIf(game.headline(sheet, table), facts, game.score(sheet, table))
 
 
-@dataclass(frozen=True, slots=True)
-class TableWhatIf:
+class TableWhatIf(NamedTuple):
     """What a deal would pay by other rules, or why not; ``own`` are the circle's own rules."""
 
     rules: Any
@@ -113,8 +111,7 @@ class RescoredDeal(NamedTuple):
         return {} if self.deal.voided else paid_by(self.deal)
 
 
-@dataclass(frozen=True, slots=True)
-class RulesWhatIf:
+class RulesWhatIf(NamedTuple):
     """The deals by other rules from one of them on, and the balances that they come to.
 
     A deal that can't be played by them keeps what it was paid. ``refusal`` says why the next deal
@@ -148,8 +145,7 @@ class ChangedDeal(NamedTuple):
     moved: Mapping[Seat, int]
 
 
-@dataclass(frozen=True, slots=True)
-class ChangeWhatIf:
+class ChangeWhatIf(NamedTuple):
     """The deals that would change, the balances before and after, all names, and the next deal."""
 
     deals: tuple[ChangedDeal, ...]

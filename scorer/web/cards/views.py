@@ -1,6 +1,5 @@
 """The card table of a deal as pages draw it: players, cards played, points taken."""
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from scorer.cards.engine import CardDeal, PlayedCard, PlayedTrick, played_cards
@@ -76,8 +75,7 @@ class AsideRow(NamedTuple):
     worth: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class TableView:
+class TableView(NamedTuple):
     """The table after a number of cards, drawn and described.
 
     ``loose`` are cards whose players are unknown, ``aside`` those that the caller laid aside;

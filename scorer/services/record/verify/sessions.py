@@ -2,9 +2,8 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from scorer.errors import Problem
@@ -31,8 +30,7 @@ LAWFUL: dict[str, set[tuple[bool | None, bool]]] = {
 COPYING = {"void", "restore"}
 
 
-@dataclass(frozen=True, slots=True)
-class StoredSession:
+class StoredSession(NamedTuple):
     """All rows of a session, versions and reviews by the key of their deal, oldest first.
 
     ``paid`` and ``roles`` are by the number of the deal and by seat.

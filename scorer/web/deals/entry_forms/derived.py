@@ -79,8 +79,7 @@ def counted_ranks(deck: Deck) -> list[Countable]:
     ]
 
 
-@dataclass(frozen=True, slots=True)
-class InputHints:
+class InputHints(NamedTuple):
     """Hints that make a question quick to answer, and its place on the page.
 
     A counter begins at ``first``, goes by ``step`` and leaves ``skip`` out; ``keys`` are answers
