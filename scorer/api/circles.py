@@ -20,7 +20,7 @@ from scorer.services.figures.figures import listed_players, player_document
 from scorer.services.figures.standings import CircleStandings, circle_standings
 from scorer.services.files.session_files import exported_session
 from scorer.services.live.events import circle_version
-from scorer.services.live.streams import HEADERS, MIMETYPE, STREAM, StreamRequest, open_stream
+from scorer.services.live.streams import stream_answer
 from scorer.services.money.ledger import ledger_document
 from scorer.services.table.house_rules import known_game
 from scorer.texts import say
@@ -129,20 +129,7 @@ def game_of_address() -> str:
 @blueprint.get(f"{SESSION}/events", least=Role.SPECTATOR, limit="secret")
 def listen(circle: UUID, session: UUID | None = None) -> ResponseReturnValue:
     """Stream an event for each change of a session, or of any session of the circle."""
-    if request.method == "HEAD":
-        return Response(mimetype=MIMETYPE, headers=HEADERS)
     program = current_program()
-    after = request.headers.get("Last-Event-ID", type=int)
-    after = request.args.get("after", type=int) if after is None else after
     by = program.by.phone_id if program.joined else program.link_id
-    stream_request = StreamRequest(
-        circle,
-        by,
-        session,
-        after,
-        until=program.expires_at,
-        address=request.remote_addr or "",
-        joined_at=program.by.joined_at,
-    )
-    stream = request.environ[STREAM] = open_stream(stream_request)
-    return Response(stream, mimetype=MIMETYPE, headers=HEADERS)
+    terms = {"until": program.expires_at, "joined_at": program.by.joined_at}
+    return stream_answer(circle, by, session, **terms)

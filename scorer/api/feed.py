@@ -34,21 +34,19 @@ def evenings(circle: UUID) -> Response:
     before = argument("before", UUID, SESSION_WANTED)
 
     def read() -> bytes:
-        ended, last = ended_sessions(circle, before)
-        feed = _feed(find(circle), ended, _next(circle, last) if last else None)
+        (ended, last), following, token = ended_sessions(circle, before), None, None
+        if last is not None:
+            if "token" in request.args:  # the next page has one of its own
+                keys = current_app.config["WTF_CSRF_SECRET_KEY"]
+                token = feed_token(current_reader(), keys, before=last)
+            following = url_for(
+                ".evenings", circle=circle, before=last, token=token, _external=True
+            )
+        feed = _feed(find(circle), ended, following)
         written: bytes = ET.tostring(feed, encoding="utf-8", xml_declaration=True)
         return written
 
     return conditional(circle_version(circle), read, MIMETYPE, XML)
-
-
-def _next(circle_id: UUID, last: UUID) -> str:
-    """Return the address of the next page, with a token of its own for a reader by token."""
-    token = None
-    if "token" in request.args:
-        keys = current_app.config["WTF_CSRF_SECRET_KEY"]
-        token = feed_token(current_reader(), keys, before=last)
-    return url_for(".evenings", circle=circle_id, before=last, token=token, _external=True)
 
 
 def _feed(circle: Circle, ended: list[SessionSummary], following: str | None) -> ET.Element:

@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from functools import cached_property
-from itertools import chain, pairwise
+from itertools import pairwise
 from typing import NamedTuple
 from uuid import UUID
 
@@ -97,22 +97,21 @@ class Names:
 
     def ways(self, player: str) -> list[ByAuthor | About]:
         """List the filters that find all entries about a player and those merged into them."""
-        people = {other for other in self._called if self.now(other) == player}
-        return list(chain.from_iterable(self._ways(other) for other in sorted(people)))
+        ways: list[ByAuthor | About] = []
+        for other in sorted(other for other in self._called if self.now(other) == player):
+            ways.append(About("player", other, 1, END))
+            for since, until in self._names(other):
+                ways.append(ByAuthor(since.what, since.serial, until.serial if until else END))
+            for phone, held in self._held.items():
+                for (first, holder), (last, _) in pairwise([*held, (END, None)]):
+                    if holder == other:
+                        ways.append(About("phone", phone, first, last))
+        return ways
 
     def _names(self, player: str) -> Iterator[tuple[NameStart, NameStart | None]]:
         """Return a player's names, oldest first, each with the entry that ended it."""
         called = self._called[player]
         return zip(called, [*called[1:], self._became.get(player)], strict=False)
-
-    def _ways(self, player: str) -> Iterator[ByAuthor | About]:
-        yield About("player", player, 1, END)
-        for since, until in self._names(player):
-            yield ByAuthor(since.what, since.serial, until.serial if until else END)
-        for phone, held in self._held.items():
-            for (first, holder), (last, _) in pairwise([*held, (END, None)]):
-                if holder == player:
-                    yield About("phone", phone, first, last)
 
 
 def former_names_of(circle_id: UUID, player_id: UUID) -> list[FormerName]:

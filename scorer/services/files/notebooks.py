@@ -253,9 +253,21 @@ class _SessionWriter:
     def _deal(self, deal: reading.NotebookDeal, seats: Sequence[str]) -> dict[str, Any]:
         played = [name for name in seats if name in deal.figures]
         out = [name for name in seats if name not in played] if played else []
-        if self.game != POINTS and deal.called:
-            return {"sits_out": out, "sheet": _sheet(deal.called)}
-        return {"sits_out": out, "sheet": {"points": [deal.figures[name] for name in played]}}
+        if self.game == POINTS or not deal.called:
+            return {"sits_out": out, "sheet": {"points": [deal.figures[name] for name in played]}}
+        called, bid = deal.called, deal.called.bid
+        sheet: dict[str, Any] = {
+            "caller": called.caller,
+            "bid": int(bid) if bid.isascii() and bid.isdigit() and len(bid) < 4 else bid,
+            "partner": called.partner,
+        }
+        if called.card:
+            sheet["called_card"] = called.card
+        if called.points is not None:
+            sheet["card_points"] = called.points
+        else:
+            sheet["made"] = called.made
+        return {"sits_out": out, "sheet": sheet}
 
     def _compare(self, evening: Evening, deals: Sequence[reading.NotebookDeal]) -> None:
         """Add a doubt where the payouts by the rules differ from the notebook."""
@@ -272,20 +284,6 @@ class _SessionWriter:
 
 def _amounts(figures: Mapping[str, int]) -> str:
     return ", ".join(f"{name} {signed(amount)}" for name, amount in figures.items())
-
-
-def _sheet(called: reading.NotebookCall) -> dict[str, Any]:
-    bid = called.bid
-    sheet: dict[str, Any] = {
-        "caller": called.caller,
-        "bid": int(bid) if bid.isascii() and bid.isdigit() and len(bid) < 4 else bid,
-        "partner": called.partner,
-    }
-    if called.card:
-        sheet["called_card"] = called.card
-    if called.points is not None:
-        return {**sheet, "card_points": called.points}
-    return {**sheet, "made": called.made}
 
 
 class KeptNotebook(NamedTuple):

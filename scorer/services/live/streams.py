@@ -16,10 +16,10 @@ from math import inf
 from threading import Event as Flag
 from threading import Lock, Thread
 from time import monotonic
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID
 
-from flask import Flask, current_app
+from flask import Flask, Response, current_app, request
 from sqlalchemy.exc import SQLAlchemyError
 
 from scorer.errors import BusyError
@@ -409,12 +409,22 @@ def register(app: Flask) -> None:
     app.extensions[_EXTENSION] = Hub(app)
 
 
-def open_stream(request: StreamRequest) -> Stream:
-    """Begin a stream of events; raise NotFoundError, BusyError.
+def stream_answer(
+    circle_id: UUID, by: UUID, session_id: UUID | None = None, **more: Any
+) -> Response:
+    """Answer a request of a page or a program with the events that it asks for.
 
-    The caller closes it.
+    ``more`` are other values of a `StreamRequest`. Raise NotFoundError, BusyError.
     """
-    return hub_of(current_app).open(request)
+    if request.method == "HEAD":
+        return Response(mimetype=MIMETYPE, headers=HEADERS)
+    after = request.args.get("after", type=int)
+    after = request.headers.get("Last-Event-ID", after, type=int)
+    wanted = StreamRequest(
+        circle_id, by, session_id, after, address=request.remote_addr or "", **more
+    )
+    stream = request.environ[STREAM] = hub_of(current_app).open(wanted)
+    return Response(stream, mimetype=MIMETYPE, headers=HEADERS)
 
 
 def hub_of(app: Flask) -> Hub:

@@ -233,7 +233,13 @@ def preview_rules(sent: bytes | str) -> ImportedRules:
     """Read rules from a document, a link or its code; raise InvalidError with every problem."""
     if len(sent) > LONGEST_DOCUMENT:
         raise _refusal("too-long", say("This is too long to be a table."))
-    document = _document(sent)
+    text = sent.decode(errors="replace") if isinstance(sent, bytes) else sent
+    text = text.strip().lstrip("\ufeff")
+    try:
+        document = decode(text if text.startswith(("{", "[", '"')) else _unpacked(text))
+    except ValueError:
+        message = say("This is neither a file nor a link with a table, or a part of it is missing.")
+        raise _refusal("malformed", message) from None
     if not isinstance(document, dict):
         raise _refusal("wrong-type", say("This is not a table."))
     if "deals" in document:
@@ -247,16 +253,6 @@ def preview_rules(sent: bytes | str) -> ImportedRules:
 
 def _refusal(code: str, message: Text) -> InvalidError:
     return InvalidError([Problem(code, "", message)])
-
-
-def _document(sent: bytes | str) -> Any:
-    text = sent.decode(errors="replace") if isinstance(sent, bytes) else sent
-    text = text.strip().lstrip("\ufeff")
-    try:
-        return decode(text if text.startswith(("{", "[", '"')) else _unpacked(text))
-    except ValueError:
-        message = say("This is neither a file nor a link with a table, or a part of it is missing.")
-        raise _refusal("malformed", message) from None
 
 
 def _unpacked(text: str) -> bytes:

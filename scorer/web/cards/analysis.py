@@ -105,8 +105,15 @@ def tell(deal: CardDeal, key: str, **values: object) -> Text:
 
 
 def verdict_texts(deal: CardDeal, found: Analysis, opened: OpenDeal) -> list[Text]:
-    """Write until when the target could be reached, and what the side could have had."""
-    return [_verdict(deal, found, opened), *_value(deal, found)]
+    """Write until when the target could be reached, and what the side could have had, if known."""
+    texts = [_verdict(deal, found, opened)]
+    if found.value is not None:
+        low, high = found.value
+        points: Text | str = deal.worth_text(low)
+        if low < high:
+            points = say("from %(low)s to %(high)s", low=points, high=deal.worth_text(high))
+        texts.append(tell(deal, "value", points=points))
+    return texts
 
 
 def _verdict(deal: CardDeal, found: Analysis, opened: OpenDeal) -> Text:
@@ -140,14 +147,3 @@ def costliest(deal: CardDeal, costs: Costs, opened: OpenDeal) -> list[Text]:
         return [say("In the last %(tricks)s tricks no card cost anything.", **last)]
     played, points = _played(deal, costs.costliest, opened), deal.worth_text(costs.points)
     return [tell(deal, "costliest", **last, **played, points=points)]
-
-
-def _value(deal: CardDeal, found: Analysis) -> list[Text]:
-    """Write the side's card points by best play, if known."""
-    if found.value is None:
-        return []
-    low, high = found.value
-    points: Text | str = deal.worth_text(low)
-    if low < high:
-        points = say("from %(low)s to %(high)s", low=points, high=deal.worth_text(high))
-    return [tell(deal, "value", points=points)]

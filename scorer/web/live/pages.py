@@ -77,20 +77,13 @@ def of_circle(circle_id: UUID) -> Response:
 
 
 def _stream(circle_id: UUID, session_id: UUID | None) -> Response:
-    if request.method == "HEAD":
-        return Response(mimetype=streams.MIMETYPE, headers=streams.HEADERS)
-    after = request.headers.get("Last-Event-ID", type=int)
     writes = request.args.get("writes", 0, type=int) if may("deals.record") else 0
     here = current_holder()
-    stream_request = streams.StreamRequest(
+    return streams.stream_answer(
         circle_id,
         here.phone_id,
         session_id,
-        request.args.get("after", type=int) if after is None else after,
         writes=writes if 0 < writes <= MOST_DEALS else 0,
         meets=session_id is not None and "presence" in request.args,
-        address=request.remote_addr or "",
         joined_at=here.joined_at,
     )
-    stream = request.environ[streams.STREAM] = streams.open_stream(stream_request)
-    return Response(stream, mimetype=streams.MIMETYPE, headers=streams.HEADERS)

@@ -24,7 +24,7 @@ from scorer.services.cards.tricks import TricksEntry, write_tricks
 from scorer.services.circle import circles
 from scorer.services.deals import deals, reviews
 from scorer.services.live import events, presence, session_cache, streams
-from scorer.services.live.streams import COMMENT, Hub, Stream, StreamRequest, hub_of, open_stream
+from scorer.services.live.streams import COMMENT, Hub, Stream, StreamRequest, hub_of
 from scorer.services.table import sessions
 from scorer.storage import changes, db, in_transaction, models, queries
 from tests.samples import RECORD
@@ -55,9 +55,8 @@ def evening() -> Evening:
 
 def listen(evening: Evening, by: UUID | None = None, **other: Any) -> Listener:
     asked: dict[str, Any] = {"session_id": evening.session_id, **other}
-    return Listener(
-        open_stream(StreamRequest(evening.circle_id, by or evening.by.phone_id, **asked))
-    )
+    wanted = StreamRequest(evening.circle_id, by or evening.by.phone_id, **asked)
+    return Listener(hub_of(current_app).open(wanted))
 
 
 class Listener:

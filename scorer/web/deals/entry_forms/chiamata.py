@@ -241,13 +241,15 @@ class ChiamataForm(DealForm):
     def sheet(self) -> dict[str, Any]:
         answers = {
             **self.start(),
-            **self._partner(),
             **self._points(),
             "tricks_won": self.tricks_won.data,
             "cappotto": True if self.cappotto.data else None,
             "shown": bool(self.shown.data),
             "blind": bool(self.blind.data),
         }
+        partner = self.who(self.partner.data)
+        if partner or self.partner.data == ALONE:
+            answers["partner"] = partner or None
         if self.times.data is not None:
             answers["times"] = self.times.data
         return answers
@@ -281,34 +283,22 @@ class ChiamataForm(DealForm):
         after_two = str(rules.cards.ranks[-1]) if two else ""
         return f"{self.called_rank.data or self.bid_rank.data or after_two}{self.suit.data}"
 
-    def _partner(self) -> dict[str, str | None]:
-        if self.partner.data == "alone":
-            return {"partner": None}
-        name = self.who(self.partner.data)
-        return {"partner": name} if name else {}
-
     def _points(self) -> dict[str, Any]:
+        """Return the points; answers that contradict a cappotto too, for the rules to refuse."""
         points, others = self.card_points.data, self.other_points.data
         if points is None and others is not None:
             points = PACK - others if isinstance(others, int) else others
-        everything = TOOK_ALL.get(self.cappotto.data or "")
+        result, everything = self.result.data, TOOK_ALL.get(self.cappotto.data or "")
         if everything is not None and points in (None, PACK - everything):
-            return self._all_points(everything, points)
-        if points is not None or self.result.data not in ("made", "missed"):
+            won = everything > 0
+            if points is not None:
+                return {"card_points": points, "made": won}
+            if result == ("missed" if won else "made"):
+                return {"card_points": everything, "made": not won}
+            return {"card_points": everything}
+        if points is not None or result not in ("made", "missed"):
             return {"card_points": points}
-        return {"card_points": None, "made": self.result.data == "made"}
-
-    def _all_points(self, everything: int, points: int | str | None) -> dict[str, Any]:
-        """Return the points of a cappotto.
-
-        A contradicting answer is passed on, so that validation rejects it.
-        """
-        won = everything > 0
-        if points is not None:
-            return {"card_points": points, "made": won}
-        if self.result.data == ("missed" if won else "made"):
-            return {"card_points": everything, "made": not won}
-        return {"card_points": everything}
+        return {"card_points": None, "made": result == "made"}
 
 
 def example_deal(
