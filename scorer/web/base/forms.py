@@ -13,7 +13,7 @@ from typing import ClassVar, Self
 
 from flask import abort, request
 from flask_babel import lazy_gettext
-from wtforms import FileField, Form, HiddenField, StringField
+from wtforms import FileField, Form, HiddenField
 from wtforms.validators import InputRequired, ValidationError
 
 from scorer.errors import InvalidError, Problem
@@ -74,12 +74,6 @@ class PageForm(Form):
 
 
 MOST_DEALS = 1_000_000
-
-
-class NameForm(PageForm):
-    """The new name of a circle or a player."""
-
-    name = StringField(lazy_gettext("Name"), default="")
 
 
 class FileForm(PageForm):

@@ -25,7 +25,7 @@ from scorer.services.record.circle_file import export_circle, note_export
 from scorer.services.record.status import days_without_backup
 from scorer.texts import Text, say
 from scorer.web.base import access, downloads
-from scorer.web.base.forms import FileForm, NameForm, PageForm
+from scorer.web.base.forms import FileForm, PageForm
 from scorer.web.base.pages import CIRCLE
 from scorer.web.figures.searching import asked_standings
 
@@ -39,9 +39,10 @@ COMMON_ZONES = (
 )
 
 
-class ZoneForm(PageForm):
-    """The time zone of the circle's pages."""
+class CircleForm(PageForm):
+    """The name of a circle and the time zone of its pages, each sent by a button of its own."""
 
+    name = StringField(lazy_gettext("Name"), default="")
     zone = StringField(lazy_gettext("Time zone"), default="")
 
 
@@ -74,18 +75,17 @@ def show(circle_id: UUID) -> ResponseReturnValue:
 @pages.get(f"{CIRCLE}/more", least=Role.SPECTATOR, kept=True)
 def more(circle_id: UUID) -> ResponseReturnValue:  # noqa: ARG001  # the guard has read it
     """Show what a circle has besides its sessions: what to look at, settings, files, this phone."""
-    return _more_page()
+    phone = access.current_holder()
+    return _more_page(CircleForm(name=phone.circle, zone=phone.zone))
 
 
-def _more_page(*, form: NameForm | None = None, zone: ZoneForm | None = None) -> str:
+def _more_page(form: CircleForm) -> str:
     phone = access.current_holder()
     return render_template(
         "circle/more.html",
         notices=_notices(phone) if phone.role is Role.OWNER else (),
-        form=form or NameForm(name=phone.circle),
-        zone_form=zone or ZoneForm(zone=phone.zone),
+        form=form,
         zones=COMMON_ZONES,
-        problems=(form or zone or PageForm()).problems,
         file=FileForm(key=uuid4()),
     )
 
@@ -114,10 +114,10 @@ def token(circle_id: UUID) -> ResponseReturnValue:  # noqa: ARG001  # the guard 
 
 @pages.post(f"{CIRCLE}/rename", least=Role.OWNER, logged="circle-renamed")
 def rename(circle_id: UUID) -> ResponseReturnValue:
-    form = NameForm(request.form)
-    by, name = access.current_holder(), form.name.data or ""
-    if not form.attempt(partial(circles.rename_circle, circle_id, name, by=by)):
-        return _more_page(form=form), HTTPStatus.UNPROCESSABLE_ENTITY
+    by = access.current_holder()
+    form = CircleForm(request.form, zone=by.zone)
+    if not form.attempt(partial(circles.rename_circle, circle_id, form.name.data or "", by=by)):
+        return _more_page(form), HTTPStatus.UNPROCESSABLE_ENTITY
     after = circles.find(circle_id).name
     flash(gettext("%(before)s is called %(after)s now.", before=by.circle, after=after), "ok")
     return redirect(url_for("circles.more", circle_id=circle_id), HTTPStatus.SEE_OTHER)
@@ -125,10 +125,10 @@ def rename(circle_id: UUID) -> ResponseReturnValue:
 
 @pages.post(f"{CIRCLE}/zone", least=Role.OWNER, logged="zone-set")
 def set_zone(circle_id: UUID) -> ResponseReturnValue:
-    form = ZoneForm(request.form)
-    by, zone = access.current_holder(), form.zone.data or ""
-    if not form.attempt(partial(circles.set_zone, circle_id, zone, by=by)):
-        return _more_page(zone=form), HTTPStatus.UNPROCESSABLE_ENTITY
+    by = access.current_holder()
+    form = CircleForm(request.form, name=by.circle)
+    if not form.attempt(partial(circles.set_zone, circle_id, form.zone.data or "", by=by)):
+        return _more_page(form), HTTPStatus.UNPROCESSABLE_ENTITY
     flash(gettext("Days and times are shown in the new zone."), "ok")
     return redirect(url_for("circles.more", circle_id=circle_id), HTTPStatus.SEE_OTHER)
 

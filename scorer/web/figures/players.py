@@ -25,7 +25,7 @@ from scorer.services.figures.standings import HeadToHead, heads_to_head
 from scorer.storage.models import Player
 from scorer.web.base.access import current_holder
 from scorer.web.base.fields import UUIDField
-from scorer.web.base.forms import NameForm, PageForm
+from scorer.web.base.forms import PageForm
 from scorer.web.base.pages import CIRCLE
 from scorer.web.figures.records import game_shown, player_record, record_lines
 from scorer.web.figures.searching import asked_standings, of_day, search_url
@@ -39,9 +39,10 @@ T = TypeVar("T")
 pages = Routes("players", __name__, url_prefix=CIRCLE)
 
 
-class NicknameForm(PageForm):
-    """The nickname of a player."""
+class PlayerForm(PageForm):
+    """The name and the nickname of a player, each sent by a button of its own."""
 
+    name = StringField(lazy_gettext("Name"), default="")
     nickname = StringField(lazy_gettext("Nickname"), default="")
 
 
@@ -78,10 +79,10 @@ def index(circle_id: UUID) -> ResponseReturnValue:
 @pages.get(f"{PLAYER}/", least=Role.SPECTATOR, kept=True)
 def show(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     player = players.find(circle_id, player_id)
-    return _player_page(player, NameForm(name=player.name))
+    return _player_page(player, PlayerForm(obj=player))
 
 
-def _player_page(player: Player, form: NameForm, nicknamed: NicknameForm | None = None) -> str:
+def _player_page(player: Player, form: PlayerForm) -> str:
     names, figures = players.names(player.circle_id), circle_figures(player.circle_id)
     record = player_record(figures, player, names)
     game = record.game.slug if record else ""
@@ -97,7 +98,6 @@ def _player_page(player: Player, form: NameForm, nicknamed: NicknameForm | None 
         others=len(names) - 1,
         former_names=journal_names.former_names_of(player.circle_id, player.player_id),
         form=form,
-        nickname_form=nicknamed or NicknameForm(nickname=player.nickname),
         may_nickname=players.may_nickname(player.player_id, current_holder()),
     )
 
@@ -190,11 +190,11 @@ def rating(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
 
 @pages.post(f"{PLAYER}/rename", least=Role.SCOREKEEPER)
 def rename(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
-    form = NameForm(request.form)
-    before, name = players.find(circle_id, player_id).name, form.name.data or ""
-    if not form.attempt(partial(players.rename, circle_id, player_id, name, by=current_holder())):
-        page = _player_page(players.find(circle_id, player_id), form)
-        return page, HTTPStatus.UNPROCESSABLE_ENTITY
+    player = players.find(circle_id, player_id)
+    form, before = PlayerForm(request.form, nickname=player.nickname), player.name
+    by, name = current_holder(), form.name.data or ""
+    if not form.attempt(partial(players.rename, circle_id, player_id, name, by=by)):
+        return _player_page(player, form), HTTPStatus.UNPROCESSABLE_ENTITY
     after = players.find(circle_id, player_id).name
     message = gettext("%(before)s is called %(after)s now.", before=before, after=after)
     return _back(circle_id, player_id, message)
@@ -202,12 +202,11 @@ def rename(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
 
 @pages.post(f"{PLAYER}/nickname", least=Role.PLAYER, limit="nickname")
 def set_nickname(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
-    form = NicknameForm(request.form)
     player = players.find(circle_id, player_id)
-    by, nickname = current_holder(), form.nickname.data or ""
+    form, by = PlayerForm(request.form, name=player.name), current_holder()
+    nickname = form.nickname.data or ""
     if not form.attempt(partial(players.set_nickname, circle_id, player_id, nickname, by=by)):
-        page = _player_page(player, NameForm(name=player.name), form)
-        return page, HTTPStatus.UNPROCESSABLE_ENTITY
+        return _player_page(player, form), HTTPStatus.UNPROCESSABLE_ENTITY
     return _back(circle_id, player_id, gettext("The nickname is kept."))
 
 

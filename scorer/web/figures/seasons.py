@@ -19,7 +19,7 @@ from scorer.services.figures.standings import CircleStandings
 from scorer.texts import as_it_is, joined, say
 from scorer.web.base.access import current_holder
 from scorer.web.base.fields import DayField, UUIDField
-from scorer.web.base.forms import NameForm, PageForm
+from scorer.web.base.forms import PageForm
 from scorer.web.base.pages import CIRCLE
 from scorer.web.figures.records import RecordLine, record_lines
 from scorer.web.figures.searching import search_url
@@ -34,6 +34,12 @@ class SeasonForm(PageForm):
     name = StringField(lazy_gettext("Name"), default="", id="season-name")
     first = DayField(lazy_gettext("From"))
     last = DayField(lazy_gettext("To"))
+
+
+class NameForm(PageForm):
+    """The new name of a season."""
+
+    name = StringField(lazy_gettext("Name"), default="")
 
 
 def called(season: SeasonSpan) -> str:

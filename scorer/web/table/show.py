@@ -14,7 +14,7 @@ from wtforms import StringField
 
 from scorer.cards import engine
 from scorer.services.base.roles import Role
-from scorer.services.book.state import SessionState, load_state
+from scorer.services.book.state import SessionState
 from scorer.services.circle.phones import lacks_link_for_good, needs_another_way_in
 from scorer.services.deals.deals import DealUnderWay, under_way
 from scorer.services.deals.report import DealQuestion, session_changes
@@ -46,18 +46,13 @@ from scorer.web.table.choosing import warn_of_openings
 from scorer.web.table.seating import SitOutForm
 
 
-class StakeForm(PageForm):
-    """What a point of a session is worth."""
+class TermsForm(PageForm):
+    """The title of a session and what a point is worth, each sent by a button of its own."""
 
+    title = StringField(lazy_gettext("Title"), default="")
     stake = AmountField(
         lazy_gettext("What a point is worth; leave it empty if you don’t play for money")
     )
-
-
-class TitleForm(PageForm):
-    """The title of an evening."""
-
-    title = StringField(lazy_gettext("Title"), default="")
 
 
 #: So many deals of an evening are much to lose.
@@ -133,8 +128,7 @@ def _session_page(
     before: int | None,
     personal: PersonalParts,
     fresh: Mapping[str, Any],
-    /,
-    **sent: PageForm,
+    sent: TermsForm | None = None,
 ) -> str:
     """Show a session: standings, the next deal, the chart, the sheet.
 
@@ -178,20 +172,14 @@ def _session_page(
         before=before,
         witness=cached.letters,
         terms=partial(_terms_part, state, sent, fresh),
-        problems=next((form.problems for form in sent.values()), None),
+        problems=sent and sent.problems,
         **fresh,
     )
 
 
-def _terms_part(
-    state: SessionState, sent: Mapping[str, PageForm], fresh: Mapping[str, Any]
-) -> Markup:
-    """Show title, stake and rules, and the forms that change them."""
+def _terms_part(state: SessionState, sent: TermsForm | None, fresh: Mapping[str, Any]) -> Markup:
+    """Show title, stake and rules, and the form that changes them."""
     row = state.row
-    forms = {
-        "title_form": TitleForm(title=row.title),
-        "stake_form": StakeForm(stake=row.stake_cents),
-    }
     page = render_template(
         "table/_terms.html",
         here={"circle_id": state.circle_id, "session_id": state.session_id},
@@ -199,7 +187,8 @@ def _terms_part(
         begun=row.next_number > 1,
         goes_on=next_deal(state) is not None,
         stake=row.stake_cents,
-        **{**forms, **sent, **fresh},
+        form=sent or TermsForm(title=row.title, stake=row.stake_cents),
+        **fresh,
     )
     return Markup(page)  # noqa: S704  # a template made it
 
@@ -244,26 +233,27 @@ def version(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 
 @pages.post(f"{SESSION}/rename", least=Role.SCOREKEEPER)
 def rename(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-    form = TitleForm(request.form)
+    cached = cached_sheet(circle_id, session_id)
+    form = TermsForm(request.form, stake=cached.sheet.state.row.stake_cents)
     title, by = form.title.data or "", current_holder()
     if not form.attempt(partial(rename_session, circle_id, session_id, title, by=by)):
-        return _refused(circle_id, session_id, title_form=form)
+        return _refused(cached, form)
     return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
 
 
 @pages.post(f"{SESSION}/stake", least=Role.SCOREKEEPER)
 def set_stake(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-    form = StakeForm(request.form)
+    cached = cached_sheet(circle_id, session_id)
+    state = cached.sheet.state
+    form = TermsForm(request.form, title=state.row.title)
     cents, by = form.stake.data, current_holder()
     change = partial(sessions.set_stake, circle_id, session_id, cents, by=by)
     if not (form.validate() and form.attempt(change)):
-        return _refused(circle_id, session_id, stake_form=form)
-    state = load_state(circle_id, session_id)
+        return _refused(cached, form)
     warn_of_openings(state.opening.values(), cents, lowest_leads=state.lowest_leads)
     return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
 
 
-def _refused(circle_id: UUID, session_id: UUID, **sent: PageForm) -> ResponseReturnValue:
-    cached = cached_sheet(circle_id, session_id)
-    render = partial(_session_page, cached, None, _personal_parts(cached), **sent)
+def _refused(cached: CachedSheet, form: TermsForm) -> ResponseReturnValue:
+    render = partial(_session_page, cached, None, _personal_parts(cached), sent=form)
     return personal_page(render, presence_part(cached)), HTTPStatus.UNPROCESSABLE_ENTITY
