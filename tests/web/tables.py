@@ -44,7 +44,7 @@ def keep_table(phone: Phone, name: str = "House table", rules: Any = "classic") 
     form = {**filled(rules), "name": name, "action": "save"}
     answer = phone.post(f"{phone.circle_url}rules/new", form)
     assert answer.status_code == 303, answer.text
-    return next(own for own in tables(phone) if own.name == name)
+    return next(own for own in tables(phone) if own.row.name == name)
 
 
 def tables(phone: Phone) -> list[OwnRules]:
@@ -55,4 +55,4 @@ def tables(phone: Phone) -> list[OwnRules]:
 
 def table_ids(phone: Phone) -> list[UUID]:
     """Give the keys of the tables of the phone's circle."""
-    return [own.rule_set_id for own in tables(phone)]
+    return [own.row.rule_set_id for own in tables(phone)]

@@ -44,18 +44,6 @@ class OwnRules(NamedTuple):
     newest: int
 
     @property
-    def rule_set_id(self) -> UUID:
-        return self.row.rule_set_id
-
-    @property
-    def name(self) -> str:
-        return self.row.name
-
-    @property
-    def version(self) -> int:
-        return self.row.version
-
-    @property
     def reference(self) -> tuple[UUID, int]:
         return self.row.rule_set_id, self.row.version
 
@@ -183,9 +171,9 @@ def _save(by: Holder, rule_set_id: UUID, seen: int, rules: Any) -> int:
     _check_name(by.circle_id, rule_set_id, row.game, rules.name)
     journal.change(Kind.RENAMED, row, by, name=rules.name)
     if not differences(current.rules, rules):
-        return current.version
-    if current.version != seen:
-        raise ConflictError(current.version)
+        return current.row.version
+    if current.row.version != seen:
+        raise ConflictError(current.row.version)
     journal.create(Kind.RULES_CHANGED, _version(by, rule_set_id, seen + 1, rules), by)
     return seen + 1
 

@@ -114,7 +114,7 @@ def _what_if(report: DealReport, payouts: list[SeatAmount]) -> OtherTables | Non
     others = OtherTables([], [], {})
     for what_if in tables_what_if(report):
         if what_if.own is not None:
-            url = rule_set_url(state.circle_id, what_if.own.rule_set_id)
+            url = rule_set_url(state.circle_id, what_if.own.row.rule_set_id)
         else:
             url = url_for("games.preset", slug=state.game.slug, preset=what_if.rules.slug)
         name, score = state.game.describe(what_if.rules).name, what_if.score

@@ -97,10 +97,10 @@ def offers(circle_id: UUID | None, game: Game[Any, Any], chosen: str = "") -> li
         url = url_for(
             "rule_sets.show",
             circle_id=circle_id,
-            rule_set_id=rules.rule_set_id,
-            version=None if rules.version == rules.newest else rules.version,
+            rule_set_id=rules.row.rule_set_id,
+            version=None if rules.row.version == rules.newest else rules.row.version,
         )
-        circles.append(_offer(game, rules.rules, value_of(rules.reference), rules.version, url))
+        circles.append(_offer(game, rules.rules, value_of(rules.reference), rules.row.version, url))
     return [*circles, *presets]
 
 

@@ -88,7 +88,7 @@ def share(circle_id: UUID, rule_set_id: UUID) -> ResponseReturnValue:
 def download(circle_id: UUID, rule_set_id: UUID) -> ResponseReturnValue:
     own = house_rules.find_rules(circle_id, rule_set_id)
     text = json.dumps(written_out(own.game, own.rules), ensure_ascii=False, indent=1)
-    title = f"{own.game.slug} {own.name}"
+    title = f"{own.game.slug} {own.row.name}"
     return downloads.download(text, title, ending="json", mimetype="application/json")
 
 
@@ -208,8 +208,8 @@ def new_sent(circle_id: UUID) -> ResponseReturnValue:
 def edit(circle_id: UUID, rule_set_id: UUID) -> ResponseReturnValue:
     """Show the form of a rule set's next version, filled in from the newest."""
     own = house_rules.find_rules(circle_id, rule_set_id)
-    form = _filled_in(own.game, own.rules, own.name)
-    return _page(Draft(circle_id, own.game, form, rule_set_id, own.version))
+    form = _filled_in(own.game, own.rules, own.row.name)
+    return _page(Draft(circle_id, own.game, form, rule_set_id, own.row.version))
 
 
 @pages.post(f"{RULE_SET}/edit", least=Role.SCOREKEEPER, limit="preview")
@@ -274,7 +274,7 @@ def _overtaken(draft: Draft) -> Draft:
     rule_set_id = draft.rule_set_id or house_rules.key_of(cast("UUID", draft.form.key.data))
     own = house_rules.find_rules(draft.circle_id, rule_set_id)
     theirs = differences(_read(draft), own.rules)
-    return replace(draft, rule_set_id=own.rule_set_id, seen=own.version, theirs=theirs)
+    return replace(draft, rule_set_id=own.row.rule_set_id, seen=own.row.version, theirs=theirs)
 
 
 def _read(draft: Draft) -> Any:

@@ -41,7 +41,7 @@ def test_preset_is_copied_as_version_one() -> None:
 
     own = house_rules.find_rules(evening.circle_id, keep(evening, rules="classic"))
 
-    assert (own.name, own.version, own.newest, own.game.slug) == ("House table", 1, 1, GAME)
+    assert (own.row.name, own.row.version, own.newest, own.game.slug) == ("House table", 1, 1, GAME)
     classic = write(find_game(GAME).presets["classic"])
     assert write(own.rules) == classic | {"name": "House table"}
     assert own.row.at is not None
@@ -54,7 +54,7 @@ def test_another_set_is_copied_as_well() -> None:
     copy = house_rules.find_rules(evening.circle_id, keep(evening, "Again", first.document))
 
     assert copy.rules.score == first.rules.score
-    assert copy.rule_set_id != first.rule_set_id
+    assert copy.row.rule_set_id != first.row.rule_set_id
     assert copy.rules.name == "Again"
 
 
@@ -64,7 +64,7 @@ def test_same_key_twice_is_one_set_with_one_version() -> None:
     first, again = keep(evening, key=key), keep(evening, key=key)
 
     assert first == again
-    assert [own.version for own in house_rules.own_rules(evening.circle_id)] == [1]
+    assert [own.row.version for own in house_rules.own_rules(evening.circle_id)] == [1]
 
 
 def test_same_key_with_other_rules_is_the_next_version() -> None:
@@ -73,7 +73,7 @@ def test_same_key_with_other_rules_is_the_next_version() -> None:
     rule_set_id = keep(evening, key=key)
     keep(evening, key=key, rules=ODD)
 
-    assert house_rules.find_rules(evening.circle_id, rule_set_id).version == 2
+    assert house_rules.find_rules(evening.circle_id, rule_set_id).row.version == 2
 
 
 def test_version_is_added_and_none_is_overwritten() -> None:
@@ -85,7 +85,7 @@ def test_version_is_added_and_none_is_overwritten() -> None:
     first = house_rules.find_rules(evening.circle_id, rule_set_id, 1)
     newest = house_rules.find_rules(evening.circle_id, rule_set_id)
     assert first.rules.score.bands.rows == ((0, 1), (71, 2))
-    assert (first.version, first.newest) == (1, 2)
+    assert (first.row.version, first.newest) == (1, 2)
     assert newest.rules.score.partner == 2
     second, began = house_rules.versions(evening.circle_id, rule_set_id)
     told = [tuple(map(str, change)) for change in second[1]]
@@ -93,7 +93,7 @@ def test_version_is_added_and_none_is_overwritten() -> None:
         ("Score table: Bands", "0 → 1, 71 → 2", "0 → 1"),
         ("Score table: Partner", "1", "2"),
     ]
-    assert (began[0].version, began[1]) == (1, ())
+    assert (began[0].row.version, began[1]) == (1, ())
 
 
 def test_rules_that_say_the_same_make_no_new_version() -> None:
@@ -113,7 +113,7 @@ def test_new_name_is_the_name_of_every_version() -> None:
 
     for version in (1, 2):
         own = house_rules.find_rules(evening.circle_id, rule_set_id, version)
-        assert own.rules.name == own.name == "Thursday"
+        assert own.rules.name == own.row.name == "Thursday"
 
 
 def test_who_saw_an_older_version_writes_nothing() -> None:
@@ -125,7 +125,7 @@ def test_who_saw_an_older_version_writes_nothing() -> None:
         save(evening, rule_set_id, 1, "volata", "Another name")
 
     own = house_rules.find_rules(evening.circle_id, rule_set_id)
-    assert (own.version, own.name) == (2, "House table")
+    assert (own.row.version, own.row.name) == (2, "House table")
 
 
 def test_same_version_sent_twice_is_one() -> None:
@@ -203,7 +203,7 @@ def test_sets_are_listed_by_name_as_their_newest_versions_say() -> None:
 
     found = house_rules.own_rules(evening.circle_id)
 
-    assert [(own.rule_set_id, own.version) for own in found] == [(early, 1), (late, 2)]
+    assert [(own.row.rule_set_id, own.row.version) for own in found] == [(early, 1), (late, 2)]
 
 
 def test_session_keeps_the_version_that_it_was_started_by() -> None:

@@ -190,7 +190,7 @@ def change_rules(phone: Phone, reason: str) -> list[str]:
     own = tables(phone)[0]
     change = {"rules": value_of(own.reference), "from": "3", "next_number": "3", "reason": reason}
     assert phone.post("rules/change", change).status_code == 303
-    return [own.name, reason]
+    return [own.row.name, reason]
 
 
 @pytest.fixture(scope="module", params=EACH_PART)

@@ -105,7 +105,7 @@ def test_tables_of_the_circle_lead_to_their_versions(phone: Phone) -> None:
     assert len(found) == 2
     assert found[0].startswith("Version 1 of the table “Ours”.")
     assert found[1].startswith("The circle has a table of its own: “Ours”. Game Briscola")
-    assert any(f"{rule_set.rule_set_id}/?version=1" in link for link in page.links)
+    assert any(f"{rule_set.row.rule_set_id}/?version=1" in link for link in page.links)
 
 
 def test_swap_of_two_names_is_seen_and_found_for_each(two: tuple[Phone, Phone]) -> None:

@@ -38,7 +38,7 @@ def new_url(phone: Phone) -> str:
 
 
 def url_of(phone: Phone, own: OwnRules) -> str:
-    return f"{phone.circle_url}rules/{own.rule_set_id}/"
+    return f"{phone.circle_url}rules/{own.row.rule_set_id}/"
 
 
 def sent(name: str = "House table", action: str = "save", **other: Any) -> dict[str, Any]:
@@ -54,19 +54,19 @@ def test_preset_is_copied_and_its_page_opens(owner: Phone) -> None:
     (own,) = tables(owner)
     assert answer.headers["Location"] == url_of(owner, own)
     assert differences(own.rules, CHIAMATA.presets["volata"]) == ()
-    assert own.name == "Volata, our way"
+    assert own.row.name == "Volata, our way"
     shown = owner.page(url_of(owner, own))
     assert "Volata, our way" in shown.words
     assert "alone: what the winners get, the others pay" in shown.words
 
 
 def test_own_table_and_the_rules_of_a_session_are_copied_as_well(owner: Phone) -> None:
-    own = keep_table(owner, rules=ODD)
+    own = keep_table(owner, rules=ODD).row.rule_set_id
     circle, session = owner.keys
 
-    for query in (f"from={own.rule_set_id}.1", f"from={own.rule_set_id}", f"session={session}"):
+    for query in (f"from={own}.1", f"from={own}", f"session={session}"):
         assert owner.get(f"{new_url(owner)}?{query}").status_code == 200
-    form = owner.page(f"{new_url(owner)}?from={own.rule_set_id}.1").form("/rules/new").lists()
+    form = owner.page(f"{new_url(owner)}?from={own}.1").form("/rules/new").lists()
     assert form["rules.score.partner"] == ["2"]
     assert str(circle)
 
@@ -86,7 +86,7 @@ def test_edit_makes_the_next_version_and_says_what_changed(owner: Phone) -> None
     owner.post(f"{url_of(owner, own)}edit", {**form, "action": "save", "rules.floor": "62"})
 
     (edited,) = tables(owner)
-    assert (edited.version, edited.rules.floor) == (2, 62)
+    assert (edited.row.version, edited.rules.floor) == (2, 62)
     shown = owner.page(url_of(owner, own))
     assert "Least card points to win" in shown.words
     assert "version 2" in shown.words
@@ -101,7 +101,7 @@ def test_saving_what_stands_there_makes_no_version(owner: Phone) -> None:
     owner.post(f"{url_of(owner, own)}edit", {**form, "action": "save", "name": "Thursday"})
 
     (same,) = tables(owner)
-    assert (same.version, same.name) == (1, "Thursday")
+    assert (same.row.version, same.row.name) == (1, "Thursday")
     assert "it is still version 1" in owner.page(url_of(owner, own)).words
 
 
@@ -132,7 +132,7 @@ def test_two_who_edit_see_what_the_other_saved(owner: Phone) -> None:
     assert "yours 63, theirs 62" in told.words
     assert again.status_code == 303
     (edited,) = tables(owner)
-    assert (edited.version, edited.rules.floor) == (3, 63)
+    assert (edited.row.version, edited.rules.floor) == (3, 63)
 
 
 def test_same_key_of_a_table_that_was_edited_meanwhile_is_a_conflict(owner: Phone) -> None:
@@ -347,7 +347,7 @@ def test_link_carries_the_table_to_another_circle(app: Flask, owner: Phone) -> N
 
     (kept,) = tables(other)
     assert answer.headers["Location"] == url_of(other, kept)
-    assert (kept.name, kept.rules.score.partner) == ("Theirs", 2)
+    assert (kept.row.name, kept.rules.score.partner) == ("Theirs", 2)
     assert "Ada" not in json.dumps(form)
 
 
@@ -395,7 +395,7 @@ def test_table_under_a_name_that_is_taken_is_kept_under_another(owner: Phone) ->
 
     assert page.status == 422
     assert "already a table called" in page.words
-    assert [own.name for own in tables(owner)] == ["House table", "Other table"]
+    assert [own.row.name for own in tables(owner)] == ["House table", "Other table"]
 
 
 @pytest.mark.parametrize("game", all_games(), ids=lambda game: game.slug)
@@ -406,7 +406,7 @@ def test_options_of_every_game_can_be_edited_and_kept(owner: Phone, game: Any) -
         form = page.form("/rules/new").lists()
         answer = owner.post(new_url(owner), {**form, "name": slug, "action": "save"})
         assert answer.status_code == 303, Page(answer).problems
-        own = next(one for one in tables(owner) if one.name == slug and one.game == game)
+        own = next(one for one in tables(owner) if one.row.name == slug and one.game == game)
         assert differences(own.rules, game.presets[slug]) == ()
         assert owner.get(url_of(owner, own)).status_code == 200
         assert owner.get(f"{url_of(owner, own)}share").status_code == 200

@@ -35,7 +35,7 @@ def evening(phone: Phone) -> Phone:
 
 
 def own(phone: Phone, name: str = "Doubled") -> OwnRules:
-    return next(one for one in tables(phone) if one.name == name)
+    return next(one for one in tables(phone) if one.row.name == name)
 
 
 def state_of(phone: Phone) -> SessionState:
@@ -48,7 +48,7 @@ def edit(phone: Phone, rules: Any, name: str = "Doubled") -> None:
     old = own(phone, name)
     by = owner_of(phone)
     with phone.app.app_context():
-        save_version(old.rule_set_id, old.version, name, rules, by)
+        save_version(old.row.rule_set_id, old.row.version, name, rules, by)
 
 
 def owner_of(phone: Phone) -> Any:
@@ -111,7 +111,7 @@ def test_version_that_was_shown_is_the_one_that_is_played(evening: Phone) -> Non
     evening.start(circle=str(evening.keys[0]), rules=value, end="points", target="9")
 
     played = state_of(evening)
-    assert played.now.terms.rule_set == (own(evening).rule_set_id, 1)
+    assert played.now.terms.rule_set == (own(evening).row.rule_set_id, 1)
     assert played.rules.score.bands[61] == 2
     assert (played.rules.session.target, played.rules.name) == (9, "Doubled")
 
@@ -137,8 +137,8 @@ def test_same_as_last_time_means_the_newest_version_and_says_so(evening: Phone) 
     edit(evening, ODD)
     newer = evening.page(like)
 
-    assert same.form("/sessions/new")["rules"] == value_of((own(evening).rule_set_id, 1))
-    assert newer.form("/sessions/new")["rules"] == value_of((own(evening).rule_set_id, 2))
+    assert same.form("/sessions/new")["rules"] == value_of((own(evening).row.rule_set_id, 1))
+    assert newer.form("/sessions/new")["rules"] == value_of((own(evening).row.rule_set_id, 2))
     assert "The same as “Thursday”, by the newer version 2 of the table" in newer.words
     assert "newer version" not in same.words
 
@@ -401,7 +401,7 @@ def test_what_if_of_a_deal_covers_the_circles_own_tables(evening: Phone) -> None
     part = page.words.partition("What if")[2]
 
     assert "Doubled" in part
-    assert f"{evening.circle_url}rules/{own(evening).rule_set_id}/" in page.links
+    assert f"{evening.circle_url}rules/{own(evening).row.rule_set_id}/" in page.links
 
 
 def test_table_of_one_game_is_not_offered_for_another(evening: Phone) -> None:
