@@ -80,19 +80,16 @@ def _answer(names: list[str], content: bytes) -> bytes:
             return b""
 
 
-def _limit() -> None:
+def _child(module: str, name: str) -> None:
+    """Call a reader, within the limits."""
     os.nice(NICENESS)
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     with suppress(ValueError):  # macOS limits no address space
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    for name in UNUSED:
-        sys.modules[name] = None  # type: ignore[assignment]  # then it cannot be imported
-
-
-def _child(module: str, name: str) -> None:
-    _limit()
+    for unused in UNUSED:
+        sys.modules[unused] = None  # type: ignore[assignment]  # then it cannot be imported
     read, problems = b"", tuple[Problem, ...]()
     try:
         read = getattr(import_module(module), name)(sys.stdin.buffer.read())

@@ -313,8 +313,8 @@ class Hub:
 
     def _tell_of(self, circle_id: UUID, marks: Sequence[Mark]) -> None:
         """Tell the streams of a circle what is new to them, each at its mark."""
-        events, journal = EventReader(circle_id, marks), {mark.journal for mark in marks}
-        streams = list(self._streams[circle_id])
+        read: dict[tuple[Mark, Mark], list[Event]] = {}
+        streams, journal = list(self._streams[circle_id]), {mark.journal for mark in marks}
         inside = {stream.request.by for stream in streams}
         if not marks or any(
             {mark.journal for mark in stream.seen.values()} != journal for stream in streams
@@ -322,7 +322,7 @@ class Hub:
             self.presence.changed.add(circle_id)
             inside = set(queries.live.still_inside(circle_id, inside))
         for stream in streams:
-            for event in events.new_to(stream):
+            for event in _new_to(stream, marks, read):
                 stream.tell(event)
             if stream.request.by not in inside:
                 stream.send_away()
@@ -370,25 +370,23 @@ def _marks(circles: Mapping[UUID, Sequence[Stream]]) -> dict[UUID, list[Mark]]:
     return marks
 
 
-class EventReader:
-    """Read the changes in a circle, once for all streams at the same version."""
+def _new_to(
+    stream: Stream, marks: Sequence[Mark], read: dict[tuple[Mark, Mark], list[Event]]
+) -> Iterator[Event]:
+    """Yield the events that are new to a stream, and note that it has seen them.
 
-    def __init__(self, circle_id: UUID, marks: Sequence[Mark]) -> None:
-        self._circle_id, self._marks = circle_id, marks
-        self._events: dict[tuple[Mark, Mark], list[Event]] = {}
-
-    def new_to(self, stream: Stream) -> Iterator[Event]:
-        """Yield the events that are new to a stream, and note that it has seen them."""
-        for mark in self._marks:
-            session_id = mark.session_id
-            if stream.request.session_id not in {None, session_id}:
-                continue
-            before = stream.seen.get(session_id) or Mark(session_id)
-            if mark.version > before.version:
-                if (before, mark) not in self._events:
-                    self._events[before, mark] = events_between(self._circle_id, before, mark)
-                yield from self._events[before, mark]
-            stream.seen[session_id] = mark
+    ``read`` are those between two marks, read once for all streams.
+    """
+    for mark in marks:
+        session_id = mark.session_id
+        if stream.request.session_id not in {None, session_id}:
+            continue
+        before = stream.seen.get(session_id) or Mark(session_id)
+        if mark.version > before.version:
+            if (before, mark) not in read:
+                read[before, mark] = events_between(stream.request.circle_id, before, mark)
+            yield from read[before, mark]
+        stream.seen[session_id] = mark
 
 
 def _missed(stream: Stream) -> Iterator[Event]:

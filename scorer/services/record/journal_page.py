@@ -116,16 +116,17 @@ FILES: Sentences = {
     (Kind.PAGE_PUBLISHED, "public_page"): say("“%(title)s” has a public page."),
     (Kind.PAGE_REVOKED, "public_page"): say("The public page of an evening was taken back."),
 }
-GROUPS = {
-    "phones": PHONES,
-    "names": NAMES,
-    "rules": RULES,
-    "evenings": EVENINGS,
-    "under-way": UNDER_WAY,
-    "money": MONEY,
-    "files": FILES,
+#: The groups that people look for, by their codes.
+GROUPS: dict[str, tuple[Text, Sentences]] = {
+    "phones": (say("phones and links"), PHONES),
+    "names": (say("names"), NAMES),
+    "rules": (say("rules"), RULES),
+    "evenings": (say("sessions"), EVENINGS),
+    "under-way": (say("deals under way"), UNDER_WAY),
+    "money": (say("money"), MONEY),
+    "files": (say("files"), FILES),
 }
-SENTENCES: Sentences = {what: text for group in GROUPS.values() for what, text in group.items()}
+SENTENCES: Sentences = {what: text for _, group in GROUPS.values() for what, text in group.items()}
 ONE_PLAYER = say("%(other)s and %(name)s are one player now: %(name)s.")
 PEN_GIVEN = say("%(whose)s got the pen.")
 PEN_TAKEN = say("%(whose)s has the pen no longer.")
@@ -217,7 +218,7 @@ def journal_page(
     """
     names = Names(circle_id)
     sought = EntrySearch(
-        kinds=_kinds(GROUPS[group]) if group else None,
+        kinds=_kinds(GROUPS[group][1]) if group else None,
         person=_ways(names, who) if who else None,
         since=since,
         until=until,

@@ -66,17 +66,10 @@ class PenForm(PageForm):
     phone_id = UUIDField(validators=[InputRequired()])
 
 
-@pages.get(f"{SESSION}/events", least=Role.SPECTATOR)
-def of_session(circle_id: UUID, session_id: UUID) -> Response:
-    return _stream(circle_id, session_id)
-
-
-@pages.get(f"{CIRCLE}/events", least=Role.SPECTATOR)
-def of_circle(circle_id: UUID) -> Response:
-    return _stream(circle_id, None)
-
-
-def _stream(circle_id: UUID, session_id: UUID | None) -> Response:
+@pages.get(f"{SESSION}/events", endpoint="of_session", least=Role.SPECTATOR)
+@pages.get(f"{CIRCLE}/events", endpoint="of_circle", least=Role.SPECTATOR)
+def listen(circle_id: UUID, session_id: UUID | None = None) -> Response:
+    """Stream an event for each change of a session, or of any session of the circle."""
     writes = request.args.get("writes", 0, type=int) if may("deals.record") else 0
     here = current_holder()
     return streams.stream_answer(

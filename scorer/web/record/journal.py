@@ -13,8 +13,14 @@ from werkzeug.datastructures import MultiDict
 from scorer.routes import Routes
 from scorer.services.base.roles import Role
 from scorer.services.circle.names import END
-from scorer.services.record.journal_page import JournalLine, JournalPage, doers, journal_page
-from scorer.texts import Text, say
+from scorer.services.record.journal_page import (
+    GROUPS,
+    JournalLine,
+    JournalPage,
+    doers,
+    journal_page,
+)
+from scorer.texts import Text
 from scorer.web.base.access import zone_here
 from scorer.web.base.fields import ANYBODY, ANYTHING, NOBODY, ChoiceField
 from scorer.web.base.forms import DatesForm
@@ -75,22 +81,13 @@ def _about(circle_id: UUID, line: JournalLine) -> str | None:
             return None
 
 
-GROUPS = {
-    "phones": say("phones and links"),
-    "names": say("names"),
-    "rules": say("rules"),
-    "evenings": say("sessions"),
-    "under-way": say("deals under way"),
-    "money": say("money"),
-    "files": say("files"),
-}
-
-
 class JournalForm(DatesForm):
     """The search of the journal."""
 
     player = ChoiceField(lazy_gettext("Who"), ANYBODY, unknown=NOBODY)
-    kind = ChoiceField(lazy_gettext("What"), ANYTHING, GROUPS)
+    kind = ChoiceField(
+        lazy_gettext("What"), ANYTHING, {code: words for code, (words, _) in GROUPS.items()}
+    )
 
     def __init__(self, args: MultiDict[str, str], doers: Mapping[str, Text | str]) -> None:
         super().__init__(args)

@@ -119,7 +119,13 @@ def new() -> ResponseReturnValue:
             stake=again.row.stake_cents,
         )
         return _page(form, again)
-    return _page(_blank(query))
+    # Begin with the game and the table that the address names, or with the first ones.
+    game = choosing.sent_game(query.game.data or all_games()[0].slug)
+    rules, kind = query.rules.data, query.kind.data
+    if choosing.read_choice(circle_id, game, rules) is None:
+        offered = choosing.offers(circle_id, game)
+        rules = next((offer.value for offer in offered if offer.kind == kind), offered[0].value)
+    return _page(NewSessionForm(key=uuid4(), circle=circle_id, game=game.slug, rules=rules))
 
 
 def _enter(circle_id: UUID | None) -> None:
@@ -133,16 +139,6 @@ def _enter(circle_id: UUID | None) -> None:
             say("On this server only its operator creates circles. Ask for a link into one."),
             say("New circles are closed"),
         )
-
-
-def _blank(query: NewSessionForm) -> NewSessionForm:
-    """Begin with the game and the table that the address names, or with the first ones."""
-    circle_id, rules, kind = query.circle.data, query.rules.data, query.kind.data
-    game = choosing.sent_game(query.game.data or all_games()[0].slug)
-    if choosing.read_choice(circle_id, game, rules) is None:
-        offered = choosing.offers(circle_id, game)
-        rules = next((offer.value for offer in offered if offer.kind == kind), offered[0].value)
-    return NewSessionForm(key=uuid4(), circle=circle_id, game=game.slug, rules=rules)
 
 
 def _page(form: NewSessionForm, like: sessions.SameAgain | None = None) -> str:

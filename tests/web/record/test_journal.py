@@ -290,7 +290,7 @@ def test_witness_stands_on_the_page_and_changes_with_what_is_written(phone: Phon
 
 def test_every_kind_is_in_one_group_for_each_subject() -> None:
     pairs = {
-        (kind, subject): [name for name, kinds in GROUPS.items() if (kind, subject) in kinds]
+        (kind, subject): [name for name, (_, kinds) in GROUPS.items() if (kind, subject) in kinds]
         for kind, subject in SENTENCES
     }
 
