@@ -1,11 +1,13 @@
-"""The state of a session: who sits where, by which rules, whose turn it is."""
+"""The state of a session: who sits where, by which rules, whose turn it is; its title and hash."""
 
 import json
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime, tzinfo
 from functools import lru_cache
-from typing import Any
+from typing import Any, Protocol
 from uuid import UUID
 
 from scorer.errors import InvalidError, Problem, ScorerError, existing
@@ -16,8 +18,11 @@ from scorer.rules.game import Game, Outcome, PenaltySheet, Table, Turn
 from scorer.rules.match import Progress, Tally
 from scorer.rules.seats import Seat, Sides, lasting
 from scorer.rules.sheet import Reading, read
-from scorer.storage import models, queries
+from scorer.services.base import clock
+from scorer.services.base.caching import LRUCache
+from scorer.storage import chain, models, queries
 from scorer.storage.queries.deals import DealRow, VersionRow
+from scorer.texts import Day, Text
 
 StoredDeal = DealRow | VersionRow
 
@@ -408,3 +413,46 @@ def progress_after(state: SessionState, number: int) -> Progress:
         deal = queries.deals.deal(row.circle_id, row.session_id, number)
         last = state.sheet_of(deal) if deal and not deal.voided else None
     return state.game.progress(Tally(totals, played, last, terms.order), terms.rules)
+
+
+#: What is stored of the second match of an evening that nobody gave a title.
+UNTITLED = re.compile(r"· \d{1,3}")
+_decided: LRUCache[str] = LRUCache(256)
+
+
+class Titled(Protocol):
+    """A session with what its title needs."""
+
+    @property
+    def title(self) -> str:
+        """Return the title that somebody gave it, or ""."""
+
+    @property
+    def started_at(self) -> datetime | None:
+        """Return when it began; None means now."""
+
+
+def title_of(session: Titled, zone: tzinfo = UTC) -> Text | str:
+    """Return the title of a session, or its day, of which a second one is stored as ``· 2``."""
+    if session.title and not UNTITLED.fullmatch(session.title):
+        return session.title
+    day = Day((session.started_at or clock.now()).astimezone(zone).date())
+    return Text(f"%(day)s {session.title}".rstrip(), {"day": day})
+
+
+def witness(row: models.CardSession, journal: str = "") -> str:
+    """Return the hash of all that decided a session.
+
+    The chain has the deals; the journal has the title, the stake, the end, and what guests brought:
+    that is cached by the hash of the ``journal``, if it is given.
+    """
+
+    def decided() -> str:
+        return queries.record.deciding_chain(row.circle_id, row.session_id) or ""
+
+    last = _decided.get((row.circle_id, row.session_id, journal), decided) if journal else decided()
+    return chain.link(row.chain, last) if last else row.chain
+
+
+def letters(row: models.CardSession, journal: str = "") -> str:
+    return chain.short(witness(row, journal))

@@ -14,8 +14,7 @@ from scorer.services.base.clock import now
 from scorer.services.base.journal import Kind
 from scorer.services.base.roles import Author, Holder, Role
 from scorer.services.base.text import one_line, read_name
-from scorer.services.book.session_titles import title_of
-from scorer.services.book.state import marks_of
+from scorer.services.book.state import marks_of, title_of
 from scorer.services.circle import names as journal_names
 from scorer.storage import queries, transaction
 from scorer.storage.models import Player

@@ -20,7 +20,7 @@ from scorer.notebooks.tables import CellTable, read_table
 from scorer.services.base import clock, journal
 from scorer.services.base.journal import Kind
 from scorer.services.base.roles import Holder
-from scorer.services.book.session_titles import title_of
+from scorer.services.book.state import title_of
 from scorer.services.files import session_files
 from scorer.services.files.notebook_files import read_file
 from scorer.storage import db, models, queries, transaction

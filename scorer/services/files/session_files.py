@@ -26,8 +26,7 @@ from scorer.services.base.circle_limits import CircleLimit, refuse_full
 from scorer.services.base.journal import Kind
 from scorer.services.base.roles import Holder
 from scorer.services.base.text import one_line, reason_problems
-from scorer.services.book.session_titles import witness
-from scorer.services.book.state import SessionState, load_state, lock_state, state_of
+from scorer.services.book.state import SessionState, load_state, lock_state, state_of, witness
 from scorer.services.book.writing import insert_deal
 from scorer.services.cards.tricks import insert_play, written_cards
 from scorer.services.table.changes import ChangeRequest, NewRules, NewSeats, write_changes

@@ -20,8 +20,7 @@ from scorer.rules.game import Outcome
 from scorer.rules.plain_game import sheet_facts
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import questions
-from scorer.services.book.session_titles import letters, title_of
-from scorer.services.book.state import SessionState, load_state
+from scorer.services.book.state import SessionState, letters, load_state, title_of
 from scorer.services.book.writing import OUTCOME_WORDS
 from scorer.services.deals.sheet import score_sheet
 from scorer.services.figures.figures import circle_figures

@@ -6,8 +6,7 @@ from uuid import UUID
 from scorer.errors import existing
 from scorer.services.base.caching import LRUCache
 from scorer.services.base.roles import Holder
-from scorer.services.book.session_titles import letters
-from scorer.services.book.state import SessionState, load_state
+from scorer.services.book.state import SessionState, letters, load_state
 from scorer.services.deals.deals import RecordedDeal
 from scorer.services.deals.report import DealQuestion, deal_question, put_question
 from scorer.services.deals.sheet import ScoreSheet, score_sheet

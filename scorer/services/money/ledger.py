@@ -16,7 +16,7 @@ from scorer.services.base.clock import now
 from scorer.services.base.journal import Kind
 from scorer.services.base.roles import Author, Holder, Role, authored, may_void
 from scorer.services.base.text import LONGEST_REASON, one_line
-from scorer.services.book.session_titles import title_of
+from scorer.services.book.state import title_of
 from scorer.services.circle import phones
 from scorer.services.circle.circles import find, locked_circle
 from scorer.services.circle.hooks import HookEvent, tell

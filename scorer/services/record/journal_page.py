@@ -11,8 +11,7 @@ from scorer.games import find_game
 from scorer.rules.game import Table
 from scorer.services.base.journal import Kind
 from scorer.services.base.roles import Role
-from scorer.services.book.session_titles import title_of
-from scorer.services.book.state import SessionTerms, session_terms
+from scorer.services.book.state import SessionTerms, session_terms, title_of
 from scorer.services.circle.circles import KEY, phone_words
 from scorer.services.circle.names import END, Names
 from scorer.services.money.evenings import WAYS, Way

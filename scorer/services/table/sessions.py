@@ -17,8 +17,14 @@ from scorer.services.base.clock import now, zone_called
 from scorer.services.base.journal import Kind
 from scorer.services.base.roles import Author, Holder, Role
 from scorer.services.base.text import one_line, read_name
-from scorer.services.book.session_titles import UNTITLED
-from scorer.services.book.state import SessionState, evening_at, load_state, lock_row, lock_state
+from scorer.services.book.state import (
+    UNTITLED,
+    SessionState,
+    evening_at,
+    load_state,
+    lock_row,
+    lock_state,
+)
 from scorer.services.book.writing import MOST_POINTS
 from scorer.services.circle.circles import holder, new_phone
 from scorer.services.circle.hooks import HookEvent, session_data, tell

@@ -15,8 +15,7 @@ from scorer.errors import ConflictError, InvalidError
 from scorer.services.album import last_page as public_pages
 from scorer.services.album.last_page import LastPage, is_over, last_page
 from scorer.services.base.roles import Role
-from scorer.services.book.session_titles import letters
-from scorer.services.book.state import load_state
+from scorer.services.book.state import letters, load_state
 from scorer.services.deals.sheet import ScoreSheet, next_deal, score_sheet
 from scorer.services.table import sessions
 from scorer.services.table.sessions import next_match, start_next_match

@@ -15,8 +15,7 @@ from scorer.errors import ScorerError
 from scorer.operations import replay
 from scorer.services.album.notes import NewNote, add_note, take_back
 from scorer.services.base.journal import Kind
-from scorer.services.book.session_titles import letters, witness
-from scorer.services.book.state import load_state
+from scorer.services.book.state import letters, load_state, witness
 from scorer.services.circle import circles, players
 from scorer.services.files.session_files import exported_session
 from scorer.services.files.tables import session_table

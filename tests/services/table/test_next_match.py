@@ -10,8 +10,7 @@ from scorer.errors import ConflictError, NotFoundError
 from scorer.rules.game import Outcome
 from scorer.rules.sheet import write
 from scorer.services.base import clock
-from scorer.services.book.session_titles import title_of
-from scorer.services.book.state import SessionState, load_state
+from scorer.services.book.state import SessionState, load_state, title_of
 from scorer.services.table.sessions import end_session, next_match, reopen_session, start_next_match
 from scorer.storage import queries
 from tests.services.evenings import Evening, start

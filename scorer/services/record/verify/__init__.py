@@ -13,7 +13,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from scorer.games import find_game
 from scorer.services.base.text import one_line
-from scorer.services.book.session_titles import title_of
+from scorer.services.book.state import title_of
 from scorer.services.record.verify.chains import DAMAGE
 from scorer.services.record.verify.journal import journal_findings
 from scorer.services.record.verify.sessions import problem_texts, read_session, session_findings
