@@ -1,15 +1,16 @@
-"""Choosing rules: by reference to a preset or the circle's own; what the pages that do it share."""
+"""Pages of the games and their tables; choosing rules: a preset, or the circle's own."""
 
 from collections.abc import Iterable
 from http import HTTPStatus
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from flask import abort, flash, url_for
+from flask import abort, flash, render_template, url_for
 from flask_babel import gettext
 
 from scorer.errors import NotFoundError, UnknownGameError
-from scorer.games import find_game
+from scorer.games import all_games, find_game
+from scorer.routes import Routes
 from scorer.rules.game import Game
 from scorer.rules.options import Description, merged
 from scorer.rules.seats import all_seats
@@ -18,6 +19,33 @@ from scorer.services.book.state import NUMBERS, SessionState
 from scorer.services.table.house_rules import OwnRules, find_rules, rules_in_use
 from scorer.texts import Text, listed, say, signed
 from scorer.web.base.fields import whole
+
+pages = Routes("games", __name__, url_prefix="/rules")
+
+
+@pages.get("/", kept=True)
+def index() -> str:
+    return render_template("table/games.html", games=all_games())
+
+
+@pages.get("/<slug>/", kept=True)
+def show(slug: str) -> str:
+    game = find_game(slug)
+    presets = [game.describe(rules) for rules in game.presets.values()]
+    return render_template("table/game.html", game=game, presets=presets)
+
+
+@pages.get("/<slug>/<preset>/", kept=True)
+def preset(slug: str, preset: str) -> str:
+    game = find_game(slug)
+    if preset not in game.presets:
+        raise NotFoundError(preset)
+    return render_template(
+        "table/preset.html",
+        game=game,
+        preset=game.describe(game.presets[preset]),
+        others=[game.describe(rules) for name, rules in game.presets.items() if name != preset],
+    )
 
 
 class ChosenRules(NamedTuple):
