@@ -5,7 +5,7 @@ from pkgutil import iter_modules
 
 from flask import Blueprint, Flask
 
-from scorer.web.base import access, assets, choices, filters, headers, origins, page_cache
+from scorer.web.base import access, addresses, assets, choices, filters, headers, page_cache
 
 
 def register(app: Flask) -> None:
@@ -14,7 +14,7 @@ def register(app: Flask) -> None:
     The modules of the rooms are searched for their ``pages``: several may add views to one.
     """
     headers.register(app)
-    origins.register(app)
+    addresses.register(app)
     access.register(app)
     assets.register(app)
     filters.register(app)

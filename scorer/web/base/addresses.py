@@ -1,12 +1,21 @@
-"""Addresses of pages, and what the address of this server says of it."""
+"""Addresses of pages, what the address of this server says of it, and requests to refuse.
 
+Host: a page of a stranger's site may give its own name the address of this machine (DNS rebinding).
+Origin: a page of another site may send a form here. Its form has no token; this is the second bar.
+"""
+
+import socket
+from http import HTTPStatus
 from ipaddress import IPv4Address, IPv6Address, ip_address
+from typing import Any
 from urllib.parse import urlsplit
 from uuid import UUID
 
-from flask import request, url_for
+from flask import Flask, abort, current_app, request, url_for
 
 from scorer.addresses import address
+from scorer.errors import ForeignHostError, ForeignSiteError
+from scorer.texts import MOUNT, say
 
 
 def this_page() -> str:
@@ -48,3 +57,72 @@ def deal_url(circle_id: UUID, session_id: UUID, number: int) -> str:
 
 def rule_set_url(circle_id: UUID, rule_set_id: UUID) -> str:
     return url_for("rule_sets.show", circle_id=circle_id, rule_set_id=rule_set_id)
+
+
+SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+#: Names that networks at home give out and the public DNS doesn't (RFC 6762, RFC 8375, ICANN).
+AT_HOME = (".local", ".localhost", ".home.arpa", ".internal", ".lan", ".home")
+#: What a browser says of a request that no other site made.
+OWN = frozenset({"same-origin", "none"})
+
+
+def register(app: Flask) -> None:
+    """Check every request before the guard of the circles does."""
+    # Flask itself would refuse a host before it could build the page that says so.
+    app.config["HOSTS"], app.config["TRUSTED_HOSTS"] = app.config["TRUSTED_HOSTS"], None
+    app.url_value_preprocessor(_look)
+
+
+def _look(_endpoint: str | None, _values: dict[str, Any] | None) -> None:
+    if not MOUNT.fullmatch(request.script_root):
+        abort(HTTPStatus.BAD_REQUEST)
+    if not _trusted(_name(request.host)):
+        raise ForeignHostError(
+            say(
+                "This server does not answer to the name in the address. "
+                "Whoever runs it can allow the name (SCORER_TRUSTED_HOSTS)."
+            ),
+            say("Another name"),
+        )
+    if request.method not in SAFE and _of_another_site():
+        raise ForeignSiteError(
+            say("This was sent by a page of another site, so nothing was done."),
+            say("From another site"),
+        )
+
+
+def _name(host: str) -> str:
+    """Return a host without its port, or nothing where it cannot be one."""
+    try:
+        return (urlsplit(f"//{host}").hostname or "").rstrip(".")
+    except ValueError:
+        return ""
+
+
+def _trusted(name: str) -> bool:
+    """Whether the server answers to this name: a listed one, or at home any local one.
+
+    The name of its public address is always its own.
+    """
+    public: str | None = current_app.config["PUBLIC_URL"]
+    if public and name == urlsplit(public).hostname:
+        return True
+    listed: list[str] | None = current_app.config["HOSTS"]
+    if listed:
+        below = tuple(host for host in listed if host[0] == ".")
+        return name in listed or f".{name}".endswith(below)
+    # No stranger can own an address, or a name that no public DNS answers for.
+    at_home = "." not in name or name.endswith(AT_HOME) or name == socket.gethostname().lower()
+    of_a_home = ip_of(name) is not None or (bool(name) and at_home)
+    return of_a_home or not current_app.config["LAN_HTTP"]
+
+
+def _of_another_site() -> bool:
+    """Whether a browser says that a page of another site made the request; programs say nothing.
+
+    The proxy that speaks HTTPS may be one that the settings don't name, so https is own as well.
+    """
+    origin = request.headers.get("Origin")
+    if origin is None:
+        return request.headers.get("Sec-Fetch-Site", "none") not in OWN
+    return origin not in {f"{scheme}://{request.host}" for scheme in ("https", request.scheme)}
