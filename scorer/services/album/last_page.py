@@ -14,7 +14,6 @@ from scorer.ledger.titles import NAMES, TitledEvening, titles
 from scorer.rules.seats import Seat
 from scorer.services.base import journal
 from scorer.services.base.clock import now
-from scorer.services.base.journal import Kind
 from scorer.services.base.roles import Author
 from scorer.services.book.state import lock_state
 from scorer.services.circle import players
@@ -296,7 +295,7 @@ def publish(
             money=money,
             created_at=now(),
         )
-        insert_with_secret(Kind.PAGE_PUBLISHED, page, page_id, secret, by)
+        insert_with_secret(journal.Kind.PAGE_PUBLISHED, page, page_id, secret, by)
 
 
 @transaction
@@ -305,7 +304,7 @@ def revoke(circle_id: UUID, session_id: UUID, page_id: UUID, *, by: Author = Non
     pages = {page.page_id: page for page in queries.circle.public_pages(circle_id, session_id)}
     page = existing(pages.get(page_id), page_id)
     if page.revoked_at is None:
-        journal.change(Kind.PAGE_REVOKED, page, by, revoked_at=now())
+        journal.change(journal.Kind.PAGE_REVOKED, page, by, revoked_at=now())
 
 
 def standing_pages(circle_id: UUID, session_id: UUID) -> list[models.PublicPage]:

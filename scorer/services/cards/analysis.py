@@ -23,7 +23,6 @@ from typing import NamedTuple
 import msgspec
 
 from scorer.cards import engine
-from scorer.cards.engine import CardDeal
 from scorer.cards.solver.open_deal import OpenDeal, turning_point
 from scorer.errors import InvalidError, Problem
 from scorer.storage import files
@@ -165,7 +164,7 @@ class AnalysisQueue:
             Thread(target=process.wait, daemon=True).start()
 
 
-def open_cards(deal: CardDeal) -> OpenDeal | None:
+def open_cards(deal: engine.CardDeal) -> OpenDeal | None:
     """Open the cards of a deal that was played out; None where they are not all known, or wrong."""
     opened = deal.open_cards() if deal.over else None
     return opened if isinstance(opened, OpenDeal) else None

@@ -14,7 +14,6 @@ from itsdangerous import BadSignature, URLSafeSerializer
 from scorer.errors import NotFoundError
 from scorer.services.base import journal
 from scorer.services.base.clock import now
-from scorer.services.base.journal import Kind
 from scorer.services.base.roles import Author, Holder, Role
 from scorer.services.base.throttle import admit
 from scorer.services.circle import circles
@@ -52,8 +51,8 @@ def make_code(
     code = SpokenCode(circle_id=circle_id, link_id=link_id, code_hash=code_hash, expires_at=over_at)
     circles.locked_circle(circle_id)
     if replaced := open_code(circle_id):
-        journal.change(Kind.CODE_REPLACED, replaced[1], by, expires_at=made_at)
-    circles.insert_with_secret(Kind.CODE_MADE, link, link_id, secret, by)
+        journal.change(journal.Kind.CODE_REPLACED, replaced[1], by, expires_at=made_at)
+    circles.insert_with_secret(journal.Kind.CODE_MADE, link, link_id, secret, by)
     queries.circle.forget_codes(circle_id, made_at)
     write(code)
 

@@ -26,7 +26,6 @@ from scorer.services.base.clock import zone_called
 from scorer.services.book.state import listed_rules, read_change, seats_of
 from scorer.services.circle.players import find
 from scorer.storage import models, queries
-from scorer.storage.models import Player
 from scorer.storage.queries.deals import SessionVersion
 
 Given = ParamSpec("Given")
@@ -413,7 +412,7 @@ def _place(deal: DealPlace) -> dict[str, Any]:
 class PlayerSummary(NamedTuple):
     """A player: on how many evenings, the last one, and the balance in the game played most."""
 
-    player: Player
+    player: models.Player
     balance: int
     evenings: int
     last: date | None

@@ -17,9 +17,7 @@ from scorer.services.book.state import load_state
 from scorer.services.book.writing import DealChange
 from scorer.services.circle import circles
 from scorer.services.deals import deals
-from scorer.services.deals.deals import DealEntry
 from scorer.services.table import sessions
-from scorer.services.table.sessions import NewSession
 from scorer.storage import queries
 from scorer.storage.transfer import track_progress
 
@@ -98,7 +96,7 @@ def _play(
     evening: DemoSession, opened: datetime, random: Random, circle_id: UUID | None = None
 ) -> UUID:
     begins = opened - evening.ago
-    new = NewSession(
+    new = sessions.NewSession(
         key=uuid4(),
         game=GAME,
         rules=evening.rules,
@@ -145,7 +143,7 @@ class _DemoTable:
     def deal(self, number: int) -> None:
         """Play a deal, and put right afterwards what went wrong in it."""
         misdeal = number == self.evening.misdeal
-        entry = DealEntry(
+        entry = deals.DealEntry(
             uuid4(),
             number,
             None if misdeal else self.sheet(),
@@ -171,7 +169,7 @@ class _DemoTable:
                 return
             sheet = self.sheet()
             start = {key: sheet[key] for key in ("caller", "bid", "called_card")}
-            deals.start_deal(self.session_id, DealEntry(uuid4(), number, start), self.by)
+            deals.start_deal(self.session_id, deals.DealEntry(uuid4(), number, start), self.by)
 
     def sheet(self) -> dict[str, Any]:
         state = load_state(self.by.circle_id, self.session_id)

@@ -23,7 +23,6 @@ from scorer.operations.scoring import played
 from scorer.rules.game import Outcome
 from scorer.services.base import clock, journal
 from scorer.services.base.circle_limits import CircleLimit, refuse_full
-from scorer.services.base.journal import Kind
 from scorer.services.base.roles import Holder
 from scorer.services.base.text import one_line, reason_problems
 from scorer.services.book.state import SessionState, load_state, lock_state, state_of, witness
@@ -232,7 +231,7 @@ def write_down(preview: SessionPreview, by: Holder) -> UUID:
                     insert_play(now, key, deal.play, begun, entry.sheet, by=by)
             _as_changed(preview, now, preview.following, by)
             state.row.finished_number = preview.evening.ended
-            journal.change(Kind.ENDED, state.row, by, ended_at=clock.now())
+            journal.change(journal.Kind.ENDED, state.row, by, ended_at=clock.now())
             state.row.version += 1
     return started.session_id
 

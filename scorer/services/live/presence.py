@@ -19,7 +19,6 @@ from uuid import UUID
 from scorer.errors import InvalidError, Problem, RefusedError, existing
 from scorer.services.base import journal
 from scorer.services.base.caching import LRUCache
-from scorer.services.base.journal import Kind
 from scorer.services.base.roles import Holder, Role
 from scorer.services.circle.circles import PHONE, locked_circle, member
 from scorer.services.live.session_cache import session_mark
@@ -269,7 +268,7 @@ def pass_pen(table: PresenceTable, session_id: UUID, phone_id: UUID, by: Holder)
         raise InvalidError([Problem("no-player", "phone", NO_PLAYER)])
     if phone_id not in here:
         raise InvalidError([Problem("not-here", "phone", NOT_HERE)])
-    journal.change(Kind.ROLE_GIVEN, taker, by, role=Role.SCOREKEEPER)
+    journal.change(journal.Kind.ROLE_GIVEN, taker, by, role=Role.SCOREKEEPER)
     if giver.role is Role.SCOREKEEPER:
-        journal.change(Kind.ROLE_GIVEN, giver, by, role=Role.PLAYER)
+        journal.change(journal.Kind.ROLE_GIVEN, giver, by, role=Role.PLAYER)
     return passed_to

@@ -17,7 +17,6 @@ from scorer.rules.seats import Seat, wrong_count
 from scorer.rules.sheet import join, placed, questions
 from scorer.rules.sheet import write as written_rules
 from scorer.services.base import journal
-from scorer.services.base.journal import Kind
 from scorer.services.base.roles import Holder, authored
 from scorer.services.base.text import one_line, read_name, read_reason
 from scorer.services.book.state import NUMBERS, SessionState, lock_state, seats_of, state_of
@@ -266,7 +265,7 @@ def _seat_guests(state: SessionState, new: NewSeats, serial: int, by: Holder) ->
             opening=guest.opening,
             joined=serial,
         )
-        journal.create(Kind.SEATED, seat, by)
+        journal.create(journal.Kind.SEATED, seat, by)
 
 
 def _rescore_deals(

@@ -18,7 +18,6 @@ from scorer.services.base.roles import Role
 from scorer.services.book.state import letters, load_state
 from scorer.services.deals.sheet import ScoreSheet, next_deal, score_sheet
 from scorer.services.table import sessions
-from scorer.services.table.sessions import next_match, start_next_match
 from scorer.texts import say
 from scorer.web.album.evenings import evening_picture, shared_evening, won_by
 from scorer.web.album.notes import shown_notes
@@ -72,7 +71,7 @@ def end(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 @pages.post(f"{SESSION}/next", least=Role.SCOREKEEPER, limit="start")
 def start_next(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     try:
-        following = start_next_match(circle_id, session_id, by=current_holder())
+        following = sessions.start_next_match(circle_id, session_id, by=current_holder())
     except ConflictError:
         flash(gettext("Something was written meanwhile. Look before you go on."), "problem")
         return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
@@ -102,7 +101,7 @@ def show(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
         ending=ending_view(page.sheet),
         end_text=state.game.end_text(state.rules),
         upcoming=next_deal(state),
-        following=next_match(state),
+        following=sessions.next_match(state),
         card_by_card=engine.supports_cards(state.game, len(state.table().active)),
         undo=offered_undo(page.sheet) if may("deals.undo") else None,
         sentence=page.sheet.in_a_sentence,

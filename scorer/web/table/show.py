@@ -23,7 +23,6 @@ from scorer.services.live.events import latest
 from scorer.services.live.session_cache import CachedSheet, cached_sheet, session_mark
 from scorer.services.table import sessions
 from scorer.services.table.seating import sitting_out
-from scorer.services.table.sessions import next_match, rename_session
 from scorer.web.album.last_page import ending_view
 from scorer.web.base.access import RECOVERY, WHO, current_holder, is_dismissed, may
 from scorer.web.base.addresses import may_change, session_url
@@ -165,7 +164,7 @@ def _session_page(
         if question
         else None,
         ending=ending,
-        following=next_match(state) if ending else None,
+        following=sessions.next_match(state) if ending else None,
         seats=seats,
         changes=session_changes(state),
         show="balances" if request.args.get("show") == "balances" else "payouts",
@@ -236,7 +235,7 @@ def rename(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     cached = cached_sheet(circle_id, session_id)
     form = TermsForm(request.form, stake=cached.sheet.state.row.stake_cents)
     title, by = form.title.data or "", current_holder()
-    if not form.attempt(partial(rename_session, circle_id, session_id, title, by=by)):
+    if not form.attempt(partial(sessions.rename_session, circle_id, session_id, title, by=by)):
         return _refused(cached, form)
     return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
 

@@ -21,7 +21,6 @@ from scorer.services.record.circle_file import BACKUP, FORMAT
 from scorer.services.record.verify.chains import CHAINED, DAMAGE
 from scorer.services.record.verify.sessions import chain_entries, read_session
 from scorer.storage import chain, models, one_moment, queries, transfer
-from scorer.storage.models import CHAIN_START
 
 Row = dict[str, Any]
 Rows = dict[str, list[Row]]
@@ -109,7 +108,7 @@ def _hashes(row: models.CardSession) -> dict[str, int]:
     decided = []
     for entry in reversed(deciding):
         before = entries.get(entry.serial - 1)
-        previous = before.chain if before else CHAIN_START
+        previous = before.chain if before else models.CHAIN_START
         decided.append(chain.link(previous, chain.canonical(entry)))
     if not decided:
         return {}
