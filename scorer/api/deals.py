@@ -166,16 +166,13 @@ def amend(circle: UUID, session: UUID, number: int) -> ResponseReturnValue:
     return _written(circle, session, recorded)
 
 
-@blueprint.post(f"{DEAL}/void", least=Role.SCOREKEEPER)
-def void(circle: UUID, session: UUID, number: int) -> ResponseReturnValue:
+@blueprint.post(f"{DEAL}/void", endpoint="void", least=Role.SCOREKEEPER)
+@blueprint.post(f"{DEAL}/restore", endpoint="restore", least=Role.SCOREKEEPER)
+def strike(circle: UUID, session: UUID, number: int) -> ResponseReturnValue:
+    """Strike a deal through, or take that back."""
     change = _read(CHANGE_KEYS, lambda body: body.change(number))
-    return _written(circle, session, deals.void_deal(session, change, current_writer()))
-
-
-@blueprint.post(f"{DEAL}/restore", least=Role.SCOREKEEPER)
-def restore(circle: UUID, session: UUID, number: int) -> ResponseReturnValue:
-    change = _read(CHANGE_KEYS, lambda body: body.change(number))
-    return _written(circle, session, deals.restore_deal(session, change, current_writer()))
+    act = deals.void_deal if request.endpoint == "api_deals.void" else deals.restore_deal
+    return _written(circle, session, act(session, change, current_writer()))
 
 
 @blueprint.get(f"{DEAL}/reviews", least=Role.SPECTATOR)
@@ -193,19 +190,16 @@ def review(circle: UUID, session: UUID, number: int) -> ResponseReturnValue:
     return _reviewed(circle, session, number, new=new)
 
 
-@blueprint.post(f"{DEAL}/uphold", least=Role.SCOREKEEPER)
-def uphold(circle: UUID, session: UUID, number: int) -> ResponseReturnValue:
-    """Settle a dispute: the deal is right as it stands."""
+@blueprint.post(f"{DEAL}/uphold", endpoint="uphold", least=Role.SCOREKEEPER)
+@blueprint.post(f"{DEAL}/withdraw", endpoint="withdraw", least=Role.PLAYER)
+def settle(circle: UUID, session: UUID, number: int) -> ResponseReturnValue:
+    """Settle a dispute: the deal is right as it stands; or take back one's own."""
     change = _read(SETTLING_KEYS, lambda body: body.review(number))
-    new = review_deal(UPHOLD, session, change, current_writer())
-    return _reviewed(circle, session, number, new=new)
-
-
-@blueprint.post(f"{DEAL}/withdraw", least=Role.PLAYER)
-def withdraw(circle: UUID, session: UUID, number: int) -> ResponseReturnValue:
-    """Take back what the program itself disputed."""
-    change = _read(SETTLING_KEYS, lambda body: body.review(number))
-    new = withdraw_dispute(session, change, current_writer())
+    by = current_writer()
+    if request.endpoint == "api_deals.withdraw":
+        new = withdraw_dispute(session, change, by)
+    else:
+        new = review_deal(UPHOLD, session, change, by)
     return _reviewed(circle, session, number, new=new)
 
 

@@ -421,14 +421,11 @@ def cause(state: SessionState, serial: int | None) -> Text | None:
         deals = say("for deal %(number)s", number=first)
     else:
         deals = say("for deals %(first)s to %(last)s", first=first, last=last)
-    return say("%(what)s, %(deals)s", what=_changed(state, act), deals=deals)
-
-
-def _changed(state: SessionState, act: Sequence[TermsChange]) -> Text:
+    what = say("Seats changed")
     rules = next((part for part in act if part.rules is not None), None)
-    if rules is None:
-        return say("Seats changed")
-    table = _named(state.game.describe(rules.rules), rules.rule_set)
-    if any(part.order for part in act):
-        return say("Rules (%(table)s) and seats changed", table=table)
-    return say("Rules changed to %(table)s", table=table)
+    if rules is not None:
+        table = _named(state.game.describe(rules.rules), rules.rule_set)
+        what = say("Rules changed to %(table)s", table=table)
+        if any(part.order for part in act):
+            what = say("Rules (%(table)s) and seats changed", table=table)
+    return say("%(what)s, %(deals)s", what=what, deals=deals)

@@ -212,29 +212,24 @@ def start(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     return saved(address)
 
 
-@pages.post("/record/forget", least=Role.SCOREKEEPER)
-def cancel_start(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-    """Cancel the start of the deal under way, if it is still the one that the page showed."""
-    form = KeyedForm.sent()
+@pages.post("/record/forget", endpoint="cancel_start", least=Role.SCOREKEEPER)
+@pages.post("/record/resume", endpoint="resume_start", least=Role.SCOREKEEPER)
+def change_start(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+    """Cancel the start of the deal under way, or resume the one that was cancelled last.
+
+    Nothing is done if it is no longer the one that the page showed.
+    """
+    form, following, by = KeyedForm.sent(), session_url(circle_id, session_id), current_holder()
     key, _ = form.deal
     try:
-        deals.cancel_start(session_id, key, current_holder())
-        keep_cancelled(session_id, key)
+        if request.endpoint == "deals.resume_start":
+            deals.resume_start(session_id, key, by)
+        else:
+            deals.cancel_start(session_id, key, by)
+            keep_cancelled(session_id, key)
     except ConflictError:
-        return changed(form, session_url(circle_id, session_id))
-    return saved(session_url(circle_id, session_id))
-
-
-@pages.post("/record/resume", least=Role.SCOREKEEPER)
-def resume_start(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-    """Resume the deal whose start was cancelled last, if nothing has taken its place."""
-    form = KeyedForm.sent()
-    key, _ = form.deal
-    try:
-        deals.resume_start(session_id, key, current_holder())
-    except ConflictError:
-        return changed(form, session_url(circle_id, session_id))
-    return saved(session_url(circle_id, session_id))
+        return changed(form, following)
+    return saved(following)
 
 
 @pages.post("/record/preview", least=Role.SCOREKEEPER, limit="preview")
