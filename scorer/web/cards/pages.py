@@ -9,7 +9,6 @@ from flask import Response, current_app, flash, jsonify, redirect, render_templa
 from flask.typing import ResponseReturnValue
 
 from scorer.cards.engine import CardDeal
-from scorer.cards.solver.open_deal import OpenDeal
 from scorer.errors import InvalidError, NotFoundError
 from scorer.routes import Routes
 from scorer.services.base.roles import Role
@@ -150,36 +149,26 @@ def analysis(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnVa
     return jsonify(waiting=opened.waiting, progress=in_words(opened.progress))
 
 
-@pages.post("/analysis", least=Role.PLAYER)
-def analyse(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
-    tricks = open_tricks(circle_id, session_id, number)
+@pages.post("/analysis", endpoint="analyse", least=Role.PLAYER)
+@pages.post("/analysis/stop", endpoint="stop_analysis", least=Role.PLAYER)
+def change_analysis(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
+    """Queue a whole deal to be analysed, or take it out of the queue."""
+    opened = open_cards(open_tricks(circle_id, session_id, number).deal)
+    if opened is None:
+        raise NotFoundError(number)
+    queue = AnalysisQueue(current_app.instance_path)
     try:
-        AnalysisQueue(current_app.instance_path).ask(_opened(tricks))
+        if request.endpoint == "tricks.stop_analysis":
+            queue.stop(opened)
+        else:
+            queue.ask(opened)
     except InvalidError as error:
         flash(in_words(error.problems[0].message), "problem")
-    return _to_open_cards(tricks)
-
-
-@pages.post("/analysis/stop", least=Role.PLAYER)
-def stop_analysis(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
-    tricks = open_tricks(circle_id, session_id, number)
-    AnalysisQueue(current_app.instance_path).stop(_opened(tricks))
-    return _to_open_cards(tricks)
-
-
-def _opened(tricks: Tricks) -> OpenDeal:
-    opened = open_cards(tricks.deal)
-    if opened is None:
-        raise NotFoundError(tricks.number)
-    return opened
-
-
-def _to_open_cards(tricks: Tricks) -> ResponseReturnValue:
-    there = url_for(
+    following = url_for(
         "tricks.replay",
-        circle_id=tricks.state.circle_id,
-        session_id=tricks.state.session_id,
-        number=tricks.number,
+        circle_id=circle_id,
+        session_id=session_id,
+        number=number,
         _anchor="open-cards",
     )
-    return redirect(there, HTTPStatus.SEE_OTHER)
+    return redirect(following, HTTPStatus.SEE_OTHER)
