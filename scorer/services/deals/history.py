@@ -1,6 +1,6 @@
 """The history of a circle: lists of its sessions, and the search of its deals."""
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from functools import partial
@@ -231,8 +231,15 @@ def find_deals(circle_id: UUID, search: DealSearch, before: Cursor | None = None
     more = count > PAGE
     if more and before is None:
         count = queries.deals.count_deals(circle_id, search, limit=COUNTED + 1)
+    rows = queries.deals.deals_by_key(circle_id, [key.deal_id for key in shown])
+    deals, lines = {row.deal_id: row for row in rows}, []
+    sessions = session_terms(circle_id, {key.session_id for key in shown})
+    for key in shown:
+        session = sessions[key.session_id]
+        seats = [seat.seat for seat in session.seats if seat.player_id == search.player]
+        lines.append(FoundDeal(session, deals[key.deal_id], seats[0] if seats else None))
     return FoundDeals(
-        tuple(_lines(circle_id, search, shown)),
+        tuple(lines),
         Cursor(shown[-1].session_id, shown[-1].number) if more else None,
         count if before is None and count <= COUNTED else None,
     )
@@ -248,16 +255,6 @@ def _keys(circle_id: UUID, search: DealSearch, before: Cursor | None) -> Iterato
     while sessions := queries.deals.find_sessions(circle_id, search, limit=limit, after=last):
         yield from deals(sessions)
         last, limit = sessions[-1], limit * MORE
-
-
-def _lines(circle_id: UUID, search: DealSearch, keys: Sequence[DealKey]) -> Iterator[FoundDeal]:
-    rows = queries.deals.deals_by_key(circle_id, [key.deal_id for key in keys])
-    deals = {row.deal_id: row for row in rows}
-    sessions = session_terms(circle_id, {key.session_id for key in keys})
-    for key in keys:
-        deal, session = deals[key.deal_id], sessions[key.session_id]
-        seats = [seat.seat for seat in session.seats if seat.player_id == search.player]
-        yield FoundDeal(session, deal, seats[0] if seats else None)
 
 
 def evenings(

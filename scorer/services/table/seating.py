@@ -8,7 +8,6 @@ from scorer.evening.terms import SatOut, times_out, to_change, to_the_good
 from scorer.rules.seats import Seat, wrong_count
 from scorer.services.base.roles import Holder
 from scorer.services.book.state import NUMBERS, SessionState, load_state, seats_of
-from scorer.services.circle.players import offered_names
 from scorer.services.table.changes import ChangeRequest, NewSeats, change_session
 from scorer.storage import queries
 from scorer.texts import Text, joined, say
@@ -75,10 +74,6 @@ def head_counts(state: SessionState, rules: Any) -> list[tuple[int, Text, bool]]
             text = state.game.who_sits_out(number, rules) or everybody
         counts.append((number, text, refused is None))
     return counts
-
-
-def absent_names(state: SessionState) -> list[str]:
-    return [name for name in offered_names(state.circle_id) if name not in state.names]
 
 
 class SittingOut(NamedTuple):

@@ -7,7 +7,7 @@ runs; ``may`` reads it for views and templates.
 import secrets
 from datetime import datetime, tzinfo
 from typing import Any
-from uuid import UUID, uuid5
+from uuid import UUID
 
 from flask import Flask, g, request
 from flask import session as cookie
@@ -98,11 +98,6 @@ def browser_token() -> str:
         cookie["browser"] = secrets.token_urlsafe(16)
         cookie.permanent = True
     return str(cookie["browser"])
-
-
-def phone_to_begin(circle_id: UUID) -> UUID:
-    """Return the id of this browser's phone in a circle, or the id for the circle's first phone."""
-    return known_phones().get(circle_id) or uuid5(circle_id, browser_token())
 
 
 def leave(circle_id: UUID, response: Response) -> Response:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any, ClassVar
-from uuid import UUID, uuid4
+from uuid import UUID, uuid4, uuid5
 
 from flask import abort, current_app, g, redirect, render_template, request
 from flask.typing import ResponseReturnValue
@@ -204,6 +204,7 @@ def new_sent() -> ResponseReturnValue:
 def _wanted(form: NewSessionForm) -> sessions.NewSession:
     """Return the session of the form; refuse rules of another kind than was chosen."""
     key, circle_id = form.key.data or uuid4(), form.circle.data
+    begun = sessions.circle_begun_by(key)
     game, kind = choosing.sent_game(form.game.data), form.kind.data
     chosen = choosing.read_choice(circle_id, game, form.rules.data)
     if chosen is not None and kind and game.kind(chosen.rules) not in ("", kind):
@@ -226,5 +227,5 @@ def _wanted(form: NewSessionForm) -> sessions.NewSession:
         stake_cents=form.stake.data,
         rule_set=chosen.rule_set if chosen else None,
         opening=form.brought,
-        phone_id=access.phone_to_begin(sessions.circle_begun_by(key)),
+        phone_id=access.known_phones().get(begun) or uuid5(begun, access.browser_token()),
     )

@@ -15,11 +15,11 @@ from scorer.errors import ConflictError, InvalidError, Problem
 from scorer.services.base.roles import Role
 from scorer.services.base.text import one_line
 from scorer.services.book.state import NUMBERS, SessionState, load_state
+from scorer.services.circle.players import offered_names
 from scorer.services.table.changes import ChangeRequest, Guest, NewRules, NewSeats, change_session
 from scorer.services.table.seating import (
     SeatingPlan,
     Sitter,
-    absent_names,
     choose,
     head_counts,
     seating_since,
@@ -255,7 +255,7 @@ def _page(
         guest=GUEST,
         guest_seat=len(state.names) if len(state.names) < len(NUMBERS) else None,
         guest_index=sum(place_of(sitter.place) <= place_of(form.guest_place) for sitter in people),
-        known=absent_names(state),
+        known=[name for name in offered_names(state.circle_id) if name not in state.names],
         counts=head_counts(state, rules),
         offers=offers(state.circle_id, state.game, form.rules.data),
         rules_name=state.game.describe(rules).name,
