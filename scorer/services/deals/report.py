@@ -140,10 +140,12 @@ class DealReport(NamedTuple):
 
     def proposed(self, review: ReviewRow) -> dict[str, Any] | None:
         """Return what a review proposes of the version that it disputes, by the players' names."""
-        if review.proposal is None:
-            return None
+        if review.proposal is None or reviews.OUTCOME in review.proposal:
+            return review.proposal
         disputed = next(version for version in self.versions if version.version == review.version)
-        return reviews.named_answers(self.state, disputed, review.proposal)
+        stored = {**(disputed.stored or {}), **review.proposal}
+        answers = self.state.answers_of(replace(disputed, stored=stored)) or {}
+        return {name: answers.get(name, answer) for name, answer in review.proposal.items()}
 
     def withdraws(self, by: Holder) -> bool:
         """Whether somebody disputes the deal, and nobody else does."""

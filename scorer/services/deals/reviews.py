@@ -20,7 +20,7 @@ from scorer.rules.seats import Seat
 from scorer.rules.sheet import Question, questions
 from scorer.services.base.roles import Holder, authored
 from scorer.services.base.text import read_reason
-from scorer.services.book.state import NUMBERS, SessionState, SessionTerms, find_deal, lock_state
+from scorer.services.book.state import NUMBERS, SessionState, find_deal, lock_state
 from scorer.services.book.writing import OUTCOME_WORDS, DealChange
 from scorer.services.circle.hooks import HookEvent, session_data, tell
 from scorer.storage import chain, models, queries, transaction, write
@@ -373,17 +373,6 @@ def _coded(question: RightAnswer, answer: Any) -> Any:
     if seats and str(answer) not in seats:
         raise InvalidError([_no_choice(f"right.{question.name}", answer)])
     return seats.get(str(answer), answer)
-
-
-def named_answers(
-    state: SessionTerms, version: VersionRow, proposal: Mapping[str, Any]
-) -> dict[str, Any]:
-    """Write what was proposed of a version of a deal by the players' names."""
-    if OUTCOME in proposal:
-        return {**proposal}
-    proposed = replace(version, stored={**(version.stored or {}), **proposal})
-    answers = state.answers_of(proposed) or {}
-    return {name: answers.get(name, answer) for name, answer in proposal.items()}
 
 
 def _no_choice(path: str, answer: Any) -> Problem:

@@ -65,28 +65,23 @@ def pay_of(circle_id: UUID, session_id: UUID) -> PayTerms | None:
 
 def worth(state: SessionState, pay: PayTerms) -> dict[UUID, int]:
     """Return what a session is worth to each player, in cents."""
-    totals = queries.book.balances(state.circle_id, state.session_id)
-    amounts = _by_seat(state, totals, pay)
-    return {state.seats[seat].player_id: cents for seat, cents in amounts.items() if cents}
-
-
-def _by_seat(state: SessionState, totals: Mapping[Seat, int], pay: PayTerms) -> dict[Seat, int]:
-    if pay.way is Way.NOTHING:
-        return {}
-    if pay.way is Way.POINTS:
-        return by_points(totals, pay.stake_cents)
+    totals, stake = queries.book.balances(state.circle_id, state.session_id), pay.stake_cents
     places = _places(state, totals)
     first = [seat for seat, place in places.items() if place == 1]
     best = totals[first[0]]
     match pay.way:
+        case Way.NOTHING:
+            amounts = {}
+        case Way.POINTS:
+            amounts = by_points(totals, stake)
         case Way.DIFFERENCE:
-            paid = {seat: abs(best - n) * pay.stake_cents for seat, n in totals.items()}
+            amounts = pot({seat: abs(best - n) * stake for seat, n in totals.items()}, first)
         case Way.PLACE:
-            paid = {seat: (place - 1) * pay.stake_cents for seat, place in places.items()}
+            amounts = pot({seat: (place - 1) * stake for seat, place in places.items()}, first)
         case _:
             bought = times_bought_in(state)
-            paid = {seat: pay.stake_cents + bought[seat] * pay.fee_cents for seat in totals}
-    return pot(paid, first)
+            amounts = pot({seat: stake + bought[seat] * pay.fee_cents for seat in totals}, first)
+    return {state.seats[seat].player_id: cents for seat, cents in amounts.items() if cents}
 
 
 def _places(state: SessionState, totals: Mapping[Seat, int]) -> dict[Seat, int]:

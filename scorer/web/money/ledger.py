@@ -60,7 +60,9 @@ class MoneyForm(PageForm):
     ) -> None:
         super().__init__(sent, data={"key": key})
         self.people = [(str(player.player_id), player.name) for player in people]
-        self.payer.choices += self.people
+        for field in self:
+            if isinstance(field, fields.PlayerField):
+                field.choices += self.people
 
     @property
     def at(self) -> datetime | None:
@@ -77,12 +79,6 @@ class PaymentForm(MoneyForm):
     payee = fields.PlayerField(lazy_gettext("Who got it?"), WHO)
     means = fields.ChoiceField(lazy_gettext("How?"), None, ledger.MEANS, default="cash")
     note = StringField(lazy_gettext("Note"), default="")
-
-    def __init__(
-        self, sent: MultiDict[str, str] | None, people: Sequence[Player], key: UUID | None = None
-    ) -> None:
-        super().__init__(sent, people, key)
-        self.payee.choices += self.people
 
     @property
     def payment(self) -> ledger.Payment:

@@ -92,16 +92,13 @@ def download(circle_id: UUID, rule_set_id: UUID) -> ResponseReturnValue:
     return downloads.download(text, title, ending="json", mimetype="application/json")
 
 
-@pages.post(f"{RULE_SET}/retire", least=Role.SCOREKEEPER)
-def retire(circle_id: UUID, rule_set_id: UUID) -> ResponseReturnValue:
-    house_rules.retire_rules(circle_id, rule_set_id, by=current_holder())
-    flash(gettext("It is put away. What was played by it stays as it is."), "ok")
-    return redirect(rule_set_url(circle_id, rule_set_id), HTTPStatus.SEE_OTHER)
-
-
-@pages.post(f"{RULE_SET}/bring-back", least=Role.SCOREKEEPER)
-def bring_back(circle_id: UUID, rule_set_id: UUID) -> ResponseReturnValue:
-    house_rules.retire_rules(circle_id, rule_set_id, retired=False, by=current_holder())
+@pages.post(f"{RULE_SET}/retire", endpoint="retire", least=Role.SCOREKEEPER)
+@pages.post(f"{RULE_SET}/bring-back", endpoint="bring_back", least=Role.SCOREKEEPER)
+def offer(circle_id: UUID, rule_set_id: UUID) -> ResponseReturnValue:
+    retired = request.endpoint == "rule_sets.retire"
+    house_rules.retire_rules(circle_id, rule_set_id, retired=retired, by=current_holder())
+    if retired:
+        flash(gettext("It is put away. What was played by it stays as it is."), "ok")
     return redirect(rule_set_url(circle_id, rule_set_id), HTTPStatus.SEE_OTHER)
 
 
