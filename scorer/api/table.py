@@ -217,10 +217,10 @@ def own_rule_set(circle: UUID, rule_set: UUID) -> dict[str, Any]:
 
 def _listed(own: OwnRules) -> dict[str, Any]:
     return {
-        "id": str(own.rule_set_id),
+        "id": str(own.row.rule_set_id),
         "game": own.row.game,
-        "name": own.name,
-        "version": own.version,
+        "name": own.row.name,
+        "version": own.row.version,
         "newest": own.newest,
         "retired_at": own.row.retired_at and moment(own.row.retired_at),
         "rules": own.document,

@@ -399,14 +399,15 @@ def ahead(state: SessionState) -> dict[str, Any]:
     many deals as were ``played``.
     """
     turns = state.now.ahead(MOST_AHEAD) if next_deal(state) else ()
+    key = state.circle_id, state.session_id
     return {
         "number": state.row.next_number,
         "times": state.now.turn.times,
         "active": state.table().active,
-        "played": state.now.played,
+        "played": queries.deals.played_count(*key),
         "lowest": state.lowest_leads,
         "turns": [{"dealer": turn.dealer, "active": active} for turn, active in turns],
-        "balances": queries.book.balances(state.circle_id, state.session_id),
+        "balances": queries.book.balances(*key),
     }
 
 

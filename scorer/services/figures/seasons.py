@@ -102,18 +102,8 @@ def calendar(circle_id: UUID, year: int | None = None) -> Calendar:
 
 
 def season_page(circle_id: UUID, key: str, wanted: str = "") -> SeasonPage:
-    """Return a month by its number, ``2026-11``, or a season with a name by its key.
-
-    Raise NotFoundError, also for a month without sessions.
-    """
-    try:
-        if len(key) == 7:
-            season = _month(*map(int, key.split("-")))
-        else:
-            season = _named(existing(queries.find(models.Season, circle_id, UUID(key)), key))
-    except (TypeError, ValueError) as error:
-        raise NotFoundError(key) from error
-    figures = circle_figures(circle_id)
+    """Return a season by its key; raise NotFoundError, also for a month without sessions."""
+    season, figures = find_season(circle_id, key), circle_figures(circle_id)
     if not (season.name or any(season.holds(session.day) for session in figures.sessions)):
         raise NotFoundError(key)
     within = figures.within(season.first, season.last)
@@ -130,6 +120,16 @@ def season_page(circle_id: UUID, key: str, wanted: str = "") -> SeasonPage:
         else None,
         best_pair=_best_pair(within, standings) if standings else None,
     )
+
+
+def find_season(circle_id: UUID, key: str) -> SeasonSpan:
+    """Find a season: a month by its number, ``2026-11``, or one with a name by its key."""
+    try:
+        if len(key) == 7:
+            return _month(*map(int, key.split("-")))
+        return _named(existing(queries.find(models.Season, circle_id, UUID(key)), key))
+    except (TypeError, ValueError) as error:
+        raise NotFoundError(key) from error
 
 
 @transaction
