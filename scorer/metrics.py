@@ -7,7 +7,6 @@ Waits for locks and recorded deals are observed by events of SQLAlchemy, so no o
 import hmac
 import os
 import re
-import shutil
 import sys
 import time
 from collections.abc import Iterator
@@ -16,7 +15,6 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from pathlib import Path
 from platform import python_version
-from tempfile import mkdtemp
 from typing import Any
 
 from flask import Flask, Response, abort, current_app, g, jsonify, request
@@ -29,6 +27,7 @@ from scorer.services.live import streams
 from scorer.services.live.counts import COUNTS, ServerCounts
 from scorer.services.record.status import ServerStatus, server_status
 from scorer.storage import db
+from scorer.storage.files import own_folder
 
 #: The variable with the folder in which prometheus-client counts for several processes.
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
@@ -47,13 +46,9 @@ ASKED = "scorer.asked"
 @contextmanager
 def counted_together() -> Iterator[None]:
     """Count all workers that are forked in the block in one folder."""
-    server, folder = os.getpid(), mkdtemp(prefix="scorer-metrics-")
-    os.environ[FOLDER] = folder
-    try:
+    with own_folder("scorer-metrics-") as folder:
+        os.environ[FOLDER] = str(folder)
         yield
-    finally:
-        if os.getpid() == server:
-            shutil.rmtree(folder, ignore_errors=True)
 
 
 def forget_worker(pid: int) -> None:

@@ -8,6 +8,7 @@ would block the whole worker.
 import gc
 import io
 import marshal
+import os
 import resource
 import socket
 import ssl
@@ -37,10 +38,11 @@ from scorer.errors import ScorerError
 from scorer.languages import LANGUAGES, catalogue
 from scorer.services.circle.hooks import HookSender
 from scorer.services.figures import figures, ratings
+from scorer.services.files.demo import DemoWiper
 from scorer.services.live import streams
 from scorer.services.live.counts import COUNTS, ServerCounts, shared_counts
 from scorer.services.live.streams import Stream
-from scorer.storage.files import atomic_write
+from scorer.storage.files import atomic_write, own_folder
 from scorer.texts import counted
 from scorer.web.base import headers
 from scorer.web.base.addresses import opens_only_here
@@ -159,9 +161,10 @@ class Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
             self.cfg.set(name, value)
 
     def work_beside(self) -> None:
-        """Hear what other processes tell, and send what waits for web hooks."""
+        """Hear what other processes tell, and send what waits for web hooks; a demo sends none."""
         streams.hub_of(self._app).serve()
-        HookSender(self._app).start()
+        beside = DemoWiper if self._app.config.get("DEMO") else HookSender
+        beside(self._app).start()
 
     def end_streams(self) -> None:
         streams.hub_of(self._app).end_all()
@@ -289,9 +292,11 @@ def serve(*, place: ListenPlace, workers: int, overrides: Mapping[str, object]) 
     Raise OSError or ScorerError for a place that is taken.
     """
     place.probe()
-    counting = settings.load(settings.instance_path(), overrides)["METRICS"].value
     with ExitStack() as opened:
-        if counting:
+        if overrides.get("DEMO"):
+            folder = opened.enter_context(own_folder("scorer-demo-"))
+            os.environ["SCORER_INSTANCE"] = str(folder)
+        if settings.load(settings.instance_path(), overrides)["METRICS"].value:
             opened.enter_context(metrics.counted_together())
         app = create_app(overrides)
         https = encryption(app)

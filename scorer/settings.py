@@ -43,7 +43,7 @@ LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 DRIVERS = {"sqlite", "sqlite+pysqlite", "postgres", "postgresql", "postgresql+psycopg"}
 #: Requests a minute, by what they are for.
 MOST_REQUESTS = {"join": 10, "start": 60, "hold": 60, "dispute": 60, "note": 60}
-MOST_REQUESTS |= {"money": 60, "nickname": 60, "import": 60, "export": 60}
+MOST_REQUESTS |= {"demo": 3, "money": 60, "nickname": 60, "import": 60, "export": 60}
 #: Seconds of CPU a minute, by what they are spent on.
 MOST_SECONDS = {"api": 40, "file": 20, "what-if": 20, "preview": 20, "picture": 20}
 MOST_SECONDS |= {"download": 20, "circle-download": 40}
@@ -345,6 +345,19 @@ FIXED: dict[str, object] = {
     "SESSION_COOKIE_HTTPONLY": True,
     "SESSION_COOKIE_SAMESITE": "Lax",
     "WTF_CSRF_TIME_LIMIT": None,
+    "DEMO": False,
+}
+#: The settings of `scorer serve --demo`, above all others, which no environment can set.
+DEMO: dict[str, object] = {
+    "DEMO": True,
+    "DATABASE_URL": None,
+    "SECRET_KEY": None,
+    "PUBLIC_START": False,
+    "PHOTOS_A_CIRCLE": 0,
+    "DEALS_A_CIRCLE": 200,
+    "PHONES_A_CIRCLE": 10,
+    "PROGRAMS_A_CIRCLE": 2,
+    "STREAMS_A_CIRCLE": 20,
 }
 
 

@@ -188,6 +188,26 @@ def test_socket_file_is_served_and_the_workers_count_together(tmp_path: Path) ->
     assert list(tmp_path.glob("scorer-metrics-*")) == []
 
 
+def test_demo_writes_nothing_that_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "tmp").mkdir()
+    monkeypatch.setenv("TMPDIR", str(tmp_path / "tmp"))
+    monkeypatch.setenv("SCORER_SECRET_KEY", "that of the real server")
+
+    with serving(tmp_path, program=(*SERVE, "--demo"), database_url="sqlite:////none") as url:
+        browser = build_opener(HTTPCookieProcessor())
+        with browser.open(url) as page:
+            token = re.search(r'name="csrf_token" value="([^"]+)"', page.read().decode())
+        assert token
+        form = urlencode({"csrf_token": token[1]}).encode()
+        with browser.open(f"{url}/demo", form) as circle:
+            assert "Friday at Bea’s" in circle.read().decode()
+        during = [path.name for path in (tmp_path / "tmp").glob("scorer-demo-*/scorer.sqlite")]
+
+    assert during == ["scorer.sqlite"]
+    assert list((tmp_path / "tmp").glob("scorer-*")) == []
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["server.log", "tmp"]
+
+
 @pytest.mark.slow
 def test_make_dev_lets_the_owner_into_an_invented_circle_and_reloads(tmp_path: Path) -> None:
     script = CHECKOUT / "static/base/scorer.js"

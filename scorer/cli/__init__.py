@@ -281,6 +281,12 @@ def run_rules(game: str | None) -> None:
     type=click.Path(),
     help="The certificate's key (PEM), without a password.",
 )
+@click.option(
+    "--demo",
+    is_flag=True,
+    help="Give each visitor an invented circle for an hour; keep nothing.",
+    show_default=False,
+)
 def run_serve(
     *,
     host: str,
@@ -288,6 +294,7 @@ def run_serve(
     file: Path | None,
     workers: int,
     https: bool,
+    demo: bool,
     **given: str | None,
 ) -> None:
     """Serve the pages on the local network."""
@@ -299,11 +306,14 @@ def run_serve(
         os.execv(sys.executable, [sys.executable, "-m", "scorer", *argv])  # noqa: S606  # ourselves
     gc.disable()  # until all is loaded: of what is loaded nothing becomes garbage
     monkey.patch_all()
+    from scorer import settings
     from scorer.serve import ListenPlace, serve
 
     overrides: dict[str, object] = {name.upper(): value for name, value in given.items() if value}
     if not https:
         overrides["LAN_HTTP"] = True
+    if demo:
+        overrides |= settings.DEMO
     serve(place=ListenPlace(host, port, file), workers=workers, overrides=overrides)
 
 

@@ -3,11 +3,13 @@
 import fcntl
 import os
 import re
+import shutil
 import stat
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
+from tempfile import mkdtemp
 from typing import IO
 from uuid import uuid4
 
@@ -57,6 +59,17 @@ def atomic_write(path: Path) -> Iterator[Path]:
         _to_disk(path.parent)
     finally:
         draft.unlink(missing_ok=True)
+
+
+@contextmanager
+def own_folder(prefix: str) -> Iterator[Path]:
+    """Yield a new temporary folder; the process that made it, but none of its forks, deletes it."""
+    process, folder = os.getpid(), Path(mkdtemp(prefix=prefix))
+    try:
+        yield folder
+    finally:
+        if os.getpid() == process:
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def hide(paths: Iterable[Path]) -> None:

@@ -31,6 +31,7 @@ NOT_OF_A_CIRCLE = {
     "seated",
     "circle_ids",
     "circle_sizes",
+    "circles_with_link",
     "drop_circle",
     "due_hooks",
     "drop_player",

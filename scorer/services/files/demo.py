@@ -3,13 +3,22 @@
 A seed decides the deals: the same seed makes the same evenings, in another circle.
 """
 
+import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from random import Random
+from secrets import randbelow
+from threading import Thread
+from time import sleep
 from typing import Any, NamedTuple
 from uuid import UUID, uuid4
 
+from flask import Flask
+from sqlalchemy.exc import SQLAlchemyError
+
+from scorer.errors import BusyError
 from scorer.rules.game import Outcome, Table
 from scorer.services.base import clock
 from scorer.services.base.roles import Holder, Role
@@ -18,18 +27,27 @@ from scorer.services.book.writing import DealChange
 from scorer.services.circle import circles
 from scorer.services.deals import deals
 from scorer.services.table import sessions
-from scorer.storage import queries
+from scorer.storage import in_transaction, queries
 from scorer.storage.transfer import track_progress
 
 #: What is played, and how its rules say that ranks are bid before points.
 GAME = "briscola-chiamata"
 LADDER = "ladder-then-points"
 CIRCLE = "The Friday table"
+#: The name of the link into the circle.
+LINK = "Demo"
+#: How long a visitor's circle lasts, how many there may be, and the Retry-After where there are.
+LIFE, MOST_CIRCLES, LATER = timedelta(hours=1), 300, 60
+#: Seconds between two looks for circles to delete.
+EVERY = 30
 FIVE = ("Ada", "Bea", "Ciro", "Dora", "Ezio")
 SIX = (*FIVE, "Fulvia")
 BREAK = timedelta(minutes=7)
 #: What a point is worth, so that there is something to settle.
 STAKE_CENTS = 10
+
+
+log = logging.getLogger(__name__)
 
 
 class DemoSession(NamedTuple):
@@ -89,7 +107,37 @@ def fill(seed: int) -> str:
     circle_id = _play(first, opened, random)
     for evening in later:
         _play(evening, opened, random, circle_id)
-    return circles.make_link(circle_id, "Demo", Role.OWNER)
+    return circles.make_link(circle_id, LINK, Role.OWNER)
+
+
+def begin_for_visitor(browser: str) -> Holder:
+    """Make a circle for a visitor, who owns it; raise BusyError where there are too many."""
+    if len(queries.circle.circle_ids()) >= MOST_CIRCLES:
+        raise BusyError(LATER)
+    return circles.join(fill(randbelow(2**31)), {}, browser=browser)
+
+
+class DemoWiper(Thread):
+    """The thread of `scorer serve --demo` that deletes circles after an hour."""
+
+    def __init__(self, app: Flask) -> None:
+        super().__init__(name="demo", daemon=True)
+        self._app = app
+
+    def run(self) -> None:
+        while True:
+            sleep(EVERY)
+            try:
+                with self._app.app_context():
+                    wipe()
+            except SQLAlchemyError as error:
+                log.warning("No circle of the demo can be deleted for now: %s", error)
+
+
+def wipe() -> None:
+    """Delete the circles that were made for visitors an hour ago or earlier."""
+    for circle_id in queries.circle.circles_with_link(LINK, clock.now() - LIFE):
+        in_transaction(partial(queries.circle.drop_circle, circle_id))
 
 
 def _play(

@@ -157,6 +157,12 @@ def circle_sizes() -> Select[Any]:
     return sizes.order_by(Circle.created_at, Circle.circle_id)
 
 
+@base.column
+def circles_with_link(name: str, until: datetime) -> Select[tuple[UUID]]:
+    """List all circles with a link of a name that was made until a moment."""
+    return select(Link.circle_id).where(Link.name == name, Link.created_at <= until).distinct()
+
+
 @base.entity
 def link_by_secret(secret_hash: str) -> Select[tuple[Link]]:
     """Find the link that a secret opens, revoked or not."""
