@@ -105,8 +105,8 @@ def test_whatever_the_journal_keeps_is_limited(shared_url: str, row: Row) -> Non
     assert statuses[1] == 429
 
 
-def test_all_is_limited_to_sixty_a_minute_but_joining() -> None:
-    assert {**dict.fromkeys(MOST_REQUESTS, 60), "join": 10} == MOST_REQUESTS
+def test_all_is_limited_to_sixty_a_minute_but_joining_and_demos() -> None:
+    assert {**dict.fromkeys(MOST_REQUESTS, 60), "demo": 3, "join": 10} == MOST_REQUESTS
 
 
 EXPORTS = ["csv", "xlsx", "file", "{session}csv", "{session}xlsx", "{session}file"]
