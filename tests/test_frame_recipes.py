@@ -195,6 +195,31 @@ def test_proxy_speaks_https_and_hands_on_what_the_server_says(
 
 
 @pytest.mark.slow
+def test_caddy_hands_on_what_is_below_a_path(tmp_path: Path) -> None:
+    https, server = free_port(), free_port()
+    make_certificate(tmp_path)
+    site = f"https://localhost:{https}"
+    (tmp_path / "config.py").write_text(
+        f"PROXY_HOPS = 1\nPUBLIC_URL = '{site}/cards'\nTRUSTED_HOSTS = ['localhost', '127.0.0.1']\n"
+    )
+    command = caddy(tmp_path, free_port(), https, server)
+    page = (CHECKOUT / "docs/hosting.md").read_text("utf-8")
+    (lines,) = re.findall(r"```\n(redir /cards .*?)```", page, re.DOTALL)
+    text = (tmp_path / "Caddyfile").read_text("utf-8")
+    head = text[: text.index("\t# The largest")]
+    lines = lines.replace("127.0.0.1:8000", f"127.0.0.1:{server}")
+    (tmp_path / "Caddyfile").write_text(f"{head}{lines}}}\n", "utf-8")
+
+    with behind(command, tmp_path, server):
+        circle = let_in(browser := browser_of(tmp_path), f"{site}/cards", tmp_path)
+        with browser.open(f"{circle}events", timeout=10) as stream:
+            begun = stream.readline()
+
+    assert circle.startswith(f"{site}/cards/circles/")
+    assert begun
+
+
+@pytest.mark.slow
 def test_nginx_reaches_the_server_by_its_socket_file(tmp_path: Path) -> None:
     https, file = free_port(), tmp_path / "scorer.socket"
     make_certificate(tmp_path)
@@ -344,6 +369,8 @@ def test_postgresql_is_set_up_by_the_file_and_backed_up(
     assert "no differences" in verified
 
 
+#: Composed for the stores of CasaOS and Umbrel.
+COMPOSED = ("casaos.yaml", "umbrel/docker-compose.yml")
 DOCKERFILE = (DEPLOY / "Dockerfile").read_text("utf-8").replace("\\\n", "")
 
 
@@ -359,6 +386,39 @@ def test_image_copies_what_is_there_and_what_is_not_ignored() -> None:
 
     assert sorted(copied) == sorted(let_through)
     assert [source for source in copied if not (CHECKOUT / source).exists()] == []
+
+
+def test_other_places_run_the_image_as_it_is() -> None:
+    composed = [yaml.safe_load((DEPLOY / name).read_text("utf-8")) for name in COMPOSED]
+    claim, deployment, service, ingress = yaml.safe_load_all(
+        (DEPLOY / "kubernetes.yaml").read_text("utf-8")
+    )
+    pod = deployment["spec"]["template"]["spec"]
+    (container,) = pod["containers"]
+    casaos, umbrel = (list(file["services"].values())[-1] for file in composed)
+
+    for server in (casaos, umbrel):
+        assert (server["read_only"], server["tmpfs"], server["cap_drop"]) == (
+            True,
+            ["/tmp"],
+            ["ALL"],
+        )
+        assert server["volumes"][0].endswith(":/data")
+    assert casaos["ports"][0]["target"] == 8000
+    assert composed[1]["services"]["app_proxy"]["environment"]["APP_PORT"] == "8000"
+    assert (deployment["spec"]["replicas"], deployment["spec"]["strategy"]["type"]) == (
+        1,
+        "Recreate",
+    )
+    assert pod["securityContext"]["runAsUser"] == pod["securityContext"]["fsGroup"] == 10001
+    assert container["ports"][0]["containerPort"] == 8000
+    assert container["volumeMounts"][0] == {"name": "data", "mountPath": "/data"}
+    assert pod["volumes"][0]["persistentVolumeClaim"]["claimName"] == claim["metadata"]["name"]
+    assert service["spec"]["selector"] == deployment["spec"]["selector"]["matchLabels"]
+    backend = ingress["spec"]["rules"][0]["http"]["paths"][0]["backend"]["service"]
+    assert backend["name"] == service["metadata"]["name"]
+    traefik = yaml.safe_load((DEPLOY / "traefik.yaml").read_text("utf-8"))["http"]
+    assert traefik["routers"]["scorer"]["service"] in traefik["services"]
 
 
 def test_image_is_made_as_the_linter_wants_it(tmp_path: Path) -> None:
