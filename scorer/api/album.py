@@ -26,7 +26,7 @@ NOTE = f"{SESSION}/notes/<uuid:note>"
 LARGEST = MOST_SENT * 4 // 3 + 64 * 1024
 
 
-class Photo(bytes):
+class PhotoBytes(bytes):
     """A photo in a body, in base64."""
 
     @classmethod
@@ -45,7 +45,7 @@ class AddedNote:
     key: Key
     number: int | None = None
     text: str = ""
-    photo: Photo | None = None
+    photo: PhotoBytes | None = None
 
 
 @blueprint.reads(f"{SESSION}/notes", "NoteList")

@@ -10,7 +10,7 @@ from flask import url_for
 
 from scorer.api.answers import argument, moment, written
 from scorer.api.circles import ledger as ledger_of
-from scorer.api.routes import SESSION, CircleRoutes, Day, Key
+from scorer.api.routes import SESSION, CircleRoutes, Date, Key
 from scorer.rules.seats import Seat
 from scorer.services.base.clock import zone_called
 from scorer.services.base.roles import Holder, Role
@@ -29,12 +29,12 @@ def _names(args: Mapping[str, UUID], _: object) -> list[str]:
     return [player.name for player in players.everybody(args["circle"])]
 
 
-def _who(circle: UUID, seat: Seat) -> UUID:
-    """Return the player of a name that was read, by its place in the list of names."""
-    return players.everybody(circle)[seat].player_id
+def _people(circle: UUID) -> list[UUID]:
+    """List the players, whose places are the seats that names were read as."""
+    return [player.player_id for player in players.everybody(circle)]
 
 
-def _noon(circle: UUID, day: Day | None) -> datetime | None:
+def _noon(circle: UUID, day: Date | None) -> datetime | None:
     """Return noon of a day where the circle is; None for now."""
     zone = zone_called(find(circle).zone)
     return datetime.combine(day, time(12), zone).astimezone(UTC) if day else None
@@ -48,7 +48,7 @@ class NewPayment:
     payer: Seat
     payee: Seat
     amount: int
-    day: Day | None = None
+    day: Date | None = None
     means: str = "cash"
     note: str = ""
 
@@ -62,16 +62,17 @@ class SharedCost:
     amount: int
     among: Mapping[Seat, int]
     note: str
-    day: Day | None = None
+    day: Date | None = None
 
 
 @blueprint.writes("post", f"{LEDGER}/payments", NewPayment, ledger_of, names=_names, **MONEY)
 def note_payment(circle: UUID, body: NewPayment, by: Holder) -> None:
     """Write down a payment, once for each key, by which it is confirmed and voided."""
+    people = _people(circle)
     payment = ledger.Payment(
         key=body.key,
-        payer=_who(circle, body.payer),
-        payee=_who(circle, body.payee),
+        payer=people[body.payer],
+        payee=people[body.payee],
         cents=body.amount,
         at=_noon(circle, body.day),
         means=body.means,
@@ -83,11 +84,12 @@ def note_payment(circle: UUID, body: NewPayment, by: Holder) -> None:
 @blueprint.writes("post", f"{LEDGER}/costs", SharedCost, ledger_of, names=_names, **MONEY)
 def share_cost(circle: UUID, body: SharedCost, by: Holder) -> None:
     """Write down a cost that several share, once for each key."""
+    people = _people(circle)
     shared = ledger.Cost(
         key=body.key,
-        payer=_who(circle, body.payer),
+        payer=people[body.payer],
         cents=body.amount,
-        parts={_who(circle, seat): parts for seat, parts in body.among.items()},
+        parts={people[seat]: parts for seat, parts in body.among.items()},
         at=_noon(circle, body.day),
         note=body.note,
     )

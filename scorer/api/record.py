@@ -9,7 +9,7 @@ from flask import request, url_for
 
 from scorer.api.answers import argument, moment, spoken
 from scorer.api.circles import game_of_address, ranked, span
-from scorer.api.routes import CircleRoutes, Day, Key
+from scorer.api.routes import CircleRoutes, Date, Key
 from scorer.errors import InvalidError, Problem, existing
 from scorer.services.base.clock import zone_called
 from scorer.services.base.roles import Holder, Role
@@ -110,8 +110,8 @@ class NewSeason:
 
     key: Key
     name: str
-    first: Day
-    last: Day
+    first: Date
+    last: Date
 
 
 @dataclass(frozen=True, slots=True)

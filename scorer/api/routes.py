@@ -191,7 +191,7 @@ class Key(UUID):
             return None
 
 
-class Day(date):
+class Date(date):
     """A day in a body."""
 
     @classmethod

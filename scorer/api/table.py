@@ -92,22 +92,22 @@ def begin_session(circle: UUID, body: SessionStart, by: Holder) -> dict[str, UUI
 
 
 @dataclass(frozen=True, slots=True)
-class Title:
+class NewTitle:
     """The title of a session; empty for that of its day."""
 
     title: str
 
 
 @dataclass(frozen=True, slots=True)
-class Stake:
+class NewStake:
     """What a point is worth, in cents; null where nobody plays for money."""
 
     stake: int | None
 
 
 OF_SESSION: dict[str, Any] = {"then": session_document, "least": PEN}
-blueprint.writes("put", f"{SESSION}/title", Title, **OF_SESSION)(sessions.rename_session)
-blueprint.writes("put", f"{SESSION}/stake", Stake, **OF_SESSION)(sessions.set_stake)
+blueprint.writes("put", f"{SESSION}/title", NewTitle, **OF_SESSION)(sessions.rename_session)
+blueprint.writes("put", f"{SESSION}/stake", NewStake, **OF_SESSION)(sessions.set_stake)
 blueprint.writes("post", f"{SESSION}/end", None, **OF_SESSION)(sessions.end_session)
 blueprint.writes("post", f"{SESSION}/reopen", None, **OF_SESSION)(sessions.reopen_session)
 
