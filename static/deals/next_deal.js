@@ -26,23 +26,23 @@ export const aheadOf = (form) => form.dataset.ahead ? JSON.parse(form.dataset.ah
 /** @param {string} text @param {string} value */
 const filled = (text, value) => text.replace("#", value);
 
-/** Seat somebody where another one was asked for. @param {Element} place @param {number} seat @param {string} name */
-function seat(place, seat, name) {
-  const input = place.querySelector("input"), mark = place.querySelector(".mark"), use = mark?.querySelector("use");
+/** Seat somebody where another one was asked for. @param {Element} place @param {number} seat @param {Element} person with mark and name as they fit */
+function seat(place, seat, person) {
+  const input = place.querySelector("input"), [mark, name] = person.children;
   if (input) input.value = String(seat);
   if (place instanceof HTMLElement && place.dataset.seat) place.dataset.seat = String(seat);
-  mark?.setAttribute("class", `mark seat-${seat}`);
-  use?.setAttribute("href", (use.getAttribute("href") ?? "").replace(/mark-\d+$/, `mark-${seat}`));
+  place.querySelector(".mark")?.replaceWith(mark.cloneNode(true));
   const words = /** @type {HTMLElement} */ (place.querySelector(".face > span, .sr"));
-  words.textContent = name;
-  if (input) words.className = name.length > 7 ? "long" : "";
+  if (input) words.replaceWith(name.cloneNode(true));
+  else words.textContent = name.textContent;
 }
 
-/** @param {HTMLFormElement} form @param {number[]} active @param {Ahead} ahead */
-function seatAll(form, active, ahead) {
+/** @param {HTMLFormElement} form @param {number[]} active */
+function seatAll(form, active) {
+  const people = /** @type {HTMLTemplateElement} */ (document.querySelector("template[data-people]")).content.children;
   for (const row of form.querySelectorAll("[data-seats]")) {
     const places = row.querySelectorAll(".seat-chip:not(.alone), li[data-seat]");
-    places.forEach((place, at) => seat(place, active[at], ahead.names[active[at]]));
+    places.forEach((place, at) => seat(place, active[at], people[active[at]]));
   }
 }
 
@@ -110,7 +110,7 @@ export function askFor(form, turn, key = newKey()) {
   if (!same && !(ahead.pay ? turn.active.length === now.active.length : canAsk(form, turn.active))) return false;
   asked = turn;
   blank(form);
-  if (!same) (ahead.pay ? seatAll : askOnly)(form, turn.active, ahead);
+  if (!same) (ahead.pay ? seatAll : askOnly)(form, turn.active);
   for (const [name, value] of Object.entries({ number, key, times })) {
     const input = /** @type {HTMLInputElement | null} */ (form.querySelector(`[name=${name}]`));
     if (input) input.value = String(value);

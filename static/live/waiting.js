@@ -1,5 +1,6 @@
 // @ts-check
 /** What waits on this phone, drawn into the page of its session: standings, sheet, chart and next deal as they will be, dashed, with the word. */
+import { made as element } from "../base/page.js";
 import { signed, waitingOf, whenChanged } from "../base/queue.js";
 import { drawLines, svg } from "./pending_chart.js";
 import { foresee, knownAt } from "./pending.js";
@@ -21,12 +22,8 @@ async function read() {
   return String(known?.version) === watch?.dataset.version ? known : undefined;
 }
 
-/** @param {string} name @param {string} [text] @param {string} [className] */
-function made(name, text = "", className = "") {
-  const one = document.createElement(name);
-  [one.textContent, one.className] = [text, className];
-  return one;
-}
+/** @param {string} name @param {string} [textContent] @param {string} [className] */
+const made = (name, textContent = "", className = "") => element(name, { textContent, className });
 
 /** @param {string} symbol @param {string} label */
 function icon(symbol, label) {

@@ -337,6 +337,7 @@ def _entry_page(
         dealer=SeatView(turn.dealer, state.names[turn.dealer]),
         sits_out=seat_views(state.names, table.sits_out),
         ahead="" if mode is EntryMode.AMEND else dumps(_ahead(state, form)),
+        names=state.names,
         upcoming=next_deal(state),
         outcomes=ways_not_played(state),
         times=state.now.turn.times,
