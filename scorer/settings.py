@@ -44,6 +44,7 @@ DRIVERS = {"sqlite", "sqlite+pysqlite", "postgres", "postgresql", "postgresql+ps
 #: Requests a minute, by what they are for.
 MOST_REQUESTS = {"join": 10, "start": 60, "hold": 60, "dispute": 60, "note": 60}
 MOST_REQUESTS |= {"demo": 3, "money": 60, "nickname": 60, "import": 60, "export": 60}
+MOST_REQUESTS |= {"hook": 60}
 #: Seconds of CPU a minute, by what they are spent on.
 MOST_SECONDS = {"api": 40, "file": 20, "what-if": 20, "preview": 20, "picture": 20}
 MOST_SECONDS |= {"download": 20, "circle-download": 40}

@@ -55,7 +55,7 @@ def _page(circle_id: UUID, form: HookForm) -> ResponseReturnValue:
     return page, HTTPStatus.UNPROCESSABLE_ENTITY if form.problems else HTTPStatus.OK
 
 
-@pages.post("/", least=Role.OWNER, logged="hook-made")
+@pages.post("/", least=Role.OWNER, limit="hook", logged="hook-made")
 def make(circle_id: UUID) -> ResponseReturnValue:
     form = HookForm.sent()
     hook_id = uuid5(circle_id, f"{form.key.data} {current_holder().phone_id}")
@@ -66,7 +66,7 @@ def make(circle_id: UUID) -> ResponseReturnValue:
     return _back(circle_id)
 
 
-@pages.post("/<uuid:hook_id>/test", least=Role.OWNER, logged="hook-tried")
+@pages.post("/<uuid:hook_id>/test", least=Role.OWNER, limit="hook", logged="hook-tried")
 def test(circle_id: UUID, hook_id: UUID) -> ResponseReturnValue:
     hooks.test_hook(circle_id, hook_id)
     flash(gettext("A test is on its way: open this page again in a few seconds."), "ok")
