@@ -23,11 +23,11 @@ from scorer.rules.seats import Seat
 from scorer.rules.sheet import Reading, choice_reader, line_reader, read_object
 from scorer.services.base.roles import Role
 from scorer.services.base.text import LONGEST_REASON
-from scorer.services.book.state import SessionTerms
+from scorer.services.book.state import SessionTerms, paid_by
 from scorer.services.book.writing import DealChange
 from scorer.services.deals import deals
 from scorer.services.deals.deals import DealEntry, RecordedDeal
-from scorer.services.deals.report import DealReport, VersionRow, deal_report
+from scorer.services.deals.report import DealReport, DealVersion, deal_report
 from scorer.services.deals.reviews import CONFIRM, DISPUTE, UPHOLD, review_deal, withdraw_dispute
 from scorer.services.live.session_cache import session_mark
 from scorer.texts import say
@@ -256,14 +256,14 @@ def _reviews(circle: UUID, session: UUID, number: int) -> dict[str, Any]:
     return {"state": _state(report), "reviews": reviews}
 
 
-def _version(state: SessionTerms, row: VersionRow) -> dict[str, Any]:
+def _version(state: SessionTerms, row: DealVersion) -> dict[str, Any]:
     return {
         "version": row.version,
         "act": row.act,
         "outcome": row.outcome,
         "dealer": state.names[row.dealer],
         "sheet": state.answers_of(row),
-        "payouts": _by_name(state, row.payouts),
+        "payouts": _by_name(state, paid_by(row)),
         "voided": row.voided,
         "reason": row.reason,
         **written(row),

@@ -54,11 +54,9 @@ class Log:
 
     @property
     def end(self) -> int:
-        """Return the place after the last line."""
         return os.fstat(self._file).st_size
 
     def write(self, lines: Sequence[str]) -> None:
-        """Append lines."""
         if self.end > self.LONG:
             os.ftruncate(self._file, 0)
         os.write(self._file, "".join(f"{line}\n" for line in lines).encode())

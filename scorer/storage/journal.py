@@ -4,12 +4,11 @@ What the entries of a row say, one after the other, is how the row stands: `scor
 """
 
 import hashlib
-from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
 from scorer.storage import chain, queries
-from scorer.storage.models import Base, JournalEntry, Posting, Seat, plain
+from scorer.storage.models import Base, JournalEntry, plain
 from scorer.storage.transactions import write
 
 #: The tables of the journal, each with the columns that it leaves out: they are in the chain of a
@@ -64,16 +63,6 @@ def value_of(column: str, value: Any) -> Any:
 
 def digest(document: Any) -> str:
     return hashlib.sha256(chain.written(document).encode()).hexdigest()
-
-
-def seats_of(seats: Sequence[Seat]) -> list[list[Any]]:
-    """Return what the entry that starts a session keeps of its seats, in their order."""
-    return [[str(seat.player_id), seat.opening] for seat in seats]
-
-
-def postings_of(postings: Sequence[Posting]) -> list[list[Any]]:
-    """Return what the entry that posts something keeps of it, in the order of its lines."""
-    return [[str(posting.player_id), posting.cents] for posting in postings]
 
 
 def subject_of(row: Base) -> str:

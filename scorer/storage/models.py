@@ -32,7 +32,14 @@ from sqlalchemy import (
     text,
 )
 from sqlalchemy.dialects.postgresql import JSONB
-from sqlalchemy.orm import DeclarativeBase, Mapped, MappedAsDataclass, declared_attr, mapped_column
+from sqlalchemy.orm import (
+    DeclarativeBase,
+    Mapped,
+    MappedAsDataclass,
+    declared_attr,
+    mapped_column,
+    query_expression,
+)
 from sqlalchemy.types import TypeDecorator
 
 from scorer.rules.game import Outcome
@@ -193,6 +200,11 @@ class AuthoredRow(OfCircle, kw_only=True):
     phone_id: Mapped[UUID | None] = mapped_column(default=None, sort_order=1)
     written_by: Mapped[str | None] = mapped_column(default=None, sort_order=1)
     at: Mapped[datetime] = mapped_column(sort_order=1)
+
+    @declared_attr
+    def phone(self) -> Mapped[str | None]:
+        """The name of the phone, which `queries.base.with_phone` looks up."""
+        return query_expression()
 
 
 class ChainedRow(AuthoredRow, kw_only=True):

@@ -9,7 +9,7 @@ from uuid import UUID, uuid4
 import pytest
 
 from scorer.storage import in_transaction, journal, models, queries, write
-from scorer.storage.queries.record import About, ByAuthor, EntrySearch
+from scorer.storage.queries.record import EntrySearch, about, by_author
 from tests.storage.conftest import SQLITE
 from tests.storage.test_plans import plans_of
 
@@ -48,7 +48,7 @@ def day(number: int) -> datetime:
     return FIRST + timedelta(days=number)
 
 
-ADA = (ByAuthor("Ada", 1, 4), ByAuthor("Zed", 4, 9), About("phone", "phone-1", 1, 2))
+ADA = (by_author("Ada", 1, 4), by_author("Zed", 4, 9), about("phone", "phone-1", 1, 2))
 CASES = [
     pytest.param({}, [8, 7, 6, 5, 4, 3, 2, 1], id="all"),
     pytest.param({"kinds": [("renamed", ())]}, [6, 3, 1], id="a kind"),

@@ -26,6 +26,7 @@ from tests.storage.evenings import (
 pytestmark = pytest.mark.usefixtures("app")
 
 NOT_OF_A_CIRCLE = {
+    *("about", "by_author", "on_phone"),
     "balance",
     "in_order",
     "seated",
@@ -87,7 +88,7 @@ def arguments(question: Callable[..., Any], evening: Evening) -> dict[str, Any]:
         "season_id": evening.season_id,
         "note_id": evening.note_id,
         "wanted": queries.record.EntrySearch(
-            person=[queries.record.About("player", str(evening.player_ids[0]), 1, 9)],
+            person=[queries.record.about("player", str(evening.player_ids[0]), 1, 9)],
             kinds=[("renamed", ())],
         ),
         "subject": "player",

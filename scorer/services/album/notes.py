@@ -17,7 +17,6 @@ from scorer.services.base.text import one_line
 from scorer.services.book.state import lock_row
 from scorer.services.circle.circles import locked_circle
 from scorer.storage import db, models, queries, transaction, write
-from scorer.storage.queries.album import NoteRow
 from scorer.texts import say
 
 LONGEST_NOTE = 500
@@ -34,7 +33,7 @@ class NewNote(NamedTuple):
     photo: bytes = b""
 
 
-def notes_of(circle_id: UUID, session_id: UUID, number: int | None = None) -> list[NoteRow]:
+def notes_of(circle_id: UUID, session_id: UUID, number: int | None = None) -> list[models.Note]:
     """List the notes of a session and its deals, or of one deal, oldest first."""
     rows = queries.album.notes(circle_id, session_id)
     return [row for row in rows if number is None or row.number == number]

@@ -115,14 +115,18 @@ def created(kind: Kind, row: Base, by: Author, **beside: Any) -> str:
 
 def start(kind: Kind, row: models.CardSession, seats: Sequence[models.Seat], by: Author) -> None:
     """Write a session with its seats; its chain begins with the hash of its entry."""
-    row.chain = created(kind, row, by, seats=journal.seats_of(seats))
+    row.chain = created(
+        kind, row, by, seats=[[str(seat.player_id), seat.opening] for seat in seats]
+    )
     write(row, *seats)
 
 
 def post(
     kind: Kind, row: models.LedgerEntry, postings: Sequence[models.Posting], by: Author
 ) -> None:
-    created(kind, row, by, postings=journal.postings_of(postings))
+    created(
+        kind, row, by, postings=[[str(posting.player_id), posting.cents] for posting in postings]
+    )
     write(row, *postings)
 
 

@@ -21,10 +21,10 @@ from scorer.rules.sheet import Reading, read
 from scorer.services.base import clock
 from scorer.services.base.caching import LRUCache
 from scorer.storage import chain, models, queries
-from scorer.storage.queries.deals import DealRow, VersionRow
+from scorer.storage.queries.deals import DealRow
 from scorer.texts import Day, Text
 
-StoredDeal = DealRow | VersionRow
+StoredDeal = DealRow | models.DealVersion
 
 #: Where it does not matter who dealt.
 UNSAID = Turn(Seat(0))
@@ -322,7 +322,7 @@ def end_again(state: SessionState) -> int | None:
 
 
 def paid_by(deal: StoredDeal) -> dict[Seat, int]:
-    return {Seat(seat): amount for seat, amount in deal.payouts.items()}
+    return {Seat(int(seat)): amount for seat, amount in deal.payouts.items()}
 
 
 def balances_before(row: models.CardSession, number: int) -> dict[Seat, int]:

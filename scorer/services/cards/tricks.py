@@ -18,7 +18,6 @@ from scorer.services.base.roles import Holder, authored
 from scorer.services.base.text import one_line, read_reason
 from scorer.services.book.state import SessionState, load_state, lock_state
 from scorer.storage import chain, models, queries, transaction, write
-from scorer.storage.queries.cards import PlayRow
 from scorer.storage.queries.deals import DealRow
 from scorer.texts import say
 
@@ -41,7 +40,7 @@ class Tricks:
     version: int | None
     sheet: Any
     deal: CardDeal
-    written: PlayRow | None
+    written: models.Play | None
 
     @property
     def asks_trump(self) -> bool:

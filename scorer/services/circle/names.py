@@ -11,7 +11,7 @@ from uuid import UUID
 
 from scorer.services.base.clock import now
 from scorer.storage import queries
-from scorer.storage.queries.record import About, ByAuthor
+from scorer.storage.queries.record import Way, about, by_author
 
 #: Above the serial of every entry.
 END = 2**31 - 1
@@ -95,17 +95,17 @@ class Names:
         )
         return [former for _, former in sorted(given_up)]
 
-    def ways(self, player: str) -> list[ByAuthor | About]:
+    def ways(self, player: str) -> list[Way]:
         """List the filters that find all entries about a player and those merged into them."""
-        ways: list[ByAuthor | About] = []
+        ways: list[Way] = []
         for other in sorted(other for other in self._called if self.now(other) == player):
-            ways.append(About("player", other, 1, END))
+            ways.append(about("player", other, 1, END))
             for since, until in self._names(other):
-                ways.append(ByAuthor(since.what, since.serial, until.serial if until else END))
+                ways.append(by_author(since.what, since.serial, until.serial if until else END))
             for phone, held in self._held.items():
                 for (first, holder), (last, _) in pairwise([*held, (END, None)]):
                     if holder == other:
-                        ways.append(About("phone", phone, first, last))
+                        ways.append(about("phone", phone, first, last))
         return ways
 
     def _names(self, player: str) -> Iterator[tuple[NameStart, NameStart | None]]:

@@ -16,10 +16,11 @@ from scorer.services.book.writing import OUTCOME_WORDS
 from scorer.services.deals import reviews
 from scorer.services.deals.sheet import deal_text
 from scorer.storage import models, queries
-from scorer.storage.queries.deals import DealRow, ReviewRow, VersionRow
+from scorer.storage.models import DealVersion
+from scorer.storage.queries.deals import DealRow
 from scorer.texts import Text, listed, say
 
-__all__ = ["VersionRow"]
+__all__ = ["DealVersion"]
 
 WHAT = say("What happened")
 NOT_ANSWERED = "–"
@@ -44,7 +45,7 @@ class DealEvent:
     """
 
     act: str
-    row: VersionRow | ReviewRow
+    row: DealVersion | models.Review
     because: Text | None = None
     changes: tuple[AnswerChange, ...] = ()
     moved: Mapping[Seat, int] = field(default_factory=dict)
@@ -85,8 +86,8 @@ class DealReport(NamedTuple):
     headline: Text
     facts: tuple[Fact, ...]
     score: Score
-    versions: tuple[VersionRow, ...]
-    reviews: tuple[ReviewRow, ...]
+    versions: tuple[DealVersion, ...]
+    reviews: tuple[models.Review, ...]
     unconfirmed: bool
 
     @property
@@ -103,21 +104,21 @@ class DealReport(NamedTuple):
         return 0 if self.deal.voided else sum(self.deal.payouts.values())
 
     @property
-    def recorded(self) -> VersionRow:
+    def recorded(self) -> DealVersion:
         return self.versions[0]
 
     @property
-    def amended(self) -> VersionRow | None:
+    def amended(self) -> DealVersion | None:
         """The newest version that somebody amended the deal to."""
         amended = (row for row in self.versions if row.act == "amend" and row.change is None)
         return max(amended, key=lambda row: row.version, default=None)
 
     @property
-    def dispute(self) -> ReviewRow | None:
+    def dispute(self) -> models.Review | None:
         return self.disputes[-1] if self.deal.disputed else None
 
     @property
-    def disputes(self) -> list[ReviewRow]:
+    def disputes(self) -> list[models.Review]:
         """The disputes that nothing has settled, oldest first."""
         return reviews.open_disputes(self.versions, self.reviews)
 
@@ -138,7 +139,7 @@ class DealReport(NamedTuple):
         refusal = None if changes else say("The deal already says so.")
         return ProposalReport(text, changes, entry.paid, refusal)
 
-    def proposed(self, review: ReviewRow) -> dict[str, Any] | None:
+    def proposed(self, review: models.Review) -> dict[str, Any] | None:
         """Return what a review proposes of the version that it disputes, by the players' names."""
         if review.proposal is None or reviews.OUTCOME in review.proposal:
             return review.proposal
@@ -234,7 +235,7 @@ def deal_report(circle_id: UUID, session_id: UUID, number: int) -> DealReport:
     )
 
 
-def facts(state: SessionState, deal: DealRow | VersionRow) -> list[Fact]:
+def facts(state: SessionState, deal: DealRow | DealVersion) -> list[Fact]:
     """List what was written down for a deal, whatever became of it."""
     sheet = state.sheet_of(deal)
     if sheet is not None:
@@ -245,7 +246,7 @@ def facts(state: SessionState, deal: DealRow | VersionRow) -> list[Fact]:
     return written
 
 
-def version_event(state: SessionState, row: VersionRow, old: VersionRow | None) -> DealEvent:
+def version_event(state: SessionState, row: DealVersion, old: DealVersion | None) -> DealEvent:
     counted, counts = _counting(old), _counting(row)
     seats, changes = sorted(counted.keys() | counts.keys()), list[AnswerChange]()
     if old is not None and row.act == "amend":
@@ -259,8 +260,8 @@ def version_event(state: SessionState, row: VersionRow, old: VersionRow | None) 
     )
 
 
-def _counting(row: VersionRow | None) -> Mapping[int, int]:
-    return {} if row is None or row.voided else row.payouts
+def _counting(row: DealVersion | None) -> Mapping[Seat, int]:
+    return {} if row is None or row.voided else paid_by(row)
 
 
 def compare_facts(before: Iterable[Fact], after: Iterable[Fact]) -> list[AnswerChange]:
@@ -277,7 +278,7 @@ def compare_facts(before: Iterable[Fact], after: Iterable[Fact]) -> list[AnswerC
     ]
 
 
-def _all_facts(state: SessionState, version: VersionRow) -> list[Fact]:
+def _all_facts(state: SessionState, version: DealVersion) -> list[Fact]:
     out = ", ".join(state.names[seat] for seat in version.sits_out) or NOT_ANSWERED
     dealer = state.names[version.dealer]
     return [*facts(state, version), Fact(say("Dealer"), dealer), Fact(say("Sat out"), out)]

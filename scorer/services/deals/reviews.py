@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from scorer.errors import ConflictError, InvalidError, Problem, RefusedError, existing, refuse
@@ -24,13 +24,12 @@ from scorer.services.book.state import NUMBERS, SessionState, find_deal, lock_st
 from scorer.services.book.writing import OUTCOME_WORDS, DealChange
 from scorer.services.circle.hooks import HookEvent, session_data, tell
 from scorer.storage import chain, models, queries, transaction, write
-from scorer.storage.queries.deals import DealRow, ReviewRow, VersionRow
+from scorer.storage.queries.deals import DealRow
 from scorer.texts import Text, listed, say
 
-Versions = Sequence[VersionRow | models.DealVersion]
+Versions = Sequence[models.DealVersion]
 
 DISPUTE, CONFIRM, UPHOLD = models.REVIEWS
-Reviewed = TypeVar("Reviewed", queries.deals.ReviewRow, models.Review)
 
 
 @transaction
@@ -67,7 +66,7 @@ def withdraw_dispute(session_id: UUID, change: DealChange, by: Holder) -> bool:
         return _write_review(state, UPHOLD, change, by)
 
 
-def open_disputes(versions: Versions, reviews: Sequence[Reviewed]) -> list[Reviewed]:
+def open_disputes(versions: Versions, reviews: Sequence[models.Review]) -> list[models.Review]:
     """List the disputes of a deal since it was last amended or upheld, oldest first.
 
     A version written because the session's rules or seats changed does not settle a dispute.
@@ -86,19 +85,19 @@ def open_disputes(versions: Versions, reviews: Sequence[Reviewed]) -> list[Revie
     ]
 
 
-def may_withdraw(disputes: Sequence[ReviewRow], by: Holder) -> bool:
+def may_withdraw(disputes: Sequence[models.Review], by: Holder) -> bool:
     """Whether a deal has open disputes, and all of them are somebody's own."""
     return bool(disputes) and all(_is_own(dispute, by.phone_id, by.player) for dispute in disputes)
 
 
-def is_withdrawal(before: Sequence[ReviewRow], review: ReviewRow) -> bool:
+def is_withdrawal(before: Sequence[models.Review], review: models.Review) -> bool:
     """Whether a review takes back one's own dispute before it, instead of settling another's."""
     if review.kind != UPHOLD or not before or before[-1].kind != DISPUTE:
         return False
     return _is_own(before[-1], review.phone_id, review.written_by)
 
 
-def _is_own(review: ReviewRow, phone_id: UUID | None, player: str | None) -> bool:
+def _is_own(review: models.Review, phone_id: UUID | None, player: str | None) -> bool:
     return review.phone_id == phone_id or (player is not None and review.written_by == player)
 
 
@@ -154,7 +153,7 @@ def _proposal(
     return proposal
 
 
-def _is_late(kind: str, deal: DealRow, unseen: Sequence[ReviewRow]) -> bool:
+def _is_late(kind: str, deal: DealRow, unseen: Sequence[models.Review]) -> bool:
     """Whether what others said of the deal meanwhile makes this kind of review a conflict."""
     if kind == CONFIRM:
         return deal.disputed
@@ -167,7 +166,7 @@ def review_count(circle_id: UUID, deal_id: UUID) -> int:
     return len(queries.deals.reviews(circle_id, deal_id))
 
 
-def settling_since(reviews: Sequence[ReviewRow], seen: int) -> list[ReviewRow]:
+def settling_since(reviews: Sequence[models.Review], seen: int) -> list[models.Review]:
     """List the reviews that dispute or uphold a deal, after the first ``seen``."""
     return [review for review in reviews[max(seen, 0) :] if review.kind != CONFIRM]
 

@@ -15,8 +15,8 @@ from scorer.services.base.caching import LRUCache
 from scorer.services.book.state import SessionState, SessionTerms, progress, progress_after
 from scorer.services.book.writing import OUTCOME_WORDS
 from scorer.services.deals.reviews import proposal_text, unconfirmed
-from scorer.storage import queries
-from scorer.storage.queries.deals import DealRow, ReviewRow
+from scorer.storage import models, queries
+from scorer.storage.queries.deals import DealRow
 from scorer.texts import Text, deal_count, listed, often, say, signed
 
 PAGE = 15
@@ -110,7 +110,7 @@ class ScoreSheet(NamedTuple):
     standings: list[Standing]
     last: dict[int, int]
     progress: Progress
-    disputes: list[tuple[ReviewRow, Text | None]]
+    disputes: list[tuple[models.Review, Text | None]]
     rows: tuple[SheetRow, ...]
     newest: DealRow | None
     waiting: dict[int, int]

@@ -23,9 +23,9 @@ from scorer.services.circle.hooks import HookEvent, tell
 from scorer.services.money import evenings
 from scorer.services.money.evenings import Amount
 from scorer.storage import models, queries, transaction
-from scorer.storage.models import Player
+from scorer.storage.models import LedgerEntry, Player
 from scorer.storage.queries.circle import SessionName
-from scorer.storage.queries.money import EntryRow, EntrySearch
+from scorer.storage.queries.money import EntrySearch
 from scorer.texts import Text, say
 
 CURRENCIES = (
@@ -220,7 +220,7 @@ def choose_currency(circle_id: UUID, code: str, *, by: Author = None) -> None:
 
 
 PAGE = 40
-__all__ = ["EntryRow", "EntrySearch"]
+__all__ = ["EntrySearch", "LedgerEntry"]
 #: Maximum of evenings outside the ledger that are offered at once.
 OFFERED = 5
 
@@ -233,7 +233,7 @@ class LedgerLine(NamedTuple):
     confirmed for the payee.
     """
 
-    row: EntryRow
+    row: LedgerEntry
     title: Text | str | None
     postings: list[Amount]
     amounts: list[Amount]
@@ -311,7 +311,7 @@ def _proposal(accounts: Sequence[Amount], banker: Player | None) -> list[Transfe
 
 
 def _lines(
-    circle_id: UUID, rows: Sequence[EntryRow], people: Sequence[Player], zone: tzinfo
+    circle_id: UUID, rows: Sequence[LedgerEntry], people: Sequence[Player], zone: tzinfo
 ) -> list[LedgerLine]:
     moved = queries.money.postings(circle_id, [row.entry_id for row in rows])
     sessions = {row.session_id for row in rows if row.session_id}

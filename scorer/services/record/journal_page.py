@@ -17,7 +17,7 @@ from scorer.services.circle.names import END, Names
 from scorer.services.money.evenings import WAYS, Way
 from scorer.storage import queries
 from scorer.storage.models import JournalEntry
-from scorer.storage.queries.record import About, EntrySearch, OnPhone
+from scorer.storage.queries.record import EntrySearch, about, on_phone
 from scorer.storage.queries.record import Way as WayTo
 from scorer.texts import Text, deal_count, evening_count, say, signed
 
@@ -244,7 +244,7 @@ def doers(circle_id: UUID) -> dict[str, Text | str]:
     for phone in queries.circle.phones(circle_id):
         if phone.player_id is None:
             names[str(phone.phone_id)] = phone_words(phone.name) or ""
-    by_operator = EntrySearch(person=[OnPhone(None)])
+    by_operator = EntrySearch(person=[on_phone(None)])
     if queries.record.search_entries(circle_id, by_operator, limit=1):
         names[OPERATOR] = say("the operator")
     return names
@@ -253,8 +253,8 @@ def doers(circle_id: UUID) -> dict[str, Text | str]:
 def _ways(names: Names, who: str) -> Sequence[WayTo]:
     """List every way in which entries have to do with somebody."""
     if who == OPERATOR:
-        return [OnPhone(None)]
-    return names.ways(who) or [OnPhone(UUID(who)), About("phone", who, 1, END)]
+        return [on_phone(None)]
+    return names.ways(who) or [on_phone(UUID(who)), about("phone", who, 1, END)]
 
 
 class EntryFormatter:

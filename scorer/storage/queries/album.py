@@ -1,8 +1,5 @@
 """Notes on sessions and deals, and their photos."""
 
-from dataclasses import dataclass
-from datetime import datetime
-from typing import Any
 from uuid import UUID
 
 from sqlalchemy import Select, func, select
@@ -12,25 +9,11 @@ from scorer.storage.queries import base
 from scorer.storage.queries.base import with_phone
 
 
-@dataclass(frozen=True, slots=True)
-class NoteRow:
-    """A note, with the name of its phone; ``photo`` is the hash of its photo."""
-
-    note_id: UUID
-    number: int | None
-    text: str
-    photo: str
-    phone_id: UUID | None
-    phone: str | None
-    written_by: str | None
-    at: datetime
-
-
-@base.each(NoteRow)
-def notes(circle_id: UUID, session_id: UUID) -> Select[Any]:
+@base.entities
+def notes(circle_id: UUID, session_id: UUID) -> Select[tuple[Note]]:
     """List the notes of a session and its deals, oldest first."""
     return (
-        with_phone(NoteRow, Note)
+        with_phone(Note)
         .where(Note.circle_id == circle_id, Note.session_id == session_id)
         .order_by(Note.at, Note.note_id)
     )

@@ -31,10 +31,11 @@ from sqlalchemy import (
     func,
     select,
 )
+from sqlalchemy.orm import with_expression
 from sqlalchemy.types import TypeDecorator
 
 from scorer.storage.database import db
-from scorer.storage.models import OfCircle, Phone
+from scorer.storage.models import AuthoredRow, OfCircle, Phone
 
 #: Above the number of every deal: no upper bound.
 NO_END = 2**31 - 1
@@ -46,6 +47,7 @@ Key = TypeVar("Key")
 Part = TypeVar("Part")
 Value = TypeVar("Value")
 Kind = TypeVar("Kind", bound=OfCircle)
+Authored = TypeVar("Authored", bound=AuthoredRow)
 Columns = TypeVar("Columns", bound=tuple[Any, ...])
 
 
@@ -197,10 +199,10 @@ def columns(row: type, *tables: Any, **others: Any) -> list[Any]:
     ]
 
 
-def with_phone(row: type, table: Any) -> Select[Any]:
-    """Select the fields of a dataclass from a table; ``phone`` is the name of its phone."""
-    selected = select(*columns(row, table, phone=Phone.name))
-    return selected.outerjoin(Phone, same(Phone, table, "phone_id"))
+def with_phone(table: type[Authored]) -> Select[tuple[Authored]]:
+    """Select the rows of a table, each with the name of the phone that it was written on."""
+    named = select(table).options(with_expression(table.phone, Phone.name))
+    return named.outerjoin(Phone, same(Phone, table, "phone_id"))
 
 
 def grouped(pairs: Iterable[tuple[Key, Value]]) -> defaultdict[Key, list[Value]]:

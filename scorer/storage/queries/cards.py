@@ -1,7 +1,5 @@
 """Questions about the cards of deals, as people wrote them down."""
 
-from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -12,24 +10,11 @@ from scorer.storage.queries import base
 from scorer.storage.queries.base import with_phone
 
 
-@dataclass(frozen=True, slots=True)
-class PlayRow:
-    """The newest version of what was written down of a deal's cards, and who wrote it."""
-
-    version: int
-    cards: dict[str, Any]
-    reason: str | None
-    phone_id: UUID | None
-    phone: str | None
-    written_by: str | None
-    at: datetime
-
-
-@base.first(PlayRow)
-def tricks(circle_id: UUID, deal_id: UUID) -> Select[Any]:
+@base.entity
+def tricks(circle_id: UUID, deal_id: UUID) -> Select[tuple[Play]]:
     """Find what was written down last of the cards of a deal."""
     return (
-        with_phone(PlayRow, Play)
+        with_phone(Play)
         .where(Play.circle_id == circle_id, Play.deal_id == deal_id)
         .order_by(Play.version.desc())
         .limit(1)

@@ -188,10 +188,7 @@ def public_pages(circle_id: UUID, session_id: UUID) -> Select[tuple[PublicPage]]
 @base.then(lambda links: links[0] if len(links) == 1 else None)
 @base.entities
 def link_by_code(code_hash: str, now: datetime) -> Select[tuple[Link]]:
-    """Find the link that a spoken code opens now.
-
-    A code that two circles happen to share opens neither.
-    """
+    """Find the link that a spoken code opens now; one that two circles share opens neither."""
     standing = (SpokenCode.code_hash == code_hash, SpokenCode.expires_at > now)
     return select(Link).join(SpokenCode, same(Link, SpokenCode, "link_id")).where(*standing)
 

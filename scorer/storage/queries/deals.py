@@ -85,27 +85,6 @@ class DealRow:
     made: bool | None
 
 
-@dataclass(frozen=True, slots=True)
-class VersionRow:
-    """A version of a deal, and the serial of the change of rules or seats that had it written."""
-
-    number: int
-    version: int
-    serial: int
-    act: str
-    outcome: str
-    dealer: int
-    sits_out: list[int]
-    stored: dict[str, Any] | None
-    voided: bool
-    payouts: dict[int, int]
-    written_by: str | None
-    phone: str | None
-    reason: str | None
-    change: int | None
-    at: datetime
-
-
 _PLACE = (CardSession.started_at, CardSession.session_id)
 _Current = aliased(DealVersion, name="current")
 _First = aliased(DealVersion, name="first")
@@ -183,15 +162,10 @@ def all_deals(circle_id: UUID, session_id: UUID) -> Select[Any]:
     return _DEALS.where(_in_session(circle_id, session_id)).order_by(Deal.number)
 
 
-@base.each(VersionRow)
-def deal_versions(circle_id: UUID, deal_id: UUID) -> Select[Any]:
-    payouts = type_coerce(DealVersion.payouts, BySeat)
-    return (
-        select(*columns(VersionRow, DealVersion, payouts=payouts, phone=Phone.name))
-        .outerjoin(Phone, same(Phone, DealVersion, "phone_id"))
-        .where(DealVersion.circle_id == circle_id, DealVersion.deal_id == deal_id)
-        .order_by(DealVersion.version)
-    )
+@base.entities
+def deal_versions(circle_id: UUID, deal_id: UUID) -> Select[tuple[DealVersion]]:
+    versions = with_phone(DealVersion).order_by(DealVersion.version)
+    return versions.where(DealVersion.circle_id == circle_id, DealVersion.deal_id == deal_id)
 
 
 _COUNT = select(func.count()).select_from(Deal)
@@ -256,28 +230,13 @@ def sat_out(circle_id: UUID, session_id: UUID) -> Select[tuple[int, int, int, li
     )
 
 
-@dataclass(frozen=True, slots=True)
-class ReviewRow:
-    """What somebody said of a version of a deal, when, why and on which phone."""
-
-    number: int
-    kind: str
-    version: int
-    phone_id: UUID | None
-    phone: str | None
-    written_by: str | None
-    reason: str | None
-    at: datetime
-    proposal: dict[str, Any] | None
-
-
 _OF_DEAL = same(Deal, Review, "deal_id")
 
 
-@base.each(ReviewRow)
-def reviews(circle_id: UUID, deal_id: UUID) -> Select[Any]:
+@base.entities
+def reviews(circle_id: UUID, deal_id: UUID) -> Select[tuple[Review]]:
     """List what was said of a deal, oldest first."""
-    reviews = with_phone(ReviewRow, Review).order_by(Review.review)
+    reviews = with_phone(Review).order_by(Review.review)
     return reviews.where(Review.circle_id == circle_id, Review.deal_id == deal_id)
 
 
@@ -300,16 +259,14 @@ def last_recorded(circle_id: UUID, session_id: UUID) -> Select[tuple[int]]:
     )
 
 
-@base.each(ReviewRow)
-def disputes(circle_id: UUID, session_id: UUID) -> Select[Any]:
+@base.entities
+def disputes(circle_id: UUID, session_id: UUID) -> Select[tuple[Review]]:
     """List the newest dispute of each deal that is disputed."""
     latest = select(func.max(Review.review)).where(_OF_DEAL, Review.kind == "dispute")
     is_latest = Review.review == latest.correlate(Deal).scalar_subquery()
     return (
-        select(*columns(ReviewRow, Review, phone=Phone.name))
-        .select_from(Deal)
-        .join(Review, and_(_OF_DEAL, is_latest))
-        .outerjoin(Phone, same(Phone, Review, "phone_id"))
+        with_phone(Review)
+        .join(Deal, and_(_OF_DEAL, is_latest))
         .where(_in_session(circle_id, session_id), Deal.disputed.is_(True))
         .order_by(Deal.number)
     )
@@ -555,7 +512,13 @@ def _with_part(statement: DealKeys, search: DealSearch) -> DealKeys:
         return statement
     role = "" if search.other_role == "against" else search.other_role
     statement = _with_player(statement, _OtherSeat, _OtherPaid, search.other, role)
-    return statement.where(*_against()) if search.other_role == "against" else statement
+    if search.other_role != "against":
+        return statement
+    # One won and the other lost, in a deal that sums to zero.
+    everybody = aliased(Payout)
+    together = select(func.sum(everybody.amount)).where(_of_deal(everybody)).correlate(Deal)
+    opposed = _Paid.amount * _OtherPaid.amount < 0
+    return statement.where(opposed, together.scalar_subquery() == 0)
 
 
 def _with_player(statement: DealKeys, seat: Any, paid: Any, player: UUID, role: str) -> DealKeys:
@@ -601,11 +564,3 @@ def _role(paid: Any, role: str) -> ColumnElement[bool]:
         case _:
             part = paid.role == role
     return part
-
-
-def _against() -> Iterator[ColumnElement[bool]]:
-    """Make the conditions that one won and the other lost, in a deal that sums to zero."""
-    everybody = aliased(Payout)
-    together = select(func.sum(everybody.amount)).where(_of_deal(everybody))
-    yield _Paid.amount * _OtherPaid.amount < 0
-    yield together.correlate(Deal).scalar_subquery() == 0

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from sqlalchemy import Select, case, func, literal, null, select, union_all
+from sqlalchemy import Select, case, func, literal, null, select, type_coerce, union_all
 
 from scorer.storage.models import (
     CardSession,
@@ -22,7 +22,7 @@ from scorer.storage.models import (
     StartedDeal,
 )
 from scorer.storage.queries import base
-from scorer.storage.queries.base import same
+from scorer.storage.queries.base import UuidText, same
 
 #: What is written in a session beside the acts on its deals.
 REVIEW, RULES, SEATS, CARDS = "review", "rules", "seats", "cards"
@@ -111,26 +111,22 @@ def chained_since(circle_id: UUID, session_id: UUID, after: int) -> Any:
     ).order_by("serial")
 
 
+@base.entities
 def session_entries(
     circle_id: UUID, session_id: UUID, since: int = 0, *, limit: int
-) -> list[JournalEntry]:
+) -> Select[tuple[JournalEntry]]:
     """List what the journal has of a session, its deals under way and notes, the newest first."""
-    return _entries_of(circle_id, str(session_id), since, limit)
-
-
-@base.entities
-def _entries_of(circle_id: UUID, key: str, since: int, limit: int) -> Select[tuple[JournalEntry]]:
     serials = select(JournalEntry.serial).where(
         JournalEntry.circle_id == circle_id, JournalEntry.serial > since
     )
     of_session = union_all(
         serials.where(
             JournalEntry.subject.in_([CardSession.__tablename__, StartedDeal.__tablename__]),
-            JournalEntry.key == key,
+            type_coerce(JournalEntry.key, UuidText) == session_id,
         ),
         serials.where(
             JournalEntry.subject == Note.__tablename__,
-            func.substr(JournalEntry.key, 1, func.length(key)) == key,
+            type_coerce(func.substr(JournalEntry.key, 1, 36), UuidText) == session_id,
         ),
     )
     of_circle = (JournalEntry.circle_id == circle_id, JournalEntry.serial.in_(of_session))

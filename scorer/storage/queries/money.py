@@ -9,30 +9,11 @@ from uuid import UUID
 
 from sqlalchemy import Select, and_, func, or_, select
 
+from scorer.storage.database import db
 from scorer.storage.models import CardSession, LedgerEntry, Posting
 from scorer.storage.queries import base
 from scorer.storage.queries.base import columns, grouped, rows, same, total, with_phone
 from scorer.storage.queries.circle import SessionName
-
-
-@dataclass(frozen=True, slots=True)
-class EntryRow:
-    """An entry of the ledger, and the phone that it was written on."""
-
-    entry_id: UUID
-    kind: str
-    session_id: UUID | None
-    number: int | None
-    way: str
-    stake_cents: int
-    means: str
-    note: str
-    phone_id: UUID | None
-    phone: str | None
-    written_by: str | None
-    at: datetime
-    confirmed_at: datetime | None
-    voided_at: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +54,11 @@ def last_posted(circle_id: UUID, session_id: UUID) -> Select[tuple[LedgerEntry]]
     return of_session.order_by(*newest_first).limit(1)
 
 
-_ENTRIES = with_phone(EntryRow, LedgerEntry)
+_ENTRIES = with_phone(LedgerEntry)
 
 
-@base.each(EntryRow)
-def ledger_entries(circle_id: UUID) -> Select[Any]:
+@base.entities
+def ledger_entries(circle_id: UUID) -> Select[tuple[LedgerEntry]]:
     """List the entries that are not voided, oldest first."""
     counting = _ENTRIES.where(LedgerEntry.circle_id == circle_id, LedgerEntry.voided_at.is_(None))
     return counting.order_by(LedgerEntry.at, LedgerEntry.entry_id)
@@ -90,7 +71,7 @@ def find_entries(
     limit: int,
     skip: int = 0,
     after: LedgerEntry | None = None,
-) -> list[EntryRow]:
+) -> list[LedgerEntry]:
     """List a page of the entries that match, newest first, or those after an entry."""
     statement = _ENTRIES.where(LedgerEntry.circle_id == circle_id)
     if search.player is not None:
@@ -104,7 +85,7 @@ def find_entries(
         same_moment = and_(LedgerEntry.at == after.at, LedgerEntry.entry_id > after.entry_id)
         statement = statement.where(or_(LedgerEntry.at < after.at, same_moment))
     newest_first = statement.order_by(LedgerEntry.at.desc(), LedgerEntry.entry_id)
-    return [EntryRow(*row) for row in rows(newest_first.limit(limit).offset(skip))]
+    return list(db.session.scalars(newest_first.limit(limit).offset(skip)))
 
 
 def postings(

@@ -133,8 +133,10 @@ def was_held(circle_id: UUID, kind: str, phone_id: UUID, player_id: UUID) -> Sel
 
 
 def _newest_deciding(
-    statement: Select[Columns], circle_id: UUID, keys: Collection[str]
+    statement: Select[Columns], circle_id: UUID, session_id: UUID
 ) -> Select[Columns]:
+    key = type_coerce(session_id, UuidText)
+    keys = [key, *(key + f"/{seat}" for seat in range(HIGHEST_SEAT + 1))]
     subjects = [CardSession.__tablename__, Seat.__tablename__]
     return statement.where(
         JournalEntry.circle_id == circle_id,
@@ -144,57 +146,39 @@ def _newest_deciding(
     ).order_by(JournalEntry.serial.desc())
 
 
-def deciding_entries(circle_id: UUID, session_id: UUID) -> list[JournalEntry]:
+@base.entities
+def deciding_entries(circle_id: UUID, session_id: UUID) -> Select[tuple[JournalEntry]]:
     """List what the journal says of a session and of guests at its table, the newest first.
 
     Files that were taken out change nothing, and are left out.
     """
-    return _deciding(circle_id, _keys_of(session_id))
-
-
-@base.entities
-def _deciding(circle_id: UUID, keys: Collection[str]) -> Select[tuple[JournalEntry]]:
-    return _newest_deciding(select(JournalEntry), circle_id, keys)
-
-
-def deciding_chain(circle_id: UUID, session_id: UUID) -> str | None:
-    """Return the hash of the newest of the `deciding_entries`, if there is one."""
-    return _deciding_chain(circle_id, _keys_of(session_id))
+    return _newest_deciding(select(JournalEntry), circle_id, session_id)
 
 
 @base.entity
-def _deciding_chain(circle_id: UUID, keys: Collection[str]) -> Select[tuple[str]]:
-    return _newest_deciding(select(JournalEntry.chain), circle_id, keys).limit(1)
+def deciding_chain(circle_id: UUID, session_id: UUID) -> Select[tuple[str]]:
+    """Return the hash of the newest of the `deciding_entries`, if there is one."""
+    return _newest_deciding(select(JournalEntry.chain), circle_id, session_id).limit(1)
 
 
-def _keys_of(session_id: UUID) -> list[str]:
-    return [str(session_id), *(f"{session_id}/{seat}" for seat in range(HIGHEST_SEAT + 1))]
+#: A condition on entries.
+Way = ColumnElement[bool]
 
 
-class ByAuthor(NamedTuple):
-    """Entries written under a name, as long as it was that of one player."""
-
-    name: str
-    first: int
-    last: int
+def by_author(name: str, first: int, last: int) -> Way:
+    """Match entries written under a name, as long as it was that of one player."""
+    return and_(JournalEntry.written_by == name, JournalEntry.serial.between(first, last))
 
 
-class OnPhone(NamedTuple):
-    """Entries written on a phone, or on none: at the command line."""
-
-    phone_id: UUID | None
-
-
-class About(NamedTuple):
-    """Entries about one row, from one serial to another."""
-
-    subject: str
-    key: str
-    first: int
-    last: int
+def on_phone(phone_id: UUID | None) -> Way:
+    """Match entries written on a phone, or on none: at the command line."""
+    return JournalEntry.phone_id == phone_id
 
 
-Way = ByAuthor | OnPhone | About
+def about(subject: str, key: str, first: int, last: int) -> Way:
+    """Match entries about one row, from one serial to another."""
+    of_row = and_(JournalEntry.subject == subject, JournalEntry.key == key)
+    return and_(of_row, JournalEntry.serial.between(first, last))
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +207,7 @@ def search_entries(
         and_(JournalEntry.kind == kind, *([JournalEntry.subject.in_(subjects)] if subjects else []))
         for kind, subjects in wanted.kinds or ()
     ]
-    of_person = [_of_person(way) for way in wanted.person or ()]
+    of_person = list(wanted.person or ())
     if wanted.person is not None and not of_person:
         return []
     within = [JournalEntry.circle_id == circle_id, *_bounds(circle_id, wanted, before)]
@@ -242,16 +226,6 @@ def search_entries(
         .limit(limit)
     )
     return list(db.session.scalars(statement))
-
-
-def _of_person(way: Way) -> ColumnElement[bool]:
-    if isinstance(way, OnPhone):
-        return JournalEntry.phone_id == way.phone_id
-    between = JournalEntry.serial.between(way.first, way.last)
-    if isinstance(way, ByAuthor):
-        return and_(JournalEntry.written_by == way.name, between)
-    same = and_(JournalEntry.subject == way.subject, JournalEntry.key == way.key)
-    return and_(same, between)
 
 
 def _bounds(circle_id: UUID, wanted: EntrySearch, before: int | None) -> list[ColumnElement[bool]]:

@@ -249,7 +249,7 @@ def _url(circle_id: UUID, criteria: Mapping[str, str] = MappingProxyType({}), **
     return url_for("ledger.show", circle_id=circle_id, **{**criteria, **other})
 
 
-def _paid(row: ledger.EntryRow) -> Text:
+def _paid(row: ledger.LedgerEntry) -> Text:
     return Text(PAID[Way(row.way)].template, {"stake": money(row.stake_cents)})
 
 

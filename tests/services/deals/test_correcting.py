@@ -5,15 +5,15 @@ from dataclasses import replace
 import pytest
 
 from scorer.errors import ConflictError, InvalidError, NotFoundError
+from scorer.services.book.state import paid_by
 from scorer.services.book.writing import DealChange
 from scorer.services.deals import deals
 from scorer.services.deals.report import deal_report
 from scorer.storage import models, queries
-from scorer.storage.queries.deals import VersionRow
 from tests.services.evenings import SIX, Evening, refused, sheet, start
 
 
-def versions(evening: Evening, number: int = 1) -> list[VersionRow]:
+def versions(evening: Evening, number: int = 1) -> list[models.DealVersion]:
     return queries.deals.deal_versions(evening.circle_id, evening.deal(number).deal_id)
 
 
@@ -30,8 +30,8 @@ def test_version_keeps_who_wrote_what_on_which_phone_and_why() -> None:
     assert (first.reason, second.reason) == (None, "Counted again")
     assert second.phone == evening.by.name
     assert first.at <= second.at
-    assert first.payouts == dict(enumerate([2, 1, -1, -1, -1]))
-    assert second.payouts == dict(enumerate([-2, -1, 1, 1, 1]))
+    assert paid_by(first) == dict(enumerate([2, 1, -1, -1, -1]))
+    assert paid_by(second) == dict(enumerate([-2, -1, 1, 1, 1]))
     assert first.stored != second.stored
 
 

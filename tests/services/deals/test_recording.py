@@ -1,7 +1,7 @@
 """Deals: recorded once, however often they are sent, and never over another one."""
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 from uuid import uuid4
 
@@ -26,7 +26,11 @@ def rows(evening: Evening) -> object:
     """Give everything that is stored of an evening's deals."""
     keys = evening.keys
     deals_ = queries.deals.all_deals(*keys)
-    versions = [queries.deals.deal_versions(evening.circle_id, deal.deal_id) for deal in deals_]
+    versions = [
+        asdict(version)
+        for deal in deals_
+        for version in queries.deals.deal_versions(evening.circle_id, deal.deal_id)
+    ]
     row = load_state(*keys).row
     return deals_, versions, queries.book.payout_matrix(*keys), (row.version, row.next_number)
 
