@@ -74,7 +74,6 @@ class ScalaRules(NamedRules):
 
     @property
     def least(self) -> int:
-        """Return the least that one card counts."""
         return min(self.ace, 2)
 
     @property

@@ -176,7 +176,6 @@ class Deck:
         }
 
     def rank(self, text: str) -> Rank:
-        """Read a rank of this deck leniently."""
         rank = self.names.get(text.strip().upper())
         if rank is None:
             raise ValueError(text)

@@ -357,8 +357,19 @@ class Game(ABC, Generic[S, R]):
         """
         if isinstance(data, str) and data in self.presets:
             return self.presets[data], []
-        reading = Reading()
-        rules = self._merged(data, reading, path)
+        reading, rules = Reading(), self.preset if data is None else None
+        slug = data.get("preset", self.preset.slug) if isinstance(data, dict) else data
+        if isinstance(data, dict) and isinstance(slug, str) and slug in self.presets:
+            computed = {"preset", "game", *self.balance_checks(self.preset)}
+            override = {key: value for key, value in data.items() if key not in computed}
+            whole = merged(write(self.presets[slug]), override)
+            rules = read(self.rules_type, whole, reading, path)
+        elif isinstance(data, dict | str):
+            where = path if isinstance(data, str) else f"{path}.preset"
+            message = say("There is no preset %(slug)s.", slug=slug)
+            reading.unknown("unknown-preset", where, message, str(slug), self.presets)
+        elif data is not None:
+            reading.fault("wrong-type", path, say("Rules are the name of a preset, or an object."))
         if rules is not None:
             self.check_rules(rules, reading, path)
         return rules if rules and not reading.problems else self.preset, reading.problems
@@ -368,27 +379,6 @@ class Game(ABC, Generic[S, R]):
         preset = self.presets.get(rules.slug, self.preset)
         other = difference(write(preset), write(rules))
         return {"preset": preset.slug, **other} if other else preset.slug
-
-    def _merged(self, data: object, reading: Reading, path: str) -> R | None:
-        if data is None:
-            return self.preset
-        if isinstance(data, str):
-            self._unknown_preset(reading, path, data)
-            return None
-        if not isinstance(data, dict):
-            reading.fault("wrong-type", path, say("Rules are the name of a preset, or an object."))
-            return None
-        slug = data.get("preset", self.preset.slug)
-        if not (isinstance(slug, str) and slug in self.presets):
-            self._unknown_preset(reading, f"{path}.preset", slug)
-            return None
-        computed = {"preset", "game", *self.balance_checks(self.preset)}
-        override = {key: value for key, value in data.items() if key not in computed}
-        return read(self.rules_type, merged(write(self.presets[slug]), override), reading, path)
-
-    def _unknown_preset(self, reading: Reading, path: str, slug: object) -> None:
-        message = say("There is no preset %(slug)s.", slug=slug)
-        reading.unknown("unknown-preset", path, message, str(slug), self.presets)
 
     def read_sheet(
         self, data: object, table: Table[R], path: str = "sheet"

@@ -173,25 +173,23 @@ RANKS = tuple(str(rank) for rank in ITALIAN.ranks)
 
 
 def levels() -> tuple[Level, ...]:
-    """Return the levels of bids, lowest first: an ace, a three, down to a two, then points."""
-    ranks = (Level(str(rank), rank_name(rank, ITALIAN), (str(rank),)) for rank in ITALIAN.ranks)
-    return (*ranks, *(_points(low, high) for low, high in TENS))
+    """Return the levels of bids, lowest first: an ace, a three, down to a two, then points.
 
-
-def _points(low: int, high: int) -> Level:
-    """Return a level of points: alone, and after the lowest rank of each deck.
-
-    Points alone are left out if their text is also a rank: nobody bids so few.
+    Points stand alone and after the lowest rank of each deck. Alone they are left out if their text
+    is also a rank: nobody bids so few.
     """
-    bids = tuple(
-        str(bid)
-        for points in range(low, high + 1)
-        for bid in (Bid(None, points), *(Bid(rank, points) for rank in LAST_RANKS))
-        if str(bid) not in RANKS
-    )
-    if low == 0:
-        return Level(f"{low}-{high}", say("up to %(high)s", high=high), bids)
-    return Level(f"{low}-{high}", say("%(low)s–%(high)s", low=low, high=high), bids)
+    ranks = [Level(str(rank), rank_name(rank, ITALIAN), (str(rank),)) for rank in ITALIAN.ranks]
+    for low, high in TENS:
+        bids = tuple(
+            str(bid)
+            for points in range(low, high + 1)
+            for bid in (Bid(None, points), *(Bid(rank, points) for rank in LAST_RANKS))
+            if str(bid) not in RANKS
+        )
+        name = say("%(low)s–%(high)s", low=low, high=high)
+        name = name if low else say("up to %(high)s", high=high)
+        ranks.append(Level(f"{low}-{high}", name, bids))
+    return tuple(ranks)
 
 
 LADDER_STYLES = {AuctionStyle.LADDER, AuctionStyle.LADDER_THEN_POINTS}
@@ -346,10 +344,7 @@ def callable_ranks(bid: Bid, rules: ChiamataRules) -> tuple[Rank, ...]:
 
 
 def call_problems(bid: Bid, called: Rank, rules: ChiamataRules, path: str) -> list[Problem]:
-    """Return the problem of a rank that can't be called, whatever the caller holds.
-
-    All rules allow the rank that was bid.
-    """
+    """Return the problem of a rank that can't be called; all rules allow the rank that was bid."""
     if called == bid.rank or called in callable_ranks(bid, rules):
         return []
     ranks = callable_ranks(bid, rules)

@@ -88,13 +88,6 @@ def _figures(
     return (*figures, paid[CALLER], paid[OTHER])
 
 
-def mirrored(made_rows: tuple[Row, ...], missed_rows: tuple[Row, ...]) -> bool:
-    """Return whether a missed deal costs what a made one pays; cappotto rows are ignored."""
-    made = [row.figures for row in made_rows if not row.kind]
-    missed = [row.figures for row in missed_rows if not row.kind]
-    return made == [tuple(-figure for figure in figures) for figures in missed]
-
-
 def checks(rules: ChiamataRules) -> tuple[Check, ...]:
     """Return checks whether rules are zero-sum and symmetric, with a partner and alone.
 

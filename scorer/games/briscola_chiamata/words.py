@@ -97,6 +97,9 @@ BLURBS = {
 @lru_cache(maxsize=256)
 def describe(rules: ChiamataRules) -> Description:
     rows, loss_rows = figures.rows(rules, made=True), figures.rows(rules, made=False)
+    # A missed deal may cost what a made one pays, but for a cappotto.
+    made = [row.figures for row in rows if not row.kind]
+    missed = [tuple(-amount for amount in row.figures) for row in loss_rows if not row.kind]
     known = NAMES.get(rules.slug)
     players = say("%(count)s players", count=rules.players)
     if rules.sits_out is not None:
@@ -115,7 +118,7 @@ def describe(rules: ChiamataRules) -> Description:
         words=tuple(words(rules)),
         columns=figures.columns(rules),
         rows=rows,
-        loss_rows=() if figures.mirrored(rows, loss_rows) else loss_rows,
+        loss_rows=() if made == missed else loss_rows,
         sources=(Source(rules.source, ADDRESSES.get(rules.source)),) if rules.source else (),
         checks=figures.checks(rules),
     )

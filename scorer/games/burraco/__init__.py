@@ -19,7 +19,6 @@ from scorer.games.burraco.sheet import (
     piles,
     sheet_problems,
     together,
-    uncounted,
     value_problems,
 )
 from scorer.rules.game import Step, Table
@@ -152,18 +151,16 @@ class Burraco(PlainGame[BurracoSheet, BurracoRules]):
 
     def warnings(self, sheet: BurracoSheet, table: Table[BurracoRules]) -> list[Problem]:
         """Find half values among three, and points that hardly ever come together."""
-        halved = maybe_halved(sheet, table)
+        warnings = list(value_problems(sheet, table) if maybe_halved(sheet, table) else ())
+        if any(sheet.semi_clean) and not table.rules.semi_clean:
+            message = say("By these rules a semi-clean burraco counts no more than a dirty one.")
+            warnings.append(Problem("not-counted", "semi_clean", message))
+        points = zip(piles(sheet, table.active), self.side_figures(sheet, table), strict=True)
         message = say("So many points in one deal are hardly possible.")
-        return [
-            *(value_problems(sheet, table) if halved else ()),
-            *uncounted(sheet, table.rules),
-            *(
-                Problem("points-odd", f"melded[{pile.places[0]}]", message)
-                for pile, points in zip(
-                    piles(sheet, table.active), self.side_figures(sheet, table), strict=True
-                )
-                if abs(points) > HARDLY
-            ),
+        return warnings + [
+            Problem("points-odd", f"melded[{pile.places[0]}]", message)
+            for pile, amount in points
+            if abs(amount) > HARDLY
         ]
 
     def steps(

@@ -177,7 +177,6 @@ class Pile:
 
     @property
     def least(self) -> int:
-        """The least that the cards of its burrachi count."""
         return (
             LEAST_CLEAN * self.clean + LEAST_SEMI_CLEAN * self.semi_clean + LEAST_DIRTY * self.dirty
         )
@@ -258,14 +257,6 @@ def value_problems(sheet: BurracoSheet, table: Table[BurracoRules]) -> Iterator[
         if pile.melded < pile.least:
             message = say("The cards of these burrachi count at least %(least)s.", least=pile.least)
             yield Problem("melded-too-low", f"melded[{pile.places[0]}]", message)
-
-
-def uncounted(sheet: BurracoSheet, rules: BurracoRules) -> list[Problem]:
-    """Find semi-clean burrachi where they count as dirty ones."""
-    if rules.semi_clean or not any(sheet.semi_clean):
-        return []
-    message = say("By these rules a semi-clean burraco counts no more than a dirty one.")
-    return [Problem("not-counted", "semi_clean", message)]
 
 
 def _closing_problems(pile: Pile, table: Table[BurracoRules]) -> Iterator[Problem]:

@@ -125,8 +125,27 @@ class Tressette(PlainGame[TressetteSheet, TressetteRules]):
     def steps(
         self, sheet: TressetteSheet, table: Table[TressetteRules], sides: Sides
     ) -> Iterator[Step]:
+        rules, whole = table.rules, cappotto(sheet)
         for side, seats in enumerate(sides):
-            yield from _steps(sheet, table, side, seats)
+            yield from _taken_steps(sheet, table, side, seats)
+            if whole == side and rules.cappotto_times > 1:
+                counted = HAND * rules.cappotto_times
+                what = say("cappotto, %(whole)s instead of %(points)s", points=HAND, whole=counted)
+                yield side_step("cappotto", table, seats, what, counted - HAND)
+            declared = 0
+            for declaration in sheet.declarations.of(side, ()) if rules.declarations else ():
+                points = declaration.points(coda=rules.coda)
+                declared += points
+                yield side_step("declaration", table, seats, declaration.words, points)
+            if declared and rules.cappotto_cancels and whole not in (None, side):
+                what = say(
+                    "no trick taken, so the declarations don't count: these %(points)s points come "
+                    "off",
+                    points=declared,
+                )
+                yield side_step("cappotto", table, seats, what, -declared)
+            if amount := sheet.bonus.of(side, 0):
+                yield side_step("bonus", table, seats, as_it_is(rules.bonus), amount)
 
     def deck(self, rules: TressetteRules) -> Deck:
         return DECKS["italian-40"]
@@ -179,33 +198,6 @@ class Tressette(PlainGame[TressetteSheet, TressetteRules]):
                 target=point_count(rules.target),
             )
             yield say("If several get there the highest wins, and level they play on.")
-
-
-def _steps(
-    sheet: TressetteSheet, table: Table[TressetteRules], side: int, seats: Sequence[Seat]
-) -> Iterator[Step]:
-    rules, whole = table.rules, cappotto(sheet)
-    yield from _taken_steps(sheet, table, side, seats)
-    if whole == side and rules.cappotto_times > 1:
-        what = say(
-            "cappotto, %(whole)s instead of %(points)s",
-            points=HAND,
-            whole=HAND * rules.cappotto_times,
-        )
-        yield side_step("cappotto", table, seats, what, HAND * (rules.cappotto_times - 1))
-    declared = 0
-    for declaration in sheet.declarations.of(side, ()) if rules.declarations else ():
-        points = declaration.points(coda=rules.coda)
-        declared += points
-        yield side_step("declaration", table, seats, declaration.words, points)
-    if declared and rules.cappotto_cancels and whole not in (None, side):
-        what = say(
-            "no trick taken, so the declarations don't count: these %(points)s points come off",
-            points=declared,
-        )
-        yield side_step("cappotto", table, seats, what, -declared)
-    if amount := sheet.bonus.of(side, 0):
-        yield side_step("bonus", table, seats, as_it_is(rules.bonus), amount)
 
 
 def _taken_steps(

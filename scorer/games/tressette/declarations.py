@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 from scorer.errors import Problem
 from scorer.rules.cards import ITALIAN_SUITS, SUIT_WORDS, Card, Rank, Suit
@@ -89,12 +89,8 @@ class Declaration:
         return self.suit if self.kind is DeclarationKind.NAPOLETANA else self.rank
 
 
-class HandChoice(NamedTuple):
-    """One way in which a declaration can have been true: who holds what, and lacks what."""
-
-    player: tuple[int, int]
-    cards: Hand
-    lacks: Hand
+#: One way in which a declaration can have been true: who holds what, and lacks what.
+HandChoice = tuple[tuple[int, int], Hand, Hand]
 
 
 def declaration_problems(
@@ -118,7 +114,7 @@ def declaration_problems(
     ]
     held = [
         [
-            HandChoice((side, player), cards, lacks)
+            ((side, player), cards, lacks)
             for player in range(players)
             for cards, lacks in shown_cards(declaration, coda=coda)
         ]
@@ -160,9 +156,9 @@ def _possible(ways: Sequence[HandChoice], most: int) -> bool:
     """Whether the hands that come of this fit into one pack, and each into a hand."""
     hands: dict[tuple[int, int], Hand] = {}
     lacks: dict[tuple[int, int], Hand] = {}
-    for held in ways:
-        hands[held.player] = hands.get(held.player, frozenset()) | held.cards
-        lacks[held.player] = lacks.get(held.player, frozenset()) | held.lacks
+    for player, cards, others in ways:
+        hands[player] = hands.get(player, frozenset()) | cards
+        lacks[player] = lacks.get(player, frozenset()) | others
     together: Hand = frozenset().union(*hands.values())
     return (
         len(together) == sum(map(len, hands.values()))
