@@ -62,7 +62,6 @@ class BriscolaDeal(SidesDeal):
                 yield Finding("turned-up-honour", {"turned_up": True}, message)
 
     def claim_problems(self) -> Iterator[Finding]:
-        """Compare card points and the last trick with what the cards prove."""
         claimed, last = self.claim.card_points, self.claim.last_trick
         faults = []
         if claimed is not None:

@@ -61,7 +61,6 @@ class ScannedLine:
     """One line of a text with a read position; unreadable words become problems and are skipped."""
 
     def __init__(self, text: str, number: int, problems: list[Problem]) -> None:
-        """Start at the left; strip a comment."""
         self.text = COMMENT.sub(lambda matched: matched[0] if matched[0][0] == '"' else "", text)
         self.number = number
         self.at = 0
@@ -140,7 +139,6 @@ class ScannedLine:
         return None
 
     def nothing_more(self) -> None:
-        """Report what is left over."""
         if self.more:
             place, word = self.place, self.word()
             self.fault("unknown-word", say("%(word)s is not understood.", word=word), place)
@@ -347,9 +345,9 @@ class CardLines:
             return
         tricks += [None] * (number - 1 - len(tricks))
         self.places[f"tricks[{len(tricks)}]"] = line.place
-        tricks.append(None if line.more and line.match(FORGOTTEN) else self._trick(line))
-
-    def _trick(self, line: ScannedLine) -> object:
+        if line.more and line.match(FORGOTTEN):
+            tricks.append(None)
+            return
         leader, winner = None, None
         if LEADER.match(line.text, line.at):
             leader = line.name(self.names)
@@ -360,7 +358,7 @@ class CardLines:
         line.nothing_more()
         who = {"leader": leader, "winner": winner}
         by_name = {key: name for key, name in who.items() if name is not None}
-        return {**by_name, "cards": cards} if by_name else cards
+        tricks.append({**by_name, "cards": cards} if by_name else cards)
 
     def cards(self, line: ScannedLine) -> list[str | None]:
         """Read cards to the end of a line, or to who took them."""

@@ -239,10 +239,6 @@ class CardDeal(ABC):
         taken_up = self.laid_aside if seat == self.takes_up else 0
         return self.dealt, self.dealt + taken_up
 
-    def plays_as_dealt(self, seat: Seat) -> bool:
-        """Whether this player plays exactly the cards of the written hand."""
-        return self.drawn is None and not (self.laid_aside and seat == self.takes_up)
-
     def name(self, seat: Seat) -> str:
         return self.table.name(seat)
 
@@ -388,7 +384,6 @@ class CardDeal(ABC):
 
     @property
     def played_tricks(self) -> list[PlayedTrick]:
-        """Show the tricks as they lie on the table."""
         layout = self.layout
         return [
             PlayedTrick(
@@ -458,11 +453,6 @@ class CardDeal(ABC):
             return self.cards(card for card in self.layout.unseen() if card in hands[seat])
         index, may_play = self.next_index, self.layout.may_play
         return self.cards(card for card in self.layout.unseen() if may_play(seat, card, index))
-
-    def not_of_others(self, seat: Seat) -> tuple[Card, ...]:
-        """The cards that were not seen yet and are in nobody else's hand."""
-        holders = self.layout.holders
-        return self.cards(card for card in self.layout.unseen() if holders.get(card, seat) == seat)
 
     def cards(self, numbers: Iterable[int]) -> tuple[Card, ...]:
         return tuple([self.deck.cards[number] for number in numbers])
@@ -539,7 +529,6 @@ class CardDeal(ABC):
                 yield DealPart(PartKind.TRICK, index)
 
     def only(self, kept: Collection[DealPart]) -> Self:
-        """Reduce the deal to some of its parts."""
         hands, tricks = (
             {part.key for part in kept if part.kind is kind}
             for kind in (PartKind.HAND, PartKind.TRICK)

@@ -91,7 +91,8 @@ class UnreadDeal:
     comments: list[str]
 
     def says(self, name: str) -> bool:
-        return any(_head_of(line) == name for _, line in self.lines)
+        heads = (HEAD.match(line) for _, line in self.lines)
+        return any(head is not None and _named(head[1]) == name for head in heads)
 
     def placed(self, problem: Problem) -> Problem:
         """Return a problem with the place of the deal, unless it has one."""
@@ -135,7 +136,6 @@ class FileParts:
 
     @property
     def heads(self) -> tuple[Head, ...]:
-        """The heads that describe the evening."""
         named = ((name, line) for name, line in self.shared.items() if name not in OF_ALL_DEALS)
         return tuple(Head(name, _value(line)) for name, line in named)
 
@@ -246,11 +246,6 @@ def read_file(text: str) -> DealFile:
 def _named(written: str) -> str:
     name = written.lower()
     return ITALIAN.get(name, name)
-
-
-def _head_of(line: str) -> str | None:
-    matched = HEAD.match(line)
-    return _named(matched[1]) if matched else None
 
 
 def _value(line: ScannedLine) -> str:

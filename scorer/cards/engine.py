@@ -46,7 +46,6 @@ def deal_classes() -> dict[str, type[CardDeal]]:
 
 @cache
 def _all_keys() -> frozenset[str]:
-    """Return the parts that a record of some game has."""
     return frozenset().union(*(kind.keys for kind in deal_classes().values()))
 
 

@@ -170,13 +170,15 @@ def lay_out(deal: D) -> Layout[D]:
 
 
 def _whole_hands(deal: CardDeal) -> dict[Seat, frozenset[int]]:
-    """Return the reliable hands: complete, readable, no card in two hands."""
+    """Return the reliable hands: complete, readable, no card in two hands, played as dealt."""
+    exchanges = deal.takes_up if deal.laid_aside else None
     held = Counter(card for hand in deal.hands.values() for card in hand.cards)
     return {
         seat: frozenset(hand.cards)
         for seat, hand in deal.hands.items()
         if len(hand.cards) == deal.trick_count
-        and deal.plays_as_dealt(seat)
+        and deal.drawn is None
+        and seat != exchanges
         and all(card != UNREAD and held[card] == 1 for card in hand.cards)
     }
 

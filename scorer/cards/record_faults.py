@@ -120,15 +120,10 @@ def _tellers(layout: Layout[Any]) -> Iterator[Finding]:
                 message = say("Trick %(trick)s is led by %(name)s.", trick=index + 1, name=name)
                 yield Finding(code, where, message)
         if trick.winner is not None and trick.winner != layout.winners[index]:
-            yield from _wrong_winner(layout, index, trick.winner)
-
-
-def _wrong_winner(layout: Layout[Any], index: int, written: Seat) -> Iterator[Finding]:
-    goes_to = taken_with(layout, index)
-    if written not in layout.turns:
-        yield Finding("wrong-winner", {"trick": index + 1}, _sits_out(layout, written))
-    elif goes_to is not None:
-        yield Finding("wrong-winner", {"trick": index + 1}, goes_to)
+            here = trick.winner in layout.turns
+            said = taken_with(layout, index) if here else _sits_out(layout, trick.winner)
+            if said is not None:
+                yield Finding("wrong-winner", where, said)
 
 
 def taken_with(layout: Layout[Any], index: int) -> Text | None:
@@ -148,7 +143,6 @@ def _sits_out(layout: Layout[Any], seat: Seat) -> Text:
 
 
 def _hands(layout: Layout[Any]) -> Iterator[Finding]:
-    """Find hands of the wrong size, and with unknown or duplicate cards."""
     hands = layout.deal.hands
     piles: list[tuple[Position, CardPile]] = [
         ({"hand": layout.deal.name(seat)}, hand) for seat, hand in hands.items()
@@ -181,7 +175,6 @@ def _hands(layout: Layout[Any]) -> Iterator[Finding]:
 
 
 def _not_held(layout: Layout[Any]) -> Iterator[Finding]:
-    """Find every card that was played by somebody who did not hold it."""
     for index in range(len(layout.deal.tricks)):
         for seat, card in layout.plays(index):
             if seat is not None and not layout.may_play(seat, card, index):

@@ -96,7 +96,6 @@ class TressetteDeal(SidesDeal):
             yield Finding("wrong-first-leader", {"trick": 1}, message)
 
     def claim_problems(self) -> Iterator[Finding]:
-        """Compare what was taken, the last trick and the declarations with the cards."""
         claim: TressetteSheet = self.claim
         faults = [*self.sheet_faults(claim, self.table)]
         yield from faults

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from scorer.cards.chiamata import parse
 from scorer.cards.chiamata.deal import ChiamataDeal
-from scorer.cards.chiamata.record import Claim, people, with_dead_hand
+from scorer.cards.chiamata.record import Claim, dead_hand, with_dead_hand
 from scorer.cards.trick_game import CardPile
 from scorer.errors import InvalidError
 from scorer.games.briscola_chiamata import GAME
@@ -61,7 +61,7 @@ def test_name_that_can_not_be_seen_is_written_by_its_number() -> None:
 @examples(100)
 @given(values(), st.data())
 def test_people_may_have_any_names(deal: ChiamataDeal, data: st.DataObject) -> None:
-    count = len(people(deal.table))
+    count = len(deal.table.seats[: dead_hand(deal.table)])
     names = data.draw(st.lists(NAMES, min_size=count, max_size=count, unique=True))
     other = renamed(deal, names)
 

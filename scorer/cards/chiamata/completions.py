@@ -38,13 +38,6 @@ class Side(NamedTuple):
     aside: frozenset[int]
 
 
-class MostPoints(NamedTuple):
-    """The most card points of a side, or, if not ``exact``, no less than that."""
-
-    points: int
-    exact: bool
-
-
 class OpenTrick(NamedTuple):
     """A trick with cards to come: the cards that lie there, and which of them wins, if any."""
 
@@ -101,9 +94,12 @@ def tricks_to_complete(layout: ChiamataLayout) -> Tricks | None:
     return None if too_much else tricks
 
 
-def most_points(layout: ChiamataLayout, tricks: Tricks, sides: Iterable[Side]) -> MostPoints | None:
-    """Return the most points that a side can end with; None where nothing is possible.
+def most_points(
+    layout: ChiamataLayout, tricks: Tricks, sides: Iterable[Side]
+) -> tuple[int, bool] | None:
+    """Return the most points that a side can end with, and whether that is exact or an upper bound.
 
+    None where nothing is possible.
     Starts that differ only in the order of their slots have the same completions: one is searched.
     """
     unseen = layout.unseen()
@@ -179,7 +175,7 @@ def _ways(
 
 def _best(
     layout: ChiamataLayout, starts: Iterable[CompletionSearch], unseen: Sequence[int]
-) -> MostPoints | None:
+) -> tuple[int, bool] | None:
     """Follow the most promising search, the furthest of them first."""
     points = layout.deal.deck.points
     most = [0, *accumulate(sorted((points[card] for card in unseen), reverse=True))]
@@ -208,10 +204,10 @@ def _best(
             continue
         wrong = _wrong_trick(layout, search, cards)
         if wrong is None:
-            return MostPoints(-bound, exact=True)
+            return -bound, True
         for more in _narrow(layout, search, *wrong):
             heappush(heap, (bound, depth, next(numbers), more, None))
-    return MostPoints(-heap[0][0], exact=False) if heap else None
+    return (-heap[0][0], False) if heap else None
 
 
 def _wrong_trick(

@@ -19,6 +19,7 @@ from scorer.cards.chiamata.evidence import (
 from scorer.cards.chiamata.examination import judge
 from scorer.cards.chiamata.open_cards import open_layout
 from scorer.cards.chiamata.record import (
+    PASS,
     STORED_NAME,
     Calls,
     Claim,
@@ -36,7 +37,6 @@ from scorer.cards.chiamata.record import (
     read_player_points,
     with_dead_hand,
     with_sheet,
-    write_call,
     write_claim,
 )
 from scorer.cards.deal import (
@@ -177,7 +177,9 @@ class ChiamataDeal(CardDeal):
         if self.claim is not None:
             document["claim"] = write_claim(self.claim, self.player_points, names)
         if self.auction:
-            document["auction"] = [[names[seat], write_call(bid)] for seat, bid in self.auction]
+            document["auction"] = [
+                [names[seat], bid.write_wire() if bid else PASS] for seat, bid in self.auction
+            ]
         return document | self.write_cards(names)
 
     @classmethod
@@ -327,7 +329,6 @@ class ChiamataDeal(CardDeal):
 
     @property
     def takes_up(self) -> Seat:
-        """Return the caller, who takes up the monte."""
         return self.call.caller
 
     @property
@@ -337,7 +338,6 @@ class ChiamataDeal(CardDeal):
 
     @property
     def draw_points(self) -> int | None:
-        """The card points of the caller's side that are a draw, where there is one."""
         return self.table.rules.draw_points(self.target)
 
     @cached_property
@@ -384,7 +384,8 @@ class ChiamataDeal(CardDeal):
         hand = self.hands.get(caller)
         if hand is not None and len(hand.cards) == rules.cards_each + rules.monte:
             return self.cards(card for card in layout.unseen() if card in hand.cards)
-        return self.not_of_others(caller)
+        holders = layout.holders
+        return self.cards(card for card in layout.unseen() if holders.get(card, caller) == caller)
 
     @property
     def may_show(self) -> bool:
@@ -438,7 +439,6 @@ class ChiamataDeal(CardDeal):
 
     @property
     def standing(self) -> Text:
-        """Describe the least and the most of the caller's side."""
         evidence, caller = self.evidence, self.evidence.side.caller
         low, high = evidence.bounds
         side = self.table.name(caller) if evidence.side.alone else say("Caller’s side")

@@ -1,7 +1,7 @@
 """What the cards of a deal prove: the partner, what each took, the bounds of the points."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from scorer.cards.chiamata.completions import Side, most_points, tricks_to_complete
@@ -104,7 +104,10 @@ def weigh(layout: ChiamataLayout, *, may_be_shown: bool = False) -> Evidence:
     for seat, points in taken_with_discards(layout):
         taken[seat] += points
     partners = _believed(layout, side)
-    low, high = _bounds(side.caller, partners, taken)
+    # The least and the most of the caller's side (rules.md C3).
+    own, rest = taken[side.caller], max(0, PACK - sum(taken.values()))
+    shares = [0 if seat == side.caller else taken[seat] for seat in partners]
+    low, high = own + min(shares), min(PACK, own + max(shares) + rest)
     decided = layout.complete and None not in layout.winners and sum(taken.values()) == PACK
     return Evidence(
         layout=layout,
@@ -195,13 +198,6 @@ def _with_unknown_cards(layout: ChiamataLayout) -> set[Seat]:
     return unknown | ({deal.call.caller} if known < deal.laid_aside else set())
 
 
-def _bounds(caller: Seat, partners: Iterable[Seat], taken: Mapping[Seat, int]) -> tuple[int, int]:
-    """Return the least and the most card points of the caller's side (rules.md C3)."""
-    own, rest = taken[caller], max(0, PACK - sum(taken.values()))
-    shares = [0 if seat == caller else taken[seat] for seat in partners]
-    return own + min(shares), min(PACK, own + max(shares) + rest)
-
-
 def _believed(layout: ChiamataLayout, side: CallerSide) -> tuple[Seat, ...]:
     """Return the possible partners, or only the written one if that is possible."""
     claimed = layout.deal.call.candidate
@@ -224,11 +220,12 @@ def exactly(evidence: Evidence) -> Evidence:
     high, rest = most_points(layout, tricks, sides), most_points(layout, tricks, others)
     if high is None or rest is None:
         return evidence
-    low = PACK - rest.points
+    (most, sure), (others_most, sure_of_others) = high, rest
+    low = PACK - others_most
     return evidence._replace(
-        bounds=(low, high.points),
-        exact=high.exact and rest.exact,
-        status=status_of(low, high.points, layout),
+        bounds=(low, most),
+        exact=sure and sure_of_others,
+        status=status_of(low, most, layout),
     )
 
 

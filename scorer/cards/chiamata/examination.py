@@ -288,7 +288,6 @@ def side_words(evidence: Evidence) -> Text | str:
 def _points(
     claimed: int, low: int, high: int, who: Text | str, where: Mapping[str, object]
 ) -> list[Finding]:
-    """Check the card points of a player, or of the caller's side."""
     if claimed in IMPOSSIBLE:
         return [Finding("points-impossible", where, impossible_points(claimed))]
     if low <= claimed <= high:

@@ -68,7 +68,11 @@ def examine_whole(
     examined = _examined(call, replay, table)
     if examined is None or not _agrees(data["claim"], examined, table):
         return None
-    return examined if _may_be_called(call, replay, table.rules, deck) else None
+    if must_be_lowest(call.bid, deck.cards[call.card].rank, table.rules):
+        below = {replay.player(card) for card in deck.weaker(call.card)}
+        if below != {call.caller} or replay.player(call.card) == call.caller:
+            return None
+    return examined
 
 
 def _whole_pack(data: Said, table: Table[ChiamataRules], deck: NumberedDeck) -> list[int] | None:
@@ -150,14 +154,6 @@ def _examined(call: WonCall, replay: Replay, table: Table[ChiamataRules]) -> Dea
         problems=[],
         warnings=[],
     )
-
-
-def _may_be_called(call: WonCall, replay: Replay, rules: ChiamataRules, deck: NumberedDeck) -> bool:
-    """Whether the caller held all below the called card, where it must be the lowest not held."""
-    if not must_be_lowest(call.bid, deck.cards[call.card].rank, rules):
-        return True
-    below = map(replay.player, deck.weaker(call.card))
-    return {*below} == {call.caller} and replay.player(call.card) != call.caller
 
 
 def _agrees(claim: Said, examined: DealProof, table: Table[ChiamataRules]) -> bool:

@@ -23,7 +23,7 @@ from scorer.cards.card_lines import (
     table_lines,
     trick_lines,
 )
-from scorer.cards.chiamata.record import PASS, Claim, Sheet, people, with_dead_hand
+from scorer.cards.chiamata.record import PASS, Claim, Sheet, dead_hand, with_dead_hand
 from scorer.errors import InvalidError, Problem
 from scorer.games.briscola_chiamata import GAME
 from scorer.games.briscola_chiamata.bids import Bid, bid_letters, the_bid
@@ -109,11 +109,11 @@ class _ChiamataReader(DealReader):
     headings = HEADINGS
 
     def table_of(self, deal: ChiamataDeal | None) -> tuple[Table[ChiamataRules], Seat | None]:
-        """Read the table, unless the deal is known, and who deals; raise InvalidError."""
         if deal is None:
             table, dealer = self.table()
             return with_dead_hand(table), dealer
-        dealer = self.known(people(deal.table), deal.dealer)
+        people = deal.table.seats[: dead_hand(deal.table)]
+        dealer = self.known(people, deal.dealer)
         if self.problems:
             self.refuse()
         return deal.table, dealer
@@ -162,18 +162,16 @@ class _BodyReader(CardLines):
     def result(self, line: ScannedLine) -> None:
         """Read ``with Ciro, 72, made, no cappotto``, or any part of it."""
         while line.more:
-            place, answer = line.place, self._said(line)
-            if answer is None:
+            place, answer = line.place, line.phrase(SAID)
+            if answer is not None:
+                self._claim(*answer, place)
+            elif line.match(WITH):
+                self._claim("partner", line.name(self.names), place)
+            elif (points := line.figure()) is not None:
+                self._claim("card_points", points, place)
+            else:
                 line.nothing_more()
                 return
-            self._claim(*answer, place)
-
-    def _said(self, line: ScannedLine) -> tuple[str, object] | None:
-        answer = line.phrase(SAID)
-        if answer is None and line.match(WITH):
-            return "partner", line.name(self.names)
-        points = line.figure() if answer is None else None
-        return answer if points is None else ("card_points", points)
 
     def taken(self, line: ScannedLine) -> None:
         """Read ``Ada 0, Bea 58``: the card points that were written down for each."""

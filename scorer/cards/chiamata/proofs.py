@@ -147,7 +147,6 @@ def _conclusion(left: ChiamataDeal, finding: Finding, *, proved: bool) -> Text:
 
 
 def _steps(left: ChiamataDeal, finding: Finding, shows: Shows) -> Iterator[ProofStep]:
-    """Yield the steps to a problem; most problems need none."""
     match finding.where.get("claim"):
         case "partner" if left.evidence.side.proved:
             yield from _partner(left)
@@ -171,7 +170,6 @@ def _steps(left: ChiamataDeal, finding: Finding, shows: Shows) -> Iterator[Proof
 
 
 def _partner(left: ChiamataDeal) -> Iterator[ProofStep]:
-    """Yield the step about the partner: proved, or as the sheet says."""
     proof = prove_partner(left)
     if proof is not None:
         yield proof.conclusion

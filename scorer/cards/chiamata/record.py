@@ -111,11 +111,6 @@ def dead_hand(table: Table[ChiamataRules]) -> Seat | None:
     return Seat(len(table.seats) - 1) if table.rules.dead_hand else None
 
 
-def people(table: Table[ChiamataRules]) -> tuple[str, ...]:
-    """Return the names of all but the dead hand."""
-    return table.seats[: dead_hand(table)]
-
-
 def in_turn(table: Table[ChiamataRules]) -> tuple[Seat, ...]:
     """Return those who play, in turn from where ``from_dealer`` begins, and then the dead hand."""
     dead = dead_hand(table)
@@ -195,10 +190,6 @@ def write_claim(claim: Claim, points: Mapping[Seat, int], names: Sequence[str]) 
     said = {key: value for key, value in answers if value is not None or key == "partner"}
     by_name = {names[seat]: amount for seat, amount in points.items()}
     return {**said, "player_points": by_name} if by_name else said
-
-
-def write_call(bid: Bid | None) -> str | int:
-    return PASS if bid is None else bid.write_wire()
 
 
 def bidders(auction: Calls, hands: Mapping[Seat, CardPile]) -> list[tuple[str, Seat]]:

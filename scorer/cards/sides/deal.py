@@ -293,17 +293,14 @@ class SidesDeal(CardDeal):
 
     @property
     def analysed_side(self) -> Text:
-        """Return the side that the analysis asks about: the first one."""
         return self.table.names(self.sides[0])
 
     @cached_property
     def sides(self) -> Sides:
-        """Return the seats that win and lose together."""
         return self.game.sides(self.players, self.table.rules)
 
     @property
     def first_leader(self) -> Seat | None:
-        """Return who must lead first: the player after the dealer, if known."""
         return None if self.dealer is None else self.table.after(self.dealer)
 
     @property
@@ -340,7 +337,6 @@ class SidesDeal(CardDeal):
 
     @property
     def pack(self) -> int:
-        """The card points of all cards."""
         return sum(self.deck.points)
 
     @property
@@ -379,7 +375,6 @@ class SidesDeal(CardDeal):
         )
 
     def faults(self) -> Iterator[Finding]:
-        """Find every fault of the record itself, whatever is claimed."""
         yield from record_faults.faults(self.layout)
         cards = () if self.stock is None else self.stock.cards
         if self.turned_up is None or self.drawn is None:
@@ -423,7 +418,6 @@ class SidesDeal(CardDeal):
                 )
 
     def last_trick_problems(self, claimed: int | None) -> Iterator[Finding]:
-        """Compare who is said to have taken the last trick."""
         side = self.last_side
         if None not in (claimed, side) and claimed != side:
             who = self.table.names(self.sides[side or 0])
@@ -459,7 +453,6 @@ class SidesDeal(CardDeal):
         return super().back() if self.tricks else self
 
     def script_state(self) -> dict[str, Any] | None:
-        """Write it for a script; None where there are hands, a stock, or faults."""
         if not self.trump_known or self.hands or self.stock is not None or [*self.faults()]:
             return None
         turned = self.turned_up

@@ -47,7 +47,6 @@ class _SidesReader(DealReader):
         super().__init__(text)
 
     def counts(self, rules: Any) -> Sequence[int]:
-        """Return the numbers of players for whom a deal can be written down."""
         return [count for count in super().counts(rules) if count in self._kind.counts]
 
     def body(self, deal: SidesDeal) -> dict[str, Any]:

@@ -68,7 +68,6 @@ class OpenDeal:
         return self.tricks_before + trick + 1, card + 1
 
     def player(self, card: int) -> int:
-        """Return the player who had a card in the hand."""
         return next(seat for seat, hand in enumerate(self.hands) if card in hand)
 
     def positions(self) -> list[Position]:
