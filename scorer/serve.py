@@ -204,7 +204,6 @@ class StreamParts:
     """
 
     def __init__(self, parts: Iterable[bytes], client: socket.socket, stream: Stream) -> None:
-        """Watch the connection of the stream."""
         self._parts = parts
         if hasattr(socket, "TCP_USER_TIMEOUT") and client.family in TCP:  # macOS has none
             client.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, VANISHED * 1000)

@@ -126,17 +126,13 @@ def in_one(names: Sequence[str], names_format: str) -> str:
 
 
 def directed(text: str) -> str:
-    """Mark a text that reads leftward as such, so that its ellipsis stands at its left end."""
-    return f"{FROM_RIGHT}{text}{END}" if reads_leftward(text) else text
+    """Mark a text that reads leftward as such, so that its ellipsis stands at its left end.
 
-
-def reads_leftward(text: str) -> bool:
-    """Whether the first letter that has a direction is Arabic, Hebrew or the like."""
-    for letter in text:
-        direction = unicodedata.bidirectional(letter)
-        if direction in {"L", "R", "AL"}:
-            return direction != "L"
-    return False
+    It does where the first letter that has a direction is Arabic, Hebrew or the like.
+    """
+    directions = map(unicodedata.bidirectional, text)
+    first = next((way for way in directions if way in {"L", "R", "AL"}), "L")
+    return text if first == "L" else f"{FROM_RIGHT}{text}{END}"
 
 
 def number(value: int) -> str:

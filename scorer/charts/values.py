@@ -100,7 +100,6 @@ class Picture:
     lower_is_better: bool = False
 
     def figure(self, line: PictureLine) -> str:
-        """Write what a line came to, and its money."""
         points = signed(line.running[-1], burden=self.lower_is_better)
         return " · ".join(filter(None, (points, line.money)))
 

@@ -95,8 +95,11 @@ class Command(click.Command):
         except BrokenPipeError:
             os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
             ctx.exit(FAULTY)
-        except (OSError, ScorerError) as error:
-            raise Refused(_reason(error)) from error
+        except OSError as error:
+            named = error.filename and error.strerror
+            raise Refused(f"{error.filename}: {error.strerror}" if named else str(error)) from error
+        except ScorerError as error:
+            raise Refused(str(error)) from error
         except Exception as error:
             # SQLAlchemy's, which is not imported to find out.
             if all(kind.__module__ != "sqlalchemy.exc" for kind in type(error).__mro__):
@@ -104,12 +107,6 @@ class Command(click.Command):
             raise Refused(f"cannot use the database: {_line(error.args[0])}") from error
         finally:
             os.umask(others)
-
-
-def _reason(error: OSError | ScorerError) -> str:
-    if isinstance(error, OSError) and error.filename and error.strerror:
-        return f"{error.filename}: {error.strerror}"
-    return str(error)
 
 
 def _line(text: object) -> str:
@@ -137,14 +134,7 @@ def number(low: int, high: int = 2**31 - 1, name: str = "N") -> Read:
     return Read("whole", name, low=low, high=high)
 
 
-class Commands(click.Group):
-    """The commands, made by ``@commands.command``."""
-
-    command_class = Command
-
-
 @click.group(
-    cls=Commands,
     no_args_is_help=False,
     context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
 )
@@ -153,6 +143,7 @@ def commands() -> None:
     """Keep the score of Italian card games."""
 
 
+commands.command_class = Command
 FILE = click.argument("file", type=click.Path(), default="-", metavar="[FILE]")
 LANGUAGE = click.option("--language", type=Choice(LANGUAGES), default=SOURCE)
 

@@ -136,7 +136,6 @@ class Reader(Generic[W]):
     __slots__ = ("evening", "reading", "rules_read", "warnings")
 
     def __init__(self, evening: W, reading: Reading) -> None:
-        """Begin to read deals into an evening."""
         self.evening, self.reading = evening, reading
         self.rules_read, self.warnings = 0, list[Problem]()
 
@@ -171,10 +170,7 @@ class Reader(Generic[W]):
         return outcome
 
     def look_ahead(self, following: dict[str, Any]) -> None:
-        """Report what is wrong with changes after the last deal.
-
-        Of too many for a deal it is chosen later who sits out.
-        """
+        """Report wrong changes after the last deal; of too many people some sit out later."""
         self._read_terms(following, "next")
         terms = self.evening.terms
         if following and not can_play(self.evening):

@@ -34,7 +34,6 @@ class Entry(NamedTuple):
 
     @property
     def sits_out(self) -> tuple[Seat, ...]:
-        """Return those at the table who did not play."""
         return self.table.sits_out
 
     @property
@@ -67,7 +66,6 @@ class Entry(NamedTuple):
 
     @property
     def stored(self) -> dict[str, Any] | None:
-        """The sheet with the numbers of the seats."""
         return self.answers(NUMBERS)
 
     def answers(self, names: Sequence[str]) -> dict[str, Any] | None:

@@ -229,7 +229,6 @@ class Evening(Walk):
 
     @property
     def balances(self) -> dict[str, int]:
-        """Return everybody's balance, by name."""
         return {self.names[seat]: balance for seat, balance in self.totals.items()}
 
     @property

@@ -33,7 +33,6 @@ class Setting:
 
     @cached_property
     def deck(self) -> Deck | None:
-        """The cards that are played with, where they matter."""
         return self.game.deck(self.rules)
 
     def read_dealer(self, name: object, reading: Reading) -> Seat | None:
@@ -84,21 +83,17 @@ def _read_setting(data: dict[str, Any], reading: Reading, most: int) -> Setting 
     game = _read_game(data, reading)
     if game is None:
         return None
-    rules, problems = _read_rules(game, data.get("rules"))
+    given = data.get("rules")
+    # A house's own rules come with every deal, and are remembered by their text.
+    text = json.dumps(given) if isinstance(given, dict) else ""
+    short = text and len(text) <= LONGEST_RULES
+    rules, problems = _known_rules(game.slug, text) if short else rules_of(game, given)
     reading.problems += problems
     setting = Setting(game, rules, seats)
     if len(reading.problems) == before and len(seats) > most:
         wrong = wrong_count(len(seats), game.seating(rules).for_deal)
         reading.problems += [wrong] if wrong else []
     return setting if len(reading.problems) == before else None
-
-
-def _read_rules(game: Game[Any, Any], data: object) -> tuple[Any, Sequence[Problem]]:
-    """Read rules; a house's own come with every deal, and are remembered by their text."""
-    text = json.dumps(data) if isinstance(data, dict) else ""
-    if text and len(text) <= LONGEST_RULES:
-        return _known_rules(game.slug, text)
-    return rules_of(game, data)
 
 
 @lru_cache(maxsize=64)

@@ -142,10 +142,7 @@ def now_there(before: Sequence[Seat], after: Sequence[Seat]) -> dict[Seat, Seat]
 def turn_of(
     game: Game[Any, Any], last: tuple[Turn, Outcome], before: Terms, here: Terms, sheet: Any = None
 ) -> Turn:
-    """Return who deals next, even if people came, left or moved after the last deal.
-
-    ``sheet`` is that of the deal, if it was played.
-    """
+    """Return who deals next, even if people came, left or moved after the last deal."""
     turn, outcome = last
     order = _with_dealer(turn.dealer, before.order, here.order)
     following = game.turn_after(turn, outcome, order, before.rules, sheet)

@@ -60,7 +60,6 @@ class Deal(NamedTuple):
 
     @property
     def dealer(self) -> str:
-        """The name of who dealt it."""
         return self.entry.table.seats[self.turn.dealer]
 
     @property

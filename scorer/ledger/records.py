@@ -111,8 +111,16 @@ def records(deals: Iterable[DealResult]) -> dict[int, Record[int]]:
     """Return the record of each seat that was paid, from the deals of a session in order."""
     by_seat: defaultdict[int, Record[int]] = defaultdict(Record)
     for deal in deals:
-        for seat in deal.payouts:
-            _count(by_seat[seat], seat, deal)
+        for seat, points in deal.payouts.items():
+            record = by_seat[seat]
+            # Who has no role in a deal with a bid is a defender.
+            part = deal.roles.get(seat) or ("" if deal.bid is None else DEFENDER)
+            part = PENALTY if deal.penalty else part
+            record.everything.add(points, made=deal.made)
+            record.parts[part].add(points, made=deal.made)
+            if part in CALLING and deal.bid is not None and deal.made is not None:
+                record.bids[deal.bid].add(points, made=deal.made)
+                record.calls.append((deal.number, deal.made))
         seats = {role: seat for seat, role in deal.roles.items()}
         if "caller" in seats and "partner" in seats:
             caller, partner, made = seats["caller"], seats["partner"], deal.made
@@ -120,18 +128,6 @@ def records(deals: Iterable[DealResult]) -> dict[int, Record[int]]:
             by_seat[caller].partners[partner].add(deal.payouts[caller], made=made)
         _let_flow(by_seat, deal)
     return by_seat
-
-
-def _count(record: Record[int], seat: int, deal: DealResult) -> None:
-    """Count a deal for a seat; who has no role in a deal with a bid is a defender."""
-    points, made = deal.payouts[seat], deal.made
-    part = deal.roles.get(seat) or ("" if deal.bid is None else DEFENDER)
-    part = PENALTY if deal.penalty else part
-    record.everything.add(points, made=made)
-    record.parts[part].add(points, made=made)
-    if part in CALLING and deal.bid is not None and made is not None:
-        record.bids[deal.bid].add(points, made=made)
-        record.calls.append((deal.number, made))
 
 
 def _let_flow(by_seat: Mapping[int, Record[int]], deal: DealResult) -> None:
@@ -189,10 +185,7 @@ def called(deal: DealResult) -> Contest | None:
 def contest(
     deal: DealResult, sides: Sequence[tuple[int, ...]], *, lowest_first: bool = False
 ) -> Contest | None:
-    """Rank the sides of a deal without a call by what each was paid.
-
-    Return None for a penalty, and where there is one side only.
-    """
+    """Rank the sides of a deal without a call by their payouts; None for a penalty or one side."""
     if deal.penalty or len(sides) < 2:
         return None
     sign = 1 if lowest_first else -1

@@ -63,10 +63,22 @@ def read_table(
 def examined_answer(
     request_id: object, examined: DealProof, names: tuple[str, ...], translate: Translate
 ) -> Answer:
-    warnings, parts = examined.warnings, _of_sides(examined, names)
+    warnings: Sequence[Finding] = examined.warnings
     if examined.status == "drawn":
         warnings = [*warnings, DRAWN]
-    if not examined.sides:  # the partner is found out
+    parts: Answer
+    if examined.sides:  # they are known before, and no partner is found out
+        sides = [
+            {
+                "players": [names[seat] for seat in side.seats],
+                "card_points": side.card_points,
+                "bounds": list(side.bounds),
+            }
+            for side in examined.sides
+        ]
+        known = {"exact": examined.exact, "status": examined.status}
+        parts = {"sides": sides, **known, "sheet": examined.sheet}
+    else:
         parts = {
             "partner": None if examined.partner is None else names[examined.partner],
             "alone": examined.alone,
@@ -86,23 +98,6 @@ def examined_answer(
         "payouts": None if examined.payouts is None else _by_name(examined.payouts, names),
         "problems": _findings(examined.problems, translate),
         "warnings": _findings(warnings, translate),
-    }
-
-
-def _of_sides(examined: DealProof, names: tuple[str, ...]) -> Answer:
-    """Describe a game in which the sides are known."""
-    return {
-        "sides": [
-            {
-                "players": [names[seat] for seat in side.seats],
-                "card_points": side.card_points,
-                "bounds": list(side.bounds),
-            }
-            for side in examined.sides
-        ],
-        "exact": examined.exact,
-        "status": examined.status,
-        "sheet": examined.sheet,
     }
 
 

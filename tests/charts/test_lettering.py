@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from scorer.charts.lettering import (
     clean,
     clusters,
+    directed,
     number,
-    reads_leftward,
     shorten,
     signed,
     text_width,
@@ -87,7 +87,7 @@ def test_what_is_shown_fits_and_can_be_written(text: str, width: float) -> None:
     ],
 )
 def test_the_first_letter_with_a_direction_decides(*, text: str, leftward: bool) -> None:
-    assert reads_leftward(text) is leftward
+    assert (directed(text) != text) is leftward
 
 
 @pytest.mark.parametrize(
