@@ -68,7 +68,7 @@ def make(circle_id: UUID) -> ResponseReturnValue:
 
 @pages.post("/<uuid:hook_id>/test", least=Role.OWNER, limit="hook", logged="hook-tried")
 def test(circle_id: UUID, hook_id: UUID) -> ResponseReturnValue:
-    hooks.test_hook(circle_id, hook_id)
+    hooks.try_hook(circle_id, hook_id)
     flash(gettext("A test is on its way: open this page again in a few seconds."), "ok")
     return _back(circle_id)
 

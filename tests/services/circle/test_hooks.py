@@ -185,7 +185,7 @@ def test_hook_that_fails_for_a_day_is_given_up_until_an_owner_tries_it() -> None
     evening.record()
     given_up = hook_of(evening)
     left = queries.circle.message_count(evening.circle_id)
-    hooks.test_hook(evening.circle_id, given_up.hook_id)
+    hooks.try_hook(evening.circle_id, given_up.hook_id)
 
     newest = journal_page(evening.circle_id).lines[0]
     assert (given_up.failure, left) == ("silence", 0)
