@@ -12,6 +12,7 @@ from scorer.api.access import current_program
 from scorer.api.answers import SESSION_WANTED, argument, moment, read_answer
 from scorer.api.routes import SESSION, CircleRoutes
 from scorer.cards.deal_files import write_file
+from scorer.services.base.clock import read_day
 from scorer.services.base.roles import Role
 from scorer.services.cards.deal_file import deal_file
 from scorer.services.circle.circles import find
@@ -98,7 +99,7 @@ def ranked(standings: CircleStandings | None) -> list[dict[str, Any]]:
 def span() -> list[date | None]:
     """Read the days of the address from which on and until which something is wanted."""
     day = say("A date is needed, such as 2026-11-20.")
-    return [argument(name, date.fromisoformat, day) for name in ("from", "to")]
+    return [argument(name, read_day, day) for name in ("from", "to")]
 
 
 @blueprint.reads("/<uuid:circle>/players", "PlayerList")

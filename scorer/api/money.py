@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime, time
+from datetime import UTC, date, datetime, time
 from typing import Any
 from uuid import UUID
 
@@ -34,7 +34,7 @@ def _people(circle: UUID) -> list[UUID]:
     return [player.player_id for player in players.everybody(circle)]
 
 
-def _noon(circle: UUID, day: Date | None) -> datetime | None:
+def _noon(circle: UUID, day: date | None) -> datetime | None:
     """Return noon of a day where the circle is; None for now."""
     zone = zone_called(find(circle).zone)
     return datetime.combine(day, time(12), zone).astimezone(UTC) if day else None

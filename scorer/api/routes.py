@@ -25,6 +25,7 @@ from scorer.documents import decode, encode
 from scorer.errors import refuse
 from scorer.routes import Routes
 from scorer.rules.sheet import Reading, read
+from scorer.services.base.clock import read_day
 from scorer.services.base.roles import Role
 from scorer.services.live.events import circle_version
 from scorer.services.live.session_cache import session_mark
@@ -195,9 +196,9 @@ class Date(date):
     """A day in a body."""
 
     @classmethod
-    def read_wire(cls, value: object, reading: Reading, path: str) -> Self | None:
+    def read_wire(cls, value: object, reading: Reading, path: str) -> date | None:
         try:
-            return cls.fromisoformat(str(value))
+            return read_day(str(value))
         except ValueError:
             reading.fault("wrong-type", path, say("A date is needed, such as 2026-11-20."))
             return None

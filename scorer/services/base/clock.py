@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, date, datetime, timedelta, tzinfo
 from functools import cache, lru_cache
 from time import monotonic
 from zoneinfo import ZoneInfo, available_timezones
 
+FIRST_DAY, LAST_DAY = date(1900, 1, 1), date(2999, 12, 31)
 _pretended: ContextVar[datetime | None] = ContextVar("moment", default=None)
 _started, _started_ticking = datetime.now(UTC), monotonic()
 
@@ -47,3 +48,11 @@ def at(moment: datetime) -> Iterator[None]:
         yield
     finally:
         _pretended.reset(before)
+
+
+def read_day(text: str) -> date:
+    """Read a day, ``2026-11-20``; raise ValueError, also for one that is centuries away."""
+    day = date.fromisoformat(text)
+    if not FIRST_DAY <= day <= LAST_DAY:
+        raise ValueError(text)
+    return day

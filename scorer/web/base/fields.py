@@ -18,10 +18,10 @@ from wtforms.widgets.core import Input
 
 from scorer.documents import decode
 from scorer.ledger.money import read_amount
+from scorer.services.base.clock import read_day
 from scorer.texts import Text
 from scorer.web.base.filters import decimals, in_words
 
-FIRST_DAY, LAST_DAY = date(1900, 1, 1), date(2999, 12, 31)
 UNREADABLE = lazy_gettext("That cannot be read. Load the page again.")
 CHOOSE = lazy_gettext("Choose one of these.")
 
@@ -93,12 +93,9 @@ class DayField(TypedField):
         text = str(valuelist[0]).strip() if valuelist else ""
         if text:
             try:
-                day = date.fromisoformat(text)
+                self.data = read_day(text)
             except ValueError:
-                day = date.min
-            if not FIRST_DAY <= day <= LAST_DAY:
-                raise ValueError(lazy_gettext("A date like 2026-11-20 is needed."))
-            self.data = day
+                raise ValueError(lazy_gettext("A date like 2026-11-20 is needed.")) from None
 
     @property
     def typed(self) -> str:

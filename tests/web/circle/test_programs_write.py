@@ -3,18 +3,25 @@
 from base64 import b64encode
 from io import BytesIO
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
+from flask import Flask
+from hypothesis import given
+from hypothesis import strategies as st
 from PIL import Image
+from werkzeug.test import TestResponse
 
 from scorer.services.base import clock
 from scorer.services.money import ledger
 from scorer.services.record import journal_page
 from scorer.services.record.verify import circle_findings
 from tests.api.test_openapi import SCHEMAS
+from tests.data.documents import paths, replaced
 from tests.data.photos import photo
 from tests.data.rows import rows as rows_of
+from tests.data.strategies import examples
+from tests.operations.test_any_input import ANY_JSON
 from tests.services.evenings import FIVE
 from tests.web.circle.test_programs import NOON, Bot, bot_of, codes
 from tests.web.phones import Phone
@@ -23,11 +30,15 @@ from tests.web.rows import rows
 Sent = dict[str, Any]
 
 
-def do(bot: Bot, asked: str, body: Any = None, status: int = 200) -> Any:
-    """Send ``POST ledger/payments`` to the circle, or ``POST S/notes`` to the session."""
+def ask(bot: Bot, asked: str, body: Any) -> TestResponse:
     method, _, path = asked.partition(" ")
     where = path.replace("S", bot.session, 1) if path[:1] == "S" else f"{bot.circle}/{path}"
-    answer = bot.ask(where, body, method)
+    return bot.ask(where, body, method)
+
+
+def do(bot: Bot, asked: str, body: Any = None, status: int = 200) -> Any:
+    """Send ``POST ledger/payments`` to the circle, or ``POST S/notes`` to the session."""
+    answer = ask(bot, asked, body)
     assert answer.status_code == status, (asked, answer.get_json())
     return answer.get_json()
 
@@ -234,10 +245,8 @@ def test_faults_are_told_by_the_paths_of_the_pages(
 ) -> None:
     bot.record()
     before = rows(bot.client.application)
-    method, _, path = asked.partition(" ")
-    where = path.replace("S", bot.session, 1) if path[:1] == "S" else f"{bot.circle}/{path}"
 
-    answer = bot.ask(where, sent, method)
+    answer = ask(bot, asked, sent)
 
     assert (answer.status_code, codes(answer)) == (422, faults)
     assert rows(bot.client.application) == before
@@ -249,3 +258,79 @@ def test_what_programs_wrote_is_sound(bot: Bot, phone: Phone) -> None:
 
     with phone.app.app_context():
         assert list(circle_findings(phone.keys[0])) == []
+
+
+SOUND: dict[str, Sent] = {
+    "POST sessions": {
+        "key": str(UUID(int=1)),
+        "game": "scopa",
+        "players": ["Ada", "Bea"],
+        "rules": {"target": 16},
+        "own_rules": None,
+        "first_dealer": "Ada",
+        "opening": {"Ada": 1},
+        "title": "x",
+        "stake": 5,
+    },
+    "PUT S/title": {"title": "x"},
+    "PUT S/stake": {"stake": 10},
+    "POST S/table": {
+        "seen": 1,
+        "next_number": 2,
+        "from_number": 1,
+        "until_number": 1,
+        "seats": [*FIVE],
+        "sits_out": [],
+        "dealer": "Ada",
+        "guests": [{"name": "Zoe", "opening": 1}],
+        "by_place": True,
+        "rules": "bastarda",
+        "reason": "x",
+    },
+    "POST S/notes": {"key": str(UUID(int=2)), "number": 1, "text": "x", "photo": ""},
+    "POST S/public": {"names": True, "money": True},
+    "PUT S/money": {"way": "pot", "stake": 5, "fee": 5},
+    "POST ledger/payments": {
+        "key": str(UUID(int=3)),
+        "payer": "Ada",
+        "payee": "Bea",
+        "amount": 5,
+        "day": "2026-11-20",
+        "means": "cash",
+        "note": "x",
+    },
+    "POST ledger/costs": {
+        "key": str(UUID(int=4)),
+        "payer": "Ada",
+        "amount": 5,
+        "among": {"Ada": 1},
+        "note": "x",
+        "day": "2026-11-20",
+    },
+    "POST rules": {"key": str(UUID(int=5)), "game": "scopa", "name": "x", "rules": {"target": 9}},
+    "POST seasons": {
+        "key": str(UUID(int=6)),
+        "name": "x",
+        "first": "2026-01-01",
+        "last": "2026-02-01",
+    },
+}
+
+
+@pytest.fixture(scope="module")
+def fuzzed(app: Flask) -> Bot:
+    bot = bot_of(Phone(app).start(), "owner")
+    bot.record()
+    return bot
+
+
+@examples(200)
+@given(data=st.data())
+def test_any_body_is_answered(fuzzed: Bot, data: st.DataObject) -> None:
+    asked = data.draw(st.sampled_from(list(SOUND)))
+    place = data.draw(st.sampled_from(paths(SOUND[asked])))
+    document = replaced(SOUND[asked], place, data.draw(ANY_JSON))
+
+    answer = ask(fuzzed, asked, document)
+
+    assert answer.status_code in {200, 201, 404, 409, 422}, answer.get_json()
