@@ -229,10 +229,10 @@ class StateCollector:
         )
         yield build
         gauges: dict[str, tuple[str, float]] = {
-            "circles": ("Circles.", status.circles),
-            "sessions_open": ("Sessions that have not ended.", status.open_sessions),
+            "circles": ("Circles.", status.sizes.circles),
+            "sessions_open": ("Sessions that have not ended.", status.sizes.open_sessions),
             "database_bytes": ("Size of the data.", status.database_bytes),
-            "photos_bytes": ("Size of the photos.", status.photos_bytes),
+            "photos_bytes": ("Size of the photos.", status.sizes.photos_bytes),
         }
         if status.last_backup:
             age = (now() - status.last_backup).total_seconds()

@@ -4,6 +4,7 @@ A setting without a value sets no limit, and then nothing is counted.
 """
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from enum import Enum
 from typing import NamedTuple
 from uuid import UUID
@@ -20,58 +21,39 @@ NEARLY = 0.9
 
 
 class LimitKind(NamedTuple):
-    """What is limited: the setting, the count in a circle, and what is said of it.
+    """How a limit is counted and what is said of it; ``field`` is that of the problem."""
 
-    ``nearly`` and ``full`` make sentences of the count and the limit; ``field`` is that of the
-    problem.
-    """
-
-    setting: str
     count: Callable[[UUID], int]
-    nearly: Callable[[int, int], Text]
-    full: Callable[[int], Text]
-    field: str = ""
+    nearly: Text
+    full: Text
+    field: str
 
 
 class CircleLimit(Enum):
-    """The limits of a circle."""
+    """The limits of a circle, each set by ``…_A_CIRCLE``."""
 
     DEALS = LimitKind(
-        "DEALS_A_CIRCLE",
         queries.deals.circle_count,
-        lambda count, most: say(
-            "Deals of the circle: %(count)s of at most %(most)s.", count=count, most=most
-        ),
-        lambda most: say("The circle may have no more deals than %(most)s.", most=most),
+        say("Deals of the circle: %(count)s of at most %(most)s."),
+        say("The circle may have no more deals than %(most)s."),
+        "",
     )
     PHONES = LimitKind(
-        "PHONES_A_CIRCLE",
         queries.circle.phone_count,
-        lambda count, most: say(
-            "Phones of the circle: %(count)s of at most %(most)s.", count=count, most=most
-        ),
-        lambda most: say(
-            "The circle may have no more phones than %(most)s: an owner can remove some.",
-            most=most,
-        ),
+        say("Phones of the circle: %(count)s of at most %(most)s."),
+        say("The circle may have no more phones than %(most)s: an owner can remove some."),
         "code",
     )
     PROGRAMS = LimitKind(
-        "PROGRAMS_A_CIRCLE",
         lambda circle_id: queries.circle.key_count(circle_id, now()),
-        lambda count, most: say(
-            "Keys of programs of the circle: %(count)s of at most %(most)s.", count=count, most=most
-        ),
-        lambda most: say("A circle has at most %(most)s keys. Take one back first.", most=most),
+        say("Keys of programs of the circle: %(count)s of at most %(most)s."),
+        say("A circle has at most %(most)s keys. Take one back first."),
         "name",
     )
     PHOTOS = LimitKind(
-        "PHOTOS_A_CIRCLE",
         queries.album.photo_count,
-        lambda count, most: say(
-            "Photos of the circle: %(count)s of at most %(most)s.", count=count, most=most
-        ),
-        lambda most: say("The circle has %(most)s photos, and may have no more.", most=most),
+        say("Photos of the circle: %(count)s of at most %(most)s."),
+        say("The circle has %(most)s photos, and may have no more."),
         "photo",
     )
 
@@ -80,7 +62,8 @@ def refuse_full(limit: CircleLimit, circle_id: UUID, more: int = 1) -> None:
     """Raise InvalidError if a circle has no room for ``more``."""
     kind, most = limit.value, _most(limit)
     if most is not None and kind.count(circle_id) + more > most:
-        raise InvalidError([Problem("circle-full", kind.field, kind.full(most))])
+        message = replace(kind.full, values={"most": most})
+        raise InvalidError([Problem("circle-full", kind.field, message)])
 
 
 def nearly_full(circle_id: UUID) -> Iterator[Text]:
@@ -89,9 +72,9 @@ def nearly_full(circle_id: UUID) -> Iterator[Text]:
         if most := _most(limit):
             count = limit.value.count(circle_id)
             if count >= most * NEARLY:
-                yield limit.value.nearly(count, most)
+                yield replace(limit.value.nearly, values={"count": count, "most": most})
 
 
 def _most(limit: CircleLimit) -> int | None:
-    most: int | None = current_app.config.get(limit.value.setting)
+    most: int | None = current_app.config.get(f"{limit.name}_A_CIRCLE")
     return most

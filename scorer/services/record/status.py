@@ -1,14 +1,15 @@
 """The status of a server and its data, for operators: no names, addresses or secrets."""
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 from scorer.services.base.clock import now
 from scorer.services.circle.circles import today
-from scorer.services.live.counts import server_totals
+from scorer.services.live.counts import ServerTotals, server_totals
 from scorer.storage import backups, database_bytes, database_mode, queries, revision
+from scorer.storage.queries.record import ServerSizes
 
 #: The age of the last backup from which owners are warned.
 OLD = timedelta(days=3)
@@ -16,52 +17,45 @@ NOT_RUNNING = "no server of scorer serve runs with this instance folder"
 NEVER = "scorer backup has not run with this instance folder"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class ServerStatus:
-    """The state of a server: days are in UTC, and ``reasons`` says why a value is None."""
+    """The state of a server: ``totals`` is None if none runs. Days are in UTC."""
 
     version: str
     engine: str
     revision: str | None
-    circles: int
-    phones: int
-    sessions: int
-    open_sessions: int
-    deals_today: int
-    streams: int | None
+    sizes: ServerSizes
+    totals: ServerTotals | None
     database_bytes: int
-    photos_bytes: int
     last_backup: datetime | None
-    errors_today: int | None
-    reasons: dict[str, str] = field(default_factory=dict)
 
     def document(self) -> dict[str, Any]:
-        """Return the status as JSON."""
-        last = self.last_backup
-        return {**asdict(self), "last_backup": f"{last:%Y-%m-%dT%H:%M:%SZ}" if last else None}
+        """Return the status as JSON, with the reasons why values are null."""
+        last, totals = self.last_backup, self.totals
+        reasons = {} if totals else dict.fromkeys(ServerTotals._fields, NOT_RUNNING)
+        return {
+            "version": self.version,
+            "engine": self.engine,
+            "revision": self.revision,
+            **asdict(self.sizes),
+            "database_bytes": self.database_bytes,
+            "last_backup": f"{last:%Y-%m-%dT%H:%M:%SZ}" if last else None,
+            **(totals._asdict() if totals else dict.fromkeys(ServerTotals._fields)),
+            "reasons": reasons if last else {**reasons, "last_backup": NEVER},
+        }
 
 
 def server_status(instance: Path, version: str) -> ServerStatus:
     """Read the status of the server whose data is in an instance folder."""
     (sizes,) = queries.record.server_sizes(today())
-    totals = server_totals(instance)
-    last_backup = backups.last_backup(instance)
-    reasons = {} if totals else dict.fromkeys(("streams", "errors_today"), NOT_RUNNING)
     return ServerStatus(
         version=version,
         engine=database_mode().engine,
         revision=revision(),
-        circles=sizes.circles,
-        phones=sizes.phones,
-        sessions=sizes.sessions,
-        open_sessions=sizes.open_sessions,
-        deals_today=sizes.deals_today,
-        streams=totals.streams if totals else None,
+        sizes=sizes,
+        totals=server_totals(instance),
         database_bytes=database_bytes(),
-        photos_bytes=sizes.photos_bytes,
-        last_backup=last_backup,
-        errors_today=totals.errors_today if totals else None,
-        reasons=reasons if last_backup else {**reasons, "last_backup": NEVER},
+        last_backup=backups.last_backup(instance),
     )
 
 
