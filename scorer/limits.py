@@ -40,8 +40,8 @@ def bound_forms(app: Flask) -> None:
 
     @app.before_request
     def bound() -> None:
-        if facts_of(request.endpoint).largest:
-            request.max_content_length = largest(app)
+        if own := facts_of(request.endpoint).largest:
+            request.max_content_length = max(own, app.config["MAX_CONTENT_LENGTH"])
         if request.mimetype == "application/x-www-form-urlencoded":
             fields = request.get_data().count(b"&") + 1
             if fields > MOST_FIELDS:
