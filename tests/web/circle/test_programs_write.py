@@ -1,9 +1,11 @@
 """The rest of a circle over HTTP: sessions, tables, notes, money, rules, seasons, the journal."""
 
+import json
 from base64 import b64encode
 from io import BytesIO
+from pathlib import Path
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 import pytest
 from flask import Flask
@@ -260,61 +262,8 @@ def test_what_programs_wrote_is_sound(bot: Bot, phone: Phone) -> None:
         assert list(circle_findings(phone.keys[0])) == []
 
 
-SOUND: dict[str, Sent] = {
-    "POST sessions": {
-        "key": str(UUID(int=1)),
-        "game": "scopa",
-        "players": ["Ada", "Bea"],
-        "rules": {"target": 16},
-        "own_rules": None,
-        "first_dealer": "Ada",
-        "opening": {"Ada": 1},
-        "title": "x",
-        "stake": 5,
-    },
-    "PUT S/title": {"title": "x"},
-    "PUT S/stake": {"stake": 10},
-    "POST S/table": {
-        "seen": 1,
-        "next_number": 2,
-        "from_number": 1,
-        "until_number": 1,
-        "seats": [*FIVE],
-        "sits_out": [],
-        "dealer": "Ada",
-        "guests": [{"name": "Zoe", "opening": 1}],
-        "by_place": True,
-        "rules": "bastarda",
-        "reason": "x",
-    },
-    "POST S/notes": {"key": str(UUID(int=2)), "number": 1, "text": "x", "photo": ""},
-    "POST S/public": {"names": True, "money": True},
-    "PUT S/money": {"way": "pot", "stake": 5, "fee": 5},
-    "POST ledger/payments": {
-        "key": str(UUID(int=3)),
-        "payer": "Ada",
-        "payee": "Bea",
-        "amount": 5,
-        "day": "2026-11-20",
-        "means": "cash",
-        "note": "x",
-    },
-    "POST ledger/costs": {
-        "key": str(UUID(int=4)),
-        "payer": "Ada",
-        "amount": 5,
-        "among": {"Ada": 1},
-        "note": "x",
-        "day": "2026-11-20",
-    },
-    "POST rules": {"key": str(UUID(int=5)), "game": "scopa", "name": "x", "rules": {"target": 9}},
-    "POST seasons": {
-        "key": str(UUID(int=6)),
-        "name": "x",
-        "first": "2026-01-01",
-        "last": "2026-02-01",
-    },
-}
+TABLE = Path(__file__).with_name("programs_write.json")
+SOUND: dict[str, Sent] = json.loads(TABLE.read_text(encoding="utf-8"))["sound"]
 
 
 @pytest.fixture(scope="module")
