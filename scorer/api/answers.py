@@ -20,6 +20,7 @@ from scorer.texts import Text, say
 
 T = TypeVar("T")
 SESSION_WANTED = say("The key of a session is needed.")
+JSON = "application/json"
 
 
 def speaker() -> Callable[[Text], str]:
@@ -28,15 +29,7 @@ def speaker() -> Callable[[Text], str]:
 
 
 def as_json(document: object) -> Response:
-    return current_app.response_class(encode(document), mimetype="application/json")
-
-
-def read_answer(version: object, read: Callable[[], object]) -> Response:
-    """Answer with a document that is read, or with 304 where nothing was written since.
-
-    ``version`` is how far what it is made of is: the document is read only where that is another.
-    """
-    return conditional(version, lambda: encode(read()), "application/json")
+    return current_app.response_class(encode(document), mimetype=JSON)
 
 
 def conditional(version: object, read: Callable[[], bytes], *mimetypes: str) -> Response:

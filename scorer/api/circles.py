@@ -9,9 +9,10 @@ from flask.typing import ResponseReturnValue
 from werkzeug.wrappers import Response
 
 from scorer.api.access import current_program
-from scorer.api.answers import SESSION_WANTED, argument, moment, read_answer
+from scorer.api.answers import JSON, SESSION_WANTED, argument, conditional, moment
 from scorer.api.routes import SESSION, CircleRoutes
 from scorer.cards.deal_files import write_file
+from scorer.documents import encode
 from scorer.services.base.clock import read_day
 from scorer.services.base.roles import Role
 from scorer.services.cards.deal_file import deal_file
@@ -34,12 +35,12 @@ def circles() -> Response:
     """List the circle that the secret opens."""
     by = current_program().by
 
-    def read() -> dict[str, Any]:
+    def read() -> bytes:
         circle = find(by.circle_id)
         listed = {"id": str(circle.circle_id), "name": circle.name, "role": by.role.value}
-        return {"circles": [listed]}
+        return encode({"circles": [listed]})
 
-    return read_answer(circle_version(by.circle_id), read)
+    return conditional(circle_version(by.circle_id), read, JSON)
 
 
 @blueprint.reads("/<uuid:circle>/sessions", "SessionList")

@@ -11,10 +11,9 @@ from uuid import UUID
 
 from flask import request
 from flask.typing import ResponseReturnValue
-from werkzeug.wrappers import Response
 
 from scorer.api.access import current_writer
-from scorer.api.answers import as_json, read_answer, speaker, written
+from scorer.api.answers import as_json, speaker, written
 from scorer.api.routes import SESSION, CircleRoutes, read_document
 from scorer.errors import ConflictError, InvalidError, NotFoundError, refuse
 from scorer.evening.setting import require
@@ -29,7 +28,6 @@ from scorer.services.deals import deals
 from scorer.services.deals.deals import DealEntry, RecordedDeal
 from scorer.services.deals.report import DealReport, DealVersion, deal_report
 from scorer.services.deals.reviews import CONFIRM, DISPUTE, UPHOLD, review_deal, withdraw_dispute
-from scorer.services.live.session_cache import session_mark
 from scorer.texts import say
 
 T = TypeVar("T")
@@ -142,11 +140,10 @@ def _read(keys: Collection[str], read: Callable[[Body], T]) -> T:
     return content
 
 
-@blueprint.get(DEAL, least=Role.SPECTATOR)
-def show(circle: UUID, session: UUID, number: int) -> Response:
+@blueprint.reads(DEAL, "ShownDeal")
+def show(circle: UUID, session: UUID, number: int) -> dict[str, Any]:
     """Return a deal with all its versions, the oldest first."""
-    mark = session_mark(circle, session)
-    return read_answer(mark, lambda: _whole(deal_report(circle, session, number)))
+    return _whole(deal_report(circle, session, number))
 
 
 @blueprint.post(DEALS, least=Role.SCOREKEEPER)
@@ -175,11 +172,21 @@ def strike(circle: UUID, session: UUID, number: int) -> ResponseReturnValue:
     return _written(circle, session, act(session, change, current_writer()))
 
 
-@blueprint.get(f"{DEAL}/reviews", least=Role.SPECTATOR)
-def reviews(circle: UUID, session: UUID, number: int) -> Response:
+@blueprint.reads(f"{DEAL}/reviews", "Reviews")
+def reviews(circle: UUID, session: UUID, number: int) -> dict[str, Any]:
     """Return the reviews of a deal, the oldest first."""
-    mark = session_mark(circle, session)
-    return read_answer(mark, lambda: _reviews(circle, session, number))
+    report = deal_report(circle, session, number)
+    reviews = [
+        {
+            "kind": row.kind,
+            "version": row.version,
+            "reason": row.reason,
+            "right": report.proposed(row),
+            **written(row),
+        }
+        for row in report.reviews
+    ]
+    return {"state": _state(report), "reviews": reviews}
 
 
 @blueprint.post(f"{DEAL}/reviews", least=Role.PLAYER, limit=("secret", "api", "dispute"))
@@ -205,7 +212,7 @@ def settle(circle: UUID, session: UUID, number: int) -> ResponseReturnValue:
 
 def _reviewed(circle: UUID, session: UUID, number: int, *, new: bool) -> ResponseReturnValue:
     """Answer the reviews of a deal; with 201 where one was added."""
-    answer = _reviews(circle, session, number)
+    answer = reviews(circle, session, number)
     return as_json(answer), HTTPStatus.CREATED if new else HTTPStatus.OK
 
 
@@ -239,21 +246,6 @@ def _deal(report: DealReport) -> dict[str, Any]:
 def _state(report: DealReport) -> str:
     deal = report.deal
     return "voided" if deal.voided else "disputed" if deal.disputed else "stands"
-
-
-def _reviews(circle: UUID, session: UUID, number: int) -> dict[str, Any]:
-    report = deal_report(circle, session, number)
-    reviews = [
-        {
-            "kind": row.kind,
-            "version": row.version,
-            "reason": row.reason,
-            "right": report.proposed(row),
-            **written(row),
-        }
-        for row in report.reviews
-    ]
-    return {"state": _state(report), "reviews": reviews}
 
 
 def _version(state: SessionTerms, row: DealVersion) -> dict[str, Any]:

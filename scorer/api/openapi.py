@@ -95,7 +95,7 @@ def _operation(operation: Operation, schemas: Schema) -> Schema:
 STATUS = {"Malformed": "400", "Unauthorized": "401", "Forbidden": "403", "NotThere": "404"}
 STATUS |= {"TooLarge": "413", "Invalid": "422", "TooOften": "429", "Failure": "default"}
 #: A part of a route's rule, with its name.
-NAMED = re.compile(r"<(?:\w+:)?(\w+)>")
+NAMED = re.compile(r"<(?:\w+(?:\(.*?\))?:)?(\w+)>")
 
 
 def _shared(name: str) -> Schema:

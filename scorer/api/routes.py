@@ -20,7 +20,7 @@ from werkzeug.wrappers import Response
 
 from scorer import operations
 from scorer.api.access import current_writer, enter
-from scorer.api.answers import as_json, conditional, speaker
+from scorer.api.answers import JSON, as_json, conditional, speaker
 from scorer.documents import decode, encode
 from scorer.errors import refuse
 from scorer.routes import Routes
@@ -92,7 +92,7 @@ class CircleRoutes(Routes):
                 given = partial(view, *args.values())
                 if binary:
                     return conditional(mark, given, answer, BYTES)
-                return conditional(mark, lambda: encode(given()), "application/json")
+                return conditional(mark, lambda: encode(given()), JSON)
 
             limits = (*USUAL, *limit)
             self.get(rule, endpoint=named, least=least, limit=limits)(answered)
