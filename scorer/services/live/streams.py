@@ -106,7 +106,6 @@ class Stream:
             table.leave(self._slot)
 
     def tell(self, event: Event) -> None:
-        """Queue an event, unless the stream has ended."""
         self._send(event.text(of_circle=self.request.session_id is None))
 
     def meet(self, present: str) -> None:

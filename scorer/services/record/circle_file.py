@@ -205,7 +205,6 @@ class Lines:
         return heading
 
     def next(self) -> dict[str, Any] | None:
-        """Read a line; None where the file ends."""
         line = self._file.readline(LONGEST_LINE)
         if not line:
             return None

@@ -15,7 +15,7 @@ from werkzeug import Response
 from werkzeug.datastructures import MultiDict
 
 from scorer.cards import engine
-from scorer.errors import ConflictError, InvalidError, existing
+from scorer.errors import ConflictError, InvalidError, Problem, existing
 from scorer.rules.game import Outcome, Table, Turn
 from scorer.services.base.roles import Role
 from scorer.services.book.state import SessionState, load_state
@@ -49,8 +49,9 @@ from scorer.web.deals.pages import (
     VOID_REASONS,
     EntryMode,
     carry_out,
-    changed,
+    changed_text,
     end_writing,
+    flash_changed,
     pages,
     problems_as_json,
     saved,
@@ -220,7 +221,7 @@ def change_start(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     Nothing is done if it is no longer the one that the page showed.
     """
     form, following, by = KeyedForm.sent(), session_url(circle_id, session_id), current_holder()
-    key, _ = form.deal
+    key, number = form.deal
     try:
         if request.endpoint == "deals.resume_start":
             deals.resume_start(session_id, key, by)
@@ -228,7 +229,11 @@ def change_start(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
             deals.cancel_start(session_id, key, by)
             keep_cancelled(session_id, key)
     except ConflictError:
-        return changed(form, following)
+        if wants_json():
+            form.refuse([Problem("changed-meanwhile", "", changed_text(number))])
+            return problems_as_json(form)
+        flash_changed(number)
+        return redirect(following, HTTPStatus.SEE_OTHER)
     return saved(following)
 
 

@@ -17,7 +17,6 @@ from scorer.web.base.addresses import last_page_url
 from scorer.web.base.filters import in_words
 from scorer.web.base.forms import MOST_DEALS, PageForm
 from scorer.web.base.pages import SESSION, wants_json
-from scorer.web.deals.forms import KeyedForm
 
 DEAL = f"/deals/<int(max={MOST_DEALS}):number>"
 ACT_WORDS = {
@@ -107,19 +106,10 @@ def problems_as_json(form: PageForm) -> ResponseReturnValue:
     return jsonify(ok=False, problems=form.as_json()), HTTPStatus.UNPROCESSABLE_ENTITY
 
 
-def changed(form: KeyedForm, following: str) -> ResponseReturnValue:
-    """Answer that a deal is no longer as the phone saw it, so that nothing was done to it."""
-    number = form.deal[1]
-    if wants_json():
-        form.refuse([Problem("changed-meanwhile", "", _changed_text(number))])
-        return problems_as_json(form)
-    flash_changed(number)
-    return redirect(following, HTTPStatus.SEE_OTHER)
-
-
 def flash_changed(number: int) -> None:
-    flash(in_words(_changed_text(number)), "problem")
+    flash(in_words(changed_text(number)), "problem")
 
 
-def _changed_text(number: int) -> Text:
+def changed_text(number: int) -> Text:
+    """Tell that a deal is no longer as the phone saw it, so that nothing was done to it."""
     return say("Deal %(number)s was changed meanwhile: look at it first.", number=number)

@@ -255,13 +255,15 @@ class ChiamataForm(DealForm):
         return answers
 
     def start(self) -> dict[str, Any]:
-        bid = self._bid(self.table.rules)
-        caller = self.who(self.caller.data)
-        card = self._called_card(self.table.rules)
+        rules: ChiamataRules = self.table.rules
+        bid, caller, suit = self._bid(rules), self.who(self.caller.data), self.suit.data
+        two = rules.auction.style in LADDERS and self.bid_points.data is not None
+        after_two = str(rules.cards.ranks[-1]) if two else ""
+        rank = self.called_rank.data or self.bid_rank.data or after_two
         return {
             **({"caller": caller} if caller else {}),
             **({"bid": bid} if bid != "" else {}),
-            **({"called_card": card} if card else {}),
+            **({"called_card": f"{rank}{suit}"} if suit else {}),
         }
 
     def _bid(self, rules: ChiamataRules) -> str | int:
@@ -274,14 +276,6 @@ class ChiamataForm(DealForm):
         if rules.auction.style is AuctionStyle.LADDER_THEN_POINTS:
             return f"{rules.cards.ranks[-1]}@{points}"
         return points if isinstance(points, int) else f"@{points}"
-
-    def _called_card(self, rules: ChiamataRules) -> str:
-        if not self.suit.data:
-            return ""
-        ladder = rules.auction.style in LADDERS
-        two = ladder and self.bid_points.data is not None
-        after_two = str(rules.cards.ranks[-1]) if two else ""
-        return f"{self.called_rank.data or self.bid_rank.data or after_two}{self.suit.data}"
 
     def _points(self) -> dict[str, Any]:
         """Return the points; answers that contradict a cappotto too, for the rules to refuse."""

@@ -360,7 +360,6 @@ class DerivedForm(DealForm):
 
     @property
     def folds(self) -> list[Fold]:
-        """The questions that are folded away, under the words of each fold."""
         folds: dict[str, Fold] = {}
         for question in self.questions:
             title = question.hints.fold
