@@ -100,13 +100,9 @@ class SessionTerms:
             sides.append(self.game.sides(playing, terms.rules))
         return lasting(sides, self.opening)
 
-    def terms(self, number: int, written: int = NOW, *, after: int | None = None) -> Terms:
-        """Return the rules and order of deal ``number``.
-
-        Only changes with a serial below ``written`` count. ``after`` is the last deal before it
-        that stands (default: ``number - 1``).
-        """
-        return terms_of(number, self.began, self.changes, written=written, after=after)
+    def terms(self, number: int, written: int = NOW) -> Terms:
+        """Return the rules and order of a deal, by changes with a serial below ``written``."""
+        return terms_of(number, self.began, self.changes, written=written)
 
     def first_deal(self, seat: Seat) -> int:
         """The first deal that a player sat at; the next deal for one still to come."""
@@ -171,12 +167,12 @@ class SessionTerms:
     def deal_of(self, deal: DealRow) -> Deal:
         return Deal(deal.number, Turn(Seat(deal.dealer)), self.entry_of(deal), deal.voided)
 
-    def answers_of(self, deal: StoredDeal, names: Sequence[str] = ()) -> dict[str, Any] | None:
-        """Return a deal's stored answers with the players' names, or other ``names`` by seat."""
-        names = names or self.names
+    def answers_of(self, deal: StoredDeal) -> dict[str, Any] | None:
+        """Return a deal's stored answers with the players' names."""
         if deal.outcome == Outcome.PLAYED:
-            return self.game.write_sheet(self.sheet_of(deal), names)
-        return None if deal.stored is None else {"offender": names[int(deal.stored["offender"])]}
+            return self.game.write_sheet(self.sheet_of(deal), self.names)
+        offender = (deal.stored or {}).get("offender")
+        return None if offender is None else {"offender": self.names[int(offender)]}
 
 
 @dataclass(frozen=True, slots=True)
