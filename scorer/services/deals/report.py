@@ -104,10 +104,6 @@ class DealReport(NamedTuple):
         return 0 if self.deal.voided else sum(self.deal.payouts.values())
 
     @property
-    def recorded(self) -> DealVersion:
-        return self.versions[0]
-
-    @property
     def amended(self) -> DealVersion | None:
         """The newest version that somebody amended the deal to."""
         amended = (row for row in self.versions if row.act == "amend" and row.change is None)

@@ -158,7 +158,13 @@ def _agreed(
     document: dict[str, Any], evening: Evening, key: UUID, circle_id: UUID
 ) -> CheckedSession:
     seats = tuple(document["seats"])
-    opening = document.get("opening") or {}
+    opening, started_at = document.get("opening") or {}, clock.now()
+    if day := document.get("date"):
+        try:
+            started_at = datetime.combine(date.fromisoformat(day), NOON)
+        except ValueError:
+            message = say("A date like 2026-11-20 is needed.")
+            raise InvalidError([Problem("bad-date", "date", message)]) from None
     return check_session(
         NewSession(
             key=key,
@@ -169,19 +175,9 @@ def _agreed(
             first_dealer=evening.deals[0].turn.dealer if evening.deals else 0,
             title=one_line(document.get("title") or ""),
             opening=[opening.get(name, 0) for name in seats],
-            started_at=_read_date(document.get("date")),
+            started_at=started_at,
         )
     )
-
-
-def _read_date(text: str | None) -> datetime:
-    if not text:
-        return clock.now()
-    try:
-        return datetime.combine(date.fromisoformat(text), NOON)
-    except ValueError:
-        message = say("A date like 2026-11-20 is needed.")
-        raise InvalidError([Problem("bad-date", "date", message)]) from None
 
 
 def kept_before(preview: SessionPreview, circle_id: UUID) -> list[CardSession]:

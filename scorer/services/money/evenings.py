@@ -284,10 +284,6 @@ class DealByDeal(NamedTuple):
     bought: int
     posted: int
 
-    @property
-    def by_points(self) -> bool:
-        return self.pay.way is Way.POINTS
-
 
 def deal_by_deal(evening: EveningMoney, player_id: UUID) -> DealByDeal:
     """Explain the amount of a player in a session by its deals; raise NotFoundError."""

@@ -215,9 +215,11 @@ def journal_page(
 
     ``who`` is one of `doers`. Sessions that nobody gave a title are called by their day in a zone.
     """
-    names = Names(circle_id)
+    names, subjects = Names(circle_id), defaultdict[str, list[str]](list)
+    for kind, subject in GROUPS[group][1] if group else ():
+        subjects[kind].append(subject)
     sought = EntrySearch(
-        kinds=_kinds(GROUPS[group][1]) if group else None,
+        kinds=list(subjects.items()) if group else None,
         person=_ways(names, who) if who else None,
         since=since,
         until=until,
@@ -226,14 +228,6 @@ def journal_page(
     formatter = EntryFormatter(circle_id, names, entries[:PAGE], zone)
     lines = tuple(formatter.line(entry) for entry in entries[:PAGE])
     return JournalPage(lines, lines[-1].entry.serial if len(entries) > PAGE else None)
-
-
-def _kinds(group: Sentences) -> list[tuple[str, list[str]]]:
-    """List the kinds of a group, each with the subjects that are in it."""
-    kinds: defaultdict[str, list[str]] = defaultdict(list)
-    for kind, subject in group:
-        kinds[kind].append(subject)
-    return list(kinds.items())
 
 
 def doers(circle_id: UUID) -> dict[str, Text | str]:

@@ -1,6 +1,5 @@
 """Pages of circles: home, a circle's sessions and standings, its name, its file and its end."""
 
-from collections.abc import Iterator
 from functools import partial
 from http import HTTPStatus
 from pathlib import Path
@@ -16,7 +15,7 @@ from scorer.routes import EXPORT, Routes
 from scorer.services.base.circle_limits import nearly_full
 from scorer.services.base.clock import now
 from scorer.services.base.journal import Kind
-from scorer.services.base.roles import Holder, Role
+from scorer.services.base.roles import Role
 from scorer.services.circle import circles, players
 from scorer.services.deals import history
 from scorer.services.files.tables import circle_places, circle_table
@@ -80,24 +79,22 @@ def more(circle_id: UUID) -> ResponseReturnValue:  # noqa: ARG001  # the guard h
 
 
 def _more_page(form: CircleForm) -> str:
-    phone = access.current_holder()
+    phone, notices = access.current_holder(), list[Text]()
+    if phone.role is Role.OWNER:
+        notices += nearly_full(phone.circle_id)
+        if days := days_without_backup(Path(current_app.instance_path)):
+            message = say(
+                "The last backup is %(days)s days old. Whoever runs the server should look at it.",
+                days=days,
+            )
+            notices.append(message)
     return render_template(
         "circle/more.html",
-        notices=_notices(phone) if phone.role is Role.OWNER else (),
+        notices=notices,
         form=form,
         zones=COMMON_ZONES,
         file=FileForm(key=uuid4()),
     )
-
-
-def _notices(phone: Holder) -> Iterator[Text]:
-    """Yield what an owner should know: limits nearly reached, days without a backup."""
-    yield from nearly_full(phone.circle_id)
-    if days := days_without_backup(Path(current_app.instance_path)):
-        yield say(
-            "The last backup is %(days)s days old. Whoever runs the server should look at it.",
-            days=days,
-        )
 
 
 @pages.get(f"{CIRCLE}/version", least=Role.SPECTATOR)
