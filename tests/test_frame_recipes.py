@@ -7,6 +7,7 @@ import shutil
 import ssl
 import subprocess
 import time
+import tomllib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from http.client import HTTPConnection
@@ -415,6 +416,22 @@ def test_other_places_run_the_image_as_it_is() -> None:
     assert backend["name"] == service["metadata"]["name"]
     traefik = yaml.safe_load((DEPLOY / "traefik.yaml").read_text("utf-8"))["http"]
     assert traefik["routers"]["scorer"]["service"] in traefik["services"]
+
+
+def test_package_of_yunohost_is_read_and_names_what_it_has(tmp_path: Path) -> None:
+    package = DEPLOY / "yunohost"
+    manifest = tomllib.loads((package / "manifest.toml").read_text("utf-8"))
+    unit, site = (
+        (package / "conf" / name).read_text() for name in ("systemd.service", "nginx.conf")
+    )
+
+    for script in (package / "scripts").iterdir():
+        run("bash", "-n", script, folder=tmp_path)
+    assert manifest["packaging_format"] == 2
+    assert {"system_user", "install_dir", "data_dir", "ports"} < manifest["resources"].keys()
+    assert "__DATA_DIR__" in unit
+    assert "--port __PORT__" in unit
+    assert "proxy_pass http://127.0.0.1:__PORT__;" in site
 
 
 def test_image_is_made_as_the_linter_wants_it(tmp_path: Path) -> None:
