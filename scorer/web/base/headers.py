@@ -95,17 +95,12 @@ def pack(response: Response) -> Response:
     body = response.get_data()
     if len(body) >= WORTHWHILE_BYTES:
         blur = secrets.randbelow(BLUR_BYTES) if response.mimetype == "text/html" else 0
-        response.set_data(gzip(body, blur))
+        packed = BytesIO()
+        with GzipFile("-" * blur, "wb", 6, packed, mtime=0) as file:  # nobody reads its name
+            file.write(body)
+        response.set_data(packed.getvalue())
         response.content_encoding = "gzip"
         tag, weak = response.get_etag()
         if tag and not weak:  # it is of the content and no longer of the bytes
             response.set_etag(tag, weak=True)
     return response
-
-
-def gzip(body: bytes, blur: int) -> bytes:
-    """Pack bytes; ``blur`` is the length of the file name in the header, which nobody reads."""
-    packed = BytesIO()
-    with GzipFile("-" * blur, "wb", 6, packed, mtime=0) as file:
-        file.write(body)
-    return packed.getvalue()
