@@ -1,4 +1,4 @@
-"""The facts of a route beside its view: its least role, its limits, whether phones cache it.
+"""Routes: the facts of each beside its view, and its address as other phones open it.
 
 >>> pages = Routes("example", __name__)
 >>> @pages.post("/notes", least=Role.PLAYER, limit="note")
@@ -10,12 +10,18 @@
 'OWNER'
 """
 
+import hmac
+from base64 import urlsafe_b64encode
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar
+from urllib.parse import urljoin
+from uuid import UUID
 
-from flask import Blueprint
+from flask import Blueprint, current_app, request, url_for
 
+from scorer.services.album import last_page
 from scorer.services.base.roles import Role
+from scorer.services.circle.circles import SECRET_BYTES
 
 #: The limits of a route that takes a file out of a circle: its files are made one at a time.
 EXPORT = ("export", "download", "circle-download")
@@ -87,3 +93,37 @@ class Routes(Blueprint):
             return super(Routes, self).route(rule, **options)(view)
 
         return declare
+
+
+def address() -> str:
+    """Return the server's address with its path: `PUBLIC_URL`, else that of the request."""
+    return current_app.config["PUBLIC_URL"] or request.url_root.rstrip("/")
+
+
+def address_of(endpoint: str, **values: Any) -> str:
+    """Return the address of a page, to be opened on another phone."""
+    return urljoin(address(), url_for(endpoint, **values))
+
+
+def derived_secrets(seed: str) -> list[str]:
+    """Derive what an address opens by from a seed, by each key of the server, newest first."""
+    keys = [current_app.config["SECRET_KEY"], *current_app.config["SECRET_KEY_FALLBACKS"]]
+    digests = [hmac.digest(key.encode(), seed.encode(), "sha256") for key in keys]
+    return [urlsafe_b64encode(digest[:SECRET_BYTES]).rstrip(b"=").decode() for digest in digests]
+
+
+def secrets_of(page_id: UUID) -> list[str]:
+    """Return the secrets of a public page, one by each key of the server, newest first.
+
+    They are derived from the page's key and the server's, so that its address can be shown again
+    to those who may publish.
+    """
+    return derived_secrets(f"public page {page_id.hex}")
+
+
+def public_url(page_id: UUID, language: str) -> str | None:
+    """Return the address of a public page; None where the key that made it is gone."""
+    for secret in secrets_of(page_id):
+        if last_page.opens(secret, page_id):
+            return address_of("public.evening", secret=secret, language=language)
+    return None

@@ -8,9 +8,9 @@ from uuid import UUID, uuid4
 
 from flask_babel import get_locale
 
-from scorer.addresses import public_url, secrets_of
 from scorer.api.answers import moment, written
 from scorer.api.routes import SESSION, CircleRoutes, Key
+from scorer.routes import public_url, secrets_of
 from scorer.rules.sheet import Reading
 from scorer.services.album import last_page, notes
 from scorer.services.album.notes import NewNote

@@ -9,9 +9,9 @@ from flask.typing import ResponseReturnValue
 from flask_babel import get_locale, gettext, lazy_gettext
 from wtforms import BooleanField
 
-from scorer.addresses import public_url, secrets_of
 from scorer.cards import engine
 from scorer.errors import ConflictError, InvalidError
+from scorer.routes import public_url, secrets_of
 from scorer.services.album import last_page as public_pages
 from scorer.services.album.last_page import LastPage, is_over, last_page
 from scorer.services.base.roles import Role

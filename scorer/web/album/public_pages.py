@@ -1,16 +1,15 @@
 """The public page of an evening, open to anybody with its address, chat robots included.
 
-The secret is in the path, because robots get no fragment (`scorer.addresses`).
+The secret is in the path, because robots get no fragment (`scorer.routes`).
 """
 
 from flask import render_template, request
 from flask.typing import ResponseReturnValue
 from flask_babel import force_locale, get_locale
 
-from scorer.addresses import address_of
 from scorer.errors import ConflictError, NotFoundError
 from scorer.languages import LANGUAGES
-from scorer.routes import Routes
+from scorer.routes import Routes, address_of
 from scorer.services.album import last_page as public_pages
 from scorer.services.album.last_page import last_page
 from scorer.services.circle import circles

@@ -13,8 +13,8 @@ from uuid import UUID
 
 from flask import Flask, abort, current_app, request, url_for
 
-from scorer.addresses import address
 from scorer.errors import ForeignHostError, ForeignSiteError
+from scorer.routes import address
 from scorer.texts import MOUNT, say
 
 

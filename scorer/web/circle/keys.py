@@ -10,7 +10,7 @@ from flask_babel import lazy_gettext
 from wtforms import StringField
 from wtforms.validators import InputRequired
 
-from scorer.addresses import derived_secrets
+from scorer.routes import derived_secrets
 from scorer.services.base.roles import Role
 from scorer.services.circle import programs
 from scorer.services.circle.circles import Life

@@ -15,7 +15,7 @@ from flask import current_app
 from flask import session as cookie
 from flask_babel import gettext
 
-from scorer.addresses import address_of, derived_secrets
+from scorer.routes import address_of, derived_secrets
 from scorer.services.base.clock import now
 from scorer.services.base.roles import Role
 from scorer.services.circle import circles, codes_and_tokens

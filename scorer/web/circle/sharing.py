@@ -11,8 +11,8 @@ from flask_babel import gettext, lazy_gettext
 from wtforms import BooleanField, StringField
 from wtforms.validators import InputRequired
 
-from scorer.addresses import address
 from scorer.errors import InvalidError, NotFoundError, Problem
+from scorer.routes import address
 from scorer.services.base.roles import ROLES, Role
 from scorer.services.circle import circles, players
 from scorer.services.circle.circles import Life

@@ -14,11 +14,10 @@ from flask.typing import ResponseReturnValue
 from flask_babel import gettext
 from werkzeug.datastructures import CombinedMultiDict
 
-from scorer.addresses import address_of
 from scorer.errors import ConflictError, InvalidError, Problem
 from scorer.games import FIRST, all_games
 from scorer.operations.scoring import rule_set as written_out
-from scorer.routes import Routes
+from scorer.routes import Routes, address_of
 from scorer.rules.game import Game
 from scorer.rules.options import Difference, differences
 from scorer.services.base.roles import Role
