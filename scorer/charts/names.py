@@ -44,17 +44,13 @@ def fitted(
         name: _ways(name, number, (nicknames or {}).get(name, ""), room / least, width_of)
         for number, name in enumerate(dict.fromkeys(names), 1)
     }
-    while alike := {form for form, count in _forms(ways).items() if count > 1}:
-        longer = [way for way in ways.values() if way[0].casefold() in alike and len(way) > 1]
-        if not longer:
-            break
-        for way in longer:
+    alike = list(ways.values())
+    while alike:
+        forms = Counter(way[0].casefold() for way in ways.values())
+        alike = [way for way in ways.values() if forms[way[0].casefold()] > 1 and len(way) > 1]
+        for way in alike:
             del way[0]
     return FittedNames(least, {name: way[0] for name, way in ways.items()})
-
-
-def _forms(ways: Mapping[str, list[str]]) -> Counter[str]:
-    return Counter(way[0].casefold() for way in ways.values())
 
 
 def _ways(

@@ -144,8 +144,10 @@ class Reader(Generic[W]):
         deal = read_object(given, DEAL_KEYS, self.reading, path)
         if deal is None:
             return
-        play = deal.get("play")
-        check_form(play, self.reading, f"{path}.play")
+        if (play := deal.get("play")) is not None:  # what can't be one, whatever deal it is of
+            read = read_object(play, PLAY_KEYS, self.reading, f"{path}.play")
+            if read and not isinstance(read.get("note"), str | None):
+                self.reading.fault("wrong-type", f"{path}.play.note", say("A text is needed."))
         self._read_terms(deal, path)
         outcome = self.read_outcome(deal.get("outcome", "played"), f"{path}.outcome")
         turn = self.read_turn(deal.get("dealer"), f"{path}.dealer")
@@ -278,13 +280,6 @@ class Reader(Generic[W]):
         """Raise InvalidError with all that was found wrong, if anything was."""
         if self.reading.problems:
             raise InvalidError(self.reading.problems)
-
-
-def check_form(play: object, reading: Reading, path: str) -> None:
-    """Report what can't be a play, whatever deal it is of."""
-    play = {} if play is None else read_object(play, PLAY_KEYS, reading, path)
-    if play and not isinstance(play.get("note"), str | None):
-        reading.fault("wrong-type", f"{path}.note", say("A text is needed."))
 
 
 def compare(

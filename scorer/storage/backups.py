@@ -84,7 +84,6 @@ def restore(source: Path, database: Path) -> tuple[Path | None, list[str]]:
 
 
 def note_backup(instance: Path, at: datetime) -> None:
-    """Write when the last backup was made."""
     with atomic_write(instance / LAST) as draft:
         draft.write_text(f"{at.isoformat()}\n", encoding="ascii")
 

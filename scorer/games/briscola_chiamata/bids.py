@@ -252,7 +252,7 @@ def _as_a_rank(message: Text, bid: Bid, rules: ChiamataRules) -> Text:
     )
 
 
-def bid_warnings(bid: Bid, rules: ChiamataRules, path: str) -> list[Problem]:
+def bid_warnings(bid: Bid, rules: ChiamataRules) -> list[Problem]:
     if bid.rank is None or rules.auction.style is not AuctionStyle.POINTS:
         return []
     message = say(
@@ -260,7 +260,7 @@ def bid_warnings(bid: Bid, rules: ChiamataRules, path: str) -> list[Problem]:
         low=rules.auction.lowest,
         high=rules.auction.highest,
     )
-    return [Problem("bid-style", path, message)]
+    return [Problem("bid-style", "bid", message)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -143,7 +143,7 @@ def sheet_problems(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> Iterato
 
 def sheet_warnings(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> list[Problem]:
     """Return what is unusual in a sheet, but may have happened at the table."""
-    warnings = bid_warnings(sheet.bid, table.rules, "bid")
+    warnings = bid_warnings(sheet.bid, table.rules)
     if sheet.shown and sheet.partner not in (None, table.after(sheet.caller)):
         message = say(
             "When the called card is shown, the next player after the caller becomes the "
