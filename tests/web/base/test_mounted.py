@@ -21,7 +21,10 @@ from tests.web.tables import filled
 
 MOUNT = "/scorer"
 #: What is for programs and scripts alone.
-UNREACHED = ("api_", "openapi.", "operations.", "health.", "events.", "circles.token", "worker")
+UNREACHED = (
+    *("api_", "openapi.", "operations.", "health.", "metrics."),
+    *("events.", "circles.token", "worker"),
+)
 
 
 class Proxy:
