@@ -237,19 +237,15 @@ class StateCollector:
         if status.last_backup:
             age = (now() - status.last_backup).total_seconds()
             gauges["backup_age_seconds"] = ("Seconds since the last backup.", age)
-        if usage := process_usage(_server()):
+        counts: ServerCounts | None = current_app.extensions.get(COUNTS)
+        # The process whose children are the workers, or this one if it has none.
+        if usage := process_usage(counts.server if counts else os.getpid()):
             gauges["process_memory_bytes"] = ("Memory of the server.", usage.memory_bytes)
             gauges["process_open_files"] = ("Open files of the server.", usage.open_files)
             cpu = "Seconds of processor time of the server."
             yield CounterMetricFamily("scorer_process_cpu_seconds", cpu, value=usage.cpu_seconds)
         for name, (means, value) in gauges.items():
             yield GaugeMetricFamily(f"scorer_{name}", means, value=value)
-
-
-def _server() -> int:
-    """Return the process whose children are the workers, or this one if it has no workers."""
-    counts: ServerCounts | None = current_app.extensions.get(COUNTS)
-    return counts.server if counts else os.getpid()
 
 
 @dataclass(frozen=True, slots=True)

@@ -87,21 +87,17 @@ def read_row(table: sa.Table, data: Mapping[str, Any]) -> dict[str, Any]:
     if data.keys() != set(table.c.keys()):
         odd = sorted(data.keys() ^ set(table.c.keys()))
         raise ValueError(", ".join(odd))
-    return {column.name: _read(column, data[column.name]) for column in table.c}
-
-
-def _read(column: sa.Column[Any], value: Any) -> Any:
-    kind = column.type.python_type
-    if value is None or kind in {bool, int, str, dict, list}:
-        read = value
-    else:
-        try:
-            read = msgspec.convert(value, kind)  # JSON has it as text
-        except (msgspec.ValidationError, UnicodeError) as error:
-            raise ValueError(column.name) from error
-        if plain(read) != value:
-            raise ValueError(column.name)
-    _check(column, read)
+    read = dict(data)
+    for column in table.c:
+        name, value, kind = column.name, data[column.name], column.type.python_type
+        if value is not None and kind not in {bool, int, str, dict, list}:
+            try:
+                read[name] = msgspec.convert(value, kind)  # JSON has it as text
+            except (msgspec.ValidationError, UnicodeError) as error:
+                raise ValueError(name) from error
+            if plain(read[name]) != value:
+                raise ValueError(name)
+        _check(column, read[name])
     return read
 
 
