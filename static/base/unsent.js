@@ -39,18 +39,15 @@ function readyKeys(item, act) {
   look.hidden = act.state !== "conflict";
   if (act.state === "differs") remove.textContent = words.understood ?? "";
   amend.addEventListener("click", () => record()?.dispatchEvent(new CustomEvent("amend", { detail: [act] })));
-  look.addEventListener("click", () => lookAtBoth(act));
+  look.addEventListener("click", async () => {
+    const { token } = await freshToken(circle);
+    if (token) sendPlainly(act, token);
+  });
   remove.addEventListener("click", () => {
     if (act.state === "differs" || remove.dataset.asked !== undefined) removed(act);
     remove.dataset.asked = "";
     remove.textContent = words.sure ?? "";
   });
-}
-
-/** Show the page with both versions; the act stays until one of them was chosen. @param {Act} act */
-async function lookAtBoth(act) {
-  const { token } = await freshToken(circle);
-  if (token) sendPlainly(act, token);
 }
 
 /** The deals after one that is deleted take its place; those after one that another phone wrote don't. @param {Act} act */

@@ -94,7 +94,8 @@ async function store(path, reply) {
   headers.set("Scorer-Stands", stands);
   if (path.includes("?version=")) await cache.delete(path, { ignoreSearch: true });
   await cache.put(path, new Response(body, { headers }));
-  await prune(cache);
+  const others = (await cache.keys()).filter(({ url }) => !FIRST.includes(new URL(url).pathname));
+  for (const key of others.slice(0, -MOST)) await cache.delete(key);
   if (!before && LISTED.test(path)) await refresh(ROOT);
   await keepNamed(body, before?.headers.get("Scorer-Stands") === stands);
 }
@@ -115,12 +116,6 @@ async function keepChart(cache, path) {
   const [version] = /version=\d+&/.exec(path) ?? [""];
   const kept = await cache.keys(path, { ignoreSearch: true });
   if (!kept.some(({ url }) => url.includes(version))) await refresh(path);
-}
-
-/** @param {Cache} cache */
-async function prune(cache) {
-  const keys = (await cache.keys()).filter(({ url }) => !FIRST.includes(new URL(url).pathname));
-  for (const key of keys.slice(0, -MOST)) await cache.delete(key);
 }
 
 /** Fetch a page to keep it; a network that is away changes nothing. @param {string} path */
@@ -200,14 +195,9 @@ async function part(event, url) {
   const reply = await fetch(event.request).catch(() => undefined);
   if (reply) event.waitUntil(learn(url, reply.clone()).catch(() => {}));
   const may = event.request.destination === "image" || url.pathname.endsWith("/ahead");
-  const kept = may && !reply ? await keptPart(url) : undefined;
-  return reply ?? kept ?? Response.error();
-}
-
-/** A chart as it was, of another version or in other colours where this one is not kept. @param {URL} url */
-async function keptPart({ pathname, search }) {
+  if (reply || !may) return reply ?? Response.error();
   const cache = await pages();
-  return await cache.match(pathname + search) ?? cache.match(pathname, { ignoreSearch: true });
+  return await cache.match(url.pathname + url.search) ?? await cache.match(url.pathname, { ignoreSearch: true }) ?? Response.error();
 }
 
 /** @param {Request} request */

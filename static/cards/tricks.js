@@ -276,7 +276,10 @@ form.addEventListener("submit", (event) => {
   else if (button === shows) show();
   else if (button === unknown) forgetAside();
   else if (button === forget) goOn(forgotten(play.tricks));
-  else stopHere();
+  else {
+    next = form.dataset.back ?? "";
+    send();
+  }
 });
 
 function show() {
@@ -287,11 +290,6 @@ function show() {
 function forgetAside() {
   laying = byAside = false;
   go({ ...play, discards: undefined });
-  send();
-}
-
-function stopHere() {
-  next = form.dataset.back ?? "";
   send();
 }
 
