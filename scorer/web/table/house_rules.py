@@ -12,7 +12,6 @@ import segno
 from flask import abort, current_app, flash, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext
-from werkzeug.datastructures import CombinedMultiDict
 
 from scorer.errors import ConflictError, InvalidError, Problem
 from scorer.games import FIRST, all_games
@@ -110,8 +109,9 @@ def bring() -> ResponseReturnValue:
 @pages.post("/bring", limit="file")
 def bring_sent() -> ResponseReturnValue:
     """Show a table that came by a link or as a file, or what is wrong with it."""
-    form = LookForm(CombinedMultiDict([request.form, request.files]))
-    text = form.file.data.read(house_rules.LONGEST_DOCUMENT + 1) if form.file.data else b""
+    form = LookForm(request.form)
+    file = request.files.get("file")
+    text = file.read(house_rules.LONGEST_DOCUMENT + 1) if file else b""
     try:
         brought = house_rules.preview_rules(text or form.document.data or "")
     except InvalidError as error:

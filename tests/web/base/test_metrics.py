@@ -55,7 +55,8 @@ def test_requests_locks_and_deals_are_counted(watched: Flask) -> None:
     assert figure(watched, "scorer_lock_wait_seconds_count") > waits
     assert figure(watched, 'scorer_request_seconds_count{endpoint="deals.record_sent"}') == 1
     assert figure(watched, "scorer_event_streams") == 0
-    assert figure(watched, "scorer_circles") == figure(watched, "scorer_sessions_open") >= 1
+    assert figure(watched, "scorer_circles") >= 1
+    assert figure(watched, "scorer_sessions_open") >= 1
     assert figure(watched, "scorer_process_memory_bytes") > figure(watched, "scorer_photos_bytes")
     assert figure(watched, "scorer_pool_wait_seconds_count") > 1
 

@@ -374,7 +374,7 @@ def test_table_is_shown_to_anybody_and_kept_by_who_has_the_pen(app: Flask, owner
 def test_what_is_no_table_is_refused_with_a_sentence(
     owner: Phone, document: str, words: str
 ) -> None:
-    page = owner.sent("/bring", {"document": document})
+    page = owner.sent("/bring", {"document": document, "file": "not sent as one"})
     keeping = {"key": str(uuid4()), "document": document, "name": "x"}
     kept = owner.sent(f"{owner.circle_url}rules/bring", keeping)
 
