@@ -17,7 +17,10 @@ from scorer.settings import CHECKOUT
 from tests.data.workbooks import entities
 from tests.services.base import readers
 from tests.services.evenings import refused
+from tests.storage.conftest import SQLITE
 
+# The child has no database.
+pytestmark = pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
 #: Hides what is not in the lock of a run, and reads the workbook of the standard input.
 READ_AS_LOCKED = """
 import sys

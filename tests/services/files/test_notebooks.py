@@ -36,6 +36,7 @@ from scorer.storage import db, queries
 from tests.data.workbooks import entities, long_texts, many_cells, packed
 from tests.services.conftest import BOTH_ENGINES
 from tests.services.evenings import FIVE, Evening, new_session, refused, start
+from tests.storage.conftest import SQLITE
 
 TWO = "Data;Ada;Bea;Zoe\n12/3/2024;2;-1;-1\n;-4;2;2\n19/3/2024;1;-1;assente\n"
 CALLS = "Chi chiama;Chiamata;Socio;Punti;Ada;Bea;Ciro;Dora;Ezio\n"
@@ -342,6 +343,7 @@ def spoiled(content: bytes) -> bytes:
         return packed({name: entity + book.read(name) for name in book.namelist()})
 
 
+@pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
 @pytest.mark.parametrize(
     "content",
     [
