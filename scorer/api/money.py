@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time
+from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
@@ -12,7 +12,7 @@ from scorer.api.answers import argument, moment, written
 from scorer.api.circles import ledger as ledger_of
 from scorer.api.routes import SESSION, CircleRoutes, Date, Key
 from scorer.rules.seats import Seat
-from scorer.services.base.clock import zone_called
+from scorer.services.base.clock import noon_of, zone_called
 from scorer.services.base.roles import Holder, Role
 from scorer.services.circle import players
 from scorer.services.circle.circles import find
@@ -37,7 +37,7 @@ def _people(circle: UUID) -> list[UUID]:
 def _noon(circle: UUID, day: date | None) -> datetime | None:
     """Return noon of a day where the circle is; None for now."""
     zone = zone_called(find(circle).zone)
-    return datetime.combine(day, time(12), zone).astimezone(UTC) if day else None
+    return noon_of(day, zone) if day else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from datetime import UTC, date, datetime, timedelta, tzinfo
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from functools import cache, lru_cache
 from time import monotonic
 from zoneinfo import ZoneInfo, available_timezones
@@ -48,6 +48,11 @@ def at(moment: datetime) -> Iterator[None]:
         yield
     finally:
         _pretended.reset(before)
+
+
+def noon_of(day: date, zone: tzinfo) -> datetime:
+    """Return noon of a day in a zone, in UTC."""
+    return datetime.combine(day, time(12), zone).astimezone(UTC)
 
 
 def read_day(text: str) -> date:

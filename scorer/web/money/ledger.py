@@ -1,7 +1,7 @@
 """Pages about money: the ledger of a circle, and how an evening is paid."""
 
 from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, datetime, time
+from datetime import datetime
 from functools import partial
 from http import HTTPStatus
 from types import MappingProxyType
@@ -17,7 +17,7 @@ from wtforms import BooleanField, SelectMultipleField, StringField
 from wtforms.validators import InputRequired
 
 from scorer.routes import Routes
-from scorer.services.base.clock import now
+from scorer.services.base.clock import noon_of, now
 from scorer.services.base.roles import Role, may_void
 from scorer.services.circle import players
 from scorer.services.circle.phones import speaks_for_player
@@ -36,7 +36,6 @@ LAST_PAGE = 10_000
 pages = Routes("ledger", __name__)
 
 WHO = lazy_gettext("choose")
-NOON = time(12)
 #: How an evening is paid, in the list of entries.
 PAID = {
     Way.POINTS: say("%(stake)s a point"),
@@ -70,7 +69,7 @@ class MoneyForm(PageForm):
         day, zone = self.day.data, zone_here()
         if day is None or day == now().astimezone(zone).date():
             return None
-        return datetime.combine(day, NOON, zone).astimezone(UTC)
+        return noon_of(day, zone)
 
 
 class PaymentForm(MoneyForm):
