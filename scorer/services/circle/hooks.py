@@ -10,7 +10,7 @@ import json
 import logging
 import secrets
 from base64 import b64decode, b64encode
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import timedelta
 from enum import StrEnum
 from pathlib import Path
@@ -127,15 +127,19 @@ def try_hook(circle_id: UUID, hook_id: UUID) -> None:
     _queue(HookEvent.TEST, [hook], {})
 
 
-def tell(event: HookEvent, circle_id: UUID, by: Author, data: Mapping[str, Any]) -> None:
+def tell(
+    event: HookEvent, circle_id: UUID, by: Author, data: Callable[[], Mapping[str, Any]]
+) -> None:
     """Queue a message to the web hooks of a circle, inside the caller's transaction.
 
-    Where the circle has none, nothing is asked of the database.
+    ``data`` is called only if a hook is to be told. Where the circle has none, nothing is asked of
+    the database.
     """
     if by is None or by.hooked:
         hooks = [hook for hook in queries.circle.hooks(circle_id) if event in hook.events.split()]
-        who = {"circle": by.circle, "by": by.player} if by else {}
-        _queue(event, [hook for hook in hooks if hook.given_up_at is None], {**who, **data})
+        if working := [hook for hook in hooks if hook.given_up_at is None]:
+            who = {"circle": by.circle, "by": by.player} if by else {}
+            _queue(event, working, {**who, **data()})
 
 
 def session_data(row: models.CardSession) -> dict[str, Any]:

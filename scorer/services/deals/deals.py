@@ -144,9 +144,13 @@ def _record(state: SessionState, entry: DealEntry, by: Holder) -> RecordedDeal:
         queries.drop(models.StartedDeal, state.circle_id, state.session_id)
     if the_end:
         state.row.finished_number = entry.number
-    payouts = {state.names[seat]: amount for seat, amount in scored.paid.items()}
-    told = {"number": entry.number, "outcome": scored.outcome, "payouts": payouts}
-    tell(HookEvent.DEAL_RECORDED, state.circle_id, by, session_data(state.row) | told)
+
+    def told() -> dict[str, Any]:
+        payouts = {state.names[seat]: amount for seat, amount in scored.paid.items()}
+        deal = {"number": entry.number, "outcome": scored.outcome, "payouts": payouts}
+        return session_data(state.row) | deal
+
+    tell(HookEvent.DEAL_RECORDED, state.circle_id, by, told)
     after = None
     if not state.game.eliminates:  # else the balances say who plays
         after = replace(state, now=replace(state.now), started=None)

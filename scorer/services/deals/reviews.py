@@ -136,8 +136,8 @@ def _write_review(state: SessionState, kind: str, change: DealChange, by: Holder
     row.disputed = kind == DISPUTE
     state.row.version += 1
     if kind == DISPUTE:
-        told = session_data(state.row) | {"number": deal.number, "reason": reason}
-        tell(HookEvent.DEAL_DISPUTED, by.circle_id, by, told)
+        said = {"number": deal.number, "reason": reason}
+        tell(HookEvent.DEAL_DISPUTED, by.circle_id, by, lambda: session_data(state.row) | said)
     return True
 
 

@@ -6,6 +6,7 @@ An entry changes in two ways only: the payee confirms it, and it is voided.
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta, tzinfo
+from functools import partial
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -142,11 +143,14 @@ def _write(
     if queries.find(models.LedgerEntry, entry.circle_id, entry.entry_id) is None:
         journal.post(kind, entry, evenings.posting_lines(entry, lines), by)
         if kind is Kind.PAYMENT_NOTED:
-            names = {who.player_id: who.name for who in queries.circle.players(entry.circle_id)}
-            (payer, cents), (payee, _) = lines
-            paid = {"payer": names[payer], "payee": names[payee], "cents": cents}
-            told = paid | {"means": entry.means, "note": entry.note}
-            tell(HookEvent.PAYMENT_MADE, entry.circle_id, by, told)
+            tell(HookEvent.PAYMENT_MADE, entry.circle_id, by, partial(_paid_data, entry, lines))
+
+
+def _paid_data(entry: models.LedgerEntry, lines: Sequence[tuple[UUID, int]]) -> dict[str, Any]:
+    names = {who.player_id: who.name for who in queries.circle.players(entry.circle_id)}
+    (payer, cents), (payee, _) = lines
+    paid = {"payer": names[payer], "payee": names[payee], "cents": cents}
+    return paid | {"means": entry.means, "note": entry.note}
 
 
 @transaction

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import MAXYEAR, MINYEAR, datetime, time, timedelta
+from functools import partial
 from typing import Any, NamedTuple
 from uuid import UUID, uuid4, uuid5
 
@@ -272,11 +273,13 @@ def _end(row: models.CardSession, by: Author) -> None:
     settle(row, by, anew=True)
     row.version += 1
     if ends:
-        points = queries.book.balances(row.circle_id, row.session_id)
-        seats = queries.book.seats(row.circle_id, row.session_id)
-        balances = {seat.name: points[seat.seat] for seat in seats}
-        told = session_data(row) | {"balances": balances}
-        tell(HookEvent.EVENING_ENDED, row.circle_id, by, told)
+        tell(HookEvent.EVENING_ENDED, row.circle_id, by, partial(_ended_data, row))
+
+
+def _ended_data(row: models.CardSession) -> dict[str, Any]:
+    points = queries.book.balances(row.circle_id, row.session_id)
+    seats = queries.book.seats(row.circle_id, row.session_id)
+    return session_data(row) | {"balances": {seat.name: points[seat.seat] for seat in seats}}
 
 
 @transaction
