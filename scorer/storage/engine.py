@@ -17,6 +17,7 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import DBAPIError, DisconnectionError, InterfaceError, OperationalError
 from sqlalchemy.pool import ConnectionPoolEntry
 
+from scorer.documents import decode
 from scorer.storage import checkpoints
 
 Version = tuple[int, int, int]
@@ -69,7 +70,8 @@ def make_engine(text: str | URL, *, foreign_keys: bool = True) -> Engine:
 
 def engine_options(url: URL) -> dict[str, Any]:
     """Return the arguments of `create_engine` besides the URL."""
-    options: dict[str, Any] = {"hide_parameters": True}  # logs hold no names of people
+    # Logs hold no names of people.
+    options: dict[str, Any] = {"hide_parameters": True, "json_deserializer": decode}
     if url.get_backend_name() == "sqlite":
         return {**options, "module": sqlite_driver()}
     return {**options, "pool_pre_ping": True, "pool_size": CONNECTIONS, "max_overflow": 0}

@@ -18,9 +18,10 @@ class LRUCache(Generic[Value]):
 
     def look_up(self, key: Hashable) -> Value | None:
         with self._lock:
-            if key in self._values:
+            value = self._values.get(key)
+            if value is not None:
                 self._values.move_to_end(key)
-            return self._values.get(key)
+            return value
 
     def put(self, key: Hashable, value: Value) -> None:
         """Cache a value, and evict the least recently used ones beyond the size."""

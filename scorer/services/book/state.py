@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, Protocol
 from uuid import UUID
 
@@ -215,8 +215,10 @@ class SessionState(SessionTerms):
         return self.now.table(self.now.turn.dealer)
 
 
-def load_state(circle_id: UUID, session_id: UUID) -> SessionState:
-    return state_of(*existing(queries.book.session_and_started(circle_id, session_id), session_id))
+def load_state(circle_id: UUID, session_id: UUID, journal: str = "") -> SessionState:
+    """Load a session; seats and names are cached by the hash of the ``journal``, if it is given."""
+    stored = existing(queries.book.session_and_started(circle_id, session_id), session_id)
+    return state_of(*stored, journal=journal)
 
 
 @contextmanager
@@ -258,9 +260,16 @@ def find_deal(state: SessionState, number: int) -> tuple[models.Deal, DealRow]:
     )
 
 
-def state_of(row: models.CardSession, started: models.StartedDeal | None = None) -> SessionState:
-    changes = queries.book.session_changes(row.circle_id, row.session_id) if row.changes else ()
-    terms = _terms_of(row, queries.book.seats(row.circle_id, row.session_id), changes)
+_seats: LRUCache[Sequence[queries.book.SeatRow]] = LRUCache(256)
+
+
+def state_of(
+    row: models.CardSession, started: models.StartedDeal | None = None, *, journal: str = ""
+) -> SessionState:
+    key = row.circle_id, row.session_id
+    changes = queries.book.session_changes(*key) if row.changes else ()
+    seats = partial(queries.book.seats, *key)
+    terms = _terms_of(row, _seats.get((*key, journal), seats) if journal else seats(), changes)
     balances = balances_before(row, row.next_number) if terms.game.eliminates else None
     return SessionState(
         row,

@@ -129,7 +129,7 @@ class DealReport(NamedTuple):
             entry = reviews.proposed_entry(state, deal, dispute.proposal)
         except InvalidError as error:
             return ProposalReport(text, (), {}, error.problems[0].message)
-        after = facts(state, replace(deal, outcome=entry.outcome.value, stored=entry.stored))
+        after = facts(state, deal._replace(outcome=entry.outcome.value, stored=entry.stored))
         compared = compare_facts(self.facts, after)
         changes = tuple(change for change in compared if change.old != change.new)
         refusal = None if changes else say("The deal already says so.")

@@ -9,7 +9,6 @@ changed.
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -398,7 +397,7 @@ def proposed_answers(
     if deal.outcome != Outcome.PLAYED or deal.stored is None:
         message = say("By now the deal counts as not played.")
         raise InvalidError([Problem("not-played", OUTCOME, message)])
-    proposed = replace(deal, stored={**deal.stored, **proposal})
+    proposed = deal._replace(stored={**deal.stored, **proposal})
     return Outcome.PLAYED, state.answers_of(proposed)
 
 

@@ -42,8 +42,8 @@ def session_mark(circle_id: UUID, session_id: UUID) -> Mark:
 
 def cached_state(circle_id: UUID, session_id: UUID) -> tuple[Mark, SessionState]:
     """Load the state of a session as `load_state` does, once for each mark."""
-    mark = session_mark(circle_id, session_id)
-    return mark, _states.get((circle_id, mark), lambda: load_state(circle_id, session_id))
+    key, mark = (circle_id, session_id), session_mark(circle_id, session_id)
+    return mark, _states.get((circle_id, mark), lambda: load_state(*key, mark.journal))
 
 
 def cache_after(mark: Mark, recorded: RecordedDeal) -> None:

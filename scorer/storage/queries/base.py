@@ -11,7 +11,6 @@ it.
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable
-from dataclasses import fields
 from functools import wraps
 from inspect import signature
 from typing import Any, ParamSpec, TypeVar
@@ -192,10 +191,10 @@ def in_order_of(
 def columns(row: type, *tables: Any, **others: Any) -> list[Any]:
     """List a column for each field of a row: one of ``others``, or of the first table with it."""
     return [
-        others[field.name]
-        if field.name in others
-        else next(getattr(table, field.name) for table in tables if hasattr(table, field.name))
-        for field in fields(row)
+        others[name]
+        if name in others
+        else next(getattr(table, name) for table in tables if hasattr(table, name))
+        for name in signature(row).parameters
     ]
 
 

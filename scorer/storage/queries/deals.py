@@ -55,8 +55,7 @@ class BySeat(TypeDecorator[dict[int, int]]):
         return {int(seat): amount for seat, amount in value.items()}
 
 
-@dataclass(frozen=True, slots=True)
-class DealRow:
+class DealRow(NamedTuple):
     """A deal as it stands: its line on the sheet and what its current version says.
 
     `payouts` is what the sheet pays, also for a voided deal, which counts for nothing.

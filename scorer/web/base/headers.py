@@ -49,6 +49,8 @@ WORTHWHILE_BYTES = 860
 #: A page may repeat what a visitor sent beside a token that must stay secret. The length of the
 #: packed page would tell an eavesdropper which guesses match (BREACH): a random amount blurs it.
 BLUR_BYTES = 100
+#: Pages are packed for one answer each: level 3 takes a third of the time of 6, 12 % more bytes.
+QUICK = 3
 
 
 def register(app: Flask) -> None:
@@ -94,9 +96,10 @@ def pack(response: Response) -> Response:
     response.direct_passthrough = False
     body = response.get_data()
     if len(body) >= WORTHWHILE_BYTES:
-        blur = secrets.randbelow(BLUR_BYTES) if response.mimetype == "text/html" else 0
+        page = response.mimetype == "text/html"
+        blur, level = (secrets.randbelow(BLUR_BYTES), QUICK) if page else (0, 6)
         packed = BytesIO()
-        with GzipFile("-" * blur, "wb", 6, packed, mtime=0) as file:  # nobody reads its name
+        with GzipFile("-" * blur, "wb", level, packed, mtime=0) as file:  # nobody reads its name
             file.write(body)
         response.set_data(packed.getvalue())
         response.content_encoding = "gzip"

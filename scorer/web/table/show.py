@@ -138,6 +138,7 @@ def _session_page(
     sheet, state, question = cached.sheet, cached.sheet.state, personal.question
     table = state.game.describe(state.rules)
     standings, seats, ending = sheet.standing_rows, state.table().active, ending_view(sheet)
+    resting = None if state.row.ended_at else sitting_out(state)
     return render_template(
         "table/session.html",
         **place(state),
@@ -151,8 +152,8 @@ def _session_page(
         odd=odd_texts(table),
         end_text=state.game.end_text(state.rules),
         upcoming=next_deal(state),
-        resting=None if state.row.ended_at else sitting_out(state),
-        sit_out=SitOutForm(number=state.row.next_number, seen=state.row.written),
+        resting=resting,
+        sit_out=resting and SitOutForm(number=state.row.next_number, seen=state.row.written),
         under_way=under_way(state, state.started) if state.started else None,
         card_by_card=engine.supports_cards(state.game, len(seats)),
         outcomes=ways_not_played(state),
