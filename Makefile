@@ -64,6 +64,7 @@ check: .venv/dev.stamp
 	$(BIN)/lint-imports
 	$(BIN)/deno check --quiet static
 	$(BIN)/deno lint --quiet static tests/static
+	$(BIN)/actionlint -no-color .github/workflows/*.yml
 
 mutants: .venv/dev.stamp
 	$(BIN)/python -m tests.mutants $(ARGS)

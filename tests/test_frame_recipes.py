@@ -15,6 +15,7 @@ from pathlib import Path
 from urllib.parse import urlencode
 from urllib.request import HTTPCookieProcessor, HTTPSHandler, OpenerDirector, Request, build_opener
 
+import kubernetes_validate
 import psycopg
 import pytest
 import yaml
@@ -332,6 +333,7 @@ def test_copies_elsewhere_are_encrypted_and_restored(name: str, tmp_path: Path) 
         "/var/lib/scorer-backups": tmp_path / "backups",
         "/mnt/away": tmp_path / "away",
         "/etc/scorer-restic.password": tmp_path / "password",
+        "/etc/scorer-age.public": tmp_path / "age.public",
         "KEY=scorer-age.key": f"KEY={tmp_path}/age.key",
         "restore-drill": tmp_path / "bin" / "restore-drill",
     }.items():
@@ -391,9 +393,10 @@ def test_image_copies_what_is_there_and_what_is_not_ignored() -> None:
 
 def test_other_places_run_the_image_as_it_is() -> None:
     composed = [yaml.safe_load((DEPLOY / name).read_text("utf-8")) for name in COMPOSED]
-    claim, deployment, service, ingress = yaml.safe_load_all(
-        (DEPLOY / "kubernetes.yaml").read_text("utf-8")
-    )
+    cluster = list(yaml.safe_load_all((DEPLOY / "kubernetes.yaml").read_text("utf-8")))
+    for resource in cluster:
+        kubernetes_validate.validate(resource, "1.34", strict=True)
+    claim, deployment, service, ingress = cluster
     pod = deployment["spec"]["template"]["spec"]
     (container,) = pod["containers"]
     casaos, umbrel = (list(file["services"].values())[-1] for file in composed)

@@ -421,7 +421,11 @@ def _stored(name: str, says: str, *params: Parameter, database: bool = True) -> 
     commands.add_command(Command(name, callback=run, help=f"{says}.", params=[*params, *options]))
 
 
-SERVER = Option(["--address"], default="http://127.0.0.1:8000", help="The server's address.")
+SERVER = Option(
+    ["--address"],
+    show_default="SCORER_PUBLIC_URL, or port 8000 here",
+    help="The server's address, with its path.",
+)
 A_FILE = Argument(["file"], type=PATH)
 
 _stored(
@@ -442,11 +446,7 @@ _stored(
     "Print a link into a circle, by default an owner's. CIRCLE is its name or key",
     Argument(["circle"]),
     Option(["--role"], type=Choice(ROLES), default=ROLES[0]),
-    Option(
-        ["--address"],
-        show_default="SCORER_PUBLIC_URL, or port 8000 here",
-        help="The server's address, with its path.",
-    ),
+    SERVER,
 )
 _stored(
     "verify",

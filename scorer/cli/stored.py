@@ -61,24 +61,36 @@ def run_verify(*, against: Path | None, progress: bool, database: str | None) ->
     return FAULTY if count.findings else SOUND
 
 
-def run_demo(*, seed: int, address: str, database: str | None) -> None:
+def run_demo(*, seed: int, address: str | None, database: str | None) -> None:
     from scorer.services.files.demo import fill
 
     with _stored(database, upgrade=True):
         _say_begun("demo", address, fill(seed))
 
 
-def run_circle(*, name: str, address: str, database: str | None) -> None:
+def run_circle(*, name: str, address: str | None, database: str | None) -> None:
     """Begin a circle, also where the public may not, and print its owner's link."""
     called = circles.read_circle_name(name)
     with _stored(database, upgrade=True):
         _say_begun("circle", address, circles.begin_circle(called))
 
 
-def _say_begun(command: str, address: str, secret: str) -> None:
+def _say_begun(command: str, address: str | None, secret: str) -> None:
     link = circles.standing_link(secret)
     note_command(command, link.circle_id if link else None)
-    _say(f"{address.rstrip('/')}/join#{secret}")
+    _say_link(address, secret)
+
+
+def _say_link(address: str | None, secret: str) -> None:
+    """Print a link, on a terminal with its QR code; without an address it is the server's."""
+    if address is None:
+        from scorer import serve
+
+        address = current_app.config["PUBLIC_URL"] or serve.address("", 8000)
+    link = f"{address.rstrip('/')}/join#{secret}"
+    if sys.stdout.isatty():
+        segno.make(link, error="l").terminal(compact=True)
+    _say(link)
 
 
 def run_circles(*, database: str | None) -> None:
@@ -104,17 +116,9 @@ def run_status(*, as_json: bool, database: str | None) -> None:
 def run_link(*, circle: str, role: str, address: str | None, database: str | None) -> None:
     with _stored(database):
         circle_id = circle_file.find_circle(circle)
-        address = address or current_app.config["PUBLIC_URL"]
-        if not address:
-            from scorer import serve
-
-            address = serve.address("", 8000)
         secret = circles.let_back_in(circle_id, Role(role))
         note_command("link", circle_id)
-    link = f"{address.rstrip('/')}/join#{secret}"
-    if sys.stdout.isatty():
-        segno.make(link, error="l").terminal(compact=True)
-    _say(link)
+        _say_link(address, secret)
 
 
 def run_backup(*, file: Path, without_key: bool, keep: int | None, database: str | None) -> None:

@@ -147,9 +147,13 @@ def test_circle_of_a_closed_server_goes_on(closed_app: Flask, phone: Phone) -> N
 
 
 def test_operator_begins_a_circle_whose_link_makes_an_owner(
-    closed_app: Flask, shared_url: str, capfdbinary: pytest.CaptureFixture[bytes]
+    closed_app: Flask,
+    shared_url: str,
+    capfdbinary: pytest.CaptureFixture[bytes],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    status = main(["circle", "Bar Sport", "--database", shared_url, "--address", "https://x.test/"])
+    monkeypatch.setenv("SCORER_PUBLIC_URL", "https://x.test")
+    status = main(["circle", "Bar Sport", "--database", shared_url])
     link = capfdbinary.readouterr().out.decode().strip()
     owner = Phone(closed_app)
     answer = owner.post("/join", {"code": link})
