@@ -26,6 +26,7 @@ from scorer import (
     storage,
     web,
 )
+from scorer.routes import LateRule
 from scorer.services.live import streams
 from scorer.web.base.filters import in_words
 
@@ -40,6 +41,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     app = Flask(
         "scorer", root_path=str(settings.root()), instance_path=str(instance), static_folder=None
     )
+    app.url_rule_class = LateRule
     app.config.from_mapping(settings.FIXED, **(config or {}))
     app.config.from_mapping({name: setting.value for name, setting in given.items()})
     app.config["VERSION"] = __version__

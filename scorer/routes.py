@@ -13,11 +13,13 @@
 import hmac
 from base64 import urlsafe_b64encode
 from collections.abc import Callable
+from functools import cache, partial
 from typing import Any, NamedTuple, TypeVar
 from urllib.parse import urljoin
 from uuid import UUID
 
 from flask import Blueprint, current_app, request, url_for
+from werkzeug.routing import Rule
 
 from scorer.services.album import last_page
 from scorer.services.base.roles import Role
@@ -26,6 +28,24 @@ from scorer.services.circle.circles import SECRET_BYTES
 #: The limits of a route that takes a file out of a circle: its files are made one at a time.
 EXPORT = ("export", "download", "circle-download")
 View = TypeVar("View", bound=Callable[..., Any])
+
+
+class LateRule(Rule):
+    """A rule of the URL map that compiles the function for its address with the first address.
+
+    To compile those of all routes takes most of the time to make an application.
+    """
+
+    def _compile_builder(
+        self,
+        append_unknown: bool = True,  # noqa: FBT001, FBT002  # as Werkzeug has it
+    ) -> Callable[..., tuple[str, str]]:
+        compiled = cache(partial(super()._compile_builder, append_unknown))
+
+        def build(rule: Rule, **values: Any) -> tuple[str, str]:
+            return compiled()(rule, **values)
+
+        return build
 
 
 class Facts(NamedTuple):

@@ -39,6 +39,14 @@ def app(shared_url: str) -> Iterator[Flask]:
         yield app
 
 
+@pytest.fixture(scope="module")
+def own_app(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
+    """Give an app with a database of its own, small enough to be compared again and again."""
+    file = shutil.copy(sqlite_template, tmp_path_factory.mktemp("own"))
+    with app_with(f"sqlite:///{file}") as app:
+        yield app
+
+
 @pytest.fixture
 def phone(app: Flask) -> Phone:
     """Give a phone that knows no circle yet."""

@@ -1,6 +1,8 @@
 """What is stored, to compare before and after."""
 
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from typing import Any
 from uuid import UUID
 
 from flask import Flask
@@ -31,6 +33,24 @@ def every_row() -> dict[str, list[str]]:
             cursor.execute(f"SELECT * FROM {table}")  # noqa: S608  # names of ours
             found[table] = sorted(map(repr, cursor.fetchall()))
         return found
+
+
+@contextmanager
+def rows_put_back(app: Flask) -> Iterator[None]:
+    """Give every row again, after the block, as it was before."""
+    with _database_of(app) as file:
+        copy = type(file)(":memory:")
+        file.backup(copy)
+    yield
+    with _database_of(app) as file, closing(copy):
+        copy.backup(file)
+
+
+@contextmanager
+def _database_of(app: Flask) -> Iterator[Any]:
+    """Open the app's database by a connection of the app's own, to be copied or written over."""
+    with app.app_context(), closing(db.engine.raw_connection()) as connection:
+        yield connection.driver_connection
 
 
 def balances(phone: Phone, number: int = NO_END) -> list[int]:

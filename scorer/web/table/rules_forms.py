@@ -163,10 +163,15 @@ def _look_up(document: Any, path: str) -> tuple[bool, Any]:
     return True, document
 
 
+@cache
+def _presets(game: Game[Any, Any]) -> tuple[Any, ...]:
+    return tuple(write(preset, whole=True) for preset in game.presets.values())
+
+
 def _usual(option: Option, game: Game[Any, Any]) -> Any:
     """Return the default: the first preset's answer, else the computed or the least one."""
-    for preset in game.presets.values():
-        _, answer = _look_up(write(preset, whole=True), option.path)
+    for preset in _presets(game):
+        _, answer = _look_up(preset, option.path)
         if answer is not None:
             return answer
     if option.optional or option.kind in WHOLE:

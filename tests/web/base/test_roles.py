@@ -1,7 +1,6 @@
 """Every route, by every method, for everybody who may come along: what each is answered."""
 
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
@@ -15,11 +14,11 @@ from scorer import create_app, storage
 from scorer.routes import FACTS, Facts, facts_of
 from scorer.services.base.roles import Role
 from scorer.web.base.access import may
-from tests.web.conftest import SETTINGS, app_with
+from tests.web.conftest import SETTINGS
 from tests.web.phones import JSON, Phone
 from tests.web.photos import add_photo
 from tests.web.routes import ROWS, Row, address, facts_text, values
-from tests.web.rows import link_ids, phone_ids, player_ids, rows
+from tests.web.rows import link_ids, phone_ids, player_ids, rows, rows_put_back
 from tests.web.tables import filled, keep_table
 
 #: Strangers first and the owner last: what only an owner may do can be done once.
@@ -75,16 +74,6 @@ class World:
 
 
 @pytest.fixture(scope="module")
-def own_app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
-    """Give an app with a database of its own, small enough to be compared again and again."""
-    url = f"sqlite:///{tmp_path_factory.mktemp('roles') / 'scorer.sqlite'}"
-    with app_with(url) as app:
-        with app.app_context():
-            storage.upgrade()
-        yield app
-
-
-@pytest.fixture(scope="module")
 def played(own_app: Flask) -> World:
     """Play two deals, let everybody in, send one away, and revoke the link of another."""
     owner = Phone(own_app).start()
@@ -135,21 +124,10 @@ def world(played: World) -> Iterator[World]:
     """Give that circle, and afterwards have everything again as it was."""
     clients = [phone.client for phone in played.visitors.values()]
     cookies = [deepcopy(client._cookies) for client in clients]
-    with database_of(played.app) as file:
-        copy = type(file)(":memory:")
-        file.backup(copy)
-    yield replace(played, form=dict(played.form))
-    with database_of(played.app) as file, closing(copy):
-        copy.backup(file)
+    with rows_put_back(played.app):
+        yield replace(played, form=dict(played.form))
     for client, before in zip(clients, cookies, strict=True):
         client._cookies = before
-
-
-@contextmanager
-def database_of(app: Flask) -> Iterator[Any]:
-    """Open the app's database by a connection of the app's own, to be copied or written over."""
-    with app.app_context(), closing(storage.db.engine.raw_connection()) as connection:
-        yield connection.driver_connection
 
 
 def expected(visitor: str, method: str, cells: dict[str, Cell]) -> int:

@@ -35,7 +35,7 @@ from tests.services.evenings import FIVE
 from tests.web.base.test_page_cache import statements
 from tests.web.phones import Phone
 from tests.web.routes import ROWS, Row, address, values
-from tests.web.rows import link_ids, phone_ids, rows
+from tests.web.rows import link_ids, phone_ids, rows, rows_put_back
 from tests.web.tables import keep_table
 
 NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
@@ -632,39 +632,58 @@ BODIES: dict[str, Any] = {
 EACH_ROUTE = [pytest.param(row, id=f"{row.method} {row.rule}") for row in ROUTES]
 
 
-@pytest.mark.parametrize("row", EACH_ROUTE)
-def test_each_role_may_what_the_table_of_routes_says(phone: Phone, row: Row) -> None:
-    phone.start().record()
+@pytest.fixture(scope="module")
+def played(own_app: Flask) -> Phone:
+    """Give an owner whose circle has a deal, a table and a link."""
+    phone = Phone(own_app).start()
+    phone.record()
     keep_table(phone)
     phone.link()
-    where = address(phone.app, row.rule, {**values(phone), "number": 1})
-    least = Role(row.facts.partition(" ")[0])
-    bots = {role: bot_of(phone, role) for role in reversed(ROLES)}
-    before = rows(phone.app)
+    return phone
 
-    for role, bot in bots.items():
-        status = row.status if role.reaches(least) else HTTPStatus.FORBIDDEN
-        assert bot.ask(where, BODIES.get(row.endpoint, {}), row.method).status_code == status, role
-        if not role.reaches(least):
-            assert rows(phone.app) == before
+
+@pytest.fixture(scope="module")
+def bots(played: Phone) -> dict[Role, Bot]:
+    """Give a program of each role in that circle, the least first."""
+    return {role: bot_of(played, role) for role in reversed(ROLES)}
+
+
+@pytest.mark.parametrize("row", EACH_ROUTE)
+def test_each_role_may_what_the_table_of_routes_says(
+    played: Phone, bots: dict[Role, Bot], row: Row
+) -> None:
+    where = address(played.app, row.rule, {**values(played), "number": 1})
+    least = Role(row.facts.partition(" ")[0])
+    before = rows(played.app)
+
+    with rows_put_back(played.app):
+        for role, bot in bots.items():
+            status = row.status if role.reaches(least) else HTTPStatus.FORBIDDEN
+            answer = bot.ask(where, BODIES.get(row.endpoint, {}), row.method)
+            assert answer.status_code == status, role
+            if not role.reaches(least):
+                assert rows(played.app) == before
+
+
+@pytest.fixture(scope="module")
+def stranger(own_app: Flask) -> Bot:
+    """Give a program of another circle."""
+    return bot_of(Phone(own_app).start())
 
 
 @pytest.mark.parametrize("row", [row for row in EACH_ROUTE if "<uuid:circle>" in str(row.id)])
-def test_foreign_circle_is_the_same_as_none(phone: Phone, row: Row) -> None:
-    other, bot = Phone(phone.app).start(), bot_of(phone.start())
-    keep_table(other)
-    other.link()
-    there = values(other)
-    before = rows(phone.app)
+def test_foreign_circle_is_the_same_as_none(played: Phone, stranger: Bot, row: Row) -> None:
+    there = values(played)
+    before = rows(played.app)
 
     foreign, missing = (
-        bot.ask(address(phone.app, row.rule, given), BODIES.get(row.endpoint, {}), row.method)
+        stranger.ask(address(played.app, row.rule, given), BODIES.get(row.endpoint, {}), row.method)
         for given in (there, {**there, "circle": uuid4()})
     )
 
     assert (foreign.status_code, foreign.data) == (missing.status_code, missing.data)
     assert foreign.status_code == 404
-    assert rows(phone.app) == before
+    assert rows(played.app) == before
 
 
 def test_session_of_another_circle_is_not_there(app: Flask, bot: Bot) -> None:
