@@ -12,11 +12,12 @@ from scorer.storage.models import Base, JournalEntry, plain
 from scorer.storage.transactions import write
 
 #: The tables of the journal, each with the columns that it leaves out: they are in the chain of a
-#: session, follow from what is kept, or are shown on no page. `rules` stands for their hash.
+#: session, follow from what is kept, or are shown on no page.
 LEFT_OUT: dict[str, tuple[str, ...]] = {
     "circle": ("journaled", "chain"),
     "link": (),
     "program_key": (),
+    "hook": ("due_at", "attempts", "sent_at", "failed_at", "failure", "given_up_at"),
     "player": (),
     "season": (),
     "phone": ("last_seen_at", "browser"),
@@ -30,6 +31,8 @@ LEFT_OUT: dict[str, tuple[str, ...]] = {
     "public_page": (),
     "note": (),
 }
+#: The columns for which their hash stands.
+HASHED = {"rules", "address", "secret"}
 COLUMNS = {
     subject: [
         column.name
@@ -58,7 +61,7 @@ def values_of(subject: str, row: object) -> dict[str, Any]:
 
 
 def value_of(column: str, value: Any) -> Any:
-    return digest(value) if column == "rules" else plain(value)
+    return digest(value) if column in HASHED else plain(value)
 
 
 def digest(document: Any) -> str:

@@ -84,7 +84,8 @@ def make_hook(
     hook_id: UUID, address: str, events: Iterable[str], by: Holder, *, private: bool
 ) -> None:
     """Make a web hook, once for each ``hook_id``; raise InvalidError."""
-    circle, hooks = locked_circle(by.circle_id), queries.circle.hooks(by.circle_id)
+    locked_circle(by.circle_id)
+    hooks = queries.circle.hooks(by.circle_id)
     if hook_id in {hook.hook_id for hook in hooks}:
         return
     hook = Hook(
@@ -106,17 +107,16 @@ def make_hook(
         message = say("A circle has at most %(most)s web hooks.", most=MOST_HOOKS)
         problems.append(Problem("too-many", "address", message))
     refuse(problems)
-    write(hook)
-    journal.note(Kind.HOOK_MADE, circle, by, after={"hook": hook.host})
+    journal.create(Kind.HOOK_MADE, hook, by, hook=hook.host)
 
 
 @transaction
 def remove_hook(circle_id: UUID, hook_id: UUID, *, by: Author) -> None:
     """Remove a web hook with what waits for it."""
-    circle = locked_circle(circle_id)
+    locked_circle(circle_id)
     hook = existing(queries.circle.hook_for_update(circle_id, hook_id), hook_id)
+    journal.note(Kind.HOOK_REMOVED, hook, by, before={"hook": hook.host})
     queries.drop(Hook, circle_id, hook_id)
-    journal.note(Kind.HOOK_REMOVED, circle, by, after={"hook": hook.host})
 
 
 @transaction
@@ -211,8 +211,8 @@ def _settle(circle_id: UUID, hook_id: UUID, message_id: UUID, failure: str) -> N
         return
     hook.given_up_at = now()
     queries.circle.drop_messages(circle_id, hook_id)
-    circle = locked_circle(circle_id)
-    journal.note(Kind.HOOK_GIVEN_UP, circle, None, after={"hook": hook.host})
+    locked_circle(circle_id)
+    journal.note(Kind.HOOK_GIVEN_UP, hook, None, after={"hook": hook.host})
 
 
 class HookSender(Thread):

@@ -38,9 +38,9 @@ PHONES: Sentences = {
     (Kind.LINK_REVOKED, "link"): say("The link “%(link)s” was revoked."),
     (Kind.KEY_MADE, "program_key"): say("The key “%(link)s” was made for a program."),
     (Kind.KEY_REVOKED, "program_key"): say("The key “%(link)s” was taken back."),
-    (Kind.HOOK_MADE, "circle"): say("A web hook tells %(hook)s what happens."),
-    (Kind.HOOK_REMOVED, "circle"): say("The web hook to %(hook)s was removed."),
-    (Kind.HOOK_GIVEN_UP, "circle"): say("The web hook to %(hook)s failed too often and stopped."),
+    (Kind.HOOK_MADE, "hook"): say("A web hook tells %(hook)s what happens."),
+    (Kind.HOOK_REMOVED, "hook"): say("The web hook to %(hook)s was removed."),
+    (Kind.HOOK_GIVEN_UP, "hook"): say("The web hook to %(hook)s failed too often and stopped."),
     (Kind.JOINED, "phone"): say("%(whose)s came in."),
     (Kind.LEFT, "phone"): say("%(whose)s left the circle."),
     (Kind.SENT_AWAY, "phone"): say("%(whose)s was sent away."),
@@ -314,7 +314,7 @@ class EntryFormatter:
             title = self._titles.get(key)
             return {"before": was or title, "after": now or title}
         match entry.subject:
-            case "circle" | "link" | "season" | "program_key":
+            case "circle" | "link" | "season" | "program_key" | "hook":
                 link = self._links.get(key)
                 return {"name": row.get("name"), "link": link, "hook": row.get("hook")}
             case "phone":
