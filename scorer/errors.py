@@ -31,10 +31,10 @@ class NotFoundError(ScorerError):
     """The thing is not there, or belongs to another circle; the answer doesn't tell which."""
 
 
-def existing(thing: T | None, key: object) -> T:
-    """Return the row found by a key; raise NotFoundError for None."""
+def existing(thing: T | None) -> T:
+    """Return what was found; raise NotFoundError for None."""
     if thing is None:
-        raise NotFoundError(key)
+        raise NotFoundError
     return thing
 
 

@@ -33,7 +33,7 @@ def enter() -> ResponseReturnValue | None:
         return _unauthorized()
     circle = (request.view_args or {}).get("circle", program.by.circle_id)
     if program.by.circle_id != circle:
-        raise NotFoundError(circle)
+        raise NotFoundError
     g.program, g.holder = program, program.by
     if not program.by.role.reaches(facts_of(request.endpoint).role):
         raise RefusedError(TOO_LOW)

@@ -129,7 +129,7 @@ blueprint.writes("post", SEASONS, NewSeason, **OF_OWNERS, logged="season-named")
 
 def _named(circle: UUID, key: str) -> UUID:
     """Return the key of a season with a name; raise NotFoundError, also for a month."""
-    return UUID(existing(seasons.find_season(circle, key) if len(key) > MONTH else None, key).key)
+    return UUID(existing(seasons.find_season(circle, key) if len(key) > MONTH else None).key)
 
 
 @blueprint.writes("put", ONE, SeasonName, **OF_OWNERS, logged="season-named")

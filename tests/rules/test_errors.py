@@ -51,7 +51,7 @@ def test_refusal_says_who_may() -> None:
 
 
 def test_what_is_not_there_is_not_found() -> None:
-    assert existing("", "the key") == ""
+    assert existing("") == ""
 
-    with pytest.raises(NotFoundError, match="the key"):
-        existing(None, "the key")
+    with pytest.raises(NotFoundError):
+        existing(None)

@@ -302,7 +302,7 @@ def publish(
 def revoke(circle_id: UUID, session_id: UUID, page_id: UUID, *, by: Author = None) -> None:
     """Revoke a public page; raise NotFoundError."""
     pages = {page.page_id: page for page in queries.circle.public_pages(circle_id, session_id)}
-    page = existing(pages.get(page_id), page_id)
+    page = existing(pages.get(page_id))
     if page.revoked_at is None:
         journal.change(journal.Kind.PAGE_REVOKED, page, by, revoked_at=now())
 
@@ -320,7 +320,7 @@ def open_page(secret: str) -> models.PublicPage:
     """Find the public page that a secret opens; raise NotFoundError for any other secret."""
     page = queries.circle.public_page_by_secret(digest(secret))
     if page is None or page.revoked_at is not None:
-        raise NotFoundError("public page")
+        raise NotFoundError
     return page
 
 

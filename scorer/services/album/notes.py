@@ -41,7 +41,7 @@ def notes_of(circle_id: UUID, session_id: UUID, number: int | None = None) -> li
 
 def photo_of(circle_id: UUID, session_id: UUID, note_id: UUID, *, in_list: bool = False) -> bytes:
     """Return the photo of a note as a JPEG, small for a list; raise NotFoundError."""
-    jpeg = existing(queries.find(models.Photo, circle_id, session_id, note_id), note_id).jpeg
+    jpeg = existing(queries.find(models.Photo, circle_id, session_id, note_id)).jpeg
     return small(jpeg) if in_list else jpeg
 
 
@@ -70,7 +70,7 @@ def _add(note: models.Note, jpeg: bytes, by: Author) -> None:
         if _was_there(*keys, note.note_id):
             return
         if note.number is not None:
-            existing(queries.deals.deal(*keys, note.number), note.number)
+            existing(queries.deals.deal(*keys, note.number))
         locked_circle(note.circle_id)
         _check_room(note)
         journal.create(Kind.PHOTO_ADDED if jpeg else Kind.NOTE_ADDED, note, by)
@@ -87,7 +87,7 @@ def take_back(circle_id: UUID, session_id: UUID, note_id: UUID, *, by: Author = 
         note = queries.find(models.Note, circle_id, session_id, note_id)
         if note is None and _was_there(circle_id, session_id, note_id):
             return
-        note = existing(note, note_id)
+        note = existing(note)
         if not may_void(by, note.phone_id):
             raise RefusedError(say("Only whoever added it, or has the pen, can take it back."))
         kind = Kind.PHOTO_TAKEN_BACK if note.photo else Kind.NOTE_TAKEN_BACK

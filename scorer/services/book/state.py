@@ -136,7 +136,7 @@ class SessionTerms:
 
     def start_of(self, stored: Mapping[str, Any], rules: Any) -> Any:
         """Read what was known of a deal under way; raise InvalidError if rules don't allow it."""
-        return self._read(existing(self.game.start_type, "start"), stored, rules)
+        return self._read(existing(self.game.start_type), stored, rules)
 
     def _read(self, kind: type[Any], stored: object, rules: Any) -> Any:
         reading = self._reading(rules)
@@ -217,7 +217,7 @@ class SessionState(SessionTerms):
 
 def load_state(circle_id: UUID, session_id: UUID, journal: str = "") -> SessionState:
     """Load a session; seats and names are cached by the hash of the ``journal``, if it is given."""
-    stored = existing(queries.book.session_and_started(circle_id, session_id), session_id)
+    stored = existing(queries.book.session_and_started(circle_id, session_id))
     return state_of(*stored, journal=journal)
 
 
@@ -228,7 +228,7 @@ def lock_row(circle_id: UUID, session_id: UUID) -> Iterator[models.CardSession]:
     Increase ``row.version`` whenever you change the row: it is saved only then, when the block
     ends.
     """
-    row = existing(queries.book.session_for_update(circle_id, session_id), session_id)
+    row = existing(queries.book.session_for_update(circle_id, session_id))
     version = row.version
     yield row
     if row.version != version:
@@ -255,9 +255,7 @@ def lock_state(
 def find_deal(state: SessionState, number: int) -> tuple[models.Deal, DealRow]:
     """Find a deal by its number, to be changed, and as it stands; raise NotFoundError."""
     key = state.circle_id, state.session_id, number
-    return existing(queries.deals.deal_to_change(*key), number), existing(
-        queries.deals.deal(*key), number
-    )
+    return existing(queries.deals.deal_to_change(*key)), existing(queries.deals.deal(*key))
 
 
 _seats: LRUCache[Sequence[queries.book.SeatRow]] = LRUCache(256)

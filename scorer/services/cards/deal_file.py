@@ -64,7 +64,7 @@ def state_with_cards(circle_id: UUID, session_id: UUID) -> SessionState:
     """Load the state of a session; raise NotFoundError where its game has no tricks."""
     state = load_state(circle_id, session_id)
     if not engine.supports_cards(state.game):
-        raise NotFoundError(session_id)
+        raise NotFoundError
     return state
 
 

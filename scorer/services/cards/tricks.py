@@ -90,7 +90,7 @@ def open_tricks(circle_id: UUID, session_id: UUID, number: int) -> Tricks:
 def tricks_at(state: SessionState, number: int) -> Tricks:
     """Open the cards of a deal, on the sheet or under way, of a session that is open."""
     if not engine.supports_cards(state.game):
-        raise NotFoundError(number)
+        raise NotFoundError
     row, started = queries.deals.deal(state.circle_id, state.session_id, number), state.started
     of: DealRow | models.StartedDeal
     if row is not None:
@@ -98,9 +98,9 @@ def tricks_at(state: SessionState, number: int) -> Tricks:
     elif started is not None and started.number == number:
         of, sheet, table = started, state.start_of(started.stored, state.rules), state.table()
     else:
-        raise NotFoundError(number)
+        raise NotFoundError
     if sheet is None or not engine.supports_cards(state.game, len(table.active)):
-        raise NotFoundError(number)
+        raise NotFoundError
     begun = engine.new_deal(state.game, table, Seat(of.dealer))
     written = queries.cards.tricks(state.circle_id, of.deal_id)
     # Stored cards that cannot be read, in a damaged circle, count as none.

@@ -70,7 +70,7 @@ def holder(circle_id: UUID, phone_id: UUID, used_at: datetime | None = None) -> 
     """
     phone = queries.circle.phone_and_holder(circle_id, phone_id)
     if phone is None or phone.revoked_at or _unused(phone, used_at):
-        raise NotFoundError(phone_id)
+        raise NotFoundError
     return phone
 
 
@@ -99,7 +99,7 @@ class CircleLink(NamedTuple):
 
 def find(circle_id: UUID) -> Circle:
     """Find a circle; raise NotFoundError."""
-    return existing(queries.find(Circle, circle_id), circle_id)
+    return existing(queries.find(Circle, circle_id))
 
 
 def phones(circle_id: UUID) -> list[Holder]:
@@ -280,7 +280,7 @@ def _used_by(link: Link) -> UUID | None:
 def revoke_link(circle_id: UUID, link_id: UUID, *, by: Author = None) -> None:
     """Revoke a link, and remove every phone that joined by it."""
     with keeping_an_owner(circle_id):
-        link = existing(queries.find(Link, circle_id, link_id), link_id)
+        link = existing(queries.find(Link, circle_id, link_id))
         journal.change(Kind.LINK_REVOKED, link, by, revoked_at=link.revoked_at or now())
         for phone in queries.circle.phones_of_link(circle_id, link_id):
             journal.change(Kind.SENT_AWAY, phone, by, revoked_at=phone.revoked_at or now())
@@ -303,13 +303,13 @@ def member(circle_id: UUID, phone_id: UUID) -> Phone:
     """Find the row of a phone that is still in the circle; raise NotFoundError."""
     phone = queries.find(Phone, circle_id, phone_id)
     if phone is None or phone.revoked_at is not None or phone.name.startswith(KEY):
-        raise NotFoundError(phone_id)
+        raise NotFoundError
     return phone
 
 
 def locked_circle(circle_id: UUID) -> Circle:
     """Find a circle and lock its row until the commit; raise NotFoundError."""
-    return existing(queries.circle.circle_for_update(circle_id), circle_id)
+    return existing(queries.circle.circle_for_update(circle_id))
 
 
 def owner_count(circle_id: UUID) -> int:
@@ -361,16 +361,16 @@ def let_in(
     the prefix of the phone's name.
     """
     if link is None:
-        raise NotFoundError("link")
+        raise NotFoundError
     circle_id, link_id = link.circle_id, link.link_id
     locked_circle(circle_id)
     locked = queries.find(Link, circle_id, link_id)
     if locked is None or _is_over(locked):
-        raise NotFoundError("link")
+        raise NotFoundError
     own_id = uuid5(link_id, browser_token) if browser_token else uuid4()
     phone = _phone_known(circle_id, known.get(circle_id), own_id)
     if (used_by := _used_by(locked)) and (phone is None or used_by != phone.phone_id):
-        raise NotFoundError("link")
+        raise NotFoundError
     if phone is None:
         refuse_full(CircleLimit.PHONES, circle_id)
         exists = queries.find(Phone, circle_id, own_id) is not None
@@ -393,7 +393,7 @@ def _phone_known(circle_id: UUID, *phone_ids: UUID | None) -> Phone | None:
 def hold(circle_id: UUID, phone_id: UUID, player_id: UUID | None, *, by: Author = None) -> None:
     phone = member(circle_id, phone_id)
     if player_id and queries.find(Player, circle_id, player_id) is None:
-        raise NotFoundError(player_id)
+        raise NotFoundError
     kind = Kind.HELD if player_id else Kind.LET_GO
     journal.change(kind, phone, by, player_id=player_id)
 

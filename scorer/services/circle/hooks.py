@@ -114,7 +114,7 @@ def make_hook(
 def remove_hook(circle_id: UUID, hook_id: UUID, *, by: Author) -> None:
     """Remove a web hook with what waits for it."""
     locked_circle(circle_id)
-    hook = existing(queries.circle.hook_for_update(circle_id, hook_id), hook_id)
+    hook = existing(queries.circle.hook_for_update(circle_id, hook_id))
     journal.note(Kind.HOOK_REMOVED, hook, by, before={"hook": hook.host})
     queries.drop(Hook, circle_id, hook_id)
 
@@ -122,7 +122,7 @@ def remove_hook(circle_id: UUID, hook_id: UUID, *, by: Author) -> None:
 @transaction
 def try_hook(circle_id: UUID, hook_id: UUID) -> None:
     """Send a web hook a test, now; one that had been given up is used again."""
-    hook = existing(queries.circle.hook_for_update(circle_id, hook_id), hook_id)
+    hook = existing(queries.circle.hook_for_update(circle_id, hook_id))
     hook.given_up_at, hook.attempts, hook.due_at = None, 0, now()
     _queue(HookEvent.TEST, [hook], {})
 

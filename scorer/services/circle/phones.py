@@ -46,7 +46,7 @@ def send_own_away(by: Holder, phone_id: UUID) -> None:
     with circles.keeping_an_owner(by.circle_id):
         phone = circles.member(by.circle_id, phone_id)
         if not _is_of(by, phone.player_id):
-            raise NotFoundError(phone_id)
+            raise NotFoundError
         if not by.role.reaches(phone.role):
             raise RefusedError(TOO_HIGH)
         if phone_id not in later_phones(by, [phone_id]):

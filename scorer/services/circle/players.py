@@ -74,7 +74,7 @@ def marks_to_be(names: Sequence[str], order: JoinOrder) -> tuple[int, ...]:
 
 def find(circle_id: UUID, player_id: UUID) -> Player:
     """Find a player of the circle; raise NotFoundError."""
-    return existing(queries.find(Player, circle_id, player_id), player_id)
+    return existing(queries.find(Player, circle_id, player_id))
 
 
 @transaction

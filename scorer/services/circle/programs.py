@@ -165,8 +165,8 @@ def make_key(circle_id: UUID, new: NewKey, secret: str, *, by: Author) -> None:
 def revoke_key(circle_id: UUID, key_id: UUID, *, by: Author) -> None:
     """Take a key back: what has its secret is out at once."""
     circles.locked_circle(circle_id)
-    key = existing(queries.find(ProgramKey, circle_id, key_id), key_id)
-    phone = existing(queries.find(Phone, circle_id, key_id), key_id)
+    key = existing(queries.find(ProgramKey, circle_id, key_id))
+    phone = existing(queries.find(Phone, circle_id, key_id))
     revoked_at = key.revoked_at or now()
     journal.change(Kind.KEY_REVOKED, key, by, revoked_at=revoked_at)
     journal.change(Kind.SENT_AWAY, phone, by, revoked_at=revoked_at)

@@ -173,7 +173,7 @@ def _again(state: SessionState, earlier: DealRow, entry: DealEntry) -> RecordedD
     Raise NotFoundError when it was used in another session.
     """
     if earlier.session_id != state.session_id:
-        raise NotFoundError(earlier.deal_id)
+        raise NotFoundError
     first = queries.deals.deal_versions(state.circle_id, earlier.deal_id)[0]
     sheet = with_times(entry.sheet, (first.stored or {}).get("times", 1))
     table = state.table_for(first, with_balances=True)

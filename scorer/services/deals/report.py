@@ -210,7 +210,7 @@ def put_question(
 def deal_report(circle_id: UUID, session_id: UUID, number: int) -> DealReport:
     """Return one deal; raise NotFoundError."""
     state = load_state(circle_id, session_id)
-    deal = existing(queries.deals.deal(circle_id, session_id, number), number)
+    deal = existing(queries.deals.deal(circle_id, session_id, number))
     table, sheet = state.table_for(deal, with_balances=True), state.sheet_of(deal)
     if sheet is not None:
         score = state.game.score(sheet, table)

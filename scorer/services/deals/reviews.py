@@ -50,9 +50,7 @@ def withdraw_dispute(session_id: UUID, change: DealChange, by: Holder) -> bool:
     Raise RefusedError where somebody else disputes it, ConflictError as for upholding.
     """
     with lock_state(by.circle_id, session_id) as state:
-        deal = existing(
-            queries.deals.deal(state.circle_id, state.session_id, change.number), change.number
-        )
+        deal = existing(queries.deals.deal(state.circle_id, state.session_id, change.number))
         key = state.circle_id, deal.deal_id
         reviews = queries.deals.reviews(*key)
         disputes = open_disputes(queries.deals.deal_versions(*key), reviews)

@@ -105,7 +105,7 @@ def season_page(circle_id: UUID, key: str, wanted: str = "") -> SeasonPage:
     """Return a season by its key; raise NotFoundError, also for a month without sessions."""
     season, figures = find_season(circle_id, key), circle_figures(circle_id)
     if not (season.name or any(season.holds(session.day) for session in figures.sessions)):
-        raise NotFoundError(key)
+        raise NotFoundError
     within = figures.within(season.first, season.last)
     standings = standings_of(
         within, queries.circle.players(circle_id), wanted, since=season.first, until=season.last
@@ -127,9 +127,9 @@ def find_season(circle_id: UUID, key: str) -> SeasonSpan:
     try:
         if len(key) == 7:
             return _month(*map(int, key.split("-")))
-        return _named(existing(queries.find(models.Season, circle_id, UUID(key)), key))
+        return _named(existing(queries.find(models.Season, circle_id, UUID(key))))
     except (TypeError, ValueError) as error:
-        raise NotFoundError(key) from error
+        raise NotFoundError from error
 
 
 @transaction
@@ -165,7 +165,7 @@ def name_season(
 def rename_season(circle_id: UUID, season_id: UUID, name: str, *, by: Author = None) -> None:
     """Rename a season; raise InvalidError where the name is invalid or taken."""
     queries.circle.circle_for_update(circle_id)
-    row = existing(queries.find(models.Season, circle_id, season_id), season_id)
+    row = existing(queries.find(models.Season, circle_id, season_id))
     others = [
         season for season in queries.figures.seasons(circle_id) if season.season_id != season_id
     ]
@@ -176,7 +176,7 @@ def rename_season(circle_id: UUID, season_id: UUID, name: str, *, by: Author = N
 @transaction
 def drop_season(circle_id: UUID, season_id: UUID, *, by: Author = None) -> None:
     """Delete a named season; its sessions stay."""
-    row = existing(queries.find(models.Season, circle_id, season_id), season_id)
+    row = existing(queries.find(models.Season, circle_id, season_id))
     journal.remove(Kind.SEASON_DROPPED, row, by)
     queries.drop(models.Season, circle_id, season_id)
 

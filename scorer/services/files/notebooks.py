@@ -362,7 +362,7 @@ def take_back(circle_id: UUID, notebook_id: UUID, *, by: Holder) -> int:
     queries.circle.circle_for_update(circle_id)
     entries = queries.record.entries_about(circle_id, SUBJECT, str(notebook_id))
     if not entries:
-        raise NotFoundError(notebook_id)
+        raise NotFoundError
     kept = entries[-1].after
     if kept is None:
         return 0

@@ -106,7 +106,7 @@ def circle_places(circle_id: UUID) -> Iterator[Row]:
     yield say("Game"), say("Place"), say("Player"), say("Balance"), say("Deals"), say("Evenings")
     figures, people = circle_figures(circle_id), queries.circle.players(circle_id)
     for slug in figures.games:
-        in_game = existing(standings_of(figures, people, slug), slug)
+        in_game = existing(standings_of(figures, people, slug))
         for row in in_game.places:
             yield in_game.game.name, row.place, row.player.name, row.points, row.deals, row.evenings
 

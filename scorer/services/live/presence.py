@@ -259,7 +259,7 @@ def pass_pen(table: PresenceTable, session_id: UUID, phone_id: UUID, by: Holder)
     """
     mark = session_mark(by.circle_id, session_id)
     here = table.phones(by.circle_id, session_id)
-    passed_to = existing(_known(by.circle_id, mark).get(phone_id), phone_id)
+    passed_to = existing(_known(by.circle_id, mark).get(phone_id))
     locked_circle(by.circle_id)
     giver, taker = member(by.circle_id, by.phone_id), member(by.circle_id, phone_id)
     if not giver.role.reaches(Role.SCOREKEEPER):

@@ -37,7 +37,7 @@ _sheets: LRUCache[CachedSheet] = LRUCache(MOST)
 def session_mark(circle_id: UUID, session_id: UUID) -> Mark:
     """Read the versions of a session and of its circle's journal; raise NotFoundError."""
     marks = queries.live.marks_of([circle_id], [session_id])[circle_id]
-    return existing(next(iter(marks), None), session_id)
+    return existing(next(iter(marks), None))
 
 
 def cached_state(circle_id: UUID, session_id: UUID) -> tuple[Mark, SessionState]:

@@ -287,9 +287,9 @@ class DealByDeal(NamedTuple):
 
 def deal_by_deal(evening: EveningMoney, player_id: UUID) -> DealByDeal:
     """Explain the amount of a player in a session by its deals; raise NotFoundError."""
-    state, pay = evening.state, existing(evening.pay, player_id)
+    state, pay = evening.state, existing(evening.pay)
     seats = {player.player_id: seat for seat, player in enumerate(state.seats)}
-    seat = Seat(existing(seats.get(player_id), player_id))
+    seat = Seat(existing(seats.get(player_id)))
     totals = queries.book.balances(state.circle_id, state.session_id)
     cents = evening.shares[seat].cents
     places = _places(state, totals)

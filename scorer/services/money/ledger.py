@@ -161,7 +161,7 @@ def confirm_payment(circle_id: UUID, entry_id: UUID, *, by: Holder) -> None:
     """
     entry = _found(circle_id, entry_id)
     if entry.kind != "payment" or entry.voided_at is not None:
-        raise NotFoundError(entry_id)
+        raise NotFoundError
     (payer, _), (payee, _) = queries.money.postings(circle_id, [entry_id])[entry_id]
     if by.player_id != payee and by.role is not Role.OWNER:
         raise RefusedError(ONLY_PAYEE)
@@ -199,7 +199,7 @@ def void_entry(circle_id: UUID, entry_id: UUID, *, by: Author = None) -> None:
     """
     entry = _found(circle_id, entry_id)
     if entry.kind not in {"payment", "cost"}:
-        raise NotFoundError(entry_id)
+        raise NotFoundError
     if not may_void(by, entry.phone_id):
         raise RefusedError(say("Only whoever wrote it down, or has the pen, can take it back."))
     journal.change(Kind.MONEY_VOIDED, entry, by, voided_at=entry.voided_at or now())
@@ -208,7 +208,7 @@ def void_entry(circle_id: UUID, entry_id: UUID, *, by: Author = None) -> None:
 def _found(circle_id: UUID, entry_id: UUID) -> models.LedgerEntry:
     """Find an entry, with the circle locked until the commit; raise NotFoundError."""
     locked_circle(circle_id)
-    return existing(queries.find(models.LedgerEntry, circle_id, entry_id), entry_id)
+    return existing(queries.find(models.LedgerEntry, circle_id, entry_id))
 
 
 @transaction
@@ -287,7 +287,7 @@ def ledger_page(
 
 def entry_page(circle_id: UUID, before: UUID | None = None) -> tuple[list[LedgerLine], bool]:
     """Return a page of all entries, newest first, after an entry; and whether there are more."""
-    last = existing(queries.find(models.LedgerEntry, circle_id, before), before) if before else None
+    last = existing(queries.find(models.LedgerEntry, circle_id, before)) if before else None
     rows = queries.money.find_entries(circle_id, EntrySearch(), limit=PAGE + 1, after=last)
     lines = _lines(circle_id, rows[:PAGE], queries.circle.players(circle_id), UTC)
     return lines, len(rows) > PAGE

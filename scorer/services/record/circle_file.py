@@ -78,7 +78,7 @@ def note_export(
 ) -> None:
     """Write into the circle's journal that it or a session is given away, as a file or a table."""
     row = (
-        existing(queries.find(models.CardSession, circle_id, session_id), session_id)
+        existing(queries.find(models.CardSession, circle_id, session_id))
         if session_id
         else find(circle_id)
     )

@@ -292,7 +292,7 @@ def _rescore_deals(
         problems += _in_deal(deal.number, wrong)
         if change.holds_for(deal.number) and not wrong:
             key = after.circle_id, after.session_id, deal.number
-            row = existing(queries.deals.deal_to_change(*key), deal.number)
+            row = existing(queries.deals.deal_to_change(*key))
             row.dealer, row.amended = deal.turn.dealer, True
             insert_version(after, row, act, deal.entry)
             count += 1

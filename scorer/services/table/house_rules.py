@@ -81,7 +81,7 @@ def find_rules(circle_id: UUID, rule_set_id: UUID, version: int | None = None) -
     rows = queries.table.rule_set_versions(circle_id, rule_set_id)
     matching = [row for row in rows if version in (None, row.version)]
     if not matching:
-        raise NotFoundError(rule_set_id)
+        raise NotFoundError
     return OwnRules(matching[-1], rows[-1].version)
 
 
@@ -166,7 +166,7 @@ def save_version(rule_set_id: UUID, seen: int, name: str, document: Any, by: Hol
 
 
 def _save(by: Holder, rule_set_id: UUID, seen: int, rules: Any) -> int:
-    row = existing(queries.table.rule_set_for_update(by.circle_id, rule_set_id), rule_set_id)
+    row = existing(queries.table.rule_set_for_update(by.circle_id, rule_set_id))
     current = find_rules(by.circle_id, rule_set_id)
     _check_name(by.circle_id, rule_set_id, row.game, rules.name)
     journal.change(Kind.RENAMED, row, by, name=rules.name)
@@ -183,7 +183,7 @@ def retire_rules(
     circle_id: UUID, rule_set_id: UUID, *, retired: bool = True, by: Author = None
 ) -> None:
     """Stop offering a rule set, or offer it again; nothing that was played changes."""
-    row = existing(queries.table.rule_set_for_update(circle_id, rule_set_id), rule_set_id)
+    row = existing(queries.table.rule_set_for_update(circle_id, rule_set_id))
     kind = Kind.RETIRED if retired else Kind.BROUGHT_BACK
     retired_at = (row.retired_at or now()) if retired else None
     journal.change(kind, row, by, retired_at=retired_at)

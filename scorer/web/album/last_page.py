@@ -22,10 +22,17 @@ from scorer.texts import say
 from scorer.web.album.evenings import evening_picture, shared_evening, won_by
 from scorer.web.album.notes import shown_notes
 from scorer.web.base.access import current_holder, may
-from scorer.web.base.addresses import last_page_url, session_url
 from scorer.web.base.fields import ChoiceField
 from scorer.web.base.forms import MOST_DEALS, PageForm
-from scorer.web.base.pages import SESSION, amounts, offered_undo, pages, place
+from scorer.web.base.pages import (
+    SESSION,
+    amounts,
+    last_page_url,
+    offered_undo,
+    pages,
+    place,
+    session_url,
+)
 
 #: Maximum of columns on a portrait page.
 UPRIGHT = 5

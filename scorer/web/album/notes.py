@@ -21,10 +21,9 @@ from scorer.services.album.photos import MOST_SENT
 from scorer.services.base.roles import Role, may_void
 from scorer.services.book.state import load_state
 from scorer.web.base.access import current_holder
-from scorer.web.base.addresses import deal_url
 from scorer.web.base.fields import HiddenNumberField, UUIDField
 from scorer.web.base.forms import MOST_DEALS, PageForm
-from scorer.web.base.pages import SESSION, place
+from scorer.web.base.pages import SESSION, deal_url, place
 
 pages = Routes("notes", __name__, url_prefix=f"{SESSION}/notes")
 #: A photo never changes; leaving the circle deletes it from the browser.

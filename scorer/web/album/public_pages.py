@@ -26,7 +26,7 @@ def _open(secret: str) -> SharedEvening:
     try:
         last = last_page(page.circle_id, page.session_id)
     except ConflictError as error:
-        raise NotFoundError("public page") from error
+        raise NotFoundError from error
     return shared_evening(last, names=page.names, with_money=page.money)
 
 

@@ -117,7 +117,7 @@ def enter(circle_id: UUID) -> None:
     """
     phone_id = _known().get(circle_id.hex)
     if phone_id is None:
-        raise NotFoundError(circle_id)
+        raise NotFoundError
     phone = g.holder = holder(circle_id, UUID(phone_id), used_at())
     g.zone, g.currency = phone.zone, phone.currency
     least = facts_of(request.endpoint).role

@@ -1,4 +1,4 @@
-"""Addresses of pages, what the address of this server says of it, and requests to refuse.
+"""The address of the page and of this server, and requests to refuse by theirs.
 
 Host: a page of a stranger's site may give its own name the address of this machine (DNS rebinding).
 Origin: a page of another site may send a form here. Its form has no token; this is the second bar.
@@ -9,9 +9,8 @@ from http import HTTPStatus
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import Any
 from urllib.parse import urlsplit
-from uuid import UUID
 
-from flask import Flask, abort, current_app, request, url_for
+from flask import Flask, abort, current_app, request
 
 from scorer.errors import ForeignHostError, ForeignSiteError
 from scorer.routes import address
@@ -41,22 +40,6 @@ def opens_only_here(url: str) -> bool:
     name = urlsplit(url).hostname or ""
     ip = ip_of(name)
     return ip.is_loopback if ip else f".{name}".endswith(".localhost")
-
-
-def session_url(circle_id: UUID, session_id: UUID) -> str:
-    return url_for("sessions.show", circle_id=circle_id, session_id=session_id)
-
-
-def last_page_url(circle_id: UUID, session_id: UUID) -> str:
-    return url_for("sessions.last_page", circle_id=circle_id, session_id=session_id)
-
-
-def deal_url(circle_id: UUID, session_id: UUID, number: int) -> str:
-    return url_for("deals.show", circle_id=circle_id, session_id=session_id, number=number)
-
-
-def rule_set_url(circle_id: UUID, rule_set_id: UUID) -> str:
-    return url_for("rule_sets.show", circle_id=circle_id, rule_set_id=rule_set_id)
 
 
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})

@@ -50,7 +50,7 @@ def away() -> str:
 def manifest(language: str) -> ResponseReturnValue:
     """Send the manifest of the installed app: its icons and shortcuts."""
     if language not in LANGUAGES:
-        raise NotFoundError(language)
+        raise NotFoundError
     with force_locale(language):
         shortcuts = {
             "offline.tonight_record": gettext("Record a deal"),

@@ -1,10 +1,10 @@
-"""What the pages of a session share: the blueprint, what they show, and the offer to undo."""
+"""What the pages of a session share: blueprint, addresses, what they show, the offer to undo."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from flask import g, request
+from flask import g, request, url_for
 from flask import session as cookie
 
 from scorer.routes import Routes
@@ -21,6 +21,22 @@ SESSION = f"{CIRCLE}/sessions/<uuid:session_id>"
 UNDO_SECONDS = 20
 
 pages = Routes("sessions", __name__)
+
+
+def session_url(circle_id: UUID, session_id: UUID) -> str:
+    return url_for("sessions.show", circle_id=circle_id, session_id=session_id)
+
+
+def last_page_url(circle_id: UUID, session_id: UUID) -> str:
+    return url_for("sessions.last_page", circle_id=circle_id, session_id=session_id)
+
+
+def deal_url(circle_id: UUID, session_id: UUID, number: int) -> str:
+    return url_for("deals.show", circle_id=circle_id, session_id=session_id, number=number)
+
+
+def rule_set_url(circle_id: UUID, rule_set_id: UUID) -> str:
+    return url_for("rule_sets.show", circle_id=circle_id, rule_set_id=rule_set_id)
 
 
 class Undo(NamedTuple):

@@ -14,10 +14,9 @@ from scorer.services.base.roles import Role
 from scorer.services.cards import deal_file
 from scorer.texts import say
 from scorer.web.base.access import current_holder
-from scorer.web.base.addresses import session_url
 from scorer.web.base.fields import JSONField
 from scorer.web.base.forms import PageForm
-from scorer.web.base.pages import SESSION, pages, place
+from scorer.web.base.pages import SESSION, pages, place, session_url
 
 KEEP = "keep"
 

@@ -15,10 +15,9 @@ from scorer.services.base.roles import Role
 from scorer.services.cards.analysis import AnalysisQueue, open_cards
 from scorer.services.cards.tricks import Tricks, open_tricks
 from scorer.texts import Text
-from scorer.web.base.addresses import deal_url, session_url
 from scorer.web.base.filters import in_words
 from scorer.web.base.forms import MOST_DEALS
-from scorer.web.base.pages import SESSION
+from scorer.web.base.pages import SESSION, deal_url, session_url
 from scorer.web.base.pages import place as session_place
 from scorer.web.cards.analysis import OpenCards, with_open_cards
 from scorer.web.cards.views import TableView, TrickLine, aside_row, table_view, trick_rows
@@ -155,7 +154,7 @@ def change_analysis(circle_id: UUID, session_id: UUID, number: int) -> ResponseR
     """Queue a whole deal to be analysed, or take it out of the queue."""
     opened = open_cards(open_tricks(circle_id, session_id, number).deal)
     if opened is None:
-        raise NotFoundError(number)
+        raise NotFoundError
     queue = AnalysisQueue(current_app.instance_path)
     try:
         if request.endpoint == "tricks.stop_analysis":

@@ -13,10 +13,9 @@ from scorer.services.base.roles import Role
 from scorer.services.circle import circles, phones
 from scorer.services.circle.circles import Life
 from scorer.web.base import access
-from scorer.web.base.addresses import session_url
 from scorer.web.base.fields import UUIDField
 from scorer.web.base.forms import PageForm
-from scorer.web.base.pages import CIRCLE
+from scorer.web.base.pages import CIRCLE, session_url
 from scorer.web.circle.circles import pages
 from scorer.web.circle.links import fresh_link, make_fresh_link
 

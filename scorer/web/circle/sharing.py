@@ -21,10 +21,10 @@ from scorer.services.circle.phones import kind_of_browser
 from scorer.services.deals import history
 from scorer.texts import say
 from scorer.web.base import access
-from scorer.web.base.addresses import opens_only_here, session_url
+from scorer.web.base.addresses import opens_only_here
 from scorer.web.base.fields import ChoiceField, UUIDField
 from scorer.web.base.forms import PageForm
-from scorer.web.base.pages import CIRCLE
+from scorer.web.base.pages import CIRCLE, session_url
 from scorer.web.circle import links
 from scorer.web.circle.circles import pages
 from scorer.web.circle.own_phones import left

@@ -17,9 +17,8 @@ from scorer.services.deals import deals, reviews
 from scorer.services.deals.deals import DealEntry, RecordedDeal
 from scorer.services.deals.report import deal_report
 from scorer.web.base.access import current_holder
-from scorer.web.base.addresses import deal_url, session_url
 from scorer.web.base.filters import in_words
-from scorer.web.base.pages import forget_undo, keep_undo
+from scorer.web.base.pages import deal_url, forget_undo, keep_undo, session_url
 from scorer.web.cards.pages import back_url
 from scorer.web.cards.pages import pages as card_pages
 from scorer.web.deals.conflict import overtaken_page

@@ -28,16 +28,17 @@ from scorer.services.live.session_cache import cache_after, cached_state
 from scorer.services.table.what_if import SheetWhatIf, sheet_what_if
 from scorer.texts import signed
 from scorer.web.base.access import current_holder
-from scorer.web.base.addresses import deal_url, session_url
 from scorer.web.base.filters import in_words
 from scorer.web.base.page_cache import cached_page, personal_page
 from scorer.web.base.pages import (
     SeatView,
     amounts,
+    deal_url,
     keep_cancelled,
     keep_undo,
     place,
     seat_views,
+    session_url,
     side_views,
     wants_json,
 )
@@ -264,7 +265,7 @@ def preview(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 @pages.get(f"{DEAL}/amend", least=Role.SCOREKEEPER)
 def amend(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     state = load_state(circle_id, session_id)
-    deal = existing(deal_at(state, number), number)
+    deal = existing(deal_at(state, number))
     table, turn = deals.deal_table(state, deal)
     sheet, preview = state.sheet_of(deal), None
     values = _carried(turn.times)

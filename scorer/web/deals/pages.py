@@ -13,10 +13,9 @@ from scorer.services.deals.deals import RecordedDeal
 from scorer.services.live.streams import hub_of
 from scorer.texts import Text, say
 from scorer.web.base.access import current_holder
-from scorer.web.base.addresses import last_page_url
 from scorer.web.base.filters import in_words
 from scorer.web.base.forms import MOST_DEALS, PageForm
-from scorer.web.base.pages import SESSION, wants_json
+from scorer.web.base.pages import SESSION, last_page_url, wants_json
 
 DEAL = f"/deals/<int(max={MOST_DEALS}):number>"
 ACT_WORDS = {

@@ -22,9 +22,16 @@ from scorer.services.table.what_if import TableWhatIf, tables_what_if
 from scorer.texts import Text
 from scorer.web.album.notes import NoteForm, shown_notes
 from scorer.web.base.access import current_holder, may
-from scorer.web.base.addresses import rule_set_url
 from scorer.web.base.filters import in_words
-from scorer.web.base.pages import SeatAmount, SeatView, amounts, odd_texts, place, seat_views
+from scorer.web.base.pages import (
+    SeatAmount,
+    SeatView,
+    amounts,
+    odd_texts,
+    place,
+    rule_set_url,
+    seat_views,
+)
 from scorer.web.cards.views import TrickLine, trick_rows
 from scorer.web.deals.conflict import both_payouts
 from scorer.web.deals.forms import KeepTricksForm, VersionForm

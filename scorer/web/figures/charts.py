@@ -83,7 +83,7 @@ def levels(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     name, game, lifetime = _figures(circle_id, player_id)
     counted = level_tallies(game, lifetime)
     if not counted:
-        raise NotFoundError(player_id)
+        raise NotFoundError
     chart = charts.Levels(
         rows=tuple(
             charts.LevelCount(in_words(level.name), tally.made, tally.deals)
@@ -103,7 +103,7 @@ def rating(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     figures = circle_figures(circle_id)
     moves = rating_moves(figures, player_id, listed.game) if listed else []
     if not moves:
-        raise NotFoundError(player_id)
+        raise NotFoundError
     ratings = [moves[0].before, *(move.after for move in moves)]
     first, last = (format_date(moves[end].place.day, DAY) for end in (0, -1))
     chart = charts.RatingLine(
@@ -160,5 +160,5 @@ def _figures(circle_id: UUID, player_id: UUID) -> tuple[str, Game[Any, Any], Pla
     figures = circle_figures(circle_id)
     slug = game_shown(figures, player_id)
     if not slug:
-        raise NotFoundError(player_id)
+        raise NotFoundError
     return name, find_game(slug), figures.lifetime(slug, player_id)

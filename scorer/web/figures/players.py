@@ -109,7 +109,7 @@ def with_other(circle_id: UUID, player_id: UUID, other_id: UUID) -> ResponseRetu
     figures = circle_figures(circle_id)
     slug = game_shown(figures, player_id)
     if other_id == player_id:
-        raise NotFoundError(other_id)
+        raise NotFoundError
     return render_template(
         "figures/with.html",
         player=player,
@@ -127,7 +127,7 @@ def evenings(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     figures = circle_figures(circle_id)
     slug = game_shown(figures, player_id)
     if not slug:
-        raise NotFoundError(player_id)
+        raise NotFoundError
     lifetime = figures.lifetime(slug, player_id)
     newest = list(zip(lifetime.evenings, lifetime.balances, strict=True))[::-1]
     shown, page, older = _page_of(newest)
@@ -173,7 +173,7 @@ def rating(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     figures = circle_figures(circle_id)
     newest = rating_moves(figures, player_id, ratings.game)[::-1] if ratings else []
     if ratings is None or not newest:
-        raise NotFoundError(player_id)
+        raise NotFoundError
     moves, page, older = _page_of(newest)
     return render_template(
         "figures/rating.html",

@@ -48,7 +48,7 @@ def _year(circle_id: UUID, player_id: UUID) -> dict[str, Any]:
     slug = game_shown(figures, player_id)
     days = [evening.day for evening in figures.lifetime(slug, player_id).evenings]
     if not days:
-        raise NotFoundError(player_id)
+        raise NotFoundError
     years, wanted = sorted({day.year for day in days}, reverse=True), request.args.get("year")
     year = next((year for year in years if str(year) == wanted), years[0])
     within = figures.within(date(year, 1, 1), date(year, 12, 31))

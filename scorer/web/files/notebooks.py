@@ -26,10 +26,10 @@ from scorer.services.files.notebook_files import LONGEST_FILE
 from scorer.services.files.notebooks import CHIAMATA, POINTS, NotebookPreview
 from scorer.texts import say
 from scorer.web.base import access
-from scorer.web.base.addresses import session_url
 from scorer.web.base.fields import ChoiceField, DayField, OpenChoiceField, RowsField, UUIDField
 from scorer.web.base.filters import in_words
 from scorer.web.base.forms import PageForm
+from scorer.web.base.pages import session_url
 from scorer.web.table.choosing import offers, read_choice
 
 ROLES = {

@@ -20,10 +20,9 @@ from scorer.services.files import session_files
 from scorer.services.files.tables import session_places, session_table
 from scorer.services.record.circle_file import note_export
 from scorer.web.base import access, downloads
-from scorer.web.base.addresses import session_url
 from scorer.web.base.filters import in_words
 from scorer.web.base.forms import FileForm
-from scorer.web.base.pages import CIRCLE, SESSION, pages
+from scorer.web.base.pages import CIRCLE, SESSION, pages, session_url
 
 
 @pages.post(f"{SESSION}/file", least=Role.SPECTATOR, limit=EXPORT)

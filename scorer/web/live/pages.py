@@ -18,12 +18,11 @@ from scorer.services.circle.circles import phone_words
 from scorer.services.live import presence, streams
 from scorer.services.live.session_cache import CachedSheet
 from scorer.web.base.access import current_holder, may
-from scorer.web.base.addresses import session_url
 from scorer.web.base.fields import UUIDField
 from scorer.web.base.filters import in_words
 from scorer.web.base.forms import MOST_DEALS, PageForm
 from scorer.web.base.page_cache import cached_part
-from scorer.web.base.pages import CIRCLE, SESSION
+from scorer.web.base.pages import CIRCLE, SESSION, session_url
 from scorer.web.base.pages import pages as session_pages
 
 pages = Routes("events", __name__)

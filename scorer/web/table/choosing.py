@@ -39,7 +39,7 @@ def show(slug: str) -> str:
 def preset(slug: str, preset: str) -> str:
     game = find_game(slug)
     if preset not in game.presets:
-        raise NotFoundError(preset)
+        raise NotFoundError
     return render_template(
         "table/preset.html",
         game=game,

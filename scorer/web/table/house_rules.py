@@ -25,8 +25,8 @@ from scorer.services.circle import circles
 from scorer.services.table import house_rules
 from scorer.web.base import access, downloads
 from scorer.web.base.access import current_holder
-from scorer.web.base.addresses import rule_set_url
 from scorer.web.base.filters import in_words
+from scorer.web.base.pages import rule_set_url
 from scorer.web.deals.entry_forms import deal_form
 from scorer.web.table.choosing import read_choice, sent_game, value_of
 from scorer.web.table.rules_forms import (

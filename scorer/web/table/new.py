@@ -20,9 +20,8 @@ from scorer.services.circle.players import join_order, marks_to_be, offered_name
 from scorer.services.table import sessions
 from scorer.texts import Text, say
 from scorer.web.base import access, fields
-from scorer.web.base.addresses import session_url
 from scorer.web.base.forms import PageForm
-from scorer.web.base.pages import pages
+from scorer.web.base.pages import pages, session_url
 from scorer.web.table import choosing
 
 ENDS = {

@@ -19,11 +19,10 @@ from scorer.services.table.changes import ChangeRequest, NewRules, change_sessio
 from scorer.services.table.what_if import RulesWhatIf, rules_what_if
 from scorer.texts import say
 from scorer.web.base.access import current_holder
-from scorer.web.base.addresses import session_url
 from scorer.web.base.fields import HiddenNumberField, OpenChoiceField, WholeField
 from scorer.web.base.filters import in_words
 from scorer.web.base.forms import PageForm
-from scorer.web.base.pages import SESSION, pages, place, side_views
+from scorer.web.base.pages import SESSION, pages, place, session_url, side_views
 from scorer.web.table.choosing import END, ChosenRules, fitted, offers, read_choice
 
 

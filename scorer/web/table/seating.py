@@ -28,10 +28,9 @@ from scorer.services.table.what_if import ChangeWhatIf, change_what_if
 from scorer.texts import say
 from scorer.web.base import fields
 from scorer.web.base.access import current_holder
-from scorer.web.base.addresses import session_url
 from scorer.web.base.filters import in_words
 from scorer.web.base.forms import PageForm
-from scorer.web.base.pages import SESSION, pages, place
+from scorer.web.base.pages import SESSION, pages, place, session_url
 from scorer.web.table.choosing import fitted, offers, place_of, read_choice, warn_of_openings
 
 #: How the form calls the guest, who has no seat yet.

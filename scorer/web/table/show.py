@@ -25,7 +25,7 @@ from scorer.services.table import sessions
 from scorer.services.table.seating import sitting_out
 from scorer.web.album.last_page import ending_view
 from scorer.web.base.access import RECOVERY, WHO, current_holder, is_dismissed, may
-from scorer.web.base.addresses import may_change, session_url
+from scorer.web.base.addresses import may_change
 from scorer.web.base.fields import AmountField
 from scorer.web.base.filters import called
 from scorer.web.base.forms import MOST_DEALS, PageForm
@@ -38,6 +38,7 @@ from scorer.web.base.pages import (
     offered_undo,
     pages,
     place,
+    session_url,
 )
 from scorer.web.deals.forms import VersionForm
 from scorer.web.live.pages import presence_part
