@@ -12,6 +12,7 @@ import pytest
 from flask import Flask
 
 from scorer import storage
+from scorer.storage import schema
 from tests import databases
 from tests.storage.conftest import POSTGRES, SQLITE, bare_app, leave_no_rows
 
@@ -74,8 +75,14 @@ def postgres_app(shared_postgres_url: str) -> Flask:
 
 
 @pytest.fixture(autouse=True)
-def app(database_url: str, request: pytest.FixtureRequest) -> Iterator[Flask]:
-    """Give an application that is nothing but its storage, inside its context."""
+def app(
+    database_url: str, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Flask]:
+    """Give an application that is nothing but its storage, inside its context.
+
+    To read the schema is most of the work of `verify`: tests/storage/test_schema.py changes it.
+    """
+    monkeypatch.setattr(schema, "differences", list)
     on_sqlite = database_url.startswith("sqlite")
     app: Flask = request.getfixturevalue("sqlite_app" if on_sqlite else "postgres_app")
     with app.app_context():

@@ -32,7 +32,7 @@ VISITORS = (
     "scorekeeper",
     "owner",
 )
-MEMBERS = VISITORS[4:]
+MEMBERS, ENDS = VISITORS[4:], (VISITORS[0], VISITORS[-1])
 READING = ("GET", "HEAD", "OPTIONS")
 NO_ROUTE = 405
 REFUSED = (401, 403, 404, NO_ROUTE)
@@ -191,18 +191,17 @@ def wrong(world: World, path: str, cells: dict[str, Cell]) -> dict[tuple[str, st
     Whoever only reads or is refused changes nothing. A method that no route has is refused before
     anybody looks who asks: the first and the last visitor stand for all.
     """
-    answers = {}
-    for visitor in VISITORS:
-        wanted = {method: expected(visitor, method, cells) for method in METHODS}
-        if visitor in VISITORS[1:-1]:
-            wanted = {method: status for method, status in wanted.items() if status != NO_ROUTE}
-        changing = [m for m in wanted if m not in READING and wanted[m] not in REFUSED]
-        before = rows(world.app)
-        for method in [m for m in wanted if m not in changing]:
-            answers[visitor, method] = (ask(world, visitor, method, path), wanted[method])
-        assert rows(world.app) == before, visitor
-        for method in changing:
-            answers[visitor, method] = (ask(world, visitor, method, path), wanted[method])
+    wanted = {
+        (visitor, method): status
+        for visitor in VISITORS
+        for method in METHODS
+        if (status := expected(visitor, method, cells)) != NO_ROUTE or visitor in ENDS
+    }
+    changing = [one for one in wanted if one[1] not in READING and wanted[one] not in REFUSED]
+    before = rows(world.app)
+    answers = {one: (ask(world, *one, path), wanted[one]) for one in wanted if one not in changing}
+    assert rows(world.app) == before
+    answers |= {one: (ask(world, *one, path), wanted[one]) for one in changing}
     return {cell: both for cell, both in answers.items() if both[0] != both[1]}
 
 
