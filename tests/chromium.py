@@ -30,6 +30,7 @@ WITHOUT = (
     "HttpsUpgrades",
     "MediaRouter",
     "PaintHolding",
+    "RenderDocument",
     "ThirdPartyStoragePartitioning",
     "OptimizationHints",
     "AimEnabled",

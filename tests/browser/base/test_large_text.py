@@ -12,9 +12,6 @@ from tests.browser.seeding import Past, Scribe
 pytestmark = pytest.mark.browser
 
 LONG = ("Ada", "Massimiliano", "Nonno Piero", "Maria Teresa", "Giovambattista")
-LARGER = """
-addEventListener("DOMContentLoaded", () => document.documentElement.style.fontSize = "%s%%");
-"""
 #: Keys that lie over each other, reach out of the screen, or whose words don't fit into them.
 CRUSHED = """
 (where) => {
@@ -66,12 +63,6 @@ GROUPS = {
     "tv": (".rows .called",),
     "table": (".players .who",),
     "../../": (".lifelong .name",),
-}
-#: Pages with names, payouts and keys beside each other.
-WITH_NAMES = {
-    *("circle", "deal that was amended", "deal about to be voided", "past deals", "player"),
-    *("session with deals", "session with a dispute to write", "table with problems"),
-    *("cards of a deal", "conflict", "replay in the middle of a trick"),
 }
 PERCENT = (130, 200)
 
@@ -148,20 +139,6 @@ def test_long_names_fit_over_the_sheet_with_larger_letters(take: Take) -> None:
         for group in GROUPS[""]:
             assert actor.page.locator(group).evaluate_all(NAMES) == [[], 1]
         assert crushed(actor.page, ".standings .name, .standings .balance, .standings .last") == []
-
-
-def test_no_page_is_wider_than_the_screen_with_letters_twice_as_large(
-    take: Take, past: Past
-) -> None:
-    wide = []
-    for state in (one for one in PAGE_STATES if one.name in WITH_NAMES):
-        phone = take(Model(360, 640, "it"), past.cookies[state.whose], new=True)
-        phone.page.add_init_script(LARGER % 200)
-        state.go(Actor(phone), past)
-        if phone.page.evaluate("document.documentElement.scrollWidth") > 360:
-            wide.append(state.name)
-
-    assert wide == []
 
 
 def test_words_of_tables_are_whole(take: Take, past: Past) -> None:

@@ -48,6 +48,12 @@ STICKING_OUT = """
   table.getBoundingClientRect().right > table.closest(".card, .agree").getBoundingClientRect().right
 ).map((table) => table.outerHTML.slice(0, 200))
 """
+#: Pages with names, payouts and keys beside each other have room for letters twice as large.
+WITH_NAMES = {
+    *("circle", "deal that was amended", "deal about to be voided", "past deals", "player"),
+    *("session with deals", "session with a dispute to write", "table with problems"),
+    *("cards of a deal", "conflict", "replay in the middle of a trick"),
+}
 #: `make test` looks at the main ones.
 every_state = pytest.mark.parametrize(
     "state",
@@ -94,6 +100,9 @@ def test_page_is_for_everybody_by_day_by_night_and_in_both_languages(
     assert violations(phone.page, COLOURS) == []
     phone.page.emulate_media(color_scheme="light")
     assert_laid_out(phone.page)
+    if state.name in WITH_NAMES:
+        phone.page.evaluate("document.documentElement.style.fontSize = '200%'")
+        assert phone.page.evaluate("document.documentElement.scrollWidth") <= 360
 
     if state.reloads:  # the others would have to be reached once more
         phone.load_in("en")

@@ -100,7 +100,7 @@ class Home(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def home(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
+def empty_home(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
     folder = tmp_path_factory.mktemp("home")
     options = make_certificate(folder)
     hash_of_key = (
@@ -118,6 +118,13 @@ def home(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator
     trusting.close()
 
 
+@pytest.fixture(scope="module")
+def home(empty_home: Home) -> Iterator[Home]:
+    """Give a home whose server runs all the time."""
+    with empty_home.serving():
+        yield empty_home
+
+
 def begin(phone: Phone) -> tuple[Actor, str]:
     """Start a session and open its page; wait until it is kept with its record form."""
     actor = Actor(phone)
@@ -129,7 +136,7 @@ def begin(phone: Phone) -> tuple[Actor, str]:
 
 @pytest.mark.slow
 def test_page_that_is_on_its_way_when_the_worker_comes_is_kept(home: Home) -> None:
-    with home.serving(), home.phone() as phone:
+    with home.phone() as phone:
         late = phone.context.new_page()
         held = hold(late, "**/rules/scopa/")
         with late.expect_request("**/rules/scopa/"):
@@ -159,7 +166,7 @@ def notice(actor: Actor) -> Locator:
 
 
 def test_evening_goes_on_where_pages_are_opened_without_a_network(home: Home) -> None:
-    with home.serving(), home.phone() as phone:
+    with home.phone() as phone:
         actor, path = begin(phone)
         evening = Evening(actor)
         evening.record(deal(1))
@@ -210,7 +217,7 @@ def balances(actor: Actor) -> list[str]:
 
 
 def test_what_waits_is_in_standings_sheet_and_chart_until_the_server_has_it(home: Home) -> None:
-    with home.serving(), home.phone() as phone:
+    with home.phone() as phone:
         actor, path = begin(phone)
         Evening(actor).record(deal(1))
         until(actor, TURN, {"2"})
@@ -260,7 +267,7 @@ def amend_the_first(actor: Actor, points: int) -> None:
 
 
 def test_old_deals_are_amended_and_voided_without_a_network(home: Home) -> None:
-    with home.serving(), home.phone() as phone:
+    with home.phone() as phone:
         actor, path = begin(phone)
         evening = Evening(actor)
         for number in (1, 2):
@@ -308,7 +315,10 @@ def test_old_deals_are_amended_and_voided_without_a_network(home: Home) -> None:
 
 
 @pytest.mark.slow
-def test_old_page_goes_on_with_a_new_server_and_a_new_page_with_the_old_one(home: Home) -> None:
+def test_old_page_goes_on_with_a_new_server_and_a_new_page_with_the_old_one(
+    empty_home: Home, tmp_path: Path
+) -> None:
+    home = empty_home._replace(folder=tmp_path, port=free_port())
     newer = (sys.executable, "-c", OTHER_VERSION, *SERVE[1:])
     with home.phone() as phone:
         phone.watch.tolerate("ERR_CONNECTION_REFUSED")
@@ -340,7 +350,7 @@ def test_old_page_goes_on_with_a_new_server_and_a_new_page_with_the_old_one(home
 
 @pytest.mark.slow
 def test_forgetting_and_leaving_take_what_is_kept(home: Home) -> None:
-    with home.serving(), home.phone() as phone:
+    with home.phone() as phone:
         actor, path = begin(phone)
         offline(actor, now=True)
         actor.open("/mine")
@@ -359,7 +369,7 @@ def test_forgetting_and_leaving_take_what_is_kept(home: Home) -> None:
 
 @pytest.mark.slow
 def test_phone_that_was_sent_away_keeps_no_page_of_the_circle(home: Home) -> None:
-    with home.serving(), home.phone() as phone:
+    with home.phone() as phone:
         actor, path = begin(phone)
         circle = path.partition("sessions/")[0]
         with closing(sqlite3.connect(home.folder / "scorer.sqlite")) as database, database:

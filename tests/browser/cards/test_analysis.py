@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, expect
 from scorer import create_app, storage
 from scorer.services.cards.analysis import FOLDER
 from tests.browser.base.test_offline import GONE
-from tests.browser.phones import BOTH_LANGUAGES, PATIENCE, Model, Phone, unpack
+from tests.browser.phones import PATIENCE, Model, Phone, unpack
 from tests.games.tables import play, record_of
 from tests.serving import Server, free_port, running
 from tests.web.pages import Page
@@ -77,9 +77,9 @@ def kept(instance: Path, monkeypatch: pytest.MonkeyPatch) -> Scripts:
 
 
 @contextmanager
-def unpacked(browser: Browser, url: str, kept: Scripts, language: str) -> Iterator[Phone]:
+def unpacked(browser: Browser, url: str, kept: Scripts) -> Iterator[Phone]:
     """Give a phone of the circle; whatever goes wrong on it fails the test."""
-    phone = unpack(browser, url, Model(360, 640, language=language), None)
+    phone = unpack(browser, url, Model(360, 640, "it"), None)
     cookie = kept.client.get_cookie("scorer")
     assert cookie is not None
     phone.context.add_cookies([{"name": "scorer", "value": cookie.value, "url": url}])
@@ -109,13 +109,12 @@ def thinking(instance: bytes) -> list[int]:
     return found
 
 
-@BOTH_LANGUAGES
 def test_deal_is_thought_over_although_the_server_is_killed_meanwhile(
-    browser: Browser, instance: Path, kept: Scripts, language: str
+    browser: Browser, instance: Path, kept: Scripts
 ) -> None:
     port = free_port()
     url = f"http://127.0.0.1:{port}"
-    with unpacked(browser, url, kept, language) as phone:
+    with unpacked(browser, url, kept) as phone:
         page, progress = phone.page, phone.page.locator("[data-thinking]")
         think = page.get_by_role("button", name=phone.say("Think the whole deal over"))
         with running(instance, port=port) as server:
