@@ -1,5 +1,6 @@
 """What programs read of a circle: sessions, standings, players, money, streams of events."""
 
+from dataclasses import dataclass
 from datetime import date
 from typing import Any
 from uuid import UUID
@@ -10,13 +11,14 @@ from werkzeug.wrappers import Response
 
 from scorer.api.access import current_program
 from scorer.api.answers import JSON, SESSION_WANTED, argument, conditional, moment
-from scorer.api.routes import SESSION, CircleRoutes
+from scorer.api.routes import SESSION, CircleRoutes, Key
 from scorer.cards.deal_files import write_file
 from scorer.documents import encode
 from scorer.services.base.clock import read_day
 from scorer.services.base.roles import Role
 from scorer.services.cards.deal_file import deal_file
 from scorer.services.circle.circles import find
+from scorer.services.circle.players import bring_back, merge, rename, retire
 from scorer.services.deals.history import SessionRow, session_page
 from scorer.services.figures.figures import listed_players, player_document
 from scorer.services.figures.standings import CircleStandings, circle_standings
@@ -28,6 +30,7 @@ from scorer.services.table.house_rules import known_game
 from scorer.texts import say
 
 blueprint = CircleRoutes("api_circles", __name__)
+PLAYER = "/<uuid:circle>/players/<uuid:player>"
 
 
 @blueprint.get("", least=Role.SPECTATOR)
@@ -109,10 +112,32 @@ def players(circle: UUID) -> dict[str, Any]:
     return {"players": listed_players(circle)}
 
 
-@blueprint.reads("/<uuid:circle>/players/<uuid:player>", "PlayerFigures")
+@blueprint.reads(PLAYER, "PlayerFigures")
 def player(circle: UUID, player: UUID) -> dict[str, Any]:
     """Return the figures of a player in a game, by default the one played most."""
     return player_document(circle, player, game_of_address())
+
+
+@dataclass(frozen=True, slots=True)
+class NewName:
+    """Another name of a player or a season."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class SamePlayer:
+    """The player who turned out to be the same person: their seats and phones move."""
+
+    other: Key
+
+
+OF_PLAYERS: dict[str, Any] = {"then": players, "least": Role.SCOREKEEPER}
+OF_OWNERS: dict[str, Any] = {**OF_PLAYERS, "least": Role.OWNER, "logged": "players-merged"}
+blueprint.writes("put", f"{PLAYER}/name", NewName, **OF_PLAYERS, name="rename_player")(rename)
+blueprint.writes("post", f"{PLAYER}/retire", None, **OF_PLAYERS, name="retire_player")(retire)
+blueprint.writes("post", f"{PLAYER}/return", None, **OF_PLAYERS, name="bring_back")(bring_back)
+blueprint.writes("post", f"{PLAYER}/merge", SamePlayer, **OF_OWNERS, name="merge_players")(merge)
 
 
 @blueprint.reads("/<uuid:circle>/ledger", "Ledger")

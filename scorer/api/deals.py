@@ -237,7 +237,7 @@ def _deal(report: DealReport) -> dict[str, Any]:
         "outcome": deal.outcome,
         "dealer": state.names[deal.dealer],
         "sheet": state.answers_of(deal),
-        "payouts": _by_name(state, report.payouts),
+        "payouts": by_name(state, report.payouts),
         "why": [{"rule": step.rule, "text": speak(step.text)} for step in report.score.steps],
         "state": _state(report),
     }
@@ -255,14 +255,12 @@ def _version(state: SessionTerms, row: DealVersion) -> dict[str, Any]:
         "outcome": row.outcome,
         "dealer": state.names[row.dealer],
         "sheet": state.answers_of(row),
-        "payouts": _by_name(state, paid_by(row)),
+        "payouts": by_name(state, paid_by(row)),
         "voided": row.voided,
         "reason": row.reason,
         **written(row),
     }
 
 
-def _by_name(
-    state: SessionTerms, payouts: Mapping[Seat, int] | Mapping[int, int]
-) -> dict[str, int]:
+def by_name(state: SessionTerms, payouts: Mapping[Seat, int] | Mapping[int, int]) -> dict[str, int]:
     return {state.names[seat]: amount for seat, amount in payouts.items()}

@@ -8,7 +8,7 @@ from uuid import UUID
 from flask import request, url_for
 
 from scorer.api.answers import argument, moment, spoken
-from scorer.api.circles import game_of_address, ranked, span
+from scorer.api.circles import NewName, game_of_address, ranked, span
 from scorer.api.routes import CircleRoutes, Date, Key
 from scorer.errors import InvalidError, Problem, existing
 from scorer.services.base.clock import zone_called
@@ -114,13 +114,6 @@ class NewSeason:
     last: Date
 
 
-@dataclass(frozen=True, slots=True)
-class SeasonName:
-    """Another name of a season."""
-
-    name: str
-
-
 OF_OWNERS: dict[str, Any] = {"then": seasons_of, "least": Role.OWNER}
 blueprint.writes("post", SEASONS, NewSeason, **OF_OWNERS, logged="season-named")(
     seasons.name_season
@@ -132,8 +125,8 @@ def _named(circle: UUID, key: str) -> UUID:
     return UUID(existing(seasons.find_season(circle, key) if len(key) > MONTH else None).key)
 
 
-@blueprint.writes("put", ONE, SeasonName, **OF_OWNERS, logged="season-named")
-def rename_season(circle: UUID, season: str, body: SeasonName, by: Holder) -> None:
+@blueprint.writes("put", ONE, NewName, **OF_OWNERS, logged="season-named")
+def rename_season(circle: UUID, season: str, body: NewName, by: Holder) -> None:
     """Call a season by another name."""
     seasons.rename_season(circle, _named(circle, season), body.name, by=by)
 

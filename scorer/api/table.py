@@ -2,25 +2,30 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 from uuid import UUID
 
 from flask import request
 
-from scorer.api.answers import moment, written
+from scorer.api.answers import argument, moment, spoken, written
 from scorer.api.circles import session as session_document
+from scorer.api.deals import by_name
 from scorer.api.routes import SESSION, CircleRoutes, Key, Rules
 from scorer.rules.seats import MOST_SEATS, Seat
 from scorer.rules.sheet import write as written_rules
 from scorer.services.base.roles import Holder, Role
-from scorer.services.book.state import load_state
+from scorer.services.book.state import SessionState, load_state
 from scorer.services.table import house_rules, sessions
 from scorer.services.table.changes import ChangeRequest, Guest, NewRules, NewSeats, change_session
 from scorer.services.table.house_rules import OwnRules, find_rules, known_game
 from scorer.services.table.sessions import NewSession
+from scorer.services.table.what_if import rules_what_if
+from scorer.texts import say
 
 blueprint = CircleRoutes("api_table", __name__)
 PEN = Role.SCOREKEEPER
+RULES_WANTED = say("A preset of the game is needed, or the circle's own rules as ID.VERSION.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,6 +204,40 @@ def change_table(circle: UUID, session: UUID, body: TableChange, by: Holder) -> 
         seen=body.seen,
     )
     change_session(session, change, by)
+
+
+def _other_rules(state: SessionState, text: str) -> Any:
+    """Read a preset, or a version of the circle's own rules; raise ValueError, NotFoundError."""
+    key, _, version = text.partition(".")
+    if key in state.game.presets:
+        return state.game.presets[key]
+    own = find_rules(state.circle_id, UUID(key), int(version))
+    if own.game != state.game:
+        raise ValueError(key)
+    return own.rules
+
+
+@blueprint.reads(f"{SESSION}/what-if", "WhatIf", "OtherRules", limit=("what-if",))
+def what_if(circle: UUID, session: UUID) -> dict[str, Any]:
+    """Return a session by other rules beside what it is, with the deals that differ."""
+    state = load_state(circle, session)
+    rules = argument("rules", partial(_other_rules, state), RULES_WANTED)
+    shown = rules_what_if(state, rules or state.rules)
+    return {
+        "now": by_name(state, shown.now),
+        "then": by_name(state, shown.then),
+        "finished_number": shown.finished_number,
+        "deals": [
+            {
+                "number": deal.deal.number,
+                "now": by_name(state, deal.now),
+                "then": by_name(state, deal.then),
+                "refusal": spoken(deal.refusal),
+            }
+            for deal in shown.deals
+            if deal.refusal is not None or deal.then != deal.now
+        ],
+    }
 
 
 @blueprint.reads("/<uuid:circle>/rules", "OwnRuleSetList")

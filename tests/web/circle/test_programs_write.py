@@ -204,6 +204,37 @@ def test_rules_of_the_circle_are_kept_edited_and_put_away(bot: Bot) -> None:
     check(do(bot, "GET rules"), "OwnRuleSetList", "OwnRuleSet")
 
 
+def test_session_is_shown_by_other_rules(bot: Bot) -> None:
+    bot.record()
+    own = do(bot, "POST rules", key(game="briscola-chiamata", name="Ours", rules={}), 201)
+
+    shown = do(bot, "GET S/what-if?rules=declared-points")
+    check(shown, "WhatIf", "OtherDeal")
+    assert shown["now"]["Ada"] != shown["then"]["Ada"]
+    assert do(bot, "GET S/what-if")["deals"] == []
+    do(bot, f"GET S/what-if?rules={own['id']}.1")
+    do(bot, f"GET S/what-if?rules={own['id']}.2", status=404)
+    scopa = do(bot, "POST rules", key(game="scopa", name="Theirs", rules={}), 201)
+    for wrong in ("nonsense", f"{scopa['id']}.1"):
+        do(bot, f"GET S/what-if?rules={wrong}", status=422)
+
+
+def test_players_are_renamed_retired_and_merged(bot: Bot) -> None:
+    players = {one["name"]: one["id"] for one in do(bot, "GET players")["players"]}
+    ada, bea = players["Ada"], players["Bea"]
+
+    renamed = do(bot, f"PUT players/{ada}/name", {"name": "Adele"})
+    check(renamed, "PlayerList")
+    assert {"id": ada, "name": "Adele", "retired": False, "games": []} in renamed["players"]
+    assert do(bot, f"POST players/{ada}/retire")["players"][0]["retired"]
+    assert not do(bot, f"POST players/{ada}/return")["players"][0]["retired"]
+    do(bot, "POST sessions", key(game="scopa", players=["Zoe", "Bea"]), 201)
+    zoe = do(bot, "GET players")["players"][-1]["id"]
+    merged = do(bot, f"POST players/{ada}/merge", {"other": zoe}, 201)
+    assert zoe not in [one["id"] for one in merged["players"]]
+    do(bot, f"POST players/{ada}/merge", {"other": bea}, 422)
+
+
 def test_seasons_are_named_and_read_like_months(bot: Bot) -> None:
     with clock.at(NOON):
         bot.record()
