@@ -1,7 +1,4 @@
-"""A bot for the group's chat: records what somebody writes, a deal a line, such as "Ada 75 Bea 80".
-
-python bot.py https://scorer.example SECRET
-"""
+"""A bot for a chat: python bot.py https://scorer.example SECRET; then "Ada 75 Bea 80" is a deal."""
 
 import json
 import sys
@@ -19,18 +16,15 @@ def ask(path, body=None):
         return json.load(refusal)
 
 
-def record(session, caller, bid, partner, points):
-    number = ask(session)["next_number"]
+CIRCLE = "/api/v1/circles/" + ask("/api/v1/circles")["circles"][0]["id"]
+SESSION = f"{CIRCLE}/sessions/" + ask(f"{CIRCLE}/sessions")["sessions"][0]["id"]
+for message in sys.stdin:
+    caller, bid, partner, points = message.split()
     sheet = {"caller": caller, "bid": bid, "card_points": int(points)}
     sheet["partner"] = None if partner == "alone" else partner
-    key = str(uuid4())  # sent again after a lost answer, the same key is the same deal
-    answer = ask(f"{session}/deals", {"key": key, "number": number, "sheet": sheet})
-    if "problems" in answer:
-        return " ".join(problem["message"] for problem in answer["problems"])
-    return f"Deal {number}: " + ", ".join(f"{n} {p:+}" for n, p in answer["payouts"].items())
-
-
-CIRCLE = "/api/v1/circles/" + ask("/api/v1/circles")["circles"][0]["id"]
-NEWEST = ask(f"{CIRCLE}/sessions")["sessions"][0]["id"]
-for message in sys.stdin:
-    print(record(f"{CIRCLE}/sessions/{NEWEST}", *message.split()), flush=True)
+    number, key = ask(SESSION)["next_number"], str(uuid4())
+    # Sent again after a lost answer, the same key is the same deal.
+    answer = ask(f"{SESSION}/deals", {"key": key, "number": number, "sheet": sheet})
+    problems = [problem["message"] for problem in answer.get("problems", ())]
+    paid = ", ".join(f"{name} {each:+}" for name, each in answer.get("payouts", {}).items())
+    print(" ".join(problems) or f"Deal {number}: {paid}", flush=True)
