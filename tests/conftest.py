@@ -66,13 +66,15 @@ def _compiled_templates(tmp_path_factory: pytest.TempPathFactory) -> Iterator[No
 
 
 @pytest.fixture(scope="session")
-def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Give a migrated SQLite file, to be copied."""
-    from scorer.storage import migrate
+def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Give a migrated SQLite file, to be copied; from here on no commit waits for the disk."""
+    from scorer.storage import engine, migrate
 
     path = tmp_path_factory.mktemp("sqlite") / "template.sqlite"
-    migrate.upgrade(f"sqlite:///{path}")
-    return path
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(engine, "PRAGMAS", ("journal_mode=WAL", "synchronous=OFF"))
+        migrate.upgrade(f"sqlite:///{path}")
+        yield path
 
 
 @pytest.fixture

@@ -221,14 +221,14 @@ def test_db_goes_up_and_down_again(tmp_path: Path) -> None:
     assert revisions == ["None", migrate.newest(), "None", migrate.newest()]
 
 
-def test_database_of_a_later_version_is_refused_with_a_sentence(tmp_path: Path) -> None:
-    there = {"SCORER_INSTANCE": str(tmp_path)}
-    run("db", "upgrade", among=there)
+def test_database_of_a_later_version_is_refused_with_a_sentence(
+    sqlite_url: str, tmp_path: Path
+) -> None:
     with sqlite3.connect(tmp_path / "scorer.sqlite") as connection:
         connection.execute("UPDATE alembic_version SET version_num = 'of another century'")
     connection.close()
 
-    done = run("serve", among=there)
+    done = run("serve", among={"SCORER_INSTANCE": str(tmp_path), "SCORER_DATABASE_URL": sqlite_url})
 
     assert done.returncode == 2
     assert b"another century" in done.stderr

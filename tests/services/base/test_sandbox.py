@@ -60,6 +60,7 @@ def test_child_writes_no_file(tmp_path: Any) -> None:
     assert not (tmp_path / "file").read_bytes()
 
 
+@pytest.mark.slow
 def test_child_stops_after_its_seconds_and_all_of_them_are_counted() -> None:
     before, children = sandbox.spent.get(), resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
 

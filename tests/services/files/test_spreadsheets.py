@@ -1,4 +1,7 @@
-"""Exported tables in the programs that people open them with: pandas and LibreOffice."""
+"""Exported tables in the programs that people open them with: pandas and LibreOffice.
+
+pandas is imported late: it would take a second of every worker that collects the tests.
+"""
 
 import subprocess
 from itertools import product
@@ -6,7 +9,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
-import pandas as pd
 import pytest
 from openpyxl import load_workbook
 
@@ -87,6 +89,8 @@ def sums(file: File, deals: Any, game: str = "") -> dict[str, int]:
 
 def assert_stands(file: File, deals: Any, evening: Evening) -> None:
     """Compare the sums of a table with what the pages say; its moments are moments."""
+    import pandas as pd
+
     at = evening.deal(1).recorded_at.astimezone(ROME).replace(tzinfo=None, microsecond=0)
     assert at in pd.to_datetime(deals[file.said("Recorded at")]).tolist()
     if file.table == "evening":
@@ -101,6 +105,8 @@ def assert_stands(file: File, deals: Any, evening: Evening) -> None:
 
 def read(path: Path, file: File) -> Any:
     """Read a file as anybody would who knows what stands between its cells."""
+    import pandas as pd
+
     if path.suffix == ".csv":
         return pd.read_csv(path, sep=SEPARATORS[file.language])
     return pd.read_excel(path)
