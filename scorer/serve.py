@@ -12,6 +12,7 @@ import os
 import resource
 import socket
 import ssl
+import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
@@ -477,10 +478,12 @@ def _address_on_the_network() -> str:
 
 
 def invitation(url: str) -> str:
-    """Write the address, and its QR code for the terminal."""
+    """Write the address, on a terminal below its QR code, which a log does not need."""
     code = io.StringIO()
-    segno.make(url, error="l").terminal(code, compact=True)
-    text = f"{code.getvalue()}\nScorer is open at {url}"
+    if sys.stdout.isatty():
+        segno.make(url, error="l").terminal(code, compact=True)
+        code.write("\n")
+    text = f"{code.getvalue()}Scorer is open at {url}"
     return f"{text}\n{ONLY_HERE}" if opens_only_here(url) else text
 
 

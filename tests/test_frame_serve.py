@@ -56,12 +56,11 @@ def test_first_start_says_one_line_and_the_address(
     with running(tmp_path) as server, urlopen(f"{server.url}/health") as health:
         assert health.status == 200
 
-    first, *code, _, opened, only_here = (tmp_path / "server.log").read_text().splitlines()
+    first, opened, only_here = (tmp_path / "server.log").read_text().splitlines()
     assert re.fullmatch(
         rf"Scorer {re.escape(__version__)}: tables {migrate.newest()}, SQLite [\d.]+, 2 workers",
         first,
     )
-    assert {*"".join(code)} <= set(" █▀▄")
     assert (opened, only_here) == (f"Scorer is open at {server.url}/", ONLY_HERE)
     assert [*(tmp_path / "fonts").iterdir()]
 
@@ -108,14 +107,6 @@ def test_server_that_was_stopped_leaves_no_log_beside_its_database(tmp_path: Pat
         assert (tmp_path / "scorer.sqlite-wal").is_file()
 
     assert list(tmp_path.glob("scorer.sqlite-*")) == []
-
-
-def test_start_prints_the_address_and_a_code_to_scan(served: tuple[str, Path]) -> None:
-    url, folder = served
-    printed = (folder / "server.log").read_text(encoding="utf-8")
-
-    assert f"open at {url}/" in printed
-    assert "█▀" in printed
 
 
 def test_port_in_use_is_told_in_a_sentence(served: tuple[str, Path]) -> None:
@@ -328,8 +319,13 @@ def test_address_of_every_host_is_one_that_a_phone_can_reach() -> None:
     assert "0.0.0.0" not in address("0.0.0.0", port)  # noqa: S104
 
 
-def test_invitation_ends_with_the_address() -> None:
-    assert invitation("http://192.0.2.7:8000/").endswith("http://192.0.2.7:8000/")
+def test_invitation_has_a_code_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    logged = invitation("http://192.0.2.7:8000/")
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    code, _, shown = invitation("http://192.0.2.7:8000/").rpartition("\n")
+
+    assert logged == shown == "Scorer is open at http://192.0.2.7:8000/"
+    assert {*code} == set(" █▀▄\n")
 
 
 def test_invitation_says_where_no_phone_can_open_the_address() -> None:
