@@ -8,7 +8,7 @@ from playwright.sync_api import FilePayload, expect
 
 from tests.browser.actor import Actor
 from tests.browser.conftest import Take
-from tests.browser.phones import Model
+from tests.browser.phones import EITHER_LANGUAGE_AND_WAY, Model
 from tests.browser.seeding import Scribe
 from tests.data.photos import MAKER, of_a_phone
 
@@ -21,9 +21,7 @@ CHOSEN = """async () => {
 }"""
 
 
-@pytest.mark.parametrize(
-    ("language", "scripts"), [("it", True), ("en", False)], ids=["scripts", "no scripts"]
-)
+@EITHER_LANGUAGE_AND_WAY
 def test_photo_and_note_go_to_another_phone_and_are_taken_back(
     take: Take, language: str, *, scripts: bool
 ) -> None:

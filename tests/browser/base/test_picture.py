@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 
 from tests.browser.actor import FIVE, Actor
 from tests.browser.conftest import Take
-from tests.browser.phones import BOTH_LANGUAGES, Model
+from tests.browser.phones import Model
 from tests.browser.seeding import Scribe, Sheet
 
 pytestmark = pytest.mark.browser
@@ -41,7 +41,8 @@ def keep_picture(page: Page, path: Path) -> None:
     assert path.stat().st_size < LARGEST
 
 
-@BOTH_LANGUAGES
+@pytest.mark.slow
+@pytest.mark.parametrize("language", ["en", "it"])
 def test_pictures_of_an_evening_can_be_taken_for_the_documents(
     language: str, take: Take, tmp_path: Path
 ) -> None:

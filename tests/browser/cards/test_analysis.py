@@ -109,6 +109,7 @@ def thinking(instance: bytes) -> list[int]:
     return found
 
 
+@pytest.mark.slow
 def test_deal_is_thought_over_although_the_server_is_killed_meanwhile(
     browser: Browser, instance: Path, kept: Scripts
 ) -> None:

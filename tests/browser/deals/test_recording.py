@@ -5,7 +5,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.actor import FIVE, Actor
 from tests.browser.conftest import Take
-from tests.browser.phones import BOTH_LANGUAGES, EITHER_LANGUAGE_AND_WAY, Model, hold
+from tests.browser.phones import BOTH_LANGUAGES, EITHER_LANGUAGE_AND_WAY, LATER, Model, hold
 from tests.browser.seeding import Past, Scribe
 
 pytestmark = pytest.mark.browser
@@ -41,7 +41,10 @@ def free_height(page: Page) -> int:
 
 @pytest.mark.parametrize(
     ("rules", "bid"),
-    [pytest.param("ladder-bands", "K", id="a rank"), pytest.param("classic", "65", id="points")],
+    [
+        pytest.param("ladder-bands", "K", id="a rank", marks=LATER),
+        pytest.param("classic", "65", id="points"),
+    ],
 )
 def test_ordinary_deal_takes_six_taps_and_no_keyboard(take: Take, rules: str, bid: str) -> None:
     actor = at_the_table(take, Model(390, 844), rules, new=True)
@@ -65,7 +68,8 @@ def test_ordinary_deal_takes_six_taps_and_no_keyboard(take: Take, rules: str, bi
 
 
 @pytest.mark.parametrize(
-    ("enter", "most"), [pytest.param("Enter", 9, id="enter"), pytest.param("", 13, id="tapped")]
+    ("enter", "most"),
+    [pytest.param("Enter", 9, id="enter"), pytest.param("", 13, id="tapped", marks=LATER)],
 )
 def test_first_deal_from_nothing_takes_thirteen_taps(take: Take, enter: str, most: int) -> None:
     actor = Actor(take(Model(390, 844), new=True))

@@ -9,7 +9,7 @@ from scorer.games import find_game
 from scorer.languages import translate
 from tests.browser.actor import FIVE, Actor
 from tests.browser.conftest import Take
-from tests.browser.phones import BOTH_LANGUAGES, Model
+from tests.browser.phones import Model
 
 pytestmark = pytest.mark.browser
 
@@ -72,9 +72,8 @@ def test_rules_that_so_many_cannot_play_give_way_and_a_line_takes_it_back(take: 
     expect(actor.page.locator("[data-instead] button")).to_be_hidden()
 
 
-@BOTH_LANGUAGES
-def test_line_that_tells_of_other_rules_comes_into_sight(take: Take, language: str) -> None:
-    actor = Actor(take(Model(360, 640, language)))
+def test_line_that_tells_of_other_rules_comes_into_sight(take: Take) -> None:
+    actor = Actor(take(Model(360, 640, "it")))
     actor.open("/sessions/new?game=briscola-chiamata")
     first = chosen(actor)
 
