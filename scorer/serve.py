@@ -18,8 +18,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from importlib import metadata
+from itertools import islice, product
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 import gevent
@@ -37,8 +39,11 @@ from scorer import __version__, charts, limits, metrics, settings, storage
 from scorer.app import create_app
 from scorer.errors import ScorerError
 from scorer.languages import LANGUAGES, catalogue
+from scorer.services.base.roles import Holder
+from scorer.services.circle.circles import phones
 from scorer.services.circle.hooks import HookSender
 from scorer.services.figures import figures, ratings
+from scorer.services.figures.figures import CircleFigures
 from scorer.services.files.demo import DemoWiper
 from scorer.services.live import streams
 from scorer.services.live.counts import COUNTS, ServerCounts, shared_counts
@@ -46,6 +51,7 @@ from scorer.services.live.streams import Stream
 from scorer.storage.files import atomic_write, own_folder
 from scorer.texts import counted
 from scorer.web.base import headers
+from scorer.web.base.access import remember
 from scorer.web.base.addresses import opens_only_here
 
 EVERY_ADDRESS = ("0.0.0.0", "::", "")  # noqa: S104  # compared, not listened on
@@ -62,8 +68,8 @@ PASSED_OVER, AT_ONCE = 16 * 1024 * 1024, 64 * 1024
 VANISHED = 30
 TCP = (socket.AF_INET, socket.AF_INET6)
 ENGINES = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}
-#: The folders of the templates that an evening needs; those in no folder are parts of all pages.
-AT_THE_TABLE = {"circles", "deals", "games", "sessions", ""}
+#: The folders of the templates that an evening needs.
+AT_THE_TABLE = {"album", "base", "circle", "deals", "figures", "live", "money", "table"}
 #: The file of the instance folder with those templates compiled.
 COMPILED = "templates.compiled"
 #: Seconds that current requests have when the server stops, and seconds until connections without
@@ -324,7 +330,7 @@ def bring_up() -> str:
 
 
 def _warm(app: Flask) -> None:
-    """Load what the forked workers will share: texts, templates, the figures of circles.
+    """Load what the forked workers will share: texts, templates, figures, and what pages need.
 
     The templates of an evening are kept compiled for the next start. A database that can't be read
     is reported by the pages.
@@ -334,21 +340,46 @@ def _warm(app: Flask) -> None:
     compiled = TemplateCache(Path(app.instance_path, COMPILED))
     app.jinja_env.bytecode_cache = compiled
     for template in app.jinja_env.list_templates():
-        if template.rpartition("/")[0].partition("/")[0] in AT_THE_TABLE:
+        if template.partition("/")[0] in AT_THE_TABLE:
             app.jinja_env.get_template(template)
     app.jinja_env.bytecode_cache = None
     compiled.keep()
     with suppress(SQLAlchemyError, ScorerError):
-        sum_ahead()
+        for circle_id, circle in islice(sum_ahead().items(), 1):
+            for phone in phones(circle_id)[:1]:
+                _open_pages(app, phone, circle)
     storage.db.session.remove()
     storage.db.engine.dispose()
 
 
-def sum_ahead() -> None:
+def sum_ahead() -> dict[UUID, CircleFigures]:
     """Sum and rate the circles that played last."""
-    for circle in figures.warm():
+    summed = figures.warm()
+    for circle in summed.values():
         for game in circle.games:
             ratings.rated_sessions(circle, game)
+            for player_id in circle.players(game):
+                circle.lifetime(game, player_id)
+    return summed
+
+
+def _open_pages(app: Flask, phone: Holder, circle: CircleFigures) -> None:
+    """Open the pages of an evening as a phone does, to share the statements and parts they need.
+
+    One that fails says so to the phones that open it.
+    """
+    at, player_id = f"/circles/{phone.circle_id}/", next(iter(circle.people))
+    session = f"{at}sessions/{circle.sessions[-1].session_id}/"
+    pages = f"{session}", f"{session}record", at, f"{at}players/{player_id}/"
+    for language, path in product(LANGUAGES, pages):
+        sent, base = {"Cookie": f"language={language}"}, app.config["PUBLIC_URL"]
+        with (
+            suppress(Exception),
+            app.app_context(),
+            app.test_request_context(path, base, headers=sent),
+        ):
+            remember(phone.circle_id, phone.phone_id)
+            app.preprocess_request() or app.dispatch_request()
 
 
 class TemplateCache(BytecodeCache):

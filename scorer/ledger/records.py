@@ -9,6 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
 from typing import Generic, NamedTuple, TypeVar
 
 Who = TypeVar("Who", bound=Hashable)
@@ -176,10 +177,15 @@ def called(deal: DealResult) -> Contest | None:
     if caller is None or deal.penalty:
         return None
     partners = tuple(seat for seat, role in deal.roles.items() if role == "partner")
-    with_caller = (caller, *partners)
-    rest = tuple(sorted(seat for seat in deal.payouts if seat not in with_caller))
     places = {True: (0, 1), False: (1, 0), None: (0, 0)}[deal.made]
-    return Contest(deal.number, (with_caller, rest), places, deal.bid, deal.made)
+    sides = _against((caller, *partners), tuple(deal.payouts))
+    return Contest(deal.number, sides, places, deal.bid, deal.made)
+
+
+@lru_cache(maxsize=4_096)
+def _against(side: tuple[int, ...], paid: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    """Return a side and the rest of those paid: one value for thousands of deals."""
+    return side, tuple(sorted(seat for seat in paid if seat not in side))
 
 
 def contest(

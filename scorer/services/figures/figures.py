@@ -227,21 +227,19 @@ class CircleFigures(Derived):
     @derived
     def lifetime(self, game: str, player_id: UUID) -> PlayerFigures:
         """Return the figures of a player in a game; only the newest session is added anew."""
-        seats = ((session, session.seat_of(player_id)) for session in self.of_game(game))
-        records = [
-            (at, at.records[seat]) for at, seat in seats if seat is not None and seat in at.records
-        ]
-        before, key = [session for session, _ in records[:-1]], ("lifetime", game, str(player_id))
+        seats = [(session, session.seat_of(player_id)) for session in self.of_game(game)]
+        played = [(at, seat) for at, seat in seats if seat is not None and seat in at.records]
+        before, key = [session for session, _ in played[:-1]], ("lifetime", game, str(player_id))
         sessions, summed = self.kept.get(key, ([], PlayerFigures()))
         lifetime: PlayerFigures = summed
         if sessions != before:
             lifetime = PlayerFigures()
-            for session, record in records[:-1]:
-                lifetime.add(session, record)
+            for session, seat in played[:-1]:
+                lifetime.add(session, session.records[seat])
             self.kept[key] = before, lifetime
         lifetime = lifetime.copy()
-        for session, record in records[-1:]:
-            lifetime.add(session, record)
+        for session, seat in played[-1:]:
+            lifetime.add(session, session.records[seat])
         return lifetime
 
 
@@ -270,13 +268,13 @@ def circle_figures(circle_id: UUID) -> CircleFigures:
     return figures
 
 
-def warm() -> list[CircleFigures]:
+def warm() -> dict[UUID, CircleFigures]:
     """Sum the circles that played last, so that workers forked afterwards have their figures."""
-    left, summed = WARMED_SESSIONS, []
+    left, summed = WARMED_SESSIONS, dict[UUID, CircleFigures]()
     for circle_id, sessions in queries.circle.played_last(WARMED_CIRCLES):
         if sessions <= left:
             left -= sessions
-            summed.append(circle_figures(circle_id))
+            summed[circle_id] = circle_figures(circle_id)
     return summed
 
 

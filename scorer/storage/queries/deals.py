@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
 from operator import itemgetter
+from sys import intern
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -343,7 +344,7 @@ def _played(number: int, payouts: Sequence[Row[Any]]) -> DealResult:
     return DealResult(
         number,
         outcome == Outcome.PENALTY,
-        bid,
+        bid and intern(bid),
         made,
         {seat: amount for seat, amount, _ in paid},
         {seat: role for seat, _, role in paid if role},
