@@ -373,11 +373,8 @@ def _open_pages(app: Flask, phone: Holder, circle: CircleFigures) -> None:
     pages = f"{session}", f"{session}record", at, f"{at}players/{player_id}/"
     for language, path in product(LANGUAGES, pages):
         sent, base = {"Cookie": f"language={language}"}, app.config["PUBLIC_URL"]
-        with (
-            suppress(Exception),
-            app.app_context(),
-            app.test_request_context(path, base, headers=sent),
-        ):
+        opened = app.test_request_context(path, base, headers=sent)
+        with suppress(Exception), app.app_context(), opened:
             remember(phone.circle_id, phone.phone_id)
             app.preprocess_request() or app.dispatch_request()
 

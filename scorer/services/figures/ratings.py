@@ -171,7 +171,8 @@ def rated_sessions(figures: CircleFigures, game: str) -> list[RatedSession]:
     pairs = zip(known, sessions, strict=False)
     same = [rated for rated, _ in takewhile(lambda pair: pair[0].session is pair[1], pairs)]
     if len(same) < max(len(known), len(sessions)):
-        ratings = {player: moves.last for rated in same for player, moves in rated.moves.items()}
+        latest = {player: moves for rated in same for player, moves in rated.moves.items()}
+        ratings = {player: moves.last for player, moves in latest.items()}
         changed = sessions[len(same) :]
         known = [*same, *(RatedSession(session, _moves(session, ratings)) for session in changed)]
         figures.kept["ratings", game] = known
