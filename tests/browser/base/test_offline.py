@@ -104,6 +104,7 @@ def test_next_deals_are_asked_for_without_a_network_and_arrive_in_order(take: Ta
     assert actor.page.url.endswith(path)
 
 
+@pytest.mark.slow
 def test_result_that_the_tricks_contradict_does_not_wait_to_be_sent(take: Take) -> None:
     actor, _ = begin(take)
     actor.phone.context.set_offline(offline=True)
@@ -278,6 +279,7 @@ def test_full_disk_is_said_and_the_form_keeps_what_was_typed(take: Take) -> None
     expect(actor.row(1)).to_be_visible()
 
 
+@pytest.mark.slow
 def test_who_sits_out_goes_round_without_a_network(take: Take) -> None:
     actor, _ = begin(take, SIX)
     phone = actor.phone
@@ -361,6 +363,7 @@ def test_two_phones_with_the_same_deal_end_on_the_page_of_both(take: Take) -> No
     expect(unsent(theirs)).to_be_hidden()
 
 
+@pytest.mark.slow
 def test_deal_that_meets_a_fault_of_the_server_waits_and_is_sent_again(take: Take) -> None:
     actor, _ = begin(take)
     actor.phone.watch.tolerate("status 500")
@@ -432,6 +435,7 @@ def test_form_opens_from_memory_where_no_worker_keeps_it_and_other_pages_say_so(
     expect(actor.page.locator("[data-pending]")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_other_games_are_worked_out_by_what_their_page_says_that_a_deal_pays(take: Take) -> None:
     phone = take(Model(), new=True)
     phone.watch.tolerate(GONE)
@@ -455,6 +459,7 @@ def test_other_games_are_worked_out_by_what_their_page_says_that_a_deal_pays(tak
     expect(unsent(match.actor)).to_be_hidden()
 
 
+@pytest.mark.slow
 def test_match_goes_on_without_a_network_among_those_who_are_in_up_to_its_end(take: Take) -> None:
     phone = take(Model(), new=True)
     phone.watch.tolerate(GONE)

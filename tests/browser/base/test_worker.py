@@ -216,6 +216,7 @@ def balances(actor: Actor) -> list[str]:
     ]
 
 
+@pytest.mark.slow
 def test_what_waits_is_in_standings_sheet_and_chart_until_the_server_has_it(home: Home) -> None:
     with home.phone() as phone:
         actor, path = begin(phone)

@@ -170,6 +170,7 @@ def test_deal_is_written_down_by_taps_with_a_mistake_and_a_break_and_the_sheet_i
     expect(actor.page.get_by_role("heading", name="Bea with Ciro")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_auction_leads_into_the_cards_and_the_cards_to_the_sheet(take: Take) -> None:
     actor = Actor(take(Model()))
     actor.start_session()

@@ -47,6 +47,7 @@ def lay(actor: Actor, codes: list[str]) -> None:
         actor.tap(card(actor, code))
 
 
+@pytest.mark.slow
 def test_whole_deal_is_tapped_with_what_was_laid_aside_a_mistake_and_the_card_shown(
     actor: Actor,
 ) -> None:

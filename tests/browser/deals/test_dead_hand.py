@@ -19,6 +19,7 @@ TRICK = ["7B", "2D", "4S", "KS", "JB"]
 JACK = {"caller": "Bea", "bid": "61", "called_card": "JB"}
 
 
+@pytest.mark.slow
 @EITHER_LANGUAGE_AND_WAY
 def test_four_people_play_with_a_dead_hand(take: Take, *, scripts: bool, language: str) -> None:
     actor = Actor(take(Model(360, 640, language, scripts=scripts)))
