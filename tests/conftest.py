@@ -4,7 +4,7 @@ import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from flask import Flask
@@ -31,6 +31,14 @@ PROFILES = {"quick": 20, "full": 100, "long": 4000}
 for _profile, _examples in PROFILES.items():
     settings.register_profile(_profile, max_examples=_examples, deadline=None)
 settings.load_profile("quick")
+
+
+def one_in_three(cases: dict[str, Any]) -> list[Any]:
+    """Give the cases of a matrix by their names; `make test` tries every third."""
+    return [
+        pytest.param(case, id=name, marks=pytest.mark.slow if place % 3 else [])
+        for place, (name, case) in enumerate(cases.items())
+    ]
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

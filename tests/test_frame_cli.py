@@ -55,10 +55,11 @@ def test_every_line_is_answered_in_order_and_one_bad_line_makes_the_status_1() -
 
 @pytest.mark.parametrize("operation", ["score", "check", "solve"])
 def test_bad_lines_are_answered_with_problems(operation: str) -> None:
-    done = run(operation, given=b'{}\n[]\n{"game": 1}\nnull\n')
+    done = run(operation, "--language", "it", given=b'{}\n[]\n{"game": 1}\nnull\n')
 
     assert done.returncode == 1
     assert [bool(answer["problems"]) for answer in lines(done)] == [True] * 4
+    assert lines(done)[0]["problems"][0]["message"].startswith("Manca questa risposta: ")
     assert done.stderr == b""
 
 
@@ -147,14 +148,6 @@ def test_half_a_surrogate_pair_is_answered_too() -> None:
 
     assert done.returncode == 0
     assert "\ud83c" in lines(done)[0]["payouts"]
-
-
-def test_reasons_are_given_in_italian_on_demand() -> None:
-    english = run("score", given=json.dumps(DEAL).encode())
-    italian = run("score", "--language", "it", given=json.dumps(DEAL).encode())
-
-    assert lines(english)[0]["payouts"] == lines(italian)[0]["payouts"]
-    assert lines(english)[0]["why"] != lines(italian)[0]["why"]
 
 
 def test_reader_that_went_away_is_no_fault(tmp_path: Path) -> None:
@@ -263,17 +256,13 @@ def test_shell_completes_commands_and_choices() -> None:
     assert completed("scorer", "link", "--role", "s") == ["scorekeeper", "spectator"]
 
 
-def test_flask_has_the_commands_with_their_status(tmp_path: Path) -> None:
-    def flask(*arguments: str) -> Done:
-        command = [str(SCORER.with_name("flask")), "--app", "scorer", *arguments]
-        there = os.environ | {"SCORER_INSTANCE": str(tmp_path)}
-        return subprocess.run(command, capture_output=True, check=False, env=there)
+def test_flask_has_the_commands_with_their_status() -> None:
+    command = [str(SCORER.with_name("flask")), "--app", "scorer", "db", "upgrade", "nope"]
 
-    wrong, made = flask("db", "upgrade", "nope"), flask("db", "upgrade")
+    done = subprocess.run(command, capture_output=True, check=False)
 
-    assert (wrong.returncode, wrong.stderr.count(b"\n")) == (2, 1)
-    assert b"unknown revision nope" in wrong.stderr
-    assert made.stdout.decode().strip() == migrate.newest()
+    assert (done.returncode, done.stderr.count(b"\n")) == (2, 1)
+    assert b"unknown revision nope" in done.stderr
 
 
 @pytest.fixture

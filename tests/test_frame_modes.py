@@ -47,11 +47,14 @@ def instance(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def test_start_makes_data_that_only_its_owner_reads(instance: Path) -> None:
+def test_start_makes_data_that_only_its_owner_reads_and_the_end_leaves_no_log(
+    instance: Path,
+) -> None:
     with umask(0), serving(instance) as url, urlopen(f"{url}/health"):
         made = modes(instance)
 
-    assert {"scorer.sqlite", "secret.key", "server.log"} <= made.keys()
+    assert {"scorer.sqlite", "scorer.sqlite-wal", "secret.key", "server.log"} <= made.keys()
+    assert list(instance.glob("scorer.sqlite-*")) == []
     assert set(made.values()) == {"600"}
     assert mode(instance) == "700"
 

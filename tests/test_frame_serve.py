@@ -102,13 +102,6 @@ def test_bare_server_of_the_bench_writes_a_row_and_reads_it(tmp_path: Path) -> N
             assert json.load(read)["name"] == "Bare"
 
 
-def test_server_that_was_stopped_leaves_no_log_beside_its_database(tmp_path: Path) -> None:
-    with serving(tmp_path) as url, urlopen(f"{url}/health"):
-        assert (tmp_path / "scorer.sqlite-wal").is_file()
-
-    assert list(tmp_path.glob("scorer.sqlite-*")) == []
-
-
 def test_port_in_use_is_told_in_a_sentence(served: tuple[str, Path]) -> None:
     port = served[0].rpartition(":")[2]
     command = [str(SCORER), "serve", "--host", "127.0.0.1", "--port", port]

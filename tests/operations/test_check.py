@@ -1,5 +1,4 @@
 import json
-import subprocess
 from time import process_time
 from typing import Any
 
@@ -9,7 +8,6 @@ from scorer.operations import check
 from tests.data.examples import NAMES
 from tests.data.mistakes import DOCUMENTS
 from tests.samples import RECORD
-from tests.serving import SCORER
 
 CLAIM = RECORD["claim"]
 KEYS = [
@@ -98,9 +96,6 @@ def test_reader_is_told_in_his_language() -> None:
     assert faulty["problems"][0]["message"] == "Trick %(trick)s has %(card)s twice."
 
 
-FULL = json.dumps(RECORD)
-
-
 @pytest.mark.parametrize(
     "record",
     [
@@ -134,33 +129,6 @@ def test_rules_of_a_house_may_be_sent_with_every_record(name: str) -> None:
     for _ in range(2):
         assert found({**RECORD, "rules": rules}) == [("wrong-result", {"claim": "made"})]
         assert refused({**RECORD, "rules": wrong}) == [("out-of-range", "rules.floor")]
-
-
-def run(lines: list[str], *arguments: str) -> tuple[int, list[dict[str, Any]]]:
-    given = "\n".join(lines).encode()
-    done = subprocess.run(
-        [str(SCORER), "check", *arguments], input=given, capture_output=True, check=False
-    )
-    assert done.stderr == b""
-    return done.returncode, [json.loads(line) for line in done.stdout.splitlines()]
-
-
-def test_command_answers_line_by_line() -> None:
-    faulty = json.dumps({**RECORD, "dealer": "Ada", "tricks": [{"leader": "Ada", "cards": []}]})
-
-    assert run([FULL, FULL]) == (0, [check(RECORD)] * 2)
-    status, answers = run([FULL, "{", faulty, "[]"], "-")
-    assert status == 1
-    assert [answer["ok"] for answer in answers] == [True, False, False, False]
-
-
-def test_command_speaks_italian() -> None:
-    wrong = json.dumps({**RECORD, "claim": {**CLAIM, "made": False}})
-
-    (_, english), (_, italian) = run([wrong]), run([wrong], "--language", "it")
-
-    assert english[0]["problems"][0]["code"] == italian[0]["problems"][0]["code"]
-    assert english[0]["problems"][0]["message"] != italian[0]["problems"][0]["message"]
 
 
 def test_first_hundred_findings_are_told_and_how_many_more_there_are() -> None:

@@ -1,6 +1,5 @@
 import json
 import signal
-import subprocess
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -12,7 +11,6 @@ from scorer.documents import decode
 from scorer.operations import score, solve
 from tests.games.tables import play, record_of
 from tests.samples import DEAL, RECORD
-from tests.serving import SCORER
 
 KEYS = [
     "id",
@@ -159,20 +157,6 @@ def test_no_search_lasts_longer_than_it_may() -> None:
 
     assert not answer["decided"]
     assert monotonic() - began < 2
-
-
-ASKED = {**RECORD, "ask": "value", "from": {"trick": 6}}
-
-
-def test_command_answers_a_line_a_deal() -> None:
-    lines = b"\n".join([json.dumps(ASKED).encode(), b"{}", json.dumps(RECORD).encode()])
-
-    done = subprocess.run([SCORER, "solve"], input=lines, capture_output=True, check=False)
-
-    answers = [json.loads(line) for line in done.stdout.splitlines()]
-    assert [answer["ok"] for answer in answers] == [True, False, True]
-    assert answers[0] == solve(ASKED)
-    assert (done.returncode, done.stderr) == (1, b"")
 
 
 def test_interrupted_command_tells_what_is_known(

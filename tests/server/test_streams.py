@@ -93,6 +93,7 @@ def test_who_is_here_is_told_by_every_worker(phones: list[Phone]) -> None:
             assert [person["phone"] for person in met["here"]] == ["1", "2"]
 
 
+@pytest.mark.slow
 def test_phones_on_two_servers_of_one_postgresql_see_each_other(
     tmp_path: Path, postgres_server: str
 ) -> None:

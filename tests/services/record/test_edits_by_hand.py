@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import date
 from pathlib import Path
-from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
@@ -37,6 +36,7 @@ from scorer.services.table.changes import Guest
 from scorer.storage import db, queries
 from scorer.storage.journal import LEFT_OUT
 from scorer.storage.models import Base
+from tests.conftest import one_in_three
 from tests.data import golden
 from tests.data.photos import photo
 from tests.services.book.test_every_game import EVENINGS, could_void, recorded
@@ -174,14 +174,6 @@ def file(sqlite_url: str, shared_file: Path, played: Path) -> Path:
     assert sqlite_url.endswith(str(shared_file))
     begin_anew(shared_file, played)
     return shared_file
-
-
-def one_in_three(cases: dict[str, Any]) -> list[Any]:
-    """Give the cases, of which `make test` tries every third; each table has some of them."""
-    return [
-        pytest.param(case, id=name, marks=pytest.mark.slow if place % 3 else [])
-        for place, (name, case) in enumerate(cases.items())
-    ]
 
 
 @ON_SQLITE
