@@ -8,6 +8,7 @@ from werkzeug.test import TestResponse
 
 from scorer import __version__, create_app
 from scorer.storage import db
+from tests.data.rows import rows
 
 
 def read(response: TestResponse) -> Any:
@@ -23,17 +24,7 @@ def test_health_names_the_engine_and_its_mode(app: Flask) -> None:
     assert answer["database"]["checkpoints"] in {"automatic", "one process"}
 
 
-@pytest.mark.parametrize(
-    ("address", "headers"),
-    [
-        pytest.param("192.168.1.7", {}, id="from the network"),
-        pytest.param("2001:db8::7", {}, id="from the network, by IPv6"),
-        pytest.param("", {}, id="by a socket of a proxy"),
-        pytest.param("127.0.0.1", {"X-Forwarded-For": "127.0.0.1"}, id="by a proxy"),
-        pytest.param("127.0.0.1", {"Forwarded": "for=127.0.0.1"}, id="by another proxy"),
-        pytest.param("::1", {"Via": "1.1 scorer.example"}, id="by a gateway"),
-    ],
-)
+@rows(__file__, "others")
 @pytest.mark.parametrize("hops", [0, 1])
 def test_health_says_no_more_than_ok_to_others(
     database_url: str, address: str, headers: dict[str, str], hops: int

@@ -287,16 +287,3 @@ def test_who_is_refused_is_told_who_may(
     assert sentence in page.words
     assert [problem["code"] for problem in told.get_json()["problems"]] == ["forbidden"]
     assert told.get_json()["problems"][0]["message"].startswith(sentence)
-
-
-def test_role_that_was_changed_counts_from_the_next_page_on(world: World) -> None:
-    owner, spectator = world.visitors["owner"], world.visitors["spectator"]
-    phone_id = phone_ids(owner)[1]
-    given = f"{owner.circle_url}phones/{phone_id}/role"
-
-    before = spectator.get("record").status_code
-    owner.post(given, {"role": "scorekeeper"})
-    with_the_pen = spectator.get("record").status_code
-    owner.post(given, {"role": "spectator"})
-
-    assert [before, with_the_pen, spectator.get("record").status_code] == [403, 200, 403]

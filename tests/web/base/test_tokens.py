@@ -68,14 +68,6 @@ def test_form_without_its_own_token_is_refused_and_writes_nothing(
     assert rows(app) == before
 
 
-def test_form_with_its_token_is_taken(strict_phone: Phone) -> None:
-    form = strict_phone.page("record").form("/record")
-
-    answer = strict_phone.post("record", form.sends(**strict_phone.deal(2)))
-
-    assert answer.status_code == 303
-
-
 def test_every_form_carries_a_token(strict_app: Flask, strict_phone: Phone) -> None:
     for path in addresses(strict_app, "GET", values(strict_phone)).values():
         forms = [form for form in strict_phone.page(path).forms if form.method == "POST"]

@@ -58,13 +58,6 @@ def test_list_says_when_a_link_runs_out(
     assert (late.status_code, "ran out on" in listed) == ((422, True) if words else (303, False))
 
 
-def test_life_that_is_not_offered_is_refused(owner: Phone) -> None:
-    form = {"name": "x", "role": "player", "life": "a century"}
-
-    assert owner.post(f"{owner.circle_url}links", form).status_code == 400
-    assert link_ids(owner) == []
-
-
 def test_link_for_one_phone_says_whose_used_it(owner: Phone) -> None:
     code = made(owner, once="y")
     before = share_page(owner)

@@ -14,8 +14,6 @@ from uuid import UUID, uuid4
 
 import pytest
 from flask import Flask
-from hypothesis import given
-from hypothesis import strategies as st
 from werkzeug.serving import make_server
 from werkzeug.test import TestResponse
 
@@ -27,10 +25,7 @@ from scorer.services.deals.history import PAGE
 from scorer.services.record.verify import circle_findings
 from scorer.settings import CHECKOUT, MOST_FAILURES
 from tests.api.test_openapi import SCHEMAS
-from tests.data.documents import paths, replaced
 from tests.data.rows import rows as rows_of
-from tests.data.strategies import examples
-from tests.operations.test_any_input import ANY_JSON
 from tests.services.evenings import FIVE
 from tests.web.base.test_page_cache import statements
 from tests.web.phones import Phone
@@ -241,22 +236,6 @@ def test_standings_are_those_of_the_span_and_the_game(phone: Phone) -> None:
         ("game=tresette", []),
     ]:
         assert bot.ask(f"{where}?{asked}").get_json()["standings"] == told, asked
-
-
-def test_money_is_read_by_programs(phone: Phone) -> None:
-    phone.start(stake="0.50")
-    phone.record()
-    phone.post("end")
-    bot = bot_of(phone, "spectator")
-
-    answer = bot.ask(f"{bot.circle}/ledger")
-
-    told = answer.get_json()
-    check(answer, "Ledger")
-    assert told["currency"] == "EUR"
-    assert [one["kind"] for one in told["entries"]] == ["evening"]
-    assert told["balances"] == {"Ada": 100, "Bea": 50, "Ciro": -50, "Dora": -50, "Ezio": -50}
-    assert sum(one["cents"] for one in told["proposal"]) == 150
 
 
 def test_players_are_listed_with_their_games(bot: Bot) -> None:
@@ -551,12 +530,6 @@ def test_body_that_is_no_json_is_refused(bot: Bot) -> None:
     assert (answer.status_code, codes(answer)) == (400, ["malformed-json "])
 
 
-def test_session_that_has_ended_takes_no_deal(bot: Bot, phone: Phone) -> None:
-    phone.post("end")
-
-    assert codes(bot.record()) == ["session-ended "]
-
-
 # Who wrote
 
 
@@ -762,41 +735,6 @@ def test_secrets_are_not_guessed_without_end(bot: Bot, phone: Phone) -> None:
 
 
 # Anything else
-
-ASKED: dict[str, Any] = {
-    "POST ": {"key": str(UUID(int=7)), "number": 2, "outcome": "played", "sheet": SHEET},
-    "PUT /1": {"version": 1, "reason": "?", "outcome": "played", "sheet": SHEET},
-    "POST /1/void": {"version": 1, "reason": "?"},
-    "POST /1/restore": {"version": 2, "reason": "?"},
-}
-
-
-@pytest.fixture(scope="module")
-def fuzzed(app: Flask) -> Bot:
-    """Give a program that writes whatever comes."""
-    phone = Phone(app).start()
-    phone.record()
-    return bot_of(phone)
-
-
-@examples(200)
-@given(data=st.data())
-def test_any_body_is_answered(fuzzed: Bot, data: st.DataObject) -> None:
-    asked = data.draw(st.sampled_from(list(ASKED)))
-    place = data.draw(st.sampled_from(paths(ASKED[asked])))
-    document = replaced(ASKED[asked], place, data.draw(ANY_JSON))
-    method, _, path = asked.partition(" ")
-
-    answer = fuzzed.ask(fuzzed.deals + path, document, method)
-
-    assert answer.status_code in {200, 201, 400, 409, 422}
-    assert "payouts" in answer.get_json() or answer.get_json()["problems"]
-
-
-@examples(50)
-@given(body=st.binary(max_size=40))
-def test_any_bytes_are_answered(fuzzed: Bot, body: bytes) -> None:
-    assert fuzzed.ask(fuzzed.deals, body, "POST").status_code in {400, 422}
 
 
 @contextmanager

@@ -5,28 +5,13 @@ from uuid import uuid4
 import pytest
 from flask import Flask
 
+from tests.data.rows import rows as rows_of
 from tests.web.pages import Page
 from tests.web.phones import JSON, Phone
 from tests.web.rows import balances, deal_count
 
 KEY = str(uuid4())
 SEEN = {"key": KEY, "version": "1", "seen": "0"}
-#: What is done first, by whom, and what the phone does then, at the version it knows.
-ACTS = [
-    pytest.param([], "void", {"answer": "Wrong points"}, id="void"),
-    pytest.param([("void", {"answer": "?"})], "restore", {"version": "2"}, id="restore"),
-    pytest.param([], "dispute", {"reason": "Not so"}, id="dispute"),
-    pytest.param([], "confirm", {}, id="confirm"),
-    pytest.param([("dispute", {"reason": "Not so"})], "uphold", {"seen": "1"}, id="uphold"),
-    pytest.param([("dispute", {"reason": "Not so"})], "withdraw", {"seen": "1"}, id="withdraw"),
-    pytest.param([], "undo", {}, id="undo"),
-    pytest.param(
-        [("dispute", {"reason": "Not so", "right-partner": "2"})],
-        "accept",
-        {"seen": "1"},
-        id="accept",
-    ),
-]
 
 
 @pytest.fixture
@@ -38,7 +23,8 @@ def phones(app: Flask) -> tuple[Phone, Phone]:
     return first, other
 
 
-@pytest.mark.parametrize(("before", "act", "sent"), ACTS)
+# what is done first, by whom, and what the phone does then, at the version it knows
+@rows_of(__file__, "acts")
 def test_act_that_is_sent_twice_is_done_once_and_says_where_to_go_on(
     phones: tuple[Phone, Phone],
     before: list[tuple[str, dict[str, str]]],

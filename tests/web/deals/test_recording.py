@@ -9,6 +9,7 @@ import pytest
 from flask import Flask
 
 from scorer.services.base import clock
+from tests.data.rows import rows as rows_of
 from tests.services.evenings import FIVE, SIX
 from tests.web.pages import Page
 from tests.web.phones import JSON, PLAYED, Phone
@@ -72,23 +73,7 @@ def test_script_is_answered_as_json(phone: Phone) -> None:
     assert phone.post("record", phone.deal(1, partner="alone"), headers=JSON).status_code == 409
 
 
-@pytest.mark.parametrize(
-    ("other", "field"),
-    [
-        ({"caller": ""}, "caller"),
-        ({"caller": "9"}, "caller"),
-        ({"bid_points": ""}, "bid"),
-        ({"bid_points": "sixty"}, "bid"),
-        ({"partner": ""}, "partner"),
-        ({"card_points": "many"}, "card_points"),
-        ({"card_points": "", "other_points": "121"}, "card_points"),
-        ({"suit": "X", "called_rank": "K"}, "called_card"),
-        ({"times": "often"}, "times"),
-        ({"tricks_won": "9"}, "tricks_won"),
-        ({"cappotto": "y"}, "card_points"),
-        ({"shown": "y"}, "called_card"),
-    ],
-)  # fmt: skip
+@rows_of(__file__, "problems")
 def test_problem_stands_beside_its_question_and_what_was_typed_is_kept(
     phone: Phone, other: dict[str, str], field: str
 ) -> None:
@@ -287,24 +272,6 @@ def test_answers_are_paid_and_shown_again_when_the_deal_is_amended(
     assert balances(phone) == [paid, half, -half, -half, -half]
     amend = dict(phone.page("deals/1/amend").form("/amend").fields)
     assert amend | shown == amend
-
-
-@pytest.mark.parametrize(
-    "answers",
-    [
-        pytest.param({"cappotto": "caller", "card_points": "70"}, id="not all the points"),
-        pytest.param({"cappotto": "others", "card_points": "120"}, id="points of the caller"),
-        pytest.param(
-            {"cappotto": "others", "card_points": "", "result": "made"}, id="others, but made"
-        ),
-    ],
-)
-def test_cappotto_that_the_points_deny_is_said_at_the_points(
-    phone: Phone, answers: dict[str, str]
-) -> None:
-    page = phone.start().sent("record", phone.deal(1, **answers))
-
-    assert (page.status, list(page.problems)) == (422, ["card_points"])
 
 
 def test_stale_page_does_not_take_back_what_was_started_since(phone: Phone) -> None:

@@ -48,15 +48,6 @@ def test_page_without_scripts_is_enough(phone: Phone) -> None:
     assert state.row.title == ""
 
 
-def test_one_more_than_play_sits_out_as_the_dealer(phone: Phone) -> None:
-    phone.start(SIX)
-
-    state = agreed_on(phone)
-
-    assert state.rules.sits_out == "dealer"
-    assert len(state.table().active) == 5
-
-
 def test_another_session_like_the_last_one_is_two_taps(phone: Phone) -> None:
     phone.start(SIX, rules="volata", end="deals", deals="7", stake="0.20")
     phone.record(1, bid_points="", bid_rank="K", caller="0", partner="1")
@@ -74,14 +65,6 @@ def test_another_session_like_the_last_one_is_two_taps(phone: Phone) -> None:
     assert (state.rules.slug, state.rules.session) == ("volata", before.rules.session)
     assert state.row.stake_cents == 20
     assert state.now.turn.dealer == before.now.turn.dealer
-
-
-def test_names_of_the_circle_are_offered(phone: Phone) -> None:
-    phone.start()
-
-    page = phone.page(f"/sessions/new?circle={phone.keys[0]}")
-
-    assert all(f'data-name="{name}"' in page.source for name in FIVE)
 
 
 def test_page_says_of_every_table_who_sits_out(phone: Phone) -> None:
@@ -299,13 +282,6 @@ def test_stake_is_said_and_changed_later_and_stands_in_the_journal(phone: Phone)
     assert stake(phone) is None
 
 
-def test_stake_that_is_none_is_refused_at_its_field(phone: Phone) -> None:
-    page = phone.start().sent("stake", {"stake": "10001"})
-
-    assert (page.status, list(page.problems)) == (422, ["stake"])
-    assert stake(phone) is None
-
-
 @pytest.mark.parametrize(("language", "shown"), [("en", "0.10"), ("it", "0,10")])
 def test_stake_is_shown_with_the_sign_of_the_language(
     phone: Phone, language: str, shown: str
@@ -318,21 +294,6 @@ def test_stake_is_shown_with_the_sign_of_the_language(
     assert again.form("/sessions/new")["stake"] == shown
     assert phone.page().form("/stake")["stake"] == shown
     assert f'placeholder="{shown}"' in phone.page("/sessions/new").source
-
-
-def test_same_again_keeps_the_order_of_the_seats_and_the_turn(phone: Phone) -> None:
-    phone.start(
-        ("Dora", "Ada", "Ezio", "Bea", "Ciro"), place=["3", "1", "5", "2", "4"], first_dealer="0"
-    )
-    phone.record(1)
-    phone.post("end")
-    circle, session = phone.keys
-
-    form = phone.page(f"/sessions/new?circle={circle}&like={session}").form("/sessions/new")
-
-    sent = [value for name, value in form.fields if name == "player" and value]
-    assert sent == ["Ada", "Bea", "Dora", "Ciro", "Ezio"]
-    assert sent[int(form["first_dealer"])] == "Ciro"
 
 
 def test_refused_number_of_people_is_told_which_rules_are_for_so_many(phone: Phone) -> None:

@@ -292,15 +292,6 @@ def test_preview_is_the_part_of_the_page_that_follows_what_is_typed(owner: Phone
     assert tables(owner) == []
 
 
-def test_unbalanced_table_is_kept_and_says_so_in_the_list(owner: Phone) -> None:
-    keep_table(owner, rules=ODD)
-
-    page = owner.page(f"{owner.circle_url}rules/")
-
-    assert "House table" in page.words
-    assert "winnings and losses don’t cancel out" in page.words
-
-
 def test_table_is_put_away_and_brought_back(owner: Phone) -> None:
     own = keep_table(owner)
     owner.post(f"{url_of(owner, own)}retire")

@@ -11,6 +11,7 @@ from scorer.games import find_game
 from scorer.services.book.state import SessionState, load_state
 from scorer.services.circle.circles import holder
 from scorer.services.table.house_rules import keep_rules
+from tests.data.rows import rows as rows_of
 from tests.services.evenings import FIVE, SIX
 from tests.web.pages import Page
 from tests.web.phones import Phone
@@ -154,16 +155,7 @@ def test_own_rules_of_the_circle_are_offered(five: Phone) -> None:
     assert state_of(five).now.terms.rule_set == (rule_set_id, 1)
 
 
-@pytest.mark.parametrize(
-    ("other", "problem"),
-    [
-        ({"guest": ["x" * 41]}, "guest"), ({"guest": ["Zoe"], "opening": ["many"]}, "opening"),
-        ({"guest": ["Zoe"], "opening": ["9999999999"]}, "opening"),
-        ({"guest": ["Zoe"], "opening": ["1.5"]}, "opening"),
-        ({"here": []}, "people"), ({"rules": ["poker"]}, "rules"),
-        ({"here": [ADA]}, "people"),
-    ],
-)  # fmt: skip
+@rows_of(__file__, "problems")
 def test_problem_stands_beside_its_question_and_what_was_typed_is_kept(
     app: Flask, five: Phone, other: dict[str, Any], problem: str
 ) -> None:
