@@ -16,6 +16,7 @@ from scorer import languages
 from scorer.languages import translate
 from scorer.settings import CHECKOUT
 from scorer.texts import BEFORE_VALUE, Text, say
+from tests.data.rows import rows as rows_of
 
 PLACE = re.compile(r"%\(\w+\)[a-z]|%%|%.?")
 #: A number, and behind it a word that stands for more than one.
@@ -140,18 +141,7 @@ def test_empty_text_stays_empty() -> None:
     assert translate(Text("", {}), "it") == ""
 
 
-@pytest.mark.parametrize(
-    ("cookie", "accepted", "language"),
-    [
-        ("", "", "en"),
-        ("", "it-IT,it;q=0.9,en;q=0.8", "it"),
-        ("", "fr-FR,en;q=0.5", "en"),
-        ("", "de", "en"),
-        ("it", "en", "it"),
-        ("en", "it", "en"),
-        ("xx", "it", "it"),
-    ],
-)
+@rows_of(__file__, "chosen")
 def test_language_is_the_chosen_one_or_that_of_the_browser(
     app: Flask, cookie: str, accepted: str, language: str
 ) -> None:

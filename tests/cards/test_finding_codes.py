@@ -6,6 +6,7 @@ import pytest
 
 from scorer.operations import check
 from tests.cards.card_deals import HANDS, LADDER
+from tests.data.rows import rows
 from tests.samples import RECORD
 
 SAID: dict[str, Any] = {"caller": "Bea", "bid": "K", "called_card": "KC"}
@@ -64,20 +65,7 @@ def monte(change: dict[str, Any], **answers: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("left", [{}, {"discards": LEFT}], ids=["untold", "told"])
-@pytest.mark.parametrize(
-    ("said", "paid", "codes"),
-    [
-        pytest.param({}, None, [], id="nothing said"),
-        pytest.param({"partner": None}, "alone", [], id="alone"),
-        pytest.param({"shown": False}, "alone", [], id="not shown"),
-        pytest.param({"partner": "Ciro"}, "Ciro", [], id="the neighbour"),
-        pytest.param({"shown": True}, "Ciro", [], id="shown"),
-        pytest.param({"shown": True, "partner": "Ciro"}, "Ciro", [], id="shown to the neighbour"),
-        pytest.param({"shown": True, "partner": None}, "alone", ["shown-alone"],
-                     id="shown for nobody"),
-        pytest.param({"partner": "Dora"}, None, ["called-by-caller"], id="not the neighbour"),
-    ],
-)  # fmt: skip
+@rows(__file__, "discards")
 def test_called_card_among_the_discards_proves_no_partner_and_the_claim_is_paid(
     left: dict[str, Any], said: dict[str, Any], paid: str | None, codes: list[str]
 ) -> None:

@@ -5,37 +5,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.charts.drawing import deal_ticks, side_by_side, spread, thin
+from tests.data.rows import rows
 
 places = st.lists(st.floats(0, 200), min_size=2, max_size=7)
 
 
-@pytest.mark.parametrize(
-    ("first", "last", "ticks"),
-    [
-        pytest.param(1, 1, [1], id="one deal"),
-        pytest.param(1, 5, [1, 2, 3, 4, 5], id="few deals"),
-        pytest.param(1, 17, [1, 5, 10, 17], id="the last is numbered"),
-        pytest.param(2, 20, [2, 5, 10, 15, 20], id="the first is numbered"),
-        pytest.param(4, 20, [5, 10, 15, 20], id="the first has no room"),
-        pytest.param(1951, 2000, [1951, 1960, 1970, 1980, 1990, 2000], id="a window"),
-    ],
-)
+@rows(__file__, "deals")
 def test_deals_are_numbered_where_there_is_room(first: int, last: int, ticks: list[int]) -> None:
     pixels_per_deal = 210 / (last - first + 1)
     assert deal_ticks(first, last, spacing=33 / pixels_per_deal) == ticks
 
 
-@pytest.mark.parametrize(
-    ("wanted", "given_places"),
-    [
-        pytest.param([10, 50, 90], [10, 50, 90], id="far apart"),
-        pytest.param([50, 50], [40, 60], id="equal, in the order given"),
-        pytest.param([52, 48], [60, 40], id="near, order kept"),
-        pytest.param([0, 0, 0], [0, 20, 40], id="against the low end"),
-        pytest.param([100, 100, 100], [60, 80, 100], id="against the high end"),
-        pytest.param([30, 50, 50, 70], [20, 40, 60, 80], id="a block"),
-    ],
-)
+@rows(__file__, "places")
 def test_places_are_pushed_apart(wanted: list[float], given_places: list[float]) -> None:
     assert spread(wanted, gap=20, low=0, high=100) == pytest.approx(given_places)
 

@@ -120,17 +120,7 @@ def test_dealer_out_of_turn_is_odd_and_the_deal_goes_on_from_there() -> None:
     assert found(answer["warnings"]) == [("dealer-turn", "deals[1].dealer")]
 
 
-@pytest.mark.parametrize(
-    ("between", "own", "paid"),
-    [
-        pytest.param([], {}, 2, id="nothing thrown in"),
-        pytest.param(["thrown-in"], {}, 4, id="the deal after counts double"),
-        pytest.param(["thrown-in", "thrown-in"], {}, 4, id="twice is no more"),
-        pytest.param(["thrown-in", "misdeal", "all-passed", "redeal"], {}, 4, id="carried on"),
-        pytest.param(["thrown-in"], {"times": 1}, 2, id="unless the sheet says otherwise"),
-        pytest.param([], {"times": 3}, 6, id="what the sheet says"),
-    ],
-)
+@rows(__file__, "thrown in")
 def test_deal_after_one_thrown_in_counts_more(
     between: list[str], own: dict[str, int], paid: int
 ) -> None:

@@ -220,17 +220,7 @@ def test_game_without_an_auction_writes_nothing_before_the_play() -> None:
     assert [(p.code, p.field) for p in problems] == [("no-start", "sheet")]
 
 
-@pytest.mark.parametrize(
-    ("data", "slug", "stake"),
-    [
-        pytest.param(None, "peace", 1, id="none named: the first"),
-        pytest.param("total", "total", 9, id="a preset by its slug"),
-        pytest.param({}, "peace", 1, id="an object that changes nothing"),
-        pytest.param({"preset": "total"}, "total", 9, id="a preset in an object"),
-        pytest.param({"preset": "total", "stake": 2}, "total", 2, id="an override"),
-        pytest.param({"stake": 5, "game": "war"}, "peace", 5, id="as the rules are printed"),
-    ],
-)
+@rows(__file__, "overrides")
 def test_rules_are_a_preset_with_its_overrides(data: object, slug: str, stake: int) -> None:
     rules, problems = WAR.rules_from(data)
 

@@ -21,6 +21,7 @@ from scorer.rules.plain_game import (
 from scorer.rules.seats import PerSide, Seat, Sides, all_seats, sides_of
 from scorer.rules.sheet import Ask
 from scorer.texts import Text, say
+from tests.data.rows import rows
 
 NAMES = ("Ada", "Bea", "Ciro", "Dora", "Ezio")
 
@@ -122,17 +123,7 @@ def test_rule_set_is_called_by_its_preset_or_the_group_s_own(
     assert [str(sentence) for sentence in description.words] == ["Heads count."]
 
 
-@pytest.mark.parametrize(
-    ("balances", "order", "winners"),
-    [
-        pytest.param([3, 1, 3, 1], (), (0, 2), id="a pair is there"),
-        pytest.param([3, 4, 3, 4], (), (1, 3), id="both are: the higher"),
-        pytest.param([3, 3, 3, 3], (), (), id="level"),
-        pytest.param([2, 1, 2, 1], (), (), id="nobody is there"),
-        pytest.param([2, 1, 0, 1, 3], (0, 1, 4, 3), (0, 4), id="one took another's place"),
-        pytest.param([1, 0, 3, 0], (0, 1, 2, 3), (0, 2), id="one came later than the partner"),
-    ],
-)
+@rows(__file__, "winners")
 def test_highest_side_wins_at_the_target(
     balances: list[int], order: tuple[int, ...], winners: tuple[int, ...]
 ) -> None:
