@@ -12,6 +12,7 @@ from scorer.rules.seats import all_seats
 from scorer.rules.sheet import Reading
 from scorer.rules.sheet import read as read_answers
 from scorer.web.deals.entry_forms.chiamata import pay_table
+from tests.data.rows import rows
 from tests.data.strategies import any_results, bids, examples, requests, rule_sets
 from tests.games.oracle import rules_of
 from tests.static.conftest import CallScript
@@ -81,16 +82,7 @@ def test_script_finds_the_contradiction_that_the_server_finds(
     compare_contradictions(call_script, override, {"bid": data.draw(bids(whole)), **result})
 
 
-@pytest.mark.parametrize(
-    ("result", "field"),
-    [
-        pytest.param({"card_points": 70, "tricks_won": 9}, "tricks_won", id="too many tricks"),
-        pytest.param({"card_points": 70, "tricks_won": 0}, "card_points", id="no trick"),
-        pytest.param({"made": True, "tricks_won": 0}, "made", id="made without a trick"),
-        pytest.param({"card_points": 70, "cappotto": True}, "cappotto", id="no cappotto"),
-        pytest.param({"card_points": 70, "tricks_won": 5}, None, id="none"),
-    ],
-)
+@rows(__file__, "contradictions")
 def test_script_finds_a_contradiction_as_the_server_does(
     call_script: CallScript, result: dict[str, Any], field: str | None
 ) -> None:

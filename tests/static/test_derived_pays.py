@@ -10,6 +10,7 @@ from scorer.rules.game import Table
 from scorer.rules.seats import Seat
 from scorer.web.deals.entry_forms import deal_form
 from tests.data.golden import SEATS, cases
+from tests.data.rows import rows
 from tests.games.plain import table
 from tests.static.conftest import CallScript
 
@@ -45,18 +46,7 @@ def test_script_pays_worked_examples_as_the_server_does_or_leaves_them_to_it(
     assert [one for one, _ in known] == [{str(s): n for s, n in paid.items()} for _, paid in known]
 
 
-@pytest.mark.parametrize(
-    ("slug", "answers"),
-    [
-        pytest.param("scala-quaranta", {"closed": "0", "buy_in-1": "y"}, id="somebody comes back"),
-        pytest.param("tressette", {"declarations-0-C": "0"}, id="something was declared"),
-        pytest.param("burraco", {"alone": "0"}, id="one against two"),
-        pytest.param("scopa", {"primiera_cards-0-C": "7"}, id="best cards"),
-        pytest.param(
-            "briscola", {"card_points-0": "60", "card_points-1": "5"}, id="not all shared"
-        ),
-    ],
-)
+@rows(__file__, "untold")
 def test_what_only_the_server_can_tell_pays_nothing(
     call_script: CallScript, slug: str, answers: dict[str, str]
 ) -> None:

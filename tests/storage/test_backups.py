@@ -14,6 +14,7 @@ from scorer.storage import backups, migrate, queries
 from scorer.storage.backups import BackupError, InUseError, back_up, restore
 from scorer.storage.database import db
 from scorer.storage.files import atomic_write, rotate
+from tests.data.rows import rows as rows_of
 from tests.storage.conftest import opened
 from tests.storage.evenings import write_evening
 
@@ -213,18 +214,7 @@ def test_a_damaged_database_is_replaced_and_kept(
     assert not Path(f"{database}-wal").exists()
 
 
-@pytest.mark.parametrize(
-    ("fault", "told"),
-    [
-        ("UPDATE alembic_version SET version_num = 'from_the_future'", "does not know"),
-        ("DELETE FROM alembic_version", "does not know"),
-        ("DROP TABLE alembic_version", "not a database of Scorer"),
-        (
-            "INSERT INTO seat VALUES ('x', 'x', 1, 'x', 0, 0)",
-            "2 rows with a reference to a missing row",
-        ),
-    ],
-)
+@rows_of(__file__, "others")
 def test_what_is_no_database_of_ours_is_not_restored(
     fault: str, told: str, database: Path, tmp_path: Path
 ) -> None:

@@ -263,18 +263,7 @@ def test_circle_file_keeps_proposals(evening: Evening, tmp_path: Path) -> None:
     assert str(proposal(evening).text) == "Partner: Ciro"
 
 
-@pytest.mark.parametrize(
-    ("right", "stored"),
-    [
-        pytest.param({"card_points": "115"}, {"card_points": 115, "cappotto": False}, id="implied"),
-        pytest.param(
-            {"card_points": "115", "cappotto": "no"},
-            {"card_points": 115, "cappotto": False},
-            id="said as well",
-        ),
-        pytest.param({"partner": "2"}, {"partner": "2"}, id="not touched"),
-    ],
-)
+@rows(__file__, "follows")
 def test_yes_or_no_that_follows_from_an_answer_is_set(
     right: dict[str, str], stored: dict[str, Any]
 ) -> None:

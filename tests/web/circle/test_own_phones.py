@@ -9,6 +9,7 @@ from flask import Flask
 from itsdangerous import TimestampSigner
 
 from scorer.services.base import clock
+from tests.data.rows import rows as rows_of
 from tests.web.phones import Phone
 from tests.web.rows import link_ids, phone_ids, player_ids, rows
 
@@ -306,16 +307,7 @@ def test_owner_alone_is_offered_a_way_back_after_the_evening(owner: Phone) -> No
     assert answer.status_code == 303
 
 
-@pytest.mark.parametrize(
-    ("host", "deals", "offered"),
-    [
-        pytest.param("192.168.1.20:8000", 9, False, id="a number, few deals"),
-        pytest.param("192.168.1.20:8000", 10, True, id="a number"),
-        pytest.param("[fd00::20]:8000", 10, True, id="a longer number"),
-        pytest.param("scorer.local:8000", 10, False, id="a name"),
-        pytest.param("127.0.0.1:8000", 10, False, id="this machine"),
-    ],
-)
+@rows_of(__file__, "hosts")
 def test_owner_at_a_number_is_offered_a_way_back_in_time(
     app: Flask, host: str, deals: int, *, offered: bool
 ) -> None:

@@ -308,16 +308,7 @@ def test_deal_is_disputed_and_confirmed_by_programs(bot: Bot, phone: Phone) -> N
     assert (overtaken.status_code, overtaken.get_json()["deal"]["state"]) == (409, "disputed")
 
 
-@pytest.mark.parametrize(
-    ("right", "told"),
-    [
-        pytest.param({"partner": "Ciro"}, "Partner: Ciro", id="a player"),
-        pytest.param({"partner": None}, "Partner: nobody", id="nobody"),
-        pytest.param({"card_points": 90}, ": 90", id="a figure"),
-        pytest.param({"bid": "65", "card_points": 70}, ": 65", id="beside what stands"),
-        pytest.param({"outcome": "misdeal"}, "Misdeal", id="not played"),
-    ],
-)
+@rows_of(__file__, "right")
 def test_program_proposes_what_is_right_as_pages_do(
     bot: Bot, phone: Phone, right: dict[str, Any], told: str
 ) -> None:

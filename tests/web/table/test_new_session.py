@@ -7,6 +7,7 @@ import pytest
 from flask import Flask
 
 from scorer.services.book.state import SessionState, load_state
+from tests.data.rows import rows as rows_of
 from tests.services.evenings import FIVE, SIX
 from tests.web.pages import Page
 from tests.web.phones import Phone
@@ -231,16 +232,7 @@ def test_chosen_game_is_the_first_of_the_row(phone: Phone) -> None:
     assert [text.count("<a") for text in games] == [len(all_games())] * 2
 
 
-@pytest.mark.parametrize(
-    ("asked", "kind", "rules"),
-    [
-        ("", "points", "classic"),
-        ("?kind=points", "points", "classic"),
-        ("?kind=cards", "cards", "ladder-bands"),
-        ("?kind=dice", "points", "classic"),
-        ("?rules=volata", "cards", "volata"),
-    ],
-)
+@rows_of(__file__, "kinds")
 def test_cards_or_points_is_asked_among_the_rules_and_picks_them(
     phone: Phone, asked: str, kind: str, rules: str
 ) -> None:
