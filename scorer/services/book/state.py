@@ -347,19 +347,19 @@ def _terms_of(
     seats: Sequence[queries.book.SeatRow],
     changes: Sequence[models.SessionChange],
 ) -> SessionTerms:
-    order = tuple(Seat(seat.seat) for seat in seats if not seat.joined)
-    began = Terms(stored_rules(row.game, row.rules), order, rule_set=_rule_set(row))
+    game, order = find_game(row.game), tuple(Seat(seat.seat) for seat in seats if not seat.joined)
+    began = Terms(stored_rules(game, row.rules), order, rule_set=_rule_set(row))
     names = tuple(seat.name for seat in seats)
-    changed = tuple(read_change(row.game, change) for change in changes)
-    return SessionTerms(row, find_game(row.game), tuple(seats), names, began, changed)
+    changed = tuple(read_change(game, change) for change in changes)
+    return SessionTerms(row, game, tuple(seats), names, began, changed)
 
 
-def read_change(slug: str, change: models.SessionChange) -> TermsChange:
+def read_change(game: Game[Any, Any], change: models.SessionChange) -> TermsChange:
     return TermsChange(
         serial=change.serial,
         from_number=change.from_number,
         until_number=change.until_number,
-        rules=None if change.rules is None else stored_rules(slug, change.rules),
+        rules=None if change.rules is None else stored_rules(game, change.rules),
         order=seats_of(change.seats or ()),
         sits_out=None if change.sits_out is None else seats_of(change.sits_out),
         dealer=None if change.dealer is None else Seat(change.dealer),
@@ -377,23 +377,23 @@ def seats_of(numbers: Sequence[int]) -> tuple[Seat, ...]:
     return tuple(Seat(number) for number in numbers)
 
 
-def stored_rules(slug: str, rules: dict[str, Any]) -> Any:
+def stored_rules(game: Game[Any, Any], rules: dict[str, Any]) -> Any:
     """Read a snapshot of rules; raise ScorerError where it can't be played by."""
-    read_rules, problems = _read_rules(slug, json.dumps(rules))
+    read_rules, problems = _read_rules(game, json.dumps(rules))
     if problems:
         faults = "; ".join(f"{problem.field}: {problem.message}" for problem in problems)
-        raise ScorerError(f"stored rules of {slug}: {faults}")
+        raise ScorerError(f"stored rules of {game.slug}: {faults}")
     return read_rules
 
 
-def listed_rules(slug: str, rules: dict[str, Any]) -> Any:
+def listed_rules(game: Game[Any, Any], rules: dict[str, Any]) -> Any:
     """Read a snapshot of rules; the game's first preset stands in for what can't be played by."""
-    return _read_rules(slug, json.dumps(rules))[0]
+    return _read_rules(game, json.dumps(rules))[0]
 
 
 @lru_cache(maxsize=256)
-def _read_rules(slug: str, document: str) -> tuple[Any, list[Problem]]:
-    return find_game(slug).rules_from(json.loads(document))
+def _read_rules(game: Game[Any, Any], document: str) -> tuple[Any, list[Problem]]:
+    return game.rules_from(json.loads(document))
 
 
 def progress(state: SessionState) -> Progress:

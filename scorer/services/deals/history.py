@@ -120,7 +120,7 @@ def ended_sessions(
 
 def _summary(row: SessionRow) -> SessionSummary:
     game, names = find_game(row.game), [standing.name for standing in row.standings]
-    rules = listed_rules(row.game, row.rules)
+    rules = listed_rules(game, row.rules)
     totals = {Seat(standing.seat): standing.balance for standing in row.standings}
     sides = {side[0]: side for side, _ in gathered(game.sides(tuple(totals), rules), totals)}
     lowest_leads = game.leads_lowest(rules)

@@ -318,8 +318,8 @@ def _sessions(
     for session in sessions:
         game, of_session = find_game(session.game), deals.get(session.session_id, ())
         sits = seats.get(session.session_id, {})
-        began = Terms(listed_rules(session.game, rules[session.session_id]), seats_of(sorted(sits)))
-        changed = list(_readable(session.game, changes.get(session.session_id, ())))
+        began = Terms(listed_rules(game, rules[session.session_id]), seats_of(sorted(sits)))
+        changed = list(_readable(game, changes.get(session.session_id, ())))
         yield SessionFigures(
             session_id=session.session_id,
             game=session.game,
@@ -333,7 +333,9 @@ def _sessions(
         )
 
 
-def _readable(game: str, changes: Iterable[models.SessionChange]) -> Iterator[TermsChange]:
+def _readable(
+    game: Game[Any, Any], changes: Iterable[models.SessionChange]
+) -> Iterator[TermsChange]:
     """Yield the changes of a session, without damaged ones: they must not break a circle."""
     for change in changes:
         with suppress(ScorerError):

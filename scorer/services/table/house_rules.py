@@ -54,7 +54,7 @@ class OwnRules(NamedTuple):
     @property
     def rules(self) -> Any:
         """The rules themselves, by the name that the set has now."""
-        return stored_rules(self.row.game, self.document)
+        return stored_rules(self.game, self.document)
 
     @property
     def table(self) -> Description:
