@@ -65,9 +65,8 @@ def _record(size: int) -> Evening:
     table = load_state(started.circle_id, started.session_id).table()
     random = Random(size)
     for number in range(1, size + 1):
-        deals.record_deal(
-            started.session_id, DealEntry(uuid4(), number, invented(table, random)), by
-        )
+        state = load_state(started.circle_id, started.session_id)
+        deals.record_deal(state, DealEntry(uuid4(), number, invented(table, random)), by)
     return Evening(size, started.circle_id, started.session_id, started.phone_id)
 
 

@@ -22,7 +22,7 @@ from scorer.rules.seats import Seat
 from scorer.rules.sheet import Reading, choice_reader, line_reader, read_object
 from scorer.services.base.roles import Role
 from scorer.services.base.text import LONGEST_REASON
-from scorer.services.book.state import SessionTerms, paid_by
+from scorer.services.book.state import SessionTerms, load_state, paid_by
 from scorer.services.book.writing import DealChange
 from scorer.services.deals import deals
 from scorer.services.deals.deals import DealEntry, RecordedDeal
@@ -150,7 +150,7 @@ def show(circle: UUID, session: UUID, number: int) -> dict[str, Any]:
 def record(circle: UUID, session: UUID) -> ResponseReturnValue:
     """Record the next deal; the same key again records nothing more."""
     entry = _read(ENTRY_KEYS | {"key", "number"}, Body.entry)
-    recorded = deals.record_deal(session, entry, current_writer())
+    recorded = deals.record_deal(load_state(circle, session), entry, current_writer())
     return _written(circle, session, recorded, created=recorded.new)
 
 
@@ -159,7 +159,8 @@ def amend(circle: UUID, session: UUID, number: int) -> ResponseReturnValue:
     change, (outcome, sheet) = _read(
         ENTRY_KEYS | CHANGE_KEYS, lambda body: (body.change(number), body.outcome_and_sheet())
     )
-    recorded = deals.amend_deal(session, change, sheet, current_writer(), outcome=outcome)
+    state, by = load_state(circle, session), current_writer()
+    recorded = deals.amend_deal(state, change, sheet, by, outcome=outcome)
     return _written(circle, session, recorded)
 
 

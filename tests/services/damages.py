@@ -58,7 +58,7 @@ def an_evening() -> Evening:
     for number in (3, 6):
         evening.void(number)
     evening.restore(6)
-    deals.start_deal(evening.session_id, evening.entry({"caller": "Ada", "bid": 61}), evening.by)
+    deals.start_deal(evening.state, evening.entry({"caller": "Ada", "bid": 61}), evening.by)
     return evening
 
 

@@ -13,7 +13,7 @@ from scorer.errors import InvalidError
 from scorer.operations import replay
 from scorer.rules.game import Outcome
 from scorer.services.base.roles import Holder, Role
-from scorer.services.book.state import load_state
+from scorer.services.book.state import SessionState, load_state
 from scorer.services.book.writing import DealChange
 from scorer.services.circle import circles
 from scorer.services.deals import deals
@@ -66,6 +66,10 @@ class Evening:
         return self.by.circle_id, self.session_id
 
     @property
+    def state(self) -> SessionState:
+        return load_state(*self.keys)
+
+    @property
     def players(self) -> dict[str, UUID]:
         """The keys of the circle's players."""
         return players_of(self.circle_id)
@@ -88,14 +92,14 @@ class Evening:
         """Record the next deal."""
         played = written is None and outcome is Outcome.PLAYED
         entry = self.entry(sheet() if played else written, outcome)
-        return deals.record_deal(self.session_id, entry, self.by)
+        return deals.record_deal(self.state, entry, self.by)
 
     def amend(
         self, number: int, written: Any, *, version: int = 0, reason: str = ""
     ) -> RecordedDeal:
         """Amend a deal as it stands, or as it stood at a version."""
         change = DealChange(number, version or self.deal(number).version, reason)
-        return deals.amend_deal(self.session_id, change, written, self.by)
+        return deals.amend_deal(self.state, change, written, self.by)
 
     def void(self, number: int, *, version: int = 0, reason: str = "") -> RecordedDeal:
         """Void a deal."""
@@ -130,7 +134,7 @@ class Evening:
 
     def next_number(self) -> int:
         """Give the number of the next deal."""
-        return load_state(*self.keys).row.next_number
+        return self.state.row.next_number
 
     def deal(self, number: int) -> DealRow:
         """Give a deal that is there."""
@@ -195,6 +199,6 @@ def findings(evening: Evening) -> list[str]:
     answer = replay(session_file(*evening.keys))
     found += [problem["message"] for problem in answer["problems"]]
     replayed = {line["player"]: line["balance"] for line in answer["standings"]}
-    if [replayed[name] for name in load_state(*evening.keys).names] != evening.balances():
+    if [replayed[name] for name in evening.state.names] != evening.balances():
         found.append(f"{replayed} is not {evening.balances()}")
     return found

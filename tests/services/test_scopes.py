@@ -18,9 +18,9 @@ from scorer.services.deals.sheet import score_sheet
 from scorer.services.files.session_files import session_file
 from scorer.services.table import sessions
 from scorer.storage import models, queries
-from tests.services.evenings import sheet, start
+from tests.services.evenings import Evening, sheet, start
 
-Asked = Callable[[UUID, UUID, Holder], object]
+Asked = Callable[[UUID, Evening, Holder], object]
 
 
 def lock(circle_id: UUID, session_id: UUID) -> None:
@@ -31,19 +31,19 @@ def lock(circle_id: UUID, session_id: UUID) -> None:
 ENTRY = DealEntry(UUID(int=7), 2, sheet())
 SEEN = DealChange(1, 1)
 QUESTIONS: dict[str, Asked] = {
-    "open the session": lambda circle, session, _: load_state(circle, session),
-    "lock the session": lambda circle, session, _: lock(circle, session),
-    "end the session": lambda circle, session, _: sessions.end_session(circle, session),
-    "reopen the session": lambda circle, session, _: sessions.reopen_session(circle, session),
-    "read the sheet": lambda circle, session, _: score_sheet(load_state(circle, session)),
-    "read a deal": lambda circle, session, _: deal_report(circle, session, 1),
-    "export the session": lambda circle, session, _: session_file(circle, session),
-    "record": lambda _, session, by: deals.record_deal(session, ENTRY, by),
-    "amend": lambda _, session, by: deals.amend_deal(session, SEEN, sheet(), by),
-    "void": lambda _, session, by: deals.void_deal(session, SEEN, by),
-    "restore": lambda _, session, by: deals.restore_deal(session, SEEN, by),
-    "start": lambda _, session, by: deals.start_deal(session, ENTRY, by),
-    "cancel the start": lambda _, session, by: deals.cancel_start(session, ENTRY.key, by),
+    "open the session": lambda circle, ours, _: load_state(circle, ours.session_id),
+    "lock the session": lambda circle, ours, _: lock(circle, ours.session_id),
+    "end the session": lambda circle, ours, _: sessions.end_session(circle, ours.session_id),
+    "reopen the session": lambda circle, ours, _: sessions.reopen_session(circle, ours.session_id),
+    "read the sheet": lambda circle, ours, _: score_sheet(load_state(circle, ours.session_id)),
+    "read a deal": lambda circle, ours, _: deal_report(circle, ours.session_id, 1),
+    "export the session": lambda circle, ours, _: session_file(circle, ours.session_id),
+    "record": lambda _, ours, by: deals.record_deal(ours.state, ENTRY, by),
+    "amend": lambda _, ours, by: deals.amend_deal(ours.state, SEEN, sheet(), by),
+    "void": lambda _, ours, by: deals.void_deal(ours.session_id, SEEN, by),
+    "restore": lambda _, ours, by: deals.restore_deal(ours.session_id, SEEN, by),
+    "start": lambda _, ours, by: deals.start_deal(ours.state, ENTRY, by),
+    "cancel the start": lambda _, ours, by: deals.cancel_start(ours.session_id, ENTRY.key, by),
     "find the phone": lambda circle, _, by: circles.holder(circle, by.phone_id),
     "hold the phone": lambda circle, _, by: circles.hold(circle, by.phone_id, None),
     "revoke the link": lambda circle, _, by: circles.revoke_link(circle, by.phone_id),
@@ -60,7 +60,7 @@ def test_another_circle_finds_nothing(asked: Asked, *, exists: bool) -> None:
     stranger = replace(ours.by, circle_id=theirs)
 
     with pytest.raises(NotFoundError):
-        asked(theirs, ours.session_id, stranger)
+        asked(theirs, ours, stranger)
 
     assert (ours.deal(1), ours.next_number()) == before
     assert queries.find(models.StartedDeal, *ours.keys) is None

@@ -245,8 +245,7 @@ def lock_state(
     The row is saved as by `lock_row`: only if ``row.version`` was increased.
     """
     with lock_row(circle_id, session_id) as row:
-        current = session_id, row.version
-        if loaded is not None and (loaded.session_id, loaded.row.version) == current:
+        if loaded is not None and loaded.row.version == row.version:
             yield replace(loaded, row=row)
         else:
             yield state_of(row, queries.find(models.StartedDeal, circle_id, session_id))

@@ -102,9 +102,7 @@ def under_way(state: SessionState, started: models.StartedDeal) -> DealUnderWay:
     )
 
 
-def record_deal(
-    session_id: UUID, entry: DealEntry, by: Holder, *, loaded: SessionState | None = None
-) -> RecordedDeal:
+def record_deal(loaded: SessionState, entry: DealEntry, by: Holder) -> RecordedDeal:
     """Record the next deal of a session; ``loaded`` is the state by which the entry was read.
 
     A key that was used returns the deal already recorded. Raise ConflictError when another deal has
@@ -118,7 +116,7 @@ def record_deal(
         # The next deal nearly always has a new key: the first try assumes that, which saves a
         # query. Where it is wrong the insert fails, and there is another try.
         key_is_new = next(tries) == 0
-        with lock_state(by.circle_id, session_id, loaded) as state:
+        with lock_state(by.circle_id, loaded.session_id, loaded) as state:
             is_next = state.row.ended_at is None and entry.number == state.row.next_number
             earlier = None
             if not (is_next and key_is_new):
@@ -194,13 +192,12 @@ def _again(state: SessionState, earlier: DealRow, entry: DealEntry) -> RecordedD
 
 @transaction
 def amend_deal(
-    session_id: UUID,
+    loaded: SessionState,
     change: DealChange,
     sheet: Any,
     by: Holder,
     *,
     outcome: Outcome = Outcome.PLAYED,
-    loaded: SessionState | None = None,
 ) -> RecordedDeal:
     """Write a new version of a deal; the old one is kept and later balances follow.
 
@@ -211,7 +208,7 @@ def amend_deal(
     meanwhile, InvalidError when the new sheet has problems, NotFoundError when there is no such
     deal.
     """
-    with lock_state(by.circle_id, session_id, loaded) as state:
+    with lock_state(by.circle_id, loaded.session_id, loaded) as state:
         return _amend(state, change, outcome, sheet, by)
 
 
@@ -325,19 +322,14 @@ def _check_later(state: SessionState) -> int | None:
 
 @transaction
 def start_deal(
-    session_id: UUID,
-    entry: DealEntry,
-    by: Holder,
-    *,
-    instead_of: UUID | None = None,
-    loaded: SessionState | None = None,
+    loaded: SessionState, entry: DealEntry, by: Holder, *, instead_of: UUID | None = None
 ) -> None:
     """Write down what the auction said, for everybody to see while the deal is played.
 
     Raise InvalidError and ConflictError as recording does. A deal started by another phone is a
     conflict too, unless its key is ``instead_of``.
     """
-    with lock_state(by.circle_id, session_id, loaded) as state:
+    with lock_state(by.circle_id, loaded.session_id, loaded) as state:
         if queries.deals.deal_by_key(by.circle_id, entry.key) is not None:
             return
         _check_next(state, entry)

@@ -22,7 +22,7 @@ from scorer.errors import BusyError
 from scorer.rules.game import Outcome, Table
 from scorer.services.base import clock
 from scorer.services.base.roles import Holder, Role
-from scorer.services.book.state import load_state
+from scorer.services.book.state import SessionState, load_state
 from scorer.services.book.writing import DealChange
 from scorer.services.circle import circles
 from scorer.services.deals import deals
@@ -198,12 +198,12 @@ class _DemoTable:
             Outcome.MISDEAL if misdeal else Outcome.PLAYED,
         )
         with clock.at(self.begins + number * BREAK):
-            deals.record_deal(self.session_id, entry, self.by)
+            deals.record_deal(self.state, entry, self.by)
         with clock.at(self.begins + number * BREAK + BREAK / 2):
             if number == self.evening.amended:
                 sheet = {**entry.sheet, "card_points": 120 - entry.sheet["card_points"]}
                 change = DealChange(number, 1, "The other pile was counted")
-                deals.amend_deal(self.session_id, change, sheet, self.by)
+                deals.amend_deal(self.state, change, sheet, self.by)
             if number == self.evening.voided:
                 change = DealChange(number, 1, "A card lay on the floor")
                 deals.void_deal(self.session_id, change, self.by)
@@ -217,11 +217,14 @@ class _DemoTable:
                 return
             sheet = self.sheet()
             start = {key: sheet[key] for key in ("caller", "bid", "called_card")}
-            deals.start_deal(self.session_id, deals.DealEntry(uuid4(), number, start), self.by)
+            deals.start_deal(self.state, deals.DealEntry(uuid4(), number, start), self.by)
+
+    @property
+    def state(self) -> SessionState:
+        return load_state(self.by.circle_id, self.session_id)
 
     def sheet(self) -> dict[str, Any]:
-        state = load_state(self.by.circle_id, self.session_id)
-        return invented(state.table(), self.random)
+        return invented(self.state.table(), self.random)
 
 
 def invented(table: Table[Any], random: Random) -> dict[str, Any]:

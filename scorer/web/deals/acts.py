@@ -108,7 +108,7 @@ def record(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValu
 
     def write() -> RecordedDeal:
         entry = DealEntry(tricks.deal_id, number, tricks.proved())
-        recorded = deals.record_deal(session_id, entry, current_holder(), loaded=tricks.state)
+        recorded = deals.record_deal(tricks.state, entry, current_holder())
         keep_undo(session_id, recorded)
         return recorded
 
@@ -121,10 +121,8 @@ def amend(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue
     tricks, form = open_tricks(circle_id, session_id, number), VersionForm.sent()
     change = DealChange(number, form.version.data or 0, gettext("As the cards show"))
 
-    amend, by = deals.amend_deal, current_holder()
-    return _attempt(
-        tricks, lambda: amend(session_id, change, tricks.proved(), by, loaded=tricks.state)
-    )
+    state, by = tricks.state, current_holder()
+    return _attempt(tricks, lambda: deals.amend_deal(state, change, tricks.proved(), by))
 
 
 def _attempt(tricks: Tricks, write: Callable[[], RecordedDeal]) -> ResponseReturnValue:

@@ -183,12 +183,12 @@ def record_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     key, number = form.deal
     entry = DealEntry(key, number, form.sheet())
     try:
-        recorded = deals.record_deal(session_id, entry, current_holder(), loaded=state)
+        recorded = deals.record_deal(state, entry, current_holder())
         cache_after(mark, recorded)
         keep_undo(session_id, recorded)
         return saved(session_url(circle_id, session_id), recorded)
     except (InvalidError, ConflictError) as error:
-        return _not_saved(error, circle_id, session_id, number, EntryMode.RECORD)
+        return _not_saved(state, error, number, EntryMode.RECORD)
 
 
 @pages.post("/record/start", least=Role.SCOREKEEPER)
@@ -198,15 +198,10 @@ def start(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     form = _sent_form(state, state.table())
     key, number = form.deal
     try:
-        deals.start_deal(
-            session_id,
-            DealEntry(key, number, form.start()),
-            current_holder(),
-            instead_of=form.instead_of.data,
-            loaded=state,
-        )
+        entry, replaced = DealEntry(key, number, form.start()), form.instead_of.data
+        deals.start_deal(state, entry, current_holder(), instead_of=replaced)
     except (InvalidError, ConflictError) as error:
-        return _not_saved(error, circle_id, session_id, number, EntryMode.START)
+        return _not_saved(state, error, number, EntryMode.START)
     end_writing(number)
     address = session_url(circle_id, session_id)
     if form.action.data == "cards":
@@ -294,21 +289,17 @@ def amend_sent(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturn
     change = DealChange(number, form.version.data or 0, form.reason.data or "", form.seen.data)
     sheet = form.sheet()
     try:
-        amended = deals.amend_deal(session_id, change, sheet, current_holder(), loaded=state)
+        amended = deals.amend_deal(state, change, sheet, current_holder())
         return saved(deal_url(circle_id, session_id, number), amended)
     except (InvalidError, ConflictError) as error:
-        return _not_saved(error, circle_id, session_id, number, EntryMode.AMEND)
+        return _not_saved(state, error, number, EntryMode.AMEND)
 
 
 def _not_saved(
-    error: InvalidError | ConflictError,
-    circle_id: UUID,
-    session_id: UUID,
-    number: int,
-    mode: EntryMode,
+    state: SessionState, error: InvalidError | ConflictError, number: int, mode: EntryMode
 ) -> ResponseReturnValue:
     """Show the form as it was sent with its problems, or the two versions of a conflict."""
-    _, state = cached_state(circle_id, session_id)
+    _, state = cached_state(state.circle_id, state.session_id)
     table, turn = deals.deal_table(state, deal_at(state, number))
     form = _sent_form(state, table)
     if isinstance(error, ConflictError):
@@ -370,7 +361,7 @@ def outcome(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     entry = DealEntry(key, number, sheet, outcome)
 
     def save() -> RecordedDeal:
-        recorded = deals.record_deal(session_id, entry, current_holder(), loaded=state)
+        recorded = deals.record_deal(state, entry, current_holder())
         keep_undo(session_id, recorded)
         return recorded
 

@@ -64,7 +64,7 @@ def edited_rules(evening: Evening) -> None:
 
 def start_deal(evening: Evening) -> UUID:
     entry = evening.entry({"caller": "Ada", "bid": 61})
-    deals.start_deal(evening.session_id, entry, evening.by)
+    deals.start_deal(evening.state, entry, evening.by)
     return entry.key
 
 

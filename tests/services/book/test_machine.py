@@ -96,7 +96,7 @@ class Sessions(RuleBasedStateMachine):
         entry = DealEntry(uuid4(), self.model.following, sheet, Outcome(outcome))
         self.both(
             lambda model: model.record((outcome, sheet)),
-            lambda: deals.record_deal(self.evening.session_id, entry, self.evening.by),
+            lambda: deals.record_deal(self.evening.state, entry, self.evening.by),
         )
 
     @precondition(lambda self: self.model.lines)
@@ -123,7 +123,7 @@ class Sessions(RuleBasedStateMachine):
         self.both(
             lambda model: model.amend(number, (outcome, sheet)),
             lambda: deals.amend_deal(
-                self.evening.session_id, change, sheet, self.evening.by, outcome=Outcome(outcome)
+                self.evening.state, change, sheet, self.evening.by, outcome=Outcome(outcome)
             ),
         )
 
@@ -155,7 +155,7 @@ class Sessions(RuleBasedStateMachine):
         late = DealChange(number, version - back - 1)
         with pytest.raises(ConflictError):
             deals.amend_deal(
-                self.evening.session_id, late, None, self.evening.by, outcome=Outcome.MISDEAL
+                self.evening.state, late, None, self.evening.by, outcome=Outcome.MISDEAL
             )
         seen = len(self.model.lines[number - 1].said)
         change = DealChange(number, late.version, "No", seen)
@@ -177,7 +177,7 @@ class Sessions(RuleBasedStateMachine):
         entry = DealEntry(uuid4(), self.model.following, {"caller": caller, "bid": bid})
         self.both(
             lambda model: model.start(caller, bid),
-            lambda: deals.start_deal(self.evening.session_id, entry, self.evening.by),
+            lambda: deals.start_deal(self.evening.state, entry, self.evening.by),
         )
 
     def forget_the_start(self, _data: st.DataObject) -> None:

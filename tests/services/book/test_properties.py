@@ -62,7 +62,7 @@ def play(data: st.DataObject, evening: Evening, most: int) -> list[tuple[Outcome
     written = []
     for _ in range(data.draw(st.integers(1, most))):
         outcome, sheet = drawn(data, evening)
-        deals.record_deal(evening.session_id, evening.entry(sheet, outcome), evening.by)
+        deals.record_deal(evening.state, evening.entry(sheet, outcome), evening.by)
         written.append((outcome, sheet))
     return written
 

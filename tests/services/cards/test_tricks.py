@@ -67,12 +67,12 @@ def codes(evening: Evening, number: int = 1) -> list[str]:
 
 def begin(evening: Evening, key: UUID) -> None:
     said = {"caller": "Bea", "bid": 61, "called_card": "KC"}
-    deals.start_deal(evening.session_id, DealEntry(key, evening.next_number(), said), evening.by)
+    deals.start_deal(evening.state, DealEntry(key, evening.next_number(), said), evening.by)
 
 
 def amend(evening: Evening, version: int = 1) -> None:
     change = DealChange(1, version, "As the cards show")
-    deals.amend_deal(evening.session_id, change, opened(evening).proved(), evening.by)
+    deals.amend_deal(evening.state, change, opened(evening).proved(), evening.by)
 
 
 def test_every_writing_is_a_version_and_the_same_again_is_the_same(evening: Evening) -> None:
@@ -181,7 +181,7 @@ def test_deal_under_way_takes_its_cards_along(*, by_cards: bool) -> None:
     lay(evening, TRICKS)
 
     right = opened(evening).proved() if by_cards else RIGHT
-    deals.record_deal(evening.session_id, DealEntry(key, 1, right), evening.by)
+    deals.record_deal(evening.state, DealEntry(key, 1, right), evening.by)
 
     assert (laid(evening), codes(evening)) == ((1, TRICKS), [])
     assert evening.balances() == [-1, 2, 1, -1, -1]

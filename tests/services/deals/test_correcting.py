@@ -85,8 +85,9 @@ def test_act_on_a_version_that_does_not_stand_is_a_conflict_and_writes_nothing(
     before = len(versions(evening)), evening.balances()
     written = {"amend": [sheet(points=51)]}.get(act, [])
 
+    key = evening.state if written else evening.session_id
     with pytest.raises(ConflictError):
-        getattr(deals, f"{act}_deal")(evening.session_id, DealChange(1, seen), *written, evening.by)
+        getattr(deals, f"{act}_deal")(key, DealChange(1, seen), *written, evening.by)
 
     assert (len(versions(evening)), evening.balances()) == before
 
@@ -132,7 +133,7 @@ def test_voided_deal_counts_for_nobody_and_keeps_what_it_would_pay() -> None:
 def test_voiding_a_deal_lets_its_dealer_deal_the_one_under_way() -> None:
     evening = start()
     evening.record()
-    deals.start_deal(evening.session_id, evening.entry({"caller": "Ada", "bid": 61}), evening.by)
+    deals.start_deal(evening.state, evening.entry({"caller": "Ada", "bid": 61}), evening.by)
 
     dealers = [under_way(evening)]
     for act in (evening.void, evening.restore):
@@ -165,6 +166,6 @@ def test_deal_that_is_not_there_cannot_be_changed() -> None:
     evening = start()
 
     with pytest.raises(NotFoundError):
-        deals.amend_deal(evening.session_id, DealChange(1, 1), sheet(), evening.by)
+        deals.amend_deal(evening.state, DealChange(1, 1), sheet(), evening.by)
     with pytest.raises(NotFoundError):
         deals.void_deal(evening.session_id, DealChange(1, 1), evening.by)

@@ -45,11 +45,11 @@ def test_same_key_again_is_the_same_deal() -> None:
     evening = start()
     entry = evening.entry(sheet())
 
-    first = deals.record_deal(evening.session_id, entry, evening.by)
+    first = deals.record_deal(evening.state, entry, evening.by)
     before = rows(evening)
-    again = deals.record_deal(evening.session_id, entry, evening.by)
+    again = deals.record_deal(evening.state, entry, evening.by)
     later = [
-        deals.record_deal(evening.session_id, replace(entry, number=number), evening.by)
+        deals.record_deal(evening.state, replace(entry, number=number), evening.by)
         for number in (2, 9)
     ]
 
@@ -61,11 +61,11 @@ def test_same_key_again_is_the_same_deal() -> None:
 def test_same_key_is_the_same_deal_after_others_were_recorded_and_it_was_amended() -> None:
     evening = start()
     entry = evening.entry(sheet())
-    deals.record_deal(evening.session_id, entry, evening.by)
+    deals.record_deal(evening.state, entry, evening.by)
     evening.record()
     evening.amend(1, sheet(points=40))
 
-    again = deals.record_deal(evening.session_id, entry, evening.by)
+    again = deals.record_deal(evening.state, entry, evening.by)
 
     assert again == RecordedDeal(number=1, version=2, new=False)
     assert evening.next_number() == 3
@@ -85,12 +85,12 @@ def test_same_key_with_another_outcome_is_a_conflict(first: Outcome, again: Outc
     evening = start()
     answers = {Outcome.PLAYED: sheet(), Outcome.PENALTY: {"offender": "Ada"}}
     entry = evening.entry(answers.get(first), first)
-    deals.record_deal(evening.session_id, entry, evening.by)
+    deals.record_deal(evening.state, entry, evening.by)
     before = rows(evening)
 
     other = replace(entry, sheet=answers.get(again), outcome=again)
     with pytest.raises(ConflictError):
-        deals.record_deal(evening.session_id, other, evening.by)
+        deals.record_deal(evening.state, other, evening.by)
 
     assert rows(evening) == before
 
@@ -102,7 +102,7 @@ def test_another_number_than_the_next_is_a_conflict_and_writes_nothing(number: i
     before = rows(evening)
 
     with pytest.raises(ConflictError):
-        deals.record_deal(evening.session_id, DealEntry(uuid4(), number, sheet()), evening.by)
+        deals.record_deal(evening.state, DealEntry(uuid4(), number, sheet()), evening.by)
 
     assert rows(evening) == before
 
@@ -122,7 +122,7 @@ def test_what_is_no_sheet_is_invalid(written: object) -> None:
     evening = start()
 
     with pytest.raises(InvalidError):
-        deals.record_deal(evening.session_id, DealEntry(uuid4(), 1, written), evening.by)
+        deals.record_deal(evening.state, DealEntry(uuid4(), 1, written), evening.by)
 
 
 @pytest.mark.parametrize(
@@ -138,10 +138,10 @@ def test_penalty_is_for_somebody_who_plays(offender: object) -> None:
 def test_recording_ends_the_deal_under_way() -> None:
     evening = start()
     begun = evening.entry({"caller": "Ada", "bid": 70})
-    deals.start_deal(evening.session_id, begun, evening.by)
+    deals.start_deal(evening.state, begun, evening.by)
     assert queries.find(models.StartedDeal, *evening.keys) is not None
 
-    deals.record_deal(evening.session_id, replace(begun, sheet=sheet(bid=70)), evening.by)
+    deals.record_deal(evening.state, replace(begun, sheet=sheet(bid=70)), evening.by)
 
     assert queries.find(models.StartedDeal, *evening.keys) is None
     assert evening.deal(1).deal_id == begun.key
@@ -152,7 +152,7 @@ def test_started_deal_is_there_for_everybody_until_it_is_forgotten() -> None:
     said = {"caller": "Ada", "bid": 70, "called_card": "KC"}
 
     entry = evening.entry(said)
-    deals.start_deal(evening.session_id, entry, evening.by)
+    deals.start_deal(evening.state, entry, evening.by)
     started = queries.find(models.StartedDeal, *evening.keys)
     deals.cancel_start(evening.session_id, entry.key, evening.by)
 
@@ -165,8 +165,8 @@ def test_started_deal_is_there_for_everybody_until_it_is_forgotten() -> None:
 def test_deal_that_was_started_instead_of_it_is_not_forgotten() -> None:
     evening = start()
     first, second = (evening.entry({"caller": name, "bid": 70}) for name in ("Ada", "Bea"))
-    deals.start_deal(evening.session_id, first, evening.by)
-    deals.start_deal(evening.session_id, second, evening.let_in(), instead_of=first.key)
+    deals.start_deal(evening.state, first, evening.by)
+    deals.start_deal(evening.state, second, evening.let_in(), instead_of=first.key)
 
     with pytest.raises(ConflictError):
         deals.cancel_start(evening.session_id, first.key, evening.by)
@@ -177,8 +177,8 @@ def test_deal_that_was_started_instead_of_it_is_not_forgotten() -> None:
 def test_deal_that_was_recorded_meanwhile_is_not_forgotten() -> None:
     evening = start()
     begun = evening.entry({"caller": "Ada", "bid": 70})
-    deals.start_deal(evening.session_id, begun, evening.by)
-    deals.record_deal(evening.session_id, replace(begun, sheet=sheet(bid=70)), evening.by)
+    deals.start_deal(evening.state, begun, evening.by)
+    deals.record_deal(evening.state, replace(begun, sheet=sheet(bid=70)), evening.by)
 
     with pytest.raises(ConflictError):
         deals.cancel_start(evening.session_id, begun.key, evening.by)
@@ -187,7 +187,7 @@ def test_deal_that_was_recorded_meanwhile_is_not_forgotten() -> None:
 def test_start_that_is_forgotten_twice_is_written_once() -> None:
     evening = start()
     begun = evening.entry({"caller": "Ada", "bid": 70})
-    deals.start_deal(evening.session_id, begun, evening.by)
+    deals.start_deal(evening.state, begun, evening.by)
 
     versions = []
     for _ in range(2):
@@ -202,17 +202,17 @@ def test_start_of_another_phone_is_replaced_only_by_name() -> None:
     by = evening.let_in()
     theirs = evening.entry({"caller": "Ada", "bid": 70})
     mine = evening.entry({"caller": "Bea", "bid": 75})
-    deals.start_deal(evening.session_id, theirs, evening.by)
+    deals.start_deal(evening.state, theirs, evening.by)
 
     with pytest.raises(ConflictError):
-        deals.start_deal(evening.session_id, mine, by)
+        deals.start_deal(evening.state, mine, by)
     assert started_caller(evening) == "0"
 
     for _ in range(2):
-        deals.start_deal(evening.session_id, mine, by, instead_of=theirs.key)
+        deals.start_deal(evening.state, mine, by, instead_of=theirs.key)
     assert started_caller(evening) == "1"
     with pytest.raises(ConflictError):
-        deals.start_deal(evening.session_id, theirs, evening.by)
+        deals.start_deal(evening.state, theirs, evening.by)
     assert started_caller(evening) == "1"
 
 
@@ -220,7 +220,7 @@ def test_phone_may_start_its_own_deal_anew() -> None:
     evening = start()
     for name in ("Ada", "Ciro"):
         entry = evening.entry({"caller": name, "bid": 70})
-        deals.start_deal(evening.session_id, entry, evening.by)
+        deals.start_deal(evening.state, entry, evening.by)
 
     assert started_caller(evening) == "2"
 
@@ -228,14 +228,14 @@ def test_phone_may_start_its_own_deal_anew() -> None:
 def test_ended_session_takes_no_deal_but_what_is_written_can_be_mended() -> None:
     evening = start()
     entry = evening.entry(sheet())
-    deals.record_deal(evening.session_id, entry, evening.by)
+    deals.record_deal(evening.state, entry, evening.by)
     end_session(*evening.keys)
     before = rows(evening)
 
     for write in (deals.record_deal, deals.start_deal):
         with refused("session-ended"):
-            write(evening.session_id, evening.entry(sheet()), evening.by)
-    again = deals.record_deal(evening.session_id, entry, evening.by)
+            write(evening.state, evening.entry(sheet()), evening.by)
+    again = deals.record_deal(evening.state, entry, evening.by)
 
     assert again == RecordedDeal(number=1, version=1, new=False)
     assert rows(evening) == before
@@ -250,9 +250,9 @@ def test_ended_session_takes_no_deal_but_what_is_written_can_be_mended() -> None
 def test_deal_that_was_recorded_is_not_started_again() -> None:
     evening = start()
     entry = evening.entry(sheet())
-    deals.record_deal(evening.session_id, entry, evening.by)
+    deals.record_deal(evening.state, entry, evening.by)
 
-    deals.start_deal(evening.session_id, replace(entry, sheet={"caller": "Ada"}), evening.by)
+    deals.start_deal(evening.state, replace(entry, sheet={"caller": "Ada"}), evening.by)
 
     assert queries.find(models.StartedDeal, *evening.keys) is None
 
@@ -261,7 +261,7 @@ def test_starting_another_number_than_the_next_is_a_conflict() -> None:
     evening = start()
 
     with pytest.raises(ConflictError):
-        deals.start_deal(evening.session_id, DealEntry(uuid4(), 2, {"caller": "Ada"}), evening.by)
+        deals.start_deal(evening.state, DealEntry(uuid4(), 2, {"caller": "Ada"}), evening.by)
 
 
 def test_secret_of_the_partner_cannot_be_started() -> None:
@@ -269,7 +269,7 @@ def test_secret_of_the_partner_cannot_be_started() -> None:
     said = {"caller": "Ada", "bid": 200, "partner": "Bea"}
 
     with pytest.raises(InvalidError) as refused:
-        deals.start_deal(evening.session_id, evening.entry(said), evening.by)
+        deals.start_deal(evening.state, evening.entry(said), evening.by)
 
     assert "sheet.partner" in [problem.field for problem in refused.value.problems]
     assert queries.find(models.StartedDeal, *evening.keys) is None
@@ -281,10 +281,8 @@ def test_session_loaded_before_another_deal_was_recorded_is_loaded_again() -> No
     evening.record()
 
     with pytest.raises(ConflictError):
-        deals.record_deal(evening.session_id, entry, evening.by, loaded=loaded)
-    late = deals.record_deal(
-        evening.session_id, replace(entry, number=2), evening.by, loaded=loaded
-    )
+        deals.record_deal(loaded, entry, evening.by)
+    late = deals.record_deal(loaded, replace(entry, number=2), evening.by)
 
     assert late == RecordedDeal(number=2, version=1, new=True)
     assert [deal.dealer for deal in queries.deals.all_deals(*evening.keys)] == [4, 0]
@@ -293,10 +291,10 @@ def test_session_loaded_before_another_deal_was_recorded_is_loaded_again() -> No
 def test_deal_started_after_the_session_was_loaded_is_dropped_when_it_is_recorded() -> None:
     evening = start()
     loaded, entry = load_state(*evening.keys), evening.entry({"caller": "Ada", "bid": 70})
-    deals.start_deal(evening.session_id, entry, evening.by)
+    deals.start_deal(evening.state, entry, evening.by)
 
     written = replace(entry, sheet=sheet(bid=70))
-    deals.record_deal(evening.session_id, written, evening.by, loaded=loaded)
+    deals.record_deal(loaded, written, evening.by)
 
     assert queries.find(models.StartedDeal, *evening.keys) is None
 
@@ -306,7 +304,7 @@ def test_session_loaded_and_unchanged_is_not_read_again_under_the_lock() -> None
     loaded, entry = load_state(*evening.keys), evening.entry(sheet())
 
     with selects() as reads:
-        deals.record_deal(evening.session_id, entry, evening.by, loaded=loaded)
+        deals.record_deal(loaded, entry, evening.by)
 
     assert not [read for read in reads if "player.name" in read or "deal_version" in read]
 
@@ -314,21 +312,21 @@ def test_session_loaded_and_unchanged_is_not_read_again_under_the_lock() -> None
 def test_key_of_another_session_is_not_found() -> None:
     evening = start()
     entry = evening.entry(sheet())
-    deals.record_deal(evening.session_id, entry, evening.by)
-    other = evening.again().session_id
+    deals.record_deal(evening.state, entry, evening.by)
+    other = evening.again()
 
     with pytest.raises(NotFoundError):
-        deals.record_deal(other, entry, evening.by)
+        deals.record_deal(other.state, entry, evening.by)
 
-    assert queries.deals.all_deals(evening.circle_id, other) == []
+    assert queries.deals.all_deals(*other.keys) == []
 
 
 def test_same_key_in_another_circle_is_a_deal_of_its_own() -> None:
     ours, theirs = start(), start()
     entry = ours.entry(sheet("Ada", "Bea"))
-    deals.record_deal(ours.session_id, entry, ours.by)
+    deals.record_deal(ours.state, entry, ours.by)
 
-    deals.record_deal(theirs.session_id, replace(entry, sheet=sheet("Ezio", "Dora")), theirs.by)
+    deals.record_deal(theirs.state, replace(entry, sheet=sheet("Ezio", "Dora")), theirs.by)
 
     assert ours.balances() == [2, 1, -1, -1, -1]
     assert theirs.balances() == [-1, -1, -1, 1, 2]
@@ -336,7 +334,7 @@ def test_same_key_in_another_circle_is_a_deal_of_its_own() -> None:
 
 def cancelled(evening: Evening) -> DealEntry:
     begun = evening.entry({"caller": "Ada", "bid": 70, "called_card": "KC"})
-    deals.start_deal(evening.session_id, begun, evening.by)
+    deals.start_deal(evening.state, begun, evening.by)
     deals.cancel_start(evening.session_id, begun.key, evening.by)
     return begun
 
@@ -351,7 +349,7 @@ def kept(evening: Evening) -> dict[str, Any]:
 def test_cancelled_start_comes_back_as_it_was() -> None:
     evening = start()
     begun = evening.entry({"caller": "Ada", "bid": 70, "called_card": "KC"})
-    deals.start_deal(evening.session_id, begun, evening.by)
+    deals.start_deal(evening.state, begun, evening.by)
     before = kept(evening)
     deals.cancel_start(evening.session_id, begun.key, evening.by)
 
@@ -370,13 +368,13 @@ def test_cancelled_start_comes_back_as_it_was() -> None:
         pytest.param(lambda one, _: cancelled(one), id="another was cancelled"),
         pytest.param(
             lambda one, _: deals.start_deal(
-                one.session_id, one.entry({"caller": "Bea", "bid": 70}), one.by
+                one.state, one.entry({"caller": "Bea", "bid": 70}), one.by
             ),
             id="another was started",
         ),
         pytest.param(
             lambda one, begun: deals.record_deal(
-                one.session_id, replace(begun, sheet=sheet(bid=70)), one.by
+                one.state, replace(begun, sheet=sheet(bid=70)), one.by
             ),
             id="it was recorded",
         ),

@@ -104,7 +104,7 @@ def called(points: int) -> Any:
 
 def begin(evening: Evening) -> None:
     entry = evening.entry({"caller": "Bea", "bid": 61, "called_card": "KC"})
-    deals.start_deal(evening.session_id, entry, evening.by)
+    deals.start_deal(evening.state, entry, evening.by)
 
 
 def forget(evening: Evening) -> None:

@@ -119,7 +119,7 @@ def _play(evening: Evening) -> None:
     evening.change(order=(0, 1, 2, 3, 4, 5), guests=[Guest("Fulvia", 7)])
     evening.record(sheet("Ada", "Fulvia"))
     entry = evening.entry({"caller": "Bea", "bid": 61})
-    deals.start_deal(evening.session_id, entry, evening.by)
+    deals.start_deal(evening.state, entry, evening.by)
 
 
 @pytest.fixture(scope="module")

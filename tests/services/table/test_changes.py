@@ -173,7 +173,7 @@ def test_versions_name_the_change_they_follow_on() -> None:
 
 def started(evening: Evening, caller: str, bid: Any = 61, **known: Any) -> None:
     entry = evening.entry({"caller": caller, "bid": bid, **known})
-    deals.start_deal(evening.session_id, entry, evening.by)
+    deals.start_deal(evening.state, entry, evening.by)
 
 
 def test_deal_under_way_is_dealt_by_whose_turn_it_is_now() -> None:
