@@ -72,6 +72,16 @@ def test_missing_file_gives_status_2_and_a_sentence(tmp_path: Path) -> None:
     assert b"Traceback" not in done.stderr
 
 
+@pytest.mark.parametrize("command", ["score", "replay"])
+def test_closed_input_gives_status_2_and_a_sentence(
+    command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", None)
+
+    assert main([command]) == 2
+    assert capsys.readouterr().err == "scorer: standard input is closed\n"
+
+
 @pytest.mark.parametrize("locale", ["C", "POSIX", "it_IT.ISO-8859-1"])
 def test_answers_are_utf_8_whatever_the_locale(locale: str) -> None:
     deal = json.loads(json.dumps(DEAL).replace("Ada", "Nicolò"))

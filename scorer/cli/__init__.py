@@ -234,7 +234,7 @@ def run_replay(file: str, language: str) -> int:
     """Play a session file again."""
     from scorer.operations import replay
 
-    with click.open_file(file, "rb") as opened:
+    with _input(file) as opened:
         answer, status = _answer(replay, opened.read(), language)
     click.echo(encode(answer, indent=2))
     return status
@@ -354,13 +354,19 @@ def _answer_lines(
 ) -> int:
     """Answer every line, in order, each as soon as it is read, until interrupted."""
     sound = True
-    with click.open_file(file, "rb") as lines:
+    with _input(file) as lines:
         for answer in _answers(operation, of_file, lines, language):
             click.echo(encode(answer))
             sound = sound and answer["ok"]
             if interrupted():
                 return INTERRUPTED
     return SOUND if sound else FAULTY
+
+
+def _input(file: str) -> IO[Any]:
+    if file == "-" and sys.stdin is None:  # as `<&-` leaves it
+        raise ScorerError("standard input is closed")
+    return click.open_file(file, "rb")
 
 
 def _answers(
