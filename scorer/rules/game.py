@@ -364,10 +364,12 @@ class Game(ABC, Generic[S, R]):
             override = {key: value for key, value in data.items() if key not in computed}
             whole = merged(write(self.presets[slug]), override)
             rules = read(self.rules_type, whole, reading, path)
-        elif isinstance(data, dict | str):
+        elif isinstance(data, dict | str) and isinstance(slug, str):
             where = path if isinstance(data, str) else f"{path}.preset"
             message = say("There is no preset %(slug)s.", slug=slug)
-            reading.unknown("unknown-preset", where, message, str(slug), self.presets)
+            reading.unknown("unknown-preset", where, message, slug, self.presets)
+        elif isinstance(data, dict):
+            reading.fault("wrong-type", f"{path}.preset", say("A text is needed."))
         elif data is not None:
             reading.fault("wrong-type", path, say("Rules are the name of a preset, or an object."))
         if rules is not None:

@@ -111,7 +111,6 @@ def test_table_without_a_name_is_called_like_its_preset(
         pytest.param('{"game": "poker"}', "unknown-game", id="another game"),
         pytest.param('{"game": 7}', "unknown-game", id="no game"),
         pytest.param('{"preset": "poker"}', "unknown-preset", id="no preset"),
-        pytest.param('{"preset": 7}', "unknown-preset", id="a number for a preset"),
         pytest.param('{"name": 7}', "wrong-type", id="a number for a name"),
         pytest.param('{"floor": -1}', "out-of-range", id="no rules"),
         pytest.param('{"flor": 61}', "unknown-key", id="misspelt"),
