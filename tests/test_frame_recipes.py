@@ -15,7 +15,6 @@ from pathlib import Path
 from urllib.parse import urlencode
 from urllib.request import HTTPCookieProcessor, HTTPSHandler, OpenerDirector, Request, build_opener
 
-import kubernetes_validate
 import psycopg
 import pytest
 import yaml
@@ -392,6 +391,8 @@ def test_image_copies_what_is_there_and_what_is_not_ignored() -> None:
 
 
 def test_other_places_run_the_image_as_it_is() -> None:
+    import kubernetes_validate  # late: its import takes three seconds
+
     composed = [yaml.safe_load((DEPLOY / name).read_text("utf-8")) for name in COMPOSED]
     cluster = list(yaml.safe_load_all((DEPLOY / "kubernetes.yaml").read_text("utf-8")))
     for resource in cluster:
