@@ -74,15 +74,27 @@ def _compiled_templates(tmp_path_factory: pytest.TempPathFactory) -> Iterator[No
 
 
 @pytest.fixture(scope="session")
-def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """Give a migrated SQLite file, to be copied; from here on no commit waits for the disk."""
-    from scorer.storage import engine, migrate
+def pragmas() -> Iterator[tuple[str, ...]]:
+    """Give the settings of SQLite in the product; in the tests no commit waits for the disk."""
+    from scorer.storage import engine
 
-    path = tmp_path_factory.mktemp("sqlite") / "template.sqlite"
+    of_the_product = engine.PRAGMAS
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(engine, "PRAGMAS", ("journal_mode=WAL", "synchronous=OFF"))
-        migrate.upgrade(f"sqlite:///{path}")
-        yield path
+        yield of_the_product
+
+
+@pytest.fixture(scope="session")
+def sqlite_template(
+    pragmas: object,  # noqa: ARG001  # the settings of the tests hold from here on
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Path:
+    """Give a migrated SQLite file, to be copied."""
+    from scorer.storage import migrate
+
+    path = tmp_path_factory.mktemp("sqlite") / "template.sqlite"
+    migrate.upgrade(f"sqlite:///{path}")
+    return path
 
 
 @pytest.fixture

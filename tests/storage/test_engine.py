@@ -16,7 +16,10 @@ from tests.storage.conftest import bare_app, opened
 
 
 @pytest.fixture
-def on_sqlite(sqlite_url: str) -> Iterator[Flask]:
+def on_sqlite(
+    sqlite_url: str, pragmas: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Flask]:
+    monkeypatch.setattr(engines, "PRAGMAS", pragmas)
     app = bare_app(sqlite_url)
     with app.app_context():
         yield app
