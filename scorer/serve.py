@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from importlib import metadata
-from itertools import islice, product
+from itertools import product
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -345,9 +345,9 @@ def _warm(app: Flask) -> None:
     app.jinja_env.bytecode_cache = None
     compiled.keep()
     with suppress(SQLAlchemyError, ScorerError):
-        for circle_id, circle in islice(sum_ahead().items(), 1):
-            for phone in phones(circle_id)[:1]:
-                _open_pages(app, phone, circle)
+        newest, circle = next(iter(sum_ahead().items()), (None, None))
+        if newest and circle and (members := phones(newest)):
+            _open_pages(app, members[0], circle)
     storage.db.session.remove()
     storage.db.engine.dispose()
 

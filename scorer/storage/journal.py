@@ -31,7 +31,7 @@ LEFT_OUT: dict[str, tuple[str, ...]] = {
     "public_page": (),
     "note": (),
 }
-#: The columns for which their hash stands.
+#: The columns of which an entry has the hash, not the value.
 HASHED = {"rules", "address", "secret"}
 COLUMNS = {
     subject: [

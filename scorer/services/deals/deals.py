@@ -201,8 +201,8 @@ def amend_deal(
 ) -> RecordedDeal:
     """Write a new version of a deal; the old one is kept and later balances follow.
 
-    Its multiplier stays unless the new sheet names one; a deal that becomes a played one gets the
-    multiplier that was carried over to it.
+    ``loaded`` is the state by which the sheet was read. The deal's multiplier stays unless the new
+    sheet names one; a deal that becomes a played one gets the multiplier that was carried over.
 
     Raise ConflictError when the deal is no longer as the phone saw it, or was disputed or upheld
     meanwhile, InvalidError when the new sheet has problems, NotFoundError when there is no such
