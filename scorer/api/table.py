@@ -18,7 +18,7 @@ from scorer.services.base.roles import Holder, Role
 from scorer.services.book.state import SessionState, load_state
 from scorer.services.table import house_rules, sessions
 from scorer.services.table.changes import ChangeRequest, Guest, NewRules, NewSeats, change_session
-from scorer.services.table.house_rules import OwnRules, find_rules, known_game
+from scorer.services.table.house_rules import OwnRules, find_rules, known_game, read_choice
 from scorer.services.table.sessions import NewSession
 from scorer.services.table.what_if import rules_what_if
 from scorer.texts import say
@@ -207,14 +207,11 @@ def change_table(circle: UUID, session: UUID, body: TableChange, by: Holder) -> 
 
 
 def _other_rules(state: SessionState, text: str) -> Any:
-    """Read a preset, or a version of the circle's own rules; raise ValueError, NotFoundError."""
-    key, _, version = text.partition(".")
-    if key in state.game.presets:
-        return state.game.presets[key]
-    own = find_rules(state.circle_id, UUID(key), int(version))
-    if own.game != state.game:
-        raise ValueError(key)
-    return own.rules
+    """Read the rules that an address names; raise ValueError if there are none."""
+    chosen = read_choice(state.circle_id, state.game, text)
+    if chosen is None:
+        raise ValueError(text)
+    return chosen.rules
 
 
 @blueprint.reads(f"{SESSION}/what-if", "WhatIf", "OtherRules", limit=("what-if",))

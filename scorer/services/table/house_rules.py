@@ -65,6 +65,14 @@ class OwnRules(NamedTuple):
         return {**self.row.rules, "name": self.row.name}
 
 
+class ChosenRules(NamedTuple):
+    """The chosen rules; ``rule_set`` is the reference to a version of the circle's own."""
+
+    rules: Any
+    document: Any
+    rule_set: tuple[UUID, int] | None = None
+
+
 def own_rules(circle_id: UUID, game: str | None = None) -> list[OwnRules]:
     """List the circle's rule sets by name, of one game or of all, the retired ones too."""
     rows = queries.table.rule_sets(circle_id)
@@ -83,6 +91,33 @@ def find_rules(circle_id: UUID, rule_set_id: UUID, version: int | None = None) -
     if not matching:
         raise NotFoundError
     return OwnRules(matching[-1], rows[-1].version)
+
+
+def value_of(rule_set: tuple[UUID, int]) -> str:
+    """Return the value that stands for a version of a rule set; ``read_choice`` reads it."""
+    rule_set_id, version = rule_set
+    return f"{rule_set_id}.{version}"
+
+
+def read_choice(circle_id: UUID | None, game: Game[Any, Any], value: str) -> ChosenRules | None:
+    """Find the rules of a game that a form or an address names; None if there are none."""
+    if value in game.presets:
+        return ChosenRules(game.presets[value], {"preset": value})
+    own = read_own_choice(circle_id, value)
+    if own is None or own.game != game:
+        return None
+    return ChosenRules(own.rules, own.document, own.reference)
+
+
+def read_own_choice(circle_id: UUID | None, value: str) -> OwnRules | None:
+    """Find the own rules of a circle that a value names, of their newest version if it has none."""
+    key, _, version = value.partition(".")
+    try:
+        rule_set_id = UUID(key)
+        number = int(version[:9]) if version else None
+        return find_rules(circle_id, rule_set_id, number) if circle_id else None
+    except (ValueError, NotFoundError):
+        return None
 
 
 def versions(circle_id: UUID, rule_set_id: UUID) -> list[tuple[OwnRules, tuple[Difference, ...]]]:

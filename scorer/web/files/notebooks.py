@@ -24,13 +24,14 @@ from scorer.services.circle import players
 from scorer.services.files import notebooks as services
 from scorer.services.files.notebook_files import LONGEST_FILE
 from scorer.services.files.notebooks import CHIAMATA, POINTS, NotebookPreview
+from scorer.services.table.house_rules import read_choice
 from scorer.texts import say
 from scorer.web.base import access
 from scorer.web.base.fields import ChoiceField, DayField, OpenChoiceField, RowsField, UUIDField
 from scorer.web.base.filters import in_words
 from scorer.web.base.forms import PageForm
 from scorer.web.base.pages import session_url
-from scorer.web.table.choosing import offers, read_choice
+from scorer.web.table.choosing import offers
 
 ROLES = {
     ColumnRole.NOTHING: say("nothing that counts"),

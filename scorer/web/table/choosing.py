@@ -1,4 +1,4 @@
-"""Pages of the games and their tables; choosing rules: a preset, or the circle's own."""
+"""Pages of the games and their tables; the rules that a form offers."""
 
 from collections.abc import Iterable
 from http import HTTPStatus
@@ -16,7 +16,12 @@ from scorer.rules.options import Description, merged
 from scorer.rules.seats import all_seats
 from scorer.rules.sheet import write
 from scorer.services.book.state import NUMBERS, SessionState
-from scorer.services.table.house_rules import OwnRules, find_rules, rules_in_use
+from scorer.services.table.house_rules import (
+    ChosenRules,
+    read_own_choice,
+    rules_in_use,
+    value_of,
+)
 from scorer.texts import Text, listed, say, signed
 from scorer.web.base.fields import whole
 
@@ -48,14 +53,6 @@ def preset(slug: str, preset: str) -> str:
     )
 
 
-class ChosenRules(NamedTuple):
-    """The chosen rules; ``rule_set`` is the reference to a version of the circle's own."""
-
-    rules: Any
-    document: Any
-    rule_set: tuple[UUID, int] | None = None
-
-
 class RulesOffer(NamedTuple):
     """Rules to choose: the value sent for them, their name with its version, and their table.
 
@@ -80,33 +77,6 @@ def sent_game(slug: str | None) -> Game[Any, Any]:
         return find_game(slug or "")
     except UnknownGameError:
         abort(HTTPStatus.BAD_REQUEST)
-
-
-def value_of(rule_set: tuple[UUID, int]) -> str:
-    """Return the form value for a version of a rule set; ``read_choice`` reads it."""
-    rule_set_id, version = rule_set
-    return f"{rule_set_id}.{version}"
-
-
-def read_choice(circle_id: UUID | None, game: Game[Any, Any], value: str) -> ChosenRules | None:
-    """Find the rules of a game by a form value; None if there are none."""
-    if value in game.presets:
-        return ChosenRules(game.presets[value], {"preset": value})
-    own = read_own_choice(circle_id, value)
-    if own is None or own.game != game:
-        return None
-    return ChosenRules(own.rules, own.document, own.reference)
-
-
-def read_own_choice(circle_id: UUID | None, value: str) -> OwnRules | None:
-    """Find the circle's own rules by a form value, in the version that it names."""
-    key, _, version = value.partition(".")
-    try:
-        rule_set_id = UUID(key)
-        number = int(version[:9]) if version else None
-        return find_rules(circle_id, rule_set_id, number) if circle_id else None
-    except (ValueError, NotFoundError):
-        return None
 
 
 def offers(circle_id: UUID | None, game: Game[Any, Any], chosen: str = "") -> list[RulesOffer]:

@@ -23,12 +23,13 @@ from scorer.services.base.roles import Role
 from scorer.services.book.state import load_state
 from scorer.services.circle import circles
 from scorer.services.table import house_rules
+from scorer.services.table.house_rules import read_choice, value_of
 from scorer.web.base import access, downloads
 from scorer.web.base.access import current_holder
 from scorer.web.base.filters import in_words
 from scorer.web.base.pages import rule_set_url
 from scorer.web.deals.entry_forms import deal_form
-from scorer.web.table.choosing import read_choice, sent_game, value_of
+from scorer.web.table.choosing import sent_game
 from scorer.web.table.rules_forms import (
     GameForm,
     KeepRulesForm,

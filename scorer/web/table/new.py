@@ -18,6 +18,7 @@ from scorer.services.base.roles import Role
 from scorer.services.base.text import one_line
 from scorer.services.circle.players import join_order, marks_to_be, offered_names
 from scorer.services.table import sessions
+from scorer.services.table.house_rules import read_choice, value_of
 from scorer.texts import Text, say
 from scorer.web.base import access, fields
 from scorer.web.base.forms import PageForm
@@ -111,7 +112,7 @@ def new() -> ResponseReturnValue:
             game=again.row.game,
             players=[{"player": name} for name in again.players],
             first_dealer=str(again.first_dealer),
-            rules=choosing.value_of(again.rule_set) if again.rule_set else again.preset,
+            rules=value_of(again.rule_set) if again.rule_set else again.preset,
             end={"target": "points", "deals": "deals"}.get(str(again.end), "open"),
             target=again.target,
             deals=again.deals,
@@ -121,7 +122,7 @@ def new() -> ResponseReturnValue:
     # Begin with the game and the table that the address names, or with the first ones.
     game = choosing.sent_game(query.game.data or all_games()[0].slug)
     rules, kind = query.rules.data, query.kind.data
-    if choosing.read_choice(circle_id, game, rules) is None:
+    if read_choice(circle_id, game, rules) is None:
         offered = choosing.offers(circle_id, game)
         rules = next((offer.value for offer in offered if offer.kind == kind), offered[0].value)
     return _page(NewSessionForm(key=uuid4(), circle=circle_id, game=game.slug, rules=rules))
@@ -205,7 +206,7 @@ def _wanted(form: NewSessionForm) -> sessions.NewSession:
     key, circle_id = form.key.data or uuid4(), form.circle.data
     begun = sessions.circle_begun_by(key)
     game, kind = choosing.sent_game(form.game.data), form.kind.data
-    chosen = choosing.read_choice(circle_id, game, form.rules.data)
+    chosen = read_choice(circle_id, game, form.rules.data)
     if chosen is not None and kind and game.kind(chosen.rules) not in ("", kind):
         message = say("These rules bid otherwise than you said at the top: choose one of the two.")
         raise InvalidError([Problem("other-kind", "rules", message)])

@@ -16,6 +16,7 @@ from scorer.services.base.roles import Role
 from scorer.services.book.state import SessionState, load_state
 from scorer.services.deals.report import rules_periods
 from scorer.services.table.changes import ChangeRequest, NewRules, change_session
+from scorer.services.table.house_rules import ChosenRules, read_choice
 from scorer.services.table.what_if import RulesWhatIf, rules_what_if
 from scorer.texts import say
 from scorer.web.base.access import current_holder
@@ -23,7 +24,7 @@ from scorer.web.base.fields import HiddenNumberField, OpenChoiceField, WholeFiel
 from scorer.web.base.filters import in_words
 from scorer.web.base.forms import PageForm
 from scorer.web.base.pages import SESSION, pages, place, session_url, side_views
-from scorer.web.table.choosing import END, ChosenRules, fitted, offers, read_choice
+from scorer.web.table.choosing import END, fitted, offers
 
 
 class RulesChangeForm(PageForm):

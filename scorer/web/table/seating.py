@@ -17,6 +17,7 @@ from scorer.services.base.text import one_line
 from scorer.services.book.state import NUMBERS, SessionState, load_state
 from scorer.services.circle.players import offered_names
 from scorer.services.table.changes import ChangeRequest, Guest, NewRules, NewSeats, change_session
+from scorer.services.table.house_rules import read_choice
 from scorer.services.table.seating import (
     SeatingPlan,
     Sitter,
@@ -31,7 +32,7 @@ from scorer.web.base.access import current_holder
 from scorer.web.base.filters import in_words
 from scorer.web.base.forms import PageForm
 from scorer.web.base.pages import SESSION, pages, place, session_url
-from scorer.web.table.choosing import fitted, offers, place_of, read_choice, warn_of_openings
+from scorer.web.table.choosing import fitted, offers, place_of, warn_of_openings
 
 #: How the form calls the guest, who has no seat yet.
 GUEST = "new"

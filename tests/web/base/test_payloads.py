@@ -23,9 +23,8 @@ from scorer.services.circle.circles import holder, make_link
 from scorer.services.money.ledger import PAGE as LEDGER_PAGE
 from scorer.services.money.ledger import Cost, share_cost
 from scorer.services.record.journal_page import PAGE
-from scorer.services.table.house_rules import keep_rules
+from scorer.services.table.house_rules import keep_rules, value_of
 from scorer.storage import queries
-from scorer.web.table.choosing import value_of
 from tests.data.payloads import KINDS, PAYLOADS
 from tests.data.photos import photo
 from tests.web.pages import Page

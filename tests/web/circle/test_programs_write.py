@@ -217,7 +217,7 @@ def test_session_is_shown_by_other_rules(bot: Bot) -> None:
     assert shown["now"]["Ada"] != shown["then"]["Ada"]
     assert do(bot, "GET S/what-if")["deals"] == []
     do(bot, f"GET S/what-if?rules={own['id']}.1")
-    do(bot, f"GET S/what-if?rules={own['id']}.2", status=404)
+    do(bot, f"GET S/what-if?rules={own['id']}.2", status=422)
     scopa = do(bot, "POST rules", key(game="scopa", name="Theirs", rules={}), 201)
     for wrong in ("nonsense", f"{scopa['id']}.1"):
         do(bot, f"GET S/what-if?rules={wrong}", status=422)

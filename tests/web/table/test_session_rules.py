@@ -8,8 +8,7 @@ import pytest
 from flask import Flask
 
 from scorer.services.book.state import SessionState, load_state
-from scorer.services.table.house_rules import OwnRules, save_version
-from scorer.web.table.choosing import value_of
+from scorer.services.table.house_rules import OwnRules, save_version, value_of
 from tests.services.evenings import FIVE, SIX
 from tests.web.pages import Page
 from tests.web.phones import Phone
