@@ -1,5 +1,6 @@
 """How far a session is, and caches of the states and score sheets of sessions by that mark."""
 
+from hashlib import sha256
 from typing import NamedTuple
 from uuid import UUID
 
@@ -38,6 +39,11 @@ def session_mark(circle_id: UUID, session_id: UUID) -> Mark:
     """Read the versions of a session and of its circle's journal; raise NotFoundError."""
     marks = queries.live.marks_of([circle_id], [session_id])[circle_id]
     return existing(next(iter(marks), None))
+
+
+def circle_mark(circle_id: UUID) -> bytes:
+    """Return a hash that any write to a circle changes, also where a backup was restored."""
+    return sha256(existing(queries.live.circle_chains(circle_id)).encode()).digest()
 
 
 def cached_state(circle_id: UUID, session_id: UUID) -> tuple[Mark, SessionState]:

@@ -1,8 +1,10 @@
 """Pages of the history: the evenings of a circle, its feed, and the search of its deals."""
 
+from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
 from http import HTTPStatus
+from typing import Any
 from uuid import UUID
 
 from flask import current_app, redirect, render_template, request, url_for
@@ -14,8 +16,9 @@ from scorer.services.circle import players
 from scorer.services.circle.codes_and_tokens import feed_token
 from scorer.services.deals import history
 from scorer.services.deals.history import Cursor, FoundDeals
+from scorer.services.live.session_cache import circle_mark
 from scorer.web.base.access import current_holder, zone_here
-from scorer.web.base.page_cache import personal_page
+from scorer.web.base.page_cache import cached_page, personal_page
 from scorer.web.base.pages import CIRCLE
 from scorer.web.figures.searching import SearchForm, chips, search_url, write_cursor
 
@@ -47,25 +50,34 @@ def feed(circle_id: UUID) -> ResponseReturnValue:
 @pages.get("/deals/", least=Role.SPECTATOR)
 def deals(circle_id: UUID) -> ResponseReturnValue:
     """List the deals of a circle that match the search, newest first."""
-    games, people = history.games_played(circle_id), players.names(circle_id)
-    form = SearchForm(request.args, games, people)
+    if not request.args:
+        render = partial(_deals_page, circle_id, None)
+        return cached_page((circle_id, circle_mark(circle_id)), render)
+    form = _search_form(circle_id)
+    if "" in request.args.values():
+        return redirect(search_url(circle_id, **form.criteria), HTTPStatus.SEE_OTHER)
+    status = HTTPStatus.OK if form.validate() else HTTPStatus.UNPROCESSABLE_ENTITY
+    return personal_page(partial(_deals_page, circle_id, form)), status
+
+
+def _search_form(circle_id: UUID) -> SearchForm:
+    return SearchForm(request.args, history.games_played(circle_id), players.names(circle_id))
+
+
+def _deals_page(circle_id: UUID, sought: SearchForm | None, fresh: Mapping[str, Any]) -> str:
+    """Show the deals that were ``sought``, or else all, from the cursor of the address on."""
+    form = sought or _search_form(circle_id)
     before, (session, _, number) = None, request.args.get("before", "").partition(".")
     with suppress(ValueError):
         before = Cursor(UUID(session), int(number)) if len(number) < 8 else None
-    filters = form.criteria
-    if "" in request.args.values():
-        return redirect(search_url(circle_id, **filters), HTTPStatus.SEE_OTHER)
-    sound = form.validate()
-    page = history.find_deals(circle_id, form.sought, before) if sound else NOTHING
-    older = write_cursor(page.older) if page.older else None
-    render = partial(
-        render_template,
+    page = NOTHING if form.problems else history.find_deals(circle_id, form.sought, before)
+    filters, older = form.criteria, page.older and write_cursor(page.older)
+    return render_template(
         "deals/search.html",
         found=page,
         form=form,
         chips=list(chips(circle_id, form)),
         older=search_url(circle_id, **filters, before=older) if older else None,
         newest=search_url(circle_id, **filters) if before else None,
+        **fresh,
     )
-    status = HTTPStatus.OK if sound else HTTPStatus.UNPROCESSABLE_ENTITY
-    return personal_page(lambda marks: render(**marks)), status

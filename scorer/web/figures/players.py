@@ -1,9 +1,9 @@
 """Pages of players: the list, one of them, two of them, their ratings, and merging."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from http import HTTPStatus
-from typing import TypeVar
+from typing import Any, TypeVar
 from uuid import UUID
 
 from flask import flash, redirect, render_template, request, url_for
@@ -22,10 +22,11 @@ from scorer.services.figures.badges import badges
 from scorer.services.figures.figures import circle_figures, summaries
 from scorer.services.figures.ratings import NEWCOMER, game_ratings, rating_moves, rating_of
 from scorer.services.figures.standings import HeadToHead, heads_to_head
-from scorer.storage.models import Player
+from scorer.services.live.session_cache import circle_mark
 from scorer.web.base.access import current_holder
 from scorer.web.base.fields import UUIDField
 from scorer.web.base.forms import PageForm
+from scorer.web.base.page_cache import cached_page, personal_page
 from scorer.web.base.pages import CIRCLE
 from scorer.web.figures.records import game_shown, player_record, record_lines
 from scorer.web.figures.searching import asked_standings, of_day, search_url
@@ -78,27 +79,31 @@ def index(circle_id: UUID) -> ResponseReturnValue:
 
 @pages.get(f"{PLAYER}/", least=Role.SPECTATOR, kept=True)
 def show(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
+    may_nickname = players.may_nickname(player_id, current_holder())
+    render = partial(_player_page, circle_id, player_id, None)
+    return cached_page((circle_id, circle_mark(circle_id), may_nickname), render)
+
+
+def _player_page(
+    circle_id: UUID, player_id: UUID, sent: PlayerForm | None, fresh: Mapping[str, Any]
+) -> str:
+    """Show a player; a form that was ``sent`` is shown so, with its problems."""
     player = players.find(circle_id, player_id)
-    return _player_page(player, PlayerForm(obj=player))
-
-
-def _player_page(player: Player, form: PlayerForm) -> str:
-    names, figures = players.names(player.circle_id), circle_figures(player.circle_id)
+    names, figures = players.names(circle_id), circle_figures(circle_id)
     record = player_record(figures, player, names)
     game = record.game.slug if record else ""
     return render_template(
         "figures/player.html",
         player=player,
         record=record,
-        rating=rating_of(figures, player.player_id, game),
-        badges=badges(figures, player.player_id, game) if game else [],
-        with_others=(
-            record.others(heads_to_head(figures, player.player_id, game)) if record else []
-        ),
+        rating=rating_of(figures, player_id, game),
+        badges=badges(figures, player_id, game) if game else [],
+        with_others=(record.others(heads_to_head(figures, player_id, game)) if record else []),
         others=len(names) - 1,
-        former_names=journal_names.former_names_of(player.circle_id, player.player_id),
-        form=form,
-        may_nickname=players.may_nickname(player.player_id, current_holder()),
+        former_names=journal_names.former_names_of(circle_id, player_id),
+        form=sent or PlayerForm(obj=player),
+        may_nickname=players.may_nickname(player_id, current_holder()),
+        **fresh,
     )
 
 
@@ -194,7 +199,8 @@ def rename(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     form, before = PlayerForm(request.form, nickname=player.nickname), player.name
     by, name = current_holder(), form.name.data or ""
     if not form.attempt(partial(players.rename, circle_id, player_id, name, by=by)):
-        return _player_page(player, form), HTTPStatus.UNPROCESSABLE_ENTITY
+        page = personal_page(partial(_player_page, circle_id, player_id, form))
+        return page, HTTPStatus.UNPROCESSABLE_ENTITY
     after = players.find(circle_id, player_id).name
     message = gettext("%(before)s is called %(after)s now.", before=before, after=after)
     return _back(circle_id, player_id, message)
@@ -206,7 +212,8 @@ def set_nickname(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     form, by = PlayerForm(request.form, name=player.name), current_holder()
     nickname = form.nickname.data or ""
     if not form.attempt(partial(players.set_nickname, circle_id, player_id, nickname, by=by)):
-        return _player_page(player, form), HTTPStatus.UNPROCESSABLE_ENTITY
+        page = personal_page(partial(_player_page, circle_id, player_id, form))
+        return page, HTTPStatus.UNPROCESSABLE_ENTITY
     return _back(circle_id, player_id, gettext("The nickname is kept."))
 
 
