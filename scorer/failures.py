@@ -204,8 +204,8 @@ def _page(status: HTTPStatus, title: Text, message: Text) -> str:
 def _typed() -> list[tuple[str, str]]:
     """List the fields of the form that was sent, so that a button can send them again.
 
-    Nothing of a large form, as the page of an error stays small; of a form with a file, which a
-    browser cannot send again; or of one without a token, which may be another site's.
+    A large form gives none, as the page of an error stays small; nor does a form with a file, which
+    a browser cannot send again, or one without a token, which may be another site's.
     """
     if current_app.config["WTF_CSRF_ENABLED"] and "csrf_valid" not in g:
         return []

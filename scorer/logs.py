@@ -1,6 +1,6 @@
 """The security log and the access log, a line of JSON each.
 
-The security log says who came in, who was refused and what owners did; `docs/security.md` lists the
+The security log says who came in, who was refused and what owners did; `docs/logs.md` lists the
 events. A line has moments, addresses and keys: no secret, and nothing that somebody typed.
 
 The access log, where the setting ``ACCESS_LOG`` turns it on, has a line for each request. With it

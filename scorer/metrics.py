@@ -45,7 +45,7 @@ ASKED = "scorer.asked"
 
 @contextmanager
 def counted_together() -> Iterator[None]:
-    """Count all workers that are forked in the block in one folder."""
+    """Let all workers that are forked in the block count in one folder."""
     with own_folder("scorer-metrics-") as folder:
         os.environ[FOLDER] = str(folder)
         yield
@@ -164,7 +164,7 @@ class Metrics:
         return response
 
     def watch(self, engine: Engine) -> None:
-        """Observe the statements that wait for a lock or write deals, commits, and the pool."""
+        """Observe waits for locks and for the pool, and the writes of deals and their commits."""
         self._watch_pool(engine)
         event.listen(engine, "engine_disposed", self._watch_pool)  # which makes another pool
 
@@ -216,7 +216,7 @@ class Metrics:
 
 
 class StateCollector:
-    """What is read when the metrics are asked for: the processes, and the data in numbers."""
+    """The metrics that are read on each request: of the processes, and of the data."""
 
     def collect(self) -> Iterator[Any]:
         """Yield the metrics; an age of a backup only if there was one."""

@@ -31,7 +31,7 @@ View = TypeVar("View", bound=Callable[..., Any])
 
 
 class LateRule(Rule):
-    """A rule of the URL map that compiles the function for its address with the first address.
+    """A URL rule that compiles the function that builds its addresses at the first use.
 
     To compile those of all routes takes most of the time to make an application.
     """
@@ -51,11 +51,11 @@ class LateRule(Rule):
 class Facts(NamedTuple):
     """The facts of a route.
 
-    ``least`` is the least role that it names; a route of a circle that names none is for owners.
-    ``limits`` are the limits of `scorer.limits` that it counts for. ``kept`` says whether phones
-    keep its page. ``logged`` is the event in the security log of an act that was done, ``largest``
-    the size in bytes that its form may have, whatever the setting, and ``sandboxed`` says whether
-    it reads a file in a process of its own, which is paid ahead.
+    ``least`` is the least role; a route of a circle without one is for owners. ``limits`` are the
+    limits of `scorer.limits` that it counts for. ``kept`` says whether phones store its page.
+    ``logged`` is its event in the security log, ``largest`` the most bytes of its form, whatever
+    the setting, and ``sandboxed`` says whether a child process reads its file, which is charged in
+    advance.
     """
 
     least: Role | None = None
@@ -126,7 +126,7 @@ def address_of(endpoint: str, **values: Any) -> str:
 
 
 def derived_secrets(seed: str) -> list[str]:
-    """Derive what an address opens by from a seed, by each key of the server, newest first."""
+    """Derive the secrets of an address from a seed, one by each key of the server, newest first."""
     keys = [current_app.config["SECRET_KEY"], *current_app.config["SECRET_KEY_FALLBACKS"]]
     digests = [hmac.digest(key.encode(), seed.encode(), "sha256") for key in keys]
     return [urlsafe_b64encode(digest[:SECRET_BYTES]).rstrip(b"=").decode() for digest in digests]
@@ -135,8 +135,7 @@ def derived_secrets(seed: str) -> list[str]:
 def secrets_of(page_id: UUID) -> list[str]:
     """Return the secrets of a public page, one by each key of the server, newest first.
 
-    They are derived from the page's key and the server's, so that its address can be shown again
-    to those who may publish.
+    They are derived from the page's key and the server's, so that its address can be shown again.
     """
     return derived_secrets(f"public page {page_id.hex}")
 

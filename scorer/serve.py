@@ -96,7 +96,7 @@ class Worker(GeventWorker):  # type: ignore[misc]  # gunicorn has no types
         self._waiting: set[gevent.Greenlet] = set()
 
     def run(self) -> None:
-        """Answer requests, and do meanwhile what no request waits for."""
+        """Answer requests, and do background work."""
         self.app.work_beside()
         super().run()
 
@@ -168,7 +168,7 @@ class Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
             self.cfg.set(name, value)
 
     def work_beside(self) -> None:
-        """Hear what other processes tell, and send what waits for web hooks; a demo sends none."""
+        """Listen to other processes and send web hooks; a demo sends none."""
         streams.hub_of(self._app).serve()
         beside = DemoWiper if self._app.config.get("DEMO") else HookSender
         beside(self._app).start()
@@ -353,7 +353,7 @@ def _warm(app: Flask) -> None:
 
 
 def sum_ahead() -> dict[UUID, CircleFigures]:
-    """Sum and rate the circles that played last."""
+    """Compute figures and ratings of the circles that played last."""
     summed = figures.warm()
     for circle in summed.values():
         for game in circle.games:
@@ -366,7 +366,7 @@ def sum_ahead() -> dict[UUID, CircleFigures]:
 def _open_pages(app: Flask, phone: Holder, circle: CircleFigures) -> None:
     """Open the pages of an evening as a phone does, to share the statements and parts they need.
 
-    One that fails says so to the phones that open it.
+    A failure is left to the phones that open the page.
     """
     at, player_id = f"/circles/{phone.circle_id}/", next(iter(circle.people))
     session = f"{at}sessions/{circle.sessions[-1].session_id}/"
@@ -452,7 +452,7 @@ def run(
 
 
 def _count_workers(counts: ServerCounts | None) -> dict[str, Any]:
-    """Return gunicorn's hooks that give each worker a slot of the counts, and take it back."""
+    """Return gunicorn's hooks that give each worker a slot for its counts, and free it."""
 
     def begin(_: Any, worker: Any) -> None:
         worker.slot = counts.take_slot() if counts else 0
@@ -516,7 +516,7 @@ def invitation(url: str) -> str:
 
 
 def moved(instance: Path, url: str) -> Iterator[str]:
-    """Remember the address; warn if it differs from the one printed last.
+    """Remember the address; warn if it differs from the last one.
 
     An address that no phone can open is ignored: the network may not be up yet.
     """

@@ -207,7 +207,7 @@ def log_file(value: object) -> str | None:
 
 
 def limits(value: object) -> dict[str, float]:
-    """Read what overrides the tables of limits."""
+    """Read the overrides of the request limits."""
     known = MOST_REQUESTS | MOST_SECONDS | MOST_FAILURES
     if not isinstance(value, dict):
         raise ScorerError(f'must be JSON such as {{"api": 100}}, not {value!r}')
@@ -409,7 +409,7 @@ def _from_environment(faults: list[str]) -> dict[str, SettingValue]:
 
 
 def _from_file(path: Path, faults: list[str]) -> dict[str, SettingValue]:
-    """Run ``config.py``, if there is one, and give the settings that it makes."""
+    """Run ``config.py``, if there is one, and return its settings."""
     if not path.is_file():
         return {}
     module = ModuleType("config")

@@ -48,7 +48,7 @@ class BriscolaDeal(SidesDeal):
         return BriscolaClaim(sheet.card_points, sheet.last_trick)
 
     def faults(self) -> Iterator[Finding]:
-        """Find what is wrong with the record, an ace or a three turned up as well (rules.md D2)."""
+        """Find what is wrong with the record, also an ace or a three turned up (rules.md D2)."""
         yield from super().faults()
         returned = self.table.rules.turned_up_honour is TurnedUpHonour.RETURNED
         if returned and self.turned_up is not None:
@@ -74,7 +74,7 @@ class BriscolaDeal(SidesDeal):
         yield from self.last_trick_problems(last)
 
     def proved(self, claim: BriscolaClaim) -> BriscolaClaim:
-        """Return the card points, and the last trick where a claim says it or it decides."""
+        """Return the card points, and the last trick if a claim has it or if it decides."""
         drawn, asks = len({*self.taken}) == 1, GAME.irrelevant_questions(self.table)
         wanted = claim.last_trick is not None or (drawn and not asks["last_trick"])
         return BriscolaClaim(PerSide(self.taken), self.last_side if wanted else None)

@@ -300,7 +300,7 @@ class DealReader:
                 yield name
 
     def read_cards(self, parts: CardLines) -> None:
-        """Read the hands and the tricks; raise InvalidError with all that was wrong by then."""
+        """Read the hands and the tricks; raise InvalidError with all problems so far."""
         for line in self._hands:
             parts.hand(line)
         for number, line in self._tricks:

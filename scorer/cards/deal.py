@@ -61,9 +61,9 @@ class CardDeal(ABC):
     what comes before the first card, such as an auction, and moves other than playing in turn.
 
     ``keys`` are the parts of the game's records, ``counts`` the numbers of players whose cards can
-    be written down; None for as many as its rules are for. ``trump_key`` is the part of a play that
-    says which card was called or turned up, ``trump_question`` asks for it; ``not_begun`` is raised
-    where it has to be known.
+    be written down, None for all that its rules allow. ``trump_key`` is the part of a play with the
+    card called or turned up, ``trump_question`` asks for it; ``not_begun`` is raised if it is
+    missing.
 
     >>> from scorer.cards import engine
     >>> from scorer.games import find_game
@@ -103,7 +103,7 @@ class CardDeal(ABC):
     @classmethod
     @abstractmethod
     def begun(cls, table: Table[Any], dealer: Seat | None) -> Self:
-        """Make a deal without cards, for people at a table."""
+        """Make a deal without cards for the people at a table."""
 
     @staticmethod
     def at_table(table: Table[Any]) -> Table[Any]:
@@ -145,7 +145,7 @@ class CardDeal(ABC):
 
     @abstractmethod
     def prove(self) -> list[Proof]:
-        """Prove what the cards tell: the partner where one is sought, the result."""
+        """Prove the result and, in games with a hidden partner, who that is."""
 
     @abstractmethod
     def prove_problem(self, finding: Finding) -> Proof:
@@ -221,7 +221,7 @@ class CardDeal(ABC):
 
     @property
     def takes_up(self) -> Seat | None:
-        """Return who takes up cards besides a hand, and lays as many aside."""
+        """Return who takes up the monte and lays as many cards aside."""
         return None
 
     @property
@@ -256,7 +256,7 @@ class CardDeal(ABC):
 
     @property
     def examined_fully(self) -> DealProof:
-        """Examine it as a single record is, over all ways to complete it."""
+        """Examine it like a single record, over all ways to complete it."""
         return self.examined
 
     @abstractmethod
@@ -277,10 +277,10 @@ class CardDeal(ABC):
 
     @abstractmethod
     def asks_trump(self, sheet: Any) -> bool:
-        """Whether there is such a card, and the sheet doesn't say which."""
+        """Whether the sheet leaves open which card was called or turned up."""
 
     def write_trump(self, card: Card) -> dict[str, Any]:
-        """Write a play that has only that card, as ``with_play`` reads it."""
+        """Write a play with only the card called or turned up, as ``with_play`` reads it."""
         return {self.trump_key: str(card), "tricks": []}
 
     @property
@@ -290,7 +290,7 @@ class CardDeal(ABC):
 
     @property
     def lying_open(self) -> Text | None:
-        """Return the cards that lie open before the first card, if any."""
+        """Return the cards that lie open before play begins, if any."""
         return None
 
     @property
@@ -300,7 +300,7 @@ class CardDeal(ABC):
 
     @property
     def role_names(self) -> Mapping[str, Text]:
-        """The words for what people may be in the deal, by their roles."""
+        """The names of the roles in the deal."""
         return {}
 
     @property
@@ -341,7 +341,7 @@ class CardDeal(ABC):
         return self.deck.letters_of(self.known_cards)
 
     def piles(self) -> Iterator[tuple[dict[str, object], CardPile]]:
-        """Yield the tricks and the discards, each with its place; tricks count from 1."""
+        """Yield the tricks and the discards, each with its place; tricks are numbered from 1."""
         for number, trick in enumerate(self.tricks, start=1):
             if trick is not None:
                 yield {"trick": number}, trick
@@ -371,7 +371,7 @@ class CardDeal(ABC):
     @property
     @abstractmethod
     def standing(self) -> Text:
-        """Say how far the result is known."""
+        """Describe how far the result is known."""
 
     def role(self, seat: Seat) -> str:  # noqa: ARG002
         """Return what a player is in the deal, as far as it is known, where there are roles."""
@@ -399,9 +399,9 @@ class CardDeal(ABC):
 
     @abstractmethod
     def script_state(self) -> dict[str, Any] | None:
-        """Write what a script needs to know of the deal, so that a tap asks no server.
+        """Write what a script needs to know of the deal, so that a tap sends no request.
 
-        None where it has more to it than cards played in turn: hands, or faults of its own.
+        None if the deal has more than cards played in turn: hands, or faults.
         """
 
     @property
@@ -412,7 +412,7 @@ class CardDeal(ABC):
 
     @property
     def over(self) -> bool:
-        """Whether every trick has been entered; cards laid aside may still be told."""
+        """Whether every trick has been entered; cards laid aside may still be entered."""
         return len(self.tricks) >= self.trick_count and self.open_trick is None
 
     @property
@@ -458,7 +458,7 @@ class CardDeal(ABC):
         return tuple([self.deck.cards[number] for number in numbers])
 
     def number_of(self, card: Card, allowed: Collection[Card]) -> int:
-        """Number a card that is among those allowed; raise InvalidError, saying why it is not."""
+        """Return the number of an allowed card; raise InvalidError with the reason for others."""
         number, deck = self.deck.number(card), self.letters.deck
         if card in allowed:
             return number

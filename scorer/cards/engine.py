@@ -1,9 +1,9 @@
 """The entry to the cards for the rest of the program: which games have them, and their deals.
 
 A deal is a ``CardDeal``, a value with the moves as its methods (``play``, ``lead``, ``forget``,
-``back``) and what there is to see of it as its properties; it proves, opens and writes itself. A
-module or package of this folder declares the class of its game's deals as ``DEAL_CLASS``. Pages
-import what only one game has, such as the call in ``scorer.cards.chiamata``, beside this. The
+``back``) and its visible state as properties; it also has the methods that prove, open and write
+it. A module or package of this folder declares the class of its game's deals as ``DEAL_CLASS``.
+Pages import what only one game has, such as the call in ``scorer.cards.chiamata``, beside this. The
 solver is loaded when something is solved: compiled, it takes seconds to load.
 """
 
@@ -71,8 +71,8 @@ def deal_class(
 ) -> type[CardDeal] | None:
     """Return the class of deals for a record, or a play, and a number of people.
 
-    None where there is none, and why goes to the reading: ``without`` for a game without one. What
-    only other games have goes there, too. The table is one where the cards are played.
+    None if there is none; the reading gets the reason (``without`` for a game without one) and the
+    keys that only other games have.
     """
     kind = deal_classes().get(game.slug)
     if kind is None:

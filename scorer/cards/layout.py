@@ -1,7 +1,7 @@
 """Lay out a deal: who led each trick, who played which card, who won it.
 
 A card that is there twice, or can't be read, is doubtful: its trick counts only where every
-possible card gives the same result. So one slip of the pen is one problem, and proves nothing.
+possible card gives the same result. So one mistake is one problem, and proves nothing.
 
 Who led follows from the trick before, from what was written down, from the hands, and from the next
 leader. Nothing follows across a trick that nobody remembers. Of contradicting leaders the one with
@@ -59,7 +59,7 @@ class Layout(Generic[D]):
         return trick is not None and len(trick.cards) == len(self.turns)
 
     def in_play(self, index: int) -> bool:
-        """Whether this is the last trick entered, and it has cards to come."""
+        """Whether this is the last trick entered, and it is not complete."""
         trick, later = self.trick(index), self.deal.tricks[index + 1 :]
         return trick is not None and len(trick.cards) < len(self.turns) and not any(later)
 
@@ -86,13 +86,13 @@ class Layout(Generic[D]):
         ]
 
     def may_hold(self, seat: Seat, card: int) -> bool:
-        """Whether the hands that were written down allow a card to have been in this one."""
+        """Whether the written hands allow that a card was in this one."""
         if card in self.holders:
             return self.holders[card] == seat
         return seat not in self.hands
 
     def may_play(self, seat: Seat, card: int, index: int) -> bool:
-        """Whether somebody may have had a card by a trick: dealt to him, or drawn before."""
+        """Whether somebody may have had a card at a trick: dealt to him, or drawn before."""
         drawn = self.deal.drawn
         if drawn is None:
             return self.may_hold(seat, card)
@@ -188,7 +188,7 @@ def _settle(
 ) -> tuple[int | None, int]:
     """Return the place of the winning card, and the trick's certain card points.
 
-    They are settled as far as every card that a doubtful one may be gives the same result.
+    A doubtful card leaves open only what differs between the cards that it may be.
     """
     doubts = [place for place, card in enumerate(cards) if card in doubtful]
     if len(cards) != len(deal.players) or len(doubts) > 1:
@@ -232,7 +232,7 @@ def _find_leaders(layout: Layout[Any]) -> None:
 
 
 def _leader(layout: Layout[Any], index: int, expected: Seat | None) -> Seat | None:
-    """Return the leader of a trick, if the previous trick alone doesn't tell."""
+    """Return the leader of a trick that doesn't follow from the trick before."""
     trick, place = layout.trick(index), layout.places[index]
     if trick is not None and place is not None and expected is not None:
         agrees = trick.leader in (None, expected)
@@ -246,8 +246,8 @@ def _weigh(layout: Layout[Any], index: int, expected: Seat | None) -> tuple[int,
 
     Candidates are the expected leader, the written one, and those implied by a winner or a hand.
 
-    Contradictions are counted to the end of the connected tricks: so one slip is one problem, and
-    the tricks after it are read as they were meant. In a trick with a card too few or too many
+    Contradictions are counted to the end of the connected tricks: so one mistake is one problem,
+    and the tricks after it are read as they were meant. In a trick with a card too few or too many
     nobody knows who played which card.
     """
     key, trick = (index, expected), layout.trick(index)

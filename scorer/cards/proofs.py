@@ -55,7 +55,7 @@ def counted(deal: CardDeal, index: int) -> Text | None:
 
 
 def takes_the_same(smaller: CardDeal, deal: CardDeal) -> bool:
-    """Return whether part of a deal gives tricks and card points to the same as all of it."""
+    """Whether part of a deal gives tricks and card points to the same players as all of it."""
     here, there = smaller.layout, deal.layout
     tricks = zip(here.winners, here.worths, there.winners, there.worths, strict=False)
     return all(

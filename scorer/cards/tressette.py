@@ -81,7 +81,7 @@ class TressetteDeal(SidesDeal):
         return None if known else next_of_dealer
 
     def faults(self) -> Iterator[Finding]:
-        """Find what is wrong with the record, a leader without the four of coins as well."""
+        """Find what is wrong with the record, also a leader without the four of coins."""
         yield from super().faults()
         if not self.four_leads or self.first_leader is not None or not self.tricks:
             return
@@ -186,7 +186,7 @@ class TressetteDeal(SidesDeal):
 
     @cached_property
     def held(self) -> dict[Seat, frozenset[int]]:
-        """The cards that everybody certainly held: those that were played, and the whole hands."""
+        """The cards that each player certainly held: the played ones, and complete hands."""
         layout = self.layout
         held: dict[Seat, set[int]] = {seat: set() for seat in self.players}
         for index in range(len(self.tricks)):
@@ -214,7 +214,7 @@ class TressetteDeal(SidesDeal):
 
     @property
     def result(self) -> tuple[int, ...] | None:
-        """The hand points, once each side has for certain what the other leaves."""
+        """The hand points, once the points of both sides are certain."""
         return self.least if sum(self.least) == HAND else None
 
     def result_text(self, last: int) -> Text:  # noqa: ARG002  # it is counted to the end

@@ -53,7 +53,7 @@ class CardNumbers(dict[str, int]):
 
 
 class SuitLetters(NamedTuple):
-    """How the suits are written: the numbers of the pack's cards, and the deck that names them."""
+    """How the suits are written: the numbers of the cards, and the deck with their names."""
 
     pack: frozenset[int]
     deck: Deck
@@ -127,7 +127,8 @@ class NumberedDeck:
     def letters_of(self, cards: Iterable[int]) -> SuitLetters:
         """Find out in which letters French cards are written; C is clubs, or else cups.
 
-        Hearts are in the one alphabet only, batons in the other: whichever there are more of.
+        Only French letters have hearts, only Italian ones batons: the more frequent of the two
+        decides.
         """
         if self.letters.deck.italian:
             return self.letters

@@ -44,7 +44,7 @@ def __getattr__(name: str) -> Any:
 
 
 def warm() -> None:
-    """Load matplotlib, its list of fonts and one small drawing before the first chart is asked for.
+    """Load matplotlib and its list of fonts, and draw a small chart, before the first request.
 
     No thread is left running, so that the process can be forked: while matplotlib lists the fonts
     for the first time, a timer waits to report that this takes long.

@@ -58,7 +58,7 @@ RING_GAP = 10
 
 @dataclass(frozen=True, slots=True)
 class SeatLine:
-    """What the chart shows of a seat. A place is a deal's index; 0 is before the first deal."""
+    """The line of a seat. A place is the index of a deal; 0 is before the first deal."""
 
     seat: int
     names: tuple[str, ...]

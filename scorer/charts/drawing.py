@@ -115,7 +115,7 @@ def blank_axes(
 def balance_axis(
     axes: Axes, balances: Iterable[int], theme: Theme, *, lower_is_better: bool
 ) -> None:
-    """Scale the upright axis for these balances, with lines at zero and at round numbers."""
+    """Scale the vertical axis for these balances, with lines at zero and at round numbers."""
     scale_axis(axes, {0, *balances})
     if lower_is_better:
         axes.invert_yaxis()
@@ -124,7 +124,7 @@ def balance_axis(
 
 
 def scale_axis(axes: Axes, values: Collection[int]) -> None:
-    """Scale the upright axis for these values, with lines at round numbers."""
+    """Scale the vertical axis for these values, with lines at round numbers."""
     low, high = min(values), max(values)
     if low == high:
         low, high = low - 1, high + 1
@@ -144,7 +144,7 @@ def draw_line(axes: Axes, across: Sequence[float], heights: Sequence[float], **s
 
 
 def fit_across(axes: Axes, right: float, gap: int = TICK_GAP) -> None:
-    """Fit the axes beside the labels of the upright axis, ending `right` pixels across."""
+    """Fit the axes between the labels of the vertical axis and the pixel `right`."""
     labels = [tick.label1 for tick in axes.yaxis.get_major_ticks()]
     widest = max(text_width(label.get_text(), float(label.get_fontsize())) for label in labels)
     left, width = EDGE + ceil(widest) + gap, axes.figure.bbox.width
@@ -157,7 +157,7 @@ def pixel_down(axes: Axes) -> float:
 
 
 def pixels_across(axes: Axes) -> Transform:
-    """Return coordinates of pixels from the left of the figure, and of the upright axis."""
+    """Return coordinates: pixels from the left of the figure, and values of the vertical axis."""
     return blended_transform_factory(IdentityTransform(), axes.transData)
 
 
@@ -177,7 +177,7 @@ def mark_style(mark: SeatMark, size: float, colour: str) -> dict[str, Any]:
 class SvgRenderer(RendererSVG):
     """Matplotlib's writer of SVG, with text measured by estimate.
 
-    A font on this machine may lack a name's letters, and is not the one of the reader.
+    The fonts of this machine may lack letters of a name, and readers have others.
     """
 
     def get_text_width_height_descent(
@@ -216,7 +216,7 @@ def _tidied(tag: re.Match[str]) -> str:
 
 
 def _attributes(style: re.Match[str]) -> str:
-    """Return a style as attributes, but for the font, which is that of the whole picture."""
+    """Return a style as attributes, without the font, which is that of the whole picture."""
     pairs = (declaration.split(": ") for declaration in style[1].split("; "))
     return " ".join(f'{name}="{value}"' for name, value in pairs if name != "font-family")
 

@@ -15,7 +15,7 @@ MOST_LAST_LETTERS = 3
 
 
 class FittedNames(NamedTuple):
-    """What is written for each name, and how large all of them are: 1 is the size of the place."""
+    """The text for each name, and the size of all of them; 1 is the size of the place."""
 
     size: float
     written: dict[str, str]
@@ -31,9 +31,9 @@ def fitted(
 ) -> FittedNames:
     """Write the names of a group into places of one width, all at one size.
 
-    They are whole where there is room, if need be all of them smaller, down to ``least``. Where
-    that isn't enough, the smallest size is for all, and whoever is still too wide gets a nickname
-    that fits, or the first letters and a point. Different names stay different.
+    They are whole if there is room, if necessary all of them smaller, down to ``least``. If that
+    isn't enough, all have the smallest size, and each name that is still too wide becomes a
+    nickname that fits, or its first letters and a point. Different names stay different.
     """
     widest = max(map(width_of, names), default=0)
     if widest <= room:
@@ -75,7 +75,7 @@ def _ways(
 def _first_letters(word: str) -> list[str]:
     """Cut a word after each of its consonants, the longest first: ``Giovamb.``, ``Giovam.``.
 
-    A third is left out at least: a point instead of a letter or two would save no room.
+    At least a third is left out: a point instead of one or two letters would save no room.
     """
     letters = list(clusters(word))
     most = len(letters) * 2 // 3

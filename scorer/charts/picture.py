@@ -272,7 +272,7 @@ def _titles(sheet: Sheet, titles: Sequence[tuple[str, str]]) -> None:
 def _names(
     people: Sequence[PictureLine], names_format: str, size: float, width: float
 ) -> tuple[float, list[str]]:
-    """Return what is written for each line, as all of them fit, and its part of the size."""
+    """Return the text and the relative size of the name of each line, so that all fit."""
     sides = [[known(name) for name in line.names] for line in people]
     wholes, width_of = (
         [in_one(side, names_format) for side in sides],
@@ -289,7 +289,7 @@ def _names(
 
 
 def known(text: str) -> str:
-    """Return a text without the letters that the font lacks; of none that it has, a box each."""
+    """Return a text without the letters that the font lacks; if it lacks all, a box for each."""
     has, words = _letters(), clean(text)
     kept = "".join(
         cluster for cluster in clusters(words) if all(ord(letter) in has for letter in cluster)

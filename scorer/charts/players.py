@@ -46,9 +46,9 @@ WHISKER = 5
 def lifetime_chart(
     lifetime: Lifetime, *, width: int = 360, theme: str = "light", lower_is_better: bool = False
 ) -> bytes:
-    """Draw the chart as SVG, 320 to 1200 CSS pixels wide; a width beyond that is drawn as these.
+    """Draw the chart as SVG; its width is clamped to 320 to 1200 CSS pixels.
 
-    Each of some evenings has a mark; of many there is only the line.
+    With few evenings each has a mark; with many there is only the line.
     """
     colours, balances = THEMES[theme], [0, *accumulate(lifetime.points)]
     colour, drawn = colours.seats[0], thin(balances, MOST_POINTS)
@@ -71,7 +71,7 @@ def lifetime_chart(
 
 
 def rating_chart(line: RatingLine, *, width: int = 360, theme: str = "light") -> bytes:
-    """Draw the rating deal by deal, within how far off it may be, as `lifetime_chart` does."""
+    """Draw the rating deal by deal, with its uncertainty, as `lifetime_chart` does."""
     colours, drawn = THEMES[theme], thin(line.points, MOST_POINTS)
     colour, points = colours.seats[0], [line.points[place] for place in drawn]
     highest = [line.points[place] + line.margins[place] for place in drawn]
@@ -118,7 +118,7 @@ def _end_line(
 
 
 def levels_chart(levels: Levels, *, width: int = 360, theme: str = "light") -> bytes:
-    """Draw the chart as SVG, 320 to 1200 CSS pixels wide; a width beyond that is drawn as these."""
+    """Draw the chart as SVG; its width is clamped to 320 to 1200 CSS pixels."""
     width, colours, rows = within_widths(width), THEMES[theme], levels.rows
     size = width, TOP + ROW * len(rows) + TICK_ROW
     with blank_axes("levels", size, colours, below=TICK_ROW, grid="x") as axes:

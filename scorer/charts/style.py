@@ -4,10 +4,11 @@ Pages and stylesheets take the seat colours and marks from here, so that a playe
 the chart, the standings and the score sheet.
 
 The colours keep the hues of Okabe and Ito. Half of that palette is too pale for a light ground, so
-every seat has two variants, one a ground, chosen so that every colour stands 3.3:1 or more against
-its ground and any two stay apart to normal, red-blind, green-blind and blue-blind eyes. The seventh
-is the palette's black, which turns to white in the dark. The last three are for guests, found by
-trying which others stay as far apart. Nobody has to go by colour alone: every seat has a mark too.
+every seat has two variants, one for each ground, chosen so that every colour has a contrast of
+3.3:1 or more to its ground and any two stay apart to normal, red-blind, green-blind and blue-blind
+eyes. The seventh is the palette's black, which turns to white in the dark. The last three are for
+guests, found by trying which others stay as far apart. Nobody has to go by colour alone: every seat
+has a mark too.
 """
 
 from dataclasses import dataclass
@@ -24,7 +25,7 @@ class SeatColour:
 
 @dataclass(frozen=True, slots=True)
 class SeatMark:
-    """A seat's mark: an outline in a box from -12 to 12, y down; without corners the circle."""
+    """A seat's mark: an outline in a box from -12 to 12, y down; without corners it is a circle."""
 
     name: str
     corners: tuple[tuple[float, float], ...] = ()
@@ -47,7 +48,7 @@ class SeatMark:
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """A ground and everything that is drawn on it but the seats."""
+    """The colours of a ground and of everything drawn on it except the seats."""
 
     name: str
     ground: str
@@ -140,5 +141,5 @@ FONTS = (
 
 
 def within_widths(width: int) -> int:
-    """Return the width of a chart nearest to what was asked for."""
+    """Return the allowed width nearest to the requested one."""
     return max(WIDTHS[0], min(width, WIDTHS[-1]))

@@ -12,7 +12,7 @@ Z = 1.959964  # 95 of 100 of Wilson's intervals hold the true share
 
 
 def wilson(hits: int, tries: int) -> tuple[float, float]:
-    """Return Wilson's interval for a share: from where to where it may well be, between 0 and 1.
+    """Return Wilson's interval, between 0 and 1, in which the true share probably lies.
 
     It is wide for few tries: three of three may be luck, three hundred of three hundred are not.
 
@@ -42,8 +42,8 @@ class Balances:
 
     Partners who are one line have their names in one entry.
 
-    ``since`` says with which deal each seat came to the table; left out, all were there before.
-    ``marks`` says which colour and mark each has; left out, those of its place.
+    ``since`` has the deal with which each seat came to the table; by default all were there before.
+    ``marks`` has the colour and mark of each, by default those of its place.
     """
 
     names: tuple[tuple[str, ...], ...]
@@ -76,7 +76,7 @@ class Wording:
 
 @dataclass(frozen=True, slots=True)
 class PictureLine:
-    """Who is in the picture of an evening: the balance by deal, and as an amount, or empty."""
+    """A person in the picture of an evening: the balance by deal, and an amount, or ""."""
 
     place: int
     names: tuple[str, ...]
@@ -89,7 +89,7 @@ class PictureLine:
 class Picture:
     """The picture of an evening: everybody by the standings, titles with their holders.
 
-    In that of a year, the player is the only one, and the titles are facts of the year.
+    The picture of a year has only the player, and facts of the year as titles.
     """
 
     heading: str

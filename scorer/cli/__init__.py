@@ -70,7 +70,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _message(error: click.ClickException) -> str:
-    """Write an error, a line a fault; one of usage in a single line that names the help."""
+    """Write an error, a line for each fault; a wrong usage in one line that names the help."""
     if not isinstance(error, click.UsageError) or error.ctx is None:
         return error.format_message()
     message = _line(error.format_message()).rstrip(".")
@@ -114,7 +114,7 @@ def _line(text: object) -> str:
 
 
 class Read(click.ParamType[Any]):
-    """A value that a function of the settings reads, with the same messages as there."""
+    """A value that a function of the settings reads, with its messages."""
 
     def __init__(self, reader: str, name: str, **bounds: int) -> None:
         self.reader, self.name, self.bounds = reader, name, bounds
@@ -208,7 +208,7 @@ class WatchedSearch:
         self._line = ProgressLine()
 
     def run(self, answers: Callable[..., T], *given: object) -> T:
-        """Call the search; only meanwhile does Ctrl-C end it, and not the program."""
+        """Call the search; while it runs, Ctrl-C ends it instead of the program."""
         self.running = True
         answer = answers(*given)
         self.running = False
@@ -216,7 +216,7 @@ class WatchedSearch:
         return answer
 
     def interrupt(self, *_: object) -> None:
-        """Handle Ctrl-C: end the search, or the program where none runs, or the second time."""
+        """Handle Ctrl-C: end the search, or the program if none runs or at the second time."""
         if self.interrupted or not self.running:
             raise KeyboardInterrupt
         self.interrupted = True

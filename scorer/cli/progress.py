@@ -30,7 +30,7 @@ class ProgressLine:
             print("\r\33[K", end="", file=sys.stderr, flush=True)
 
     def tell(self, what: str, done: int, total: int) -> None:
-        """Show how many are done and how long the others will take; remove the line at the end."""
+        """Show how many are done and how long the rest will take; remove the line at the end."""
         if done == total:
             self.clear()
             return

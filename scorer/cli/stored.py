@@ -69,7 +69,7 @@ def run_demo(*, seed: int, address: str | None, database: str | None) -> None:
 
 
 def run_circle(*, name: str, address: str | None, database: str | None) -> None:
-    """Begin a circle, also where the public may not, and print its owner's link."""
+    """Create a circle, even if visitors may not, and print its owner's link."""
     called = circles.read_circle_name(name)
     with _stored(database, upgrade=True):
         _say_begun("circle", address, circles.begin_circle(called))
@@ -202,7 +202,7 @@ def _restore_circles(file: Path, url: str | None) -> list[Imported]:
 
 
 def _import_whole(file: Path) -> list[Imported]:
-    """Import a file; raise ScorerError if its circles are exported otherwise."""
+    """Import a file; raise ScorerError if an export of its circles would differ."""
     taken_in = circle_file.import_circles(file)
     if differ := circle_file.differing(file):
         raise ScorerError(f"the circle {differ[0]} of {file} differs in the database")
@@ -210,7 +210,7 @@ def _import_whole(file: Path) -> list[Imported]:
 
 
 def _put_keys(keys: list[str], *, had_keys: bool) -> str:
-    """Add the keys of a backup before those of this machine; return the message about it."""
+    """Put the keys of a backup before those of this machine; return the message about it."""
     if not keys:
         return WITHOUT_KEY.replace("on another machine", "unless this machine's is the same,")
     instance = settings.instance_folder()
@@ -283,7 +283,7 @@ def _export(circle_id: UUID, file: str) -> None:
 
 
 def _note_export(circle_id: UUID) -> None:
-    """Write the entry before anything goes out, so that the file has it too."""
+    """Write the entry first, so that the exported file has it too."""
     circle_file.note_export(circle_id)
     note_command("export", circle_id)
 

@@ -103,7 +103,7 @@ def _check_heading(document: dict[str, Any], reading: Reading) -> None:
 def _is_wrong_count(
     setting: Setting, deals: list[Any], following: dict[str, Any] | None, reading: Reading
 ) -> bool:
-    """Whether the rules are for another number, and the first deal doesn't name who plays."""
+    """Whether the rules need another number of people, and the first deal doesn't say who plays."""
     first = deals[0] if deals else following
     if isinstance(first, dict) and (first.get("sits_out") or first.get("seats")):
         return False
@@ -131,7 +131,7 @@ def read_opening(given: object, setting: Setting, reading: Reading) -> dict[Seat
 
 
 class Reader(Generic[W]):
-    """Deals as documents have them, read, judged and booked; ``warnings`` are of odd ones."""
+    """Read, judge and book the deals of a document; ``warnings`` are of odd ones."""
 
     __slots__ = ("evening", "reading", "rules_read", "warnings")
 
@@ -163,7 +163,7 @@ class Reader(Generic[W]):
         self.evening.book(entry, turn, play=play or None)
 
     def read_outcome(self, given: object, path: str) -> Outcome | None:
-        """Read what became of a deal; what these rules don't know is odd."""
+        """Read the outcome of a deal; warn of one that these rules don't have."""
         outcome: Outcome | None = READ_OUTCOME(given, self.reading, path)
         rules = self.evening.terms.rules
         if outcome in (None, *WITH_SHEET) or outcome in self.evening.game.outcomes(rules):
@@ -172,7 +172,7 @@ class Reader(Generic[W]):
         return outcome
 
     def look_ahead(self, following: dict[str, Any]) -> None:
-        """Report wrong changes after the last deal; of too many people some sit out later."""
+        """Report wrong changes after the last deal; more people than can play are allowed."""
         self._read_terms(following, "next")
         terms = self.evening.terms
         if following and not can_play(self.evening):
@@ -203,7 +203,7 @@ class Reader(Generic[W]):
             evening.go_on(TermsChange(0, evening.number, None, order=tuple(order)))
 
     def read_turn(self, name: object, path: str) -> Turn:
-        """Read who deals; by turn where that isn't said, and odd where it is another's."""
+        """Read who deals, by default whose turn it is; warn if it is another's turn."""
         evening, turn = self.evening, self.evening.turn
         if name is None:
             return turn
@@ -221,13 +221,13 @@ class Reader(Generic[W]):
         return turn._replace(dealer=dealer)
 
     def read_sits_out(self, given: object, path: str) -> list[Seat] | None:
-        """Read who sits a deal out; None where that is by turn, or can't be read."""
+        """Read who sits a deal out; None if the turn decides, or if it can't be read."""
         if given is None or given == []:
             return None
         return read_names(given, self.evening.names, self.reading, path)
 
     def _read_table(self, given: object, dealer: Seat, path: str) -> Table[Any] | None:
-        """Read who plays: those who are not named as sitting out, or by the rules."""
+        """Read who plays: all but those named as sitting out, or whoever the rules say."""
         before = len(self.reading.problems)
         evening, out = self.evening, self.read_sits_out(given, path)
         if len(self.reading.problems) > before:
@@ -285,7 +285,7 @@ class Reader(Generic[W]):
 def compare(
     game: Game[Any, Any], play: dict[str, Any], sheet: Any, table: Table[Any], dealer: Seat
 ) -> tuple[list[Problem], list[Problem]]:
-    """Find what of a deal's cards can't be read, and what is wrong with them or with the sheet.
+    """Find unreadable cards of a deal, and what is wrong with the cards or the sheet.
 
     Contradictions are only warnings: the sheet decides what a deal pays. Fields are those of the
     deal.
@@ -302,7 +302,7 @@ def compare(
 
 
 def _in_deal(problems: Iterable[Problem], play: dict[str, Any]) -> list[Problem]:
-    """Move problems of a record's claim to the sheet, but for a called card."""
+    """Move problems of a record's claim to the sheet, except those of a called card."""
     inside = []
     for problem in problems:
         head, _, rest = problem.field.partition(".")

@@ -1,4 +1,4 @@
-"""A deal that was judged: what was written down for it, and what that pays.
+"""A judged deal: its answers, and what they pay.
 
 Three words for three things: the *sheet* is the object of the game, *answers* are it as a document
 by the players' names, and *stored* is the same by the numbers of the seats.
@@ -49,7 +49,7 @@ class Entry(NamedTuple):
 
     @property
     def roles(self) -> Mapping[Seat, str]:
-        """The role that each had in it, in games with roles; who was fined is the offender."""
+        """The role of each player, in games with roles; of a penalty the offender."""
         if self.outcome is Outcome.PENALTY:
             return {self.sheet.offender: OFFENDER}
         return {} if self.sheet is None else self.game.roles(self.sheet)
@@ -61,7 +61,7 @@ class Entry(NamedTuple):
 
     @property
     def times(self) -> int:
-        """Return how often it counts by its sheet."""
+        """Return the multiplier on its sheet."""
         return int((self.stored or {}).get("times", 1))
 
     @property
@@ -89,7 +89,7 @@ def judge(
 ) -> tuple[Entry | None, list[Problem]]:
     """Read what was written down for a deal and pay it; None with what is wrong in it.
 
-    ``times`` is how often a deal that is played counts, where its sheet doesn't say.
+    ``times`` is the multiplier of a played deal whose sheet has none.
     """
     if outcome is Outcome.PENALTY:
         penalty, problems = read_penalty(answers, table, path)

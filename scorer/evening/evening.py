@@ -1,4 +1,4 @@
-"""An evening by names, to be held: begun, recorded, amended, changed, asked what it comes to."""
+"""An evening as a Python object, which uses the players' names."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -92,7 +92,7 @@ class Evening(Walk):
         dealer: str | None = None,
         sits_out: Sequence[str] | None = None,
     ) -> Deal:
-        """Write the next deal down; by turn somebody deals and sits out who isn't named."""
+        """Record the next deal; if nobody is named, the turn decides who deals and sits out."""
         became, reader = read_outcome(outcome), Reader(self, Reading())
         turn = reader.read_turn(dealer, "dealer")
         out = reader.read_sits_out(plain(sits_out, "sits_out"), "sits_out")
@@ -103,7 +103,7 @@ class Evening(Walk):
     def amend(self, number: int, answers: Any, outcome: str = Outcome.PLAYED) -> Deal:
         """Write a deal anew; those after it stand as they were written.
 
-        It counts as often as it did, unless the answers say how often.
+        It keeps its multiplier, unless the answers have one.
         """
         old, became, before = self._deal(number), read_outcome(outcome), self.begun()
         before.book_again(self.deals[: number - 1])
@@ -175,7 +175,7 @@ class Evening(Walk):
         self._go_on(changes, names[len(self.names) :])
 
     def what_if(self, rules: Any, since: int = 1) -> Self:
-        """Return the evening by other rules from a deal on; what can't be played so stays."""
+        """Return the evening by other rules from a deal on; impossible deals keep their payouts."""
         check_number(since, len(self.deals) + 1, "since")
         new_rules, problems = rules_of(self.game, plain(rules, "rules"))
         if problems:
@@ -200,7 +200,7 @@ class Evening(Walk):
     def _put(self, deal: Deal) -> Deal:
         """Replace the deal with the same number.
 
-        In games where somebody can be out, it and those after it have to pay what they paid.
+        In games where somebody can be out, it and later deals, judged again, must pay the same.
         """
         place, other = deal.number - 1, self.begun()
         deals = [*self.deals[:place], deal, *self.deals[place + 1 :]]
@@ -212,7 +212,7 @@ class Evening(Walk):
         return self.deals[place]
 
     def _go_on(self, changes: Sequence[TermsChange], guests: Sequence[str]) -> None:
-        """Make changes, with new people, if the next deal can be played then."""
+        """Make changes, with new people, if the next deal is possible with them."""
         other = self.begun(names=tuple(guests))
         other.book_again(self.deals)
         for change in changes:

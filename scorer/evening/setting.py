@@ -36,7 +36,7 @@ class Setting:
         return self.game.deck(self.rules)
 
     def read_dealer(self, name: object, reading: Reading) -> Seat | None:
-        """Read who deals; where somebody sits out it has to be known."""
+        """Read who deals; it is required if somebody sits out."""
         if name is not None:
             return read_seat(name, reading, "dealer")
         if self.sits_out:

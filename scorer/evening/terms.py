@@ -24,7 +24,7 @@ class Terms:
     """The rules and the order of play in force for a deal.
 
     ``sits_out`` is who was chosen not to play, and ``dealer`` who was chosen to deal; None leaves
-    either to the rules. ``rule_set`` names the version of a circle's own rules, if they are that.
+    either to the rules. ``rule_set`` names the version, if they are a circle's own rules.
     """
 
     rules: Any
@@ -104,8 +104,8 @@ def seats_problem(
 ) -> Problem | None:
     """Return why people can't sit in this order, if they can't.
 
-    ``known`` people have a seat, ``fits`` says whether so many have room, ``sits_out`` and
-    ``dealer`` were chosen to, and those who are ``out`` deal no more.
+    ``known`` people have a seat, ``fits`` says whether their number is possible, ``sits_out`` and
+    ``dealer`` are the chosen people, and those who are ``out`` deal no more.
     """
     here = set(order)
     if not fits:
@@ -167,7 +167,7 @@ def _with_dealer(
 
 
 class SatOut(NamedTuple):
-    """Who sat a deal out, and whose turn it was to."""
+    """Who sat a deal out, and whose turn to sit out it was."""
 
     out: tuple[Seat, ...]
     by_turn: tuple[Seat, ...]

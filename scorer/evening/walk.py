@@ -29,7 +29,7 @@ LATER_DEAL = Problem(
 
 
 class Deal(NamedTuple):
-    """A line of the score sheet: its turn, what was judged, and, once booked, where that led.
+    """A line of the score sheet: its turn, its judged answers, and, once booked, the balances.
 
     ``terms`` are those that it was booked by, ``totals`` the balances after it by seat. ``play``
     are its cards as a session file has them.
@@ -139,7 +139,7 @@ class Walk:
     def table(
         self, dealer: Seat, sits_out: Sequence[Seat] | None = None, here: Terms | None = None
     ) -> Table[Any]:
-        """Return the people of the next deal if somebody deals it; by turn without ``sits_out``.
+        """Return the people of the next deal for a dealer; without ``sits_out`` the turn decides.
 
         ``here`` are the terms with those who may play, by default with those who are not out.
         """
@@ -201,11 +201,11 @@ class Walk:
         as_played: bool = False,
         names: Callable[[int], tuple[str, ...]] | None = None,
     ) -> Iterator[tuple[Deal, Sequence[Problem]]]:
-        """Book deals again; those ``anew`` says of are judged anew, with what is wrong with them.
+        """Book deals again, each with its problems; those that ``anew`` selects are judged again.
 
-        With ``follow`` they are dealt by whose turn it is, and by turn people sit out;
-        ``as_played`` leaves those in who played, even if they would be out by now. ``names``
-        gives other people for the sheet of a deal. One that can't be played so keeps what it paid.
+        With ``follow`` the turn decides who deals and sits out; ``as_played`` keeps those in who
+        played, even if they would be out by now. ``names`` gives other people for the sheet of a
+        deal. An impossible deal keeps its payouts.
         """
         for deal in deals:
             if deal.number != self.number:
@@ -251,7 +251,7 @@ class Walk:
         self.terms, self._here = changed(self.terms, change, last), None
 
     def ahead(self, most: int) -> Iterator[tuple[Turn, tuple[Seat, ...]]]:
-        """Yield who deals the deals to come, and who plays them, if every one is played."""
+        """Yield the dealer and the players of the next deals, as if all were played."""
         coming = replace(self)
         for _ in range(most):
             turn = coming.turn
@@ -259,7 +259,7 @@ class Walk:
             coming.pass_over(turn, Outcome.PLAYED)
 
     def begun(self, *more: TermsChange, names: tuple[str, ...] = ()) -> Self:
-        """Return the evening before its first deal, with all that was changed in it, and ``more``.
+        """Return the evening before its first deal, with all its changes, and ``more`` of them.
 
         More ``names`` come after those that are there.
         """

@@ -38,7 +38,7 @@ class DrawRule(Choice):
 
 
 class BriscolaCappotto(Choice):
-    """What taking all the card points is worth: no more than a deal, the match, or two deals."""
+    """What taking all the card points is worth: one deal, the match, or two deals."""
 
     NONE = "none", say("Counts as any deal")
     MATCH = "match", say("Wins the match")
@@ -87,7 +87,7 @@ class BriscolaSheet:
 
 
 def winner(sheet: BriscolaSheet, rules: BriscolaRules) -> int | None:
-    """Return which side won; in a draw, the last trick may decide between those who are level."""
+    """Return which side won; the last trick may decide a draw."""
     best = strictly_most(sheet.card_points)
     if best is not None or rules.drawn is not DrawRule.LAST_TRICK or sheet.last_trick is None:
         return best
@@ -274,7 +274,7 @@ def _deal_steps(sheet: BriscolaSheet, table: Table[BriscolaRules], sides: Sides)
 
 
 def _best_of(totals: Sequence[int], sides: Sides, deals: int) -> Progress:
-    """Stop when nobody can come level any more in the deals that are left."""
+    """End the match once nobody can draw level in the remaining deals."""
     *_, second, best = sorted(totals)
     left = max(0, deals - sum(totals))
     if best <= second + left:

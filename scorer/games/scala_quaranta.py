@@ -1,4 +1,4 @@
-"""Scala Quaranta for two to six: who closes takes nothing on, the others the cards they hold.
+"""Scala Quaranta for two to six: each but the one who closes adds the cards left in hand.
 
 Whoever reaches the limit is out, unless the house lets them buy in again; the last one left wins
 (rules.md D4).
@@ -90,7 +90,7 @@ class ScalaRules(NamedRules):
 
     @property
     def least_out(self) -> int:
-        """The least balance that is too much."""
+        """The lowest balance at which a player is out."""
         return self.limit if self.out is Out.AT else self.limit + 1
 
     def is_out(self, balance: int) -> bool:
@@ -128,12 +128,12 @@ def still_in(
 
 
 def side_of(seat: Seat, among: Sequence[Seat], rules: ScalaRules) -> tuple[Seat, ...]:
-    """Return the seats that win and lose with one of them."""
+    """Return the seats on the side of a seat."""
     return next((side for side in rules.sides.sides(among) if seat in side), (seat,))
 
 
 def taken_on(sheet: ScalaSheet, table: Table[ScalaRules]) -> list[int]:
-    """Return what each side takes on: the cards that its players hold, and its bonus."""
+    """Return the penalty points of each side: the cards left in its hands, and its bonus."""
     times = sheet.times(table.rules)
     return [
         sum(sheet.hands.get(seat, 0) for seat in side) * times + sheet.bonus.of(place, 0)
@@ -167,7 +167,7 @@ def hand_steps(sheet: ScalaSheet, table: Table[ScalaRules]) -> Iterator[Step]:
 
 
 def back_in(sheet: ScalaSheet, table: Table[ScalaRules]) -> dict[Seat, int]:
-    """Return the balance at which each of those who buy in comes back; a deal alone knows none."""
+    """Return the balance at which each who buys in comes back; unknown for a single deal."""
     if not sheet.buy_in or table.balances is None:
         return {}
     coming = with_partners(sheet.buy_in, table.here, table.rules)
@@ -218,7 +218,7 @@ TWO_CLOSERS = say("Only one player closes a deal: the others still hold cards.")
 
 
 def closing_problems(sheet: ScalaSheet, table: Table[ScalaRules]) -> Iterator[Problem]:
-    """Find who has a part in a deal that they don't play, and a closer with cards."""
+    """Find people on the sheet who don't play the deal, and cards left to whoever closed."""
     where = {"closed": sheet.closed, **{f"hands.{table.name(seat)}": seat for seat in sheet.hands}}
     before = table.balances
     for field, seat in where.items():
@@ -296,7 +296,7 @@ def _entry_problems(sheet: ScalaSheet, table: Table[ScalaRules]) -> Iterator[Pro
 
 
 class ScalaQuaranta(PlainGame[ScalaSheet, ScalaRules]):
-    """Sequences and sets are laid down, the first time for forty points."""
+    """The game of melds: sequences and sets, the first for forty points."""
 
     slug = "scala-quaranta"
     eliminates = True
@@ -407,7 +407,7 @@ class ScalaQuaranta(PlainGame[ScalaSheet, ScalaRules]):
         return problems or list(buy_in_problems(sheet, table))
 
     def warnings(self, sheet: ScalaSheet, table: Table[ScalaRules]) -> list[Problem]:
-        """Warn that a deal alone doesn't know at which balance somebody comes back."""
+        """Warn that for a single deal the balance of somebody who comes back is unknown."""
         if not sheet.buy_in or table.balances is not None:
             return []
         message = say(
@@ -422,7 +422,7 @@ class ScalaQuaranta(PlainGame[ScalaSheet, ScalaRules]):
         yield from back_steps(sheet, table)
 
     def score(self, sheet: ScalaSheet, table: Table[ScalaRules]) -> Score:
-        """Return what a deal pays, to those who come back in with it as well."""
+        """Return what a deal pays, also to those who come back in with it."""
         coming = (seat for seat in back_in(sheet, table) if seat not in table.active)
         sides = self.sides(table.active, table.rules)
         return Score.of((*table.active, *coming), [*self.steps(sheet, table, sides)])

@@ -46,7 +46,7 @@ class Title(NamedTuple):
 class TitledEvening(NamedTuple):
     """A session in which to find titles.
 
-    ``opening`` has the balances brought in by the first seat of each side, ``heights`` the rank of
+    ``opening`` has the balances brought in, by the first seat of each side, ``heights`` the rank of
     each bid.
     """
 

@@ -232,8 +232,8 @@ def grouped(table: CellTable, plan: Plan) -> list[list[Line]]:
 def _with_totals(groups: list[list[Line]], plan: Plan) -> list[list[Line]]:
     """Mark the rows without a label that are totals by what they come to, or where they stand.
 
-    What stands below a drawn line is a total if it is the sum of the rows above, or alone there;
-    so is the last row of an evening that is the sum of two rows above or more.
+    A row below a drawn line is a total if it is the sum of the rows above, or the only one there;
+    so is the last row of an evening if it is the sum of at least two rows above.
     """
     _mark_top(groups, plan)
     marked: list[list[Line]] = []
@@ -317,8 +317,7 @@ def _day(cell: str, plan: Plan) -> object:
 def running_totals(table: CellTable, plan: Plan) -> bool | None:
     """Whether figures are running totals, by rows of totals or else by how they change.
 
-    None where they may be, and too few rows tell. Figures with columns of balances beside them are
-    not.
+    None if they may be, but too few rows decide. Figures beside columns of balances are not.
     """
     if any(BALANCE.search(folded(head)) for head in table.heads):
         return False
@@ -356,7 +355,7 @@ def _columns(rows: list[list[Decimal | None]]) -> list[list[Decimal]]:
 
 
 def _told_by(total: Sequence[Decimal | None], rows: list[list[Decimal | None]]) -> bool | None:
-    """Compare totals with the rows: True for the last figures, False for sums, None for neither."""
+    """Compare totals with rows: True if they repeat the last one, False for sums, else None."""
     if len(rows) < 2 or not any(total):
         return None
     columns = _columns(rows)

@@ -67,7 +67,7 @@ class NotebookDeal:
 
 @dataclass(frozen=True, slots=True)
 class NotebookEvening:
-    """An evening of the notebook: its ``day`` if given, and what was brought in."""
+    """An evening of the notebook: its ``day`` if given, and the balances brought in."""
 
     day: date | None
     title: str
@@ -238,7 +238,7 @@ class _Reading:
         self.doubts.append(Doubt(row, text))
 
     def _figures(self, line: Line) -> dict[str, int]:
-        """Read the figures of a row; a blank cell is who did not play, or 0 beside a single one."""
+        """Read the figures of a row; a blank cell is who did not play, or 0 beside one figure."""
         figures: dict[str, int] = {}
         blank: list[str] = []
         for place in self.plan.places(ColumnRole.PLAYER):

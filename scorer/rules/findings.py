@@ -29,8 +29,8 @@ class DealProof(NamedTuple):
     What each player has is listed in order of play. Where a caller finds his partner, ``bounds``
     are the least and the most card points that his side can end with; ``partner`` and ``alone`` are
     None while the record leaves them open. Where the sides are known before, there are ``sides``,
-    and the ``sheet`` that the cards prove, once they prove a whole one. ``exact`` is whether the
-    bounds are known to be reached by the record, and don't only hold.
+    and the ``sheet`` that the cards prove, once they prove a whole one. ``exact`` says whether the
+    record is known to reach the bounds; otherwise they only hold.
     """
 
     complete: bool

@@ -1,4 +1,4 @@
-"""A game: one place that asks, finds faults, and computes payouts with their reasons."""
+"""A game: its questions, its problems, and its payouts with their reasons."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def read_penalty(
 
 
 class Step(NamedTuple):
-    """A step of the arithmetic: its rule, what it pays whom, a sentence, ``brief`` in two words."""
+    """A step of a payout: its rule, what it pays to whom, a sentence, and two words (``brief``)."""
 
     rule: str
     text: Text
@@ -196,7 +196,7 @@ class Game(ABC, Generic[S, R]):
         return {}
 
     def worded(self, question: Question, table: Table[R]) -> Question:
-        """Return a question as this table asks it: its rules may name it, or know a sum."""
+        """Return a question for this table, whose rules may give it a name or a sum."""
         name = self._own_name(question, table)
         return (
             question._replace(ask=replace(question.ask, label=as_it_is(name))) if name else question
@@ -287,7 +287,7 @@ class Game(ABC, Generic[S, R]):
         return self.name
 
     def outcomes(self, rules: R) -> tuple[Outcome, ...]:
-        """Return the ways in which a deal can come to nothing."""
+        """Return the outcomes of deals that are not played."""
         return (Outcome.MISDEAL,)
 
     def rules_for(self, count: int, data: dict[str, Any]) -> dict[str, Any]:
@@ -394,7 +394,7 @@ class Game(ABC, Generic[S, R]):
         return (None if problems else sheet), problems
 
     def sheet_problems(self, sheet: S, table: Table[R], path: str = "sheet") -> list[Problem]:
-        """Find every problem of a sheet at a table, answers by side of too few sides as well."""
+        """Find every problem of a sheet at a table, also answers for a wrong number of sides."""
         count = len(self.sides(table.active, table.rules))
         return side_problems(sheet, count, path) or placed(self.problems(sheet, table), path)
 

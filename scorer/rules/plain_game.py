@@ -268,13 +268,13 @@ Bonus = Annotated[
 
 
 def bonus_problems(bonus: PerSide[int], name: str) -> Iterator[Problem]:
-    """Yield a problem if a sheet has a bonus and the rules have none, and so no name for it."""
+    """Yield a problem if a sheet has a bonus and the rules have none."""
     if bonus and not name:
         yield Problem("bonus-off", BONUS, say("By these rules there is no bonus."))
 
 
 def bonus_steps(bonus: PerSide[int], table: Table[Any], sides: Sides) -> Iterator[Step]:
-    """Yield a step for each side that has a bonus, told by the bonus's name."""
+    """Yield a step for each side that has a bonus, named after the bonus."""
     for seats, amount in zip(sides, bonus, strict=False):
         if amount:
             yield side_step(BONUS, table, seats, as_it_is(table.rules.bonus), amount)

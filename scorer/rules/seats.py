@@ -32,7 +32,7 @@ class Seating:
 
     @property
     def for_deal(self) -> tuple[int, ...]:
-        """The numbers at the table of a single deal, where by a rota one sits out."""
+        """The numbers of people at the table of a single deal; with a rota one sits out."""
         return (*self.playing, max(self.playing) + 1) if self.rota else self.playing
 
     @property

@@ -38,12 +38,11 @@ LONGEST_NUMBER = 10
 class Ask:
     """The question of a field: its label, and the bounds of a number.
 
-    ``hint`` says to somebody who plays what the label means, where it needs that. ``none`` is the
-    label of choosing nothing, where that is an answer. ``total`` is the sum of the answers of all
-    sides. A ``counted`` number starts at 0, and a blank one on a form means 0. An ``unsaid`` field
-    is left out of a document where it equals its default. A text is one line, of ``longest``
-    letters at most. With ``named_by``, the label is the text in that option of the rules; without a
-    text there, the question isn't asked.
+    ``hint`` explains the label to players. ``none`` is the label of choosing nothing, if that is an
+    answer. ``total`` is the sum of the answers of all sides. A ``counted`` number starts at 0, and
+    a blank one on a form means 0. An ``unsaid`` field is left out of a document where it equals its
+    default. A text is one line, of ``longest`` letters at most. With ``named_by``, the label is the
+    text in that option of the rules; without a text there, the question isn't asked.
     """
 
     label: Text | str
@@ -371,7 +370,7 @@ NOBODY = {
 
 
 def _read_seat_or_nobody(value: Any, reading: Reading, path: str) -> Seat | None:
-    """Read a name where there may be none, which is null and no word."""
+    """Read a name, or null for nobody."""
     if not isinstance(value, str):
         message = say("The name of a player is needed, or null for nobody.")
         reading.fault("wrong-type", path, message)
@@ -449,7 +448,7 @@ def number_reader(ask: Ask) -> Reader:
 
 
 def line_reader(longest: int) -> Reader:
-    """Return the reader of a line of text; spaces around it and several in a row say nothing."""
+    """Return the reader of a line of text, without extra spaces."""
 
     def read_line(value: Any, reading: Reading, path: str) -> str:
         line = " ".join(value.split()) if isinstance(value, str) else ""

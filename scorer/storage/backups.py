@@ -69,7 +69,7 @@ def back_up(database: Path, target: Path, keys: Sequence[str] = ()) -> None:
 
 
 def restore(source: Path, database: Path) -> tuple[Path | None, list[str]]:
-    """Replace a database; return the copy that is kept of it, if any, and the backup's keys."""
+    """Replace a database; return the copy made of the old one, if any, and the backup's keys."""
     with _locked(database, fcntl.LOCK_EX), atomic_write(database) as draft:
         if database.exists():
             _end_log(database)  # or InUseError, where another program than a server has it open
@@ -154,7 +154,7 @@ def _check(copy: Path, name: Path) -> None:
 
 
 def _keep(database: Path) -> Path | None:
-    """Copy the old file to another name, and move what SQLite left beside it."""
+    """Copy the old file to another name, and move the files that SQLite left beside it."""
     if not database.exists():
         return None
     kept = database.with_name(f"{database.stem}-before-{moment()}{database.suffix}")

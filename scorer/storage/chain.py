@@ -1,8 +1,8 @@
 """The hash chains: one over a circle's journal, and one over each session.
 
-A hash is taken over the hash of what was written before and over everything that a row says, so
-that nothing can be changed, left out, put in or moved without all later ones telling. The chain of
-a session begins with the hash of the journal entry that started it.
+A hash covers the hash before it and the content of a row, so that no row can be changed, removed,
+added or moved without changing all later hashes. The chain of a session begins with the hash of the
+journal entry that started it.
 """
 
 import hashlib
@@ -29,7 +29,7 @@ def place(row: ChainedRow, serial: int, previous: str) -> None:
 
 
 def link(previous: str, said: str) -> str:
-    """Return the hash of what is said after something else."""
+    """Return the hash of a content that follows another hash."""
     return hashlib.sha256((previous + said).encode()).hexdigest()
 
 
@@ -43,11 +43,11 @@ def short(chain: str) -> str:
 
 
 def canonical(row: ChainedRow) -> str:
-    """Write everything that a row says but its hash, the same way on both engines."""
+    """Write the content of a row without its hash, the same way on both engines."""
     columns = row.__table__.columns.keys()
     return written({name: plain(getattr(row, name)) for name in columns if name != "chain"})
 
 
 def written(said: Any) -> str:
-    """Write a value in the one form that its hash is taken of."""
+    """Write a value in the form that is hashed."""
     return json.dumps(said, sort_keys=True, separators=(",", ":"))

@@ -1,10 +1,9 @@
-"""How the processes of a server tell each other what was written, and who is here.
+"""Messages between the processes of a server: what was written, and who is here.
 
-They do it in lines. The line of a circle alone says that something of it was written; other lines
-begin with a circle. PostgreSQL carries them as notifications, those of a transaction with its
-commit. On SQLite the processes share a log in memory. What a command writes, or a worker that was
-killed before it could say so, is found by the commits of others, which SQLite counts
-(`data_version`).
+They are lines. A line with only a circle says that something of it was written; other lines begin
+with a circle. PostgreSQL carries them as notifications, with the commit of a transaction. On SQLite
+the processes share a log in memory. Writes of commands, and of a worker killed before it could
+report them, show in the number of commits (`data_version`).
 """
 
 import fcntl
@@ -39,7 +38,7 @@ log = logging.getLogger(__name__)
 
 
 class Log:
-    """Lines that forked processes share, each appended at once; emptied once it is long."""
+    """Lines shared by forked processes, each appended atomically; a long log is emptied."""
 
     LONG = 1 << 20
 
@@ -79,7 +78,7 @@ def touch(circle_id: UUID) -> None:
 
 
 def commit(session: Session) -> None:
-    """Commit a transaction, and tell of the circles that it touched."""
+    """Commit a transaction, and announce the circles that it touched."""
     lines = [str(circle_id) for circle_id in session.info.pop(_TOUCHED, ())]
     notifies = session.get_bind().dialect.name == "postgresql"
     if notifies:
@@ -95,7 +94,7 @@ def forget(session: Session) -> None:
 
 
 def tell(engine: Engine, lines: Sequence[str]) -> None:
-    """Tell lines at once, outside of any transaction."""
+    """Send lines at once, outside of any transaction."""
     if engine.dialect.name == "postgresql":
         with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
             _notify(connection, lines)
@@ -110,7 +109,7 @@ def _notify(connection: Connection | Session, lines: Sequence[str]) -> None:
 
 
 def watch(engine: Engine) -> Generator[Sequence[str]]:
-    """Yield the lines that were told, again and again, at the beginning that of anywhere.
+    """Yield the new lines again and again, at first the one that stands for all circles.
 
     Without any an empty list comes at least about once a second, so that the caller can stop.
     """
@@ -147,7 +146,7 @@ def _listen(engine: Engine) -> Iterator[Sequence[str]]:
 
 
 def _poll(engine: Engine) -> Iterator[Sequence[str]]:
-    """Read the log, and now and then the number of commits, until the file is replaced."""
+    """Read the log, and from time to time the number of commits, until the file is replaced."""
     with _connected(engine) as connection:
         file, place, commits, due = engine.url.database or "", _LOG.end, None, 0.0
         opened = identity(file)

@@ -59,7 +59,7 @@ def init_app(app: Flask) -> None:
 
 
 def _let_go(_: BaseException | None) -> None:
-    """Close the session; a connection that is lost by now spoils no answer."""
+    """Close the session; ignore a lost connection, as the answer is ready."""
     try:
         db.session.close()
     except DBAPIError as error:
@@ -102,7 +102,7 @@ def check_tables(connection: Connection | None = None) -> None:
 def other_tables(trouble: Trouble | None) -> NotReadyError | None:
     """Return the error of tables of another version, if a statement failed because of them.
 
-    SQLite says of a column that is gone that the database is away.
+    For a missing column SQLite reports that the database is away.
     """
     if trouble is None or (trouble is Trouble.AWAY and db.engine.dialect.name == "sqlite"):
         try:

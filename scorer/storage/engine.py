@@ -146,7 +146,7 @@ def _begin(connection: Connection) -> None:
 
 
 def _end(connection: sqlite3.Connection | None, *_: object) -> None:
-    """Roll back what a failed commit left open, and its lock, which SQLAlchemy takes for ended."""
+    """Roll back what a failed commit left open with its lock; SQLAlchemy believes it has ended."""
     if connection is not None and connection.in_transaction:
         connection.rollback()
 

@@ -91,7 +91,7 @@ def moment() -> str:
 
 
 def rotate(copies: Iterable[Path], keep: int) -> None:
-    """Delete all but the newest copies, by the moment in their name."""
+    """Delete all copies except the newest ones, by the moment in their names."""
     newest_first = sorted(copies, key=lambda copy: re.findall(MOMENT, copy.name)[-1:], reverse=True)
     for old in newest_first[keep:]:
         old.unlink()

@@ -1,6 +1,7 @@
 """The journal of a circle: which columns it keeps of which tables, and its end.
 
-What the entries of a row say, one after the other, is how the row stands: `scorer verify` compares.
+The entries of a row, applied one after the other, give its present values: `scorer verify`
+compares.
 """
 
 import hashlib

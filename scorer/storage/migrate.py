@@ -108,7 +108,7 @@ def refuse_unknown(url: str | URL) -> str | None:
 
 
 def known_target(revision: str) -> None:
-    """Raise UnknownRevisionError unless this is a revision or stands for one."""
+    """Raise UnknownRevisionError unless this is a revision or a name for one."""
     if not STEPS.fullmatch(revision) and not is_known(revision):
         raise UnknownRevisionError(f"unknown revision {revision}; the newest is {newest()}")
 

@@ -176,7 +176,7 @@ def within(parent: str, *columns: str) -> ForeignKeyConstraint:
 
 
 def names(other: str, column: str) -> ForeignKeyConstraint:
-    """Return a foreign key to a row of the same circle, which protects that row."""
+    """Return a foreign key to a row of the same circle, which then can't be deleted."""
     keys = ["circle_id", column]
     return ForeignKeyConstraint(keys, [f"{other}.{key}" for key in keys])
 
@@ -280,7 +280,7 @@ class SpokenCode(OfCircle, kw_only=True):
 class Player(OfCircle, kw_only=True):
     """A person of the circle.
 
-    `merged` counts the players who were added next and have been merged with others since, whose
+    `merged` counts the players added right after this one who were merged with others since; their
     places in the order of players stay free.
     """
 
@@ -530,7 +530,7 @@ class Deal(OfCircle, kw_only=True):
 
     `deal_id` is made by the phone, so that a request sent twice records one deal. `amended` is set
     once the sheet was corrected, but not by voiding or restoring. `disputed` is set while a dispute
-    is open. `bid` and `made` repeat the sheet for searches, which an index answers by itself.
+    is open. `bid` and `made` repeat the sheet, so that an index can answer searches.
     """
 
     __table_args__ = (
@@ -605,8 +605,8 @@ class DealVersion(ChainedRow, kw_only=True):
 class Payout(OfCircle, kw_only=True):
     """The game points of one seat for one deal; a voided deal has no payouts.
 
-    `role` is the seat's role in the deal (`Game.roles`), or empty. On SQLite the rows are stored
-    in the order of the key. The index covers every sum of balances, also by role.
+    `role` is the seat's role in the deal (`Game.roles`), or empty. On SQLite the rows are stored in
+    the order of the key. The index has all columns that sums of balances need, also by role.
     """
 
     __table_args__ = (
@@ -713,9 +713,9 @@ class LedgerEntry(AuthoredRow, kw_only=True):
 
     An `evening` settles a session when it ends; a `correction` follows a later change of the deal
     `number`. Both hold how the session is paid: `way`, with `stake_cents` per point, place or
-    person, and `fee_cents` per buying in. A `payment` or a `cost` was paid by hand, by `means`; a
-    payment may be confirmed by its receiver. A voided entry does not count. `entry_id` is made by
-    the phone.
+    person, and `fee_cents` per buying in. A `payment` or a `cost` was recorded by people and paid
+    by `means`; the payee may confirm a payment. A voided entry does not count. `entry_id` is made
+    by the phone.
     """
 
     __table_args__ = (

@@ -89,7 +89,7 @@ def _parts(table: sa.Table, dialect: sa.Dialect) -> Iterator[str]:
 
 
 def _constraint(constraint: sa.Constraint) -> str:
-    """Describe a key or check; the engines write the text of a check differently."""
+    """Describe a key or check, without the text of the check, as engines write it differently."""
     kind = type(constraint).__name__.removesuffix("Constraint")
     columns = ", ".join(column.name for column in getattr(constraint, "columns", ()))
     name = f"{kind} {constraint.name} on {constraint.table}"

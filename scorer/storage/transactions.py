@@ -30,10 +30,10 @@ _WRITING = "scorer.writing"
 def in_transaction(act: Callable[[], Answer]) -> Answer:
     """Run the work in one write transaction and commit it; an exception rolls back all of it.
 
-    SQLite takes its write lock before the work begins. When the engine aborts the transaction in
+    SQLite takes its write lock before the work begins. If the engine aborts the transaction in
     favour of another one, the work runs again from the start, so it must have no effect outside the
-    database. It also runs again, once, when a constraint failed: by then the row that has the same
-    unique key is there for the work to find.
+    database. It also runs again, once, if a constraint failed: then it finds the row that has the
+    same unique key.
     """
     try:
         return _in_transaction(act, keep=True)

@@ -1,6 +1,6 @@
 """Rows as JSON values, which move from one database to another, and the progress of long work.
 
-A command reports the progress on a terminal.
+Commands report the progress on a terminal.
 """
 
 import re

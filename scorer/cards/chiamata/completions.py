@@ -2,10 +2,10 @@
 
 A completion puts every unseen card into a slot: a player's place in an open trick, or the cards
 laid aside. The winner of each trick leads to the next one, a written hand is played by whoever held
-it, and leaders and winners are as they were written down. The search is best first: it fixes who
-wins each open trick, and puts the cards into the slots as if that were all, an assignment problem.
-Where a trick then goes to another card than its winner's, the search branches on which of the two
-is the stronger. So the first assignment with no such trick is the best completion.
+it, and leaders and winners are as they were written down. The search is best first. It fixes who
+wins each open trick, and solves only the assignment of cards to slots. If a trick then goes to
+another card than its winner's, the search branches on which of the two is the stronger. So the
+first assignment without such a trick is the best completion.
 """
 
 from collections import Counter
@@ -28,7 +28,7 @@ A_POINT = 100
 
 
 class Side(NamedTuple):
-    """Players whose card points count together, if the cards lay in this way.
+    """Players whose card points count together, in one possible distribution of the cards.
 
     ``held`` are the cards that each player may have played, ``aside`` those that may lie aside.
     """
@@ -48,8 +48,8 @@ class OpenTrick(NamedTuple):
 class Slot(NamedTuple):
     """Where an unseen card may be: in an open trick by its number, or aside (-1).
 
-    ``counts`` is whether it goes to the side whose points are wanted. Who plays it matters only as
-    far as it ``leads``, or ``wins``, the trick.
+    ``counts`` says whether it goes to the side whose points are wanted, ``leads`` and ``wins``
+    whether it leads or wins the trick. Nothing else about its player matters.
     """
 
     trick: int
@@ -71,7 +71,7 @@ class CompletionSearch(NamedTuple):
 
 
 class Branch(NamedTuple):
-    """The cards allowed to a trick's winner, to its other players, and as its lead."""
+    """The cards that may win a trick, lie in it otherwise, or lead it."""
 
     winner: frozenset[int]
     others: frozenset[int]
@@ -176,7 +176,7 @@ def _ways(
 def _best(
     layout: ChiamataLayout, starts: Iterable[CompletionSearch], unseen: Sequence[int]
 ) -> tuple[int, bool] | None:
-    """Follow the most promising search, the furthest of them first."""
+    """Follow the most promising search; of equal ones the furthest."""
     points = layout.deal.deck.points
     most = [0, *accumulate(sorted((points[card] for card in unseen), reverse=True))]
     numbers = count()
@@ -213,7 +213,7 @@ def _best(
 def _wrong_trick(
     layout: ChiamataLayout, search: CompletionSearch, cards: Sequence[int]
 ) -> tuple[int, int, int] | None:
-    """Find the first trick that another card takes, that card, and the lead; None if none."""
+    """Find the first trick that another card takes, with that card and the lead, if any."""
     for number, trick in enumerate(search.tricks):
         slots = [
             (slot, card)
@@ -250,7 +250,7 @@ def _narrow(
 
 
 def _branches(layout: ChiamataLayout, best: int, lead: int) -> Iterator[Branch]:
-    """Yield the ways in which this card does not take a trick: together, all completions."""
+    """Yield the ways in which this card does not take a trick; together they miss no completion."""
     deck, trump, pack = layout.deal.deck, layout.deal.trump, layout.deal.letters.pack
     strengths = deck.strengths(trump, lead)
     above = frozenset([card for card in pack if strengths[card] > strengths[best]])
@@ -269,10 +269,10 @@ def _branches(layout: ChiamataLayout, best: int, lead: int) -> Iterator[Branch]:
 def _assign(
     layout: ChiamataLayout, search: CompletionSearch, unseen: Sequence[int]
 ) -> list[int] | None:
-    """Return each slot a card that it may have, for the most points; None if that can't be.
+    """Return the possible assignment of cards to slots with the most points; None if none exists.
 
-    Slots are rows, cards are columns, and points are costs below 0. Among equals it rather puts
-    trumps where they win, and no others there, so that most tricks go to their winners.
+    Slots are rows, cards are columns, and points are costs below 0. Among equal ones it prefers
+    trumps for the winners and other cards for the rest, so that most tricks go to their winners.
     """
     deck, trump = layout.deal.deck, layout.deal.trump
     priced = [(card, deck.points[card] * A_POINT, deck.suit_of(card) == trump) for card in unseen]

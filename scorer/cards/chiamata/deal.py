@@ -149,7 +149,7 @@ class ChiamataDeal(CardDeal):
         return deal if table.rules.cards.italian else deal.in_its_letters(reading)
 
     def in_its_letters(self, reading: Reading) -> Self | None:
-        """Leave what is of other letters unread; the called card must not be."""
+        """Mark cards in the letters of another deck as unread; the called card must be readable."""
         letters = self.letters
         if self.called not in letters.pack:
             card = card_letters(self.call.called_card, letters.deck)
@@ -353,9 +353,9 @@ class ChiamataDeal(CardDeal):
         return self.examine(completed=True)
 
     def examine(self, *, completed: bool) -> DealProof:
-        """Examine the deal, in which the caller may have shown the called card if nobody said.
+        """Examine the deal; if nobody said so, the called card may or may not have been shown.
 
-        The bounds are those of all completions, or of what was counted if not ``completed``.
+        With ``completed`` the bounds are those of all completions, else those of the counted cards.
         """
         evidence = weigh(self.layout, may_be_shown=self.call.shown is None)
         return judge(exactly(evidence) if completed else evidence)

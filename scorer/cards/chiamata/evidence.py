@@ -48,15 +48,15 @@ class CallerSide(NamedTuple):
         return self.proved and self.neighbour is not None and self.holder == self.caller
 
     def allows(self, candidate: Seat) -> bool:
-        """Whether this partner, or the caller himself for none, is possible."""
+        """Whether this partner is possible; the caller himself stands for none."""
         return candidate in self.candidates or candidate == self.neighbour
 
 
 class Evidence(NamedTuple):
     """What a record proves; the claim is compared with it.
 
-    ``exact`` is whether the bounds are known to be the least and the most that the record allows.
-    ``partners`` are the caller and who is with him, proved or believed; None while that is open.
+    ``exact`` says whether the bounds are known to be the least and the most that the record allows.
+    ``partners`` are the caller and his partner, proved or claimed; None while that is open.
     """
 
     layout: ChiamataLayout
@@ -96,8 +96,7 @@ class Evidence(NamedTuple):
 def weigh(layout: ChiamataLayout, *, may_be_shown: bool = False) -> Evidence:
     """Work out what is certain of a deal.
 
-    ``may_be_shown`` is true if a caller who had the called card may have shown it or not, as nobody
-    said.
+    ``may_be_shown`` is true if nobody said whether a caller who had the called card showed it.
     """
     side = find_partner(layout, may_be_shown=may_be_shown)
     taken, tricks = layout.taken()
@@ -131,8 +130,8 @@ def counts_tricks(rules: ChiamataRules) -> bool:
 def taken_with_discards(layout: ChiamataLayout) -> Iterator[tuple[Seat, int]]:
     """Yield who takes the discards of the monte, and their certain card points.
 
-    They go to the winner of the last trick (rules.md A6). If all tricks are known, the discards are
-    the rest of the pack.
+    They go to the winner of the last trick (rules.md A6). Once all tricks are known, they are the
+    rest of the pack.
     """
     deal, discards = layout.deal, layout.deal.discards
     if not deal.laid_aside or len(layout.winners) != deal.trick_count:
@@ -230,7 +229,7 @@ def exactly(evidence: Evidence) -> Evidence:
 
 
 def status_of(low: int, high: int, layout: ChiamataLayout) -> str:
-    """Whether these bounds make the bid, miss it, are a draw, or leave that open."""
+    """Return whether these bounds mean made, missed, a draw, or open."""
     deal, drawn = layout.deal, layout.deal.draw_points
     if drawn is not None and low <= drawn <= high:
         return "drawn" if low == high else "open"

@@ -169,7 +169,7 @@ def _partner(evidence: Evidence) -> list[Finding]:
 
 
 def _shown(evidence: Evidence) -> Iterator[Finding]:
-    """Find out if the called card can't have been shown as the claim says (rules.md A5)."""
+    """Report that the called card can't have been shown as claimed (rules.md A5)."""
     claim, where = evidence.layout.deal.call, {"claim": "shown"}
     if not claim.shown:
         return
@@ -279,7 +279,7 @@ def _cards_of(layout: ChiamataLayout, wanted: Seat) -> set[int]:
 
 
 def side_words(evidence: Evidence) -> Text | str:
-    """Name the caller where he is known to have no partner, or else say that it is his side."""
+    """Name the caller if he is known to have no partner, otherwise the caller's side."""
     if evidence.partners is not None and len(evidence.partners) == 1:
         return evidence.layout.deal.name(evidence.side.caller)
     return say("the caller's side")

@@ -40,7 +40,7 @@ ABOUT_TRICKS = {"player_points", "card_points", "cappotto", "made"}
 
 
 def prove(deal: ChiamataDeal) -> list[Proof]:
-    """Prove who the partner was, and the result; the first only where the second doesn't say it."""
+    """Prove the result, and who the partner was unless that proof shows it already."""
     partner, result = prove_partner(deal), prove_result(deal)
     known = partner is not None and result is not None and partner.conclusion in result.steps
     return [proof for proof in (None if known else partner, result) if proof is not None]
@@ -126,7 +126,7 @@ def _partners(evidence: Evidence) -> set[Seat]:
 
 
 def same_takers(smaller: ChiamataDeal, deal: ChiamataDeal) -> bool:
-    """Whether a part of a deal gives tricks and card points to the same as the whole deal."""
+    """Whether part of a deal gives tricks and card points to the same players as all of it."""
     aside = dict(taken_with_discards(deal.layout))
     taken = taken_with_discards(smaller.layout)
     return takes_the_same(smaller, deal) and all(
@@ -294,7 +294,7 @@ def result_text(deal: ChiamataDeal, last: int | None, whole: ChiamataDeal) -> Te
 
 
 def sheet_text(deal: ChiamataDeal) -> Text:
-    """Name the partner of the sheet."""
+    """Say who is the partner on the sheet."""
     claim = deal.call
     if isinstance(claim.partner, int):
         partner = deal.table.name(claim.partner)

@@ -1,8 +1,8 @@
 """The record of a deal of Briscola Chiamata: its table, claim and auction, read and written.
 
 A record is a claim, an auction and the cards (contract.md). A *play* is the stored part of the
-cards: the called card, the tricks, hands and discards. Caller and result are on the sheet; both
-together are a record to examine.
+cards: the called card, the tricks, hands and discards. Caller and result are on the sheet; a play
+and a sheet are a record to examine.
 
 The dead hand, *il morto*, is dealt to nobody and turned over card by card (rules.md A9). At the
 table where the cards are played it has a seat of its own, behind those of all the people, and plays
@@ -86,7 +86,7 @@ def next_of_dealer(
 
 
 def with_dead_hand(table: Table[ChiamataRules]) -> Table[ChiamataRules]:
-    """Give the dead hand a place at the table, by rules that have one, and a name of its own."""
+    """Add the dead hand to the table, under an unused name, if the rules have one."""
     if not table.rules.dead_hand:
         return table
     names = (NAME, *(f"{NAME} {number}" for number in range(2, len(table.seats) + 2)))
@@ -99,7 +99,7 @@ def from_dealer(
 ) -> Table[ChiamataRules]:
     """Order those who play from the dealer's left, so that a dead hand plays after him.
 
-    Where nothing tells who dealt it plays after the last of those at the table.
+    If nobody knows who dealt, it plays last.
     """
     first = next_of_dealer(table, dealer, auction)
     if first is None or not table.rules.dead_hand:

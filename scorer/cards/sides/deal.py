@@ -45,9 +45,9 @@ Bounds = tuple[tuple[int, int], ...]
 class SidesDeal(CardDeal):
     """A deal among known sides; a subclass names the game, its cards and what counts.
 
-    ``claim`` is what was written on the sheet, as far as it was: a ``claim_type``, no answer of
-    which must be there. ``turned_up`` is the card whose suit is trump, by its number; it lies under
-    the ``stock``, which is there as a pile only where somebody wrote down what was drawn.
+    ``claim`` has the answers written on the sheet, a ``claim_type``; any may be missing.
+    ``turned_up`` is the number of the card whose suit is trump; it lies under the ``stock``, which
+    is None unless somebody wrote down what was drawn.
 
     ``counts`` are the numbers of players whose deals can be written down, ``unit`` the card points
     that make a point, ``last_worth`` those of the last trick, ``target`` those of more than half.
@@ -93,7 +93,7 @@ class SidesDeal(CardDeal):
 
     @abstractmethod
     def proved(self, claim: Any) -> Any:
-        """Return a claim with the answers that the cards prove, all tricks being known."""
+        """Return a claim with the answers that the cards prove; all tricks are known."""
 
     def trick_words(self, finding: Finding, index: int) -> Text | None:  # noqa: ARG002
         """Explain a trick's part in a difference from the sheet, if any is known."""
@@ -101,7 +101,7 @@ class SidesDeal(CardDeal):
 
     @classmethod
     def of_sheet(cls, sheet: Any) -> Any:
-        """Return what a sheet says as a claim; nothing of a deal that has none yet."""
+        """Return a sheet as a claim; an empty one if the deal has no sheet yet."""
         return sheet if isinstance(sheet, cls.claim_type) else cls.claim_type()
 
     @classmethod
@@ -175,7 +175,7 @@ class SidesDeal(CardDeal):
         return None if deal is None else deal.open_cards()
 
     def open_cards(self) -> OpenDeal | list[Finding]:
-        """Open the cards, from where the stock is empty: all of them are in the hands then.
+        """Open the cards once the stock is empty: then all of them are in the hands.
 
         Who has what follows from the tricks played after that, or from the hands as they were dealt
         and the stock; one hand may be missing, it is the rest of the pack.
@@ -327,11 +327,11 @@ class SidesDeal(CardDeal):
 
     @cached_property
     def taken(self) -> tuple[int, ...]:
-        """The card points that each side has for certain."""
+        """The card points that each side has certainly taken."""
         return self.by_side(self.points_taken)
 
     def bounds_of(self, taken: Sequence[int], pack: int) -> Bounds:
-        """Return the least and the most of each side; ``pack`` is the sum of all."""
+        """Return the least and the most points of each side; ``pack`` is the sum of all."""
         rest = pack - sum(taken)
         return tuple((points, points + rest) for points in taken)
 
@@ -385,7 +385,7 @@ class SidesDeal(CardDeal):
             yield Finding("turned-up", {"stock": True}, message)
 
     def answers(self, claim: Any) -> dict[str, Any]:
-        """Write what the cards prove beside the rest of what a sheet, or a claim, says."""
+        """Write the answers that the cards prove, and the other ones of a sheet or claim."""
         answers = write(self.proved(claim), self.table.seats)
         return {key: value for key, value in answers.items() if value not in (None, [])}
 

@@ -25,7 +25,7 @@ def compiled(function: F) -> F:
 
 
 def compiled_for(board: type[Any], numbers: int) -> Callable[[F], F]:
-    """Compile a function from a board and some ``numbers`` to a number, and store it on disk.
+    """Compile a function of a board and some ``numbers`` that returns a number; store it on disk.
 
     The types are declared, as a function that calls itself needs them.
     """

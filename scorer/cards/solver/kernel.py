@@ -5,10 +5,10 @@ It works on plain integers and arrays (``Board``), so that numba compiles it whe
 and Python runs the very same lines where it is not.
 
 Before each trick the position is looked up in a transposition table. Its key is exact: who owns
-each rank of each suit. Ranks that are gone, and are worth nothing, drop out, and plain suits are
-sorted, for such positions are played alike. Touching cards of one hand that are worth the same are
-one move. The side that owns the highest trumps takes a trick with each, which bounds what either
-side can still get.
+each rank of each suit. Played ranks without points are left out, and plain suits are sorted, as
+such positions have the same result. Neighbouring cards of one hand with the same points are one
+move. The side that owns the highest trumps takes a trick with each, which bounds what either side
+can still get.
 """
 
 from collections.abc import MutableSequence
@@ -108,7 +108,7 @@ def beats(card: int, best: int, height: int, trumps: int) -> bool:
 
 @compiled
 def thrown(board: Board, hand: int, wanted: int, dearest: bool) -> int:  # noqa: FBT001
-    """Return the worth of some cards of a hand: the dearest of them, or the cheapest."""
+    """Return the points of a hand's cards with the most, or the fewest, points."""
     total = 0
     while wanted > 0 and hand:
         chosen, rest = hand & -hand, hand & (hand - 1)
@@ -126,10 +126,10 @@ def thrown(board: Board, hand: int, wanted: int, dearest: bool) -> int:  # noqa:
 
 @compiled
 def safe_points(board: Board, side: int, masters: int, leader: int) -> int:
-    """Return the least points of the side with the highest trumps, playing one a trick.
+    """Return the points that the side with the highest trumps surely gets by playing them.
 
-    Each takes a trick. In those tricks their partners throw their best cards, and the others at
-    least their worst. Where suit is followed, or a dead hand plays, the masters alone are sure.
+    Each takes a trick, to which partners add their best cards, and opponents at least their worst.
+    If suit is followed, or a dead hand plays, only the points of these trumps are sure.
     """
     rules, count, total = board.rules, 0, 0
     rest = masters
@@ -232,7 +232,7 @@ def store(
 
 @compiled
 def legal_moves(board: Board, seat: int, suit_led: int) -> int:
-    """Return the cards that a seat may play, a bit each; a negative suit is none led yet."""
+    """Return the cards that a seat may play, a bit each; a negative suit: none is led yet."""
     rules, hand = board.rules, board.hands[seat]
     if rules[DEAD] == seat:
         return 1 << board.turned[bits_of(hand)]
@@ -284,7 +284,7 @@ def strongest_after(board: Board, seat: int, steps: int, suit_led: int, side: in
 def promise_of(
     board: Board, seat: int, card: int, placed: int, best: int, winner: int, worth: int, led: int
 ) -> int:
-    """Rate a move: who could win the trick after it, for what, and at what cost."""
+    """Rate a move by who could then win the trick, for how much, and at what cost."""
     height, side, points = board.rules[HEIGHT], board.ours[seat], board.points[card]
     trumps = board.rules[TRUMPS]
     suit_led = (led if placed else card) // height

@@ -40,10 +40,10 @@ class OpenDeal:
 
     ``hands`` are as dealt, a ``dead`` one in the order of turning over; cards ``aside`` go to the
     winner of the last trick. ``ours`` are the places of the side that needs the ``target``,
-    ``follows`` those of players who must follow suit. ``leader`` played the first card.
-    ``names`` and ``texts`` are the words for players and cards. Without ``trumps`` the first suit
-    is as the others. If the cards are known only after ``tricks_before`` tricks, ``taken_before``
-    is what our side took in them.
+    ``follows`` those of players who must follow suit. ``leader`` played the first card. ``names``
+    and ``texts`` are the words for players and cards. Without ``trumps`` the first suit is like the
+    others. If the cards are known only after ``tricks_before`` tricks, ``taken_before`` is what our
+    side took in them.
     """
 
     height: int
@@ -122,7 +122,7 @@ class OpenDeal:
 
 
 def turning_point(made: Sequence[bool]) -> int | None:
-    """Return the index of the last verdict that differs from the next one, if any."""
+    """Return the index of the last verdict before a different one, if any."""
     changes = (place for place in range(len(made) - 1) if made[place] != made[place + 1])
     return max(changes, default=None)
 

@@ -120,7 +120,7 @@ class Search:
         return low, high
 
     def bounds(self, position: Position, low: int = 0, high: int = 10**6) -> tuple[int, int]:
-        """Return what our side can end with, within these bounds."""
+        """Narrow these bounds to what our side can end with."""
         most = position.taken + self.deal.left(position)
         return max(low, position.taken), min(high, most)
 

@@ -175,7 +175,7 @@ RANKS = tuple(str(rank) for rank in ITALIAN.ranks)
 def levels() -> tuple[Level, ...]:
     """Return the levels of bids, lowest first: an ace, a three, down to a two, then points.
 
-    Points stand alone and after the lowest rank of each deck. Alone they are left out if their text
+    Points stand alone and after the lowest rank of each deck. Alone they are omitted if their text
     is also a rank: nobody bids so few.
     """
     ranks = [Level(str(rank), rank_name(rank, ITALIAN), (str(rank),)) for rank in ITALIAN.ranks]
@@ -265,7 +265,7 @@ def bid_warnings(bid: Bid, rules: ChiamataRules) -> list[Problem]:
 
 @dataclass(frozen=True, slots=True)
 class Auction:
-    """The highest bid, who made it, who passed; faults, and jumps that some tables forbid."""
+    """The highest bid, who made it, who passed; faults, and bids that skip others."""
 
     rules: ChiamataRules
     active: tuple[Seat, ...]

@@ -1,8 +1,8 @@
 """Who is paid what for a deal of Briscola Chiamata, and why (rules.md A7, A10).
 
 The order is fixed: the band gives the unit; a cappotto replaces it, adds to it or multiplies it; a
-blind bid and a deal that counts more often multiply it; each role is paid it by its weight, with a
-sign. A draw pays nobody.
+blind bid and the multiplier of the deal multiply it; each role wins or pays it times its weight. A
+draw pays nobody.
 """
 
 from collections import defaultdict
@@ -131,7 +131,7 @@ def _unit_steps(sheet: ChiamataSheet, table: Table[ChiamataRules], *, made: bool
 def _unit(
     sheet: ChiamataSheet, table: Table[ChiamataRules], *, made: bool
 ) -> tuple[int, list[Step]]:
-    """Return the unit, which a weight of 1 is paid, and the steps that give it."""
+    """Return the unit, the payout for a weight of 1, and the steps that explain it."""
     rules, cappotto = table.rules, table.rules.score.cappotto
     unit = rules.score.bands[sheet.bid.value]
     steps, everything = [_band_step(sheet, rules, unit)], took_everything(sheet, rules)
@@ -187,7 +187,7 @@ def _band_step(sheet: ChiamataSheet, rules: ChiamataRules, unit: int) -> Step:
 
 
 def _caller_side_took(sheet: ChiamataSheet, rules: ChiamataRules, *, made: bool) -> bool:
-    """Whether it was the caller's side that took everything: then it made its bid."""
+    """Whether the caller's side took everything: then it made its bid."""
     return made and PACK in points_taken(sheet, rules)
 
 

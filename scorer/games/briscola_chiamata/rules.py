@@ -265,7 +265,7 @@ class Pay:
 
 @dataclass(frozen=True, slots=True)
 class ThrowIn:
-    """Which hands may be thrown in, and how often the next deal counts then (rules.md T6, A11)."""
+    """Which hands may be thrown in, and the multiplier of the next deal then (rules.md T6, A11)."""
 
     max_points: Annotated[int, Ask(say("Card points in hand, at most"), low=0, high=PACK)]
     four_twos: Annotated[bool, Ask(say("Also with four twos"))] = False
@@ -283,7 +283,7 @@ class ThrowIn:
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """Which card points of the caller's side are a draw, and how often the next deal counts."""
+    """Which card points of the caller's side are a draw, and the multiplier of the next deal."""
 
     card_points: Annotated[
         int,
@@ -374,11 +374,11 @@ class ChiamataRules(NamedRules):
         return max(self.floor, bid_value) if points_bid else self.floor
 
     def draw_points(self, target: int) -> int | None:
-        """Return the caller's side's card points that are a draw; None unless 61 are needed."""
+        """Return the card points of the caller's side that are a draw; None if 61 aren't needed."""
         return self.draw.card_points if self.draw and target == PLAIN_CALL else None
 
     def carried(self, waiting: int, more: int) -> int:
-        """Return how often the next deal counts, from a waiting multiplier and a new one."""
+        """Return the multiplier of the next deal, from a waiting one and a new one."""
         compound = self.throw_in is not None and self.throw_in.compound
         return min(waiting * more if compound else max(waiting, more), MOST_TIMES)
 

@@ -60,7 +60,7 @@ def is_drawn(sheet: ChiamataSheet, rules: ChiamataRules) -> bool:
 
 
 def counted_points(sheet: ChiamataSheet, rules: ChiamataRules) -> list[int]:
-    """Return the card points that the sheet has or, uncounted, those that its tricks allow."""
+    """Return the card points on the sheet or, if nobody counted, all that its tricks allow."""
     if sheet.card_points is not None:
         return [sheet.card_points]
     low, high = 0, PACK
@@ -79,7 +79,7 @@ def points_taken(sheet: ChiamataSheet, rules: ChiamataRules) -> list[int]:
 
 
 def took_everything(sheet: ChiamataSheet, rules: ChiamataRules) -> bool | None:
-    """Whether one side took everything by the rules' test; None when the sheet doesn't tell."""
+    """Whether one side took everything as the rules define it; None if the sheet leaves it open."""
     cappotto = rules.score.cappotto
     if cappotto is None:
         return None
@@ -238,7 +238,7 @@ def _contradiction(sheet: ChiamataSheet, points: Text, least: int, *, drawn: boo
 def points_range(tricks: int, rules: ChiamataRules) -> tuple[int, int]:
     """Return the least and the most card points of a number of tricks (rules.md C2).
 
-    With a monte, the discards may have gone to either side that has a trick at all.
+    With a monte, the discards may have gone to any side with a trick.
     """
     deck = rules.cards
 

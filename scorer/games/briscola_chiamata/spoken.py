@@ -111,7 +111,7 @@ def _phrase(text: str) -> Phrase:
 
 
 def _people(names: Mapping[Seat, str]) -> Meanings:
-    """Know everybody by the whole name, and by any word that nobody else's has."""
+    """Map to each player the whole name, and each word that no other name has."""
     whole = {seat: _phrase(name) for seat, name in names.items()}
     words = [word for phrase in whole.values() for word in set(phrase)]
     single: dict[Phrase, Seat] = {

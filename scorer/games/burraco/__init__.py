@@ -150,7 +150,7 @@ class Burraco(PlainGame[BurracoSheet, BurracoRules]):
         )
 
     def warnings(self, sheet: BurracoSheet, table: Table[BurracoRules]) -> list[Problem]:
-        """Find half values among three, and points that hardly ever come together."""
+        """Find half values among three, and points that are unlikely together."""
         warnings = list(value_problems(sheet, table) if maybe_halved(sheet, table) else ())
         if any(sheet.semi_clean) and not table.rules.semi_clean:
             message = say("By these rules a semi-clean burraco counts no more than a dirty one.")
@@ -255,7 +255,7 @@ BURRACHI = {
 
 
 def _half(own: Sequence[Step], table: Table[BurracoRules], seats: Sequence[Seat]) -> Step:
-    """Take off what two against one have too much: each has half, rounded up."""
+    """Give each of two who played against one half of their points, rounded up."""
     total = sum(step.amounts[seats[0]] for step in own)
     half = -(-total // 2)
     values = {

@@ -16,10 +16,10 @@ HIGHEST = 100_000
 
 
 class VictoryPoints(Rows):
-    """Rows ``[largest difference, points]``: what the winner of a match has, by the difference.
+    """Rows ``[largest difference, points]``: the points of the winner of a match.
 
-    The first row is that of a drawn match, so that two sides have twice its points between them.
-    Above the last row the winner has them all.
+    The first row is that of a drawn match: twice its points are all that the two sides share. Above
+    the last row the winner gets all of them.
     """
 
     columns = (say("Difference up to"), say("Points of the winner"))
@@ -39,7 +39,7 @@ class VictoryPoints(Rows):
     def read_rows(
         cls, value: list[Any], reading: Reading, path: str
     ) -> tuple[tuple[int, int], ...]:
-        """Read the rows; null in the last one is whatever is above, and is left out.
+        """Read the rows; one with null, for any larger difference, may be last and is left out.
 
         A disorder, or more points than there are, is a problem.
         """
@@ -246,7 +246,7 @@ def maybe_halved(sheet: BurracoSheet, table: Table[BurracoRules]) -> bool:
 
 
 def value_problems(sheet: BurracoSheet, table: Table[BurracoRules]) -> Iterator[Problem]:
-    """Find the values that no cards have, but that half of some may have."""
+    """Find values that no cards have, though half of some cards may."""
     values = {"melded": sheet.melded, "in_hand": sheet.in_hand, "penalty": sheet.penalty}
     for name, given in values.items():
         for side, value in enumerate(given):

@@ -165,7 +165,7 @@ class Scopa(PlainGame[ScopaSheet, ScopaRules]):
 def _first_there(
     totals: Sequence[int], points: dict[str, list[int]], sides: Sides, target: int
 ) -> Progress:
-    """Count the last deal again, point by point: whoever is first at the target has won."""
+    """Count the last deal again point by point: the first at the target has won."""
     running = [
         total - sum(own)
         for total, own in zip(totals, zip(*points.values(), strict=True), strict=True)

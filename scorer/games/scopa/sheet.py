@@ -337,7 +337,7 @@ def _primiera_problems(sheet: ScopaSheet, rules: ScopaRules) -> list[Problem]:
 
 
 def _pile_primiera_problems(sheet: ScopaSheet, rules: ScopaRules) -> Iterator[Problem]:
-    """Find a primiera that the cards and coins of a pile don't allow, or must have."""
+    """Find a primiera that is impossible with the cards and coins of a pile, or missing."""
     needed = SUITS if rules.missing_suit is MissingSuit.OUT else 1
     points, winner = primiera_of(sheet, rules), primiera_winner(sheet, rules)
     held = [side == winner for side in sheet.sides] if points is None else list(map(bool, points))
@@ -422,7 +422,7 @@ def sheet_warnings(sheet: ScopaSheet, table: Table[ScopaRules]) -> list[Problem]
 
 
 def _four_sevens(primiere: Sequence[int | None]) -> bool:
-    """Whether the sides can have four sevens between them; one that lacks a suit has any."""
+    """Whether the sides can have four sevens together; one that lacks a suit may have any."""
     sevens = [
         [
             count

@@ -1,4 +1,4 @@
-"""Declarations: what was held from the deal, and whether all of it can have been held."""
+"""Declarations: cards held from the deal, and whether all can have been held."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -67,7 +67,7 @@ class Declaration:
         return 3 + (self.coda if coda else 0)
 
     def problems(self, path: str) -> Iterator[Problem]:
-        """Find what a declaration of this kind doesn't say, or says too much."""
+        """Find what a declaration of this kind lacks, or has beside what it needs."""
         of_suit = self.kind is DeclarationKind.NAPOLETANA
         if of_suit and self.suit is None:
             yield Problem("missing-key", f"{path}.suit", say("A napoletana of which suit?"))
@@ -153,7 +153,7 @@ def shown_cards(declaration: Declaration, *, coda: bool) -> Iterator[tuple[Hand,
 
 
 def _possible(ways: Sequence[HandChoice], most: int) -> bool:
-    """Whether the hands that come of this fit into one pack, and each into a hand."""
+    """Whether the shown cards are possible in one pack, and in hands of their size."""
     hands: dict[tuple[int, int], Hand] = {}
     lacks: dict[tuple[int, int], Hand] = {}
     for player, cards, others in ways:

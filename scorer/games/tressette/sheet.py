@@ -87,10 +87,10 @@ def hand_points(sheet: TressetteSheet) -> tuple[int, ...]:
 
 
 def cappotto(sheet: TressetteSheet) -> int | None:
-    """Return which side left the others without a trick, as far as the sheet tells.
+    """Return which side left the others without a trick, if the sheet shows it.
 
-    Cards that were counted must all be one side's; hand points must be 11, which a trick without
-    any points doesn't change.
+    Counted cards show it if one side has all of them. Hand points show it if one side has all 11; a
+    trick without points of the others goes unnoticed.
     """
     last = sheet.last_trick
     if sheet.aces is None or sheet.thirds is None:

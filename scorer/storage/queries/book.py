@@ -26,7 +26,7 @@ from scorer.storage.queries.circle import in_order
 
 
 def balance(*which: ColumnElement[bool]) -> ColumnElement[int]:
-    """Make the balance of the seat of a row, of all its payouts or those that match."""
+    """Make the column of a seat's balance: the opening and its payouts, all or matching ones."""
     paid = select(func.coalesce(total(Payout.amount), 0)).where(
         Payout.circle_id == Seat.circle_id,
         Payout.session_id == Seat.session_id,
@@ -100,7 +100,7 @@ class SeatBalance:
 
 @dataclass(frozen=True, slots=True)
 class SessionRow:
-    """A card session in a list: what it is, how many deals were played, how it stands."""
+    """A card session in a list, with its number of deals played and its state."""
 
     circle_id: UUID
     session_id: UUID
@@ -129,14 +129,14 @@ _SAVE_SESSION = (
 def session_for_update(circle_id: UUID, session_id: UUID) -> Select[Any]:
     """Find one card session, locked until the transaction ends: every write to it starts here.
 
-    What changes in its row is not followed: `save_session` writes it.
+    Changes of the row are not tracked: `save_session` writes them.
     """
     of_key = (_TABLE.c.circle_id == circle_id, _TABLE.c.session_id == session_id)
     return select(_TABLE).where(*of_key).with_for_update()
 
 
 def save_session(row: CardSession) -> None:
-    """Write what was changed in the row of a session that is locked; its rules never are."""
+    """Write the changes of a locked session's row; its rules never change."""
     changing = {name: getattr(row, name) for name in _CHANGING}
     changes.touch(row.circle_id)
     db.session.execute(_SAVE_SESSION, {"of": row.circle_id, "which": row.session_id, **changing})
@@ -169,7 +169,7 @@ def games_played(circle_id: UUID) -> Select[tuple[str]]:
 
 @base.entities
 def sessions_by_key(circle_id: UUID, session_ids: Collection[UUID]) -> Select[tuple[CardSession]]:
-    """List those of these card sessions that are the circle's, in no order."""
+    """List the card sessions of these keys that belong to the circle, in no order."""
     of_circle = select(CardSession).filter_by(circle_id=circle_id)
     return of_circle.where(CardSession.session_id.in_(session_ids))
 
@@ -214,7 +214,7 @@ def session_and_started(circle_id: UUID, session_id: UUID) -> Select[Any]:
 
 
 def drop_sessions(circle_id: UUID, session_ids: Collection[UUID]) -> None:
-    """Delete card sessions with all that is theirs; the journal has said so before."""
+    """Delete card sessions with all their rows; the journal already has the entry."""
     changes.touch(circle_id)
     db.session.execute(
         delete(_TABLE).where(_TABLE.c.circle_id == circle_id, _TABLE.c.session_id.in_(session_ids))

@@ -12,7 +12,7 @@ from scorer.storage.queries.base import with_phone
 
 @base.entity
 def tricks(circle_id: UUID, deal_id: UUID) -> Select[tuple[Play]]:
-    """Find what was written down last of the cards of a deal."""
+    """Find the newest version of the cards of a deal."""
     return (
         with_phone(Play)
         .where(Play.circle_id == circle_id, Play.deal_id == deal_id)
@@ -28,7 +28,7 @@ def _with_note(cards: dict[str, Any], reason: str | None) -> dict[str, Any]:
 @base.then(lambda rows: {deal_id: _with_note(*written) for deal_id, *written in rows})
 @base.result
 def session_plays(circle_id: UUID, session_id: UUID) -> Select[Any]:
-    """Return what was written down last of the cards of each deal of a session, with its note."""
+    """Return the newest version of the cards of each deal of a session, with its note."""
     newest = (
         select(Play.deal_id, func.max(Play.version).label("version"))
         .where(Play.circle_id == circle_id, Play.session_id == session_id)

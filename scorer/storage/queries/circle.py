@@ -54,8 +54,9 @@ PROGRAM, KEY = "program #", "program key "
 class Holder:
     """A phone of a circle: its role, who holds it, which link let it in, and its circle.
 
-    ``journaled`` counts the entries of the circle's journal. ``unused`` is a phone that has lost
-    access, as nobody used it for long. Without ``hooked`` the circle surely has no web hooks.
+    ``journaled`` counts the entries of the circle's journal. ``unused`` says that the phone has
+    lost access, as nobody used it for long. Without ``hooked`` the circle certainly has no web
+    hooks.
     """
 
     circle_id: UUID
@@ -188,7 +189,7 @@ def public_pages(circle_id: UUID, session_id: UUID) -> Select[tuple[PublicPage]]
 @base.then(lambda links: links[0] if len(links) == 1 else None)
 @base.entities
 def link_by_code(code_hash: str, now: datetime) -> Select[tuple[Link]]:
-    """Find the link that a spoken code opens now; one that two circles share opens neither."""
+    """Find the link that a spoken code opens now; a code that two circles share opens none."""
     standing = (SpokenCode.code_hash == code_hash, SpokenCode.expires_at > now)
     return select(Link).join(SpokenCode, same(Link, SpokenCode, "link_id")).where(*standing)
 
@@ -302,7 +303,7 @@ def phone_count(circle_id: UUID) -> Select[tuple[int]]:
 
 @base.figure
 def key_count(circle_id: UUID, now: datetime) -> Select[tuple[int]]:
-    """Count the keys of programs that work."""
+    """Count the valid keys of programs."""
     lasts = or_(ProgramKey.expires_at.is_(None), ProgramKey.expires_at > now)
     standing = (ProgramKey.circle_id == circle_id, ProgramKey.revoked_at.is_(None), lasts)
     return select(func.count()).select_from(ProgramKey).where(*standing)
@@ -336,7 +337,7 @@ def due_hooks(now: datetime) -> Select[tuple[UUID, UUID]]:
 
 @base.entity
 def next_message(circle_id: UUID, hook_id: UUID) -> Select[tuple[HookMessage]]:
-    """Find the message that waits longest for a web hook."""
+    """Find the oldest waiting message of a web hook."""
     waiting = select(HookMessage).filter_by(circle_id=circle_id, hook_id=hook_id)
     return waiting.order_by(HookMessage.at, HookMessage.message_id).limit(1)
 

@@ -206,8 +206,8 @@ def deals_since_last_played(
 ) -> Select[tuple[int, str, int, dict[str, Any] | None]]:
     """List number, outcome, dealer and sheet of the deals that stand, from the last played on.
 
-    They say who deals next and which multiplier is carried over. Before the first played deal
-    they are all that stand.
+    From them follow the next dealer and the multiplier carried over. Before the first played deal,
+    all deals that stand are listed.
     """
     of_session = _in_session(circle_id, session_id)
     last_played = select(func.coalesce(func.max(Deal.number), 0)).where(of_session, _PLAYED)
@@ -235,7 +235,7 @@ _OF_DEAL = same(Deal, Review, "deal_id")
 
 @base.entities
 def reviews(circle_id: UUID, deal_id: UUID) -> Select[tuple[Review]]:
-    """List what was said of a deal, oldest first."""
+    """List the reviews of a deal, oldest first."""
     reviews = with_phone(Review).order_by(Review.review)
     return reviews.where(Review.circle_id == circle_id, Review.deal_id == deal_id)
 
@@ -291,7 +291,8 @@ def session_chains(circle_id: UUID) -> Select[tuple[str]]:
 def session_versions(circle_id: UUID) -> list[SessionVersion]:
     """List the sessions of the circle, oldest first, with the heads of their hash chains.
 
-    Those of one moment, such as files of one day, go by when they were recorded, then by title.
+    Sessions of one moment, such as files of one day, are sorted by when they were recorded, then by
+    title.
     """
     sessions = _versions(circle_id)
     times = Counter(session.started_at for session in sessions)
@@ -395,12 +396,12 @@ DealKeys = Select[tuple[UUID, UUID, int]]
 
 @dataclass(frozen=True, slots=True)
 class DealSearch:
-    """The criteria of a search; what is left out may be anything.
+    """The criteria of a search; omitted ones match anything.
 
-    ``role`` is a part of the player, or of anybody where there is no player: a role of payouts, or
-    "calls" (caller or alone), "defender", "dealer". ``other`` is another player, in ``other_role``:
-    one of these, or "against" (points went between the two). ``bids`` are alternatives. ``until``
-    is exclusive. ``state`` is "stands", "voided", "amended" or "disputed".
+    ``role`` is the player's role, or anybody's if there is no player: a role of payouts, or "calls"
+    (caller or alone), "defender", "dealer". ``other`` is another player, in ``other_role``: one of
+    these, or "against" (points went between the two). ``bids`` are alternatives. ``until`` is
+    exclusive. ``state`` is "stands", "voided", "amended" or "disputed".
     """
 
     game: str = ""
@@ -554,7 +555,7 @@ def _of_deal(paid: Any) -> ColumnElement[bool]:
 
 
 def _role(paid: Any, role: str) -> ColumnElement[bool]:
-    """Make the condition that a payout is for a role; that of a defender has none."""
+    """Make the condition that a payout is for a role; a defender's has no role."""
     match role:
         case "calls":
             part: ColumnElement[bool] = paid.role.in_(CALLING)

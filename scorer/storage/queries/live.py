@@ -1,4 +1,4 @@
-"""Questions of those who wait for changes: how far each session is, and what was written since."""
+"""Queries for streams of events: how far each session is, and what was written since."""
 
 from collections.abc import Collection
 from datetime import datetime
@@ -29,9 +29,9 @@ REVIEW, RULES, SEATS, CARDS = "review", "rules", "seats", "cards"
 
 
 class Mark(NamedTuple):
-    """How far a session is: its version, what is in its chain and in its circle's journal.
+    """How far a session is: its version, and the state of its chain and its circle's journal.
 
-    With the hashes of both it says what the session is like, also where a backup was restored.
+    The hashes of both tell two states apart even after a backup was restored.
     """
 
     session_id: UUID
@@ -89,7 +89,7 @@ def circle_chains(circle_id: UUID) -> Select[tuple[str]]:
 
 
 class Chained(NamedTuple):
-    """Something in the chain of a session; ``because`` is the change that had it written."""
+    """A row in the chain of a session; ``because`` is the change that caused it."""
 
     what: str
     number: int | None
@@ -100,7 +100,7 @@ class Chained(NamedTuple):
 
 @base.each(Chained)
 def chained_since(circle_id: UUID, session_id: UUID, after: int) -> Any:
-    """List what was chained in a session after a place in its chain, in the order of the chain."""
+    """List the rows of a session's chain after a place in it, in the order of the chain."""
     # Joined to the deals, SQLite would read what was ever written in the circle.
     deals = select(Deal.deal_id).where(Deal.circle_id == circle_id, Deal.session_id == session_id)
 
@@ -124,7 +124,7 @@ def chained_since(circle_id: UUID, session_id: UUID, after: int) -> Any:
 def session_entries(
     circle_id: UUID, session_id: UUID, since: int = 0, *, limit: int
 ) -> Select[tuple[JournalEntry]]:
-    """List what the journal has of a session, its deals under way and notes, the newest first."""
+    """List the journal's entries about a session, its deals under way and notes, newest first."""
     serials = select(JournalEntry.serial).where(
         JournalEntry.circle_id == circle_id, JournalEntry.serial > since
     )
@@ -145,7 +145,7 @@ def session_entries(
 
 @base.column
 def still_inside(circle_id: UUID, keys: Collection[UUID]) -> Any:
-    """List those of these phones and links that are the circle's and were not revoked."""
+    """List the phones and links of these keys that belong to the circle and were not revoked."""
     return union_all(
         select(Phone.phone_id).where(
             Phone.circle_id == circle_id, Phone.phone_id.in_(keys), Phone.revoked_at.is_(None)

@@ -42,7 +42,7 @@ def accounts(circle_id: UUID) -> Select[tuple[UUID, int]]:
 
 @base.mapping
 def posted(circle_id: UUID, session_ids: Collection[UUID]) -> Select[tuple[UUID, int]]:
-    """Return what was posted of some sessions together, by player."""
+    """Return the sum that was posted for some sessions, by player."""
     of_sessions = LedgerEntry.session_id.in_(session_ids)
     return _ACCOUNTS.where(Posting.circle_id == circle_id, of_sessions)
 

@@ -1,4 +1,4 @@
-"""Queries of the journal, and of all the rows that `scorer verify` looks through."""
+"""Queries of the journal, and of all the rows that `scorer verify` checks."""
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence
@@ -64,7 +64,7 @@ def journal_end(circle_id: UUID) -> Select[tuple[int, str]]:
 
 
 def keep_journal_end(circle_id: UUID, journaled: int, chain: str) -> None:
-    """Write where the journal of a circle, which is locked, ends now."""
+    """Store the new end of the journal of a locked circle."""
     changes.touch(circle_id)
     db.session.execute(_KEEP_END, {"of": circle_id, "journaled": journaled, "chain": chain})
 
@@ -148,7 +148,7 @@ def _newest_deciding(
 
 @base.entities
 def deciding_entries(circle_id: UUID, session_id: UUID) -> Select[tuple[JournalEntry]]:
-    """List what the journal says of a session and of guests at its table, the newest first.
+    """List the journal's entries about a session and its guests, newest first.
 
     Files that were taken out change nothing, and are left out.
     """
@@ -185,8 +185,8 @@ def about(subject: str, key: str, first: int, last: int) -> Way:
 class EntrySearch:
     """The criteria of a search of the journal; None means any.
 
-    ``kinds`` are kinds, each with its subjects, or none for all. ``person`` has every relation of
-    an entry to somebody.
+    ``kinds`` are kinds, each with its subjects, or none for all. ``person`` lists the relations of
+    an entry to a person.
     """
 
     kinds: Sequence[tuple[str, Sequence[str]]] | None = None
@@ -200,8 +200,8 @@ def search_entries(
 ) -> list[JournalEntry]:
     """List some entries of a journal, the newest first; ``before`` asks for those below a serial.
 
-    Each kind, and each way in which an entry has to do with the person, is looked up by an index
-    of its own, no further than the limit: the planners would sort all that they find.
+    Each kind, and each relation of an entry to the person, is looked up by its own index, up to the
+    limit: the engines' planners would sort all matches.
     """
     of_kind = [
         and_(JournalEntry.kind == kind, *([JournalEntry.subject.in_(subjects)] if subjects else []))
@@ -229,7 +229,7 @@ def search_entries(
 
 
 def _bounds(circle_id: UUID, wanted: EntrySearch, before: int | None) -> list[ColumnElement[bool]]:
-    """Bound the serials: entries are in the order of their moments."""
+    """Return bounds of the serials, which are in the order of the moments."""
     of_circle = select(JournalEntry.serial).where(JournalEntry.circle_id == circle_id).limit(1)
     bounds = [] if before is None else [JournalEntry.serial < before]
     if wanted.since:
@@ -248,7 +248,7 @@ Own = TypeVar("Own", Deal, Payout, Play)
 
 
 def stored(circle_id: UUID, session_id: UUID, table: type[Own], *order: Any) -> list[Own]:
-    """List the rows of a table that a session has, by some columns or else by their keys."""
+    """List the rows of a session in a table, sorted by some columns or else by their keys."""
     of_session = select(table).where(table.circle_id == circle_id, table.session_id == session_id)
     return list(db.session.scalars(of_session.order_by(*order or inspect(table).primary_key)))
 
@@ -267,7 +267,7 @@ def stored_by_deal(
 
 
 def said_beside(circle_id: UUID, session_id: UUID, after: int, before: int) -> int:
-    """Count the reviews and cards that were written in a session between two others."""
+    """Count the reviews and cards that were written in a session between two serials."""
     reviews = select(func.count()).select_from(Review).join(Deal, same(Deal, Review, "deal_id"))
     reviews = reviews.where(Deal.circle_id == circle_id, Deal.session_id == session_id)
     cards = select(func.count()).select_from(Play)
@@ -279,7 +279,7 @@ def said_beside(circle_id: UUID, session_id: UUID, after: int, before: int) -> i
 
 
 def stored_rows(circle_id: UUID, name: str) -> Sequence[Row[Any]]:
-    """List the rows of a table that a circle has, by their keys."""
+    """List the rows of a circle in a table, sorted by their keys."""
     table = Base.metadata.tables[name]
     of_circle = select(table).where(table.c.circle_id == circle_id)
     return db.session.execute(of_circle.order_by(*table.primary_key)).all()
