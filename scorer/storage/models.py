@@ -146,7 +146,7 @@ def plain(value: Any) -> Any:
 
 
 ACTS = ("record", "amend", "void", "restore")
-REVIEWS = ("dispute", "confirm", "uphold")
+REVIEWS = DISPUTE, CONFIRM, UPHOLD = ("dispute", "confirm", "uphold")
 LEDGER_KINDS = ("evening", "correction", "payment", "cost")
 
 HIGHEST_SEAT = 9

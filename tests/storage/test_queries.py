@@ -547,11 +547,10 @@ def test_reviews_are_listed_in_the_order_they_were_said_with_who_and_which_phone
     assert {(one.version, one.written_by, one.phone) for one in found} == {(1, "Ada", "Phone 1")}
 
 
-def test_what_was_said_is_of_the_deals_asked_for() -> None:
+def test_marks_of_deals_count_their_reviews_and_who_confirmed_the_version() -> None:
     evening = write_evening()
-    asked = evening.deal_ids[1:]
-    said = queries.deals.said_of(evening.circle_id, asked)
-    assert set(said) == {(deal_id, 1, "confirm") for deal_id in asked}
+    marks = queries.deals.newest_marks(evening.circle_id, evening.session_id, limit=2)
+    assert [(one.number, one.reviews, one.confirmed) for one in marks] == [(3, 1, 1), (2, 1, 1)]
 
 
 def test_disputed_deals_come_with_their_newest_dispute() -> None:

@@ -57,15 +57,23 @@ class DealQuestion:
     """The question whether a deal is right.
 
     ``seen`` is the number of reviews shown. ``confirms`` is true if this phone may confirm the
-    deal, which nobody has. ``answers`` are the quick answers to what is wrong; ``right`` asks what
-    is right.
+    deal, which nobody has.
     """
 
+    state: SessionState
     deal: DealRow
     seen: int
     confirms: bool
-    answers: tuple[Text, ...]
-    right: tuple[reviews.RightAnswer, ...]
+
+    @property
+    def answers(self) -> tuple[Text, ...]:
+        """The quick answers to what is wrong."""
+        return tuple(fact.label for fact in facts(self.state, self.deal))
+
+    @property
+    def right(self) -> tuple[reviews.RightAnswer, ...]:
+        """The questions what is right."""
+        return reviews.right_answers(self.state, self.deal)
 
 
 class ProposalReport(NamedTuple):
@@ -172,45 +180,29 @@ class DealReport(NamedTuple):
         return events[::-1]
 
     def question(self, by: Holder) -> DealQuestion | None:
-        """Ask somebody about the deal; None when nobody is asked, or this phone wrote it."""
-        question = deal_question(
-            self.state, self.deal, seen=len(self.reviews), waits=self.unconfirmed
+        return deal_question(
+            self.state, self.deal, by, seen=len(self.reviews), waits=self.unconfirmed
         )
-        return put_question(question, self.state, by)
 
 
 def deal_question(
-    state: SessionState, deal: DealRow, *, seen: int, waits: bool
+    state: SessionState, deal: DealRow, by: Holder, *, seen: int, waits: bool
 ) -> DealQuestion | None:
-    """Return the question about a deal, the same for everybody; None when nobody is asked.
+    """Return the question about a deal for a phone; None when it is not asked, or wrote the deal.
 
     ``seen`` counts the reviews that are shown; ``waits`` is whether nobody has confirmed the deal.
     """
-    if deal.voided or deal.disputed:
+    if deal.voided or deal.disputed or deal.phone_id == by.phone_id:
         return None
-    return DealQuestion(
-        deal=deal,
-        seen=seen,
-        confirms=waits,
-        answers=tuple(fact.label for fact in facts(state, deal)),
-        right=reviews.right_answers(state, deal),
-    )
-
-
-def put_question(
-    question: DealQuestion | None, state: SessionState, by: Holder
-) -> DealQuestion | None:
-    """Choose the question for a phone; None when it is not asked, or wrote the deal itself."""
-    if question is None or question.deal.phone_id == by.phone_id:
-        return None
-    confirms = question.confirms and reviews.is_other_side(state, question.deal, by)
-    return replace(question, confirms=confirms)
+    confirms = waits and reviews.is_other_side(state, deal, by)
+    return DealQuestion(state, deal, seen=seen, confirms=confirms)
 
 
 def deal_report(circle_id: UUID, session_id: UUID, number: int) -> DealReport:
     """Return one deal; raise NotFoundError."""
     state = load_state(circle_id, session_id)
     deal = existing(queries.deals.deal(circle_id, session_id, number))
+    marks = queries.deals.newest_marks(circle_id, session_id, limit=1, before=number + 1)
     table, sheet = state.table_for(deal, with_balances=True), state.sheet_of(deal)
     if sheet is not None:
         score = state.game.score(sheet, table)
@@ -227,7 +219,7 @@ def deal_report(circle_id: UUID, session_id: UUID, number: int) -> DealReport:
         score=score,
         versions=tuple(queries.deals.deal_versions(circle_id, deal.deal_id)),
         reviews=tuple(queries.deals.reviews(circle_id, deal.deal_id)),
-        unconfirmed=bool(reviews.unconfirmed(state, [deal])),
+        unconfirmed=bool(reviews.unconfirmed(state, marks)),
     )
 
 

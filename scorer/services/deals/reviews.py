@@ -7,7 +7,6 @@ changed.
 """
 
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -23,7 +22,7 @@ from scorer.services.book.state import NUMBERS, SessionState, find_deal, lock_st
 from scorer.services.book.writing import OUTCOME_WORDS, DealChange
 from scorer.services.circle.hooks import HookEvent, session_data, tell
 from scorer.storage import chain, models, queries, transaction, write
-from scorer.storage.queries.deals import DealRow
+from scorer.storage.queries.deals import DealMark, DealRow
 from scorer.texts import Text, listed, say
 
 Versions = Sequence[models.DealVersion]
@@ -184,7 +183,7 @@ def is_other_side(state: SessionState, deal: DealRow, by: Holder) -> bool:
     return not any({by.player, deal.written_by} <= side for side in [*named, {deal.written_by}])
 
 
-def unconfirmed(state: SessionState, deals: Sequence[DealRow]) -> dict[int, int]:
+def unconfirmed(state: SessionState, marks: Sequence[DealMark]) -> dict[int, int]:
     """Return the numbers of the deals that nobody has confirmed, or played on after.
 
     Each maps to how many reviews the deal has. A session that has ended has none of them.
@@ -193,16 +192,15 @@ def unconfirmed(state: SessionState, deals: Sequence[DealRow]) -> dict[int, int]
         return {}
     # Version 1 of the newest deal: later versions have later serials.
     newest = state.row.next_number - 1, 1
-    serials = (deal.serial for deal in deals if (deal.number, deal.version) == newest)
+    serials = (mark.serial for mark in marks if mark[:2] == newest)
     recorded = next(serials, None)
     if recorded is None:
         recorded = queries.deals.last_recorded(state.circle_id, state.session_id)
-    new = [d for d in deals if d.serial >= recorded and not d.voided and not d.disputed]
-    reviews = queries.deals.said_of(state.circle_id, [deal.deal_id for deal in new]) if new else []
-    confirmed = {(deal_id, version) for deal_id, version, kind in reviews if kind == CONFIRM}
-    counts = Counter(deal_id for deal_id, _, _ in reviews)
-    waiting = (deal for deal in new if (deal.deal_id, deal.version) not in confirmed)
-    return {deal.number: counts[deal.deal_id] for deal in waiting}
+    return {
+        mark.number: mark.reviews
+        for mark in marks
+        if mark.serial >= recorded and not (mark.voided or mark.disputed or mark.confirmed)
+    }
 
 
 OUTCOME, NOBODY = "outcome", "nobody"

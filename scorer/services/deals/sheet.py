@@ -1,12 +1,12 @@
 """The score sheet of a session: standings, a row for each deal, and who deals the next ones."""
 
-from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
 
 from scorer.charts import Balances, DealPayouts
+from scorer.errors import existing
 from scorer.ledger import Standing, Transfer, settlement, standings
 from scorer.rules.game import Outcome, Table
 from scorer.rules.match import Progress
@@ -16,11 +16,11 @@ from scorer.services.book.state import SessionState, SessionTerms, progress, pro
 from scorer.services.book.writing import OUTCOME_WORDS
 from scorer.services.deals.reviews import proposal_text, unconfirmed
 from scorer.storage import models, queries
-from scorer.storage.queries.deals import DealRow
+from scorer.storage.queries.deals import DealMark, DealRow
 from scorer.texts import Text, deal_count, listed, often, say, signed
 
 PAGE = 15
-#: Rows that a process caches, of some 2 kB each.
+#: Deals and rows that a process caches, of some 2 kB each.
 MOST_ROWS = 512
 
 
@@ -195,18 +195,20 @@ def score_sheet(state: SessionState, before: int | None = None, *, most: int = P
     """Return a session's page; ``before`` asks for deals below that number, ``most`` of them."""
     circle_id, session_id = state.circle_id, state.session_id
     below = queries.NO_END if before is None else before
-    deals = queries.deals.newest_deals(circle_id, session_id, limit=most, before=below)
-    totals = queries.book.balances(circle_id, session_id)
+    marks = queries.deals.newest_marks(circle_id, session_id, limit=most, before=below)
+    deals = _deals(state, marks)
+    seats = queries.book.totals(circle_id, session_id)
+    totals = {Seat(seat): balance for seat, balance, *_ in seats}
+    played, disputed = seats[0][2:]
     sides = state.sides
     balances = {side[0]: totals[side[0]] for side in sides}
     places = standings(balances, lowest_first=state.lowest_leads)
-    counts = queries.deals.sheet_counts(circle_id, session_id)
-    waiting = unconfirmed(state, deals)
+    waiting = unconfirmed(state, marks)
     begins = bool(deals) and deals[0].number == state.row.next_number - 1
     # What the last deal that stands and pays paid is most often on the newest page.
     paying = (deal for deal in deals if begins and deal.payouts and not deal.voided)
     last = next(paying, None)
-    disputes = queries.deals.disputes(circle_id, session_id) if counts["disputed"] else []
+    disputes = queries.deals.disputes(circle_id, session_id) if disputed else []
     newer = None
     if deals and not begins:  # 0 is the newest page
         newer = deals[0].number + PAGE + 1
@@ -224,10 +226,10 @@ def score_sheet(state: SessionState, before: int | None = None, *, most: int = P
             (dispute, None if dispute.proposal is None else proposal_text(state, dispute.proposal))
             for dispute in disputes
         ],
-        rows=_rows(state, deals, balances, waiting),
+        rows=_rows(state, marks, deals, balances, waiting),
         newest=deals[0] if begins else None,
         waiting=waiting,
-        played=counts["played"],
+        played=played,
         older=deals[-1].number if deals and deals[-1].number > 1 else None,
         newer=newer,
     )
@@ -243,21 +245,39 @@ def _progress(state: SessionState, places: Sequence[Standing]) -> Progress:
     return progress(state)
 
 
+_cached_deals: LRUCache[DealRow] = LRUCache(MOST_ROWS)
 _cached_rows: LRUCache[SheetRow] = LRUCache(MOST_ROWS)
+
+
+def _deals(state: SessionState, marks: Sequence[DealMark]) -> list[DealRow]:
+    """Return the deals with these marks; those that are not cached are read at once."""
+    found = ((mark, _cached_deals.look_up((state.circle_id, mark))) for mark in marks)
+    deals = {mark: deal for mark, deal in found if deal is not None}
+    missing = [mark for mark in marks if mark not in deals]
+    if missing:
+        first, last = missing[0].number, missing[-1].number
+        read = queries.deals.newest_deals(
+            state.circle_id, state.session_id, limit=first - last + 1, before=first + 1
+        )
+        by_number = {deal.number: deal for deal in read}
+        for mark in missing:
+            deals[mark] = existing(by_number.get(mark.number))
+            _cached_deals.put((state.circle_id, mark), deals[mark])
+    return [deals[mark] for mark in marks]
 
 
 def _rows(
     state: SessionState,
+    marks: Sequence[DealMark],
     deals: Sequence[DealRow],
     balances: dict[Seat, int],
     waiting: Collection[int],
 ) -> tuple[SheetRow, ...]:
     """Lay out a page from its newest deal down, taking each payout off the balance again."""
     running, rows = dict(balances), []
-    for deal in deals:
-        waits = deal.number in waiting
-        version = deal.deal_id, deal.version, deal.written_at, deal.disputed, waits
-        key = state.circle_id, version, state.names, state.changes, tuple(running.items())
+    for mark, deal in zip(marks, deals, strict=True):
+        waits = mark.number in waiting
+        key = state.circle_id, mark, waits, state.names, state.changes, tuple(running.items())
         rows.append(_cached_rows.get(key, partial(_row, state, deal, running, waits=waits)))
         if not deal.voided:
             for seat in running:
@@ -426,11 +446,8 @@ class WrittenDeal(NamedTuple):
 
 def written_deals(state: SessionState) -> list[WrittenDeal]:
     """List the deals of a session, newest first; ``sheet`` is None where one was not played."""
-    deals = queries.deals.newest_deals(state.circle_id, state.session_id, limit=MOST_WRITTEN)
-    keys = [deal.deal_id for deal in deals]
-    reviews = queries.deals.said_of(state.circle_id, keys) if keys else ()
-    seen = Counter(deal_id for deal_id, _, _ in reviews)
+    marks = queries.deals.newest_marks(state.circle_id, state.session_id, limit=MOST_WRITTEN)
     return [
-        WrittenDeal(deal, state.table_for(deal), state.sheet_of(deal), seen[deal.deal_id])
-        for deal in deals
+        WrittenDeal(deal, state.table_for(deal), state.sheet_of(deal), mark.reviews)
+        for mark, deal in zip(marks, _deals(state, marks), strict=True)
     ]

@@ -9,7 +9,7 @@ from scorer.services.base.caching import LRUCache
 from scorer.services.base.roles import Holder
 from scorer.services.book.state import SessionState, letters, load_state
 from scorer.services.deals.deals import RecordedDeal
-from scorer.services.deals.report import DealQuestion, deal_question, put_question
+from scorer.services.deals.report import DealQuestion, deal_question
 from scorer.services.deals.sheet import ScoreSheet, score_sheet
 from scorer.storage import queries
 from scorer.storage.queries.live import Mark
@@ -23,12 +23,15 @@ class CachedSheet(NamedTuple):
 
     mark: Mark
     sheet: ScoreSheet
-    deal_question: DealQuestion | None
     letters: str
 
     def question(self, by: Holder) -> DealQuestion | None:
         """Return the question whether the last deal is right, as it is put to a phone."""
-        return put_question(self.deal_question, self.sheet.state, by)
+        newest, waiting = self.sheet.newest, self.sheet.waiting
+        if newest is None or newest.number not in waiting:
+            return None
+        seen = waiting[newest.number]
+        return deal_question(self.sheet.state, newest, by, seen=seen, waits=True)
 
 
 _states: LRUCache[SessionState] = LRUCache(MOST)
@@ -65,10 +68,6 @@ def cached_sheet(circle_id: UUID, session_id: UUID, before: int | None = None) -
     mark, state = cached_state(circle_id, session_id)
 
     def read() -> CachedSheet:
-        sheet, question = score_sheet(state, before), None
-        newest, waiting = sheet.newest, sheet.waiting
-        if newest is not None and newest.number in waiting:
-            question = deal_question(state, newest, seen=waiting[newest.number], waits=True)
-        return CachedSheet(mark, sheet, question, letters(state.row, mark.journal))
+        return CachedSheet(mark, score_sheet(state, before), letters(state.row, mark.journal))
 
     return _sheets.get((circle_id, mark, before), read)

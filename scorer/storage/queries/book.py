@@ -43,6 +43,19 @@ def balances(circle_id: UUID, session_id: UUID, *, until: int = NO_END) -> Selec
     return standing.filter_by(circle_id=circle_id, session_id=session_id)
 
 
+@base.tuples
+def totals(circle_id: UUID, session_id: UUID) -> Select[tuple[int, int, int, int]]:
+    """List each seat, its balance, and how many deals were played and stand, and are disputed."""
+    of_session = (Deal.circle_id == circle_id, Deal.session_id == session_id)
+    deals = select(func.count()).select_from(Deal).where(*of_session)
+    played = deals.where(Deal.voided.is_(False), Deal.outcome == Outcome.PLAYED.value)
+    disputed = deals.where(Deal.disputed.is_(True))
+    standing = select(
+        Seat.seat, balance(), played.scalar_subquery(), disputed.scalar_subquery()
+    ).order_by(Seat.seat)
+    return standing.filter_by(circle_id=circle_id, session_id=session_id)
+
+
 @base.mapping
 def last_payouts(circle_id: UUID, session_id: UUID) -> Select[tuple[int, int]]:
     of_session = (Payout.circle_id == circle_id, Payout.session_id == session_id)

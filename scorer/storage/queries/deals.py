@@ -30,6 +30,7 @@ from sqlalchemy.types import TypeDecorator
 from scorer.ledger.records import CALLING, DealResult
 from scorer.rules.game import Outcome
 from scorer.storage.models import (
+    CONFIRM,
     HIGHEST_SEAT,
     CardSession,
     Deal,
@@ -83,6 +84,22 @@ class DealRow(NamedTuple):
     phone: str | None
     phone_id: UUID | None
     made: bool | None
+
+
+class DealMark(NamedTuple):
+    """How far a deal is: its version, with the hash of that in its session's chain, its reviews.
+
+    A deal with the same mark is the same. ``confirmed`` counts who confirmed this version.
+    """
+
+    number: int
+    version: int
+    serial: int
+    chain: str
+    voided: bool
+    disputed: bool
+    reviews: int
+    confirmed: int
 
 
 _PLACE = (CardSession.started_at, CardSession.session_id)
@@ -156,6 +173,32 @@ def newest_deals(
     return below.order_by(Deal.number.desc()).limit(limit)
 
 
+_REVIEWS = (
+    select(func.count())
+    .where(Review.circle_id == Deal.circle_id, Review.deal_id == Deal.deal_id)
+    .correlate(Deal)
+)
+_CONFIRMED = _REVIEWS.where(Review.version == Deal.version, Review.kind == CONFIRM)
+_DEAL_MARKS = select(
+    *columns(
+        DealMark,
+        Deal,
+        _Current,
+        reviews=_REVIEWS.scalar_subquery(),
+        confirmed=_CONFIRMED.scalar_subquery(),
+    )
+).join(_Current, _CURRENT)
+
+
+@base.each(DealMark)
+def newest_marks(
+    circle_id: UUID, session_id: UUID, *, limit: int, before: int = NO_END
+) -> Select[Any]:
+    """List the marks of the deals that `newest_deals` lists."""
+    below = _DEAL_MARKS.where(_in_session(circle_id, session_id), Deal.number < before)
+    return below.order_by(Deal.number.desc()).limit(limit)
+
+
 @base.each(DealRow)
 def all_deals(circle_id: UUID, session_id: UUID) -> Select[Any]:
     """List every deal of a session in order, the voided ones too."""
@@ -180,17 +223,6 @@ def circle_count(circle_id: UUID) -> Select[tuple[int]]:
 def played_count(circle_id: UUID, session_id: UUID, *, until: int = NO_END) -> Select[tuple[int]]:
     """Count the deals of a session, up to deal `until` or all, that were played and stand."""
     return _COUNT.where(_in_session(circle_id, session_id), _PLAYED, Deal.number <= until)
-
-
-@base.then(lambda counts: +Counter[str](counts.mappings().one()))
-@base.result
-def sheet_counts(circle_id: UUID, session_id: UUID) -> Select[tuple[int, int]]:
-    """Count the deals of a session that were ``played`` and stand, and those ``disputed``."""
-    of_session = _COUNT.where(_in_session(circle_id, session_id))
-    return select(
-        of_session.where(_PLAYED).scalar_subquery().label("played"),
-        of_session.where(Deal.disputed.is_(True)).scalar_subquery().label("disputed"),
-    )
 
 
 @base.tuples
@@ -238,13 +270,6 @@ def reviews(circle_id: UUID, deal_id: UUID) -> Select[tuple[Review]]:
     """List the reviews of a deal, oldest first."""
     reviews = with_phone(Review).order_by(Review.review)
     return reviews.where(Review.circle_id == circle_id, Review.deal_id == deal_id)
-
-
-@base.tuples
-def said_of(circle_id: UUID, deal_ids: Collection[UUID]) -> Select[tuple[UUID, int, str]]:
-    """List deal, version and kind of the reviews of these deals, in no order."""
-    of_deals = (Review.circle_id == circle_id, Review.deal_id.in_(deal_ids))
-    return select(Review.deal_id, Review.version, Review.kind).where(*of_deals)
 
 
 @base.figure
