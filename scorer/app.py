@@ -1,8 +1,9 @@
 """The application factory: the only module that sees all the others."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 from wsgiref.types import StartResponse, WSGIEnvironment
 
@@ -38,7 +39,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     """Make an application; ``config`` overrides the environment and the instance folder."""
     given = settings.load(settings.instance_path(), config)
     instance = settings.instance_folder()
-    app = Flask(
+    app = App(
         "scorer", root_path=str(settings.root()), instance_path=str(instance), static_folder=None
     )
     app.url_rule_class = LateRule
@@ -86,6 +87,13 @@ def _take_keys(app: Flask, instance: Path) -> None:
     older += app.config["SECRET_KEY_FALLBACKS"]
     app.config["SECRET_KEY"], app.config["SECRET_KEY_FALLBACKS"] = newest, older
     app.config["WTF_CSRF_SECRET_KEY"] = [*reversed(older), newest]  # as itsdangerous wants them
+
+
+class App(Flask):
+    """Flask, whose views and hooks are all plain functions, so that none is asked what it is."""
+
+    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
+        return func
 
 
 class Cookies(SecureCookieSessionInterface):

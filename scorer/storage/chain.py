@@ -7,6 +7,7 @@ journal entry that started it.
 
 import hashlib
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from scorer.storage.models import CardSession, ChainedRow, plain
@@ -20,6 +21,14 @@ def append(session: CardSession, row: ChainedRow) -> None:
     """Append a row to the chain of a session, which is locked."""
     place(row, session.written + 1, session.chain)
     session.written, session.chain = row.serial, row.chain
+
+
+def appended(session: CardSession, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Append a row that is given as its values; return them with its place in the chain."""
+    session.written += 1
+    row = {**values, "serial": session.written}
+    session.chain = link(session.chain, _canonical(row))
+    return {**row, "chain": session.chain}
 
 
 def place(row: ChainedRow, serial: int, previous: str) -> None:
@@ -45,7 +54,11 @@ def short(chain: str) -> str:
 def canonical(row: ChainedRow) -> str:
     """Write the content of a row without its hash, the same way on both engines."""
     columns = row.__table__.columns.keys()
-    return written({name: plain(getattr(row, name)) for name in columns if name != "chain"})
+    return _canonical({name: getattr(row, name) for name in columns})
+
+
+def _canonical(values: Mapping[str, Any]) -> str:
+    return written({name: plain(value) for name, value in values.items() if name != "chain"})
 
 
 def written(said: Any) -> str:

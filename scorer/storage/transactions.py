@@ -7,7 +7,7 @@ from functools import cache, partial, wraps
 from itertools import groupby
 from typing import Any, ParamSpec, TypeVar
 
-from sqlalchemy import Insert, delete, event, insert, or_, text
+from sqlalchemy import Insert, Update, delete, event, insert, or_, text
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.orm import ORMExecuteState, Session
 
@@ -83,11 +83,15 @@ def write(*rows: Base) -> None:
 
 def write_plain(kind: type[Base], values: Sequence[Mapping[str, Any]]) -> None:
     """Insert rows of one table, each given as its values."""
+    if values:
+        execute(_insert(kind)[0], values)
+
+
+def execute(statement: Insert | Update, values: Mapping[str, Any] | Sequence[Any]) -> None:
+    """Write by a statement of columns, past what the session tracks."""
     session = db.session()
     _refuse_outside(session)
-    if values:
-        statement, _ = _insert(kind)
-        session.connection().execute(statement, values)
+    session.connection().execute(statement, values)
 
 
 @cache

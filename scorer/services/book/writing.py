@@ -13,9 +13,11 @@ from scorer.services.base.clock import now
 from scorer.services.base.roles import Holder, authored
 from scorer.services.base.text import one_line
 from scorer.services.book.state import NUMBERS, SessionState
-from scorer.storage import chain, models, queries, write, write_plain
+from scorer.storage import chain, models, queries, write_plain
 from scorer.texts import say
 
+#: What a version of a deal repeats of it.
+SAME = ("circle_id", "deal_id", "session_id", "number", "version", "outcome", "dealer", "voided")
 OUTCOME_WORDS = {
     Outcome.MISDEAL: say("Misdeal"),
     Outcome.ALL_PASSED: say("All passed"),
@@ -54,19 +56,20 @@ class Act(NamedTuple):
 def insert_deal(state: SessionState, key: UUID, dealer: Seat, entry: Entry, by: Holder) -> None:
     """Insert the next deal of a session whose row is locked."""
     row, at = state.row, now()
-    deal = models.Deal(
-        circle_id=row.circle_id,
-        deal_id=key,
-        session_id=row.session_id,
-        number=row.next_number,
-        outcome=entry.outcome,
-        dealer=dealer,
-        bid=entry.bid,
-        made=entry.made,
-        recorded_at=at,
-    )
-    write(deal, _version(state, deal, Act("record", by), entry, at))
-    _insert_payouts(deal, entry)
+    same = {
+        "circle_id": row.circle_id,
+        "deal_id": key,
+        "session_id": row.session_id,
+        "number": row.next_number,
+        "version": 1,
+        "outcome": entry.outcome,
+        "dealer": dealer,
+        "voided": False,
+    }
+    states = {"amended": False, "disputed": False, "bid": entry.bid, "made": entry.made}
+    write_plain(models.Deal, [{**same, **states, "recorded_at": at}])
+    _insert_version(row, same, Act("record", by), entry, at)
+    _insert_payouts(row, row.next_number, entry)
     row.next_number += 1
     row.version += 1
 
@@ -75,39 +78,33 @@ def insert_version(state: SessionState, deal: models.Deal, act: Act, entry: Entr
     """Insert the next version of a deal, and its payouts unless it is voided."""
     deal.version += 1
     deal.outcome, deal.bid, deal.made = entry.outcome.value, entry.bid, entry.made
-    write(_version(state, deal, act, entry, now()))
+    same = {name: getattr(deal, name) for name in SAME}
+    _insert_version(state.row, same, act, entry, now())
     queries.book.drop_payouts(deal.circle_id, deal.session_id, deal.number)
     if not deal.voided:
-        _insert_payouts(deal, entry)
+        _insert_payouts(state.row, deal.number, entry)
 
 
-def _version(
-    state: SessionState, deal: models.Deal, act: Act, entry: Entry, at: datetime
-) -> models.DealVersion:
-    version = models.DealVersion(
-        circle_id=deal.circle_id,
-        deal_id=deal.deal_id,
-        version=deal.version,
-        session_id=deal.session_id,
-        number=deal.number,
-        act=act.name,
-        outcome=entry.outcome,
-        dealer=deal.dealer,
-        voided=deal.voided,
-        stored=entry.stored,
-        sits_out=list(entry.sits_out),
-        payouts={NUMBERS[seat]: amount for seat, amount in entry.paid.items()},
-        reason=one_line(act.reason) or None,
-        change=act.change,
+def _insert_version(
+    row: models.CardSession, same: Mapping[str, Any], act: Act, entry: Entry, at: datetime
+) -> None:
+    """Insert a version of a deal, with the columns that are the ``same`` in both."""
+    version = {
+        **same,
+        "act": act.name,
+        "stored": entry.stored,
+        "sits_out": entry.sits_out,
+        "payouts": {NUMBERS[seat]: amount for seat, amount in entry.paid.items()},
+        "reason": one_line(act.reason) or None,
+        "change": act.change,
         **authored(act.by, at),
-    )
-    chain.append(state.row, version)
-    return version
+    }
+    write_plain(models.DealVersion, [chain.appended(row, version)])
 
 
-def _insert_payouts(deal: models.Deal, entry: Entry) -> None:
+def _insert_payouts(row: models.CardSession, number: int, entry: Entry) -> None:
     roles = entry.roles
-    key = {"circle_id": deal.circle_id, "session_id": deal.session_id, "number": deal.number}
+    key = {"circle_id": row.circle_id, "session_id": row.session_id, "number": number}
     paid = [
         {**key, "seat": seat, "amount": amount, "role": roles.get(seat, "")}
         for seat, amount in entry.paid.items()

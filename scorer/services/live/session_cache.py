@@ -40,8 +40,7 @@ _sheets: LRUCache[CachedSheet] = LRUCache(MOST)
 
 def session_mark(circle_id: UUID, session_id: UUID) -> Mark:
     """Read the versions of a session and of its circle's journal; raise NotFoundError."""
-    marks = queries.live.marks_of([circle_id], [session_id])[circle_id]
-    return existing(next(iter(marks), None))
+    return existing(queries.live.mark(circle_id, session_id))
 
 
 def circle_mark(circle_id: UUID) -> bytes:

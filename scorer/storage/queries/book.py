@@ -23,6 +23,7 @@ from scorer.storage.models import (
 from scorer.storage.queries import base
 from scorer.storage.queries.base import NO_END, columns, grouped, same, total
 from scorer.storage.queries.circle import in_order
+from scorer.storage.transactions import execute
 
 
 def balance(*which: ColumnElement[bool]) -> ColumnElement[int]:
@@ -152,7 +153,7 @@ def save_session(row: CardSession) -> None:
     """Write the changes of a locked session's row; its rules never change."""
     changing = {name: getattr(row, name) for name in _CHANGING}
     changes.touch(row.circle_id)
-    db.session.execute(_SAVE_SESSION, {"of": row.circle_id, "which": row.session_id, **changing})
+    execute(_SAVE_SESSION, {"of": row.circle_id, "which": row.session_id, **changing})
 
 
 @base.column

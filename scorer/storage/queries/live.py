@@ -61,6 +61,12 @@ def marks(circle_ids: Collection[UUID]) -> Select[Any]:
     return _MARKS.where(CardSession.circle_id.in_(circle_ids))
 
 
+@base.first(lambda _, *mark: Mark(*mark))
+def mark(circle_id: UUID, session_id: UUID) -> Select[Any]:
+    """Find the mark of one session."""
+    return _MARKS.where(CardSession.circle_id == circle_id, CardSession.session_id == session_id)
+
+
 @base.groups(Mark)
 def marks_of(circle_ids: Collection[UUID], session_ids: Collection[UUID]) -> Select[Any]:
     """Return by circle the marks of these sessions, in no order."""

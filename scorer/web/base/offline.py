@@ -110,7 +110,7 @@ def forget() -> Response:
     cookie.clear()
     flash(gettext("This phone has forgotten all circles."), "ok")
     answer = clear_site_data(redirect(url_for("circles.home"), HTTPStatus.SEE_OTHER), storage=True)
-    for name in ("language", "theme"):
+    for name in ("language", "theme", "undo"):
         answer.delete_cookie(
             name, secure=current_app.config["SESSION_COOKIE_SECURE"], httponly=True, samesite="Lax"
         )

@@ -4,8 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from flask import g, request, url_for
+from flask import after_this_request, current_app, g, request, url_for
 from flask import session as cookie
+from werkzeug import Response
 
 from scorer.routes import Routes
 from scorer.rules.options import Description
@@ -68,21 +69,35 @@ def wants_json() -> bool:
 
 
 def keep_undo(session_id: UUID, recorded: RecordedDeal) -> None:
-    """Remember in the cookie that this phone recorded the deal just now."""
-    moment = int(now().timestamp())
-    cookie["undo"] = [session_id.hex, recorded.number, recorded.version, moment]
+    """Have the browser remember for a moment that it recorded the deal just now.
+
+    The cookie is not signed: it is only what the offer to void the deal hangs on.
+    """
+    _set_undo(_undo_mark(session_id, recorded.number, recorded.version), UNDO_SECONDS)
+
+
+def _undo_mark(session_id: UUID, number: int, version: int) -> str:
+    return f"{session_id.hex}-{number}-{version}"
+
+
+def _set_undo(mark: str, seconds: int) -> None:
+    secure = current_app.config["SESSION_COOKIE_SECURE"]
+
+    @after_this_request
+    def keep(response: Response) -> Response:
+        response.set_cookie(
+            "undo", mark, max_age=seconds, secure=secure, httponly=True, samesite="Lax"
+        )
+        return response
 
 
 def offered_undo(sheet: ScoreSheet) -> Undo | None:
     """Offer to void the last deal, if this phone recorded it just now and nobody changed it."""
-    state = sheet.state
-    session, number, version, moment = cookie.get("undo", ("", 0, 0, 0))
-    if session != state.session_id.hex or now().timestamp() - moment > UNDO_SECONDS:
+    state, mark = sheet.state, request.cookies.get("undo")
+    deal = mark and (sheet.newest or deal_at(state, state.row.next_number - 1))
+    if not deal or deal.voided or mark != _undo_mark(state.session_id, deal.number, deal.version):
         return None
-    deal = sheet.newest or deal_at(state, state.row.next_number - 1)
-    if deal is None or deal.voided or (deal.number, deal.version) != (number, version):
-        return None
-    return Undo(number, version, deal_text(state, deal))
+    return Undo(deal.number, deal.version, deal_text(state, deal))
 
 
 def keep_cancelled(session_id: UUID, key: UUID) -> None:
@@ -100,7 +115,7 @@ def offered_start(state: SessionState) -> DealUnderWay | None:
 
 
 def forget_undo() -> None:
-    cookie.pop("undo", None)
+    _set_undo("", 0)
 
 
 class SeatView(NamedTuple):

@@ -94,7 +94,7 @@ def test_cookies_are_kept_from_scripts_and_other_sites(strict_phone: Phone) -> N
         ).headers.getlist("Set-Cookie"),
     ]
 
-    assert {made.partition("=")[0] for made in cookies} == {"language", "__Host-scorer"}
+    assert {made.partition("=")[0] for made in cookies} == {"language", "__Host-scorer", "undo"}
     for made in cookies:
         assert {"Secure", "HttpOnly", "SameSite=Lax", "Path=/"} <= set(made.split("; "))
         assert "Domain" not in made
