@@ -8,12 +8,15 @@ the macro `ui.csrf` sends them.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime, time, timedelta
+from functools import cache, lru_cache
 from http import HTTPStatus
-from typing import ClassVar, Self
+from typing import ClassVar, Self, cast
 
 from flask import abort, request
 from flask_babel import lazy_gettext
+from werkzeug.datastructures import MultiDict
 from wtforms import FileField, Form, HiddenField
+from wtforms.fields.core import UnboundField
 from wtforms.validators import InputRequired, ValidationError
 
 from scorer.errors import InvalidError, Problem
@@ -21,6 +24,12 @@ from scorer.rules.sheet import NO_ANSWER, missing
 from scorer.web.base.access import zone_here
 from scorer.web.base.fields import DayField, UUIDField
 from scorer.web.base.filters import in_words
+
+
+class NoField:
+    """In the place of a field that was left empty, in a form that is not shown."""
+
+    data = None
 
 
 class PageForm(Form):
@@ -36,6 +45,15 @@ class PageForm(Form):
         if not form.validate():
             abort(HTTPStatus.BAD_REQUEST)
         return form
+
+    @classmethod
+    def briefly(cls, sent: MultiDict[str, str]) -> type[Self]:
+        """Return the form with only the fields that have answers or validators.
+
+        It is to be read and not to be shown; of any other field it has only ``data``.
+        """
+        answered = {name for name, answer in sent.items() if answer}
+        return cast("type[Self]", _without(cls, _optional(cls) - answered))
 
     @property
     def problems(self) -> dict[str, Sequence[str]]:
@@ -71,6 +89,22 @@ class PageForm(Form):
             for name, errors in [("", self.form_errors), *((f.name, f.errors) for f in self)]
             for error in errors
         ]
+
+
+@cache
+def _optional(form: type[PageForm]) -> frozenset[str]:
+    """Return the names of the fields that may be left empty."""
+    fields = {name: getattr(form, name) for name in dir(form)}
+    return frozenset(
+        name
+        for name, field in fields.items()
+        if isinstance(field, UnboundField) and not field.kwargs.get("validators")
+    )
+
+
+@lru_cache(maxsize=256)
+def _without(form: type[PageForm], names: frozenset[str]) -> type[PageForm]:
+    return type(form.__name__, (form,), dict.fromkeys(names, NoField))
 
 
 MOST_DEALS = 1_000_000

@@ -167,9 +167,15 @@ def _filled(
     return deal_form(state.game).at(state.game, table, sent)
 
 
-def _sent_form(state: SessionState, table: Table[Any]) -> DealForm:
-    """Read the entry form that was sent; abort with 400 where it names no deal."""
-    form = deal_form(state.game).at(state.game, table, request.form)
+def _sent_form(state: SessionState, table: Table[Any], *, shown: bool = True) -> DealForm:
+    """Read the entry form that was sent; abort with 400 where it names no deal.
+
+    One that is not to be ``shown`` again has no fields but those that were filled in.
+    """
+    kind = deal_form(state.game)
+    if not shown:
+        kind = kind.briefly(request.form)
+    form = kind.at(state.game, table, request.form)
     if not form.validate():
         abort(HTTPStatus.BAD_REQUEST)
     return form
@@ -179,7 +185,7 @@ def _sent_form(state: SessionState, table: Table[Any]) -> DealForm:
 def record_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Record the deal; the same key sent again records nothing more."""
     mark, state = cached_state(circle_id, session_id)
-    form = _sent_form(state, state.table())
+    form = _sent_form(state, state.table(), shown=False)
     key, number = form.deal
     entry = DealEntry(key, number, form.sheet())
     try:
