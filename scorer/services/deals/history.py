@@ -182,8 +182,10 @@ class FoundDeal(NamedTuple):
     @property
     def key(self) -> Hashable:
         """What its line depends on."""
-        row = self.session.row
-        return row.session_id, row.version, self.deal.number, self.session.seats, self.seat
+        deal = self.deal
+        version = deal.deal_id, deal.number, deal.serial, deal.written_at
+        marks = deal.voided, deal.amended, deal.disputed
+        return version, marks, self.session.seats, self.seat
 
     @property
     def text(self) -> Text:
