@@ -7,13 +7,13 @@ what is derived from them, so that a deal makes it sum that session only and add
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from datetime import date, datetime
 from functools import cached_property, wraps
 from itertools import accumulate
-from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
+from typing import Any, Concatenate, NamedTuple, ParamSpec, Protocol, Self, TypeVar
 from uuid import UUID
 
 from scorer.errors import ScorerError
@@ -71,6 +71,7 @@ class Derived:
 
 
 Figures = TypeVar("Figures", bound=Derived)
+Added = TypeVar("Added", bound="Sum")
 
 
 def derived(
@@ -108,17 +109,14 @@ class SessionFigures(Derived):
         return next((seat for seat, who in self.seats.items() if who == player_id), None)
 
 
-class PlayedDeal(NamedTuple):
-    """A deal that a player played: its session, the player's seat, and whether the player won."""
+class Sum(Protocol):
+    """What the sessions of a player add up to."""
 
-    session: SessionFigures
-    seat: int
-    deal: Contest
-    won: bool
+    def add(self, session: SessionFigures, seat: int) -> None:
+        """Add a session, at which the player was paid on a seat."""
 
-    @property
-    def at(self) -> DealPlace:
-        return DealPlace(self.session.session_id, self.session.day, self.deal.number)
+    def copy(self) -> Self:
+        """Return the same figures, to which more can be added."""
 
 
 @dataclass
@@ -133,13 +131,13 @@ class PlayerFigures:
     calls: list[tuple[DealPlace, bool]] = field(default_factory=list)
 
     def copy(self) -> PlayerFigures:
-        """Return the same figures, to which more can be added."""
         others = {*self.record.partners, *self.record.callers, *self.record.flow}
         record = Record[UUID]()
         record.plus(self.record, {who: who for who in others})
         return PlayerFigures(record, [*self.evenings], [*self.calls])
 
-    def add(self, session: SessionFigures, record: Record[int]) -> None:
+    def add(self, session: SessionFigures, seat: int) -> None:
+        record = session.records[seat]
         everything = record.everything
         self.evenings.append(EveningFigures(session.day, everything.points, everything.deals))
         self.record.plus(record, session.seats)
@@ -175,15 +173,16 @@ class PlayerFigures:
 class CircleFigures(Derived):
     """The figures of a circle at one moment.
 
-    ``kept`` is handed on to the figures that follow: the ratings of each game, and the figures of
-    players before their newest session, each with the sessions that they are made of.
+    ``chains`` are the heads of the hash chains by session. ``kept`` is handed on to the figures
+    that follow: the ratings of each game, and what players' sessions before the newest add up to,
+    each with the sessions that it is made of.
     """
 
-    chains: Sequence[str]
+    chains: Mapping[str, str]
     people: frozenset[UUID]
     sessions: tuple[SessionFigures, ...]
     zone: str = ""
-    kept: dict[tuple[str, ...], Any] = field(default_factory=dict)
+    kept: dict[Hashable, Any] = field(default_factory=dict)
 
     @cached_property
     def games(self) -> dict[str, int]:
@@ -198,6 +197,7 @@ class CircleFigures(Derived):
     def main_game(self) -> str | None:
         return max(self.games, key=lambda slug: (self.games[slug], slug), default=None)
 
+    @derived
     def of_game(self, game: str) -> list[SessionFigures]:
         """List the sessions of a game, oldest first."""
         return [session for session in self.sessions if session.game == game]
@@ -212,44 +212,35 @@ class CircleFigures(Derived):
         sessions = self.of_game(game)
         return frozenset(session.seats[seat] for session in sessions for seat in session.records)
 
-    def played_deals(self, game: str, player_id: UUID) -> Iterator[PlayedDeal]:
-        """Yield the deals that a player played in a game, oldest first."""
-        for session in self.of_game(game):
-            seat = session.seat_of(player_id)
-            if seat is not None:
-                yield from _played(session, seat)
-
     @derived
     def within(self, first: date, last: date) -> CircleFigures:
         sessions = tuple(session for session in self.sessions if first <= session.day <= last)
         return CircleFigures(self.chains, self.people, sessions, self.zone)
 
     @derived
+    def _played(self, game: str, player_id: UUID) -> list[tuple[SessionFigures, int]]:
+        """List the sessions of a game at which a player was paid, each with the player's seat."""
+        seats = ((session, session.seat_of(player_id)) for session in self.of_game(game))
+        return [(at, seat) for at, seat in seats if seat is not None and seat in at.records]
+
     def lifetime(self, game: str, player_id: UUID) -> PlayerFigures:
-        """Return the figures of a player in a game; only the newest session is added anew."""
-        seats = [(session, session.seat_of(player_id)) for session in self.of_game(game)]
-        played = [(at, seat) for at, seat in seats if seat is not None and seat in at.records]
-        before, key = [session for session, _ in played[:-1]], ("lifetime", game, str(player_id))
-        sessions, summed = self.kept.get(key, ([], PlayerFigures()))
-        lifetime: PlayerFigures = summed
+        return self.summed(PlayerFigures, game, player_id)
+
+    @derived
+    def summed(self, kind: type[Added], game: str, player_id: UUID) -> Added:
+        """Add up the sessions of a player in a game; only the newest session is added anew."""
+        played, key = self._played(game, player_id), (kind, game, player_id)
+        before = [session for session, _ in played[:-1]]
+        sessions, summed = self.kept.get(key, ([], kind()))
         if sessions != before:
-            lifetime = PlayerFigures()
+            summed = kind()
             for session, seat in played[:-1]:
-                lifetime.add(session, session.records[seat])
-            self.kept[key] = before, lifetime
-        lifetime = lifetime.copy()
+                summed.add(session, seat)
+            self.kept[key] = before, summed
+        total: Added = summed.copy()
         for session, seat in played[-1:]:
-            lifetime.add(session, session.records[seat])
-        return lifetime
-
-
-@derived
-def _played(session: SessionFigures, seat: int) -> list[PlayedDeal]:
-    return [
-        PlayedDeal(session, seat, deal, deal.won_by(seat))
-        for deal in session.contests
-        if deal.place_of(seat) is not None
-    ]
+            total.add(session, seat)
+        return total
 
 
 #: By circle.
@@ -284,7 +275,7 @@ def forget() -> None:
 
 def _make(
     circle_id: UUID,
-    chains: Sequence[str],
+    chains: Mapping[str, str],
     people: frozenset[UUID],
     zone: str,
     before: CircleFigures | None,
@@ -294,16 +285,22 @@ def _make(
     Nothing is reused once a player is gone, since a merge changes who sat in a seat, or once the
     time zone has changed, which changes the days.
     """
-    sessions = queries.deals.session_versions(circle_id)
     known: dict[UUID, SessionFigures] = {}
     if before is not None and before.people <= people and before.zone == zone:
         known = {session.session_id: session for session in before.sessions}
-    kept = {session.session_id: session.chain for session in known.values()}
-    changed = [session for session in sessions if kept.get(session.session_id) != session.chain]
+    if before is not None and known and before.chains.keys() == chains.keys():
+        order = list(known)
+        written = [UUID(key) for key in chains if chains[key] != before.chains[key]]
+        changed = queries.deals.versions_of(circle_id, written)
+    else:
+        sessions = queries.deals.session_versions(circle_id)
+        order = [session.session_id for session in sessions]
+        kept = {session.session_id: session.chain for session in known.values()}
+        changed = [session for session in sessions if kept.get(session.session_id) != session.chain]
     for start in range(0, len(changed), AT_ONCE):
         for session in _sessions(circle_id, changed[start : start + AT_ONCE], zone):
             known[session.session_id] = session
-    summed = tuple(known[session.session_id] for session in sessions)
+    summed = tuple(known[session_id] for session_id in order)
     return CircleFigures(chains, people, summed, zone, dict(before.kept) if before else {})
 
 

@@ -158,10 +158,12 @@ def rating_moves(figures: CircleFigures, player_id: UUID, game: str) -> list[Mov
 
 def rating_of(figures: CircleFigures, player_id: UUID, game: str) -> Rating | None:
     """Return the rating of a player in a game; None before a deal."""
-    for rated in reversed(rated_sessions(figures, game)):
-        if player_id in rated.moves:
-            return rated.moves[player_id].last
-    return None
+    return _last(rated_sessions(figures, game), player_id)
+
+
+def _last(rated: Sequence[RatedSession], player_id: UUID) -> Rating | None:
+    moves = (session.moves.get(player_id) for session in reversed(rated))
+    return next((of_player.last for of_player in moves if of_player), None)
 
 
 def rated_sessions(figures: CircleFigures, game: str) -> list[RatedSession]:
@@ -171,9 +173,10 @@ def rated_sessions(figures: CircleFigures, game: str) -> list[RatedSession]:
     pairs = zip(known, sessions, strict=False)
     same = [rated for rated, _ in takewhile(lambda pair: pair[0].session is pair[1], pairs)]
     if len(same) < max(len(known), len(sessions)):
-        latest = {player: moves for rated in same for player, moves in rated.moves.items()}
-        ratings = {player: moves.last for player, moves in latest.items()}
         changed = sessions[len(same) :]
+        people = {player_id for session in changed for player_id in session.seats.values()}
+        latest = ((player_id, _last(same, player_id)) for player_id in people)
+        ratings = {player_id: rating for player_id, rating in latest if rating}
         known = [*same, *(RatedSession(session, _moves(session, ratings)) for session in changed)]
         figures.kept["ratings", game] = known
     return known

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cache
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -210,14 +210,23 @@ class HeadToHead:
         self.lost += more.lost
 
 
-@derived
+@dataclass
+class HeadsToHead:
+    """A player's deals with and against each other one."""
+
+    tallies: dict[UUID, HeadToHead] = field(default_factory=dict)
+
+    def copy(self) -> HeadsToHead:
+        return HeadsToHead({other: replace(tally) for other, tally in self.tallies.items()})
+
+    def add(self, session: SessionFigures, seat: int) -> None:
+        for other, tally in _heads(session, seat).items():
+            self.tallies.setdefault(session.seats[other], HeadToHead()).plus(tally)
+
+
 def heads_to_head(figures: CircleFigures, player_id: UUID, game: str) -> Mapping[UUID, HeadToHead]:
     """Count a player's deals with and against each other one in a game, most deals first."""
-    tallies: dict[UUID, HeadToHead] = {}
-    for session in figures.of_game(game):
-        seat = session.seat_of(player_id)
-        for other, tally in (_heads(session, seat) if seat is not None else {}).items():
-            tallies.setdefault(session.seats[other], HeadToHead()).plus(tally)
+    tallies = figures.summed(HeadsToHead, game, player_id).tallies
     return dict(sorted(tallies.items(), key=lambda item: -item[1].deals))
 
 

@@ -307,10 +307,11 @@ class SessionVersion(NamedTuple):
     title: str
 
 
-@base.column
-def session_chains(circle_id: UUID) -> Select[tuple[str]]:
-    """List the heads of the hash chains of all sessions, oldest session first."""
-    return select(CardSession.chain).filter_by(circle_id=circle_id).order_by(*_PLACE)
+@base.mapping
+def session_chains(circle_id: UUID) -> Select[tuple[str, str]]:
+    """Return the head of the hash chain of each session, by its key as text."""
+    key = cast(CardSession.session_id, String)  # parsing a key takes longer than reading the row
+    return select(key, CardSession.chain).where(CardSession.circle_id == circle_id)
 
 
 def session_versions(circle_id: UUID) -> list[SessionVersion]:
@@ -334,10 +335,19 @@ def session_versions(circle_id: UUID) -> list[SessionVersion]:
     return sessions
 
 
+_VERSIONS = select(*columns(SessionVersion, CardSession))
+
+
 @base.each(SessionVersion)
 def _versions(circle_id: UUID) -> Select[Any]:
-    versions = select(*(getattr(CardSession, name) for name in SessionVersion._fields))
-    return versions.where(CardSession.circle_id == circle_id).order_by(*_PLACE)
+    return _VERSIONS.where(CardSession.circle_id == circle_id).order_by(*_PLACE)
+
+
+@base.each(SessionVersion)
+def versions_of(circle_id: UUID, session_ids: Collection[UUID]) -> Select[Any]:
+    """List some sessions of the circle, in no order."""
+    known = (CardSession.circle_id == circle_id, CardSession.session_id.in_(session_ids))
+    return _VERSIONS.where(*known)
 
 
 @base.mapping

@@ -5,7 +5,7 @@ from datetime import date
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from flask import request, url_for
+from flask import request
 from flask_babel import format_date, lazy_gettext
 from werkzeug.datastructures import MultiDict
 from wtforms import Field, StringField
@@ -20,6 +20,7 @@ from scorer.services.figures.standings import circle_standings
 from scorer.texts import Text, as_it_is, say
 from scorer.web.base.access import zone_here
 from scorer.web.base.fields import ANY, ANYBODY, ANYTHING, ChoiceField, DayField, PlayerField
+from scorer.web.base.filters import address
 from scorer.web.base.forms import DatesForm
 
 SIDES = {
@@ -178,7 +179,7 @@ class Chip(NamedTuple):
 
 def search_url(circle_id: UUID, **criteria: str) -> str:
     given: dict[str, Any] = {name: value for name, value in criteria.items() if value}
-    return url_for("history.deals", circle_id=circle_id, **given)
+    return address("history.deals", circle_id=circle_id, **given)
 
 
 def of_day(day: date) -> dict[str, str]:
