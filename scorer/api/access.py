@@ -1,4 +1,4 @@
-"""Who may use the routes of a circle: a program with a secret of a link or key, within its role.
+"""Authorisation of programs in a circle: by the secret of a link or key, within its role.
 
 A view declares the role that its route needs (`scorer.routes`). Cookies are ignored, so a page of
 another site can send nothing in a reader's name.

@@ -1,4 +1,4 @@
-"""Answers of the routes of a circle: in the reader's language, with an ETag where they are read."""
+"""Answers of the routes of a circle: in the reader's language, and with an ETag for reading."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -33,7 +33,7 @@ def as_json(document: object) -> Response:
 
 
 def conditional(version: object, read: Callable[[], bytes], *mimetypes: str) -> Response:
-    """Answer with bytes of a kind, or with 304 to whoever has those of the same version.
+    """Answer with bytes of a MIME type, or with 304 if the program has this version.
 
     The first MIME type is the usual one; the others are for programs that accept only those.
     """
@@ -66,17 +66,17 @@ class Written(Protocol):
 
 
 def written(row: Written) -> dict[str, str | None]:
-    """Say who wrote something, on which phone and when."""
+    """Return who wrote a row, on which phone and when."""
     return {"player": row.written_by, "phone": spoken(phone_words(row.phone)), "at": moment(row.at)}
 
 
 def spoken(words: Text | str | None) -> str | None:
-    """Say a text in the reader's language; what is no text stays as it is."""
+    """Translate a text into the reader's language; other values stay as they are."""
     return speaker()(words) if isinstance(words, Text) else words
 
 
 def argument(name: str, kind: Callable[[str], T], otherwise: Text) -> T | None:
-    """Read an argument of the address; raise InvalidError, which says what is needed."""
+    """Read an argument of the address; raise InvalidError with what is needed."""
     text = request.args.get(name)
     if not text:
         return None

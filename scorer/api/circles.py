@@ -101,7 +101,7 @@ def ranked(standings: CircleStandings | None) -> list[dict[str, Any]]:
 
 
 def span() -> list[date | None]:
-    """Read the days of the address from which on and until which something is wanted."""
+    """Read the first and the last day in the address."""
     day = say("A date is needed, such as 2026-11-20.")
     return [argument(name, read_day, day) for name in ("from", "to")]
 

@@ -1,6 +1,6 @@
 """Deals for programs: shown with their versions, recorded, amended, voided, restored, reviewed.
 
-The services are those of the pages, so keys, versions, conflicts and the journal are, too.
+The services are those of the pages, with the same keys, versions, conflicts and journal.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -78,7 +78,7 @@ class Body(NamedTuple):
         return DealChange(number, self.number("version"), reason)
 
     def outcome_and_sheet(self) -> tuple[Outcome, Any]:
-        """Read what became of a deal, with its sheet where it has one."""
+        """Read the outcome of a deal, and its sheet if it has one."""
         value = self.data.get("outcome", Outcome.PLAYED.value)
         outcome: Outcome | None = READ_OUTCOME(value, self.reading, "outcome")
         sheet, paid = self.data.get("sheet"), outcome in {Outcome.PLAYED, Outcome.PENALTY, None}
@@ -98,7 +98,7 @@ class Body(NamedTuple):
         return str(kind)
 
     def right(self) -> dict[str, Any]:
-        """Read what a dispute says is right, a plain value for each question."""
+        """Read the proposal of a dispute, a plain value for each question."""
         answers = self.data.get("right", {})
         if not isinstance(answers, dict):
             self.reading.fault("wrong-type", "right", say("An object with named fields is needed."))
@@ -111,7 +111,7 @@ class Body(NamedTuple):
         return answers
 
     def review(self, number: int) -> DealChange:
-        """Read which version is reviewed, after how many reviews, and what is right instead."""
+        """Read which version is reviewed, after how many reviews, and the proposal."""
         seen = self.number("seen") if "seen" in self.data else 0
         return replace(self.change(number), seen=seen, proposed_json=self.right())
 
@@ -220,7 +220,7 @@ def _reviewed(circle: UUID, session: UUID, number: int, *, new: bool) -> Respons
 def _written(
     circle: UUID, session: UUID, recorded: RecordedDeal, *, created: bool = False
 ) -> ResponseReturnValue:
-    """Answer what a deal that was written pays now."""
+    """Answer with the present payouts of a written deal."""
     document = _deal(deal_report(circle, session, recorded.number))
     answer = {key: document[key] for key in ("number", "version", "payouts", "why")}
     return as_json(answer), HTTPStatus.CREATED if created else HTTPStatus.OK

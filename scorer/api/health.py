@@ -24,7 +24,7 @@ FORWARDED = (
 
 @blueprint.get("/health")
 def health() -> Response:
-    """Answer that the database responds and has our tables; to this machine also what runs here."""
+    """Answer whether the database responds and has our tables; to this machine with details."""
     check_tables()
     database = asdict(database_mode())
     if not asked_from_here():

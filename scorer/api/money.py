@@ -30,7 +30,7 @@ def _names(args: Mapping[str, UUID], _: object) -> list[str]:
 
 
 def _people(circle: UUID) -> list[UUID]:
-    """List the players, whose places are the seats that names were read as."""
+    """List the players; names in a body are read as places in this list."""
     return [player.player_id for player in players.everybody(circle)]
 
 

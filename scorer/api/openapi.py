@@ -54,7 +54,7 @@ def described() -> dict[str, Any]:
 
 
 def add_operations(paths: Schema, schemas: Schema) -> None:
-    """Add the routes of circles that are declared with all that is to be said of them."""
+    """Add the routes of circles, from their declarations."""
     for operation in OPERATIONS:
         path = paths.setdefault("/circles" + NAMED.sub(r"{\1}", operation.rule), {})
         if operation.method not in path:
@@ -114,14 +114,14 @@ def _body(schema: Schema) -> Schema:
 
 
 def _content(answer: str) -> Schema:
-    """Describe what is answered: a document by its schema, or bytes of a MIME type."""
+    """Describe the content of an answer: a document by its schema, or bytes of a MIME type."""
     if "/" not in answer:
         return {"application/json": {"schema": _reference(answer)}}
     return {kind: {"schema": {"type": "string", "format": "binary"}} for kind in (answer, BYTES)}
 
 
 def add_games(schemas: Schema, games: Sequence[Game[Any, Any]]) -> None:
-    """Add the schemas of every game that has none yet, and list all games in the choices."""
+    """Add the schemas of each game without one, and list all games in the choices."""
     for game in games:
         if game.sheet_type.__name__ not in schemas:
             schemas |= _game(game, schemas)

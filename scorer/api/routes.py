@@ -1,8 +1,7 @@
-"""The routes of a circle for programs, each declared with what it takes and what it answers.
+"""The routes of a circle for programs, each declared with its body and its answer.
 
-A program reads a document, or sends one and is answered with what reading gives then. From the
-same facts come the check of the role, the reader of the body, the ETag and the description in
-openapi.json.
+A program reads a document, or sends one and is answered as by reading then. The check of the role,
+the reader of the body, the ETag and the description in openapi.json come from the same declaration.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -39,7 +38,7 @@ SESSION = "/<uuid:circle>/sessions/<uuid:session>"
 
 
 class Operation(NamedTuple):
-    """What openapi.json says of a route: what it takes, and the schema or MIME type it answers."""
+    """The entry of a route in openapi.json: its body, and the schema or MIME type of its answer."""
 
     method: str
     rule: str
@@ -111,12 +110,12 @@ class CircleRoutes(Routes):
         name: str = "",
         **facts: Any,
     ) -> Callable[[View], View]:
-        """Declare what is done with a body, and the reading view that is answered ``then``.
+        """Declare a view or service that takes a body, and the reading view that answers ``then``.
 
         A view gets the values of the address, the ``body`` and the writer ``by``; a service, which
         has no argument of that name, the fields of the body one by one. It may return values that
-        its address lacks, such as the key of what it made. ``names`` lists the people whom a body
-        may name. What was made is answered with 201, and with 200 if it was there already.
+        the address lacks, such as the key of a new row. ``names`` lists the people whom a body may
+        name. A new row is answered with 201, an existing one with 200.
         """
         (answer,) = (done.answer for done in OPERATIONS if done.view is then)
         facts["limit"] = (*USUAL, *facts.get("limit", ()))
@@ -151,7 +150,7 @@ BYTES = "application/octet-stream"
 
 
 def _mark(args: Mapping[str, UUID]) -> object:
-    """Return how far what a view reads is: its session, or its whole circle."""
+    """Return the mark of what a view reads: of its session, or its whole circle."""
     if "session" in args:
         return session_mark(args["circle"], args["session"])
     return circle_version(args["circle"])

@@ -39,7 +39,7 @@ class RulesReference:
 def _rules(
     circle: UUID, rules: Any, own: RulesReference | None
 ) -> tuple[Any, tuple[UUID, int] | None]:
-    """Return rules as a document, and the version of the circle's own that they are."""
+    """Return rules as a document, and their version if they are the circle's own."""
     if own is None:
         return rules, None
     found = find_rules(circle, own.id, own.version)
@@ -171,7 +171,7 @@ class TableChange:
     reason: str = ""
 
     def new_seats(self, order: Sequence[int]) -> NewSeats | None:
-        """Return the seats, in the order of before if only who sits out or deals was chosen."""
+        """Return the seats; the order stays if only who sits out or deals was chosen."""
         if (self.seats, self.sits_out, self.dealer) == (None, None, None):
             return None
         guests = [Guest(guest.name, guest.opening) for guest in self.guests]

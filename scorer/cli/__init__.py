@@ -443,7 +443,7 @@ _stored(
 _stored("circle", "Create a circle and print its owner's link", Argument(["name"]), SERVER)
 _stored(
     "status",
-    "Print the size of the data, what the server does, the last backup",
+    "Print version, sizes, errors and the last backup",
     Option(["--json", "as_json"], is_flag=True, help="Print JSON.", show_default=False),
 )
 _stored("circles", "List the circles: keys, sizes, last use")

@@ -9,9 +9,9 @@ from scorer.web.base import access, addresses, assets, choices, filters, headers
 
 
 def register(app: Flask) -> None:
-    """Add the pages to the app, and what every answer carries.
+    """Add the pages to the app, and the headers of every answer.
 
-    The modules of the rooms are searched for their ``pages``: several may add views to one.
+    All modules below are searched for their ``pages``; several may add views to the same ones.
     """
     headers.register(app)
     addresses.register(app)
@@ -20,9 +20,9 @@ def register(app: Flask) -> None:
     filters.register(app)
     app.context_processor(choices.add_to_templates)
     app.jinja_env.add_extension(page_cache.CachedBlock)
-    rooms = [import_module(f"{__name__}.{room.name}") for room in iter_modules(__path__)]
+    areas = [import_module(f"{__name__}.{area.name}") for area in iter_modules(__path__)]
     names = (
-        part.name for room in rooms for part in iter_modules(room.__path__, f"{room.__name__}.")
+        part.name for area in areas for part in iter_modules(area.__path__, f"{area.__name__}.")
     )
     values = [getattr(import_module(name), "pages", None) for name in names]
     for pages in dict.fromkeys(pages for pages in values if isinstance(pages, Blueprint)):

@@ -71,11 +71,11 @@ class GameMatches(NamedTuple):
 class LastPage(NamedTuple):
     """The content of the last page of a session.
 
-    ``people`` are in the order of the standings. ``together`` has the matches of the evening, game
-    by game, with this one among them; it is empty where this was the only one. ``hands`` settles
-    them all in cents, whatever was played; it is None where nothing is played for. ``carried``
-    settles all that is open in the circle; it is None where that is the evening alone. ``waits``
-    says that a match is decided and has not ended, so that the ledger has nothing of it yet.
+    ``people`` are in the order of the standings. ``together`` has all matches of the evening, game
+    by game; it is empty if this was the only one. ``hands`` settles all of them in cents; it is
+    None without money. ``carried`` settles all open accounts of the circle; it is None if only the
+    evening is open. ``waits`` says that a match is decided but has not ended, so that it is not in
+    the ledger yet.
     """
 
     sheet: ScoreSheet

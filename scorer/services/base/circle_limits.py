@@ -21,7 +21,7 @@ NEARLY = 0.9
 
 
 class LimitKind(NamedTuple):
-    """How a limit is counted and what is said of it; ``field`` is that of the problem."""
+    """How a limit is counted, its messages, and the ``field`` of its problem."""
 
     count: Callable[[UUID], int]
     nearly: Text

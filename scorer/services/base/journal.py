@@ -102,7 +102,7 @@ def add(
 
 
 def create(kind: Kind, row: Base, by: Author, **beside: str) -> None:
-    """Write a new row and its entry, which also keeps what is in no column of the row."""
+    """Write a new row and its entry, which may have values that no column has."""
     write(row)
     created(kind, row, by, **beside)
 
@@ -131,7 +131,7 @@ def post(
 
 
 def change(kind: Kind, row: Base, by: Author, **columns: Any) -> bool:
-    """Set columns of a row and write what differs as an entry; return whether anything does."""
+    """Set columns of a row and write the changed ones as an entry; return whether any changed."""
     before, after = {}, {}
     for column, value in columns.items():
         old = journal.value_of(column, getattr(row, column))
@@ -145,12 +145,12 @@ def change(kind: Kind, row: Base, by: Author, **columns: Any) -> bool:
 
 
 def remove(kind: Kind, row: Base, by: Author, *, after: dict[str, Any] | None = None) -> None:
-    """Write the entry of a row that goes; ``after`` says which other row it became, if one."""
+    """Write the entry of a deleted row; ``after`` names the row that it was merged into, if any."""
     note(kind, row, by, before=journal.values_of(journal.subject_of(row), row), after=after)
 
 
 def note(kind: Kind, row: Any, by: Author, **values: dict[str, Any] | None) -> str:
-    """Write an entry about a row, of an act that changes nothing of it without ``values``."""
+    """Write an entry about a row; an act without ``values`` changes nothing in it."""
     subject = journal.subject_of(row)
     key = journal.key_of(subject, row)
     return add(row.circle_id, kind, (subject, key), by=by, **values)

@@ -1,7 +1,7 @@
 """Requests to addresses that people typed in, which reach public machines only.
 
-A name is looked up once, and the connection goes to an address that was checked, whatever the DNS
-answers next. Redirects are not followed, and only the head of an answer is read.
+A name is resolved once, and the connection goes to an address that was checked, whatever the DNS
+answers later. Redirects are not followed, and only the head of an answer is read.
 """
 
 import socket
@@ -44,7 +44,7 @@ def is_public(address: str) -> bool:
 
 
 def is_readable(address: str, *, private: bool) -> bool:
-    """Whether an address is one of the web without a user; with TLS unless it may be private."""
+    """Whether an address is a web address without a user name; https, unless it may be private."""
     try:
         parts = urlsplit(address)
         sound = parts.port != 0 and bool((parts.hostname or "").encode("idna"))

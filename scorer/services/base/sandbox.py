@@ -44,7 +44,7 @@ class SandboxResult:
 
 
 def run(reader: Callable[[bytes], bytes], content: bytes, field: str) -> bytes:
-    """Return what a reader makes of a file; raise InvalidError, BusyError.
+    """Return the result of a reader for a file; raise InvalidError, BusyError.
 
     The reader is a function of a module. The caller should hold no connection while it waits.
     """
@@ -68,7 +68,7 @@ def run(reader: Callable[[bytes], bytes], content: bytes, field: str) -> bytes:
 
 
 def _answer(names: list[str], content: bytes) -> bytes:
-    """Start a child; return all that it wrote, nothing where its time was up."""
+    """Start a child; return all that it wrote, or nothing if its time was up."""
     command = [sys.executable, "-m", __name__, *names]
     with subprocess.Popen(  # noqa: S603  # the names are those of our own function
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL

@@ -64,14 +64,14 @@ class Meter:
             raise TooOftenError(PERIOD - moment % PERIOD)
 
     def charge(self, address: str, kind: str, seconds: float) -> int:
-        """Add what was spent, less than a millisecond being one; return the minute."""
+        """Add the time spent, at least a millisecond; return the minute."""
         cell, minute = self._cell(address, kind), int(steady().timestamp()) // PERIOD
         spent = self._spent(cell, minute) + max(1, round(seconds * 1000))
         self._cells[cell], self._cells[cell + 1] = minute, spent
         return minute
 
     def give_back(self, address: str, kind: str, seconds: float, minute: int) -> None:
-        """Take off what was charged in a minute, unless that is over."""
+        """Give back a charge of a minute, unless that is over."""
         cell = self._cell(address, kind)
         if self._cells[cell] == minute:
             self._cells[cell + 1] = max(0, self._cells[cell + 1] - round(seconds * 1000))
@@ -95,7 +95,7 @@ class Turns:
     def line_up(self, askers: Mapping[str, int]) -> QueuePlace:
         """Return a place in line, which the caller ends.
 
-        ``askers`` says how many places each may have; raise TooOftenError where one has them.
+        ``askers`` has the most places of each; raise TooOftenError if one of them has as many.
         """
         with self._lock:
             if any(self._in_line[asker] >= most for asker, most in askers.items()):
@@ -129,7 +129,7 @@ class QueuePlace:
 
 
 def neighbourhood(address: str) -> str:
-    """Return what one customer of a network has: an IPv4 address, or the first half of an IPv6 one.
+    """Return the part of an address that a customer has: IPv4 as a whole, of IPv6 the first half.
 
     An IPv4-mapped IPv6 address counts as its IPv4 address.
     """

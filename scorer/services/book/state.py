@@ -36,10 +36,10 @@ NUMBERS = tuple(str(number) for number in range(models.HIGHEST_SEAT + 1))
 def marks_of(seats: Sequence[tuple[int, int]]) -> tuple[int, ...]:
     """Return the mark and colour of each seat: its player's in the circle.
 
-    A seat is given by the serial with which a guest joined, 0 for the others, and by ``n``, how
-    many players the circle had before this one. The player with ``n`` has mark ``n``, modulo the
-    number of marks. In a clash the earlier player keeps it and the later takes the next free one;
-    guests choose last.
+    Each seat has the serial with which a guest joined (0 for the others), and ``n``, the number of
+    earlier players of the circle. The player with ``n`` has mark ``n``, modulo the number of marks.
+    In a clash the earlier player keeps it and the later takes the next free one; guests choose
+    last.
     """
     marks: dict[int, int] = {}
     for seat in sorted(range(len(seats)), key=seats.__getitem__):
@@ -54,7 +54,7 @@ class SessionTerms:
     """A session's row, game, seats and terms: enough to read its deals.
 
     ``seats`` and ``names`` are those of everybody who ever sat at the table, indexed by seat.
-    ``began`` are the terms of the beginning, ``changes`` what was changed in them since.
+    ``began`` are the first terms, ``changes`` the later changes.
     """
 
     row: models.CardSession
@@ -74,7 +74,7 @@ class SessionTerms:
 
     @property
     def all_rules(self) -> tuple[Any, ...]:
-        """The rules that the session began with, and those that it was changed to."""
+        """The first rules of the session, and all later ones."""
         changed = (change.rules for change in self.changes if change.rules is not None)
         return (self.began.rules, *changed)
 
@@ -105,15 +105,15 @@ class SessionTerms:
         return terms_of(number, self.began, self.changes, written=written)
 
     def first_deal(self, seat: Seat) -> int:
-        """The first deal that a player sat at; the next deal for one still to come."""
+        """The first deal at which a player sat; for one who has yet to join, the next deal."""
         arrived = (n for n in self.borders if seat in self.terms(n).order)
         return next(arrived, self.row.next_number)
 
     def table_for(self, deal: StoredDeal, *, with_balances: bool = False) -> Table[Any]:
-        """The people for a deal that was written down, with their balances if those are needed.
+        """The people at the table of a recorded deal, with their balances if the game needs them.
 
-        Balances count only in games that eliminate players; reading them takes a query. So would
-        whether a later deal than number 1 is the first, as those before it came to nothing.
+        Only games that eliminate players need balances, which take a query. Whether a deal after
+        number 1 is the first one played stays unknown, as that would take a query, too.
         """
         terms = self.terms(deal.number, deal.serial)
         active = tuple(seat for seat in terms.order if seat not in deal.sits_out)
@@ -124,10 +124,10 @@ class SessionTerms:
         return replace(table, balances=balances_before(self.row, deal.number))
 
     def sheet_of(self, deal: StoredDeal) -> Any:
-        """Read back what was written down for a deal; None where it was not played.
+        """Read the stored sheet of a deal; None if it was not played.
 
-        Raise InvalidError where that can't be said by its rules: it is damaged, or a change of the
-        rules is being tried.
+        Raise InvalidError if its rules don't allow it: it is damaged, or other rules are being
+        tried.
         """
         if deal.outcome != Outcome.PLAYED:
             return None
@@ -135,7 +135,7 @@ class SessionTerms:
         return self._read(self.game.sheet_type, deal.stored, rules)
 
     def start_of(self, stored: Mapping[str, Any], rules: Any) -> Any:
-        """Read what was known of a deal under way; raise InvalidError if rules don't allow it."""
+        """Read the start of a deal under way; raise InvalidError if the rules don't allow it."""
         return self._read(existing(self.game.start_type), stored, rules)
 
     def _read(self, kind: type[Any], stored: object, rules: Any) -> Any:
@@ -149,11 +149,11 @@ class SessionTerms:
         return Reading(NUMBERS, self.game.deck(rules))
 
     def written_sheet(self, stored: object, rules: Any) -> Any:
-        """Read back a sheet by some rules; None where that can't be said by them."""
+        """Read a stored sheet by some rules; None if they don't allow it."""
         return read(self.game.sheet_type, stored, self._reading(rules), "sheet")
 
     def evening(self, *more: TermsChange) -> Evening:
-        """The session as it began, with all that was changed in it, and ``more``."""
+        """The session before its first deal, with all changes of it, and ``more``."""
         changes, first = [*self.changes, *more], Seat(self.row.first_dealer)
         return Evening(self.game, self.names, self.began, self.opening, first, changes)
 
@@ -285,7 +285,7 @@ def evening_at(
 ) -> Evening:
     """Return the evening before a deal; without ``balances`` nobody is out.
 
-    A deal before the last one played counts once: that one has used the multiplier carried over.
+    For a deal before the last one played the multiplier is 1, as that one has used it.
     """
     now = replace(terms.evening(), totals=balances or {})
     deals = queries.deals.deals_since_last_played(terms.circle_id, terms.session_id)
@@ -377,7 +377,7 @@ def seats_of(numbers: Sequence[int]) -> tuple[Seat, ...]:
 
 
 def stored_rules(game: Game[Any, Any], rules: dict[str, Any]) -> Any:
-    """Read a snapshot of rules; raise ScorerError where it can't be played by."""
+    """Read stored rules; raise ScorerError if they are invalid."""
     read_rules, problems = _read_rules(game, json.dumps(rules))
     if problems:
         faults = "; ".join(f"{problem.field}: {problem.message}" for problem in problems)
@@ -386,7 +386,7 @@ def stored_rules(game: Game[Any, Any], rules: dict[str, Any]) -> Any:
 
 
 def listed_rules(game: Game[Any, Any], rules: dict[str, Any]) -> Any:
-    """Read a snapshot of rules; the game's first preset stands in for what can't be played by."""
+    """Read stored rules; the game's first preset replaces invalid ones."""
     return _read_rules(game, json.dumps(rules))[0]
 
 
@@ -435,7 +435,7 @@ class Titled(Protocol):
 
 
 def title_of(session: Titled, zone: tzinfo = UTC) -> Text | str:
-    """Return the title of a session, or its day, of which a second one is stored as ``· 2``."""
+    """Return the title of a session, or its day; a second session of a day is stored as ``· 2``."""
     if session.title and not UNTITLED.fullmatch(session.title):
         return session.title
     day = Day((session.started_at or clock.now()).astimezone(zone).date())
@@ -443,7 +443,7 @@ def title_of(session: Titled, zone: tzinfo = UTC) -> Text | str:
 
 
 def witness(row: models.CardSession, journal: str = "") -> str:
-    """Return the hash of all that decided a session.
+    """Return the hash of everything that decides a session.
 
     The chain has the deals; the journal has the title, the stake, the end, and what guests brought:
     that is cached by the hash of the ``journal``, if it is given.

@@ -31,9 +31,9 @@ OUTCOME_WORDS = {
 class DealChange:
     """A change or a review of a deal, by a phone that saw it at ``version``.
 
-    ``seen`` is the number of reviews it saw; with None a change does not check them. What a dispute
-    proposes, by question, is in ``proposed_form`` as a page sends it (choices by their codes), or
-    in ``proposed_json`` as a program sends it (players by name).
+    ``seen`` is the number of reviews it saw; with None a change does not check them. The proposal
+    of a dispute, by question, is in ``proposed_form`` as a page sends it (choices by their codes),
+    or in ``proposed_json`` as a program sends it (players by name).
     """
 
     number: int

@@ -1,4 +1,4 @@
-"""The analysis of a deal with all its cards open: until which card could the bid be made.
+"""The analysis of a deal with all cards open: until which card the bid could be made.
 
 The last tricks are analysed at once, a whole deal by a background process, one at a time and at low
 priority. Its queue and its results are files of the instance folder, named by a hash of the cards.
@@ -42,9 +42,10 @@ WAITING, FOUND = ".deal", ".json"
 class Analysis:
     """The result of a deal's analysis.
 
-    ``made`` says for each position from ``first`` on, that before any card being 0, whether the bid
-    could still be made. ``value`` are the card points that the caller's side could have had from
-    the first card on, or their bounds. ``whole`` is whether the background process has finished.
+    ``made`` says for each position from ``first`` on whether the bid could still be made; position
+    0 is before the first card. ``value`` has the card points that the caller's side could have had
+    from the first card on, or their bounds. ``whole`` says whether the background process has
+    finished.
     """
 
     first: int
@@ -66,8 +67,8 @@ class Analysis:
 class Costs(NamedTuple):
     """The cost of the cards of the last ``tricks``, each compared with a best card.
 
-    ``costliest`` is how many cards had been played before the one that cost most, None where
-    nobody could have played better; ``points`` are the card points that it cost.
+    ``costliest`` is the number of cards played before the one that cost most, None if nobody could
+    have played better; ``points`` are the card points that it cost.
     """
 
     tricks: int
@@ -82,7 +83,7 @@ class AnalysisQueue:
         self._folder = Path(instance) / FOLDER
 
     def look(self, deal: OpenDeal) -> Analysis:
-        """Return what was found of a deal; at least its last tricks are analysed now."""
+        """Return the results for a deal; at least its last tricks are analysed now."""
         kept = _read(self._path(deal, FOUND))
         if kept is not None and kept.whole:
             return kept
@@ -108,7 +109,7 @@ class AnalysisQueue:
         self._go_on()
 
     def stop(self, deal: OpenDeal) -> None:
-        """Take a deal out of the queue; what was found so far stays."""
+        """Take a deal out of the queue; its results so far stay."""
         self._path(deal, WAITING).unlink(missing_ok=True)
 
     def work(self) -> None:
@@ -119,9 +120,9 @@ class AnalysisQueue:
                 path.unlink(missing_ok=True)
 
     def _think_over(self, path: Path) -> None:
-        """Analyse a deal until all is found, time is up, or it is taken out of the queue.
+        """Analyse a deal until it is finished, time is up, or it is taken out of the queue.
 
-        It goes on from what an earlier process has found.
+        It continues the results of an earlier process.
         """
         try:
             deal = msgspec.json.decode(path.read_bytes(), type=OpenDeal)
@@ -165,7 +166,7 @@ class AnalysisQueue:
 
 
 def open_cards(deal: engine.CardDeal) -> OpenDeal | None:
-    """Open the cards of a deal that was played out; None where they are not all known, or wrong."""
+    """Open the cards of a finished deal; None if some are unknown or wrong."""
     opened = deal.open_cards() if deal.over else None
     return opened if isinstance(opened, OpenDeal) else None
 
@@ -177,13 +178,13 @@ def _cards(deal: OpenDeal) -> bytes:
 
 @lru_cache(maxsize=128)
 def _at_once(deal: OpenDeal) -> Analysis:
-    """Analyse a deal from its end back, as far as that takes a moment."""
+    """Analyse a deal backwards from its end, for a moment."""
     verdicts = [*engine.search(deal, AT_ONCE).verdicts()][::-1]
     return Analysis(verdicts[0].card + 1, tuple(made for _, made in verdicts))
 
 
 def _read(path: Path) -> Analysis | None:
-    """Read what was found of a deal; None where nothing was, or the file can't be read."""
+    """Read the results for a deal; None if there are none, or the file can't be read."""
     with suppress(OSError, msgspec.DecodeError):
         return msgspec.json.decode(path.read_bytes(), type=Analysis)
     return None
@@ -191,7 +192,7 @@ def _read(path: Path) -> Analysis | None:
 
 @lru_cache(maxsize=128)
 def end_costs(deal: OpenDeal) -> Costs:
-    """Find the costliest card of the last tricks, as many as are valued exactly in a moment."""
+    """Find the costliest card of the last tricks, of as many as a moment suffices for."""
     values = [*engine.search(deal, AT_ONCE).values()][::-1]
     tricks = (len(values) - 1) // len(deal.hands)
     first = len(deal.played) - tricks * len(deal.hands)

@@ -133,7 +133,7 @@ def _preview_deal(state: SessionState, parts: FileParts, part: UnreadDeal) -> De
 def keep_file(
     session_id: UUID, deals: Sequence[DealPreview], seen: Mapping[str, Any], by: Holder
 ) -> None:
-    """Write down the cards of deals of a file, of versions seen; raise ConflictError."""
+    """Store the cards of the deals of a file; raise ConflictError unless they are as ``seen``."""
     versions = {number: version for number, version in seen.items() if isinstance(version, int)}
     entries = [
         TricksEntry(deal.number, versions.get(str(deal.number), 0), deal.play) for deal in deals

@@ -1,4 +1,4 @@
-"""Tricks: the cards of a deal as somebody wrote them down, beside what its sheet says.
+"""Tricks: the cards of a deal as somebody wrote them down, beside its sheet.
 
 The stored cards are a *play*, with people by the numbers of their seats. Versions of it are added,
 and nothing is overwritten.
@@ -30,8 +30,8 @@ LONGEST_CARD = 20
 class Tricks:
     """The written cards of a deal, beside its sheet.
 
-    ``version`` is that of the sheet, None of a deal under way. Until somebody says which card was
-    called, ``deal`` has no claim.
+    ``version`` is that of the sheet, None for a deal under way. Until the called card is known,
+    ``deal`` has no claim.
     """
 
     state: SessionState
@@ -57,11 +57,11 @@ class Tricks:
 
     @property
     def proved_sheet(self) -> dict[str, Any] | None:
-        """The sheet as the cards prove it, with names; None where they leave something open."""
+        """The sheet that the cards prove, with names; None if they leave something open."""
         return self.deal.proved_sheet(self.sheet, self.state.names)
 
     def proved(self) -> dict[str, Any]:
-        """Return the sheet as the cards prove it; raise InvalidError where they leave it open."""
+        """Return the sheet that the cards prove; raise InvalidError if they leave it open."""
         sheet = self.proved_sheet
         if sheet is None:
             message = say("The cards leave something open: write the rest down yourself.")
@@ -74,7 +74,7 @@ class Tricks:
 
 
 class TricksEntry(NamedTuple):
-    """A deal's cards from a phone that saw version ``seen``; a reason to keep wrong ones."""
+    """A deal's cards from a phone that saw version ``seen``, and the reason to store wrong ones."""
 
     number: int
     seen: int
@@ -162,8 +162,8 @@ def insert_play(
 ) -> None:
     """Write down the cards of a deal that was just put on the sheet.
 
-    ``begun`` is the deal before its first card, with the people that the play names. A play that
-    can't be read, or says nothing, is not written.
+    ``begun`` is the deal before its first card, with the people of the play. An unreadable or empty
+    play is not stored.
     """
     deal, _ = begun.read_play(play, sheet, begun.table.seats)
     if deal is not None and any(play.values()):

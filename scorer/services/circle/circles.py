@@ -1,4 +1,4 @@
-"""Circles: the links that let phones in, the phones, what each may do, and who holds them."""
+"""Circles: the links that let phones in, the phones, their roles, and who holds them."""
 
 import hashlib
 import secrets
@@ -46,7 +46,7 @@ UNUSED = timedelta(days=400)
 
 
 class Life(StrEnum):
-    """How long a new link lets phones in, or a new key a program."""
+    """How long a new link or a new key is valid."""
 
     DAY = "day"
     WEEK = "week"
@@ -64,7 +64,7 @@ LIVES = {
 
 
 def holder(circle_id: UUID, phone_id: UUID, used_at: datetime | None = None) -> Holder:
-    """Find a phone of the circle; raise NotFoundError for any other, sent away or unused for long.
+    """Find a phone of the circle; raise NotFoundError for others, also removed or unused ones.
 
     ``used_at`` is the last use by its cookie, as opening a page writes nothing.
     """
@@ -81,7 +81,7 @@ def _unused(phone: Phone | Holder, used_at: datetime | None = None) -> bool:
 
 
 class CircleLink(NamedTuple):
-    """A link, the phone that used it up, the number that joined by it, and those still in."""
+    """A link, the phone that used it up, how many phones joined by it and how many are still in."""
 
     row: Link
     used_by: Author
@@ -140,7 +140,7 @@ def opened_circles(known: Mapping[UUID, UUID], used_at: datetime | None = None) 
 
 
 def let_back_in(circle_id: UUID, role: Role) -> str:
-    """Make a link for a circle that nobody can let phones into any more; return its secret.
+    """Make a link into a circle for the operator; return its secret.
 
     An owner's link admits one phone within a day.
     """
@@ -250,7 +250,7 @@ def read_circle_name(name: str) -> str:
 
 
 def read_line(name: str, otherwise: Text) -> str:
-    """Return a name on one line; raise InvalidError with the message ``otherwise``."""
+    """Return a name on one line; raise InvalidError with the message ``otherwise`` if it is bad."""
     line = one_line(name)
     if not 0 < len(line) <= LONGEST_NAME:
         raise InvalidError([Problem("bad-name", "name", otherwise)])
@@ -355,10 +355,9 @@ def let_in(
 ) -> Holder:
     """Admit a phone by a link; raise NotFoundError if that is missing, revoked or expired.
 
-    ``known`` has the phone that this browser already is in each circle: it stays that phone, and
-    another link may raise its role. With ``browser_token`` a form sent twice lets
-    one phone in, even if the first answer was lost. ``browser`` is the kind of browser, ``called``
-    the prefix of the phone's name.
+    ``known`` has the browser's phone in each circle: it stays that phone, and another link may
+    raise its role. With ``browser_token`` a form sent twice lets one phone in, even if the first
+    answer was lost. ``browser`` is the kind of browser, ``called`` the prefix of the phone's name.
     """
     if link is None:
         raise NotFoundError
@@ -428,7 +427,7 @@ def delete_circle(circle_id: UUID, typed: str) -> None:
 
 
 def phone_words(name: str | None) -> Text | str | None:
-    """Return the words for a phone's name: ``#2`` is phone 2."""
+    """Return the name of a phone in words; ``#2`` means phone 2."""
     if name is None:
         return None
     for prefix in (PROGRAM, KEY):

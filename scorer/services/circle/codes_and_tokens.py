@@ -37,7 +37,7 @@ def make_code(
     secret: str,
     by: Author = None,
 ) -> None:
-    """Make the code of a circle and its link; the code before and its link let nobody in then."""
+    """Make the code of a circle and its link; an earlier code and its link become invalid."""
     made_at = now()
     over_at = made_at + LIFE
     link = Link(
@@ -58,7 +58,7 @@ def make_code(
 
 
 def open_code(circle_id: UUID) -> tuple[str, Link] | None:
-    """Find the hash of a circle's code, and its link, unless it ran out or was revoked."""
+    """Find the hash of a circle's code, and its link, unless it expired or was revoked."""
     code = queries.find(SpokenCode, circle_id)
     link = queries.find(Link, circle_id, code.link_id) if code else None
     if code is None or link is None or link.revoked_at or code.expires_at <= now():

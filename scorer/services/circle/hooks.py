@@ -1,8 +1,9 @@
-"""Web hooks: addresses outside that are told what happens in a circle (docs/hooks.md).
+"""Web hooks: messages about a circle to addresses outside (docs/hooks.md).
 
-A message is written in the transaction of what it tells, and waits until a server sends it. A hook
-is claimed before its next message is sent, so that several servers do not send the same; that of a
-server that died is sent again. A message that fails is sent again after growing pauses.
+A message is written in the transaction that it reports, and waits until a server sends it. A hook
+is claimed before its next message is sent, so that several servers do not send the same one; if a
+server dies, another one sends its message again. A failed message is sent again after growing
+pauses.
 """
 
 import hmac
@@ -48,7 +49,7 @@ log = logging.getLogger(__name__)
 
 
 class HookEvent(StrEnum):
-    """What a web hook is told; `TEST` is told to each that an owner tries."""
+    """The events of web hooks; an owner sends `TEST` to try one."""
 
     DEAL_RECORDED = "deal-recorded"
     DEAL_DISPUTED = "deal-disputed"
@@ -112,7 +113,7 @@ def make_hook(
 
 @transaction
 def remove_hook(circle_id: UUID, hook_id: UUID, *, by: Author) -> None:
-    """Remove a web hook with what waits for it."""
+    """Remove a web hook with its waiting messages."""
     locked_circle(circle_id)
     hook = existing(queries.circle.hook_for_update(circle_id, hook_id))
     journal.note(Kind.HOOK_REMOVED, hook, by, before={"hook": hook.host})
@@ -121,7 +122,7 @@ def remove_hook(circle_id: UUID, hook_id: UUID, *, by: Author) -> None:
 
 @transaction
 def try_hook(circle_id: UUID, hook_id: UUID) -> None:
-    """Send a web hook a test, now; one that had been given up is used again."""
+    """Send a test to a web hook now; this also restarts a stopped one."""
     hook = existing(queries.circle.hook_for_update(circle_id, hook_id))
     hook.given_up_at, hook.attempts, hook.due_at = None, 0, now()
     _queue(HookEvent.TEST, [hook], {})
@@ -132,8 +133,7 @@ def tell(
 ) -> None:
     """Queue a message to the web hooks of a circle, inside the caller's transaction.
 
-    ``data`` is called only if a hook is to be told. Where the circle has none, nothing is asked of
-    the database.
+    ``data`` is called only if a hook wants the event. If the circle has no hook, no query is made.
     """
     if by is None or by.hooked:
         hooks = [hook for hook in queries.circle.hooks(circle_id) if event in hook.events.split()]
@@ -143,7 +143,7 @@ def tell(
 
 
 def session_data(row: models.CardSession) -> dict[str, Any]:
-    """Return what messages say of a session."""
+    """Return the data about a session that messages have."""
     return {"session": str(row.session_id), "title": row.title, "game": row.game}
 
 
@@ -159,7 +159,7 @@ def _queue(event: HookEvent, hooks: Iterable[Hook], data: Mapping[str, Any]) -> 
 
 
 def send_next(circle_id: UUID, hook_id: UUID, *, private: bool) -> bool:
-    """Send the next message of a web hook; return False where it was claimed meanwhile."""
+    """Send the next message of a web hook; return False if another server has claimed it."""
     claimed = _claim(circle_id, hook_id)
     if claimed is not None:
         hook, message = claimed
@@ -196,7 +196,7 @@ def signature(secret: str, message_id: str, body: bytes) -> dict[str, str]:
 
 @transaction
 def _settle(circle_id: UUID, hook_id: UUID, message_id: UUID, failure: str) -> None:
-    """Write down how a message fared: it is gone, waits for another try, or all are given up."""
+    """Store the result: the message is deleted, waits for another try, or all are given up."""
     hook = queries.circle.hook_for_update(circle_id, hook_id)
     if hook is None:
         return
@@ -216,7 +216,7 @@ def _settle(circle_id: UUID, hook_id: UUID, message_id: UUID, failure: str) -> N
 
 
 class HookSender(Thread):
-    """The thread that sends what is due, while its process holds the lock of the server."""
+    """The thread that sends due messages, while its process holds the lock of the server."""
 
     def __init__(self, app: Flask) -> None:
         super().__init__(name="hooks", daemon=True)
@@ -229,7 +229,7 @@ class HookSender(Thread):
                 sleep(EVERY)
 
     def _is_chosen(self) -> bool:
-        """Whether this process has the lock; where nothing can be written, all have: they claim."""
+        """Whether this process has the lock; without a lock file all may send, as they claim."""
         try:
             return self._lock.take()
         except OSError:

@@ -28,7 +28,7 @@ class FormerName(NamedTuple):
 
 
 class NameStart(NamedTuple):
-    """The journal entry from which a player has a name, or is merged into the player of a key."""
+    """The journal entry from which on a player has a name, or is merged into another player."""
 
     serial: int
     what: str
@@ -39,7 +39,7 @@ class Names:
     """Players' names, by keys as text, and holders of phones, by the serials of entries."""
 
     def __init__(self, circle_id: UUID) -> None:
-        """Read every entry about a player: their number doesn't grow with the deals."""
+        """Read all entries about players: their number doesn't grow with the deals."""
         self._circle_id = circle_id
         self._called: defaultdict[str, list[NameStart]] = defaultdict(list)
         self._became: dict[str, NameStart] = {}

@@ -82,7 +82,7 @@ def speaks_for_player(by: Holder) -> bool:
 
 
 class PhoneClaim(NamedTuple):
-    """Another phone that claims to be the player's, its journal entry, and if that is over."""
+    """Another phone that claims to be the player's, its journal entry, and whether that is over."""
 
     serial: int
     name: str
@@ -146,7 +146,7 @@ def needs_another_way_in(by: Holder) -> bool:
 
 
 def lacks_link_for_good(by: Holder) -> bool:
-    """Whether an owner's circle has no permanent owner's link to come back by."""
+    """Whether an owner's circle has no owner's link without an expiry, to come back by."""
     if by.role is not Role.OWNER:
         return False
     return not any(

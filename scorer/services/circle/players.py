@@ -157,7 +157,7 @@ def merge(circle_id: UUID, player_id: UUID, other_id: UUID, *, by: Author = None
 
 
 def _places_gone(player: Player, other: Player) -> dict[Player, int]:
-    """Return how many join positions are free after each player, so that no mark changes.
+    """Return the number of join positions to leave free after each player, so that no mark changes.
 
     The merged player has the earlier position of the two; the later one stays unused.
     """

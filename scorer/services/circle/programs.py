@@ -33,7 +33,7 @@ ONE_PHONE = say("This link is for one phone only. A program needs a link for as 
 
 
 class Program(NamedTuple):
-    """A program with a secret; ``by`` is what it writes as.
+    """A program with a secret; ``by`` is the phone that it writes as.
 
     With a link's secret that is a phone, which joins when the program first writes.
     """
@@ -45,10 +45,10 @@ class Program(NamedTuple):
 
 
 def find_program(secret: str) -> Program | None:
-    """Return the program that has a secret; None where that opens nothing.
+    """Return the program that has a secret; None if the secret is invalid.
 
-    So it is after the program's phone was removed. Raise RefusedError for a link for one phone, as
-    any number of programs could use its secret.
+    It is invalid after the program's phone was removed. Raise RefusedError for a link for one
+    phone, as any number of programs could use its secret.
     """
     link = standing_link(secret)
     if link is None:
@@ -83,7 +83,7 @@ def _joined(
 
 
 def writer(program: Program, secret: str) -> Holder:
-    """Return the phone that a program writes as, joining where it has not yet.
+    """Return the phone that a program writes as; it joins if it has not yet.
 
     Raise NotFoundError when the link was revoked meanwhile.
     """
@@ -93,7 +93,7 @@ def writer(program: Program, secret: str) -> Holder:
 
 
 def note_key_use(program: Program) -> None:
-    """Store that a key was used today, also to read, unless nothing can be written now."""
+    """Store that a key was used today, also for reading, unless nothing can be written now."""
     if program.by.is_key:
         with suppress(DBAPIError):
             note_use(program.by, "")
@@ -163,7 +163,7 @@ def make_key(circle_id: UUID, new: NewKey, secret: str, *, by: Author) -> None:
 
 @transaction
 def revoke_key(circle_id: UUID, key_id: UUID, *, by: Author) -> None:
-    """Take a key back: what has its secret is out at once."""
+    """Revoke a key: its secret is invalid at once."""
     circles.locked_circle(circle_id)
     key = existing(queries.find(ProgramKey, circle_id, key_id))
     phone = existing(queries.find(Phone, circle_id, key_id))

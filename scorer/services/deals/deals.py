@@ -1,4 +1,4 @@
-"""Deals: record, amend, void, restore, start; versions are added, repeated requests ignored."""
+"""Deals: record, amend, void, restore, start. Versions are added; repeated requests are ignored."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -40,7 +40,7 @@ from scorer.texts import Text, say
 
 @dataclass(frozen=True, slots=True)
 class DealEntry:
-    """The next deal as a phone sends it; its sheet names seats by the players' names.
+    """The next deal as a phone sends it; its sheet has the players' names.
 
     ``key`` is the deal's key, made by the phone; ``number`` is the deal it expects to record.
     """
@@ -55,9 +55,8 @@ class DealEntry:
 class RecordedDeal:
     """The deal that was written; ``new`` is False when the same request had come before.
 
-    ``payouts`` is what a deal that was recorded or amended pays by now; ``ends`` says that the
-    session came to its end by what was written; ``after`` is the state that a new deal left, where
-    it follows from that before.
+    ``payouts`` is what a recorded or amended deal pays now; ``ends`` says that it ended the
+    session; ``after`` is the state after a new deal, if it follows from the one before.
     """
 
     number: int
@@ -281,7 +280,7 @@ def _set_voided(session_id: UUID, change: DealChange, by: Holder, *, voided: boo
 def _check_change(row: models.Deal, change: DealChange) -> None:
     """Check that the phone saw the deal and its reviews as they are, and that the reason is valid.
 
-    Confirmations since then do not count. Raise ConflictError or InvalidError.
+    Later confirmations do not matter. Raise ConflictError or InvalidError.
     """
     if row.version != change.version:
         raise ConflictError(change.number)
@@ -293,7 +292,7 @@ def _check_change(row: models.Deal, change: DealChange) -> None:
 
 
 def _add_version(state: SessionState, row: models.Deal, act: Act, scored: Entry) -> RecordedDeal:
-    """Insert a version of a deal, and bring up to date what follows from the session's deals."""
+    """Insert a version of a deal, and update what follows from the session's deals."""
     insert_version(state, row, act, scored)
     was_over = state.row.finished_number is not None
     state.row.finished_number = _check_later(state) if state.game.eliminates else end_again(state)
@@ -307,7 +306,7 @@ def _add_version(state: SessionState, row: models.Deal, act: Act, scored: Entry)
 
 
 def _check_later(state: SessionState) -> int | None:
-    """Refuse a change by which later deals would pay otherwise, as whoever was out decides.
+    """Refuse a change that would change the payouts of later deals, by who was out in them.
 
     Return the number of the deal that ends the session.
     """
@@ -324,7 +323,7 @@ def _check_later(state: SessionState) -> int | None:
 def start_deal(
     loaded: SessionState, entry: DealEntry, by: Holder, *, instead_of: UUID | None = None
 ) -> None:
-    """Write down what the auction said, for everybody to see while the deal is played.
+    """Store the result of the auction, for everybody to see while the deal is played.
 
     Raise InvalidError and ConflictError as recording does. A deal started by another phone is a
     conflict too, unless its key is ``instead_of``.
@@ -363,8 +362,8 @@ def start_deal(
 def cancel_start(session_id: UUID, key: UUID, by: Holder) -> None:
     """Cancel the start of the deal under way, unless it was recorded.
 
-    Where nothing is under way any more, nothing is written. Raise ConflictError when another deal
-    was started meanwhile, or this one was recorded.
+    If no deal is under way any more, nothing is written. Raise ConflictError when another deal was
+    started meanwhile, or this one was recorded.
     """
     with lock_state(by.circle_id, session_id) as state:
         started = state.started
@@ -381,7 +380,7 @@ def cancel_start(session_id: UUID, key: UUID, by: Holder) -> None:
 def resume_start(session_id: UUID, key: UUID, by: Holder) -> None:
     """Resume the deal whose start was cancelled last, with its cards.
 
-    Where it is under way already, nothing is written. Raise ConflictError when something else was
+    If it is already under way, nothing is written. Raise ConflictError when something else was
     started, recorded or changed since.
     """
     with lock_state(by.circle_id, session_id) as state:
@@ -395,7 +394,7 @@ def resume_start(session_id: UUID, key: UUID, by: Holder) -> None:
 
 
 def cancelled_start(state: SessionState, key: UUID) -> models.StartedDeal | None:
-    """Find the start that was cancelled last, by its key; None where it can't be resumed."""
+    """Find the key of the last cancelled start; None if it can't be resumed."""
     if state.started is not None or state.row.ended_at is not None or not state.can_go_on:
         return None
     entries = queries.record.entries_about(state.circle_id, "started_deal", str(state.session_id))

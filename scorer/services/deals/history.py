@@ -173,7 +173,7 @@ class PaidSeat(NamedTuple):
 
 
 class FoundDeal(NamedTuple):
-    """A deal in a list, worked out as it is shown; ``seat`` is that of whoever is searched for."""
+    """A deal in a list, computed when it is shown; ``seat`` is that of the searched player."""
 
     session: SessionTerms
     deal: DealRow
@@ -181,7 +181,7 @@ class FoundDeal(NamedTuple):
 
     @property
     def key(self) -> Hashable:
-        """What its line depends on."""
+        """The values that its line depends on."""
         deal = self.deal
         version = deal.deal_id, deal.number, deal.serial, deal.written_at
         marks = deal.voided, deal.amended, deal.disputed
@@ -197,7 +197,7 @@ class FoundDeal(NamedTuple):
 
     @property
     def paid(self) -> list[PaidSeat]:
-        """What it paid, first those who had a part."""
+        """What it paid each seat, those with a role first."""
         session, deal = self.session, self.deal
         sheet = session.sheet_of(deal)
         roles = session.game.roles(sheet) if sheet is not None else {}
@@ -213,7 +213,7 @@ class FoundDeal(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FoundDeals:
-    """A page of deals that were found, and their number, up to `COUNTED`."""
+    """A page of the found deals, and the number of all, up to `COUNTED`."""
 
     lines: tuple[FoundDeal, ...]
     older: Cursor | None

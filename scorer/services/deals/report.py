@@ -39,9 +39,9 @@ class AnswerChange(NamedTuple):
 class DealEvent:
     """A version of a deal or a review of it; its row says who wrote it, when, and why.
 
-    Of a version, ``because`` names the change of rules or seats that had it written, ``changes``
-    are the answers that differ from the version before, ``moved`` is what it added to the balances.
-    ``proposal`` is that of a review.
+    Of a version, ``because`` names the change of rules or seats that caused it, ``changes`` are the
+    answers that differ from the version before, ``moved`` is what it added to the balances. Of a
+    review, ``proposal`` is its proposal.
     """
 
     act: str
@@ -113,7 +113,7 @@ class DealReport(NamedTuple):
 
     @property
     def amended(self) -> DealVersion | None:
-        """The newest version that somebody amended the deal to."""
+        """The newest version that is an amendment by somebody."""
         amended = (row for row in self.versions if row.act == "amend" and row.change is None)
         return max(amended, key=lambda row: row.version, default=None)
 
@@ -123,12 +123,12 @@ class DealReport(NamedTuple):
 
     @property
     def disputes(self) -> list[models.Review]:
-        """The disputes that nothing has settled, oldest first."""
+        """The open disputes, oldest first."""
         return reviews.open_disputes(self.versions, self.reviews)
 
     @property
     def proposal(self) -> ProposalReport | None:
-        """What the deal, as it stands by now, would be and pay as the dispute proposes."""
+        """What the deal as it stands would become and pay by the dispute's proposal."""
         state, deal, dispute = self.state, self.deal, self.dispute
         if dispute is None or dispute.proposal is None:
             return None
@@ -144,7 +144,7 @@ class DealReport(NamedTuple):
         return ProposalReport(text, changes, entry.paid, refusal)
 
     def proposed(self, review: models.Review) -> dict[str, Any] | None:
-        """Return what a review proposes of the version that it disputes, by the players' names."""
+        """Return the proposal of a review for its version, with the players' names."""
         if review.proposal is None or reviews.OUTCOME in review.proposal:
             return review.proposal
         disputed = next(version for version in self.versions if version.version == review.version)
@@ -166,7 +166,7 @@ class DealReport(NamedTuple):
 
     @property
     def history(self) -> list[DealEvent]:
-        """Versions and reviews, newest first: a review comes after the version that it is of."""
+        """Versions and reviews, newest first; in time a review follows its version."""
         events, before = [], None
         for row in self.versions:
             events.append(version_event(self.state, row, before))
@@ -224,7 +224,7 @@ def deal_report(circle_id: UUID, session_id: UUID, number: int) -> DealReport:
 
 
 def facts(state: SessionState, deal: DealRow | DealVersion) -> list[Fact]:
-    """List what was written down for a deal, whatever became of it."""
+    """List the recorded answers of a deal with any outcome."""
     sheet = state.sheet_of(deal)
     if sheet is not None:
         return state.game.facts(sheet, state.table_for(deal))
@@ -276,8 +276,8 @@ def _all_facts(state: SessionState, version: DealVersion) -> list[Fact]:
 class RulesPeriod:
     """The rules of the deals from ``first`` to ``last``, None for no end.
 
-    ``rule_set`` names the version of the circle's own rules, if they are that; ``preset`` says
-    whether they are one of ours.
+    ``rule_set`` names the version, if they are the circle's own rules; ``preset`` says whether they
+    are a preset.
     """
 
     first: int
@@ -289,7 +289,7 @@ class RulesPeriod:
 
 
 class ChangeLine(NamedTuple):
-    """Other rules or seats from a deal on: the act, and its phone where nobody held that."""
+    """A change of rules or seats from a deal on: the act, and its phone if nobody held that."""
 
     number: int
     text: Text
@@ -298,7 +298,7 @@ class ChangeLine(NamedTuple):
 
 
 def session_changes(state: SessionState) -> dict[int, list[ChangeLine]]:
-    """List the changes of the rules and the seats by the deals from which on they hold.
+    """List the changes of rules and seats, by the deal from which they apply.
 
     A change that a later one replaced from its first deal on is left out.
     """
@@ -398,7 +398,7 @@ def _named(table: Description, rule_set: tuple[UUID, int] | None) -> Text:
 
 
 def cause(state: SessionState, serial: int | None) -> Text | None:
-    """Name the act that made a deal be written anew, by the rows that follow on ``serial``."""
+    """Name the act that caused a deal to be rewritten, by the rows that follow ``serial``."""
     by_serial = {change.serial: change for change in state.changes}
     act: list[TermsChange] = []
     while serial is not None and serial + len(act) in by_serial:

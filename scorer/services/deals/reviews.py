@@ -1,7 +1,7 @@
-"""Reviews: what people say of a deal on their own phones, and what is still open about it.
+"""Reviews: disputes and confirmations of a deal on people's own phones.
 
 A dispute is open until somebody with the pen amends the deal or upholds it as it stands; while the
-deal is voided it waits. What nobody disputes is confirmed by somebody of another side, or by the
+deal is voided it waits. An undisputed deal is confirmed by somebody of another side, or by the
 people playing on. A review is of the version that its phone saw; reviews are added and never
 changed.
 """
@@ -34,9 +34,9 @@ DISPUTE, CONFIRM, UPHOLD = models.REVIEWS
 def review_deal(kind: str, session_id: UUID, change: DealChange, by: Holder) -> bool:
     """Dispute, confirm or uphold a deal; return False if the phone did the same before.
 
-    Raise InvalidError where a dispute has neither a reason nor a proposal, or an impossible one;
-    RefusedError where the side that wrote the deal down confirms it; ConflictError when the deal
-    was changed or voided since the phone saw it, or others said something of it that matters here.
+    Raise InvalidError if a dispute has neither a reason nor a proposal, or an impossible one;
+    RefusedError if the side that recorded the deal confirms it; ConflictError if the deal was
+    changed or voided since the phone saw it, or others reviewed it in a way that matters here.
     """
     with lock_state(by.circle_id, session_id) as state:
         return _write_review(state, kind, change, by)
@@ -82,7 +82,7 @@ def open_disputes(versions: Versions, reviews: Sequence[models.Review]) -> list[
 
 
 def may_withdraw(disputes: Sequence[models.Review], by: Holder) -> bool:
-    """Whether a deal has open disputes, and all of them are somebody's own."""
+    """Whether a deal has open disputes, and all of them are this person's own."""
     return bool(disputes) and all(_is_own(dispute, by.phone_id, by.player) for dispute in disputes)
 
 
@@ -150,7 +150,7 @@ def _proposal(
 
 
 def _is_late(kind: str, deal: DealRow, unseen: Sequence[models.Review]) -> bool:
-    """Whether what others said of the deal meanwhile makes this kind of review a conflict."""
+    """Whether reviews by others meanwhile make this kind of review a conflict."""
     if kind == CONFIRM:
         return deal.disputed
     if kind == UPHOLD:
@@ -163,12 +163,12 @@ def review_count(circle_id: UUID, deal_id: UUID) -> int:
 
 
 def settling_since(reviews: Sequence[models.Review], seen: int) -> list[models.Review]:
-    """List the reviews that dispute or uphold a deal, after the first ``seen``."""
+    """List the disputes and upholds of a deal, after the first ``seen`` reviews."""
     return [review for review in reviews[max(seen, 0) :] if review.kind != CONFIRM]
 
 
 def is_other_side(state: SessionState, deal: DealRow, by: Holder) -> bool:
-    """Whether somebody was not on the side of whoever wrote the deal down.
+    """Whether somebody was not on the side of whoever recorded the deal.
 
     A player who sat out or had no seat was on no side. If the holder of either phone is unknown,
     any other phone counts as the other side.
@@ -186,7 +186,7 @@ def is_other_side(state: SessionState, deal: DealRow, by: Holder) -> bool:
 def unconfirmed(state: SessionState, marks: Sequence[DealMark]) -> dict[int, int]:
     """Return the numbers of the deals that nobody has confirmed, or played on after.
 
-    Each maps to how many reviews the deal has. A session that has ended has none of them.
+    Each maps to the number of reviews of the deal. An ended session has no such deals.
     """
     if state.row.ended_at is not None:
         return {}
@@ -213,8 +213,8 @@ YES, NO, ALONE = say("yes"), say("no"), say("nobody")
 class RightAnswer(NamedTuple):
     """A question that a dispute may answer: by one of the choices, or typed where there are none.
 
-    ``current`` is what the sheet says. A choice is its code and its words: the code of a player is
-    the number of the seat. ``high`` is the most of a number, None for a text.
+    ``current`` is the answer on the sheet. A choice has a code and words: the code of a player is
+    the seat number. ``high`` is the highest number, None for a text.
     """
 
     name: str
@@ -227,8 +227,8 @@ class RightAnswer(NamedTuple):
 def right_answers(state: SessionState, deal: DealRow) -> tuple[RightAnswer, ...]:
     """List what a dispute may propose of a deal: answers of its sheet, or that it was not played.
 
-    Answers are chips or something to type. What equals its default is not asked, unless it may
-    name somebody.
+    Answers are chips or typed text. A question with its default answer is left out, unless its
+    answer may be a player.
     """
     outcomes = state.game.outcomes(state.terms(deal.number, deal.serial).rules)
     others = tuple(
@@ -270,10 +270,10 @@ def _right_answer(state: SessionState, deal: DealRow, question: Question) -> Rig
 def read_proposal(
     state: SessionState, deal: DealRow, right: Mapping[str, Any]
 ) -> dict[str, Any] | None:
-    """Read what somebody says is right, choices by their codes; None where nothing is said.
+    """Read a proposal, with choices by their codes; None if it is empty.
 
-    A yes or no that the answers leave no choice about is added to them. Raise InvalidError where
-    the deal can't have been so, or is recorded so already.
+    A yes or no that follows from the answers is added. Raise InvalidError if the deal is impossible
+    with it, or recorded so already.
     """
     questions_ = {question.name: question for question in right_answers(state, deal)}
     given = {
@@ -306,7 +306,7 @@ def read_proposal(
 def _implied(
     state: SessionState, deal: DealRow, proposal: dict[str, Any], right: Mapping[str, RightAnswer]
 ) -> dict[str, Any]:
-    """Turn each yes or no of the sheet that cannot stand beside what is proposed."""
+    """Flip each yes or no of the sheet that contradicts the proposal."""
     try:
         proposed_entry(state, deal, proposal)
     except InvalidError as error:
@@ -335,10 +335,10 @@ def _read_answer(question: RightAnswer, answer: Any) -> Any:
 
 
 def coded_answers(state: SessionState, deal: DealRow, answers: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a program says is right, by the players' names, with choices by their codes.
+    """Return the proposal of a program, which has players' names, with choices by their codes.
 
-    What the sheet says already is left out. Raise InvalidError for what can't be proposed of the
-    deal.
+    Answers equal to the sheet's are left out. Raise InvalidError for questions that can't be
+    proposed.
     """
     questions_ = {question.name: question for question in right_answers(state, deal)}
     current = {OUTCOME: deal.outcome, **(state.answers_of(deal) or {})}
@@ -378,7 +378,7 @@ def _same_answer() -> Problem:
 
 
 def proposed_entry(state: SessionState, deal: DealRow, proposal: Mapping[str, Any]) -> Entry:
-    """Score a deal as it stands with what is proposed; raise InvalidError where it can't be so."""
+    """Score a deal as it stands with a proposal; raise InvalidError if that is impossible."""
     outcome, answers = proposed_answers(state, deal, proposal)
     table = state.table_for(deal, with_balances=True)
     return judged(state.game, table, outcome, answers)
@@ -387,7 +387,7 @@ def proposed_entry(state: SessionState, deal: DealRow, proposal: Mapping[str, An
 def proposed_answers(
     state: SessionState, deal: DealRow, proposal: Mapping[str, Any]
 ) -> tuple[Outcome, dict[str, Any] | None]:
-    """Return the outcome and the sheet that are proposed, as a phone would send them."""
+    """Return the proposed outcome and sheet, as a phone would send them."""
     if OUTCOME in proposal:
         return Outcome(proposal[OUTCOME]), None
     if deal.outcome != Outcome.PLAYED or deal.stored is None:

@@ -41,7 +41,7 @@ class SheetCell(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SheetRow:
-    """One deal on the sheet; the same object as long as the row says the same."""
+    """One deal on the sheet; the same object as long as its values are the same."""
 
     number: int
     summary: Text
@@ -75,7 +75,7 @@ def chart_balances(state: SessionState) -> Balances:
 
 
 class StandingRow(NamedTuple):
-    """A line of the standings; ``cents`` is what the balance is worth, where money is played for.
+    """A line of the standings; ``cents`` is what the balance is worth, if there is a stake.
 
     ``here`` is False for somebody who has left the table, ``out`` says who is out. Partners may
     have several ``nicknames``.
@@ -97,11 +97,10 @@ class StandingRow(NamedTuple):
 class ScoreSheet(NamedTuple):
     """A session as its page shows it: standings, and one page of deals, newest first.
 
-    Partners are one: ``standings`` and cells name the first seat of each of the ``sides``.
-    ``played`` counts the deals that were played and stand; ``disputes`` has the newest dispute of
-    each deal that is disputed, and what it proposes; ``newest`` is the newest deal of the session
-    where the page begins with it; ``waiting`` has the deals that nobody has confirmed yet, and how
-    often each was reviewed.
+    Partners share a line: ``standings`` and cells have the first seat of each of the ``sides``.
+    ``played`` counts the deals that were played and not voided; ``disputes`` has the newest dispute
+    of each disputed deal, with its proposal; ``newest`` is the newest deal of the session, if the
+    page begins with it; ``waiting`` has the unconfirmed deals, each with its number of reviews.
     """
 
     state: SessionState
@@ -138,7 +137,7 @@ class ScoreSheet(NamedTuple):
 
     @property
     def leftover(self) -> int:
-        """The cents that nobody owes, or below 0 nobody gets, as balances don't cancel."""
+        """The cents that nobody owes (or gets, if negative) because balances don't cancel."""
         return sum(self.totals.values()) * (self.stake or 0)
 
     @property
@@ -175,7 +174,7 @@ class ScoreSheet(NamedTuple):
 
     @property
     def buys_in(self) -> bool:
-        """Whether somebody came back in with one of the deals of the page."""
+        """Whether somebody bought in with one of the deals on the page."""
         return any(cell.back for row in self.rows for cell in row.cells)
 
     @property
@@ -192,7 +191,7 @@ class ScoreSheet(NamedTuple):
 
 
 def score_sheet(state: SessionState, before: int | None = None, *, most: int = PAGE) -> ScoreSheet:
-    """Return a session's page; ``before`` asks for deals below that number, ``most`` of them."""
+    """Return a session's page with the ``most`` newest deals, those numbered below ``before``."""
     circle_id, session_id = state.circle_id, state.session_id
     below = queries.NO_END if before is None else before
     marks = queries.deals.newest_marks(circle_id, session_id, limit=most, before=below)
@@ -273,7 +272,7 @@ def _rows(
     balances: dict[Seat, int],
     waiting: Collection[int],
 ) -> tuple[SheetRow, ...]:
-    """Lay out a page from its newest deal down, taking each payout off the balance again."""
+    """Make the rows from the newest deal down, subtracting each payout from the balances."""
     running, rows = dict(balances), []
     for mark, deal in zip(marks, deals, strict=True):
         waits = mark.number in waiting
@@ -318,7 +317,7 @@ def deal_at(state: SessionState, number: int) -> DealRow | None:
 
 
 def deal_text(state: SessionTerms, deal: DealRow) -> Text:
-    """Describe a deal in a line, whatever became of it."""
+    """Describe a deal of any outcome in a line."""
     return _deal_text(state, deal, state.sheet_of(deal))
 
 
@@ -336,7 +335,7 @@ MOST_AHEAD = 40
 
 
 class NextDeal(NamedTuple):
-    """The next deal: its number, who deals it, who sits out, how many times it counts."""
+    """The next deal: its number, its dealer, who sits out, its multiplier."""
 
     number: int
     dealer: str
@@ -345,10 +344,10 @@ class NextDeal(NamedTuple):
 
 
 class NotPlayed(NamedTuple):
-    """A way in which a deal is not played, and who deals then.
+    """An outcome of a deal that is not played, and who deals then.
 
-    ``again``: the same dealer. The next deal counts ``more`` times; with ``compound`` that
-    multiplies what is already carried over.
+    With ``again`` the same dealer deals. ``more`` is the multiplier of the next deal; with
+    ``compound`` it multiplies the one already carried over.
     """
 
     code: str
@@ -372,7 +371,7 @@ def next_deal(state: SessionState) -> NextDeal | None:
 
 
 def ways_not_played(state: SessionState) -> list[NotPlayed]:
-    """List the ways in which the next deal may not be played, each with who deals then."""
+    """List the outcomes of the next deal if it is not played, each with who deals then."""
     return [_not_played(state, outcome) for outcome in state.game.outcomes(state.rules)]
 
 
@@ -413,10 +412,10 @@ def penalty_text(state: SessionState) -> Text:
 
 
 def ahead(state: SessionState) -> dict[str, Any]:
-    """Return what a phone needs to go on without a network, as JSON: the turns to come.
+    """Return the next turns as JSON, for a phone without a network.
 
-    They begin with deal ``number``, whose multiplier is ``times``, after the ``balances`` of as
-    many deals as were ``played``.
+    They begin with deal ``number``, whose multiplier is ``times``; ``balances`` are those before
+    it, after ``played`` deals.
     """
     turns = state.now.ahead(MOST_AHEAD) if next_deal(state) else ()
     key = state.circle_id, state.session_id
@@ -436,7 +435,7 @@ MOST_WRITTEN = 200
 
 
 class WrittenDeal(NamedTuple):
-    """A deal as it stands, its table, what was written down, and how often it was reviewed."""
+    """A deal as it stands, its table, its sheet, and its number of reviews."""
 
     deal: DealRow
     table: Table[Any]

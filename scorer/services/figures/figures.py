@@ -1,7 +1,7 @@
 """The statistics of a circle's players over all evenings, game by game.
 
-No sum is stored. Each process caches the figures of a session by the head of its hash chain, and
-what is derived from them, so that a deal makes it sum that session only and add it to the others.
+No sum is stored. Each process caches the figures of a session by the head of its hash chain, so
+that after a deal it sums only that session and adds it to the others.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ Added = TypeVar("Added", bound="Sum")
 def derived(
     make: Callable[Concatenate[Figures, Given], Value],
 ) -> Callable[Concatenate[Figures, Given], Value]:
-    """Decorate a function of figures, whose values these cache by its other arguments."""
+    """Decorate a function of figures; they cache its values by its other arguments."""
 
     @wraps(make)
     def once(figures: Figures, /, *args: Given.args, **kwargs: Given.kwargs) -> Value:
@@ -150,7 +150,7 @@ class PlayerFigures:
 
     @cached_property
     def highest(self) -> EveningFigures:
-        """The evening that paid most; the oldest of those that paid as much."""
+        """The evening that paid most; of equal ones the oldest."""
         return max(self.evenings, key=lambda evening: evening.points)
 
     @cached_property
@@ -159,7 +159,7 @@ class PlayerFigures:
 
     @cached_property
     def run(self) -> Run | None:
-        """The longest run of two or more calls that were made; the oldest of those as long."""
+        """The longest run of two or more made calls; of equal ones the oldest."""
         best: Run | None = None
         length, first = 0, None
         for place, made in self.calls:
@@ -260,7 +260,7 @@ def circle_figures(circle_id: UUID) -> CircleFigures:
 
 
 def warm() -> dict[UUID, CircleFigures]:
-    """Sum the circles that played last, so that workers forked afterwards have their figures."""
+    """Compute the figures of the circles that played last, for the workers forked afterwards."""
     left, summed = WARMED_SESSIONS, dict[UUID, CircleFigures]()
     for circle_id, sessions in queries.circle.played_last(WARMED_CIRCLES):
         if sessions <= left:
@@ -282,7 +282,7 @@ def _make(
 ) -> CircleFigures:
     """Sum a circle whose sessions have these chains, reusing the figures of unchanged ones.
 
-    Nothing is reused once a player is gone, since a merge changes who sat in a seat, or once the
+    Nothing is reused after a player is gone, as a merge changes who sat in a seat, or after the
     time zone has changed, which changes the days.
     """
     known: dict[UUID, SessionFigures] = {}
@@ -407,7 +407,7 @@ def _place(deal: DealPlace) -> dict[str, Any]:
 
 
 class PlayerSummary(NamedTuple):
-    """A player: on how many evenings, the last one, and the balance in the game played most."""
+    """A player: the number of evenings, the last one, and the balance in the game played most."""
 
     player: models.Player
     balance: int

@@ -1,9 +1,9 @@
 """Ratings of players in a game, with their uncertainty, by the model of Plackett and Luce.
 
 The formulas are algorithm 4 of Weng and Lin, *A Bayesian Approximation Method for Online Ranking*
-(2011), with the constants of OpenSkill. Nothing is stored: the deals are rated in order, as they
-stand. The result is cached with the figures of the circle by session, and reused up to the first
-session that has changed.
+(2011), with the constants of OpenSkill. Nothing is stored: the standing deals are rated in order.
+The results are cached session by session with the figures of the circle, and reused up to the first
+changed session.
 """
 
 from array import array
@@ -139,7 +139,7 @@ def _ranked(figures: CircleFigures, game: str) -> list[RatedPlayer]:
 
 
 def _level(rating: Rating) -> float:
-    """Round off what only the order of additions makes different."""
+    """Round away differences that come only from the order of additions."""
     return round(rating.sure, 9)
 
 
@@ -196,10 +196,10 @@ def _moves(session: SessionFigures, ratings: dict[UUID, Rating]) -> dict[UUID, R
 
 
 def rate(sides: Sequence[Sequence[Rating]], places: Sequence[int]) -> list[list[Rating]]:
-    """Return the ratings of the players of each side after a deal in which they took these places.
+    """Return the ratings of the players of each side after a deal with these places.
 
-    ``surprise`` is by how much a side did better than its chance of each place, ``knowledge`` how
-    much the deal says of its strength.
+    ``surprise`` is how much better than expected a side did, ``knowledge`` how much the deal tells
+    about its strength.
     """
     variances = [[rating.spread**2 + DRIFT**2 for rating in side] for side in sides]
     of_sides = [sum(side) for side in variances]

@@ -43,7 +43,7 @@ class SeasonSpan(NamedTuple):
 
 
 class SeasonLine(NamedTuple):
-    """A season in a list: its days with the deals played on each, and who leads or won."""
+    """A season in a list: the number of deals of each day, and who leads or won."""
 
     season: SeasonSpan
     days: Sequence[tuple[date, int]]

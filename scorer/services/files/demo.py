@@ -1,4 +1,4 @@
-"""A circle to look at: three evenings of invented but lawful deals, written by the services.
+"""A demo circle: three evenings of invented but possible deals, written by the services.
 
 A seed decides the deals: the same seed makes the same evenings, in another circle.
 """
@@ -51,7 +51,7 @@ log = logging.getLogger(__name__)
 
 
 class DemoSession(NamedTuple):
-    """The script of one evening: what is played, how long ago, which deals go wrong."""
+    """The script of one evening: its game, how long ago it was, which deals have mistakes."""
 
     title: str
     rules: str | Mapping[str, Any]
@@ -189,7 +189,7 @@ class _DemoTable:
     by: Holder
 
     def deal(self, number: int) -> None:
-        """Play a deal, and put right afterwards what went wrong in it."""
+        """Play a deal, and afterwards correct a mistake in it."""
         misdeal = number == self.evening.misdeal
         entry = deals.DealEntry(
             uuid4(),

@@ -1,7 +1,8 @@
 """Read the file of a notebook (CSV, TSV or XLSX) as text.
 
 The formulas of a workbook have their last calculated values. A workbook that would unpack to too
-much, or that defines entities (defusedxml), is refused. Workbooks are read in a child process.
+many bytes, or that defines entities (defusedxml), is refused. Workbooks are read in a child
+process.
 """
 
 import csv

@@ -1,4 +1,4 @@
-"""Import old notebooks: preview them, keep them as ended sessions, take them back as a whole."""
+"""Import old notebooks: preview, store as ended sessions, take back as a whole."""
 
 import json
 import time
@@ -63,8 +63,8 @@ class EveningPreview(NamedTuple):
 class NotebookPreview(NamedTuple):
     """The preview of a notebook: the plan it was read by, its evenings and doubts.
 
-    ``ruled`` says that the rules were chosen, ``read`` counts the deals, ``new`` are the players
-    that the circle gets; ``day_unsure`` says that the order of day and month is ambiguous,
+    ``ruled`` says that the rules were chosen, ``read`` counts the deals, ``new`` are players that
+    the circle doesn't have; ``day_unsure`` says that the order of day and month is ambiguous,
     ``lacks_day`` that an evening has no day.
     """
 
@@ -219,7 +219,7 @@ class _SessionWriter:
     def _without(
         self, deals: list[reading.NotebookDeal], error: InvalidError
     ) -> list[reading.NotebookDeal]:
-        """Leave out the deals that have problems; all, where a problem is in none of them."""
+        """Leave out the deals that have problems; all of them, if a problem is in no deal."""
         at_fault = set()
         for problem in error.problems:
             number = session_files.deal_of(problem)

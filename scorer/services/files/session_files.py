@@ -45,7 +45,7 @@ NOON = time(12, tzinfo=UTC)
 
 
 def session_file(circle_id: UUID, session_id: UUID) -> dict[str, Any]:
-    """Write a session down with the deals that stand; raise NotFoundError."""
+    """Return a session with the deals that are not voided; raise NotFoundError."""
     state = load_state(circle_id, session_id)
     row, names = state.row, state.names
     standing = [deal for deal in queries.deals.all_deals(circle_id, session_id) if not deal.voided]
@@ -181,7 +181,7 @@ def _agreed(
 
 
 def kept_before(preview: SessionPreview, circle_id: UUID) -> list[CardSession]:
-    """List the sessions of a circle that are this one, or how it stood at another time.
+    """List the sessions of a circle that are this one, at this or another time.
 
     They are of the same game and day, and pay the same deal by deal as far as both go.
     """
@@ -211,7 +211,7 @@ def keep(preview: SessionPreview, by: Holder) -> UUID:
 def write_down(preview: SessionPreview, by: Holder) -> UUID:
     """Write the session as `keep` does, inside the caller's transaction.
 
-    The deals are written as the replay judged them, each after what changed with it.
+    The deals are written as the replay judged them, each after the changes made with it.
     """
     started = begin(preview.agreed, by)
     with lock_state(started.circle_id, started.session_id) as state:
@@ -235,7 +235,7 @@ def write_down(preview: SessionPreview, by: Holder) -> UUID:
 def _as_changed(
     preview: SessionPreview, state: SessionState, deal: dict[str, Any], by: Holder
 ) -> SessionState:
-    """Write down what changed with a deal, which is the next one."""
+    """Write the changes of rules and seats made with the next deal."""
     rules, seats = deal.get("rules"), deal.get("seats")
     if rules is None and seats is None:
         return state

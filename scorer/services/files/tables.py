@@ -119,7 +119,7 @@ def _labels(games: Sequence[str]) -> list[Text]:
 
 
 class _Rows(NamedTuple):
-    """The rows of a session; ``columns`` maps a seat to its column, of ``width`` for the people."""
+    """The rows of a session; ``columns`` maps a seat to its column, of ``width`` in all."""
 
     state: SessionState
     zone: tzinfo
@@ -147,7 +147,7 @@ class _Rows(NamedTuple):
         return cells
 
     def _head(self, number: int, outcome: Text, at: datetime) -> list[Cell]:
-        """Fill the heading's columns as far as there is no deal."""
+        """Return the first cells of a row, as far as the heading has them without the deal."""
         row, local = self.state.row, at.astimezone(self.zone)
         moment = local.replace(tzinfo=None, microsecond=0)
         # In autumn an hour comes twice.
@@ -165,7 +165,7 @@ class _Rows(NamedTuple):
         return [*head, *(facts.get(str(label)) for label in self.labels), RESULTS[deal.made]]
 
     def _facts(self, deal: DealRow) -> dict[str, Cell]:
-        """Return the answers of the sheet by what was asked; figures as numbers."""
+        """Return the answers of the sheet by question; figures as numbers."""
         sheet = self.state.sheet_of(deal)
         if sheet is None:
             return {}

@@ -66,7 +66,7 @@ class ServerCounts:
 
 @contextmanager
 def shared_counts(instance: Path) -> Iterator[ServerCounts]:
-    """Count in the block in a new file; delete those of earlier days."""
+    """Count in a new file while the block runs; delete those of earlier days."""
     for path, is_running, numbers in _files(instance):
         if not is_running and not _errors(numbers):
             path.unlink(missing_ok=True)

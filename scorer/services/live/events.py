@@ -1,4 +1,4 @@
-"""What was written in a session, as events that are made of its rows (contract.md)."""
+"""The events of a session, made from its rows (contract.md)."""
 
 import json
 from datetime import datetime
@@ -72,7 +72,7 @@ class Event(NamedTuple):
 
 
 class _Act(NamedTuple):
-    """An act; acts on cards are minor, as they may come with a deal."""
+    """An act; acts on cards are minor, as they may be part of recording a deal."""
 
     at: datetime
     kind: EventKind
@@ -83,7 +83,7 @@ class _Act(NamedTuple):
 def events_between(circle_id: UUID, before: Mark, now: Mark) -> list[Event]:
     """Read what was written in a session between two marks, oldest first.
 
-    There are as many events as versions at most, and the last one has the version of ``now``.
+    There are at most as many events as versions, and the last one has the version of ``now``.
     """
     chained = queries.live.chained_since(circle_id, now.session_id, before.written)
     entries = queries.live.session_entries(circle_id, now.session_id, before.journaled, limit=MOST)
@@ -91,16 +91,16 @@ def events_between(circle_id: UUID, before: Mark, now: Mark) -> list[Event]:
 
 
 def latest(circle_id: UUID, now: Mark) -> Event:
-    """Read what was written last in a session."""
+    """Return the newest event of a session."""
     chained = queries.live.chained_since(circle_id, now.session_id, now.written - 1)
     entries = queries.live.session_entries(circle_id, now.session_id, limit=1)
     return _numbered(_acts(now, chained, entries), now, 1)[-1]
 
 
 def _acts(now: Mark, chained: list[Chained], entries: list[JournalEntry]) -> list[_Act]:
-    """List the acts in their order, without those written since the mark was read.
+    """List the acts in order, without those written after the mark was read.
 
-    What was written only because of another act is a part of it.
+    Rows written only because of another act are part of it.
     """
     acts = [
         _chained_act(row) for row in chained if row.serial <= now.written and row.because is None
@@ -114,7 +114,7 @@ def _acts(now: Mark, chained: list[Chained], entries: list[JournalEntry]) -> lis
 
 
 def _chained_act(row: Chained) -> _Act:
-    """Return the act; cards amend a deal that is on the sheet, or else belong to its start."""
+    """Return the act; cards amend a recorded deal, or belong to the start of one under way."""
     if row.what == CARDS:
         kind = EventKind.START if row.number is None else EventKind.AMEND
         return _Act(row.at, kind, row.number, minor=True)

@@ -1,7 +1,7 @@
-"""Presence: whose phones look at a session now, who of them has the pen, and who is writing.
+"""Presence: which phones look at a session now, which of them have the pen, which are writing.
 
-It lives only in the memory of the processes, which tell each other; nothing of it is stored. Who
-the phones are is read from the database once for each state of the circle's journal.
+It is only in the memory of the processes, which send it to each other; nothing is stored. Whose the
+phones are is read from the database once for each state of the circle's journal.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ SHOWN = 24
 
 @dataclass(slots=True)
 class PresenceSlot:
-    """The phone of a stream: until when it is here, and until when it writes which deal."""
+    """The phone of a stream: until when it is here, which deal it writes, and until when."""
 
     circle_id: UUID
     session_id: UUID
@@ -61,9 +61,9 @@ class PresenceSlot:
 class PresenceTable:
     """The slots of all streams of all processes, as far as this one has heard of them.
 
-    ``tell`` sends lines to the other processes, each the circle, who tells it, the stream and its
-    slot. ``changed`` are the circles where somebody came, went or stopped writing since the caller
-    has emptied it.
+    ``tell`` sends lines to the other processes: circle, sending process, stream and slot.
+    ``changed`` are the circles where somebody came, went or stopped writing since the caller last
+    emptied it.
     """
 
     def __init__(self, tell: Callable[[list[str]], None]) -> None:
@@ -106,7 +106,7 @@ class PresenceTable:
         self._say(self._own)
 
     def hear(self, circle_id: UUID, line: str) -> None:
-        """Take in what a process has told after the circle, unless it was this one."""
+        """Read the rest of a process's line, after the circle, unless this process sent it."""
         process, key, text = line.split(" ", 2)
         if process == self._process:
             return
@@ -119,7 +119,7 @@ class PresenceTable:
             slots[key] = slot
 
     def expire(self) -> None:
-        """End the slots and the writing whose time is over."""
+        """End expired slots and expired writing."""
         now = monotonic()
         for circle_id, slots in list(self._circles.items()):
             for key, slot in list(slots.items()):
@@ -193,7 +193,7 @@ class PresenceList(NamedTuple):
         return len(self.present) - len(self.shown)
 
     def text(self, phone_id: UUID) -> str:
-        """Write who is here as a stream of events tells it to a phone (contract.md)."""
+        """Write who is here as an event for a phone (contract.md)."""
         data = {
             "role": self.known[phone_id].role if phone_id in self.known else None,
             "here": [
@@ -217,7 +217,7 @@ _phones: LRUCache[dict[UUID, PresentPhone]] = LRUCache(64)
 def presence_list(
     table: PresenceTable, circle_id: UUID, mark: Mark, also: UUID | None = None
 ) -> PresenceList:
-    """List who is at the session of a mark; ``also`` is a phone that asks for its page now.
+    """List who is at the session of a mark, with ``also``, a phone that requests its page now.
 
     A player with several phones is listed once, by the phone that may do most.
     """

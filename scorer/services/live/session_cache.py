@@ -1,4 +1,4 @@
-"""How far a session is, and caches of the states and score sheets of sessions by that mark."""
+"""Marks of how far a session is, and caches of states and score sheets by mark."""
 
 from hashlib import sha256
 from typing import NamedTuple
@@ -44,7 +44,7 @@ def session_mark(circle_id: UUID, session_id: UUID) -> Mark:
 
 
 def circle_mark(circle_id: UUID) -> bytes:
-    """Return a hash that any write to a circle changes, also where a backup was restored."""
+    """Return a hash that changes with any write to a circle, and with a restored backup."""
     return sha256(existing(queries.live.circle_chains(circle_id)).encode()).digest()
 
 
@@ -55,7 +55,7 @@ def cached_state(circle_id: UUID, session_id: UUID) -> tuple[Mark, SessionState]
 
 
 def cache_after(mark: Mark, recorded: RecordedDeal) -> None:
-    """Cache the state that a deal left of a session, which was at this mark before."""
+    """Cache the state of a session after a deal; ``before`` it the session was at this mark."""
     if recorded.after is not None:
         row = recorded.after.row
         changed = {name: getattr(row, name) for name in ("version", "written", "ended_at", "chain")}

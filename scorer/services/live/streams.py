@@ -1,7 +1,7 @@
 """Streams of server-sent events, and the one thread of a process that feeds them.
 
-A stream that waits makes no queries. The thread lives as long as there are streams; it hears of
-changes by `storage.changes`, and reads them once for all streams.
+A waiting stream makes no queries. The thread lives as long as there are streams; `storage.changes`
+tells it which circles have changed, and it reads the changes once for all streams.
 """
 
 from __future__ import annotations
@@ -57,11 +57,11 @@ log = logging.getLogger(__name__)
 class StreamRequest(NamedTuple):
     """A request for a stream of events.
 
-    ``session_id`` None asks for those of all sessions of the circle, ``by`` is the key of a phone
-    or a link, ``until`` when that expires, ``after`` the version that it has seen. ``writes`` is
-    the deal that a phone is writing, 0 where it only looks, None where the stream is not counted as
-    presence; ``meets`` is whether it asks for presence. ``address`` is where the request comes
-    from, ``joined_at`` when the phone joined the circle.
+    ``session_id`` None means all sessions of the circle, ``by`` is the key of a phone or a link,
+    ``until`` when that expires, ``after`` the version that it has seen. ``writes`` is the deal that
+    a phone is writing, 0 if it only looks, None if the stream does not count as presence; ``meets``
+    says whether it wants presence. ``address`` is the sender's, ``joined_at`` when the phone joined
+    the circle.
     """
 
     circle_id: UUID
@@ -109,7 +109,7 @@ class Stream:
         self._send(event.text(of_circle=self.request.session_id is None))
 
     def meet(self, present: str) -> None:
-        """Queue who is here, where that differs from what was sent last."""
+        """Queue who is here, if that has changed since it was sent last."""
         if present != self.met:
             self.met = present
             self._send(present)
@@ -120,7 +120,7 @@ class Stream:
             self._ready.set()
 
     def end(self) -> None:
-        """Send what still waits, and nothing more."""
+        """Send the waiting events, then end."""
         self._ended = True
         self._ready.set()
 
@@ -189,7 +189,7 @@ class Hub:
         return stream
 
     def serve(self) -> None:
-        """Hear what other processes tell as long as this one lives, also without streams."""
+        """Listen to other processes as long as this one lives, even without streams."""
         with self._lock:
             self._serving = True
             self._watch_on()
@@ -219,11 +219,11 @@ class Hub:
             self._end(yielding)
 
     def _yielding(self, request: StreamRequest) -> Stream | None:
-        """Find the stream of a full worker that yields to a new one; None where none does.
+        """Find the stream of a full worker that yields to a new one, if any.
 
-        It is of the address that holds the most, and of the phone there that joined its circle
-        last. It yields to an address that will still hold no more than that one, or to a phone that
-        joined before it, where that takes no more than its share either. No two streams yield to
+        It is of the address with the most streams, and there of the phone that joined its circle
+        last. It yields to an address that even then has no more streams, or to a phone that joined
+        before it, if that phone's address takes no more than its share. No two streams yield to
         each other in turn.
         """
         streams = list(chain.from_iterable(self._streams.values()))
@@ -238,7 +238,7 @@ class Hub:
         return last if ahead > 1 or known_longer else None
 
     def close(self, stream: Stream) -> None:
-        """Take out a stream; one that is out already is left alone."""
+        """Remove a stream, unless it is already removed."""
         with self._lock:
             self._forget(stream)
 
@@ -262,7 +262,7 @@ class Hub:
                 stream.end()
 
     def _tell(self, lines: list[str]) -> None:
-        """Tell the other processes who is here; what is lost is told with the next heartbeat."""
+        """Send the other processes who is here; the next heartbeat repeats a lost message."""
         try:
             with self._app.app_context():
                 changes.tell(db.engine, lines)
@@ -282,7 +282,7 @@ class Hub:
                 self._meet()
 
     def _hear(self, lines: Sequence[str]) -> None:
-        """Take in who is where, and tell the streams of circles in which something was written."""
+        """Read who is where, and send changes to the streams of the circles that have changed."""
         written, self._unread = self._unread, set()
         for line in lines:
             circle, _, text = line.partition(" ")
@@ -311,7 +311,7 @@ class Hub:
             db.session.close()
 
     def _tell_of(self, circle_id: UUID, marks: Sequence[Mark]) -> None:
-        """Tell the streams of a circle what is new to them, each at its mark."""
+        """Send the streams of a circle the events that they have not seen."""
         read: dict[tuple[Mark, Mark], list[Event]] = {}
         streams, journal = list(self._streams[circle_id]), {mark.journal for mark in marks}
         inside = {stream.request.by for stream in streams}
@@ -327,7 +327,7 @@ class Hub:
                 stream.send_away()
 
     def _meet(self) -> None:
-        """Send heartbeats, and who is here, where that has changed, at most once a second."""
+        """Send heartbeats and, at most once a second, who is here if that has changed."""
         now = monotonic()
         if now >= self._heartbeat:
             self._heartbeat = now + HEARTBEAT
@@ -358,7 +358,7 @@ class Hub:
 
 
 def _marks(circles: Mapping[UUID, Sequence[Stream]]) -> dict[UUID, list[Mark]]:
-    """Read how far the sessions are that streams of circles ask for, by one or two statements."""
+    """Read the marks of the sessions that streams of circles wait for, by one or two statements."""
     asked = {key: {stream.request.session_id for stream in circles[key]} for key in circles}
     whole = [key for key, session_ids in asked.items() if None in session_ids]
     others = asked.keys() - whole
@@ -391,7 +391,7 @@ def _new_to(
 def _missed(stream: Stream) -> Iterator[Event]:
     """Yield the newest event of each session that is ahead of what the phone has seen.
 
-    The version of a circle doesn't say which session that is: all that are open count.
+    The version of a circle doesn't say which session changed: all open ones count.
     """
     after, circle_id = stream.request.after, stream.request.circle_id
     if after is None:
@@ -409,7 +409,7 @@ def register(app: Flask) -> None:
 def stream_answer(
     circle_id: UUID, by: UUID, session_id: UUID | None = None, **more: Any
 ) -> Response:
-    """Answer a request of a page or a program with the events that it asks for.
+    """Answer a request of a page or a program with a stream of events.
 
     ``more`` are other values of a `StreamRequest`. Raise NotFoundError, BusyError.
     """

@@ -64,7 +64,7 @@ def pay_of(circle_id: UUID, session_id: UUID) -> PayTerms | None:
 
 
 def worth(state: SessionState, pay: PayTerms) -> dict[UUID, int]:
-    """Return what a session is worth to each player, in cents."""
+    """Return the cents that each player wins or loses by a session."""
     totals, stake = queries.book.balances(state.circle_id, state.session_id), pay.stake_cents
     places = _places(state, totals)
     first = [seat for seat, place in places.items() if place == 1]
@@ -124,7 +124,7 @@ def post_evening(circle_id: UUID, session_id: UUID, pay: PayTerms, *, by: Author
 
 
 def amount_bounds(circle_id: UUID | None) -> dict[str, TypedAmount]:
-    """Return the least and the highest amount in the currency of a circle, or in the usual one."""
+    """Return the lowest and the highest amount in a circle's currency, or in the default one."""
     circle = queries.find(models.Circle, circle_id) if circle_id else None
     decimals = get_currency_precision((circle and circle.currency) or USUAL_CURRENCY)
     return {"least": TypedAmount(1, decimals), "most": TypedAmount(MOST_CENTS, decimals)}
@@ -135,8 +135,8 @@ def settle(
 ) -> None:
     """Post the difference that a change makes to an ended session, in the caller's transaction.
 
-    ``anew``: a session without an entry gets one, as it ends or its stake is set. ``number`` is the
-    deal that was changed.
+    With ``anew`` a session without an entry gets one, because it ends or its stake is set.
+    ``number`` is the changed deal.
     """
     if row.ended_at is None or row.next_number == 1:
         return
@@ -166,7 +166,7 @@ def is_for_money(row: models.CardSession, *, lowest_leads: bool) -> bool:
 
 
 def _following(state: SessionState, before: PayTerms | None, *, anew: bool) -> PayTerms | None:
-    """Return how a session is paid from now on; None where it stays out of the ledger."""
+    """Return how a session is paid from now on; None if it stays out of the ledger."""
     stake = 0 if state.lowest_leads else state.row.stake_cents or 0
     by_stake = PayTerms(Way.POINTS, stake) if stake else PayTerms(Way.NOTHING)
     if before is None:
@@ -179,12 +179,12 @@ def _following(state: SessionState, before: PayTerms | None, *, anew: bool) -> P
 
 
 def _unposted(state: SessionState, pay: PayTerms) -> dict[UUID, int]:
-    """Return what a session is worth, less what was posted of it."""
+    """Return the amounts of a session that are not posted yet."""
     return difference(worth(state, pay), queries.money.posted(state.circle_id, [state.session_id]))
 
 
 def _post(state: SessionState, pay: PayTerms, by: Author, number: int | None = None) -> None:
-    """Write the entry of what is not posted yet, if anything changes."""
+    """Write an entry of the amounts that are not posted yet, if there are any."""
     before = pay_of(state.circle_id, state.session_id)
     more = _unposted(state, pay)
     if before == pay and not more:
@@ -233,7 +233,7 @@ class Amount(NamedTuple):
 
 
 class EveningMoney(NamedTuple):
-    """A session, how it is paid in the ledger, and what a way to pay is worth to everybody."""
+    """A session, how the ledger pays it, and everybody's amounts by a way to pay."""
 
     state: SessionState
     pay: PayTerms | None
@@ -257,7 +257,7 @@ def evening_money(
 
 
 class PaidDeal(NamedTuple):
-    """A player's deal, None for what was brought in: points, then the balance, and cents."""
+    """A deal of a player, or None for the opening balance: points, balance after it, and cents."""
 
     number: int | None
     points: int
@@ -268,9 +268,9 @@ class PaidDeal(NamedTuple):
 class DealByDeal(NamedTuple):
     """How the amount of a player in a session results from the deals.
 
-    ``shared`` is the difference of the amount to the sum of the deals, where balances don't cancel.
-    ``behind`` counts the points behind the first, ``bought`` how often the player bought in.
-    ``posted`` is what the ledger has of the amount.
+    ``shared`` is the difference between the amount and the sum of the deals, if balances don't
+    cancel. ``behind`` counts the points behind the first, ``bought`` how often the player bought
+    in. ``posted`` is the part that is in the ledger.
     """
 
     name: str

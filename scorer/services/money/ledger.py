@@ -61,7 +61,7 @@ class Cost(NamedTuple):
 
 
 def note_payment(circle_id: UUID, payment: Payment, *, by: Author = None) -> None:
-    """Write down a payment, once for each key, confirmed if the phone speaks for the payee."""
+    """Record a payment, once for each key; it is confirmed if the phone speaks for the payee."""
     named = {"payer": payment.payer, "payee": payment.payee}
     problems = [*_paid_problems(circle_id, payment), *_known(circle_id, named)]
     if payment.payer is not None and payment.payer == payment.payee:
@@ -116,7 +116,7 @@ def _known(circle_id: UUID, people: Mapping[str, UUID | None]) -> Iterator[Probl
 
 
 def _check_own(by: Author, people: Collection[UUID]) -> None:
-    """Refuse a phone without the pen that writes what others paid; raise RefusedError."""
+    """Raise RefusedError if a phone without the pen records what others paid."""
     if by and not by.role.reaches(Role.SCOREKEEPER) and by.player_id not in people:
         message = say("Without the pen you may only write down what you paid or got yourself.")
         raise RefusedError(message)
@@ -195,7 +195,8 @@ def _was_of(by: Holder, player_id: UUID) -> bool:
 def void_entry(circle_id: UUID, entry_id: UUID, *, by: Author = None) -> None:
     """Void a payment or a cost; raise RefusedError.
 
-    The phone that wrote it may, and any with the pen. Evenings are paid another way instead.
+    The phone that recorded it may do so, and any with the pen. Evenings can't be voided, only paid
+    another way.
     """
     entry = _found(circle_id, entry_id)
     if entry.kind not in {"payment", "cost"}:
@@ -232,9 +233,9 @@ OFFERED = 5
 class LedgerLine(NamedTuple):
     """An entry of the ledger, the title of its session, and its postings.
 
-    The first posting of a payment or a cost is that of the payer, the second one of a payment that
-    of the payee; ``amounts`` adds them up by player. ``vouched_for`` is a payment that an owner
-    confirmed for the payee.
+    The first posting of a payment or a cost is the payer's, the second one of a payment the
+    payee's; ``amounts`` adds the postings up by player. ``vouched_for`` says that an owner
+    confirmed a payment for the payee.
     """
 
     row: LedgerEntry
@@ -249,7 +250,7 @@ class LedgerLine(NamedTuple):
 
 
 class LedgerPage(NamedTuple):
-    """The accounts of all, a proposal to settle, ``exact`` if the shortest, a page of entries."""
+    """All accounts, a proposal to settle them (``exact`` if none is shorter), a page of entries."""
 
     accounts: list[Amount]
     proposal: list[Transfer[Amount]]

@@ -1,4 +1,4 @@
-"""A circle as a file: everything that is kept of it, a line a row, the same from either engine.
+"""A circle as a file: all its stored rows, one a line, the same from either engine.
 
 A file may hold several circles, one after the other; then it is a backup of a whole database.
 """
@@ -76,7 +76,7 @@ def note_export(
     *,
     by: Author = None,
 ) -> None:
-    """Write into the circle's journal that it or a session is given away, as a file or a table."""
+    """Write a journal entry that a circle or session is exported, as a file or a table."""
     row = (
         existing(queries.find(models.CardSession, circle_id, session_id))
         if session_id
@@ -123,7 +123,7 @@ def _sums(lines: Iterable[bytes]) -> dict[UUID, str]:
 
 
 def differing(path: Path) -> list[UUID]:
-    """List the circles of a file that would be exported otherwise than they stand in it."""
+    """List the circles of a file whose export would differ from it."""
     with path.open("rb") as file:
         kept = _sums(file)
     stands = _sums(export_all()) if kept else {}
@@ -195,7 +195,7 @@ class Lines:
     def heading(self) -> dict[str, Any] | None:
         """Read the first line of the next circle; None where the file ends.
 
-        What stands before the circles of a backup is passed over.
+        Lines before the circles of a backup are skipped.
         """
         self._sum = hashlib.sha256()
         heading = self.next()
@@ -246,7 +246,7 @@ def _read_heading(heading: dict[str, Any], lines: Lines) -> UUID:
 
 
 def _keep(rows: Iterable[NamedRow], lines: Lines) -> int:
-    """Write the rows of a circle, of one table after the other; give their number."""
+    """Write the rows of a circle, table by table; return their number."""
     count, known = 0, transfer.tables()
     for name, alike in groupby(rows, lambda row: row[0]):
         while batch := [row for _, row in islice(alike, transfer.at_once(known[name]))]:

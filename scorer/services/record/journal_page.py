@@ -1,4 +1,4 @@
-"""The journal of a circle as a page shows it: who did what, when, and what was before and after."""
+"""The journal of a circle as a page shows it: who did what, when, and how it changed values."""
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -181,8 +181,8 @@ class Changed(NamedTuple):
 class JournalLine(NamedTuple):
     """An entry in words: who, on which phone, when, and what.
 
-    The entry has the player's name as it was, ``held_by`` is who holds the phone today where that
-    wasn't known; without a phone it was the operator. ``subject`` and ``key`` say what it leads to.
+    The entry has the player's name of that time; if it has none, ``held_by`` is who holds the phone
+    today. Without a phone it was the operator. ``subject`` and ``key`` say what it links to.
     """
 
     entry: JournalEntry
@@ -245,14 +245,14 @@ def doers(circle_id: UUID) -> dict[str, Text | str]:
 
 
 def _ways(names: Names, who: str) -> Sequence[WayTo]:
-    """List every way in which entries have to do with somebody."""
+    """List every relation that entries may have to a person."""
     if who == OPERATOR:
         return [on_phone(None)]
     return names.ways(who) or [on_phone(UUID(who)), about("phone", who, 1, END)]
 
 
 class EntryFormatter:
-    """Write entries in words; what a page of them names is loaded at once."""
+    """Write entries in words; the names in a page of them are loaded at once."""
 
     def __init__(
         self, circle_id: UUID, names: Names, entries: Sequence[JournalEntry], zone: tzinfo
@@ -343,7 +343,7 @@ class EntryFormatter:
         return {"phone": number, "holder": holder, "whose": whose}
 
     def _of_money(self, entry: JournalEntry) -> Mapping[str, object]:
-        """Name the session that an entry tells of, or who paid and who got it."""
+        """Name the session of an entry, or the payer and the payee."""
         people = [who for who, _ in self._moved.get(UUID(entry.key), ())]
         payer, payee = [*(self._name(str(who), entry.serial) for who in people), None, None][:2]
         title = self._titles.get((entry.after or {}).get("session_id") or "")
@@ -376,7 +376,7 @@ class EntryFormatter:
                 return ", ".join(f"{name} {signed(of)}" if of else name for name, of in seated)
 
     def _auction(self, values: Mapping[str, Any], entry: JournalEntry) -> Text | None:
-        """List the calls of a deal under way, by the rules that it was to be played by."""
+        """List the calls of a deal under way, by the rules of its start."""
         at = self._terms.get(_key(entry))
         if at is None:
             return None

@@ -60,7 +60,7 @@ def server_status(instance: Path, version: str) -> ServerStatus:
 
 
 def days_without_backup(instance: Path) -> int:
-    """Return the days since the last backup once they are many; 0 where none was ever made."""
+    """Return the days since the last backup once they are many; 0 if there never was one."""
     last_backup = backups.last_backup(instance)
     age = now() - last_backup if last_backup else timedelta()
     return age.days if age >= OLD else 0

@@ -62,8 +62,8 @@ class NewSeats(NamedTuple):
 class ChangeRequest:
     """A change from deal ``from_number`` on, up to ``until_number`` if given.
 
-    ``next_number`` is the deal that the phone believes to be the next. ``seen`` is the row's
-    ``written`` when the phone looked; with None nothing but ``next_number`` is checked.
+    ``next_number`` is the next deal as the phone knows it. ``seen`` is the row's ``written`` that
+    the phone saw; with None only ``next_number`` is checked.
     """
 
     from_number: int
@@ -129,7 +129,7 @@ def check_next(after: SessionState) -> None:
 
 
 def _is_repeat(state: SessionState, change: ChangeRequest, by: Holder) -> bool:
-    """Whether the first thing written since the phone looked is this change, by the same phone."""
+    """Whether the first write since the phone looked is this same change, by the same phone."""
     if change.seen is None or change.seen == state.row.written:
         return False
     wanted = _asked_rows(state, change)
@@ -186,7 +186,7 @@ def write_changes(state: SessionState, change: ChangeRequest, by: Holder) -> int
 
 
 def _asked_rows(state: SessionState, change: ChangeRequest) -> list[Columns]:
-    """Return what a change writes for all its deals: a row of the rules, and one of the seats."""
+    """Return the rows of a change for all its deals: one of the rules, and one of the seats."""
     rows: list[Columns] = []
     if change.rules is not None:
         set_id, version = change.rules.rule_set or (None, None)
@@ -303,7 +303,7 @@ def _rescore_deals(
 def _names(
     before: SessionState, after: SessionState, number: int, change: ChangeRequest
 ) -> tuple[str, ...]:
-    """Name each seat; by place, by who sits now where its player sat when the deal was written."""
+    """Name each seat; by place, it is whoever now sits where its player sat at that deal."""
     if change.seats is None or not change.seats.by_place:
         return after.names
     old, new = before.terms(number).order, after.terms(number).order
@@ -348,7 +348,7 @@ def _update_started(before: SessionState, after: SessionState) -> None:
 
 
 def _lost_cards(before: SessionState, after: SessionState, start: Any) -> list[Problem]:
-    """Find the cards that a deck with other suits doesn't have: C is cups, or clubs."""
+    """Find the cards that a deck with other suits lacks; C is cups in one and clubs in another."""
     old, new = before.game.deck(before.rules), after.game.deck(after.rules)
     if old is None or new is None or old.italian == new.italian:
         return []

@@ -38,7 +38,7 @@ RULE_SET = UUID("1d6a4f0b-63c5-4d0e-9d3b-8f1c0a7e52b4")
 
 
 class OwnRules(NamedTuple):
-    """A version of a circle's own rule set; ``newest`` is the number of the last."""
+    """A version of a circle's own rule set; ``newest`` is the number of the newest one."""
 
     row: RuleSetRow
     newest: int
@@ -53,7 +53,7 @@ class OwnRules(NamedTuple):
 
     @property
     def rules(self) -> Any:
-        """The rules themselves, by the name that the set has now."""
+        """The rules, under the present name of the set."""
         return stored_rules(self.game, self.document)
 
     @property
@@ -80,12 +80,12 @@ def own_rules(circle_id: UUID, game: str | None = None) -> list[OwnRules]:
 
 
 def rules_in_use(circle_id: UUID, game: str) -> list[OwnRules]:
-    """List the circle's rule sets of a game that can be played by."""
+    """List the circle's rule sets of a game that are offered for sessions."""
     return [own for own in own_rules(circle_id, game) if own.row.retired_at is None]
 
 
 def find_rules(circle_id: UUID, rule_set_id: UUID, version: int | None = None) -> OwnRules:
-    """Find a rule set of the circle, as a version of it says or the newest; raise NotFoundError."""
+    """Find a version of a rule set of the circle, by default the newest; raise NotFoundError."""
     rows = queries.table.rule_set_versions(circle_id, rule_set_id)
     matching = [row for row in rows if version in (None, row.version)]
     if not matching:
@@ -110,7 +110,7 @@ def read_choice(circle_id: UUID | None, game: Game[Any, Any], value: str) -> Cho
 
 
 def read_own_choice(circle_id: UUID | None, value: str) -> OwnRules | None:
-    """Find the own rules of a circle that a value names, of their newest version if it has none."""
+    """Find a circle's own rules that a value names, by default in their newest version."""
     key, _, version = value.partition(".")
     try:
         rule_set_id = UUID(key)
@@ -129,7 +129,7 @@ def versions(circle_id: UUID, rule_set_id: UUID) -> list[tuple[OwnRules, tuple[D
 
 
 def read_own(game: Game[Any, Any], name: str, document: Any) -> Any:
-    """Read rules that a circle wants to keep; raise InvalidError with every problem.
+    """Read rules for a circle to store; raise InvalidError with every problem.
 
     Their slug and source are those of the nearest preset; the name is the circle's own.
     """
@@ -148,7 +148,7 @@ def read_own(game: Game[Any, Any], name: str, document: Any) -> Any:
 def keep_rules(key: UUID, game: Game[Any, Any], name: str, document: Any, by: Holder) -> UUID:
     """Store rules as a new rule set of the circle, version 1; raise InvalidError.
 
-    The same key again makes no other one: with other rules it edits what it wrote before.
+    The same key again makes no second one: other rules become an edit of the first.
     """
     rules, rule_set_id = read_own(game, name, document), key_of(key)
     if queries.table.rule_set_for_update(by.circle_id, rule_set_id) is None:
@@ -191,10 +191,10 @@ def _version(by: Holder, rule_set_id: UUID, version: int, rules: Any) -> models.
 
 @transaction
 def save_version(rule_set_id: UUID, seen: int, name: str, document: Any, by: Holder) -> int:
-    """Write a rule set anew, as its next version, and give its number; a new name is its name.
+    """Write the next version of a rule set, and return its number; a new name renames the set.
 
-    Rules that say the same make no new version. Raise ConflictError when another version was
-    written since the one that the phone has ``seen``, InvalidError when there are problems.
+    Equal rules make no new version. Raise ConflictError when another version was written since the
+    one that the phone has ``seen``, InvalidError when there are problems.
     """
     rules = read_own(find_rules(by.circle_id, rule_set_id).game, name, document)
     return _save(by, rule_set_id, seen, rules)

@@ -1,4 +1,4 @@
-"""Who sits where from a deal on, who sits out, and what a number of people at the table means."""
+"""Who sits where from a deal on, who sits out, and how many people can be at the table."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -14,7 +14,7 @@ from scorer.texts import Text, joined, say
 
 
 class Sitter(NamedTuple):
-    """A player who ever sat there: the place as typed, still there or not, out or not."""
+    """Anybody who ever sat at the table: the typed place, whether still there, whether out."""
 
     seat: int
     name: str
@@ -26,7 +26,7 @@ class Sitter(NamedTuple):
 class SeatingPlan(NamedTuple):
     """The seating from deal ``since`` on, those who are there in order of play first.
 
-    ``until`` is the last deal before they sat otherwise once more; None where they did not.
+    ``until`` is the last deal before the next change of seats; None if there is none.
     """
 
     since: int
@@ -60,7 +60,7 @@ def seating_since(state: SessionState, since: int) -> SeatingPlan:
 
 
 def head_counts(state: SessionState, rules: Any) -> list[tuple[int, Text, bool]]:
-    """Return for every number of people what it comes to by these rules, and if they fit it."""
+    """Describe for every number of people how they play by these rules, and whether they can."""
     counts, seating = [], state.game.seating(rules)
     for number in range(1, len(NUMBERS) + 1):
         wrong = wrong_count(number, seating.playing)
@@ -80,8 +80,8 @@ class SittingOut(NamedTuple):
     """Who sits out the next deal, and the state of the rota.
 
     ``following`` sit out the deal after it, if it is played. ``times`` counts how often each at the
-    table has sat out, ``ahead`` how often more than by turn. ``offered`` is a swap that evens this
-    out: a player ahead, and one to sit out instead. ``rule`` describes the turn.
+    table has sat out, ``ahead`` how often more than their turns. ``offered`` is a swap that evens
+    this out: a player ahead, and one to sit out instead. ``rule`` describes the turn.
     """
 
     names: tuple[str, ...]
@@ -184,8 +184,8 @@ def choose(
 ) -> None:
     """Choose who sits out the next deal, ``instead`` of another; with None the turn decides again.
 
-    ``seen`` is the state of the session that the phone saw. Raise ConflictError when something was
-    written meanwhile, InvalidError when it can't be so.
+    ``seen`` is the state of the session that the phone saw. Raise ConflictError if something was
+    written meanwhile, InvalidError if that is impossible.
     """
     state = load_state(by.circle_id, session_id)
     out: list[int] | None = None

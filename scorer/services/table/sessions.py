@@ -1,4 +1,4 @@
-"""Card sessions: start one, end it, take it up again, and begin the next match after it."""
+"""Card sessions: start one, end it, reopen it, and begin the next match after it."""
 
 import re
 from collections.abc import Sequence
@@ -41,12 +41,12 @@ CIRCLE = UUID("a3b8e0f4-7f60-4a51-8f3c-52d1b6f5c2d7")
 
 @dataclass(frozen=True, slots=True)
 class NewSession:
-    """What the people agree on before the first deal.
+    """The settings of a session before its first deal.
 
-    ``key`` is made by the phone: the same request twice is one session. ``circle_id`` None begins
-    a circle of its own, whose owner is the phone ``phone_id``. ``opening`` are the balances
-    brought in, seat by seat. ``rule_set`` names the version of the circle's own rules that the
-    rules are. ``started_at`` is given for an imported session.
+    ``key`` is made by the phone: the same request twice is one session. ``circle_id`` None begins a
+    circle of its own, whose owner is the phone ``phone_id``. ``opening`` are the balances brought
+    in, seat by seat. ``rule_set`` names the version, if they are the circle's own rules.
+    ``started_at`` is given for an imported session.
     """
 
     key: UUID
@@ -92,9 +92,9 @@ def start_session(new: NewSession, by: Author = None) -> StartedSession:
 
 
 def check_session(new: NewSession, *, counted: bool = False) -> CheckedSession:
-    """Read what is agreed on; raise InvalidError with every problem.
+    """Validate the settings of a session; raise InvalidError with every problem.
 
-    ``counted`` refuses other numbers of people than the rules begin a session with.
+    With ``counted`` a number of people that the rules don't allow at the start is refused.
     """
     reading, game = Reading(), find_game(new.game)
     players: list[str] = []
@@ -144,7 +144,7 @@ def _stake_problems(circle_id: UUID | None, cents: int | None) -> list[Problem]:
 
 
 def begin(agreed: CheckedSession, by: Author) -> StartedSession:
-    """Write a session that was agreed on, inside the caller's transaction, unless it is there."""
+    """Write a checked session inside the caller's transaction, unless it exists."""
     new, players = agreed.new, agreed.players
     session_id = uuid5(SESSION, new.key.hex)
     if new.circle_id is None:
@@ -163,7 +163,7 @@ def circle_begun_by(key: UUID) -> UUID:
 
 
 def _begin_circle(circle_id: UUID, name: str, phone_id: UUID) -> Holder:
-    """Write a circle and the phone that owns it; where it stands, that phone must be in it."""
+    """Write a circle and the phone that owns it; in an existing circle, find that phone."""
     if queries.find(models.Circle, circle_id) is None:
         circle = models.Circle(circle_id=circle_id, name=name, created_at=now())
         write(circle)
@@ -230,7 +230,7 @@ def _write_session(where: StartedSession, agreed: CheckedSession, by: Author) ->
 
 
 def find_player(circle_id: UUID, name: str, by: Author, *, since: datetime | None = None) -> UUID:
-    """Find the circle's player of this name, or write a new one down."""
+    """Find the circle's player of this name, or add a new one."""
     for player in queries.circle.players(circle_id):
         if player.name.casefold() == name.casefold():
             journal.change(Kind.BROUGHT_BACK, player, by, retired_at=None)
@@ -263,7 +263,7 @@ def set_stake(circle_id: UUID, session_id: UUID, cents: int | None, *, by: Autho
 
 @transaction
 def end_session(circle_id: UUID, session_id: UUID, *, by: Author = None) -> None:
-    """End a session: it moves to the past ones, and what it came to into the ledger."""
+    """End a session: it moves to the past ones, and its result in money to the ledger."""
     with lock_row(circle_id, session_id) as row:
         _end(row, by)
 
@@ -284,7 +284,7 @@ def _ended_data(row: models.CardSession) -> dict[str, Any]:
 
 @transaction
 def reopen_session(circle_id: UUID, session_id: UUID, *, by: Author = None) -> None:
-    """Go on with a session that has ended."""
+    """Reopen a session that has ended."""
     with lock_row(circle_id, session_id) as row:
         journal.change(Kind.TAKEN_UP, row, by, ended_at=None)
         row.version += 1
@@ -298,7 +298,7 @@ NUMBERED = re.compile(r"(?:(.*) )?· (\d{1,3})")
 
 
 class NextMatch(NamedTuple):
-    """The match after one that is over: who deals first, and where it is once it has begun."""
+    """The match after one that is over: who deals first and, once it has begun, its session."""
 
     dealer: str
     session_id: UUID

@@ -1,4 +1,4 @@
-"""What-if: what other rules, or a change of the session, would come to; nothing is written.
+"""What-if: the result of other rules, or of a change of the session; nothing is written.
 
 Other rules are computed: every deal is scored by them. A change of rules or seats is applied in a
 transaction that is rolled back.
@@ -53,7 +53,7 @@ def sheet_what_if(
 ) -> SheetWhatIf:
     """Score a sheet; raise InvalidError with its problems.
 
-    ``times`` is how often the deal counts, where the sheet doesn't say.
+    ``times`` is the multiplier of the deal, if the sheet has none.
     """
     sheet, problems = game.read_sheet(with_times(answers, times), table)
     refuse(problems)
@@ -112,10 +112,10 @@ class RescoredDeal(NamedTuple):
 
 
 class RulesWhatIf(NamedTuple):
-    """The deals by other rules from one of them on, and the balances that they come to.
+    """The deals by other rules from one of them on, and the resulting balances.
 
-    A deal that can't be played by them keeps what it was paid. ``refusal`` says why the next deal
-    couldn't be played; ``finished_number`` is the deal that would have ended the evening.
+    A deal that is impossible by them keeps its payouts. ``refusal`` says why the next deal couldn't
+    be played; ``finished_number`` is the deal that would have ended the evening.
     """
 
     rules: Any

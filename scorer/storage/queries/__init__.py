@@ -1,4 +1,4 @@
-"""The queries: one function each, and each scoped by circle; a module for each room."""
+"""The queries: one function each, and each scoped by circle; a module for each subject."""
 
 from scorer.storage.queries import (
     album,

@@ -1,4 +1,4 @@
-"""The picture of an evening, its text for a chat, and what of it a public page shows."""
+"""The picture of an evening, its text for a chat, and the content of its public page."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ MEDALS = {1: "🥇", 2: "🥈", 3: "🥉"}
 class SharedEvening(charts.Picture):
     """An evening as it is shared: with full names or initials, with or without money.
 
-    ``hands`` has who pays whom what, for all matches of the evening where ``joint`` is true.
+    ``hands`` has who pays whom how much; if ``joint`` is true, for all matches of the evening.
     """
 
     won: str

@@ -51,7 +51,7 @@ class PublishForm(PageForm):
 def ending_view(sheet: ScoreSheet) -> dict[str, Any] | None:
     """Return the end of a session by its rules, if reached.
 
-    ``points`` are victory points, where those are counted.
+    ``points`` are victory points, if the rules have them.
     """
     state, progress, number = sheet.state, sheet.progress, sheet.state.row.finished_number
     if not progress.finished or number is None:
@@ -93,7 +93,7 @@ def reopen(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 
 @pages.get(f"{SESSION}/last", endpoint="last_page", least=Role.SPECTATOR)
 def show(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-    """Show the last page, or redirect to the session where it goes on."""
+    """Show the last page, or redirect to the session if it isn't over."""
     try:
         page = last_page(circle_id, session_id)
     except ConflictError:

@@ -1,1 +1,1 @@
-"""What every room uses."""
+"""What all pages use."""

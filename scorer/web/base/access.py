@@ -81,7 +81,7 @@ def new_claims() -> list[PhoneClaim]:
 
 
 def dismiss_claims(serial: int) -> None:
-    """Store in the cookie up to which entry this browser has seen them, for few circles."""
+    """Store in the cookie, for a few circles, the last entry that this browser has seen."""
     mark = current_holder().phone_id.hex[:6]
     claims_seen = {key: seen for key, seen in cookie.get("claims", {}).items() if key != mark}
     claims_seen[mark] = max(0, min(serial, current_holder().journaled))
@@ -103,7 +103,7 @@ def browser_token() -> str:
 def leave(circle_id: UUID, response: Response) -> Response:
     """Remove the circle from the cookie and have the browser clear its cached pages.
 
-    With the last circle, what the pages stored in the browser is cleared too.
+    If it was the last circle, the data stored by the pages is cleared, too.
     """
     cookie["phones"] = {key: value for key, value in _known().items() if key != circle_id.hex}
     return clear_site_data(response, storage=not _known())

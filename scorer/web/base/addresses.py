@@ -1,7 +1,7 @@
-"""The address of the page and of this server, and requests to refuse by theirs.
+"""The addresses of the page and of this server, and the refusal of requests by their address.
 
 Host: a page of a stranger's site may give its own name the address of this machine (DNS rebinding).
-Origin: a page of another site may send a form here. Its form has no token; this is the second bar.
+Origin: a page of another site may send a form here. Its form has no token; this is a second check.
 """
 
 import socket
@@ -50,7 +50,7 @@ OWN = frozenset({"same-origin", "none"})
 
 
 def register(app: Flask) -> None:
-    """Check every request before the guard of the circles does."""
+    """Check every request, before the guard of the circles."""
     # Flask itself would refuse a host before it could build the page that says so.
     app.config["HOSTS"], app.config["TRUSTED_HOSTS"] = app.config["TRUSTED_HOSTS"], None
     app.url_value_preprocessor(_look)
@@ -101,9 +101,9 @@ def _trusted(name: str) -> bool:
 
 
 def _of_another_site() -> bool:
-    """Whether a browser says that a page of another site made the request; programs say nothing.
+    """Whether a browser reports that a page of another site made the request; programs don't.
 
-    The proxy that speaks HTTPS may be one that the settings don't name, so https is own as well.
+    A proxy that the settings don't name may speak HTTPS, so the https address counts as own, too.
     """
     origin = request.headers.get("Origin")
     if origin is None:

@@ -1,4 +1,4 @@
-"""Style sheets, scripts and pictures: kept for a year, under an address that changes with them.
+"""Style sheets, scripts, pictures: cached for a year, under an address that changes with them.
 
 The version is a part of the path, so that a script that imports ``./other.js`` gets the other one
 of its own version. The files are few and small: they are read once, when the app is made.
@@ -56,7 +56,7 @@ def register(app: Flask) -> None:
 
 
 def _sent(path: Path) -> bytes:
-    """Return what is sent of a file: of a script no comments, but all of its lines."""
+    """Return the content of a file as it is sent: a script has no comments, but as many lines."""
     content = path.read_bytes()
     if path.suffix != ".js":
         return content

@@ -1,7 +1,7 @@
-"""Downloads: a file that a browser keeps under the name of what is in it.
+"""Downloads: files that a browser saves, named after their content.
 
 A file is made before the first byte of it is sent, so that no slow reader holds a connection to the
-database. While it is made the worker answers others, too.
+database. Meanwhile the worker answers other requests.
 """
 
 import re

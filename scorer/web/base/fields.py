@@ -48,7 +48,7 @@ class QuestionField(Field):
     """A question that several fields answer together; it shows their problems."""
 
     def process_formdata(self, valuelist: list[Any]) -> None:
-        """Ignore what is sent under its name: the fields of its parts have the answer."""
+        """Ignore data sent under its own name: the fields of its parts have the answer."""
 
 
 class TypedField(Field):
@@ -115,7 +115,7 @@ class ChoiceField(Field):
         unknown: LazyString = CHOOSE,
         **more: Any,
     ) -> None:
-        """Offer some words and, if it may be none of them, what that is called."""
+        """Offer some words and, if none may be chosen, a word for that."""
         super().__init__(label, **{"default": "", **more})
         self.unknown = unknown
         offered = [] if otherwise is None else [("", otherwise)]
@@ -172,7 +172,7 @@ class HiddenNumberField(WholeField):
 
 
 class AmountField(TypedField):
-    """An amount of money; ``data`` is in cents, or in what the currency has instead of them."""
+    """An amount of money; ``data`` is in cents, or the smallest unit of the currency."""
 
     data: int | None
 
@@ -201,7 +201,7 @@ def typed_amount(cents: int) -> str:
 
 
 class PrefixedField(Field):
-    """What is sent under names that begin with its own, by what follows: ``right-partner=2``."""
+    """The values sent under names that begin with its own, by the rest: ``right-partner=2``."""
 
     data: dict[str, str]
 

@@ -80,7 +80,7 @@ def _address(_root: str, endpoint: str, values: tuple[tuple[str, Any], ...]) -> 
 def amount(context: Context, number: int | None, burden: object = None) -> Markup:
     """Format points with their sign, in its colour; None is for who did not play.
 
-    A page, or a caller, says where points are a burden: those have no plus.
+    Penalty points have no plus; the page or the caller says if they are penalties.
     """
     burden = context.get("burden") if burden is None else burden
     return _amount(number, page_language.get(), burden=bool(burden))
@@ -152,9 +152,9 @@ def whose(name: str | None) -> Text | str | None:
 
 @pass_context
 def brief(context: Context, name: Text | str, group: Iterable[Any], columns: int = 0) -> Markup:
-    """Write a name of a group, in one of its columns, as all of them fit: whole or short.
+    """Write a name in a column, whole or short, so that all names of its group fit.
 
-    Partners who are one column stand in it word below word. Only eyes get a short form.
+    Partners who share a column stand in it one below the other. Screen readers get whole names.
     """
     sides = tuple(_people(getattr(item, "name", item)) for item in group)
     nicknames = tuple(context.get("nicknames", {}).items())
@@ -184,7 +184,7 @@ _width = partial(text_width, size=1)
 def _fitted(
     sides: tuple[tuple[str, ...], ...], columns: int, nicknames: tuple[tuple[str, str], ...]
 ) -> FittedNames:
-    """Fit names into columns; in a row of one, and in a column of several, lines end at blanks."""
+    """Fit names into columns; a single name, and partners in a column, may wrap at spaces."""
     wraps = columns == 1 or max(map(len, sides), default=1) > 1
     return fitted(
         [name for side in sides for name in side],

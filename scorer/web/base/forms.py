@@ -1,4 +1,4 @@
-"""The forms of the pages: what each sends, how it is read, and what is wrong with it.
+"""The forms of the pages: their fields, how they are read, and their problems.
 
 Every form is a WTForms form. Its validators say what a field needs to be readable at all; whether
 the answers are right is for the services and the rules to say, and `PageForm.refuse` shows their
@@ -40,7 +40,7 @@ class PageForm(Form):
 
     @classmethod
     def sent(cls) -> Self:
-        """Read the form of the request; abort with 400 where no page of ours sends it so."""
+        """Read the form of the request; abort with 400 if no page of ours could send it."""
         form = cls(request.form)
         if not form.validate():
             abort(HTTPStatus.BAD_REQUEST)

@@ -1,4 +1,4 @@
-"""What every answer carries: security headers, how long a browser may keep it, and gzip."""
+"""The headers of every answer: security, caching, and gzip."""
 
 import secrets
 from gzip import GzipFile
@@ -54,7 +54,7 @@ QUICK = 3
 
 
 def register(app: Flask) -> None:
-    """Send the headers with every answer of the app, those to errors included; pack it last."""
+    """Send the headers with every answer of the app, also errors; compress it last."""
     app.after_request(pack)
     always = of_every_answer(lan_http=app.config["LAN_HTTP"])
 
@@ -72,7 +72,7 @@ def register(app: Flask) -> None:
 
 
 def of_every_answer(*, lan_http: bool) -> dict[str, str]:
-    """Return the headers that every answer carries, also one that the application never saw."""
+    """Return the headers of every answer, also of one that the application never saw."""
     return EVERYWHERE if lan_http else EVERYWHERE | ON_HTTPS
 
 
@@ -87,7 +87,7 @@ def clear_site_data(response: Response, *, storage: bool) -> Response:
 
 
 def pack(response: Response) -> Response:
-    """Pack the body of one answer, if it is of a kind that shrinks."""
+    """Compress the body of one answer, if its type gains from it."""
     if response.mimetype not in PACKED or response.status_code != 200:
         return response
     response.vary.add("Accept-Encoding")

@@ -1,4 +1,4 @@
-"""Pages that are rendered once for all phones that see the same.
+"""Pages that are rendered once for all phones to which they look the same.
 
 Tokens and keys of forms differ in every answer: the cached page has placeholders for them.
 """
@@ -34,10 +34,10 @@ _parts: LRUCache[str] = LRUCache(MOST_OF_PARTS, len)
 
 
 def cached_page(of: Hashable, render: Render, presence: Markup = NOBODY) -> bytes:
-    """Return a page, rendered once for each value of ``of`` and of what all pages depend on.
+    """Return a page, rendered once for each value of ``of`` and of all that every page depends on.
 
-    ``render`` takes ``new_key``, ``presence``, which is who is here just now, and ``seen_by`` for
-    its cached blocks. A page with flashed messages is not cached.
+    ``render`` takes ``new_key``, ``presence`` (who is here now), and ``seen_by`` for its cached
+    blocks. A page with flashed messages is not cached.
     """
     if "_flashes" in cookie:
         return personal_page(render, presence)
@@ -78,13 +78,13 @@ class CachedBlock(Extension):
 
 
 def _seen_by() -> Hashable:
-    """Return what all parts of a page depend on."""
+    """Return the values that every part of a page depends on."""
     choices = tuple(str(value) for value in add_to_templates().values())
     return request.script_root, request.path, choices, current_holder().role, currency()
 
 
 def _rendered(render: Render) -> str:
-    """Render with placeholders; ``ui.csrf`` finds that of the token in `g`."""
+    """Render with placeholders; ``ui.csrf`` finds the token's placeholder in `g`."""
     outer, g.token_placeholder = g.get("token_placeholder"), _TOKEN
     try:
         return render({**_MARKS, "seen_by": _seen_by()})

@@ -1,4 +1,4 @@
-"""What the pages of a session share: blueprint, addresses, what they show, the offer to undo."""
+"""What the pages of a session share: blueprint, addresses, values, the offer to undo."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -119,7 +119,7 @@ def forget_undo() -> None:
 
 
 class SeatView(NamedTuple):
-    """A seat, or a side by its first one; the seat gives the colour and the mark."""
+    """A seat, or the first seat of a side; it decides the colour and the mark."""
 
     seat: int
     name: Text | str

@@ -15,8 +15,8 @@ from scorer.texts import Text, say
 class OpenCards(NamedTuple):
     """The analysis of a deal with all its cards open, in words, and whether it goes on.
 
-    ``turning`` is the step of the replay with the card that turned the deal, if any. Of ``of``
-    cards, ``looked`` have a verdict whether the bid could still be made. The analysis begins after
+    ``turning`` is the step of the replay with the card that turned the deal, if any. For ``looked``
+    of ``of`` cards it is known whether the bid could still be made. The analysis begins after
     ``before`` cards.
     """
 
@@ -42,7 +42,7 @@ class OpenCards(NamedTuple):
 
 
 def with_open_cards(tricks: Tricks) -> OpenCards | None:
-    """Analyse a deal that was played out; None where not all of its cards are known, or right."""
+    """Analyse a finished deal; None if some of its cards are unknown or wrong."""
     deal, opened = tricks.deal, open_cards(tricks.deal)
     if opened is None:
         return None
@@ -105,7 +105,7 @@ def tell(deal: CardDeal, key: str, **values: object) -> Text:
 
 
 def verdict_texts(deal: CardDeal, found: Analysis, opened: OpenDeal) -> list[Text]:
-    """Write until when the target could be reached, and what the side could have had, if known."""
+    """Write until when the target could be reached, and the points that were possible, if known."""
     texts = [_verdict(deal, found, opened)]
     if found.value is not None:
         low, high = found.value

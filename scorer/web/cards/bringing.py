@@ -1,4 +1,4 @@
-"""A file of deals brought into a session: pasted or sent, looked at, and then kept."""
+"""A file of deals brought into a session: pasted or sent, previewed, and then stored."""
 
 from collections.abc import Iterable, Sequence
 from http import HTTPStatus
@@ -53,7 +53,7 @@ def cards(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 
 @pages.post(f"{SESSION}/cards", least=Role.PLAYER, limit="file")
 def cards_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-    """Show what the deals of a file come to; keep them once that was seen."""
+    """Preview the deals of a file; store them once the preview was seen."""
     form = DealFileForm.sent()
     sent = request.files.get("file")
     if sent and not (form.text.data or "").strip():

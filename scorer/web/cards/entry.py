@@ -151,7 +151,7 @@ def _is_fresh(deal: CardDeal) -> bool:
 def _is_to_be_kept(tricks: Tricks, deal: CardDeal, form: TricksForm) -> bool:
     """Whether to store the play: on request, at the end of a trick or of the discards.
 
-    Going back to the cards stores what has changed.
+    Going back to the cards stores changes.
     """
     if form.do.data == "cards":
         return deal.stored_play() != tricks.deal.stored_play()
@@ -187,7 +187,7 @@ def _count(deal: CardDeal) -> int:
 def _entry_page(
     tricks: Tricks, deal: CardDeal, form: TricksForm, conflict: dict[str, int] | None = None
 ) -> str:
-    """Show the grid or the outcome; a ``conflict`` is how many cards here and stored."""
+    """Show the grid or the outcome; a ``conflict`` has the numbers of cards here and stored."""
     laying, script = _is_laying(deal, form), deal.script_state()
     deck = deal.letters.deck
     left = playable = deck.cards
@@ -230,10 +230,10 @@ def _is_laying(deal: CardDeal, form: TricksForm) -> bool:
 
 
 def _finished(tricks: Tricks) -> dict[str, Any]:
-    """Return the tricks of a deal played out, and its outcome where the cards prove one.
+    """Return the tricks of a finished deal, and its outcome if the cards prove one.
 
-    ``differences`` are those from its sheet; without one, the faults of the call are among the
-    ``faults`` of the cards.
+    ``differences`` are those from its sheet; without a sheet, the ``faults`` of the cards include
+    those of the call.
     """
     deal, game = tricks.deal, tricks.state.game
     faults = list(deal.examined.problems)

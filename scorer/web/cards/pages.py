@@ -28,7 +28,7 @@ pages = Routes(
 
 
 class ReplayStep(NamedTuple):
-    """A step of the replay, those to jump to, and if the bid could still be made, if known."""
+    """A step of the replay, steps to jump to, and whether the bid could still be made, if known."""
 
     table: TableView
     trick: int
@@ -53,7 +53,7 @@ def back_url(tricks: Tricks) -> str:
 
 
 def beside_url(tricks: Tricks) -> str:
-    """Return the address where the cards are shown beside the sheet, once there is one."""
+    """Return the address of the cards beside the sheet, once there is a sheet."""
     return back_url(tricks) + ("" if tricks.version is None else "#tricks")
 
 
@@ -104,7 +104,7 @@ def _step(
 
 
 def _frame(step: ReplayStep) -> dict[str, Any]:
-    """Return what the script needs to draw a step as the server draws it."""
+    """Return the data by which the script draws a step like the server."""
     table = step.table
     return {
         "trick": step.trick,

@@ -59,7 +59,7 @@ class PlayerPlace(NamedTuple):
 
 
 class TrickLine(NamedTuple):
-    """A trick in the list of tricks, what it is worth, and the step of the replay that ends it."""
+    """A trick in the list, its card points, and the step of the replay that ends it."""
 
     trick: PlayedTrick
     cards: list[CardFace]
@@ -68,7 +68,7 @@ class TrickLine(NamedTuple):
 
 
 class AsideRow(NamedTuple):
-    """The cards laid aside for the monte: who takes them, and what they are worth."""
+    """The cards laid aside for the monte, who takes them, and their card points."""
 
     cards: list[CardFace]
     winner: int | None

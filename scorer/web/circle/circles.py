@@ -59,7 +59,7 @@ def home() -> ResponseReturnValue:
 
 @pages.get(f"{CIRCLE}/", least=Role.SPECTATOR, kept=True)
 def show(circle_id: UUID) -> ResponseReturnValue:
-    """Show a circle: what is open, how its players stand, and what was played last."""
+    """Show a circle: open sessions, standings, and the last evenings."""
     asked = asked_standings(circle_id)
     page = render_template(
         "circle/circle.html",
@@ -73,7 +73,7 @@ def show(circle_id: UUID) -> ResponseReturnValue:
 
 @pages.get(f"{CIRCLE}/more", least=Role.SPECTATOR, kept=True)
 def more(circle_id: UUID) -> ResponseReturnValue:  # noqa: ARG001  # the guard has read it
-    """Show what a circle has besides its sessions: what to look at, settings, files, this phone."""
+    """Show the rest of a circle's pages: searches, settings, files, this phone."""
     phone = access.current_holder()
     return _more_page(CircleForm(name=phone.circle, zone=phone.zone))
 

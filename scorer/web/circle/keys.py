@@ -1,4 +1,4 @@
-"""The page of the keys of programs: made, shown once, and taken back by owners."""
+"""The page where owners make keys of programs, shown once, and revoke them."""
 
 from functools import partial
 from http import HTTPStatus
@@ -29,7 +29,7 @@ LIVES = {
 
 
 class KeyForm(RoleForm):
-    """A new key: what it may do, for which program, and how long."""
+    """A new key: its role, its program, and how long it is valid."""
 
     key = UUIDField(validators=[InputRequired()])
     life = ChoiceField(lazy_gettext("How long does it work?"), None, LIVES, default=Life.YEAR)

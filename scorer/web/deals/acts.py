@@ -1,4 +1,4 @@
-"""What is done to a deal: void, restore, review, undo, accept a proposal; what its cards prove."""
+"""Acts on a deal: void, restore, review, undo, accept a proposal, write what the cards prove."""
 
 from collections.abc import Callable
 from functools import partial, update_wrapper
@@ -126,7 +126,7 @@ def amend(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue
 
 
 def _attempt(tricks: Tricks, write: Callable[[], RecordedDeal]) -> ResponseReturnValue:
-    """Write by the cards and go back; flash what prevents it."""
+    """Write what the cards prove and go back; flash the problems."""
     try:
         return saved(back_url(tricks), write())
     except InvalidError as error:

@@ -34,7 +34,7 @@ WANTED = {
 
 
 class BothPayouts(NamedTuple):
-    """The payouts of a side by the stored version and by this phone's."""
+    """The payouts of a side by the stored version and by this phone's version."""
 
     seat: int
     name: Text
@@ -73,9 +73,9 @@ def conflict_page(state: SessionState, number: int, form: DealForm, mode: EntryM
 
 
 def both_payouts(report: DealReport, mine: Mapping[Seat, int]) -> list[BothPayouts]:
-    """List what a deal as it stands and another version pay each side.
+    """List the payouts of each side by the stored version of a deal and by another one.
 
-    Partners who are paid differently stand alone.
+    Partners with different payouts are listed alone.
     """
     sides, theirs = report.state.game.around(report.table), report.payouts
     both = {seat: (theirs.get(seat), mine.get(seat)) for side in sides for seat in side}
@@ -103,7 +103,7 @@ def _started_page(state: SessionState, theirs: DealUnderWay, form: DealForm) -> 
 def overtaken_page(
     circle_id: UUID, session_id: UUID, number: int, act: str, form: VersionForm
 ) -> str:
-    """Show what became of a deal meanwhile, and what this phone wanted to do to it."""
+    """Show how a deal has changed meanwhile, and the act that this phone sent."""
     report = deal_report(circle_id, session_id, number)
     wanted = say(WANTED[act].template, number=number)
     if act in {"uphold", "withdraw"}:
@@ -126,7 +126,7 @@ def overtaken_page(
 
 
 def outcome_conflict_page(circle_id: UUID, session_id: UUID, form: OutcomeForm) -> str:
-    """Show the deal that another phone recorded, where this one says that it was not played."""
+    """Show the deal that another phone recorded while this one reported that it was not played."""
     key, number = form.deal
     state = load_state(circle_id, session_id)
     try:

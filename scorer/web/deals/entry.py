@@ -79,7 +79,7 @@ def record(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 
 @pages.get("/ahead", least=Role.SCOREKEEPER, kept=True)
 def to_go_on(circle_id: UUID, session_id: UUID) -> Response:
-    """Return as JSON what a phone needs to go on, and to put deals right, without a network."""
+    """Return as JSON the data to record and correct deals without a network."""
     _, state = cached_state(circle_id, session_id)
     form, tables = _filled(state, state.table(), {}), [state.table()]
     written = []
@@ -118,12 +118,12 @@ def to_go_on(circle_id: UUID, session_id: UUID) -> Response:
 
 
 def _paying(form: DealForm) -> dict[str, Any]:
-    """Return by what a phone works out the payouts."""
+    """Return the data by which a phone computes payouts."""
     return {"pay": form.pay(), "pays": form.pays()}
 
 
 def _ahead(state: SessionState, form: DealForm) -> dict[str, Any]:
-    """Return what a phone needs to go on without a network, with its words."""
+    """Return the data and words to record the next deals without a network."""
     ends = state.row.finished_number is None
     return {
         **ahead(state),
@@ -199,7 +199,7 @@ def record_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 
 @pages.post("/record/start", least=Role.SCOREKEEPER)
 def start(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-    """Store what was said in the auction, for every phone of the session."""
+    """Store the result of the auction, for every phone of the session."""
     _, state = cached_state(circle_id, session_id)
     form = _sent_form(state, state.table())
     key, number = form.deal

@@ -1,4 +1,4 @@
-"""The forms of deals: what every entry form says of its deal, and the small forms beside it."""
+"""The forms of deals: what all entry forms share, and the small forms beside them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from scorer.web.base.forms import MOST_DEALS, PageForm
 class KeyedForm(PageForm):
     """A form that writes a deal: ``key`` names it before it is stored, ``number`` is its place.
 
-    ``version`` is the one that the phone knew, of a deal that is amended.
+    ``version`` is the one that the phone knew, if it amends a deal.
     """
 
     key = UUIDField(validators=[InputRequired()])
@@ -33,9 +33,10 @@ class KeyedForm(PageForm):
 
 
 class DealForm(KeyedForm):
-    """The entry form of a deal: which deal it is, and the answers to what its game asks.
+    """The entry form of a deal: which deal it is, and the answers to its game's questions.
 
-    ``seen`` is how many reviews of it the phone knew. A subclass has the questions of a game.
+    ``seen`` is the number of its reviews that the phone knew. A subclass has the questions of a
+    game.
     """
 
     #: The game that the form is of; a form without one is derived.
@@ -64,23 +65,23 @@ class DealForm(KeyedForm):
 
     @classmethod
     def values(cls, sheet: Any) -> dict[str, str]:
-        """Return what the form sends for a sheet, to amend a deal."""
+        """Return the values of the form for a sheet, to amend a deal."""
         raise NotImplementedError
 
     def limits(self) -> dict[str, int | None]:
-        """Return at which balance (``target``) and after how many ``deals`` a session ends."""
+        """Return the ``target`` balance and the number of ``deals`` that end a session."""
         return {name: getattr(self.table.rules, name, None) for name in ("target", "deals")}
 
     @classmethod
     def heard(
         cls, text: str, table: Table[Any], known: Mapping[str, str]
     ) -> tuple[dict[str, str], str]:
-        """Return the answers in what somebody said, and the words that are none of them."""
+        """Return the answers in a spoken deal, and the words that were not understood."""
         return {}, text
 
     @classmethod
     def start_values(cls, start: Any) -> dict[str, str]:
-        """Return what the form sends for what was said before the play."""
+        """Return the values of the form for the start of a deal."""
         raise NotImplementedError
 
     @classmethod
@@ -100,7 +101,7 @@ class DealForm(KeyedForm):
         return None
 
     def pays(self) -> dict[str, Any] | None:
-        """Return what answers pay, as data for the script of any game, where they are enough."""
+        """Return the payouts of answers as data for the games' common script, if data suffice."""
         return None
 
     def sheet(self) -> dict[str, Any]:
@@ -143,7 +144,7 @@ class VersionForm(PageForm):
         return ": ".join(part.strip() for part in words if part.strip())
 
     def answers(self) -> dict[str, str]:
-        """Return the reason and the proposal, to be sent again about the deal as it is by then."""
+        """Return the reason and the proposal, to be sent again for the deal as it then is."""
         right = {f"right-{name}": value for name, value in self.right.data.items()}
         return {"answer": self.answer.data or "", "reason": self.reason.data or "", **right}
 

@@ -59,7 +59,7 @@ def carry_out(
     """Do what a form says to a deal, and answer the browser or a script that sent it.
 
     ``refused`` shows the form again with its problems; without it they are flashed on the page that
-    follows. ``overtaken`` shows what another phone has written meanwhile.
+    follows. ``overtaken`` shows what another phone wrote first.
     """
     try:
         done = act()
@@ -110,5 +110,5 @@ def flash_changed(number: int) -> None:
 
 
 def changed_text(number: int) -> Text:
-    """Tell that a deal is no longer as the phone saw it, so that nothing was done to it."""
+    """Say that a deal is no longer as the phone saw it, and that nothing was written."""
     return say("Deal %(number)s was changed meanwhile: look at it first.", number=number)

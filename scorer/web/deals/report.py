@@ -58,7 +58,7 @@ def show(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
 def report_page(
     report: DealReport, keep: KeepTricksForm | None = None, /, **sent: VersionForm
 ) -> str:
-    """Show a deal; a form that was ``sent`` is shown so, with its problems."""
+    """Show a deal; a form that was ``sent`` is shown again with its problems."""
     state, deal, tricks = report.state, report.deal, may_have_tricks(report)
     payouts = _paid(report, report.payouts) if deal.payouts else []
     proposal = report.proposal
@@ -98,7 +98,7 @@ def _paid(report: DealReport, paid: Mapping[Seat, int]) -> list[SeatAmount]:
 
 
 class OtherTables(NamedTuple):
-    """The deal by other tables: those that pay otherwise, the same, and why others can't say."""
+    """The deal by other tables: those that pay otherwise, those that pay the same, and the rest."""
 
     differing: list[LinkedWhatIf]
     same: list[LinkedWhatIf]
@@ -106,7 +106,7 @@ class OtherTables(NamedTuple):
 
     @property
     def groups(self) -> list[tuple[str, list[LinkedWhatIf]]]:
-        """The tables that pay nothing else, below the reason."""
+        """The tables that pay the same or can't say, by reason."""
         same = [(gettext("Pays the same"), self.same)] if self.same else []
         return [*same, *self.refused.items()]
 
@@ -153,7 +153,7 @@ class CardDifference(NamedTuple):
     proof: Proof | None
 
     def lines(self, rows: list[TrickLine]) -> list[ProofLine]:
-        """Return the proof line by line, below the message where the proof says less."""
+        """Return the proof line by line, after the message if that says more."""
         message = ProofLine(self.finding.message, None)
         if self.proof is None:
             return [message]
@@ -162,7 +162,7 @@ class CardDifference(NamedTuple):
 
     @property
     def sentence(self) -> Text:
-        """The one sentence that says most: where the called card was, or what the deal came to."""
+        """The most important sentence: where the called card was, or the result of the deal."""
         if self.proof is None or self.finding.code in SUMMED_UP:
             return self.finding.message
         by_tricks = len(self.proof.steps) != 1 or not self.proof.steps[0].tricks
@@ -170,7 +170,7 @@ class CardDifference(NamedTuple):
 
 
 def may_have_tricks(report: DealReport) -> Tricks | None:
-    """Return the cards of a deal, of a game whose cards can be written down."""
+    """Return the cards of a deal; None in games without them."""
     try:
         return tricks_at(report.state, report.deal.number)
     except NotFoundError:
@@ -178,10 +178,10 @@ def may_have_tricks(report: DealReport) -> Tricks | None:
 
 
 def beside(tricks: Tricks, refused: KeepTricksForm | None = None) -> dict[str, Any] | None:
-    """Return what the page shows of the cards of a deal; None while nobody has written any down.
+    """Return the values of the page about the cards of a deal; None if nobody has entered any.
 
-    ``refused`` is the form to keep the cards as it was sent, with its problems. ``amend`` amends
-    the sheet, where the cards prove a whole one; ``reason`` disputes it for what the cards show.
+    ``refused`` is the form to store contradictory cards, as sent, with its problems. ``amend``
+    amends the sheet, if the cards prove a complete one; ``reason`` is a dispute's, from the cards.
     """
     written, deal = tricks.written, tricks.deal
     if written is None or not deal.trump_known:

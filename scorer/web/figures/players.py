@@ -1,4 +1,4 @@
-"""Pages of players: the list, one of them, two of them, their ratings, and merging."""
+"""Pages of players: the list, one player, two players compared, ratings, and merging."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -58,7 +58,7 @@ class MergeForm(PageForm):
 
 @pages.get("/standings", least=Role.SPECTATOR, kept=True)
 def standings(circle_id: UUID) -> ResponseReturnValue:
-    """Show how the players stand in a game, in a span of days, and the records."""
+    """Show the standings in a game over a span of days, and the records."""
     asked = asked_standings(circle_id)
     shown = asked["standings"]
     records = list(record_lines(circle_id, shown)) if shown else []
@@ -87,7 +87,7 @@ def show(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
 def _player_page(
     circle_id: UUID, player_id: UUID, sent: PlayerForm | None, fresh: Mapping[str, Any]
 ) -> str:
-    """Show a player; a form that was ``sent`` is shown so, with its problems."""
+    """Show a player; a form that was ``sent`` is shown again with its problems."""
     player = players.find(circle_id, player_id)
     names, figures = players.names(circle_id), circle_figures(circle_id)
     record = player_record(figures, player, names)
@@ -234,7 +234,7 @@ def bring_back(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
 
 @pages.get(f"{PLAYER}/merge", least=Role.OWNER)
 def merge(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
-    """Ask who else is the same person, and show the two side by side."""
+    """Show the form to choose who else is the same person, and the two side by side."""
     players.find(circle_id, player_id)
     return _merge_page(circle_id, player_id, MergeForm(other=request.args.get("other", type=UUID)))
 

@@ -55,9 +55,9 @@ class LevelRow(NamedTuple):
 
 
 class OtherRow(NamedTuple):
-    """Somebody played with: deals together and against, the points that came from there.
+    """Another player: deals together and against, and the points that came from them.
 
-    ``points`` is None where nothing is known of them; ``sign`` is that of the shown figure.
+    ``points`` is None if unknown; ``sign`` is that of the shown figure.
     """
 
     player_id: UUID
@@ -84,7 +84,7 @@ class PlayerRecord:
 
     @property
     def run_url(self) -> str | None:
-        """The address of the calls from the last one of the longest run on, back in time."""
+        """The address of the calls from the last one of the longest run, going back in time."""
         run = self.lifetime.run
         return run and self.url(role="calls", before=from_run(run))
 
@@ -123,7 +123,7 @@ class PlayerRecord:
 
     @property
     def parts(self) -> Iterator[PartRow]:
-        """Each part that the player had; before them the calls together, where they differ."""
+        """Each role that the player had; before them all calls together, if that differs."""
         parts = self.lifetime.record.parts
         if all(part in parts for part in CALLING):
             yield self._row(say("Calls"), self.calls, calls=True, role="calls")
@@ -150,12 +150,12 @@ class PlayerRecord:
 
     @cached_property
     def partners(self) -> list[PartRow]:
-        """The partners of the player's own calls, the one of most deals first."""
+        """The partners of the player's own calls, those with most deals first."""
         return self._people(self.lifetime.record.partners, "caller", "partner")
 
     @cached_property
     def callers(self) -> list[PartRow]:
-        """The callers whose partner the player was, the one of most deals first."""
+        """The callers whose partner the player was, those with most deals first."""
         return self._people(self.lifetime.record.callers, "partner", "caller")
 
     def _people(self, tallies: Mapping[UUID, DealTally], role: str, part: str) -> list[PartRow]:
@@ -172,7 +172,7 @@ class PlayerRecord:
         ]
 
     def others(self, heads: Mapping[UUID, HeadToHead]) -> list[OtherRow]:
-        """List whom the player played with or against, the one of most deals first."""
+        """List whom the player played with or against, those with most deals first."""
         flow = self.lifetime.record.flow
         rows = []
         for who in [*heads, *(who for who in flow if who not in heads)]:
@@ -183,7 +183,7 @@ class PlayerRecord:
 
 
 def games_of(figures: CircleFigures, player_id: UUID) -> list[str]:
-    """List the games that a player was paid in, the one of most deals first."""
+    """List the games of a player, those with most deals first."""
     deals = {
         slug: figures.lifetime(slug, player_id).record.everything.deals for slug in figures.games
     }
@@ -237,7 +237,7 @@ class RecordLine(NamedTuple):
 
 
 def record_lines(circle_id: UUID, standings: CircleStandings, **span: str) -> Iterator[RecordLine]:
-    """Yield the records of a circle, or of a span of days as a search says it."""
+    """Yield the records of a circle, or of the span of days of a search."""
     search = span | ({"game": standings.game.slug} if len(standings.games) > 1 else {})
 
     def line(what: Text, whose: Best[Any], figure: Text, **criteria: str) -> RecordLine:
@@ -267,12 +267,12 @@ def bid_name(made: BidMade) -> Text:
 
 
 def exact(points: Fraction) -> str:
-    """Write points that may be parts of points: ``−3.3``; whole ones stay whole."""
+    """Write points that may be fractions, ``−3.3``; whole ones have no decimals."""
     return _signed(points, "0" if points.denominator == 1 else "0.0")
 
 
 def shown_sign(written: str) -> str:
-    """Name the sign of a written figure: what is rounded to nothing has none."""
+    """Name the sign of a figure as it is written: one rounded to 0 has none."""
     return {"+": "plus", MINUS: "minus"}.get(written[0], "zero")
 
 

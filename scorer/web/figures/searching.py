@@ -84,7 +84,7 @@ class SpanForm(DatesForm):
 
 
 def asked_standings(circle_id: UUID) -> dict[str, Any]:
-    """Return what a page of standings shows: those of the game and the span in its address."""
+    """Return the standings of the game and the span in the page's address."""
     span = SpanForm(request.args)
     if span.code == "dates":
         span.validate()
@@ -141,7 +141,7 @@ class SearchForm(DatesForm):
             raise ValidationError(lazy_gettext("Choose whose part that was."))
 
     def validate_state(self, field: ChoiceField) -> None:
-        """Refuse a part in deals that pay nobody."""
+        """Refuse a role in deals that pay nobody."""
         parts = {self.role.chosen, self.part.chosen} - {"", "dealer"}
         if field.chosen == "voided" and parts:
             raise ValidationError(

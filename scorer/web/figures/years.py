@@ -43,7 +43,7 @@ def picture(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
 
 
 def _year(circle_id: UUID, player_id: UUID) -> dict[str, Any]:
-    """Return the year of the address; raise NotFoundError for who has not played."""
+    """Return the year of the address; raise NotFoundError for a player without deals."""
     player, figures = players.find(circle_id, player_id), circle_figures(circle_id)
     slug = game_shown(figures, player_id)
     days = [evening.day for evening in figures.lifetime(slug, player_id).evenings]
@@ -66,7 +66,7 @@ def _year(circle_id: UUID, player_id: UUID) -> dict[str, Any]:
 def _facts(
     slug: str, player: Player, life: PlayerFigures, heads: Mapping[UUID, HeadToHead]
 ) -> Iterator[tuple[str, str]]:
-    """Yield what the year was like: each fact and its figure."""
+    """Yield the facts of the year, each with its figure."""
     names, everything = players.names(player.circle_id), life.record.everything
     deals = ngettext("%(num)d deal", "%(num)d deals", everything.deals)
     sessions = ngettext("%(num)d session", "%(num)d sessions", len(life.evenings))

@@ -88,7 +88,7 @@ class NotebookForm(PageForm):
     action = StringField(default="")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        """Offer the games that a notebook is read as; a start of the server needs none of them."""
+        """Offer the games that a notebook may be of, which are loaded only now."""
         super().__init__(*args, **kwargs)
         self.game.choices = [(POINTS, say("Free points")), (CHIAMATA, find_game(CHIAMATA).name)]
 
@@ -138,7 +138,7 @@ class NotebookForm(PageForm):
 
 @pages.get(NOTEBOOK, least=Role.SCOREKEEPER)
 def show(circle_id: UUID) -> ResponseReturnValue:
-    """Ask for a notebook, and list those that were brought in."""
+    """Show the form for a notebook, and the list of imported ones."""
     return _page(circle_id, NotebookForm(key=uuid4()))
 
 

@@ -52,7 +52,7 @@ def download_cards(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 
 
 def _noted(circle_id: UUID, session_id: UUID, kind: Kind) -> str:
-    """Note that a session is given away; return the title of its file."""
+    """Write the journal entry of an export; return the title of the file."""
     note_export(circle_id, session_id, kind, by=access.current_holder())
     row = load_state(circle_id, session_id).row
     return f"{row.started_at:%Y-%m-%d} {row.title}"
@@ -60,7 +60,7 @@ def _noted(circle_id: UUID, session_id: UUID, kind: Kind) -> str:
 
 @pages.post(f"{CIRCLE}/import", least=Role.SCOREKEEPER, limit=("import", "file"))
 def bring_in(circle_id: UUID) -> ResponseReturnValue:
-    """Preview a session file or show its problems; keep the document once it was previewed."""
+    """Preview a session file or show its problems; import the document once it was previewed."""
     form = FileForm(CombinedMultiDict([request.files, request.form]))
     if not form.validate() or form.key.data is None:
         abort(HTTPStatus.BAD_REQUEST)

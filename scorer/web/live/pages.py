@@ -29,7 +29,7 @@ pages = Routes("events", __name__)
 
 
 def presence_part(cached: CachedSheet, template: str = "live/_presence.html") -> Markup:
-    """Show who is here, this phone too; rendered once for all who see the same."""
+    """Show who is here, this phone too; rendered once for all phones that see the same."""
     by, mark = current_holder(), cached.mark
     here = presence.presence_list(
         streams.hub_of(current_app).presence, by.circle_id, mark, also=by.phone_id

@@ -104,7 +104,7 @@ class CostForm(MoneyForm):
 
     @property
     def cost(self) -> ledger.Cost:
-        """The cost, by default in one part each."""
+        """The cost, by default with one part for each."""
         parts = {}
         for key, _ in self.people:
             if key in (self.among.data or ()):
@@ -211,7 +211,7 @@ def _page(
     speaks = speaks_for_player(here)
 
     def may_write(*people: UUID) -> bool:
-        """Whether this phone may write down what these people paid or got."""
+        """Whether this phone may record what these people paid or got."""
         return here.role.reaches(Role.SCOREKEEPER) or (
             may("ledger.pay") and here.player_id in people
         )
@@ -298,7 +298,7 @@ def void(circle_id: UUID, entry_id: UUID) -> ResponseReturnValue:
 
 @pages.get(f"{SESSION}/money", least=Role.SPECTATOR)
 def evening(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-    """Show what an evening is worth, how it is paid, and for one player deal by deal."""
+    """Show the money of an evening: amounts, how it is paid, and for one player deal by deal."""
     return _evening_page(circle_id, session_id, player_id=request.args.get("player", type=UUID))
 
 
@@ -338,7 +338,7 @@ def _evening_page(
 
 
 def _explained(share: evenings.DealByDeal) -> Text:
-    """Explain in a sentence how the points of the deals become the amount."""
+    """Explain in a sentence how the amount results from the points of the deals."""
     stake, way = money(share.pay.stake_cents), share.pay.way
     if way is Way.NOTHING:
         return say("No money for this one")

@@ -56,8 +56,8 @@ def preset(slug: str, preset: str) -> str:
 class RulesOffer(NamedTuple):
     """Rules to choose: the value sent for them, their name with its version, and their table.
 
-    ``counts`` are the numbers of people that they fit, and ``waiting`` says of those that are more
-    than play who sits out. ``kind`` is one of the game's kinds. By rules for ``pairs`` nobody ever
+    ``counts`` are the numbers of people that they allow, and ``waiting`` says for those with more
+    people than play who sits out. ``kind`` is one of the game's kinds. With ``pairs`` nobody ever
     plays alone.
     """
 
@@ -80,7 +80,7 @@ def sent_game(slug: str | None) -> Game[Any, Any]:
 
 
 def offers(circle_id: UUID | None, game: Game[Any, Any], chosen: str = "") -> list[RulesOffer]:
-    """List rules to choose: the circle's own, with those chosen before, then the presets."""
+    """List rules to choose: the circle's own, also the ones chosen before, then the presets."""
     own = rules_in_use(circle_id, game.slug) if circle_id else []
     known = [rules.reference for rules in own]
     before = None if chosen in map(value_of, known) else read_own_choice(circle_id, chosen)
@@ -142,7 +142,7 @@ END = "session"
 def fitted(
     state: SessionState, chosen: ChosenRules, count: int, *, keep_end: bool = True
 ) -> ChosenRules:
-    """Return rules as a session changes to them: for so many people, to the agreed end if kept."""
+    """Return rules fitted to the people of a session, and to its end if that is kept."""
     document, agreed = chosen.document, write(state.rules)
     if keep_end and END in agreed:
         document = merged(document, {END: agreed[END]})
@@ -152,7 +152,7 @@ def fitted(
 
 
 def warn_of_openings(opening: Iterable[int], stake: int | None, *, lowest_leads: bool) -> None:
-    """Flash a warning where balances brought in don't cancel out and are paid in money."""
+    """Flash a warning if balances brought in don't cancel out and are paid in money."""
     total = sum(opening)
     if total and stake and not lowest_leads:
         flash(

@@ -62,7 +62,7 @@ def index(circle_id: UUID) -> ResponseReturnValue:
 
 @pages.get(f"{RULE_SET}/", least=Role.SPECTATOR)
 def show(circle_id: UUID, rule_set_id: UUID) -> ResponseReturnValue:
-    """Show a rule set as its newest version says, or as an older one did."""
+    """Show a rule set in its newest version, or in an older one."""
     version = request.args.get("version", type=int)
     own = house_rules.find_rules(circle_id, rule_set_id, version)
     return render_template(
@@ -75,7 +75,7 @@ def show(circle_id: UUID, rule_set_id: UUID) -> ResponseReturnValue:
 
 @pages.get(f"{RULE_SET}/share", least=Role.SPECTATOR)
 def share(circle_id: UUID, rule_set_id: UUID) -> ResponseReturnValue:
-    """Show the link that carries a rule set, as a code and as text."""
+    """Show the link that contains a rule set, as a QR code and as text."""
     own = house_rules.find_rules(circle_id, rule_set_id)
     code = house_rules.packed(house_rules.travelling(own.game, own.rules))
     url = address_of("rule_sets.bring", _anchor=code)
@@ -103,13 +103,13 @@ def offer(circle_id: UUID, rule_set_id: UUID) -> ResponseReturnValue:
 
 @pages.get("/bring")
 def bring() -> ResponseReturnValue:
-    """Ask for a table; the script takes it from the fragment of the link."""
+    """Show the form for a table; the script takes the table from the link's fragment."""
     return _ask(LookForm())
 
 
 @pages.post("/bring", limit="file")
 def bring_sent() -> ResponseReturnValue:
-    """Show a table that came by a link or as a file, or what is wrong with it."""
+    """Preview a table from a link or a file, or show its problems."""
     form = LookForm(request.form)
     file = request.files.get("file")
     text = file.read(house_rules.LONGEST_DOCUMENT + 1) if file else b""
@@ -178,7 +178,7 @@ class Draft:
 
 @pages.get(f"{RULES}/new", least=Role.SCOREKEEPER)
 def new(circle_id: UUID) -> ResponseReturnValue:
-    """Ask for a new rule set: a copy of a preset, of another rule set, or of a session's rules."""
+    """Show the form of a new rule set: a copy of a preset, a rule set, or a session's rules."""
     game = sent_game(request.args.get("game", FIRST))
     session_id = request.args.get("session", type=UUID)
     state = load_state(circle_id, session_id) if session_id else None
@@ -211,7 +211,7 @@ def edit(circle_id: UUID, rule_set_id: UUID) -> ResponseReturnValue:
 
 @pages.post(f"{RULE_SET}/edit", least=Role.SCOREKEEPER, limit="preview")
 def edit_sent(circle_id: UUID, rule_set_id: UUID) -> ResponseReturnValue:
-    """Write the next version of a rule set, or show what it comes to so far."""
+    """Write the next version of a rule set, or preview it."""
     own = house_rules.find_rules(circle_id, rule_set_id)
     form = _sent(own.game)
     if form.version.data is None:
@@ -220,7 +220,7 @@ def edit_sent(circle_id: UUID, rule_set_id: UUID) -> ResponseReturnValue:
 
 
 def _sent(game: Game[Any, Any]) -> RuleSetForm:
-    """Read a sent rule set; abort if it has no key, as our page would send."""
+    """Read a sent rule set; abort if it lacks the key that our page sends."""
     form = RuleSetForm(request.form, rules=rules_form(game)(request.form))
     if not form.validate():
         abort(HTTPStatus.BAD_REQUEST)
@@ -267,7 +267,7 @@ def _save(draft: Draft) -> UUID:
 
 
 def _overtaken(draft: Draft) -> Draft:
-    """Rebase the draft onto the version that was saved meanwhile, and list the differences."""
+    """Base the draft on the version that was saved meanwhile, and list the differences."""
     rule_set_id = draft.rule_set_id or house_rules.key_of(cast("UUID", draft.form.key.data))
     own = house_rules.find_rules(draft.circle_id, rule_set_id)
     theirs = differences(_read(draft), own.rules)
@@ -275,7 +275,7 @@ def _overtaken(draft: Draft) -> Draft:
 
 
 def _read(draft: Draft) -> Any:
-    """Read the rules as they stand; raise InvalidError."""
+    """Read the rules of the form; raise InvalidError."""
     return house_rules.read_own(draft.game, draft.name, draft.form.rules.document)
 
 

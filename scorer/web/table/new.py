@@ -1,4 +1,4 @@
-"""The page of a new session: who plays, in which order, by which rules, until when."""
+"""The page of a new session: its players, their order, the rules, the end."""
 
 from collections.abc import Mapping
 from http import HTTPStatus
@@ -42,7 +42,7 @@ class PlayerRow(Form):
 
 
 class NewSessionForm(PageForm):
-    """What the people agree on before the first deal."""
+    """The settings of a session before its first deal."""
 
     shown_at: ClassVar[Mapping[str, str]] = {
         "preset": "rules",
@@ -85,11 +85,11 @@ class NewSessionForm(PageForm):
 
     @property
     def brought(self) -> list[int]:
-        """The balances brought in, in order of play; none where nobody asked for them."""
+        """The balances brought in, in order of play; empty unless the form has them."""
         return [row.opening.data or 0 for row in self.seated] if self.openings.data else []
 
     def rows(self, count: int) -> list[PlayerRow]:
-        """Return the rows of the form: one a player, and blank ones."""
+        """Return the rows of the form: one for each player, and blank ones."""
         return [*self.seated[:count], *(PlayerRow() for _ in range(count - len(self.seated)))]
 
     def validate(self, extra_validators: Mapping[str, Any] | None = None) -> bool:
@@ -129,7 +129,7 @@ def new() -> ResponseReturnValue:
 
 
 def _enter(circle_id: UUID | None) -> None:
-    """Enter the circle of the session, or let a browser that may create one go on."""
+    """Authorise the phone in the circle of the session, or a browser that may create a circle."""
     if circle_id is not None:
         access.enter(circle_id)
     elif current_app.config["PUBLIC_START"]:
@@ -202,7 +202,7 @@ def new_sent() -> ResponseReturnValue:
 
 
 def _wanted(form: NewSessionForm) -> sessions.NewSession:
-    """Return the session of the form; refuse rules of another kind than was chosen."""
+    """Return the settings in the form; refuse rules of another kind than the chosen one."""
     key, circle_id = form.key.data or uuid4(), form.circle.data
     begun = sessions.circle_begun_by(key)
     game, kind = choosing.sent_game(form.game.data), form.kind.data

@@ -28,7 +28,7 @@ from scorer.web.table.choosing import END, fitted, offers
 
 
 class RulesChangeForm(PageForm):
-    """The new rules, from which deal, the end, why, and what the page had seen."""
+    """The new rules, their first deal, the end, the reason, and the state that the page saw."""
 
     rules = OpenChoiceField(lazy_gettext("By which table do you go on?"), "–")
     from_number = WholeField(name="from")
@@ -51,7 +51,7 @@ PAGE = 40
 
 @pages.get(f"{SESSION}/rules", least=Role.SPECTATOR, kept=True)
 def rules(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-    """Show the rules that the session is played by, and those that it was played by before."""
+    """Show the present rules of the session, and its earlier ones."""
     state = load_state(circle_id, session_id)
     played = rules_periods(state)[::-1]
     return render_template("table/rules.html", **place(state), played=played)
@@ -59,7 +59,7 @@ def rules(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 
 @pages.get(f"{SESSION}/rules/change", least=Role.SCOREKEEPER, limit="what-if")
 def change_rules(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-    """Ask by which rules to go on, and show what that would change; nothing is written."""
+    """Show the form of a change of rules, and preview it; nothing is written."""
     state, form = load_state(circle_id, session_id), RulesChangeForm(request.args)
     if not form.from_number.raw_data:
         form.from_number.data = state.row.next_number
@@ -116,7 +116,7 @@ def _problems(
     *,
     may_be_open: bool = False,
 ) -> Iterator[Problem]:
-    """Yield the problems of the first deal and of the rules, which may be open at first."""
+    """Yield the problems of the first deal and of the rules; at first no rules are chosen."""
     last, number = state.row.next_number, form.from_number.data or 0
     if not form.from_number.errors and not 1 <= number <= last:
         message = say("From deal 1 to deal %(last)s.", last=last)
@@ -158,9 +158,9 @@ def _page(
 
 
 def _beside(state: SessionState, what_if: RulesWhatIf | None) -> dict[str, Any]:
-    """Return what a template shows of a what-if: balances and deals side by side.
+    """Return the template variables of a what-if: balances and deals side by side.
 
-    Where nothing that was paid is ``playable``, no balance means much.
+    If no paid deal is ``playable``, the balances say nothing.
     """
     columns = side_views(state.names, state.sides)
     if what_if is None:
@@ -178,7 +178,7 @@ def _beside(state: SessionState, what_if: RulesWhatIf | None) -> dict[str, Any]:
 
 @pages.get(f"{SESSION}/what-if", least=Role.SPECTATOR, limit="what-if")
 def what_if(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-    """Show the whole evening by other rules, beside what it is; nothing is changed."""
+    """Show the whole evening by other rules beside the real one; nothing is changed."""
     state = load_state(circle_id, session_id)
     form = WhatIfForm(request.args)
     chosen = read_choice(circle_id, state.game, form.rules.data)

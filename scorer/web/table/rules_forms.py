@@ -1,4 +1,4 @@
-"""The forms of rule sets: the screen that edits one, derived from its options, and how they travel.
+"""The forms of rule sets: the screen that edits one, derived from its options, and imports.
 
 A field of the rules is called by the path of its option, after ``rules.``; the cells of rows by
 their column too.
@@ -32,7 +32,7 @@ IN_ROW = re.compile(r"(.+)\[(\d+)\]")
 
 
 class TableField(Field):
-    """Rows of numbers, as many in each as there are columns; optional ones are ticked first."""
+    """Rows of numbers, one for each column; optional rows have a tick."""
 
     def __init__(self, label: Any, option: Option, **more: Any) -> None:
         super().__init__(label, **more)
@@ -63,7 +63,7 @@ class TableField(Field):
 
 
 class RulesForm(PageForm):
-    """The rules of a game; ``rules_form`` gives the one for each, with a field for each option."""
+    """The rules of a game; ``rules_form`` makes it with a field for each option."""
 
     options: ClassVar[tuple[Option, ...]]
 
@@ -93,7 +93,7 @@ class RulesForm(PageForm):
                 return self[option.path].data
 
     def refuse(self, problems: Iterable[Problem]) -> None:
-        """Show each problem at its field; those of a row say which."""
+        """Show each problem at its field; those of a row name it."""
         for problem in problems:
             path, message = problem.field, problem.message
             if row := IN_ROW.fullmatch(path):
@@ -137,7 +137,7 @@ def _field(option: Option) -> Any:
 
 
 def filled_in(game: Game[Any, Any], rules: Any) -> RulesForm:
-    """Fill the form with rules; what is left out whole is filled with what it usually says."""
+    """Fill the form with rules; omitted groups get their default answers."""
     document = write(rules, whole=True)
     answers: dict[str, Any] = {}
     for option in flat(options(game.rules_type)):
@@ -155,7 +155,7 @@ def filled_in(game: Game[Any, Any], rules: Any) -> RulesForm:
 
 
 def _look_up(document: Any, path: str) -> tuple[bool, Any]:
-    """Find an answer, and say whether all the groups that it is in are there."""
+    """Find an answer, and whether all its groups exist."""
     for key in path.split("."):
         if document is None:
             return False, None
@@ -169,7 +169,7 @@ def _presets(game: Game[Any, Any]) -> tuple[Any, ...]:
 
 
 def _usual(option: Option, game: Game[Any, Any]) -> Any:
-    """Return the default: the first preset's answer, else the computed or the least one."""
+    """Return the default: the first preset's answer, or else the computed or the lowest one."""
     for preset in _presets(game):
         _, answer = _look_up(preset, option.path)
         if answer is not None:

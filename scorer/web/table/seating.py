@@ -43,7 +43,7 @@ BELONGS = {
 
 
 class SitOutForm(PageForm):
-    """Who sits out deal ``number`` instead of whom; with nobody chosen it is by turn."""
+    """Who sits out deal ``number`` instead of whom; if nobody is chosen, the turn decides."""
 
     number = fields.HiddenNumberField(default=0)
     seen = fields.HiddenNumberField(default=0)
@@ -59,7 +59,7 @@ class SeatingRow(Form):
 
 
 class SeatingForm(PageForm):
-    """The seating from deal ``since`` on, and the state that the page was made from."""
+    """The seating from deal ``since`` on, and the state that the page saw."""
 
     shown_at: ClassVar[Mapping[str, str]] = {
         "seats": "people",
@@ -95,7 +95,7 @@ class SeatingForm(PageForm):
 
 
 class SinceForm(PageForm):
-    """The first deal at which people sat otherwise than was recorded."""
+    """The first deal whose recorded seats are wrong."""
 
     since = fields.WholeField(lazy_gettext("Since deal"))
 
@@ -115,7 +115,7 @@ def seating(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 
 
 def _form_of(state: SessionState, since: int) -> SeatingForm:
-    """Fill in how the people sit from a deal on."""
+    """Return the form with the seats from a deal on."""
     plan, row = seating_since(state, since), state.row
     there = [sitter for sitter in plan.people if sitter.here]
     return SeatingForm(
@@ -131,7 +131,7 @@ def _form_of(state: SessionState, since: int) -> SeatingForm:
 
 @pages.post(f"{SESSION}/table", least=Role.SCOREKEEPER, limit="what-if")
 def seating_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-    """Change who is at the table; what reaches back is shown before it is done."""
+    """Change who is at the table; preview a change of past deals first."""
     state, form = load_state(circle_id, session_id), SeatingForm(request.form)
     sound = form.validate()
     if form.seen.errors or form.next_number.errors or form.since.errors:

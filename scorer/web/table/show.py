@@ -47,7 +47,7 @@ from scorer.web.table.seating import SitOutForm
 
 
 class TermsForm(PageForm):
-    """The title of a session and what a point is worth, each sent by a button of its own."""
+    """The title of a session and the stake, each sent by its own button."""
 
     title = StringField(lazy_gettext("Title"), default="")
     stake = AmountField(
@@ -82,7 +82,7 @@ class PersonalParts(NamedTuple):
 
     @property
     def key(self) -> Hashable:
-        """Return the cache key of the parts of pages that offer no undo."""
+        """Return the cache key of these parts, on pages that offer no undo."""
         asks = self.question and self.question.confirms
         return asks, tuple(self.founders_names.items()), self.offers_recovery
 
@@ -98,9 +98,9 @@ def _personal_parts(cached: CachedSheet) -> PersonalParts:
 
 
 def _founders_names(sheet: ScoreSheet) -> dict[UUID, str]:
-    """Return the players to choose from if the founder is to be asked who she is, else none.
+    """Return the players to choose from if the founder still has to say who she is, else none.
 
-    Nobody asked her: everybody else came in by a link, and was asked then.
+    Everybody else joined by a link, where the page asks.
     """
     here = current_holder()
     unknown_founder = here.is_first and here.role is Role.OWNER and here.player_id is None
@@ -112,7 +112,7 @@ def _founders_names(sheet: ScoreSheet) -> dict[UUID, str]:
 def _offers_recovery(sheet: ScoreSheet) -> str | None:
     """Return the reason to offer an owner a recovery link: a lost phone, or address.
 
-    The first is offered after the evening, the second also while there is much to lose.
+    The first is offered after an evening, the second also during one with many deals.
     """
     here = current_holder()
     over = sheet.state.row.ended_at is not None
@@ -132,8 +132,8 @@ def _session_page(
 ) -> str:
     """Show a session: standings, the next deal, the chart, the sheet.
 
-    ``fresh`` are the values of the forms that are new in every answer; a form that was ``sent`` is
-    shown so, with its problems, on a page without cached parts.
+    ``fresh`` are the values of forms that are new in every answer; a form that was ``sent`` is
+    shown again with its problems, on a page without cached parts.
     """
     fresh = {**fresh, "seen_by": None} if sent else fresh
     sheet, state, question = cached.sheet, cached.sheet.state, personal.question
@@ -196,7 +196,7 @@ def _terms_part(state: SessionState, sent: TermsForm | None, fresh: Mapping[str,
 
 @pages.get(f"{SESSION}/tv", least=Role.SPECTATOR, kept=True)
 def tv(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-    """Show where the session stands on a television, a projector or a tablet on the table."""
+    """Show the standings for a television, a projector or a tablet on the table."""
     cached = cached_sheet(circle_id, session_id)
     presence = presence_part(cached, "live/_writing.html")
     return cached_page((circle_id, cached.mark, "tv"), partial(_tv_page, cached.sheet), presence)
@@ -222,8 +222,8 @@ def _tv_page(sheet: ScoreSheet, fresh: Mapping[str, Any]) -> str:
 def version(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Return the session's version, for the page to poll.
 
-    A page that names an older version also gets the last write. The role is the phone's, which
-    somebody may have changed.
+    A page that names an older version also gets the last write, and the phone's role, which may
+    have changed.
     """
     known, mark = request.args.get("after", type=int), session_mark(circle_id, session_id)
     answer: dict[str, object] = {"version": mark.version}

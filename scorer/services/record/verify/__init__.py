@@ -68,7 +68,7 @@ def verify(tell: Callable[[str], None]) -> VerifyReport:
 
 
 def _database_findings() -> Iterator[str]:
-    """Damage to the SQLite file, a changed schema, unreadable rows, rows without a parent."""
+    """Find damage to the SQLite file, a changed schema, unreadable rows, rows without a parent."""
     yield from damages()
     with one_moment():
         yield from _readable(schema.differences())
@@ -78,7 +78,7 @@ def _database_findings() -> Iterator[str]:
 
 
 def _readable(findings: Iterator[str]) -> Iterator[str]:
-    """Yield findings; an error in looking for them becomes the last one."""
+    """Yield findings; an error while searching becomes the last one."""
     try:
         yield from findings
     except UNREADABLE as error:

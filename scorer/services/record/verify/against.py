@@ -1,4 +1,4 @@
-"""Compare the database with a file that somebody kept: since when they differ, and how.
+"""Compare the database with a file stored elsewhere: since when they differ, and how.
 
 A session file has the hash of the session as it was exported; a circle's file has everything that
 was written by then.
@@ -102,7 +102,7 @@ def _session_line(document: Row) -> tuple[str, bool]:
 
 
 def _hashes(row: models.CardSession) -> dict[str, int]:
-    """Make every hash that a session ever had anew, each with how much was written since."""
+    """Compute every hash that a session ever had, each with the number of later writes."""
     entries = {entry.serial: entry for entry in queries.record.journal_entries(row.circle_id)}
     deciding = queries.record.deciding_entries(row.circle_id, row.session_id)
     decided = []
@@ -237,7 +237,7 @@ def _written(rows: Rows) -> dict[str, ChainRows]:
 
 
 def _columns(kept: Any, stands: Any) -> str:
-    """Name the columns in which two rows differ; the hashes follow from them."""
+    """Name the columns in which two rows differ, except the hashes, which follow from them."""
     if not isinstance(kept, dict) or not isinstance(stands, dict):
         return _other("it", kept, stands)
     keys = sorted((kept.keys() & stands.keys()) - {"chain"})

@@ -19,7 +19,7 @@ NOTEBOOK = "notebook"
 
 
 def journal_findings(circle_id: UUID) -> Iterator[str]:
-    """Check the chain of a circle's journal, and every row against what the entries say."""
+    """Check the chain of a circle's journal, and compare every row with the entries."""
     circle = queries.find(Circle, circle_id)
     if circle is None:
         return
@@ -67,7 +67,7 @@ def _apply(fold: Fold, entry: JournalEntry) -> Iterator[str]:
 
 
 def _hand_over(fold: Fold, player_id: str, after: dict[str, Any]) -> None:
-    """Move a merged player's rows to the player they became, with the places that are gone."""
+    """Move a merged player's rows to the remaining player, and leave their place free."""
     for values in fold.values():
         if values.get("player_id") == player_id:
             values["player_id"] = after["became"]
@@ -115,7 +115,7 @@ def _name(here: tuple[str, str], values: dict[str, Any]) -> str:
 
 
 def _secret_findings(circle_id: UUID, entries: list[JournalEntry]) -> Iterator[str]:
-    """Check that each link, public page or key of a program has the one secret of its entry."""
+    """Check that each link, public page or key of a program has the secret in its entry."""
     made = {
         entry.key: entry.after["secret"]
         for entry in entries
@@ -143,7 +143,7 @@ def _photo_findings(circle_id: UUID) -> Iterator[str]:
 
 
 def _code_findings(circle_id: UUID, entries: list[JournalEntry]) -> Iterator[str]:
-    """Check that the spoken code opens the link made for it, for as long as that."""
+    """Check that the spoken code opens the link made for it, and expires with it."""
     code = queries.find(SpokenCode, circle_id)
     link = queries.find(Link, circle_id, code.link_id) if code else None
     if code is None or link is None:

@@ -79,7 +79,7 @@ def read_session(row: models.CardSession) -> StoredSession:
 
 
 def session_findings(stored: StoredSession) -> Iterator[chains.Finding]:
-    """Check a session: numbers, rules, every deal, the chain, and the balances by a replay."""
+    """Check a session: numbers, rules, every deal, the chain and, by a replay, the balances."""
     yield from _number_findings(stored)
     try:
         state = _open(stored)
@@ -167,7 +167,7 @@ def _deal_findings(
 def _belonging_findings(
     deal: models.Deal, versions: list[models.DealVersion], reviews: list[models.Review]
 ) -> Iterator[str]:
-    """Versions and reviews were chained as those of the deal, whose number they repeat."""
+    """Check that versions and reviews repeat the number and session of their deal."""
     named: list[tuple[str, models.DealVersion | models.Review]]
     named = [(f"version {version.version}", version) for version in versions]
     for name, row in [*named, *((f"review {review.review}", review) for review in reviews)]:
@@ -193,7 +193,7 @@ def _current_findings(deal: models.Deal, versions: list[models.DealVersion]) -> 
 
 
 def _act_findings(versions: list[models.DealVersion]) -> Iterator[str]:
-    """Recorded first, voided only while it stands, restored only while voided."""
+    """Check that a deal was recorded first, voided while it stood, and restored while voided."""
     befores: list[models.DealVersion | None] = [None, *versions]
     for before, after in zip(befores, versions, strict=False):
         voided = None if before is None else before.voided
@@ -216,7 +216,7 @@ def _by_seat(version: models.DealVersion) -> dict[int, int]:
 def _review_findings(
     deal: models.Deal, versions: list[models.DealVersion], reviews: list[models.Review]
 ) -> Iterator[str]:
-    """Check that each review is of a version that counted, in order, and the open disputes."""
+    """Check that each review is of a version current then, in order, and the open disputes."""
     numbers = [review.review for review in reviews]
     if numbers != list(range(1, len(numbers) + 1)):
         yield f"its reviews are numbered {numbers}"
@@ -243,7 +243,7 @@ def _rules_findings(
     state: SessionState,
     balances: Mapping[int, int],
 ) -> Iterator[str]:
-    """Judge every version again, by the rules it was written by and the program as it is now.
+    """Judge every version again with this program, by the rules of its time.
 
     ``balances`` are those before the deal.
     """

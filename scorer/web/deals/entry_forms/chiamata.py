@@ -191,7 +191,7 @@ class ChiamataForm(DealForm):
 
     @property
     def call_ranks(self) -> list[CardChip]:
-        """The ranks that the bid leaves open; none where a bid of a rank names the card itself."""
+        """The ranks that may be called; none if the bid is a rank and names the card itself."""
         rules: ChiamataRules = self.table.rules
         ladder = rules.auction.style in LADDERS
         if ladder and rules.call.rank is CallRank.EXACT and not rules.call.lowest_not_held:
@@ -207,7 +207,7 @@ class ChiamataForm(DealForm):
 
     @property
     def tricks(self) -> int:
-        """The number of tricks where they decide a cappotto, else 0."""
+        """The number of tricks if they decide a cappotto, else 0."""
         rules: ChiamataRules = self.table.rules
         cappotto = rules.score.cappotto
         by_tricks = cappotto is not None and cappotto.test is CappottoTest.ALL_TRICKS
@@ -278,7 +278,7 @@ class ChiamataForm(DealForm):
         return points if isinstance(points, int) else f"@{points}"
 
     def _points(self) -> dict[str, Any]:
-        """Return the points; answers that contradict a cappotto too, for the rules to refuse."""
+        """Return the points, also if they contradict a cappotto, which the rules then refuse."""
         points, others = self.card_points.data, self.other_points.data
         if points is None and others is not None:
             points = PACK - others if isinstance(others, int) else others
@@ -298,10 +298,9 @@ class ChiamataForm(DealForm):
 def example_deal(
     game: Game[Any, Any], rules: ChiamataRules, values: dict[str, str], known: Sequence[str]
 ) -> dict[str, Any]:
-    """Return what can be chosen by these rules, what was, and what that pays, or why it can't.
+    """Return the choices by these rules, the chosen ones, and their payouts or problems.
 
-    An outdated choice is reset. ``alone`` is the choice in a partner's place, where a caller can be
-    without one.
+    An outdated choice is reset. ``alone`` is the choice of no partner, if the rules allow it.
     """
     usual = [name for name in ("Ada", "Bea", "Ciro", "Dora", "Ezio", "Fulvia") if name not in known]
     names = tuple([*known, *usual][: rules.players])

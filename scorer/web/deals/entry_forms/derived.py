@@ -39,7 +39,7 @@ class Part(NamedTuple):
 
 
 class Offer(NamedTuple):
-    """An item to pick: its value, its name, and the cards that nobody else has then."""
+    """An item to pick: its value, its name, and its cards, which nobody else can have then."""
 
     value: str
     text: Text
@@ -82,10 +82,10 @@ def counted_ranks(deck: Deck) -> list[Countable]:
 class InputHints(NamedTuple):
     """Hints that make a question quick to answer, and its place on the page.
 
-    A counter begins at ``first``, goes by ``step`` and leaves ``skip`` out; ``keys`` are answers
-    one tap away, and ``cards`` are counted by tapping. One question of a ``group`` has to be
-    answered. The chosen player is also ticked at the ``implied`` question. Without ``nobody``
-    somebody must be chosen. A question with a ``fold`` is folded away under these words.
+    A counter begins at ``first``, goes by ``step`` and omits ``skip``; ``keys`` are answers for one
+    tap, and ``cards`` are counted by tapping. One question of a ``group`` must be answered. The
+    chosen player is also ticked at the ``implied`` question. Without ``nobody`` somebody must be
+    chosen. A question with a ``fold`` is folded away under these words.
     """
 
     first: int | None = None
@@ -204,7 +204,7 @@ def _choices(question: Question, table: Table[Any], sides: Sides) -> list[Part]:
 
 
 def _filled(name: str, answer: Any) -> dict[str, str]:
-    """Return what the boxes of a question send for the answer that was stored."""
+    """Return the values of a question's boxes for a stored answer."""
     if isinstance(answer, PerSide):
         return {f"{name}-{side}": _text(part) for side, part in enumerate(answer)}
     if isinstance(answer, Mapping):
@@ -225,7 +225,7 @@ def _text(answer: Any) -> str:
 
 
 class DerivedForm(DealForm):
-    """The form of a game, with the fields that answer what its sheet asks at a table."""
+    """The form of a game, with a field for each question of its sheet at a table."""
 
     template = "deals/_derived.html"
     script = "deals/derived.js"
@@ -255,7 +255,7 @@ class DerivedForm(DealForm):
 
     @property
     def first(self) -> Text:
-        """What is asked of somebody who has said nothing yet."""
+        """The questions of an empty form."""
         if any(len(side) > 1 for side in self.sides):
             return say("What did each side take?")
         return say("What did each take?")
@@ -266,7 +266,7 @@ class DerivedForm(DealForm):
 
     @property
     def only_counts(self) -> bool:
-        """Whether all that is asked are counters: with every box blank, nothing is answered."""
+        """Whether all questions are counters: then a form of blank boxes answers nothing."""
         return all(
             question.ask.counted
             for question in questions(self.game.sheet_type)
@@ -374,11 +374,11 @@ class DerivedForm(DealForm):
         return {"sides": self.sides, "terms": terms, "totals": totals} if len(terms) > 1 else None
 
     def terms(self) -> Sequence[Mapping[str, Any]]:
-        """Return what a side's answers are worth, as ``Term`` of derived_sums.js, if so simple."""
+        """Return the points of a side's answers as ``Term`` of derived_sums.js, if possible."""
         return ()
 
     def _as_asked(self, question: Question) -> FormQuestion | None:
-        """Return a question as the page asks it; None where nothing on a page can answer it."""
+        """Return a question for the page; None if no field can answer it."""
         table, sides, hints = self.table, self.sides, self.hints_of(question)
         answering = _parts(question, table, sides)
         if answering is not None:
@@ -426,7 +426,7 @@ class DerivedForm(DealForm):
 
     @classmethod
     def picks(cls, name: str, side: int, answers: tuple[Any, ...]) -> dict[str, str]:
-        """Return what the lists send for the answers that were stored."""
+        """Return the values of the lists for stored answers."""
         return {}
 
     @classmethod

@@ -1,4 +1,4 @@
-"""The forms of the games whose derived form is made quicker: likely numbers, cards to count."""
+"""Derived forms that are quicker to fill in: likely numbers, cards to count."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
@@ -38,7 +38,7 @@ OF_THREE = InputHints(first=40, skip=IMPOSSIBLE, keys=(20, 30, 40, 45, 50, 60), 
 
 
 class PointsForm(DerivedForm):
-    """Free points, where what is written down is what is paid."""
+    """Free points: the answers are the payouts."""
 
     slug = "points"
 
@@ -111,7 +111,7 @@ class BurracoForm(DerivedForm):
         ]
 
     def limits(self) -> dict[str, int | None]:
-        """Return the deals, or the target where their number is not fixed."""
+        """Return the number of deals or, if it is not fixed, the target."""
         deals = self.table.rules.deals
         return {"deals": deals} if deals else super().limits()
 
@@ -217,7 +217,7 @@ class TressetteForm(DerivedForm):
     slug = "tressette"
 
     def hints_of(self, question: Question) -> InputHints:
-        """Ask for the hand points, or for what they are made of where they must be counted."""
+        """Ask for the hand points, or for aces and thirds if these must be counted."""
         called_out = self.table.rules.end is TressetteEnd.IMMEDIATE
         return {
             "hand_points": InputHints(first=6, group="hand"),
