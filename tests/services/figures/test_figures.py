@@ -305,8 +305,8 @@ def test_main_game_has_the_most_figures_whatever_its_name() -> None:
         )
 
     sessions_ = (session("briscola", 5), session("scopa", 4), session("briscola", 0))
-    found = CircleFigures((), frozenset(), sessions_)
+    found = CircleFigures({}, frozenset(), sessions_)
 
     assert found.games == {"briscola": 5, "scopa": 4}
     assert found.main_game == "briscola"
-    assert CircleFigures((), frozenset(), ()).main_game is None
+    assert CircleFigures({}, frozenset(), ()).main_game is None
