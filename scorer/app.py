@@ -90,7 +90,7 @@ def _take_keys(app: Flask, instance: Path) -> None:
 
 
 class App(Flask):
-    """Flask, whose views and hooks are all plain functions, so that none is asked what it is."""
+    """Flask without its checks for coroutines: all views and hooks are plain functions."""
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
         return func

@@ -12,7 +12,7 @@ MOST_PROBLEMS = 100
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One fault in what was given: a stable code, the path of the field, a sentence."""
+    """One fault of an input: a stable code, the path of the field, a sentence."""
 
     code: str
     field: str
@@ -32,7 +32,7 @@ class NotFoundError(ScorerError):
 
 
 def existing(thing: T | None) -> T:
-    """Return what was found; raise NotFoundError for None."""
+    """Return the row or value; raise NotFoundError for None."""
     if thing is None:
         raise NotFoundError
     return thing
@@ -71,7 +71,7 @@ class BusyError(LaterError):
 
 
 class NotReadyError(ScorerError):
-    """The database is not as this version of the program needs it; the message says why."""
+    """This version of the program can't use the database; the message says why."""
 
     def __init__(self, message: Text) -> None:
         self.message = message

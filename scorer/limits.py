@@ -2,11 +2,11 @@
 
 A view declares which limits its route counts for (`scorer.routes`). Routes that write are limited
 by requests, counted in the database; routes that compute by seconds of CPU, counted in memory that
-the workers of a server share. Files taken out of a circle are counted by phone and by circle, and a
-process makes one of them at a time. When a computation yields to other greenlets, their time counts
-too. A route that reads a file in a child process is charged in advance for all that the child may
-use, and gets the rest back. Wrong secrets of programs, feeds and public pages are counted in the
-same memory.
+the workers of a server share. Exported files are counted by phone and by circle, and a process
+makes one of them at a time. When a computation yields to other greenlets, their time counts too. A
+route that reads a file in a child process is charged in advance for all that the child may use, and
+gets the rest back. Wrong secrets of programs, feeds and public pages are counted in the same
+memory.
 """
 
 import time

@@ -141,7 +141,7 @@ def secrets_of(page_id: UUID) -> list[str]:
 
 
 def public_url(page_id: UUID, language: str) -> str | None:
-    """Return the address of a public page; None where the key that made it is gone."""
+    """Return the address of a public page; None if the key that made it is gone."""
     for secret in secrets_of(page_id):
         if last_page.opens(secret, page_id):
             return address_of("public.evening", secret=secret, language=language)

@@ -206,8 +206,8 @@ def read_first(app: Flask) -> WSGIApplication:
 class StreamParts:
     """The parts of a stream of events, which ends when its client disconnects.
 
-    A client that waits for events sends nothing: when the socket becomes readable, it has closed.
-    One that vanished is dropped when it doesn't acknowledge what was sent.
+    A client that waits for events sends nothing: when the socket becomes readable, it has closed. A
+    client that vanished is dropped when it doesn't acknowledge data.
     """
 
     def __init__(self, parts: Iterable[bytes], client: socket.socket, stream: Stream) -> None:
@@ -220,7 +220,7 @@ class StreamParts:
         return iter(self._parts)
 
     def close(self) -> None:
-        """Stop watching: the descriptor may soon be another connection's."""
+        """Stop watching the descriptor, which another connection may soon use."""
         self._watching.kill()
         self._parts.close()  # type: ignore[attr-defined]  # an answer of Werkzeug has it
 

@@ -28,7 +28,7 @@ MONTH = len("2026-11")
 
 @blueprint.reads("/<uuid:circle>/journal", "Journal", "BeforeSerial", "From", "To", "JournalKind")
 def journal(circle: UUID) -> dict[str, Any]:
-    """Return a page of what was done besides deals, newest first, in words."""
+    """Return a page of all acts except those on deals, newest first, in words."""
     kind, zone = request.args.get("kind", ""), zone_called(find(circle).zone)
     if kind and kind not in GROUPS:
         message = say("One of these is needed: %(all)s.", all=", ".join(GROUPS))

@@ -77,7 +77,7 @@ class CircleRoutes(Routes):
     ) -> Callable[[View], View]:
         """Declare a view that returns a document, or the bytes of a MIME type.
 
-        Its ``name``, by default that of the function, is what the description calls it.
+        The description calls it by ``name``, by default the function's.
         """
         binary = "/" in answer
 

@@ -62,7 +62,7 @@ class SessionStart:
 
 
 def _texts(names: object) -> list[str]:
-    """Return the names of a list in a body; what else is in it is refused where it is read."""
+    """Return the names of a list in a body; its other items are refused later."""
     texts = [name for name in names if isinstance(name, str)] if isinstance(names, list) else []
     return texts[:MOST_SEATS]
 
@@ -216,7 +216,7 @@ def _other_rules(state: SessionState, text: str) -> Any:
 
 @blueprint.reads(f"{SESSION}/what-if", "WhatIf", "OtherRules", limit=("what-if",))
 def what_if(circle: UUID, session: UUID) -> dict[str, Any]:
-    """Return a session by other rules beside what it is, with the deals that differ."""
+    """Return a session as it is and by other rules, with the deals that differ."""
     state = load_state(circle, session)
     rules = argument("rules", partial(_other_rules, state), RULES_WANTED)
     shown = rules_what_if(state, rules or state.rules)

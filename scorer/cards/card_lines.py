@@ -423,6 +423,6 @@ def quoted(name: str) -> str:
 
 
 def as_json(value: object) -> str:
-    """Return JSON in one line; what can't be seen is written by its number."""
+    """Return JSON in one line; invisible characters are escaped by number."""
     written = json.dumps(value, ensure_ascii=False)
     return written if written.isprintable() else json.dumps(value)

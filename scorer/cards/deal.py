@@ -134,7 +134,7 @@ class CardDeal(ABC):
     def read_open_deal(
         cls, data: dict[str, Any], table: Table[Any], dealer: Seat | None, reading: Reading
     ) -> OpenDeal | list[Finding] | None:
-        """Read a record with all cards known; return what is missing or wrong otherwise.
+        """Read a record with all cards known; otherwise return what is missing or wrong.
 
         None for a record that can't be read, whose faults go to the reading.
         """
@@ -273,7 +273,7 @@ class CardDeal(ABC):
     @property
     @abstractmethod
     def trump_known(self) -> bool:
-        """Whether play can begin: the card called or turned up for trump is known, if any is."""
+        """Whether play can begin: in games with a trump, the card that decides it is known."""
 
     @abstractmethod
     def asks_trump(self, sheet: Any) -> bool:
@@ -285,7 +285,7 @@ class CardDeal(ABC):
 
     @property
     def analysed_side(self) -> Text | None:
-        """Return the side that the analysis asks about; None where it asks about a bid."""
+        """Return the side that the analysis asks about; None if it asks about a bid."""
         return None
 
     @property
@@ -329,7 +329,7 @@ class CardDeal(ABC):
 
     @abstractmethod
     def proved_sheet(self, sheet: Any, names: Sequence[str]) -> dict[str, Any] | None:
-        """Return the sheet as the cards prove it, with names; None where something is left open."""
+        """Return the sheet as the cards prove it, with names; None if something is left open."""
 
     @property
     def stored_names(self) -> tuple[str, ...]:
@@ -374,7 +374,7 @@ class CardDeal(ABC):
         """Describe how far the result is known."""
 
     def role(self, seat: Seat) -> str:  # noqa: ARG002
-        """Return what a player is in the deal, as far as it is known, where there are roles."""
+        """Return a player's role in the deal, if there are roles and it is known."""
         return ""
 
     @property
@@ -590,8 +590,8 @@ class PlayedCard(NamedTuple):
 class PlayedTrick(NamedTuple):
     """A trick as it lies on the table; one that nobody remembers has no cards there.
 
-    ``best`` is the place of the card that takes it, ``worth`` what it brings for certain to the
-    winner.
+    ``best`` is the place of the card that takes it, ``worth`` the card points that its winner
+    certainly gets.
     """
 
     number: int

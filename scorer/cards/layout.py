@@ -136,7 +136,7 @@ class Layout(Generic[D]):
 
 
 def lay_out(deal: D) -> Layout[D]:
-    """Work out every leader and winner that follows from what is written of a deal."""
+    """Compute every leader and winner that follows from the record of a deal."""
     tricks = [NO_CARDS if trick is None else trick.cards for trick in deal.tricks]
     played, players = list(chain.from_iterable(tricks)), deal.players
     if deal.discards is not None:

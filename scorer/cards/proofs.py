@@ -65,7 +65,7 @@ def takes_the_same(smaller: CardDeal, deal: CardDeal) -> bool:
 
 
 def each_by_itself(deal: D) -> D:
-    """Return the deal with every known leader written down, so that each trick stands alone."""
+    """Return the deal with every known leader written down, so that no trick depends on another."""
     pairs = zip(deal.tricks, deal.layout.leaders, strict=True)
     tricks = [
         trick if trick is None or trick.leader is not None else trick._replace(leader=leader)

@@ -171,7 +171,7 @@ class TressetteDeal(SidesDeal):
         return say("Trick %(trick)s: %(plays)s.", trick=index + 1, plays=listed(plays))
 
     def _may_declare(self, seat: Seat, declaration: Declaration) -> bool:
-        """Whether somebody can have held what was declared, and lacked what it says is missing."""
+        """Whether somebody can have held the declared cards, without the one declared missing."""
         mine = self.held[seat]
         others = frozenset(chain.from_iterable(self.held.values())) - mine
         return any(
@@ -196,7 +196,7 @@ class TressetteDeal(SidesDeal):
         return {seat: layout.hands.get(seat, frozenset(cards)) for seat, cards in held.items()}
 
     def proved(self, claim: TressetteSheet) -> TressetteSheet:
-        """Return what was taken, and the declarations without those that the cards deny."""
+        """Return the cards taken as answers, and the declarations that the cards don't exclude."""
         denied = [declaration for _, declaration in self.refuted]
         kept = PerSide(
             tuple(declared for declared in declarations if declared not in denied)

@@ -36,7 +36,7 @@ def turns_of(players: tuple[Seat, ...]) -> Mapping[Seat, tuple[Seat, ...]]:
 
 
 class CardNumbers(dict[str, int]):
-    """The number of a card by what ``str`` writes; any other spelling is read when it is met."""
+    """Numbers of cards by their usual spelling; other spellings are read when looked up."""
 
     def __init__(self, deck: Deck, cards: Sequence[Card]) -> None:
         super().__init__({str(card): number for number, card in enumerate(cards)})
@@ -149,8 +149,8 @@ MOST_PEOPLE = 100
 class CardPile(NamedTuple):
     """Cards that lie together, by number: a trick, a hand, discards.
 
-    A trick lies in the order it was played, and may say who led it and who won it. ``unread`` is
-    what was written where a card can't be read.
+    A trick lies in the order it was played, and may say who led it and who won it. ``unread`` has
+    the text of unreadable cards.
     """
 
     cards: tuple[int, ...]

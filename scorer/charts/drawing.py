@@ -88,9 +88,9 @@ def _figure(kind: str, theme: Theme) -> Figure:
 def blank_axes(
     kind: str, size: tuple[int, int], theme: Theme, *, below: int, grid: str = "y"
 ) -> Iterator[Axes]:
-    """Yield empty axes on a figure of this size in CSS pixels, with some of them below the axes.
+    """Yield empty axes on a figure of a size in CSS pixels, with ``below`` pixels under them.
 
-    Charts of a kind are drawn on the same axes: what one of them sets, each must set.
+    Charts of a kind share their axes: a property that one of them sets, each must set.
     """
     width, height = size
     colours: dict[RcKeyType, Any] = {

@@ -1,8 +1,8 @@
 """Names and numbers as a chart can show them: cleaned, measured, shortened.
 
-A page that embeds a chart as a picture gives it no font, so a chart never knows which letters it
-will be drawn with. Widths are estimates on the safe side, taken from the widest common interface
-font; what they miss is cut off at the edge of its place.
+A page that embeds a chart as a picture gives it no font, so the font is unknown when the chart is
+made. Widths are estimates on the safe side, taken from the widest common interface font; a text
+that is still too wide is clipped.
 """
 
 from __future__ import annotations

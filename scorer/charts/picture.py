@@ -1,7 +1,7 @@
 """The pictures of an evening and of a player's year, to be shown around, as PNG.
 
-Its letters are those of one font, DejaVu Sans, which comes with matplotlib: what it lacks, such as
-an emoji, is left out. Everything is placed in pixels from the upper left corner.
+The font is DejaVu Sans, which comes with matplotlib; letters that it lacks, such as emoji, are left
+out. Everything is placed in pixels from the upper left corner.
 """
 
 from __future__ import annotations
@@ -182,7 +182,7 @@ def _heading(sheet: Sheet, picture: Picture) -> None:
 
 
 def _podium(sheet: Sheet, first: Sequence[PictureLine], picture: Picture) -> None:
-    """Draw steps as high as their places, with whoever stands on them."""
+    """Draw the steps of the podium, with the names of the players on them."""
     box, tall = sheet.layout.podium, sheet.layout.letter
     gap = 0.6 * tall
     width = (box.width - 2 * gap) / ON_PODIUM

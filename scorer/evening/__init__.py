@@ -1,4 +1,4 @@
-"""An evening at the table: whose turn it is, what each deal pays, and where that leaves everybody.
+"""An evening at the table: whose turn it is, what each deal pays, and the balances.
 
 Nothing here knows a file, a request or a database.
 

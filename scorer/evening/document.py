@@ -1,7 +1,7 @@
 """A session file (contract.md), read into an evening and written from one.
 
-Where the rules or the order of play changed within the session, the first deal of each change
-says so in ``rules`` and ``seats``; what changed after the last deal is in ``next``.
+If the rules or the order of play changed within the session, the first deal of each change has
+``rules`` and ``seats``; changes after the last deal are in ``next``.
 """
 
 from __future__ import annotations
@@ -341,7 +341,7 @@ def write_document(
     opening: Mapping[str, int],
     plays: Mapping[int, Any] = NO_PLAYS,
 ) -> dict[str, Any]:
-    """Write an evening down with those of its deals that stand, and their cards by number."""
+    """Write the session file of an evening: its deals that are not voided, and their cards."""
     standing = [deal for deal in deals if not deal.voided]
     names, terms, changed = evening.names, evening.terms, bool(evening.changes)
     rules, order = evening.began.rules, all_seats(len(names))

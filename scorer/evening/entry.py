@@ -87,7 +87,7 @@ def judge(
     times: int = 1,
     path: str = "sheet",
 ) -> tuple[Entry | None, list[Problem]]:
-    """Read what was written down for a deal and pay it; None with what is wrong in it.
+    """Read the answers for a deal and pay it; None, with the problems, if they are wrong.
 
     ``times`` is the multiplier of a played deal whose sheet has none.
     """
@@ -149,7 +149,7 @@ def judged_again(entry: Entry, table: Table[Any], names: Sequence[str]) -> Entry
 
 
 def check_count(game: Game[Any, Any], table: Table[Any]) -> None:
-    """Raise InvalidError where too many or too few play for the rules."""
+    """Raise InvalidError if too many or too few play for the rules."""
     wrong = wrong_count(len(table.active), game.seating(table.rules).playing, "")
     if wrong is not None:
         raise InvalidError([wrong])

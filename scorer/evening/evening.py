@@ -78,7 +78,7 @@ class Evening(Walk):
         return reader.evening
 
     def document(self) -> dict[str, Any]:
-        """Write the session file of the deals that stand."""
+        """Return the session file, without voided deals."""
         names = self.names
         opening = {names[seat]: balance for seat, balance in self.begun().totals.items()}
         plays = {deal.number: deal.play for deal in self.deals if deal.play is not None}
@@ -101,7 +101,7 @@ class Evening(Walk):
         return self.book(entry, turn)
 
     def amend(self, number: int, answers: Any, outcome: str = Outcome.PLAYED) -> Deal:
-        """Write a deal anew; those after it stand as they were written.
+        """Replace the answers of a deal; later deals stay as they were recorded.
 
         It keeps its multiplier, unless the answers have one.
         """
@@ -238,7 +238,7 @@ class Evening(Walk):
 
     @property
     def progress(self) -> EveningProgress:
-        """Whether the evening has come to its end, and who won then; what is played on is left."""
+        """Whether the evening reached its end, and who won then, whatever was played later."""
         winners = tuple(self.names[seat] for seat in self.result.winners)
         return EveningProgress(self.result.finished, winners)
 
@@ -262,7 +262,7 @@ def plain(given: object, field: str) -> Any:
 
 
 def read_outcome(given: object) -> Outcome:
-    """Read what became of a deal; raise InvalidError."""
+    """Read the outcome of a deal; raise InvalidError."""
     reading = Reading()
     outcome: Outcome | None = READ_OUTCOME(given, reading, "outcome")
     if outcome is None:

@@ -44,7 +44,7 @@ class Setting:
         return None
 
     def table(self, dealer: Seat | None) -> Table[Any]:
-        """The people of a deal; all of them play where it is not known who deals."""
+        """The people of a deal; if the dealer is unknown, all of them play."""
         if dealer not in self._tables:
             active = all_seats(len(self.seats)) if dealer is None else self._active(dealer)
             self._tables[dealer] = Table(self.rules, self.seats, active)

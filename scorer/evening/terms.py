@@ -58,7 +58,7 @@ class TermsChange(NamedTuple):
 
     @property
     def borders(self) -> tuple[int, ...]:
-        """The first deal that it holds for, and the first one after."""
+        """The first deal to which it applies, and the first one after it."""
         return (self.from_number, *([self.until_number + 1] if self.until_number else []))
 
     def holds_for(self, number: int) -> bool:
@@ -75,7 +75,7 @@ def terms_of(
 ) -> Terms:
     """Return the terms of deal ``number``, by the changes written before the serial ``written``.
 
-    ``after`` is the last deal before it that stands: who was chosen to deal one that was voided,
+    ``after`` is the last deal before it that is not voided: if a deal is voided, its chosen dealer
     deals the next one.
     """
     terms, last = began, number - 1 if after is None else after
@@ -126,7 +126,7 @@ def seats_problem(
 
 
 def first_turn(dealer: Seat, began: Terms, here: Terms) -> Turn:
-    """Return who deals the first deal that stands, if ``dealer`` was to deal it."""
+    """Return who deals the first deal that is not voided, if ``dealer`` was chosen."""
     if here.dealer is not None:
         return Turn(here.dealer)
     if dealer in here.order:

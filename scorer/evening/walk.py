@@ -1,7 +1,7 @@
-"""An evening by seats: deal after deal, whose turn it is, who plays, and what it comes to.
+"""An evening by seats: deal after deal, whose turn it is, who plays, and the balances.
 
-Whatever goes through an evening goes through this: a session file that is replayed, a stored
-session, a change of its rules, other rules that are tried, the check of a database.
+All code that goes through an evening uses this: a replayed session file, a stored session, a change
+of its rules, a what-if, the check of a database.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -68,9 +68,9 @@ class Deal(NamedTuple):
 
 
 def depends_on_earlier(written: Deal, booked: Deal, wrong: Sequence[Problem]) -> bool:
-    """Return whether a deal that counts can't be played as it was written, or would pay otherwise.
+    """Return whether a deal that is not voided became impossible, or would pay otherwise.
 
-    ``booked`` is the same deal, judged anew after others were changed.
+    ``booked`` is the same deal, judged again after others were changed.
     """
     return not booked.voided and (bool(wrong) or booked.paid != written.paid)
 
@@ -80,9 +80,9 @@ class Walk:
     """An evening that goes on deal by deal; ``terms`` are those of deal ``number``, the next one.
 
     ``names`` has everybody who ever sat at the table, by seat. ``totals`` are the balances before
-    the next deal, empty where nobody needs them, and ``last`` is the deal before it that stands.
-    ``ended`` is the number of the deal with which the evening came to its end by the rules, and
-    ``result`` says how. ``first`` is who deals first, if that was chosen.
+    the next deal, empty if not needed, and ``last`` is the deal before it that is not voided.
+    ``ended`` is the number of the deal that ended the evening by the rules, and ``result`` says
+    how. ``first`` is who deals first, if that was chosen.
     """
 
     game: Game[Any, Any]
@@ -163,7 +163,7 @@ class Walk:
         return judged(self.game, table, outcome, answers, times=turn.times)
 
     def table_by_turn(self, dealer: Seat, sits_out: Sequence[Seat] | None) -> Table[Any]:
-        """Return the table of the next deal; raise InvalidError where the dealer is not there."""
+        """Return the table of the next deal; raise InvalidError if the dealer is not there."""
         if dealer not in self.here.order:
             raise InvalidError([self.no_dealer(dealer, "dealer")])
         return self.table(dealer, sits_out)

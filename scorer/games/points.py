@@ -1,4 +1,4 @@
-"""Any other game: a table writes down what each player or each pair gets for a deal.
+"""Any other game: people write down the points of each player or each pair for a deal.
 
 The rules say who leads, the highest or the lowest, whether the figures must cancel, and when it is
 over (rules.md D6).

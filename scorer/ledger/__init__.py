@@ -20,7 +20,7 @@ class Standing(NamedTuple):
 
 
 def standings(totals: Mapping[Seat, int], *, lowest_first: bool = False) -> list[Standing]:
-    """Order by balance, then by seat; the highest leads, or the lowest where a game says so.
+    """Order by balance, then by seat; the highest leads, in some games the lowest.
 
     >>> [tuple(standing) for standing in standings({0: 4, 1: -8, 2: 4})]
     [(1, 0, 4), (1, 2, 4), (3, 1, -8)]
@@ -36,7 +36,7 @@ def standings(totals: Mapping[Seat, int], *, lowest_first: bool = False) -> list
 def settlement(totals: Mapping[Seat, int], stake_cents: int) -> list[Transfer[Seat]]:
     """Return few transfers that settle these balances at a stake a point.
 
-    Where points don't sum to zero, the smaller of what was won and lost is shared in proportion.
+    If points don't sum to zero, the smaller of the two sums, won and lost, is shared in proportion.
 
     >>> [tuple(transfer) for transfer in settlement({0: 3, 1: -1, 2: -2}, 10)]
     [(2, 0, 20), (1, 0, 10)]

@@ -64,7 +64,7 @@ def read_amount(typed: str, decimals: int) -> int | Text:
 
 
 def by_points(totals: Mapping[Who, int], stake: int) -> dict[Who, int]:
-    """Pay every point; where points don't cancel, the larger side shares what the other has.
+    """Pay every point; if points don't cancel, the larger side shares the amount of the other.
 
     >>> by_points({"Ada": 4, "Bea": -1, "Ciro": -2}, 10)
     {'Ada': 30, 'Bea': -10, 'Ciro': -20}

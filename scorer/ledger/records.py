@@ -160,7 +160,7 @@ class Contest(NamedTuple):
     made: bool | None = None
 
     def place_of(self, seat: int) -> int | None:
-        """Return the place of a seat's side; None where the seat did not play."""
+        """Return the place of a seat's side; None if the seat did not play."""
         for side, place in zip(self.sides, self.places, strict=True):
             if seat in side:
                 return place
@@ -172,7 +172,7 @@ class Contest(NamedTuple):
 
 
 def called(deal: DealResult) -> Contest | None:
-    """Return the caller's side against the rest; None where nobody called."""
+    """Return the caller's side against the rest; None if nobody called."""
     caller = next((seat for seat, role in deal.roles.items() if role in CALLING), None)
     if caller is None or deal.penalty:
         return None

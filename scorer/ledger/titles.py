@@ -261,7 +261,7 @@ def _payouts(
 
 
 def _best(measures: Mapping[int, Any], least: int = 0) -> Iterator[tuple[int, ...]]:
-    """Yield those with the highest measure, where they are few and it reaches ``least``."""
+    """Yield those with the highest measure, if they are few and it is at least ``least``."""
     most = max(measures.values(), default=0)
     seats = tuple(sorted(seat for seat, measure in measures.items() if measure == most))
     if 0 < len(seats) <= MOST_SHARE and (not least or most >= least):

@@ -70,7 +70,7 @@ PIVOT = 70
 
 
 class WrittenDay(NamedTuple):
-    """A day as it is written; the year is None where it is left out."""
+    """A day as it is written; the year is None if it is left out."""
 
     year: int | None
     month: int
@@ -136,7 +136,7 @@ def _size(text: str, decimal: str) -> Decimal | None:
 
 
 def read_day(text: str, *, month_first: bool = False, alone: bool = True) -> WrittenDay | None:
-    """Parse a day in figures or with a month name; None where there is none.
+    """Parse a day in figures or with a month name; None if there is none.
 
     ``alone`` rejects a cell that has more than a day, its weekday and a time.
 
@@ -166,7 +166,7 @@ def read_day(text: str, *, month_first: bool = False, alone: bool = True) -> Wri
 
 
 def on_calendar(day: WrittenDay, year: int) -> date | None:
-    """Return a day as a date, in ``year`` where it has none; None where there is no such date."""
+    """Return a day as a date, in ``year`` where it has none; None if there is no such date."""
     try:
         return date(day.year or year, day.month, day.day)
     except ValueError:

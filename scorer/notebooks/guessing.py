@@ -41,7 +41,7 @@ class ColumnRole(StrEnum):
 
 
 class RowKind(StrEnum):
-    """What a row stands for."""
+    """The meaning of a row."""
 
     DEALS = "deals"
     EVENINGS = "evenings"
@@ -230,7 +230,7 @@ def grouped(table: CellTable, plan: Plan) -> list[list[Line]]:
 
 
 def _with_totals(groups: list[list[Line]], plan: Plan) -> list[list[Line]]:
-    """Mark the rows without a label that are totals by what they come to, or where they stand.
+    """Mark rows without a label as totals, by their sums or their place.
 
     A row below a drawn line is a total if it is the sum of the rows above, or the only one there;
     so is the last row of an evening if it is the sum of at least two rows above.
@@ -274,7 +274,7 @@ def _no_totals(lines: Sequence[Line]) -> list[Line]:
 
 
 def _sums(rows: Sequence[Line], plan: Plan) -> list[Decimal]:
-    """Add up the rows, player by player; nothing where there are none."""
+    """Add up the rows, player by player; nothing if there are none."""
     columns = zip(*(_figures(row, plan) for row in rows), strict=True)
     return [sum(filter(None, column), Decimal(0)) for column in columns]
 

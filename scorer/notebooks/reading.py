@@ -268,7 +268,7 @@ class _Reading:
         return int(figure / self.unit)
 
     def _called(self, line: Line) -> NotebookCall | None:
-        """Read a deal of Briscola Chiamata; nothing where nobody called."""
+        """Read a deal of Briscola Chiamata; nothing if nobody called."""
         caller, bid = name_of(self._cell(line, ColumnRole.CALLER)), self._cell(line, ColumnRole.BID)
         partner, points = self._cell(line, ColumnRole.PARTNER), self._cell(line, ColumnRole.POINTS)
         if not caller and not bid:

@@ -56,7 +56,7 @@ class Line:
     """A row of the table: its line number in the text, its section, whether it is a total.
 
     ``is_below`` says that it stands below a drawn line, or below a label of totals; ``is_unsure``
-    that only its figures tell whether it is a total.
+    that only its figures show whether it is a total.
     """
 
     number: int
@@ -69,7 +69,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class CellTable:
-    """The heads of the columns, maybe empty, rows, captions, and odd things by line number."""
+    """Heads of columns (maybe empty), rows, captions, and unusual lines by number."""
 
     heads: tuple[str, ...]
     lines: tuple[Line, ...]

@@ -90,7 +90,7 @@ def replay(document: object, translate: Translate = str) -> Answer:
 def played(document: object) -> tuple[Evening | None, Sequence[Problem], Sequence[Problem]]:
     """Play a session file again; return its evening if nothing is wrong, problems and warnings.
 
-    Of many warnings those come first that tell where the end was.
+    If there are many warnings, those about the end of the session come first.
     """
     reading = Reading()
     reader = read_document(document, reading, Evening)

@@ -1,4 +1,4 @@
-"""What an examination finds: each finding with a code, where it is, and a sentence."""
+"""The findings of an examination, each with a code, a place and a sentence."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple

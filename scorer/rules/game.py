@@ -46,7 +46,7 @@ class Table(Generic[R]):
     ``order`` has the seats of all at the table in order of play; it is empty if that is the order
     of their numbers, and ``here`` has them in either case. ``active`` are those who play, in the
     same order. ``balances`` are those before the deal, None for a deal outside of a session.
-    ``first`` is whether it is the first deal of a session; None where that is not known.
+    ``first`` says whether it is the first deal of a session; None if unknown.
     """
 
     rules: R
@@ -235,7 +235,7 @@ class Game(ABC, Generic[S, R]):
 
     @abstractmethod
     def facts(self, sheet: S, table: Table[R]) -> list[Fact]:
-        """List what was written down for a deal."""
+        """List the recorded answers of a deal."""
 
     @abstractmethod
     def describe(self, rules: R) -> Description:
@@ -283,7 +283,7 @@ class Game(ABC, Generic[S, R]):
         return self.start_type is not None and bool(questions(self.start_type))
 
     def started(self, start: Any, table: Table[R]) -> Text:
-        """Return the words for the start of a deal, in games that write it down."""
+        """Return the words for the start of a deal, in games that record one."""
         return self.name
 
     def outcomes(self, rules: R) -> tuple[Outcome, ...]:
@@ -399,7 +399,7 @@ class Game(ABC, Generic[S, R]):
         return side_problems(sheet, count, path) or placed(self.problems(sheet, table), path)
 
     def read_start(self, data: object, table: Table[R]) -> tuple[Any, list[Problem]]:
-        """Read what is known of a deal before it is played, for games that write it down."""
+        """Read the start of a deal, in games that record one."""
         reading = Reading(table.seats, self.deck(table.rules))
         if self.start_type is None:
             message = say("In this game nothing is written before the play.")
@@ -411,7 +411,7 @@ class Game(ABC, Generic[S, R]):
         return (None if reading.problems else start), reading.problems
 
     def start_problems(self, start: Any, table: Table[R]) -> list[Problem]:
-        """Find every fault in what is known before the play."""
+        """Find every fault of the start of a deal."""
         return []
 
     def write_sheet(self, sheet: S, names: Sequence[str]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""A game without an auction: its sides write down what they took, and options say what it counts.
+"""A game without an auction: its sheet has what each side took, its options what that counts.
 
 What such games have in common is here; a game adds its sheet, its options and its figures.
 """
@@ -196,7 +196,7 @@ def highest_wins(tally: Tally, sides: Sides, target: int, why: Text | None = Non
 def sheet_facts(
     sheet: Any, table: Table[Any], sides: Sides, worded: Sequence[Question]
 ) -> list[Fact]:
-    """List the answers of a sheet; what was left out is not listed."""
+    """List the answers of a sheet, without missing ones."""
     facts = []
     for question in worded:
         answer = getattr(sheet, question.name)

@@ -57,7 +57,7 @@ def _keys(subject: str) -> list[str]:
 
 
 def values_of(subject: str, row: object) -> dict[str, Any]:
-    """Return what the journal keeps of a row, as it stands."""
+    """Return the present values of a row in the columns that the journal keeps."""
     return {column: value_of(column, getattr(row, column)) for column in COLUMNS[subject]}
 
 

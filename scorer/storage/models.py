@@ -359,7 +359,7 @@ class ProgramKey(OfCircle, kw_only=True):
 
 
 class Hook(AuthoredRow, kw_only=True):
-    """A web hook: an address that is told of some `events` of the circle, a space between them.
+    """A web hook: an address that gets some `events` of the circle, separated by spaces.
 
     `secret` signs its messages. The next one is not sent before `due_at`, which is also how a
     server claims it. `attempts` counts the failed ones since the last success and `failure` says

@@ -38,7 +38,7 @@ PARTS = {
 
 
 def differences() -> Iterator[str]:
-    """Name each table, column, key, index, trigger and view that is missing or was put in."""
+    """Name each missing or added table, column, key, index, trigger and view."""
     connection = db.session.connection()
     dialect = connection.dialect
     with warnings.catch_warnings(record=True) as unread:

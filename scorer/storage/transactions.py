@@ -150,6 +150,6 @@ def count_request(address_hash: str, minute: int) -> int:
 
 
 def forget_requests(first: int, last: int) -> None:
-    """Delete the counts of all minutes but these, also of minutes in the future."""
+    """Delete the counts of all other minutes, also of minutes in the future."""
     other = or_(Throttle.minute < first, Throttle.minute > last)
     db.session.execute(delete(Throttle).where(other))

@@ -99,7 +99,7 @@ def most_points(
 ) -> tuple[int, bool] | None:
     """Return the most points that a side can end with, and whether that is exact or an upper bound.
 
-    None where nothing is possible.
+    None if nothing is possible.
     Starts that differ only in the order of their slots have the same completions: one is searched.
     """
     unseen = layout.unseen()

@@ -72,9 +72,9 @@ from scorer.texts import tricks as trick_count
 class ChiamataDeal(CardDeal):
     """A deal with its auction and its call; by some rules a dead hand has a place at the table.
 
-    ``claim`` is who called what, once somebody has, and what was written on the sheet;
-    ``says_shown`` is whether it names the partner because the caller was seen to show the called
-    card. Otherwise the card counts as not shown.
+    ``claim`` has the call, once there is one, and the answers of the sheet; ``says_shown`` says
+    whether it names the partner because the caller showed the called card. Otherwise the card
+    counts as not shown.
     """
 
     slug: ClassVar[str] = GAME.slug
@@ -170,7 +170,7 @@ class ChiamataDeal(CardDeal):
         )
 
     def write(self, names: Sequence[str]) -> dict[str, Any]:
-        """Write what is known, and who deals, as ``read`` takes it for people of these names."""
+        """Write the deal and its dealer as ``read`` takes them, with these names."""
         document: dict[str, Any] = {}
         if self.dealer is not None:
             document["dealer"] = names[self.dealer]

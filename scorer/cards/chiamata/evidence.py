@@ -36,7 +36,7 @@ class CallerSide(NamedTuple):
 
     @property
     def partner(self) -> Seat | None:
-        """The partner; None where there is none, or that is open."""
+        """The partner; None if there is none, or that is open."""
         return self.candidates[0] if self.alone is False else None
 
     @property
@@ -94,7 +94,7 @@ class Evidence(NamedTuple):
 
 
 def weigh(layout: ChiamataLayout, *, may_be_shown: bool = False) -> Evidence:
-    """Work out what is certain of a deal.
+    """Return everything that is certain about a deal.
 
     ``may_be_shown`` is true if nobody said whether a caller who had the called card showed it.
     """
@@ -208,7 +208,7 @@ def _believed(layout: ChiamataLayout, side: CallerSide) -> tuple[Seat, ...]:
 def exactly(evidence: Evidence) -> Evidence:
     """Return the bounds over all ways to complete the record, if they can be found (rules.md C3).
 
-    A record that can't be completed keeps the bounds of what was counted.
+    A record that can't be completed keeps the bounds of the counted cards.
     """
     layout = evidence.layout
     tricks = None if evidence.decided else tricks_to_complete(layout)

@@ -57,7 +57,7 @@ class Replay(NamedTuple):
 def examine_whole(
     data: Said, table: Table[ChiamataRules], dealer: Seat | None, seats: Mapping[str, Seat]
 ) -> DealProof | None:
-    """Examine a faultless record; return None where it must be examined in full."""
+    """Examine a faultless record; return None if it must be examined in full."""
     deck = NUMBERED_DECKS[table.rules.deck]
     cards = _whole_pack(data, table, deck)
     call = None if cards is None else _call(data.get("claim"), table, deck, seats)

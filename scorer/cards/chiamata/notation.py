@@ -1,7 +1,7 @@
 """A deal as text, read leniently and written; the text and its examples are in docs/notation.md.
 
-The lines are sorted by their headings. The table is read first, then whatever was said of the deal:
-it becomes the body of a record, with the place where each part of it stands.
+The lines are sorted by their headings. The table is read first, then the lines of the deal: they
+become the body of a record, with the place of each part in the text.
 """
 
 from __future__ import annotations
@@ -73,8 +73,8 @@ def parse(
 ) -> ChiamataDeal:
     """Read a text, as ``write_text`` writes it or leniently (docs/notation.md).
 
-    Of a deal that is known, its rules and people hold, and what is on its sheet wherever the text
-    says nothing of it. Raise InvalidError with every problem, each with its line and column.
+    For a known deal its rules and people are used and, where the text says nothing, the answers on
+    its sheet. Raise InvalidError with every problem, each with its line and column.
     """
     reader = _ChiamataReader(text)
     table, dealer = reader.table_of(known)

@@ -14,7 +14,7 @@ from scorer.texts import say
 
 
 def open_layout(layout: ChiamataLayout, *, may_be_shown: bool) -> OpenDeal | list[Finding]:
-    """Open the cards of a deal; else return what is missing or wrong in it, as `weigh` sees it."""
+    """Open the cards of a deal; otherwise return what is missing or wrong, by its `weigh`."""
     findings = [*record_faults.faults(layout)] or [
         Finding(
             "cards-unknown",

@@ -45,7 +45,7 @@ PASS = "pass"  # noqa: S105  # what a player says in the auction
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """The claimed answers of the sheet; ``partner`` is None where it says that there was none."""
+    """The claimed answers of the sheet; ``partner`` is None if it says that there was none."""
 
     caller: Annotated[Seat, Ask("Caller")]
     bid: Annotated[Bid, Ask("Bid")]
@@ -185,7 +185,7 @@ def _call(call: object, path: str, reading: Reading) -> tuple[Seat, Bid | None] 
 
 
 def write_claim(claim: Claim, points: Mapping[Seat, int], names: Sequence[str]) -> dict[str, Any]:
-    """Write a claim with the card points of each player; what it doesn't tell is left out."""
+    """Write a claim with the card points of each player, without its open answers."""
     answers = write(claim, names).items()
     said = {key: value for key, value in answers if value is not None or key == "partner"}
     by_name = {names[seat]: amount for seat, amount in points.items()}
@@ -200,7 +200,7 @@ def bidders(auction: Calls, hands: Mapping[Seat, CardPile]) -> list[tuple[str, S
 def check_playing(
     people: Sequence[tuple[str, Seat]], table: Table[ChiamataRules], reading: Reading
 ) -> None:
-    """Report people who sit the deal out, and the dead hand where it can't be (``OF_HANDS``)."""
+    """Report people who sit the deal out, and a dead hand in a wrong place (``OF_HANDS``)."""
     dead = dead_hand(table)
     for path, seat in people:
         if seat == dead and path not in OF_HANDS:

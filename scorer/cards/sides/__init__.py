@@ -1,5 +1,5 @@
-"""Trick games whose sides are known before the first card, and whose sheets say what each took.
+"""Trick games whose sides are known from the start, and whose sheets have what each took.
 
-A game is a ``SidesDeal``: its deck, how many cards are dealt at first, what the cards taken come to
-on its sheet, and when the result is known.
+A game is a ``SidesDeal``: its deck, the number of cards dealt at first, the answers on the sheet
+that follow from the cards taken, and when the result is known.
 """

@@ -1,7 +1,7 @@
 """A deal of a trick game whose sides are known before the first card (rules.md D2, D5).
 
-A record has the cards, the card turned up where its suit is trump, and as its claim whatever was
-written on the sheet. A *play* is the same without the claim: that is the sheet beside it.
+A record has the cards, the card turned up if its suit is trump, and as its claim the answers of the
+sheet. A *play* is the same without the claim, which is the sheet beside it.
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ class SidesDeal(CardDeal):
         return None if reading.problems else deal
 
     def with_cards(self, data: Mapping[str, Any], claim: Any, reading: Reading) -> Self | None:
-        """Add the cards of a record, and what is claimed; None when the reading has problems."""
+        """Add the cards and the claim of a record; None if the reading has problems."""
         piles, deck = PileReader(reading, self.deck), self.deck
         hands = piles.hands(data["hands"]) if data.get("hands") is not None else {}
         stock, tricks = piles.pile(data.get("stock"), "stock"), piles.tricks(dict(data))
@@ -222,7 +222,7 @@ class SidesDeal(CardDeal):
         return hands if all(len(hand) == self.dealt for hand in hands.values()) else None
 
     def prove(self) -> list[Proof]:
-        """Prove what the deal came to, as early as it was decided; nothing while that is open."""
+        """Prove the result up to the trick that decided it; no proof while the result is open."""
         result = self.result if self.trump_known else None
         if result is None:
             return []
@@ -410,7 +410,7 @@ class SidesDeal(CardDeal):
                 return
 
     def sheet_faults(self, sheet: Any, table: Table[Any]) -> Iterator[Finding]:
-        """Find what no sheet of the game can have; a missing answer is fine."""
+        """Find answers that are impossible in any deal of the game; missing ones are fine."""
         for problem in self.game.problems(sheet, table):
             if problem.code != "missing-key":
                 yield Finding(

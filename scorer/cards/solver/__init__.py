@@ -1,5 +1,5 @@
-"""What a deal comes to with all cards open and best play by all: positions, search, answers.
+"""The result of a deal with all cards open and best play by all: positions, search, answers.
 
-``open_deal`` is what a game makes of its record, ``search`` answers questions about it, ``kernel``
-is the search itself. Where it is compiled it takes long to import: import it late.
+Each game converts its record to an ``open_deal``, ``search`` answers questions about it, ``kernel``
+is the search itself. Compiled, it takes long to import: import it late.
 """

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 F = TypeVar("F", bound="Callable[..., Any]")
 
 
-#: None where numba is not installed, or turned off.
+#: None if numba is not installed, or turned off.
 NUMBA: Any = None
 with suppress(ImportError):
     numba = import_module("numba")

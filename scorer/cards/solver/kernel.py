@@ -108,7 +108,7 @@ def beats(card: int, best: int, height: int, trumps: int) -> bool:
 
 @compiled
 def thrown(board: Board, hand: int, wanted: int, dearest: bool) -> int:  # noqa: FBT001
-    """Return the points of a hand's cards with the most, or the fewest, points."""
+    """Return the points of some cards of a hand: those with the most, or with the fewest."""
     total = 0
     while wanted > 0 and hand:
         chosen, rest = hand & -hand, hand & (hand - 1)
@@ -150,7 +150,7 @@ def safe_points(board: Board, side: int, masters: int, leader: int) -> int:
 
 @compiled
 def surely(board: Board, leader: int, need: int, left: int) -> int:
-    """Answer where the highest trumps decide: 1 or 0, or ``UNDECIDED``."""
+    """Answer 1 or 0 if the highest trumps decide, else ``UNDECIDED``."""
     if need <= 0 or need > left:
         return 1 if need <= 0 else 0
     if not board.rules[TRUMPS]:
@@ -244,7 +244,7 @@ def legal_moves(board: Board, seat: int, suit_led: int) -> int:
 
 @compiled
 def list_moves(board: Board, ply: int, seat: int, suit_led: int, best: int) -> int:
-    """List the cards that a seat may play, one of each run of equals; return their number."""
+    """List the cards that a seat may play, one of each run of equal cards; return their number."""
     legal, height, points = legal_moves(board, seat, suit_led), board.rules[HEIGHT], board.points
     apart, last, at = 0, -1, ply * MOST_MOVES - 1
     for other in range(board.rules[SEATS]):
@@ -366,8 +366,8 @@ def reaches(  # noqa: C901  # in pieces, numba would not compile the recursion
 ) -> int:
     """Whether our side takes at least ``need`` more card points: 1, 0, or ``UNDECIDED``.
 
-    ``placed`` cards lie on the table, worth so much; the first of them is ``led``, the best of them
-    that of ``winner``. ``left`` is what they, the hands, and what is laid aside, are worth.
+    ``placed`` is the number of cards on the table; the first of them is ``led``, the best is that
+    of ``winner``. ``left`` has the card points of the table, the hands and the cards laid aside.
     """
     rules, hands = board.rules, board.hands
     board.counters[NODES] += 1

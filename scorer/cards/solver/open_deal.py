@@ -26,7 +26,7 @@ class SolverGoal(Enum):
 
 
 class Position(NamedTuple):
-    """A point of a deal: who leads, the trick so far, what is in the hands, what our side took."""
+    """A position in a deal: who leads, the trick so far, the hands, and our side's card points."""
 
     leader: int
     table: tuple[int, ...]
@@ -63,7 +63,7 @@ class OpenDeal:
     taken_before: int = 0
 
     def place(self, index: int) -> tuple[int, int]:
-        """Return the trick and the place in it of a card that was played, from 1."""
+        """Return the trick of a played card and its place in the trick, both from 1."""
         trick, card = divmod(index, len(self.hands))
         return self.tricks_before + trick + 1, card + 1
 
@@ -115,7 +115,7 @@ class OpenDeal:
         return sum(self.points[card] for card in cards)
 
     def left(self, position: Position) -> int:
-        """Return the worth of what is not taken yet: trick, hands, discards."""
+        """Return the card points that are not taken yet: of trick, hands, discards."""
         if not any(position.hands):
             return 0
         return self.worth((*position.table, *sum(position.hands, ()))) + self.aside

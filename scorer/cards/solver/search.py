@@ -47,7 +47,7 @@ class Verdict(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Solved:
-    """An answer; what is unknown, or was not asked, is None; ``best`` are cards by number."""
+    """An answer; unknown values, and those not asked for, are None; ``best`` has card numbers."""
 
     decided: bool
     bounds: tuple[int, int]
@@ -219,7 +219,7 @@ def solve(
     limit: Limit = Limit(),
     watch: Watch = lambda _: True,
 ) -> Solved:
-    """Answer a question about the position before a card, or about the end of what was played."""
+    """Answer a question about the position before a card, or after the last one played."""
     search, positions = Search(deal, limit, watch), deal.positions()
     if ask is SolverGoal.VERDICTS:
         return _verdicts(search, positions, start)

@@ -40,8 +40,8 @@ def heard(
 ) -> tuple[dict[str, str], str]:
     """Read caller, bid, partner and card points, in this order; ``names`` are those who play.
 
-    ``known`` are answers that were heard before. Return all answers as the form of the deal sends
-    them, and the words that were not understood.
+    ``known`` are earlier answers. Return all answers as the form of the deal sends them, and the
+    words that were not understood.
     """
     values, rest, before = dict(known), [], ""
     meanings = {**_words(rules), **_people(names)}
@@ -75,7 +75,7 @@ def _answer(kind: str, value: str, values: dict[str, str], rules: ChiamataRules)
 
 
 def _asked(kind: str, value: str, values: dict[str, str], rules: ChiamataRules) -> str:
-    """Return what a number or a rank answers: the bid until a partner is named, then the points."""
+    """Return the question that a number or rank answers: until a partner the bid, then points."""
     style, lowest = rules.auction.style, str(rules.cards.ranks[-1])
     ladder = style in (AuctionStyle.LADDER, AuctionStyle.LADDER_THEN_POINTS)
     bids = "bid_points" not in values and ("partner" not in values or "card_points" in values)

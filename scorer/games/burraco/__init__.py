@@ -1,4 +1,4 @@
-"""Burraco for two, three and four: what lies on the table counts, what is left in hand costs.
+"""Burraco for two, three and four: cards melded count, cards left in hand cost.
 
 Seven cards or more in one run or set are a burraco: clean, semi-clean or dirty. It is played to a
 target, or for a number of deals with victory points (rules.md D3).

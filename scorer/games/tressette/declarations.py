@@ -67,7 +67,7 @@ class Declaration:
         return 3 + (self.coda if coda else 0)
 
     def problems(self, path: str) -> Iterator[Problem]:
-        """Find what a declaration of this kind lacks, or has beside what it needs."""
+        """Find what a declaration of this kind lacks or has too much."""
         of_suit = self.kind is DeclarationKind.NAPOLETANA
         if of_suit and self.suit is None:
             yield Problem("missing-key", f"{path}.suit", say("A napoletana of which suit?"))

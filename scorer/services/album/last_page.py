@@ -89,7 +89,7 @@ class LastPage(NamedTuple):
 
 
 def last_page(circle_id: UUID, session_id: UUID) -> LastPage:
-    """Return the last page of a session; raise ConflictError where it isn't over."""
+    """Return the last page of a session; raise ConflictError if it isn't over."""
     sheet = cached_sheet(circle_id, session_id).sheet
     if not is_over(sheet.state.row):
         raise ConflictError(session_id)

@@ -118,7 +118,7 @@ def _read(new: NewNote) -> tuple[str, bytes]:
 
 
 def _check_room(note: models.Note) -> None:
-    """Raise InvalidError where the evening or the circle has too many notes or photos."""
+    """Raise InvalidError if the evening or the circle has too many notes or photos."""
     notes, message = queries.album.notes(note.circle_id, note.session_id), None
     if len(notes) >= MOST_NOTES:
         message = say("An evening has at most 100 notes. Take one back first.")

@@ -15,7 +15,7 @@ from scorer.storage.models import Base
 
 
 class Kind(StrEnum):
-    """The kind of an act; the entry's subject is what it was done to."""
+    """The kind of an act; the entry's subject is the thing acted on."""
 
     CIRCLE_BEGUN = "circle-begun"
     LINK_MADE = "link-made"

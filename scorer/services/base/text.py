@@ -13,7 +13,7 @@ NORMALISED_AT_ONCE = 1_000
 
 
 def one_line(text: str) -> str:
-    """Drop what is invisible, put single spaces between words, and normalise to NFC."""
+    """Remove invisible characters, put single spaces between words, and normalise to NFC."""
     seen = "".join(c for c in text if c.isprintable() or c.isspace() or c in JOINERS)
     words = (word.strip(JOINERS) for word in seen.split())
     line, step = " ".join(filter(None, words)), NORMALISED_AT_ONCE

@@ -313,7 +313,7 @@ def paid_deals(terms: SessionTerms) -> Iterator[Deal]:
 
 
 def end_again(state: SessionState) -> int | None:
-    """Return the number of the deal that ends the session, found anew from all payouts."""
+    """Return the number of the deal that ends the session, computed from all payouts."""
     if not any(state.game.can_end(rules) for rules in state.all_rules):
         return None
     evening = state.evening()
@@ -445,8 +445,8 @@ def title_of(session: Titled, zone: tzinfo = UTC) -> Text | str:
 def witness(row: models.CardSession, journal: str = "") -> str:
     """Return the hash of everything that decides a session.
 
-    The chain has the deals; the journal has the title, the stake, the end, and what guests brought:
-    that is cached by the hash of the ``journal``, if it is given.
+    The chain has the deals; the journal has the title, the stake, the end, and the openings of
+    guests; its part is cached by the hash of the ``journal``, if given.
     """
 
     def decided() -> str:

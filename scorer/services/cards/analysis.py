@@ -54,7 +54,7 @@ class Analysis:
     whole: bool = False
 
     def at(self, position: int) -> bool | None:
-        """Whether the bid could still be made in a position; None where that is not known."""
+        """Whether the bid could still be made in a position; None if that is not known."""
         return self.made[position - self.first] if position >= self.first else None
 
     @property

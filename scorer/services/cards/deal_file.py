@@ -27,9 +27,9 @@ LONGEST_TEXT = 400_000
 
 
 def deal_file(circle_id: UUID, session_id: UUID) -> DealFile:
-    """Return the deals that stand and whose cards are written down.
+    """Return the deals that are not voided and whose cards are written down.
 
-    Raise NotFoundError where there is no such session, or its game has no tricks. The
+    Raise NotFoundError if there is no such session, or its game has no tricks. The
     reason to keep contradictory cards becomes a comment of the deal.
     """
     state = state_with_cards(circle_id, session_id)
@@ -61,7 +61,7 @@ def deal_files(circle_id: UUID) -> Iterator[tuple[UUID, DealFile]]:
 
 
 def state_with_cards(circle_id: UUID, session_id: UUID) -> SessionState:
-    """Load the state of a session; raise NotFoundError where its game has no tricks."""
+    """Load the state of a session; raise NotFoundError if its game has no tricks."""
     state = load_state(circle_id, session_id)
     if not engine.supports_cards(state.game):
         raise NotFoundError

@@ -199,7 +199,7 @@ def _normalised(play: Any) -> Any:
 def written_cards(
     state: SessionState, deal: DealRow, plays: Mapping[UUID, dict[str, Any]]
 ) -> CardDeal | None:
-    """Return the cards of a deal beside its sheet; None where there are none that can be read."""
+    """Return the cards of a deal beside its sheet; None if there are none that can be read."""
     stored = plays.get(deal.deal_id)
     sheet = None if stored is None else state.sheet_of(deal)
     if stored is None or sheet is None:

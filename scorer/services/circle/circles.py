@@ -319,7 +319,7 @@ def owner_count(circle_id: UUID) -> int:
 
 @contextmanager
 def keeping_an_owner(circle_id: UUID) -> Iterator[None]:
-    """Change phones of the circle in the block; raise InvalidError where no owner would be left.
+    """Change phones of the circle in the block; raise InvalidError if no owner would be left.
 
     The circle's row is locked, so that two owners cannot remove each other at the same time.
     """

@@ -93,7 +93,7 @@ class PhoneClaim(NamedTuple):
 def claims(by: Holder) -> list[PhoneClaim]:
     """List the other phones that claim to be the player's, newest first.
 
-    A claim that is over counts if it began after this phone's own.
+    Claims that are over are included if they began after this phone's own.
     """
     player_id = by.player_id
     if player_id is None:

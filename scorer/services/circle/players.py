@@ -135,7 +135,7 @@ def bring_back(circle_id: UUID, player_id: UUID, *, by: Author = None) -> None:
 def merge(circle_id: UUID, player_id: UUID, other_id: UUID, *, by: Author = None) -> None:
     """Merge two players: the other's seats and phones become the player's; the other is deleted.
 
-    It cannot be undone. Raise InvalidError where both had a seat in one session.
+    It cannot be undone. Raise InvalidError if both had a seat in one session.
     """
     player, other = _locked(circle_id, player_id), find(circle_id, other_id)
     refuse(merge_problems(circle_id, player_id, other_id))

@@ -227,9 +227,9 @@ def _amend(
 
 @transaction
 def accept_proposal(session_id: UUID, change: DealChange, by: Holder) -> RecordedDeal:
-    """Amend a disputed deal to what its newest dispute proposes, for the reason of the dispute.
+    """Amend a disputed deal by the proposal of its newest dispute, with the dispute's reason.
 
-    Raise InvalidError where the deal can't be so any more, ConflictError when it was changed,
+    Raise InvalidError if the proposal is impossible now, ConflictError if the deal was changed,
     voided, disputed or upheld since the phone saw it.
     """
     with lock_state(by.circle_id, session_id) as state:

@@ -359,7 +359,7 @@ class NotPlayed(NamedTuple):
 
 
 def next_deal(state: SessionState) -> NextDeal | None:
-    """Describe the next deal; None where the session has ended or too few are left for one."""
+    """Describe the next deal; None if the session has ended or too few are left for one."""
     if state.row.ended_at or not state.can_go_on:
         return None
     return NextDeal(
@@ -444,7 +444,7 @@ class WrittenDeal(NamedTuple):
 
 
 def written_deals(state: SessionState) -> list[WrittenDeal]:
-    """List the deals of a session, newest first; ``sheet`` is None where one was not played."""
+    """List the deals of a session, newest first; ``sheet`` is None if one was not played."""
     marks = queries.deals.newest_marks(state.circle_id, state.session_id, limit=MOST_WRITTEN)
     return [
         WrittenDeal(deal, state.table_for(deal), state.sheet_of(deal), mark.reviews)

@@ -163,7 +163,7 @@ def name_season(
 
 @transaction
 def rename_season(circle_id: UUID, season_id: UUID, name: str, *, by: Author = None) -> None:
-    """Rename a season; raise InvalidError where the name is invalid or taken."""
+    """Rename a season; raise InvalidError if the name is invalid or taken."""
     queries.circle.circle_for_update(circle_id)
     row = existing(queries.find(models.Season, circle_id, season_id))
     others = [

@@ -111,7 +111,7 @@ def fill(seed: int) -> str:
 
 
 def begin_for_visitor(browser: str) -> Holder:
-    """Make a circle for a visitor, who owns it; raise BusyError where there are too many."""
+    """Make a circle for a visitor, who owns it; raise BusyError if there are too many."""
     if len(queries.circle.circle_ids()) >= MOST_CIRCLES:
         raise BusyError(LATER)
     return circles.join(fill(randbelow(2**31)), {}, browser=browser)

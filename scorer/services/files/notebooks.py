@@ -98,7 +98,7 @@ def preview_notebook(
 ) -> NotebookPreview:
     """Read a notebook by a plan, or by one that is guessed; a worker reads one at a time.
 
-    Raise InvalidError where it is too big, or where two columns are of one player; BusyError.
+    Raise InvalidError if it is too big, or where two columns are of one player; BusyError.
     """
     db.session.close()  # wait without a connection
     if not _reading.acquire(timeout=PATIENCE):
@@ -198,7 +198,7 @@ class _SessionWriter:
     doubts: list[reading.Doubt] = field(default_factory=list)
 
     def preview(self, evening: reading.NotebookEvening, key: UUID) -> EveningPreview | None:
-        """Return the preview of an evening; None where no deal of it can be kept."""
+        """Return the preview of an evening; None if no deal of it can be kept."""
         day = evening.day or self.choice.day or clock.now().date()
         points = self.game == POINTS
         deals = [deal for deal in evening.deals if (deal.figures if points else deal.called)]
@@ -312,7 +312,7 @@ def kept_notebooks(circle_id: UUID) -> list[KeptNotebook]:
 def keep(preview: NotebookPreview, key: UUID, by: Holder) -> list[UUID]:
     """Write the evenings of a notebook as sessions, all or none. The same key is the same notebook.
 
-    Raise InvalidError where there is nothing to keep, or the notebook was taken back since.
+    Raise InvalidError if there is nothing to keep, or the notebook was taken back since.
     """
     if not preview.evenings:
         message = say("There is no evening in it that could be kept.")
@@ -343,7 +343,7 @@ def keep(preview: NotebookPreview, key: UUID, by: Holder) -> list[UUID]:
 
 
 def _standing(entries: Sequence[models.JournalEntry]) -> dict[str, Any]:
-    """Return what was kept of a notebook; raise InvalidError where it was taken back."""
+    """Return an imported notebook; raise InvalidError if it was taken back."""
     kept = entries[-1].after
     if kept is None:
         message = say("This notebook was taken back. Paste it again to bring it in anew.")
@@ -389,7 +389,7 @@ def _retire_again(circle_id: UUID, retired: Mapping[str, str], by: Holder) -> No
 
 
 def _check_unchanged(circle_id: UUID, kept: Mapping[str, Any]) -> None:
-    """Raise InvalidError where a session was changed since it was kept."""
+    """Raise InvalidError if a session was changed since it was kept."""
     versions = dict(kept["sessions"])
     rows = queries.book.sessions_by_key(circle_id, [UUID(session_id) for session_id in versions])
     changed = [row for row in rows if versions[str(row.session_id)] != row.version]

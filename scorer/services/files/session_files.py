@@ -1,8 +1,8 @@
-"""A session as a file (contract.md): exported, previewed by the replay operation, imported.
+"""A session as a file (contract.md): export, preview by the replay operation, import.
 
-Where the rules or the order of play changed within the session, the first deal of each change
-says so in ``rules`` and ``seats``; what changed after the last deal is in ``next``. The cards of a
-deal are its ``play``, as they were written down last.
+If the rules or the order of play changed within the session, the first deal of each change has
+``rules`` and ``seats``; changes after the last deal are in ``next``. The cards of a deal are its
+``play``, as they were written down last.
 """
 
 import json

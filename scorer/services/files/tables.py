@@ -63,9 +63,9 @@ def session_table(circle_id: UUID, session_id: UUID, zone: tzinfo) -> Iterator[R
     """Write every deal of a session as a row, its moments in a zone; raise NotFoundError.
 
     There is a column for every question of the game's sheet. Partners have a column together, so
-    that what they won is counted once. Who sat out has an empty cell. A voided deal has what it
-    would pay, and says that it is voided. Balances brought in are a row before the first deal. The
-    last row has the hash of all that was written.
+    that what they won is counted once. Who sat out has an empty cell. A voided deal has the payouts
+    that it would have, and is marked as voided. Balances brought in are a row before the first
+    deal. The last row has the hash of all that was written.
     """
     state = load_state(circle_id, session_id)
     labels = _labels([state.game.slug])

@@ -82,7 +82,7 @@ def shared_counts(instance: Path) -> Iterator[ServerCounts]:
 
 
 def server_totals(instance: Path) -> ServerTotals | None:
-    """Add up the counts of the running servers; None where none runs.
+    """Add up the counts of the running servers; None if none runs.
 
     The errors include those of servers that ran earlier today.
     """

@@ -255,7 +255,7 @@ NO_PEN = say("Only a phone with the pen may do that. An owner of the circle can 
 def pass_pen(table: PresenceTable, session_id: UUID, phone_id: UUID, by: Holder) -> PresentPhone:
     """Hand the pen to a player's phone that is at the session; a scorekeeper gives it up by that.
 
-    Raise RefusedError where ``by`` has no pen, and InvalidError where the phone can't take it.
+    Raise RefusedError if ``by`` has no pen, and InvalidError if the phone can't take it.
     """
     mark = session_mark(by.circle_id, session_id)
     here = table.phones(by.circle_id, session_id)

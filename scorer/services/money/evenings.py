@@ -58,7 +58,7 @@ class PayTerms(NamedTuple):
 
 
 def pay_of(circle_id: UUID, session_id: UUID) -> PayTerms | None:
-    """Return how a session is paid, by its newest entry; None where it has none."""
+    """Return how a session is paid, by its newest entry; None if it has none."""
     last = queries.money.last_posted(circle_id, session_id)
     return None if last is None else PayTerms(Way(last.way), last.stake_cents, last.fee_cents)
 
@@ -124,7 +124,7 @@ def post_evening(circle_id: UUID, session_id: UUID, pay: PayTerms, *, by: Author
 
 
 def amount_bounds(circle_id: UUID | None) -> dict[str, TypedAmount]:
-    """Return the lowest and the highest amount in a circle's currency, or in the default one."""
+    """Return the lowest and the highest amount in a circle's currency, or the default currency."""
     circle = queries.find(models.Circle, circle_id) if circle_id else None
     decimals = get_currency_precision((circle and circle.currency) or USUAL_CURRENCY)
     return {"least": TypedAmount(1, decimals), "most": TypedAmount(MOST_CENTS, decimals)}
@@ -150,7 +150,7 @@ def settle(
 
 
 def still_to_post(row: models.CardSession) -> dict[UUID, int]:
-    """Return what a session would post if it ended now; nothing once it has."""
+    """Return the amounts to post if the session ended now; none once it has ended."""
     before = pay_of(row.circle_id, row.session_id)
     if before is not None and row.ended_at is not None:
         return {}
@@ -244,7 +244,7 @@ class EveningMoney(NamedTuple):
 def evening_money(
     circle_id: UUID, session_id: UUID, wanted: PayTerms | None = None
 ) -> EveningMoney:
-    """Return what a session is worth, by the ``wanted`` way or else by that of the ledger."""
+    """Return the amounts of a session, paid the ``wanted`` way or else as in the ledger."""
     state = load_state(circle_id, session_id)
     pay = pay_of(circle_id, session_id)
     shown = wanted or pay

@@ -193,7 +193,7 @@ class Lines:
         self.is_backup = False
 
     def heading(self) -> dict[str, Any] | None:
-        """Read the first line of the next circle; None where the file ends.
+        """Read the first line of the next circle; None if the file ends.
 
         Lines before the circles of a backup are skipped.
         """

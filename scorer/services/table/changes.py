@@ -46,7 +46,7 @@ class Guest(NamedTuple):
 class NewSeats(NamedTuple):
     """The seats: ``order`` are all at the table in order of play, by seat.
 
-    A guest has the number after the last seat. ``sits_out`` and ``dealer`` are None where the rules
+    A guest has the number after the last seat. ``sits_out`` and ``dealer`` are None if the rules
     decide; earlier choices for played deals stay. With ``by_place`` the answers of a sheet belong
     to the places at the table, not to the players.
     """

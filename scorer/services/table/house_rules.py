@@ -121,7 +121,7 @@ def read_own_choice(circle_id: UUID | None, value: str) -> OwnRules | None:
 
 
 def versions(circle_id: UUID, rule_set_id: UUID) -> list[tuple[OwnRules, tuple[Difference, ...]]]:
-    """List the versions of a rule set, newest first, each with what it changed."""
+    """List the versions of a rule set, newest first, each with its changes."""
     rows = queries.table.rule_set_versions(circle_id, rule_set_id)
     own = [OwnRules(row, rows[-1].version) for row in rows]
     changes = [(), *(differences(old.rules, new.rules) for old, new in pairwise(own))]

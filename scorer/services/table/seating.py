@@ -144,7 +144,7 @@ class SittingOut(NamedTuple):
 
 
 def sitting_out(state: SessionState) -> SittingOut | None:
-    """Return who sits out the next deal; None where everybody plays who is not out."""
+    """Return who sits out the next deal; None if all who are not out play."""
     if state.game.eliminates:
         return None
     table = state.table()

@@ -36,7 +36,7 @@ TURN, PAUSE = 100, 0.001
 
 
 class SheetWhatIf(NamedTuple):
-    """A sheet in words, and what it would pay."""
+    """A sheet in words, and its payouts."""
 
     headline: Text
     facts: tuple[Fact, ...]
@@ -73,7 +73,7 @@ class TableWhatIf(NamedTuple):
 def tables_what_if(report: DealReport) -> list[TableWhatIf]:
     """Score a deal by the circle's own other rules and every other preset.
 
-    Left out are those for another number of players.
+    Rules for another number of players are left out.
     """
     state, table, sheet = report.state, report.table, report.state.sheet_of(report.deal)
     if sheet is None:
@@ -112,7 +112,7 @@ class RescoredDeal(NamedTuple):
 
 
 class RulesWhatIf(NamedTuple):
-    """The deals by other rules from one of them on, and the resulting balances.
+    """The deals, from one of them on by other rules, and the resulting balances.
 
     A deal that is impossible by them keeps its payouts. ``refusal`` says why the next deal couldn't
     be played; ``finished_number`` is the deal that would have ended the evening.

@@ -141,14 +141,14 @@ def tuples(build: Callable[Given, Select[Columns]]) -> Callable[Given, list[Colu
 
 
 def mapping(build: Callable[Given, Select[tuple[Key, Value]]]) -> Callable[Given, dict[Key, Value]]:
-    """Answer with the second column by the first."""
+    """Answer with a mapping from the first column to the second."""
     return _asking(build, lambda query, given: dict(rows(query, given).tuples().all()))
 
 
 def by_part(
     build: Callable[Given, Select[tuple[Key, Part, Value]]],
 ) -> Callable[Given, dict[Key, dict[Part, Value]]]:
-    """Answer with the third column by the second, by the first."""
+    """Answer with a mapping from the first column to one from the second to the third."""
 
     def read(query: Select[tuple[Key, Part, Value]], given: dict[str, Any]) -> Any:
         parts: dict[Key, dict[Part, Value]] = {}

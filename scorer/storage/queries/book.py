@@ -165,7 +165,7 @@ def session_ids(circle_id: UUID) -> Select[tuple[UUID]]:
 
 @base.column
 def titles_between(circle_id: UUID, first: datetime, end: datetime) -> Select[tuple[str]]:
-    """List the titles of the sessions that began from one moment to before another."""
+    """List the titles of the sessions that began between two moments, the second exclusive."""
     between = (CardSession.started_at >= first, CardSession.started_at < end)
     return select(CardSession.title).where(CardSession.circle_id == circle_id, *between)
 

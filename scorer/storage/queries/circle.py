@@ -264,7 +264,7 @@ def opened_by(known: Mapping[UUID, UUID]) -> list[Holder]:
 
 @base.mapping
 def let_in_by_links(circle_id: UUID) -> Select[tuple[UUID, UUID]]:
-    """Return the first phone that each link let in or gave another role, by the journal.
+    """Return, by the journal, the first phone that each link let in or gave another role.
 
     The phone's own row names only the link that it came in by last.
     """

@@ -61,7 +61,7 @@ class DealRow(NamedTuple):
     """A deal as it stands: its line on the sheet and what its current version says.
 
     `payouts` is what the sheet pays, also for a voided deal, which counts for nothing.
-    `recorded_by` wrote it down first; `written_by` wrote the version that stands, on `phone`.
+    `recorded_by` recorded it; `written_by` wrote the current version, on `phone`.
     """
 
     deal_id: UUID
@@ -495,7 +495,7 @@ def find_deals(
     limit: int,
     below: int | None = None,
 ) -> list[DealKey]:
-    """Find the deals of these sessions that match, newest first, below a number."""
+    """Find the matching deals of these sessions, newest first, with numbers below ``below``."""
     statement = _matching(circle_id, search).where(Deal.session_id.in_(session_ids))
     if below is not None:
         statement = statement.where(Deal.number < below)

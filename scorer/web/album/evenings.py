@@ -126,7 +126,7 @@ def _title_words(title: TitleLine, who: Sequence[str], *, names: bool) -> str:
 
 
 def initials(names: Sequence[str]) -> list[str]:
-    """Shorten names to the fewest letters that tell them apart, or else number them."""
+    """Shorten names to the fewest letters that differ, or else number them."""
     short = [f"{name[:1]}. {place}" for place, name in enumerate(names, start=1)]
     for place, name in enumerate(names):
         others = [other.casefold() for other in (*names[:place], *names[place + 1 :])]

@@ -133,7 +133,7 @@ def _published(page: LastPage) -> list[dict[str, Any]]:
 
 @pages.get(f"{SESSION}/picture.png", least=Role.SPECTATOR, limit="picture")
 def picture(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-    """Send the picture of a session; raise ConflictError where it isn't over."""
+    """Send the picture of a session; raise ConflictError if it isn't over."""
     return evening_picture(shared_evening(last_page(circle_id, session_id)))
 
 

@@ -23,7 +23,7 @@ def this_page() -> str:
 
 
 def ip_of(host: str) -> IPv4Address | IPv6Address | None:
-    """Read a host as an IP address; None where it is a name."""
+    """Read a host as an IP address; None if it is a name."""
     try:
         return ip_address(host)
     except ValueError:
@@ -75,7 +75,7 @@ def _look(_endpoint: str | None, _values: dict[str, Any] | None) -> None:
 
 
 def _name(host: str) -> str:
-    """Return a host without its port, or nothing where it cannot be one."""
+    """Return a host without its port, or nothing if it cannot be one."""
     try:
         return (urlsplit(f"//{host}").hostname or "").rstrip(".")
     except ValueError:

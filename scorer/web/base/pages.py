@@ -71,7 +71,7 @@ def wants_json() -> bool:
 def keep_undo(session_id: UUID, recorded: RecordedDeal) -> None:
     """Have the browser remember for a moment that it recorded the deal just now.
 
-    The cookie is not signed: it is only what the offer to void the deal hangs on.
+    The cookie is not signed: only the offer to void the deal depends on it.
     """
     _set_undo(_undo_mark(session_id, recorded.number, recorded.version), UNDO_SECONDS)
 

@@ -41,7 +41,7 @@ LAYING = ("take-up", "show", "hide")
 
 
 class TricksForm(PageForm):
-    """The cards so far, which the page sends back, the version it saw, and what was tapped.
+    """The cards so far, which the page sends back, the version it saw, and the tapped button.
 
     What was tapped is a card to play or to lay aside, who leads, or a button named ``do``.
     """
@@ -68,7 +68,7 @@ def enter(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue
 
 @pages.post("/", least=Role.PLAYER)
 def enter_sent(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
-    """Apply what was tapped or sent to the play, and store it where it is time to."""
+    """Apply a tap or a sent text to the play, and store the play when it is time to."""
     tricks, form = open_tricks(circle_id, session_id, number), TricksForm.sent()
     if form.do.data == "text" and begins(form.text.data or ""):
         return preview_page(circle_id, session_id, DealFileForm(text=form.text.data))
@@ -92,7 +92,7 @@ def _with_play(tricks: Tricks, play: dict[str, Any] | None) -> CardDeal:
 
 
 def _after(tricks: Tricks, deal: CardDeal, form: TricksForm) -> CardDeal:
-    """Return the deal after what was tapped; raise InvalidError where the rules forbid it."""
+    """Return the deal after what was tapped; raise InvalidError if the rules forbid it."""
     if form.card.data is not None:
         card = _card(deal, form.card.data)
         return deal.play(card) if deal.trump_known else _with_play(tricks, deal.write_trump(card))

@@ -42,7 +42,7 @@ ACTS: dict[str, tuple[Do, Role, str]] = {
 
 
 def act(name: str, circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
-    """Do to a deal what a form says, and go back to the page that sent it."""
+    """Carry out the act of a form on a deal, and go back to the page that sent it."""
     form, (do, _, shown) = VersionForm.sent(), ACTS[name]
     change = DealChange(
         number=number,

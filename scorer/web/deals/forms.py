@@ -88,7 +88,7 @@ class DealForm(KeyedForm):
     def example(
         cls, game: Game[Any, Any], rules: Any, circle_id: UUID, sent: MultiDict[str, str]
     ) -> dict[str, Any] | None:
-        """Return an example deal to show while the rules are edited; None where there is none."""
+        """Return an example deal to show while the rules are edited; None if there is none."""
         return None
 
     def who(self, seat: str | None) -> str:

@@ -56,7 +56,7 @@ def carry_out(
     refused: Callable[[], str] | None = None,
     overtaken: Callable[[], str],
 ) -> ResponseReturnValue:
-    """Do what a form says to a deal, and answer the browser or a script that sent it.
+    """Carry out the act of a form on a deal, and answer the browser or script that sent it.
 
     ``refused`` shows the form again with its problems; without it they are flashed on the page that
     follows. ``overtaken`` shows what another phone wrote first.

@@ -116,7 +116,7 @@ class OtherTables(NamedTuple):
 
 
 def _what_if(report: DealReport, payouts: list[SeatAmount]) -> OtherTables | None:
-    """Sort the tables by what they pay; None where there are none."""
+    """Sort the tables by what they pay; None if there are none."""
     state, played = report.state, report.state.game.describe(report.table.rules).name
     others = OtherTables([], [], {})
     for what_if in tables_what_if(report):
@@ -147,7 +147,7 @@ class ProofLine(NamedTuple):
 
 
 class CardDifference(NamedTuple):
-    """A difference between the cards and the sheet; no proof where the sheet alone is at fault."""
+    """A difference between the cards and the sheet; without a proof if the sheet alone is wrong."""
 
     finding: Finding
     proof: Proof | None

@@ -228,7 +228,7 @@ def level_tallies(game: Game[Any, Any], lifetime: PlayerFigures) -> list[tuple[L
 
 
 class RecordLine(NamedTuple):
-    """A record of a circle: what it is, whose, the figure, and the address of its deals."""
+    """A record of a circle: its name, its holders, the figure, and the address of its deals."""
 
     what: Text
     name: Text | str

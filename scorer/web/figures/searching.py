@@ -71,7 +71,7 @@ class SpanForm(DatesForm):
         return {field.name: field.typed for field in fields if field.typed}
 
     def bounds(self, today: date) -> tuple[date | None, date | None]:
-        """Return the first day of the span and its last; None where it is open."""
+        """Return the first day of the span and its last; None if it is open."""
         match self.code:
             case "year":
                 return today.replace(month=1, day=1), None

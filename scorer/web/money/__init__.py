@@ -1,1 +1,1 @@
-"""What an evening came to, payments, costs."""
+"""Evenings in money, payments, costs."""

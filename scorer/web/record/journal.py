@@ -33,7 +33,7 @@ pages = Routes("journal", __name__, url_prefix=CIRCLE)
 
 @pages.get("/journal", least=Role.SPECTATOR)
 def show(circle_id: UUID) -> ResponseReturnValue:
-    """List what was done in a circle, newest first."""
+    """List the acts in a circle, newest first."""
     form = JournalForm(request.args, doers(circle_id))
     if "" in request.args.values():
         return redirect(_url(circle_id, **form.criteria), HTTPStatus.SEE_OTHER)
@@ -60,7 +60,7 @@ def _url(circle_id: UUID, **criteria: Any) -> str:
 
 
 def _about(circle_id: UUID, line: JournalLine) -> str | None:
-    """Return the address of an entry's subject; None where it has no page."""
+    """Return the address of an entry's subject; None if it has no page."""
     key, _, number = line.key.partition("/")
     match line.subject:
         case "player":

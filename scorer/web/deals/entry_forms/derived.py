@@ -368,7 +368,7 @@ class DerivedForm(DealForm):
         return list(folds.values())
 
     def pays(self) -> dict[str, Any] | None:
-        """Return the terms with the sums that answers must have, as data for derived_sums.js."""
+        """Return the terms, with the sums required of answers, as data for derived_sums.js."""
         totals = {question.name: question.total for question in self.questions if question.total}
         terms = [*self.terms(), {"each": "bonus"}]
         return {"sides": self.sides, "terms": terms, "totals": totals} if len(terms) > 1 else None
