@@ -14,6 +14,9 @@ from scorer.texts import Text, say
 CALLS, WINS, CALLERS = 5, 10, 5
 ROUND_NUMBERS = {"100": say("The hundredth deal"), "1000": say("The thousandth deal")}
 
+#: Badges, each with the deals that earn it.
+Earned = Iterator[tuple[str, Sequence[DealPlace]]]
+
 
 class Badge(NamedTuple):
     """A badge, and the deals that earn it, oldest first."""
@@ -42,9 +45,7 @@ class EarnedBadges:
                 for badge, deals in self._play(session, seat, deal, at):
                     self.earned.setdefault(badge, deals)
 
-    def _play(
-        self, session: SessionFigures, seat: int, deal: Contest, at: DealPlace
-    ) -> Iterator[tuple[str, Sequence[DealPlace]]]:
+    def _play(self, session: SessionFigures, seat: int, deal: Contest, at: DealPlace) -> Earned:
         """Count a deal, and yield the badges that it earns, again or for the first time."""
         caller, *partners = deal.sides[0]
         self.deals += 1
@@ -60,9 +61,7 @@ class EarnedBadges:
         if str(self.deals) in ROUND_NUMBERS:
             yield str(self.deals), [at]
 
-    def _call(
-        self, game: str, deal: Contest, at: DealPlace
-    ) -> Iterator[tuple[str, Sequence[DealPlace]]]:
+    def _call(self, game: str, deal: Contest, at: DealPlace) -> Earned:
         self.calls = (*self.calls[1 - CALLS :], at) if deal.made else ()
         if deal.made:
             yield "first", [at]

@@ -20,7 +20,6 @@ from scorer.services.figures.figures import (
     Run,
     SessionFigures,
     circle_figures,
-    derived,
 )
 from scorer.storage import queries
 from scorer.storage.models import Player
@@ -202,13 +201,6 @@ class HeadToHead:
     def deals(self) -> int:
         return self.together + self.against
 
-    def plus(self, more: HeadToHead) -> None:
-        self.together += more.together
-        self.won_together += more.won_together
-        self.against += more.against
-        self.won += more.won
-        self.lost += more.lost
-
 
 @dataclass
 class HeadsToHead:
@@ -220,32 +212,23 @@ class HeadsToHead:
         return HeadsToHead({other: replace(tally) for other, tally in self.tallies.items()})
 
     def add(self, session: SessionFigures, seat: int) -> None:
-        for other, tally in _heads(session, seat).items():
-            self.tallies.setdefault(session.seats[other], HeadToHead()).plus(tally)
+        for deal in session.contests:
+            mine = deal.place_of(seat)
+            if mine is None:
+                continue
+            for side, theirs in zip(deal.sides, deal.places, strict=True):
+                for other in (session.seats[other] for other in side if other != seat):
+                    tally = self.tallies.setdefault(other, HeadToHead())
+                    if seat in side:
+                        tally.together += 1
+                        tally.won_together += deal.won_by(seat)
+                    else:
+                        tally.against += 1
+                        tally.won += mine < theirs
+                        tally.lost += theirs < mine
 
 
 def heads_to_head(figures: CircleFigures, player_id: UUID, game: str) -> Mapping[UUID, HeadToHead]:
     """Count a player's deals with and against each other one in a game, most deals first."""
     tallies = figures.summed(HeadsToHead, game, player_id).tallies
     return dict(sorted(tallies.items(), key=lambda item: -item[1].deals))
-
-
-@derived
-def _heads(session: SessionFigures, seat: int) -> dict[int, HeadToHead]:
-    """Count the deals of a seat in a session with and against each other seat."""
-    tallies: dict[int, HeadToHead] = {}
-    for deal in session.contests:
-        mine = deal.place_of(seat)
-        if mine is None:
-            continue
-        for side, theirs in zip(deal.sides, deal.places, strict=True):
-            for other in (other for other in side if other != seat):
-                tally = tallies.setdefault(other, HeadToHead())
-                if seat in side:
-                    tally.together += 1
-                    tally.won_together += deal.won_by(seat)
-                else:
-                    tally.against += 1
-                    tally.won += mine < theirs
-                    tally.lost += theirs < mine
-    return tallies
