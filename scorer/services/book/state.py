@@ -333,11 +333,13 @@ def balances_before(row: models.CardSession, number: int) -> dict[Seat, int]:
 
 def session_terms(circle_id: UUID, session_ids: Collection[UUID]) -> dict[UUID, SessionTerms]:
     """Load the terms of several sessions of the circle; keys that are not there are left out."""
+    rows = queries.book.sessions_by_key(circle_id, session_ids)
     seats = queries.book.seats_by_session(circle_id, session_ids)
-    changes = queries.book.changes_by_session(circle_id, session_ids)
+    changed = [row.session_id for row in rows if row.changes]
+    changes = queries.book.changes_by_session(circle_id, changed) if changed else {}
     return {
         row.session_id: _terms_of(row, seats[row.session_id], changes.get(row.session_id, ()))
-        for row in queries.book.sessions_by_key(circle_id, session_ids)
+        for row in rows
     }
 
 

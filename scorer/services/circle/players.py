@@ -24,7 +24,7 @@ LONGEST_NICKNAME = 20
 
 
 def names(circle_id: UUID) -> dict[UUID, str]:
-    return {player.player_id: player.name for player in queries.circle.players(circle_id)}
+    return queries.circle.player_names(circle_id)
 
 
 def everybody(circle_id: UUID) -> list[Player]:

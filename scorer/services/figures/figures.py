@@ -249,7 +249,7 @@ _cache: LRUCache[CircleFigures] = LRUCache(MOST_SESSIONS, cost=lambda circle: le
 
 def circle_figures(circle_id: UUID) -> CircleFigures:
     chains = queries.deals.session_chains(circle_id)
-    people = frozenset(player.player_id for player in queries.circle.players(circle_id))
+    people = frozenset(queries.circle.player_names(circle_id))
     circle = queries.find(models.Circle, circle_id)
     zone = circle.zone if circle else ""
     figures = _cache.look_up(circle_id)
@@ -376,7 +376,7 @@ def player_document(circle_id: UUID, player_id: UUID, game: str) -> dict[str, An
     """
     player, figures = find(circle_id, player_id), circle_figures(circle_id)
     slug = game or figures.main_game
-    names = {player.player_id: player.name for player in queries.circle.players(circle_id)}
+    names = queries.circle.player_names(circle_id)
     life = figures.lifetime(slug or "", player_id)
     record, run = life.record, life.run
     return {

@@ -109,7 +109,7 @@ def _paid_problems(circle_id: UUID, paid: Payment | Cost) -> Iterator[Problem]:
 
 
 def _known(circle_id: UUID, people: Mapping[str, UUID | None]) -> Iterator[Problem]:
-    known = {player.player_id for player in queries.circle.players(circle_id)}
+    known = queries.circle.player_names(circle_id)
     for path, who in people.items():
         if who not in known:
             yield Problem("unknown-player", path, say("Choose a player."))
@@ -147,7 +147,7 @@ def _write(
 
 
 def _paid_data(entry: models.LedgerEntry, lines: Sequence[tuple[UUID, int]]) -> dict[str, Any]:
-    names = {who.player_id: who.name for who in queries.circle.players(entry.circle_id)}
+    names = queries.circle.player_names(entry.circle_id)
     (payer, cents), (payee, _) = lines
     paid = {"payer": names[payer], "payee": names[payee], "cents": cents}
     return paid | {"means": entry.means, "note": entry.note}

@@ -376,6 +376,13 @@ def players(circle_id: UUID) -> Select[tuple[Player]]:
     return select(Player).where(Player.circle_id == circle_id)
 
 
+@base.then(lambda names: dict(sorted(names, key=lambda row: (row[1].casefold(), row[1]))))
+@base.tuples
+def player_names(circle_id: UUID) -> Select[tuple[UUID, str]]:
+    """Return the names of the circle's players, in their order, by key."""
+    return select(Player.player_id, Player.name).where(Player.circle_id == circle_id)
+
+
 _CAME = func.sum(Player.merged + 1).over(
     partition_by=Player.circle_id, order_by=(Player.created_at, Player.player_id), rows=(None, 0)
 )
