@@ -50,7 +50,7 @@ class Text:
 
 
 def visible(words: str) -> str:
-    r"""Escape what steers a terminal or turns the direction of letters: ``\x1b``, ``\u202e``."""
+    r"""Escape characters that steer a terminal or turn the text direction: ``\x1b``, ``\u202e``."""
     if words.isprintable():
         return words
     return STEERING.sub(lambda match: match[0].encode("unicode_escape").decode("ascii"), words)

@@ -148,7 +148,7 @@ class EveningPay:
 
 @blueprint.reads(f"{SESSION}/money", "EveningMoney")
 def session_money(circle: UUID, session: UUID) -> dict[str, Any]:
-    """Return how a session is paid by the ledger, and what that is worth to everybody."""
+    """Return how the ledger pays a session, and everybody's amount."""
     money = evenings.evening_money(circle, session)
     pay = money.pay
     return {

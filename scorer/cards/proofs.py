@@ -42,7 +42,7 @@ def proof_of(left: CardDeal, steps: tuple[ProofStep, ...], conclusion: Text) -> 
 
 
 def counted(deal: CardDeal, index: int) -> Text | None:
-    """Return the words for who took the card points of a trick; None if that is unknown."""
+    """Return a sentence about who took the card points of a trick; None if that is unknown."""
     winner = deal.layout.winners[index]
     if winner is None:
         return None

@@ -31,7 +31,7 @@ class Stock(NamedTuple):
 
 @cache
 def turns_of(players: tuple[Seat, ...]) -> Mapping[Seat, tuple[Seat, ...]]:
-    """Return the order of play, by leader."""
+    """Return the order of play for each leader."""
     return {seat: players[place:] + players[:place] for place, seat in enumerate(players)}
 
 

@@ -249,7 +249,7 @@ class Evening(Walk):
         return [(place, self.names[seat], balance) for place, seat, balance in ranked]
 
     def why(self, number: int) -> list[str]:
-        """Return why a deal pays what it pays, step by step."""
+        """Return the reasons for a deal's payouts, step by step."""
         return [str(step.text) for step in self._deal(number).entry.score.steps]
 
 

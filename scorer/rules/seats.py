@@ -131,7 +131,7 @@ def named(side: Sequence[Seat], names: Sequence[str]) -> Text:
 
 
 def lasting(by_terms: Sequence[Sides], opening: Mapping[Seat, int]) -> Sides:
-    """Return the sides of a session; ``by_terms`` are those of each of its terms.
+    """Return the sides of a session; ``by_terms`` has the sides for each of its terms.
 
     If somebody changes sides, joins or leaves, or partners bring in different balances, each player
     is a side.

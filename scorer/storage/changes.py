@@ -73,7 +73,7 @@ _LOG = Log()
 
 
 def touch(circle_id: UUID) -> None:
-    """Mark that the current transaction writes something of a circle."""
+    """Note that the current transaction writes rows of a circle."""
     db.session.info.setdefault(_TOUCHED, set()).add(circle_id)
 
 

@@ -19,7 +19,7 @@ def now() -> datetime:
 
 
 def steady() -> datetime:
-    """Return the moment by the monotonic clock: when the program started, and what passed since.
+    """Return the moment by the monotonic clock: the program's start, plus the time since then.
 
     The processes of one server share it, because it is read before they are forked.
     """

@@ -82,7 +82,7 @@ def add(
     before: dict[str, Any] | None = None,
     after: dict[str, Any] | None = None,
 ) -> str:
-    """Write an entry and return its hash; `subject` is the table and the key of what it is about.
+    """Write an entry and return its hash; `subject` is the table and the key of its row.
 
     The circle stays locked until the commit.
     """
