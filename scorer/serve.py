@@ -97,7 +97,7 @@ class Worker(GeventWorker):  # type: ignore[misc]  # gunicorn has no types
 
     def run(self) -> None:
         """Answer requests, and do background work."""
-        self.app.work_beside()
+        self.app.start_threads()
         super().run()
 
     @contextmanager
@@ -167,8 +167,8 @@ class Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
         for name, value in self._settings.items():
             self.cfg.set(name, value)
 
-    def work_beside(self) -> None:
-        """Listen to other processes and send web hooks; a demo sends none."""
+    def start_threads(self) -> None:
+        """Start listening to other processes and sending web hooks, which a demo never sends."""
         streams.hub_of(self._app).serve()
         beside = DemoWiper if self._app.config.get("DEMO") else HookSender
         beside(self._app).start()

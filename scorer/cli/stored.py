@@ -116,7 +116,7 @@ def run_status(*, as_json: bool, database: str | None) -> None:
 def run_link(*, circle: str, role: str, address: str | None, database: str | None) -> None:
     with _stored(database):
         circle_id = circle_file.find_circle(circle)
-        secret = circles.let_back_in(circle_id, Role(role))
+        secret = circles.operator_link(circle_id, Role(role))
         note_command("link", circle_id)
         _say_link(address, secret)
 

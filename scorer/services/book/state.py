@@ -312,7 +312,7 @@ def paid_deals(terms: SessionTerms) -> Iterator[Deal]:
         yield Deal(number, UNSAID, entry)
 
 
-def end_again(state: SessionState) -> int | None:
+def new_end(state: SessionState) -> int | None:
     """Return the number of the deal that ends the session, computed from all payouts."""
     if not any(state.game.can_end(rules) for rules in state.all_rules):
         return None

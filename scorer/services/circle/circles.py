@@ -139,7 +139,7 @@ def opened_circles(known: Mapping[UUID, UUID], used_at: datetime | None = None) 
     return sorted(inside, key=lambda phone: (phone.circle.casefold(), phone.circle_id))
 
 
-def let_back_in(circle_id: UUID, role: Role) -> str:
+def operator_link(circle_id: UUID, role: Role) -> str:
     """Make a link into a circle for the operator; return its secret.
 
     An owner's link admits one phone within a day.

@@ -22,10 +22,10 @@ from scorer.services.base.text import read_reason
 from scorer.services.book.state import (
     NUMBERS,
     SessionState,
-    end_again,
     evening_at,
     find_deal,
     lock_state,
+    new_end,
     paid_by,
     state_of,
 )
@@ -295,7 +295,7 @@ def _add_version(state: SessionState, row: models.Deal, act: Act, scored: Entry)
     """Insert a version of a deal, and update what follows from the session's deals."""
     insert_version(state, row, act, scored)
     was_over = state.row.finished_number is not None
-    state.row.finished_number = _check_later(state) if state.game.eliminates else end_again(state)
+    state.row.finished_number = _check_later(state) if state.game.eliminates else new_end(state)
     state.row.version += 1
     ends_now = not was_over and state.row.finished_number is not None
     settle(state.row, act.by, number=row.number)

@@ -101,7 +101,7 @@ def check_seen(state: SessionState, change: ChangeRequest) -> None:
     Reviews and cards, which change neither deals nor seats, do not count.
     """
     seen = state.row.written if change.seen is None else change.seen
-    beside = queries.record.said_beside(
+    beside = queries.record.written_between(
         state.circle_id, state.session_id, seen, state.row.written + 1
     )
     if (seen + beside, change.next_number) != (state.row.written, state.row.next_number):
@@ -135,7 +135,7 @@ def _is_repeat(state: SessionState, change: ChangeRequest, by: Holder) -> bool:
     wanted = _asked_rows(state, change)
     changes = queries.book.session_changes(state.circle_id, state.session_id)
     first = next((row.serial for row in changes if row.serial > change.seen), change.seen + 1)
-    beside = queries.record.said_beside(state.circle_id, state.session_id, change.seen, first)
+    beside = queries.record.written_between(state.circle_id, state.session_id, change.seen, first)
     if change.seen + 1 + beside != first:
         return False
     expected = (change.from_number, change.until_number, by.phone_id)

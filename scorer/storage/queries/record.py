@@ -266,7 +266,7 @@ def stored_by_deal(
     return grouped((row.deal_id, row) for row in written)
 
 
-def said_beside(circle_id: UUID, session_id: UUID, after: int, before: int) -> int:
+def written_between(circle_id: UUID, session_id: UUID, after: int, before: int) -> int:
     """Count the reviews and cards that were written in a session between two serials."""
     reviews = select(func.count()).select_from(Review).join(Deal, same(Deal, Review, "deal_id"))
     reviews = reviews.where(Deal.circle_id == circle_id, Deal.session_id == session_id)

@@ -33,7 +33,7 @@ def note_flashes() -> None:
 
 
 @pages.after_app_request
-def say_what_is_kept(response: Response) -> Response:
+def allow_storing(response: Response) -> Response:
     """Set the header that lets the worker cache an answer, or fetch it again after a message."""
     read = request.method == "GET" and response.status_code == HTTPStatus.OK
     if read and facts_of(request.endpoint).kept and not current_app.config["LAN_HTTP"]:
