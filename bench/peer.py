@@ -12,7 +12,7 @@ import sqlite3
 import subprocess
 import sys
 import venv
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -37,6 +37,7 @@ BILL = (
     " VALUES (?, ?, 12, 12, 'Dinner', 'EXPENSE', 'XXX', '', '2020-01-01', '2020-01-01')"
 )
 LIST, STATISTICS, FORM, WRITE = "list", "statistics", "form", "write"
+AFTER = "list after each write"
 NAME = "{}, {:,} entries"
 #: What is held to a part of the peer's.
 LIMITS = {NAME.format(FORM, size): 0.5 for size in SIZES} | {NAME.format(LIST, SIZES[0]): 0.05}
@@ -90,14 +91,21 @@ def show(mine: Asked, theirs: Asked) -> Iterator[Bar]:
             yield Bar(f"{name} / ihatemoney's", one / other, limit)
 
 
-def _ask(client: Any, size: int, pages: Iterable[str], record: str, sheets: Any) -> Asked:
-    """Ask for pages and send sheets; the first answer of each page is not counted."""
-    taken: Asked = {}
+def _ask(client: Any, size: int, pages: Sequence[str], record: str, sheets: Any) -> Asked:
+    """Ask for pages, send sheets, and ask for the first page after each.
+
+    The first answer of each page is not counted.
+    """
+    taken, listed = Asked(), pages[0]
     for kind, page in zip((LIST, STATISTICS, FORM), pages, strict=True):
         times = [_seconds(partial(client.get, page), 200) for _ in range(TIMES + 1)]
         taken[NAME.format(kind, size)] = times[1:]
-    written = [_seconds(partial(client.post, record, data=one), 303, 302) for one in sheets]
-    return {**taken, NAME.format(WRITE, size): written}
+    written, after = NAME.format(WRITE, size), NAME.format(AFTER, size)
+    for one in sheets:
+        seconds = _seconds(partial(client.post, record, data=one), 303, 302)
+        taken.setdefault(written, []).append(seconds)
+        taken.setdefault(after, []).append(_seconds(partial(client.get, listed), 200))
+    return taken
 
 
 def _seconds(ask: Callable[[], Any], *expected: int) -> float:

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from itertools import groupby
 from operator import itemgetter
 from sys import intern
@@ -17,6 +18,7 @@ from sqlalchemy import (
     Select,
     String,
     and_,
+    bindparam,
     cast,
     func,
     or_,
@@ -460,6 +462,8 @@ class DealKey(NamedTuple):
     number: int
 
 
+#: So many searches have their statements cached, of 50 to 100 kB each.
+SEARCHES = 8
 _NEWEST_FIRST = tuple(column.desc() for column in _PLACE)
 
 
@@ -467,12 +471,19 @@ def find_sessions(
     circle_id: UUID, search: DealSearch, *, limit: int, after: UUID | None = None
 ) -> list[UUID]:
     """List the sessions that match, newest first, after one of them."""
-    of_circle = CardSession.circle_id == circle_id
+    given = {"circle_id": circle_id, "limit": limit, "after": after}
+    return list(rows(_sessions_found(search, more=after is not None), given).scalars())
+
+
+@lru_cache(maxsize=SEARCHES)
+def _sessions_found(search: DealSearch, *, more: bool) -> Select[tuple[UUID]]:
+    of_circle = CardSession.circle_id == bindparam("circle_id")
     statement = select(CardSession.session_id).where(of_circle, *_of_sessions(search))
-    if after is not None:
-        last = select(*_PLACE).where(of_circle, CardSession.session_id == after).scalar_subquery()
+    if more:
+        is_last = CardSession.session_id == bindparam("after")
+        last = select(*_PLACE).where(of_circle, is_last).scalar_subquery()
         statement = statement.where(tuple_(*_PLACE) < last)
-    return list(rows(statement.order_by(*_NEWEST_FIRST).limit(limit)).scalars())
+    return statement.order_by(*_NEWEST_FIRST).limit(bindparam("limit"))
 
 
 def _of_sessions(search: DealSearch) -> Iterator[ColumnElement[bool]]:
@@ -493,27 +504,36 @@ def find_deals(
     session_ids: Collection[UUID],
     *,
     limit: int,
-    below: int | None = None,
+    below: int = NO_END,
 ) -> list[DealKey]:
-    """Find the matching deals of these sessions, newest first, with numbers below ``below``."""
-    statement = _matching(circle_id, search).where(Deal.session_id.in_(session_ids))
-    if below is not None:
-        statement = statement.where(Deal.number < below)
-    newest = statement.order_by(*_NEWEST_FIRST, Deal.number.desc()).limit(limit)
-    return [DealKey(*row) for row in rows(newest)]
+    """Find the deals of these sessions that match, newest first, below a number."""
+    given = {"circle_id": circle_id, "session_ids": session_ids, "limit": limit, "below": below}
+    return [DealKey(*row) for row in rows(_deals_found(search), given)]
+
+
+@lru_cache(maxsize=SEARCHES)
+def _deals_found(search: DealSearch) -> DealKeys:
+    of_sessions = Deal.session_id.in_(bindparam("session_ids"))
+    statement = _matching(search).where(of_sessions, Deal.number < bindparam("below"))
+    return statement.order_by(*_NEWEST_FIRST, Deal.number.desc()).limit(bindparam("limit"))
 
 
 def count_deals(circle_id: UUID, search: DealSearch, *, limit: int) -> int:
     """Count the deals of the circle that match, up to a limit."""
-    some = _matching(circle_id, search).limit(limit).subquery()
-    return rows(select(func.count()).select_from(some)).scalar_one()
+    return rows(_count(search), {"circle_id": circle_id, "limit": limit}).scalar_one()
 
 
-def _matching(circle_id: UUID, search: DealSearch) -> DealKeys:
+@lru_cache(maxsize=SEARCHES)
+def _count(search: DealSearch) -> Select[tuple[int]]:
+    some = _matching(search).limit(bindparam("limit")).subquery()
+    return select(func.count()).select_from(some)
+
+
+def _matching(search: DealSearch) -> DealKeys:
     statement: DealKeys = (
         select(Deal.deal_id, Deal.session_id, Deal.number)
         .join(CardSession, same(CardSession, Deal, "session_id"))
-        .where(Deal.circle_id == circle_id, *_of_sessions(search), *_of_deals(search))
+        .where(Deal.circle_id == bindparam("circle_id"), *_of_sessions(search), *_of_deals(search))
     )
     return _with_part(statement, search) if search.player or search.role else statement
 

@@ -85,7 +85,7 @@ def circle_version(circle_id: UUID) -> Select[tuple[int]]:
     )
 
 
-@base.entity
+@base.first(str)
 def circle_chains(circle_id: UUID) -> Select[tuple[str]]:
     """Join the heads of the hash chains of a circle: that of its journal and of each session."""
     of_sessions = select(func.aggregate_strings(CardSession.chain, ""))
