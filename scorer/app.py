@@ -1,12 +1,14 @@
 """The application factory: the only module that sees all the others."""
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 from wsgiref.types import StartResponse, WSGIEnvironment
 
+from babel import Locale
 from babel.support import NullTranslations
 from flask import Flask, g, request
 from flask.sessions import SecureCookieSessionInterface, SessionMixin
@@ -60,7 +62,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
         app.wsgi_app = ProxyFix(  # type: ignore[method-assign]  # as Flask's manual does it
             app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops, x_prefix=hops
         )
-    babel = Babel(app, default_locale=languages.SOURCE, locale_selector=_chosen_language)
+    babel = Babel(app, default_locale=languages.SOURCE, locale_selector=_chosen_locale)
     babel.domain_instance = Catalogues()
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = True
@@ -145,9 +147,12 @@ def _make_ready(endpoint: str | None, _: object) -> None:
         storage.make_ready()
 
 
-def _chosen_language() -> str | None:
+_locale = cache(Locale.parse)
+
+
+def _chosen_locale() -> Locale:
     """Return the language that the reader chose, or else what the browser prefers."""
     chosen = request.cookies.get("language")
-    if chosen in languages.LANGUAGES:
-        return chosen
-    return request.accept_languages.best_match(languages.LANGUAGES)
+    if chosen not in languages.LANGUAGES:
+        chosen = request.accept_languages.best_match(languages.LANGUAGES, languages.SOURCE)
+    return _locale(chosen)

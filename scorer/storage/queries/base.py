@@ -82,13 +82,6 @@ def entity(build: Callable[Given, Select[tuple[Row]]]) -> Callable[Given, Row | 
     return _asking(build, db.session.scalar)
 
 
-def pair(build: Callable[Given, Select[Columns]]) -> Callable[Given, Columns | None]:
-    """Answer with one row of each of some tables, or None."""
-    return _asking(
-        build, lambda query, given: db.session.execute(query, given).tuples().one_or_none()
-    )
-
-
 def result(build: Callable[Given, Select[Columns]]) -> Callable[Given, CursorResult[Columns]]:
     """Answer with the result, for a function that reads it."""
     return _asking(build, rows)

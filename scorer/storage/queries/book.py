@@ -139,7 +139,12 @@ _SAVE_SESSION = (
 )
 
 
-@base.first(lambda *values: CardSession(**dict(zip(_TABLE.c.keys(), values, strict=True))))
+def _session(*values: Any) -> CardSession:
+    """Make a row of a session whose changes are not followed: `save_session` writes them."""
+    return CardSession(**dict(zip(_TABLE.c.keys(), values, strict=True)))
+
+
+@base.first(_session)
 def session_for_update(circle_id: UUID, session_id: UUID) -> Select[Any]:
     """Find one card session, locked until the transaction ends: every write to it starts here.
 
@@ -220,11 +225,25 @@ def session_changes(circle_id: UUID, session_id: UUID) -> list[SessionChange]:
     return changes_by_session(circle_id, [session_id]).get(session_id, [])
 
 
-@base.pair
+_STARTED = StartedDeal.metadata.tables[StartedDeal.__tablename__]
+
+
+def _with_started(*values: Any) -> tuple[CardSession, StartedDeal | None]:
+    row, started = values[: len(_TABLE.c)], values[len(_TABLE.c) :]
+    if started[0] is None:
+        return _session(*row), None
+    return _session(*row), StartedDeal(**dict(zip(_STARTED.c.keys(), started, strict=True)))
+
+
+@base.first(_with_started)
 def session_and_started(circle_id: UUID, session_id: UUID) -> Select[Any]:
-    """Find a card session, and its deal under way or None."""
-    session = select(CardSession, StartedDeal).filter_by(circle_id=circle_id, session_id=session_id)
-    return session.outerjoin(StartedDeal, same(StartedDeal, CardSession, "session_id"))
+    """Find a card session, and its deal under way or None; neither is followed."""
+    of_key = (_TABLE.c.circle_id == circle_id, _TABLE.c.session_id == session_id)
+    return (
+        select(_TABLE, _STARTED)
+        .where(*of_key)
+        .outerjoin(_STARTED, same(_STARTED.c, _TABLE.c, "session_id"))
+    )
 
 
 def drop_sessions(circle_id: UUID, session_ids: Collection[UUID]) -> None:

@@ -161,7 +161,12 @@ def brief(context: Context, name: Text | str, group: Iterable[Any], columns: int
     columns = columns or len(sides)
     names = _fitted(sides, columns, nicknames)
     whole, short = in_words(name), in_words(joined([names.written[each] for each in _people(name)]))
-    if short == whole and names.size == 1:
+    return _spanned(whole, short, columns, tight=names.size != 1)
+
+
+@lru_cache(maxsize=512)
+def _spanned(whole: str, short: str, columns: int, *, tight: bool) -> Markup:
+    if short == whole and not tight:
         return Markup("<span>{}</span>").format(whole)
     if short == whole:
         return Markup('<span class="tight">{}</span>').format(whole)

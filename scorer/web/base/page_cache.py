@@ -41,17 +41,19 @@ def cached_page(of: Hashable, render: Render, presence: Markup = NOBODY) -> byte
     """
     if "_flashes" in cookie:
         return personal_page(render, presence)
-    key = of, request.full_path, _seen_by(), unseen_in() is None, tuple(new_claims())
-    return _filled(_pages.get(key, lambda: _rendered(render).encode()), presence)
+    seen_by = _seen_by()
+    key = of, request.full_path, seen_by, unseen_in() is None, tuple(new_claims())
+    return _filled(_pages.get(key, lambda: _rendered(render, seen_by).encode()), presence)
 
 
 def personal_page(render: Render, presence: Markup = NOBODY) -> bytes:
-    return _filled(_rendered(render).encode(), presence)
+    return _filled(_rendered(render, _seen_by()).encode(), presence)
 
 
 def cached_part(of: Hashable, render: Render) -> Markup:
     """Return a cached part of such pages; the page replaces its placeholders."""
-    return Markup(_parts.get((of, _seen_by()), lambda: _rendered(render)))  # noqa: S704  # a template made it
+    seen_by = _seen_by()
+    return Markup(_parts.get((of, seen_by), lambda: _rendered(render, seen_by)))  # noqa: S704  # a template made it
 
 
 class CachedBlock(Extension):
@@ -83,11 +85,11 @@ def _seen_by() -> Hashable:
     return request.script_root, request.path, choices, current_holder().role, currency()
 
 
-def _rendered(render: Render) -> str:
+def _rendered(render: Render, seen_by: Hashable) -> str:
     """Render with placeholders; ``ui.csrf`` finds the token's placeholder in `g`."""
     outer, g.token_placeholder = g.get("token_placeholder"), _TOKEN
     try:
-        return render({**_MARKS, "seen_by": _seen_by()})
+        return render({**_MARKS, "seen_by": seen_by})
     finally:
         g.token_placeholder = outer
 

@@ -147,6 +147,7 @@ def _session_page(
         sheet=sheet,
         standings=standings,
         columns=sorted(standings, key=lambda row: row.seat),
+        seating_key=(cached.mark.journal, state.changes),
         names=state.names,
         table=table,
         rule_set=state.now.terms.rule_set,
