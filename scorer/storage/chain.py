@@ -27,7 +27,7 @@ def appended(session: CardSession, values: Mapping[str, Any]) -> dict[str, Any]:
     """Append a row that is given as its values; return them with its place in the chain."""
     session.written += 1
     row = {**values, "serial": session.written}
-    session.chain = link(session.chain, _canonical(row))
+    session.chain = link(session.chain, written(row))
     return {**row, "chain": session.chain}
 
 
@@ -54,13 +54,9 @@ def short(chain: str) -> str:
 def canonical(row: ChainedRow) -> str:
     """Write the content of a row without its hash, the same way on both engines."""
     columns = row.__table__.columns.keys()
-    return _canonical({name: getattr(row, name) for name in columns})
-
-
-def _canonical(values: Mapping[str, Any]) -> str:
-    return written({name: plain(value) for name, value in values.items() if name != "chain"})
+    return written({name: getattr(row, name) for name in columns if name != "chain"})
 
 
 def written(said: Any) -> str:
     """Write a value in the form that is hashed."""
-    return json.dumps(said, sort_keys=True, separators=(",", ":"))
+    return json.dumps(said, sort_keys=True, separators=(",", ":"), default=plain)

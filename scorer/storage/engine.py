@@ -141,8 +141,10 @@ def identity(file: str) -> tuple[int, int]:
 
 def _begin(connection: Connection) -> None:
     """Begin explicitly; a write transaction takes the write lock at once."""
-    kind = connection.get_execution_options().get("sqlite_begin", "DEFERRED")
-    connection.exec_driver_sql(f"BEGIN {kind}")
+    if kind := connection.get_execution_options().get("sqlite_begin"):
+        connection.exec_driver_sql(f"BEGIN {kind}")
+    else:
+        connection.connection.execute("BEGIN")  # quicker; it takes no lock yet, so it can't fail
 
 
 def _end(connection: sqlite3.Connection | None, *_: object) -> None:

@@ -103,17 +103,18 @@ def _insert(kind: type[Base]) -> tuple[Insert, tuple[str, ...]]:
 
 def _once(act: Callable[[], Answer], *, keep: bool) -> Answer:
     """Run the work once, with an empty session, on tables of this version."""
-    db.session.close()
-    db.session.info[_WRITING] = True
+    session = db.session()
+    session.close()
+    session.info[_WRITING] = True
     try:
-        check_tables(db.session.connection(execution_options={"sqlite_begin": "IMMEDIATE"}))
+        check_tables(session.connection(execution_options={"sqlite_begin": "IMMEDIATE"}))
         answer = act()
         if keep:
-            changes.commit(db.session())
+            changes.commit(session)
     finally:
-        changes.forget(db.session())
-        db.session.close()
-        db.session.info.pop(_WRITING, None)
+        changes.forget(session)
+        session.close()
+        session.info.pop(_WRITING, None)
     return answer
 
 

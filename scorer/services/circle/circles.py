@@ -68,7 +68,11 @@ def holder(circle_id: UUID, phone_id: UUID, used_at: datetime | None = None) -> 
 
     ``used_at`` is the last use by its cookie, as opening a page writes nothing.
     """
-    phone = queries.circle.phone_and_holder(circle_id, phone_id)
+    return admitted(queries.circle.phone_and_holder(circle_id, phone_id), used_at)
+
+
+def admitted(phone: Holder | None, used_at: datetime | None = None) -> Holder:
+    """Return a phone that has access, as `holder` does."""
     if phone is None or phone.revoked_at or _unused(phone, used_at):
         raise NotFoundError
     return phone

@@ -1,5 +1,6 @@
 """Marks of how far a session is, and caches of states and score sheets by mark."""
 
+from datetime import datetime
 from hashlib import sha256
 from typing import NamedTuple
 from uuid import UUID
@@ -8,11 +9,15 @@ from scorer.errors import existing
 from scorer.services.base.caching import LRUCache
 from scorer.services.base.roles import Holder
 from scorer.services.book.state import SessionState, letters, load_state
+from scorer.services.circle.circles import admitted
 from scorer.services.deals.deals import RecordedDeal
 from scorer.services.deals.report import DealQuestion, deal_question
 from scorer.services.deals.sheet import ScoreSheet, score_sheet
 from scorer.storage import queries
 from scorer.storage.queries.live import Mark
+
+#: For the pages, which import no queries.
+__all__ = ["Mark"]
 
 #: Sheets and states that a process caches.
 MOST = 32
@@ -38,6 +43,14 @@ _states: LRUCache[SessionState] = LRUCache(MOST)
 _sheets: LRUCache[CachedSheet] = LRUCache(MOST)
 
 
+def holder_and_mark(
+    circle_id: UUID, phone_id: UUID, session_id: UUID, used_at: datetime | None
+) -> tuple[Holder, Mark | None]:
+    """Find a phone, as `holder` does, and with it the mark of a session, if there is one."""
+    phone, mark = queries.live.holder_and_mark(circle_id, phone_id, session_id) or (None, None)
+    return admitted(phone, used_at), mark
+
+
 def session_mark(circle_id: UUID, session_id: UUID) -> Mark:
     """Read the versions of a session and of its circle's journal; raise NotFoundError."""
     return existing(queries.live.mark(circle_id, session_id))
@@ -48,9 +61,11 @@ def circle_mark(circle_id: UUID) -> bytes:
     return sha256(existing(queries.live.circle_chains(circle_id)).encode()).digest()
 
 
-def cached_state(circle_id: UUID, session_id: UUID) -> tuple[Mark, SessionState]:
-    """Load the state of a session as `load_state` does, once for each mark."""
-    key, mark = (circle_id, session_id), session_mark(circle_id, session_id)
+def cached_state(
+    circle_id: UUID, session_id: UUID, mark: Mark | None = None
+) -> tuple[Mark, SessionState]:
+    """Load the state of a session as `load_state` does, once for each ``mark``."""
+    key, mark = (circle_id, session_id), mark or session_mark(circle_id, session_id)
     return mark, _states.get((circle_id, mark), lambda: load_state(*key, mark.journal))
 
 
@@ -62,9 +77,11 @@ def cache_after(mark: Mark, recorded: RecordedDeal) -> None:
         _states.put((row.circle_id, mark._replace(**changed)), recorded.after)
 
 
-def cached_sheet(circle_id: UUID, session_id: UUID, before: int | None = None) -> CachedSheet:
-    """Open a session's page as `score_sheet` does, once for each mark."""
-    mark, state = cached_state(circle_id, session_id)
+def cached_sheet(
+    circle_id: UUID, session_id: UUID, before: int | None = None, mark: Mark | None = None
+) -> CachedSheet:
+    """Open a session's page as `score_sheet` does, once for each ``mark``."""
+    mark, state = cached_state(circle_id, session_id, mark)
 
     def read() -> CachedSheet:
         return CachedSheet(mark, score_sheet(state, before), letters(state.row, mark.journal))

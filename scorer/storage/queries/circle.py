@@ -221,7 +221,7 @@ def keys(circle_id: UUID) -> Select[tuple[ProgramKey]]:
     return of_circle.order_by(ProgramKey.created_at, ProgramKey.key_id)
 
 
-_PHONES = (
+PHONES = (
     select(
         *columns(
             Holder,
@@ -244,18 +244,18 @@ _PHONES = (
 @base.each(Holder)
 def phones(circle_id: UUID) -> Select[Any]:
     """List the phones of the circle with their holders, in the order they joined."""
-    return _PHONES.where(Phone.circle_id == circle_id)
+    return PHONES.where(Phone.circle_id == circle_id)
 
 
 @base.first(Holder)
 def phone_and_holder(circle_id: UUID, phone_id: UUID) -> Select[Any]:
     """Find one phone of the circle with its holder, revoked or not."""
-    return _PHONES.where(Phone.circle_id == circle_id, Phone.phone_id == phone_id)
+    return PHONES.where(Phone.circle_id == circle_id, Phone.phone_id == phone_id)
 
 
 def opened_by(known: Mapping[UUID, UUID]) -> list[Holder]:
     """List those phones of a browser, by circle, that were not sent away."""
-    statement = _PHONES.where(
+    statement = PHONES.where(
         Phone.circle_id.in_(known), Phone.phone_id.in_(known.values()), Phone.revoked_at.is_(None)
     )
     phones = (Holder(*row) for row in db.session.execute(statement))

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from sqlalchemy import Select, case, func, literal, null, select, type_coerce, union_all
+from sqlalchemy import Select, and_, case, func, literal, null, select, type_coerce, union_all
 
 from scorer.storage.models import (
     CardSession,
@@ -23,6 +23,7 @@ from scorer.storage.models import (
 )
 from scorer.storage.queries import base
 from scorer.storage.queries.base import UuidText, same
+from scorer.storage.queries.circle import PHONES, Holder
 
 #: What is written in a session beside the acts on its deals.
 REVIEW, RULES, SEATS, CARDS = "review", "rules", "seats", "cards"
@@ -43,8 +44,7 @@ class Mark(NamedTuple):
     journal: str = ""
 
 
-_MARKS = select(
-    CardSession.circle_id,
+_MARK = (
     CardSession.session_id,
     CardSession.version,
     CardSession.written,
@@ -52,7 +52,10 @@ _MARKS = select(
     CardSession.ended_at,
     CardSession.chain,
     Circle.chain,
-).join(Circle, Circle.circle_id == CardSession.circle_id)
+)
+_MARKS = select(CardSession.circle_id, *_MARK).join(
+    Circle, Circle.circle_id == CardSession.circle_id
+)
 
 
 @base.groups(Mark)
@@ -65,6 +68,19 @@ def marks(circle_ids: Collection[UUID]) -> Select[Any]:
 def mark(circle_id: UUID, session_id: UUID) -> Select[Any]:
     """Find the mark of one session."""
     return _MARKS.where(CardSession.circle_id == circle_id, CardSession.session_id == session_id)
+
+
+def _holder_and_mark(*row: Any) -> tuple[Holder, Mark | None]:
+    holder, mark = row[: -len(_MARK)], row[-len(_MARK) :]
+    return Holder(*holder), None if mark[0] is None else Mark(*mark)
+
+
+@base.first(_holder_and_mark)
+def holder_and_mark(circle_id: UUID, phone_id: UUID, session_id: UUID) -> Select[Any]:
+    """Find a phone, revoked or not, and the mark of a session, if there is one, in one go."""
+    of_key = and_(CardSession.circle_id == Phone.circle_id, CardSession.session_id == session_id)
+    phones = PHONES.add_columns(*_MARK).outerjoin(CardSession, of_key)
+    return phones.where(Phone.circle_id == circle_id, Phone.phone_id == phone_id)
 
 
 @base.groups(Mark)

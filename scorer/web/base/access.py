@@ -19,6 +19,7 @@ from scorer.services.base.clock import now, zone_called
 from scorer.services.base.roles import Holder, Role
 from scorer.services.circle.circles import holder, today
 from scorer.services.circle.phones import PhoneClaim, claims, kind_of_browser, note_use
+from scorer.services.live.session_cache import Mark, holder_and_mark
 from scorer.services.money.evenings import USUAL_CURRENCY
 from scorer.storage.models import Circle
 from scorer.texts import say
@@ -109,8 +110,8 @@ def leave(circle_id: UUID, response: Response) -> Response:
     return clear_site_data(response, storage=not _known())
 
 
-def enter(circle_id: UUID) -> None:
-    """Authorise this browser's phone for the requested page of a circle.
+def enter(circle_id: UUID, session_id: UUID | None = None) -> None:
+    """Authorise this browser's phone for the requested page of a circle, or of its session.
 
     Raise NotFoundError if it has no phone there, so that strangers can't tell whether the circle
     exists, and RefusedError if its role is too low.
@@ -118,7 +119,11 @@ def enter(circle_id: UUID) -> None:
     phone_id = _known().get(circle_id.hex)
     if phone_id is None:
         raise NotFoundError
-    phone = g.holder = holder(circle_id, UUID(phone_id), used_at())
+    if session_id is None:
+        phone = holder(circle_id, UUID(phone_id), used_at())
+    else:
+        phone, g.mark = holder_and_mark(circle_id, UUID(phone_id), session_id, used_at())
+    g.holder = phone
     g.zone, g.currency = phone.zone, phone.currency
     least = facts_of(request.endpoint).role
     if not phone.role.reaches(least):
@@ -132,6 +137,12 @@ def current_holder() -> Holder:
     """Return the Holder of this request: a phone of the page's circle, with its role there."""
     phone: Holder = g.holder
     return phone
+
+
+def page_mark() -> Mark | None:
+    """Return the mark of the page's session, as it was when the request came."""
+    mark: Mark | None = g.get("mark")
+    return mark
 
 
 def zone() -> str:
@@ -160,7 +171,7 @@ def register(app: Flask) -> None:
     @app.url_value_preprocessor
     def guard(_endpoint: str | None, values: dict[str, Any] | None) -> None:
         if values and "circle_id" in values:
-            enter(values["circle_id"])
+            enter(values["circle_id"], values.get("session_id"))
 
     @app.before_request
     def note_today() -> None:

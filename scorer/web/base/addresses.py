@@ -76,6 +76,7 @@ def _look(_endpoint: str | None, _values: dict[str, Any] | None) -> None:
         )
 
 
+@lru_cache(maxsize=256)
 def _name(host: str) -> str:
     """Return a host without its port, or nothing if it cannot be one."""
     try:

@@ -27,7 +27,7 @@ from scorer.services.deals.sheet import ahead, deal_at, next_deal, ways_not_play
 from scorer.services.live.session_cache import cache_after, cached_state
 from scorer.services.table.what_if import SheetWhatIf, sheet_what_if
 from scorer.texts import signed
-from scorer.web.base.access import current_holder
+from scorer.web.base.access import current_holder, page_mark
 from scorer.web.base.filters import in_words
 from scorer.web.base.page_cache import cached_page, personal_page
 from scorer.web.base.pages import (
@@ -65,7 +65,7 @@ def record(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 
     With ``form`` a phone gets the form also after the end, to amend deals without a network.
     """
-    version, state = cached_state(circle_id, session_id)
+    version, state = cached_state(circle_id, session_id, page_mark())
     if "form" not in request.args and next_deal(state) is None:
         return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
     mode = EntryMode.START if request.args.get("step") == "start" else EntryMode.RECORD
@@ -184,7 +184,7 @@ def _sent_form(state: SessionState, table: Table[Any], *, shown: bool = True) ->
 @pages.post("/record", least=Role.SCOREKEEPER)
 def record_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Record the deal; the same key sent again records nothing more."""
-    mark, state = cached_state(circle_id, session_id)
+    mark, state = cached_state(circle_id, session_id, page_mark())
     form = _sent_form(state, state.table(), shown=False)
     key, number = form.deal
     entry = DealEntry(key, number, form.sheet())

@@ -24,7 +24,7 @@ from scorer.services.live.session_cache import CachedSheet, cached_sheet, sessio
 from scorer.services.table import sessions
 from scorer.services.table.seating import sitting_out
 from scorer.web.album.last_page import ending_view
-from scorer.web.base.access import RECOVERY, WHO, current_holder, is_dismissed, may
+from scorer.web.base.access import RECOVERY, WHO, current_holder, is_dismissed, may, page_mark
 from scorer.web.base.addresses import may_change
 from scorer.web.base.fields import AmountField
 from scorer.web.base.filters import called
@@ -63,7 +63,7 @@ MANY_DEALS = 10
 def show(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     number = request.args.get("before", 0, type=int)
     before = number if 0 < number <= MOST_DEALS else None
-    cached = cached_sheet(circle_id, session_id, before)
+    cached = cached_sheet(circle_id, session_id, before, page_mark())
     personal, presence = _personal_parts(cached), presence_part(cached)
     render = partial(_session_page, cached, before, personal)
     if personal.undo or personal.cancelled:
@@ -226,7 +226,8 @@ def version(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     A page that names an older version also gets the last write, and the phone's role, which may
     have changed.
     """
-    known, mark = request.args.get("after", type=int), session_mark(circle_id, session_id)
+    known, mark = request.args.get("after", type=int), page_mark()
+    mark = mark or session_mark(circle_id, session_id)
     answer: dict[str, object] = {"version": mark.version}
     if known not in (None, mark.version):
         answer = latest(circle_id, mark).data()
