@@ -14,6 +14,7 @@ from flask import Flask, g, request
 from flask.sessions import SecureCookieSessionInterface, SessionMixin
 from flask_babel import Babel, Domain, get_locale
 from flask_wtf import CSRFProtect
+from itsdangerous import URLSafeTimedSerializer
 from jinja2 import StrictUndefined
 from werkzeug.middleware.proxy_fix import ProxyFix
 
@@ -106,6 +107,12 @@ class Cookies(SecureCookieSessionInterface):
     """
 
     digest_method = staticmethod(sha256)
+    _serializer: URLSafeTimedSerializer | None = None
+
+    def get_signing_serializer(self, app: Flask) -> URLSafeTimedSerializer | None:
+        """Make it once: the keys of an app stay the same."""
+        self._serializer = self._serializer or super().get_signing_serializer(app)
+        return self._serializer
 
     def should_set_cookie(self, app: Flask, session: SessionMixin) -> bool:
         forged = app.config["WTF_CSRF_ENABLED"] and "csrf_valid" not in g

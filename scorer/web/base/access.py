@@ -9,7 +9,7 @@ from datetime import datetime, tzinfo
 from typing import Any
 from uuid import UUID
 
-from flask import Flask, g, request
+from flask import Flask, current_app, g, request
 from flask import session as cookie
 from werkzeug import Response
 
@@ -54,6 +54,13 @@ def known_phones() -> dict[UUID, UUID]:
 def used_at() -> datetime | None:
     """Return the last day on which this browser opened a page of a circle, by its cookie."""
     return datetime.fromisoformat(f"{cookie['day']}T00:00Z") if "day" in cookie else None
+
+
+def set_cookie(response: Response, name: str, value: str, seconds: int) -> Response:
+    """Set a cookie beside the signed one, which no script reads; 0 seconds delete it."""
+    secure = current_app.config["SESSION_COOKIE_SECURE"]
+    response.set_cookie(name, value, seconds, secure=secure, httponly=True, samesite="Lax")
+    return response
 
 
 def dismiss_question(question: str, circle_id: UUID) -> None:

@@ -12,7 +12,7 @@ from wtforms import StringField
 
 from scorer.languages import LANGUAGES, page_language
 from scorer.routes import Routes
-from scorer.web.base.access import zone
+from scorer.web.base.access import set_cookie, zone
 from scorer.web.base.forms import PageForm
 
 YEAR = 365 * 24 * 3600
@@ -35,13 +35,8 @@ def choose() -> ResponseReturnValue:
     """Store a choice in its cookie; without a language or theme the browser or device decides."""
     form, name = PreferenceForm(request.form), (request.endpoint or "").removeprefix("pages.")
     response = redirect(_own_page(form.next.data or ""), HTTPStatus.SEE_OTHER)
-    value = form[name].data
-    secure = current_app.config["SESSION_COOKIE_SECURE"]
-    if value in CHOICES[name]:
-        response.set_cookie(name, value, max_age=YEAR, secure=secure, httponly=True, samesite="Lax")
-    else:
-        response.delete_cookie(name, secure=secure, httponly=True, samesite="Lax")
-    return response
+    value = form[name].data if form[name].data in CHOICES[name] else ""
+    return set_cookie(response, name, value, YEAR if value else 0)
 
 
 def _own_page(address: str) -> str:

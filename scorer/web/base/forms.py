@@ -8,7 +8,7 @@ the macro `ui.csrf` sends them.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime, time, timedelta
-from functools import cache, lru_cache
+from functools import lru_cache
 from http import HTTPStatus
 from typing import ClassVar, Self, cast
 
@@ -52,8 +52,8 @@ class PageForm(Form):
 
         It is to be read and not to be shown; of any other field it has only ``data``.
         """
-        answered = {name for name, answer in sent.items() if answer}
-        return cast("type[Self]", _without(cls, _optional(cls) - answered))
+        answered = frozenset(name for name, answer in sent.items() if answer)
+        return cast("type[Self]", _briefly(cls, answered))
 
     @property
     def problems(self) -> dict[str, Sequence[str]]:
@@ -91,20 +91,15 @@ class PageForm(Form):
         ]
 
 
-@cache
-def _optional(form: type[PageForm]) -> frozenset[str]:
-    """Return the names of the fields that may be left empty."""
-    fields = {name: getattr(form, name) for name in dir(form)}
-    return frozenset(
+@lru_cache(maxsize=256)
+def _briefly(form: type[PageForm], answered: frozenset[str]) -> type[PageForm]:
+    fields = {name: getattr(form, name) for name in set(dir(form)) - answered}
+    optional = (
         name
         for name, field in fields.items()
         if isinstance(field, UnboundField) and not field.kwargs.get("validators")
     )
-
-
-@lru_cache(maxsize=256)
-def _without(form: type[PageForm], names: frozenset[str]) -> type[PageForm]:
-    return type(form.__name__, (form,), dict.fromkeys(names, NoField))
+    return type(form.__name__, (form,), dict.fromkeys(optional, NoField))
 
 
 MOST_DEALS = 1_000_000

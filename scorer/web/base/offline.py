@@ -19,6 +19,7 @@ from scorer.routes import Routes, facts_of
 from scorer.services.base.roles import Role
 from scorer.services.deals.history import newest_session
 from scorer.web.base import access
+from scorer.web.base.access import set_cookie
 from scorer.web.base.headers import clear_site_data
 
 pages = Routes("offline", __name__)
@@ -111,7 +112,5 @@ def forget() -> Response:
     flash(gettext("This phone has forgotten all circles."), "ok")
     answer = clear_site_data(redirect(url_for("circles.home"), HTTPStatus.SEE_OTHER), storage=True)
     for name in ("language", "theme", "undo"):
-        answer.delete_cookie(
-            name, secure=current_app.config["SESSION_COOKIE_SECURE"], httponly=True, samesite="Lax"
-        )
+        set_cookie(answer, name, "", 0)
     return answer

@@ -4,9 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from flask import after_this_request, current_app, g, request, url_for
+from flask import after_this_request, g, request, url_for
 from flask import session as cookie
-from werkzeug import Response
 
 from scorer.routes import Routes
 from scorer.rules.options import Description
@@ -16,6 +15,7 @@ from scorer.services.book.state import SessionState
 from scorer.services.deals.deals import DealUnderWay, RecordedDeal, cancelled_start, under_way
 from scorer.services.deals.sheet import ScoreSheet, deal_at, deal_text
 from scorer.texts import Text
+from scorer.web.base.access import set_cookie
 
 CIRCLE = "/circles/<uuid:circle_id>"
 SESSION = f"{CIRCLE}/sessions/<uuid:session_id>"
@@ -81,14 +81,7 @@ def _undo_mark(session_id: UUID, number: int, version: int) -> str:
 
 
 def _set_undo(mark: str, seconds: int) -> None:
-    secure = current_app.config["SESSION_COOKIE_SECURE"]
-
-    @after_this_request
-    def keep(response: Response) -> Response:
-        response.set_cookie(
-            "undo", mark, max_age=seconds, secure=secure, httponly=True, samesite="Lax"
-        )
-        return response
+    after_this_request(lambda response: set_cookie(response, "undo", mark, seconds))
 
 
 def offered_undo(sheet: ScoreSheet) -> Undo | None:
