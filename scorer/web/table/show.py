@@ -158,10 +158,10 @@ def _session_page(
         sit_out=resting and SitOutForm(number=state.row.next_number, seen=state.row.written),
         under_way=under_way(state, state.started) if state.started else None,
         card_by_card=engine.supports_cards(state.game, len(seats)),
-        outcomes=ways_not_played(state),
+        outcomes=partial(ways_not_played, state),
         has_caller="caller" in state.game.role_names(state.rules),
         has_auction=state.game.has_auction,
-        penalty=penalty_text(state),
+        penalty=partial(penalty_text, state),
         **personal._asdict(),
         dispute=VersionForm(version=question.deal.version, seen=question.seen)
         if question
