@@ -124,13 +124,8 @@ def _summary(row: SessionRow) -> SessionSummary:
     totals = {Seat(standing.seat): standing.balance for standing in row.standings}
     sides = {side[0]: side for side, _ in gathered(game.sides(tuple(totals), rules), totals)}
     lowest_leads = game.leads_lowest(rules)
-    marks = dict(
-        zip(
-            totals,
-            marks_of([(standing.joined, standing.place) for standing in row.standings]),
-            strict=True,
-        )
-    )
+    came = [(standing.joined, standing.place) for standing in row.standings]
+    marks = dict(zip(totals, marks_of(came), strict=True))
     ranked = standings({seat: totals[seat] for seat in sides}, lowest_first=lowest_leads)
     return SessionSummary(
         row=row,

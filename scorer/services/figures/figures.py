@@ -30,6 +30,7 @@ from scorer.storage.queries.deals import SessionVersion
 
 Given = ParamSpec("Given")
 Value = TypeVar("Value")
+Added = TypeVar("Added", bound="Sum")
 
 #: How many sessions are cached in all; the least recently used circle is evicted first.
 MOST_SESSIONS = 5_000
@@ -63,24 +64,13 @@ class Run(NamedTuple):
     last: DealPlace
 
 
-@dataclass(frozen=True, slots=True)
-class Derived:
-    """Figures with a cache of what is derived from them; see `derived`."""
-
-    made: dict[tuple[object, ...], Any] = field(default_factory=dict, kw_only=True)
-
-
-Figures = TypeVar("Figures", bound=Derived)
-Added = TypeVar("Added", bound="Sum")
-
-
 def derived(
-    make: Callable[Concatenate[Figures, Given], Value],
-) -> Callable[Concatenate[Figures, Given], Value]:
+    make: Callable[Concatenate[CircleFigures, Given], Value],
+) -> Callable[Concatenate[CircleFigures, Given], Value]:
     """Decorate a function of figures; they cache its values by its other arguments."""
 
     @wraps(make)
-    def once(figures: Figures, /, *args: Given.args, **kwargs: Given.kwargs) -> Value:
+    def once(figures: CircleFigures, /, *args: Given.args, **kwargs: Given.kwargs) -> Value:
         key = make, args, tuple(kwargs.items())
         if key not in figures.made:
             figures.made[key] = make(figures, *args, **kwargs)
@@ -91,7 +81,7 @@ def derived(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class SessionFigures(Derived):
+class SessionFigures:
     """The figures of one session by seat, the players of the seats, and who won which deal."""
 
     session_id: UUID
@@ -170,12 +160,12 @@ class PlayerFigures:
 
 
 @dataclass(frozen=True)
-class CircleFigures(Derived):
+class CircleFigures:
     """The figures of a circle at one moment.
 
     ``chains`` are the heads of the hash chains by session. ``kept`` is handed on to the figures
     that follow: the ratings of each game, and what players' sessions before the newest add up to,
-    each with the sessions that it is made of.
+    each with the sessions that it is made of. ``made`` is the cache of `derived`.
     """
 
     chains: Mapping[str, str]
@@ -183,6 +173,7 @@ class CircleFigures(Derived):
     sessions: tuple[SessionFigures, ...]
     zone: str = ""
     kept: dict[Hashable, Any] = field(default_factory=dict)
+    made: dict[tuple[object, ...], Any] = field(default_factory=dict)
 
     @cached_property
     def games(self) -> dict[str, int]:
