@@ -94,10 +94,6 @@ class SessionFigures:
     records: Mapping[int, Record[int]]
     contests: tuple[Contest, ...] = ()
 
-    def seat_of(self, player_id: UUID) -> int | None:
-        """Return the seat of a player; None for one who is not at this session."""
-        return next((seat for seat, who in self.seats.items() if who == player_id), None)
-
 
 class Sum(Protocol):
     """What the sessions of a player add up to."""
@@ -211,8 +207,12 @@ class CircleFigures:
     @derived
     def _played(self, game: str, player_id: UUID) -> list[tuple[SessionFigures, int]]:
         """List the sessions of a game at which a player was paid, each with the player's seat."""
-        seats = ((session, session.seat_of(player_id)) for session in self.of_game(game))
-        return [(at, seat) for at, seat in seats if seat is not None and seat in at.records]
+        return [
+            (session, seat)
+            for session in self.of_game(game)
+            for seat, who in session.seats.items()
+            if who == player_id and seat in session.records
+        ]
 
     def lifetime(self, game: str, player_id: UUID) -> PlayerFigures:
         return self.summed(PlayerFigures, game, player_id)
