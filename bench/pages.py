@@ -108,7 +108,7 @@ def _held(taken: dict[str, Times]) -> Iterator[tuple[str, float, float, str]]:
     median = {name: p50(times) for name, times in taken.items()}
     page, longer = PAGE.format(few), PAGE.format(many)
     yield f"{longer} / {few:,}", median[longer] / median[page], 1.5, ""
-    yield f"{page} / bare read", median[page] / median[READ], 5, ""
+    yield f"{page} / bare read", median[page] / median[READ], 3, ""
     for size in SIZES:
         name = RECORD.format(size)
         yield f"{name} / bare write", median[name] / median[WRITE], 2, ""

@@ -124,6 +124,7 @@ def test_after_each_write_pages_are_those_of_a_fresh_process(app: Flask, phone: 
         (f"{phone.circle_url}rename", {"name": "Club"}),
         ("rules/change?rules=monte-5&from=1", {"reason": "As agreed"}),
         ("record/start", phone.deal(5)),
+        ("record/start", {**phone.deal(5), "bid_rank": "2"}),
         ("record", phone.deal(5)),
         ("table", {"guest": ["Fulvia"]}),
         ("rename", {"title": "Saturday"}),
