@@ -508,34 +508,30 @@ def find_deals(
 ) -> list[DealKey]:
     """Find the deals of these sessions that match, newest first, below a number."""
     given = {"circle_id": circle_id, "session_ids": session_ids, "limit": limit, "below": below}
-    return [DealKey(*row) for row in rows(_deals_found(search), given)]
-
-
-@lru_cache(maxsize=SEARCHES)
-def _deals_found(search: DealSearch) -> DealKeys:
-    of_sessions = Deal.session_id.in_(bindparam("session_ids"))
-    statement = _matching(search).where(of_sessions, Deal.number < bindparam("below"))
-    return statement.order_by(*_NEWEST_FIRST, Deal.number.desc()).limit(bindparam("limit"))
+    return [DealKey(*row) for row in rows(_statements(search)[0], given)]
 
 
 def count_deals(circle_id: UUID, search: DealSearch, *, limit: int) -> int:
     """Count the deals of the circle that match, up to a limit."""
-    return rows(_count(search), {"circle_id": circle_id, "limit": limit}).scalar_one()
+    return rows(_statements(search)[1], {"circle_id": circle_id, "limit": limit}).scalar_one()
 
 
 @lru_cache(maxsize=SEARCHES)
-def _count(search: DealSearch) -> Select[tuple[int]]:
-    some = _matching(search).limit(bindparam("limit")).subquery()
-    return select(func.count()).select_from(some)
-
-
-def _matching(search: DealSearch) -> DealKeys:
-    statement: DealKeys = (
+def _statements(search: DealSearch) -> tuple[DealKeys, Select[tuple[int]]]:
+    """Build the statement that lists the deals which match, and the one that counts them."""
+    of_circle = Deal.circle_id == bindparam("circle_id")
+    found: DealKeys = (
         select(Deal.deal_id, Deal.session_id, Deal.number)
         .join(CardSession, same(CardSession, Deal, "session_id"))
-        .where(Deal.circle_id == bindparam("circle_id"), *_of_sessions(search), *_of_deals(search))
+        .where(of_circle, *_of_sessions(search), *_of_deals(search))
     )
-    return _with_part(statement, search) if search.player or search.role else statement
+    if search.player or search.role:
+        found = _with_part(found, search)
+    of_sessions = Deal.session_id.in_(bindparam("session_ids"))
+    listed = found.where(of_sessions, Deal.number < bindparam("below"))
+    listed = listed.order_by(*_NEWEST_FIRST, Deal.number.desc()).limit(bindparam("limit"))
+    counted = found.limit(bindparam("limit")).subquery()
+    return listed, select(func.count()).select_from(counted)
 
 
 def _of_deals(search: DealSearch) -> Iterator[ColumnElement[bool]]:
