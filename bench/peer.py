@@ -83,7 +83,7 @@ def ours(app: Any, filled: Iterable[Years]) -> Asked:
 
 
 def show(mine: Asked, theirs: Asked) -> Iterator[Bar]:
-    """Print both, and hold the form to half of the peer's, the short list to a part."""
+    """Print both, and hold ours to the parts of the peer's time in ``LIMITS``."""
     from bench.figures import Bar
 
     print(f"\nprocessor time in ms, and ihatemoney {VERSION}")

@@ -394,7 +394,7 @@ def resume_start(session_id: UUID, key: UUID, by: Holder) -> None:
 
 
 def cancelled_start(state: SessionState, key: UUID) -> models.StartedDeal | None:
-    """Find the key of the last cancelled start; None if it can't be resumed."""
+    """Find the start that was cancelled last, by its key; None if it can't be resumed."""
     if state.started is not None or state.row.ended_at is not None or not state.can_go_on:
         return None
     entries = queries.record.entries_about(state.circle_id, "started_deal", str(state.session_id))

@@ -192,7 +192,7 @@ def unconfirmed(state: SessionState, marks: Sequence[DealMark]) -> dict[int, int
         return {}
     # Version 1 of the newest deal: later versions have later serials.
     newest = state.row.next_number - 1, 1
-    serials = (mark.serial for mark in marks if mark[:2] == newest)
+    serials = (mark.serial for mark in marks if (mark.number, mark.version) == newest)
     recorded = next(serials, None)
     if recorded is None:
         recorded = queries.deals.last_recorded(state.circle_id, state.session_id)

@@ -70,7 +70,7 @@ def cached_state(
 
 
 def cache_after(mark: Mark, recorded: RecordedDeal) -> None:
-    """Cache the state of a session after a deal; ``before`` it the session was at this mark."""
+    """Cache the state of a session after a deal; ``mark`` is the one before it."""
     if recorded.after is not None:
         row = recorded.after.row
         changed = {name: getattr(row, name) for name in ("version", "written", "ended_at", "chain")}

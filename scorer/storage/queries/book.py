@@ -1,6 +1,6 @@
 """Queries of stored sessions: seats, changes, and balances, which are sums and never stored."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -21,7 +21,7 @@ from scorer.storage.models import (
     StartedDeal,
 )
 from scorer.storage.queries import base
-from scorer.storage.queries.base import NO_END, columns, grouped, same, total
+from scorer.storage.queries.base import NO_END, Kind, columns, grouped, same, total
 from scorer.storage.queries.circle import in_order
 from scorer.storage.transactions import execute
 
@@ -139,17 +139,17 @@ _SAVE_SESSION = (
 )
 
 
-def _session(*values: Any) -> CardSession:
-    """Make a row of a session whose changes are not followed: `save_session` writes them.
+def _untracked(kind: type[Kind], values: Sequence[Any]) -> Kind:
+    """Make a row whose changes are not tracked.
 
     It is made as SQLAlchemy makes those that it loads, in a tenth of the time of the constructor.
     """
-    row: CardSession = CardSession.__mapper__.class_manager.new_instance()
-    row.__dict__.update(zip(_TABLE.c.keys(), values, strict=True))
+    row: Kind = kind.__mapper__.class_manager.new_instance()
+    row.__dict__.update(zip(kind.__table__.columns.keys(), values, strict=True))
     return row
 
 
-@base.first(_session)
+@base.first(lambda *values: _untracked(CardSession, values))
 def session_for_update(circle_id: UUID, session_id: UUID) -> Select[Any]:
     """Find one card session, locked until the transaction ends: every write to it starts here.
 
@@ -235,14 +235,13 @@ _STARTED = StartedDeal.metadata.tables[StartedDeal.__tablename__]
 
 def _with_started(*values: Any) -> tuple[CardSession, StartedDeal | None]:
     row, started = values[: len(_TABLE.c)], values[len(_TABLE.c) :]
-    if started[0] is None:
-        return _session(*row), None
-    return _session(*row), StartedDeal(**dict(zip(_STARTED.c.keys(), started, strict=True)))
+    under_way = None if started[0] is None else _untracked(StartedDeal, started)
+    return _untracked(CardSession, row), under_way
 
 
 @base.first(_with_started)
 def session_and_started(circle_id: UUID, session_id: UUID) -> Select[Any]:
-    """Find a card session, and its deal under way or None; neither is followed."""
+    """Find a card session, and its deal under way or None; neither is tracked."""
     of_key = (_TABLE.c.circle_id == circle_id, _TABLE.c.session_id == session_id)
     return (
         select(_TABLE, _STARTED)

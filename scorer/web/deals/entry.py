@@ -168,9 +168,9 @@ def _filled(
 
 
 def _sent_form(state: SessionState, table: Table[Any], *, shown: bool = True) -> DealForm:
-    """Read the entry form that was sent; abort with 400 where it names no deal.
+    """Read the entry form that was sent; abort with 400 if it names no deal.
 
-    One that is not to be ``shown`` again has no fields but those that were filled in.
+    If it will not be ``shown`` again, fields that were left empty are not built.
     """
     kind = deal_form(state.game)
     if not shown:

@@ -98,7 +98,7 @@ def _player_page(
         record=record,
         rating=rating_of(figures, player_id, game),
         badges=badges(figures, player_id, game) if game else [],
-        with_others=(record.others(heads_to_head(figures, player_id, game)) if record else []),
+        with_others=record.others(heads_to_head(figures, player_id, game)) if record else [],
         others=len(names) - 1,
         former_names=journal_names.former_names_of(circle_id, player_id),
         form=sent or PlayerForm(obj=player),
