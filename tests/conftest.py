@@ -1,5 +1,6 @@
 """What tests of several folders share; the imports are late, because the rules need none of it."""
 
+import gc
 import os
 import shutil
 from collections.abc import Iterator
@@ -24,6 +25,9 @@ os.environ["PYTHONPATH"] = os.pathsep.join(
     filter(None, [str(CHECKOUT), os.environ.get("PYTHONPATH")])
 )
 
+# What is loaded and collected stays: nothing of it is garbage.
+gc.disable()
+
 NOT_RUN = ("skipped", "xfailed", "xpassed")
 #: How many examples each profile of Hypothesis tries where a test tries 100 in the full one.
 PROFILES = {"quick": 20, "full": 100, "long": 4000}
@@ -41,12 +45,23 @@ def one_in_three(cases: dict[str, Any]) -> list[Any]:
     ]
 
 
+def pytest_collection_finish() -> None:
+    """Look for garbage from here on, but seldom.
+
+    Nothing is frozen: test_page_cache.py looks for every cache that there is.
+    """
+    gc.set_threshold(20_000, 20, 50)
+    gc.enable()
+
+
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """Let a run fail, where it is to be trusted, that left a test out."""
     reporter = session.config.pluginmanager.get_plugin("terminalreporter")
     if os.environ.get("CI") and reporter and any(reporter.stats.get(kind) for kind in NOT_RUN):
         reporter.write_line("A test was left out: here that is a failure.", red=True)
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
+    gc.collect()  # tells of what nobody closed
+    gc.freeze()  # and the end of the process looks through the rest no more
 
 
 @pytest.fixture(scope="session", autouse=True)
