@@ -48,12 +48,14 @@ def instance(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_start_makes_data_that_only_its_owner_reads_and_the_end_leaves_no_log(
-    instance: Path,
+    instance: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("tests.serving._compiled", bytearray())  # the server makes them itself
     with umask(0), serving(instance) as url, urlopen(f"{url}/health"):
         made = modes(instance)
 
     assert {"scorer.sqlite", "scorer.sqlite-wal", "secret.key", "server.log"} <= made.keys()
+    assert "templates.compiled" in made
     assert list(instance.glob("scorer.sqlite-*")) == []
     assert set(made.values()) == {"600"}
     assert mode(instance) == "700"
