@@ -10,6 +10,7 @@ import io
 import marshal
 import os
 import resource
+import signal
 import socket
 import ssl
 import sys
@@ -20,6 +21,7 @@ from dataclasses import dataclass
 from importlib import metadata
 from itertools import product
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any
 from uuid import UUID
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
@@ -72,6 +74,8 @@ ENGINES = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}
 AT_THE_TABLE = {"album", "base", "circle", "deals", "figures", "live", "money", "table"}
 #: The file of the instance folder with those templates compiled.
 COMPILED = "templates.compiled"
+#: Signals that tell gunicorn, and through it its workers, to stop.
+STOPS = {signal.SIGTERM, signal.SIGINT, signal.SIGQUIT}
 #: Seconds that current requests have when the server stops, and seconds until connections without
 #: a request are closed.
 LAST_REQUESTS = 5
@@ -91,9 +95,19 @@ ONLY_HERE = "Other phones cannot open that address: set another one with --host 
 class Worker(GeventWorker):  # type: ignore[misc]  # gunicorn has no types
     """Gunicorn's gevent worker, with time limits for slow clients and a quick stop."""
 
+    #: Signals that gunicorn received and did not handle; `_worker_hooks` sets it before the fork.
+    unread: SimpleQueue[int]
+
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
         self._waiting: set[gevent.Greenlet] = set()
+
+    def init_signals(self) -> None:
+        """Handle signals; stop if asked to since the fork, when they went to gunicorn's queue."""
+        super().init_signals()
+        while not self.unread.empty():
+            if (sig := self.unread.get()) in STOPS:
+                self.handle_exit(sig, None)
 
     def run(self) -> None:
         """Answer requests, and do background work."""
@@ -438,7 +452,7 @@ def run(
         "forwarded_allow_ips": "",  # PROXY_HOPS alone says which forwarded headers are believed
         "control_socket_disable": True,
         "loglevel": app.config["LOG_LEVEL"].lower(),
-        **_count_workers(app.extensions.get(COUNTS)),
+        **_worker_hooks(app.extensions.get(COUNTS)),
         **(https or {}),
         "when_ready": lambda _: print(started, *welcome, *proxy, sep="\n", flush=True),
     }
@@ -451,10 +465,11 @@ def run(
     Server(app, configured).run()
 
 
-def _count_workers(counts: ServerCounts | None) -> dict[str, Any]:
-    """Return gunicorn's hooks that give each worker a slot for its counts, and free it."""
+def _worker_hooks(counts: ServerCounts | None) -> dict[str, Any]:
+    """Return gunicorn's hooks: a worker gets the queue of signals and a slot for its counts."""
 
-    def begin(_: Any, worker: Any) -> None:
+    def begin(arbiter: Any, worker: Any) -> None:
+        worker.unread = arbiter.SIG_QUEUE
         worker.slot = counts.take_slot() if counts else 0
 
     def end(_: Any, worker: Any) -> None:

@@ -106,7 +106,7 @@ def developing(folder: Path) -> Iterator[tuple[str, Path]]:
         _wait_until_it_answers(url, process, log)
         yield url, log
     finally:
-        os.killpg(process.pid, signal.SIGTERM)
+        os.killpg(process.pid, signal.SIGKILL)  # a SIGTERM is lost where it finds the reloader busy
         process.wait(timeout=PATIENCE)
 
 

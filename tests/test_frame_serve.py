@@ -39,6 +39,20 @@ assert client.get("/static/0/base/scorer.css").status_code == 200
 assert client.get("/nothing", headers={"Accept-Language": "it"}).status_code == 404
 print(app.instance_path)
 """
+#: A server whose second worker is told to stop before it handles signals.
+SLOW_WORKER = """
+import sys, time
+from gevent import monkey
+monkey.patch_all()
+from gunicorn.workers.base import Worker
+from scorer.cli import main
+at_once = Worker.init_signals
+def late(worker):
+    time.sleep(0.5 * (worker.age == 2))
+    at_once(worker)
+Worker.init_signals = late
+main()
+"""
 
 
 @pytest.fixture(scope="module")
@@ -170,6 +184,14 @@ def test_socket_file_is_served_and_the_workers_count_together(tmp_path: Path) ->
     assert mode == 0o770
     assert not file.exists()
     assert list(tmp_path.glob("scorer-metrics-*")) == []
+
+
+@pytest.mark.slow
+def test_worker_that_is_told_to_stop_while_it_starts_stops(tmp_path: Path) -> None:
+    with serving(tmp_path, program=(sys.executable, "-c", SLOW_WORKER, *SERVE[1:])):
+        pass
+
+    assert list(tmp_path.glob("scorer.sqlite-*")) == []  # which a killed worker leaves
 
 
 def test_demo_writes_nothing_that_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
