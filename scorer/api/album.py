@@ -13,7 +13,6 @@ from scorer.api.routes import SESSION, CircleRoutes, Key
 from scorer.routes import public_url, secrets_of
 from scorer.rules.sheet import Reading
 from scorer.services.album import last_page, notes
-from scorer.services.album.notes import NewNote
 from scorer.services.album.photos import MOST_SENT
 from scorer.services.base.roles import Holder, Role
 from scorer.services.live.session_cache import session_mark
@@ -77,7 +76,7 @@ def notes_of(circle: UUID, session: UUID) -> dict[str, Any]:
 )
 def add_note(circle: UUID, session: UUID, body: AddedNote, by: Holder) -> None:
     """Add a note, once for each key."""
-    new = NewNote(body.key, body.number, body.text, body.photo or b"")
+    new = notes.NewNote(body.key, body.number, body.text, body.photo or b"")
     notes.add_note(circle, session, new, by=by)
 
 

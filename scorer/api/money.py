@@ -17,7 +17,6 @@ from scorer.services.base.roles import Holder, Role
 from scorer.services.circle import players
 from scorer.services.circle.circles import find
 from scorer.services.money import evenings, ledger
-from scorer.services.money.evenings import PayTerms, Way
 from scorer.texts import say
 
 blueprint = CircleRoutes("api_money", __name__)
@@ -141,7 +140,7 @@ blueprint.writes(
 class EveningPay:
     """How a session is paid: ``stake`` and, into the pot for buying in, ``fee`` in cents."""
 
-    way: Way
+    way: evenings.Way
     stake: int = 0
     fee: int = 0
 
@@ -162,6 +161,6 @@ def session_money(circle: UUID, session: UUID) -> dict[str, Any]:
 @blueprint.writes("put", f"{SESSION}/money", EveningPay, session_money, least=Role.SCOREKEEPER)
 def pay_session(circle: UUID, session: UUID, body: EveningPay, by: Holder) -> None:
     """Post a session that has ended, or pay it another way."""
-    stake = 0 if body.way is Way.NOTHING else body.stake
-    pay = PayTerms(body.way, stake, body.fee if body.way is Way.POT else 0)
+    stake = 0 if body.way is evenings.Way.NOTHING else body.stake
+    pay = evenings.PayTerms(body.way, stake, body.fee if body.way is evenings.Way.POT else 0)
     evenings.post_evening(circle, session, pay, by=by)

@@ -16,7 +16,6 @@ from scorer.services.base.roles import Holder, Role
 from scorer.services.circle.circles import find
 from scorer.services.circle.names import END
 from scorer.services.figures import seasons
-from scorer.services.figures.seasons import SeasonLine, SeasonSpan
 from scorer.services.record.journal_page import GROUPS, JournalLine, Value, journal_page
 from scorer.texts import say
 
@@ -85,12 +84,12 @@ def seasons_of(circle: UUID) -> dict[str, Any]:
     }
 
 
-def _season(season: SeasonSpan) -> dict[str, Any]:
+def _season(season: seasons.SeasonSpan) -> dict[str, Any]:
     first, last = season.first.isoformat(), season.last.isoformat()
     return {"id": season.key, "name": season.name, "first": first, "last": last}
 
 
-def _line(line: SeasonLine) -> dict[str, Any]:
+def _line(line: seasons.SeasonLine) -> dict[str, Any]:
     leaders = [leader.player.name for leader in line.leaders]
     return {**_season(line.season), "deals": line.deals, "leaders": leaders}
 

@@ -18,8 +18,6 @@ from scorer.services.base.roles import Holder, Role
 from scorer.services.book.state import SessionState, load_state
 from scorer.services.table import house_rules, sessions
 from scorer.services.table.changes import ChangeRequest, Guest, NewRules, NewSeats, change_session
-from scorer.services.table.house_rules import OwnRules, find_rules, known_game, read_choice
-from scorer.services.table.sessions import NewSession
 from scorer.services.table.what_if import rules_what_if
 from scorer.texts import say
 
@@ -42,7 +40,7 @@ def _rules(
     """Return rules as a document, and their version if they are the circle's own."""
     if own is None:
         return rules, None
-    found = find_rules(circle, own.id, own.version)
+    found = house_rules.find_rules(circle, own.id, own.version)
     return found.document, found.reference
 
 
@@ -78,10 +76,10 @@ def _texts(names: object) -> list[str]:
 )
 def begin_session(circle: UUID, body: SessionStart, by: Holder) -> dict[str, UUID]:
     """Begin a session, once for each key."""
-    game, count = known_game(body.game), len(body.players)
+    game, count = house_rules.known_game(body.game), len(body.players)
     document, rule_set = _rules(circle, body.rules or {}, body.own_rules)
     preset = {"preset": document} if isinstance(document, str) else document
-    new = NewSession(
+    new = sessions.NewSession(
         key=body.key,
         game=game.slug,
         rules=game.rules_for(count, preset) if isinstance(preset, dict) else preset,
@@ -208,7 +206,7 @@ def change_table(circle: UUID, session: UUID, body: TableChange, by: Holder) -> 
 
 def _other_rules(state: SessionState, text: str) -> Any:
     """Read the rules that an address names; raise ValueError if there are none."""
-    chosen = read_choice(state.circle_id, state.game, text)
+    chosen = house_rules.read_choice(state.circle_id, state.game, text)
     if chosen is None:
         raise ValueError(text)
     return chosen.rules
@@ -248,10 +246,10 @@ def own_rule_set(circle: UUID, rule_set: UUID) -> dict[str, Any]:
     """Return rules of the circle as their newest version says, or another one."""
     reading = request.method in {"GET", "HEAD"}
     version = request.args.get("version", type=int) if reading else None
-    return _listed(find_rules(circle, rule_set, version))
+    return _listed(house_rules.find_rules(circle, rule_set, version))
 
 
-def _listed(own: OwnRules) -> dict[str, Any]:
+def _listed(own: house_rules.OwnRules) -> dict[str, Any]:
     return {
         "id": str(own.row.rule_set_id),
         "game": own.row.game,
@@ -289,7 +287,7 @@ OWN = "/<uuid:circle>/rules/<uuid:rule_set>"
 @blueprint.writes("post", "/<uuid:circle>/rules", NewRuleSet, own_rule_set, least=PEN)
 def keep_rules(_circle: UUID, body: NewRuleSet, by: Holder) -> dict[str, UUID]:
     """Keep rules of the circle's own, once for each key."""
-    game = known_game(body.game)
+    game = house_rules.known_game(body.game)
     return {"rule_set": house_rules.keep_rules(body.key, game, body.name, body.rules, by)}
 
 

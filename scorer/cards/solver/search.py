@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 from scorer.cards.solver import kernel
 from scorer.cards.solver.compiling import ENGINE, array_of, zeros
-from scorer.cards.solver.kernel import Array
 from scorer.cards.solver.open_deal import OpenDeal, Position, SolverGoal, turning_point
 
 #: Is told the number of nodes so far, and says whether to go on.
@@ -200,7 +199,7 @@ def _board(deal: OpenDeal, limit: Limit) -> kernel.Board:
 
 
 @cache
-def _closed_up(ranks: int) -> Array:
+def _closed_up(ranks: int) -> kernel.Array:
     """Return the owners of a suit's worthless ranks, gone ones left out."""
     closed = [0]
     for _ in range(ranks):

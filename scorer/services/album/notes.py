@@ -11,7 +11,6 @@ from scorer.errors import InvalidError, Problem, RefusedError, existing, refuse
 from scorer.services.album.photos import cleaned, small
 from scorer.services.base import journal
 from scorer.services.base.circle_limits import CircleLimit, refuse_full
-from scorer.services.base.journal import Kind
 from scorer.services.base.roles import Author, authored, may_void
 from scorer.services.base.text import one_line
 from scorer.services.book.state import lock_row
@@ -73,7 +72,7 @@ def _add(note: models.Note, jpeg: bytes, by: Author) -> None:
             existing(queries.deals.deal(*keys, note.number))
         locked_circle(note.circle_id)
         _check_room(note)
-        journal.create(Kind.PHOTO_ADDED if jpeg else Kind.NOTE_ADDED, note, by)
+        journal.create(journal.Kind.PHOTO_ADDED if jpeg else journal.Kind.NOTE_ADDED, note, by)
         if jpeg:
             key = {"circle_id": row.circle_id, "session_id": row.session_id}
             write(models.Photo(**key, note_id=note.note_id, jpeg=jpeg))
@@ -90,7 +89,7 @@ def take_back(circle_id: UUID, session_id: UUID, note_id: UUID, *, by: Author = 
         note = existing(note)
         if not may_void(by, note.phone_id):
             raise RefusedError(say("Only whoever added it, or has the pen, can take it back."))
-        kind = Kind.PHOTO_TAKEN_BACK if note.photo else Kind.NOTE_TAKEN_BACK
+        kind = journal.Kind.PHOTO_TAKEN_BACK if note.photo else journal.Kind.NOTE_TAKEN_BACK
         journal.remove(kind, note, by)
         queries.drop(models.Note, circle_id, session_id, note_id)
         row.version += 1

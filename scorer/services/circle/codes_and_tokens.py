@@ -17,7 +17,6 @@ from scorer.services.base.clock import now
 from scorer.services.base.roles import Author, Holder, Role
 from scorer.services.base.throttle import admit
 from scorer.services.circle import circles
-from scorer.services.circle.circles import holder
 from scorer.storage import queries, transaction, write
 from scorer.storage.models import Link, SpokenCode
 
@@ -92,7 +91,7 @@ def feed_reader(
     """Return the phone that a feed token was made for; None if invalid or no longer in."""
     try:
         phone_id = UUID(_signing(keys, circle_id, before).loads(token))
-        return holder(circle_id, phone_id)
+        return circles.holder(circle_id, phone_id)
     except (BadSignature, NotFoundError):
         return None
 

@@ -26,7 +26,6 @@ from sqlalchemy.exc import SQLAlchemyError
 from scorer.errors import Problem, ScorerError, existing, refuse
 from scorer.services.base import journal, outbound
 from scorer.services.base.clock import now
-from scorer.services.base.journal import Kind
 from scorer.services.base.roles import Author, Holder, authored
 from scorer.services.circle.circles import locked_circle
 from scorer.storage import models, queries, transaction, write
@@ -108,7 +107,7 @@ def make_hook(
         message = say("A circle has at most %(most)s web hooks.", most=MOST_HOOKS)
         problems.append(Problem("too-many", "address", message))
     refuse(problems)
-    journal.create(Kind.HOOK_MADE, hook, by, hook=hook.host)
+    journal.create(journal.Kind.HOOK_MADE, hook, by, hook=hook.host)
 
 
 @transaction
@@ -116,7 +115,7 @@ def remove_hook(circle_id: UUID, hook_id: UUID, *, by: Author) -> None:
     """Remove a web hook with its waiting messages."""
     locked_circle(circle_id)
     hook = existing(queries.circle.hook_for_update(circle_id, hook_id))
-    journal.note(Kind.HOOK_REMOVED, hook, by, before={"hook": hook.host})
+    journal.note(journal.Kind.HOOK_REMOVED, hook, by, before={"hook": hook.host})
     queries.drop(Hook, circle_id, hook_id)
 
 
@@ -212,7 +211,7 @@ def _settle(circle_id: UUID, hook_id: UUID, message_id: UUID, failure: str) -> N
     hook.given_up_at = now()
     queries.circle.drop_messages(circle_id, hook_id)
     locked_circle(circle_id)
-    journal.note(Kind.HOOK_GIVEN_UP, hook, None, after={"hook": hook.host})
+    journal.note(journal.Kind.HOOK_GIVEN_UP, hook, None, after={"hook": hook.host})
 
 
 class HookSender(Thread):

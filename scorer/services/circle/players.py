@@ -11,7 +11,6 @@ from uuid import UUID
 from scorer.errors import InvalidError, Problem, RefusedError, existing, refuse
 from scorer.services.base import journal
 from scorer.services.base.clock import now
-from scorer.services.base.journal import Kind
 from scorer.services.base.roles import Author, Holder, Role
 from scorer.services.base.text import one_line, read_name
 from scorer.services.book.state import marks_of, title_of
@@ -99,7 +98,7 @@ def rename(circle_id: UUID, player_id: UUID, name: str, *, by: Author = None) ->
             date=former.until.date().isoformat(),
         )
         raise InvalidError([Problem("former-name", "name", message)])
-    journal.change(Kind.RENAMED, player, by, name=new)
+    journal.change(journal.Kind.RENAMED, player, by, name=new)
 
 
 @transaction
@@ -111,7 +110,7 @@ def set_nickname(circle_id: UUID, player_id: UUID, nickname: str, *, by: Author 
     if len(new) > LONGEST_NICKNAME:
         message = say("A nickname has at most %(count)s letters.", count=LONGEST_NICKNAME)
         raise InvalidError([Problem("bad-name", "nickname", message)])
-    journal.change(Kind.NICKNAMED, _locked(circle_id, player_id), by, nickname=new)
+    journal.change(journal.Kind.NICKNAMED, _locked(circle_id, player_id), by, nickname=new)
 
 
 def may_nickname(player_id: UUID, by: Holder) -> bool:
@@ -122,13 +121,13 @@ def may_nickname(player_id: UUID, by: Holder) -> bool:
 def retire(circle_id: UUID, player_id: UUID, *, by: Author = None) -> None:
     """Stop offering a player for new sessions; the deals stay."""
     player = find(circle_id, player_id)
-    journal.change(Kind.RETIRED, player, by, retired_at=player.retired_at or now())
+    journal.change(journal.Kind.RETIRED, player, by, retired_at=player.retired_at or now())
 
 
 @transaction
 def bring_back(circle_id: UUID, player_id: UUID, *, by: Author = None) -> None:
     """Offer a retired player for new sessions again."""
-    journal.change(Kind.BROUGHT_BACK, find(circle_id, player_id), by, retired_at=None)
+    journal.change(journal.Kind.BROUGHT_BACK, find(circle_id, player_id), by, retired_at=None)
 
 
 @transaction
@@ -144,14 +143,14 @@ def merge(circle_id: UUID, player_id: UUID, other_id: UUID, *, by: Author = None
         "became": str(player_id),
         "merged": {str(earlier.player_id): places for earlier, places in gone.items()},
     }
-    journal.remove(Kind.MERGED, other, by, after=became)
+    journal.remove(journal.Kind.MERGED, other, by, after=became)
     for earlier, places in gone.items():
         earlier.merged = places
     since = min(player.created_at, other.created_at)
     retired_at = other.retired_at and player.retired_at
     nickname = player.nickname or other.nickname
     journal.change(
-        Kind.MERGED, player, by, created_at=since, retired_at=retired_at, nickname=nickname
+        journal.Kind.MERGED, player, by, created_at=since, retired_at=retired_at, nickname=nickname
     )
     queries.circle.hand_over(circle_id, other_id, player_id)
 

@@ -11,19 +11,8 @@ from scorer.errors import NotFoundError, RefusedError, existing
 from scorer.services.base import journal
 from scorer.services.base.circle_limits import CircleLimit, refuse_full
 from scorer.services.base.clock import now
-from scorer.services.base.journal import Kind
 from scorer.services.base.roles import Author, Holder, Role
 from scorer.services.circle import circles
-from scorer.services.circle.circles import (
-    KEY,
-    LIVES,
-    PROGRAM,
-    Life,
-    holder,
-    join,
-    standing_link,
-    today,
-)
 from scorer.services.circle.phones import note_use
 from scorer.storage import queries, transaction
 from scorer.storage.models import Link, Phone, ProgramKey
@@ -50,7 +39,7 @@ def find_program(secret: str) -> Program | None:
     It is invalid after the program's phone was removed. Raise RefusedError for a link for one
     phone, as any number of programs could use its secret.
     """
-    link = standing_link(secret)
+    link = circles.standing_link(secret)
     if link is None:
         return _by_key(secret)
     if link.once:
@@ -59,9 +48,9 @@ def find_program(secret: str) -> Program | None:
 
 
 def _by_link(link: Link) -> Program | None:
-    phone_id = uuid5(link.link_id, PROGRAM)
+    phone_id = uuid5(link.link_id, circles.PROGRAM)
     if queries.find(Phone, link.circle_id, phone_id) is None:
-        by = Holder(link.circle_id, phone_id, PROGRAM, link.role)
+        by = Holder(link.circle_id, phone_id, circles.PROGRAM, link.role)
         return Program(link.link_id, link.expires_at, by, joined=False)
     return _joined(link.circle_id, link.link_id, phone_id, link.expires_at)
 
@@ -77,7 +66,7 @@ def _joined(
     circle_id: UUID, link_id: UUID, phone_id: UUID, expires_at: datetime | None
 ) -> Program | None:
     try:
-        return Program(link_id, expires_at, holder(circle_id, phone_id), joined=True)
+        return Program(link_id, expires_at, circles.holder(circle_id, phone_id), joined=True)
     except NotFoundError:
         return None
 
@@ -87,9 +76,9 @@ def writer(program: Program, secret: str) -> Holder:
 
     Raise NotFoundError when the link was revoked meanwhile.
     """
-    if program.by.is_key or (program.joined and program.by.last_seen_at == today()):
+    if program.by.is_key or (program.joined and program.by.last_seen_at == circles.today()):
         return program.by
-    return join(secret, {}, browser_token=PROGRAM, called=PROGRAM)
+    return circles.join(secret, {}, browser_token=circles.PROGRAM, called=circles.PROGRAM)
 
 
 def note_key_use(program: Program) -> None:
@@ -125,7 +114,7 @@ class NewKey(NamedTuple):
     key_id: UUID
     name: str
     role: Role
-    life: Life
+    life: circles.Life
 
 
 @transaction
@@ -141,7 +130,7 @@ def make_key(circle_id: UUID, new: NewKey, secret: str, *, by: Author) -> None:
     if new.key_id in {key.key_id for key in keys}:
         return
     refuse_full(CircleLimit.PROGRAMS, circle_id)
-    made_at, life = now(), LIVES.get(new.life)
+    made_at, life = now(), circles.LIVES.get(new.life)
     key = ProgramKey(
         circle_id=circle_id,
         key_id=new.key_id,
@@ -153,12 +142,12 @@ def make_key(circle_id: UUID, new: NewKey, secret: str, *, by: Author) -> None:
     phone = Phone(
         circle_id=circle_id,
         phone_id=new.key_id,
-        name=f"{KEY}{name}",
+        name=f"{circles.KEY}{name}",
         role=new.role,
         joined_at=made_at,
     )
-    circles.insert_with_secret(Kind.KEY_MADE, key, new.key_id, secret, by)
-    journal.create(Kind.JOINED, phone, by)
+    circles.insert_with_secret(journal.Kind.KEY_MADE, key, new.key_id, secret, by)
+    journal.create(journal.Kind.JOINED, phone, by)
 
 
 @transaction
@@ -168,5 +157,5 @@ def revoke_key(circle_id: UUID, key_id: UUID, *, by: Author) -> None:
     key = existing(queries.find(ProgramKey, circle_id, key_id))
     phone = existing(queries.find(Phone, circle_id, key_id))
     revoked_at = key.revoked_at or now()
-    journal.change(Kind.KEY_REVOKED, key, by, revoked_at=revoked_at)
-    journal.change(Kind.SENT_AWAY, phone, by, revoked_at=revoked_at)
+    journal.change(journal.Kind.KEY_REVOKED, key, by, revoked_at=revoked_at)
+    journal.change(journal.Kind.SENT_AWAY, phone, by, revoked_at=revoked_at)

@@ -10,7 +10,6 @@ from uuid import UUID
 from scorer.errors import InvalidError, NotFoundError, Problem, existing, refuse
 from scorer.services.base import journal
 from scorer.services.base.clock import now, zone_called
-from scorer.services.base.journal import Kind
 from scorer.services.base.roles import Author
 from scorer.services.base.text import read_name
 from scorer.services.figures.figures import CircleFigures, circle_figures
@@ -158,7 +157,7 @@ def name_season(
         last_day=last,
         created_at=now(),
     )
-    journal.create(Kind.SEASON_NAMED, row, by)
+    journal.create(journal.Kind.SEASON_NAMED, row, by)
 
 
 @transaction
@@ -170,14 +169,14 @@ def rename_season(circle_id: UUID, season_id: UUID, name: str, *, by: Author = N
         season for season in queries.figures.seasons(circle_id) if season.season_id != season_id
     ]
     refuse(_name_problems(name, others))
-    journal.change(Kind.RENAMED, row, by, name=read_name(name, (), "name"))
+    journal.change(journal.Kind.RENAMED, row, by, name=read_name(name, (), "name"))
 
 
 @transaction
 def drop_season(circle_id: UUID, season_id: UUID, *, by: Author = None) -> None:
     """Delete a named season; its sessions stay."""
     row = existing(queries.find(models.Season, circle_id, season_id))
-    journal.remove(Kind.SEASON_DROPPED, row, by)
+    journal.remove(journal.Kind.SEASON_DROPPED, row, by)
     queries.drop(models.Season, circle_id, season_id)
 
 

@@ -18,7 +18,6 @@ from scorer.notebooks import reading
 from scorer.notebooks.guessing import Plan, days_in, guess, is_day_unsure, named
 from scorer.notebooks.tables import CellTable, read_table
 from scorer.services.base import clock, journal
-from scorer.services.base.journal import Kind
 from scorer.services.base.roles import Holder
 from scorer.services.book.state import title_of
 from scorer.services.files import session_files
@@ -338,7 +337,7 @@ def keep(preview: NotebookPreview, key: UUID, by: Holder) -> list[UUID]:
         "deals": preview.read,
     }
     subject = SUBJECT, str(key)
-    journal.add(by.circle_id, Kind.NOTEBOOK_KEPT, subject, by=by, after=after)
+    journal.add(by.circle_id, journal.Kind.NOTEBOOK_KEPT, subject, by=by, after=after)
     return sessions
 
 
@@ -369,10 +368,10 @@ def take_back(circle_id: UUID, notebook_id: UUID, *, by: Holder) -> int:
     sessions = [UUID(session_id) for session_id, _ in kept["sessions"]]
     _check_unchanged(circle_id, kept)
     subject = SUBJECT, str(notebook_id)
-    journal.add(circle_id, Kind.NOTEBOOK_TAKEN_BACK, subject, by=by, before=kept)
+    journal.add(circle_id, journal.Kind.NOTEBOOK_TAKEN_BACK, subject, by=by, before=kept)
     queries.book.drop_sessions(circle_id, sessions)
     for player in queries.circle.unused_players(circle_id, map(UUID, kept["players"])):
-        journal.remove(Kind.NOTEBOOK_TAKEN_BACK, player, by)
+        journal.remove(journal.Kind.NOTEBOOK_TAKEN_BACK, player, by)
         queries.drop(models.Player, circle_id, player.player_id)
     _retire_again(circle_id, kept.get("retired", {}), by)
     return len(sessions)
@@ -385,7 +384,7 @@ def _retire_again(circle_id: UUID, retired: Mapping[str, str], by: Holder) -> No
         if player.retired_at is None and str(player.player_id) in retired:
             since = datetime.fromisoformat(retired[str(player.player_id)])
             if last_used.get(player.player_id, since) <= since:
-                journal.change(Kind.RETIRED, player, by, retired_at=since)
+                journal.change(journal.Kind.RETIRED, player, by, retired_at=since)
 
 
 def _check_unchanged(circle_id: UUID, kept: Mapping[str, Any]) -> None:

@@ -18,7 +18,6 @@ from scorer.ledger import standings
 from scorer.ledger.money import by_points, difference, pot
 from scorer.rules.seats import Seat
 from scorer.services.base import journal
-from scorer.services.base.journal import Kind
 from scorer.services.base.roles import Author, authored
 from scorer.services.book.state import SessionState, load_state, lock_state, state_of
 from scorer.storage import models, queries, transaction
@@ -118,7 +117,7 @@ def post_evening(circle_id: UUID, session_id: UUID, pay: PayTerms, *, by: Author
             problems = [Problem("session-open", "", say("End the session first."))]
         refuse(problems)
         if pay.way is Way.POINTS:
-            journal.change(Kind.STAKE_SET, state.row, by, stake_cents=pay.stake_cents)
+            journal.change(journal.Kind.STAKE_SET, state.row, by, stake_cents=pay.stake_cents)
         _post(state, pay, by)
         state.row.version += 1
 
@@ -205,7 +204,7 @@ def _post(state: SessionState, pay: PayTerms, by: Author, number: int | None = N
         for player in state.seats
         if player.player_id in more
     ]
-    kind = Kind.EVENING_POSTED if before is None else Kind.CORRECTION_POSTED
+    kind = journal.Kind.EVENING_POSTED if before is None else journal.Kind.CORRECTION_POSTED
     journal.post(kind, entry, posting_lines(entry, lines), by)
 
 

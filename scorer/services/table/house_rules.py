@@ -25,7 +25,6 @@ from scorer.rules.options import Description, Difference, differences, shortest
 from scorer.rules.sheet import write as written
 from scorer.services.base import journal
 from scorer.services.base.clock import now
-from scorer.services.base.journal import Kind
 from scorer.services.base.roles import Author, Holder, authored
 from scorer.services.base.text import one_line
 from scorer.services.book.state import stored_rules
@@ -160,8 +159,8 @@ def keep_rules(key: UUID, game: Game[Any, Any], name: str, document: Any, by: Ho
             name=rules.name,
             created_at=now(),
         )
-        journal.create(Kind.RULES_KEPT, rule_set, by)
-        journal.create(Kind.RULES_KEPT, _version(by, rule_set_id, 1, rules), by)
+        journal.create(journal.Kind.RULES_KEPT, rule_set, by)
+        journal.create(journal.Kind.RULES_KEPT, _version(by, rule_set_id, 1, rules), by)
     else:
         _save(by, rule_set_id, 1, rules)
     return rule_set_id
@@ -204,12 +203,12 @@ def _save(by: Holder, rule_set_id: UUID, seen: int, rules: Any) -> int:
     row = existing(queries.table.rule_set_for_update(by.circle_id, rule_set_id))
     current = find_rules(by.circle_id, rule_set_id)
     _check_name(by.circle_id, rule_set_id, row.game, rules.name)
-    journal.change(Kind.RENAMED, row, by, name=rules.name)
+    journal.change(journal.Kind.RENAMED, row, by, name=rules.name)
     if not differences(current.rules, rules):
         return current.row.version
     if current.row.version != seen:
         raise ConflictError(current.row.version)
-    journal.create(Kind.RULES_CHANGED, _version(by, rule_set_id, seen + 1, rules), by)
+    journal.create(journal.Kind.RULES_CHANGED, _version(by, rule_set_id, seen + 1, rules), by)
     return seen + 1
 
 
@@ -219,7 +218,7 @@ def retire_rules(
 ) -> None:
     """Stop offering a rule set, or offer it again; nothing that was played changes."""
     row = existing(queries.table.rule_set_for_update(circle_id, rule_set_id))
-    kind = Kind.RETIRED if retired else Kind.BROUGHT_BACK
+    kind = journal.Kind.RETIRED if retired else journal.Kind.BROUGHT_BACK
     retired_at = (row.retired_at or now()) if retired else None
     journal.change(kind, row, by, retired_at=retired_at)
 

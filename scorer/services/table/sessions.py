@@ -15,7 +15,6 @@ from scorer.rules.sheet import Reading
 from scorer.rules.sheet import write as written
 from scorer.services.base import journal
 from scorer.services.base.clock import now, zone_called
-from scorer.services.base.journal import Kind
 from scorer.services.base.roles import Author, Holder, Role
 from scorer.services.base.text import one_line, read_name
 from scorer.services.book.state import (
@@ -225,7 +224,7 @@ def _write_session(where: StartedSession, agreed: CheckedSession, by: Author) ->
         )
         for seat, player_id in enumerate(ids)
     ]
-    kind = Kind.BROUGHT_IN if new.started_at else Kind.SESSION_STARTED
+    kind = journal.Kind.BROUGHT_IN if new.started_at else journal.Kind.SESSION_STARTED
     journal.start(kind, session, seats, by)
 
 
@@ -233,12 +232,12 @@ def find_player(circle_id: UUID, name: str, by: Author, *, since: datetime | Non
     """Find the circle's player of this name, or add a new one."""
     for player in queries.circle.players(circle_id):
         if player.name.casefold() == name.casefold():
-            journal.change(Kind.BROUGHT_BACK, player, by, retired_at=None)
+            journal.change(journal.Kind.BROUGHT_BACK, player, by, retired_at=None)
             return player.player_id
     player = models.Player(
         circle_id=circle_id, player_id=uuid4(), name=name, created_at=since or now()
     )
-    journal.create(Kind.PLAYER_ADDED, player, by)
+    journal.create(journal.Kind.PLAYER_ADDED, player, by)
     return player.player_id
 
 
@@ -247,7 +246,7 @@ def rename_session(circle_id: UUID, session_id: UUID, title: str, *, by: Author 
     """Call a session by another title, or by its day again; raise InvalidError."""
     refuse(_title_problems(title))
     with lock_row(circle_id, session_id) as row:
-        journal.change(Kind.RENAMED, row, by, title=one_line(title))
+        journal.change(journal.Kind.RENAMED, row, by, title=one_line(title))
         row.version += 1
 
 
@@ -256,7 +255,7 @@ def set_stake(circle_id: UUID, session_id: UUID, cents: int | None, *, by: Autho
     """Set a session's cents per point, or None, also in the ledger; raise InvalidError."""
     refuse(_stake_problems(circle_id, cents))
     with lock_row(circle_id, session_id) as row:
-        journal.change(Kind.STAKE_SET, row, by, stake_cents=cents)
+        journal.change(journal.Kind.STAKE_SET, row, by, stake_cents=cents)
         settle(row, by, anew=True)
         row.version += 1
 
@@ -269,7 +268,7 @@ def end_session(circle_id: UUID, session_id: UUID, *, by: Author = None) -> None
 
 
 def _end(row: models.CardSession, by: Author) -> None:
-    ends = journal.change(Kind.ENDED, row, by, ended_at=row.ended_at or now())
+    ends = journal.change(journal.Kind.ENDED, row, by, ended_at=row.ended_at or now())
     settle(row, by, anew=True)
     row.version += 1
     if ends:
@@ -286,7 +285,7 @@ def _ended_data(row: models.CardSession) -> dict[str, Any]:
 def reopen_session(circle_id: UUID, session_id: UUID, *, by: Author = None) -> None:
     """Reopen a session that has ended."""
     with lock_row(circle_id, session_id) as row:
-        journal.change(Kind.TAKEN_UP, row, by, ended_at=None)
+        journal.change(journal.Kind.TAKEN_UP, row, by, ended_at=None)
         row.version += 1
 
 

@@ -6,14 +6,13 @@ from sqlalchemy import Select, func, select
 
 from scorer.storage.models import Note, Photo
 from scorer.storage.queries import base
-from scorer.storage.queries.base import with_phone
 
 
 @base.entities
 def notes(circle_id: UUID, session_id: UUID) -> Select[tuple[Note]]:
     """List the notes of a session and its deals, oldest first."""
     return (
-        with_phone(Note)
+        base.with_phone(Note)
         .where(Note.circle_id == circle_id, Note.session_id == session_id)
         .order_by(Note.at, Note.note_id)
     )

@@ -7,14 +7,13 @@ from sqlalchemy import Select, and_, func, select
 
 from scorer.storage.models import Play
 from scorer.storage.queries import base
-from scorer.storage.queries.base import with_phone
 
 
 @base.entity
 def tricks(circle_id: UUID, deal_id: UUID) -> Select[tuple[Play]]:
     """Find the newest version of the cards of a deal."""
     return (
-        with_phone(Play)
+        base.with_phone(Play)
         .where(Play.circle_id == circle_id, Play.deal_id == deal_id)
         .order_by(Play.version.desc())
         .limit(1)

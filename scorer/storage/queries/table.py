@@ -10,7 +10,6 @@ from sqlalchemy.orm import aliased
 
 from scorer.storage.models import Phone, RuleSet, RuleSetVersion
 from scorer.storage.queries import base
-from scorer.storage.queries.base import columns, same
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +30,9 @@ class RuleSetRow:
 _Later = aliased(RuleSetVersion, name="later")
 
 _VERSIONS = (
-    select(*columns(RuleSetRow, RuleSet, RuleSetVersion, phone=Phone.name))
-    .join(RuleSetVersion, same(RuleSetVersion, RuleSet, "rule_set_id"))
-    .outerjoin(Phone, same(Phone, RuleSetVersion, "phone_id"))
+    select(*base.columns(RuleSetRow, RuleSet, RuleSetVersion, phone=Phone.name))
+    .join(RuleSetVersion, base.same(RuleSetVersion, RuleSet, "rule_set_id"))
+    .outerjoin(Phone, base.same(Phone, RuleSetVersion, "phone_id"))
 )
 
 

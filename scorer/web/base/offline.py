@@ -19,7 +19,6 @@ from scorer.routes import Routes, facts_of
 from scorer.services.base.roles import Role
 from scorer.services.deals.history import newest_session
 from scorer.web.base import access
-from scorer.web.base.access import set_cookie
 from scorer.web.base.headers import clear_site_data
 
 pages = Routes("offline", __name__)
@@ -112,5 +111,5 @@ def forget() -> Response:
     flash(gettext("This phone has forgotten all circles."), "ok")
     answer = clear_site_data(redirect(url_for("circles.home"), HTTPStatus.SEE_OTHER), storage=True)
     for name in ("language", "theme", "undo"):
-        set_cookie(answer, name, "", 0)
+        access.set_cookie(answer, name, "", 0)
     return answer

@@ -16,7 +16,6 @@ from scorer.routes import Routes
 from scorer.services.base.clock import now
 from scorer.services.base.roles import Role
 from scorer.services.circle import hooks
-from scorer.services.circle.hooks import EVENTS, HookEvent
 from scorer.web.base.access import current_holder
 from scorer.web.base.fields import UUIDField
 from scorer.web.base.forms import PageForm
@@ -35,22 +34,22 @@ class HookForm(PageForm):
     address = StringField(lazy_gettext("Address"), default="")
     events = SelectMultipleField(
         lazy_gettext("What is it told?"),
-        choices=list(EVENTS),  # type: ignore[arg-type]  # its types are of older versions
-        coerce=HookEvent,
+        choices=list(hooks.EVENTS),  # type: ignore[arg-type]  # its types are of older versions
+        coerce=hooks.HookEvent,
         option_widget=CheckboxInput(),
     )
 
 
 @pages.get("/", least=Role.OWNER)
 def index(circle_id: UUID) -> ResponseReturnValue:
-    return _page(circle_id, HookForm(key=uuid4(), events=[HookEvent.EVENING_ENDED]))
+    return _page(circle_id, HookForm(key=uuid4(), events=[hooks.HookEvent.EVENING_ENDED]))
 
 
 def _page(circle_id: UUID, form: HookForm) -> ResponseReturnValue:
     """Show the hooks, and the secret of one for ten minutes on the phone that made it."""
     listed, here = hooks.listed_hooks(circle_id), current_holder().phone_id
     fresh = [hook for hook in listed if hook.phone_id == here and now() < hook.at + SHOWN]
-    texts = {"words": EVENTS, "failures": hooks.FAILURES}
+    texts = {"words": hooks.EVENTS, "failures": hooks.FAILURES}
     page = render_template("circle/hooks.html", hooks=listed, fresh=fresh, form=form, **texts)
     return page, HTTPStatus.UNPROCESSABLE_ENTITY if form.problems else HTTPStatus.OK
 

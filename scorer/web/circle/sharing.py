@@ -15,7 +15,6 @@ from scorer.errors import InvalidError, NotFoundError, Problem
 from scorer.routes import address
 from scorer.services.base.roles import ROLES, Role
 from scorer.services.circle import circles, players
-from scorer.services.circle.circles import Life
 from scorer.services.circle.codes_and_tokens import join_by_code
 from scorer.services.circle.phones import kind_of_browser
 from scorer.services.deals import history
@@ -30,9 +29,9 @@ from scorer.web.circle.circles import pages
 from scorer.web.circle.own_phones import left
 
 LIVES = {
-    Life.DAY: say("A day"),
-    Life.WEEK: say("A week"),
-    Life.NEVER: say("For good"),
+    circles.Life.DAY: say("A day"),
+    circles.Life.WEEK: say("A week"),
+    circles.Life.NEVER: say("For good"),
 }
 
 ALLOWED = {
@@ -56,7 +55,7 @@ class LinkForm(RoleForm):
 
     key = UUIDField()
     life = ChoiceField(
-        lazy_gettext("How long does it let phones in?"), None, LIVES, default=Life.WEEK
+        lazy_gettext("How long does it let phones in?"), None, LIVES, default=circles.Life.WEEK
     )
     once = BooleanField(lazy_gettext("For one phone only"))
     name = StringField(lazy_gettext("Whom is the link for?"), default="", id="link-name")
@@ -123,7 +122,7 @@ def _link_page(circle_id: UUID, form: LinkForm) -> ResponseReturnValue:
 @pages.post(f"{CIRCLE}/links", least=Role.OWNER, logged="link-made")
 def new_link(circle_id: UUID) -> ResponseReturnValue:
     form = LinkForm.sent()
-    role, life = Role(form.role.chosen), Life(form.life.chosen)
+    role, life = Role(form.role.chosen), circles.Life(form.life.chosen)
     make = partial(
         links.make_fresh_link, circle_id, form.key.data, form.name.data or "", role, life
     )
