@@ -482,9 +482,10 @@ def test_a_deal_shows_its_current_version_and_who_wrote_the_first() -> None:
 def test_the_sheet_is_read_in_pages_newest_first() -> None:
     evening = write_evening(deals=5)
     key = evening.circle_id, evening.session_id
-    first = queries.deals.newest_deals(*key, limit=2)
-    second = queries.deals.newest_deals(*key, limit=2, before=first[-1].number)
+    first = queries.deals.newest_marks(*key, limit=2)
+    second = queries.deals.newest_marks(*key, limit=2, before=first[-1].number)
     assert [one.number for one in first + second] == [5, 4, 3, 2]
+    assert {one.number for one in queries.deals.deals_between(*key, 2, 5)} == {3, 4}
     assert [one.number for one in queries.deals.all_deals(*key)] == [1, 2, 3, 4, 5]
 
 

@@ -254,10 +254,8 @@ def _deals(state: SessionState, marks: Sequence[DealMark]) -> list[DealRow]:
     deals = {mark: deal for mark, deal in found if deal is not None}
     missing = [mark for mark in marks if mark not in deals]
     if missing:
-        first, last = missing[0].number, missing[-1].number
-        read = queries.deals.newest_deals(
-            state.circle_id, state.session_id, limit=first - last + 1, before=first + 1
-        )
+        bounds = missing[-1].number - 1, missing[0].number + 1
+        read = queries.deals.deals_between(state.circle_id, state.session_id, *bounds)
         by_number = {deal.number: deal for deal in read}
         for mark in missing:
             deals[mark] = existing(by_number.get(mark.number))

@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from sqlalchemy import Select, func, select
+from sqlalchemy import Select
 
 from scorer.storage.models import Note, Photo
 from scorer.storage.queries import base
@@ -20,4 +20,4 @@ def notes(circle_id: UUID, session_id: UUID) -> Select[tuple[Note]]:
 
 @base.figure
 def photo_count(circle_id: UUID) -> Select[tuple[int]]:
-    return select(func.count()).select_from(Photo).where(Photo.circle_id == circle_id)
+    return base.count_of(Photo).where(Photo.circle_id == circle_id)

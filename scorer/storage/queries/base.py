@@ -222,6 +222,10 @@ def total(column: Any) -> ColumnElement[int]:
     return cast(func.sum(column), BigInteger)
 
 
+def count_of(table: Any) -> Select[tuple[int]]:
+    return select(func.count()).select_from(table)
+
+
 def same(table: Any, other: Any, *columns: str) -> ColumnElement[bool]:
     """Make the condition that two tables agree in `circle_id` and these columns."""
     return and_(*(getattr(table, name) == getattr(other, name) for name in ("circle_id", *columns)))

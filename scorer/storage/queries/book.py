@@ -21,7 +21,7 @@ from scorer.storage.models import (
     StartedDeal,
 )
 from scorer.storage.queries import base
-from scorer.storage.queries.base import NO_END, Kind, columns, grouped, same, total
+from scorer.storage.queries.base import NO_END, Kind, columns, count_of, grouped, same, total
 from scorer.storage.queries.circle import in_order
 from scorer.storage.transactions import execute
 
@@ -48,7 +48,7 @@ def balances(circle_id: UUID, session_id: UUID, *, until: int = NO_END) -> Selec
 def totals(circle_id: UUID, session_id: UUID) -> Select[tuple[int, int, int, int]]:
     """List each seat, its balance, and how many deals were played and stand, and are disputed."""
     of_session = (Deal.circle_id == circle_id, Deal.session_id == session_id)
-    deals = select(func.count()).select_from(Deal).where(*of_session)
+    deals = count_of(Deal).where(*of_session)
     played = deals.where(Deal.voided.is_(False), Deal.outcome == Outcome.PLAYED.value)
     disputed = deals.where(Deal.disputed.is_(True))
     standing = select(
@@ -182,7 +182,7 @@ def titles_between(circle_id: UUID, first: datetime, end: datetime) -> Select[tu
 
 @base.figure
 def session_count(circle_id: UUID) -> Select[tuple[int]]:
-    return select(func.count()).select_from(CardSession).filter_by(circle_id=circle_id)
+    return count_of(CardSession).filter_by(circle_id=circle_id)
 
 
 @base.column
@@ -258,11 +258,10 @@ def drop_sessions(circle_id: UUID, session_ids: Collection[UUID]) -> None:
     )
 
 
-_PLAYED = (
-    select(func.count())
-    .select_from(Deal)
-    .where(same(Deal, CardSession, "session_id"))
-    .where(Deal.voided.is_(False), Deal.outcome == Outcome.PLAYED.value)
+_PLAYED = count_of(Deal).where(
+    same(Deal, CardSession, "session_id"),
+    Deal.voided.is_(False),
+    Deal.outcome == Outcome.PLAYED.value,
 )
 _LISTED = select(
     *columns(SessionRow, CardSession, played=_PLAYED.scalar_subquery(), standings=None)[:-1]

@@ -1,8 +1,8 @@
 """Queries of circles with their links, phones and players."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
@@ -44,10 +44,12 @@ from scorer.storage.models import (
     SpokenCode,
 )
 from scorer.storage.queries import base
-from scorer.storage.queries.base import UuidText, columns, same
+from scorer.storage.queries.base import Kind, UuidText, columns, count_of, same
 
 #: What the names of the phones of programs begin with: by a link's secret, and by a key.
 PROGRAM, KEY = "program #", "program key "
+#: The phones of a circle: neither sent away nor the keys of programs.
+IN_A_CIRCLE = (Phone.revoked_at.is_(None), Phone.name.not_like(f"{KEY}%"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +134,7 @@ class CircleSize:
 
 
 def _count(kind: type[Player | Phone | CardSession | Deal]) -> Select[tuple[int]]:
-    return select(func.count()).select_from(kind).where(kind.circle_id == Circle.circle_id)
+    return count_of(kind).where(kind.circle_id == Circle.circle_id)
 
 
 def _size(*row: Any) -> CircleSize:
@@ -146,7 +148,7 @@ def circle_sizes() -> Select[Any]:
     """Count the rows of every circle, oldest first."""
     parts = (
         _count(Player),
-        _count(Phone).where(Phone.revoked_at.is_(None), Phone.name.not_like(f"{KEY}%")),
+        _count(Phone).where(*IN_A_CIRCLE),
         _count(CardSession),
         _count(Deal),
         select(func.max(Phone.last_seen_at)).where(Phone.circle_id == Circle.circle_id),
@@ -164,19 +166,21 @@ def circles_with_link(name: str, until: datetime) -> Select[tuple[UUID]]:
     return select(Link.circle_id).where(Link.name == name, Link.created_at <= until).distinct()
 
 
-@base.entity
-def link_by_secret(secret_hash: str) -> Select[tuple[Link]]:
-    """Find the link that a secret opens, revoked or not."""
-    opens = same(Link, LinkSecret, "link_id")
-    return select(Link).join(LinkSecret, opens).where(LinkSecret.secret_hash == secret_hash)
+def _by_secret(kind: type[Kind], key: str) -> Callable[[str], Kind | None]:
+    """Make the query that finds what a secret opens by its key, revoked or not."""
+
+    @base.entity
+    def by_secret(secret_hash: str) -> Select[tuple[Kind]]:
+        of_circle = LinkSecret.circle_id == kind.circle_id
+        opens = and_(of_circle, LinkSecret.link_id == getattr(kind, key))
+        return select(kind).join(LinkSecret, opens).where(LinkSecret.secret_hash == secret_hash)
+
+    return by_secret
 
 
-@base.entity
-def public_page_by_secret(secret_hash: str) -> Select[tuple[PublicPage]]:
-    """Find the public page that a secret opens, revoked or not."""
-    of_circle = LinkSecret.circle_id == PublicPage.circle_id
-    opens = and_(of_circle, LinkSecret.link_id == PublicPage.page_id)
-    return select(PublicPage).join(LinkSecret, opens).where(LinkSecret.secret_hash == secret_hash)
+link_by_secret = _by_secret(Link, "link_id")
+public_page_by_secret = _by_secret(PublicPage, "page_id")
+key_by_secret = _by_secret(ProgramKey, "key_id")
 
 
 @base.entities
@@ -204,14 +208,6 @@ def forget_codes(circle_id: UUID, now: datetime) -> None:
 def links(circle_id: UUID) -> Select[tuple[Link]]:
     """List the links into the circle, oldest first, the revoked ones too."""
     return select(Link).filter_by(circle_id=circle_id).order_by(Link.created_at, Link.link_id)
-
-
-@base.entity
-def key_by_secret(secret_hash: str) -> Select[tuple[ProgramKey]]:
-    """Find the key of a program by its secret, revoked or not."""
-    of_circle = LinkSecret.circle_id == ProgramKey.circle_id
-    opens = and_(of_circle, LinkSecret.link_id == ProgramKey.key_id)
-    return select(ProgramKey).join(LinkSecret, opens).where(LinkSecret.secret_hash == secret_hash)
 
 
 @base.entities
@@ -280,25 +276,18 @@ def let_in_by_links(circle_id: UUID) -> Select[tuple[UUID, UUID]]:
 @base.figure
 def owner_count(circle_id: UUID, since: datetime) -> Select[tuple[int]]:
     """Count the owners' phones used since a moment, without programs."""
-    return (
-        select(func.count())
-        .select_from(Phone)
-        .where(
-            Phone.circle_id == circle_id,
-            Phone.role == Role.OWNER,
-            Phone.name.not_like(f"{PROGRAM}%"),
-            Phone.name.not_like(f"{KEY}%"),
-            Phone.revoked_at.is_(None),
-            or_(Phone.last_seen_at > since, Phone.joined_at > since),
-        )
+    return count_of(Phone).where(
+        Phone.circle_id == circle_id,
+        Phone.role == Role.OWNER,
+        Phone.name.not_like(f"{PROGRAM}%"),
+        or_(Phone.last_seen_at > since, Phone.joined_at > since),
+        *IN_A_CIRCLE,
     )
 
 
 @base.figure
 def phone_count(circle_id: UUID) -> Select[tuple[int]]:
-    """Count the phones of a circle that were not sent away."""
-    standing = (Phone.revoked_at.is_(None), Phone.name.not_like(f"{KEY}%"))
-    return select(func.count()).select_from(Phone).where(Phone.circle_id == circle_id, *standing)
+    return count_of(Phone).where(Phone.circle_id == circle_id, *IN_A_CIRCLE)
 
 
 @base.figure
@@ -306,7 +295,7 @@ def key_count(circle_id: UUID, now: datetime) -> Select[tuple[int]]:
     """Count the valid keys of programs."""
     lasts = or_(ProgramKey.expires_at.is_(None), ProgramKey.expires_at > now)
     standing = (ProgramKey.circle_id == circle_id, ProgramKey.revoked_at.is_(None), lasts)
-    return select(func.count()).select_from(ProgramKey).where(*standing)
+    return count_of(ProgramKey).where(*standing)
 
 
 @base.entities
@@ -345,7 +334,7 @@ def next_message(circle_id: UUID, hook_id: UUID) -> Select[tuple[HookMessage]]:
 @base.figure
 def message_count(circle_id: UUID) -> Select[tuple[int]]:
     """Count the messages that wait for the web hooks of a circle."""
-    return select(func.count()).select_from(HookMessage).filter_by(circle_id=circle_id)
+    return count_of(HookMessage).filter_by(circle_id=circle_id)
 
 
 def drop_messages(circle_id: UUID, hook_id: UUID) -> None:
@@ -412,9 +401,9 @@ def last_used(circle_id: UUID) -> Select[tuple[UUID, datetime]]:
 def players_last_used_first(circle_id: UUID) -> list[Player]:
     """List the players of the circle, those of the newest session first, the retired ones too."""
     newest = last_used(circle_id)
-    never = [player for player in players(circle_id) if player.player_id not in newest]
-    used = [player for player in players(circle_id) if player.player_id in newest]
-    return sorted(used, key=lambda player: newest[player.player_id], reverse=True) + never
+    never = datetime.min.replace(tzinfo=UTC)
+    listed = players(circle_id)
+    return sorted(listed, key=lambda player: newest.get(player.player_id, never), reverse=True)
 
 
 def seated(player_id: ColumnElement[UUID] | UUID) -> ColumnElement[bool]:

@@ -45,7 +45,7 @@ from scorer.storage.models import (
     Seat,
 )
 from scorer.storage.queries import base
-from scorer.storage.queries.base import NO_END, columns, rows, same, with_phone
+from scorer.storage.queries.base import NO_END, columns, count_of, rows, same, with_phone
 from scorer.storage.queries.circle import seated
 
 
@@ -167,12 +167,9 @@ def deal_to_change(circle_id: UUID, session_id: UUID, number: int) -> Select[tup
 
 
 @base.each(DealRow)
-def newest_deals(
-    circle_id: UUID, session_id: UUID, *, limit: int, before: int = NO_END
-) -> Select[Any]:
-    """List a page of the sheet, newest first, of the deals numbered below `before`."""
-    below = _DEALS.where(_in_session(circle_id, session_id), Deal.number < before)
-    return below.order_by(Deal.number.desc()).limit(limit)
+def deals_between(circle_id: UUID, session_id: UUID, after: int, before: int) -> Select[Any]:
+    between = Deal.number.between(after + 1, before - 1)
+    return _DEALS.where(_in_session(circle_id, session_id), between)
 
 
 _REVIEWS = (
@@ -196,7 +193,7 @@ _DEAL_MARKS = select(
 def newest_marks(
     circle_id: UUID, session_id: UUID, *, limit: int, before: int = NO_END
 ) -> Select[Any]:
-    """List the marks of the deals that `newest_deals` lists."""
+    """List the marks of the newest deals numbered below `before`, newest first."""
     below = _DEAL_MARKS.where(_in_session(circle_id, session_id), Deal.number < before)
     return below.order_by(Deal.number.desc()).limit(limit)
 
@@ -213,18 +210,15 @@ def deal_versions(circle_id: UUID, deal_id: UUID) -> Select[tuple[DealVersion]]:
     return versions.where(DealVersion.circle_id == circle_id, DealVersion.deal_id == deal_id)
 
 
-_COUNT = select(func.count()).select_from(Deal)
-
-
 @base.figure
 def circle_count(circle_id: UUID) -> Select[tuple[int]]:
-    return select(func.count()).select_from(Deal).where(Deal.circle_id == circle_id)
+    return count_of(Deal).where(Deal.circle_id == circle_id)
 
 
 @base.figure
 def played_count(circle_id: UUID, session_id: UUID, *, until: int = NO_END) -> Select[tuple[int]]:
     """Count the deals of a session, up to deal `until` or all, that were played and stand."""
-    return _COUNT.where(_in_session(circle_id, session_id), _PLAYED, Deal.number <= until)
+    return count_of(Deal).where(_in_session(circle_id, session_id), _PLAYED, Deal.number <= until)
 
 
 @base.tuples
@@ -531,7 +525,7 @@ def _statements(search: DealSearch) -> tuple[DealKeys, Select[tuple[int]]]:
     listed = found.where(of_sessions, Deal.number < bindparam("below"))
     listed = listed.order_by(*_NEWEST_FIRST, Deal.number.desc()).limit(bindparam("limit"))
     counted = found.limit(bindparam("limit")).subquery()
-    return listed, select(func.count()).select_from(counted)
+    return listed, count_of(counted)
 
 
 def _of_deals(search: DealSearch) -> Iterator[ColumnElement[bool]]:

@@ -45,8 +45,8 @@ from scorer.storage.models import (
     Seat,
 )
 from scorer.storage.queries import base
-from scorer.storage.queries.base import Columns, UuidText, grouped, same, total
-from scorer.storage.queries.circle import KEY
+from scorer.storage.queries.base import Columns, UuidText, count_of, grouped, same, total
+from scorer.storage.queries.circle import IN_A_CIRCLE
 
 _CIRCLES = Circle.metadata.tables[Circle.__tablename__]
 _KEEP_END = (
@@ -268,10 +268,9 @@ def stored_by_deal(
 
 def written_between(circle_id: UUID, session_id: UUID, after: int, before: int) -> int:
     """Count the reviews and cards that were written in a session between two serials."""
-    reviews = select(func.count()).select_from(Review).join(Deal, same(Deal, Review, "deal_id"))
+    reviews = count_of(Review).join(Deal, same(Deal, Review, "deal_id"))
     reviews = reviews.where(Deal.circle_id == circle_id, Deal.session_id == session_id)
-    cards = select(func.count()).select_from(Play)
-    cards = cards.where(Play.circle_id == circle_id, Play.session_id == session_id)
+    cards = count_of(Play).where(Play.circle_id == circle_id, Play.session_id == session_id)
     return sum(
         db.session.scalars(counted.where(table.serial > after, table.serial < before)).one()
         for counted, table in ((reviews, Review), (cards, Play))
@@ -310,7 +309,7 @@ def _counts() -> list[tuple[str, str, Select[tuple[int]]]]:
     for table, other, pairs in references:
         there = exists().where(*(column == named for column, named in pairs)).select_from(other)
         named = (column.is_not(None) for column, _ in pairs)
-        dangling = select(func.count()).select_from(table).where(*named, ~there.correlate(table))
+        dangling = count_of(table).where(*named, ~there.correlate(table))
         counts.append((table.name, other.name, dangling))
     return counts
 
@@ -336,16 +335,11 @@ def server_sizes(day: datetime) -> Select[Any]:
     since_then = or_(CardSession.ended_at.is_(None), CardSession.ended_at >= day)
     of_session = same(Deal, CardSession, "session_id")
     parts = (
-        select(func.count()).select_from(Circle),
-        select(func.count())
-        .select_from(Phone)
-        .where(Phone.revoked_at.is_(None), Phone.name.not_like(f"{KEY}%")),
-        select(func.count()).select_from(CardSession),
-        select(func.count()).select_from(CardSession).where(CardSession.ended_at.is_(None)),
-        select(func.count())
-        .select_from(CardSession)
-        .join(Deal, of_session)
-        .where(since_then, Deal.recorded_at >= day),
+        count_of(Circle),
+        count_of(Phone).where(*IN_A_CIRCLE),
+        count_of(CardSession),
+        count_of(CardSession).where(CardSession.ended_at.is_(None)),
+        count_of(CardSession).join(Deal, of_session).where(since_then, Deal.recorded_at >= day),
         select(func.coalesce(total(func.octet_length(Photo.jpeg)), 0)),
     )
     return select(*(part.scalar_subquery() for part in parts))
