@@ -34,7 +34,6 @@ def _people(circle: UUID) -> list[UUID]:
 
 
 def _noon(circle: UUID, day: date | None) -> datetime | None:
-    """Return noon of a day where the circle is; None for now."""
     zone = zone_called(find(circle).zone)
     return noon_of(day, zone) if day else None
 

@@ -70,7 +70,6 @@ def rules(game: str | None = None) -> Response:
 
 @blueprint.errorhandler(UnknownGameError)
 def answer_unknown_game(error: UnknownGameError) -> Reply:
-    """Answer 404 with a problem that names the games."""
     problems = operations.problem_list([unknown_game(str(error))], speaker())
     return jsonify(ok=False, problems=problems), HTTPStatus.NOT_FOUND
 

@@ -157,7 +157,6 @@ def _mark(args: Mapping[str, UUID]) -> object:
 
 
 def answer_malformed(_: Exception) -> ResponseReturnValue:
-    """Answer 400, as the operations do."""
     return jsonify(operations.not_json(speaker())), HTTPStatus.BAD_REQUEST
 
 

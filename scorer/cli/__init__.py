@@ -222,7 +222,6 @@ class WatchedSearch:
         self.interrupted = True
 
     def go_on(self, nodes: int) -> bool:
-        """Show the number of nodes; return whether to continue."""
         self._line.show(f"{nodes:,} nodes")
         return not self.interrupted
 

@@ -341,7 +341,6 @@ def _stored(url: str | None, *, upgrade: bool = False) -> Iterator[None]:
 
 
 def _database(config: Mapping[str, object]) -> str:
-    """Return the URL of the database by the settings."""
     instance = settings.instance_path()
     given: str | None = settings.load(instance, config)["DATABASE_URL"].value
     return given or settings.sqlite_url(instance)

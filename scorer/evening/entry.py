@@ -109,7 +109,6 @@ def judge(
 
 
 def unexpected_sheet(path: str) -> Problem:
-    """Return the problem that a deal has a sheet though it was not played."""
     return Problem("unexpected-sheet", path, say("A deal that was not played has no sheet."))
 
 

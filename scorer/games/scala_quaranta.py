@@ -128,7 +128,6 @@ def still_in(
 
 
 def side_of(seat: Seat, among: Sequence[Seat], rules: ScalaRules) -> tuple[Seat, ...]:
-    """Return the seats on the side of a seat."""
     return next((side for side in rules.sides.sides(among) if seat in side), (seat,))
 
 

@@ -96,7 +96,6 @@ def execute(statement: Insert | Update, values: Mapping[str, Any] | Sequence[Any
 
 @cache
 def _insert(kind: type[Base]) -> tuple[Insert, tuple[str, ...]]:
-    """Return the statement that inserts rows of a table, and its columns."""
     table = kind.metadata.tables[kind.__tablename__]
     return insert(table), tuple(table.columns.keys())
 

@@ -361,7 +361,6 @@ class ChiamataRules(NamedRules):
 
     @property
     def may_be_alone(self) -> bool:
-        """Whether a caller may have no partner: the called card is his own or in the dead hand."""
         return self.call.own_card or self.dead_hand
 
     @property

@@ -153,7 +153,6 @@ def _titles(sheet: ScoreSheet) -> tuple[TitleLine, ...]:
 
 
 def _paid(session: SessionFigures) -> dict[UUID, int]:
-    """Return the points that a session paid, by player."""
     paid: Counter[UUID] = Counter()
     for seat, record in session.records.items():
         paid[session.seats[seat]] += record.everything.points
@@ -308,7 +307,6 @@ def revoke(circle_id: UUID, session_id: UUID, page_id: UUID, *, by: Author = Non
 
 
 def standing_pages(circle_id: UUID, session_id: UUID) -> list[models.PublicPage]:
-    """List the public pages of a session that are not revoked."""
     return [
         page
         for page in queries.circle.public_pages(circle_id, session_id)
@@ -317,7 +315,6 @@ def standing_pages(circle_id: UUID, session_id: UUID) -> list[models.PublicPage]
 
 
 def open_page(secret: str) -> models.PublicPage:
-    """Find the public page that a secret opens; raise NotFoundError for any other secret."""
     page = queries.circle.public_page_by_secret(digest(secret))
     if page is None or page.revoked_at is not None:
         raise NotFoundError

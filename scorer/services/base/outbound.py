@@ -82,7 +82,6 @@ def post(address: str, body: bytes, headers: Mapping[str, str], *, private: bool
 
 
 def _connect(addresses: Sequence[str], port: int) -> socket.socket:
-    """Connect to the first address that answers."""
     *others, last = addresses
     for address in others:
         with suppress(OSError):

@@ -304,7 +304,6 @@ def send_away(circle_id: UUID, phone_id: UUID, *, by: Author = None) -> None:
 
 
 def member(circle_id: UUID, phone_id: UUID) -> Phone:
-    """Find the row of a phone that is still in the circle; raise NotFoundError."""
     phone = queries.find(Phone, circle_id, phone_id)
     if phone is None or phone.revoked_at is not None or phone.name.startswith(KEY):
         raise NotFoundError

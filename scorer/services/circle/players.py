@@ -32,7 +32,6 @@ def everybody(circle_id: UUID) -> list[Player]:
 
 
 def active(circle_id: UUID) -> list[Player]:
-    """List by name the players who have not retired."""
     return [player for player in queries.circle.players(circle_id) if player.retired_at is None]
 
 

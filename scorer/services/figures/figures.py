@@ -190,7 +190,6 @@ class CircleFigures:
         return [session for session in self.sessions if session.game == game]
 
     def lowest_leads(self, game: str) -> bool:
-        """Whether the lowest leads in all sessions of a game."""
         return all(session.lowest_leads for session in self.of_game(game))
 
     @derived
@@ -206,7 +205,6 @@ class CircleFigures:
 
     @derived
     def _played(self, game: str, player_id: UUID) -> list[tuple[SessionFigures, int]]:
-        """List the sessions of a game at which a player was paid, each with the player's seat."""
         return [
             (session, seat)
             for session in self.of_game(game)

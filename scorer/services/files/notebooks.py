@@ -342,7 +342,6 @@ def keep(preview: NotebookPreview, key: UUID, by: Holder) -> list[UUID]:
 
 
 def _standing(entries: Sequence[models.JournalEntry]) -> dict[str, Any]:
-    """Return an imported notebook; raise InvalidError if it was taken back."""
     kept = entries[-1].after
     if kept is None:
         message = say("This notebook was taken back. Paste it again to bring it in anew.")

@@ -112,7 +112,6 @@ def circle_places(circle_id: UUID) -> Iterator[Row]:
 
 
 def _labels(games: Sequence[str]) -> list[Text]:
-    """List what the sheets of some games ask, each question once."""
     sheets = (find_game(game).sheet_type for game in games)
     labels = (question.label for sheet in sheets for question in questions(sheet))
     return list({str(label): label for label in labels}.values())

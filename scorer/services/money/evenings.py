@@ -178,7 +178,6 @@ def _following(state: SessionState, before: PayTerms | None, *, anew: bool) -> P
 
 
 def _unposted(state: SessionState, pay: PayTerms) -> dict[UUID, int]:
-    """Return the amounts of a session that are not posted yet."""
     return difference(worth(state, pay), queries.money.posted(state.circle_id, [state.session_id]))
 
 

@@ -116,7 +116,6 @@ def _known(circle_id: UUID, people: Mapping[str, UUID | None]) -> Iterator[Probl
 
 
 def _check_own(by: Author, people: Collection[UUID]) -> None:
-    """Raise RefusedError if a phone without the pen records what others paid."""
     if by and not by.role.reaches(Role.SCOREKEEPER) and by.player_id not in people:
         message = say("Without the pen you may only write down what you paid or got yourself.")
         raise RefusedError(message)

@@ -343,7 +343,6 @@ class EntryFormatter:
         return {"phone": number, "holder": holder, "whose": whose}
 
     def _of_money(self, entry: JournalEntry) -> Mapping[str, object]:
-        """Name the session of an entry, or the payer and the payee."""
         people = [who for who, _ in self._moved.get(UUID(entry.key), ())]
         payer, payee = [*(self._name(str(who), entry.serial) for who in people), None, None][:2]
         title = self._titles.get((entry.after or {}).get("session_id") or "")

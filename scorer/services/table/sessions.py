@@ -283,7 +283,6 @@ def _ended_data(row: models.CardSession) -> dict[str, Any]:
 
 @transaction
 def reopen_session(circle_id: UUID, session_id: UUID, *, by: Author = None) -> None:
-    """Reopen a session that has ended."""
     with lock_row(circle_id, session_id) as row:
         journal.change(journal.Kind.TAKEN_UP, row, by, ended_at=None)
         row.version += 1

@@ -168,7 +168,6 @@ def save_session(row: CardSession) -> None:
 
 @base.column
 def session_ids(circle_id: UUID) -> Select[tuple[UUID]]:
-    """List every card session of the circle, oldest first."""
     oldest_first = (CardSession.started_at, CardSession.session_id)
     return select(CardSession.session_id).filter_by(circle_id=circle_id).order_by(*oldest_first)
 

@@ -200,7 +200,6 @@ def newest_marks(
 
 @base.each(DealRow)
 def all_deals(circle_id: UUID, session_id: UUID) -> Select[Any]:
-    """List every deal of a session in order, the voided ones too."""
     return _DEALS.where(_in_session(circle_id, session_id)).order_by(Deal.number)
 
 
@@ -223,7 +222,6 @@ def played_count(circle_id: UUID, session_id: UUID, *, until: int = NO_END) -> S
 
 @base.tuples
 def standing_outcomes(circle_id: UUID, session_id: UUID) -> Select[tuple[int, str]]:
-    """List the number and the outcome of every deal that stands, in order."""
     standing = (_in_session(circle_id, session_id), _STANDS)
     return select(Deal.number, Deal.outcome).where(*standing).order_by(Deal.number)
 
@@ -249,7 +247,6 @@ def deals_since_last_played(
 
 @base.tuples
 def sat_out(circle_id: UUID, session_id: UUID) -> Select[tuple[int, int, int, list[int]]]:
-    """List number, serial and dealer of each deal that counts, and who sat it out, in order."""
     return (
         select(Deal.number, _Current.serial, Deal.dealer, _Current.sits_out)
         .join(_Current, _CURRENT)
@@ -341,7 +338,6 @@ def _versions(circle_id: UUID) -> Select[Any]:
 
 @base.each(SessionVersion)
 def versions_of(circle_id: UUID, session_ids: Collection[UUID]) -> Select[Any]:
-    """List some sessions of the circle, in no order."""
     known = (CardSession.circle_id == circle_id, CardSession.session_id.in_(session_ids))
     return _VERSIONS.where(*known)
 
@@ -506,7 +502,6 @@ def find_deals(
 
 
 def count_deals(circle_id: UUID, search: DealSearch, *, limit: int) -> int:
-    """Count the deals of the circle that match, up to a limit."""
     return rows(_statements(search)[1], {"circle_id": circle_id, "limit": limit}).scalar_one()
 
 

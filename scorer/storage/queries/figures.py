@@ -10,6 +10,5 @@ from scorer.storage.queries import base
 
 @base.entities
 def seasons(circle_id: UUID) -> Select[tuple[Season]]:
-    """List the seasons that the circle named, the one that began last first."""
     last_first = (Season.first_day.desc(), Season.last_day.desc(), Season.season_id)
     return select(Season).where(Season.circle_id == circle_id).order_by(*last_first)

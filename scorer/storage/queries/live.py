@@ -66,7 +66,6 @@ def marks(circle_ids: Collection[UUID]) -> Select[Any]:
 
 @base.first(lambda _, *mark: Mark(*mark))
 def mark(circle_id: UUID, session_id: UUID) -> Select[Any]:
-    """Find the mark of one session."""
     return _MARKS.where(CardSession.circle_id == circle_id, CardSession.session_id == session_id)
 
 
@@ -85,7 +84,6 @@ def holder_and_mark(circle_id: UUID, phone_id: UUID, session_id: UUID) -> Select
 
 @base.groups(Mark)
 def marks_of(circle_ids: Collection[UUID], session_ids: Collection[UUID]) -> Select[Any]:
-    """Return by circle the marks of these sessions, in no order."""
     of_circles = CardSession.circle_id.in_(circle_ids)
     return _MARKS.where(of_circles, CardSession.session_id.in_(session_ids))
 

@@ -139,7 +139,6 @@ def initials(names: Sequence[str]) -> list[str]:
 
 
 def evening_picture(shown: SharedEvening) -> Response:
-    """Send the picture of an evening in the ``shape`` of the address."""
     shape = "wide" if request.args.get("shape") == "wide" else "tall"
     draw = partial(charts.evening_chart, shown, shape=shape)
     return picture_answer((shown, shape), lambda theme: draw(theme=theme))

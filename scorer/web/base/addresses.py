@@ -19,13 +19,11 @@ from scorer.texts import MOUNT, say
 
 
 def this_page() -> str:
-    """Return the address of the page that is shown, with its query string."""
     return request.script_root + (request.full_path if request.query_string else request.path)
 
 
 @lru_cache(maxsize=256)
 def ip_of(host: str) -> IPv4Address | IPv6Address | None:
-    """Read a host as an IP address; None if it is a name."""
     try:
         return ip_address(host)
     except ValueError:

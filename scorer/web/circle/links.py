@@ -148,7 +148,6 @@ def _digest(text: str) -> bytes:
 
 
 def _address_and_qr(secret: str) -> tuple[str, str]:
-    """Return the address that lets a phone in by a secret, and its QR code."""
     url = address_of("circles.join", _anchor=secret)
     qr = segno.make(url, error="m").svg_data_uri(scale=6, border=2, light="#fff", dark="#000")
     return url, qr

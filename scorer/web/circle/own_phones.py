@@ -103,7 +103,6 @@ def recovery(circle_id: UUID) -> ResponseReturnValue:
 
 @pages.post(f"{CIRCLE}/recovery", least=Role.OWNER, logged="link-made")
 def make_recovery(circle_id: UUID) -> ResponseReturnValue:
-    """Make a recovery link: an owner's link that never expires."""
     form = RecoveryForm.sent()
     make_fresh_link(circle_id, form.key.data, gettext("Recovery link"), Role.OWNER, Life.NEVER)
     return redirect(url_for("circles.recovery", circle_id=circle_id), HTTPStatus.SEE_OTHER)

@@ -68,7 +68,6 @@ def standings(circle_id: UUID) -> ResponseReturnValue:
 
 @pages.get("/players/", least=Role.SPECTATOR, kept=True)
 def index(circle_id: UUID) -> ResponseReturnValue:
-    """List the players of a circle, retired ones apart."""
     listed = summaries(circle_id)
     return render_template(
         "figures/players.html",

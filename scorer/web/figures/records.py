@@ -277,7 +277,6 @@ def shown_sign(written: str) -> str:
 
 
 def percent(share: float | Fraction) -> str:
-    """Write a share: ``67%``."""
     return f"{round(100 * share)}%"
 
 

@@ -141,7 +141,6 @@ class SearchForm(DatesForm):
             raise ValidationError(lazy_gettext("Choose whose part that was."))
 
     def validate_state(self, field: ChoiceField) -> None:
-        """Refuse a role in deals that pay nobody."""
         parts = {self.role.chosen, self.part.chosen} - {"", "dealer"}
         if field.chosen == "voided" and parts:
             raise ValidationError(

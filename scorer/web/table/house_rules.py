@@ -203,7 +203,6 @@ def new_sent(circle_id: UUID) -> ResponseReturnValue:
 
 @pages.get(f"{RULE_SET}/edit", least=Role.SCOREKEEPER)
 def edit(circle_id: UUID, rule_set_id: UUID) -> ResponseReturnValue:
-    """Show the form of a rule set's next version, filled in from the newest."""
     own = house_rules.find_rules(circle_id, rule_set_id)
     form = _filled_in(own.game, own.rules, own.row.name)
     return _page(Draft(circle_id, own.game, form, rule_set_id, own.row.version))
@@ -275,7 +274,6 @@ def _overtaken(draft: Draft) -> Draft:
 
 
 def _read(draft: Draft) -> Any:
-    """Read the rules of the form; raise InvalidError."""
     return house_rules.read_own(draft.game, draft.name, draft.form.rules.document)
 
 
@@ -303,7 +301,6 @@ def _seen(draft: Draft) -> dict[str, Any] | None:
 
 @pages.post(f"{RULES}/preview", least=Role.SCOREKEEPER, limit="preview")
 def preview(circle_id: UUID) -> ResponseReturnValue:
-    """Render the preview of the form as a fragment of the page."""
     game = sent_game(GameForm(request.form).game.data)
     form = _sent(game)
     draft = Draft(circle_id, game, form)

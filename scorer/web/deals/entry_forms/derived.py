@@ -72,7 +72,6 @@ class Countable(NamedTuple):
 
 
 def counted_ranks(deck: Deck) -> list[Countable]:
-    """List the ranks of a deck that are worth card points."""
     return [
         Countable(rank_letter(rank, deck), rank_name(rank, deck), worth, len(deck.suits))
         for rank, worth in zip(deck.ranks, CARD_POINTS, strict=False)
@@ -185,7 +184,6 @@ def _parts(question: Question, table: Table[Any], sides: Sides) -> tuple[str, li
 
 
 def _each(name: str, some: Iterable[tuple[int, Sequence[Seat]]], table: Table[Any]) -> list[Part]:
-    """Return a part for each side, or for each seat, by its number."""
     return [
         Part(f"{name}-{number}", str(number), seat_views(table.seats, seats))
         for number, seats in some
