@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Self, TypeVar
 
 from scorer.texts import Text
 
@@ -88,6 +88,10 @@ class InvalidError(ScorerError):
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(problems)
         super().__init__("; ".join(f"{p.field}: {p.message}" for p in self.problems))
+
+    @classmethod
+    def of(cls, code: str, field: str, message: Text) -> Self:
+        return cls([Problem(code, field, message)])
 
 
 def refuse(problems: Iterable[Problem]) -> None:

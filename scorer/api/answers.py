@@ -13,7 +13,7 @@ from werkzeug.wrappers import Response
 
 from scorer.api.access import current_reader
 from scorer.documents import encode
-from scorer.errors import InvalidError, Problem
+from scorer.errors import InvalidError
 from scorer.languages import translate
 from scorer.services.circle.circles import phone_words
 from scorer.texts import Text, say
@@ -83,4 +83,4 @@ def argument(name: str, kind: Callable[[str], T], otherwise: Text) -> T | None:
     try:
         return kind(text)
     except ValueError:
-        raise InvalidError([Problem("wrong-type", name, otherwise)]) from None
+        raise InvalidError.of("wrong-type", name, otherwise) from None

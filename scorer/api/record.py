@@ -10,7 +10,7 @@ from flask import request, url_for
 from scorer.api.answers import argument, moment, spoken
 from scorer.api.circles import NewName, game_of_address, ranked, span
 from scorer.api.routes import CircleRoutes, Date, Key
-from scorer.errors import InvalidError, Problem, existing
+from scorer.errors import InvalidError, existing
 from scorer.services.base.clock import zone_called
 from scorer.services.base.roles import Holder, Role
 from scorer.services.circle.circles import find
@@ -31,7 +31,7 @@ def journal(circle: UUID) -> dict[str, Any]:
     kind, zone = request.args.get("kind", ""), zone_called(find(circle).zone)
     if kind and kind not in GROUPS:
         message = say("One of these is needed: %(all)s.", all=", ".join(GROUPS))
-        raise InvalidError([Problem("unknown-choice", "kind", message)])
+        raise InvalidError.of("unknown-choice", "kind", message)
     before = argument("before", int, say("A whole number is needed."))
     first, last = span()
     page = journal_page(

@@ -197,7 +197,7 @@ class DealReader:
         text = DealText.alone(given) if isinstance(given, str) else given
         if text.length > LONGEST_TEXT:
             message = say("The text of a deal has at most %(most)s letters.", most=LONGEST_TEXT)
-            raise InvalidError([Problem("too-long", text.place, message)])
+            raise InvalidError.of("too-long", text.place, message)
         self.problems: list[Problem] = []
         self.places: dict[str, str] = {}
         self.start = text.place

@@ -464,7 +464,7 @@ class CardDeal(ABC):
             return number
         if number not in self.letters.pack:
             message = say("There is no card %(card)s in this deck.", card=card_letters(card, deck))
-            raise InvalidError([Problem("card-not-in-deck", "card", message)])
+            raise InvalidError.of("card-not-in-deck", "card", message)
         words, holder = card_name(card, deck), self.layout.holders.get(number)
         code, message = "card-not-held", say("The %(card)s is in another hand.", card=words)
         if number in self.layout.seen:
@@ -473,7 +473,7 @@ class CardDeal(ABC):
             code, message = "card-not-drawn", say("The %(card)s lies in the stock.", card=words)
         elif holder is not None:
             message = say("%(name)s has the %(card)s.", name=self.table.name(holder), card=words)
-        raise InvalidError([Problem(code, "card", message)])
+        raise InvalidError.of(code, "card", message)
 
     def _is_in_stock(self, card: int) -> bool:
         if self.drawn is None or card not in self.drawn.places:
@@ -576,7 +576,7 @@ def without_last_card(pile: CardPile | None) -> CardPile | None:
 
 
 def refused(code: str, message: Text) -> InvalidError:
-    return InvalidError([Problem(code, "move", message)])
+    return InvalidError.of(code, "move", message)
 
 
 class PlayedCard(NamedTuple):

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, Self
 
-from scorer.errors import InvalidError, Problem
+from scorer.errors import InvalidError
 from scorer.evening.document import (
     READ_OUTCOME,
     Reader,
@@ -258,7 +258,7 @@ def plain(given: object, field: str) -> Any:
     try:
         return json.loads(json.dumps(given))
     except (TypeError, ValueError, RecursionError):
-        raise InvalidError([Problem("malformed-json", field, say("This is not JSON."))]) from None
+        raise InvalidError.of("malformed-json", field, say("This is not JSON.")) from None
 
 
 def read_outcome(given: object) -> Outcome:
@@ -272,4 +272,4 @@ def read_outcome(given: object) -> Outcome:
 def check_number(number: object, last: int, field: str) -> None:
     """Raise InvalidError unless something is the number of a deal up to the last one."""
     if type(number) is not int or not 1 <= number <= last:
-        raise InvalidError([Problem("out-of-range", field, say("There is no such deal yet."))])
+        raise InvalidError.of("out-of-range", field, say("There is no such deal yet."))

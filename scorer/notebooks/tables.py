@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import chain, pairwise, takewhile
 
-from scorer.errors import InvalidError, Problem
+from scorer.errors import InvalidError
 from scorer.notebooks.cells import folded, is_absent, plain, read_day, read_figure
 from scorer.texts import Text, say
 
@@ -84,18 +84,18 @@ class CellTable:
 def read_table(text: str) -> CellTable:
     """Parse a text; raise InvalidError if it is too long."""
     if len(text) > LONGEST_TEXT:
-        raise _refused("too-long", TOO_LONG)
+        raise InvalidError.of("too-long", "text", TOO_LONG)
     separator, cut = _split(text)
     bold = "*" if separator == BAR else ""
     grid = [[plain(cell).strip(bold) for cell in row] for row in cut]
     if len(grid) > MOST_ROWS:
         message = say("A table has at most %(most)s rows: bring it in in parts.", most=MOST_ROWS)
-        raise _refused("too-many-rows", message)
+        raise InvalidError.of("too-many-rows", "text", message)
     width = max(map(len, grid), default=0)
     if width > MOST_COLUMNS:
-        raise _refused("too-many-columns", TOO_WIDE)
+        raise InvalidError.of("too-many-columns", "text", TOO_WIDE)
     if sum(map(bool, chain.from_iterable(grid))) > MOST_CELLS:
-        raise _refused("too-long", TOO_LONG)
+        raise InvalidError.of("too-long", "text", TOO_LONG)
     made = _TableBuilder()
     if separator == SPACES:
         grid = _aligned(grid, made.notes)
@@ -110,10 +110,6 @@ def read_table(text: str) -> CellTable:
     for block in _side_by_side(grid):
         made.add(block)
     return made.table()
-
-
-def _refused(code: str, message: Text) -> InvalidError:
-    return InvalidError([Problem(code, "text", message)])
 
 
 def _split(text: str) -> tuple[str, list[list[str]]]:
@@ -311,7 +307,7 @@ class _TableBuilder:
             if column not in others.values():
                 return column
         if len(self.heads) == MOST_COLUMNS:
-            raise _refused("too-many-columns", TOO_WIDE)
+            raise InvalidError.of("too-many-columns", "text", TOO_WIDE)
         self.heads.append(head)
         self.names.append(name)
         return len(self.heads) - 1

@@ -24,7 +24,7 @@ from scorer.cards.card_lines import (
     trick_lines,
 )
 from scorer.cards.chiamata.record import PASS, Claim, Sheet, dead_hand, with_dead_hand
-from scorer.errors import InvalidError, Problem
+from scorer.errors import InvalidError
 from scorer.games.briscola_chiamata import GAME
 from scorer.games.briscola_chiamata.bids import Bid, bid_letters, the_bid
 from scorer.games.briscola_chiamata.rules import ChiamataRules
@@ -98,7 +98,7 @@ def parse_beside(deal: ChiamataDeal, text: str | DealText, sheet: Sheet) -> Chia
             name=read.table.name(read.claim.caller),
             bid=the_bid(read.claim.bid, read.table.rules.cards),
         )
-        raise InvalidError([Problem("other-deal", "text", message)])
+        raise InvalidError.of("other-deal", "text", message)
     return read
 
 

@@ -6,7 +6,7 @@ from datetime import date
 from typing import NamedTuple
 from uuid import UUID
 
-from scorer.errors import ConflictError, InvalidError, NotFoundError, Problem, existing
+from scorer.errors import ConflictError, InvalidError, NotFoundError, existing
 from scorer.games import find_game
 from scorer.ledger import Transfer, standings
 from scorer.ledger.money import added, difference, fewest_transfers
@@ -285,7 +285,7 @@ def publish(
         if any((page.names, page.money) == (names, money) for page in standing):
             return
         if not is_over(state.row):
-            raise InvalidError([Problem("session-open", "", say("End the session first."))])
+            raise InvalidError.of("session-open", "", say("End the session first."))
         page = models.PublicPage(
             circle_id=circle_id,
             page_id=page_id,

@@ -123,6 +123,6 @@ def _check_room(note: models.Note) -> None:
     elif note.photo and sum(bool(row.photo) for row in notes) >= MOST_PHOTOS:
         message = say("An evening has at most 12 photos. Take one back first.")
     if message:
-        raise InvalidError([Problem("too-many", "photo" if note.photo else "text", message)])
+        raise InvalidError.of("too-many", "photo" if note.photo else "text", message)
     if note.photo:
         refuse_full(CircleLimit.PHOTOS, note.circle_id)

@@ -5,9 +5,9 @@ from struct import error as StructError  # noqa: N812  # its own name says nothi
 
 from PIL.Image import Image
 
-from scorer.errors import InvalidError, Problem
+from scorer.errors import InvalidError
 from scorer.services.base import sandbox
-from scorer.texts import Text, say
+from scorer.texts import say
 
 #: Maximum of bytes sent, and stored, so that a photo fits into a line of a circle's file.
 MOST_SENT, MOST_KEPT = 2_000_000, 512_000
@@ -30,9 +30,11 @@ UNREADABLE = (
 def cleaned(sent: bytes) -> bytes:
     """Encode a photo again as a small, upright JPEG without metadata; raise InvalidError."""
     if len(sent) > MOST_SENT:
-        raise _refused("too-large", say("A photo has at most 2 MB."))
+        raise InvalidError.of("too-large", "photo", say("A photo has at most 2 MB."))
     if sent[4:12] in HEIC:
-        raise _refused("unknown-format", say("HEIC can’t be read here: send the photo as JPEG."))
+        raise InvalidError.of(
+            "unknown-format", "photo", say("HEIC can’t be read here: send the photo as JPEG.")
+        )
     return sandbox.run(encoded_again, sent, "photo")
 
 
@@ -45,7 +47,7 @@ def encoded_again(sent: bytes) -> bytes:
         raise _too_many_pixels() from error
     except UNREADABLE as error:
         message = say("This can’t be read: send a photo as JPEG, PNG or WebP.")
-        raise _refused("unknown-format", message) from error
+        raise InvalidError.of("unknown-format", "photo", message) from error
     made = b""
     for side, quality in TRIES:
         made = _jpeg(picture, side, quality)
@@ -88,8 +90,6 @@ def _jpeg(picture: Image, side: int, quality: int) -> bytes:
 
 
 def _too_many_pixels() -> InvalidError:
-    return _refused("too-large", say("This photo has too many pixels: make it smaller first."))
-
-
-def _refused(code: str, message: Text) -> InvalidError:
-    return InvalidError([Problem(code, "photo", message)])
+    return InvalidError.of(
+        "too-large", "photo", say("This photo has too many pixels: make it smaller first.")
+    )

@@ -11,7 +11,7 @@ from uuid import UUID
 
 from flask import current_app
 
-from scorer.errors import InvalidError, Problem
+from scorer.errors import InvalidError
 from scorer.services.base.clock import now
 from scorer.storage import queries
 from scorer.texts import Text, say
@@ -63,7 +63,7 @@ def refuse_full(limit: CircleLimit, circle_id: UUID, more: int = 1) -> None:
     kind, most = limit.value, _most(limit)
     if most is not None and kind.count(circle_id) + more > most:
         message = replace(kind.full, values={"most": most})
-        raise InvalidError([Problem("circle-full", kind.field, message)])
+        raise InvalidError.of("circle-full", kind.field, message)
 
 
 def nearly_full(circle_id: UUID) -> Iterator[Text]:

@@ -41,9 +41,8 @@ def read_name(text: str, others: Sequence[str], path: str) -> str:
     """Read a player's name, which none of the others has; raise InvalidError."""
     name = one_line(text)
     if not 0 < len(name) <= LONGEST_NAME:
-        message = say("A name has from 1 to 40 letters.")
-        raise InvalidError([Problem("bad-name", path, message)])
+        raise InvalidError.of("bad-name", path, say("A name has from 1 to 40 letters."))
     if name.casefold() in (other.casefold() for other in others):
         message = say("There is more than one %(name)s: names are unique.", name=name)
-        raise InvalidError([Problem("duplicate-name", path, message)])
+        raise InvalidError.of("duplicate-name", path, message)
     return name

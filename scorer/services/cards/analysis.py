@@ -24,7 +24,7 @@ import msgspec
 
 from scorer.cards import engine
 from scorer.cards.solver.open_deal import OpenDeal, turning_point
-from scorer.errors import InvalidError, Problem
+from scorer.errors import InvalidError
 from scorer.storage import files
 from scorer.texts import say
 
@@ -103,7 +103,7 @@ class AnalysisQueue:
         path = self._path(deal, WAITING)
         if not path.exists() and len(self._waiting()) >= MOST_WAITING:
             message = say("Too many deals are being thought over. Try again later.")
-            raise InvalidError([Problem("too-many", "", message)])
+            raise InvalidError.of("too-many", "", message)
         with files.atomic_write(path) as draft:
             draft.write_bytes(_cards(deal))
         self._go_on()

@@ -90,11 +90,11 @@ def preview_file(circle_id: UUID, session_id: UUID, text: str) -> list[DealPrevi
     """Read a file beside the deals of a session; raise InvalidError with every problem."""
     state = state_with_cards(circle_id, session_id)
     if len(text) > LONGEST_TEXT:
-        raise InvalidError([Problem("too-long", "1:1", say("This file is too long."))])
+        raise InvalidError.of("too-long", "1:1", say("This file is too long."))
     parts, previews, problems = FileParts(text), list[DealPreview](), list[Problem]()
     if parts.game != state.game:
         message = say("This file has deals of %(game)s.", game=parts.game.name)
-        raise InvalidError([Problem("other-game", "1:1", message)])
+        raise InvalidError.of("other-game", "1:1", message)
     for part in parts.deals:
         try:
             previews.append(_preview_deal(state, parts, part))

@@ -64,7 +64,7 @@ class Tricks:
         sheet = self.proved_sheet
         if sheet is None:
             message = say("The cards leave something open: write the rest down yourself.")
-            raise InvalidError([Problem("not-proved", "", message)])
+            raise InvalidError.of("not-proved", "", message)
         return sheet
 
     def with_play(self, play: Mapping[str, Any]) -> tuple[CardDeal | None, list[Problem]]:

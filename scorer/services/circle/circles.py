@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import NamedTuple
 from uuid import UUID, uuid4, uuid5
 
-from scorer.errors import InvalidError, NotFoundError, Problem, existing
+from scorer.errors import InvalidError, NotFoundError, existing
 from scorer.services.base import journal
 from scorer.services.base.circle_limits import CircleLimit, refuse_full
 from scorer.services.base.clock import now, zones
@@ -257,7 +257,7 @@ def read_line(name: str, otherwise: Text) -> str:
     """Return a name on one line; raise InvalidError with the message ``otherwise`` if it is bad."""
     line = one_line(name)
     if not 0 < len(line) <= LONGEST_NAME:
-        raise InvalidError([Problem("bad-name", "name", otherwise)])
+        raise InvalidError.of("bad-name", "name", otherwise)
     return line
 
 
@@ -331,7 +331,7 @@ def keeping_an_owner(circle_id: UUID) -> Iterator[None]:
     yield
     if before and not owner_count(circle_id):
         message = say("A circle needs an owner: make another phone an owner first.")
-        raise InvalidError([Problem("last-owner", "phone", message)])
+        raise InvalidError.of("last-owner", "phone", message)
 
 
 def join(
@@ -414,7 +414,7 @@ def set_zone(circle_id: UUID, typed: str, *, by: Author = None) -> None:
     name = "_".join(one_line(typed).split()).casefold()
     if name and name not in zones():
         message = say("There is no such time zone. Write one like Europe/Rome.")
-        raise InvalidError([Problem("unknown-zone", "zone", message)])
+        raise InvalidError.of("unknown-zone", "zone", message)
     zone = zones()[name] if name else ""
     journal.change(Kind.ZONE_SET, locked_circle(circle_id), by, zone=zone)
 
@@ -425,7 +425,7 @@ def delete_circle(circle_id: UUID, typed: str) -> None:
     circle = locked_circle(circle_id)
     if one_line(typed) != one_line(circle.name):
         message = say("Type the name of the circle as it is written above.")
-        raise InvalidError([Problem("wrong-name", "name", message)])
+        raise InvalidError.of("wrong-name", "name", message)
     queries.circle.drop_circle(circle_id)
 
 

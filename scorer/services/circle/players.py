@@ -86,7 +86,7 @@ def rename(circle_id: UUID, player_id: UUID, name: str, *, by: Author = None) ->
                 "There is a %(name)s already. If they are one person, merge the two.",
                 name=other.name,
             )
-            raise InvalidError([Problem("duplicate-name", "name", message)])
+            raise InvalidError.of("duplicate-name", "name", message)
     # Old sheets show a name that another player gave up.
     former = journal_names.had_recently(circle_id, new, player_id)
     if former is not None:
@@ -96,7 +96,7 @@ def rename(circle_id: UUID, player_id: UUID, name: str, *, by: Author = None) ->
             who=find(circle_id, former.player_id).name,
             date=former.until.date().isoformat(),
         )
-        raise InvalidError([Problem("former-name", "name", message)])
+        raise InvalidError.of("former-name", "name", message)
     journal.change(journal.Kind.RENAMED, player, by, name=new)
 
 
@@ -108,7 +108,7 @@ def set_nickname(circle_id: UUID, player_id: UUID, nickname: str, *, by: Author 
     new = one_line(nickname)
     if len(new) > LONGEST_NICKNAME:
         message = say("A nickname has at most %(count)s letters.", count=LONGEST_NICKNAME)
-        raise InvalidError([Problem("bad-name", "nickname", message)])
+        raise InvalidError.of("bad-name", "nickname", message)
     journal.change(journal.Kind.NICKNAMED, _locked(circle_id, player_id), by, nickname=new)
 
 

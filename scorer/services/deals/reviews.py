@@ -144,8 +144,7 @@ def _proposal(
     right = change.proposed_form or coded_answers(state, deal, change.proposed_json)
     proposal = read_proposal(state, deal, right)
     if not reason and proposal is None:
-        message = say("Say in a few words what is wrong.")
-        raise InvalidError([Problem("no-reason", "reason", message)])
+        raise InvalidError.of("no-reason", "reason", say("Say in a few words what is wrong."))
     return proposal
 
 
@@ -391,8 +390,7 @@ def proposed_answers(
     if OUTCOME in proposal:
         return Outcome(proposal[OUTCOME]), None
     if deal.outcome != Outcome.PLAYED or deal.stored is None:
-        message = say("By now the deal counts as not played.")
-        raise InvalidError([Problem("not-played", OUTCOME, message)])
+        raise InvalidError.of("not-played", OUTCOME, say("By now the deal counts as not played."))
     proposed = deal._replace(stored={**deal.stored, **proposal})
     return Outcome.PLAYED, state.answers_of(proposed)
 

@@ -12,10 +12,10 @@ from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from datetime import date, datetime, time
 from typing import Any
 
-from scorer.errors import InvalidError, Problem
+from scorer.errors import InvalidError
 from scorer.notebooks.tables import LONGEST_TEXT, MOST_COLUMNS, MOST_ROWS
 from scorer.services.base import sandbox
-from scorer.texts import Text, say
+from scorer.texts import say
 
 LONGEST_FILE = 2_000_000
 #: What a workbook unpacks to at most, of how many parts.
@@ -28,7 +28,7 @@ UNREADABLE = say("This file cannot be read as a table. Save it as CSV or XLSX, o
 def read_file(content: bytes) -> str:
     """Return the text of a file; raise InvalidError if it is too big or no table, BusyError."""
     if len(content) > LONGEST_FILE:
-        raise _refused("too-long", TOO_LONG)
+        raise InvalidError.of("too-long", "file", TOO_LONG)
     if content.startswith(ZIP):
         return sandbox.run(text_of_workbook, content, "file").decode()
     utf_16 = content.startswith((BOM_UTF16_LE, BOM_UTF16_BE))
@@ -39,11 +39,7 @@ def read_file(content: bytes) -> str:
             continue
         if "\0" not in text:
             return text
-    raise _refused("no-table", UNREADABLE)
-
-
-def _refused(code: str, message: Text) -> InvalidError:
-    return InvalidError([Problem(code, "file", message)])
+    raise InvalidError.of("no-table", "file", UNREADABLE)
 
 
 def text_of_workbook(content: bytes) -> bytes:
@@ -57,8 +53,8 @@ def text_of_workbook(content: bytes) -> bytes:
     except InvalidError:
         raise
     except Exception as error:  # openpyxl raises anything for what is no workbook
-        raise _refused("no-table", UNREADABLE) from error
-    raise _refused("too-long", TOO_LONG)
+        raise InvalidError.of("no-table", "file", UNREADABLE) from error
+    raise InvalidError.of("too-long", "file", TOO_LONG)
 
 
 def _first_sheet(content: bytes) -> str:
@@ -72,7 +68,7 @@ def _first_sheet(content: bytes) -> str:
                 return text
     finally:
         book.close()
-    raise _refused("no-table", UNREADABLE)
+    raise InvalidError.of("no-table", "file", UNREADABLE)
 
 
 def _text_of(sheet: Any) -> str:
@@ -86,7 +82,7 @@ def _text_of(sheet: Any) -> str:
             cells.pop()
         writer.writerow(cells)
         if text.tell() > LONGEST_TEXT:
-            raise _refused("too-long", TOO_LONG)
+            raise InvalidError.of("too-long", "file", TOO_LONG)
     return text.getvalue()
 
 

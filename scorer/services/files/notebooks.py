@@ -10,7 +10,7 @@ from threading import Lock
 from typing import Any, NamedTuple
 from uuid import UUID, uuid5
 
-from scorer.errors import BusyError, InvalidError, NotFoundError, Problem
+from scorer.errors import BusyError, InvalidError, NotFoundError
 from scorer.evening import Evening
 from scorer.evening.document import FORMAT
 from scorer.games import FIRST, find_game
@@ -126,7 +126,7 @@ def _preview(
         message = say(
             "That is more than %(most)s evenings: bring it in in parts.", most=MOST_EVENINGS
         )
-        raise InvalidError([Problem("too-many-evenings", "text", message)])
+        raise InvalidError.of("too-many-evenings", "text", message)
     game = _game(notebook, plan, choice)
     by_points = "zero-sum" if notebook.cancels else "highest"
     usual = by_points if game == POINTS else str(find_game(game).preset.slug)
@@ -174,7 +174,7 @@ def _check_names(plan: Plan) -> None:
     for place, name in enumerate(named):
         if name and name in named[:place]:
             message = say("Two columns are of %(name)s.", name=plan.names[place])
-            raise InvalidError([Problem("duplicate-name", "columns", message)])
+            raise InvalidError.of("duplicate-name", "columns", message)
 
 
 def _game(notebook: reading.Notebook, plan: Plan, choice: NotebookChoice) -> str:
@@ -315,7 +315,7 @@ def keep(preview: NotebookPreview, key: UUID, by: Holder) -> list[UUID]:
     """
     if not preview.evenings:
         message = say("There is no evening in it that could be kept.")
-        raise InvalidError([Problem("nothing-to-keep", "", message)])
+        raise InvalidError.of("nothing-to-keep", "", message)
     queries.circle.circle_for_update(by.circle_id)
     entries = queries.record.entries_about(by.circle_id, SUBJECT, str(key))
     if entries:
@@ -345,7 +345,7 @@ def _standing(entries: Sequence[models.JournalEntry]) -> dict[str, Any]:
     kept = entries[-1].after
     if kept is None:
         message = say("This notebook was taken back. Paste it again to bring it in anew.")
-        raise InvalidError([Problem("taken-back", "", message)])
+        raise InvalidError.of("taken-back", "", message)
     return kept
 
 
@@ -396,4 +396,4 @@ def _check_unchanged(circle_id: UUID, kept: Mapping[str, Any]) -> None:
             "“%(title)s” was changed since: then the notebook can’t be taken back as a whole.",
             title=title_of(changed[0]) if changed else "",
         )
-        raise InvalidError([Problem("changed-since", "", message)])
+        raise InvalidError.of("changed-since", "", message)

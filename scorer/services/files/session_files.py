@@ -112,11 +112,11 @@ class SessionPreview(NamedTuple):
 def preview_session(text: bytes | str, key: UUID, circle_id: UUID) -> SessionPreview:
     """Read a session file and play it again; raise InvalidError with every problem."""
     if len(text) > LONGEST_FILE:
-        raise InvalidError([Problem("too-long", "", say("This file is too long."))])
+        raise InvalidError.of("too-long", "", say("This file is too long."))
     document = _decoded(text)
     if isinstance(document["deals"], list) and len(document["deals"]) > MOST_DEALS:
         message = say("A session file has at most %(most)s deals.", most=MOST_DEALS)
-        raise InvalidError([Problem("too-many-deals", "deals", message)])
+        raise InvalidError.of("too-many-deals", "deals", message)
     evening, problems, warnings = played(document)
     if evening is None:
         raise InvalidError(first_problems(problems))
@@ -150,7 +150,7 @@ def _decoded(text: bytes | str) -> dict[str, Any]:
             "This is not the file of a session. Choose one that came from “Download” beside a "
             "session: its name ends in .json."
         )
-        raise InvalidError([Problem("no-session-file", "", message)])
+        raise InvalidError.of("no-session-file", "", message)
     return document
 
 
@@ -164,7 +164,7 @@ def _agreed(
             started_at = datetime.combine(date.fromisoformat(day), NOON)
         except ValueError:
             message = say("A date like 2026-11-20 is needed.")
-            raise InvalidError([Problem("bad-date", "date", message)]) from None
+            raise InvalidError.of("bad-date", "date", message) from None
     return check_session(
         NewSession(
             key=key,

@@ -16,7 +16,7 @@ from time import monotonic
 from typing import NamedTuple
 from uuid import UUID
 
-from scorer.errors import InvalidError, Problem, RefusedError, existing
+from scorer.errors import InvalidError, RefusedError, existing
 from scorer.services.base import journal
 from scorer.services.base.caching import LRUCache
 from scorer.services.base.roles import Holder, Role
@@ -265,9 +265,9 @@ def pass_pen(table: PresenceTable, session_id: UUID, phone_id: UUID, by: Holder)
     if not giver.role.reaches(Role.SCOREKEEPER):
         raise RefusedError(NO_PEN)
     if taker.role is not Role.PLAYER:
-        raise InvalidError([Problem("no-player", "phone", NO_PLAYER)])
+        raise InvalidError.of("no-player", "phone", NO_PLAYER)
     if phone_id not in here:
-        raise InvalidError([Problem("not-here", "phone", NOT_HERE)])
+        raise InvalidError.of("not-here", "phone", NOT_HERE)
     journal.change(journal.Kind.ROLE_GIVEN, taker, by, role=Role.SCOREKEEPER)
     if giver.role is Role.SCOREKEEPER:
         journal.change(journal.Kind.ROLE_GIVEN, giver, by, role=Role.PLAYER)

@@ -215,11 +215,11 @@ def _found(circle_id: UUID, entry_id: UUID) -> models.LedgerEntry:
 def choose_currency(circle_id: UUID, code: str, *, by: Author = None) -> None:
     """Choose the currency of a circle, for good; raise InvalidError."""
     if code not in CURRENCIES:
-        raise InvalidError([Problem("unknown-currency", "currency", say("Choose one of these."))])
+        raise InvalidError.of("unknown-currency", "currency", say("Choose one of these."))
     circle = locked_circle(circle_id)
     if circle.currency and circle.currency != code:
         message = say("The currency was chosen already: amounts don’t change theirs.")
-        raise InvalidError([Problem("currency-chosen", "currency", message)])
+        raise InvalidError.of("currency-chosen", "currency", message)
     journal.change(Kind.CURRENCY_CHOSEN, circle, by, currency=code)
 
 

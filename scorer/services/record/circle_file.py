@@ -16,7 +16,7 @@ from uuid import UUID
 from sqlalchemy.exc import DataError, IntegrityError
 
 from scorer.documents import decode
-from scorer.errors import InvalidError, NotFoundError, Problem, existing
+from scorer.errors import InvalidError, NotFoundError, existing
 from scorer.services.base import journal
 from scorer.services.base.roles import Author
 from scorer.services.base.text import one_line
@@ -105,8 +105,7 @@ def backup_keys(path: Path) -> list[str]:
         heading = Lines(file).next() or {}
     keys = heading.get("keys", [])
     if not isinstance(keys, list) or not all(isinstance(key, str) and key for key in keys):
-        message = say("This line cannot be read.")
-        raise InvalidError([Problem("bad-line", "line 1", message)])
+        raise InvalidError.of("bad-line", "line 1", say("This line cannot be read."))
     return keys
 
 
@@ -222,7 +221,7 @@ class Lines:
 
     def fault(self, code: str, message: Text) -> InvalidError:
         """Make the error that names the line just read."""
-        return InvalidError([Problem(code, f"line {self._number}", message)])
+        return InvalidError.of(code, f"line {self._number}", message)
 
 
 def _read_heading(heading: dict[str, Any], lines: Lines) -> UUID:

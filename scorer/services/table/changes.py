@@ -159,8 +159,7 @@ def write_changes(state: SessionState, change: ChangeRequest, by: Holder) -> int
     """
     last = change.until_number or change.from_number
     if not 1 <= change.from_number <= last <= state.row.next_number:
-        message = say("There is no such deal yet.")
-        raise InvalidError([Problem("out-of-range", "from_number", message)])
+        raise InvalidError.of("out-of-range", "from_number", say("There is no such deal yet."))
     read_reason(change.reason)
     rows, first = _asked_rows(state, change), state.row.written + 1
     if change.seats is not None:
@@ -223,7 +222,7 @@ def _check_seats(state: SessionState, change: ChangeRequest, new: NewSeats) -> N
         fault = "dealer", "dealer", say("Whoever is out deals no more.")
     else:
         return
-    raise InvalidError([Problem(*fault)])
+    raise InvalidError.of(*fault)
 
 
 def _still_chosen(state: SessionState, change: ChangeRequest, new: NewSeats) -> Iterator[Columns]:
@@ -255,7 +254,7 @@ def _seat_guests(state: SessionState, new: NewSeats, serial: int, by: Holder) ->
     for guest in new.guests:
         if abs(guest.opening) > MOST_POINTS:
             message = say("This balance is too large to be brought in.")
-            raise InvalidError([Problem("out-of-range", "opening", message)])
+            raise InvalidError.of("out-of-range", "opening", message)
         names.append(read_name(guest.name, names, "guest"))
         seat = models.Seat(
             circle_id=state.circle_id,
@@ -314,7 +313,7 @@ def _names(
             before=len(old),
             now=len(new),
         )
-        raise InvalidError([Problem("by-place", "by_place", message)])
+        raise InvalidError.of("by-place", "by_place", message)
     there = now_there(old, new)
     return tuple(after.names[there.get(Seat(seat), seat)] for seat in range(len(after.names)))
 

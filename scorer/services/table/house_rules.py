@@ -30,7 +30,7 @@ from scorer.services.base.text import one_line
 from scorer.services.book.state import stored_rules
 from scorer.storage import models, queries, transaction
 from scorer.storage.queries.table import RuleSetRow
-from scorer.texts import Text, say
+from scorer.texts import say
 
 LONGEST_NAME = 60
 RULE_SET = UUID("1d6a4f0b-63c5-4d0e-9d3b-8f1c0a7e52b4")
@@ -175,7 +175,7 @@ def _check_name(circle_id: UUID, rule_set_id: UUID, game: str, name: str) -> Non
     others = [row for row in queries.table.rule_sets(circle_id) if row.rule_set_id != rule_set_id]
     if (game, name.casefold()) in ((row.game, row.name.casefold()) for row in others):
         message = say("There is already a table called %(name)s.", name=name)
-        raise InvalidError([Problem("duplicate-name", "name", message)])
+        raise InvalidError.of("duplicate-name", "name", message)
 
 
 def _version(by: Holder, rule_set_id: UUID, version: int, rules: Any) -> models.RuleSetVersion:
@@ -254,27 +254,23 @@ def packed(document: dict[str, Any]) -> str:
 def preview_rules(sent: bytes | str) -> ImportedRules:
     """Read rules from a document, a link or its code; raise InvalidError with every problem."""
     if len(sent) > LONGEST_DOCUMENT:
-        raise _refusal("too-long", say("This is too long to be a table."))
+        raise InvalidError.of("too-long", "", say("This is too long to be a table."))
     text = sent.decode(errors="replace") if isinstance(sent, bytes) else sent
     text = text.strip().lstrip("\ufeff")
     try:
         document = decode(text if text.startswith(("{", "[", '"')) else _unpacked(text))
     except ValueError:
         message = say("This is neither a file nor a link with a table, or a part of it is missing.")
-        raise _refusal("malformed", message) from None
+        raise InvalidError.of("malformed", "", message) from None
     if not isinstance(document, dict):
-        raise _refusal("wrong-type", say("This is not a table."))
+        raise InvalidError.of("wrong-type", "", say("This is not a table."))
     if "deals" in document:
         message = say("This is the file of a session: it is brought in on the page of the circle.")
-        raise _refusal("session-file", message)
+        raise InvalidError.of("session-file", "", message)
     game, name = known_game(document.get("game", FIRST)), document.get("name")
     preset = game.presets.get(str(document.get("preset")), game.preset)
     own_name = one_line(name)[:LONGEST_NAME] if isinstance(name, str) else ""
     return ImportedRules(game, read_own(game, own_name or preset.name, document))
-
-
-def _refusal(code: str, message: Text) -> InvalidError:
-    return InvalidError([Problem(code, "", message)])
 
 
 def _unpacked(text: str) -> bytes:

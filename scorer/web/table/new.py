@@ -11,7 +11,7 @@ from flask_babel import lazy_gettext
 from wtforms import BooleanField, Form, HiddenField, StringField
 from wtforms.validators import InputRequired
 
-from scorer.errors import InvalidError, Problem, RefusedError
+from scorer.errors import InvalidError, RefusedError
 from scorer.games import all_games
 from scorer.rules.options import merged
 from scorer.services.base.roles import Role
@@ -209,7 +209,7 @@ def _wanted(form: NewSessionForm) -> sessions.NewSession:
     chosen = read_choice(circle_id, game, form.rules.data)
     if chosen is not None and kind and game.kind(chosen.rules) not in ("", kind):
         message = say("These rules bid otherwise than you said at the top: choose one of the two.")
-        raise InvalidError([Problem("other-kind", "rules", message)])
+        raise InvalidError.of("other-kind", "rules", message)
     rules = chosen.document if chosen else {"preset": form.rules.data}
     end = {
         "points": {"session": {"end": "target", "target": form.target.data}},
