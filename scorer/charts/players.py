@@ -46,10 +46,7 @@ WHISKER = 5
 def lifetime_chart(
     lifetime: Lifetime, *, width: int = 360, theme: str = "light", lower_is_better: bool = False
 ) -> bytes:
-    """Draw the chart as SVG; its width is clamped to 320 to 1200 CSS pixels.
-
-    With few evenings each has a mark; with many there is only the line.
-    """
+    """Draw the chart as SVG, 320 to 1200 CSS pixels wide; a few evenings have a mark each."""
     colours, balances = THEMES[theme], [0, *accumulate(lifetime.points)]
     colour, drawn = colours.seats[0], thin(balances, MOST_POINTS)
     with _axes_of_line("lifetime", width, colours) as axes:

@@ -318,10 +318,7 @@ def _say_taken_in(taken_in: list[Imported]) -> None:
 
 @contextmanager
 def _stored(url: str | None, *, upgrade: bool = False) -> Iterator[None]:
-    """Open the database while the block runs; raise ScorerError if it can't be used.
-
-    Nothing is written before that, not even a key.
-    """
+    """Open the database for the block; raise ScorerError before anything is written."""
     config = {"DATABASE_URL": url} if url else {}
     address = _database(config)
     if upgrade:

@@ -144,10 +144,7 @@ def opened_circles(known: Mapping[UUID, UUID], used_at: datetime | None = None) 
 
 
 def operator_link(circle_id: UUID, role: Role) -> str:
-    """Make a link into a circle for the operator; return its secret.
-
-    An owner's link admits one phone within a day.
-    """
+    """Make the operator's link, an owner's for one phone within a day; return its secret."""
     owner = role is Role.OWNER
     life = Life.DAY if owner else Life.WEEK
     return make_link(circle_id, OPERATORS, role, life=life, once=owner)
@@ -219,10 +216,7 @@ def make_link(
     link_id: UUID | None = None,
     by: Author = None,
 ) -> str:
-    """Make a link that lets phones in as ``role``; return its secret, stored only as a hash.
-
-    Sending the same ``link_id`` twice makes one link.
-    """
+    """Make a link for phones, once for each ``link_id``; return its secret, stored as a hash."""
     name = read_line(name, say("A name of 1 to 60 letters, to recognise the link by."))
     secret = secret or new_secret()
     link = Link(

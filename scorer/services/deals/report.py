@@ -298,10 +298,7 @@ class ChangeLine(NamedTuple):
 
 
 def session_changes(state: SessionState) -> dict[int, list[ChangeLine]]:
-    """List the changes of rules and seats, by the deal from which they apply.
-
-    A change that a later one replaced from its first deal on is left out.
-    """
+    """List the changes of rules and seats by first deal, without those replaced from there on."""
     rows = queries.book.session_changes(state.circle_id, state.session_id) if state.changes else []
     lines: dict[int, list[ChangeLine]] = {}
     newest = {row.from_number: row for row in rows if row.rules is not None}

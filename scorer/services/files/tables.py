@@ -200,10 +200,7 @@ def _plain(cell: Cell, translate: Say) -> str | int | date | None:
 def write_xlsx(
     deals: Iterable[Row], standings: Iterable[Row], file: IO[bytes], translate: Say
 ) -> None:
-    """Write a workbook of two sheets, in which a text is never a formula.
-
-    Columns that are empty throughout are left out.
-    """
+    """Write a workbook of two sheets without empty columns, in which no text is a formula."""
     from openpyxl import Workbook  # late: it takes a fifth of a second to load
     from openpyxl.cell import WriteOnlyCell
     from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE

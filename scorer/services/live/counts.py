@@ -82,10 +82,7 @@ def shared_counts(instance: Path) -> Iterator[ServerCounts]:
 
 
 def server_totals(instance: Path) -> ServerTotals | None:
-    """Add up the counts of the running servers; None if none runs.
-
-    The errors include those of servers that ran earlier today.
-    """
+    """Sum the counts of running servers, and all errors of today; None if no server runs."""
     files = list(_files(instance))
     if not any(is_running for _, is_running, _ in files):
         return None

@@ -98,10 +98,7 @@ def latest(circle_id: UUID, now: Mark) -> Event:
 
 
 def _acts(now: Mark, chained: list[Chained], entries: list[JournalEntry]) -> list[_Act]:
-    """List the acts in order, without those written after the mark was read.
-
-    Rows written only because of another act are part of it.
-    """
+    """List the acts up to the mark, in order, without rows that other acts caused."""
     acts = [
         _chained_act(row) for row in chained if row.serial <= now.written and row.because is None
     ]

@@ -372,10 +372,7 @@ def _marks(circles: Mapping[UUID, Sequence[Stream]]) -> dict[UUID, list[Mark]]:
 def _new_to(
     stream: Stream, marks: Sequence[Mark], read: dict[tuple[Mark, Mark], list[Event]]
 ) -> Iterator[Event]:
-    """Yield the events that are new to a stream, and note that it has seen them.
-
-    ``read`` are those between two marks, read once for all streams.
-    """
+    """Yield the events new to a stream and note them as seen; ``read`` is shared by all."""
     for mark in marks:
         session_id = mark.session_id
         if stream.request.session_id not in {None, session_id}:

@@ -154,10 +154,7 @@ def _paid_data(entry: models.LedgerEntry, lines: Sequence[tuple[UUID, int]]) -> 
 
 @transaction
 def confirm_payment(circle_id: UUID, entry_id: UUID, *, by: Holder) -> None:
-    """Confirm a payment, on the phone that speaks for its payee; raise RefusedError.
-
-    An owner vouches for a payment of others.
-    """
+    """Confirm a payment as its payee, on the phone that speaks for them, or as an owner."""
     entry = _found(circle_id, entry_id)
     if entry.kind != "payment" or entry.voided_at is not None:
         raise NotFoundError

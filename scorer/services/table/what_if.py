@@ -51,10 +51,7 @@ class SheetWhatIf(NamedTuple):
 def sheet_what_if(
     game: Game[Any, Any], table: Table[Any], answers: Any, *, times: int = 1
 ) -> SheetWhatIf:
-    """Score a sheet; raise InvalidError with its problems.
-
-    ``times`` is the multiplier of the deal, if the sheet has none.
-    """
+    """Score a sheet, by default with the multiplier ``times``; raise InvalidError."""
     sheet, problems = game.read_sheet(with_times(answers, times), table)
     refuse(problems)
     facts = tuple(game.facts(sheet, table))
@@ -71,10 +68,7 @@ class TableWhatIf(NamedTuple):
 
 
 def tables_what_if(report: DealReport) -> list[TableWhatIf]:
-    """Score a deal by the circle's own other rules and every other preset.
-
-    Rules for another number of players are left out.
-    """
+    """Score a deal by other rules for its number of players: the circle's own, and presets."""
     state, table, sheet = report.state, report.table, report.state.sheet_of(report.deal)
     if sheet is None:
         return []

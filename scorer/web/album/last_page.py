@@ -49,10 +49,7 @@ class PublishForm(PageForm):
 
 
 def ending_view(sheet: ScoreSheet) -> dict[str, Any] | None:
-    """Return the end of a session by its rules, if reached.
-
-    ``points`` are victory points, if the rules have them.
-    """
+    """Return the end by the rules, if it is reached; ``points`` are victory points, if any."""
     state, progress, number = sheet.state, sheet.progress, sheet.state.row.finished_number
     if not progress.finished or number is None:
         return None

@@ -84,10 +84,7 @@ def _name(host: str) -> str:
 
 
 def _trusted(name: str) -> bool:
-    """Whether the server answers to this name: a listed one, or at home any local one.
-
-    The name of its public address is always its own.
-    """
+    """Whether the server answers to this name: its public, a listed, or at home any local one."""
     public: str | None = current_app.config["PUBLIC_URL"]
     if public and name == urlsplit(public).hostname:
         return True

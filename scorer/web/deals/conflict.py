@@ -73,10 +73,7 @@ def conflict_page(state: SessionState, number: int, form: DealForm, mode: EntryM
 
 
 def both_payouts(report: DealReport, mine: Mapping[Seat, int]) -> list[BothPayouts]:
-    """List the payouts of each side by the stored version of a deal and by another one.
-
-    Partners with different payouts are listed alone.
-    """
+    """List the payouts of each side by two versions of a deal; unequal partners stand alone."""
     sides, theirs = report.state.game.around(report.table), report.payouts
     both = {seat: (theirs.get(seat), mine.get(seat)) for side in sides for seat in side}
     return [

@@ -243,10 +243,7 @@ def _rules_findings(
     state: SessionState,
     balances: Mapping[int, int],
 ) -> Iterator[str]:
-    """Judge every version again with this program, by the rules of its time.
-
-    ``balances`` are those before the deal.
-    """
+    """Judge each version by the rules of its time; ``balances`` are those before the deal."""
     entry: Entry | None = None
     names = NUMBERS[: len(state.names)]
     before = {Seat(seat): n for seat, n in balances.items()} if state.game.eliminates else None
