@@ -17,7 +17,10 @@ def ask(path, body=None):
 
 
 CIRCLE = "/api/v1/circles/" + ask("/api/v1/circles")["circles"][0]["id"]
-SESSION = f"{CIRCLE}/sessions/" + ask(f"{CIRCLE}/sessions")["sessions"][0]["id"]
+sessions = ask(f"{CIRCLE}/sessions")["sessions"]
+if not sessions:
+    sys.exit("This circle has no session yet: begin one on a phone, then start the bot again.")
+SESSION = f"{CIRCLE}/sessions/{sessions[0]['id']}"
 for message in sys.stdin:
     caller, bid, partner, points = message.split()
     sheet = {"caller": caller, "bid": bid, "card_points": int(points)}

@@ -742,20 +742,30 @@ def served(app: Flask) -> Iterator[str]:
         server.server_close()
 
 
-def test_bot_of_the_documentation_records_what_is_written(app: Flask, bot: Bot) -> None:
-    bot.record()
-    bot.change("void", 1)
-    messages = "Ada 61 Bea 70\nAda 61 Ada 70\nCiro 70 alone 60\n"
+def told_by_bot(app: Flask, secret: str, messages: str = "") -> subprocess.CompletedProcess[str]:
     with served(app) as url:
-        told = subprocess.run(
-            [sys.executable, CHECKOUT / "docs/bot.py", url, bot.secret],
+        return subprocess.run(
+            (sys.executable, str(CHECKOUT / "docs/bot.py"), url, secret),
+            check=False,
             input=messages,
             capture_output=True,
             text=True,
-            check=True,
             timeout=30,
         )
 
+
+def test_bot_of_the_documentation_says_that_there_is_no_session(app: Flask) -> None:
+    with app.app_context():
+        secret = circles.begin_circle("Friday")
+    told = told_by_bot(app, secret)
+    assert told.returncode == 1
+    assert "begin one on a phone" in told.stderr
+
+
+def test_bot_of_the_documentation_records_what_is_written(app: Flask, bot: Bot) -> None:
+    bot.record()
+    bot.change("void", 1)
+    told = told_by_bot(app, bot.secret, messages="Ada 61 Bea 70\nAda 61 Ada 70\nCiro 70 alone 60\n")
     assert told.stdout.splitlines() == [
         "Deal 2: Ada +2, Bea +1, Ciro -1, Dora -1, Ezio -1",
         "The caller can't also be the partner: if the caller played alone, there is no partner.",
