@@ -14,15 +14,7 @@ from matplotlib.axes import Axes
 from matplotlib.transforms import Bbox, IdentityTransform
 
 from scorer.charts import drawing
-from scorer.charts.lettering import (
-    clean,
-    directed,
-    in_one,
-    number,
-    shorten,
-    signed,
-    text_width,
-)
+from scorer.charts.lettering import clean, directed, in_one, number, shorten, signed, text_width
 from scorer.charts.names import fitted
 from scorer.charts.style import (
     EDGE,

@@ -75,10 +75,7 @@ def subject_of(row: Base) -> str:
 
 
 def append(entry: JournalEntry) -> str:
-    """Write an entry, which has no serial yet, at the end of its circle's journal; give its hash.
-
-    The circle's row stays locked until the commit.
-    """
+    """Write an entry at the end of its circle's journal, which stays locked; return its hash."""
     written, last = queries.record.journal_end(entry.circle_id).one()
     chain.place(entry, written + 1, last)
     write(entry)

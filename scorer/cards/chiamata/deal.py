@@ -39,13 +39,7 @@ from scorer.cards.chiamata.record import (
     with_sheet,
     write_claim,
 )
-from scorer.cards.deal import (
-    PARTNER,
-    CardDeal,
-    DealPart,
-    PartKind,
-    refused,
-)
+from scorer.cards.deal import PARTNER, CardDeal, DealPart, PartKind, refused
 from scorer.cards.proofs import Proof
 from scorer.cards.solver.open_deal import OpenDeal
 from scorer.cards.trick_game import (

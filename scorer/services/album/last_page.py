@@ -32,10 +32,7 @@ Transfers = tuple[Transfer[str], ...]
 
 
 class TitleLine(NamedTuple):
-    """A title, its holders by seat and name, and the deals that earned it.
-
-    ``deal_text`` is the line of the deal, where there is only one.
-    """
+    """A title, its holders by seat and name, its deals, and the line of a single deal."""
 
     name: Text
     holders: tuple[tuple[int, str], ...]

@@ -82,10 +82,7 @@ def add(
     before: dict[str, Any] | None = None,
     after: dict[str, Any] | None = None,
 ) -> str:
-    """Write an entry and return its hash; `subject` is the table and the key of its row.
-
-    The circle stays locked until the commit.
-    """
+    """Write an entry about `subject`, a table and key; return its hash. The circle stays locked."""
     table, key = subject
     return journal.append(
         models.JournalEntry(

@@ -19,15 +19,7 @@ from scorer.services.base.journal import Kind
 from scorer.services.base.roles import Author, Holder, Role
 from scorer.services.base.text import one_line
 from scorer.storage import in_transaction, queries, transaction, write
-from scorer.storage.models import (
-    Circle,
-    Link,
-    LinkSecret,
-    Phone,
-    Player,
-    ProgramKey,
-    PublicPage,
-)
+from scorer.storage.models import Circle, Link, LinkSecret, Phone, Player, ProgramKey, PublicPage
 from scorer.storage.queries.book import session_count
 from scorer.storage.queries.circle import circle_sizes
 from scorer.texts import Text, say

@@ -43,11 +43,12 @@ class Names:
         self._circle_id = circle_id
         self._called: defaultdict[str, list[NameStart]] = defaultdict(list)
         self._became: dict[str, NameStart] = {}
-        self._gone: set[str] = set()
+        #: Those who were removed with the imported notebook that added them.
+        self.gone: set[str] = set()
         for entry in queries.record.entries_of_table(circle_id, "player"):
             after = entry.after or {}
             if entry.after is None and entry.before is not None:
-                self._gone.add(entry.key)
+                self.gone.add(entry.key)
             if "name" in after:
                 self._called[entry.key].append(NameStart(entry.serial, after["name"], entry.at))
             if "became" in after:
@@ -80,10 +81,6 @@ class Names:
         while player in self._became:
             player = self._became[player].what
         return player
-
-    def is_gone(self, player: str) -> bool:
-        """Whether a player was removed with the imported notebook that added them."""
-        return player in self._gone
 
     def former(self) -> list[FormerName]:
         """List the former names of each player of today, oldest first."""

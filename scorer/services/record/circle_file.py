@@ -46,7 +46,8 @@ def find_circle(text: str) -> UUID:
     """Find a circle by its key or its name, in any case; raise NotFoundError."""
     every = queries.circle.circles(queries.circle.circle_ids())
     key = text.strip().replace("-", "").casefold()
-    alike = [circle for circle in every if _folded(circle.name) == _folded(text)]
+    name = one_line(text).casefold()
+    alike = [circle for circle in every if one_line(circle.name).casefold() == name]
     exactly = [circle for circle in alike if circle.name == text]
     circles = [circle for circle in every if circle.circle_id.hex == key] or exactly or alike
     if not circles:
@@ -57,10 +58,6 @@ def find_circle(text: str) -> UUID:
             f"{len(circles)} circles are called {text}: give the key of one, {keys}"
         )
     return circles[0].circle_id
-
-
-def _folded(name: str) -> str:
-    return one_line(name).casefold()
 
 
 def export_circle(circle_id: UUID) -> Iterator[bytes]:

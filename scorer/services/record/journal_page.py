@@ -288,7 +288,7 @@ class EntryFormatter:
             held_by=phone.player if phone and not entry.written_by else None,
             text=self._sentence(entry),
             changes=tuple(changes),
-            subject="" if gone or self._names.is_gone(merged) else entry.subject,
+            subject="" if gone or merged in self._names.gone else entry.subject,
             key=merged or entry.key,
         )
 

@@ -96,10 +96,7 @@ def change_session(session_id: UUID, change: ChangeRequest, by: Holder) -> int:
 
 
 def check_seen(state: SessionState, change: ChangeRequest) -> None:
-    """Raise ConflictError when something was written since the phone looked.
-
-    Reviews and cards, which change neither deals nor seats, do not count.
-    """
+    """Raise ConflictError when more than reviews and cards was written since the phone looked."""
     seen = state.row.written if change.seen is None else change.seen
     beside = queries.record.written_between(
         state.circle_id, state.session_id, seen, state.row.written + 1

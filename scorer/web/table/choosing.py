@@ -16,12 +16,7 @@ from scorer.rules.options import Description, merged
 from scorer.rules.seats import all_seats
 from scorer.rules.sheet import write
 from scorer.services.book.state import NUMBERS, SessionState
-from scorer.services.table.house_rules import (
-    ChosenRules,
-    read_own_choice,
-    rules_in_use,
-    value_of,
-)
+from scorer.services.table.house_rules import ChosenRules, read_own_choice, rules_in_use, value_of
 from scorer.texts import Text, listed, say, signed
 from scorer.web.base.fields import whole
 

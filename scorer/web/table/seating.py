@@ -18,13 +18,7 @@ from scorer.services.book.state import NUMBERS, SessionState, load_state
 from scorer.services.circle.players import offered_names
 from scorer.services.table.changes import ChangeRequest, Guest, NewRules, NewSeats, change_session
 from scorer.services.table.house_rules import read_choice
-from scorer.services.table.seating import (
-    SeatingPlan,
-    Sitter,
-    choose,
-    head_counts,
-    seating_since,
-)
+from scorer.services.table.seating import SeatingPlan, Sitter, choose, head_counts, seating_since
 from scorer.services.table.what_if import ChangeWhatIf, change_what_if
 from scorer.texts import say
 from scorer.web.base import fields
