@@ -11,6 +11,8 @@ from uuid import UUID, uuid4
 from flask import Flask
 from werkzeug.test import TestResponse
 
+from scorer.services.base.roles import Role
+from scorer.services.circle import circles
 from tests.services.evenings import FIVE
 from tests.web.pages import Page
 
@@ -110,11 +112,18 @@ class Phone:
         return self
 
     def let_in(self, other: Phone, role: str = "scorekeeper") -> Phone:
-        """Let another phone into the circle, by a link; it opens the same session."""
-        code = self.link(role=role)
+        """Let another phone into the circle; it opens the same session."""
+        code = self.secret(role)
         assert other.post("/join", {"code": code}).status_code == 303
         other.url = self.url
         return other
+
+    def secret(self, role: str) -> str:
+        """Make a link by the circle's first phone, without its page, and give its secret."""
+        circle_id, _ = self.keys
+        with self.app.app_context():
+            first, *_ = circles.phones(circle_id)
+            return circles.make_link(circle_id, "Another phone", Role(role), by=first)
 
     def link(self, name: str = "Another phone", role: str = "scorekeeper") -> str:
         """Make a link into the circle."""

@@ -92,9 +92,9 @@ def test_who_comes_in_and_who_cannot_is_told(log: Log) -> None:
 def test_what_owners_do_is_told(log: Log) -> None:
     owner = log.phone()
     merge = with_adda(owner)
-    guest = owner.let_in(log.phone())
+    guest, circle = log.phone(), owner.circle_url
+    guest.post("/join", {"code": owner.link()})
     away = phone_ids(owner)[1]
-    circle = owner.circle_url
     owner.post(f"{circle}phones/{away}/role", {"role": "player"})
     owner.post(f"{circle}phones/{away}/away")
     owner.post(f"{circle}rename", {"name": ""})
@@ -102,7 +102,7 @@ def test_what_owners_do_is_told(log: Log) -> None:
     owner.post(f"{circle}zone", {"zone": "Nowhere"})
     owner.post(f"{circle}zone", {"zone": "Europe/Rome"})
     owner.post(f"{circle}file")
-    guest.get()
+    guest.get(owner.url)
     owner.post(merge, {"other": key(owner, "Adda")})
     owner.post(merge, {"other": key(owner, "Adda"), "sure": "yes"})
     owner.post(f"{circle}delete", {"name": "Friday"})

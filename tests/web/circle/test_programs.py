@@ -85,7 +85,7 @@ class Bot:
 
 def bot_of(phone: Phone, role: str = "scorekeeper") -> Bot:
     """Make a link into a phone's circle, and a program that has its secret."""
-    return Bot(phone, phone.link(role=role).partition("#")[2])
+    return Bot(phone, phone.secret(role))
 
 
 @pytest.fixture
