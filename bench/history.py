@@ -73,7 +73,7 @@ def cold(app: Flask, filled: list[Years]) -> dict[str, Times]:
             figures.forget()
             taken[COLD.format(one.size)].append(_seconds(client, page))
             _write(one)
-            figures.forget()
+            figures.cache.clear()
             serve.sum_ahead()
             taken[FIRST.format(one.size)].append(_seconds(client, page))
             _write(one)

@@ -61,7 +61,6 @@ class Entry(NamedTuple):
 
     @property
     def times(self) -> int:
-        """Return the multiplier on its sheet."""
         return int((self.stored or {}).get("times", 1))
 
     @property

@@ -90,7 +90,6 @@ class ScalaRules(NamedRules):
 
     @property
     def least_out(self) -> int:
-        """The lowest balance at which a player is out."""
         return self.limit if self.out is Out.AT else self.limit + 1
 
     def is_out(self, balance: int) -> bool:

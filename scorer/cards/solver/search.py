@@ -62,7 +62,6 @@ class Search:
     """The search of one deal: its board, its table, and what is left of the limit."""
 
     def __init__(self, deal: OpenDeal, limit: Limit, watch: Watch = lambda _: True) -> None:
-        """Set up the board; the clock starts now."""
         self.deal, self.limit, self.nodes = deal, limit, 0
         self._watch, self._began, self._stopped = watch, monotonic(), False
         self._board = _board(deal, limit)
@@ -245,7 +244,6 @@ def solve(
 
 
 def _bounds(search: Search, position: Position, made: bool | None) -> tuple[int, int]:  # noqa: FBT001
-    """Return the bounds that follow from whether the target is reached."""
     target = search.deal.target
     if made is None:
         return search.bounds(position)

@@ -356,7 +356,6 @@ class ChiamataRules(NamedRules):
 
     @property
     def hands(self) -> int:
-        """Count the hands that are dealt, a dead hand included."""
         return self.players + self.dead_hand
 
     @property

@@ -74,7 +74,6 @@ class SessionTerms:
 
     @property
     def all_rules(self) -> tuple[Any, ...]:
-        """The first rules of the session, and all later ones."""
         changed = (change.rules for change in self.changes if change.rules is not None)
         return (self.began.rules, *changed)
 
@@ -198,17 +197,14 @@ class SessionState(SessionTerms):
 
     @property
     def out(self) -> tuple[Seat, ...]:
-        """Return those at the table who are out, in games that eliminate."""
         return tuple(seat for seat in self.order if seat not in self.now.here.order)
 
     @property
     def lowest_leads(self) -> bool:
-        """Whether the lowest balance leads by the rules of the next deal."""
         return self.game.leads_lowest(self.rules)
 
     @property
     def can_go_on(self) -> bool:
-        """Whether enough are left for another deal."""
         return len(self.table().active) in self.game.seating(self.rules).playing
 
     def table(self) -> Table[Any]:

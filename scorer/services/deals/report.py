@@ -123,7 +123,6 @@ class DealReport(NamedTuple):
 
     @property
     def disputes(self) -> list[models.Review]:
-        """The open disputes, oldest first."""
         return reviews.open_disputes(self.versions, self.reviews)
 
     @property

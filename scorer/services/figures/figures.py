@@ -233,7 +233,7 @@ class CircleFigures:
 
 
 #: By circle.
-_cache: LRUCache[CircleFigures] = LRUCache(MOST_SESSIONS, cost=lambda circle: len(circle.sessions))
+cache: LRUCache[CircleFigures] = LRUCache(MOST_SESSIONS, cost=lambda circle: len(circle.sessions))
 
 
 def circle_figures(circle_id: UUID) -> CircleFigures:
@@ -241,10 +241,10 @@ def circle_figures(circle_id: UUID) -> CircleFigures:
     people = frozenset(queries.circle.player_names(circle_id))
     circle = queries.find(models.Circle, circle_id)
     zone = circle.zone if circle else ""
-    figures = _cache.look_up(circle_id)
+    figures = cache.look_up(circle_id)
     if figures is None or (figures.chains, figures.people, figures.zone) != (chains, people, zone):
         figures = _make(circle_id, chains, people, zone, figures)
-        _cache.put(circle_id, figures)
+        cache.put(circle_id, figures)
     return figures
 
 
@@ -256,10 +256,6 @@ def warm() -> dict[UUID, CircleFigures]:
             left -= sessions
             summed[circle_id] = circle_figures(circle_id)
     return summed
-
-
-def forget() -> None:
-    _cache.clear()
 
 
 def _make(

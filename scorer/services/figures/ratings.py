@@ -58,7 +58,6 @@ class RatedDeals:
     __slots__ = ("numbers", "skills", "spreads")
 
     def __init__(self) -> None:
-        """Begin before a deal."""
         self.numbers, self.skills, self.spreads = array("I"), array("d"), array("d")
 
     @property

@@ -55,7 +55,6 @@ class EveningPreview(NamedTuple):
 
     @property
     def balances(self) -> list[tuple[str, int]]:
-        """Return everybody's balance, the highest first."""
         return [(name, balance) for _, name, balance in self.session.evening.standings()]
 
 

@@ -150,7 +150,6 @@ class Stream:
                 return
 
     def _left(self) -> float:
-        """Return the seconds until the phone or the link expires."""
         until = self.request.until
         return (until - now()).total_seconds() if until else inf
 

@@ -389,7 +389,6 @@ class EntryFormatter:
 
 
 def _key(entry: JournalEntry) -> str:
-    """Return the first part of the key of an entry's subject."""
     return entry.key.partition("/")[0]
 
 

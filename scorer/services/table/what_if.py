@@ -121,7 +121,6 @@ class RulesWhatIf(NamedTuple):
 
     @property
     def refused(self) -> list[RescoredDeal]:
-        """The deals that can't be played by the other rules, the voided ones too."""
         return [deal for deal in self.deals if deal.refusal is not None]
 
     @property

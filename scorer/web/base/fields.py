@@ -270,7 +270,6 @@ class PlayerField(ChoiceField):
     """A player of the circle, or nobody."""
 
     def __init__(self, label: Any, otherwise: Any, **more: Any) -> None:
-        """Offer ``otherwise`` for nobody; the form adds the players."""
         super().__init__(label, otherwise, unknown=NOBODY, **more)
 
     @property

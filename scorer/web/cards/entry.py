@@ -84,7 +84,6 @@ def enter_sent(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturn
 
 
 def _with_play(tricks: Tricks, play: dict[str, Any] | None) -> CardDeal:
-    """Read a play; abort with 400 where it can't be read."""
     deal, _ = tricks.with_play(play or {})
     if deal is None:
         abort(HTTPStatus.BAD_REQUEST)

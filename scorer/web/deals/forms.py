@@ -53,7 +53,6 @@ class DealForm(KeyedForm):
     def __init__(
         self, game: Game[Any, Any], table: Table[Any], sent: MultiDict[str, str] | None = None
     ) -> None:
-        """Read what a browser sent of a deal at this table."""
         self.game, self.table = game, table
         super().__init__(sent)
 

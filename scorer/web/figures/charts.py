@@ -120,7 +120,6 @@ def rating(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
 
 
 def _answer(shown: object, draw: Callable[..., bytes]) -> Response:
-    """Answer with a chart of the width that the address asks for."""
     width = request.args.get("width", USUAL_WIDTH, type=int)
     return drawn_answer(
         (shown, width), lambda theme: draw(width=width, theme=theme), "image/svg+xml"

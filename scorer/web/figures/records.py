@@ -115,7 +115,6 @@ class PlayerRecord:
 
     @cached_property
     def calls(self) -> DealTally:
-        """Count the player's calls, with and without a partner."""
         called = DealTally()
         for part in CALLING:
             called.plus(self.lifetime.record.parts.get(part, DealTally()))

@@ -276,7 +276,6 @@ def choose_currency(circle_id: UUID) -> ResponseReturnValue:
 def _sent(
     circle_id: UUID, name: str, form: PageForm, keep: Callable[[], None]
 ) -> ResponseReturnValue:
-    """Store a form, or show the page again with its problems."""
     if form.validate() and form.attempt(keep):
         return redirect(_url(circle_id), HTTPStatus.SEE_OTHER)
     search = LedgerForm(MultiDict(), players.names(circle_id))

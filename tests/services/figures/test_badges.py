@@ -85,7 +85,7 @@ def by_hand(played: list[Fact], one: str, other: str) -> Counter[str]:
 @examples(8)
 @given(st.data())
 def test_two_players_have_the_deals_that_the_sheets_say(data: st.DataObject) -> None:
-    figures.forget()
+    figures.cache.clear()
     circle_id = play(data, most=2)
     played, known = [one for one in facts(circle_id) if one.stands], players_of(circle_id)
     for name in known:

@@ -37,9 +37,9 @@ Counted = tuple[int, int, int]
 @pytest.fixture(autouse=True)
 def nothing_remembered() -> Iterator[None]:
     """Begin with an empty memory, and leave none behind."""
-    figures.forget()
+    figures.cache.clear()
     yield
-    figures.forget()
+    figures.cache.clear()
 
 
 def counted(deals: list[Fact], name: str) -> Counted:
@@ -211,7 +211,7 @@ def test_players_who_were_merged_have_one_record() -> None:
 def test_circle_that_was_asked_for_longest_ago_is_forgotten(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(figures._cache, "_size", 2)
+    monkeypatch.setattr(figures.cache, "_size", 2)
     first, second, third = start(), start(), start()
     old = [circle_figures(one.circle_id) for one in (first, second)]
     circle_figures(first.circle_id)

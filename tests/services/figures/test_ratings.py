@@ -32,9 +32,9 @@ Figures = dict[str, Rating]
 
 @pytest.fixture(autouse=True)
 def nothing_remembered() -> Iterator[None]:
-    figures.forget()
+    figures.cache.clear()
     yield
-    figures.forget()
+    figures.cache.clear()
 
 
 def listed(circle_id: UUID, game: str = GAME) -> Figures:
@@ -46,7 +46,7 @@ def listed(circle_id: UUID, game: str = GAME) -> Figures:
 
 def anew(circle_id: UUID, game: str = GAME) -> Figures:
     """Give them with nothing remembered."""
-    figures.forget()
+    figures.cache.clear()
     return listed(circle_id, game)
 
 

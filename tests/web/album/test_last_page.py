@@ -8,7 +8,7 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from scorer.services.album.last_page import standing_pages
-from scorer.services.figures.figures import forget
+from scorer.services.figures.figures import cache
 from scorer.services.record.verify import circle_findings
 from scorer.web.album.evenings import initials
 from tests.data.payloads import PAYLOADS
@@ -368,7 +368,7 @@ def test_last_page_asks_the_same_however_many_deals(app: Flask, phone: Phone) ->
     asked = []
     for deals in (2, 12):
         ended(phone, deals=deals, end="open")
-        forget()
+        cache.clear()
         phone.get("last")
         with statements(app) as found:
             phone.get("last")
