@@ -70,7 +70,7 @@ def cold(app: Flask, filled: list[Years]) -> dict[str, Times]:
         page = f"{one.path}players/{one.player_id}/"
         for _ in range(TIMES_COLD):
             _write(one)
-            figures.forget()
+            figures.cache.clear()
             taken[COLD.format(one.size)].append(_seconds(client, page))
             _write(one)
             figures.cache.clear()
