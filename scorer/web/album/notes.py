@@ -84,7 +84,7 @@ def add(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     if not form.validate():
         abort(HTTPStatus.BAD_REQUEST)
     new, by = form.note(request.files.get("photo")), current_holder()
-    if not form.attempt(partial(notes.add_note, circle_id, session_id, new, by=by)):
+    if not form.attempt(notes.add_note, circle_id, session_id, new, by=by):
         return _page(circle_id, session_id, form), HTTPStatus.UNPROCESSABLE_ENTITY
     if new.number is None:
         following = url_for("notes.show", circle_id=circle_id, session_id=session_id)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime, time, timedelta
 from functools import lru_cache
 from http import HTTPStatus
-from typing import ClassVar, Self, cast
+from typing import ClassVar, ParamSpec, Self, cast
 
 from flask import abort, request
 from flask_babel import lazy_gettext
@@ -24,6 +24,8 @@ from scorer.rules.sheet import NO_ANSWER, missing
 from scorer.web.base.access import zone_here
 from scorer.web.base.fields import DayField, UUIDField
 from scorer.web.base.filters import in_words
+
+Given = ParamSpec("Given")
 
 
 class NoField:
@@ -73,10 +75,12 @@ class PageForm(Form):
             else:
                 self.form_errors.append(message)
 
-    def attempt(self, act: Callable[[], object]) -> bool:
+    def attempt(
+        self, act: Callable[Given, object], *values: Given.args, **named: Given.kwargs
+    ) -> bool:
         """Carry out an act; where it raises InvalidError, show the problems and return False."""
         try:
-            act()
+            act(*values, **named)
         except InvalidError as error:
             self.refuse(error.problems)
             return False

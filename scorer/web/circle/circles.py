@@ -1,6 +1,5 @@
 """Pages of circles: home, a circle's sessions and standings, its name, its file and its end."""
 
-from functools import partial
 from http import HTTPStatus
 from pathlib import Path
 from uuid import UUID, uuid4
@@ -113,7 +112,7 @@ def token(circle_id: UUID) -> ResponseReturnValue:  # noqa: ARG001  # the guard 
 def rename(circle_id: UUID) -> ResponseReturnValue:
     by = access.current_holder()
     form = CircleForm(request.form, zone=by.zone)
-    if not form.attempt(partial(circles.rename_circle, circle_id, form.name.data or "", by=by)):
+    if not form.attempt(circles.rename_circle, circle_id, form.name.data or "", by=by):
         return _more_page(form), HTTPStatus.UNPROCESSABLE_ENTITY
     after = circles.find(circle_id).name
     flash(gettext("%(before)s is called %(after)s now.", before=by.circle, after=after), "ok")
@@ -124,7 +123,7 @@ def rename(circle_id: UUID) -> ResponseReturnValue:
 def set_zone(circle_id: UUID) -> ResponseReturnValue:
     by = access.current_holder()
     form = CircleForm(request.form, name=by.circle)
-    if not form.attempt(partial(circles.set_zone, circle_id, form.zone.data or "", by=by)):
+    if not form.attempt(circles.set_zone, circle_id, form.zone.data or "", by=by):
         return _more_page(form), HTTPStatus.UNPROCESSABLE_ENTITY
     flash(gettext("Days and times are shown in the new zone."), "ok")
     return redirect(url_for("circles.more", circle_id=circle_id), HTTPStatus.SEE_OTHER)
@@ -163,7 +162,7 @@ def delete(circle_id: UUID) -> ResponseReturnValue:
 def delete_sent(circle_id: UUID) -> ResponseReturnValue:
     form = DeleteForm(request.form)
     name = access.current_holder().circle
-    if not form.attempt(partial(circles.delete_circle, circle_id, form.name.data or "")):
+    if not form.attempt(circles.delete_circle, circle_id, form.name.data or ""):
         return _delete_page(circle_id, form), HTTPStatus.UNPROCESSABLE_ENTITY
     flash(gettext("%(circle)s is deleted, with everything in it.", circle=name), "ok")
     return access.leave(circle_id, redirect(url_for("circles.home"), HTTPStatus.SEE_OTHER))

@@ -1,7 +1,6 @@
 """Pages of the web hooks of a circle: make one, try it, remove it."""
 
 from datetime import timedelta
-from functools import partial
 from http import HTTPStatus
 from uuid import UUID, uuid4, uuid5
 
@@ -58,9 +57,8 @@ def _page(circle_id: UUID, form: HookForm) -> ResponseReturnValue:
 def make(circle_id: UUID) -> ResponseReturnValue:
     form = HookForm.sent()
     hook_id = uuid5(circle_id, f"{form.key.data} {current_holder().phone_id}")
-    address, private = (form.address.data or "").strip(), current_app.config["HOOKS_PRIVATE"]
-    make = partial(hooks.make_hook, hook_id, address, form.events.data or (), current_holder())
-    if not form.attempt(partial(make, private=private)):
+    new = hook_id, (form.address.data or "").strip(), form.events.data or (), current_holder()
+    if not form.attempt(hooks.make_hook, *new, private=current_app.config["HOOKS_PRIVATE"]):
         return _page(circle_id, form)
     return _back(circle_id)
 

@@ -1,6 +1,5 @@
 """The page where owners make keys of programs, shown once, and revoke them."""
 
-from functools import partial
 from http import HTTPStatus
 from uuid import UUID, uuid4, uuid5
 
@@ -65,7 +64,7 @@ def new_key(circle_id: UUID) -> ResponseReturnValue:
     new = programs.NewKey(
         key_id, form.name.data or "", Role(form.role.chosen), Life(form.life.chosen)
     )
-    if not form.attempt(partial(programs.make_key, circle_id, new, secret, by=current_holder())):
+    if not form.attempt(programs.make_key, circle_id, new, secret, by=current_holder()):
         return _keys_page(circle_id, form)
     shown = secret if programs.find_program(secret) else ""
     return _keys_page(circle_id, KeyForm(key=uuid4()), shown)

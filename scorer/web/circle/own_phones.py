@@ -1,6 +1,5 @@
 """Pages of a player's own phones: their circles, leaving one, and recovery links."""
 
-from functools import partial
 from http import HTTPStatus
 from uuid import UUID, uuid4
 
@@ -68,7 +67,7 @@ def seen(circle_id: UUID) -> ResponseReturnValue:  # noqa: ARG001  # the guard h
 @pages.post(f"{CIRCLE}/own/<uuid:phone_id>/away", least=Role.SPECTATOR, logged="phone-sent-away")
 def send_own_away(circle_id: UUID, phone_id: UUID) -> ResponseReturnValue:
     form = PageForm()
-    if not form.attempt(partial(phones.send_own_away, access.current_holder(), phone_id)):
+    if not form.attempt(phones.send_own_away, access.current_holder(), phone_id):
         return _own_page(form)
     flash(gettext("The phone is in this circle no longer."), "ok")
     return redirect(url_for("circles.own", circle_id=circle_id), HTTPStatus.SEE_OTHER)
@@ -84,7 +83,7 @@ def dismiss_claims(circle_id: UUID) -> ResponseReturnValue:
 @pages.post(f"{CIRCLE}/leave", least=Role.SPECTATOR, logged="phone-left")
 def leave(circle_id: UUID) -> ResponseReturnValue:
     form = PageForm()
-    if not form.attempt(partial(phones.leave, access.current_holder())):
+    if not form.attempt(phones.leave, access.current_holder()):
         return _own_page(form)
     return left(circle_id)
 

@@ -123,10 +123,8 @@ def _link_page(circle_id: UUID, form: LinkForm) -> ResponseReturnValue:
 def new_link(circle_id: UUID) -> ResponseReturnValue:
     form = LinkForm.sent()
     role, life = Role(form.role.chosen), circles.Life(form.life.chosen)
-    make = partial(
-        links.make_fresh_link, circle_id, form.key.data, form.name.data or "", role, life
-    )
-    if not form.attempt(partial(make, once=form.once.data)):
+    new = form.key.data, form.name.data or "", role, life
+    if not form.attempt(links.make_fresh_link, circle_id, *new, once=form.once.data):
         return _link_page(circle_id, form)
     return redirect(url_for("circles.link", circle_id=circle_id), HTTPStatus.SEE_OTHER)
 

@@ -197,7 +197,7 @@ def rename(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     player = players.find(circle_id, player_id)
     form, before = PlayerForm(request.form, nickname=player.nickname), player.name
     by, name = current_holder(), form.name.data or ""
-    if not form.attempt(partial(players.rename, circle_id, player_id, name, by=by)):
+    if not form.attempt(players.rename, circle_id, player_id, name, by=by):
         page = personal_page(partial(_player_page, circle_id, player_id, form))
         return page, HTTPStatus.UNPROCESSABLE_ENTITY
     after = players.find(circle_id, player_id).name
@@ -210,7 +210,7 @@ def set_nickname(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     player = players.find(circle_id, player_id)
     form, by = PlayerForm(request.form, name=player.name), current_holder()
     nickname = form.nickname.data or ""
-    if not form.attempt(partial(players.set_nickname, circle_id, player_id, nickname, by=by)):
+    if not form.attempt(players.set_nickname, circle_id, player_id, nickname, by=by):
         page = personal_page(partial(_player_page, circle_id, player_id, form))
         return page, HTTPStatus.UNPROCESSABLE_ENTITY
     return _back(circle_id, player_id, gettext("The nickname is kept."))

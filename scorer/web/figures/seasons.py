@@ -1,7 +1,6 @@
 """Pages of the seasons: the calendar of a circle, and one season with its awards."""
 
 from collections.abc import Iterator
-from functools import partial
 from http import HTTPStatus
 from uuid import UUID, uuid4
 
@@ -64,9 +63,8 @@ def _index_page(circle_id: UUID, form: SeasonForm) -> str:
 
 @pages.post("/", least=Role.OWNER, logged="season-named")
 def name_sent(circle_id: UUID) -> ResponseReturnValue:
-    form = SeasonForm(request.form)
-    name = partial(seasons.name_season, circle_id, **form.data, by=current_holder())
-    if not (form.validate() and form.attempt(name)):
+    form, by = SeasonForm(request.form), current_holder()
+    if not (form.validate() and form.attempt(seasons.name_season, circle_id, **form.data, by=by)):
         return _index_page(circle_id, form), HTTPStatus.UNPROCESSABLE_ENTITY
     address = url_for("seasons.show", circle_id=circle_id, key=form.key.data)
     return redirect(address, HTTPStatus.SEE_OTHER)
@@ -76,7 +74,7 @@ def name_sent(circle_id: UUID) -> ResponseReturnValue:
 def rename(circle_id: UUID, season_id: UUID) -> ResponseReturnValue:
     form = NameForm(request.form)
     by, name = current_holder(), form.name.data or ""
-    if not form.attempt(partial(seasons.rename_season, circle_id, season_id, name, by=by)):
+    if not form.attempt(seasons.rename_season, circle_id, season_id, name, by=by):
         return _season_page(circle_id, str(season_id), form), HTTPStatus.UNPROCESSABLE_ENTITY
     address = url_for("seasons.show", circle_id=circle_id, key=season_id)
     return redirect(address, HTTPStatus.SEE_OTHER)

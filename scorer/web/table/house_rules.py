@@ -3,7 +3,6 @@
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from http import HTTPStatus
 from typing import Any, cast
 from uuid import UUID, uuid4
@@ -304,6 +303,6 @@ def preview(circle_id: UUID) -> ResponseReturnValue:
     game = sent_game(GameForm(request.form).game.data)
     form = _sent(game)
     draft = Draft(circle_id, game, form)
-    form.attempt(partial(_read, draft))
+    form.attempt(_read, draft)
     page = render_template("table/_preview.html", seen=_seen(draft), form=form)
     return page, HTTPStatus.UNPROCESSABLE_ENTITY if form.problems else HTTPStatus.OK

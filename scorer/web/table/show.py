@@ -239,7 +239,7 @@ def rename(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     cached = cached_sheet(circle_id, session_id)
     form = TermsForm(request.form, stake=cached.sheet.state.row.stake_cents)
     title, by = form.title.data or "", current_holder()
-    if not form.attempt(partial(sessions.rename_session, circle_id, session_id, title, by=by)):
+    if not form.attempt(sessions.rename_session, circle_id, session_id, title, by=by):
         return _refused(cached, form)
     return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
 
