@@ -14,6 +14,7 @@ from scorer import serve, settings, storage
 from scorer.services.base.clock import now
 from scorer.services.live import streams
 from scorer.storage import db
+from scorer.storage.engine import begin_writing
 from scorer.storage.models import Circle
 
 CIRCLE = Circle.metadata.tables["circle"]
@@ -45,10 +46,9 @@ def read(circle_id: UUID) -> dict[str, str]:
 def write() -> tuple[dict[str, str], int]:
     """Write one row in a transaction of its own, on the disk before it is answered."""
     key = uuid4()
-    db.session.connection(execution_options={"sqlite_begin": "IMMEDIATE"})
-    db.session.connection().execute(
-        insert(CIRCLE).values(circle_id=key, name="Bare", created_at=now())
-    )
+    connection = db.session.connection()
+    begin_writing(connection)
+    connection.execute(insert(CIRCLE).values(circle_id=key, name="Bare", created_at=now()))
     db.session.commit()
     return {"circle_id": str(key)}, 201
 

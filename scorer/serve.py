@@ -461,6 +461,7 @@ def run(
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     charts.warm()
     gc.freeze()
+    gc.set_threshold(10_000)  # a request makes thousands of objects, and hardly a cycle
     gc.enable()
     Server(app, configured).run()
 

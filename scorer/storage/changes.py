@@ -88,11 +88,6 @@ def commit(session: Session) -> None:
         _LOG.write(lines)
 
 
-def forget(session: Session) -> None:
-    """Forget the touched circles of a transaction that is over."""
-    session.info.pop(_TOUCHED, None)
-
-
 def tell(engine: Engine, lines: Sequence[str]) -> None:
     """Send lines at once, outside of any transaction."""
     if engine.dialect.name == "postgresql":

@@ -93,7 +93,7 @@ def check_tables(connection: Connection | None = None) -> None:
             check_tables(fresh)
         return
     try:
-        _refuse_other(connection.exec_driver_sql(migrate.CURRENT).scalar())
+        _refuse_other(connection.scalar(migrate.CURRENT))
     except NotReadyError:
         current_app.extensions[READY] = False
         raise

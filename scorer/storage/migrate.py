@@ -13,10 +13,10 @@ from glob import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sqlalchemy import inspect, text
+from sqlalchemy import String, column, inspect, select, table, text
 
 from scorer.errors import ScorerError
-from scorer.storage.engine import database_url, make_engine, sqlite_driver
+from scorer.storage.engine import begin_writing, database_url, make_engine, sqlite_driver
 from scorer.storage.files import MOMENT, atomic_write, moment, rotate
 from scorer.texts import counted
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 ADVISORY_LOCK = 2_611_210_000
 #: Asked in each transaction that writes: what is under way holds the migration up, and what begins
 #: meanwhile waits for it.
-CURRENT = "SELECT version_num FROM alembic_version"
+CURRENT = select(column("version_num", String)).select_from(table("alembic_version"))
 LONGEST_NAME = 32
 #: How many copies from before migrations are kept beside the database.
 COPIES = 5
@@ -83,8 +83,7 @@ def current(url: str | URL) -> str | None:
         with engine.connect() as connection:
             if not inspect(connection).has_table("alembic_version"):
                 return None
-            revision: str | None = connection.exec_driver_sql(CURRENT).scalar()
-            return revision
+            return connection.scalar(CURRENT)
     finally:
         engine.dispose()
 
@@ -134,21 +133,20 @@ def _one_transaction(url: str | URL) -> Iterator[Config]:
 
     engine = make_engine(url, foreign_keys=False)
     try:
-        with engine.connect() as fresh:
-            connection = fresh.execution_options(sqlite_begin="IMMEDIATE")
-            with connection.begin():
-                if connection.dialect.name == "postgresql":  # SQLite has locked the file by now
-                    connection.execute(text(f"SELECT pg_advisory_xact_lock({ADVISORY_LOCK})"))
-                    if inspect(connection).has_table("alembic_version"):
-                        connection.execute(text("LOCK TABLE alembic_version"))
-                config = _config()
-                config.attributes["connection"] = connection
-                yield config
-                if connection.dialect.name == "sqlite":  # foreign keys are off: tables are remade
-                    broken = connection.exec_driver_sql("PRAGMA foreign_key_check").fetchall()
-                    if broken:
-                        rows = f"{counted(len(broken), 'row')} of {broken[0][0]}"
-                        raise BrokenReferenceError(f"{rows} with a reference to a missing row")
+        with engine.begin() as connection:
+            begin_writing(connection)
+            if connection.dialect.name == "postgresql":  # SQLite has locked the file by now
+                connection.execute(text(f"SELECT pg_advisory_xact_lock({ADVISORY_LOCK})"))
+                if inspect(connection).has_table("alembic_version"):
+                    connection.execute(text("LOCK TABLE alembic_version"))
+            config = _config()
+            config.attributes["connection"] = connection
+            yield config
+            if connection.dialect.name == "sqlite":  # foreign keys are off: tables are remade
+                broken = connection.exec_driver_sql("PRAGMA foreign_key_check").fetchall()
+                if broken:
+                    rows = f"{counted(len(broken), 'row')} of {broken[0][0]}"
+                    raise BrokenReferenceError(f"{rows} with a reference to a missing row")
     except CommandError as error:
         raise UnknownRevisionError(f"{error}.") from error
     finally:

@@ -7,13 +7,13 @@ from functools import cache, partial, wraps
 from itertools import groupby
 from typing import Any, ParamSpec, TypeVar
 
-from sqlalchemy import Insert, Update, delete, event, insert, or_, text
+from sqlalchemy import Connection, Insert, Update, delete, event, insert, or_, text
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.orm import ORMExecuteState, Session
 
 from scorer.storage import changes
 from scorer.storage.database import check_tables, db
-from scorer.storage.engine import Trouble, trouble
+from scorer.storage.engine import Trouble, begin_writing, trouble
 from scorer.storage.models import Base, Throttle
 
 Given = ParamSpec("Given")
@@ -77,60 +77,62 @@ def write(*rows: Base) -> None:
     The session does not track them: to change a row later, query it.
     """
     for kind, alike in groupby(rows, type):
-        _, columns = _insert(kind)
+        columns = _insert(kind).table.columns.keys()
         write_plain(kind, [{name: getattr(row, name) for name in columns} for row in alike])
 
 
 def write_plain(kind: type[Base], values: Sequence[Mapping[str, Any]]) -> None:
     """Insert rows of one table, each given as its values."""
     if values:
-        execute(_insert(kind)[0], values)
+        execute(_insert(kind), values)
 
 
 def execute(statement: Insert | Update, values: Mapping[str, Any] | Sequence[Any]) -> None:
     """Write by a statement of columns, past what the session tracks."""
-    session = db.session()
-    _refuse_outside(session)
-    session.connection().execute(statement, values)
+    _writing_connection(db.session()).execute(statement, values)
 
 
 @cache
-def _insert(kind: type[Base]) -> tuple[Insert, tuple[str, ...]]:
-    table = kind.metadata.tables[kind.__tablename__]
-    return insert(table), tuple(table.columns.keys())
+def _insert(kind: type[Base]) -> Insert:
+    return insert(kind.metadata.tables[kind.__tablename__])
 
 
 def _once(act: Callable[[], Answer], *, keep: bool) -> Answer:
     """Run the work once, with an empty session, on tables of this version."""
     session = db.session()
-    session.close()
-    session.info[_WRITING] = True
+    if db.engine.dialect.name == "sqlite":
+        session.expunge_all()  # it writes on the connection that has read
+    else:
+        session.close()
     try:
-        check_tables(session.connection(execution_options={"sqlite_begin": "IMMEDIATE"}))
+        session.info[_WRITING] = connection = session.connection()
+        begin_writing(connection)
+        check_tables(connection)
         answer = act()
         if keep:
             changes.commit(session)
     finally:
-        changes.forget(session)
+        session.info.clear()
         session.close()
-        session.info.pop(_WRITING, None)
     return answer
 
 
-def _refuse_outside(session: Session) -> None:
-    if not session.info.get(_WRITING):
+def _writing_connection(session: Session) -> Connection:
+    connection: Connection | None = session.info.get(_WRITING)
+    if connection is None:
         raise RuntimeError("rows are written inside in_transaction only")
+    return connection
 
 
 @event.listens_for(db.session, "before_flush")
 def _guard_flush(session: Session, *_: Any) -> None:
-    _refuse_outside(session)
+    _writing_connection(session)
 
 
 @event.listens_for(db.session, "do_orm_execute")
 def _guard_statement(state: ORMExecuteState) -> None:
     if state.is_insert or state.is_update or state.is_delete:
-        _refuse_outside(state.session)
+        _writing_connection(state.session)
 
 
 _COUNT_REQUEST = text(

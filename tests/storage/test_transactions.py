@@ -9,7 +9,7 @@ from sqlalchemy import delete, text
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from scorer.storage import db, in_transaction, models, queries, rolled_back, transactions, write
-from scorer.storage.engine import Trouble, make_engine, trouble
+from scorer.storage.engine import Trouble, begin_writing, make_engine, trouble
 from tests.storage.conftest import bare_app, opened
 from tests.storage.evenings import FRIDAY, Evening, write_evening
 
@@ -123,14 +123,10 @@ def test_sqlite_names_its_own_lock(sqlite_url: str, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr("scorer.storage.engine.PRAGMAS", ("busy_timeout=1", "journal_mode=WAL"))
     engine = make_engine(sqlite_url)
     other = make_engine(sqlite_url)
-    immediate = {"sqlite_begin": "IMMEDIATE"}
-    with (
-        engine.connect().execution_options(**immediate) as first,
-        other.connect().execution_options(**immediate) as second,
-        first.begin(),
-        pytest.raises(DBAPIError) as caught,
-    ):
-        second.begin()
+    with engine.begin() as first, other.begin() as second:
+        begin_writing(first)
+        with pytest.raises(DBAPIError) as caught:
+            begin_writing(second)
     engine.dispose()
     other.dispose()
     assert trouble(caught.value) is Trouble.BUSY
@@ -146,8 +142,8 @@ def test_commit_that_fails_leaves_sqlite_no_lock(sqlite_url: str) -> None:
         write_evening()
         with pytest.raises(IntegrityError):
             in_transaction(work)
-        with other.connect().execution_options(sqlite_begin="IMMEDIATE") as free:
-            free.execute(text("SELECT 1"))
+        with other.begin() as free:
+            begin_writing(free)
         in_transaction(lambda: write(a_circle()))
     other.dispose()
 

@@ -161,7 +161,7 @@ def session_for_update(circle_id: UUID, session_id: UUID) -> Select[Any]:
 
 def save_session(row: CardSession) -> None:
     """Write the changes of a locked session's row; its rules never change."""
-    changing = {name: getattr(row, name) for name in _CHANGING}
+    changing = {name: row.__dict__[name] for name in _CHANGING}
     changes.touch(row.circle_id)
     execute(_SAVE_SESSION, {"of": row.circle_id, "which": row.session_id, **changing})
 
