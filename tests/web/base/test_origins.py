@@ -17,63 +17,44 @@ from tests.web.tables import keep_table
 STRANGE = "evil.example"
 
 
-def asked(host: str, **settings: Any) -> int:
-    """Give the status of a page of an app with other settings, asked for by a name."""
-    app = create_app({**SETTINGS, "DATABASE_URL": "sqlite://", **settings})
-    return app.test_client().get("/rules/", headers={"Host": host}).status_code
+def asked(hosts: list[str], **settings: Any) -> list[int]:
+    """Give the status of a page of an app with other settings, asked for by each of the names."""
+    client = create_app({**SETTINGS, "DATABASE_URL": "sqlite://", **settings}).test_client()
+    return [client.get("/rules/", headers={"Host": host}).status_code for host in hosts]
 
 
-@pytest.mark.parametrize(
-    "host",
-    [
-        "192.168.1.5:8000",
-        "[fd00::7]:8000",
-        "localhost:8000",
-        "raspberrypi",
-        "scorer.local",
-        "Scorer.Local.",
-        "scorer.home.arpa:8000",
-        socket.gethostname(),
-    ],
-)
-def test_at_home_the_server_goes_by_addresses_and_names_of_a_home(host: str) -> None:
-    assert asked(host) == 200
+def test_at_home_the_server_goes_by_addresses_and_names_of_a_home_and_by_no_other() -> None:
+    addresses_of_a_home = ["192.168.1.5:8000", "[fd00::7]:8000"]
+    names = ["localhost:8000", "raspberrypi", "scorer.local", "Scorer.Local.",
+             "scorer.home.arpa:8000", socket.gethostname()]  # fmt: skip
+    of_strangers = [STRANGE, f"192.168.1.5.{STRANGE}", "scorer.local.example", f"[::1]{STRANGE}"]
+    sound = [*addresses_of_a_home, *names]
 
+    statuses = asked([*sound, *of_strangers, "[", "a b"])
 
-@pytest.mark.parametrize(
-    "host",
-    [STRANGE, f"192.168.1.5.{STRANGE}", "scorer.local.example", f"[::1]{STRANGE}", "[", "a b"],
-)
-def test_at_home_a_name_that_a_stranger_may_own_is_refused(host: str) -> None:
-    assert asked(host) == 400
+    assert statuses == [200] * len(sound) + [400] * 6
 
 
 def test_behind_https_any_name_is_answered_unless_some_are_listed() -> None:
-    behind = {"LAN_HTTP": False}
+    listed = {"LAN_HTTP": False, "TRUSTED_HOSTS": ["scorer.example"]}
 
-    assert asked("scorer.example", **behind) == 200
-    assert asked("scorer.example", TRUSTED_HOSTS=["scorer.example"], **behind) == 200
-    assert asked(STRANGE, TRUSTED_HOSTS="scorer.example", **behind) == 400
+    assert asked(["scorer.example"], LAN_HTTP=False) == [200]
+    assert asked(["scorer.example", STRANGE], **listed) == [200, 400]
 
 
-@pytest.mark.parametrize(
-    ("host", "status"),
-    [
-        ("Scorer.example:8000", 200),
-        ("deep.under.home.example", 200),
-        ("home.example", 200),
-        ("away-from-home.example", 400),
-        ("192.168.1.5", 400),
-    ],
-)
-def test_names_that_are_listed_are_the_only_ones(host: str, status: int) -> None:
-    assert asked(host, TRUSTED_HOSTS="scorer.EXAMPLE, .home.example") == status
+def test_names_that_are_listed_are_the_only_ones() -> None:
+    own = ["Scorer.example:8000", "deep.under.home.example", "home.example"]
+    others = ["away-from-home.example", "192.168.1.5"]
+
+    statuses = asked([*own, *others], TRUSTED_HOSTS="scorer.EXAMPLE, .home.example")
+
+    assert statuses == [200, 200, 200, 400, 400]
 
 
 def test_names_are_listed_in_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SCORER_TRUSTED_HOSTS", "scorer.example,other.example")
 
-    assert [asked(f"{one}.example") for one in ("scorer", "other", "evil")] == [200, 200, 400]
+    assert asked([f"{one}.example" for one in ("scorer", "other", "evil")]) == [200, 200, 400]
 
 
 def test_refused_host_is_told_so_on_every_page_also_on_none_and_in_both_languages(
@@ -112,21 +93,26 @@ OF_OUR_OWN = [
 ]
 
 
-@pytest.mark.parametrize("headers", FOREIGN)
-def test_no_write_is_taken_from_another_site(
-    app: Flask, phone: Phone, headers: dict[str, str]
-) -> None:
-    phone.start().record(1)
+@pytest.fixture(scope="module")
+def played(own_app: Flask) -> Phone:
+    """Give an owner whose circle has a deal, a link and a table."""
+    phone = Phone(own_app).start()
+    phone.record(1)
     phone.link()
     keep_table(phone)
-    before = rows(app)
-    posts = addresses(app, "POST", values(phone))
+    return phone
+
+
+@pytest.mark.parametrize("headers", FOREIGN)
+def test_no_write_is_taken_from_another_site(played: Phone, headers: dict[str, str]) -> None:
+    before = rows(played.app)
+    posts = addresses(played.app, "POST", values(played))
 
     assert len(posts) > 40
     for endpoint, path in posts.items():
-        answer = phone.post(path, {**phone.deal(2), "name": "x"}, headers=headers)
+        answer = played.post(path, {**played.deal(2), "name": "x"}, headers=headers)
         assert answer.status_code == 403, endpoint
-    assert rows(app) == before
+    assert rows(played.app) == before
 
 
 def test_who_is_refused_for_another_site_is_told_so(app: Flask) -> None:
@@ -160,6 +146,6 @@ def test_who_speaks_https_takes_nothing_from_a_page_that_came_in_the_clear(app: 
 
 @pytest.mark.parametrize("headers", FOREIGN)
 def test_pages_are_read_wherever_the_link_to_them_was(
-    phone: Phone, headers: dict[str, str]
+    played: Phone, headers: dict[str, str]
 ) -> None:
-    assert phone.start().get(headers=headers).status_code == 200
+    assert played.get(headers=headers).status_code == 200
