@@ -4,14 +4,17 @@ Those whose result may depend on the engine are marked with `BOTH_ENGINES`: `mak
 both.
 """
 
+import gc
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from flask import Flask
 
 from scorer import storage
+from scorer.services.base.caching import LRUCache
 from scorer.storage import schema
 from tests import databases
 from tests.storage.conftest import POSTGRES, SQLITE, bare_app, leave_no_rows
@@ -74,14 +77,26 @@ def postgres_app(shared_postgres_url: str) -> Flask:
     return bare_app(shared_postgres_url)
 
 
+@pytest.fixture(scope="session")
+def caches() -> list[LRUCache[Any]]:
+    """Give every cache of the process."""
+    return [cache for cache in gc.get_objects() if type(cache) is LRUCache]
+
+
 @pytest.fixture(autouse=True)
 def app(
-    database_url: str, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+    database_url: str,
+    caches: list[LRUCache[Any]],
+    request: pytest.FixtureRequest,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> Iterator[Flask]:
     """Give an application that is nothing but its storage, inside its context.
 
+    Nothing is cached yet: the evening that a test starts with may have been another test's.
     To read the schema is most of the work of `verify`: tests/storage/test_schema.py changes it.
     """
+    for cache in caches:
+        cache.clear()
     monkeypatch.setattr(schema, "differences", list)
     on_sqlite = database_url.startswith("sqlite")
     app: Flask = request.getfixturevalue("sqlite_app" if on_sqlite else "postgres_app")

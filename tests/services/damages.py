@@ -9,7 +9,7 @@ from scorer.services.book.writing import DealChange
 from scorer.services.deals import deals, reviews
 from scorer.services.record.verify import verify
 from scorer.storage import db, queries
-from tests.services.evenings import Evening, sheet, start
+from tests.services.evenings import Evening, played_once, sheet, start
 
 
 class Edit(TypedDict):
@@ -45,6 +45,10 @@ def an_evening() -> Evening:
 
     1 is disputed, 2 was before it was amended and was upheld after that, 3 was when it was voided.
     """
+    return played_once("an evening", _an_evening)
+
+
+def _an_evening() -> Evening:
     evening = start({"preset": "classic", "session": {"end": "target", "target": 4}})
     for _ in range(3):
         evening.record(sheet())

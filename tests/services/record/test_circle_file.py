@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import shutil
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -26,7 +27,7 @@ from scorer.storage.models import Base
 from tests.data.photos import of_a_phone, photo
 from tests.services.conftest import BOTH_ENGINES
 from tests.services.damages import an_evening, edit_rows
-from tests.services.evenings import Evening, sheet, start
+from tests.services.evenings import Evening, played_once, sheet, start
 from tests.storage.conftest import SQLITE, leave_no_rows, opened
 
 Lines = list[dict[str, Any]]
@@ -36,6 +37,10 @@ ON_SQLITE = pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
 
 def a_circle() -> Evening:
     """Give a circle with links, names in odd letters, and two evenings."""
+    return played_once("a circle", _a_circle)
+
+
+def _a_circle() -> Evening:
     evening = an_evening()
     circles.make_link(evening.circle_id, "Ada’s “new” phone \u2028 🂡", Role.SCOREKEEPER)
     other = start("ladder-bands", ("Zoë", "Bea", "Ciro", "Dora", "Ezio"), title="'; --")
@@ -47,6 +52,14 @@ def a_circle() -> Evening:
         play, note = {"called_card": "KC", "tricks": tricks}, "🂡 as Zoë says" if seen else ""
         write_tricks(evening.session_id, TricksEntry(2, seen, play, note), evening.by)
     return evening
+
+
+@pytest.fixture(scope="module")
+def file_from_elsewhere(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """Give the file of a circle in another database."""
+    path = shutil.copy(sqlite_template, tmp_path_factory.mktemp("circle") / "scorer.sqlite")
+    with opened(f"sqlite:///{path}"):
+        return b"".join(export_circle(a_circle().circle_id))
 
 
 def exported(evening: Evening, path: Path) -> Path:
@@ -191,32 +204,21 @@ SPOILT: dict[str, tuple[Callable[[Lines], None], str]] = {
     "what was paid": (put("payout", "amount", 100), "damaged"),
     "version missing": (version_missing, "damaged"),
     "rules": (put("card_session", "rules", {"slug": 7}), "damaged"),
+    "no photo": (put("photo", "jpeg", "x="), "bad-line"),
+    "another photo": (put("photo", "jpeg", "/9g="), "damaged"),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize(("spoil", "code"), SPOILT.values(), ids=SPOILT.keys())
 def test_spoilt_file_is_refused_and_nothing_of_it_is_kept(
-    spoil: Callable[[Lines], None], code: str, tmp_path: Path
+    spoil: Callable[[Lines], None], code: str, file_from_elsewhere: bytes, tmp_path: Path
 ) -> None:
-    file = exported(an_evening(), tmp_path / "file")
-    delete_everything()
-    lines = [json.loads(line) for line in file.read_text(encoding="utf-8").split("\n")[:-1]]
+    lines = [json.loads(line) for line in file_from_elsewhere.decode().split("\n")[:-1]]
     spoil(lines)
-    file.write_bytes(summed_up(lines))
+    (tmp_path / "file").write_bytes(summed_up(lines))
 
-    assert code_of(file)[0] == code
+    assert code_of(tmp_path / "file")[0] == code
     assert queries.circle.circle_ids() == []
-
-
-@pytest.mark.parametrize(("jpeg", "code"), [("x=", "bad-line"), ("/9g=", "damaged")])
-def test_spoilt_photo_in_a_file_is_refused(jpeg: str, code: str, tmp_path: Path) -> None:
-    file = exported(a_circle(), tmp_path / "file")
-    delete_everything()
-    lines = [json.loads(line) for line in file.read_text(encoding="utf-8").split("\n")[:-1]]
-    put("photo", "jpeg", jpeg)(lines)
-    file.write_bytes(summed_up(lines))
-
-    assert code_of(file)[0] == code
 
 
 def summed_up(lines: Lines) -> bytes:
@@ -243,12 +245,10 @@ def test_what_is_no_circle_is_refused(given: bytes, code: str, tmp_path: Path) -
     assert code_of(tmp_path / "file")[0] == code
 
 
-def test_one_letter_changed_is_noticed(tmp_path: Path) -> None:
-    file = exported(an_evening(), tmp_path / "file")
-    delete_everything()
-    file.write_bytes(file.read_bytes().replace(b"Friday", b"Fridax", 1))
+def test_one_letter_changed_is_noticed(file_from_elsewhere: bytes, tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(file_from_elsewhere.replace(b"Friday", b"Fridax", 1))
 
-    assert code_of(file)[0] == "changed"
+    assert code_of(tmp_path / "file")[0] == "changed"
 
 
 def test_damaged_circle_is_exported_but_not_taken_in(tmp_path: Path) -> None:
