@@ -1,7 +1,6 @@
 import ast
 import json
 import re
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,7 @@ import scorer
 from scorer.games import all_games
 from scorer.operations import check, solve
 from tests.cards import sides_deals
-from tests.serving import SCORER
+from tests.commands import lines, run
 
 #: What a game declares itself, and its forms.
 OWN_PLACES = ("games/", "cards/", "web/deals/entry_forms/")
@@ -32,13 +31,11 @@ def test_cards_are_answered_alike_by_command_and_api_and_function(
     requests += [{**deal, "seats": ["Ada", "Ada"]} for deal in requests[:1]]
     given = "\n".join(map(json.dumps, requests)).encode()
 
-    printed = subprocess.run(
-        [str(SCORER), operation], input=given, capture_output=True, check=False
-    )
+    printed = run(operation, given=given)
 
     answer = {"check": check, "solve": solve}[operation]
     answers = [json.loads(json.dumps(answer(deal))) for deal in requests]
-    assert [json.loads(line) for line in printed.stdout.splitlines()] == answers
+    assert lines(printed) == answers
     posted = [client.post(f"/api/v1/{operation}", json=deal) for deal in requests]
     assert [json.loads(answer.data) for answer in posted] == answers
 

@@ -20,12 +20,22 @@ from jinja2 import DictLoader, Environment
 
 from bench.pages import BARE_SERVER
 from scorer import __version__, create_app, storage
+from scorer.cli import main
 from scorer.errors import ScorerError
-from scorer.serve import ONLY_HERE, TemplateCache, address, bring_up, encrypted, invitation, moved
+from scorer.serve import (
+    ONLY_HERE,
+    ListenPlace,
+    TemplateCache,
+    address,
+    bring_up,
+    encrypted,
+    invitation,
+    moved,
+)
 from scorer.settings import CHECKOUT
 from scorer.storage import migrate
 from scorer.web.base.headers import EVERYWHERE, ON_HTTPS
-from tests.serving import SCORER, SERVE, developing, free_port, make_certificate, running, serving
+from tests.serving import SCORER, SERVE, developing, free_port, make_certificate, serving
 
 WITHOUT_A_CHECKOUT = """
 from scorer import create_app, settings
@@ -59,24 +69,24 @@ main()
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
     """Give the address and the folder of a server that was started without any settings."""
     folder = tmp_path_factory.mktemp("served")
-    with serving(folder) as url:
-        yield url, folder
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("MPLCONFIGDIR", str(folder / "fonts"))
+        with serving(folder) as url:
+            yield url, folder
 
 
-def test_first_start_says_one_line_and_the_address(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("MPLCONFIGDIR", str(tmp_path / "fonts"))
-    with running(tmp_path) as server, urlopen(f"{server.url}/health") as health:
+def test_first_start_says_one_line_and_the_address(served: tuple[str, Path]) -> None:
+    url, folder = served
+    with urlopen(f"{url}/health") as health:
         assert health.status == 200
 
-    first, opened, only_here = (tmp_path / "server.log").read_text().splitlines()
+    first, opened, only_here = (folder / "server.log").read_text().splitlines()[:3]
     assert re.fullmatch(
         rf"Scorer {re.escape(__version__)}: tables {migrate.newest()}, SQLite [\d.]+, 2 workers",
         first,
     )
-    assert (opened, only_here) == (f"Scorer is open at {server.url}/", ONLY_HERE)
-    assert [*(tmp_path / "fonts").iterdir()]
+    assert (opened, only_here) == (f"Scorer is open at {url}/", ONLY_HERE)
+    assert [*(folder / "fonts").iterdir()]
 
 
 def test_start_says_from_where_the_tables_were_brought(
@@ -99,14 +109,6 @@ def test_start_says_from_where_the_tables_were_brought(
     )
 
 
-def test_server_answers_and_makes_its_database(served: tuple[str, Path]) -> None:
-    url, folder = served
-    with urlopen(f"{url}/api/v1/rules") as response:
-        assert response.status == 200
-
-    assert (folder / "scorer.sqlite").is_file()
-
-
 @pytest.mark.usefixtures("sqlite_url")
 def test_bare_server_of_the_bench_writes_a_row_and_reads_it(tmp_path: Path) -> None:
     with serving(tmp_path, program=BARE_SERVER, workers=1) as url:
@@ -116,14 +118,12 @@ def test_bare_server_of_the_bench_writes_a_row_and_reads_it(tmp_path: Path) -> N
             assert json.load(read)["name"] == "Bare"
 
 
-def test_port_in_use_is_told_in_a_sentence(served: tuple[str, Path]) -> None:
-    port = served[0].rpartition(":")[2]
-    command = [str(SCORER), "serve", "--host", "127.0.0.1", "--port", port]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+def test_port_in_use_is_told_in_a_sentence() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
 
-    assert done.returncode == 2
-    assert f"port {port}" in done.stderr
-    assert "Traceback" not in done.stderr
+        with pytest.raises(OSError, match=f"cannot listen at port {port} of 127.0.0.1 .*--port"):
+            ListenPlace("127.0.0.1", port).probe()
 
 
 class AtFile(HTTPConnection):
@@ -147,39 +147,32 @@ def at_file(file: Path, path: str, **headers: str) -> str:
         connection.close()
 
 
-def test_socket_file_is_served_and_the_workers_count_together(tmp_path: Path) -> None:
+def test_socket_file_is_served_and_the_workers_count_together(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
     file = tmp_path / "scorer.socket"
     token = "a-token-of-a-machine"
-    answers = {
-        "SCORER_INSTANCE": str(tmp_path),
-        "SCORER_METRICS": "yes",
-        "SCORER_METRICS_TOKEN": token,
-        "TMPDIR": str(tmp_path),
-    }
+    monkeypatch.setenv("SCORER_INSTANCE", str(tmp_path))
+    monkeypatch.setenv("SCORER_METRICS", "yes")
+    monkeypatch.setenv("SCORER_METRICS_TOKEN", token)
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
     command = [str(SCORER), "serve", "--socket", str(file)]
-    with subprocess.Popen(
-        command, env=os.environ | answers, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    ) as server:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as server:
         assert server.stdout
         assert server.stdout.readline().decode().endswith(", 2 workers\n")
         assert server.stdout.readline().decode() == f"Scorer waits for its proxy at unix:{file}\n"
-        second = subprocess.run(command, env=os.environ | answers, capture_output=True, check=False)
+        with pytest.raises(ScorerError, match=str(file)):
+            ListenPlace("", 0, file).probe()
         replies = [at_file(file, "/health/live") for _ in range(20)]
         figures = at_file(file, "/metrics", Authorization=f"Bearer {token}")
         status = json.loads(at_file(file, "/status", Authorization=f"Bearer {token}"))
-        told = subprocess.run(
-            [str(SCORER), "status", "--json"],
-            env=os.environ | answers,
-            capture_output=True,
-            check=True,
-        )
+        assert main(["status", "--json"]) == 0
         mode = file.stat().st_mode & 0o777
         server.terminate()
 
-    assert (second.returncode, second.stderr.count(b"\n")) == (2, 1)
     assert set(replies) == {'{"ok":true}\n'}
     assert 'scorer_requests_total{endpoint="health.live",method="GET",status="200"} 20.0' in figures
-    assert json.loads(told.stdout) == status
+    assert json.loads(capfd.readouterr().out) == status
     assert (status["streams"], status["errors_today"]) == (0, 0)
     assert mode == 0o770
     assert not file.exists()
@@ -418,16 +411,10 @@ def test_certificate_that_cannot_be_used_is_told_in_a_sentence(
         encrypted(str(certificate / file), str(certificate / key))
 
 
-def test_certificate_without_its_key_ends_the_command() -> None:
-    done = subprocess.run(
-        [*SERVE, "--certificate", "x", "--port", str(free_port())],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
-    assert done.returncode == 2
-    assert done.stderr == "scorer: a certificate needs its key: --certificate FILE --key FILE\n"
+def test_certificate_without_its_key_is_a_fault() -> None:
+    told = "a certificate needs its key: --certificate FILE --key FILE"
+    with pytest.raises(ScorerError, match=f"^{told}$"):
+        create_app({"LAN_HTTP": True, "CERTIFICATE": "x"})
 
 
 def test_certificate_makes_cookies_secure() -> None:

@@ -1,7 +1,5 @@
 """Files of deals, checked and solved: an answer a deal."""
 
-import json
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +11,10 @@ from scorer.cards.deal_files import DealFile, FiledDeal, write_file
 from scorer.games.briscola_chiamata import GAME
 from scorer.operations import check, check_file, solve, solve_file
 from tests.cards.card_deals import request, value_of, values
+from tests.commands import lines, run
 from tests.data.strategies import examples
 from tests.games.tables import play, record_of
 from tests.samples import RECORD
-from tests.serving import SCORER
 
 HEADS = "smazzate: 1\ngame: briscola-chiamata\nseats: Ada, Bea, Ciro, Dora, Ezio\n"
 DEALS = [value_of(record_of(play("classic", seed))) for seed in range(3)]
@@ -98,11 +96,9 @@ def test_command_answers_the_deals_of_a_file_by_line(command: str, tmp_path: Pat
     file = tmp_path / "evening.smazzate"
     file.write_text(f"\ufeff# cards\n\n{HEADS}deal: 7\n{sound()}\ndeal: 8\n8X", encoding="utf-8")
 
-    done = subprocess.run(
-        [SCORER, *command.split(), file], capture_output=True, check=False, timeout=60
-    )
+    done = run(*command.split(), str(file))
 
-    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    answers = lines(done)
     assert [(one["id"], one["ok"]) for one in answers] == [(7, True), (8, False)]
     assert found(answers[1:]) == [(8, ["19:1 card-not-in-deck"])]
     assert (done.returncode, done.stderr) == (1, b"")
@@ -111,15 +107,13 @@ def test_command_answers_the_deals_of_a_file_by_line(command: str, tmp_path: Pat
 def test_command_reads_a_sound_file_from_standard_input() -> None:
     text = f"\n{HEADS}deal: 1\n{sound()}".encode()
 
-    done = subprocess.run([SCORER, "check"], input=text, capture_output=True, check=False)
+    done = run("check", given=text)
 
-    assert (done.returncode, json.loads(done.stdout)["status"]) == (0, "made")
+    assert (done.returncode, lines(done)[0]["status"]) == (0, "made")
 
 
 def test_command_refuses_heads_that_it_cannot_read() -> None:
-    done = subprocess.run(
-        [SCORER, "check"], input=b"smazzate: 1\n\xff: x", capture_output=True, check=False
-    )
+    done = run("check", given=b"smazzate: 1\n\xff: x")
 
-    assert found([json.loads(done.stdout)]) == [(None, ["2:1 unknown-word", "1:11 unknown-game"])]
+    assert found(lines(done)) == [(None, ["2:1 unknown-word", "1:11 unknown-game"])]
     assert done.returncode == 1

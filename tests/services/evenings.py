@@ -200,7 +200,7 @@ def played_once(name: str, play: Callable[[], Evening]) -> Evening:
         return play()
     if name in _played:
         evening, written = _played[name]
-        in_transaction(lambda: [insert_rows(table, rows) for table, rows in written])
+        in_transaction(lambda: [*map(insert_rows, *zip(*written, strict=True))])
         return evening
     evening = play()
     every = ((table, db.session.execute(select(table))) for table in tables().values())
