@@ -63,8 +63,7 @@ CHARTS = {
 
 
 @pytest.mark.parametrize("draw", CHARTS.values(), ids=CHARTS)
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("width", [1, 320, 1200, 9_999])
+@pytest.mark.parametrize(("width", "theme"), [*zip([1, 9_999], THEMES, strict=True)])
 def test_chart_of_a_player_is_a_picture(draw: Callable[..., bytes], theme: str, width: int) -> None:
     drawn = draw(width=width, theme=theme)
 

@@ -1,11 +1,12 @@
 """Every route as `tests/data/routes.txt` lists it, and its address in a phone's circle."""
 
 import re
+from functools import lru_cache
 from typing import Any, NamedTuple
 from uuid import UUID
 
 from flask import Flask
-from werkzeug.routing import BuildError
+from werkzeug.routing import BuildError, Rule
 
 from scorer.routes import facts_of
 from scorer.services.base.clock import now
@@ -102,9 +103,14 @@ def values(phone: Phone) -> dict[str, Any]:
     }
 
 
+@lru_cache(2)
+def _routes(app: Flask) -> dict[str, Rule]:
+    return {route.rule: route for route in app.url_map.iter_rules()}
+
+
 def address(app: Flask, rule: str, given: dict[str, Any]) -> str:
     """Give the address that a rule leads to."""
-    route = next(route for route in app.url_map.iter_rules() if route.rule == rule)
+    route = _routes(app)[rule]
     built = route.build({name: given[name] for name in route.arguments})
     if built is None:
         raise BuildError(route.endpoint, given, None)

@@ -103,7 +103,7 @@ def test_language_and_theme_are_each_phones_own(looking: tuple[Phone, Phone]) ->
 
 def test_after_each_write_pages_are_those_of_a_fresh_process(app: Flask, phone: Phone) -> None:
     phone.start(stake="1")
-    roles = "scorekeeper", "player", "spectator"
+    roles = "player", "spectator"
     phones = [phone, *(phone.let_in(Phone(app, **{"Accept-Language": "it"}), r) for r in roles)]
     caches = [each for each in gc.get_objects() if isinstance(each, LRUCache)]
     sheet, seen = {**phone.deal(1), "card_points": "40"}, {"seen": "0", "reason": "No"}

@@ -40,11 +40,10 @@ def grid(phone: Phone) -> Page:
 
 
 def play_on(phone: Phone) -> Page:
-    """Play everything that was not laid aside."""
-    page = grid(phone)
-    for card in PLAYED:
-        page = tap(phone, page, card=card)
-    return page
+    """Play everything that was not laid aside, written down as text."""
+    tricks = (PLAYED[first : first + 5] for first in range(0, len(PLAYED), 5))
+    text = "\n".join(map(" ".join, [["discards:", *ASIDE], *tricks]))
+    return tap(phone, grid(phone), do="text", text=text)
 
 
 def stored(phone: Phone) -> dict[str, Any]:

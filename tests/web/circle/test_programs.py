@@ -88,6 +88,12 @@ def bot_of(phone: Phone, role: str = "scorekeeper") -> Bot:
     return Bot(phone, phone.secret(role))
 
 
+@pytest.fixture(scope="module")
+def app(own_app: Flask) -> Flask:
+    """Give an app whose rows are few."""
+    return own_app
+
+
 @pytest.fixture
 def bot(phone: Phone) -> Bot:
     """Give a program that has the pen in a session without deals."""
@@ -597,9 +603,9 @@ EACH_ROUTE = [pytest.param(row, id=f"{row.method} {row.rule}") for row in ROUTES
 
 
 @pytest.fixture(scope="module")
-def played(own_app: Flask) -> Phone:
+def played(app: Flask) -> Phone:
     """Give an owner whose circle has a deal, a table and a link."""
-    phone = Phone(own_app).start()
+    phone = Phone(app).start()
     phone.record()
     keep_table(phone)
     phone.link()
@@ -630,9 +636,9 @@ def test_each_role_may_what_the_table_of_routes_says(
 
 
 @pytest.fixture(scope="module")
-def stranger(own_app: Flask) -> Bot:
+def stranger(app: Flask) -> Bot:
     """Give a program of another circle."""
-    return bot_of(Phone(own_app).start())
+    return bot_of(Phone(app).start())
 
 
 @pytest.mark.parametrize("row", [row for row in EACH_ROUTE if "<uuid:circle>" in str(row.id)])
