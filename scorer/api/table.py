@@ -205,6 +205,7 @@ def change_table(circle: UUID, session: UUID, body: TableChange, by: Holder) -> 
 
 
 def _other_rules(state: SessionState, text: str) -> Any:
+    """Read the rules that an address names; raise ValueError if there are none."""
     chosen = house_rules.read_choice(state.circle_id, state.game, text)
     if chosen is None:
         raise ValueError(text)

@@ -406,6 +406,7 @@ class CardDeal(ABC):
 
     @property
     def open_trick(self) -> CardPile | None:
+        """The last trick, if it is not over."""
         last = self.tricks[-1] if self.tricks else None
         return last if last is not None and len(last.cards) < len(self.players) else None
 

@@ -61,6 +61,7 @@ class Entry(NamedTuple):
 
     @property
     def times(self) -> int:
+        """Return the multiplier on its sheet."""
         return int((self.stored or {}).get("times", 1))
 
     @property
@@ -108,6 +109,7 @@ def judge(
 
 
 def unexpected_sheet(path: str) -> Problem:
+    """Return the problem that a deal has a sheet though it was not played."""
     return Problem("unexpected-sheet", path, say("A deal that was not played has no sheet."))
 
 

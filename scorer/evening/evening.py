@@ -262,6 +262,7 @@ def plain(given: object, field: str) -> Any:
 
 
 def read_outcome(given: object) -> Outcome:
+    """Read the outcome of a deal; raise InvalidError."""
     reading = Reading()
     outcome: Outcome | None = READ_OUTCOME(given, reading, "outcome")
     if outcome is None:

@@ -49,10 +49,12 @@ class Deal(NamedTuple):
 
     @property
     def paid(self) -> Mapping[Seat, int]:
+        """Return its payouts by seat; none while it is voided."""
         return NOTHING if self.voided else self.entry.paid
 
     @property
     def payouts(self) -> dict[str, int]:
+        """Return its payouts by name; none while it is voided."""
         names = self.entry.table.seats
         return {names[seat]: amount for seat, amount in self.paid.items()}
 

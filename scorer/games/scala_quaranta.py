@@ -90,6 +90,7 @@ class ScalaRules(NamedRules):
 
     @property
     def least_out(self) -> int:
+        """The lowest balance at which a player is out."""
         return self.limit if self.out is Out.AT else self.limit + 1
 
     def is_out(self, balance: int) -> bool:
@@ -127,6 +128,7 @@ def still_in(
 
 
 def side_of(seat: Seat, among: Sequence[Seat], rules: ScalaRules) -> tuple[Seat, ...]:
+    """Return the seats on the side of a seat."""
     return next((side for side in rules.sides.sides(among) if seat in side), (seat,))
 
 

@@ -160,6 +160,7 @@ class Contest(NamedTuple):
     made: bool | None = None
 
     def place_of(self, seat: int) -> int | None:
+        """Return the place of a seat's side; None if the seat did not play."""
         for side, place in zip(self.sides, self.places, strict=True):
             if seat in side:
                 return place

@@ -166,6 +166,7 @@ def side_step(
 
 
 def level_step(rule: str, what: Text, values: Sequence[int | None]) -> Step:
+    """Make the step of a tie, which gives nobody the point."""
     text = say(
         "%(what)s, %(figures)s: a tie, nobody gets the point.", what=what, figures=figures(values)
     )
@@ -267,11 +268,13 @@ Bonus = Annotated[
 
 
 def bonus_problems(bonus: PerSide[int], name: str) -> Iterator[Problem]:
+    """Yield a problem if a sheet has a bonus and the rules have none."""
     if bonus and not name:
         yield Problem("bonus-off", BONUS, say("By these rules there is no bonus."))
 
 
 def bonus_steps(bonus: PerSide[int], table: Table[Any], sides: Sides) -> Iterator[Step]:
+    """Yield a step for each side that has a bonus, named after the bonus."""
     for seats, amount in zip(sides, bonus, strict=False):
         if amount:
             yield side_step(BONUS, table, seats, as_it_is(table.rules.bonus), amount)

@@ -73,7 +73,10 @@ def own_folder(prefix: str) -> Iterator[Path]:
 
 
 def hide(paths: Iterable[Path]) -> None:
-    """Make files private to their owner, but no links, files of others or sticky folders."""
+    """Make files and folders private to their owner.
+
+    Symbolic links, files of other users and sticky folders stay as they are.
+    """
     for path in paths:
         with suppress(OSError):
             status = path.lstat()

@@ -299,6 +299,7 @@ class ChiamataDeal(CardDeal):
 
     @property
     def call(self) -> Claim:
+        """Return the claim; raise InvalidError before a card is called."""
         if self.claim is None:
             raise InvalidError([self.not_begun])
         return self.claim

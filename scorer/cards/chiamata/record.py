@@ -97,7 +97,10 @@ def with_dead_hand(table: Table[ChiamataRules]) -> Table[ChiamataRules]:
 def from_dealer(
     table: Table[ChiamataRules], dealer: Seat | None, auction: Calls = ()
 ) -> Table[ChiamataRules]:
-    """Order those who play from the dealer's left, a dead hand last or after the dealer."""
+    """Order those who play from the dealer's left, so that a dead hand plays after him.
+
+    If nobody knows who dealt, it plays last.
+    """
     first = next_of_dealer(table, dealer, auction)
     if first is None or not table.rules.dead_hand:
         return table

@@ -71,6 +71,7 @@ class OpenDeal:
         return next(seat for seat, hand in enumerate(self.hands) if card in hand)
 
     def positions(self) -> list[Position]:
+        """Return every position, from before the first card to after the last."""
         position = Position(self.leader, (), self.hands, self.taken_before)
         positions = [position]
         for card in self.played:

@@ -356,10 +356,12 @@ class ChiamataRules(NamedRules):
 
     @property
     def hands(self) -> int:
+        """Count the hands that are dealt, a dead hand included."""
         return self.players + self.dead_hand
 
     @property
     def may_be_alone(self) -> bool:
+        """Whether a caller may have no partner: the called card is his own or in the dead hand."""
         return self.call.own_card or self.dead_hand
 
     @property

@@ -32,7 +32,10 @@ Transfers = tuple[Transfer[str], ...]
 
 
 class TitleLine(NamedTuple):
-    """A title, its holders by seat and name, its deals, and the line of a single deal."""
+    """A title, its holders by seat and name, and the deals that earned it.
+
+    ``deal_text`` is the line of the deal, where there is only one.
+    """
 
     name: Text
     holders: tuple[tuple[int, str], ...]
@@ -304,6 +307,7 @@ def revoke(circle_id: UUID, session_id: UUID, page_id: UUID, *, by: Author = Non
 
 
 def standing_pages(circle_id: UUID, session_id: UUID) -> list[models.PublicPage]:
+    """List the public pages of a session that are not revoked."""
     return [
         page
         for page in queries.circle.public_pages(circle_id, session_id)
@@ -312,6 +316,7 @@ def standing_pages(circle_id: UUID, session_id: UUID) -> list[models.PublicPage]
 
 
 def open_page(secret: str) -> models.PublicPage:
+    """Find the public page that a secret opens; raise NotFoundError for any other secret."""
     page = queries.circle.public_page_by_secret(digest(secret))
     if page is None or page.revoked_at is not None:
         raise NotFoundError

@@ -39,6 +39,7 @@ def notes_of(circle_id: UUID, session_id: UUID, number: int | None = None) -> li
 
 
 def photo_of(circle_id: UUID, session_id: UUID, note_id: UUID, *, in_list: bool = False) -> bytes:
+    """Return the photo of a note as a JPEG, small for a list; raise NotFoundError."""
     jpeg = existing(queries.find(models.Photo, circle_id, session_id, note_id)).jpeg
     return small(jpeg) if in_list else jpeg
 

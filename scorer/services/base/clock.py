@@ -51,6 +51,7 @@ def at(moment: datetime) -> Iterator[None]:
 
 
 def noon_of(day: date, zone: tzinfo) -> datetime:
+    """Return noon of a day in a zone, in UTC."""
     return datetime.combine(day, time(12), zone).astimezone(UTC)
 
 

@@ -22,4 +22,5 @@ def authored(by: Author, at: datetime | None = None) -> dict[str, Any]:
 
 
 def may_void(by: Author, phone_id: UUID | None) -> bool:
+    """Whether somebody may void what was written on a phone."""
     return by is None or by.role.reaches(Role.SCOREKEEPER) or by.phone_id == phone_id

@@ -129,7 +129,10 @@ class QueuePlace:
 
 
 def neighbourhood(address: str) -> str:
-    """Return the part of an address that a customer has: IPv4, also mapped, or half of IPv6."""
+    """Return the part of an address that a customer has: IPv4 as a whole, of IPv6 the first half.
+
+    An IPv4-mapped IPv6 address counts as its IPv4 address.
+    """
     try:
         ip = ip_address(address)
     except ValueError:

@@ -197,14 +197,17 @@ class SessionState(SessionTerms):
 
     @property
     def out(self) -> tuple[Seat, ...]:
+        """Return those at the table who are out, in games that eliminate."""
         return tuple(seat for seat in self.order if seat not in self.now.here.order)
 
     @property
     def lowest_leads(self) -> bool:
+        """Whether the lowest balance leads by the rules of the next deal."""
         return self.game.leads_lowest(self.rules)
 
     @property
     def can_go_on(self) -> bool:
+        """Whether enough are left for another deal."""
         return len(self.table().active) in self.game.seating(self.rules).playing
 
     def table(self) -> Table[Any]:

@@ -120,7 +120,10 @@ class AnalysisQueue:
                 path.unlink(missing_ok=True)
 
     def _think_over(self, path: Path) -> None:
-        """Analyse a deal, on from an earlier process, until finished, stopped or out of time."""
+        """Analyse a deal until it is finished, time is up, or it is taken out of the queue.
+
+        It continues the results of an earlier process.
+        """
         try:
             deal = msgspec.json.decode(path.read_bytes(), type=OpenDeal)
             search = engine.search(deal, {"seconds": LONGEST}, lambda _: path.exists())

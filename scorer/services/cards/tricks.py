@@ -61,6 +61,7 @@ class Tricks:
         return self.deal.proved_sheet(self.sheet, self.state.names)
 
     def proved(self) -> dict[str, Any]:
+        """Return the sheet that the cards prove; raise InvalidError if they leave it open."""
         sheet = self.proved_sheet
         if sheet is None:
             message = say("The cards leave something open: write the rest down yourself.")

@@ -136,7 +136,10 @@ def opened_circles(known: Mapping[UUID, UUID], used_at: datetime | None = None) 
 
 
 def operator_link(circle_id: UUID, role: Role) -> str:
-    """Make the operator's link, an owner's for one phone within a day; return its secret."""
+    """Make a link into a circle for the operator; return its secret.
+
+    An owner's link admits one phone within a day.
+    """
     owner = role is Role.OWNER
     life = Life.DAY if owner else Life.WEEK
     return make_link(circle_id, OPERATORS, role, life=life, once=owner)
@@ -208,7 +211,10 @@ def make_link(
     link_id: UUID | None = None,
     by: Author = None,
 ) -> str:
-    """Make a link for phones, once for each ``link_id``; return its secret, stored as a hash."""
+    """Make a link that lets phones in as ``role``; return its secret, stored only as a hash.
+
+    Sending the same ``link_id`` twice makes one link.
+    """
     name = read_line(name, say("A name of 1 to 60 letters, to recognise the link by."))
     secret = secret or new_secret()
     link = Link(
@@ -290,6 +296,7 @@ def send_away(circle_id: UUID, phone_id: UUID, *, by: Author = None) -> None:
 
 
 def member(circle_id: UUID, phone_id: UUID) -> Phone:
+    """Find the row of a phone that is still in the circle; raise NotFoundError."""
     phone = queries.find(Phone, circle_id, phone_id)
     if phone is None or phone.revoked_at is not None or phone.name.startswith(KEY):
         raise NotFoundError

@@ -68,7 +68,10 @@ def open_code(circle_id: UUID) -> tuple[str, Link] | None:
 def join_by_code(
     code_hash: str, known: Mapping[UUID, UUID], *, browser_token: str = "", browser: str = ""
 ) -> Holder:
-    """Admit a phone by a spoken code; raise TooOftenError after too many tries by anybody."""
+    """Admit a phone by a spoken code, as `circles.join` does by a link.
+
+    Raise TooOftenError when all addresses together have tried too many codes in this minute.
+    """
     admit("", "code", MOST_TRIED)
     link = queries.circle.link_by_code(code_hash, now())
     return circles.let_in(link, known, browser_token=browser_token, browser=browser)

@@ -72,7 +72,10 @@ def _joined(
 
 
 def writer(program: Program, secret: str) -> Holder:
-    """Return the phone that a program writes as; it joins first if new; raise NotFoundError."""
+    """Return the phone that a program writes as; it joins if it has not yet.
+
+    Raise NotFoundError when the link was revoked meanwhile.
+    """
     if program.by.is_key or (program.joined and program.by.last_seen_at == circles.today()):
         return program.by
     return circles.join(secret, {}, browser_token=circles.PROGRAM, called=circles.PROGRAM)
@@ -116,7 +119,10 @@ class NewKey(NamedTuple):
 
 @transaction
 def make_key(circle_id: UUID, new: NewKey, secret: str, *, by: Author) -> None:
-    """Make a key, once for each ``key_id``; its secret is stored as a hash. Raise InvalidError."""
+    """Make a key, once for each ``key_id``; its secret is stored only as a hash.
+
+    Raise InvalidError for a bad name, and where there are too many keys.
+    """
     wanted = say("A name of 1 to 60 letters, to recognise the program by.")
     name = circles.read_line(new.name, wanted)
     circles.locked_circle(circle_id)

@@ -43,7 +43,10 @@ class SideBalance(NamedTuple):
 
 
 class SessionSummary(NamedTuple):
-    """A listed session; partners with equal balances are one side, ``people`` are all by seat."""
+    """A session in a list; partners are one side while their balances are equal.
+
+    ``people`` are all who sat at the table, by seat.
+    """
 
     row: SessionRow
     game: Game[Any, Any]

@@ -123,6 +123,7 @@ class DealReport(NamedTuple):
 
     @property
     def disputes(self) -> list[models.Review]:
+        """The open disputes, oldest first."""
         return reviews.open_disputes(self.versions, self.reviews)
 
     @property

@@ -44,7 +44,10 @@ def review_deal(kind: str, session_id: UUID, change: DealChange, by: Holder) -> 
 
 @transaction
 def withdraw_dispute(session_id: UUID, change: DealChange, by: Holder) -> bool:
-    """Take one's own dispute back, which upholds the deal; raise RefusedError, ConflictError."""
+    """Take one's own dispute back: the deal is upheld by whoever disputed it.
+
+    Raise RefusedError if somebody else disputes it, ConflictError as for upholding.
+    """
     with lock_state(by.circle_id, session_id) as state:
         deal = existing(queries.deals.deal(state.circle_id, state.session_id, change.number))
         key = state.circle_id, deal.deal_id

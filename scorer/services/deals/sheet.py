@@ -132,6 +132,7 @@ class ScoreSheet(NamedTuple):
 
     @property
     def settlement(self) -> list[Transfer[Seat]] | None:
+        """Return the transfers that settle the session; None without money."""
         return settlement(self.totals, self.stake) if self.stake and self.deal_count else None
 
     @property

@@ -190,6 +190,7 @@ class CircleFigures:
         return [session for session in self.sessions if session.game == game]
 
     def lowest_leads(self, game: str) -> bool:
+        """Whether the lowest leads in all sessions of a game."""
         return all(session.lowest_leads for session in self.of_game(game))
 
     @derived

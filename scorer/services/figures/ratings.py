@@ -156,6 +156,7 @@ def rating_moves(figures: CircleFigures, player_id: UUID, game: str) -> list[Mov
 
 
 def rating_of(figures: CircleFigures, player_id: UUID, game: str) -> Rating | None:
+    """Return the rating of a player in a game; None before a deal."""
     return _last(rated_sessions(figures, game), player_id)
 
 

@@ -55,6 +55,7 @@ class EveningPreview(NamedTuple):
 
     @property
     def balances(self) -> list[tuple[str, int]]:
+        """Return everybody's balance, the highest first."""
         return [(name, balance) for _, name, balance in self.session.evening.standings()]
 
 
@@ -341,6 +342,7 @@ def keep(preview: NotebookPreview, key: UUID, by: Holder) -> list[UUID]:
 
 
 def _standing(entries: Sequence[models.JournalEntry]) -> dict[str, Any]:
+    """Return an imported notebook; raise InvalidError if it was taken back."""
     kept = entries[-1].after
     if kept is None:
         message = say("This notebook was taken back. Paste it again to bring it in anew.")

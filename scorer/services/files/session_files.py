@@ -247,5 +247,6 @@ def _as_changed(
 
 
 def deal_of(problem: Problem) -> int | None:
+    """Return the number of the deal that a problem is in, if it is in one."""
     match = IN_DEAL.match(problem.field)
     return int(match[1]) + 1 if match else None

@@ -116,6 +116,7 @@ def _known(circle_id: UUID, people: Mapping[str, UUID | None]) -> Iterator[Probl
 
 
 def _check_own(by: Author, people: Collection[UUID]) -> None:
+    """Raise RefusedError if a phone without the pen records what others paid."""
     if by and not by.role.reaches(Role.SCOREKEEPER) and by.player_id not in people:
         message = say("Without the pen you may only write down what you paid or got yourself.")
         raise RefusedError(message)
@@ -154,7 +155,10 @@ def _paid_data(entry: models.LedgerEntry, lines: Sequence[tuple[UUID, int]]) -> 
 
 @transaction
 def confirm_payment(circle_id: UUID, entry_id: UUID, *, by: Holder) -> None:
-    """Confirm a payment as its payee, on the phone that speaks for them, or as an owner."""
+    """Confirm a payment, on the phone that speaks for its payee; raise RefusedError.
+
+    An owner vouches for a payment of others.
+    """
     entry = _found(circle_id, entry_id)
     if entry.kind != "payment" or entry.voided_at is not None:
         raise NotFoundError

@@ -288,6 +288,7 @@ def _unpacked(text: str) -> bytes:
 
 
 def known_game(slug: object) -> Game[Any, Any]:
+    """Find a game; raise InvalidError."""
     try:
         return find_game(str(slug))
     except UnknownGameError:

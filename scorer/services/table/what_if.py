@@ -51,7 +51,10 @@ class SheetWhatIf(NamedTuple):
 def sheet_what_if(
     game: Game[Any, Any], table: Table[Any], answers: Any, *, times: int = 1
 ) -> SheetWhatIf:
-    """Score a sheet, by default with the multiplier ``times``; raise InvalidError."""
+    """Score a sheet; raise InvalidError with its problems.
+
+    ``times`` is the multiplier of the deal, if the sheet has none.
+    """
     sheet, problems = game.read_sheet(with_times(answers, times), table)
     refuse(problems)
     facts = tuple(game.facts(sheet, table))
@@ -121,6 +124,7 @@ class RulesWhatIf(NamedTuple):
 
     @property
     def refused(self) -> list[RescoredDeal]:
+        """The deals that can't be played by the other rules, the voided ones too."""
         return [deal for deal in self.deals if deal.refusal is not None]
 
     @property

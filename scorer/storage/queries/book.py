@@ -161,13 +161,14 @@ def session_for_update(circle_id: UUID, session_id: UUID) -> Select[Any]:
 
 def save_session(row: CardSession) -> None:
     """Write the changes of a locked session's row; its rules never change."""
-    changing = {name: row.__dict__[name] for name in _CHANGING}
+    changing = {name: getattr(row, name) for name in _CHANGING}
     changes.touch(row.circle_id)
     execute(_SAVE_SESSION, {"of": row.circle_id, "which": row.session_id, **changing})
 
 
 @base.column
 def session_ids(circle_id: UUID) -> Select[tuple[UUID]]:
+    """List every card session of the circle, oldest first."""
     oldest_first = (CardSession.started_at, CardSession.session_id)
     return select(CardSession.session_id).filter_by(circle_id=circle_id).order_by(*oldest_first)
 

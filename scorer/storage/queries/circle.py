@@ -111,6 +111,7 @@ def circle_ids() -> Select[tuple[UUID]]:
 
 @base.tuples
 def played_last(most: int) -> Select[tuple[UUID, int]]:
+    """List at most ``most`` circles with their number of sessions, last played first."""
     return (
         select(CardSession.circle_id, func.count())
         .group_by(CardSession.circle_id)
@@ -161,6 +162,7 @@ def circle_sizes() -> Select[Any]:
 
 @base.column
 def circles_with_link(name: str, until: datetime) -> Select[tuple[UUID]]:
+    """List all circles with a link of a name that was made until a moment."""
     return select(Link.circle_id).where(Link.name == name, Link.created_at <= until).distinct()
 
 
@@ -197,6 +199,7 @@ def link_by_code(code_hash: str, now: datetime) -> Select[tuple[Link]]:
 
 
 def forget_codes(circle_id: UUID, now: datetime) -> None:
+    """Delete the code of a circle, and all expired ones."""
     over = or_(SpokenCode.circle_id == circle_id, SpokenCode.expires_at <= now)
     db.session.execute(delete(SpokenCode).where(over))
 
@@ -242,6 +245,7 @@ def phones(circle_id: UUID) -> Select[Any]:
 
 @base.first(Holder)
 def phone_and_holder(circle_id: UUID, phone_id: UUID) -> Select[Any]:
+    """Find one phone of the circle with its holder, revoked or not."""
     return PHONES.where(Phone.circle_id == circle_id, Phone.phone_id == phone_id)
 
 
@@ -283,6 +287,7 @@ def owner_count(circle_id: UUID, since: datetime) -> Select[tuple[int]]:
 
 @base.figure
 def phone_count(circle_id: UUID) -> Select[tuple[int]]:
+    """Count the phones of a circle that were not sent away."""
     return count_of(Phone).where(Phone.circle_id == circle_id, *IN_A_CIRCLE)
 
 
@@ -322,6 +327,7 @@ def due_hooks(now: datetime) -> Select[tuple[UUID, UUID]]:
 
 @base.entity
 def next_message(circle_id: UUID, hook_id: UUID) -> Select[tuple[HookMessage]]:
+    """Find the oldest waiting message of a web hook."""
     waiting = select(HookMessage).filter_by(circle_id=circle_id, hook_id=hook_id)
     return waiting.order_by(HookMessage.at, HookMessage.message_id).limit(1)
 

@@ -200,6 +200,7 @@ def newest_marks(
 
 @base.each(DealRow)
 def all_deals(circle_id: UUID, session_id: UUID) -> Select[Any]:
+    """List every deal of a session in order, the voided ones too."""
     return _DEALS.where(_in_session(circle_id, session_id)).order_by(Deal.number)
 
 
@@ -222,6 +223,7 @@ def played_count(circle_id: UUID, session_id: UUID, *, until: int = NO_END) -> S
 
 @base.tuples
 def standing_outcomes(circle_id: UUID, session_id: UUID) -> Select[tuple[int, str]]:
+    """List the number and the outcome of every deal that stands, in order."""
     standing = (_in_session(circle_id, session_id), _STANDS)
     return select(Deal.number, Deal.outcome).where(*standing).order_by(Deal.number)
 
@@ -247,6 +249,7 @@ def deals_since_last_played(
 
 @base.tuples
 def sat_out(circle_id: UUID, session_id: UUID) -> Select[tuple[int, int, int, list[int]]]:
+    """List number, serial and dealer of each deal that counts, and who sat it out, in order."""
     return (
         select(Deal.number, _Current.serial, Deal.dealer, _Current.sits_out)
         .join(_Current, _CURRENT)
@@ -338,6 +341,7 @@ def _versions(circle_id: UUID) -> Select[Any]:
 
 @base.each(SessionVersion)
 def versions_of(circle_id: UUID, session_ids: Collection[UUID]) -> Select[Any]:
+    """List some sessions of the circle, in no order."""
     known = (CardSession.circle_id == circle_id, CardSession.session_id.in_(session_ids))
     return _VERSIONS.where(*known)
 

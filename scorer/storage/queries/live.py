@@ -84,6 +84,7 @@ def holder_and_mark(circle_id: UUID, phone_id: UUID, session_id: UUID) -> Select
 
 @base.groups(Mark)
 def marks_of(circle_ids: Collection[UUID], session_ids: Collection[UUID]) -> Select[Any]:
+    """Return by circle the marks of these sessions, in no order."""
     of_circles = CardSession.circle_id.in_(circle_ids)
     return _MARKS.where(of_circles, CardSession.session_id.in_(session_ids))
 

@@ -278,6 +278,7 @@ def written_between(circle_id: UUID, session_id: UUID, after: int, before: int) 
 
 
 def stored_rows(circle_id: UUID, name: str) -> Sequence[Row[Any]]:
+    """List the rows of a circle in a table, sorted by their keys."""
     table = Base.metadata.tables[name]
     of_circle = select(table).where(table.c.circle_id == circle_id)
     return db.session.execute(of_circle.order_by(*table.primary_key)).all()

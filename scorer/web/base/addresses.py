@@ -24,6 +24,7 @@ def this_page() -> str:
 
 @lru_cache(maxsize=256)
 def ip_of(host: str) -> IPv4Address | IPv6Address | None:
+    """Read a host as an IP address; None if it is a name."""
     try:
         return ip_address(host)
     except ValueError:

@@ -148,7 +148,10 @@ def _is_fresh(deal: CardDeal) -> bool:
 
 
 def _is_to_be_kept(tricks: Tricks, deal: CardDeal, form: TricksForm) -> bool:
-    """Whether to store the play: on request, after a trick or discards, changes on going back."""
+    """Whether to store the play: on request, at the end of a trick or of the discards.
+
+    Going back to the cards stores changes.
+    """
     if form.do.data == "cards":
         return deal.stored_play() != tricks.deal.stored_play()
     went_on = form.card.data is not None or form.do.data == "forget"

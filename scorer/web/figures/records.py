@@ -115,6 +115,7 @@ class PlayerRecord:
 
     @cached_property
     def calls(self) -> DealTally:
+        """Count the player's calls, with and without a partner."""
         called = DealTally()
         for part in CALLING:
             called.plus(self.lifetime.record.parts.get(part, DealTally()))

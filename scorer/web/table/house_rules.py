@@ -273,6 +273,7 @@ def _overtaken(draft: Draft) -> Draft:
 
 
 def _read(draft: Draft) -> Any:
+    """Read the rules of the form; raise InvalidError."""
     return house_rules.read_own(draft.game, draft.name, draft.form.rules.document)
 
 

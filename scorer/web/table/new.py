@@ -85,6 +85,7 @@ class NewSessionForm(PageForm):
 
     @property
     def brought(self) -> list[int]:
+        """The balances brought in, in order of play; empty unless the form has them."""
         return [row.opening.data or 0 for row in self.seated] if self.openings.data else []
 
     def rows(self, count: int) -> list[PlayerRow]:

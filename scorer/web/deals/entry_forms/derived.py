@@ -72,6 +72,7 @@ class Countable(NamedTuple):
 
 
 def counted_ranks(deck: Deck) -> list[Countable]:
+    """List the ranks of a deck that are worth card points."""
     return [
         Countable(rank_letter(rank, deck), rank_name(rank, deck), worth, len(deck.suits))
         for rank, worth in zip(deck.ranks, CARD_POINTS, strict=False)

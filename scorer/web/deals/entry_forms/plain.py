@@ -52,6 +52,7 @@ class BriscolaForm(DerivedForm):
     slug = "briscola"
 
     def hints_of(self, question: Question) -> InputHints:
+        """Offer the likely card points for a number of sides."""
         if question.name != "card_points":
             return InputHints()
         return OF_TWO if len(self.sides) == 2 else OF_THREE
