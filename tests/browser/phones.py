@@ -146,6 +146,7 @@ class Phone:
 
     def wipe(self, cookies: StorageState | None) -> None:
         """Make it as good as new: nothing is left of who had it before."""
+        self.context.set_offline(offline=False)
         if self.page.url.startswith("http"):
             self.page.evaluate("sessionStorage.clear()")
         self.page.goto("about:blank")
@@ -157,6 +158,7 @@ class Phone:
         if cookies:
             self.context.add_cookies(cast("Any", cookies["cookies"]))
         self.watch.complaints.clear()
+        self.watch.tolerated.clear()
 
     def _forget(self) -> None:
         """Empty what the site stored; a new storage state would start a process for it."""
@@ -228,8 +230,9 @@ class Shelf:
         return phone
 
     def put_down(self) -> list[str]:
-        """Lay the phones back, and give what went wrong on them."""
+        """Lay back the phones whose page is still open, and give what went wrong on all of them."""
         complaints = [text for phone in self.in_hand for text in phone.watch.found]
+        self.phones = [phone for phone in self.phones if not phone.page.is_closed()]
         for phone in self.in_hand:
             if phone not in self.phones:
                 phone.context.close()

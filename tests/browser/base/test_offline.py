@@ -76,7 +76,7 @@ def expect_choice(actor: Actor, words: str, way: str = "Look at both") -> None:
 
 
 def begin(take: Take, people: Sequence[str] = FIVE) -> tuple[Actor, str]:
-    phone = take(Model(), new=True)
+    phone = take(Model())
     phone.watch.tolerate(GONE)
     sheet = Scribe(phone).start("Friday", people=people)
     phone.page.goto(f"{sheet.path}record")
@@ -327,7 +327,7 @@ def test_deal_that_waits_is_amended_and_another_deleted_before_they_go(take: Tak
 
 def test_two_phones_with_the_same_deal_end_on_the_page_of_both(take: Take) -> None:
     actor, path = begin(take)
-    other = take(Model(), actor.phone.context.storage_state(), new=True)
+    other = take(Model(), actor.phone.context.storage_state())
     other.watch.tolerate(GONE)
     theirs = Actor(other)
     theirs.open(f"{path}record")
@@ -387,7 +387,7 @@ def test_deal_that_meets_a_fault_of_the_server_waits_and_is_sent_again(take: Tak
 def test_leaving_the_circle_forgets_what_waits(take: Take) -> None:
     owner, path = begin(take)
     circle = path.split("sessions")[0]
-    actor = Actor(take(Model(), new=True))
+    actor = Actor(take(Model()))
     Scribe(actor.phone).post("/join", {"code": Scribe(owner.phone).link(circle)})
     actor.open(path)
     actor.phone.context.route("**/token", lambda route: route.abort())
@@ -407,7 +407,7 @@ def test_leaving_the_circle_forgets_what_waits(take: Take) -> None:
 def test_form_opens_from_memory_where_no_worker_keeps_it_and_other_pages_say_so(
     take: Take,
 ) -> None:
-    phone = take(Model(), new=True)
+    phone = take(Model())
     phone.watch.tolerate(GONE)
     actor, path = Actor(phone), Scribe(phone).start("Friday").path
     actor.open(path)
@@ -437,7 +437,7 @@ def test_form_opens_from_memory_where_no_worker_keeps_it_and_other_pages_say_so(
 
 @pytest.mark.slow
 def test_other_games_are_worked_out_by_what_their_page_says_that_a_deal_pays(take: Take) -> None:
-    phone = take(Model(), new=True)
+    phone = take(Model())
     phone.watch.tolerate(GONE)
     match = Match(Actor(phone), "briscola", "deal-by-deal", FIVE[:4])
     match.begin()
@@ -461,7 +461,7 @@ def test_other_games_are_worked_out_by_what_their_page_says_that_a_deal_pays(tak
 
 @pytest.mark.slow
 def test_match_goes_on_without_a_network_among_those_who_are_in_up_to_its_end(take: Take) -> None:
-    phone = take(Model(), new=True)
+    phone = take(Model())
     phone.watch.tolerate(GONE)
     match = Match(Actor(phone), "scala-quaranta", "to-101", FIVE[:3])
     match.begin()

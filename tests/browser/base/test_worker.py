@@ -388,7 +388,7 @@ def test_phone_that_was_sent_away_keeps_no_page_of_the_circle(home: Home) -> Non
 
 
 def test_phone_forgets_unsent_deals_only_when_told_twice(take: Take) -> None:
-    phone = take(Model(), new=True)
+    phone = take(Model())
     actor, path = Actor(phone), Scribe(phone).start("Friday").path
     actor.open(path)
     phone.context.route("**/token", lambda route: route.abort())

@@ -248,7 +248,7 @@ def test_taps_without_a_network_are_kept_and_sent_when_it_is_back(actor: Actor) 
 def test_card_that_was_tapped_before_the_script_came_is_written_down_on_stopping(
     take: Take,
 ) -> None:
-    actor = Actor(take(Model(), new=True))
+    actor = Actor(take(Model()))
     address = f"{deal_of(actor)}tricks/"
     actor.page.route("**/tricks.js", lambda _: None, times=1)
     actor.page.goto(address, wait_until="commit")
@@ -263,7 +263,7 @@ def test_card_that_was_tapped_before_the_script_came_is_written_down_on_stopping
 
 
 def test_taps_of_a_page_that_was_closed_without_a_network_are_there_again(take: Take) -> None:
-    actor = Actor(take(Model(), new=True))
+    actor = Actor(take(Model()))
     actor.phone.watch.tolerate("ERR_INTERNET_DISCONNECTED")
     address = f"{deal_of(actor)}tricks/"
     actor.open(address)
@@ -322,7 +322,7 @@ def phone_and_another(
     take: Take, of: Callable[[Actor], str] = lambda actor: f"{deal_of(actor)}tricks/"
 ) -> tuple[Actor, str, Actor]:
     """Give a deal of which nobody has written the cards down, and two phones of its circle."""
-    actor, other = (Actor(take(Model(), new=True)) for _ in range(2))
+    actor, other = (Actor(take(Model())) for _ in range(2))
     address = of(actor)
     secret = Scribe(actor.phone).link(address.partition("sessions/")[0])
     Scribe(other.phone).post("/join", {"code": secret})

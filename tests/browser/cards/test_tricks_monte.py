@@ -145,7 +145,7 @@ def test_cards_are_laid_aside_by_keys(take: Take) -> None:
 
 
 def test_what_is_laid_aside_without_a_network_is_kept_and_sent_when_it_is_back(take: Take) -> None:
-    actor = Actor(take(Model(360, 640), new=True))
+    actor = Actor(take(Model(360, 640)))
     actor.open(begun(actor))
     actor.phone.watch.tolerate("ERR_INTERNET_DISCONNECTED")
     actor.phone.context.set_offline(offline=True)

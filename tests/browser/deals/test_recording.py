@@ -72,7 +72,7 @@ def test_ordinary_deal_takes_six_taps_and_no_keyboard(take: Take, rules: str, bi
     [pytest.param("Enter", 9, id="enter"), pytest.param("", 13, id="tapped", marks=LATER)],
 )
 def test_first_deal_from_nothing_takes_thirteen_taps(take: Take, enter: str, most: int) -> None:
-    actor = Actor(take(Model(390, 844), new=True))
+    actor = Actor(take(Model(390, 844)))
     taps = []
 
     def tap(target: Locator) -> None:
@@ -234,7 +234,7 @@ def test_answers_that_exclude_each_other_are_never_given_together(take: Take) ->
 
 
 def test_answer_before_the_script_came_stands_over_an_older_draft(take: Take) -> None:
-    actor = at_the_table(take, Model(), new=True)
+    actor = at_the_table(take, Model())
     actor.open_entry(actor.record_link())
     actor.answer({"caller": "Ada", "bid": "K", "partner": "Bea", "card_points": 64})
     late = hold(actor.page, "**/record.js")
@@ -281,7 +281,7 @@ def test_card_counter_counts_a_pile(take: Take) -> None:
 
 
 def test_rules_are_those_for_so_many_also_where_a_name_came_before_the_script(take: Take) -> None:
-    actor = Actor(take(Model(360, 640), new=True))
+    actor = Actor(take(Model(360, 640)))
     late = hold(actor.page, "**/new_session.js")
     actor.page.goto("/sessions/new", wait_until="commit")
     boxes = [actor.page.get_by_label(f"Player {n}", exact=True) for n in range(1, 5)]

@@ -65,7 +65,7 @@ def test_link_lets_a_phone_in_and_its_secret_is_posted_once(take: Take, bea: Act
     session = bea.page.url
     link = make_link(bea)
     secret = link.partition("#")[2]
-    ezio = Actor(take(Model(360, 640, "it"), new=True))
+    ezio = Actor(take(Model(360, 640, "it")))
     asked: list[Request] = []
 
     def note(request: Request) -> None:
@@ -168,7 +168,7 @@ def test_page_tells_who_is_here_and_writes_and_the_pen_is_passed_in_two_taps(
 ) -> None:
     share = bea.page.url.partition("sessions/")[0]
     link = Scribe(bea.phone).link(share, "player")
-    fulvia = Actor(take(Model(360, 640), new=True))
+    fulvia = Actor(take(Model(360, 640)))
     Scribe(fulvia.phone).post("/join", {"code": link})
     fulvia.page.goto(bea.page.url)
     people = quiet.page.locator("#presence li")
