@@ -86,18 +86,14 @@ class Actor:
 
     # A session
 
-    def start_session(
-        self, names: Sequence[str] = FIVE, rules: str = "ladder-bands", game: str = GAME
-    ) -> None:
-        """From the start to a session of new people."""
+    def start_session(self) -> None:
+        """From the start to a session of five new people."""
         self.open("/")
         self.tap(self.link("New session"))
-        if game != GAME:
-            self.tap(self.link(str(find_game(game).name)))
-        for number, name in enumerate(names, start=1):
+        for number, name in enumerate(FIVE, start=1):
             box = self.phone.say("Player %(number)s", number=number)
             self.page.get_by_label(box, exact=True).fill(name)
-        self.choose_rules(rules, game)
+        self.choose_rules("ladder-bands")
         self.tap(self.button("Start playing"))
         self.wait_for_session()
 

@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from scorer.operations import replay
 from tests.browser.actor import DEAL_URL, FIVE, GAME, Actor
+from tests.browser.seeding import Scribe
 
 
 @dataclass(slots=True)
@@ -23,8 +24,10 @@ class Evening:
     struck: set[int] = field(default_factory=set)
 
     def begin(self) -> None:
-        """Sit down."""
-        self.actor.start_session(self.names, self.rules, self.game)
+        """Sit down; the form of a new session is sent plainly."""
+        end = "open" if self.game == GAME else "rules"
+        scribe = Scribe(self.actor.phone)
+        self.actor.open(scribe.start("", self.rules, self.names, game=self.game, end=end).path)
 
     def record(self, sheet: dict[str, Any]) -> None:
         """Record a deal that was played."""

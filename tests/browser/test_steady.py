@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from tests.browser.actor import Actor
 from tests.browser.conftest import Take
 from tests.browser.phones import LATER, Model
-from tests.browser.seeding import Scribe
+from tests.browser.seeding import Scribe, Sheet
 
 pytestmark = pytest.mark.browser
 
@@ -107,6 +107,11 @@ def look(actor: Actor, keeper: Actor, size: tuple[int, int], at: str) -> None:
     shifts(actor)
 
 
+def sheet_of(keeper: Actor) -> Sheet:
+    """What is written down while nobody has to look at the phone that does it."""
+    return Sheet(Scribe(keeper.phone), urlsplit(keeper.page.url).path, [""] * 3)
+
+
 def write_and_save(keeper: Actor, other: Actor) -> None:
     """Write a deal while the other phone looks on, which says so for as long as it is written."""
     writing = other.page.locator("#writing")
@@ -142,10 +147,10 @@ def test_start_of_a_deal_stands_in_the_bar_and_moves_nothing(keeper: Actor, othe
     look(other, keeper, (360, 640), TOP)
     before = other.page.locator(".standings").bounding_box()
 
-    keeper.start_deal({"caller": "Ada", "bid": "K"}, 4)
+    sheet_of(keeper).begin()
     expect(other.page.locator(".under-way")).to_be_in_viewport()
     assert shifts(other) == []
-    keeper.record({"caller": "Ada", "bid": "K", "partner": "Bea", "card_points": 70})
+    sheet_of(keeper).misdeal()
     expect(other.page.locator(".under-way")).to_have_count(0)
 
     assert other.page.locator(".standings").bounding_box() == pytest.approx(before, abs=1)
@@ -155,15 +160,16 @@ def test_section_that_comes_above_moves_nothing_and_is_told_in_sight(
     keeper: Actor, other: Actor
 ) -> None:
     look(other, keeper, (360, 640), "tfoot")
-    sheet = other.page.locator("table.sheet")
-    before = sheet.bounding_box()
+    table = other.page.locator("table.sheet")
+    before = table.bounding_box()
     assert before
 
     reason = {"version": "1", "reason": "It was fewer", "seen": "0"}
-    Scribe(keeper.phone).post(f"{urlsplit(keeper.page.url).path}deals/1/dispute", reason)
+    sheet = sheet_of(keeper)
+    sheet.scribe.post(f"{sheet.path}deals/1/dispute", reason)
     told = other.page.locator(".above")
     expect(told).to_be_in_viewport()
-    assert sheet.bounding_box() == pytest.approx(before, abs=1)
+    assert table.bounding_box() == pytest.approx(before, abs=1)
     told.tap()
 
     expect(other.page.locator(".disputes")).to_be_in_viewport()
@@ -176,12 +182,14 @@ def test_whoever_changes_the_place_slides_there_unless_motion_is_unwanted(
     look(other, keeper, (360, 640), TOP)
     other.page.emulate_media(reduced_motion="no-preference")
     other.page.evaluate(NOTE_SLIDES)
+    sheet = sheet_of(keeper)
 
-    write_and_save(keeper, other)
+    sheet.record(**OTHER)
+    expect(other.row(4)).to_have_count(1)
     slid = other.page.evaluate("globalThis.slid")
     assert shifts(other) == []
     other.page.emulate_media(reduced_motion="reduce")
-    keeper.record({"caller": "Bea", "bid": "K", "partner": "Ciro", "card_points": 100})
+    sheet.record(**FIRST)
 
     assert slid
     expect(other.row(5)).to_have_count(1)

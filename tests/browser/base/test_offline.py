@@ -15,7 +15,6 @@ from tests.browser.seeding import Scribe, Sheet
 
 pytestmark = pytest.mark.browser
 
-RECORDING = "**/record"
 #: Keep a deal of a circle, and count what is kept.
 KEEP = """async (circle) => (await import("/static/any/base/queue.js")).keep(
   { circle, session: "s", kind: "record", title: "Deal 1", facts: [], body: [], names: {}, said: "",
@@ -201,20 +200,7 @@ def test_act_on_a_deal_waits_and_ends_on_the_page_of_both_where_it_was_changed(t
     expect(unsent(actor)).to_be_hidden()
 
 
-def test_deal_that_the_server_refuses_asks_by_itself(take: Take) -> None:
-    actor, _ = begin(take)
-    actor.phone.context.set_offline(offline=True)
-    actor.answer(deal(1))
-    actor.save()
-    expect_deal(actor, 2)
-    said = {"ok": False, "problems": [{"field": "", "message": "The session has 120 deals."}]}
-    actor.page.route(RECORDING, lambda route: route.fulfill(status=422, json=said))
-    actor.phone.context.set_offline(offline=False)
-
-    expect_choice(actor, "An answer is needed: the server did not take deal 1", way="Delete")
-    expect(unsent(actor)).to_contain_text("120")
-
-
+@pytest.mark.slow
 def test_proposal_is_accepted_and_a_page_that_is_being_left_is_not_loaded_anew(take: Take) -> None:
     actor, path = begin(take)
     sheet = Sheet(Scribe(actor.phone), path).record()
@@ -239,6 +225,7 @@ def test_proposal_is_accepted_and_a_page_that_is_being_left_is_not_loaded_anew(t
     expect(actor.row(1).get_by_label("amended")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_cancelled_start_waits_and_what_needs_the_network_says_so(take: Take) -> None:
     actor, path = begin(take)
     Sheet(Scribe(actor.phone), path).begin()
@@ -264,6 +251,7 @@ def test_cancelled_start_waits_and_what_needs_the_network_says_so(take: Take) ->
     expect(later.record_link()).to_be_visible()
 
 
+@pytest.mark.slow
 def test_full_disk_is_said_and_the_form_keeps_what_was_typed(take: Take) -> None:
     actor, _ = begin(take)
     actor.page.evaluate(FULL)
@@ -363,27 +351,6 @@ def test_two_phones_with_the_same_deal_end_on_the_page_of_both(take: Take) -> No
     expect(unsent(theirs)).to_be_hidden()
 
 
-@pytest.mark.slow
-def test_deal_that_meets_a_fault_of_the_server_waits_and_is_sent_again(take: Take) -> None:
-    actor, _ = begin(take)
-    actor.phone.watch.tolerate("status 500")
-    actor.phone.watch.tolerate("a status of 500")
-    actor.phone.context.set_offline(offline=True)
-    actor.answer(deal(1))
-    actor.save()
-    expect_deal(actor, 2)
-
-    actor.page.route(RECORDING, lambda route: route.fulfill(status=500), times=1)
-    with actor.page.expect_response(lambda reply: reply.status == 500):
-        actor.phone.context.set_offline(offline=False)
-    expect(unsent(actor)).to_contain_text("1 deal not sent yet")
-    expect(unsent(actor)).not_to_contain_text("The server did not take it.")
-
-    actor.wait_for_session()
-    expect(actor.row(1)).to_be_visible()
-    expect(unsent(actor)).to_be_hidden()
-
-
 def test_leaving_the_circle_forgets_what_waits(take: Take) -> None:
     owner, path = begin(take)
     circle = path.split("sessions")[0]
@@ -433,30 +400,6 @@ def test_form_opens_from_memory_where_no_worker_keeps_it_and_other_pages_say_so(
     actor.wait_for_session()
     expect(actor.row(2)).to_be_visible()
     expect(actor.page.locator("[data-pending]")).to_have_count(0)
-
-
-@pytest.mark.slow
-def test_other_games_are_worked_out_by_what_their_page_says_that_a_deal_pays(take: Take) -> None:
-    phone = take(Model())
-    phone.watch.tolerate(GONE)
-    match = Match(Actor(phone), "briscola", "deal-by-deal", FIVE[:4])
-    match.begin()
-    match.actor.open_entry(match.actor.record_link())
-    phone.context.set_offline(offline=True)
-
-    for number in (1, 2):
-        expect_deal(match.actor, number)
-        match.answer({"card_points": [70, 50]})
-        expect(match.actor.preview()).to_contain_text("worked out on this phone")
-        match.actor.save()
-    expect(unsent(match.actor)).to_contain_text(
-        "With what is not sent: Ada and Ciro 2 · Bea and Dora 0"
-    )
-    phone.context.set_offline(offline=False)
-
-    match.actor.wait_for_session()
-    expect(match.actor.row(2)).to_be_visible()
-    expect(unsent(match.actor)).to_be_hidden()
 
 
 @pytest.mark.slow

@@ -54,6 +54,18 @@ WITH_NAMES = {
     *("session with deals", "session with a dispute to write", "table with problems"),
     *("cards of a deal", "conflict", "replay in the middle of a trick"),
 }
+#: What is tapped there is as large as a thumb.
+TARGETS = {
+    "session with deals": "main .switch a, figcaption a",
+    "change of rules to confirm": "main summary",
+    "player": "main .rows a, main summary",
+    "deal": ".what-if a",
+}
+SMALL = """
+(all) => all.filter((one) => one.checkVisibility())
+  .map((one) => [one.textContent.trim(), one.getBoundingClientRect()])
+  .filter(([, { width, height }]) => width < 44 || height < 44).map(([text]) => text)
+"""
 #: `make test` looks at the main ones.
 every_state = pytest.mark.parametrize(
     "state",
@@ -100,6 +112,10 @@ def test_page_is_for_everybody_by_day_by_night_and_in_both_languages(
     assert violations(phone.page, COLOURS) == []
     phone.page.emulate_media(color_scheme="light")
     assert_laid_out(phone.page)
+    if state.name in TARGETS:
+        targets = phone.page.locator(TARGETS[state.name])
+        assert targets.count()
+        assert targets.evaluate_all(SMALL) == []
     if state.name in WITH_NAMES:
         phone.page.evaluate("document.documentElement.style.fontSize = '200%'")
         assert phone.page.evaluate("document.documentElement.scrollWidth") <= 360

@@ -19,26 +19,19 @@ def new_session(take: Take, model: Model) -> Actor:
     return actor
 
 
-def test_wrong_stake_is_in_sight_and_in_focus(take: Take) -> None:
+def test_first_wrong_answer_is_in_sight_and_in_focus(take: Take) -> None:
     actor = new_session(take, Model(360, 640, "it"))
     fold = actor.phone.say("Stake, name, balances from before")
     actor.tap(actor.page.get_by_text(fold, exact=True))
-    actor.page.locator("[name=stake]").fill("ten")
+    actor.tap(actor.page.get_by_role("checkbox", name=actor.phone.say("Balances from before")))
+    stake, opening = (actor.page.locator(f"[name={name}]") for name in ("stake", "opening"))
+    stake.fill("ten")
+    opening.nth(2).fill("many")
 
     actor.tap(actor.button("Start playing"))
-
     expect(actor.page.locator("#problem-stake")).to_be_in_viewport()
-    expect(actor.page.locator("[name=stake]")).to_be_focused()
-
-
-def test_wrong_balance_is_told_at_the_player_whose_it_is(take: Take) -> None:
-    actor = new_session(take, Model(360, 640, "it"))
-    fold = actor.phone.say("Stake, name, balances from before")
-    actor.tap(actor.page.get_by_text(fold, exact=True))
-    box = actor.phone.say("Balances from before")
-    actor.tap(actor.page.get_by_role("checkbox", name=box))
-    actor.page.locator("[name=opening]").nth(2).fill("many")
-
+    expect(stake).to_be_focused()
+    stake.fill("")
     actor.tap(actor.button("Start playing"))
 
     row = actor.page.locator("[data-brought] > li").nth(2)

@@ -267,6 +267,7 @@ def amend_the_first(actor: Actor, points: int) -> None:
     assert balances(actor) != before
 
 
+@pytest.mark.slow
 def test_old_deals_are_amended_and_voided_without_a_network(home: Home) -> None:
     with home.phone() as phone:
         actor, path = begin(phone)

@@ -60,8 +60,14 @@ def test_whole_deal_is_tapped_with_what_was_laid_aside_a_mistake_and_the_card_sh
     actor.tap(actor.button("Undo"))
     expect(laid(actor)).to_have_count(4)
     expect(card(actor, "AC")).to_be_enabled()
+    actor.page.set_viewport_size({"width": 390, "height": 844})  # smaller ones show no icons
+    eye, check = (actor.button(SHOWN, name="Bea").locator(".icon").nth(place) for place in (0, 1))
+    expect(eye).to_be_visible()
+    expect(check).to_be_hidden()
     actor.tap(actor.button(SHOWN, name="Bea"))
     expect(actor.button(SHOWN, name="Bea")).to_have_attribute("aria-pressed", "true")
+    expect(check).to_be_visible()
+    expect(eye).to_be_hidden()
     lay(actor, ["5B"])
     expect(card(actor, "5B")).to_be_hidden()
     expect(actor.page.locator("[data-seat='1'] [data-role]")).to_have_text("partner")
@@ -84,21 +90,6 @@ def test_whole_deal_is_tapped_with_what_was_laid_aside_a_mistake_and_the_card_sh
     actor.tap(actor.page.get_by_text(actor.phone.say("The cards"), exact=True))
     words = "had shown it before, so Bea is the partner, as the next player after Ada"
     expect(actor.page.get_by_text(words).first).to_be_visible()
-
-
-def test_button_of_the_called_card_shows_whether_it_was_shown(take: Take) -> None:
-    actor = Actor(take(Model()))
-    actor.open(begun(actor))
-    actor.tap(actor.button(LAID, count=0, monte=5))
-    icons = actor.button(SHOWN, name="Bea").locator(".icon")
-    eye, check = icons.first, icons.last
-    expect(eye).to_be_visible()
-    expect(check).to_be_hidden()
-
-    actor.tap(actor.button(SHOWN, name="Bea"))
-
-    expect(check).to_be_visible()
-    expect(eye).to_be_hidden()
 
 
 def test_undo_takes_a_card_played_or_one_laid_aside_whichever_was_last(actor: Actor) -> None:
@@ -126,40 +117,3 @@ def test_what_was_laid_aside_is_not_known_after_all(actor: Actor) -> None:
 
     expect_said(actor, "%(name)s leads.", name="Ada")
     expect(grid(actor).get_by_role("button")).to_have_count(40)
-
-
-def test_cards_are_laid_aside_by_keys(take: Take) -> None:
-    actor = Actor(take(Model(language="it", touch=False)))
-    actor.open(begun(actor))
-    page, keys = actor.page, actor.page.keyboard
-    actor.button(LAID, count=0, monte=5).focus()
-
-    keys.press("Enter")
-    page.get_by_role("button", name="Asso di coppe", exact=True).focus()
-    keys.press("Enter")
-    expect(page.get_by_role("status").filter(has_text="Scartata: Asso di coppe.")).to_be_visible()
-    expect(page.get_by_role("button", name="Tre di coppe", exact=True)).to_be_focused()
-    keys.press("Space")
-
-    expect(laid(actor)).to_have_count(2)
-
-
-def test_what_is_laid_aside_without_a_network_is_kept_and_sent_when_it_is_back(take: Take) -> None:
-    actor = Actor(take(Model(360, 640)))
-    actor.open(begun(actor))
-    actor.phone.watch.tolerate("ERR_INTERNET_DISCONNECTED")
-    actor.phone.context.set_offline(offline=True)
-    actor.tap(actor.button(LAID, count=0, monte=5))
-    lay(actor, list(ASIDE))
-    expect_said(actor, "No connection: the cards wait here and are sent once it is back.")
-    address = actor.page.url
-    actor.page.close(run_before_unload=False)
-    actor.phone.context.set_offline(offline=False)
-
-    page = actor.phone.context.new_page()
-    page.goto(address)
-
-    expect(page.get_by_role("button", name="Aside 5/5")).to_be_visible()
-    page.wait_for_load_state("networkidle")
-    text = actor.phone.context.request.get(f"{address}text").text()
-    assert f"discards: {' '.join(ASIDE)}\n" in text

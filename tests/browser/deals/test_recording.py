@@ -11,6 +11,7 @@ from tests.browser.seeding import Past, Scribe
 pytestmark = pytest.mark.browser
 
 TAPS = 6
+CAPPOTTO = "Cappotto: who took everything?"
 RECORD_URL = re.compile(r"/record$")
 #: A box that takes letters or digits brings the keyboard up over half of the screen.
 NOTE_THE_KEYBOARD = """
@@ -25,12 +26,10 @@ LADDER = {"caller": "Ada", "bid": "2@72", "partner": "Ciro", "card_points": 80}
 POINTS = {"caller": "Ada", "bid": "75", "partner": "Ciro", "card_points": 80}
 
 
-def at_the_table(
-    take: Take, model: Model, rules: str = "ladder-bands", *, new: bool = False
-) -> Actor:
-    phone = take(model, new=new)
-    sheet = Scribe(phone).start("Friday", rules)
-    phone.page.goto(sheet.path)
+def asked(take: Take, model: Model, rules: str = "ladder-bands") -> Actor:
+    """Look at the form of the first deal."""
+    phone = take(model)
+    phone.page.goto(f"{Scribe(phone).start('Friday', rules).path}record")
     return Actor(phone)
 
 
@@ -40,20 +39,29 @@ def free_height(page: Page) -> int:
 
 
 @pytest.mark.parametrize(
-    ("rules", "bid"),
+    ("rules", "bid", "cappotto"),
     [
-        pytest.param("ladder-bands", "K", id="a rank", marks=LATER),
-        pytest.param("classic", "65", id="points"),
+        pytest.param("ladder-bands", "K", False, id="a rank", marks=LATER),
+        pytest.param("classic", "65", False, id="points"),
+        pytest.param("classic", "65", True, id="cappotto", marks=LATER),
     ],
 )
-def test_ordinary_deal_takes_six_taps_and_no_keyboard(take: Take, rules: str, bid: str) -> None:
-    actor = at_the_table(take, Model(390, 844), rules, new=True)
+def test_ordinary_deal_takes_six_taps_and_no_keyboard(
+    take: Take, rules: str, bid: str, *, cappotto: bool
+) -> None:
+    phone = take(Model(360, 640), new=True)
+    actor = Actor(phone)
+    actor.open(Scribe(phone).start("Friday", rules).path)
+    everything = [
+        actor.page.locator("summary", has_text=phone.say("Cappotto")),
+        actor.chip(CAPPOTTO, phone.say("The caller’s side")),
+    ]
     actor.page.add_init_script(NOTE_THE_KEYBOARD)
     taps = [
         actor.chip("Caller", "Ada"),
         actor.key("Bid", 65) if bid == "65" else actor.chip("Bid", bid),
         actor.chip("Partner", "Ciro"),
-        actor.chip("Card points", "Made"),
+        *(everything if cappotto else [actor.chip("Card points", "Made")]),
         actor.save_button(),
     ]
 
@@ -62,8 +70,8 @@ def test_ordinary_deal_takes_six_taps_and_no_keyboard(take: Take, rules: str, bi
         actor.tap(target)
     actor.wait_for_session()
 
-    assert 1 + len(taps) <= TAPS
-    assert actor.payouts(1)["Ada"] == 2
+    assert 1 + len(taps) <= TAPS + cappotto
+    assert actor.payouts(1)["Ada"] == 2 + 2 * cappotto
     assert actor.page.evaluate(KEYBOARD) is None
 
 
@@ -102,50 +110,6 @@ def test_first_deal_from_nothing_takes_thirteen_taps(take: Take, enter: str, mos
     assert actor.payouts(1)["Ada"] == 2
 
 
-def test_cappotto_takes_seven_taps_and_no_keyboard(take: Take) -> None:
-    actor = at_the_table(take, Model(360, 640), "classic", new=True)
-    actor.page.add_init_script(NOTE_THE_KEYBOARD)
-    taps = [
-        actor.chip("Caller", "Ada"),
-        actor.key("Bid", 61),
-        actor.chip("Partner", "Ciro"),
-        actor.page.locator("summary", has_text=actor.phone.say("Cappotto")),
-        actor.chip("Cappotto: who took everything?", actor.phone.say("The caller’s side")),
-        actor.save_button(),
-    ]
-
-    actor.open_entry(actor.record_link())
-    for target in taps:
-        actor.tap(target)
-    actor.wait_for_session()
-
-    assert 1 + len(taps) <= TAPS + 1
-    assert actor.payouts(1)["Ada"] == 4
-    assert actor.page.evaluate(KEYBOARD) is None
-
-
-def test_cappotto_fills_the_points_and_other_points_take_it_back(take: Take) -> None:
-    actor = at_the_table(take, Model(360, 640))
-    actor.open_entry(actor.record_link())
-    box = actor.box("Card points", "of 120")
-    actor.tap(actor.page.locator("summary", has_text="Cappotto"))
-    caller, others = (
-        actor.chip("Cappotto: who took everything?", side)
-        for side in ("The caller’s side", "The others")
-    )
-
-    actor.tap(others)
-    expect(box).to_have_value("0")
-    actor.tap(caller)
-    expect(box).to_have_value("120")
-    box.fill("80")
-    expect(caller).not_to_be_checked()
-    actor.tap(others)
-    actor.tap(actor.chip("Card points", "Made"))
-    expect(others).not_to_be_checked()
-    expect(box).to_have_value("")
-
-
 @BOTH_LANGUAGES
 @pytest.mark.parametrize(
     ("rules", "answers"),
@@ -157,8 +121,7 @@ def test_cappotto_fills_the_points_and_other_points_take_it_back(take: Take) -> 
 def test_record_screen_of_five_needs_no_scrolling(
     take: Take, rules: str, answers: dict[str, object], language: str
 ) -> None:
-    actor = at_the_table(take, Model(360, 640, language), rules)
-    actor.open_entry(actor.record_link())
+    actor = asked(take, Model(360, 640, language), rules)
     expect_no_scrolling(actor)
 
     actor.answer(answers)
@@ -195,8 +158,7 @@ def test_small_record_screen_cuts_neither_who_deals_nor_the_solo(
 def test_problem_stands_beside_its_question_and_what_was_typed_is_kept(
     take: Take, language: str, *, scripts: bool
 ) -> None:
-    actor = at_the_table(take, Model(360, 640, language, scripts=scripts))
-    actor.open_entry(actor.record_link())
+    actor = asked(take, Model(360, 640, language, scripts=scripts))
     actor.answer({"caller": "Ezio", "bid": "K", "called_card": "KC", "card_points": 121})
     actor.save()
 
@@ -218,8 +180,12 @@ def test_problem_stands_beside_its_question_and_what_was_typed_is_kept(
 
 
 def test_answers_that_exclude_each_other_are_never_given_together(take: Take) -> None:
-    actor = at_the_table(take, Model())
-    actor.open_entry(actor.record_link())
+    actor = asked(take, Model())
+    ada = actor.chip("Caller", "Ada").locator("xpath=..").bounding_box()
+    assert ada
+    for checked in (True, False):  # a second tap takes it back
+        actor.page.touchscreen.tap(ada["x"] + ada["width"] / 2, ada["y"] + ada["height"] / 2)
+        expect(actor.chip("Caller", "Ada")).to_be_checked(checked=checked)
     actor.answer({"caller": "Ada", "partner": "Bea"})
     box, missed = actor.box("Card points", "of 120"), actor.chip("Card points", "Missed")
 
@@ -232,10 +198,21 @@ def test_answers_that_exclude_each_other_are_never_given_together(take: Take) ->
     box.fill("40")
     expect(missed).not_to_be_checked()
 
+    actor.tap(actor.page.locator("summary", has_text="Cappotto"))
+    caller, others = (actor.chip(CAPPOTTO, side) for side in ("The caller’s side", "The others"))
+    for side, points in ((others, "0"), (caller, "120")):
+        actor.tap(side)
+        expect(box).to_have_value(points)
+    box.fill("80")
+    expect(caller).not_to_be_checked()
+    actor.tap(others)
+    actor.tap(actor.chip("Card points", "Made"))
+    expect(others).not_to_be_checked()
+    expect(box).to_have_value("")
+
 
 def test_answer_before_the_script_came_stands_over_an_older_draft(take: Take) -> None:
-    actor = at_the_table(take, Model())
-    actor.open_entry(actor.record_link())
+    actor = asked(take, Model())
     actor.answer({"caller": "Ada", "bid": "K", "partner": "Bea", "card_points": 64})
     late = hold(actor.page, "**/record.js")
     actor.page.reload(wait_until="commit")
@@ -251,21 +228,8 @@ def test_answer_before_the_script_came_stands_over_an_older_draft(take: Take) ->
     expect(actor.box("Card points", "of 120")).to_have_value("70")
 
 
-def test_second_tap_on_an_answer_takes_it_back(take: Take) -> None:
-    actor = at_the_table(take, Model())
-    actor.open_entry(actor.record_link())
-    chip = actor.chip("Caller", "Ada")
-    box = chip.bounding_box()
-    assert box
-
-    for checked in (True, False):
-        actor.page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-        expect(chip).to_be_checked(checked=checked)
-
-
 def test_card_counter_counts_a_pile(take: Take) -> None:
-    actor = at_the_table(take, Model())
-    actor.open_entry(actor.record_link())
+    actor = asked(take, Model())
     actor.tap(actor.button("Count the cards"))
     dialog = actor.page.get_by_role("dialog")
 

@@ -1,3 +1,4 @@
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -35,6 +36,14 @@ CHOOSE_ANYWAY = """
 """
 
 
+def asked(take: Take, game: str, rules: str, names: Sequence[str]) -> Match:
+    """Give a match whose first deal is asked for."""
+    match = Match(Actor(take(Model(360, 640))), game, rules, names)
+    match.begin()
+    match.actor.open(f"{match.actor.page.url}record")
+    return match
+
+
 @pytest.mark.parametrize(("game", "rules", "names", "deals", "amended"), MATCHES)
 def test_match_is_played_to_its_end_and_another_wins_it_after_an_amendment(
     take: Take,
@@ -58,9 +67,7 @@ def test_match_is_played_to_its_end_and_another_wins_it_after_an_amendment(
 
 
 def test_only_whoever_is_out_by_then_may_come_back_in(take: Take) -> None:
-    match = Match(Actor(take(Model(360, 640))), "scala-quaranta", "buy-in", THREE)
-    match.begin()
-    match.actor.open_entry(match.actor.record_link())
+    match = asked(take, "scala-quaranta", "buy-in", THREE)
     back = match.actor.group("Back in").get_by_role("checkbox")
 
     match.answer({"closed": "Ada", "hands": {"Bea": 120, "Ciro": 40}})
@@ -73,10 +80,7 @@ def test_only_whoever_is_out_by_then_may_come_back_in(take: Take) -> None:
 
 
 def test_cards_are_counted_by_tapping_them(take: Take) -> None:
-    match = Match(Actor(take(Model(360, 640))), "burraco", "to-505", TWO)
-    actor = match.actor
-    match.begin()
-    actor.open_entry(actor.record_link())
+    actor = asked(take, "burraco", "to-505", TWO).actor
     actor.tap(
         actor.group("Cards in hand").get_by_role(
             "button", name=actor.phone.say("Count the cards of %(name)s", name="Bea")
@@ -95,9 +99,7 @@ def test_cards_are_counted_by_tapping_them(take: Take) -> None:
 
 
 def test_card_that_one_side_declares_is_no_other_side_s(take: Take) -> None:
-    match = Match(Actor(take(Model(360, 640))), "tressette", "to-21", FOUR)
-    match.begin()
-    match.actor.open_entry(match.actor.record_link())
+    match = asked(take, "tressette", "to-21", FOUR)
     match.actor.tap(match.actor.page.locator("summary", has_text="Declarations"))
     lists = match.actor.group("Declarations").get_by_role("combobox")
     half = lists.count() // 2
@@ -119,10 +121,9 @@ def test_card_that_one_side_declares_is_no_other_side_s(take: Take) -> None:
     assert lists.nth(half + 1).evaluate(off) == []
 
 
+@pytest.mark.slow
 def test_how_many_nobody_has_yet_or_two_have_is_told_beside_the_question(take: Take) -> None:
-    match = Match(Actor(take(Model(360, 640))), "scopa", "with-napola", FOUR)
-    match.begin()
-    match.actor.open_entry(match.actor.record_link())
+    match = asked(take, "scopa", "with-napola", FOUR)
     coins = match.actor.page.locator("[data-field=coins]")
 
     for given, told in (("12", "2 too many"), ("7", "")):

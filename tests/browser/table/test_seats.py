@@ -26,7 +26,7 @@ def record(actor: Actor, number: int, caller: str, partner: str, out: str) -> No
 def test_six_take_turns_and_the_seats_are_put_right(take: Take) -> None:
     actor = Actor(take(Model(390, 844, "it")))
     phone = actor.phone
-    actor.start_session(SIX)
+    actor.open(Scribe(phone).start("Venerdì", people=SIX).path)
     record(actor, 1, "Bea", "Ciro", out="Ada")
     somebody = phone.say("Somebody else instead of %(name)s?", name="Bea")
     group = actor.page.get_by_role("group", name=somebody)
