@@ -210,7 +210,7 @@ class CircleFigures:
             (session, seat)
             for session in self.of_game(game)
             for seat, who in session.seats.items()
-            if who == player_id and seat in session.records
+            if who.int == player_id.int and seat in session.records  # quicker than the keys
         ]
 
     def lifetime(self, game: str, player_id: UUID) -> PlayerFigures:

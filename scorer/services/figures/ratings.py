@@ -7,6 +7,7 @@ changed session.
 """
 
 from array import array
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, takewhile
 from math import exp, sqrt
@@ -183,14 +184,14 @@ def rated_sessions(figures: CircleFigures, game: str) -> list[RatedSession]:
 
 def _moves(session: SessionFigures, ratings: dict[UUID, Rating]) -> dict[UUID, RatedDeals]:
     """Rate the deals of a session in order, and update ``ratings``."""
-    moves: dict[UUID, RatedDeals] = {}
+    moves: defaultdict[UUID, RatedDeals] = defaultdict(RatedDeals)
     for contest in session.contests:
         sides = [[session.seats[seat] for seat in side] for side in contest.sides]
         before = [[ratings.get(player_id, NEWCOMER) for player_id in side] for side in sides]
         after = chain(*rate(before, contest.places))
         for player_id, rating in zip(chain(*sides), after, strict=True):
             ratings[player_id] = rating
-            moves.setdefault(player_id, RatedDeals()).add(contest.number, rating)
+            moves[player_id].add(contest.number, rating)
     return moves
 
 

@@ -1,6 +1,6 @@
 """Records of a player and of a circle: each figure with the address of its deals."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -8,8 +8,9 @@ from functools import cached_property
 from typing import Any, NamedTuple
 from uuid import UUID
 
+from babel.numbers import get_decimal_symbol
 from flask import request
-from flask_babel import format_date, format_decimal
+from flask_babel import format_date, get_locale
 
 from scorer.charts import wilson
 from scorer.games import find_game
@@ -106,7 +107,7 @@ class PlayerRecord:
     ) -> PartRow:
         decided = calls and tally.decided
         made = percent(Fraction(tally.made, tally.decided)) if decided else None
-        average = _signed(Fraction(tally.points, tally.deals), "0.00")
+        average = _signed(Fraction(tally.points, tally.deals), 2)
         return PartRow(name, tally.deals, self.url(**more), made, average, tally.points)
 
     @cached_property
@@ -116,10 +117,7 @@ class PlayerRecord:
     @cached_property
     def calls(self) -> DealTally:
         """Count the player's calls, with and without a partner."""
-        called = DealTally()
-        for part in CALLING:
-            called.plus(self.lifetime.record.parts.get(part, DealTally()))
-        return called
+        return _total(self.lifetime.record.parts, CALLING)
 
     @property
     def parts(self) -> Iterator[PartRow]:
@@ -216,15 +214,15 @@ def player_record(
 
 def level_tallies(game: Game[Any, Any], lifetime: PlayerFigures) -> list[tuple[Level, DealTally]]:
     """Count the calls of each level of a game, without levels that were never called."""
-    tallies = []
-    for level in game.levels:
-        tally = DealTally()
-        for bid in level.bids:
-            if bid in lifetime.record.bids:
-                tally.plus(lifetime.record.bids[bid])
-        if tally.deals:
-            tallies.append((level, tally))
-    return tallies
+    tallies = ((level, _total(lifetime.record.bids, level.bids)) for level in game.levels)
+    return [(level, tally) for level, tally in tallies if tally.deals]
+
+
+def _total(tallies: Mapping[str, DealTally], keys: Iterable[str]) -> DealTally:
+    total = DealTally()
+    for key in keys:
+        total.plus(tallies.get(key, DealTally()))
+    return total
 
 
 class RecordLine(NamedTuple):
@@ -268,7 +266,7 @@ def bid_name(made: BidMade) -> Text:
 
 def exact(points: Fraction) -> str:
     """Write points that may be fractions, ``−3.3``; whole ones have no decimals."""
-    return _signed(points, "0" if points.denominator == 1 else "0.0")
+    return _signed(points, int(points.denominator != 1))
 
 
 def shown_sign(written: str) -> str:
@@ -280,8 +278,9 @@ def percent(share: float | Fraction) -> str:
     return f"{round(100 * share)}%"
 
 
-def _signed(value: Fraction, pattern: str) -> str:
-    written = str(format_decimal(Decimal(abs(value.numerator)) / value.denominator, pattern))
+def _signed(value: Fraction, decimals: int) -> str:
+    number = Decimal(abs(value.numerator)) / value.denominator
+    written = f"{number:.{decimals}f}".replace(".", get_decimal_symbol(get_locale()))
     if not any(digit in written for digit in "123456789"):
         return written
     return ("+" if value > 0 else MINUS) + written
