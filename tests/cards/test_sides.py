@@ -26,6 +26,7 @@ from scorer.rules.seats import Seat, all_seats
 from scorer.rules.sheet import Reading
 from tests.cards.plain_minimax import ending, plain_value, some_way_on
 from tests.cards.sides_deals import NAMES, bare, briscola, deals, tressette
+from tests.data.rows import rows
 
 KINDS = {"tressette": TressetteDeal, "briscola": BriscolaDeal}
 SEEDS = range(12)
@@ -161,15 +162,7 @@ FOUR_LEADS = {"preset": "to-21", "first_leader": "four-of-coins"}
 ADA_HAS_IT, BEA_HAS_IT = 5, 3
 
 
-@pytest.mark.parametrize(
-    ("seed", "dealer", "before", "wrong"),
-    [
-        pytest.param(ADA_HAS_IT, "Ada", 0, False, id="first deal, by whoever has it"),
-        pytest.param(BEA_HAS_IT, "Dora", 0, True, id="first deal, by the next of the dealer"),
-        pytest.param(ADA_HAS_IT, "Ada", 1, True, id="later deal, by whoever has it"),
-        pytest.param(BEA_HAS_IT, "Dora", 1, False, id="later deal, by the next of the dealer"),
-    ],
-)
+@rows(__file__, "four of coins")
 @pytest.mark.parametrize("told", [(), ("hands",)], ids=["without hands", "with hands"])
 def test_four_of_coins_leads_in_the_first_deal_of_a_session(
     seed: int, dealer: str, before: int, told: tuple[str, ...], *, wrong: bool

@@ -2,13 +2,13 @@
 
 from dataclasses import replace
 
-import pytest
 from hypothesis import given
 
 from scorer.cards.chiamata.deal import ChiamataDeal
 from scorer.games.briscola_chiamata.sheet import ChiamataSheet, ChiamataStart
 from scorer.rules.sheet import Reading, Unanswered
 from tests.cards.card_deals import MONTE_RECORD, value_of, values
+from tests.data.rows import rows
 from tests.data.strategies import examples
 from tests.samples import RECORD
 
@@ -67,15 +67,7 @@ def test_card_that_was_shown_is_kept_until_a_sheet_says_who_the_partner_was() ->
     )
 
 
-@pytest.mark.parametrize(
-    ("play", "fields"),
-    [
-        pytest.param({}, [], id="nothing"),
-        pytest.param({"auction": [["Ada", "pass"]]}, [], id="an auction"),
-        pytest.param({"tricks": [["7B"]]}, ["called_card"], id="a trick"),
-        pytest.param({"discards": ["7B"]}, ["called_card"], id="discards"),
-    ],
-)
+@rows(__file__, "before the call")
 def test_without_a_called_card_only_what_came_before_it_can_be_read(
     play: dict[str, object], fields: list[str]
 ) -> None:

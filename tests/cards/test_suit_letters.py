@@ -5,6 +5,7 @@ import pytest
 from scorer.cards.trick_game import NUMBERED_DECKS, UNREAD
 from scorer.operations import check
 from scorer.rules.cards import DECKS
+from tests.data.rows import rows
 from tests.samples import RECORD
 
 FRENCH = {"preset": "ladder-bands", "deck": "french-no-8-9-10"}
@@ -41,14 +42,7 @@ def test_every_card_has_a_number_and_the_number_is_the_card(deck: str) -> None:
     assert sum(lookup.points[number] for number in lookup.italian_letters.pack) == 120
 
 
-@pytest.mark.parametrize(
-    ("deck", "text", "card"),
-    [
-        ("italian-40", "10C", "KC"), ("italian-40", "re di coppe", "KC"),
-        ("italian-40", " fS ", "JS"), ("italian-40", "1d", "AD"),
-        ("french-no-7-8-9", "10h", "10H"), ("french-no-8-9-10", "asso di bastoni", "AB"),
-    ],
-)  # fmt: skip
+@rows(__file__, "lenient")
 def test_card_is_read_leniently(deck: str, text: str, card: str) -> None:
     numbers = NUMBERED_DECKS[deck].numbers
 
@@ -79,13 +73,7 @@ def test_cards_are_named_as_they_are_written() -> None:
     assert french["problems"][1]["message"] == "No recorded trick has the Four of hearts."
 
 
-@pytest.mark.parametrize(
-    ("tricks", "called", "faulty"),
-    [
-        pytest.param(ITALIAN[:5], "KC", {"trick": 3, "card": "QH"}, id="a heart among Italian"),
-        pytest.param(LETTERED[:5], "KH", {"trick": 3, "card": "QB"}, id="a baton among French"),
-    ],
-)
+@rows(__file__, "unread")
 def test_card_in_other_letters_than_the_rest_is_unread(
     tricks: list[list[str]], called: str, faulty: dict[str, Any]
 ) -> None:

@@ -7,6 +7,7 @@ import pytest
 
 from scorer.charts import SEAT_COLOURS, THEMES, Balances, DealPayouts, Wording, balance_chart
 from tests.charts.evenings import FIVE, HOSTILE, SEVEN, TEN, WORDING, Picture, each, evening
+from tests.data.rows import rows
 
 TIED = Balances(each(FIVE), (0,) * 5, (DealPayouts(1, {0: 4, 1: -1, 2: -1, 3: -1, 4: -1}),))
 CASES = {
@@ -332,15 +333,7 @@ def test_the_balance_axis_has_a_real_minus_and_whole_numbers() -> None:
     assert any(tick.startswith("−") for tick in ticks)
 
 
-@pytest.mark.parametrize(
-    ("deals", "width", "numbers"),
-    [
-        pytest.param(1, 360, ["1"], id="one deal"),
-        pytest.param(8, 360, ["1", "2", "3", "4", "5", "6", "7", "8"], id="eight deals"),
-        pytest.param(20, 360, ["1", "5", "10", "15", "20"], id="twenty deals"),
-        pytest.param(2000, 360, ["1", "1000", "2000"], id="2,000 deals"),
-    ],
-)
+@rows(__file__, "deal axis")
 def test_the_deal_axis_numbers_some_deals(deals: int, width: int, numbers: list[str]) -> None:
     picture = Picture(evening(deals), width=width)
     words = [label for label in picture.labels() if label.text == "deals"]

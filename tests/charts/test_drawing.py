@@ -17,6 +17,7 @@ from scorer.charts import (
     warm,
 )
 from tests.charts.evenings import SEVEN, WORDING, evening
+from tests.data.rows import rows
 
 
 def test_threads_draw_what_one_thread_draws() -> None:
@@ -35,25 +36,7 @@ def test_drawing_leaves_the_settings_of_matplotlib_alone() -> None:
     assert dict(mpl.rcParams) == before
 
 
-@pytest.mark.parametrize(
-    "settings",
-    [
-        pytest.param({"svg.fonttype": "path", "svg.hashsalt": None}, id="letters as outlines"),
-        pytest.param({"lines.linestyle": "--", "lines.marker": "x"}, id="dashes"),
-        pytest.param({"path.simplify": True, "path.sketch": (1, 100, 2)}, id="sketched"),
-        pytest.param({"text.usetex": True, "font.size": 40, "text.color": "red"}, id="TeX"),
-        pytest.param(
-            {
-                "axes.grid": False,
-                "axes.facecolor": "red",
-                "axes.spines.top": True,
-                "ytick.left": True,
-            },
-            id="axes",
-        ),
-        pytest.param({"figure.dpi": 300, "figure.autolayout": True}, id="figure"),
-    ],
-)
+@rows(__file__, "settings")
 def test_a_chart_does_not_depend_on_the_settings_of_matplotlib(settings: dict[str, object]) -> None:
     balances = evening(20, SEVEN, amended={3})
     expected = balance_chart(balances, WORDING)

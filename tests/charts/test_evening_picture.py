@@ -15,6 +15,7 @@ from scorer.charts import Picture, PictureLine, evening_chart, year_chart
 from scorer.charts.drawing import STYLE, drawing
 from scorer.charts.picture import LAYOUTS, YEAR, PictureLayout, draw, draw_year, known
 from scorer.charts.style import THEMES
+from tests.data.rows import rows
 
 TWENTY = "WWWWWWWWWWMMMMMMMMMM"
 
@@ -99,14 +100,6 @@ def test_same_evening_is_the_same_picture() -> None:
     assert year_chart(picture(1)) == year_chart(picture(1)) != year_chart(picture(1), theme="dark")
 
 
-@pytest.mark.parametrize(
-    ("name", "shown"),
-    [
-        ("Rosa", "Rosa"),
-        ("Rosa \N{ROSE} Z", "Rosa Z"),
-        ("\u82b1\u5b50", "□□"),
-        ("e\u0301", "e\u0301"),
-    ],
-)
+@rows(__file__, "letters")
 def test_letters_that_the_font_lacks_are_left_out(name: str, shown: str) -> None:
     assert known(name) == shown

@@ -21,6 +21,7 @@ from scorer.charts import (
     wilson,
 )
 from tests.charts.evenings import HOSTILE, Drawn
+from tests.data.rows import rows
 
 
 def life(*points: int, name: str = "Ada") -> Lifetime:
@@ -114,16 +115,7 @@ def test_interval_is_long_where_the_calls_are_few_and_holds_the_share() -> None:
         assert way[0] < share < way[1]
 
 
-@pytest.mark.parametrize(
-    ("made", "deals", "low", "high"),
-    [
-        pytest.param(0, 0, 0, 1, id="nothing is known"),
-        pytest.param(3, 3, 0.4385, 1, id="three of three"),
-        pytest.param(0, 10, 0, 0.2775, id="none of ten"),
-        pytest.param(5, 10, 0.2366, 0.7634, id="half"),
-        pytest.param(200, 300, 0.6115, 0.7176, id="three hundred"),
-    ],
-)
+@rows(__file__, "intervals")
 def test_interval_is_the_one_of_the_books(made: int, deals: int, low: float, high: float) -> None:
     assert wilson(made, deals) == pytest.approx((low, high), abs=1e-4)
 

@@ -12,6 +12,7 @@ from scorer.evening.terms import Terms, TermsChange, first_turn, now_there, term
 from scorer.games import find_game
 from scorer.rules.game import Outcome, Turn
 from scorer.rules.seats import Seat, all_seats, next_seat
+from tests.data.rows import rows
 
 GAME = find_game("briscola-chiamata")
 CLASSIC, VOLATA = GAME.presets["classic"], GAME.presets["volata"]
@@ -84,15 +85,7 @@ def test_what_was_written_is_read_by_what_was_known_then() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("after", "number", "dealer"),
-    [
-        pytest.param(2, 3, 4, id="the deal itself"),
-        pytest.param(2, 5, 4, id="the next that stands, where it was voided"),
-        pytest.param(3, 4, None, id="not the one after it"),
-        pytest.param(0, 4, 4, id="the first that stands"),
-    ],
-)
+@rows(__file__, "chosen dealers")
 def test_chosen_dealer_deals_the_first_deal_that_stands(
     after: int, number: int, dealer: int | None
 ) -> None:

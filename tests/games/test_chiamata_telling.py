@@ -15,16 +15,7 @@ def table_for(rules: object) -> Table[Any]:
     return Table(read, NAMES[: read.players], all_seats(read.players))
 
 
-@pytest.mark.parametrize(
-    ("start", "words"),
-    [
-        ({"caller": "Ada", "bid": "K"}, "Ada bid the King"),
-        (
-            {"caller": "Ada", "bid": "2@70", "called_card": "2B"},
-            "Ada bid the Two at 70 and called the Two of batons",
-        ),
-    ],
-)
+@rows(__file__, "under way")
 def test_deal_under_way_says_who_called_what(start: dict[str, Any], words: str) -> None:
     table = table_for("ladder-bands")
     read, problems = GAME.read_start(start, table)

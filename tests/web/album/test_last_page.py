@@ -12,6 +12,7 @@ from scorer.services.figures.figures import cache
 from scorer.services.record.verify import circle_findings
 from scorer.web.album.evenings import initials
 from tests.data.payloads import PAYLOADS
+from tests.data.rows import rows as rows_of
 from tests.web.base.test_page_cache import statements
 from tests.web.pages import Page
 from tests.web.phones import Phone
@@ -377,14 +378,6 @@ def test_last_page_asks_the_same_however_many_deals(app: Flask, phone: Phone) ->
     assert asked[0] == asked[1]
 
 
-@pytest.mark.parametrize(
-    ("names", "short"),
-    [
-        (["Rosa", "Ciro"], ["R.", "C."]),
-        (["Rosa", "Rocco", "Ro"], ["Ros.", "Roc.", "R. 3"]),
-        (["A", "ada"], ["A. 1", "ad."]),
-        (["A", "B"], ["A.", "B."]),
-    ],
-)
+@rows_of(__file__, "initials")
 def test_initials_tell_people_apart(names: list[str], short: list[str]) -> None:
     assert initials(names) == short

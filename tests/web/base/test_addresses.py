@@ -3,6 +3,7 @@
 import pytest
 
 from scorer.web.base.addresses import opens_only_here
+from tests.data.rows import rows
 from tests.web.phones import Phone
 
 NOTICE = "Other phones can’t open"
@@ -24,15 +25,6 @@ def test_links_carry_the_public_address_where_it_is_said(
     assert asked == 200
 
 
-@pytest.mark.parametrize(
-    ("url", "only_here"),
-    [
-        ("http://127.0.0.1:8000", True),
-        ("http://[::1]:8000", True),
-        ("http://localhost:8000", True),
-        ("http://192.0.2.7:8000", False),
-        ("https://scorer.example", False),
-    ],
-)
+@rows(__file__, "addresses")
 def test_address_of_the_machine_itself_opens_on_no_other(url: str, *, only_here: bool) -> None:
     assert opens_only_here(url) is only_here

@@ -10,8 +10,8 @@ from flask import Flask
 from sqlalchemy import text
 
 from scorer import logs, storage
-from scorer.api.health import FORWARDED
 from scorer.storage.engine import sqlite_driver
+from tests.data.rows import rows
 from tests.web.conftest import app_with
 from tests.web.phones import Phone
 
@@ -86,18 +86,7 @@ def test_deal_is_counted_when_it_is_committed_and_not_when_that_fails(
     assert counted == [before, before + 1]
 
 
-@pytest.mark.parametrize(
-    ("headers", "address", "status"),
-    [
-        pytest.param({}, "127.0.0.1", 200, id="this machine"),
-        pytest.param({}, "", 404, id="a socket file"),
-        pytest.param({}, "192.0.2.7", 404, id="elsewhere"),
-        pytest.param({FORWARDED[2]: "192.0.2.7"}, "127.0.0.1", 404, id="by a proxy"),
-        pytest.param({"Authorization": f"Bearer {TOKEN}"}, "192.0.2.7", 200, id="token"),
-        pytest.param({"Authorization": "Bearer wrong"}, "127.0.0.1", 401, id="wrong token"),
-        pytest.param({"Authorization": "Basic eDp5"}, "192.0.2.7", 404, id="another scheme"),
-    ],
-)
+@rows(__file__, "readers")
 def test_metrics_and_status_are_for_the_machine_and_who_has_the_token(
     watched: Flask, headers: dict[str, str], address: str, status: int
 ) -> None:
@@ -116,14 +105,7 @@ def test_without_the_setting_there_are_no_metrics_and_no_request_id(app: Flask) 
     assert logs.HEADER not in answer.headers
 
 
-@pytest.mark.parametrize(
-    ("path", "given", "kept"),
-    [
-        pytest.param("/join?code=AB12CD", "from-the-proxy.7", True, id="named by the proxy"),
-        pytest.param('/nothing/AB12CD"%0a{}', 'x" injected', False, id="no name"),
-        pytest.param("/evening/AB12CD/", "x" * 65, False, id="long name"),
-    ],
-)
+@rows(__file__, "requests")
 def test_each_request_is_a_line_with_the_name_that_its_answer_has(
     watched: Flask, log: Path, path: str, given: str, *, kept: bool
 ) -> None:

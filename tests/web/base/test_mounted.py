@@ -11,6 +11,7 @@ import pytest
 from flask import Flask
 from werkzeug.exceptions import HTTPException
 
+from tests.data.rows import rows
 from tests.web.cards.test_tricks import CARDS, RIGHT, play
 from tests.web.conftest import app_with
 from tests.web.pages import Page
@@ -142,15 +143,7 @@ def test_pages_without_a_circle_stay_within_the_mount(mounted: Flask, path: str)
 
 
 @pytest.mark.parametrize("choice", ["language", "theme"])
-@pytest.mark.parametrize(
-    ("following", "goes_to"),
-    [
-        (f"{MOUNT}/rules/?a=b", f"{MOUNT}/rules/?a=b"),
-        ("/rules/", f"{MOUNT}/"),
-        (f"{MOUNT}//evil.example", f"{MOUNT}/"),
-        ("//evil.example/scorer/", f"{MOUNT}/"),
-    ],
-)
+@rows(__file__, "choices")
 def test_choices_go_back_to_a_page_within_the_mount(
     mounted: Flask, choice: str, following: str, goes_to: str
 ) -> None:

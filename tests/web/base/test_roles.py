@@ -15,6 +15,7 @@ from scorer.routes import FACTS, Facts, facts_of
 from scorer.services.base.roles import Role
 from scorer.web.base.access import may
 from tests.conftest import one_in_three
+from tests.data.rows import rows as rows_of
 from tests.web.conftest import SETTINGS
 from tests.web.phones import JSON, Phone
 from tests.web.photos import add_photo
@@ -267,14 +268,7 @@ def test_pages_offer_only_what_the_phone_may_do(world: World, member: str) -> No
             assert role.reaches(facts_of(endpoint).least or Role.SPECTATOR), (path, method, where)
 
 
-@pytest.mark.parametrize(
-    ("member", "path", "sentence"),
-    [
-        pytest.param("spectator", "record", "Only a phone with the pen", id="pen"),
-        pytest.param("scorekeeper", "/delete", "Only an owner of the circle", id="owner"),
-        pytest.param("spectator", "/who", "This phone may only watch", id="player"),
-    ],
-)
+@rows_of(__file__, "refused")
 def test_who_is_refused_is_told_who_may(
     world: World, member: str, path: str, sentence: str
 ) -> None:

@@ -40,13 +40,7 @@ def let_in(owner: Phone, role: str, name: str, **headers: str) -> Phone:
     return other
 
 
-@pytest.mark.parametrize(
-    ("role", "life", "words"),
-    [
-        ("scorekeeper", "week", "runs out on"),
-        ("owner", "never", None),
-    ],
-)
+@rows_of(__file__, "lives")
 def test_list_says_when_a_link_runs_out(
     owner: Phone, role: str, life: str, words: str | None
 ) -> None:

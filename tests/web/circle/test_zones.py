@@ -10,22 +10,14 @@ from scorer.services.base.clock import zone_called
 from scorer.services.circle import circles
 from scorer.services.figures import figures
 from scorer.services.record.verify import circle_findings
+from tests.data.rows import rows
 from tests.web.phones import Phone
 
 #: Past midnight in Italy, and not in England.
 LATE = datetime(2026, 11, 20, 23, 30, tzinfo=UTC)
 
 
-@pytest.mark.parametrize(
-    ("typed", "zone"),
-    [
-        pytest.param("Europe/Rome", "Europe/Rome", id="its name"),
-        pytest.param(" rome ", "Europe/Rome", id="a city"),
-        pytest.param("new york", "America/New_York", id="two words"),
-        pytest.param("utc", "UTC", id="none of a city"),
-        pytest.param("", "", id="each phone its own"),
-    ],
-)
+@rows(__file__, "zones")
 def test_zone_is_kept_by_its_name(phone: Phone, app: Flask, typed: str, zone: str) -> None:
     phone.start()
 

@@ -11,6 +11,7 @@ from scorer.rules.seats import all_seats
 from scorer.web.deals.entry_forms import deal_form
 from scorer.web.deals.entry_forms.derived import DerivedForm
 from tests.data.golden import deals
+from tests.data.rows import rows
 from tests.web.pages import Page
 from tests.web.phones import Phone
 from tests.web.rows import balances
@@ -127,24 +128,7 @@ def test_what_is_counted_up_from_nothing_may_be_left_open(phone: Phone) -> None:
     assert {field for field, said in page.problems.items() if said} == {"melded", "in_hand"}
 
 
-@pytest.mark.parametrize(
-    ("game", "players", "sent", "field", "said"),
-    [
-        pytest.param(
-            "burraco", 4,
-            {"melded-0": "383", "melded-1": "60", "in_hand-0": "0", "in_hand-1": "0"},
-            "melded", "Ada and Ciro: All cards count a multiple of 5.", id="of a pair",
-        ),
-        pytest.param(
-            "scala-quaranta", 3, {"closed": "0", "hands-1": "500", "hands-2": "30"},
-            "hands-1", "Thirteen cards count at most 198.", id="in a line of its own",
-        ),
-        pytest.param(
-            "scopa", 2, {"cards-0": "22", "cards-1": "17"},
-            "cards", "The cards add up to 39, not to 40.", id="of nobody",
-        ),
-    ],
-)  # fmt: skip
+@rows(__file__, "problems")
 def test_problem_says_whose_answer_it_means(
     phone: Phone, *, game: str, players: int, sent: dict[str, str], field: str, said: str
 ) -> None:

@@ -242,26 +242,7 @@ def test_cancelled_start_is_offered_for_some_seconds_to_the_phone_that_did_it(
 KING = {"bid_points": "", "bid_rank": "K"}
 
 
-@pytest.mark.parametrize(
-    ("rules", "answers", "paid", "shown"),
-    [
-        pytest.param("classic", {"other_points": "50"}, 2, {"card_points": "70"}, id="other pile"),
-        pytest.param("classic", {"result": "missed"}, -2, {"result": "missed"}, id="not counted"),
-        pytest.param("classic", {"card_points": "70", "blind": "y"}, 2, {"blind": "y"}, id="blind"),
-        pytest.param("ladder-bands", {"bid_points": "75", "card_points": "75"}, 4,
-                     {"bid_rank": "2", "bid_points": "75"}, id="points need no two"),
-        pytest.param("classic", {"cappotto": "caller"}, 4, {"card_points": "120"}, id="cappotto"),
-        pytest.param("classic", {"cappotto": "others"}, -4, {"card_points": "0"}, id="theirs"),
-        pytest.param("classic", {"cappotto": "caller", "card_points": "120"}, 4,
-                     {"cappotto": "caller"}, id="cappotto, counted"),
-        pytest.param("classic", {"cappotto": "others", "other_points": "120"}, -4,
-                     {"cappotto": "others"}, id="theirs, counted"),
-        pytest.param("ladder-bands", {**KING, "cappotto": "caller", "result": "made"}, 4,
-                     {"card_points": "120"}, id="cappotto, made"),
-        pytest.param("ladder-bands", {**KING, "cappotto": "y", "result": "made"}, 4,
-                     {"cappotto": "caller"}, id="cappotto as it was sent before"),
-    ],
-)  # fmt: skip
+@rows_of(__file__, "answers")
 def test_answers_are_paid_and_shown_again_when_the_deal_is_amended(
     phone: Phone, rules: str, answers: dict[str, str], paid: int, shown: dict[str, str]
 ) -> None:

@@ -6,6 +6,7 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
+from tests.data.rows import rows
 from tests.web.pages import Page
 from tests.web.phones import Phone
 
@@ -146,16 +147,7 @@ def test_amending_what_was_upheld_meanwhile_is_a_conflict_that_is_told(table: Ta
     assert "Amended by Ada" in words
 
 
-@pytest.mark.parametrize(
-    ("sent", "status"),
-    [
-        pytest.param({}, 400, id="nothing"),
-        pytest.param({"version": "x"}, 400, id="no version"),
-        pytest.param({"version": "1", "seen": "x", "reason": "?"}, 400, id="odd count"),
-        pytest.param({"version": "1", "seen": "-9", "reason": "?"}, 303, id="negative count"),
-        pytest.param({"version": "9" * 40, "seen": "9" * 40, "reason": "?"}, 400, id="huge"),
-    ],
-)
+@rows(__file__, "sent")
 def test_whatever_is_sent_there_is_an_answer(
     table: Table, sent: dict[str, str], status: int
 ) -> None:

@@ -4,11 +4,11 @@ import re
 from typing import Any
 from uuid import uuid4
 
-import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
 from scorer.games import find_game
+from tests.data.rows import rows
 from tests.web.pages import Page
 from tests.web.phones import Phone
 
@@ -38,16 +38,7 @@ def columns(page: Page) -> list[str]:
     return HEAD.findall(page.source.rpartition("</template>")[2])
 
 
-@pytest.mark.parametrize(
-    ("players", "points", "sides"),
-    [
-        pytest.param(FOUR[:2], (70, 50), ["Ada", "Bea"], id="two"),
-        pytest.param(FOUR[:3], (50, 40, 30), ["Ada", "Bea", "Ciro"], id="three"),
-        pytest.param(FOUR, (70, 50), ["Ada and Ciro", "Bea and Dora"], id="pairs"),
-        pytest.param(SIX, (70, 50), ["Ada, Ciro and Ezio", "Bea, Dora and Fulvia"],
-                     id="threes"),
-    ],
-)  # fmt: skip
+@rows(__file__, "sides")
 def test_session_has_a_line_and_a_column_for_each_side(
     phone: Phone, players: tuple[str, ...], points: tuple[int, ...], sides: list[str]
 ) -> None:
@@ -116,16 +107,7 @@ def test_preview_and_both_versions_of_a_deal_pay_each_side_once(phone: Phone) ->
     assert conflict.source.count("Ada and Ciro") >= 1
 
 
-@pytest.mark.parametrize(
-    ("game", "players", "told"),
-    [
-        pytest.param("briscola", FOUR[:3], "−2 for the offender, +1 for everybody else",
-                     id="each alone"),
-        pytest.param("briscola", FOUR, "−1 for the offender’s side, +1 for the other", id="pairs"),
-        pytest.param("scala-quaranta", FOUR[:3], "2 for the offender, −1 for everybody else",
-                     id="where few points are good"),
-    ],
-)  # fmt: skip
+@rows(__file__, "penalties")
 def test_page_says_what_a_penalty_costs(
     phone: Phone, game: str, players: tuple[str, ...], told: str
 ) -> None:

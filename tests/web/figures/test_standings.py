@@ -77,14 +77,7 @@ def test_span_without_deals_has_no_standings(played: Phone, asked: str) -> None:
 
 
 @pytest.mark.parametrize("path", ["", "standings"])
-@pytest.mark.parametrize(
-    ("asked", "field"),
-    [
-        pytest.param("?span=dates&from=x", "from", id="no date"),
-        pytest.param("?from=2026-02-02&to=2026-02-01", "to", id="back in time"),
-        pytest.param("?to=9999-12-31", "to", id="far away"),
-    ],
-)
+@rows(__file__, "dates")
 def test_dates_that_cannot_be_meant_are_refused_beside_their_field(
     played: Phone, path: str, asked: str, field: str
 ) -> None:

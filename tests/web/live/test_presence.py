@@ -7,6 +7,7 @@ import pytest
 from flask import Flask
 
 from scorer.services.live.streams import hub_of
+from tests.data.rows import rows
 from tests.web.base.test_page_cache import statements
 from tests.web.phones import JSON, Phone
 from tests.web.rows import phone_ids
@@ -136,14 +137,7 @@ def test_many_are_counted(owner: Phone, come: Come, monkeypatch: pytest.MonkeyPa
     assert "and 1 more" in part(owner)
 
 
-@pytest.mark.parametrize(
-    ("asked", "told"),
-    [
-        pytest.param("version", {"version": 2}, id="no number"),
-        pytest.param("version?after=2", {"version": 2}, id="the same"),
-        pytest.param("version?after=1", {"version": 2, "kind": "deal", "number": 1}, id="older"),
-    ],
-)
+@rows(__file__, "told")
 def test_page_that_asks_is_told_what_was_written_last_and_its_role(
     owner: Phone, asked: str, told: dict[str, object]
 ) -> None:

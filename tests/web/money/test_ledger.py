@@ -81,15 +81,7 @@ def test_payment_in_part_keeps_its_date_and_note(ended: Phone) -> None:
     assert "b" not in {tag for tag in page.tags if "onclick" in page.attributes}
 
 
-@pytest.mark.parametrize(
-    ("other", "field"),
-    [
-        ({"amount": ""}, "amount"),
-        ({"payer": "nobody"}, "payer"),
-        ({"day": "soon"}, "day"),
-        ({"note": "x" * 201}, "note"),
-    ],
-)
+@rows(__file__, "payments")
 def test_payment_that_is_refused_is_shown_as_it_was_typed(
     ended: Phone, other: dict[str, str], field: str
 ) -> None:
@@ -134,14 +126,7 @@ def test_amount_in_a_form_is_read_back_as_it_is(app: Flask, language: str, curre
             assert read_amount(typed_amount(cents), decimals()) == cents
 
 
-@pytest.mark.parametrize(
-    ("currency", "lowest", "highest"),
-    [
-        pytest.param("EUR", "0.01", "10000.00", id="cents"),
-        pytest.param("JPY", "1", "1000000", id="no decimals"),
-        pytest.param("TND", "0.001", "1000.000", id="three decimals"),
-    ],
-)
+@rows(__file__, "bounds")
 def test_bounds_of_an_amount_are_written_as_the_form_reads_them(
     ended: Phone, currency: str, lowest: str, highest: str
 ) -> None:

@@ -2,24 +2,18 @@
 
 from datetime import UTC
 
-import pytest
 from flask import Flask
 
 from scorer.services.files.tables import session_table
 from scorer.web.base.filters import money
+from tests.data.rows import rows
 from tests.web.pages import Page
 from tests.web.phones import Phone
 
 NBSP = "\N{NO-BREAK SPACE}"
 
 
-@pytest.mark.parametrize(
-    ("language", "cents", "written"),
-    [
-        ("en", 120, "€1.20"), ("en", -120, "−€1.20"), ("en", 123_456_789, "€1,234,567.89"),
-        ("it", 120, f"1,20{NBSP}€"), ("it", -5, f"−0,05{NBSP}€"), ("it", 0, f"0,00{NBSP}€"),
-    ],
-)  # fmt: skip
+@rows(__file__, "languages")
 def test_money_is_written_in_the_readers_language(
     app: Flask, language: str, cents: int, written: str
 ) -> None:
@@ -115,14 +109,7 @@ def test_session_without_balances_brought_in_has_no_such_line(phone: Phone) -> N
 UNCANCELLED = "The balances brought in make +10 together, not 0"
 
 
-@pytest.mark.parametrize(
-    ("opening", "stake", "warns"),
-    [
-        pytest.param("10", "0.10", True, id="played for money"),
-        pytest.param("10", "", False, id="played for points"),
-        pytest.param("0", "0.10", False, id="nothing brought in"),
-    ],
-)
+@rows(__file__, "openings")
 def test_balances_that_do_not_cancel_are_told_when_they_are_brought_in(
     phone: Phone, opening: str, stake: str, *, warns: bool
 ) -> None:

@@ -4,7 +4,7 @@ import json
 import re
 from pathlib import Path
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 import pytest
 from flask import Flask
@@ -13,6 +13,7 @@ from scorer.services.base.journal import Kind
 from scorer.services.circle import circles
 from scorer.services.record.journal_page import GROUPS, PAGE, SENTENCES
 from scorer.storage import in_transaction, queries
+from tests.data.rows import rows
 from tests.services.evenings import FIVE
 from tests.web.base.test_page_cache import statements
 from tests.web.pages import Page
@@ -138,14 +139,7 @@ def test_entries_of_who_was_merged_are_those_of_the_player(two: tuple[Phone, Pho
     assert "was called Gino until" in phone.page(f"{phone.circle_url}players/{dora}/").words
 
 
-@pytest.mark.parametrize(
-    ("asked", "count"),
-    [
-        pytest.param({"from": "2020-01-01", "to": "2999-12-31"}, None, id="always"),
-        pytest.param({"to": "2020-01-01"}, 0, id="before all"),
-        pytest.param({"from": "2999-01-01"}, 0, id="after all"),
-    ],
-)
+@rows(__file__, "spans")
 def test_span(two: tuple[Phone, Phone], asked: dict[str, str], count: int | None) -> None:
     found = lines(two[0], **asked)
 
@@ -153,15 +147,7 @@ def test_span(two: tuple[Phone, Phone], asked: dict[str, str], count: int | None
     assert ("Nothing of the kind was done." in journal(two[0], **asked).words) == (count == 0)
 
 
-@pytest.mark.parametrize(
-    ("asked", "field"),
-    [
-        pytest.param({"from": "x"}, "from", id="no date"),
-        pytest.param({"from": "2026-02-01", "to": "2026-01-01"}, "to", id="ends before it begins"),
-        pytest.param({"kind": "x"}, "kind", id="no kind"),
-        pytest.param({"player": str(UUID(int=1))}, "player", id="nobody"),
-    ],
-)
+@rows(__file__, "faults")
 def test_what_cannot_be_looked_for_is_said_at_its_field(
     two: tuple[Phone, Phone], asked: dict[str, str], field: str
 ) -> None:
@@ -246,13 +232,7 @@ def test_no_secret_is_in_it(two: tuple[Phone, Phone]) -> None:
     assert secret not in phone.get(f"{phone.circle_url}journal").text
 
 
-@pytest.mark.parametrize(
-    ("title", "status", "shown"),
-    [
-        pytest.param(" Sunday  night ", 303, "Sunday night", id="sound"),
-        pytest.param("x" * 81, 422, "Friday", id="too long"),
-    ],
-)
+@rows(__file__, "titles")
 def test_title_is_changed_or_refused_at_its_field(
     phone: Phone, title: str, status: int, shown: str
 ) -> None:

@@ -264,14 +264,7 @@ def test_example_deal_is_paid_by_the_table(
     assert words in page.words
 
 
-@pytest.mark.parametrize(
-    ("rules", "offered"),
-    [
-        pytest.param("classic", ["Alone"], id="an own card"),
-        pytest.param("bastarda", [], id="always a partner"),
-        pytest.param(DEAD_HAND, ["Nobody"], id="dead hand"),
-    ],
-)
+@rows_of(__file__, "partners")
 def test_example_deal_is_offered_without_a_partner_by_the_word_of_the_table(
     owner: Phone, rules: Any, offered: list[str]
 ) -> None:

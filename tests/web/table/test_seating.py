@@ -249,12 +249,7 @@ def test_anything_written_since_the_look_is_told_and_looked_at_again(
     assert rows(app) == before
 
 
-@pytest.mark.parametrize(
-    ("other", "problem"),
-    [({"until": ["x"]}, "until"), ({"until": ["1"]}, "until"), ({"until": ["99"]}, "until"),
-     ({"belongs": ["nobody"]}, "belongs"),
-     ({"reason": ["x" * 201]}, "reason")],
-)  # fmt: skip
+@rows_of(__file__, "ranges")
 def test_range_that_is_none_is_told(six: Phone, other: dict[str, Any], problem: str) -> None:
     page = send(six, since=2, **other)
 

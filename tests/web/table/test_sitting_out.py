@@ -4,6 +4,7 @@ import pytest
 from flask import Flask
 
 from scorer.services.book.state import load_state
+from tests.data.rows import rows as rows_of
 from tests.services.evenings import SIX
 from tests.web.pages import Form
 from tests.web.phones import Phone
@@ -96,15 +97,7 @@ def test_stale_choice_changes_nothing_and_says_so(app: Flask, six: Phone) -> Non
     assert rows(app) == before
 
 
-@pytest.mark.parametrize(
-    "sent",
-    [
-        {}, {"number": "x", "seen": "0"}, {"number": "1", "seen": "0", "chosen": "1"},
-        {"number": "1", "seen": "0", "chosen": "9", "instead": "0"},
-        {"number": "9" * 40, "seen": "9" * 40, "chosen": "9" * 40},
-    ],
-    ids=str,
-)  # fmt: skip
+@rows_of(__file__, "odd")
 def test_odd_choice_changes_nothing(app: Flask, six: Phone, sent: dict[str, str]) -> None:
     before = rows(app)
 
