@@ -157,6 +157,44 @@ def postgres_url(postgres_server: str, postgres_template: str) -> Iterator[str]:
         yield url
 
 
+@pytest.fixture(scope="session")
+def shared_file(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give the SQLite file of one test after the other, each of which begins with a new one."""
+    path = tmp_path_factory.mktemp("shared") / "scorer.sqlite"
+    return Path(shutil.copy(sqlite_template, path))
+
+
+@pytest.fixture(scope="session")
+def shared_postgres_url(postgres_server: str, postgres_template: str) -> Iterator[str]:
+    """Give the URL of a PostgreSQL database with all tables, for one test after the other."""
+    from tests import databases
+
+    with databases.postgres_database(postgres_server, postgres_template) as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def shared_apps() -> dict[str, Flask]:
+    """Give the apps of the shared databases by their URLs: each compiles a statement once."""
+    return {}
+
+
+@pytest.fixture
+def storage_app(database_url: str, shared_apps: dict[str, Flask]) -> Iterator[Flask]:
+    """Give an app that is nothing but its storage, on a shared database, inside its context."""
+    from scorer import storage
+    from tests.storage.conftest import bare_app, leave_no_rows
+
+    app = shared_apps.get(database_url) or bare_app(database_url)
+    shared_apps[database_url] = app
+    with app.app_context():
+        yield app
+        storage.db.session.rollback()
+        if storage.db.engine.dialect.name == "postgresql":
+            leave_no_rows()
+        storage.db.engine.dispose()
+
+
 @pytest.fixture
 def database_url(sqlite_url: str) -> str:
     """Give the database of the app under test; a folder may ask for both engines instead."""

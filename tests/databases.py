@@ -12,6 +12,14 @@ import psycopg
 from sqlalchemy import make_url
 
 
+def begin_anew(file: Path, content: Path) -> str:
+    """Put a copy of another SQLite database where nobody has one open; give its URL."""
+    for ending in ("", "-wal", "-shm"):
+        Path(f"{file}{ending}").unlink(missing_ok=True)
+    shutil.copy(content, file)
+    return f"sqlite:///{file}"
+
+
 @contextmanager
 def postgres_server(*, flushing: bool = False) -> Iterator[str]:
     """Give the URL of a PostgreSQL server: the one that SCORER_TEST_PG names, or one of our own.

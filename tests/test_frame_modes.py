@@ -6,14 +6,12 @@ import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from urllib.request import urlopen
 
 import pytest
 
 from scorer.cli import main
 from scorer.storage import migrate
 from scorer.storage.backups import back_up, hide_data, restore
-from tests.serving import serving
 
 COPIES = (
     "scorer-2026_11_19_circles-20261120T203000123456.sqlite",
@@ -45,20 +43,6 @@ def instance(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder.mkdir(mode=0o755)
     monkeypatch.setenv("SCORER_INSTANCE", str(folder))
     return folder
-
-
-def test_start_makes_data_that_only_its_owner_reads_and_the_end_leaves_no_log(
-    instance: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("tests.serving._compiled", bytearray())  # the server makes them itself
-    with umask(0), serving(instance) as url, urlopen(f"{url}/health"):
-        made = modes(instance)
-
-    assert {"scorer.sqlite", "scorer.sqlite-wal", "secret.key", "server.log"} <= made.keys()
-    assert "templates.compiled" in made
-    assert list(instance.glob("scorer.sqlite-*")) == []
-    assert set(made.values()) == {"600"}
-    assert mode(instance) == "700"
 
 
 def test_what_is_there_is_put_right(sqlite_template: Path, instance: Path) -> None:

@@ -36,6 +36,7 @@ from scorer.settings import CHECKOUT
 from scorer.storage import migrate
 from scorer.web.base.headers import EVERYWHERE, ON_HTTPS
 from tests.serving import SCORER, SERVE, developing, free_port, make_certificate, serving
+from tests.test_frame_modes import mode, modes, umask
 
 WITHOUT_A_CHECKOUT = """
 from scorer import create_app, settings
@@ -69,10 +70,13 @@ main()
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
     """Give the address and the folder of a server that was started without any settings."""
     folder = tmp_path_factory.mktemp("served")
-    with pytest.MonkeyPatch.context() as patch:
+    folder.chmod(0o755)
+    with pytest.MonkeyPatch.context() as patch, umask(0):
         patch.setenv("MPLCONFIGDIR", str(folder / "fonts"))
+        patch.setattr("tests.serving._compiled", bytearray())  # the server makes them itself
         with serving(folder) as url:
             yield url, folder
+    assert list(folder.glob("scorer.sqlite-*")) == []
 
 
 def test_first_start_says_one_line_and_the_address(served: tuple[str, Path]) -> None:
@@ -87,6 +91,16 @@ def test_first_start_says_one_line_and_the_address(served: tuple[str, Path]) -> 
     )
     assert (opened, only_here) == (f"Scorer is open at {url}/", ONLY_HERE)
     assert [*(folder / "fonts").iterdir()]
+
+
+def test_start_makes_data_that_only_its_owner_reads(served: tuple[str, Path]) -> None:
+    _, folder = served
+    made = modes(folder)
+
+    assert {made.pop("fonts"), mode(folder)} == {"700"}
+    assert {"scorer.sqlite", "scorer.sqlite-wal", "secret.key", "server.log"} <= made.keys()
+    assert "templates.compiled" in made
+    assert set(made.values()) == {"600"}
 
 
 def test_start_says_from_where_the_tables_were_brought(
@@ -109,6 +123,7 @@ def test_start_says_from_where_the_tables_were_brought(
     )
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("sqlite_url")
 def test_bare_server_of_the_bench_writes_a_row_and_reads_it(tmp_path: Path) -> None:
     with serving(tmp_path, program=BARE_SERVER, workers=1) as url:

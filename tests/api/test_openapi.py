@@ -170,35 +170,37 @@ def test_games_presets_and_outcomes_are_all_named() -> None:
     assert {*(outcome["const"] for outcome in outcomes), *empty} == set(Outcome)
 
 
-@pytest.mark.parametrize(
-    ("schema", "keys"),
-    [
-        ("ScoreRequest", SCORE_KEYS),
-        ("CheckRequest", CHECK_KEYS),
-        ("SessionFile", SESSION_KEYS),
-        ("PlayedDeal", DEAL_KEYS),
-        ("Play", PLAY_KEYS),
-        ("EmptyDeal", DEAL_KEYS),
-        ("PenaltyDeal", DEAL_KEYS),
-        ("Scored", operations.score(DEAL)),
-        ("Refused", operations.score({})),
-        ("Checked", operations.check(RECORD)),
-        ("CheckedFile", ("ok", "deals", "problems")),
-        ("NotChecked", operations.check({**RECORD, "tricks": [["7B", "7B"]]})),
-        ("CheckedSides", operations.check(briscola(1, 4))),
-        ("NotCheckedSides", operations.check({**briscola(1, 4), "tricks": [["7B", "7B"]]})),
-        ("SideTaken", operations.check(briscola(1, 4))["sides"][0]),
-        ("SolveRequest", SOLVE_KEYS),
-        ("Solved", operations.solve(RECORD)),
-        ("Malformed", operations.not_json()),
-        ("Replayed", operations.replay(TOURNAMENT)),
-        ("NotReplayed", operations.replay({})),
-        ("Problem", operations.score({})["problems"][0]),
-    ],
-)
-def test_objects_have_the_keys_that_are_described(schema: str, keys: Any) -> None:
-    assert set(SCHEMAS[schema]["properties"]) == set(keys)
-    assert SCHEMAS[schema]["additionalProperties"] is False
+def keys_of_every_object() -> dict[str, Any]:
+    """Give the keys, or an object that has them, by what it is called."""
+    return {
+        "ScoreRequest": SCORE_KEYS,
+        "CheckRequest": CHECK_KEYS,
+        "SessionFile": SESSION_KEYS,
+        "PlayedDeal": DEAL_KEYS,
+        "Play": PLAY_KEYS,
+        "EmptyDeal": DEAL_KEYS,
+        "PenaltyDeal": DEAL_KEYS,
+        "Scored": operations.score(DEAL),
+        "Refused": operations.score({}),
+        "Checked": operations.check(RECORD),
+        "CheckedFile": ("ok", "deals", "problems"),
+        "NotChecked": operations.check({**RECORD, "tricks": [["7B", "7B"]]}),
+        "CheckedSides": operations.check(briscola(1, 4)),
+        "NotCheckedSides": operations.check({**briscola(1, 4), "tricks": [["7B", "7B"]]}),
+        "SideTaken": operations.check(briscola(1, 4))["sides"][0],
+        "SolveRequest": SOLVE_KEYS,
+        "Solved": operations.solve(RECORD),
+        "Malformed": operations.not_json(),
+        "Replayed": operations.replay(TOURNAMENT),
+        "NotReplayed": operations.replay({}),
+        "Problem": operations.score({})["problems"][0],
+    }
+
+
+def test_objects_have_the_keys_that_are_described() -> None:
+    for schema, keys in keys_of_every_object().items():
+        assert set(SCHEMAS[schema]["properties"]) == set(keys), schema
+        assert SCHEMAS[schema]["additionalProperties"] is False
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -10,22 +10,16 @@ from sqlalchemy import text
 
 from scorer import storage
 from tests import databases
+from tests.databases import begin_anew
 
 SQLITE = "sqlite"
 POSTGRES = pytest.param("postgresql", marks=pytest.mark.postgres)
 
 
-@pytest.fixture(scope="session")
-def shared_postgres_url(postgres_server: str, postgres_template: str) -> Iterator[str]:
-    """Return the URL of a PostgreSQL database with all tables, for one test after the other."""
-    with databases.postgres_database(postgres_server, postgres_template) as url:
-        yield url
-
-
 @pytest.fixture(params=[SQLITE, POSTGRES])
 def database_url(request: pytest.FixtureRequest) -> str:
     """Return the URL of a database with all tables and no rows."""
-    kind = "sqlite_url" if request.param == SQLITE else "shared_postgres_url"
+    kind = "shared_sqlite_url" if request.param == SQLITE else "shared_postgres_url"
     url: str = request.getfixturevalue(kind)
     return url
 
@@ -41,15 +35,15 @@ def empty_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
 
 
 @pytest.fixture
-def app(database_url: str) -> Iterator[Flask]:
+def shared_sqlite_url(shared_file: Path, sqlite_template: Path) -> str:
+    """Return the URL of a SQLite database with all tables and no rows, always the same."""
+    return begin_anew(shared_file, sqlite_template)
+
+
+@pytest.fixture
+def app(storage_app: Flask) -> Flask:
     """Return an application that is nothing but its storage, inside its context."""
-    app = bare_app(database_url)
-    with app.app_context():
-        yield app
-        storage.db.session.rollback()
-        if storage.db.engine.dialect.name == "postgresql":
-            leave_no_rows()
-        storage.db.engine.dispose()
+    return storage_app
 
 
 def bare_app(url: str) -> Flask:

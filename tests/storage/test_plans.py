@@ -1,14 +1,16 @@
 """Plans: every question finds its rows by an index, however many other circles there are."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from sqlalchemy import event
 
-from scorer.storage import db, in_transaction
-from tests.storage.conftest import SQLITE
-from tests.storage.evenings import write_evening
+from scorer.storage import db, rolled_back
+from tests.databases import begin_anew
+from tests.storage.conftest import opened
+from tests.storage.evenings import Evening, write_evening
 from tests.storage.test_queries import SCOPED, arguments
 
 #: What a part of a statement has found is read from end to end: it is no table. Nor is the one row
@@ -20,12 +22,19 @@ READS_ALL = {"strays", "forget_codes", "link_by_code"}
 ASKED = [question for question in SCOPED if question.__name__ not in READS_ALL]
 
 
+@pytest.fixture(scope="module")
+def evening(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Evening]:
+    file = tmp_path_factory.mktemp("plans") / "scorer.sqlite"
+    with opened(begin_anew(file, sqlite_template)):
+        yield write_evening()
+
+
 @pytest.mark.parametrize("question", ASKED, ids=lambda one: str(one.__name__))
-@pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
-@pytest.mark.usefixtures("app")
-def test_question_reads_no_table_from_end_to_end(question: Callable[..., Any]) -> None:
-    given = arguments(question, write_evening())
-    plans = in_transaction(lambda: plans_of(lambda: question(**given)))
+def test_question_reads_no_table_from_end_to_end(
+    question: Callable[..., Any], evening: Evening
+) -> None:
+    given = arguments(question, evening)
+    plans = rolled_back(lambda: plans_of(lambda: question(**given)))
 
     assert plans
     scans = [step for step in plans if step.startswith("SCAN ")]

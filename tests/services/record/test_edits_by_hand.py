@@ -39,8 +39,8 @@ from scorer.storage.models import Base
 from tests.conftest import one_in_three
 from tests.data import golden
 from tests.data.photos import photo
+from tests.databases import begin_anew
 from tests.services.book.test_every_game import EVENINGS, could_void, recorded
-from tests.services.conftest import begin_anew
 from tests.services.damages import EDITS, Edit, findings
 from tests.services.evenings import FIVE, Evening, hold, sheet, start
 from tests.storage.conftest import SQLITE, opened
