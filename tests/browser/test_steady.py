@@ -143,17 +143,33 @@ def test_nothing_moves_but_what_stands_above_a_new_row(
     assert [after[key] for key in still] == pytest.approx([before[key] for key in still], abs=1)
 
 
-def test_start_of_a_deal_stands_in_the_bar_and_moves_nothing(keeper: Actor, other: Actor) -> None:
+def test_start_stands_in_the_bar_and_whoever_changes_the_place_slides_there(
+    keeper: Actor, other: Actor
+) -> None:
     look(other, keeper, (360, 640), TOP)
+    other.page.emulate_media(reduced_motion="no-preference")
+    other.page.evaluate(NOTE_SLIDES)
     before = other.page.locator(".standings").bounding_box()
+    sheet = sheet_of(keeper)
 
-    sheet_of(keeper).begin()
+    sheet.begin()
     expect(other.page.locator(".under-way")).to_be_in_viewport()
     assert shifts(other) == []
-    sheet_of(keeper).misdeal()
+    sheet.misdeal()
     expect(other.page.locator(".under-way")).to_have_count(0)
-
     assert other.page.locator(".standings").bounding_box() == pytest.approx(before, abs=1)
+    shifts(other)  # the bar is as low as before
+
+    sheet.record(**OTHER)
+    expect(other.row(5)).to_have_count(1)
+    slid = other.page.evaluate("globalThis.slid")
+    assert shifts(other) == []
+    other.page.emulate_media(reduced_motion="reduce")
+    sheet.record(**FIRST)
+
+    assert slid
+    expect(other.row(6)).to_have_count(1)
+    assert other.page.evaluate("globalThis.slid") == slid
 
 
 def test_section_that_comes_above_moves_nothing_and_is_told_in_sight(
@@ -174,26 +190,6 @@ def test_section_that_comes_above_moves_nothing_and_is_told_in_sight(
 
     expect(other.page.locator(".disputes")).to_be_in_viewport()
     expect(told).to_have_count(0)
-
-
-def test_whoever_changes_the_place_slides_there_unless_motion_is_unwanted(
-    keeper: Actor, other: Actor
-) -> None:
-    look(other, keeper, (360, 640), TOP)
-    other.page.emulate_media(reduced_motion="no-preference")
-    other.page.evaluate(NOTE_SLIDES)
-    sheet = sheet_of(keeper)
-
-    sheet.record(**OTHER)
-    expect(other.row(4)).to_have_count(1)
-    slid = other.page.evaluate("globalThis.slid")
-    assert shifts(other) == []
-    other.page.emulate_media(reduced_motion="reduce")
-    sheet.record(**FIRST)
-
-    assert slid
-    expect(other.row(5)).to_have_count(1)
-    assert other.page.evaluate("globalThis.slid") == slid
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES)

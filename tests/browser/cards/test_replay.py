@@ -91,8 +91,8 @@ def test_steps_look_as_the_server_draws_them(take: Take, past: Past) -> None:
     for step in range(LAST + 1):
         if step:
             stepped.page.keyboard.press("ArrowRight")
-        assert stepped.reaches(step)
         if step % 9 == 0:
+            assert stepped.reaches(step)
             drawn.page.goto(f"{past.paths['cards']}deals/1/tricks/replay?step={step}")
             assert stepped.page.evaluate(TABLE) == drawn.page.evaluate(TABLE), step
 

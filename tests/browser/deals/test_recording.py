@@ -115,7 +115,7 @@ def test_first_deal_from_nothing_takes_thirteen_taps(take: Take, enter: str, mos
     ("rules", "answers"),
     [
         pytest.param("ladder-bands", LADDER, id="ranks, then points"),
-        pytest.param("classic", POINTS, id="points"),
+        pytest.param("classic", POINTS, id="points", marks=LATER),
     ],
 )
 def test_record_screen_of_five_needs_no_scrolling(

@@ -13,29 +13,23 @@ pytestmark = pytest.mark.browser
 SIX = (*FIVE, "Fulvia")
 
 
-def record(actor: Actor, number: int, caller: str, partner: str, out: str) -> None:
-    """Record a deal; whoever sits out is not among those asked for, and has no figure."""
-    actor.open_entry(actor.record_link())
-    expect(actor.chip("Caller", out)).to_have_count(0)
-    actor.answer({"caller": caller, "bid": "K", "partner": partner, "card_points": 72})
-    actor.save()
-    actor.wait_for_session()
-    assert actor.cells(number)[SIX.index(out)] == "–"
-
-
 def test_six_take_turns_and_the_seats_are_put_right(take: Take) -> None:
     actor = Actor(take(Model(390, 844, "it")))
     phone = actor.phone
-    actor.open(Scribe(phone).start("Venerdì", people=SIX).path)
-    record(actor, 1, "Bea", "Ciro", out="Ada")
+    sheet = Scribe(phone).start("Venerdì", people=SIX).record(caller="1", partner="2")
+    actor.open(sheet.path)
     somebody = phone.say("Somebody else instead of %(name)s?", name="Bea")
     group = actor.page.get_by_role("group", name=somebody)
     actor.tap(group.get_by_role("button", name="Dora"))
     expect(actor.button("Back to the turn: %(names)s", names="Bea")).to_be_visible()
-    record(actor, 2, "Bea", "Ezio", out="Dora")
+    actor.open_entry(actor.record_link())
+    expect(actor.chip("Caller", "Dora")).to_have_count(0)
+    actor.answer({"caller": "Bea", "bid": "K", "partner": "Ezio", "card_points": 72})
+    actor.save()
+    actor.wait_for_session()
+    assert [actor.cells(number)[out] for number, out in ((1, 0), (2, 3))] == ["–", "–"]
 
-    session = actor.page.url.partition("?")[0].partition("#")[0]
-    actor.open(f"{session}table?since=2")
+    actor.open(f"{sheet.path}table?since=2")
     expect(actor.heading("We sat wrong")).to_be_visible()
     actor.tap(actor.button("Move %(name)s up", name="Ezio"))
     actor.tap(actor.page.get_by_role("radio", name=phone.say("%(name)s deals", name="Ezio")))
