@@ -14,6 +14,7 @@ from flask import Flask
 from scorer.services.base.caching import LRUCache
 from scorer.storage import schema
 from tests.databases import begin_anew
+from tests.services.evenings import Evening, start
 from tests.storage.conftest import POSTGRES, SQLITE
 
 BOTH_ENGINES = pytest.mark.parametrize("database_url", [SQLITE, POSTGRES], indirect=True)
@@ -57,3 +58,9 @@ def app(caches: list[LRUCache[Any]], storage_app: Flask, monkeypatch: pytest.Mon
         cache.clear()
     monkeypatch.setattr(schema, "differences", list)
     return storage_app
+
+
+@pytest.fixture
+def evening() -> Evening:
+    """Start an evening of five by the classic rules; a module may start another one."""
+    return start()

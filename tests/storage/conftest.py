@@ -11,6 +11,7 @@ from sqlalchemy import text
 from scorer import storage
 from tests import databases
 from tests.databases import begin_anew
+from tests.storage.evenings import Evening, write_evening
 
 SQLITE = "sqlite"
 POSTGRES = pytest.param("postgresql", marks=pytest.mark.postgres)
@@ -44,6 +45,12 @@ def shared_sqlite_url(shared_file: Path, sqlite_template: Path) -> str:
 def app(storage_app: Flask) -> Flask:
     """Return an application that is nothing but its storage, inside its context."""
     return storage_app
+
+
+@pytest.fixture
+def evening(app: Flask) -> Evening:  # noqa: ARG001  # which has the database open
+    """Write a circle with two sessions."""
+    return write_evening()
 
 
 def bare_app(url: str) -> Flask:

@@ -181,15 +181,13 @@ def test_a_secret_opens_its_link_only() -> None:
     assert queries.circle.link_by_secret("hash") is None
 
 
-def test_a_secret_whose_link_is_gone_opens_nothing() -> None:
-    evening = write_evening()
+def test_a_secret_whose_link_is_gone_opens_nothing(evening: Evening) -> None:
     stray = models.LinkSecret(secret_hash="stray", circle_id=evening.circle_id, link_id=uuid4())
     in_transaction(lambda: write(stray))
     assert queries.circle.link_by_secret("stray") is None
 
 
-def test_phones_are_listed_with_who_holds_them() -> None:
-    evening = write_evening()
+def test_phones_are_listed_with_who_holds_them(evening: Evening) -> None:
     second = models.Phone(
         circle_id=evening.circle_id,
         phone_id=uuid4(),
@@ -202,8 +200,7 @@ def test_phones_are_listed_with_who_holds_them() -> None:
     assert [(one.name, one.player) for one in found] == [("Phone 1", "Ada"), ("Phone 2", None)]
 
 
-def test_players_are_listed_by_name() -> None:
-    evening = write_evening()
+def test_players_are_listed_by_name(evening: Evening) -> None:
     player = models.Player(
         circle_id=evening.circle_id, player_id=uuid4(), name="carla", created_at=FRIDAY
     )
@@ -212,8 +209,7 @@ def test_players_are_listed_by_name() -> None:
     assert found == ["Ada", "Bea", "carla", "Ciro", "Dora", "Ezio"]
 
 
-def test_players_of_the_newest_session_come_first() -> None:
-    evening = write_evening()
+def test_players_of_the_newest_session_come_first(evening: Evening) -> None:
     newest = uuid4()
     dora, ezio = evening.player_ids[3:]
     rows = [
@@ -229,8 +225,7 @@ def test_players_of_the_newest_session_come_first() -> None:
     assert found == ["Dora", "Ezio", "Ada", "Bea", "Ciro", "Aldo"]
 
 
-def test_sessions_of_two_players_are_those_where_both_have_a_seat() -> None:
-    evening = write_evening()
+def test_sessions_of_two_players_are_those_where_both_have_a_seat(evening: Evening) -> None:
     ada, bea = evening.player_ids[:2]
     apart = uuid4()
     rows = [
@@ -262,8 +257,7 @@ def test_all_that_is_a_players_is_handed_over_within_the_circle() -> None:
     assert queries.book.seats(theirs.circle_id, theirs.session_id)[0].name == "their Ada"
 
 
-def test_sessions_are_listed_newest_first_with_how_they_stand() -> None:
-    evening = write_evening()
+def test_sessions_are_listed_newest_first_with_how_they_stand(evening: Evening) -> None:
     newer, older = queries.book.sessions(evening.circle_id, limit=5)
     assert (newer.title, newer.played, newer.ended_at) == ("newer", 3, None)
     assert [(one.seat, one.name) for one in newer.standings] == list(enumerate(NAMES))
@@ -272,8 +266,9 @@ def test_sessions_are_listed_newest_first_with_how_they_stand() -> None:
     assert [one.balance for one in older.standings] == [0, 10, 20, 30, 40]
 
 
-def test_deals_that_are_voided_or_were_not_played_are_not_counted_as_played() -> None:
-    evening = write_evening()
+def test_deals_that_are_voided_or_were_not_played_are_not_counted_as_played(
+    evening: Evening,
+) -> None:
     in_transaction(lambda: write_deal(evening, uuid4(), 4, voided=True))
     in_transaction(lambda: write_deal(evening, uuid4(), 5, outcome="misdeal"))
     newer, _ = queries.book.sessions(evening.circle_id, limit=5)
@@ -289,9 +284,8 @@ def test_deals_that_are_voided_or_were_not_played_are_not_counted_as_played() ->
     ],
 )
 def test_sessions_are_sought_from_a_moment_up_to_another_that_is_too_late(
-    sought: dict[str, Any], titles: list[str]
+    evening: Evening, sought: dict[str, Any], titles: list[str]
 ) -> None:
-    evening = write_evening()
     found = queries.deals.find_sessions(
         evening.circle_id, queries.deals.DealSearch(**sought), limit=5
     )
@@ -306,8 +300,7 @@ def numbers_of(evening: Evening, **sought: Any) -> list[int]:
     return [deal.number for deal in found]
 
 
-def test_voided_deal_is_found_by_whom_its_current_version_would_pay() -> None:
-    evening = write_evening()
+def test_voided_deal_is_found_by_whom_its_current_version_would_pay(evening: Evening) -> None:
     ada, bea, *_ = evening.player_ids
 
     def void_and_amend() -> None:
@@ -335,8 +328,7 @@ def test_voided_deal_is_found_by_whom_its_current_version_would_pay() -> None:
     assert numbers_of(evening, player=ada) == [3, 2, 1]
 
 
-def test_points_go_between_two_only_where_all_of_them_add_up_to_zero() -> None:
-    evening = write_evening()
+def test_points_go_between_two_only_where_all_of_them_add_up_to_zero(evening: Evening) -> None:
     keys: dict[str, Any] = {"circle_id": evening.circle_id, "session_id": evening.session_id}
 
     def unbalanced() -> None:
@@ -354,8 +346,7 @@ def test_points_go_between_two_only_where_all_of_them_add_up_to_zero() -> None:
     assert numbers_of(evening, player=ada, other=bea, other_role="against") == [3, 2, 1]
 
 
-def test_sessions_are_listed_in_pages() -> None:
-    evening = write_evening()
+def test_sessions_are_listed_in_pages(evening: Evening) -> None:
     moment = FRIDAY - timedelta(days=30)
     twins = [card_session(evening, uuid4(), moment, f"twin {number}") for number in range(3)]
     in_transaction(lambda: write(*twins))
@@ -377,17 +368,14 @@ def test_open_sessions_are_those_not_ended_in_the_circles_asked_for() -> None:
     assert queries.book.open_sessions([]) == []
 
 
-def test_seats_are_in_order_of_play_with_names() -> None:
-    evening = write_evening()
+def test_seats_are_in_order_of_play_with_names(evening: Evening) -> None:
     found = queries.book.seats(evening.circle_id, evening.session_id)
     assert [(one.seat, one.name, one.opening) for one in found] == [
         (seat, name, 10 * seat) for seat, name in enumerate(NAMES)
     ]
 
 
-def test_what_changes_in_a_locked_session_is_written_when_it_is_kept() -> None:
-    evening = write_evening()
-
+def test_what_changes_in_a_locked_session_is_written_when_it_is_kept(evening: Evening) -> None:
     def work(version: int, *, kept: bool) -> int:
         locked = queries.book.session_for_update(evening.circle_id, evening.session_id)
         assert locked is not None
@@ -401,8 +389,7 @@ def test_what_changes_in_a_locked_session_is_written_when_it_is_kept() -> None:
     assert versions == [versions[0], versions[0], 7]
 
 
-def test_balances_are_what_was_brought_in_and_every_payout() -> None:
-    evening = write_evening()
+def test_balances_are_what_was_brought_in_and_every_payout(evening: Evening) -> None:
     key = evening.circle_id, evening.session_id
     opening = {seat: 10 * seat for seat in range(5)}
     assert queries.book.balances(*key, until=0) == opening
@@ -420,8 +407,7 @@ def test_the_matrix_of_payouts_leaves_voided_deals_out() -> None:
     assert found == {1: dict(enumerate(PAYOUTS)), 3: dict(enumerate(PAYOUTS))}
 
 
-def test_amended_deals_are_those_that_stand() -> None:
-    evening = write_evening()
+def test_amended_deals_are_those_that_stand(evening: Evening) -> None:
     key = evening.circle_id, evening.session_id
 
     def work() -> None:
@@ -434,8 +420,7 @@ def test_amended_deals_are_those_that_stand() -> None:
     assert queries.book.amended_numbers(*key) == [2]
 
 
-def test_a_deal_is_found_by_number_and_by_key() -> None:
-    evening = write_evening()
+def test_a_deal_is_found_by_number_and_by_key(evening: Evening) -> None:
     found = queries.deals.deal(evening.circle_id, evening.session_id, 2)
     assert found is not None
     assert (found.number, found.stored, found.outcome) == (2, SHEET, "played")
@@ -445,8 +430,7 @@ def test_a_deal_is_found_by_number_and_by_key() -> None:
     assert queries.deals.deal(evening.circle_id, evening.session_id, 4) is None
 
 
-def test_a_deal_shows_its_current_version_and_who_wrote_the_first() -> None:
-    evening = write_evening()
+def test_a_deal_shows_its_current_version_and_who_wrote_the_first(evening: Evening) -> None:
     amended = models.DealVersion(
         **evening.of_deal(evening.deal_ids[0], 1),
         version=2,
@@ -520,16 +504,14 @@ def test_before_the_first_played_deal_all_that_stand_count() -> None:
     assert [outcome for _, outcome, _, _ in found] == ["thrown-in"]
 
 
-def test_the_deal_under_way_is_found() -> None:
-    evening = write_evening()
+def test_the_deal_under_way_is_found(evening: Evening) -> None:
     found = queries.find(models.StartedDeal, evening.circle_id, evening.session_id)
     assert found is not None
     assert (found.number, found.stored) == (4, {"caller": "1"})
     assert queries.find(models.StartedDeal, evening.circle_id, evening.older_id) is None
 
 
-def test_a_rule_set_is_listed_as_its_newest_version_says() -> None:
-    evening = write_evening()
+def test_a_rule_set_is_listed_as_its_newest_version_says(evening: Evening) -> None:
     (found,) = queries.table.rule_sets(evening.circle_id)
     assert (found.name, found.version, found.rules["floor"]) == ("House table", 2, 62)
     assert (found.written_by, found.phone, found.retired_at) == ("Ada", "Phone 1", None)
@@ -537,8 +519,9 @@ def test_a_rule_set_is_listed_as_its_newest_version_says() -> None:
     assert [(one.version, one.rules["floor"]) for one in versions] == [(1, 61), (2, 62)]
 
 
-def test_reviews_are_listed_in_the_order_they_were_said_with_who_and_which_phone() -> None:
-    evening = write_evening()
+def test_reviews_are_listed_in_the_order_they_were_said_with_who_and_which_phone(
+    evening: Evening,
+) -> None:
     found = queries.deals.reviews(evening.circle_id, evening.deal_ids[0])
     assert [(one.kind, one.reason) for one in found] == [
         ("confirm", "confirm 1"),
@@ -548,14 +531,12 @@ def test_reviews_are_listed_in_the_order_they_were_said_with_who_and_which_phone
     assert {(one.version, one.written_by, one.phone) for one in found} == {(1, "Ada", "Phone 1")}
 
 
-def test_marks_of_deals_count_their_reviews_and_who_confirmed_the_version() -> None:
-    evening = write_evening()
+def test_marks_of_deals_count_their_reviews_and_who_confirmed_the_version(evening: Evening) -> None:
     marks = queries.deals.newest_marks(evening.circle_id, evening.session_id, limit=2)
     assert [(one.number, one.reviews, one.confirmed) for one in marks] == [(3, 1, 1), (2, 1, 1)]
 
 
-def test_disputed_deals_come_with_their_newest_dispute() -> None:
-    evening = write_evening()
+def test_disputed_deals_come_with_their_newest_dispute(evening: Evening) -> None:
     found = queries.deals.disputes(evening.circle_id, evening.session_id)
     assert [(one.number, one.written_by, one.phone, one.reason) for one in found] == [
         (1, "Ada", "Phone 1", "dispute 3")

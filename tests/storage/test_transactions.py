@@ -167,8 +167,7 @@ def test_a_statement_does_not_write_outside_a_transaction() -> None:
 
 
 @pytest.mark.usefixtures("app")
-def test_work_sees_nothing_that_was_read_before_it() -> None:
-    evening = write_evening()
+def test_work_sees_nothing_that_was_read_before_it(evening: Evening) -> None:
     before = queries.find(models.Circle, evening.circle_id)
     assert before is not None
     assert not in_transaction(lambda: before in db.session)
@@ -176,16 +175,14 @@ def test_work_sees_nothing_that_was_read_before_it() -> None:
 
 
 @pytest.mark.usefixtures("app")
-def test_what_work_gives_stays_readable() -> None:
-    evening = write_evening()
+def test_what_work_gives_stays_readable(evening: Evening) -> None:
     found = in_transaction(lambda: queries.book.session_for_update(*_key(evening)))
     assert found is not None
     assert found.rules == {"slug": "classic"}
 
 
 @pytest.mark.usefixtures("app")
-def test_rows_may_name_rows_before_them_only() -> None:
-    evening = write_evening()
+def test_rows_may_name_rows_before_them_only(evening: Evening) -> None:
     stray = models.Phone(
         circle_id=evening.circle_id,
         phone_id=uuid4(),

@@ -10,13 +10,12 @@ from scorer.services.base.roles import Role
 from scorer.services.circle import circles
 from scorer.services.files import session_files
 from scorer.services.files.session_files import session_file
-from tests.services.evenings import refused, start
+from tests.services.evenings import Evening, refused
 
 
 def test_full_circle_takes_no_more_deals_phones_and_photos(
-    app: Flask, monkeypatch: pytest.MonkeyPatch
+    evening: Evening, app: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    evening = start()
     secret = circles.make_link(evening.circle_id, "All", Role.PLAYER)
     for setting, most in (("DEALS", 3), ("PHONES", 2), ("PHOTOS", 0)):
         monkeypatch.setitem(app.config, f"{setting}_A_CIRCLE", most)
@@ -50,9 +49,8 @@ def test_full_circle_takes_no_more_deals_phones_and_photos(
     ],
 )
 def test_owner_is_told_from_nine_tenths_on(
-    most: int | None, told: list[str], app: Flask, monkeypatch: pytest.MonkeyPatch
+    evening: Evening, most: int | None, told: list[str], app: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    evening = start()
     evening.record()
     evening.record()
     monkeypatch.setitem(app.config, "DEALS_A_CIRCLE", most)

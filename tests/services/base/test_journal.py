@@ -220,8 +220,9 @@ def test_every_act_is_an_entry(act: Callable[[Evening], object], subject: str, k
     pytest.param(lambda one: players.retire(one.circle_id, one.players["Ada"]), id="retired"),
     pytest.param(lambda one: sessions.end_session(*one.keys), id="ended"),
 ])  # fmt: skip
-def test_what_changes_nothing_is_no_entry(again: Callable[[Evening], None]) -> None:
-    evening = start()
+def test_what_changes_nothing_is_no_entry(
+    evening: Evening, again: Callable[[Evening], None]
+) -> None:
     again(evening)
     before = len(entries(evening))
 
@@ -230,8 +231,7 @@ def test_what_changes_nothing_is_no_entry(again: Callable[[Evening], None]) -> N
     assert len(entries(evening)) == before
 
 
-def test_recording_a_deal_writes_no_entry() -> None:
-    evening = start()
+def test_recording_a_deal_writes_no_entry(evening: Evening) -> None:
     before = len(entries(evening))
 
     evening.record()
@@ -241,8 +241,7 @@ def test_recording_a_deal_writes_no_entry() -> None:
     assert len(entries(evening)) == before
 
 
-def test_entry_says_who_and_on_which_phone_and_what_was_there_before() -> None:
-    evening = start()
+def test_entry_says_who_and_on_which_phone_and_what_was_there_before(evening: Evening) -> None:
     circles.hold(evening.circle_id, evening.by.phone_id, evening.players["Bea"], by=evening.by)
     by = circles.holder(evening.circle_id, evening.by.phone_id)
 
@@ -274,8 +273,7 @@ def test_next_match_is_started_by_who_asked_for_it() -> None:
     assert {ended.phone_id, started.phone_id} == {evening.by.phone_id}
 
 
-def test_the_chain_of_a_session_begins_with_its_entry() -> None:
-    evening = start()
+def test_the_chain_of_a_session_begins_with_its_entry(evening: Evening) -> None:
     (entry,) = queries.record.entries_about(
         evening.circle_id, "card_session", str(evening.session_id)
     )
@@ -284,8 +282,7 @@ def test_the_chain_of_a_session_begins_with_its_entry() -> None:
     assert [seat[1] for seat in (entry.after or {})["seats"]] == [0] * 5
 
 
-def test_title_of_a_session_has_at_most_eighty_letters() -> None:
-    evening = start()
+def test_title_of_a_session_has_at_most_eighty_letters(evening: Evening) -> None:
     with pytest.raises(InvalidError):
         sessions.rename_session(*evening.keys, "x" * 81)
     with pytest.raises(NotFoundError):
@@ -301,8 +298,7 @@ def rename(evening: Evening, old: str, new: str) -> None:
 
 
 @BOTH_ENGINES
-def test_two_people_cannot_trade_names() -> None:
-    evening = start()
+def test_two_people_cannot_trade_names(evening: Evening) -> None:
     with clock.at(MAY):
         rename(evening, "Ada", "Zed")
     with clock.at(MAY + timedelta(days=364)), pytest.raises(InvalidError) as refused:
@@ -314,8 +310,7 @@ def test_two_people_cannot_trade_names() -> None:
     assert evening.players["Dora"] is not None
 
 
-def test_name_is_free_a_year_after_it_was_given_up() -> None:
-    evening = start()
+def test_name_is_free_a_year_after_it_was_given_up(evening: Evening) -> None:
     with clock.at(MAY):
         rename(evening, "Ada", "Zed")
     with clock.at(MAY + timedelta(days=365)):
@@ -324,16 +319,14 @@ def test_name_is_free_a_year_after_it_was_given_up() -> None:
     assert evening.players["Ada"] is not None
 
 
-def test_own_name_of_before_may_be_taken_again() -> None:
-    evening = start()
+def test_own_name_of_before_may_be_taken_again(evening: Evening) -> None:
     rename(evening, "Ada", "Zed")
     rename(evening, "Zed", "Ada")
 
     assert evening.players["Ada"] is not None
 
 
-def test_name_of_who_was_merged_is_that_of_who_they_became() -> None:
-    evening = start()
+def test_name_of_who_was_merged_is_that_of_who_they_became(evening: Evening) -> None:
     with clock.at(MAY):
         for name in ("Zoe", "Zoë"):
             evening.again(players=(name, *FIVE[1:]))
@@ -346,8 +339,7 @@ def test_name_of_who_was_merged_is_that_of_who_they_became() -> None:
     assert "Zoe was the name of Zoë until" in str(refused.value.problems[0].message)
 
 
-def test_new_player_may_have_a_former_name() -> None:
-    evening = start()
+def test_new_player_may_have_a_former_name(evening: Evening) -> None:
     rename(evening, "Ada", "Zed")
 
     evening.again()
@@ -395,9 +387,7 @@ def test_every_page_says_who_does_it() -> None:
     assert silent == []
 
 
-def test_export_is_noted_and_changes_nothing() -> None:
-    evening = start()
-
+def test_export_is_noted_and_changes_nothing(evening: Evening) -> None:
     note_export(evening.circle_id, by=evening.by)
 
     entry = last(evening)

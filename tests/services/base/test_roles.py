@@ -10,7 +10,7 @@ from scorer.services.base.roles import Holder, Role
 from scorer.services.circle import circles
 from scorer.storage import db, queries
 from scorer.storage.models import Base, Circle
-from tests.services.evenings import hold, refused, start
+from tests.services.evenings import Evening, hold, refused, start
 
 
 def role_of(phone: Holder) -> Role:
@@ -29,9 +29,7 @@ def test_phone_that_began_the_circle_owns_it() -> None:
 
 
 @pytest.mark.parametrize("role", Role)
-def test_link_gives_its_role(role: Role) -> None:
-    evening = start()
-
+def test_link_gives_its_role(evening: Evening, role: Role) -> None:
     assert evening.let_in(role).role is role
     assert [one.role for one in queries.circle.links(evening.circle_id)] == [role]
 
@@ -46,8 +44,7 @@ def test_pen_is_handed_over_and_taken_back() -> None:
     assert (with_the_pen, role_of(phone)) == (Role.SCOREKEEPER, Role.PLAYER)
 
 
-def test_phone_that_was_sent_away_is_of_the_circle_no_longer() -> None:
-    evening = start()
+def test_phone_that_was_sent_away_is_of_the_circle_no_longer(evening: Evening) -> None:
     phone = evening.let_in(Role.SCOREKEEPER)
 
     circles.send_away(phone.circle_id, phone.phone_id)
@@ -61,8 +58,7 @@ def test_phone_that_was_sent_away_is_of_the_circle_no_longer() -> None:
     assert role_of(evening.by) is Role.OWNER
 
 
-def test_last_owner_stays_one() -> None:
-    evening = start()
+def test_last_owner_stays_one(evening: Evening) -> None:
     evening.let_in(Role.SCOREKEEPER)
     circle_id, phone_id = evening.circle_id, evening.by.phone_id
 
@@ -74,8 +70,7 @@ def test_last_owner_stays_one() -> None:
     assert role_of(evening.by) is Role.OWNER
 
 
-def test_owner_may_go_when_another_stays() -> None:
-    evening = start()
+def test_owner_may_go_when_another_stays(evening: Evening) -> None:
     other = evening.let_in(Role.OWNER)
 
     circles.send_away(evening.circle_id, evening.by.phone_id)
@@ -85,8 +80,7 @@ def test_owner_may_go_when_another_stays() -> None:
     assert role_of(other) is Role.OWNER
 
 
-def test_link_of_the_last_owner_is_not_revoked() -> None:
-    evening = start()
+def test_link_of_the_last_owner_is_not_revoked(evening: Evening) -> None:
     other = evening.let_in(Role.OWNER)
     circles.send_away(evening.circle_id, evening.by.phone_id)
     link = queries.circle.links(evening.circle_id)[0]
@@ -97,8 +91,7 @@ def test_link_of_the_last_owner_is_not_revoked() -> None:
     assert role_of(other) is Role.OWNER
 
 
-def test_recovery_link_brings_an_owner_back_on_a_new_phone() -> None:
-    evening = start()
+def test_recovery_link_brings_an_owner_back_on_a_new_phone(evening: Evening) -> None:
     secret = circles.make_link(evening.circle_id, "Recovery", Role.OWNER)
 
     back = circles.join(secret, {})
@@ -108,8 +101,7 @@ def test_recovery_link_brings_an_owner_back_on_a_new_phone() -> None:
     assert back.phone_id != evening.by.phone_id
 
 
-def test_another_link_raises_the_role_of_a_phone_but_lowers_none() -> None:
-    evening = start()
+def test_another_link_raises_the_role_of_a_phone_but_lowers_none(evening: Evening) -> None:
     phone = evening.let_in(Role.PLAYER)
     known = {phone.circle_id: phone.phone_id}
     watch = circles.make_link(evening.circle_id, "watch", Role.SPECTATOR)
@@ -121,8 +113,7 @@ def test_another_link_raises_the_role_of_a_phone_but_lowers_none() -> None:
     assert watching.phone_id == writing.phone_id == phone.phone_id
 
 
-def test_own_link_gives_back_nothing_that_was_taken() -> None:
-    evening = start()
+def test_own_link_gives_back_nothing_that_was_taken(evening: Evening) -> None:
     secret = circles.make_link(evening.circle_id, "pen", Role.SCOREKEEPER)
     phone = circles.join(secret, {})
     circles.give_role(phone.circle_id, phone.phone_id, Role.SPECTATOR)
@@ -132,8 +123,7 @@ def test_own_link_gives_back_nothing_that_was_taken() -> None:
     assert again.role is Role.SPECTATOR
 
 
-def test_open_circles_tell_what_the_phone_may_do_there() -> None:
-    evening = start()
+def test_open_circles_tell_what_the_phone_may_do_there(evening: Evening) -> None:
     phone = evening.let_in(Role.SPECTATOR)
 
     [opened] = circles.opened_circles({phone.circle_id: phone.phone_id})
@@ -172,9 +162,7 @@ def test_deleted_circle_leaves_nothing_and_others_alone() -> None:
 
 
 @pytest.mark.parametrize("typed", ["", "Friday", "ada, bea, ciro, dora, ezio"])
-def test_circle_is_deleted_only_by_its_name(typed: str) -> None:
-    evening = start()
-
+def test_circle_is_deleted_only_by_its_name(evening: Evening, typed: str) -> None:
     with refused("name"):
         circles.delete_circle(evening.circle_id, typed)
     assert queries.find(Circle, evening.circle_id) is not None

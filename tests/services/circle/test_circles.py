@@ -15,14 +15,12 @@ from scorer.services.circle import circles
 from scorer.services.circle.circles import Life
 from scorer.storage import db, models, queries
 from tests.services.conftest import BOTH_ENGINES
-from tests.services.evenings import refused, start
+from tests.services.evenings import Evening, refused, start
 
 pytestmark = BOTH_ENGINES
 
 
-def test_secret_is_long_and_kept_hashed_only() -> None:
-    evening = start()
-
+def test_secret_is_long_and_kept_hashed_only(evening: Evening) -> None:
     secret = circles.make_link(evening.circle_id, "Bea", Role.SCOREKEEPER)
 
     stored = db.session.scalars(select(models.LinkSecret.secret_hash)).all()
@@ -32,8 +30,7 @@ def test_secret_is_long_and_kept_hashed_only() -> None:
     assert secret not in repr(queries.circle.links(evening.circle_id))
 
 
-def test_link_lets_any_number_of_phones_in_but_each_once() -> None:
-    evening = start()
+def test_link_lets_any_number_of_phones_in_but_each_once(evening: Evening) -> None:
     secret = circles.make_link(evening.circle_id, "Everybody", Role.SCOREKEEPER)
     one = circles.join(secret, {})
 
@@ -53,8 +50,7 @@ def test_secret_that_opens_nothing_is_refused(secret: str) -> None:
         circles.join(secret, {})
 
 
-def test_revoked_link_takes_its_phones_along_and_no_others() -> None:
-    evening = start()
+def test_revoked_link_takes_its_phones_along_and_no_others(evening: Evening) -> None:
     lost, kept = (
         circles.make_link(evening.circle_id, name, Role.SCOREKEEPER) for name in ("lost", "kept")
     )
@@ -72,8 +68,7 @@ def test_revoked_link_takes_its_phones_along_and_no_others() -> None:
     assert circles.holder(evening.circle_id, evening.by.phone_id) == evening.by
 
 
-def test_circle_is_open_to_a_phone_until_it_is_sent_away() -> None:
-    evening = start()
+def test_circle_is_open_to_a_phone_until_it_is_sent_away(evening: Evening) -> None:
     secret = circles.make_link(evening.circle_id, "lost", Role.SCOREKEEPER)
     phone = circles.join(secret, {}).phone_id
     known = {evening.circle_id: phone, uuid4(): uuid4()}
@@ -87,16 +82,13 @@ def test_circle_is_open_to_a_phone_until_it_is_sent_away() -> None:
 
 
 @pytest.mark.parametrize("name", ["", " \n ", "\u200d", "x" * 61])
-def test_link_needs_a_name(name: str) -> None:
-    evening = start()
-
+def test_link_needs_a_name(evening: Evening, name: str) -> None:
     with refused("name"):
         circles.make_link(evening.circle_id, name, Role.SCOREKEEPER)
     assert queries.circle.links(evening.circle_id) == []
 
 
-def test_deals_say_who_holds_the_phone() -> None:
-    evening = start()
+def test_deals_say_who_holds_the_phone(evening: Evening) -> None:
     bea = evening.players["Bea"]
 
     circles.hold(evening.circle_id, evening.by.phone_id, bea)
@@ -123,8 +115,9 @@ LIVES = [
 
 
 @pytest.mark.parametrize(("role", "life", "days"), LIVES)
-def test_link_runs_out_when_it_was_said_to(role: Role, life: Life, days: int | None) -> None:
-    evening = start()
+def test_link_runs_out_when_it_was_said_to(
+    evening: Evening, role: Role, life: Life, days: int | None
+) -> None:
     moment = now()
 
     with at(moment):
@@ -144,8 +137,7 @@ def test_link_runs_out_when_it_was_said_to(role: Role, life: Life, days: int | N
                 circles.join(secret, {})
 
 
-def test_link_for_one_phone_lets_one_in_and_says_which() -> None:
-    evening = start()
+def test_link_for_one_phone_lets_one_in_and_says_which(evening: Evening) -> None:
     secret = circles.make_link(evening.circle_id, "Bea", Role.PLAYER, once=True)
     stood = circles.standing_link(secret) is not None
     bea = circles.join(secret, {}, browser_token="bea")
@@ -163,8 +155,7 @@ def test_link_for_one_phone_lets_one_in_and_says_which() -> None:
     assert (link.used_by.phone_id, link.stands) == (bea.phone_id, False)
 
 
-def test_link_for_one_phone_stays_used_when_that_phone_takes_another_link() -> None:
-    evening = start()
+def test_link_for_one_phone_stays_used_when_that_phone_takes_another_link(evening: Evening) -> None:
     first = circles.make_link(evening.circle_id, "watch", Role.SPECTATOR, once=True)
     second = circles.make_link(evening.circle_id, "write", Role.SCOREKEEPER)
     bea = circles.join(first, {})
@@ -174,8 +165,9 @@ def test_link_for_one_phone_stays_used_when_that_phone_takes_another_link() -> N
         circles.join(first, {})
 
 
-def test_link_for_one_phone_lets_one_of_many_in_that_come_at_one_moment(app: Flask) -> None:
-    evening = start()
+def test_link_for_one_phone_lets_one_of_many_in_that_come_at_one_moment(
+    evening: Evening, app: Flask
+) -> None:
     secret = circles.make_link(evening.circle_id, "Bea", Role.PLAYER, once=True)
 
     def ask(number: int) -> bool:
@@ -202,8 +194,7 @@ def test_link_that_is_asked_for_twice_is_made_once() -> None:
     assert [link.row.link_id for link in circles.links(evening.circle_id)] == [link_id]
 
 
-def test_phone_that_was_sent_away_comes_back_by_its_link_as_another() -> None:
-    evening = start()
+def test_phone_that_was_sent_away_comes_back_by_its_link_as_another(evening: Evening) -> None:
     secret = circles.make_link(evening.circle_id, "Bea", Role.PLAYER)
     first = circles.join(secret, {}, browser_token="bea")
     circles.send_away(evening.circle_id, first.phone_id)
@@ -213,8 +204,7 @@ def test_phone_that_was_sent_away_comes_back_by_its_link_as_another() -> None:
     assert second.phone_id != first.phone_id
 
 
-def test_phone_that_nobody_used_for_400_days_is_out() -> None:
-    evening = start()
+def test_phone_that_nobody_used_for_400_days_is_out(evening: Evening) -> None:
     secret = circles.make_link(evening.circle_id, "Bea", Role.OWNER, life=Life.NEVER)
     bea = circles.join(secret, {})
     known = {bea.circle_id: bea.phone_id}
@@ -235,8 +225,7 @@ def test_phone_that_nobody_used_for_400_days_is_out() -> None:
     assert another.phone_id != bea.phone_id
 
 
-def test_owner_who_is_out_does_not_count_as_one() -> None:
-    evening = start()
+def test_owner_who_is_out_does_not_count_as_one(evening: Evening) -> None:
     secret = circles.make_link(evening.circle_id, "Bea", Role.OWNER, life=Life.NEVER)
 
     with at(now() + timedelta(days=500)):

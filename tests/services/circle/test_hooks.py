@@ -151,8 +151,7 @@ def test_each_event_is_told_to_the_hooks_that_want_it() -> None:
     assert findings(evening) == []
 
 
-def test_deal_of_a_circle_without_hooks_asks_for_none() -> None:
-    evening = start()
+def test_deal_of_a_circle_without_hooks_asks_for_none(evening: Evening) -> None:
     evening.record()
     with selects() as asked:
         evening.record()
@@ -269,8 +268,7 @@ def test_slow_answer_is_hung_up_on(scheme: str, monkeypatch: pytest.MonkeyPatch)
      "https://a.example:0", "https://a.example:x", "https://a.example/ x", "https://à.example",
      f"https://a.example/{'x' * 500}", "mailto:a@b.example", ""],
 )  # fmt: skip
-def test_address_that_nobody_could_be_told_at_is_refused(address: str) -> None:
-    evening = start()
+def test_address_that_nobody_could_be_told_at_is_refused(evening: Evening, address: str) -> None:
     with refused("bad-address address", "nothing events"):
         hooks.make_hook(uuid4(), address, [], evening.by, private=False)
 

@@ -14,7 +14,7 @@ from scorer.services.circle import circles, phones
 from scorer.services.circle.circles import Life
 from scorer.services.circle.phones import kind_of_browser
 from scorer.storage import queries
-from tests.services.evenings import Evening, hold, selects, start
+from tests.services.evenings import Evening, hold, selects
 
 #: What browsers say that they are, and what they are called.
 BROWSERS = Path(__file__).parents[2] / "data/browsers.json"
@@ -31,8 +31,7 @@ def kinds(evening: Evening) -> list[tuple[str, str | None]]:
     return [(entry.kind, entry.written_by) for entry in entries][-2:]
 
 
-def test_own_phones_are_those_of_the_same_player() -> None:
-    evening = start()
+def test_own_phones_are_those_of_the_same_player(evening: Evening) -> None:
     bea, tablet = evening.let_in(Role.PLAYER, "Bea"), evening.let_in(Role.SPECTATOR, "Bea")
     evening.let_in(Role.PLAYER, "Ciro")
     nobody = evening.let_in(Role.PLAYER)
@@ -41,8 +40,7 @@ def test_own_phones_are_those_of_the_same_player() -> None:
     assert phones.others(nobody) == []
 
 
-def test_own_phone_is_sent_away_and_the_journal_says_by_whom() -> None:
-    evening = start()
+def test_own_phone_is_sent_away_and_the_journal_says_by_whom(evening: Evening) -> None:
     bea, lost = evening.let_in(Role.PLAYER, "Bea"), evening.let_in(Role.PLAYER, "Bea")
 
     phones.send_own_away(bea, lost.phone_id)
@@ -53,8 +51,9 @@ def test_own_phone_is_sent_away_and_the_journal_says_by_whom() -> None:
 
 
 @pytest.mark.parametrize("name", ["Ciro", None])
-def test_phone_of_another_player_or_of_nobody_is_not_sent_away(name: str | None) -> None:
-    evening = start()
+def test_phone_of_another_player_or_of_nobody_is_not_sent_away(
+    evening: Evening, name: str | None
+) -> None:
     bea, other = evening.let_in(Role.OWNER, "Bea"), evening.let_in(Role.PLAYER, name)
     nobody = evening.let_in(Role.OWNER)
 
@@ -65,8 +64,7 @@ def test_phone_of_another_player_or_of_nobody_is_not_sent_away(name: str | None)
     assert circles.holder(evening.circle_id, other.phone_id) == other
 
 
-def test_phone_that_may_do_more_is_left_to_an_owner() -> None:
-    evening = start()
+def test_phone_that_may_do_more_is_left_to_an_owner(evening: Evening) -> None:
     first, keeper, bea = (
         evening.let_in(role, "Bea") for role in (Role.PLAYER, Role.SCOREKEEPER, Role.PLAYER)
     )
@@ -78,8 +76,9 @@ def test_phone_that_may_do_more_is_left_to_an_owner() -> None:
 
 
 @pytest.mark.parametrize("role", [Role.OWNER, Role.SCOREKEEPER, Role.PLAYER, Role.SPECTATOR])
-def test_phone_that_says_it_is_somebody_sends_none_of_theirs_away(role: Role) -> None:
-    evening = start()
+def test_phone_that_says_it_is_somebody_sends_none_of_theirs_away(
+    evening: Evening, role: Role
+) -> None:
     ada, tablet, mallory = (
         evening.let_in(Role.SPECTATOR if role is Role.SPECTATOR else Role.PLAYER, "Ada"),
         evening.let_in(Role.SPECTATOR, "Ada"),
@@ -96,8 +95,7 @@ def test_phone_that_says_it_is_somebody_sends_none_of_theirs_away(role: Role) ->
     assert refused == ([] if role is Role.OWNER else [tablet, ada])
 
 
-def test_hold_that_was_let_go_begins_anew() -> None:
-    evening = start()
+def test_hold_that_was_let_go_begins_anew(evening: Evening) -> None:
     ada = evening.let_in(Role.PLAYER, "Ada")
     other = evening.let_in(Role.PLAYER, "Ada")
     ada = hold(ada, "Ada")
@@ -109,8 +107,7 @@ def test_hold_that_was_let_go_begins_anew() -> None:
     assert phones.later_phones(other, [ada.phone_id]) == {ada.phone_id}
 
 
-def test_player_is_told_of_phones_that_are_or_were_said_to_be_theirs() -> None:
-    evening = start()
+def test_player_is_told_of_phones_that_are_or_were_said_to_be_theirs(evening: Evening) -> None:
     ada = evening.let_in(Role.PLAYER, "Ada")
     assert phones.claims(ada) == []
 
@@ -129,8 +126,7 @@ def test_player_is_told_of_phones_that_are_or_were_said_to_be_theirs() -> None:
     assert [one.name for one in phones.claims(later)] == [ada.name]
 
 
-def test_phone_leaves_and_the_journal_says_so() -> None:
-    evening = start()
+def test_phone_leaves_and_the_journal_says_so(evening: Evening) -> None:
     bea = evening.let_in(Role.SPECTATOR, "Bea")
 
     phones.leave(bea)
@@ -140,9 +136,7 @@ def test_phone_leaves_and_the_journal_says_so() -> None:
     assert kinds(evening)[-1] == (journal.Kind.LEFT, "Bea")
 
 
-def test_last_owner_does_not_leave() -> None:
-    evening = start()
-
+def test_last_owner_does_not_leave(evening: Evening) -> None:
     with pytest.raises(InvalidError, match="needs an owner"):
         phones.leave(evening.by)
 
@@ -150,8 +144,7 @@ def test_last_owner_does_not_leave() -> None:
     phones.leave(evening.by)
 
 
-def test_use_is_noted_by_the_day_and_not_in_the_journal() -> None:
-    evening = start()
+def test_use_is_noted_by_the_day_and_not_in_the_journal(evening: Evening) -> None:
     before = len(queries.record.journal_entries(evening.circle_id))
     tomorrow = now() + timedelta(days=1)
 
@@ -166,9 +159,7 @@ def test_use_is_noted_by_the_day_and_not_in_the_journal() -> None:
     assert len(queries.record.journal_entries(evening.circle_id)) == before
 
 
-def test_browser_that_was_not_known_is_noted_on_the_same_day() -> None:
-    evening = start()
-
+def test_browser_that_was_not_known_is_noted_on_the_same_day(evening: Evening) -> None:
     phones.note_use(evening.by, "")
     phones.note_use(evening.by, "Firefox · Linux")
 
@@ -184,9 +175,8 @@ def test_browser_that_was_not_known_is_noted_on_the_same_day() -> None:
     ],
 )
 def test_owner_alone_needs_another_way_in(
-    role: Role, life: Life, *, once: bool, needs: bool
+    evening: Evening, role: Role, life: Life, *, once: bool, needs: bool
 ) -> None:
-    evening = start()
     alone = phones.needs_another_way_in(evening.by)
 
     circles.make_link(evening.circle_id, "A link", role, life=life, once=once)
@@ -195,8 +185,7 @@ def test_owner_alone_needs_another_way_in(
     assert phones.lacks_link_for_good(evening.by) == needs
 
 
-def test_second_owner_is_another_way_in_and_who_owns_nothing_needs_none() -> None:
-    evening = start()
+def test_second_owner_is_another_way_in_and_who_owns_nothing_needs_none(evening: Evening) -> None:
     keeper = evening.let_in(Role.SCOREKEEPER)
     assert not phones.needs_another_way_in(keeper)
 
@@ -207,9 +196,9 @@ def test_second_owner_is_another_way_in_and_who_owns_nothing_needs_none() -> Non
     assert not phones.lacks_link_for_good(keeper)
 
 
-def test_links_and_their_phones_take_as_many_questions_however_many_there_are() -> None:
-    evening = start()
-
+def test_links_and_their_phones_take_as_many_questions_however_many_there_are(
+    evening: Evening,
+) -> None:
     def asked() -> int:
         with selects() as statements:
             circles.links(evening.circle_id)

@@ -32,8 +32,9 @@ def marks(evening: Evening) -> dict[str, int]:
     return dict(zip(state.names, state.marks, strict=True))
 
 
-def test_renamed_player_is_the_same_player_everywhere_but_in_what_was_written() -> None:
-    evening = start()
+def test_renamed_player_is_the_same_player_everywhere_but_in_what_was_written(
+    evening: Evening,
+) -> None:
     ada = evening.players["Ada"]
     circles.hold(evening.circle_id, evening.by.phone_id, ada)
     by_ada = Evening(evening.session_id, holder(evening.circle_id, evening.by.phone_id))
@@ -57,9 +58,7 @@ def test_renamed_player_is_the_same_player_everywhere_but_in_what_was_written() 
         pytest.param("bEA ", "duplicate-name", id="taken but for the case"),
     ],
 )
-def test_name_that_cannot_be_is_refused(name: str, code: str) -> None:
-    evening = start()
-
+def test_name_that_cannot_be_is_refused(evening: Evening, name: str, code: str) -> None:
     with refused(f"{code} name"):
         players.rename(evening.circle_id, evening.players["Ada"], name)
 
@@ -67,9 +66,7 @@ def test_name_that_cannot_be_is_refused(name: str, code: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["ADA", "Ada", "שלום", "👩\u200d🦰", "'; --", "x" * 40])
-def test_any_other_name_will_do(name: str) -> None:
-    evening = start()
-
+def test_any_other_name_will_do(evening: Evening, name: str) -> None:
     players.rename(evening.circle_id, evening.players["Ada"], name)
 
     assert name in names(evening)
@@ -84,8 +81,7 @@ def test_name_of_another_circle_is_free() -> None:
     assert "Adele" in names(evening)
 
 
-def test_retired_player_is_kept_and_comes_back() -> None:
-    evening = start()
+def test_retired_player_is_kept_and_comes_back(evening: Evening) -> None:
     ada = evening.players["Ada"]
 
     players.retire(evening.circle_id, ada)
@@ -99,8 +95,7 @@ def test_retired_player_is_kept_and_comes_back() -> None:
     assert players.find(evening.circle_id, ada).retired_at is None
 
 
-def test_retired_player_comes_back_by_sitting_down() -> None:
-    evening = start()
+def test_retired_player_comes_back_by_sitting_down(evening: Evening) -> None:
     ada = evening.players["Ada"]
     players.retire(evening.circle_id, ada)
 
@@ -109,8 +104,7 @@ def test_retired_player_comes_back_by_sitting_down() -> None:
     assert players.find(evening.circle_id, ada).retired_at is None
 
 
-def test_two_names_of_one_person_are_merged_with_seats_and_phones() -> None:
-    evening = start()
+def test_two_names_of_one_person_are_merged_with_seats_and_phones(evening: Evening) -> None:
     later = evening.again(players=("Adda", *FIVE[1:]))
     ada, adda = evening.players["Ada"], evening.players["Adda"]
     circles.hold(evening.circle_id, evening.by.phone_id, adda)
@@ -142,8 +136,9 @@ LATER = ("Adda", "Fulvia", "Beata", "Gino", "Lia")
         pytest.param([("Ezio", "Adda"), ("Fulvia", "Dora")], id="neighbours, then one of them"),
     ],
 )
-def test_marks_of_everybody_else_stay_when_two_are_merged(merges: list[tuple[str, str]]) -> None:
-    evening = start()
+def test_marks_of_everybody_else_stay_when_two_are_merged(
+    evening: Evening, merges: list[tuple[str, str]]
+) -> None:
     later = evening.again(players=LATER)
     both = {name for pair in merges for name in pair}
     before = {**marks(evening), **marks(later)}
@@ -160,8 +155,7 @@ def test_marks_of_everybody_else_stay_when_two_are_merged(merges: list[tuple[str
     }
 
 
-def test_new_player_gets_the_mark_that_the_form_shows_after_a_merge() -> None:
-    evening = start()
+def test_new_player_gets_the_mark_that_the_form_shows_after_a_merge(evening: Evening) -> None:
     evening.again(players=LATER)
     players.merge(evening.circle_id, evening.players["Ezio"], evening.players["Lia"])
     people = ("Zeno", "Ada", "Gino", "Bea", "Ciro")
@@ -171,8 +165,7 @@ def test_new_player_gets_the_mark_that_the_form_shows_after_a_merge() -> None:
     assert dict(zip(people, shown, strict=True)) == marks(evening.again(players=people))
 
 
-def test_phone_of_the_name_that_goes_is_the_other_names() -> None:
-    evening = start()
+def test_phone_of_the_name_that_goes_is_the_other_names(evening: Evening) -> None:
     evening.again(players=("Adda", *FIVE[1:]))
     ada, adda = evening.players["Ada"], evening.players["Adda"]
     circles.hold(evening.circle_id, evening.by.phone_id, adda)
@@ -196,8 +189,7 @@ def test_two_who_sat_at_one_table_are_two_people() -> None:
     assert names(evening) == before
 
 
-def test_nobody_is_merged_with_himself() -> None:
-    evening = start()
+def test_nobody_is_merged_with_himself(evening: Evening) -> None:
     ada = evening.players["Ada"]
 
     with refused("same-player"):
@@ -231,8 +223,7 @@ def test_player_is_not_merged_with_one_of_another_circle() -> None:
     assert names(evening) == names(other) == list(FIVE)
 
 
-def test_nickname_is_kept_shown_and_in_the_journal() -> None:
-    evening = start()
+def test_nickname_is_kept_shown_and_in_the_journal(evening: Evening) -> None:
     evening.record()
     ada, bea = (one.player_id for one in players.everybody(evening.circle_id)[:2])
     players.set_nickname(evening.circle_id, ada, "  the   Fox ", by=evening.by)
@@ -249,8 +240,7 @@ def test_nickname_is_kept_shown_and_in_the_journal() -> None:
     assert list(circle_findings(evening.circle_id)) == []
 
 
-def test_nickname_is_for_an_owner_or_oneself_to_choose() -> None:
-    evening = start()
+def test_nickname_is_for_an_owner_or_oneself_to_choose(evening: Evening) -> None:
     ada, bea = (one.player_id for one in players.everybody(evening.circle_id)[:2])
     hers = replace(evening.by, role=Role.PLAYER, player_id=bea)
     players.set_nickname(evening.circle_id, bea, "the Bee", by=hers)
@@ -262,8 +252,7 @@ def test_nickname_is_for_an_owner_or_oneself_to_choose() -> None:
         players.set_nickname(evening.circle_id, bea, "the Ox", by=watching)
 
 
-def test_who_is_merged_brings_a_nickname_where_there_is_none() -> None:
-    evening = start()
+def test_who_is_merged_brings_a_nickname_where_there_is_none(evening: Evening) -> None:
     evening.again(players=("Gino", *FIVE[1:]))
     known = evening.players
     players.set_nickname(evening.circle_id, known["Gino"], "the Ox", by=evening.by)

@@ -17,8 +17,7 @@ def versions(evening: Evening, number: int = 1) -> list[models.DealVersion]:
     return queries.deals.deal_versions(evening.circle_id, evening.deal(number).deal_id)
 
 
-def test_version_keeps_who_wrote_what_on_which_phone_and_why() -> None:
-    evening = start()
+def test_version_keeps_who_wrote_what_on_which_phone_and_why(evening: Evening) -> None:
     evening.record(sheet(points=70))
     bea = replace(evening, by=replace(evening.by, player="Bea"))
 
@@ -35,8 +34,7 @@ def test_version_keeps_who_wrote_what_on_which_phone_and_why() -> None:
     assert first.stored != second.stored
 
 
-def test_report_says_what_changed_and_how_the_balances_moved() -> None:
-    evening = start()
+def test_report_says_what_changed_and_how_the_balances_moved(evening: Evening) -> None:
     evening.record(sheet(points=70))
     evening.amend(1, sheet(points=50))
     evening.void(1)
@@ -51,8 +49,7 @@ def test_report_says_what_changed_and_how_the_balances_moved() -> None:
     assert recorded.changes == voided.changes == ()
 
 
-def test_same_amendment_twice_is_one() -> None:
-    evening = start()
+def test_same_amendment_twice_is_one(evening: Evening) -> None:
     evening.record()
     first = evening.amend(1, sheet(points=50), version=1)
 
@@ -74,9 +71,8 @@ def test_same_amendment_twice_is_one() -> None:
     ],
 )
 def test_act_on_a_version_that_does_not_stand_is_a_conflict_and_writes_nothing(
-    meanwhile: str, act: str, seen: int
+    evening: Evening, meanwhile: str, act: str, seen: int
 ) -> None:
-    evening = start()
     evening.record(sheet(points=51))
     if meanwhile == "amend":
         evening.amend(1, sheet(points=70))
@@ -92,8 +88,7 @@ def test_act_on_a_version_that_does_not_stand_is_a_conflict_and_writes_nothing(
     assert (len(versions(evening)), evening.balances()) == before
 
 
-def test_amendment_with_problems_writes_nothing() -> None:
-    evening = start()
+def test_amendment_with_problems_writes_nothing(evening: Evening) -> None:
     evening.record()
 
     with pytest.raises(InvalidError):
@@ -116,8 +111,7 @@ def test_amended_deal_keeps_its_dealer_and_who_sat_out() -> None:
     assert sorted(evening.deal(1).payouts) == [1, 2, 3, 4, 5]
 
 
-def test_voided_deal_counts_for_nobody_and_keeps_what_it_would_pay() -> None:
-    evening = start()
+def test_voided_deal_counts_for_nobody_and_keeps_what_it_would_pay(evening: Evening) -> None:
     evening.record()
     evening.record(sheet("Ciro", "Dora"))
 
@@ -130,8 +124,7 @@ def test_voided_deal_counts_for_nobody_and_keeps_what_it_would_pay() -> None:
     assert queries.book.payout_matrix(*evening.keys).keys() == {2}
 
 
-def test_voiding_a_deal_lets_its_dealer_deal_the_one_under_way() -> None:
-    evening = start()
+def test_voiding_a_deal_lets_its_dealer_deal_the_one_under_way(evening: Evening) -> None:
     evening.record()
     deals.start_deal(evening.state, evening.entry({"caller": "Ada", "bid": 61}), evening.by)
 
@@ -149,8 +142,7 @@ def under_way(evening: Evening) -> int | None:
     return started.dealer if started else None
 
 
-def test_same_void_twice_is_one_and_so_is_the_same_restore() -> None:
-    evening = start()
+def test_same_void_twice_is_one_and_so_is_the_same_restore(evening: Evening) -> None:
     evening.record()
 
     voids = [evening.void(1, version=1) for _ in range(3)]
@@ -162,9 +154,7 @@ def test_same_void_twice_is_one_and_so_is_the_same_restore() -> None:
     assert evening.balances() == [2, 1, -1, -1, -1]
 
 
-def test_deal_that_is_not_there_cannot_be_changed() -> None:
-    evening = start()
-
+def test_deal_that_is_not_there_cannot_be_changed(evening: Evening) -> None:
     with pytest.raises(NotFoundError):
         deals.amend_deal(evening.state, DealChange(1, 1), sheet(), evening.by)
     with pytest.raises(NotFoundError):

@@ -128,8 +128,7 @@ def test_what_somebody_looks_for_is_found(data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
-def test_line_tells_the_deal_and_what_it_pays_the_player() -> None:
-    evening = start()
+def test_line_tells_the_deal_and_what_it_pays_the_player(evening: Evening) -> None:
     evening.record(sheet("Ada", "Bea", 70))
     evening.record(sheet("Ciro", None, 40))
     evening.void(2)
@@ -143,8 +142,9 @@ def test_line_tells_the_deal_and_what_it_pays_the_player() -> None:
 
 
 @pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
-def test_page_goes_on_after_the_last_deal_even_where_a_newer_one_came_meanwhile() -> None:
-    evening = start()
+def test_page_goes_on_after_the_last_deal_even_where_a_newer_one_came_meanwhile(
+    evening: Evening,
+) -> None:
     for _ in range(7):
         evening.record()
     first = find_deals(evening.circle_id, DealSearch())

@@ -41,8 +41,7 @@ def started_caller(evening: Evening) -> str:
     return str(started.stored["caller"])
 
 
-def test_same_key_again_is_the_same_deal() -> None:
-    evening = start()
+def test_same_key_again_is_the_same_deal(evening: Evening) -> None:
     entry = evening.entry(sheet())
 
     first = deals.record_deal(evening.state, entry, evening.by)
@@ -58,8 +57,9 @@ def test_same_key_again_is_the_same_deal() -> None:
     assert rows(evening) == before
 
 
-def test_same_key_is_the_same_deal_after_others_were_recorded_and_it_was_amended() -> None:
-    evening = start()
+def test_same_key_is_the_same_deal_after_others_were_recorded_and_it_was_amended(
+    evening: Evening,
+) -> None:
     entry = evening.entry(sheet())
     deals.record_deal(evening.state, entry, evening.by)
     evening.record()
@@ -81,8 +81,9 @@ def test_same_key_is_the_same_deal_after_others_were_recorded_and_it_was_amended
         (Outcome.PLAYED, Outcome.MISDEAL),
     ],
 )
-def test_same_key_with_another_outcome_is_a_conflict(first: Outcome, again: Outcome) -> None:
-    evening = start()
+def test_same_key_with_another_outcome_is_a_conflict(
+    evening: Evening, first: Outcome, again: Outcome
+) -> None:
     answers = {Outcome.PLAYED: sheet(), Outcome.PENALTY: {"offender": "Ada"}}
     entry = evening.entry(answers.get(first), first)
     deals.record_deal(evening.state, entry, evening.by)
@@ -96,8 +97,9 @@ def test_same_key_with_another_outcome_is_a_conflict(first: Outcome, again: Outc
 
 
 @pytest.mark.parametrize("number", [-1, 0, 1, 3, 2**40])
-def test_another_number_than_the_next_is_a_conflict_and_writes_nothing(number: int) -> None:
-    evening = start()
+def test_another_number_than_the_next_is_a_conflict_and_writes_nothing(
+    evening: Evening, number: int
+) -> None:
     evening.record()
     before = rows(evening)
 
@@ -107,8 +109,7 @@ def test_another_number_than_the_next_is_a_conflict_and_writes_nothing(number: i
     assert rows(evening) == before
 
 
-def test_every_problem_of_a_sheet_is_told_and_nothing_is_written() -> None:
-    evening = start()
+def test_every_problem_of_a_sheet_is_told_and_nothing_is_written(evening: Evening) -> None:
     before = rows(evening)
 
     with refused("caller-is-partner", "bid-range", "points-impossible"):
@@ -118,9 +119,7 @@ def test_every_problem_of_a_sheet_is_told_and_nothing_is_written() -> None:
 
 
 @pytest.mark.parametrize("written", [None, [], "Ada", 7, {"caller": "0"}, {"caller": ["Ada"]}])
-def test_what_is_no_sheet_is_invalid(written: object) -> None:
-    evening = start()
-
+def test_what_is_no_sheet_is_invalid(evening: Evening, written: object) -> None:
     with pytest.raises(InvalidError):
         deals.record_deal(evening.state, DealEntry(uuid4(), 1, written), evening.by)
 
@@ -135,8 +134,7 @@ def test_penalty_is_for_somebody_who_plays(offender: object) -> None:
         evening.record(offender, Outcome.PENALTY)
 
 
-def test_recording_ends_the_deal_under_way() -> None:
-    evening = start()
+def test_recording_ends_the_deal_under_way(evening: Evening) -> None:
     begun = evening.entry({"caller": "Ada", "bid": 70})
     deals.start_deal(evening.state, begun, evening.by)
     assert queries.find(models.StartedDeal, *evening.keys) is not None
@@ -147,8 +145,7 @@ def test_recording_ends_the_deal_under_way() -> None:
     assert evening.deal(1).deal_id == begun.key
 
 
-def test_started_deal_is_there_for_everybody_until_it_is_forgotten() -> None:
-    evening = start()
+def test_started_deal_is_there_for_everybody_until_it_is_forgotten(evening: Evening) -> None:
     said = {"caller": "Ada", "bid": 70, "called_card": "KC"}
 
     entry = evening.entry(said)
@@ -162,8 +159,7 @@ def test_started_deal_is_there_for_everybody_until_it_is_forgotten() -> None:
     assert queries.find(models.StartedDeal, *evening.keys) is None
 
 
-def test_deal_that_was_started_instead_of_it_is_not_forgotten() -> None:
-    evening = start()
+def test_deal_that_was_started_instead_of_it_is_not_forgotten(evening: Evening) -> None:
     first, second = (evening.entry({"caller": name, "bid": 70}) for name in ("Ada", "Bea"))
     deals.start_deal(evening.state, first, evening.by)
     deals.start_deal(evening.state, second, evening.let_in(), instead_of=first.key)
@@ -174,8 +170,7 @@ def test_deal_that_was_started_instead_of_it_is_not_forgotten() -> None:
     assert started_caller(evening) == "1"
 
 
-def test_deal_that_was_recorded_meanwhile_is_not_forgotten() -> None:
-    evening = start()
+def test_deal_that_was_recorded_meanwhile_is_not_forgotten(evening: Evening) -> None:
     begun = evening.entry({"caller": "Ada", "bid": 70})
     deals.start_deal(evening.state, begun, evening.by)
     deals.record_deal(evening.state, replace(begun, sheet=sheet(bid=70)), evening.by)
@@ -184,8 +179,7 @@ def test_deal_that_was_recorded_meanwhile_is_not_forgotten() -> None:
         deals.cancel_start(evening.session_id, begun.key, evening.by)
 
 
-def test_start_that_is_forgotten_twice_is_written_once() -> None:
-    evening = start()
+def test_start_that_is_forgotten_twice_is_written_once(evening: Evening) -> None:
     begun = evening.entry({"caller": "Ada", "bid": 70})
     deals.start_deal(evening.state, begun, evening.by)
 
@@ -197,8 +191,7 @@ def test_start_that_is_forgotten_twice_is_written_once() -> None:
     assert versions[0] == versions[1]
 
 
-def test_start_of_another_phone_is_replaced_only_by_name() -> None:
-    evening = start()
+def test_start_of_another_phone_is_replaced_only_by_name(evening: Evening) -> None:
     by = evening.let_in()
     theirs = evening.entry({"caller": "Ada", "bid": 70})
     mine = evening.entry({"caller": "Bea", "bid": 75})
@@ -216,8 +209,7 @@ def test_start_of_another_phone_is_replaced_only_by_name() -> None:
     assert started_caller(evening) == "1"
 
 
-def test_phone_may_start_its_own_deal_anew() -> None:
-    evening = start()
+def test_phone_may_start_its_own_deal_anew(evening: Evening) -> None:
     for name in ("Ada", "Ciro"):
         entry = evening.entry({"caller": name, "bid": 70})
         deals.start_deal(evening.state, entry, evening.by)
@@ -225,8 +217,7 @@ def test_phone_may_start_its_own_deal_anew() -> None:
     assert started_caller(evening) == "2"
 
 
-def test_ended_session_takes_no_deal_but_what_is_written_can_be_mended() -> None:
-    evening = start()
+def test_ended_session_takes_no_deal_but_what_is_written_can_be_mended(evening: Evening) -> None:
     entry = evening.entry(sheet())
     deals.record_deal(evening.state, entry, evening.by)
     end_session(*evening.keys)
@@ -247,8 +238,7 @@ def test_ended_session_takes_no_deal_but_what_is_written_can_be_mended() -> None
     assert evening.record().number == 2
 
 
-def test_deal_that_was_recorded_is_not_started_again() -> None:
-    evening = start()
+def test_deal_that_was_recorded_is_not_started_again(evening: Evening) -> None:
     entry = evening.entry(sheet())
     deals.record_deal(evening.state, entry, evening.by)
 
@@ -257,15 +247,12 @@ def test_deal_that_was_recorded_is_not_started_again() -> None:
     assert queries.find(models.StartedDeal, *evening.keys) is None
 
 
-def test_starting_another_number_than_the_next_is_a_conflict() -> None:
-    evening = start()
-
+def test_starting_another_number_than_the_next_is_a_conflict(evening: Evening) -> None:
     with pytest.raises(ConflictError):
         deals.start_deal(evening.state, DealEntry(uuid4(), 2, {"caller": "Ada"}), evening.by)
 
 
-def test_secret_of_the_partner_cannot_be_started() -> None:
-    evening = start()
+def test_secret_of_the_partner_cannot_be_started(evening: Evening) -> None:
     said = {"caller": "Ada", "bid": 200, "partner": "Bea"}
 
     with pytest.raises(InvalidError) as refused:
@@ -275,8 +262,7 @@ def test_secret_of_the_partner_cannot_be_started() -> None:
     assert queries.find(models.StartedDeal, *evening.keys) is None
 
 
-def test_session_loaded_before_another_deal_was_recorded_is_loaded_again() -> None:
-    evening = start()
+def test_session_loaded_before_another_deal_was_recorded_is_loaded_again(evening: Evening) -> None:
     loaded, entry = load_state(*evening.keys), evening.entry(sheet())
     evening.record()
 
@@ -288,8 +274,9 @@ def test_session_loaded_before_another_deal_was_recorded_is_loaded_again() -> No
     assert [deal.dealer for deal in queries.deals.all_deals(*evening.keys)] == [4, 0]
 
 
-def test_deal_started_after_the_session_was_loaded_is_dropped_when_it_is_recorded() -> None:
-    evening = start()
+def test_deal_started_after_the_session_was_loaded_is_dropped_when_it_is_recorded(
+    evening: Evening,
+) -> None:
     loaded, entry = load_state(*evening.keys), evening.entry({"caller": "Ada", "bid": 70})
     deals.start_deal(evening.state, entry, evening.by)
 
@@ -299,8 +286,7 @@ def test_deal_started_after_the_session_was_loaded_is_dropped_when_it_is_recorde
     assert queries.find(models.StartedDeal, *evening.keys) is None
 
 
-def test_session_loaded_and_unchanged_is_not_read_again_under_the_lock() -> None:
-    evening = start()
+def test_session_loaded_and_unchanged_is_not_read_again_under_the_lock(evening: Evening) -> None:
     loaded, entry = load_state(*evening.keys), evening.entry(sheet())
 
     with selects() as reads:
@@ -309,8 +295,7 @@ def test_session_loaded_and_unchanged_is_not_read_again_under_the_lock() -> None
     assert not [read for read in reads if "player.name" in read or "deal_version" in read]
 
 
-def test_key_of_another_session_is_not_found() -> None:
-    evening = start()
+def test_key_of_another_session_is_not_found(evening: Evening) -> None:
     entry = evening.entry(sheet())
     deals.record_deal(evening.state, entry, evening.by)
     other = evening.again()
@@ -346,8 +331,7 @@ def kept(evening: Evening) -> dict[str, Any]:
     return {name: getattr(started, name) for name in names}
 
 
-def test_cancelled_start_comes_back_as_it_was() -> None:
-    evening = start()
+def test_cancelled_start_comes_back_as_it_was(evening: Evening) -> None:
     begun = evening.entry({"caller": "Ada", "bid": 70, "called_card": "KC"})
     deals.start_deal(evening.state, begun, evening.by)
     before = kept(evening)
@@ -389,9 +373,9 @@ def test_cancelled_start_comes_back_as_it_was() -> None:
     ],
 )
 def test_start_does_not_come_back_over_what_was_done_since(
+    evening: Evening,
     since: Callable[[Evening, DealEntry], object],
 ) -> None:
-    evening = start()
     begun = cancelled(evening)
     since(evening, begun)
 
@@ -399,8 +383,6 @@ def test_start_does_not_come_back_over_what_was_done_since(
         deals.resume_start(evening.session_id, begun.key, evening.by)
 
 
-def test_start_that_was_never_cancelled_does_not_come_back() -> None:
-    evening = start()
-
+def test_start_that_was_never_cancelled_does_not_come_back(evening: Evening) -> None:
     with pytest.raises(ConflictError):
         deals.resume_start(evening.session_id, uuid4(), evening.by)

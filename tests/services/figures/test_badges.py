@@ -25,8 +25,7 @@ def told(evening: Evening, name: str, game: str = GAME) -> dict[str, list[int]]:
     return {str(one.what): [deal.number for deal in one.deals] for one in found}
 
 
-def test_badge_is_earned_by_deals_and_goes_with_them() -> None:
-    evening = start()
+def test_badge_is_earned_by_deals_and_goes_with_them(evening: Evening) -> None:
     evening.record(sheet("Ada", "Bea", 40))
     evening.record(sheet("Ada", None, 120))
     evening.record(sheet("Ada", "Bea", 120, bid=105))
@@ -43,8 +42,7 @@ def test_badge_is_earned_by_deals_and_goes_with_them() -> None:
     assert told(evening, "Bea") == {"The first call made": [3]}
 
 
-def test_five_calls_in_a_row_are_deals_in_a_row_of_ones_own() -> None:
-    evening = start()
+def test_five_calls_in_a_row_are_deals_in_a_row_of_ones_own(evening: Evening) -> None:
     for points in (70, 40, 70, 70, 70, 70, 70):
         evening.record(sheet("Ada", "Bea", points))
         evening.record(sheet("Ciro", "Dora", 40))
@@ -53,8 +51,7 @@ def test_five_calls_in_a_row_are_deals_in_a_row_of_ones_own() -> None:
     assert "5 calls made in a row" not in told(evening, "Ciro")
 
 
-def test_partner_of_five_callers_has_a_deal_with_each() -> None:
-    evening = start()
+def test_partner_of_five_callers_has_a_deal_with_each(evening: Evening) -> None:
     for caller in (*FIVE[1:], "Bea"):
         evening.record(sheet(caller, "Ada"))
     assert "Won as the partner of 5 callers" not in told(evening, "Ada")

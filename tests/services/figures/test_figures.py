@@ -158,8 +158,7 @@ def balance(evening: Evening, name: str) -> int:
 
 
 @pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
-def test_figures_follow_whatever_is_written() -> None:
-    evening = start()
+def test_figures_follow_whatever_is_written(evening: Evening) -> None:
     before = circle_figures(evening.circle_id)
     evening.record(sheet("Ada", "Bea", 70))
     seen = [balance(evening, "Ada")]
@@ -177,8 +176,7 @@ def test_figures_follow_whatever_is_written() -> None:
 
 
 @pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
-def test_only_what_was_written_to_is_added_up_again() -> None:
-    evening = start()
+def test_only_what_was_written_to_is_added_up_again(evening: Evening) -> None:
     evening.record()
     later = evening.again()
     later.record()
@@ -193,8 +191,7 @@ def test_only_what_was_written_to_is_added_up_again() -> None:
 
 
 @pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
-def test_players_who_were_merged_have_one_record() -> None:
-    evening = start()
+def test_players_who_were_merged_have_one_record(evening: Evening) -> None:
     evening.record(sheet("Ada", "Bea", 70))
     evening.again(players=("Adda", *FIVE[1:])).record(sheet("Adda", "Bea", 70))
     assert (balance(evening, "Ada"), balance(evening, "Adda")) == (2, 2)
@@ -237,8 +234,7 @@ def test_circles_that_played_last_are_summed_ahead_while_there_is_time(
 
 
 @pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
-def test_longest_run_of_calls_goes_over_evenings() -> None:
-    evening = start()
+def test_longest_run_of_calls_goes_over_evenings(evening: Evening) -> None:
     for points in (40, 70):
         evening.record(sheet("Ada", "Bea", points))
     later = evening.again()
@@ -255,8 +251,7 @@ def test_longest_run_of_calls_goes_over_evenings() -> None:
 
 
 @pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
-def test_longest_run_is_the_oldest_of_those_that_are_as_long() -> None:
-    evening = start()
+def test_longest_run_is_the_oldest_of_those_that_are_as_long(evening: Evening) -> None:
     for points in (70, 70, 40, 70, 70):
         evening.record(sheet("Ada", "Bea", points))
 

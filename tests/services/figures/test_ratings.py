@@ -24,7 +24,7 @@ from scorer.services.figures.ratings import (
     rating_of,
 )
 from scorer.storage import db, queries
-from tests.services.evenings import FIVE, sheet, start
+from tests.services.evenings import FIVE, Evening, sheet, start
 
 GAME = "briscola-chiamata"
 Figures = dict[str, Rating]
@@ -50,8 +50,7 @@ def anew(circle_id: UUID, game: str = GAME) -> Figures:
     return listed(circle_id, game)
 
 
-def test_winners_rise_losers_fall_and_everybody_is_surer() -> None:
-    evening = start()
+def test_winners_rise_losers_fall_and_everybody_is_surer(evening: Evening) -> None:
     assert game_ratings(evening.circle_id) is None
     evening.record(sheet("Ada", "Bea"))
     found = listed(evening.circle_id)
@@ -63,8 +62,7 @@ def test_winners_rise_losers_fall_and_everybody_is_surer() -> None:
     assert NEWCOMER.points == START
 
 
-def test_who_is_level_shares_a_place() -> None:
-    evening = start()
+def test_who_is_level_shares_a_place(evening: Evening) -> None:
     evening.record(sheet("Ada", "Bea"))
 
     found = game_ratings(evening.circle_id)
@@ -73,8 +71,9 @@ def test_who_is_level_shares_a_place() -> None:
     assert [one.place for one in found.players] == [1, 1, 3, 3, 3]
 
 
-def test_sessions_of_one_moment_go_by_when_they_were_recorded_then_by_title() -> None:
-    evening = start()
+def test_sessions_of_one_moment_go_by_when_they_were_recorded_then_by_title(
+    evening: Evening,
+) -> None:
     at = datetime(2026, 11, 1, 12, tzinfo=UTC)
     new = [evening.again(started_at=at, title=title) for title in "QWERTYUIOP"]
     circle_id, recorded = evening.circle_id, [one.session_id for one in new]
@@ -96,8 +95,7 @@ def test_two_even_sides_of_two_and_of_three_win_and_lose_as_much() -> None:
     assert up[0] == pytest.approx(-down[0])
 
 
-def test_voided_deals_do_not_count_and_amended_ones_as_they_stand() -> None:
-    evening = start()
+def test_voided_deals_do_not_count_and_amended_ones_as_they_stand(evening: Evening) -> None:
     for caller in FIVE[:4]:
         evening.record(sheet(caller, "Ezio"))
     following = evening.again()
@@ -139,8 +137,7 @@ def test_what_has_not_changed_is_not_rated_again(monkeypatch: pytest.MonkeyPatch
     assert listed(first.circle_id) == anew(first.circle_id)
 
 
-def test_moves_lead_to_the_rating_and_name_their_deals() -> None:
-    evening = start()
+def test_moves_lead_to_the_rating_and_name_their_deals(evening: Evening) -> None:
     for caller in FIVE[:3]:
         evening.record(sheet(caller, "Ezio"))
     evening.void(2, reason="no")
@@ -157,8 +154,7 @@ def test_moves_lead_to_the_rating_and_name_their_deals() -> None:
     assert sum(one.change for one in moves) == moves[-1].after.points - START
 
 
-def test_games_are_rated_apart_and_the_lowest_wins_where_it_leads() -> None:
-    evening = start()
+def test_games_are_rated_apart_and_the_lowest_wins_where_it_leads(evening: Evening) -> None:
     evening.record()
     lowest = evening.again(game="points", rules={"lowest_leads": True}, first_dealer=0)
     lowest.record({"points": [0, 10, 20, 30, 40]})
@@ -182,8 +178,7 @@ def test_pairs_are_rated_by_who_sat_with_whom() -> None:
     assert second.sides == ((0, 3), (1, 2))
 
 
-def test_change_that_is_damaged_breaks_no_other_session() -> None:
-    evening = start()
+def test_change_that_is_damaged_breaks_no_other_session(evening: Evening) -> None:
     evening.record()
     evening.change(rules="ladder-bands")
     with db.engine.begin() as connection:
@@ -192,8 +187,7 @@ def test_change_that_is_damaged_breaks_no_other_session() -> None:
     assert listed(evening.circle_id)["Ada"].skill > 0
 
 
-def test_merged_players_have_the_deals_of_both() -> None:
-    evening = start()
+def test_merged_players_have_the_deals_of_both(evening: Evening) -> None:
     evening.record()
     gino = evening.again(players=("Gino", *FIVE[1:]))
     gino.record(sheet("Gino", "Bea"))

@@ -106,8 +106,7 @@ def test_table_has_these_columns_and_a_cell_in_each() -> None:
         assert [line[4] for line in lines[5:]] in ([], ["Hash"])
 
 
-def test_moments_are_local_with_their_zone() -> None:
-    evening = start()
+def test_moments_are_local_with_their_zone(evening: Evening) -> None:
     evening.record()
     heading, row, _ = session_table(*evening.keys, ROME)
     cells = dict(zip(map(str, heading), row, strict=True))

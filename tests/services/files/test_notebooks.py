@@ -181,8 +181,9 @@ def test_journal_tells_of_notebooks_and_leads_nowhere_that_is_gone() -> None:
     assert {one.subject for one in lines} == {"", "notebook"}
 
 
-def test_circle_with_notebooks_goes_into_a_file_and_comes_back(tmp_path: Path) -> None:
-    evening = start()
+def test_circle_with_notebooks_goes_into_a_file_and_comes_back(
+    evening: Evening, tmp_path: Path
+) -> None:
     for key in (one := uuid4(), uuid4()):
         keep(preview(evening, TWO, key), key, evening.by)
     take_back(evening.circle_id, one, by=evening.by)
@@ -261,8 +262,7 @@ def test_evening_that_is_here_already_is_told() -> None:
     assert [one.here_before for one in preview(evening, TWO).evenings] == [True, True]
 
 
-def test_evening_without_a_day_has_that_which_is_chosen_or_today() -> None:
-    evening = start()
+def test_evening_without_a_day_has_that_which_is_chosen_or_today(evening: Evening) -> None:
     with at(datetime(2026, 11, 23, tzinfo=UTC)):
         days = [
             preview(evening, "Ada;Bea\n1;-1\n", day=day).evenings[0].session.agreed.new.started_at
@@ -293,9 +293,7 @@ def test_more_evenings_than_there_may_be_are_refused() -> None:
         preview(start(), f"Data;Ada;Bea\n{rows}")
 
 
-def test_notebook_with_nothing_in_it_is_not_kept() -> None:
-    evening = start()
-
+def test_notebook_with_nothing_in_it_is_not_kept(evening: Evening) -> None:
     with refused("nothing-to-keep"):
         keep(preview(evening, "Caro diario"), uuid4(), evening.by)
 

@@ -54,8 +54,9 @@ def compared(file: Path) -> tuple[list[str], bool]:
     return told, differs
 
 
-def test_session_file_is_as_it_stands_until_more_is_written(tmp_path: Path) -> None:
-    evening = an_evening()
+def test_session_file_is_as_it_stands_until_more_is_written(
+    evening: Evening, tmp_path: Path
+) -> None:
     file = session_kept(evening, tmp_path)
     assert compared(file) == (["Friday: the same in the database"], False)
 
@@ -74,8 +75,9 @@ def test_session_file_from_before_the_first_deal_is_continued(tmp_path: Path) ->
     assert compared(file) == (["Friday: unchanged; later entries in the database: 1"], False)
 
 
-def test_photo_decides_nothing_and_is_compared_by_its_entry(tmp_path: Path) -> None:
-    evening = an_evening()
+def test_photo_decides_nothing_and_is_compared_by_its_entry(
+    evening: Evening, tmp_path: Path
+) -> None:
     file, before = session_kept(evening, tmp_path), letters_of(evening)
     add_note(*evening.keys, new := NewNote(uuid4(), 1, "", photo()), by=evening.by)
     circle = circle_kept(evening, tmp_path)
@@ -121,8 +123,7 @@ def told(evening: Evening) -> str:
     return f"{load_state(*evening.keys).row.title or 'session'}: "
 
 
-def test_taking_a_file_out_changes_no_letters() -> None:
-    evening = an_evening()
+def test_taking_a_file_out_changes_no_letters(evening: Evening) -> None:
     before = letters_of(evening)
     note_export(*evening.keys, Kind.EXPORTED, by=evening.by)
 
@@ -130,9 +131,9 @@ def test_taking_a_file_out_changes_no_letters() -> None:
 
 
 def test_stake_that_was_written_anew_with_its_journal_differs_from_the_file(
+    evening: Evening,
     tmp_path: Path,
 ) -> None:
-    evening = an_evening()
     sessions.set_stake(*evening.keys, 10, by=evening.by)
     file = session_kept(evening, tmp_path)
     *_, before, entry = queries.record.journal_entries(evening.circle_id)
@@ -155,8 +156,9 @@ def forged(document: dict[str, Any], path: Path, **other: Any) -> Path:
     return kept({**document, **other}, path / "forged.json")
 
 
-def test_file_with_the_hash_and_other_deals_is_told_as_changed(tmp_path: Path) -> None:
-    evening = an_evening()
+def test_file_with_the_hash_and_other_deals_is_told_as_changed(
+    evening: Evening, tmp_path: Path
+) -> None:
     document = exported_session(*evening.keys)
     players.rename(evening.circle_id, queries.circle.players(evening.circle_id)[0].player_id, "Zed")
     assert compared(forged(document, tmp_path))[1] is False
@@ -174,8 +176,7 @@ def test_file_with_the_hash_and_other_deals_is_told_as_changed(tmp_path: Path) -
         assert "has the hash of the stored session, but the file was changed" in line
 
 
-def test_older_database_does_not_have_what_the_file_has(tmp_path: Path) -> None:
-    evening = an_evening()
+def test_older_database_does_not_have_what_the_file_has(evening: Evening, tmp_path: Path) -> None:
     backup = circle_kept(evening, tmp_path).rename(tmp_path / "backup")
     evening.record()
     session, circle = session_kept(evening, tmp_path), circle_kept(evening, tmp_path)
@@ -271,9 +272,8 @@ def test_circle_file_that_was_changed_is_no_witness(tmp_path: Path) -> None:
 
 @rows(__file__, "edits")
 def test_file_tells_since_when_and_how_they_differ(
-    edit: str, by_session: str, by_circle: str, tmp_path: Path
+    evening: Evening, edit: str, by_session: str, by_circle: str, tmp_path: Path
 ) -> None:
-    evening = an_evening()
     session, circle = session_kept(evening, tmp_path), circle_kept(evening, tmp_path)
     edit_rows(edit)
 
@@ -285,8 +285,9 @@ def test_file_tells_since_when_and_how_they_differ(
     assert f"· Friday: differs since {by_circle}" in lines[1]
 
 
-def test_database_that_was_chained_anew_differs_from_the_file(tmp_path: Path) -> None:
-    evening = an_evening()
+def test_database_that_was_chained_anew_differs_from_the_file(
+    evening: Evening, tmp_path: Path
+) -> None:
     file, whole = session_kept(evening, tmp_path), circle_kept(evening, tmp_path)
     edit_rows("UPDATE deal_version SET written_by = 'Dora' WHERE serial = 1")
     _chain_anew(evening)
@@ -311,8 +312,7 @@ def _chain_anew(evening: Evening) -> None:
     assert verify(print).findings == 0
 
 
-def test_entry_of_the_journal_that_was_changed_is_told(tmp_path: Path) -> None:
-    evening = an_evening()
+def test_entry_of_the_journal_that_was_changed_is_told(evening: Evening, tmp_path: Path) -> None:
     file = circle_kept(evening, tmp_path)
     edit_rows("UPDATE journal_entry SET written_by = 'Dora' WHERE serial = 2")
 
@@ -322,8 +322,7 @@ def test_entry_of_the_journal_that_was_changed_is_told(tmp_path: Path) -> None:
     assert "journal: differs since entry 2 (joined): written_by is null" in lines[0]
 
 
-def test_session_whose_start_was_changed_differs(tmp_path: Path) -> None:
-    evening = an_evening()
+def test_session_whose_start_was_changed_differs(evening: Evening, tmp_path: Path) -> None:
     file = session_kept(evening, tmp_path)
     edit_rows("UPDATE journal_entry SET written_by = 'Dora' WHERE subject = 'card_session'")
 
@@ -332,8 +331,7 @@ def test_session_whose_start_was_changed_differs(tmp_path: Path) -> None:
     assert compared(file)[1]
 
 
-def test_what_is_not_in_the_database_is_said(tmp_path: Path) -> None:
-    evening = an_evening()
+def test_what_is_not_in_the_database_is_said(evening: Evening, tmp_path: Path) -> None:
     session, circle = session_kept(evening, tmp_path), circle_kept(evening, tmp_path)
     circles.delete_circle(evening.circle_id, "Ada, Bea, Ciro, Dora, Ezio")
 
@@ -354,8 +352,7 @@ def test_file_without_a_hash_has_nothing_to_compare_by(tmp_path: Path) -> None:
     assert (lines, differs) == (["session: the file has no id and hash to compare by"], True)
 
 
-def test_exported_file_is_replayed_and_says_what_it_is() -> None:
-    evening = an_evening()
+def test_exported_file_is_replayed_and_says_what_it_is(evening: Evening) -> None:
     document, row = exported_session(*evening.keys), load_state(*evening.keys).row
 
     assert replay(document)["ok"]
@@ -363,8 +360,7 @@ def test_exported_file_is_replayed_and_says_what_it_is() -> None:
     assert document["version"] == row.version
 
 
-def test_table_for_a_spreadsheet_ends_with_the_hash() -> None:
-    evening = an_evening()
+def test_table_for_a_spreadsheet_ends_with_the_hash(evening: Evening) -> None:
     *_, last = session_table(*evening.keys, UTC)
 
     assert [str(cell) for cell in last if cell] == [
@@ -380,9 +376,8 @@ def test_short_hash_is_eight_letters_that_are_not_taken_for_others() -> None:
 
 
 def test_command_says_whether_a_file_differs(
-    database_url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    evening: Evening, database_url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    evening = an_evening()
     file = session_kept(evening, tmp_path)
     db.session.remove()
 

@@ -10,6 +10,7 @@ from sqlalchemy import select
 
 from scorer.storage import chain, db, models, queries
 from tests.services.damages import an_evening, edit_rows, findings
+from tests.services.evenings import Evening
 
 
 def test_version_that_was_hashed_again_is_told_by_the_next() -> None:
@@ -26,8 +27,7 @@ def test_version_that_was_hashed_again_is_told_by_the_next() -> None:
     assert [line for line in findings() if "deal 3: version 1 differs from its hash" in line]
 
 
-def test_versions_are_chained_in_the_order_they_were_written() -> None:
-    evening = an_evening()
+def test_versions_are_chained_in_the_order_they_were_written(evening: Evening) -> None:
     versions = queries.record.stored_by_deal(*evening.keys, models.DealVersion)
     written = [
         one

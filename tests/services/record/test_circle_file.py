@@ -99,8 +99,7 @@ def test_circle_goes_from_sqlite_to_postgresql_and_back_and_is_the_same(
 
 
 @BOTH_ENGINES
-def test_circle_that_was_taken_in_is_played_on(tmp_path: Path) -> None:
-    evening = an_evening()
+def test_circle_that_was_taken_in_is_played_on(evening: Evening, tmp_path: Path) -> None:
     secret = circles.make_link(evening.circle_id, "Bar", Role.SCOREKEEPER)
     balances = evening.balances()
     file = exported(evening, tmp_path / "file")
@@ -251,8 +250,7 @@ def test_one_letter_changed_is_noticed(file_from_elsewhere: bytes, tmp_path: Pat
     assert code_of(tmp_path / "file")[0] == "changed"
 
 
-def test_damaged_circle_is_exported_but_not_taken_in(tmp_path: Path) -> None:
-    evening = an_evening()
+def test_damaged_circle_is_exported_but_not_taken_in(evening: Evening, tmp_path: Path) -> None:
     edit_rows("UPDATE card_session SET next_number = 9")
     file = exported(evening, tmp_path / "file")
     delete_everything()
@@ -261,8 +259,7 @@ def test_damaged_circle_is_exported_but_not_taken_in(tmp_path: Path) -> None:
 
 
 @BOTH_ENGINES
-def test_every_table_of_a_circle_is_in_its_file(tmp_path: Path) -> None:
-    evening = an_evening()
+def test_every_table_of_a_circle_is_in_its_file(evening: Evening, tmp_path: Path) -> None:
     circles.make_link(evening.circle_id, "Bar", Role.SCOREKEEPER)
     key = programs.NewKey(uuid4(), "Bot", Role.PLAYER, Life.YEAR)
     programs.make_key(evening.circle_id, key, "secret", by=None)
@@ -319,9 +316,8 @@ def test_every_version_of_the_cards_of_a_deal_is_in_the_file(tmp_path: Path) -> 
 
 @BOTH_ENGINES
 def test_commands_take_a_circle_out_and_in(
-    database_url: str, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+    evening: Evening, database_url: str, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
-    evening = an_evening()
     db.session.remove()
     named = ["--database", database_url]
     file = tmp_path / "file"
@@ -346,9 +342,8 @@ def test_commands_take_a_circle_out_and_in(
 
 @BOTH_ENGINES
 def test_commands_back_up_and_restore(
-    database_url: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    evening: Evening, database_url: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    evening = an_evening()
     db.session.remove()
     db.engine.dispose()
     named, file = ["--database", database_url], str(tmp_path / "backup")
@@ -452,9 +447,8 @@ def test_circle_is_found_by_its_name_in_any_case_unless_two_have_it() -> None:
 
 @BOTH_ENGINES
 def test_operator_lists_circles_and_lets_an_owner_back_in(
-    database_url: str, capfd: pytest.CaptureFixture[str]
+    evening: Evening, database_url: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    evening = an_evening()
     db.session.remove()
     named = ["--database", database_url]
 
@@ -486,9 +480,8 @@ def test_every_circle_is_exported_into_a_file_of_its_own(
 
 @ON_SQLITE
 def test_cards_of_a_circle_are_exported_into_a_file_a_session(
-    database_url: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    evening: Evening, database_url: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    evening = an_evening()
     play = {"called_card": "KC", "tricks": [["7B", "2D"]]}
     write_tricks(evening.session_id, TricksEntry(1, 0, play), evening.by)
     db.session.remove()

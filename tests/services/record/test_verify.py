@@ -17,7 +17,7 @@ from scorer.services.record.verify import VerifyReport, verify
 from scorer.storage import migrate, queries
 from tests.services.conftest import BOTH_ENGINES
 from tests.services.damages import EDITS, an_evening, edit_rows
-from tests.services.evenings import SIX, sheet, start
+from tests.services.evenings import SIX, Evening, sheet, start
 from tests.storage.conftest import SQLITE
 
 TOGETHER = (
@@ -172,8 +172,9 @@ def test_tables_of_an_older_version_are_not_verified(
 
 
 @pytest.mark.parametrize("stored", ["NULL", "'[]'", """'{"caller": "0"}'"""])
-def test_sheet_that_cannot_be_read_is_a_finding_and_no_answers(stored: str) -> None:
-    evening = an_evening()
+def test_sheet_that_cannot_be_read_is_a_finding_and_no_answers(
+    evening: Evening, stored: str
+) -> None:
     edit_rows(f"UPDATE deal_version SET stored = {stored} WHERE number = 1")  # noqa: S608  # ours
     state = load_state(*evening.keys)
 

@@ -36,9 +36,7 @@ def save(
     return house_rules.save_version(rule_set_id, seen, name, rules, evening.by)
 
 
-def test_preset_is_copied_as_version_one() -> None:
-    evening = start()
-
+def test_preset_is_copied_as_version_one(evening: Evening) -> None:
     own = house_rules.find_rules(evening.circle_id, keep(evening, rules="classic"))
 
     assert (own.row.name, own.row.version, own.newest, own.game.slug) == ("House table", 1, 1, GAME)
@@ -47,8 +45,7 @@ def test_preset_is_copied_as_version_one() -> None:
     assert own.row.at is not None
 
 
-def test_another_set_is_copied_as_well() -> None:
-    evening = start()
+def test_another_set_is_copied_as_well(evening: Evening) -> None:
     first = house_rules.find_rules(evening.circle_id, keep(evening))
 
     copy = house_rules.find_rules(evening.circle_id, keep(evening, "Again", first.document))
@@ -76,8 +73,7 @@ def test_same_key_with_other_rules_is_the_next_version() -> None:
     assert house_rules.find_rules(evening.circle_id, rule_set_id).row.version == 2
 
 
-def test_version_is_added_and_none_is_overwritten() -> None:
-    evening = start()
+def test_version_is_added_and_none_is_overwritten(evening: Evening) -> None:
     rule_set_id = keep(evening)
 
     assert save(evening, rule_set_id, 1, ODD) == 2
@@ -96,16 +92,14 @@ def test_version_is_added_and_none_is_overwritten() -> None:
     assert (began[0].row.version, began[1]) == (1, ())
 
 
-def test_rules_that_say_the_same_make_no_new_version() -> None:
-    evening = start()
+def test_rules_that_say_the_same_make_no_new_version(evening: Evening) -> None:
     rule_set_id = keep(evening)
 
     assert save(evening, rule_set_id, 1, TENS) == 1
     assert len(house_rules.versions(evening.circle_id, rule_set_id)) == 1
 
 
-def test_new_name_is_the_name_of_every_version() -> None:
-    evening = start()
+def test_new_name_is_the_name_of_every_version(evening: Evening) -> None:
     rule_set_id = keep(evening)
     save(evening, rule_set_id, 1, ODD)
 
@@ -116,8 +110,7 @@ def test_new_name_is_the_name_of_every_version() -> None:
         assert own.rules.name == own.row.name == "Thursday"
 
 
-def test_who_saw_an_older_version_writes_nothing() -> None:
-    evening = start()
+def test_who_saw_an_older_version_writes_nothing(evening: Evening) -> None:
     rule_set_id = keep(evening)
     save(evening, rule_set_id, 1, ODD)
 
@@ -128,8 +121,7 @@ def test_who_saw_an_older_version_writes_nothing() -> None:
     assert (own.row.version, own.row.name) == (2, "House table")
 
 
-def test_same_version_sent_twice_is_one() -> None:
-    evening = start()
+def test_same_version_sent_twice_is_one(evening: Evening) -> None:
     rule_set_id = keep(evening)
 
     assert save(evening, rule_set_id, 1, ODD) == 2
@@ -151,17 +143,14 @@ def test_same_version_sent_twice_is_one() -> None:
     ids=str,
 )  # fmt: skip
 def test_problems_are_told_together_and_nothing_is_kept(
-    name: str, rules: Any, fields: list[str]
+    evening: Evening, name: str, rules: Any, fields: list[str]
 ) -> None:
-    evening = start()
-
     with refused(*fields):
         keep(evening, name, rules)
     assert house_rules.own_rules(evening.circle_id) == []
 
 
-def test_name_is_taken_once_in_a_game() -> None:
-    evening = start()
+def test_name_is_taken_once_in_a_game(evening: Evening) -> None:
     first, second = keep(evening), keep(evening, "Other")
 
     for act in (
@@ -173,17 +162,14 @@ def test_name_is_taken_once_in_a_game() -> None:
     assert save(evening, first, 1, TENS, "HOUSE TABLE") == 1
 
 
-def test_unknown_set_is_refused() -> None:
-    evening = start()
-
+def test_unknown_set_is_refused(evening: Evening) -> None:
     with pytest.raises(NotFoundError):
         save(evening, uuid4(), 1, TENS)
     with pytest.raises(NotFoundError):
         house_rules.find_rules(evening.circle_id, keep(evening), 2)
 
 
-def test_set_is_put_away_and_brought_back() -> None:
-    evening = start()
+def test_set_is_put_away_and_brought_back(evening: Evening) -> None:
     rule_set_id = keep(evening)
 
     house_rules.retire_rules(evening.circle_id, rule_set_id)
@@ -196,8 +182,7 @@ def test_set_is_put_away_and_brought_back() -> None:
     assert house_rules.rules_in_use(evening.circle_id, "scopa") == []
 
 
-def test_sets_are_listed_by_name_as_their_newest_versions_say() -> None:
-    evening = start()
+def test_sets_are_listed_by_name_as_their_newest_versions_say(evening: Evening) -> None:
     late, early = keep(evening, "b"), keep(evening, "A")
     save(evening, late, 1, ODD, "b")
 
@@ -206,8 +191,7 @@ def test_sets_are_listed_by_name_as_their_newest_versions_say() -> None:
     assert [(own.row.rule_set_id, own.row.version) for own in found] == [(early, 1), (late, 2)]
 
 
-def test_session_keeps_the_version_that_it_was_started_by() -> None:
-    evening = start()
+def test_session_keeps_the_version_that_it_was_started_by(evening: Evening) -> None:
     rule_set_id = keep(evening)
     own = house_rules.find_rules(evening.circle_id, rule_set_id)
 
@@ -231,8 +215,9 @@ def test_session_keeps_the_version_that_it_was_started_by() -> None:
         pytest.param(update(RuleSet).values(game="poker"), "cannot be read", id="no game"),
     ],
 )  # fmt: skip
-def test_damage_to_a_rule_set_is_found(statement: Update | Delete, what: str) -> None:
-    evening = start()
+def test_damage_to_a_rule_set_is_found(
+    evening: Evening, statement: Update | Delete, what: str
+) -> None:
     save(evening, keep(evening), 1, ODD)
     sound = list(circle_findings(evening.circle_id))
 
@@ -246,8 +231,7 @@ def test_damage_to_a_rule_set_is_found(statement: Update | Delete, what: str) ->
 
 
 @pytest.mark.postgres
-def test_of_two_phones_at_one_moment_one_writes_the_version(app: Flask) -> None:
-    evening = start()
+def test_of_two_phones_at_one_moment_one_writes_the_version(evening: Evening, app: Flask) -> None:
     rule_set_id = keep(evening)
 
     def attempt(partner: int) -> str:

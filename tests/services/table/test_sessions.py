@@ -17,7 +17,7 @@ from scorer.services.table import sessions
 from scorer.services.table.sessions import StartedSession, start_session
 from scorer.storage import db, models, queries
 from tests.data.rows import rows
-from tests.services.evenings import FIVE, new_session, refused, start
+from tests.services.evenings import FIVE, Evening, new_session, refused, start
 
 TO_FOUR = {"preset": "classic", "session": {"end": "target", "target": 4}}
 
@@ -58,8 +58,7 @@ def test_same_key_twice_is_one_session() -> None:
     assert len(queries.circle.players(first.circle_id)) == 5
 
 
-def test_same_key_in_a_circle_that_is_there_is_one_session() -> None:
-    evening = start()
+def test_same_key_in_a_circle_that_is_there_is_one_session(evening: Evening) -> None:
     new = new_session(circle_id=evening.circle_id)
 
     first, again = start_session(new), start_session(new)
@@ -98,8 +97,7 @@ def test_same_session_asked_for_by_many_threads_at_once_is_one(app: Flask, *, be
     assert len(queries.book.session_ids(started[0].circle_id)) == 1 + begun
 
 
-def test_players_who_are_known_are_found_again_by_their_names() -> None:
-    evening = start()
+def test_players_who_are_known_are_found_again_by_their_names(evening: Evening) -> None:
     players = [" ada ", "BEA", "Ciro", "Dora", "Gino"]
 
     started = start_session(new_session(circle_id=evening.circle_id, players=players))
@@ -151,9 +149,7 @@ def test_title_is_composed_once_what_is_invisible_is_gone() -> None:
     assert load_state(*evening.keys).row.title == "Caff\u00e8"
 
 
-def test_ended_session_is_taken_up_again() -> None:
-    evening = start()
-
+def test_ended_session_is_taken_up_again(evening: Evening) -> None:
     sessions.end_session(*evening.keys)
     ended = load_state(*evening.keys).row.ended_at
     sessions.end_session(*evening.keys)
