@@ -40,15 +40,12 @@ def findings() -> list[str]:
     return found
 
 
+@played_once
 def an_evening() -> Evening:
     """Play seven deals: 2 is amended, 3 voided, 4 a misdeal, 5 a penalty, 6 restored.
 
     1 is disputed, 2 was before it was amended and was upheld after that, 3 was when it was voided.
     """
-    return played_once("an evening", _an_evening)
-
-
-def _an_evening() -> Evening:
     evening = start({"preset": "classic", "session": {"end": "target", "target": 4}})
     for _ in range(3):
         evening.record(sheet())

@@ -2,8 +2,10 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from copy import deepcopy
 from dataclasses import dataclass
-from typing import Any
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
 from uuid import UUID, uuid4
 
 import pytest
@@ -28,6 +30,8 @@ from scorer.storage import db, in_transaction, queries
 from scorer.storage.queries.deals import DealRow
 from scorer.storage.transfer import insert_rows, tables
 
+Given = ParamSpec("Given")
+Played = TypeVar("Played")
 FIVE = ("Ada", "Bea", "Ciro", "Dora", "Ezio")
 SIX = (*FIVE, "Fulvia")
 
@@ -176,38 +180,38 @@ def selects() -> Iterator[list[str]]:
         event.remove(db.engine, "before_cursor_execute", note)
 
 
+def played_once(play: Callable[Given, Played]) -> Callable[Given, Played]:
+    """Decorate what plays evenings, to write their rows again where the same was played before.
+
+    Only what a test begins with is copied, so that later evenings are later and have other keys.
+    """
+    kept: dict[str, tuple[Played, list[tuple[Table, list[dict[str, Any]]]]]] = {}
+
+    @wraps(play)
+    def played(*args: Given.args, **kwargs: Given.kwargs) -> Played:
+        if clock._pretended.get() or queries.circle.circle_ids():
+            return play(*args, **kwargs)
+        name = repr((args, kwargs))
+        if name in kept:
+            given, written = kept[name]
+            in_transaction(lambda: [*map(insert_rows, *zip(*written, strict=True))])
+            return deepcopy(given)
+        given = play(*args, **kwargs)
+        every = ((table, db.session.execute(select(table))) for table in tables().values())
+        read = [(table, [dict(row) for row in found.mappings()]) for table, found in every]
+        db.session.rollback()
+        kept[name] = deepcopy(given), [(table, rows) for table, rows in read if rows]
+        return given
+
+    return played
+
+
+@played_once
 def start(rules: Any = "classic", players: Sequence[str] = FIVE, **other: Any) -> Evening:
     """Start an evening in a circle of its own; the phone is nobody's in particular."""
-
-    def begun() -> Evening:
-        started = sessions.start_session(new_session(rules=rules, players=players, **other))
-        assert started.phone_id is not None
-        return Evening(started.session_id, circles.holder(started.circle_id, started.phone_id))
-
-    return played_once(repr((rules, players, other)), begun)
-
-
-#: What was played in an empty database, by its name: the evening, and the rows of its circle.
-_played: dict[str, tuple[Evening, list[tuple[Table, list[dict[str, Any]]]]]] = {}
-
-
-def played_once(name: str, play: Callable[[], Evening]) -> Evening:
-    """Play an evening, or write the rows of the one that was played before by that name.
-
-    Only the first evening of a test is copied, so that later ones are later and have other keys.
-    """
-    if clock._pretended.get() or queries.circle.circle_ids():
-        return play()
-    if name in _played:
-        evening, written = _played[name]
-        in_transaction(lambda: [*map(insert_rows, *zip(*written, strict=True))])
-        return evening
-    evening = play()
-    every = ((table, db.session.execute(select(table))) for table in tables().values())
-    read = [(table, [dict(row) for row in found.mappings()]) for table, found in every]
-    db.session.rollback()
-    _played[name] = evening, [(table, rows) for table, rows in read if rows]
-    return evening
+    started = sessions.start_session(new_session(rules=rules, players=players, **other))
+    assert started.phone_id is not None
+    return Evening(started.session_id, circles.holder(started.circle_id, started.phone_id))
 
 
 @contextmanager

@@ -15,7 +15,7 @@ from scorer.services.files.session_files import SessionPreview, keep, preview_se
 from scorer.services.record.verify import circle_findings
 from scorer.storage import queries
 from tests.data import golden
-from tests.services.evenings import Evening, start
+from tests.services.evenings import Evening, played_once, start
 from tests.storage.conftest import SQLITE
 
 ON_SQLITE = pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
@@ -59,6 +59,7 @@ def record(kept: Evening, deal: dict[str, Any]) -> None:
     kept.record(deal.get("sheet"), Outcome(deal.get("outcome", "played")))
 
 
+@played_once
 def recorded(evening: golden.Evening) -> Evening:
     """Keep a whole golden evening."""
     kept = begun(evening)

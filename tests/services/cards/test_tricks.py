@@ -20,7 +20,7 @@ from scorer.services.files.session_files import session_file
 from scorer.services.table.changes import Guest
 from scorer.storage import db, models, queries
 from tests.samples import RECORD
-from tests.services.evenings import FIVE, SIX, Evening, refused, sheet, start
+from tests.services.evenings import FIVE, SIX, Evening, played_once, refused, sheet, start
 
 TRICKS: list[Any] = RECORD["tricks"]
 #: Ciro had the king of cups, and he and Bea took 72.
@@ -29,6 +29,7 @@ WRONG = sheet("Bea", "Dora", points=74, called_card="KC")
 
 
 @pytest.fixture
+@played_once
 def evening() -> Evening:
     """Start an evening with a deal whose sheet says otherwise than its cards."""
     evening = start()

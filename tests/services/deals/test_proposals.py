@@ -23,7 +23,7 @@ from scorer.storage import db, models, one_moment, queries
 from scorer.texts import Text
 from tests.data.rows import rows
 from tests.services.conftest import BOTH_ENGINES
-from tests.services.evenings import Evening, refused, sheet, start
+from tests.services.evenings import Evening, played_once, refused, sheet, start
 
 
 def played() -> Evening:
@@ -63,6 +63,7 @@ def findings(evening: Evening) -> list[str]:
 
 
 @pytest.fixture
+@played_once
 def evening() -> Evening:
     return played()
 

@@ -19,7 +19,7 @@ from scorer.services.record.verify import circle_findings
 from scorer.services.table import sessions
 from scorer.storage import one_moment, queries
 from tests.data.rows import rows
-from tests.services.evenings import Evening, hold, refused, sheet, start
+from tests.services.evenings import Evening, hold, played_once, refused, sheet, start
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +60,7 @@ class Table:
 
 
 @pytest.fixture
+@played_once
 def table() -> Table:
     """Let Ada write down a deal that she played with Bea; Ciro and Dora have phones too."""
     evening = start()

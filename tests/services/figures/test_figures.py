@@ -1,7 +1,6 @@
 """The figures of players: what anybody would count who went through all the sheets."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 from uuid import UUID, uuid4
@@ -32,14 +31,6 @@ from tests.storage.conftest import SQLITE
 GAME = "briscola-chiamata"
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 Counted = tuple[int, int, int]
-
-
-@pytest.fixture(autouse=True)
-def nothing_remembered() -> Iterator[None]:
-    """Begin with an empty memory, and leave none behind."""
-    figures.cache.clear()
-    yield
-    figures.cache.clear()
 
 
 def counted(deals: list[Fact], name: str) -> Counted:

@@ -18,7 +18,7 @@ from scorer.rules.game import Outcome
 from scorer.services.figures.standings import circle_standings
 from scorer.services.files.tables import circle_table, session_table
 from scorer.texts import say
-from tests.services.evenings import Evening, sheet, start
+from tests.services.evenings import Evening, played_once, sheet, start
 from tests.services.files.test_deal_tables import as_csv, as_xlsx
 from tests.storage.conftest import SQLITE
 from tests.test_frame_recipes import program
@@ -61,6 +61,7 @@ FILES = [File(*parts) for parts in product(TABLES, SEPARATORS, ("csv", "xlsx"))]
 
 
 @pytest.fixture
+@played_once
 def evening() -> Evening:
     """Give an evening with every outcome, in a circle that has played another game too."""
     evening = start("classic", players=NAMES, opening=[3, -3, 0, 0, 0])

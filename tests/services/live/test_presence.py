@@ -60,11 +60,6 @@ def hear(table: PresenceTable, told: list[str]) -> None:
         table.hear(UUID(circle_id), rest)
 
 
-@pytest.fixture
-def evening() -> Evening:
-    return start()
-
-
 def come(table: PresenceTable, evening: Evening, phone_id: UUID, writes: int = 0) -> str:
     return table.enter((*evening.keys, phone_id), writes)
 

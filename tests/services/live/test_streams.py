@@ -48,11 +48,6 @@ def hub(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
         hub._thread.join(PATIENCE)
 
 
-@pytest.fixture
-def evening() -> Evening:
-    return start()
-
-
 def listen(evening: Evening, by: UUID | None = None, **other: Any) -> Listener:
     asked: dict[str, Any] = {"session_id": evening.session_id, **other}
     wanted = StreamRequest(evening.circle_id, by or evening.by.phone_id, **asked)

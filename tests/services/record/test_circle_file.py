@@ -35,12 +35,9 @@ Lines = list[dict[str, Any]]
 ON_SQLITE = pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
 
 
+@played_once
 def a_circle() -> Evening:
     """Give a circle with links, names in odd letters, and two evenings."""
-    return played_once("a circle", _a_circle)
-
-
-def _a_circle() -> Evening:
     evening = an_evening()
     circles.make_link(evening.circle_id, "Ada’s “new” phone \u2028 🂡", Role.SCOREKEEPER)
     other = start("ladder-bands", ("Zoë", "Bea", "Ciro", "Dora", "Ezio"), title="'; --")

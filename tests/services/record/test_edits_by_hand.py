@@ -42,7 +42,7 @@ from tests.data.photos import photo
 from tests.databases import begin_anew
 from tests.services.book.test_every_game import EVENINGS, could_void, recorded
 from tests.services.damages import EDITS, Edit, findings
-from tests.services.evenings import FIVE, Evening, hold, sheet, start
+from tests.services.evenings import FIVE, Evening, hold, played_once, sheet, start
 from tests.storage.conftest import SQLITE, opened
 
 ON_SQLITE = pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
@@ -51,6 +51,7 @@ FULL = EDITS["a full circle"]
 DEALER = {"preset": "classic", "sits_out": "dealer"}
 
 
+@played_once
 def a_full_circle() -> Evening:
     """Give a circle with rows in every table, most of them changed at least once."""
     evening = start("classic", FIVE, opening=[3, -3, 0, 0, 0], stake_cents=10)

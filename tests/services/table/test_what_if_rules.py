@@ -19,7 +19,7 @@ from scorer.services.table.house_rules import keep_rules
 from scorer.services.table.what_if import RulesWhatIf, rules_what_if, tables_what_if
 from scorer.storage import queries
 from tests.data.strategies import examples, rule_sets
-from tests.services.evenings import FIVE, Evening, refused, sheet, start
+from tests.services.evenings import FIVE, Evening, played_once, refused, sheet, start
 
 GAME = find_game("briscola-chiamata")
 DOUBLED: dict[str, Any] = {"preset": "classic", "score": {"bands": [[0, 2]]}}
@@ -27,6 +27,7 @@ SIX = GAME.presets["monte-6"]
 
 
 @pytest.fixture
+@played_once
 def evening() -> Evening:
     """Play four deals, void one, and give a penalty."""
     played = start()
