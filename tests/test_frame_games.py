@@ -1,6 +1,7 @@
 import ast
 import json
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -40,14 +41,16 @@ def test_cards_are_answered_alike_by_command_and_api_and_function(
     assert [json.loads(answer.data) for answer in posted] == answers
 
 
-def modules_beside(places: tuple[str, ...]) -> list[tuple[str, ast.Module]]:
-    """Read every module of the package that is in none of these places."""
+@cache
+def modules() -> dict[str, ast.Module]:
+    """Read every module of the package."""
     paths = {path.relative_to(PACKAGE).as_posix(): path for path in PACKAGE.rglob("*.py")}
-    return [
-        (name, ast.parse(path.read_text(encoding="utf-8")))
-        for name, path in sorted(paths.items())
-        if not name.startswith(places)
-    ]
+    return {name: ast.parse(path.read_text(encoding="utf-8")) for name, path in paths.items()}
+
+
+def modules_beside(places: tuple[str, ...]) -> list[tuple[str, ast.Module]]:
+    """Give every module of the package that is in none of these places."""
+    return [(name, tree) for name, tree in sorted(modules().items()) if not name.startswith(places)]
 
 
 def test_games_are_named_only_where_their_own_pages_are() -> None:

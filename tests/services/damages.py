@@ -1,6 +1,7 @@
 """Rows that are edited behind the program's back: the statements are in `edits.json`."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import TypedDict
 
@@ -9,7 +10,9 @@ from scorer.services.book.writing import DealChange
 from scorer.services.deals import deals, reviews
 from scorer.services.record.verify import verify
 from scorer.storage import db, queries
+from tests.databases import begin_anew
 from tests.services.evenings import Evening, played_once, sheet, start
+from tests.storage.conftest import opened
 
 
 class Edit(TypedDict):
@@ -31,6 +34,14 @@ def edit_rows(*statements: str) -> None:
         for statement in statements:
             assert connection.exec_driver_sql(statement).rowcount
     db.session.rollback()
+
+
+def played_file(template: Path, folder: Path, play: Callable[[], object]) -> Path:
+    """Play in a database of its own; give its file, to be copied."""
+    file = folder / "played.sqlite"
+    with opened(begin_anew(file, template)):
+        play()
+    return file
 
 
 def findings() -> list[str]:

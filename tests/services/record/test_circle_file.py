@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import shutil
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -25,6 +24,7 @@ from scorer.services.record.verify import verify
 from scorer.storage import db, in_transaction, models, queries, write
 from scorer.storage.models import Base
 from tests.data.photos import of_a_phone, photo
+from tests.databases import begin_anew
 from tests.services.conftest import BOTH_ENGINES
 from tests.services.damages import an_evening, edit_rows
 from tests.services.evenings import Evening, played_once, sheet, start
@@ -54,8 +54,7 @@ def a_circle() -> Evening:
 @pytest.fixture(scope="module")
 def file_from_elsewhere(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """Give the file of a circle in another database."""
-    path = shutil.copy(sqlite_template, tmp_path_factory.mktemp("circle") / "scorer.sqlite")
-    with opened(f"sqlite:///{path}"):
+    with opened(begin_anew(tmp_path_factory.mktemp("circle") / "file", sqlite_template)):
         return b"".join(export_circle(a_circle().circle_id))
 
 

@@ -1,6 +1,5 @@
 """`scorer verify` finds each kind of damage, here in the file of one evening."""
 
-import shutil
 from pathlib import Path
 
 import pytest
@@ -8,8 +7,8 @@ from sqlalchemy import make_url, text
 
 from scorer.storage import db
 from scorer.storage.engine import make_engine
-from tests.services.damages import EDITS, Edit, an_evening, edit_rows, findings
-from tests.storage.conftest import SQLITE, opened
+from tests.services.damages import EDITS, Edit, an_evening, edit_rows, findings, played_file
+from tests.storage.conftest import SQLITE
 
 pytestmark = pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
 HERE = "Ada, Bea, Ciro, Dora, Ezio · Friday"
@@ -20,17 +19,7 @@ JOURNAL = "Ada, Bea, Ciro, Dora, Ezio · journal"
 @pytest.fixture(scope="module")
 def played(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Play an evening once, to be copied."""
-    path = tmp_path_factory.mktemp("played") / "played.sqlite"
-    shutil.copy(sqlite_template, path)
-    with opened(f"sqlite:///{path}"):
-        an_evening()
-        _into_the_file()
-    return path
-
-
-def _into_the_file() -> None:
-    with db.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
-        connection.execute(text("PRAGMA wal_checkpoint(TRUNCATE)")).all()
+    return played_file(sqlite_template, tmp_path_factory.mktemp("played"), an_evening)
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """Whoever edits the database by hand: every change that a page would show is found."""
 
 import resource
-import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
@@ -10,7 +9,7 @@ from pathlib import Path
 from uuid import UUID, uuid4
 
 import pytest
-from sqlalchemy import Column, Integer, text
+from sqlalchemy import Column, Integer
 
 from scorer.errors import InvalidError
 from scorer.games import find_game
@@ -33,7 +32,7 @@ from scorer.services.record.verify import verify
 from scorer.services.record.verify.against import verify_against
 from scorer.services.table import house_rules, sessions
 from scorer.services.table.changes import Guest
-from scorer.storage import db, queries
+from scorer.storage import queries
 from scorer.storage.journal import LEFT_OUT
 from scorer.storage.models import Base
 from tests.conftest import one_in_three
@@ -41,9 +40,9 @@ from tests.data import golden
 from tests.data.photos import photo
 from tests.databases import begin_anew
 from tests.services.book.test_every_game import EVENINGS, could_void, recorded
-from tests.services.damages import EDITS, Edit, findings
+from tests.services.damages import EDITS, Edit, findings, played_file
 from tests.services.evenings import FIVE, Evening, hold, played_once, sheet, start
-from tests.storage.conftest import SQLITE, opened
+from tests.storage.conftest import SQLITE
 
 ON_SQLITE = pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
 FIFTY = 50
@@ -125,14 +124,7 @@ def _play(evening: Evening) -> None:
 
 @pytest.fixture(scope="module")
 def played(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("full") / "full.sqlite"
-    shutil.copy(sqlite_template, path)
-    with opened(f"sqlite:///{path}"):
-        a_full_circle()
-        db.session.remove()
-        with db.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
-            connection.execute(text("PRAGMA wal_checkpoint(TRUNCATE)")).all()
-    return path
+    return played_file(sqlite_template, tmp_path_factory.mktemp("full"), a_full_circle)
 
 
 #: What the keys of rows consist of, to be changed with what they hold together only.
@@ -172,8 +164,7 @@ def test_every_column_that_a_page_shows_is_edited() -> None:
 @pytest.fixture
 def file(sqlite_url: str, shared_file: Path, played: Path) -> Path:
     """Give the database of the application, which has not opened it yet, with the circle."""
-    assert sqlite_url.endswith(str(shared_file))
-    begin_anew(shared_file, played)
+    assert sqlite_url == begin_anew(shared_file, played)
     return shared_file
 
 
