@@ -11,6 +11,7 @@ from flask import Flask
 
 from scorer import create_app, storage
 from tests.web.phones import Phone
+from tests.web.rows import rows_put_back
 
 SETTINGS = {"TESTING": True, "SECRET_KEY": "a key for tests", "LAN_HTTP": True}
 
@@ -33,18 +34,23 @@ def app_with(url: str, **changed: Any) -> Iterator[Flask]:
 
 
 @pytest.fixture(scope="session")
-def app(shared_url: str) -> Iterator[Flask]:
-    """Give the app, which asks for no token here."""
+def shared_app(shared_url: str) -> Iterator[Flask]:
+    """Give the app that the tests share, which asks for no token here."""
     with app_with(shared_url) as app:
         yield app
 
 
-@pytest.fixture(scope="module")
-def own_app(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
-    """Give an app with a database of its own, small enough to be compared again and again."""
-    file = shutil.copy(sqlite_template, tmp_path_factory.mktemp("own"))
-    with app_with(f"sqlite:///{file}") as app:
-        yield app
+@pytest.fixture(scope="module", autouse=True)
+def _few_rows(shared_app: Flask) -> Iterator[None]:
+    """Take away at the end of a module what its tests wrote: few rows are soon compared."""
+    with rows_put_back(shared_app):
+        yield
+
+
+@pytest.fixture(scope="session")
+def app(shared_app: Flask) -> Flask:
+    """Give the app under test; a module may have one of its own."""
+    return shared_app
 
 
 @pytest.fixture

@@ -94,9 +94,9 @@ OF_OUR_OWN = [
 
 
 @pytest.fixture(scope="module")
-def played(own_app: Flask) -> Phone:
+def played(app: Flask) -> Phone:
     """Give an owner whose circle has a deal, a link and a table."""
-    phone = Phone(own_app).start()
+    phone = Phone(app).start()
     phone.record(1)
     phone.link()
     keep_table(phone)

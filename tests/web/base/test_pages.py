@@ -31,12 +31,6 @@ TOKEN = re.compile(r'name="csrf_token" value="[^"]*"')
 
 
 @pytest.fixture(scope="module")
-def app(own_app: Flask) -> Flask:
-    """Give an app whose rows are few."""
-    return own_app
-
-
-@pytest.fixture(scope="module")
 def evening(app: Flask) -> Phone:
     """Play an evening with something of everything: its pages are opened by the tests."""
     phone = Phone(app).start(rules="scighera", end="points", target="3", stake="0.10")

@@ -76,9 +76,9 @@ class World:
 
 
 @pytest.fixture(scope="module")
-def played(own_app: Flask) -> World:
+def played(app: Flask) -> World:
     """Play two deals, let everybody in, send one away, and revoke the link of another."""
-    owner = Phone(own_app).start()
+    owner = Phone(app).start()
     owner.record(1)
     form: dict[str, object] = {
         **filled(),
@@ -104,21 +104,21 @@ def played(own_app: Flask) -> World:
         "language": "it",
         "theme": "dark",
     }
-    visitors = {name: owner.let_in(Phone(own_app), name) for name in MEMBERS[:-1]}
+    visitors = {name: owner.let_in(Phone(app), name) for name in MEMBERS[:-1]}
     for name in ("revoked link", "sent away"):
-        visitors[name] = owner.let_in(Phone(own_app))
+        visitors[name] = owner.let_in(Phone(app))
     revoked, away = link_ids(owner)[-2], phone_ids(owner)[-1]
     owner.post(f"{owner.circle_url}links/{revoked}/revoke")
     owner.post(f"{owner.circle_url}phones/{away}/away")
-    owner.let_in(Phone(own_app), "owner")
+    owner.let_in(Phone(app), "owner")
     keep_table(owner)
     add_photo(owner)
     last = {"link_id": link_ids(owner)[-1], "phone_id": phone_ids(owner)[-1]}
     given = {**values(owner), "number": 1, **last}
     form["phone_id"] = str(given["phone_id"])
-    visitors |= {"owner": owner, "no cookie": Phone(own_app), "other circle": Phone(own_app)}
+    visitors |= {"owner": owner, "no cookie": Phone(app), "other circle": Phone(app)}
     visitors["other circle"].start()
-    return World(own_app, visitors, given, form)
+    return World(app, visitors, given, form)
 
 
 @pytest.fixture

@@ -88,12 +88,6 @@ def bot_of(phone: Phone, role: str = "scorekeeper") -> Bot:
     return Bot(phone, phone.secret(role))
 
 
-@pytest.fixture(scope="module")
-def app(own_app: Flask) -> Flask:
-    """Give an app whose rows are few."""
-    return own_app
-
-
 @pytest.fixture
 def bot(phone: Phone) -> Bot:
     """Give a program that has the pen in a session without deals."""
