@@ -19,6 +19,7 @@ import pytest
 from scorer.cli import main, progress, stored
 from scorer.storage import backups, migrate
 from tests.commands import Done, lines, run
+from tests.data.rows import rows
 from tests.samples import DEAL, SESSION
 from tests.serving import SCORER
 
@@ -102,19 +103,7 @@ def test_answer_does_not_steer_the_terminal(deal: dict[str, Any]) -> None:
     assert not set(STEERING) & set(done.stdout.decode()) - set("[2J31m")
 
 
-@pytest.mark.parametrize(
-    "heading",
-    [
-        pytest.param({"revision": []}, id="revision is a list"),
-        pytest.param({"revision": {"a": 1}}, id="revision is an object"),
-        pytest.param({"revision": f"2026{STEERING}"}, id="revision steers"),
-        pytest.param({"format": []}, id="format is a list"),
-        pytest.param({"format": {"a": 1}}, id="format is an object"),
-        pytest.param({"circle_id": 3}, id="key is a number"),
-        pytest.param({"circle_id": [[]]}, id="key is a list"),
-        pytest.param({"format": "scorer-backup/1", "keys": {"a": []}}, id="keys are an object"),
-    ],
-)
+@rows(__file__, "headings")
 @pytest.mark.parametrize("command", [("import",), ("restore",), ("verify", "--against")])
 def test_wrongly_typed_head_of_a_file_is_a_sentence(
     heading: dict[str, Any],
