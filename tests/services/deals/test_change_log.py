@@ -1,5 +1,7 @@
 """Where seats changed within a session, as the score sheet tells it."""
 
+import pytest
+
 from scorer.rules.seats import all_seats
 from scorer.services.book.state import load_state
 from scorer.services.deals.report import ChangeLine, seats_changes
@@ -19,12 +21,12 @@ def changes(evening: Evening) -> list[ChangeLine]:
     return list(seats_changes(load_state(*evening.keys), rows))
 
 
-def six() -> Evening:
+@pytest.fixture
+def evening() -> Evening:
     return start({"preset": "classic-plain", "sits_out": "dealer"}, SIX, first_dealer=0)
 
 
-def test_nothing_is_told_where_nobody_moved() -> None:
-    evening = six()
+def test_nothing_is_told_where_nobody_moved(evening: Evening) -> None:
     evening.change(until=1, order=all_seats(6), sits_out=[BEA])
     evening.record(sheet("Ada", "Ciro"))
     evening.change(rules="volata")
@@ -45,8 +47,7 @@ def test_guest_is_told_between_whom() -> None:
     ]
 
 
-def test_whoever_leaves_is_told_with_whoever_comes() -> None:
-    evening = six()
+def test_whoever_leaves_is_told_with_whoever_comes(evening: Evening) -> None:
     evening.record(sheet("Bea", "Ciro"))
 
     evening.change(order=(6, BEA, CIRO, DORA, EZIO), guests=[Guest("Gino")])
@@ -56,8 +57,7 @@ def test_whoever_leaves_is_told_with_whoever_comes() -> None:
     ]
 
 
-def test_other_order_is_told_whole_and_another_beginning_is_none() -> None:
-    evening = six()
+def test_other_order_is_told_whole_and_another_beginning_is_none(evening: Evening) -> None:
     evening.record(sheet("Bea", "Ciro"))
     evening.change(order=(CIRO, DORA, EZIO, FULVIA, ADA, BEA))
     evening.record(sheet("Ada", "Ciro"))
@@ -68,8 +68,7 @@ def test_other_order_is_told_whole_and_another_beginning_is_none() -> None:
     ]
 
 
-def test_range_that_ends_is_told_at_both_ends_by_the_same_act() -> None:
-    evening = six()
+def test_range_that_ends_is_told_at_both_ends_by_the_same_act(evening: Evening) -> None:
     for _ in range(4):
         evening.record(sheet("Ezio", "Fulvia"))
 
@@ -81,8 +80,7 @@ def test_range_that_ends_is_told_at_both_ends_by_the_same_act() -> None:
     assert len({change.row.at for change in found}) == 1
 
 
-def test_repair_of_the_first_deal_is_told_by_nothing() -> None:
-    evening = six()
+def test_repair_of_the_first_deal_is_told_by_nothing(evening: Evening) -> None:
     evening.record(sheet("Ezio", "Fulvia"))
 
     evening.change(1, order=(BEA, ADA, CIRO, DORA, EZIO, FULVIA), dealer=BEA)

@@ -29,7 +29,7 @@ from scorer.services.table.changes import Guest
 from scorer.services.table.sessions import start_next_match
 from scorer.storage import db, models, queries
 from scorer.storage.queries.money import EntrySearch
-from tests.services.evenings import FIVE, Evening, hold, refused, selects, sheet, start
+from tests.services.evenings import FIVE, Evening, hold, played_once, refused, selects, sheet, start
 
 EVERYTHING = EntrySearch()
 
@@ -41,10 +41,16 @@ def played(**other: Any) -> Evening:
     return evening
 
 
+@played_once
 def ended(**other: Any) -> Evening:
     evening = played(**other)
     sessions.end_session(*evening.keys, by=evening.by)
     return evening
+
+
+@pytest.fixture
+def evening() -> Evening:
+    return ended()
 
 
 def accounts(evening: Evening) -> dict[str, int]:
@@ -146,8 +152,7 @@ def test_cents_that_nobody_owes_are_told_apart_from_the_deals() -> None:
     assert (fulvia.cents, fulvia.shared, fulvia.posted) == (21, -49, 21)
 
 
-def test_nobody_else_is_followed() -> None:
-    evening = ended()
+def test_nobody_else_is_followed(evening: Evening) -> None:
     with pytest.raises(NotFoundError):
         deal_by_deal(evening_money(*evening.keys), uuid4())
     with pytest.raises(NotFoundError):
@@ -187,8 +192,7 @@ def test_evening_without_deals_is_not_posted() -> None:
     assert kinds(evening) == []
 
 
-def test_what_changes_a_deal_later_posts_the_difference() -> None:
-    evening = ended()
+def test_what_changes_a_deal_later_posts_the_difference(evening: Evening) -> None:
     first = queries.money.ledger_entries(evening.circle_id)
     moved = queries.money.postings(evening.circle_id)
 
@@ -207,8 +211,7 @@ def test_what_changes_a_deal_later_posts_the_difference() -> None:
     assert queries.money.postings(evening.circle_id)[entry] == moved[entry]
 
 
-def test_what_an_evening_came_to_carries_over_to_the_next() -> None:
-    evening = ended()
+def test_what_an_evening_came_to_carries_over_to_the_next(evening: Evening) -> None:
     second = evening.again(title="Saturday", stake_cents=50)
     second.record(sheet(caller="Ciro", partner="Dora"))
     sessions.end_session(*second.keys)
@@ -226,8 +229,7 @@ def test_match_that_the_next_one_ends_is_posted() -> None:
     assert accounts(evening) == worth(evening)
 
 
-def test_session_taken_up_again_posts_what_it_made_more() -> None:
-    evening = ended()
+def test_session_taken_up_again_posts_what_it_made_more(evening: Evening) -> None:
     sessions.reopen_session(*evening.keys)
     evening.record(sheet(caller="Dora", partner="Ezio"))
     assert kinds(evening) == ["evening"]
@@ -238,9 +240,7 @@ def test_session_taken_up_again_posts_what_it_made_more() -> None:
     assert kinds(evening) == ["evening", "correction"]
 
 
-def test_stake_of_a_session_that_has_ended_posts_the_difference() -> None:
-    evening = ended()
-
+def test_stake_of_a_session_that_has_ended_posts_the_difference(evening: Evening) -> None:
     sessions.set_stake(*evening.keys, 25, by=evening.by)
     assert accounts(evening) == worth(evening, 25)
     sessions.set_stake(*evening.keys, None)
@@ -306,8 +306,7 @@ def test_game_in_which_the_lowest_leads_is_paid_as_the_group_says(
         pytest.param(PayTerms(Way.POT, 10, -1), "out-of-range fee", id="a fee below zero"),
     ],
 )
-def test_amount_of_a_way_to_pay_is_checked(pay: PayTerms, problem: str) -> None:
-    evening = ended()
+def test_amount_of_a_way_to_pay_is_checked(evening: Evening, pay: PayTerms, problem: str) -> None:
     with refused(problem):
         post_evening(*evening.keys, pay, by=evening.by)
 
@@ -330,8 +329,7 @@ def test_payment_moves_money_and_the_same_key_is_the_same_payment() -> None:
     assert kinds(evening).count("payment") == 1
 
 
-def test_proposal_settles_and_too_much_turns_around() -> None:
-    evening = ended()
+def test_proposal_settles_and_too_much_turns_around(evening: Evening) -> None:
     for one in ledger_page(evening.circle_id, EVERYTHING).proposal:
         pay(evening, one.payer.name, one.payee.name, one.cents)
     assert ledger_page(evening.circle_id, EVERYTHING).proposal == []
@@ -342,8 +340,7 @@ def test_proposal_settles_and_too_much_turns_around() -> None:
     assert (back.payer.name, back.payee.name, back.cents) == ("Bea", "Ada", 5)
 
 
-def test_everybody_can_settle_through_a_banker() -> None:
-    evening = ended()
+def test_everybody_can_settle_through_a_banker(evening: Evening) -> None:
     page = ledger_page(evening.circle_id, EVERYTHING, banker=evening.players["Ezio"])
 
     assert all("Ezio" in {one.payer.name, one.payee.name} for one in page.proposal)
@@ -351,8 +348,7 @@ def test_everybody_can_settle_through_a_banker() -> None:
     assert ledger_page(evening.circle_id, EVERYTHING).exact
 
 
-def test_banker_may_be_somebody_without_an_account() -> None:
-    evening = ended()
+def test_banker_may_be_somebody_without_an_account(evening: Evening) -> None:
     evening.again(players=("Adina", *FIVE[1:]))
 
     page = ledger_page(evening.circle_id, EVERYTHING, banker=evening.players["Adina"])
@@ -409,8 +405,7 @@ def test_cost_is_checked(cents: int | None, note: str, parts: dict[str, int], pr
         share(ended(), "Ada", cents, note, **parts)
 
 
-def test_who_got_the_money_confirms_it() -> None:
-    evening = ended()
+def test_who_got_the_money_confirms_it(evening: Evening) -> None:
     key, ada, ciro = (
         pay(evening, "Ciro", "Ada", 10),
         evening.let_in(name="Ada"),
@@ -439,9 +434,8 @@ PHONES = {"Ada too": ["Ada"], "Bea": ["Bea"], "payer": ["Ciro"], "payer before":
 @pytest.mark.parametrize("who", [*PHONES, "nobody"])
 @pytest.mark.parametrize("role", [Role.OWNER, Role.SCOREKEEPER, Role.PLAYER])
 def test_nobody_confirms_a_payment_for_a_player_but_their_first_phone_and_an_owner(
-    role: Role, who: str
+    evening: Evening, role: Role, who: str
 ) -> None:
-    evening = ended()
     ada = evening.let_in(name="Ada")
     key = pay(evening, "Ciro", "Ada", 10)
     other = evening.let_in(role)
@@ -473,9 +467,8 @@ def test_nobody_confirms_a_payment_for_a_player_but_their_first_phone_and_an_own
     ],
 )
 def test_payment_is_confirmed_by_noting_it_only_where_the_phone_might_confirm_it(
-    role: Role, names: list[str], *, confirmed: bool
+    evening: Evening, role: Role, names: list[str], *, confirmed: bool
 ) -> None:
-    evening = ended()
     evening.let_in(name="Ada")
     other = evening.let_in(role)
     for name in names:
@@ -488,8 +481,7 @@ def test_payment_is_confirmed_by_noting_it_only_where_the_phone_might_confirm_it
     assert (entry.confirmed_at is not None) == confirmed
 
 
-def test_first_phone_of_a_player_confirms_and_the_next_once_that_is_gone() -> None:
-    evening = ended()
+def test_first_phone_of_a_player_confirms_and_the_next_once_that_is_gone(evening: Evening) -> None:
     first, second = evening.let_in(name="Ada"), evening.let_in(name="Ada")
     key = pay(evening, "Ciro", "Ada", 10)
     with pytest.raises(RefusedError, match="for longer"):
@@ -501,8 +493,7 @@ def test_first_phone_of_a_player_confirms_and_the_next_once_that_is_gone() -> No
     assert not ledger_page(evening.circle_id, EVERYTHING).lines[0].vouched_for
 
 
-def test_phone_without_the_pen_writes_only_of_its_own_player() -> None:
-    evening = ended()
+def test_phone_without_the_pen_writes_only_of_its_own_player(evening: Evening) -> None:
     ada, nobody = evening.let_in(name="Ada"), evening.let_in()
     pay(evening, "Ada", "Bea", 5, by=ada)
     for by in (ada, nobody):
@@ -511,8 +502,7 @@ def test_phone_without_the_pen_writes_only_of_its_own_player() -> None:
     assert kinds(evening) == ["evening", "payment"]
 
 
-def test_payment_is_taken_back_by_who_wrote_it_or_has_the_pen() -> None:
-    evening = ended()
+def test_payment_is_taken_back_by_who_wrote_it_or_has_the_pen(evening: Evening) -> None:
     before, ada, bea = accounts(evening), evening.let_in(name="Ada"), evening.let_in(name="Bea")
     key = pay(evening, "Ada", "Bea", 5, by=ada)
     with pytest.raises(RefusedError):
@@ -528,16 +518,14 @@ def test_payment_is_taken_back_by_who_wrote_it_or_has_the_pen() -> None:
         ledger.confirm_payment(evening.circle_id, key, by=bea)
 
 
-def test_evening_is_not_taken_back_but_paid_another_way() -> None:
-    evening = ended()
+def test_evening_is_not_taken_back_but_paid_another_way(evening: Evening) -> None:
     (entry,) = queries.money.ledger_entries(evening.circle_id)
     for key in (entry.entry_id, uuid4()):
         with pytest.raises(NotFoundError):
             ledger.void_entry(evening.circle_id, key)
 
 
-def test_currency_is_chosen_once() -> None:
-    evening = ended()
+def test_currency_is_chosen_once(evening: Evening) -> None:
     for code, problem in (
         ("XXX", "unknown-currency"),
         ("CHF", None),
@@ -555,8 +543,7 @@ def test_currency_is_chosen_once() -> None:
 # What is made of it
 
 
-def test_merged_players_have_one_account() -> None:
-    evening = ended()
+def test_merged_players_have_one_account(evening: Evening) -> None:
     pay(evening, "Ciro", "Ada", 10)
     second = evening.again(players=("Adina", *FIVE[1:]), title="Sunday", stake_cents=10)
     second.record(sheet(caller="Adina", partner="Bea"))
@@ -571,8 +558,7 @@ def test_merged_players_have_one_account() -> None:
     assert list(circle_findings(evening.circle_id)) == []
 
 
-def test_entries_are_found_by_person_and_span() -> None:
-    evening = ended()
+def test_entries_are_found_by_person_and_span(evening: Evening) -> None:
     week = timedelta(days=7)
     pay(evening, "Ciro", "Ada", 10, at=now() - 2 * week)
     share(evening, "Dora", 90, Dora=1, Ezio=1)
@@ -587,8 +573,7 @@ def test_entries_are_found_by_person_and_span() -> None:
     assert found(until=now() - week) == ["payment"]
 
 
-def test_programs_read_what_counts() -> None:
-    evening = ended()
+def test_programs_read_what_counts(evening: Evening) -> None:
     pay(evening, "Ciro", "Ada", 10, note="In coins")
     ledger.void_entry(evening.circle_id, pay(evening, "Bea", "Ada", 99))
 
@@ -606,8 +591,7 @@ def test_programs_read_what_counts() -> None:
     assert document["currency"] == "EUR"
 
 
-def test_journal_tells_of_the_money() -> None:
-    evening = ended()
+def test_journal_tells_of_the_money(evening: Evening) -> None:
     ada = evening.let_in(name="Ada")
     key = pay(evening, "Ciro", "Ada", 10)
     ledger.confirm_payment(evening.circle_id, key, by=ada)
@@ -638,16 +622,16 @@ def test_journal_tells_of_the_money() -> None:
         ("DELETE FROM posting", "is gone without an entry"),
     ],
 )
-def test_ledger_that_somebody_edits_by_hand_is_found(statement: str, finding: str) -> None:
-    evening = ended()
+def test_ledger_that_somebody_edits_by_hand_is_found(
+    evening: Evening, statement: str, finding: str
+) -> None:
     with db.engine.begin() as connection:
         connection.execute(text(statement))
 
     assert any(finding in found for found in circle_findings(evening.circle_id))
 
 
-def test_page_asks_as_much_of_ten_payments_as_of_many() -> None:
-    evening = ended()
+def test_page_asks_as_much_of_ten_payments_as_of_many(evening: Evening) -> None:
     of = evening.players
 
     def statements() -> int:

@@ -17,7 +17,8 @@ ADA, BEA, CIRO, DORA, EZIO, FULVIA, GINO = all_seats(7)
 RULES = {"preset": "classic-plain", "sits_out": "dealer"}
 
 
-def six() -> Evening:
+@pytest.fixture
+def evening() -> Evening:
     """Six at the table; Ada deals first and sits out."""
     return start(RULES, SIX, first_dealer=0)
 
@@ -45,8 +46,7 @@ def test_where_everybody_plays_nobody_sits_out() -> None:
     assert sitting_out(load_state(*start().keys)) is None
 
 
-def test_turns_to_come_are_those_that_come() -> None:
-    evening = six()
+def test_turns_to_come_are_those_that_come(evening: Evening) -> None:
     told = ahead(load_state(*evening.keys))
     turns = []
 
@@ -70,8 +70,7 @@ def test_of_seven_whoever_dealt_last_sits_out_too() -> None:
     assert (found.chosen, found.ahead, found.offered) == (False, {}, None)
 
 
-def test_only_deals_that_were_played_and_stand_count() -> None:
-    evening = six()
+def test_only_deals_that_were_played_and_stand_count(evening: Evening) -> None:
     evening.record(None, Outcome.MISDEAL)
     play(evening)
     play(evening)
@@ -81,8 +80,7 @@ def test_only_deals_that_were_played_and_stand_count() -> None:
     assert out_of(evening).times[BEA] == 0
 
 
-def test_somebody_else_is_chosen_and_the_turn_goes_on_as_it_would_have() -> None:
-    evening = six()
+def test_somebody_else_is_chosen_and_the_turn_goes_on_as_it_would_have(evening: Evening) -> None:
     play(evening)
 
     chosen(evening, EZIO, instead=BEA)
@@ -97,8 +95,7 @@ def test_somebody_else_is_chosen_and_the_turn_goes_on_as_it_would_have() -> None
     assert verify(print).findings == 0
 
 
-def test_choice_is_taken_back() -> None:
-    evening = six()
+def test_choice_is_taken_back(evening: Evening) -> None:
     chosen(evening, EZIO, instead=ADA)
 
     chosen(evening, None)
@@ -115,8 +112,7 @@ def test_one_of_two_is_changed() -> None:
     assert out_of(evening).out == (ADA, DORA)
 
 
-def test_whoever_was_let_off_owes_a_turn_until_it_is_paid_back() -> None:
-    evening = six()
+def test_whoever_was_let_off_owes_a_turn_until_it_is_paid_back(evening: Evening) -> None:
     play(evening)
     chosen(evening, CIRO, instead=BEA)
     play(evening)
@@ -134,8 +130,7 @@ def test_whoever_was_let_off_owes_a_turn_until_it_is_paid_back() -> None:
     assert verify(print).findings == 0
 
 
-def test_guest_owes_nothing_for_the_deals_before() -> None:
-    evening = six()
+def test_guest_owes_nothing_for_the_deals_before(evening: Evening) -> None:
     for _ in range(3):
         play(evening)
 
@@ -145,8 +140,7 @@ def test_guest_owes_nothing_for_the_deals_before() -> None:
     assert out_of(evening).times[GINO] == 0
 
 
-def test_whoever_has_gone_is_not_told_of() -> None:
-    evening = six()
+def test_whoever_has_gone_is_not_told_of(evening: Evening) -> None:
     chosen(evening, FULVIA, instead=ADA)
     play(evening)
     evening.change(order=range(5), rules="four-balanced")
@@ -156,8 +150,7 @@ def test_whoever_has_gone_is_not_told_of() -> None:
     assert out_of(evening).offered is None
 
 
-def test_same_choice_sent_twice_is_one_and_another_is_a_conflict() -> None:
-    evening = six()
+def test_same_choice_sent_twice_is_one_and_another_is_a_conflict(evening: Evening) -> None:
     seen = load_state(*evening.keys).row.written
     for _ in range(2):
         choose(evening.session_id, 1, seen, evening.by, chosen=BEA, instead=ADA)
@@ -176,9 +169,7 @@ def test_same_choice_sent_twice_is_one_and_another_is_a_conflict() -> None:
         pytest.param(-1, ADA, id="no seat"),
     ],
 )
-def test_choice_that_cannot_be_is_refused(seat: int, instead: int | None) -> None:
-    evening = six()
-
+def test_choice_that_cannot_be_is_refused(evening: Evening, seat: int, instead: int | None) -> None:
     with pytest.raises(InvalidError):
         chosen(evening, seat, instead)
 

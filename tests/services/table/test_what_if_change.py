@@ -16,7 +16,7 @@ from scorer.services.table.what_if import ChangeWhatIf, change_what_if
 from scorer.storage import queries
 from scorer.texts import Text
 from tests.services.book.test_properties import examples
-from tests.services.evenings import SIX, Evening, refused, sheet, start
+from tests.services.evenings import SIX, Evening, played_once, refused, sheet, start
 from tests.storage.conftest import SQLITE
 from tests.web.rows import every_row
 
@@ -24,7 +24,9 @@ ADA, BEA, CIRO, DORA, EZIO, FULVIA = all_seats(6)
 RULES = {"preset": "classic-plain", "sits_out": "dealer"}
 
 
-def six() -> Evening:
+@pytest.fixture
+@played_once
+def evening() -> Evening:
     """Six at the table and four deals, one of them voided; Ada deals first."""
     evening = start(RULES, SIX, first_dealer=0)
     evening.record(sheet("Bea", "Ciro"))
@@ -48,8 +50,7 @@ def told(found: ChangeWhatIf) -> dict[int, dict[str, tuple[str, str]]]:
     }
 
 
-def test_dealers_who_sits_out_and_the_balances_are_foretold() -> None:
-    evening = six()
+def test_dealers_who_sits_out_and_the_balances_are_foretold(evening: Evening) -> None:
     seats = NewSeats((ADA, FULVIA, BEA, CIRO, DORA, EZIO), dealer=FULVIA)
 
     found = change_what_if(evening.session_id, a_request(evening, 2, seats=seats), evening.by)
@@ -66,8 +67,7 @@ def test_dealers_who_sits_out_and_the_balances_are_foretold() -> None:
     assert (found.dealer, found.out) == ("Ciro", ("Ciro",))
 
 
-def test_what_was_written_for_others_is_foretold() -> None:
-    evening = six()
+def test_what_was_written_for_others_is_foretold(evening: Evening) -> None:
     seats = NewSeats((ADA, BEA, CIRO, EZIO, DORA, FULVIA), dealer=BEA, by_place=True)
 
     found = change_what_if(
@@ -78,8 +78,7 @@ def test_what_was_written_for_others_is_foretold() -> None:
     assert found.unchanged == 0
 
 
-def test_deals_that_stay_as_they_are_are_only_counted() -> None:
-    evening = six()
+def test_deals_that_stay_as_they_are_are_only_counted(evening: Evening) -> None:
     seats = NewSeats(all_seats(6), dealer=ADA)
 
     found = change_what_if(evening.session_id, a_request(evening, 1, seats=seats), evening.by)
@@ -88,8 +87,7 @@ def test_deals_that_stay_as_they_are_are_only_counted() -> None:
     assert found.before == found.after
 
 
-def test_nothing_is_written() -> None:
-    evening = six()
+def test_nothing_is_written(evening: Evening) -> None:
     before = every_row()
     guest = NewSeats(range(7), guests=[Guest("Gino", 5)])
 
@@ -103,16 +101,14 @@ def test_nothing_is_written() -> None:
     assert every_row() == before
 
 
-def test_what_the_change_would_be_refused_for_is_said() -> None:
-    evening = six()
+def test_what_the_change_would_be_refused_for_is_said(evening: Evening) -> None:
     seats = NewSeats((ADA, DORA, BEA, CIRO, EZIO, FULVIA), dealer=DORA)
 
     with refused("deals.2"):
         change_what_if(evening.session_id, a_request(evening, 2, seats=seats), evening.by)
 
 
-def test_what_was_written_meanwhile_is_a_conflict() -> None:
-    evening = six()
+def test_what_was_written_meanwhile_is_a_conflict(evening: Evening) -> None:
     asked = a_request(evening, 2, seats=NewSeats(all_seats(6)))
     evening.restore(4)
 
@@ -120,8 +116,7 @@ def test_what_was_written_meanwhile_is_a_conflict() -> None:
         change_what_if(evening.session_id, asked, evening.by)
 
 
-def test_history_of_a_deal_names_the_change_and_what_followed_from_it() -> None:
-    evening = six()
+def test_history_of_a_deal_names_the_change_and_what_followed_from_it(evening: Evening) -> None:
     evening.change(2, 3, order=(ADA, FULVIA, BEA, CIRO, DORA, EZIO), dealer=FULVIA)
     evening.change(1, rules={**RULES, "score": {"caller": 3}})
     evening.change(3, 3, rules=RULES, order=all_seats(6), dealer=CIRO)
@@ -149,8 +144,7 @@ def because(text: Text | None) -> str | None:
 @pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
 @examples(12)
 @given(data=st.data())
-def test_what_is_foretold_comes_to_pass(data: st.DataObject) -> None:
-    evening = six()
+def test_what_is_foretold_comes_to_pass(evening: Evening, data: st.DataObject) -> None:
     since = data.draw(st.integers(1, 5))
     order = tuple(data.draw(st.permutations(all_seats(6))))
     asked = a_request(
