@@ -33,6 +33,11 @@ class Evening:
     deal_ids: tuple[UUID, ...]
     secret_hash: str
 
+    @property
+    def keys(self) -> tuple[UUID, UUID]:
+        """The keys of the newer session."""
+        return self.circle_id, self.session_id
+
     def of_deal(self, deal_id: UUID, number: int) -> Columns:
         """Key the rows of a deal of the newer session."""
         session = {"circle_id": self.circle_id, "session_id": self.session_id}

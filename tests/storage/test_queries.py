@@ -161,9 +161,9 @@ def test_a_phone_opens_its_own_circle_only() -> None:
 
 def test_dropping_payouts_leaves_other_circles_alone() -> None:
     ours, theirs = write_evening("our "), write_evening("their ")
-    in_transaction(lambda: queries.book.drop_payouts(ours.circle_id, ours.session_id, 1))
-    assert list(queries.book.payout_matrix(ours.circle_id, ours.session_id)) == [2, 3]
-    assert list(queries.book.payout_matrix(theirs.circle_id, theirs.session_id)) == [1, 2, 3]
+    in_transaction(lambda: queries.book.drop_payouts(*ours.keys, 1))
+    assert list(queries.book.payout_matrix(*ours.keys)) == [2, 3]
+    assert list(queries.book.payout_matrix(*theirs.keys)) == [1, 2, 3]
 
 
 def test_circles_are_listed_by_name() -> None:
@@ -250,11 +250,11 @@ def test_all_that_is_a_players_is_handed_over_within_the_circle() -> None:
     in_transaction(lambda: queries.circle.hand_over(ours.circle_id, ada, guest_id))
     in_transaction(lambda: queries.circle.hand_over(ours.circle_id, theirs.player_ids[0], guest_id))
 
-    seats = queries.book.seats(ours.circle_id, ours.session_id)
+    seats = queries.book.seats(*ours.keys)
     assert [one.name for one in seats][:2] == ["our Adda", "our Bea"]
     assert queries.find(models.Player, ours.circle_id, ada) is None
     assert [one.player for one in queries.circle.phones(ours.circle_id)] == ["our Adda"]
-    assert queries.book.seats(theirs.circle_id, theirs.session_id)[0].name == "their Ada"
+    assert queries.book.seats(*theirs.keys)[0].name == "their Ada"
 
 
 def test_sessions_are_listed_newest_first_with_how_they_stand(evening: Evening) -> None:
@@ -305,7 +305,7 @@ def test_voided_deal_is_found_by_whom_its_current_version_would_pay(evening: Eve
 
     def void_and_amend() -> None:
         write_deal(evening, uuid4(), 4, voided=True)
-        deal = queries.deals.deal_to_change(evening.circle_id, evening.session_id, 4)
+        deal = queries.deals.deal_to_change(*evening.keys, 4)
         assert deal is not None
         deal.version = 2
         write(
@@ -369,7 +369,7 @@ def test_open_sessions_are_those_not_ended_in_the_circles_asked_for() -> None:
 
 
 def test_seats_are_in_order_of_play_with_names(evening: Evening) -> None:
-    found = queries.book.seats(evening.circle_id, evening.session_id)
+    found = queries.book.seats(*evening.keys)
     assert [(one.seat, one.name, one.opening) for one in found] == [
         (seat, name, 10 * seat) for seat, name in enumerate(NAMES)
     ]
@@ -377,7 +377,7 @@ def test_seats_are_in_order_of_play_with_names(evening: Evening) -> None:
 
 def test_what_changes_in_a_locked_session_is_written_when_it_is_kept(evening: Evening) -> None:
     def work(version: int, *, kept: bool) -> int:
-        locked = queries.book.session_for_update(evening.circle_id, evening.session_id)
+        locked = queries.book.session_for_update(*evening.keys)
         assert locked is not None
         before, locked.version = locked.version, version
         if kept:
@@ -390,44 +390,42 @@ def test_what_changes_in_a_locked_session_is_written_when_it_is_kept(evening: Ev
 
 
 def test_balances_are_what_was_brought_in_and_every_payout(evening: Evening) -> None:
-    key = evening.circle_id, evening.session_id
     opening = {seat: 10 * seat for seat in range(5)}
-    assert queries.book.balances(*key, until=0) == opening
-    assert queries.book.balances(*key, until=2) == {
+    assert queries.book.balances(*evening.keys, until=0) == opening
+    assert queries.book.balances(*evening.keys, until=2) == {
         seat: opening[seat] + 2 * amount for seat, amount in enumerate(PAYOUTS)
     }
-    assert queries.book.balances(*key) == queries.book.balances(*key, until=3)
+    assert queries.book.balances(*evening.keys) == queries.book.balances(*evening.keys, until=3)
 
 
 def test_the_matrix_of_payouts_leaves_voided_deals_out() -> None:
     evening = write_evening(deals=1)
     in_transaction(lambda: write_deal(evening, uuid4(), 2, voided=True))
     in_transaction(lambda: write_deal(evening, uuid4(), 3))
-    found = queries.book.payout_matrix(evening.circle_id, evening.session_id)
+    found = queries.book.payout_matrix(*evening.keys)
     assert found == {1: dict(enumerate(PAYOUTS)), 3: dict(enumerate(PAYOUTS))}
 
 
 def test_amended_deals_are_those_that_stand(evening: Evening) -> None:
-    key = evening.circle_id, evening.session_id
 
     def work() -> None:
         for number, voided in ((1, True), (2, False)):
-            deal = queries.deals.deal_to_change(*key, number)
+            deal = queries.deals.deal_to_change(*evening.keys, number)
             assert deal is not None
             deal.amended, deal.voided = True, voided
 
     in_transaction(work)
-    assert queries.book.amended_numbers(*key) == [2]
+    assert queries.book.amended_numbers(*evening.keys) == [2]
 
 
 def test_a_deal_is_found_by_number_and_by_key(evening: Evening) -> None:
-    found = queries.deals.deal(evening.circle_id, evening.session_id, 2)
+    found = queries.deals.deal(*evening.keys, 2)
     assert found is not None
     assert (found.number, found.stored, found.outcome) == (2, SHEET, "played")
     assert found.payouts == dict(enumerate(PAYOUTS))
     assert (found.recorded_by, found.written_by, found.phone) == ("Ada", "Ada", "Phone 1")
     assert queries.deals.deal_by_key(evening.circle_id, evening.deal_ids[1]) == found
-    assert queries.deals.deal(evening.circle_id, evening.session_id, 4) is None
+    assert queries.deals.deal(*evening.keys, 4) is None
 
 
 def test_a_deal_shows_its_current_version_and_who_wrote_the_first(evening: Evening) -> None:
@@ -448,12 +446,12 @@ def test_a_deal_shows_its_current_version_and_who_wrote_the_first(evening: Eveni
 
     def work() -> None:
         write(amended)
-        deal = queries.deals.deal_to_change(evening.circle_id, evening.session_id, 1)
+        deal = queries.deals.deal_to_change(*evening.keys, 1)
         assert deal is not None
         deal.version = 2
 
     in_transaction(work)
-    found = queries.deals.deal(evening.circle_id, evening.session_id, 1)
+    found = queries.deals.deal(*evening.keys, 1)
     assert found is not None
     assert (found.recorded_by, found.recorded_at) == ("Ada", FRIDAY)
     assert (found.written_by, found.written_at) == ("Bea", amended.at)
@@ -465,17 +463,15 @@ def test_a_deal_shows_its_current_version_and_who_wrote_the_first(evening: Eveni
 
 def test_the_sheet_is_read_in_pages_newest_first() -> None:
     evening = write_evening(deals=5)
-    key = evening.circle_id, evening.session_id
-    first = queries.deals.newest_marks(*key, limit=2)
-    second = queries.deals.newest_marks(*key, limit=2, before=first[-1].number)
+    first = queries.deals.newest_marks(*evening.keys, limit=2)
+    second = queries.deals.newest_marks(*evening.keys, limit=2, before=first[-1].number)
     assert [one.number for one in first + second] == [5, 4, 3, 2]
-    assert {one.number for one in queries.deals.deals_between(*key, 2, 5)} == {3, 4}
-    assert [one.number for one in queries.deals.all_deals(*key)] == [1, 2, 3, 4, 5]
+    assert {one.number for one in queries.deals.deals_between(*evening.keys, 2, 5)} == {3, 4}
+    assert [one.number for one in queries.deals.all_deals(*evening.keys)] == [1, 2, 3, 4, 5]
 
 
 def test_the_next_deal_hangs_on_those_since_the_last_played_that_stand() -> None:
     evening = write_evening(deals=2)
-    key = evening.circle_id, evening.session_id
 
     def work() -> None:
         write_deal(evening, uuid4(), 3, outcome="thrown-in")
@@ -484,23 +480,25 @@ def test_the_next_deal_hangs_on_those_since_the_last_played_that_stand() -> None
         write_deal(evening, uuid4(), 6, outcome="thrown-in")
 
     in_transaction(work)
-    found = queries.deals.deals_since_last_played(*key)
+    found = queries.deals.deals_since_last_played(*evening.keys)
     assert [(number, outcome, dealer) for number, outcome, dealer, _ in found] == [
         (2, "played", 2),
         (3, "thrown-in", 3),
         (6, "thrown-in", 1),
     ]
     assert found[0][-1] == SHEET
-    assert queries.deals.played_count(*key) == 2
-    assert queries.deals.played_count(*key, until=1) == 1
+    assert queries.deals.played_count(*evening.keys) == 2
+    assert queries.deals.played_count(*evening.keys, until=1) == 1
     outcomes = ["played", "played", "thrown-in", "thrown-in"]
-    assert queries.deals.standing_outcomes(*key) == list(zip((1, 2, 3, 6), outcomes, strict=True))
+    assert queries.deals.standing_outcomes(*evening.keys) == list(
+        zip((1, 2, 3, 6), outcomes, strict=True)
+    )
 
 
 def test_before_the_first_played_deal_all_that_stand_count() -> None:
     evening = write_evening(deals=0)
     in_transaction(lambda: write_deal(evening, uuid4(), 1, outcome="thrown-in"))
-    found = queries.deals.deals_since_last_played(evening.circle_id, evening.session_id)
+    found = queries.deals.deals_since_last_played(*evening.keys)
     assert [outcome for _, outcome, _, _ in found] == ["thrown-in"]
 
 
@@ -532,12 +530,12 @@ def test_reviews_are_listed_in_the_order_they_were_said_with_who_and_which_phone
 
 
 def test_marks_of_deals_count_their_reviews_and_who_confirmed_the_version(evening: Evening) -> None:
-    marks = queries.deals.newest_marks(evening.circle_id, evening.session_id, limit=2)
+    marks = queries.deals.newest_marks(*evening.keys, limit=2)
     assert [(one.number, one.reviews, one.confirmed) for one in marks] == [(3, 1, 1), (2, 1, 1)]
 
 
 def test_disputed_deals_come_with_their_newest_dispute(evening: Evening) -> None:
-    found = queries.deals.disputes(evening.circle_id, evening.session_id)
+    found = queries.deals.disputes(*evening.keys)
     assert [(one.number, one.written_by, one.phone, one.reason) for one in found] == [
         (1, "Ada", "Phone 1", "dispute 3")
     ]
@@ -545,13 +543,14 @@ def test_disputed_deals_come_with_their_newest_dispute(evening: Evening) -> None
 
 def test_last_deal_that_was_recorded_is_known_by_its_first_version() -> None:
     evening = write_evening(deals=2)
-    key = evening.circle_id, evening.session_id
 
     def work() -> None:
         for deal_id, serial in zip(evening.deal_ids, (3, 4), strict=True):
-            for version in queries.record.stored_by_deal(*key, models.DealVersion)[deal_id]:
+            for version in queries.record.stored_by_deal(*evening.keys, models.DealVersion)[
+                deal_id
+            ]:
                 version.serial = serial
 
     in_transaction(work)
-    assert queries.deals.last_recorded(*key) == 4
+    assert queries.deals.last_recorded(*evening.keys) == 4
     assert queries.deals.last_recorded(evening.circle_id, evening.older_id) == 0

@@ -40,14 +40,16 @@ def test_own_phones_are_those_of_the_same_player(evening: Evening) -> None:
     assert phones.others(nobody) == []
 
 
-def test_own_phone_is_sent_away_and_the_journal_says_by_whom(evening: Evening) -> None:
-    bea, lost = evening.let_in(Role.PLAYER, "Bea"), evening.let_in(Role.PLAYER, "Bea")
+def test_phone_leaves_or_is_sent_away_and_the_journal_says_by_whom(evening: Evening) -> None:
+    bea, lost = (evening.let_in(role, "Bea") for role in (Role.SPECTATOR, Role.SPECTATOR))
 
     phones.send_own_away(bea, lost.phone_id)
+    phones.leave(bea)
 
-    with pytest.raises(NotFoundError):
-        circles.holder(evening.circle_id, lost.phone_id)
-    assert kinds(evening)[-1] == (journal.Kind.SENT_AWAY, "Bea")
+    for gone in (bea, lost):
+        with pytest.raises(NotFoundError):
+            circles.holder(evening.circle_id, gone.phone_id)
+    assert kinds(evening) == [(journal.Kind.SENT_AWAY, "Bea"), (journal.Kind.LEFT, "Bea")]
 
 
 @pytest.mark.parametrize("name", ["Ciro", None])
@@ -124,16 +126,6 @@ def test_player_is_told_of_phones_that_are_or_were_said_to_be_theirs(evening: Ev
     assert [one.ended for one in phones.claims(hold(ada, "Ada"))] == [True]
     later = evening.let_in(Role.PLAYER, "Ada")
     assert [one.name for one in phones.claims(later)] == [ada.name]
-
-
-def test_phone_leaves_and_the_journal_says_so(evening: Evening) -> None:
-    bea = evening.let_in(Role.SPECTATOR, "Bea")
-
-    phones.leave(bea)
-
-    with pytest.raises(NotFoundError):
-        circles.holder(evening.circle_id, bea.phone_id)
-    assert kinds(evening)[-1] == (journal.Kind.LEFT, "Bea")
 
 
 def test_last_owner_does_not_leave(evening: Evening) -> None:
