@@ -111,12 +111,6 @@ def test_circle_that_was_taken_in_is_played_on(evening: Evening, tmp_path: Path)
     assert verify(print).findings == 0
 
 
-def test_circle_that_is_here_already_is_refused(tmp_path: Path) -> None:
-    file = exported(an_evening(), tmp_path / "file")
-
-    assert code_of(file) == ("circle-exists", "line 1")
-
-
 @BOTH_ENGINES
 def test_several_circles_in_one_file_are_kept_together_or_not_at_all(tmp_path: Path) -> None:
     for _ in range(2):
@@ -130,6 +124,7 @@ def test_several_circles_in_one_file_are_kept_together_or_not_at_all(tmp_path: P
     assert code_of(cut) == ("cut-off", f"line {len(lines) - 1}")
     assert queries.circle.circle_ids() == []
     assert len(import_circles(file)) == 2
+    assert code_of(file) == ("circle-exists", "line 1")
     assert b"".join(circle_file.export_all()) == file.read_bytes()
 
 
