@@ -103,6 +103,7 @@ def test_answer_does_not_steer_the_terminal(deal: dict[str, Any]) -> None:
     assert not set(STEERING) & set(done.stdout.decode()) - set("[2J31m")
 
 
+@pytest.mark.usefixtures("sqlite_url")
 @rows(__file__, "headings")
 @pytest.mark.parametrize("command", [("import",), ("restore",), ("verify", "--against")])
 def test_wrongly_typed_head_of_a_file_is_a_sentence(
@@ -116,7 +117,6 @@ def test_wrongly_typed_head_of_a_file_is_a_sentence(
     file = tmp_path / "circle.jsonl"
     head = {"format": "scorer-circle/1", "revision": migrate.newest(), "circle_id": str(uuid4())}
     file.write_text(json.dumps(head | heading) + "\n" + json.dumps({"end": []}), encoding="utf-8")
-    migrate.upgrade(f"sqlite:///{tmp_path / 'scorer.sqlite'}")
 
     status, told = main([*command, str(file)]), capfd.readouterr()
 

@@ -14,6 +14,7 @@ from scorer.services.book.state import load_state, progress
 from scorer.services.files.session_files import SessionPreview, keep, preview_session, session_file
 from scorer.services.record.verify import circle_findings
 from scorer.storage import queries
+from tests.conftest import one_in_three
 from tests.data import golden
 from tests.services.evenings import Evening, played_once, start
 from tests.storage.conftest import SQLITE
@@ -40,6 +41,7 @@ EVENINGS = [
     for evening in golden.evenings(game)
     if is_plain(evening)
 ]
+SOME = one_in_three({str(one.id): one.values[0] for one in EVENINGS})
 
 
 def begun(evening: golden.Evening) -> Evening:
@@ -109,7 +111,7 @@ def test_golden_evening_is_kept_as_it_is_replayed(evening: golden.Evening) -> No
 
 
 @ON_SQLITE
-@pytest.mark.parametrize("evening", EVENINGS)
+@pytest.mark.parametrize("evening", SOME)
 def test_every_deal_of_an_evening_can_be_voided_and_restored(evening: golden.Evening) -> None:
     kept = recorded(evening)
     before, won = stands(kept), winners(kept)
@@ -126,7 +128,7 @@ def test_every_deal_of_an_evening_can_be_voided_and_restored(evening: golden.Eve
 
 
 @ON_SQLITE
-@pytest.mark.parametrize("evening", EVENINGS)
+@pytest.mark.parametrize("evening", SOME)
 def test_file_of_an_evening_is_taken_in_as_it_was(evening: golden.Evening) -> None:
     kept = recorded(evening)
     file = session_file(*kept.keys)
