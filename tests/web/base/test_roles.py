@@ -211,7 +211,8 @@ def ask(world: World, visitor: str, method: str, path: str) -> int:
     """Give the status that a visitor is answered with."""
     form = world.form | ({"key": str(uuid4())} if path == BEGINS_A_CIRCLE else {})
     data = None if method in READING else form
-    return world.visitors[visitor].client.open(path, method=method, data=data).status_code
+    with world.visitors[visitor].client.open(path, method=method, data=data) as answer:
+        return answer.status_code
 
 
 def test_page_that_the_guard_does_not_know_is_for_owners_only(
