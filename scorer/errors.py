@@ -91,6 +91,7 @@ class InvalidError(ScorerError):
 
     @classmethod
     def of(cls, code: str, field: str, message: Text) -> Self:
+        """Make the error of one problem; ``field`` is its path."""
         return cls([Problem(code, field, message)])
 
 

@@ -168,8 +168,9 @@ def deal_to_change(circle_id: UUID, session_id: UUID, number: int) -> Select[tup
 
 @base.each(DealRow)
 def deals_between(circle_id: UUID, session_id: UUID, after: int, before: int) -> Select[Any]:
-    between = Deal.number.between(after + 1, before - 1)
-    return _DEALS.where(_in_session(circle_id, session_id), between)
+    """List the deals of a session whose numbers lie between two others."""
+    between = Deal.number > after, Deal.number < before
+    return _DEALS.where(_in_session(circle_id, session_id), *between)
 
 
 _REVIEWS = (
