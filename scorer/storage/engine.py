@@ -117,7 +117,8 @@ def _watch(engine: Engine, file: str) -> None:
     """
 
     def connecting(*_: object) -> None:
-        identity(file)
+        if identity(file) is None:
+            raise sqlite_driver().OperationalError(f"{file} does not exist")
 
     def connected(_connection: object, record: ConnectionPoolEntry) -> None:
         record.info["file"] = identity(file)
@@ -131,13 +132,19 @@ def _watch(engine: Engine, file: str) -> None:
     event.listen(engine, "checkout", used)
 
 
-def identity(file: str) -> tuple[int, int]:
-    """Return the device and the inode of a file; raise OperationalError when it is gone."""
+def identity(file: str) -> tuple[int, int] | None:
+    """Return the device and the inode of a file; None when it is gone."""
     try:
         status = os.stat(file)  # noqa: PTH116  # asked at every use: a third of the time of a Path
-    except OSError as error:
-        raise sqlite_driver().OperationalError(f"{file} does not exist") from error
+    except OSError:
+        return None
     return status.st_dev, status.st_ino
+
+
+def has_same_file(connection: Connection) -> bool:
+    """Whether a connection of SQLite is to the file that is there now, if it is watched."""
+    opened = connection.info.get("file")
+    return opened is None or identity(str(connection.engine.url.database)) == opened
 
 
 def _begin(dbapi_connection: Any) -> None:

@@ -13,7 +13,7 @@ from sqlalchemy.orm import ORMExecuteState, Session
 
 from scorer.storage import changes
 from scorer.storage.database import check_tables, db
-from scorer.storage.engine import Trouble, begin_writing, trouble
+from scorer.storage.engine import Trouble, begin_writing, has_same_file, trouble
 from scorer.storage.models import Base, Throttle
 
 Given = ParamSpec("Given")
@@ -100,7 +100,7 @@ def _insert(kind: type[Base]) -> Insert:
 def _once(act: Callable[[], Answer], *, keep: bool) -> Answer:
     """Run the work once, with an empty session, on tables of this version."""
     session = db.session()
-    if db.engine.dialect.name == "sqlite":
+    if db.engine.dialect.name == "sqlite" and has_same_file(session.connection()):
         session.expunge_all()  # it writes on the connection that has read
     else:
         session.close()

@@ -80,11 +80,10 @@ def test_a_damaged_file_is_told_and_its_backup_is_used_without_a_restart(file: P
 def test_a_file_that_was_moved_away_is_missed_and_found_again(file: Path) -> None:
     moved = file.with_name("moved")
     assert len(queries.circle.circle_ids()) == 1
-    db.session.remove()
     file.rename(moved)
 
-    assert failing(queries.circle.circle_ids) is Trouble.AWAY
     assert failing(lambda: write_evening("2 ")) is Trouble.AWAY
+    assert failing(queries.circle.circle_ids) is Trouble.AWAY
 
     moved.rename(file)
     write_evening("2 ")
@@ -93,15 +92,14 @@ def test_a_file_that_was_moved_away_is_missed_and_found_again(file: Path) -> Non
 
 def test_a_file_that_was_replaced_is_opened_anew(file: Path, sqlite_template: Path) -> None:
     assert len(queries.circle.circle_ids()) == 1
-    db.session.remove()
     fresh = file.with_name("fresh")
     shutil.copy(sqlite_template, fresh)
     for end in ("-wal", "-shm"):
         Path(f"{file}{end}").unlink(missing_ok=True)
     fresh.replace(file)
 
-    assert queries.circle.circle_ids() == []
     write_evening("2 ")
+    assert len(queries.circle.circle_ids()) == 1
 
 
 @pytest.mark.parametrize(
