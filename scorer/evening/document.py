@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Generic, TypeVar
 
-from scorer.errors import MOST_PROBLEMS, InvalidError, Problem
+from scorer.errors import MOST_PROBLEMS, Problem
 from scorer.evening.entry import WITH_SHEET, Entry, judge
 from scorer.evening.setting import Setting, read_names, read_player, read_setting, require, rules_of
 from scorer.evening.terms import Terms, TermsChange
@@ -275,11 +275,6 @@ class Reader(Generic[W]):
             self.reading.problems += placed(unread, path)
             self.warnings += placed(odd, path)
         return play
-
-    def check(self) -> None:
-        """Raise InvalidError with all that was found wrong, if anything was."""
-        if self.reading.problems:
-            raise InvalidError(self.reading.problems)
 
 
 def compare(

@@ -7,7 +7,7 @@ by the players' names, and *stored* is the same by the numbers of the seats.
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from scorer.errors import InvalidError, Problem
+from scorer.errors import InvalidError, Problem, refuse
 from scorer.rules.game import Game, Outcome, Score, Table, read_penalty, with_times
 from scorer.rules.seats import MOST_SEATS, Seat, wrong_count
 from scorer.rules.sheet import write
@@ -141,15 +141,13 @@ def judged_again(entry: Entry, table: Table[Any], names: Sequence[str]) -> Entry
     ):
         return judged(game, table, entry.outcome, entry.answers(names))
     check_count(game, table)
-    problems = game.sheet_problems(sheet, table)
-    if problems:
-        raise InvalidError(problems)
+    refuse(game.sheet_problems(sheet, table))
     score = game.score(sheet, table)
     return entry._replace(table=table, paid=score.payouts, made=score.made)
 
 
-def check_count(game: Game[Any, Any], table: Table[Any]) -> None:
+def check_count(game: Game[Any, Any], table: Table[Any], path: str = "") -> None:
     """Raise InvalidError if too many or too few play for the rules."""
-    wrong = wrong_count(len(table.active), game.seating(table.rules).playing, "")
+    wrong = wrong_count(len(table.active), game.seating(table.rules).playing, path)
     if wrong is not None:
         raise InvalidError([wrong])

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, Self
 
-from scorer.errors import InvalidError
+from scorer.errors import InvalidError, refuse
 from scorer.evening.document import (
     READ_OUTCOME,
     Reader,
@@ -12,7 +12,7 @@ from scorer.evening.document import (
     read_opening,
     write_document,
 )
-from scorer.evening.entry import WITH_SHEET, Entry, unexpected_sheet
+from scorer.evening.entry import WITH_SHEET, Entry, check_count, unexpected_sheet
 from scorer.evening.setting import read_names, read_player, read_seats, read_setting, rules_of
 from scorer.evening.terms import NOW, Terms, TermsChange, seats_problem
 from scorer.evening.walk import LATER_DEAL, Deal, Walk, depends_on_earlier
@@ -63,8 +63,7 @@ class Evening(Walk):
         first: Seat | None = Seat(0)
         if dealer is not None:
             first = read_player(dealer, setting.seats, reading, "dealer")
-        if reading.problems:
-            raise InvalidError(reading.problems)
+        refuse(reading.problems)
         began = Terms(setting.rules, all_seats(len(setting.seats)))
         return cls(setting.game, setting.seats, began, totals, first)
 
@@ -96,7 +95,7 @@ class Evening(Walk):
         became, reader = read_outcome(outcome), Reader(self, Reading())
         turn = reader.read_turn(dealer, "dealer")
         out = reader.read_sits_out(plain(sits_out, "sits_out"), "sits_out")
-        reader.check()
+        refuse(reader.reading.problems)
         entry = self.judge_answers(turn, answers, became, out)
         return self.book(entry, turn)
 
@@ -168,8 +167,7 @@ class Evening(Walk):
             dealer=seats.dealer,
             out=[seat for seat in self.terms.order if seat not in self.here.order],
         )
-        if reading.problems or problem:
-            raise InvalidError([*reading.problems, *filter(None, [problem])])
+        refuse([*reading.problems, *filter(None, [problem])])
         if named or chosen is not None or dealer is not None:
             changes.append(seats)
         self._go_on(changes, names[len(self.names) :])
@@ -178,8 +176,7 @@ class Evening(Walk):
         """Return the evening by other rules from a deal on; impossible deals keep their payouts."""
         check_number(since, len(self.deals) + 1, "since")
         new_rules, problems = rules_of(self.game, plain(rules, "rules"))
-        if problems:
-            raise InvalidError(problems)
+        refuse(problems)
         other = self.begun(TermsChange(NOW - 1, since, None, new_rules))
         other.book_again(self.deals, lambda number: number >= since)
         return other
@@ -217,10 +214,7 @@ class Evening(Walk):
         other.book_again(self.deals)
         for change in changes:
             other.go_on(change)
-        playing = other.game.seating(other.terms.rules).playing
-        wrong = wrong_count(len(other.table(other.turn.dealer).active), playing)
-        if wrong is not None:
-            raise InvalidError([wrong])
+        check_count(other.game, other.table(other.turn.dealer), "seats")
         self._become(other)
 
     def _become(self, other: Self) -> None:

@@ -18,7 +18,7 @@ from threading import BoundedSemaphore
 
 import msgspec
 
-from scorer.errors import BusyError, InvalidError, Problem
+from scorer.errors import BusyError, InvalidError, Problem, refuse
 from scorer.texts import say
 
 #: Seconds of CPU and bytes of memory that a child may take; it yields to the workers.
@@ -62,8 +62,7 @@ def run(reader: Callable[[bytes], bytes], content: bytes, field: str) -> bytes:
         message = say("To read this file takes too much time or memory.")
         outcome = SandboxResult(SECONDS, (Problem("too-large", field, message),))
     spent.set(spent.get() + outcome.seconds - (time.thread_time() - began))
-    if outcome.problems:
-        raise InvalidError(outcome.problems)
+    refuse(outcome.problems)
     return read
 
 

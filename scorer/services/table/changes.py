@@ -11,9 +11,10 @@ from uuid import UUID
 
 from scorer.errors import ConflictError, InvalidError, Problem, existing, refuse
 from scorer.evening import Evening
-from scorer.evening.terms import now_there
+from scorer.evening.entry import check_count
+from scorer.evening.terms import now_there, seats_problem
 from scorer.rules.cards import Card, card_name
-from scorer.rules.seats import Seat, wrong_count
+from scorer.rules.seats import Seat
 from scorer.rules.sheet import join, placed, questions
 from scorer.rules.sheet import write as written_rules
 from scorer.services.base import journal
@@ -120,9 +121,7 @@ def apply_change(state: SessionState, change: ChangeRequest, by: Holder) -> int:
 
 def check_next(after: SessionState) -> None:
     """Raise InvalidError when the next deal has too many or too few players for its rules."""
-    problem = wrong_count(len(after.table().active), after.game.seating(after.rules).playing)
-    if problem is not None:
-        raise InvalidError([problem])
+    check_count(after.game, after.table(), "seats")
 
 
 def _is_repeat(state: SessionState, change: ChangeRequest, by: Holder) -> bool:
@@ -204,22 +203,16 @@ def _read_rules(state: SessionState, new: NewRules) -> Any:
 def _check_seats(state: SessionState, change: ChangeRequest, new: NewSeats) -> None:
     rules = _read_rules(state, change.rules) if change.rules else None
     most = state.game.seating(rules or state.terms(change.from_number).rules).most
-    known, order, dealer = range(len(state.seats) + len(new.guests)), set(new.order), new.dealer
-    if len(known) > len(NUMBERS) or len(new.order) > most:
-        fault = "seats-count", "seats", say("There are too many people for a table.")
-    elif not order:
-        fault = "seats-count", "seats", say("Nobody is at the table.")
-    elif len(order) != len(new.order) or not order <= set(known):
-        fault = "seats-order", "seats", say("Everybody at the table has one place.")
-    elif not set(new.sits_out or ()) <= order:
-        fault = "sits-out", "sits_out", say("Only those at the table can sit out.")
-    elif dealer is not None and dealer not in order:
-        fault = "dealer", "dealer", say("Only those at the table can deal.")
-    elif change.from_number == state.row.next_number and dealer in state.out:
-        fault = "dealer", "dealer", say("Whoever is out deals no more.")
-    else:
-        return
-    raise InvalidError.of(*fault)
+    known = len(state.seats) + len(new.guests)
+    problem = seats_problem(
+        new.order,
+        known=known,
+        fits=known <= len(NUMBERS) and len(new.order) <= most,
+        sits_out=new.sits_out,
+        dealer=new.dealer,
+        out=state.out if change.from_number == state.row.next_number else (),
+    )
+    refuse(filter(None, [problem]))
 
 
 def _still_chosen(state: SessionState, change: ChangeRequest, new: NewSeats) -> Iterator[Columns]:
@@ -338,8 +331,7 @@ def _update_started(before: SessionState, after: SessionState) -> None:
             problems = placed(after.game.start_problems(start, after.table()), "sheet")
     except InvalidError as error:
         problems = list(error.problems)
-    if problems:
-        raise InvalidError(_in_deal(started.number, problems))
+    refuse(_in_deal(started.number, problems))
     started.dealer = after.now.turn.dealer
 
 
@@ -348,13 +340,12 @@ def _lost_cards(before: SessionState, after: SessionState, start: Any) -> list[P
     old, new = before.game.deck(before.rules), after.game.deck(after.rules)
     if old is None or new is None or old.italian == new.italian:
         return []
-    answers = {question.name: getattr(start, question.name) for question in questions(type(start))}
     return [
         Problem(
             "card-not-in-deck",
-            join("sheet", name),
+            join("sheet", question.name),
             say("There is no card %(card)s in this deck.", card=card_name(card, old)),
         )
-        for name, card in answers.items()
-        if isinstance(card, Card)
+        for question in questions(type(start))
+        if isinstance(card := getattr(start, question.name), Card)
     ]
