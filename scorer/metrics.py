@@ -11,7 +11,6 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from http import HTTPStatus
 from pathlib import Path
 from platform import python_version
@@ -240,25 +239,20 @@ class StateCollector:
         counts: ServerCounts | None = current_app.extensions.get(COUNTS)
         # The process whose children are the workers, or this one if it has none.
         if usage := process_usage(counts.server if counts else os.getpid()):
-            gauges["process_memory_bytes"] = ("Memory of the server.", usage.memory_bytes)
-            gauges["process_open_files"] = ("Open files of the server.", usage.open_files)
+            memory, seconds, files = usage
+            gauges["process_memory_bytes"] = ("Memory of the server.", memory)
+            gauges["process_open_files"] = ("Open files of the server.", files)
             cpu = "Seconds of processor time of the server."
-            yield CounterMetricFamily("scorer_process_cpu_seconds", cpu, value=usage.cpu_seconds)
+            yield CounterMetricFamily("scorer_process_cpu_seconds", cpu, value=seconds)
         for name, (means, value) in gauges.items():
             yield GaugeMetricFamily(f"scorer_{name}", means, value=value)
 
 
-@dataclass(frozen=True, slots=True)
-class ProcessUsage:
-    """What a process and its children use; memory that they share counts once."""
+def process_usage(server: int) -> tuple[int, float, int] | None:
+    """Return the bytes of memory, seconds of CPU and open files of a server and its workers.
 
-    memory_bytes: int
-    cpu_seconds: float
-    open_files: int
-
-
-def process_usage(server: int) -> ProcessUsage | None:
-    """Read what a server and its workers use; None on systems without ``/proc`` of Linux."""
+    Memory that they share counts once. None on systems without ``/proc`` of Linux.
+    """
     children = Path(f"/proc/{server}/task/{server}/children")
     if not children.is_file():
         return None
@@ -272,4 +266,4 @@ def process_usage(server: int) -> ProcessUsage | None:
             times = (process / "stat").read_text(encoding="utf-8").rpartition(")")[2].split()
             ticks += sum(map(int, times[11:15]))
             files += len(list((process / "fd").iterdir()))
-    return ProcessUsage(memory, ticks / os.sysconf("SC_CLK_TCK"), files)
+    return memory, ticks / os.sysconf("SC_CLK_TCK"), files
