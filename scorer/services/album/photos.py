@@ -3,7 +3,7 @@
 from io import BytesIO
 from struct import error as StructError  # noqa: N812  # its own name says nothing
 
-from PIL.Image import Image
+from PIL import Image, ImageOps
 
 from scorer.errors import InvalidError
 from scorer.services.base import sandbox
@@ -39,11 +39,9 @@ def cleaned(sent: bytes) -> bytes:
 
 
 def encoded_again(sent: bytes) -> bytes:
-    from PIL.Image import DecompressionBombError
-
     try:
         picture = _decoded(sent)
-    except DecompressionBombError as error:
+    except Image.DecompressionBombError as error:
         raise _too_many_pixels() from error
     except UNREADABLE as error:
         message = say("This can’t be read: send a photo as JPEG, PNG or WebP.")
@@ -58,16 +56,12 @@ def encoded_again(sent: bytes) -> bytes:
 
 def small(photo: bytes) -> bytes:
     """Scale a stored photo for a list."""
-    from PIL import Image
-
     with Image.open(BytesIO(photo), formats=FORMATS) as picture:
         return _jpeg(picture, SMALL, 75)
 
 
-def _decoded(sent: bytes) -> Image:
+def _decoded(sent: bytes) -> Image.Image:
     """Decode a photo, scaled to `SIDE`, upright and on white."""
-    from PIL import Image, ImageOps
-
     with Image.open(BytesIO(sent), formats=FORMATS) as opened:
         if opened.width * opened.height > MOST_PIXELS or sent.count(SCAN) > MOST_SCANS:
             raise _too_many_pixels()
@@ -82,7 +76,7 @@ def _decoded(sent: bytes) -> Image:
         return white
 
 
-def _jpeg(picture: Image, side: int, quality: int) -> bytes:
+def _jpeg(picture: Image.Image, side: int, quality: int) -> bytes:
     made, copy = BytesIO(), picture.copy()
     copy.thumbnail((side, side))
     copy.save(made, "JPEG", quality=quality, optimize=True)
