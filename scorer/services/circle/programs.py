@@ -15,7 +15,7 @@ from scorer.services.base.roles import Author, Holder, Role
 from scorer.services.circle import circles
 from scorer.services.circle.phones import note_use
 from scorer.storage import queries, transaction
-from scorer.storage.models import Link, Phone, ProgramKey
+from scorer.storage.models import Phone, ProgramKey
 from scorer.texts import say
 
 ONE_PHONE = say("This link is for one phone only. A program needs a link for as many as have it.")
@@ -41,25 +41,17 @@ def find_program(secret: str) -> Program | None:
     """
     link = circles.standing_link(secret)
     if link is None:
-        return _by_key(secret)
+        key = queries.circle.key_by_secret(circles.digest(secret))
+        if key is None or not _stands(key):
+            return None
+        return _joined(key.circle_id, key.key_id, key.key_id, key.expires_at)
     if link.once:
         raise RefusedError(ONE_PHONE)
-    return _by_link(link)
-
-
-def _by_link(link: Link) -> Program | None:
     phone_id = uuid5(link.link_id, circles.PROGRAM)
     if queries.find(Phone, link.circle_id, phone_id) is None:
         by = Holder(link.circle_id, phone_id, circles.PROGRAM, link.role)
         return Program(link.link_id, link.expires_at, by, joined=False)
     return _joined(link.circle_id, link.link_id, phone_id, link.expires_at)
-
-
-def _by_key(secret: str) -> Program | None:
-    key = queries.circle.key_by_secret(circles.digest(secret))
-    if key is None or not _stands(key):
-        return None
-    return _joined(key.circle_id, key.key_id, key.key_id, key.expires_at)
 
 
 def _joined(
