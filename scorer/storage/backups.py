@@ -104,9 +104,8 @@ def _copy(source: Path, target: Path) -> None:
             closing(driver.connect(target)) as new,
         ):
             old.execute("BEGIN")
-            old.execute(
-                "SELECT 1 FROM sqlite_schema"
-            ).fetchone()  # from here on others' writes are unseen
+            # From here on others' writes are unseen.
+            old.execute("SELECT 1 FROM sqlite_schema").fetchone()
             old.backup(new, pages=AT_ONCE, progress=_copied)
             new.execute("PRAGMA journal_mode=DELETE")
     except driver.DatabaseError as error:

@@ -70,12 +70,10 @@ def row_count(circle_id: UUID) -> int:
 
 def unreadable() -> Iterator[str]:
     """Describe the first invalid row of each table that has one."""
-    every = Base.metadata.tables
-    for name, table in track_progress("tables", every.items()):
+    for name, table in track_progress("tables", Base.metadata.tables.items()):
         try:
             of_all = {"yield_per": at_once(table)}
-            result = db.session.execute(sa.select(table), execution_options=of_all)
-            for row in result:
+            for row in db.session.execute(sa.select(table), execution_options=of_all):
                 for column, value in zip(table.c, row, strict=True):
                     _check(column, value)
         except (AttributeError, LookupError, TypeError, ValueError, SQLAlchemyError) as error:

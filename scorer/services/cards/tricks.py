@@ -89,8 +89,6 @@ def open_tricks(circle_id: UUID, session_id: UUID, number: int) -> Tricks:
 
 def tricks_at(state: SessionState, number: int) -> Tricks:
     """Open the cards of a deal, on the sheet or under way, of a session that is open."""
-    if not engine.supports_cards(state.game):
-        raise NotFoundError
     row, started = queries.deals.deal(state.circle_id, state.session_id, number), state.started
     of: DealRow | models.StartedDeal
     if row is not None:

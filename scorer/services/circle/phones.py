@@ -147,9 +147,7 @@ def needs_another_way_in(by: Holder) -> bool:
 
 def lacks_link_for_good(by: Holder) -> bool:
     """Whether an owner's circle has no owner's link without an expiry, to come back by."""
-    if by.role is not Role.OWNER:
-        return False
-    return not any(
+    return by.role is Role.OWNER and not any(
         link.row.role is Role.OWNER and link.stands and link.row.expires_at is None
         for link in circles.links(by.circle_id)
     )

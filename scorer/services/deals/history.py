@@ -135,9 +135,7 @@ def _summary(row: SessionRow) -> SessionSummary:
             SideBalance(marks[seat], named(sides[seat], names), balance)
             for _, seat, balance in ranked
         ],
-        people=[
-            standing.name for standing in sorted(row.standings, key=lambda standing: standing.seat)
-        ],
+        people=names,
     )
 
 

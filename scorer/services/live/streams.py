@@ -209,7 +209,7 @@ class Hub:
         if len(own) >= config["STREAMS_A_PHONE"]:
             self._end(own[0])
         most = config.get("STREAMS_A_CIRCLE")
-        if most is not None and len(self._streams.get(request.circle_id, [])) >= most:
+        if most is not None and len(here) >= most:
             raise BusyError(LATER)
         if sum(map(len, self._streams.values())) >= config["STREAMS_A_WORKER"]:
             yielding = self._yielding(request)

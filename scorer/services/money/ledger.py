@@ -187,8 +187,7 @@ def may_confirm(by: Holder, payer: UUID, payee: UUID) -> bool:
 
 def _was_of(by: Holder, player_id: UUID) -> bool:
     """Whether a phone is or was a player's, so that no payer confirms under another name."""
-    held = queries.record.was_held(by.circle_id, Kind.HELD, by.phone_id, player_id)
-    return held is not None
+    return queries.record.was_held(by.circle_id, Kind.HELD, by.phone_id, player_id) is not None
 
 
 @transaction

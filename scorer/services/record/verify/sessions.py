@@ -12,7 +12,7 @@ from scorer.games import find_game
 from scorer.operations.scoring import played
 from scorer.rules.game import Outcome, Table
 from scorer.rules.seats import Seat
-from scorer.services.book.state import NUMBERS, SessionState, state_of
+from scorer.services.book.state import NUMBERS, SessionState, paid_by, state_of
 from scorer.services.deals.reviews import DISPUTE, open_disputes
 from scorer.services.files.session_files import session_file
 from scorer.services.record.verify import chains
@@ -154,7 +154,7 @@ def _deal_findings(
         yield from _current_findings(deal, versions)
         yield from _act_findings(versions)
         counts = stored.paid.get(deal.number, {})
-        pays = _by_seat(versions[-1]) if versions and not deal.voided else {}
+        pays = paid_by(versions[-1]) if versions and not deal.voided else {}
         if counts != pays:
             yield f"counts {stored.payouts_text(counts)}, but pays {stored.payouts_text(pays)}"
         yield from _review_findings(deal, versions, stored.reviews[deal.deal_id])
@@ -207,10 +207,6 @@ def _act_findings(versions: list[models.DealVersion]) -> Iterator[str]:
 
 def _content(version: models.DealVersion) -> tuple[Any, ...]:
     return version.outcome, version.sits_out, version.stored, version.payouts
-
-
-def _by_seat(version: models.DealVersion) -> dict[int, int]:
-    return {int(seat): amount for seat, amount in version.payouts.items()}
 
 
 def _review_findings(
@@ -272,7 +268,7 @@ def _version_findings(
     entry: Entry | None,
     problems: Sequence[Problem],
 ) -> Iterator[str]:
-    name, pays = f"version {version.version}", _by_seat(version)
+    name, pays = f"version {version.version}", paid_by(version)
     text = stored.payouts_text(pays)
     if entry is None:
         yield f"{name} breaks the rules: {problem_texts(problems)}"
