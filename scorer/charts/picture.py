@@ -93,6 +93,7 @@ class Sheet:
         self.layout, self.theme = layout, theme
         width, height = layout.size
         self.figure = Figure(figsize=(width / 72, height / 72), dpi=72, facecolor=theme.ground)
+        FigureCanvasAgg(self.figure)
         self.axes = self.figure.add_axes((0, 0, 1, 1), xlim=(0, width), ylim=(height, 0))
         self.axes.set_axis_off()
         self.box(Box(0, 0, width, 14), BANDS[theme.name])
@@ -134,40 +135,34 @@ def year_chart(picture: Picture, *, theme: str = "light") -> bytes:
 
 
 def _as_png(
-    drawn: Callable[[Picture, PictureLayout, Theme], Figure],
-    picture: Picture,
-    layout: PictureLayout,
-    theme: Theme,
+    drawn: Callable[[Sheet, Picture], None], picture: Picture, layout: PictureLayout, theme: Theme
 ) -> bytes:
     with drawing, rc_context(STYLE):
-        png = BytesIO()
-        drawn(picture, layout, theme).savefig(png, metadata={"Software": None})
+        sheet, png = Sheet(layout, theme), BytesIO()
+        drawn(sheet, picture)
+        sheet.figure.savefig(png, metadata={"Software": None})
         return png.getvalue()
 
 
-def draw(picture: Picture, layout: PictureLayout, theme: Theme) -> Figure:
-    sheet, people = Sheet(layout, theme), picture.people
-    FigureCanvasAgg(sheet.figure)
+def draw(sheet: Sheet, picture: Picture) -> None:
+    people = picture.people
     _heading(sheet, picture)
     _podium(sheet, people[:ON_PODIUM], picture)
     list_height = _rest(sheet, people[ON_PODIUM:], picture)
     _chart(sheet, picture, list_height)
     _titles(sheet, picture.titles[:MOST_TITLES])
-    return sheet.figure
 
 
-def draw_year(picture: Picture, layout: PictureLayout, theme: Theme) -> Figure:
-    sheet, box, tall = Sheet(layout, theme), layout.titles, layout.letter
-    FigureCanvasAgg(sheet.figure)
+def draw_year(sheet: Sheet, picture: Picture) -> None:
+    box, tall = sheet.layout.titles, sheet.layout.letter
     _heading(sheet, picture)
     _chart(sheet, picture, 0)
-    gold = {"weight": "bold", "color": INK_OF_GOLD[theme.name]}
+    gold = {"weight": "bold", "color": INK_OF_GOLD[sheet.theme.name]}
     for count, (name, what) in enumerate(picture.titles[:MOST_FACTS]):
         down = box.top + count * box.height / MOST_FACTS
         sheet.text((box.left, down + tall), known(name), 0.85 * tall, box.width, **gold)
         below = (box.left, down + 2.6 * tall)
         sheet.text(below, known(what), 1.3 * tall, box.width, weight="bold")
-    return sheet.figure
 
 
 def _heading(sheet: Sheet, picture: Picture) -> None:
@@ -274,10 +269,8 @@ def _names(
 ) -> tuple[float, list[str]]:
     """Return the text and the relative size of the name of each line, so that all fit."""
     sides = [[known(name) for name in line.names] for line in people]
-    wholes, width_of = (
-        [in_one(side, names_format) for side in sides],
-        partial(text_width, size=size),
-    )
+    wholes = [in_one(side, names_format) for side in sides]
+    width_of = partial(text_width, size=size)
     if all(0.8 * width_of(whole) <= width for whole in wholes):
         fit = fitted(wholes, width, width_of)
         return fit.size, [fit.written[whole] for whole in wholes]

@@ -37,14 +37,6 @@ class SeatMark:
             (abs(value) for corner in self.corners for value in corner), default=CIRCLE_RADIUS
         )
 
-    @property
-    def path(self) -> str:
-        """The outline as SVG path data, for `<svg viewBox="-12 -12 24 24">`."""
-        if not self.corners:
-            r = CIRCLE_RADIUS
-            return f"M-{r} 0a{r} {r} 0 1 0 {2 * r} 0a{r} {r} 0 1 0 -{2 * r} 0z"
-        return "M" + "L".join(f"{x:g} {y:g}" for x, y in self.corners) + "z"
-
 
 @dataclass(frozen=True, slots=True)
 class Theme:

@@ -8,12 +8,11 @@ import matplotlib.image
 import pytest
 from matplotlib import rc_context
 from matplotlib.backend_bases import RendererBase
-from matplotlib.figure import Figure
 from matplotlib.text import Text
 
 from scorer.charts import Picture, PictureLine, evening_chart, year_chart
 from scorer.charts.drawing import STYLE, drawing
-from scorer.charts.picture import LAYOUTS, YEAR, PictureLayout, draw, draw_year, known
+from scorer.charts.picture import LAYOUTS, YEAR, PictureLayout, Sheet, draw, draw_year, known
 from scorer.charts.style import THEMES
 from tests.data.rows import rows
 
@@ -59,13 +58,13 @@ def test_every_text_of_a_year_fits(theme: str, name: str) -> None:
 
 
 def assert_all_fits(
-    drawn: Callable[..., Figure], shown: Picture, layout: PictureLayout, theme: str
+    drawn: Callable[..., None], shown: Picture, layout: PictureLayout, theme: str
 ) -> None:
     """Measure each text of a picture: it is within the picture and on no other one."""
     with drawing, rc_context(STYLE):
-        figure = drawn(shown, layout, THEMES[theme])
-        renderer: RendererBase = figure.canvas.get_renderer()  # type: ignore[attr-defined]  # Agg's
-        boxes = [(text, text.get_window_extent(renderer)) for text in figure.axes[0].texts]
+        drawn(sheet := Sheet(layout, THEMES[theme]), shown)
+        renderer: RendererBase = sheet.figure.canvas.get_renderer()  # type: ignore[attr-defined]  # Agg's
+        boxes = [(text, text.get_window_extent(renderer)) for text in sheet.axes.texts]
     width, height = layout.size
 
     for text, box in boxes:
