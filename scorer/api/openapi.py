@@ -46,19 +46,15 @@ def _written() -> bytes:
 
 
 def described() -> dict[str, Any]:
-    """Return the document with the schemas of all games."""
+    """Return the document with the declared routes of circles, and the schemas of all games."""
     whole: dict[str, Any] = json.loads(DOCUMENT.read_bytes())
-    add_operations(whole["paths"], whole["components"]["schemas"])
-    add_games(whole["components"]["schemas"], all_games())
-    return whole
-
-
-def add_operations(paths: Schema, schemas: Schema) -> None:
-    """Add the routes of circles, from their declarations."""
+    paths, schemas = whole["paths"], whole["components"]["schemas"]
     for operation in OPERATIONS:
         path = paths.setdefault("/circles" + NAMED.sub(r"{\1}", operation.rule), {})
         if operation.method not in path:
             path[operation.method] = _operation(operation, schemas)
+    add_games(schemas, all_games())
+    return whole
 
 
 def _operation(operation: Operation, schemas: Schema) -> Schema:
@@ -81,7 +77,7 @@ def _operation(operation: Operation, schemas: Schema) -> Schema:
         "summary": (operation.view.__doc__ or "").partition("\n")[0],
         "security": [{"link": []}],
         "parameters": [*names, *map(_shared, ("AcceptLanguage", "IfNoneMatch")[: 1 + reads])],
-        **({"requestBody": _body(_reference(body.__name__))} if body else {}),
+        **({"requestBody": {"required": True, "content": _content(body.__name__)}} if body else {}),
         "responses": {
             "200": done,
             **({"201": done} if operation.method == "post" else {}),
@@ -107,10 +103,6 @@ def _parameter(name: str) -> Schema:
         return _shared(name.capitalize())
     kind = {"type": "string"} if name == "season" else {"type": "string", "format": "uuid"}
     return {"name": name, "in": "path", "required": True, "schema": kind}
-
-
-def _body(schema: Schema) -> Schema:
-    return {"required": True, "content": {"application/json": {"schema": schema}}}
 
 
 def _content(answer: str) -> Schema:

@@ -11,8 +11,9 @@ from werkzeug.wrappers import Response
 
 from scorer import operations
 from scorer.api.answers import as_json, speaker
+from scorer.api.routes import read_document
 from scorer.cards.deal_files import begins
-from scorer.documents import decode, repeated_keys
+from scorer.documents import repeated_keys
 from scorer.errors import UnknownGameError
 from scorer.evening.setting import unknown_game
 from scorer.routes import Routes
@@ -76,15 +77,9 @@ def answer_unknown_game(error: UnknownGameError) -> Reply:
 
 def _answer(operation: Operation) -> Reply:
     """Run an operation on a JSON body, whatever its content type."""
-    speak = speaker()
-    text = request.get_data()
-    try:
-        document = decode(text)
-    except ValueError:
-        return jsonify(operations.not_json(speak)), HTTPStatus.BAD_REQUEST
-    answer = operation(document, speak)
-    answer = operations.with_repeated(answer, repeated_keys(text, document), speak)
-    return _reply(answer)
+    speak, document = speaker(), read_document()
+    repeated = repeated_keys(request.get_data(), document)
+    return _reply(operations.with_repeated(operation(document, speak), repeated, speak))
 
 
 def _reply(answer: dict[str, Any]) -> Reply:

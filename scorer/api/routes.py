@@ -64,7 +64,6 @@ class CircleRoutes(Routes):
         prefix = "/api/v1/circles"
         super().__init__(name, import_name, limit=USUAL, url_prefix=prefix)
         self.before_request(enter)
-        self.register_error_handler(NotJsonError, answer_malformed)
 
     def reads(
         self,
