@@ -239,9 +239,6 @@ class CardDeal(ABC):
         taken_up = self.laid_aside if seat == self.takes_up else 0
         return self.dealt, self.dealt + taken_up
 
-    def name(self, seat: Seat) -> str:
-        return self.table.name(seat)
-
     @cached_property
     def layout(self) -> Layout[Self]:
         """Lay the deal out; raise InvalidError before the first card may be played."""
@@ -529,10 +526,8 @@ class CardDeal(ABC):
                 yield DealPart(PartKind.TRICK, index)
 
     def only(self, kept: Collection[DealPart]) -> Self:
-        hands, tricks = (
-            {part.key for part in kept if part.kind is kind}
-            for kind in (PartKind.HAND, PartKind.TRICK)
-        )
+        hands = {part.key for part in kept if part.kind is PartKind.HAND}
+        tricks = {part.key for part in kept if part.kind is PartKind.TRICK}
         return replace(
             self,
             dealer=self.dealer if DealPart(PartKind.DEALER) in kept else None,

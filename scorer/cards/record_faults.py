@@ -116,7 +116,7 @@ def _tellers(layout: Layout[Any]) -> Iterator[Finding]:
             if trick.leader not in layout.turns:
                 yield Finding(code, where, _sits_out(layout, trick.leader))
             elif leader not in (None, trick.leader):
-                name = layout.deal.name(leader)
+                name = layout.deal.table.name(leader)
                 message = say("Trick %(trick)s is led by %(name)s.", trick=index + 1, name=name)
                 yield Finding(code, where, message)
         if trick.winner is not None and trick.winner != layout.winners[index]:
@@ -131,7 +131,7 @@ def taken_with(layout: Layout[Any], index: int) -> Text | None:
     trick, winner, place = layout.trick(index), layout.winners[index], layout.places[index]
     if trick is None or winner is None or place is None:
         return None
-    values, best = {"trick": index + 1, "name": layout.deal.name(winner)}, trick.cards[place]
+    values, best = {"trick": index + 1, "name": layout.deal.table.name(winner)}, trick.cards[place]
     if best == UNREAD:
         return say("Trick %(trick)s goes to %(name)s.", **values)
     card = layout.deal.say_the_card(best)
@@ -139,13 +139,13 @@ def taken_with(layout: Layout[Any], index: int) -> Text | None:
 
 
 def _sits_out(layout: Layout[Any], seat: Seat) -> Text:
-    return say("%(name)s sits this deal out.", name=layout.deal.name(seat))
+    return say("%(name)s sits this deal out.", name=layout.deal.table.name(seat))
 
 
 def _hands(layout: Layout[Any]) -> Iterator[Finding]:
     hands = layout.deal.hands
     piles: list[tuple[Position, CardPile]] = [
-        ({"hand": layout.deal.name(seat)}, hand) for seat, hand in hands.items()
+        ({"hand": layout.deal.table.name(seat)}, hand) for seat, hand in hands.items()
     ]
     if layout.deal.stock is not None:
         piles.append(({"stock": True}, layout.deal.stock))
@@ -154,7 +154,7 @@ def _hands(layout: Layout[Any]) -> Iterator[Finding]:
     yield from _strange_cards(piles)
     yield from _doubled_cards(layout, piles)
     for seat, hand in hands.items():
-        name, sizes = layout.deal.name(seat), layout.deal.hand_sizes(seat)
+        name, sizes = layout.deal.table.name(seat), layout.deal.hand_sizes(seat)
         if len(hand.cards) not in sizes:
             message = say(
                 "Cards of %(name)s: %(size)s instead of %(count)s.",
@@ -180,7 +180,7 @@ def _not_held(layout: Layout[Any]) -> Iterator[Finding]:
             if seat is not None and not layout.may_play(seat, card, index):
                 message = say(
                     "%(name)s played %(card)s without holding it.",
-                    name=layout.deal.name(seat),
+                    name=layout.deal.table.name(seat),
                     card=layout.deal.say_the_card(card),
                 )
                 where = {"trick": index + 1, "card": _code(layout, card)}
@@ -202,7 +202,7 @@ def revokes(layout: Layout[Any]) -> list[Finding]:
                 {"trick": index + 1, "card": _code(layout, card)},
                 say(
                     "%(name)s could have followed suit in trick %(trick)s.",
-                    name=layout.deal.name(seat),
+                    name=layout.deal.table.name(seat),
                     trick=index + 1,
                 ),
             )

@@ -202,15 +202,14 @@ class TressetteDeal(SidesDeal):
             tuple(declared for declared in declarations if declared not in denied)
             for declarations in claim.declarations
         )
-        counted = replace(
+        return replace(
             claim,
             aces=PerSide(self.aces),
             thirds=PerSide(self.thirds),
             last_trick=self.last_side,
+            hand_points=None if claim.hand_points is None else PerSide(self.least),
             declarations=kept,
         )
-        written = None if claim.hand_points is None else PerSide(self.least)
-        return replace(counted, hand_points=written)
 
     @property
     def result(self) -> tuple[int, ...] | None:

@@ -319,11 +319,8 @@ def _way_to_free_column(
     The potentials of rows and columns are changed, so that the way to it costs nothing.
     """
     size, column, used = len(costs), 0, [0]
-    slack, way, free = (
-        [2 * NEVER * (size + 1)] * (size + 1),
-        [0] * (size + 1),
-        [*range(1, size + 1)],
-    )
+    slack = [2 * NEVER * (size + 1)] * (size + 1)
+    way, free = [0] * (size + 1), [*range(1, size + 1)]
     while row_of[column]:
         row = row_of[column]
         cells, potential = costs[row - 1], of_rows[row]

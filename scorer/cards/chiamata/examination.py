@@ -95,7 +95,7 @@ def _auction_problems(auction: Auction, deal: ChiamataDeal) -> list[Finding]:
         return [Finding("caller-mismatch", {"claim": "caller"}, message)]
     if auction.caller != claim.caller:
         message = say(
-            "%(name)s bid highest, so %(name)s is the caller.", name=deal.name(auction.caller)
+            "%(name)s bid highest, so %(name)s is the caller.", name=deal.table.name(auction.caller)
         )
         return [Finding("caller-mismatch", {"claim": "caller"}, message)]
     if auction.bid is not None and auction.bid != claim.bid:
@@ -190,15 +190,17 @@ def _who_had_it(evidence: Evidence, claimed: Seat) -> Text:
     card = deal.say_the_card(deal.called)
     if side.holder is None:
         return say(
-            "%(name)s can't have had %(card)s, the called card.", name=deal.name(claimed), card=card
+            "%(name)s can't have had %(card)s, the called card.",
+            name=deal.table.name(claimed),
+            card=card,
         )
-    name = deal.name(side.holder)
+    name = deal.table.name(side.holder)
     if side.may_be_dead:
         return say(
             "%(name)s had %(card)s, the called card, so %(caller)s had no partner.",
             name=name,
             card=card,
-            caller=deal.name(side.caller),
+            caller=deal.table.name(side.caller),
         )
     if side.holder != side.caller:
         return say(
@@ -215,14 +217,14 @@ def _who_had_it(evidence: Evidence, claimed: Seat) -> Text:
             "The called card, %(card)s, was laid aside, so only %(other)s, the next player after "
             "the caller, can have become the partner.",
             card=card,
-            other=deal.name(side.neighbour),
+            other=deal.table.name(side.neighbour),
         )
     return say(
         "%(name)s had %(card)s, the called card, so only %(other)s, the next player after the "
         "caller, can have become the partner.",
         name=name,
         card=card,
-        other=deal.name(side.neighbour),
+        other=deal.table.name(side.neighbour),
     )
 
 
@@ -281,7 +283,7 @@ def _cards_of(layout: ChiamataLayout, wanted: Seat) -> set[int]:
 def side_words(evidence: Evidence) -> Text | str:
     """Name the caller if he is known to have no partner, otherwise the caller's side."""
     if evidence.partners is not None and len(evidence.partners) == 1:
-        return evidence.layout.deal.name(evidence.side.caller)
+        return evidence.layout.deal.table.name(evidence.side.caller)
     return say("the caller's side")
 
 
@@ -314,7 +316,7 @@ def _player_points(evidence: Evidence) -> list[Finding]:
     wrong = [
         finding
         for seat, points in said.items()
-        for name in [layout.deal.name(seat)]
+        for name in [layout.deal.table.name(seat)]
         for finding in _points(
             points,
             taken[seat],

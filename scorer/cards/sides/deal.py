@@ -14,7 +14,6 @@ from itertools import chain
 from typing import Any, ClassVar, Self
 
 from scorer.cards import record_faults
-from scorer.cards.card_lines import DealText
 from scorer.cards.deal import CardDeal, DealPart, PartKind
 from scorer.cards.proofs import (
     Proof,
@@ -71,12 +70,9 @@ class SidesDeal(CardDeal):
     turned_up: int | None = None
     stock: CardPile | None = None
 
+    parse = classmethod(notation.parse)
     parse_beside = notation.parse_beside
     text_lines = notation.text_lines
-
-    @classmethod
-    def parse(cls, text: DealText) -> Self:
-        return notation.parse(cls, text)
 
     @abstractmethod
     def claim_problems(self) -> Iterator[Finding]:

@@ -68,7 +68,7 @@ class _SidesReader(DealReader):
         return parts.body
 
 
-def parse(kind: type[D], text: DealText) -> D:
+def parse(kind: type[SidesDeal], text: DealText) -> SidesDeal:
     """Read a text by itself; raise InvalidError with every problem, each with line and column."""
     reader = _SidesReader(text, kind)
     here = reader.table()

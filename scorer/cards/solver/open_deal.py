@@ -162,7 +162,7 @@ def laid_open(
         leader=places[leader],
         played=tuple(numbers[card] for card in played),
         target=target,
-        names=tuple(map(deal.name, deal.players)),
+        names=tuple(map(deal.table.name, deal.players)),
         texts=tuple(str(deck.cards[card]) for card in pack),
         trumps=deal.trump is not None,
         tricks_before=after,
