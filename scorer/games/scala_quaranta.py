@@ -235,8 +235,7 @@ def closing_problems(sheet: ScalaSheet, table: Table[ScalaRules]) -> Iterator[Pr
 
 def hand_problems(sheet: ScalaSheet, table: Table[ScalaRules]) -> Iterator[Problem]:
     rules, others = table.rules, [seat for seat in table.active if seat != sheet.closed]
-    with_closer = rules.sides.sides(table.active)
-    partners = {seat for side in with_closer if sheet.closed in side for seat in side}
+    partners = side_of(sheet.closed, table.active, rules)
     for seat in others:
         field, value = f"hands.{table.name(seat)}", sheet.hands.get(seat)
         if seat in partners and not value:

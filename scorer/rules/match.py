@@ -120,7 +120,5 @@ def end_text(rule: SessionEnd) -> Text:
             return say("To %(target)s", target=point_count(rule.target or 0))
         case End.DEALS:
             return deal_count(rule.deals or 0)
-        case End.TIME:
-            return say("By the clock")
         case _:
-            return say("Open end")
+            return rule.end.words

@@ -105,10 +105,8 @@ class PlainGame(Game[S, R]):
         return listed(listed((table.names(side), signed_if_less(n)), " ") for side, n in named)
 
     def headline(self, sheet: S, table: Table[R]) -> Text:
-        amounts, sides = (
-            self.side_figures(sheet, table),
-            self.sides(table.active, table.rules, sheet),
-        )
+        amounts = self.side_figures(sheet, table)
+        sides = self.sides(table.active, table.rules, sheet)
         best = strictly_most(amounts)
         if len(set(amounts)) == 1:
             return say("A tie: %(what)s", what=self.summary(sheet, table))

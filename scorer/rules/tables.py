@@ -79,13 +79,13 @@ class ScoreTable(Rows):
         """Look up the unit for a value from 0 up."""
         return self.rows[bisect_right(self.rows, value, key=itemgetter(0)) - 1][1]
 
-    def bands(self, top: int = PACK) -> tuple[tuple[int, int, int], ...]:
-        """Return each band as (lowest, highest, unit); the last one ends at ``top``.
+    def bands(self) -> tuple[tuple[int, int, int], ...]:
+        """Return each band as (lowest, highest, unit); the last one ends at 120.
 
         >>> ScoreTable(((0, 1), (71, 2))).bands()
         ((0, 70, 1), (71, 120, 2))
         """
-        ends = [*(low - 1 for low, _ in self.rows[1:]), top]
+        ends = [*(low - 1 for low, _ in self.rows[1:]), PACK]
         return tuple((low, end, unit) for (low, unit), end in zip(self.rows, ends, strict=True))
 
     @classmethod

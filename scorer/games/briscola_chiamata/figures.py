@@ -114,9 +114,8 @@ def _who(rules: ChiamataRules, *, alone: bool) -> Text:
 
 def _sum_check(rules: ChiamataRules, *, alone: bool) -> Check:
     who = _who(rules, alone=alone)
-    made, missed = (
-        pay.total(rules.players, alone=alone) for pay in (rules.score, rules.score.missed)
-    )
+    made = rules.score.total(rules.players, alone=alone)
+    missed = rules.score.missed.total(rules.players, alone=alone)
     holds = False
     if rules.score.kind is ScoreKind.DECLARED_POINTS:
         text = say("%(who)s: winnings and losses don’t cancel out", who=who)
