@@ -33,7 +33,6 @@ class UUIDField(Field):
     data: UUID | None
 
     def process_formdata(self, valuelist: list[Any]) -> None:
-        self.data = None
         if valuelist and valuelist[0]:
             try:
                 self.data = UUID(valuelist[0])
@@ -89,7 +88,6 @@ class DayField(TypedField):
     data: date | None
 
     def process_formdata(self, valuelist: list[Any]) -> None:
-        self.data = None
         text = str(valuelist[0]).strip() if valuelist else ""
         if text:
             try:
@@ -251,7 +249,6 @@ class JSONField(Field):
     data: dict[str, Any] | None
 
     def process_formdata(self, valuelist: list[Any]) -> None:
-        self.data = None
         if valuelist:
             read = decode(valuelist[0])
             if not isinstance(read, dict):
