@@ -3,10 +3,11 @@
 The services are those of the pages, with the same keys, versions, conflicts and journal.
 """
 
-from collections.abc import Callable, Collection, Mapping
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
 from http import HTTPStatus
-from typing import Any, NamedTuple, TypeVar
+from typing import Annotated, Any
 from uuid import UUID
 
 from flask import request
@@ -14,12 +15,12 @@ from flask.typing import ResponseReturnValue
 
 from scorer.api.access import current_writer
 from scorer.api.answers import as_json, speaker, written
-from scorer.api.routes import SESSION, CircleRoutes, read_document
-from scorer.errors import ConflictError, InvalidError, NotFoundError, refuse
-from scorer.evening.setting import require
+from scorer.api.routes import SESSION, CircleRoutes, Json, Key, read_body
+from scorer.errors import ConflictError, InvalidError, NotFoundError
+from scorer.evening.entry import unexpected_sheet
 from scorer.rules.game import Outcome
 from scorer.rules.seats import Seat
-from scorer.rules.sheet import Reading, choice_reader, line_reader, read_object
+from scorer.rules.sheet import Ask, Reading, missing
 from scorer.services.base.roles import Role
 from scorer.services.base.text import LONGEST_REASON
 from scorer.services.book.state import SessionTerms, load_state, paid_by
@@ -27,93 +28,88 @@ from scorer.services.book.writing import DealChange
 from scorer.services.deals import deals
 from scorer.services.deals.deals import DealEntry, RecordedDeal
 from scorer.services.deals.report import DealReport, DealVersion, deal_report
-from scorer.services.deals.reviews import CONFIRM, DISPUTE, UPHOLD, review_deal, withdraw_dispute
+from scorer.services.deals.reviews import UPHOLD, review_deal, withdraw_dispute
 from scorer.texts import say
-
-T = TypeVar("T")
 
 blueprint = CircleRoutes("api_deals", __name__)
 DEALS = f"{SESSION}/deals"
 DEAL = f"{DEALS}/<int(max=1000000):number>"
-ENTRY_KEYS = frozenset({"outcome", "sheet"})
-CHANGE_KEYS = frozenset({"version", "reason"})
-SETTLING_KEYS = CHANGE_KEYS | {"seen"}
-REVIEW_KEYS = SETTLING_KEYS | {"kind", "right"}
-READ_OUTCOME, READ_REASON = choice_reader(Outcome), line_reader(LONGEST_REASON)
-NO_KEY = say("A UUID is needed that this deal alone has, made by the program.")
-NO_KIND = say("Say dispute or confirm.")
-ONLY_DISPUTES = say("Only a dispute says what is right.")
-PLAIN = say("A text, a whole number, true, false or null is needed.")
 CONFLICT = say("Somebody else recorded the deal meanwhile. Look at what they wrote.")
 
 
-class Body(NamedTuple):
-    """The object that a program sent, and the problems that were found in it so far."""
+@dataclass(frozen=True, kw_only=True)
+class WrittenDeal:
+    """The outcome of a deal, and its sheet if it was played or penalised."""
 
-    data: dict[str, Any]
-    reading: Reading
+    outcome: Outcome = Outcome.PLAYED
+    sheet: Json | None = None
 
-    def number(self, name: str) -> int:
-        """Read a whole number; 0 where there is none."""
-        value = self.data.get(name)
-        if require(self.data, name, self.reading) and type(value) is not int:
-            self.reading.fault("wrong-type", name, say("A whole number is needed."))
-        return value if type(value) is int else 0
+    def answers(self) -> Any:
+        """Return the sheet; raise InvalidError if one is missing, or there though nobody played."""
+        paid = self.outcome in {Outcome.PLAYED, Outcome.PENALTY}
+        if paid and self.sheet is None:
+            raise InvalidError.of("missing-key", "sheet", missing("sheet"))
+        if self.sheet is not None and not paid:
+            raise InvalidError([unexpected_sheet("sheet")])
+        return self.sheet
 
-    def key(self) -> UUID:
-        try:
-            return UUID(self.data.get("key"))
-        except (AttributeError, TypeError, ValueError):
-            self.reading.fault("wrong-type" if "key" in self.data else "missing-key", "key", NO_KEY)
-            return UUID(int=0)
 
-    def entry(self) -> DealEntry:
-        key, number = self.key(), self.number("number")
-        outcome, sheet = self.outcome_and_sheet()
-        return DealEntry(key, number, sheet, outcome)
+@dataclass(frozen=True, kw_only=True)
+class NewDeal(WrittenDeal):
+    """The next deal; the program makes its key, and sent again it is the same deal."""
 
-    def change(self, number: int) -> DealChange:
-        """Read which version of a deal is changed, and why."""
-        reason = READ_REASON(self.data.get("reason", ""), self.reading, "reason")
-        return DealChange(number, self.number("version"), reason)
+    key: Key
+    number: int
 
-    def outcome_and_sheet(self) -> tuple[Outcome, Any]:
-        """Read the outcome of a deal, and its sheet if it has one."""
-        value = self.data.get("outcome", Outcome.PLAYED.value)
-        outcome: Outcome | None = READ_OUTCOME(value, self.reading, "outcome")
-        sheet, paid = self.data.get("sheet"), outcome in {Outcome.PLAYED, Outcome.PENALTY, None}
-        if paid:
-            require(self.data, "sheet", self.reading)
-        if sheet is not None and not paid:
-            message = say("A deal that was not played has no sheet.")
-            self.reading.fault("unexpected-sheet", "sheet", message)
-        return outcome or Outcome.PLAYED, sheet
 
-    def kind(self) -> str:
-        kind = self.data.get("kind")
-        if kind not in (DISPUTE, CONFIRM):
-            self.reading.fault(
-                "unknown-choice" if "kind" in self.data else "missing-key", "kind", NO_KIND
-            )
-        return str(kind)
+@dataclass(frozen=True, kw_only=True)
+class Change:
+    """A change of a deal that was seen in a version."""
 
-    def right(self) -> dict[str, Any]:
-        """Read the proposal of a dispute, a plain value for each question."""
-        answers = self.data.get("right", {})
-        if not isinstance(answers, dict):
-            self.reading.fault("wrong-type", "right", say("An object with named fields is needed."))
-            return {}
-        if self.data.get("kind") != DISPUTE and answers:
-            self.reading.fault("unexpected-right", "right", ONLY_DISPUTES)
-        for name, answer in answers.items():
+    version: int
+    reason: Annotated[str, Ask("Reason", longest=LONGEST_REASON)] = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Amendment(Change, WrittenDeal):
+    """A deal as it should be."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settling(Change):
+    """A review of a deal that was seen with a number of reviews."""
+
+    seen: int = 0
+
+
+class Right(Json):
+    """The proposal of a dispute, a plain value for each question."""
+
+    @classmethod
+    def read_wire(cls, value: Any, reading: Reading, path: str) -> Any:
+        if not isinstance(value, dict):
+            reading.fault("wrong-type", path, say("An object with named fields is needed."))
+            return None
+        for name, answer in value.items():
             if not isinstance(answer, str | int | None):
-                self.reading.fault("wrong-type", f"right.{name}", PLAIN)
-        return answers
+                message = say("A text, a whole number, true, false or null is needed.")
+                reading.fault("wrong-type", f"{path}.{name}", message)
+        return value
 
-    def review(self, number: int) -> DealChange:
-        """Read which version is reviewed, after how many reviews, and the proposal."""
-        seen = self.number("seen") if "seen" in self.data else 0
-        return replace(self.change(number), seen=seen, proposed_json=self.right())
+
+class ReviewKind(StrEnum):
+    """The kinds of reviews but for settling a dispute."""
+
+    DISPUTE = "dispute"
+    CONFIRM = "confirm"
+
+
+@dataclass(frozen=True, kw_only=True)
+class NewReview(Settling):
+    """A review; only a dispute may say what is right."""
+
+    kind: ReviewKind
+    right: Right = field(default_factory=Right)
 
 
 @blueprint.errorhandler(ConflictError)
@@ -129,17 +125,6 @@ def answer_conflict(error: ConflictError) -> ResponseReturnValue:
     return as_json(answer), HTTPStatus.CONFLICT
 
 
-def _read(keys: Collection[str], read: Callable[[Body], T]) -> T:
-    """Read the body, an object with these keys, whatever its content type; raise InvalidError."""
-    reading = Reading()
-    data = read_object(read_document(), keys, reading)
-    if data is None:
-        raise InvalidError(reading.problems)
-    content = read(Body(data, reading))
-    refuse(reading.problems)
-    return content
-
-
 @blueprint.reads(DEAL, "ShownDeal")
 def show(circle: UUID, session: UUID, number: int) -> dict[str, Any]:
     """Return a deal with all its versions, the oldest first."""
@@ -149,18 +134,18 @@ def show(circle: UUID, session: UUID, number: int) -> dict[str, Any]:
 @blueprint.post(DEALS, least=Role.SCOREKEEPER)
 def record(circle: UUID, session: UUID) -> ResponseReturnValue:
     """Record the next deal; the same key again records nothing more."""
-    entry = _read(ENTRY_KEYS | {"key", "number"}, Body.entry)
+    body = read_body(NewDeal)
+    entry = DealEntry(body.key, body.number, body.answers(), body.outcome)
     recorded = deals.record_deal(load_state(circle, session), entry, current_writer())
     return _written(circle, session, recorded, created=recorded.new)
 
 
 @blueprint.put(DEAL, least=Role.SCOREKEEPER)
 def amend(circle: UUID, session: UUID, number: int) -> ResponseReturnValue:
-    change, (outcome, sheet) = _read(
-        ENTRY_KEYS | CHANGE_KEYS, lambda body: (body.change(number), body.outcome_and_sheet())
-    )
+    body = read_body(Amendment)
+    change, answers = DealChange(number, body.version, body.reason), body.answers()
     state, by = load_state(circle, session), current_writer()
-    recorded = deals.amend_deal(state, change, sheet, by, outcome=outcome)
+    recorded = deals.amend_deal(state, change, answers, by, outcome=body.outcome)
     return _written(circle, session, recorded)
 
 
@@ -168,7 +153,8 @@ def amend(circle: UUID, session: UUID, number: int) -> ResponseReturnValue:
 @blueprint.post(f"{DEAL}/restore", endpoint="restore", least=Role.SCOREKEEPER)
 def strike(circle: UUID, session: UUID, number: int) -> ResponseReturnValue:
     """Strike a deal through, or take that back."""
-    change = _read(CHANGE_KEYS, lambda body: body.change(number))
+    body = read_body(Change)
+    change = DealChange(number, body.version, body.reason)
     act = deals.void_deal if request.endpoint == "api_deals.void" else deals.restore_deal
     return _written(circle, session, act(session, change, current_writer()))
 
@@ -193,8 +179,12 @@ def reviews(circle: UUID, session: UUID, number: int) -> dict[str, Any]:
 @blueprint.post(f"{DEAL}/reviews", least=Role.PLAYER, limit=("secret", "api", "dispute"))
 def review(circle: UUID, session: UUID, number: int) -> ResponseReturnValue:
     """Confirm a deal, or dispute it; a dispute may say what is right."""
-    change, kind = _read(REVIEW_KEYS, lambda body: (body.review(number), body.kind()))
-    new = review_deal(kind, session, change, current_writer())
+    body = read_body(NewReview)
+    if body.right and body.kind is not ReviewKind.DISPUTE:
+        message = say("Only a dispute says what is right.")
+        raise InvalidError.of("unexpected-right", "right", message)
+    change = DealChange(number, body.version, body.reason, body.seen, proposed_json=body.right)
+    new = review_deal(body.kind.value, session, change, current_writer())
     return _reviewed(circle, session, number, new=new)
 
 
@@ -202,8 +192,8 @@ def review(circle: UUID, session: UUID, number: int) -> ResponseReturnValue:
 @blueprint.post(f"{DEAL}/withdraw", endpoint="withdraw", least=Role.PLAYER)
 def settle(circle: UUID, session: UUID, number: int) -> ResponseReturnValue:
     """Settle a dispute: the deal is right as it stands; or take back one's own."""
-    change = _read(SETTLING_KEYS, lambda body: body.review(number))
-    by = current_writer()
+    body, by = read_body(Settling), current_writer()
+    change = DealChange(number, body.version, body.reason, body.seen)
     if request.endpoint == "api_deals.withdraw":
         new = withdraw_dispute(session, change, by)
     else:

@@ -126,7 +126,7 @@ class CircleRoutes(Routes):
 
             @wraps(view)
             def answered(**args: Any) -> ResponseReturnValue:
-                sent = [] if body is None else [_read_body(body, partial(names, args))]
+                sent = [] if body is None else [read_body(body, partial(names, args))]
                 if sent and not whole:
                     sent = [getattr(sent[0], field.name) for field in fields(sent[0])]
                 by = current_writer()
@@ -167,7 +167,7 @@ def read_document() -> Any:
         raise NotJsonError from None
 
 
-def _read_body(kind: type[T], names: Callable[[Any], Sequence[str]]) -> T:
+def read_body(kind: type[T], names: Callable[[Any], Sequence[str]] = lambda _: ()) -> T:
     """Read the body into a dataclass; raise InvalidError with every problem."""
     document = read_document()
     reading = Reading(names(document) if isinstance(document, dict) else ())
@@ -201,9 +201,13 @@ class Date(date):
             return None
 
 
-class Rules(dict[str, Any]):
-    """The rules in a body, which a service reads."""
+class Json(dict[str, Any]):
+    """A part of a body that a service reads."""
 
     @classmethod
     def read_wire(cls, value: object, _reading: Reading, _path: str) -> object:
         return value
+
+
+class Rules(Json):
+    """The rules in a body."""
