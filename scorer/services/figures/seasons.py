@@ -95,7 +95,7 @@ def calendar(circle_id: UUID, year: int | None = None) -> Calendar:
     return Calendar(
         years=years,
         year=shown,
-        named=[_line(figures, people, _named(row)) for row in queries.figures.seasons(circle_id)],
+        named=[_line(figures, people, _named(row)) for row in queries.circle.seasons(circle_id)],
         months=[line for line in lines if line.days],
     )
 
@@ -143,7 +143,7 @@ def name_season(
 ) -> None:
     """Name a span of days; raise InvalidError. The same key again is the same season."""
     queries.circle.circle_for_update(circle_id)
-    seasons = queries.figures.seasons(circle_id)
+    seasons = queries.circle.seasons(circle_id)
     if key in {season.season_id for season in seasons}:
         return
     problems = [*_name_problems(name, seasons), *_problems(first, last, len(seasons))]
@@ -166,7 +166,7 @@ def rename_season(circle_id: UUID, season_id: UUID, name: str, *, by: Author = N
     queries.circle.circle_for_update(circle_id)
     row = existing(queries.find(models.Season, circle_id, season_id))
     others = [
-        season for season in queries.figures.seasons(circle_id) if season.season_id != season_id
+        season for season in queries.circle.seasons(circle_id) if season.season_id != season_id
     ]
     refuse(_name_problems(name, others))
     journal.change(journal.Kind.RENAMED, row, by, name=read_name(name, (), "name"))

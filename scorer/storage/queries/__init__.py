@@ -6,7 +6,6 @@ from scorer.storage.queries import (
     cards,
     circle,
     deals,
-    figures,
     live,
     money,
     record,

@@ -1,4 +1,4 @@
-"""Queries of circles with their links, phones and players."""
+"""Queries of circles with their links, phones, players and seasons."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -40,6 +40,7 @@ from scorer.storage.models import (
     PublicPage,
     Role,
     RuleSet,
+    Season,
     Seat,
     SpokenCode,
 )
@@ -448,3 +449,10 @@ def unused_players(circle_id: UUID, player_ids: Iterable[UUID]) -> Select[tuple[
         Player.merged == 0,
         *(~reference.exists() for reference in named),
     )
+
+
+@base.entities
+def seasons(circle_id: UUID) -> Select[tuple[Season]]:
+    """List the seasons that a circle named, the last ones first."""
+    last_first = (Season.first_day.desc(), Season.last_day.desc(), Season.season_id)
+    return select(Season).where(Season.circle_id == circle_id).order_by(*last_first)

@@ -120,7 +120,7 @@ def test_season_that_cannot_be_is_refused(
         keep(played, NewSeason(**{**WINTER._asdict(), "key": uuid4(), **changed}))
 
     assert {one.code for one in caught.value.problems} == codes
-    assert len(queries.figures.seasons(played.circle_id)) == 1
+    assert len(queries.circle.seasons(played.circle_id)) == 1
 
 
 def test_circle_names_no_more_seasons_than_there_may_be(
@@ -173,7 +173,7 @@ def test_season_is_of_its_circle_and_goes_with_it(played: Evening, tmp_path: Pat
     file.write_bytes(b"".join(export_circle(played.circle_id)))
 
     delete_circle(played.circle_id, find(played.circle_id).name)
-    assert queries.figures.seasons(played.circle_id) == []
+    assert queries.circle.seasons(played.circle_id) == []
     import_circles(file)
 
     assert [one.season.name for one in calendar(played.circle_id).named] == ["Winter"]
