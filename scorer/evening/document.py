@@ -53,7 +53,6 @@ OF_CARDS = {"called_card", "turned_up", "auction", "hands", "stock", "discards",
 PLAY_KEYS = frozenset({"note"} | OF_CARDS)
 #: What a finding can be about as a whole.
 WHOLE = ("hands", "auction", "discards", "stock", "turned_up")
-NO_PLAYS: Mapping[int, Any] = {}
 
 W = TypeVar("W", bound=Walk)
 
@@ -334,7 +333,7 @@ def write_document(
     evening: Walk,
     deals: Iterable[Deal],
     opening: Mapping[str, int],
-    plays: Mapping[int, Any] = NO_PLAYS,
+    plays: Mapping[int, Any],
 ) -> dict[str, Any]:
     """Write the session file of an evening: its deals that are not voided, and their cards."""
     standing = [deal for deal in deals if not deal.voided]

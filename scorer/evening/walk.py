@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Self
 
 from scorer.errors import InvalidError, Problem
 from scorer.evening.entry import NOTHING, Entry, judged, judged_again
-from scorer.evening.terms import NOW, Terms, TermsChange, changed, first_turn, terms_of, turn_of
+from scorer.evening.terms import Terms, TermsChange, changed, first_turn, terms_of, turn_of
 from scorer.rules.game import Game, Outcome, Table, Turn
 from scorer.rules.match import UNDECIDED, Progress, Tally
 from scorer.rules.seats import Seat
@@ -111,12 +111,6 @@ class Walk:
     def __repr__(self) -> str:
         return f"<{type(self).__name__} of {self.game.slug}, {counted(len(self.deals), 'deal')}>"
 
-    def terms_of(self, number: int, *, written: int = NOW) -> Terms:
-        """Return the rules and order of a deal, by the changes with a serial below ``written``."""
-        last = 0 if self.last is None else self.last.number
-        after = last if last < number else None
-        return terms_of(number, self.began, self.changes, written=written, after=after)
-
     @property
     def here(self) -> Terms:
         """The terms for those who are not out by their balances."""
@@ -189,7 +183,7 @@ class Walk:
         self.last = self.last if voided else deal
         self.number, self._here = number + 1, None
         if self.number in self._borders or (terms.dealer is not None and not voided):
-            self.terms = self.terms_of(self.number)
+            self.go_to(self.number)
         return deal
 
     def again(
@@ -241,8 +235,10 @@ class Walk:
 
     def go_to(self, number: int) -> None:
         """Go to deal ``number``; those between are voided or not needed."""
+        last = 0 if self.last is None else self.last.number
+        after = last if last < number else None
         self.number, self._here = number, None
-        self.terms = self.terms_of(number)
+        self.terms = terms_of(number, self.began, self.changes, after=after)
 
     def go_on(self, change: TermsChange) -> None:
         """Use other terms for the next deal and those after it."""
