@@ -119,10 +119,14 @@ def start(kind: Kind, row: models.CardSession, seats: Sequence[models.Seat], by:
 
 
 def post(
-    kind: Kind, row: models.LedgerEntry, postings: Sequence[models.Posting], by: Author
+    kind: Kind, row: models.LedgerEntry, lines: Sequence[tuple[UUID, int]], by: Author
 ) -> None:
-    created(
-        kind, row, by, postings=[[str(posting.player_id), posting.cents] for posting in postings]
+    """Write an entry of the ledger with its postings, each a player and cents."""
+    created(kind, row, by, postings=[[str(player_id), cents] for player_id, cents in lines])
+    key = {"circle_id": row.circle_id, "entry_id": row.entry_id}
+    postings = (
+        models.Posting(**key, line=line, player_id=player_id, cents=cents)
+        for line, (player_id, cents) in enumerate(lines)
     )
     write(row, *postings)
 

@@ -5,7 +5,7 @@ another way to pay) post the difference as a correction.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from enum import StrEnum
 from itertools import accumulate
 from typing import NamedTuple
@@ -204,22 +204,7 @@ def _post(state: SessionState, pay: PayTerms, by: Author, number: int | None = N
         if player.player_id in more
     ]
     kind = journal.Kind.EVENING_POSTED if before is None else journal.Kind.CORRECTION_POSTED
-    journal.post(kind, entry, posting_lines(entry, lines), by)
-
-
-def posting_lines(
-    entry: models.LedgerEntry, lines: Sequence[tuple[UUID, int]]
-) -> list[models.Posting]:
-    return [
-        models.Posting(
-            circle_id=entry.circle_id,
-            entry_id=entry.entry_id,
-            line=line,
-            player_id=player_id,
-            cents=cents,
-        )
-        for line, (player_id, cents) in enumerate(lines)
-    ]
+    journal.post(kind, entry, lines, by)
 
 
 class Amount(NamedTuple):

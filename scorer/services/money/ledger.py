@@ -141,7 +141,7 @@ def _write(
 ) -> None:
     locked_circle(entry.circle_id)
     if queries.find(models.LedgerEntry, entry.circle_id, entry.entry_id) is None:
-        journal.post(kind, entry, evenings.posting_lines(entry, lines), by)
+        journal.post(kind, entry, lines, by)
         if kind is Kind.PAYMENT_NOTED:
             tell(HookEvent.PAYMENT_MADE, entry.circle_id, by, partial(_paid_data, entry, lines))
 
