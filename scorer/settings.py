@@ -53,11 +53,7 @@ MOST_FAILURES = {"secret": 20}
 
 
 class SettingsError(ScorerError):
-    """Wrong settings; each fault is a sentence."""
-
-    def __init__(self, faults: list[str]) -> None:
-        self.faults = faults
-        super().__init__("\n".join(faults))
+    """Wrong settings; each fault is a sentence on a line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -379,7 +375,7 @@ def load(instance: Path, config: Mapping[str, object] | None = None) -> dict[str
     if certificate.value:
         read["LAN_HTTP"] = SettingValue(False, "CERTIFICATE")
     if faults:
-        raise SettingsError(faults)
+        raise SettingsError("\n".join(faults))
     return read
 
 

@@ -207,6 +207,7 @@ OUTCOME, NOBODY = "outcome", "nobody"
 CODES = {NOBODY: None, "yes": True, "no": False}
 NUMBER = re.compile("[0-9]{1,9}")
 YES, NO, ALONE = say("yes"), say("no"), say("nobody")
+SAME_ANSWER = Problem("same-answer", "right", say("The deal already says that."))
 
 
 class RightAnswer(NamedTuple):
@@ -298,7 +299,7 @@ def read_proposal(
         raise InvalidError(here) from error
     sheet = entry.stored
     if (entry.outcome, sheet) == (deal.outcome, deal.stored):
-        raise InvalidError([_same_answer()])
+        raise InvalidError([SAME_ANSWER])
     return proposal if sheet is None else {name: sheet[name] for name in proposal}
 
 
@@ -353,7 +354,7 @@ def coded_answers(state: SessionState, deal: DealRow, answers: Mapping[str, Any]
         if name not in current or current[name] != answer
     }
     if answers and not changed:
-        raise InvalidError([_same_answer()])
+        raise InvalidError([SAME_ANSWER])
     return {name: _coded(questions_[name], answer) for name, answer in changed.items()}
 
 
@@ -370,10 +371,6 @@ def _coded(question: RightAnswer, answer: Any) -> Any:
 
 def _no_choice(path: str, answer: Any) -> Problem:
     return Problem("unknown-choice", path, say("There is no choice %(word)s here.", word=answer))
-
-
-def _same_answer() -> Problem:
-    return Problem("same-answer", "right", say("The deal already says that."))
 
 
 def proposed_entry(state: SessionState, deal: DealRow, proposal: Mapping[str, Any]) -> Entry:

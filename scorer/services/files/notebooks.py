@@ -319,7 +319,11 @@ def keep(preview: NotebookPreview, key: UUID, by: Holder) -> list[UUID]:
     queries.circle.circle_for_update(by.circle_id)
     entries = queries.record.entries_about(by.circle_id, SUBJECT, str(key))
     if entries:
-        return [UUID(session_id) for session_id, _ in _standing(entries)["sessions"]]
+        kept = entries[-1].after
+        if kept is None:
+            message = say("This notebook was taken back. Paste it again to bring it in anew.")
+            raise InvalidError.of("taken-back", "", message)
+        return [UUID(session_id) for session_id, _ in kept["sessions"]]
     players = queries.circle.players(by.circle_id)
     before = {player.player_id: player.retired_at for player in players}
     sessions = [session_files.write_down(evening.session, by) for evening in preview.evenings]
@@ -339,15 +343,6 @@ def keep(preview: NotebookPreview, key: UUID, by: Holder) -> list[UUID]:
     subject = SUBJECT, str(key)
     journal.add(by.circle_id, journal.Kind.NOTEBOOK_KEPT, subject, by=by, after=after)
     return sessions
-
-
-def _standing(entries: Sequence[models.JournalEntry]) -> dict[str, Any]:
-    """Return an imported notebook; raise InvalidError if it was taken back."""
-    kept = entries[-1].after
-    if kept is None:
-        message = say("This notebook was taken back. Paste it again to bring it in anew.")
-        raise InvalidError.of("taken-back", "", message)
-    return kept
 
 
 @transaction
