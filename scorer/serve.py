@@ -382,7 +382,7 @@ def _open_pages(app: Flask, phone: Holder, circle: CircleFigures) -> None:
 
     A failure is left to the phones that open the page.
     """
-    at, player_id = f"/circles/{phone.circle_id}/", next(iter(circle.people))
+    at, player_id = f"/circles/{phone.circle_id}/", next(iter(circle.names))
     session = f"{at}sessions/{circle.sessions[-1].session_id}/"
     pages = f"{session}", f"{session}record", at, f"{at}players/{player_id}/"
     for language, path in product(LANGUAGES, pages):

@@ -24,9 +24,9 @@ from scorer.rules.game import Game
 from scorer.services.base.caching import LRUCache
 from scorer.services.base.clock import zone_called
 from scorer.services.book.state import listed_rules, read_change, seats_of
+from scorer.services.circle.circles import CircleHeads, circle_heads
 from scorer.services.circle.players import find
 from scorer.storage import models, queries
-from scorer.storage.queries.deals import SessionVersion
 
 Given = ParamSpec("Given")
 Value = TypeVar("Value")
@@ -88,7 +88,6 @@ class SessionFigures:
     game: str
     started_at: datetime
     day: date
-    chain: str
     lowest_leads: bool
     seats: Mapping[int, UUID]
     records: Mapping[int, Record[int]]
@@ -159,15 +158,14 @@ class PlayerFigures:
 class CircleFigures:
     """The figures of a circle at one moment.
 
-    ``chains`` are the heads of the hash chains by session. ``kept`` is handed on to the figures
-    that follow: the ratings of each game, and what players' sessions before the newest add up to,
-    each with the sessions that it is made of. ``made`` is the cache of `derived`.
+    ``names`` are those of the players, in their order. ``kept`` is handed on to the figures that
+    follow: the ratings of each game, and what players' sessions before the newest add up to, each
+    with the sessions that it is made of. ``made`` is the cache of `derived`.
     """
 
-    chains: Mapping[str, str]
-    people: frozenset[UUID]
+    heads: CircleHeads
+    names: Mapping[UUID, str]
     sessions: tuple[SessionFigures, ...]
-    zone: str = ""
     kept: dict[Hashable, Any] = field(default_factory=dict)
     made: dict[tuple[object, ...], Any] = field(default_factory=dict)
 
@@ -202,7 +200,7 @@ class CircleFigures:
     @derived
     def within(self, first: date, last: date) -> CircleFigures:
         sessions = tuple(session for session in self.sessions if first <= session.day <= last)
-        return CircleFigures(self.chains, self.people, sessions, self.zone)
+        return CircleFigures(self.heads, self.names, sessions)
 
     @derived
     def _played(self, game: str, player_id: UUID) -> list[tuple[SessionFigures, int]]:
@@ -237,14 +235,11 @@ class CircleFigures:
 cache: LRUCache[CircleFigures] = LRUCache(MOST_SESSIONS, cost=lambda circle: len(circle.sessions))
 
 
-def circle_figures(circle_id: UUID) -> CircleFigures:
-    chains = queries.deals.session_chains(circle_id)
-    people = frozenset(queries.circle.player_names(circle_id))
-    circle = queries.find(models.Circle, circle_id)
-    zone = circle.zone if circle else ""
-    figures = cache.look_up(circle_id)
-    if figures is None or (figures.chains, figures.people, figures.zone) != (chains, people, zone):
-        figures = _make(circle_id, chains, people, zone, figures)
+def circle_figures(circle_id: UUID, heads: CircleHeads | None = None) -> CircleFigures:
+    heads, figures = heads or circle_heads(circle_id), cache.look_up(circle_id)
+    heads = heads._replace(journal="")  # a payment changes no figures
+    if figures is None or figures.heads != heads:
+        figures = _make(circle_id, heads, figures)
         cache.put(circle_id, figures)
     return figures
 
@@ -259,56 +254,44 @@ def warm() -> dict[UUID, CircleFigures]:
     return summed
 
 
-def _make(
-    circle_id: UUID,
-    chains: Mapping[str, str],
-    people: frozenset[UUID],
-    zone: str,
-    before: CircleFigures | None,
-) -> CircleFigures:
-    """Sum a circle whose sessions have these chains, reusing the figures of unchanged ones.
+def _make(circle_id: UUID, heads: CircleHeads, before: CircleFigures | None) -> CircleFigures:
+    """Sum a circle, reusing the figures of sessions whose hash chains have the same heads.
 
     Nothing is reused after a player is gone, as a merge changes who sat in a seat, or after the
     time zone has changed, which changes the days.
     """
-    known: dict[UUID, SessionFigures] = {}
-    if before is not None and before.people <= people and before.zone == zone:
+    same_names = before if before and before.heads.people == heads.people else None
+    names = same_names.names if same_names else queries.circle.player_names(circle_id)
+    known, chains, same = dict[UUID, SessionFigures](), set(heads.sessions.split()), set[str]()
+    if before and before.names.keys() <= names.keys() and before.heads.zone == heads.zone:
         known = {session.session_id: session for session in before.sessions}
-    if before is not None and known and before.chains.keys() == chains.keys():
-        order = list(known)
-        written = [UUID(key) for key in chains if chains[key] != before.chains[key]]
-        changed = queries.deals.versions_of(circle_id, written)
-    else:
-        sessions = queries.deals.session_versions(circle_id)
-        order = [session.session_id for session in sessions]
-        kept = {session.session_id: session.chain for session in known.values()}
-        changed = [session for session in sessions if kept.get(session.session_id) != session.chain]
-    for start in range(0, len(changed), AT_ONCE):
-        for session in _sessions(circle_id, changed[start : start + AT_ONCE], zone):
+        same = set(before.heads.sessions.split())
+    before_them = len(known)
+    written = [UUID(head.partition(":")[0]) for head in chains - same]
+    for start in range(0, len(written), AT_ONCE):
+        for session in _sessions(circle_id, written[start : start + AT_ONCE], heads.zone):
             known[session.session_id] = session
-    summed = tuple(known[session_id] for session_id in order)
-    return CircleFigures(chains, people, summed, zone, dict(before.kept) if before else {})
+    if not before_them == len(known) == len(chains):
+        order = [session.session_id for session in queries.deals.session_versions(circle_id)]
+        known = {key: known[key] for key in order if key in known}
+    kept = dict(before.kept) if before else {}
+    return CircleFigures(heads, names, tuple(known.values()), kept)
 
 
-def _sessions(
-    circle_id: UUID, sessions: Sequence[SessionVersion], zone: str
-) -> Iterator[SessionFigures]:
-    keys = [session.session_id for session in sessions]
+def _sessions(circle_id: UUID, keys: Sequence[UUID], zone: str) -> Iterator[SessionFigures]:
     deals = queries.deals.paid_deals(circle_id, keys)
     seats = queries.deals.seated_players(circle_id, keys)
-    rules = queries.deals.session_rules(circle_id, keys)
     changes = queries.book.changes_by_session(circle_id, keys)
-    for session in sessions:
-        game, of_session = find_game(session.game), deals.get(session.session_id, ())
-        sits = seats.get(session.session_id, {})
-        began = Terms(listed_rules(game, rules[session.session_id]), seats_of(sorted(sits)))
-        changed = list(_readable(game, changes.get(session.session_id, ())))
+    for session_id, slug, began_at, rules in queries.deals.session_starts(circle_id, keys):
+        game, of_session = find_game(slug), deals.get(session_id, ())
+        sits = seats.get(session_id, {})
+        began = Terms(listed_rules(game, rules), seats_of(sorted(sits)))
+        changed = list(_readable(game, changes.get(session_id, ())))
         yield SessionFigures(
-            session_id=session.session_id,
-            game=session.game,
-            started_at=session.started_at,
-            day=session.started_at.astimezone(zone_called(zone)).date(),
-            chain=session.chain,
+            session_id=session_id,
+            game=slug,
+            started_at=began_at,
+            day=began_at.astimezone(zone_called(zone)).date(),
             lowest_leads=game.leads_lowest(began.rules),
             seats=sits,
             records=records(of_session),

@@ -201,7 +201,7 @@ def _problems(first: date | None, last: date | None, count: int) -> Iterator[Pro
 
 
 def _today(figures: CircleFigures) -> date:
-    return now().astimezone(zone_called(figures.zone)).date()
+    return now().astimezone(zone_called(figures.heads.zone)).date()
 
 
 def _month(year: int, month: int) -> SeasonSpan:

@@ -1,7 +1,6 @@
 """Marks of how far a session is, and caches of states and score sheets by mark."""
 
 from datetime import datetime
-from hashlib import sha256
 from typing import NamedTuple
 from uuid import UUID
 
@@ -54,11 +53,6 @@ def holder_and_mark(
 def session_mark(circle_id: UUID, session_id: UUID) -> Mark:
     """Read the versions of a session and of its circle's journal; raise NotFoundError."""
     return existing(queries.live.mark(circle_id, session_id))
-
-
-def circle_mark(circle_id: UUID) -> bytes:
-    """Return a hash that changes with any write to a circle, and with a restored backup."""
-    return sha256(existing(queries.live.circle_chains(circle_id)).encode()).digest()
 
 
 def cached_state(

@@ -3,14 +3,17 @@
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any
+from hashlib import sha256
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from sqlalchemy import (
     ColumnElement,
     Select,
+    String,
     Subquery,
     and_,
+    cast,
     delete,
     false,
     func,
@@ -102,6 +105,36 @@ def circle_for_update(circle_id: UUID) -> Select[tuple[Circle]]:
 @base.entities
 def circles(circle_ids: Collection[UUID]) -> Select[tuple[Circle]]:
     return select(Circle).where(Circle.circle_id.in_(circle_ids))
+
+
+class CircleHeads(NamedTuple):
+    """The time zone of a circle, and the heads of its hash chains.
+
+    ``people`` is the one of the journal after the last entry about a player. ``sessions`` is one
+    text, as rows take longer: the key of each session, a colon and its head.
+    """
+
+    journal: str
+    zone: str
+    people: str
+    sessions: str
+
+    @property
+    def mark(self) -> bytes:
+        """A hash that changes with any write to the circle, and with a restored backup."""
+        return sha256((self.journal + self.sessions).encode()).digest()
+
+
+@base.first(CircleHeads)
+def circle_heads(circle_id: UUID) -> Select[tuple[str, str, str, str]]:
+    entry = JournalEntry.circle_id == circle_id, JournalEntry.subject == "player"
+    # of a sum: to find the last serial itself, SQLite would go back through the whole journal
+    last = select(func.max(JournalEntry.serial + 0)).where(*entry).scalar_subquery()
+    people = select(JournalEntry.chain).where(entry[0], JournalEntry.serial == last)
+    head = cast(CardSession.session_id, String) + ":" + CardSession.chain
+    heads = select(func.aggregate_strings(head, " ")).where(CardSession.circle_id == circle_id)
+    of_circle = (func.coalesce(text.scalar_subquery(), "") for text in (people, heads))
+    return select(Circle.chain, Circle.zone, *of_circle).where(Circle.circle_id == circle_id)
 
 
 @base.column

@@ -304,13 +304,6 @@ class SessionVersion(NamedTuple):
     title: str
 
 
-@base.mapping
-def session_chains(circle_id: UUID) -> Select[tuple[str, str]]:
-    """Return the head of the hash chain of each session, by its key as text."""
-    key = cast(CardSession.session_id, String)  # parsing a key takes longer than reading the row
-    return select(key, CardSession.chain).where(CardSession.circle_id == circle_id)
-
-
 def session_versions(circle_id: UUID) -> list[SessionVersion]:
     """List the sessions of the circle, oldest first, with the heads of their hash chains.
 
@@ -332,19 +325,10 @@ def session_versions(circle_id: UUID) -> list[SessionVersion]:
     return sessions
 
 
-_VERSIONS = select(*columns(SessionVersion, CardSession))
-
-
 @base.each(SessionVersion)
 def _versions(circle_id: UUID) -> Select[Any]:
-    return _VERSIONS.where(CardSession.circle_id == circle_id).order_by(*_PLACE)
-
-
-@base.each(SessionVersion)
-def versions_of(circle_id: UUID, session_ids: Collection[UUID]) -> Select[Any]:
-    """List some sessions of the circle, in no order."""
-    known = (CardSession.circle_id == circle_id, CardSession.session_id.in_(session_ids))
-    return _VERSIONS.where(*known)
+    versions = select(*columns(SessionVersion, CardSession))
+    return versions.where(CardSession.circle_id == circle_id).order_by(*_PLACE)
 
 
 @base.mapping
@@ -360,12 +344,14 @@ def _recorded(circle_id: UUID, keys: Collection[str]) -> Select[tuple[str, int]]
     )
 
 
-@base.mapping
-def session_rules(
+@base.tuples
+def session_starts(
     circle_id: UUID, session_ids: Collection[UUID]
-) -> Select[tuple[UUID, dict[str, Any]]]:
+) -> Select[tuple[UUID, str, datetime, dict[str, Any]]]:
+    """List some sessions, in no order: key, game, beginning, and the rules that they began with."""
     known = (CardSession.circle_id == circle_id, CardSession.session_id.in_(session_ids))
-    return select(CardSession.session_id, CardSession.rules).where(*known)
+    columns = CardSession.session_id, CardSession.game, CardSession.started_at, CardSession.rules
+    return select(*columns).where(*known)
 
 
 _SESSION, _NUMBER, _WHAT, _PAYOUT = itemgetter(0), itemgetter(1), slice(2, 5), slice(5, 8)

@@ -100,15 +100,6 @@ def circle_version(circle_id: UUID) -> Select[tuple[int]]:
     )
 
 
-@base.first(str)
-def circle_chains(circle_id: UUID) -> Select[tuple[str]]:
-    """Join the heads of the hash chains of a circle: that of its journal and of each session."""
-    of_sessions = select(func.aggregate_strings(CardSession.chain, ""))
-    of_circle = of_sessions.where(CardSession.circle_id == circle_id).scalar_subquery()
-    joined = Circle.chain + func.coalesce(of_circle, "")
-    return select(joined).where(Circle.circle_id == circle_id)
-
-
 class Chained(NamedTuple):
     """A row in the chain of a session; ``because`` is the change that caused it."""
 

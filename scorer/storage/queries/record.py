@@ -5,6 +5,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
+from operator import attrgetter
 from typing import Any, NamedTuple, TypeVar
 from uuid import UUID
 
@@ -75,11 +76,11 @@ def journal_entries(circle_id: UUID) -> Select[tuple[JournalEntry]]:
     return select(JournalEntry).filter_by(circle_id=circle_id).order_by(JournalEntry.serial)
 
 
+@base.in_order_of(attrgetter("serial"))  # SQLite would read the whole journal in that order
 @base.entities
 def entries_of_table(circle_id: UUID, subject: str) -> Select[tuple[JournalEntry]]:
     """List the entries about all rows of a table, oldest first."""
-    about = select(JournalEntry).filter_by(circle_id=circle_id, subject=subject)
-    return about.order_by(JournalEntry.serial)
+    return select(JournalEntry).filter_by(circle_id=circle_id, subject=subject)
 
 
 @base.entities

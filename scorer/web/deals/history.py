@@ -13,10 +13,10 @@ from flask.typing import ResponseReturnValue
 from scorer.routes import Routes
 from scorer.services.base.roles import Role
 from scorer.services.circle import players
+from scorer.services.circle.circles import circle_heads
 from scorer.services.circle.codes_and_tokens import feed_token
 from scorer.services.deals import history
 from scorer.services.deals.history import Cursor, FoundDeals
-from scorer.services.live.session_cache import circle_mark
 from scorer.web.base.access import current_holder, zone_here
 from scorer.web.base.page_cache import cached_page, personal_page
 from scorer.web.base.pages import CIRCLE
@@ -52,7 +52,7 @@ def deals(circle_id: UUID) -> ResponseReturnValue:
     """List the deals of a circle that match the search, newest first."""
     if not request.args:
         render = partial(_deals_page, circle_id, None)
-        return cached_page((circle_id, circle_mark(circle_id)), render)
+        return cached_page((circle_id, circle_heads(circle_id).mark), render)
     form = _search_form(circle_id)
     if "" in request.args.values():
         return redirect(search_url(circle_id, **form.criteria), HTTPStatus.SEE_OTHER)

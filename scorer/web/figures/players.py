@@ -18,11 +18,11 @@ from scorer.routes import Routes
 from scorer.services.base.roles import Role
 from scorer.services.circle import names as journal_names
 from scorer.services.circle import players
+from scorer.services.circle.circles import CircleHeads, circle_heads
 from scorer.services.figures.badges import badges
 from scorer.services.figures.figures import circle_figures, summaries
 from scorer.services.figures.ratings import NEWCOMER, game_ratings, rating_moves, rating_of
 from scorer.services.figures.standings import HeadToHead, heads_to_head
-from scorer.services.live.session_cache import circle_mark
 from scorer.web.base.access import current_holder
 from scorer.web.base.fields import UUIDField
 from scorer.web.base.forms import PageForm
@@ -79,17 +79,21 @@ def index(circle_id: UUID) -> ResponseReturnValue:
 @pages.get(f"{PLAYER}/", least=Role.SPECTATOR, kept=True)
 def show(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     may_nickname = players.may_nickname(player_id, current_holder())
-    render = partial(_player_page, circle_id, player_id, None)
-    return cached_page((circle_id, circle_mark(circle_id), may_nickname), render)
+    heads = circle_heads(circle_id)
+    render = partial(_player_page, circle_id, player_id, heads, None)
+    return cached_page((circle_id, heads.mark, may_nickname), render)
 
 
 def _player_page(
-    circle_id: UUID, player_id: UUID, sent: PlayerForm | None, fresh: Mapping[str, Any]
+    circle_id: UUID,
+    player_id: UUID,
+    heads: CircleHeads,
+    sent: PlayerForm | None,
+    fresh: Mapping[str, Any],
 ) -> str:
     """Show a player; a form that was ``sent`` is shown again with its problems."""
-    player = players.find(circle_id, player_id)
-    names, figures = players.names(circle_id), circle_figures(circle_id)
-    record = player_record(figures, player, names)
+    player, figures = players.find(circle_id, player_id), circle_figures(circle_id, heads)
+    record = player_record(figures, player)
     game = record.game.slug if record else ""
     return render_template(
         "figures/player.html",
@@ -98,8 +102,8 @@ def _player_page(
         rating=rating_of(figures, player_id, game),
         badges=badges(figures, player_id, game) if game else [],
         with_others=record.others(heads_to_head(figures, player_id, game)) if record else [],
-        others=len(names) - 1,
-        former_names=journal_names.former_names_of(circle_id, player_id),
+        others=len(figures.names) - 1,
+        former_names=journal_names.former_names_of(circle_id, player_id, heads.people),
         form=sent or PlayerForm(obj=player),
         may_nickname=players.may_nickname(player_id, current_holder()),
         **fresh,
@@ -198,8 +202,7 @@ def rename(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     form, before = PlayerForm(request.form, nickname=player.nickname), player.name
     by, name = current_holder(), form.name.data or ""
     if not form.attempt(players.rename, circle_id, player_id, name, by=by):
-        page = personal_page(partial(_player_page, circle_id, player_id, form))
-        return page, HTTPStatus.UNPROCESSABLE_ENTITY
+        return _refused(circle_id, player_id, form)
     after = players.find(circle_id, player_id).name
     message = gettext("%(before)s is called %(after)s now.", before=before, after=after)
     return _back(circle_id, player_id, message)
@@ -211,9 +214,13 @@ def set_nickname(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     form, by = PlayerForm(request.form, name=player.name), current_holder()
     nickname = form.nickname.data or ""
     if not form.attempt(players.set_nickname, circle_id, player_id, nickname, by=by):
-        page = personal_page(partial(_player_page, circle_id, player_id, form))
-        return page, HTTPStatus.UNPROCESSABLE_ENTITY
+        return _refused(circle_id, player_id, form)
     return _back(circle_id, player_id, gettext("The nickname is kept."))
+
+
+def _refused(circle_id: UUID, player_id: UUID, form: PlayerForm) -> ResponseReturnValue:
+    render = partial(_player_page, circle_id, player_id, circle_heads(circle_id), form)
+    return personal_page(render), HTTPStatus.UNPROCESSABLE_ENTITY
 
 
 @pages.post(f"{PLAYER}/retire", least=Role.SCOREKEEPER)

@@ -194,9 +194,7 @@ def game_shown(figures: CircleFigures, player_id: UUID) -> str:
     return wanted if wanted in games else next(iter(games), "")
 
 
-def player_record(
-    figures: CircleFigures, player: Player, names: Mapping[UUID, str]
-) -> PlayerRecord | None:
+def player_record(figures: CircleFigures, player: Player) -> PlayerRecord | None:
     """Return a player's record in the game of the address, or in the one played most."""
     player_id, slug = player.player_id, game_shown(figures, player.player_id)
     if not slug:
@@ -207,7 +205,7 @@ def player_record(
         games=[find_game(slug) for slug in games_of(figures, player_id)],
         lowest_leads=figures.lowest_leads(slug),
         lifetime=figures.lifetime(slug, player_id),
-        names=names,
+        names=figures.names,
         search={"player": str(player_id)} | ({"game": slug} if len(figures.games) > 1 else {}),
     )
 

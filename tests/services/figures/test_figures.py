@@ -22,6 +22,7 @@ from scorer.services.figures.figures import (
     summaries,
 )
 from scorer.services.figures.standings import circle_standings
+from scorer.storage.queries.circle import CircleHeads
 from scorer.storage.queries.deals import DealSearch
 from tests.services.book.test_properties import examples
 from tests.services.evenings import FIVE, Evening, players_of, sheet, start
@@ -29,6 +30,7 @@ from tests.services.years import Fact, facts, play
 from tests.storage.conftest import SQLITE
 
 GAME = "briscola-chiamata"
+NO_HEADS = CircleHeads("", "", "", "")
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 Counted = tuple[int, int, int]
 
@@ -284,15 +286,14 @@ def test_main_game_has_the_most_figures_whatever_its_name() -> None:
             game=game,
             started_at=NOON,
             day=NOON.date(),
-            chain="",
             lowest_leads=False,
             seats=seats,
             records=played,
         )
 
     sessions_ = (session("briscola", 5), session("scopa", 4), session("briscola", 0))
-    found = CircleFigures({}, frozenset(), sessions_)
+    found = CircleFigures(NO_HEADS, {}, sessions_)
 
     assert found.games == {"briscola": 5, "scopa": 4}
     assert found.main_game == "briscola"
-    assert CircleFigures({}, frozenset(), ()).main_game is None
+    assert CircleFigures(NO_HEADS, {}, ()).main_game is None
