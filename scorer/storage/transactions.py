@@ -7,9 +7,10 @@ from functools import cache, partial, wraps
 from itertools import groupby
 from typing import Any, ParamSpec, TypeVar
 
-from sqlalchemy import Connection, Insert, Update, delete, event, insert, or_, text
+from sqlalchemy import Connection, CursorResult, Insert, Update, delete, event, insert, or_, text
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.orm import ORMExecuteState, Session
+from sqlalchemy.orm.exc import StaleDataError
 
 from scorer.storage import changes
 from scorer.storage.database import check_tables, db
@@ -33,11 +34,11 @@ def in_transaction(act: Callable[[], Answer]) -> Answer:
     SQLite takes its write lock before the work begins. If the engine aborts the transaction in
     favour of another one, the work runs again from the start, so it must have no effect outside the
     database. It also runs again, once, if a constraint failed: then it finds the row that has the
-    same unique key.
+    same unique key; or if a row was written since it was read before the transaction.
     """
     try:
         return _in_transaction(act, keep=True)
-    except IntegrityError:
+    except (IntegrityError, StaleDataError):
         return _in_transaction(act, keep=True)
 
 
@@ -87,9 +88,11 @@ def write_plain(kind: type[Base], values: Sequence[Mapping[str, Any]]) -> None:
         execute(_insert(kind), values)
 
 
-def execute(statement: Insert | Update, values: Mapping[str, Any] | Sequence[Any]) -> None:
+def execute(
+    statement: Insert | Update, values: Mapping[str, Any] | Sequence[Any]
+) -> CursorResult[Any]:
     """Write by a statement of columns, past what the session tracks."""
-    _writing_connection(db.session()).execute(statement, values)
+    return _writing_connection(db.session()).execute(statement, values)
 
 
 @cache

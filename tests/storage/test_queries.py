@@ -9,7 +9,9 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from sqlalchemy.orm.exc import StaleDataError
 
+from scorer.errors import existing
 from scorer.storage import in_transaction, models, queries, write
 from scorer.storage.queries import base
 from tests.storage.evenings import (
@@ -33,6 +35,7 @@ NOT_OF_A_CIRCLE = {
     "circle_ids",
     "circle_sizes",
     "circles_with_link",
+    "copied_session",
     "drop_circle",
     "due_hooks",
     "drop_player",
@@ -381,12 +384,19 @@ def test_what_changes_in_a_locked_session_is_written_when_it_is_kept(evening: Ev
         assert locked is not None
         before, locked.version = locked.version, version
         if kept:
-            queries.book.save_session(locked)
+            queries.book.save_session(locked, before)
         return before
 
     versions = [in_transaction(partial(work, version, kept=version == 7)) for version in (5, 7, 9)]
 
     assert versions == [versions[0], versions[0], 7]
+
+    def overtaken() -> None:
+        locked = existing(queries.book.session_for_update(*evening.keys))
+        queries.book.save_session(locked, locked.version - 1)
+
+    with pytest.raises(StaleDataError):
+        in_transaction(overtaken)
 
 
 def test_balances_are_what_was_brought_in_and_every_payout(evening: Evening) -> None:

@@ -8,6 +8,7 @@ import pytest
 from sqlalchemy import delete, text
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
+from scorer.errors import existing
 from scorer.storage import db, in_transaction, models, queries, rolled_back, transactions, write
 from scorer.storage.engine import Trouble, begin_writing, make_engine, trouble
 from tests.storage.conftest import bare_app, opened
@@ -201,10 +202,9 @@ def test_numbers_given_out_by_many_at_once_have_no_gaps(database_url: str) -> No
     others = bare_app(database_url)
 
     def take() -> int:
-        found = queries.book.session_for_update(*_key(evening))
-        assert found is not None
+        found = existing(queries.book.session_for_update(*_key(evening)))
         found.next_number += 1
-        queries.book.save_session(found)
+        queries.book.save_session(found, found.version)
         return found.next_number - 1
 
     def phone(_: int) -> list[int]:

@@ -231,7 +231,7 @@ def lock_row(circle_id: UUID, session_id: UUID) -> Iterator[models.CardSession]:
     version = row.version
     yield row
     if row.version != version:
-        queries.book.save_session(row)
+        queries.book.save_session(row, version)
 
 
 @contextmanager
@@ -248,6 +248,17 @@ def lock_state(
             yield replace(loaded, row=row)
         else:
             yield state_of(row, queries.find(models.StartedDeal, circle_id, session_id))
+
+
+@contextmanager
+def assumed_state(loaded: SessionState) -> Iterator[SessionState]:
+    """Change a session as it was loaded, without reading it again.
+
+    If anything was written since, `in_transaction` runs the work once more.
+    """
+    state = replace(loaded, row=queries.book.copied_session(loaded.row))
+    yield state
+    queries.book.save_session(state.row, loaded.row.version)
 
 
 def find_deal(state: SessionState, number: int) -> tuple[models.Deal, DealRow]:

@@ -22,6 +22,7 @@ from scorer.services.base.text import read_reason
 from scorer.services.book.state import (
     NUMBERS,
     SessionState,
+    assumed_state,
     evening_at,
     find_deal,
     lock_state,
@@ -110,16 +111,17 @@ def record_deal(loaded: SessionState, entry: DealEntry, by: Holder) -> RecordedD
     another one.
     """
     tries = count()
+    is_next = loaded.row.ended_at is None and entry.number == loaded.row.next_number
 
     def record() -> RecordedDeal:
-        # The next deal nearly always has a new key: the first try assumes that, which saves a
-        # query. Where it is wrong the insert fails, and there is another try.
-        key_is_new = next(tries) == 0
+        # Nearly always it is the next deal, has a new key, and nothing was written since the state
+        # was loaded. The first try assumes that, which saves two queries; where it is wrong a
+        # statement fails, and there is another try.
+        if next(tries) == 0 and is_next:
+            with assumed_state(loaded) as state:
+                return _record(state, entry, by)
         with lock_state(by.circle_id, loaded.session_id, loaded) as state:
-            is_next = state.row.ended_at is None and entry.number == state.row.next_number
-            earlier = None
-            if not (is_next and key_is_new):
-                earlier = queries.deals.deal_by_key(by.circle_id, entry.key)
+            earlier = queries.deals.deal_by_key(by.circle_id, entry.key)
             return _again(state, earlier, entry) if earlier else _record(state, entry, by)
 
     return in_transaction(record)

@@ -7,6 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from sqlalchemy import ColumnElement, Select, bindparam, delete, func, select, tuple_, update
+from sqlalchemy.orm.exc import StaleDataError
 
 from scorer.rules.game import Outcome
 from scorer.storage import changes
@@ -134,7 +135,11 @@ _FIXED = {"circle_id", "session_id", "game", "rules", "started_at"}
 _CHANGING = [column.name for column in _TABLE.c if column.name not in _FIXED]
 _SAVE_SESSION = (
     update(_TABLE)
-    .where(_TABLE.c.circle_id == bindparam("of"), _TABLE.c.session_id == bindparam("which"))
+    .where(
+        _TABLE.c.circle_id == bindparam("of"),
+        _TABLE.c.session_id == bindparam("which"),
+        _TABLE.c.version == bindparam("seen"),
+    )
     .values({name: bindparam(name) for name in _CHANGING})
 )
 
@@ -159,11 +164,21 @@ def session_for_update(circle_id: UUID, session_id: UUID) -> Select[Any]:
     return select(_TABLE).where(*of_key).with_for_update()
 
 
-def save_session(row: CardSession) -> None:
-    """Write the changes of a locked session's row; its rules never change."""
-    changing = {name: getattr(row, name) for name in _CHANGING}
+def copied_session(row: CardSession) -> CardSession:
+    """Copy a session's row, to change the copy."""
+    return _untracked(CardSession, [vars(row)[column.name] for column in _TABLE.c])
+
+
+def save_session(row: CardSession, seen: int) -> None:
+    """Write the changes of a session's row; its rules never change.
+
+    Raise StaleDataError if its version in the table is no longer the one that was ``seen``.
+    """
+    changing = {name: vars(row)[name] for name in _CHANGING}
     changes.touch(row.circle_id)
-    execute(_SAVE_SESSION, {"of": row.circle_id, "which": row.session_id, **changing})
+    key = {"of": row.circle_id, "which": row.session_id, "seen": seen}
+    if not execute(_SAVE_SESSION, key | changing).rowcount:
+        raise StaleDataError
 
 
 @base.column
