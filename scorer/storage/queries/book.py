@@ -132,7 +132,8 @@ class SessionRow:
 _TABLE = CardSession.metadata.tables[CardSession.__tablename__]
 #: What a session begins with and keeps for good.
 _FIXED = {"circle_id", "session_id", "game", "rules", "started_at"}
-_CHANGING = [column.name for column in _TABLE.c if column.name not in _FIXED]
+_COLUMNS = _TABLE.columns.keys()
+_CHANGING = [name for name in _COLUMNS if name not in _FIXED]
 _SAVE_SESSION = (
     update(_TABLE)
     .where(
@@ -166,7 +167,8 @@ def session_for_update(circle_id: UUID, session_id: UUID) -> Select[Any]:
 
 def copied_session(row: CardSession) -> CardSession:
     """Copy a session's row, to change the copy."""
-    return _untracked(CardSession, [vars(row)[column.name] for column in _TABLE.c])
+    columns = vars(row)
+    return _untracked(CardSession, [columns[name] for name in _COLUMNS])
 
 
 def save_session(row: CardSession, seen: int) -> None:
@@ -174,7 +176,8 @@ def save_session(row: CardSession, seen: int) -> None:
 
     Raise StaleDataError if its version in the table is no longer the one that was ``seen``.
     """
-    changing = {name: vars(row)[name] for name in _CHANGING}
+    columns = vars(row)
+    changing = {name: columns[name] for name in _CHANGING}
     changes.touch(row.circle_id)
     key = {"of": row.circle_id, "which": row.session_id, "seen": seen}
     if not execute(_SAVE_SESSION, key | changing).rowcount:

@@ -8,15 +8,12 @@ the macro `ui.csrf` sends them.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime, time, timedelta
-from functools import lru_cache
 from http import HTTPStatus
-from typing import ClassVar, ParamSpec, Self, cast
+from typing import ClassVar, ParamSpec, Self
 
 from flask import abort, request
 from flask_babel import lazy_gettext
-from werkzeug.datastructures import MultiDict
 from wtforms import FileField, Form, HiddenField
-from wtforms.fields.core import UnboundField
 from wtforms.validators import InputRequired, ValidationError
 
 from scorer.errors import InvalidError, Problem
@@ -26,12 +23,6 @@ from scorer.web.base.fields import DayField, UUIDField
 from scorer.web.base.filters import in_words
 
 Given = ParamSpec("Given")
-
-
-class NoField:
-    """In the place of a field that was left empty, in a form that is not shown."""
-
-    data = None
 
 
 class PageForm(Form):
@@ -47,15 +38,6 @@ class PageForm(Form):
         if not form.validate():
             abort(HTTPStatus.BAD_REQUEST)
         return form
-
-    @classmethod
-    def briefly(cls, sent: MultiDict[str, str]) -> type[Self]:
-        """Return the form with only the fields that have answers or validators.
-
-        It is to be read and not to be shown; of any other field it has only ``data``.
-        """
-        answered = frozenset(name for name, answer in sent.items() if answer)
-        return cast("type[Self]", _briefly(cls, answered))
 
     @property
     def problems(self) -> dict[str, Sequence[str]]:
@@ -93,17 +75,6 @@ class PageForm(Form):
             for name, errors in [("", self.form_errors), *((f.name, f.errors) for f in self)]
             for error in errors
         ]
-
-
-@lru_cache(maxsize=256)
-def _briefly(form: type[PageForm], answered: frozenset[str]) -> type[PageForm]:
-    fields = {name: getattr(form, name) for name in set(dir(form)) - answered}
-    optional = (
-        name
-        for name, field in fields.items()
-        if isinstance(field, UnboundField) and not field.kwargs.get("validators")
-    )
-    return type(form.__name__, (form,), dict.fromkeys(optional, NoField))
 
 
 MOST_DEALS = 1_000_000

@@ -44,7 +44,7 @@ from scorer.web.base.pages import (
 )
 from scorer.web.deals.conflict import conflict_page, outcome_conflict_page
 from scorer.web.deals.entry_forms import deal_form
-from scorer.web.deals.forms import DealForm, KeyedForm, OutcomeForm
+from scorer.web.deals.forms import DealForm, KeyedForm, OutcomeForm, sent_deal
 from scorer.web.deals.pages import (
     DEAL,
     VOID_REASONS,
@@ -167,15 +167,9 @@ def _filled(
     return deal_form(state.game).at(state.game, table, sent)
 
 
-def _sent_form(state: SessionState, table: Table[Any], *, shown: bool = True) -> DealForm:
-    """Read the entry form that was sent; abort with 400 if it names no deal.
-
-    If it will not be ``shown`` again, fields that were left empty are not built.
-    """
-    kind = deal_form(state.game)
-    if not shown:
-        kind = kind.briefly(request.form)
-    form = kind.at(state.game, table, request.form)
+def _sent_form(state: SessionState, table: Table[Any]) -> DealForm:
+    """Read the entry form that was sent; abort with 400 if it names no deal."""
+    form = deal_form(state.game).at(state.game, table, request.form)
     if not form.validate():
         abort(HTTPStatus.BAD_REQUEST)
     return form
@@ -185,9 +179,9 @@ def _sent_form(state: SessionState, table: Table[Any], *, shown: bool = True) ->
 def record_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Record the deal; the same key sent again records nothing more."""
     mark, state = cached_state(circle_id, session_id, page_mark())
-    form = _sent_form(state, state.table(), shown=False)
-    key, number = form.deal
-    entry = DealEntry(key, number, form.sheet())
+    key, number = sent_deal()
+    sheet = deal_form(state.game).read(state.game, state.table(), request.form)
+    entry = DealEntry(key, number, sheet)
     try:
         recorded = deals.record_deal(state, entry, current_holder())
         cache_after(mark, recorded)
@@ -243,7 +237,7 @@ def change_start(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 def preview(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Return as JSON what the form as it stands would pay, or its problems."""
     _, state = cached_state(circle_id, session_id)
-    table, turn = deals.deal_table(state, deal_at(state, KeyedForm.sent().deal[1]))
+    table, turn = deals.deal_table(state, deal_at(state, sent_deal()[1]))
     form = _sent_form(state, table)
     try:
         preview = sheet_what_if(state.game, table, form.sheet(), times=turn.times)

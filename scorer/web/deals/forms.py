@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from http import HTTPStatus
 from typing import Any, ClassVar, cast
 from uuid import UUID
 
+from flask import abort, request
 from flask_babel import lazy_gettext
 from werkzeug.datastructures import MultiDict
 from wtforms import RadioField, StringField
 from wtforms.validators import InputRequired, NumberRange
 
 from scorer.rules.game import Game, Outcome, Table
-from scorer.web.base.fields import HiddenNumberField, PrefixedField, QuestionField, UUIDField
+from scorer.web.base.fields import HiddenNumberField, PrefixedField, QuestionField, UUIDField, whole
 from scorer.web.base.forms import MOST_DEALS, PageForm
 
 
@@ -53,7 +55,7 @@ class DealForm(KeyedForm):
     def __init__(
         self, game: Game[Any, Any], table: Table[Any], sent: MultiDict[str, str] | None = None
     ) -> None:
-        self.game, self.table = game, table
+        self.game, self.table, self.given = game, table, sent or MultiDict()
         super().__init__(sent)
 
     @classmethod
@@ -90,11 +92,6 @@ class DealForm(KeyedForm):
         """Return an example deal to show while the rules are edited; None if there is none."""
         return None
 
-    def who(self, seat: str | None) -> str:
-        """Return the name of the seat with the number that was sent, or ""."""
-        names = {str(number): name for number, name in enumerate(self.table.seats)}
-        return names.get(seat or "", "")
-
     def pay(self) -> dict[str, Any] | None:
         """Return the score table for the game's script that pays by it, if there is one."""
         return None
@@ -102,6 +99,13 @@ class DealForm(KeyedForm):
     def pays(self) -> dict[str, Any] | None:
         """Return the payouts of answers as data for the games' common script, if data suffice."""
         return None
+
+    @classmethod
+    def read(
+        cls, game: Game[Any, Any], table: Table[Any], sent: MultiDict[str, str]
+    ) -> dict[str, Any]:
+        """Return the ``sheet`` of a form as it was sent, which need not be shown again."""
+        return cls.at(game, table, sent).sheet()
 
     def sheet(self) -> dict[str, Any]:
         """Return the answers as a sheet of docs/contract.md; what was not answered is left out."""
@@ -118,6 +122,20 @@ class DealForm(KeyedForm):
             if not hasattr(DealForm, field.name) and not isinstance(field, QuestionField)
             for value in field.raw_data or ()
         ]
+
+
+def sent_deal() -> tuple[UUID, int]:
+    """Return the key and the number of the deal that was sent; abort with 400 without them."""
+    key, number = request.form.get("key", type=UUID), whole(request.form.get("number", ""))
+    if key is None or number is None or not 0 <= number <= MOST_DEALS:
+        abort(HTTPStatus.BAD_REQUEST)
+    return key, number
+
+
+def seat_name(table: Table[Any], seat: str | None) -> str:
+    """Return the name of the seat with the number that was sent, or ""."""
+    names = {str(number): name for number, name in enumerate(table.seats)}
+    return names.get(seat or "", "")
 
 
 class VersionForm(PageForm):

@@ -31,11 +31,11 @@ from scorer.rules.tables import PACK
 from scorer.services.circle.players import offered_names
 from scorer.services.table.what_if import sheet_what_if
 from scorer.texts import Text, say
-from scorer.web.base.fields import NumberField, QuestionField, whole
+from scorer.web.base.fields import NumberField, QuestionField, number, whole
 from scorer.web.base.pages import SeatView, seat_views
 from scorer.web.cards.views import suit_symbol
 from scorer.web.deals.entry_forms.derived import Countable, counted_ranks
-from scorer.web.deals.forms import DealForm
+from scorer.web.deals.forms import DealForm, seat_name
 
 LADDERS = {AuctionStyle.LADDER, AuctionStyle.LADDER_THEN_POINTS}
 QUICK = (61, 65, 70, 75, 80, 85, 90, 95, 100, 110, 120)
@@ -92,7 +92,7 @@ def pay_table(rules: ChiamataRules) -> dict[str, Any]:
 
 
 class ChiamataForm(DealForm):
-    """The form of Briscola Chiamata; ``sheet`` reads its answers, the rules judge them."""
+    """The form of Briscola Chiamata; the rules judge its answers."""
 
     slug = "briscola-chiamata"
 
@@ -215,7 +215,7 @@ class ChiamataForm(DealForm):
 
     @property
     def whose(self) -> Text:
-        caller = self.who(self.caller.data)
+        caller = seat_name(self.table, self.caller.data)
         if self.partner.data == "alone" and caller:
             return say("taken by %(name)s", name=caller)
         return say("by caller and partner") if self.partner.data else say("by the caller’s side")
@@ -238,51 +238,80 @@ class ChiamataForm(DealForm):
         limits = {End.TARGET: {"target": session.target}, End.DEALS: {"deals": session.deals}}
         return limits.get(session.end, {})
 
+    @classmethod
+    def read(
+        cls, game: Game[Any, Any], table: Table[Any], sent: MultiDict[str, str]
+    ) -> dict[str, Any]:
+        return _SentAnswers(table, sent.to_dict()).sheet()
+
+    def sheet(self) -> dict[str, Any]:
+        return _SentAnswers(self.table, self.given.to_dict()).sheet()
+
+    def start(self) -> dict[str, Any]:
+        return _SentAnswers(self.table, self.given.to_dict()).start()
+
+
+class _SentAnswers(NamedTuple):
+    """The answers of a form, read without its fields."""
+
+    table: Table[ChiamataRules]
+    sent: Mapping[str, str]
+
+    def text(self, name: str) -> str:
+        return self.sent.get(name, "")
+
+    def number(self, name: str) -> int | str | None:
+        return number(self.text(name))
+
+    def ticked(self, name: str) -> bool:
+        return self.text(name) not in BooleanField.false_values
+
     def sheet(self) -> dict[str, Any]:
         answers = {
             **self.start(),
-            **self._points(),
-            "tricks_won": self.tricks_won.data,
-            "cappotto": True if self.cappotto.data else None,
-            "shown": bool(self.shown.data),
-            "blind": bool(self.blind.data),
+            **self.points(),
+            "tricks_won": self.number("tricks_won"),
+            "cappotto": True if self.text("cappotto") else None,
+            "shown": self.ticked("shown"),
+            "blind": self.ticked("blind"),
         }
-        partner = self.who(self.partner.data)
-        if partner or self.partner.data == ALONE:
-            answers["partner"] = partner or None
-        if self.times.data is not None:
-            answers["times"] = self.times.data
+        partner, times = self.text("partner"), self.number("times")
+        name = seat_name(self.table, partner)
+        if name or partner == ALONE:
+            answers["partner"] = name or None
+        if times is not None:
+            answers["times"] = times
         return answers
 
     def start(self) -> dict[str, Any]:
-        rules: ChiamataRules = self.table.rules
-        bid, caller, suit = self._bid(rules), self.who(self.caller.data), self.suit.data
-        two = rules.auction.style in LADDERS and self.bid_points.data is not None
+        rules, suit = self.table.rules, self.text("suit")
+        bid, caller = self.bid(), seat_name(self.table, self.text("caller"))
+        two = rules.auction.style in LADDERS and self.number("bid_points") is not None
         after_two = str(rules.cards.ranks[-1]) if two else ""
-        rank = self.called_rank.data or self.bid_rank.data or after_two
+        rank = self.text("called_rank") or self.text("bid_rank") or after_two
         return {
             **({"caller": caller} if caller else {}),
             **({"bid": bid} if bid != "" else {}),
             **({"called_card": f"{rank}{suit}"} if suit else {}),
         }
 
-    def _bid(self, rules: ChiamataRules) -> str | int:
+    def bid(self) -> str | int:
         """Write the bid; in the box for points 7 means seven points, never the rank."""
-        points = self.bid_points.data
+        rules, points = self.table.rules, self.number("bid_points")
         if rules.auction.style is AuctionStyle.NONE:
             return str(rules.cards.ranks[0])
         if points is None:
-            return self.bid_rank.data or ""
+            return self.text("bid_rank")
         if rules.auction.style is AuctionStyle.LADDER_THEN_POINTS:
             return f"{rules.cards.ranks[-1]}@{points}"
         return points if isinstance(points, int) else f"@{points}"
 
-    def _points(self) -> dict[str, Any]:
+    def points(self) -> dict[str, Any]:
         """Return the points, also if they contradict a cappotto, which the rules then refuse."""
-        points, others = self.card_points.data, self.other_points.data
+        points, others = self.number("card_points"), self.number("other_points")
         if points is None and others is not None:
             points = PACK - others if isinstance(others, int) else others
-        result, everything = self.result.data, TOOK_ALL.get(self.cappotto.data or "")
+        result, everything = self.text("result"), TOOK_ALL.get(self.text("cappotto"))
         if everything is not None and points in (None, PACK - everything):
             won = everything > 0
             if points is not None:

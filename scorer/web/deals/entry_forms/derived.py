@@ -23,7 +23,7 @@ from scorer.rules.sheet import Question, Unanswered, inner_kind, questions
 from scorer.texts import Text, say
 from scorer.web.base.fields import NumberField, QuestionField, whole
 from scorer.web.base.pages import SeatView, seat_views
-from scorer.web.deals.forms import DealForm
+from scorer.web.deals.forms import DealForm, seat_name
 
 NOBODY = "nobody"
 MOST = 9_999
@@ -313,7 +313,7 @@ class DerivedForm(DealForm):
             number = whole(answer, digits=6)
             return answer if number is None else number
         if kind is Seat:
-            return self.who(answer) or answer
+            return seat_name(self.table, answer) or answer
         return answer
 
     def _per_side(self, question: Question, kind: Any) -> list[Any] | None:
