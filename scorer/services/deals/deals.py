@@ -111,7 +111,8 @@ def record_deal(loaded: SessionState, entry: DealEntry, by: Holder) -> RecordedD
     another one.
     """
     tries = count()
-    is_next = loaded.row.ended_at is None and entry.number == loaded.row.next_number
+    row = loaded.row
+    is_next = (row.circle_id, row.ended_at, row.next_number) == (by.circle_id, None, entry.number)
 
     def record() -> RecordedDeal:
         # Nearly always it is the next deal, has a new key, and nothing was written since the state

@@ -28,6 +28,7 @@ from sqlalchemy import (
     cast,
     delete,
     func,
+    lambda_stmt,
     select,
 )
 from sqlalchemy.orm import with_expression
@@ -158,7 +159,9 @@ def _asking(
 ) -> Callable[Given, Answer]:
     """Build a statement, and make the function that runs it with values."""
     usual = {name: parameter.default for name, parameter in signature(build).parameters.items()}
-    statement = build(**{name: bindparam(name) for name in usual})  # type: ignore[arg-type, call-arg]  # parameters in the place of values
+    built = build(**{name: bindparam(name) for name in usual})  # type: ignore[arg-type, call-arg]  # parameters in the place of values
+    # In the cache of compiled statements it is found by the function, not by all of its columns.
+    statement: Any = lambda_stmt(lambda: built, track_on=[build])
 
     @wraps(build)
     def ask(*values: Given.args, **named: Given.kwargs) -> Answer:
