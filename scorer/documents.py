@@ -34,6 +34,15 @@ def decode(text: str | bytes) -> Any:
     return data
 
 
+def decode_object(text: str | bytes) -> dict[str, Any] | None:
+    """Decode an object as `decode` does; return None for anything else."""
+    try:
+        document = decode(text)
+    except ValueError:
+        return None
+    return document if isinstance(document, dict) else None
+
+
 def repeated_keys(text: str | bytes, document: Any) -> list[str]:
     """List the paths of keys that an object of this text has more than once.
 

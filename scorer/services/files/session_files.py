@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from uuid import UUID, uuid5
 
 from scorer.cards import engine
-from scorer.documents import decode
+from scorer.documents import decode_object
 from scorer.errors import InvalidError, Problem, refuse
 from scorer.evening import Evening
 from scorer.evening.document import write_document
@@ -141,11 +141,8 @@ def preview_session(text: bytes | str, key: UUID, circle_id: UUID) -> SessionPre
 
 def _decoded(text: bytes | str) -> dict[str, Any]:
     """Read a file that is one of a session, whatever may be wrong inside."""
-    try:
-        document = decode(text)
-    except ValueError:
-        document = None
-    if not isinstance(document, dict) or not document.keys() >= NEEDED:
+    document = decode_object(text) or {}
+    if not document.keys() >= NEEDED:
         message = say(
             "This is not the file of a session. Choose one that came from “Download” beside a "
             "session: its name ends in .json."

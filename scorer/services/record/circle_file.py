@@ -15,7 +15,7 @@ from uuid import UUID
 
 from sqlalchemy.exc import DataError, IntegrityError
 
-from scorer.documents import decode
+from scorer.documents import decode, decode_object
 from scorer.errors import InvalidError, NotFoundError, existing
 from scorer.services.base import journal
 from scorer.services.base.roles import Author
@@ -147,11 +147,7 @@ def _line(document: dict[str, Any]) -> bytes:
 def is_circle_file(path: Path) -> bool:
     """Whether a file begins like a file of circles, of any version."""
     with path.open("rb") as file:
-        try:
-            heading = decode(file.readline(LONGEST_LINE))
-        except ValueError:
-            return False
-    return isinstance(heading, dict) and "format" in heading
+        return "format" in (decode_object(file.readline(LONGEST_LINE)) or {})
 
 
 @transaction
@@ -208,11 +204,8 @@ class Lines:
         self._number += 1
         self.sum_before = self._sum.hexdigest()
         self._sum.update(line)
-        try:
-            document = decode(line)
-        except ValueError:
-            document = None
-        if not isinstance(document, dict):
+        document = decode_object(line)
+        if document is None:
             raise self.fault("bad-line", say("This line cannot be read."))
         return document
 

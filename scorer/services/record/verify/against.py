@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from scorer.documents import decode
+from scorer.documents import decode_object
 from scorer.errors import ScorerError
 from scorer.evening.document import WITNESS
 from scorer.services.base.text import one_line
@@ -58,24 +58,16 @@ def verify_against(path: Path, tell: Callable[[str], None]) -> bool:
 
 def _lines(content: bytes) -> Iterator[tuple[str, bool]]:
     first, _, circles = content.partition(b"\n")
-    file_format = _decoded(first).get("format")
+    file_format = (decode_object(first) or {}).get("format")
     if file_format == BACKUP:
         content = b"\n" + circles  # of which the lines are numbered as in the file
     if file_format in (FORMAT, BACKUP):
         yield from _circle_lines(content)
         return
-    document = _decoded(content)
+    document = decode_object(content) or {}
     if not isinstance(document.get("deals"), list):
         raise ScorerError("it is not a file of a session or a circle")
     yield _session_line(document)
-
-
-def _decoded(text: bytes) -> Row:
-    try:
-        document = decode(text)
-    except ValueError:
-        document = None
-    return document if isinstance(document, dict) else {}
 
 
 def _session_line(document: Row) -> tuple[str, bool]:
@@ -156,7 +148,7 @@ def _circle_lines(content: bytes) -> Iterator[tuple[str, bool]]:
     for number, line in enumerate(content.split(b"\n"), 1):
         if not line.strip():
             continue
-        document = _decoded(line)
+        document = decode_object(line) or {}
         if kept is None and "format" in document:
             kept, digest = {}, hashlib.sha256()
         elif kept is None or len(document) != 1:
