@@ -2,7 +2,6 @@
 
 import hashlib
 import secrets
-from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -20,6 +19,7 @@ from scorer.services.base.roles import Author, Holder, Role
 from scorer.services.base.text import one_line
 from scorer.storage import in_transaction, queries, transaction, write
 from scorer.storage.models import Circle, Link, LinkSecret, Phone, Player, ProgramKey, PublicPage
+from scorer.storage.queries.base import grouped
 from scorer.storage.queries.book import session_count
 from scorer.storage.queries.circle import CircleHeads, circle_sizes
 from scorer.texts import Text, say
@@ -120,9 +120,7 @@ def links(circle_id: UUID) -> list[CircleLink]:
     by_key = {row.phone_id: row for row in rows}
     used = queries.circle.let_in_by_links(circle_id).items()
     used_by = {link_id: by_key[phone_id] for link_id, phone_id in used if phone_id in by_key}
-    joined: defaultdict[UUID | None, list[Holder]] = defaultdict(list)
-    for row in rows:
-        joined[row.link_id].append(row)
+    joined = grouped((row.link_id, row) for row in rows)
     return [
         CircleLink(
             row=link,

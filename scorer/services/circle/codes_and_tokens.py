@@ -47,13 +47,12 @@ def make_code(
         created_at=made_at,
         expires_at=over_at,
     )
-    code = SpokenCode(circle_id=circle_id, link_id=link_id, code_hash=code_hash, expires_at=over_at)
     circles.locked_circle(circle_id)
     if replaced := open_code(circle_id):
         journal.change(journal.Kind.CODE_REPLACED, replaced[1], by, expires_at=made_at)
     circles.insert_with_secret(journal.Kind.CODE_MADE, link, link_id, secret, by)
     queries.circle.forget_codes(circle_id, made_at)
-    write(code)
+    write(SpokenCode(circle_id=circle_id, link_id=link_id, code_hash=code_hash, expires_at=over_at))
 
 
 def open_code(circle_id: UUID) -> tuple[str, Link] | None:

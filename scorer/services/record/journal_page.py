@@ -1,6 +1,5 @@
 """The journal of a circle as a page shows it: who did what, when, and how it changed values."""
 
-from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import UTC, date, datetime, tzinfo
 from typing import Any, NamedTuple
@@ -17,6 +16,7 @@ from scorer.services.circle.names import END, Names
 from scorer.services.money.evenings import WAYS, Way
 from scorer.storage import queries
 from scorer.storage.models import JournalEntry
+from scorer.storage.queries.base import grouped
 from scorer.storage.queries.record import EntrySearch, about, on_phone
 from scorer.storage.queries.record import Way as WayTo
 from scorer.texts import Text, deal_count, evening_count, say, signed
@@ -215,9 +215,7 @@ def journal_page(
 
     ``who`` is one of `doers`. Sessions that nobody gave a title are called by their day in a zone.
     """
-    names, subjects = Names(circle_id), defaultdict[str, list[str]](list)
-    for kind, subject in GROUPS[group][1] if group else ():
-        subjects[kind].append(subject)
+    names, subjects = Names(circle_id), grouped(GROUPS[group][1] if group else ())
     sought = EntrySearch(
         kinds=list(subjects.items()) if group else None,
         person=_ways(names, who) if who else None,
