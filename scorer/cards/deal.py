@@ -276,10 +276,6 @@ class CardDeal(ABC):
     def asks_trump(self, sheet: Any) -> bool:
         """Whether the sheet leaves open which card was called or turned up."""
 
-    def write_trump(self, card: Card) -> dict[str, Any]:
-        """Write a play with only the card called or turned up, as ``with_play`` reads it."""
-        return {self.trump_key: str(card), "tricks": []}
-
     @property
     def analysed_side(self) -> Text | None:
         """Return the side that the analysis asks about; None if it asks about a bid."""
@@ -480,7 +476,7 @@ class CardDeal(ABC):
     def play(self, card: Card) -> Self:
         """Play the next card; raise InvalidError if it can't be played. Discards may be unknown."""
         if self.over:
-            raise refused("trick-count", say("The deal is over."))
+            raise InvalidError.of("trick-count", "move", say("The deal is over."))
         trick, number = self.open_trick, self.number_of(card, self.playable)
         if trick is None:
             return replace(self, tricks=(*self.tricks, CardPile((number,))))
@@ -568,10 +564,6 @@ def without_last_card(pile: CardPile | None) -> CardPile | None:
     cards = pile.cards[:-1]
     left = CardPile(cards, pile.leader, unread=pile.unread[: cards.count(UNREAD)])
     return None if left == EMPTY else left
-
-
-def refused(code: str, message: Text) -> InvalidError:
-    return InvalidError.of(code, "move", message)
 
 
 class PlayedCard(NamedTuple):

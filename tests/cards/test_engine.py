@@ -73,7 +73,7 @@ def test_deal_with_a_call_tells_what_pages_ask_of_it() -> None:
     assert str(MONTE.trump_question) == "Which card was called?"
     assert {*MONTE.role_names} == {"caller", "partner", "alone", "candidate"}
     assert (MONTE.analysed_side, MONTE.lying_open, MONTE.side_names) == (None, None, ())
-    assert POINTS.write_trump(Card.parse("KC")) == {"called_card": "KC", "tricks": []}
+    assert POINTS.trump_key == "called_card"
     assert [proof.steps for proof in value_of({**RECORD, "tricks": []}).prove()] == []
     assert len(value_of(RECORD).prove()) == 1
     assert find_game("briscola-chiamata").has_auction

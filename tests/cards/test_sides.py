@@ -364,7 +364,7 @@ def test_deal_waits_for_the_card_turned_up() -> None:
     assert begun.prove() == []
     with pytest.raises(InvalidError):
         _ = begun.layout
-    read, problems = begun.read_stored_play(begun.write_trump(Card.parse("KC")), None)
+    read, problems = begun.read_stored_play({begun.trump_key: "KC", "tricks": []}, None)
     assert problems == []
     assert read is not None
     assert read.trump_known

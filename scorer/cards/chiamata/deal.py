@@ -39,7 +39,7 @@ from scorer.cards.chiamata.record import (
     with_sheet,
     write_claim,
 )
-from scorer.cards.deal import PARTNER, CardDeal, DealPart, PartKind, refused
+from scorer.cards.deal import PARTNER, CardDeal, DealPart, PartKind
 from scorer.cards.proofs import Proof
 from scorer.cards.solver.open_deal import OpenDeal
 from scorer.cards.trick_game import (
@@ -403,7 +403,7 @@ class ChiamataDeal(CardDeal):
     def discard(self, card: Card) -> Self:
         """Lay a card aside for the caller, at any time; raise InvalidError if it can't be."""
         if not self.may_discard:
-            raise refused("discard-count", say("No card is laid aside now."))
+            raise InvalidError.of("discard-count", "move", say("No card is laid aside now."))
         number = self.number_of(card, self.discardable)
         before = () if self.discards is None else self.discards.cards
         return replace(self, discards=CardPile((*before, number)))

@@ -117,10 +117,13 @@ class Search:
             total = (low + high + 1) // 2
         return low, high
 
-    def bounds(self, position: Position, low: int = 0, high: int = 10**6) -> tuple[int, int]:
-        """Narrow these bounds to what our side can end with."""
-        most = position.taken + self.deal.left(position)
-        return max(low, position.taken), min(high, most)
+    def bounds(self, position: Position, *, made: bool | None = None) -> tuple[int, int]:
+        """Return what our side can end with, also by whether it reaches the target."""
+        low, high = position.taken, position.taken + self.deal.left(position)
+        if made is None:
+            return low, high
+        target = self.deal.target
+        return (max(low, target), high) if made else (low, min(high, target - 1))
 
     def _budget(self) -> int:
         """Return the number of nodes to search next; 0 at the limit."""
@@ -226,7 +229,7 @@ def solve(
         made = search.at_least(position, deal.target)
         return Solved(
             decided=made is not None,
-            bounds=_bounds(search, position, made),
+            bounds=search.bounds(position, made=made),
             made=made,
             nodes=search.nodes,
         )
@@ -241,13 +244,6 @@ def solve(
         best=best,
         nodes=search.nodes,
     )
-
-
-def _bounds(search: Search, position: Position, made: bool | None) -> tuple[int, int]:  # noqa: FBT001
-    target = search.deal.target
-    if made is None:
-        return search.bounds(position)
-    return search.bounds(position, low=target) if made else search.bounds(position, high=target - 1)
 
 
 def _best(search: Search, position: Position, value: int) -> tuple[int, ...] | None:
@@ -272,7 +268,7 @@ def _verdicts(search: Search, positions: Sequence[Position], start: int | None) 
     turning = turning_point([verdict.made for verdict in verdicts])
     return Solved(
         decided=decided,
-        bounds=_bounds(search, positions[reached], made),
+        bounds=search.bounds(positions[reached], made=made),
         made=made,
         nodes=search.nodes,
         verdicts=tuple(verdicts[1:]),

@@ -94,7 +94,9 @@ def _after(tricks: Tricks, deal: CardDeal, form: TricksForm) -> CardDeal:
     """Return the deal after what was tapped; raise InvalidError if the rules forbid it."""
     if form.card.data is not None:
         card = _card(deal, form.card.data)
-        return deal.play(card) if deal.trump_known else _with_play(tricks, deal.write_trump(card))
+        if deal.trump_known:
+            return deal.play(card)
+        return _with_play(tricks, {deal.trump_key: str(card), "tricks": []})
     if isinstance(deal, ChiamataDeal) and deal.trump_known and form.lay.data is not None:
         return deal.discard(_card(deal, form.lay.data))
     if deal.trump_known and form.leader.data in deal.players:
