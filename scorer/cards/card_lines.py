@@ -12,7 +12,7 @@ from scorer.cards.trick_game import MOST_TRICKS, UNREAD, CardPile
 from scorer.errors import MOST_PROBLEMS, InvalidError, Problem
 from scorer.rules.cards import SPELLING, Deck, card_letters
 from scorer.rules.game import Game, Table
-from scorer.rules.seats import MOST_SEATS, Seat, all_seats
+from scorer.rules.seats import MOST_SEATS, Seat, all_seats, wrong_count
 from scorer.texts import Text, listed, say
 
 T = TypeVar("T")
@@ -241,13 +241,8 @@ class DealReader:
         active = tuple(seat for seat in everybody if seat not in out)
         if not out and dealer is not None:
             active = self.game.active(dealer, everybody, rules)
-        if len(active) not in self.counts(rules):
-            message = say(
-                "These rules are for %(wanted)s players, not for %(count)s.",
-                wanted=listed(map(str, self.counts(rules))),
-                count=len(active),
-            )
-            self.problems.append(Problem("seats-count", self.start, message))
+        if problem := wrong_count(len(active), self.counts(rules), self.start):
+            self.problems.append(problem)
         if self.problems:
             self.refuse()
         return Table(rules, names, active), dealer

@@ -234,6 +234,11 @@ class CardDeal(ABC):
         """The stock as far as it is known, where a card is drawn after each trick."""
         return None
 
+    @property
+    def aside(self) -> tuple[int, ...]:
+        """The cards laid aside, as far as they are known."""
+        return () if self.discards is None else self.discards.cards
+
     def hand_sizes(self, seat: Seat) -> Sequence[int]:
         """Return the sizes that a written hand may have, the usual one first."""
         taken_up = self.laid_aside if seat == self.takes_up else 0

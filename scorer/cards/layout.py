@@ -138,9 +138,7 @@ class Layout(Generic[D]):
 def lay_out(deal: D) -> Layout[D]:
     """Compute every leader and winner that follows from the record of a deal."""
     tricks = [NO_CARDS if trick is None else trick.cards for trick in deal.tricks]
-    played, players = list(chain.from_iterable(tricks)), deal.players
-    if deal.discards is not None:
-        played += deal.discards.cards
+    played, players = [*chain.from_iterable(tricks), *deal.aside], deal.players
     seen, doubtful = frozenset(played), NO_DOUBTS
     if len(seen) < len(played) or UNREAD in seen:
         doubtful = frozenset(card for card, n in Counter(played).items() if n > 1 or card == UNREAD)

@@ -114,7 +114,7 @@ def most_points(
 
 def _starts(layout: ChiamataLayout, tricks: Tricks, side: Side) -> Iterator[CompletionSearch]:
     """Yield every possible sequence of leaders and winners."""
-    deck, aside = layout.deal.deck, (layout.deal.discards or EMPTY).cards
+    deck, aside = layout.deal.deck, layout.deal.aside
     if not side.aside.issuperset(aside):
         return
     paths: list[tuple[Seat | None, CompletionSearch]] = [

@@ -133,15 +133,15 @@ def taken_with_discards(layout: ChiamataLayout) -> Iterator[tuple[Seat, int]]:
     They go to the winner of the last trick (rules.md A6). Once all tricks are known, they are the
     rest of the pack.
     """
-    deal, discards = layout.deal, layout.deal.discards
+    deal = layout.deal
     if not deal.laid_aside or len(layout.winners) != deal.trick_count:
         return
     last = layout.winners[-1]
     if last is not None and layout.complete and not layout.doubtful:
         yield last, PACK - sum(layout.worths)
-    elif last is not None and discards is not None and discards.cards:
+    elif last is not None and deal.aside:
         points = deal.deck.points
-        yield last, sum(points[card] for card in discards.cards if card not in layout.doubtful)
+        yield last, sum(points[card] for card in deal.aside if card not in layout.doubtful)
 
 
 def find_partner(layout: ChiamataLayout, *, may_be_shown: bool) -> CallerSide:
@@ -169,7 +169,7 @@ def find_partner(layout: ChiamataLayout, *, may_be_shown: bool) -> CallerSide:
 def _holders(layout: ChiamataLayout) -> Collection[Seat]:
     deal, called = layout.deal, layout.deal.called
     players = [layout.player(*place) for place in layout.places_of(called)]
-    if deal.discards is not None and called in deal.discards.cards:
+    if called in deal.aside:
         players.append(deal.call.caller)
     if players and None not in players:
         return {seat for seat in players if seat is not None}
@@ -193,8 +193,7 @@ def _with_unknown_cards(layout: ChiamataLayout) -> set[Seat]:
         for seat in layout.turns
         if whole + played[seat] < deal.trick_count and seat not in layout.hands
     }
-    known = 0 if deal.discards is None else len(deal.discards.cards)
-    return unknown | ({deal.call.caller} if known < deal.laid_aside else set())
+    return unknown | ({deal.call.caller} if len(deal.aside) < deal.laid_aside else set())
 
 
 def _believed(layout: ChiamataLayout, side: CallerSide) -> tuple[Seat, ...]:

@@ -56,8 +56,7 @@ def _hands(layout: ChiamataLayout) -> Hands | None:
     if layout.complete:
         return {seat: tuple(cards) for seat, cards in played.items()}
     missing, dead = layout.turns.keys() - layout.hands.keys(), dead_hand(layout.deal.table)
-    discards = layout.deal.discards
-    aside = () if discards is None else discards.cards
+    aside = layout.deal.aside
     if dead in missing or len(missing) > 1 or len(aside) < layout.deal.laid_aside:
         return None
     if dead is not None and [*layout.deal.hands[dead].cards][: len(played[dead])] != played[dead]:

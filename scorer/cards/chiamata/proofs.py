@@ -209,7 +209,7 @@ def partner_text(deal: ChiamataDeal) -> Text:
             trick=index + 1,
             name=name,
         )
-    if deal.discards is not None and called in deal.discards.cards:
+    if called in deal.aside:
         return say("The called card, %(card)s, was laid aside, %(so)s.", **values)
     for seat, hand in deal.hands.items():
         if called in hand.cards:

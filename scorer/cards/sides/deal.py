@@ -398,7 +398,7 @@ class SidesDeal(CardDeal):
 
         The message has places for ``who`` and ``points``.
         """
-        for side, (low, high) in enumerate(bounds if claimed is not None else ()):
+        for side, (low, high) in enumerate(bounds):
             if claimed is not None and not low <= claimed[side] <= high:
                 values = {"who": self.table.names(self.sides[side]), "points": from_to(low, high)}
                 code = f"{field.removeprefix('card_').replace('_', '-')}-mismatch"

@@ -143,11 +143,9 @@ def keep(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     play, seen = tricks.deal.stored_play(), form.seen.data or 0
     entry = TricksEntry(number, seen, play, form.note.data or "")
     try:
-        write_tricks(session_id, entry, current_holder())
-    except InvalidError as error:
-        form.refuse(error.problems)
-        page = report_page(deal_report(circle_id, session_id, number), form)
-        return page, HTTPStatus.UNPROCESSABLE_ENTITY
+        if not form.attempt(write_tricks, session_id, entry, current_holder()):
+            page = report_page(deal_report(circle_id, session_id, number), form)
+            return page, HTTPStatus.UNPROCESSABLE_ENTITY
     except ConflictError:
         flash_changed(number)
     return redirect(back_url(tricks), HTTPStatus.SEE_OTHER)
