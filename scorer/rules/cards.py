@@ -193,9 +193,8 @@ class Deck:
         if text in self._exact:
             return self._exact[text]
         name = text.strip().upper()
-        if name.endswith(OTHER_DECKS_CLUBS[self.italian]):
-            raise ValueError(text)
-        if self.italian and name.startswith(FRENCH_NAMES):
+        french = self.italian and name.startswith(FRENCH_NAMES)
+        if french or name.endswith(OTHER_DECKS_CLUBS[self.italian]):
             raise ValueError(text)
         card = Card.parse(text)
         rank = self.rank(str(card.rank))

@@ -327,8 +327,7 @@ class ChiamataDeal(CardDeal):
 
     @property
     def target(self) -> int:
-        bid = self.call.bid
-        return self.table.rules.target(bid.value, points_bid=bid.points is not None)
+        return self.table.rules.target(self.call.bid.points)
 
     @property
     def draw_points(self) -> int | None:
@@ -368,8 +367,7 @@ class ChiamataDeal(CardDeal):
 
     @property
     def may_discard(self) -> bool:
-        laid_aside = 0 if self.discards is None else len(self.discards.cards)
-        return self.claim is not None and laid_aside < self.table.rules.monte
+        return self.claim is not None and len(self.aside) < self.laid_aside
 
     @property
     def discardable(self) -> tuple[Card, ...]:
@@ -405,8 +403,7 @@ class ChiamataDeal(CardDeal):
         if not self.may_discard:
             raise InvalidError.of("discard-count", "move", say("No card is laid aside now."))
         number = self.number_of(card, self.discardable)
-        before = () if self.discards is None else self.discards.cards
-        return replace(self, discards=CardPile((*before, number)))
+        return replace(self, discards=CardPile((*self.aside, number)))
 
     @property
     def points_taken(self) -> Mapping[Seat, int]:

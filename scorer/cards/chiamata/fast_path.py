@@ -135,7 +135,7 @@ def _examined(call: WonCall, replay: Replay, table: Table[ChiamataRules]) -> Dea
     rules, bid, holder = table.rules, call.bid, replay.player(call.card)
     partner = None if holder == call.caller else holder
     points = replay.points[call.caller] + (0 if partner is None else replay.points[partner])
-    target = rules.target(bid.value, points_bid=bid.points is not None)
+    target = rules.target(bid.points)
     if points == rules.draw_points(target):
         return None
     made = points >= target

@@ -5,7 +5,6 @@ blind bid and the multiplier of the deal multiply it; each role wins or pays it 
 draw pays nobody.
 """
 
-from collections import defaultdict
 from collections.abc import Sequence
 
 from scorer.games.briscola_chiamata.bids import LOWEST_TARGET, the_bid
@@ -278,24 +277,23 @@ def _declared_steps(
             often=often(blind),
             times=blind,
         )
-        steps.append(Step("blind", text, _multiplier_amounts(steps, blind)))
+        steps.append(Step("blind", text, _multiplier_amounts(steps, table, blind)))
     if sheet.times > 1:
         text = say(
             "This deal counts %(often)s: all of this × %(times)s.",
             often=often(sheet.times),
             times=sheet.times,
         )
-        steps.append(Step("times", text, _multiplier_amounts(steps, sheet.times)))
+        steps.append(Step("times", text, _multiplier_amounts(steps, table, sheet.times)))
     return steps
 
 
-def _multiplier_amounts(steps: Sequence[Step], times: int) -> dict[Seat, int]:
+def _multiplier_amounts(
+    steps: Sequence[Step], table: Table[ChiamataRules], times: int
+) -> dict[Seat, int]:
     """Return the extra amounts that multiply all steps so far by ``times``."""
-    extra: defaultdict[Seat, int] = defaultdict(int)
-    for step in steps:
-        for seat, amount in step.amounts.items():
-            extra[seat] += amount * (times - 1)
-    return extra
+    paid = Score.of(table.active, steps).payouts
+    return {seat: amount * (times - 1) for seat, amount in paid.items() if amount}
 
 
 def _declared_made(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> list[Step]:

@@ -369,9 +369,9 @@ class ChiamataRules(NamedRules):
         """The words for a caller without a partner; with a dead hand he need not hold the card."""
         return say("no partner") if self.dead_hand else say("alone")
 
-    def target(self, bid_value: int, *, points_bid: bool) -> int:
+    def target(self, points_bid: int | None) -> int:
         """Return the card points that the caller's side needs (rules.md A4)."""
-        return max(self.floor, bid_value) if points_bid else self.floor
+        return self.floor if points_bid is None else max(self.floor, points_bid)
 
     def draw_points(self, target: int) -> int | None:
         """Return the card points of the caller's side that are a draw; None if 61 aren't needed."""

@@ -43,7 +43,7 @@ class ChiamataStart:
 
 
 def target(sheet: ChiamataSheet, rules: ChiamataRules) -> int:
-    return rules.target(sheet.bid.value, points_bid=sheet.bid.points is not None)
+    return rules.target(sheet.bid.points)
 
 
 def is_made(sheet: ChiamataSheet, rules: ChiamataRules) -> bool:

@@ -284,12 +284,7 @@ def _with_victory_points(table: VictoryPoints, totals: Sequence[int], sides: Sid
     ahead, behind = table.shares(difference)
     shares = (ahead, behind) if totals[0] >= totals[1] else (behind, ahead)
     points = {seat: share for side, share in zip(sides, shares, strict=True) for seat in side}
-    winners = tuple(
-        seat
-        for side, share in zip(sides, shares, strict=True)
-        for seat in side
-        if share == max(shares)
-    )
+    winners = tuple(seat for seat, share in points.items() if share == max(shares))
     why = say(
         "A difference of %(difference)s makes it %(ahead)s–%(behind)s in victory points.",
         difference=difference,

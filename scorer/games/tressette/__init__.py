@@ -110,6 +110,7 @@ class Tressette(PlainGame[TressetteSheet, TressetteRules]):
         Source("The Penguin Book of Card Games", None),
     )
 
+    problems = staticmethod(sheet_problems)
     warnings = staticmethod(sheet_warnings)
 
     def irrelevant_questions(self, table: Table[TressetteRules]) -> Mapping[str, bool]:
@@ -117,10 +118,6 @@ class Tressette(PlainGame[TressetteSheet, TressetteRules]):
             "declarations": not table.rules.declarations,
             "called_out": table.rules.end is not TressetteEnd.IMMEDIATE,
         }
-
-    def problems(self, sheet: TressetteSheet, table: Table[TressetteRules]) -> Iterator[Problem]:
-        side, *_ = self.sides(table.active, table.rules)
-        return sheet_problems(sheet, table, players=len(side))
 
     def steps(
         self, sheet: TressetteSheet, table: Table[TressetteRules], sides: Sides

@@ -8,7 +8,7 @@ from scorer.errors import Problem
 from scorer.games.tressette.declarations import Declaration, declaration_problems
 from scorer.rules.game import NamedRules, Table
 from scorer.rules.plain_game import Bonus, BonusName, bonus_problems
-from scorer.rules.seats import PerSide, Side
+from scorer.rules.seats import PerSide, Side, sides_of
 from scorer.rules.sheet import Ask, Choice, missing
 from scorer.texts import added, figures, say
 
@@ -101,10 +101,8 @@ def cappotto(sheet: TressetteSheet) -> int | None:
     return None
 
 
-def sheet_problems(
-    sheet: TressetteSheet, table: Table[TressetteRules], players: int
-) -> Iterator[Problem]:
-    """Find every fault of a sheet; ``players`` are those on each side."""
+def sheet_problems(sheet: TressetteSheet, table: Table[TressetteRules]) -> Iterator[Problem]:
+    """Find every fault of a sheet."""
     parts = {"aces": (sheet.aces, ACES), "thirds": (sheet.thirds, THIRDS)}
     given = [name for name, (values, _) in parts.items() if values is not None]
     if not given and sheet.hand_points is None:
@@ -129,6 +127,7 @@ def sheet_problems(
         message = say("By these rules every deal is played to its end.")
         yield Problem("called-out", "called_out", message)
     yield from bonus_problems(sheet.bonus, table.rules.bonus)
+    players = len(sides_of(table.active)[0])
     yield from declaration_problems(sheet.declarations, players=players, coda=table.rules.coda)
 
 

@@ -231,7 +231,7 @@ def invented(table: Table[Any], random: Random) -> dict[str, Any]:
     """Invent the sheet of a deal as it may well have been played."""
     caller, partner = random.sample([table.name(seat) for seat in table.active], 2)
     bid, rank = _bid(table.rules, random)
-    target = table.rules.target(bid or 0, points_bid=bid is not None)
+    target = table.rules.target(bid)
     low, high = (target, min(target + 30, 118)) if random.random() < 0.6 else (30, target - 1)
     ladder = table.rules.auction.style.value == LADDER
     return {
