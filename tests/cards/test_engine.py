@@ -1,6 +1,5 @@
 from scorer.cards import engine
 from scorer.games import all_games, find_game
-from scorer.rules.cards import Card
 from scorer.rules.game import Table
 from scorer.rules.seats import all_seats
 from scorer.rules.sheet import Reading
