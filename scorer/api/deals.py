@@ -16,11 +16,12 @@ from flask.typing import ResponseReturnValue
 from scorer.api.access import current_writer
 from scorer.api.answers import as_json, speaker, written
 from scorer.api.routes import SESSION, CircleRoutes, Json, Key, read_body
-from scorer.errors import ConflictError, InvalidError, NotFoundError
-from scorer.evening.entry import unexpected_sheet
+from scorer.errors import ConflictError, NotFoundError
+from scorer.evening.entry import WITH_SHEET, unexpected_sheet
+from scorer.evening.setting import require
 from scorer.rules.game import Outcome
 from scorer.rules.seats import Seat
-from scorer.rules.sheet import Ask, Reading, missing
+from scorer.rules.sheet import Ask, Reading
 from scorer.services.base.roles import Role
 from scorer.services.base.text import LONGEST_REASON
 from scorer.services.book.state import SessionTerms, load_state, paid_by
@@ -34,6 +35,7 @@ from scorer.texts import say
 blueprint = CircleRoutes("api_deals", __name__)
 DEALS = f"{SESSION}/deals"
 DEAL = f"{DEALS}/<int(max=1000000):number>"
+WITHOUT_SHEET = [outcome.value for outcome in Outcome if outcome not in WITH_SHEET]
 CONFLICT = say("Somebody else recorded the deal meanwhile. Look at what they wrote.")
 
 
@@ -44,14 +46,13 @@ class WrittenDeal:
     outcome: Outcome = Outcome.PLAYED
     sheet: Json | None = None
 
-    def answers(self) -> Any:
-        """Return the sheet; raise InvalidError if one is missing, or there though nobody played."""
-        paid = self.outcome in {Outcome.PLAYED, Outcome.PENALTY}
-        if paid and self.sheet is None:
-            raise InvalidError.of("missing-key", "sheet", missing("sheet"))
-        if self.sheet is not None and not paid:
-            raise InvalidError([unexpected_sheet("sheet")])
-        return self.sheet
+    @staticmethod
+    def check(body: dict[str, Any], reading: Reading) -> None:
+        """Find that a sheet is missing, or there though nobody played."""
+        if body.get("outcome") not in WITHOUT_SHEET:
+            require(body, "sheet", reading)
+        elif body.get("sheet") is not None:
+            reading.problems.append(unexpected_sheet("sheet"))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,6 +112,13 @@ class NewReview(Settling):
     kind: ReviewKind
     right: Right = field(default_factory=Right)
 
+    @staticmethod
+    def check(body: dict[str, Any], reading: Reading) -> None:
+        says = isinstance(body.get("right"), dict) and body["right"]
+        if says and body.get("kind") != ReviewKind.DISPUTE:
+            message = say("Only a dispute says what is right.")
+            reading.fault("unexpected-right", "right", message)
+
 
 @blueprint.errorhandler(ConflictError)
 def answer_conflict(error: ConflictError) -> ResponseReturnValue:
@@ -135,7 +143,7 @@ def show(circle: UUID, session: UUID, number: int) -> dict[str, Any]:
 def record(circle: UUID, session: UUID) -> ResponseReturnValue:
     """Record the next deal; the same key again records nothing more."""
     body = read_body(NewDeal)
-    entry = DealEntry(body.key, body.number, body.answers(), body.outcome)
+    entry = DealEntry(body.key, body.number, body.sheet, body.outcome)
     recorded = deals.record_deal(load_state(circle, session), entry, current_writer())
     return _written(circle, session, recorded, created=recorded.new)
 
@@ -143,9 +151,9 @@ def record(circle: UUID, session: UUID) -> ResponseReturnValue:
 @blueprint.put(DEAL, least=Role.SCOREKEEPER)
 def amend(circle: UUID, session: UUID, number: int) -> ResponseReturnValue:
     body = read_body(Amendment)
-    change, answers = DealChange(number, body.version, body.reason), body.answers()
+    change = DealChange(number, body.version, body.reason)
     state, by = load_state(circle, session), current_writer()
-    recorded = deals.amend_deal(state, change, answers, by, outcome=body.outcome)
+    recorded = deals.amend_deal(state, change, body.sheet, by, outcome=body.outcome)
     return _written(circle, session, recorded)
 
 
@@ -180,9 +188,6 @@ def reviews(circle: UUID, session: UUID, number: int) -> dict[str, Any]:
 def review(circle: UUID, session: UUID, number: int) -> ResponseReturnValue:
     """Confirm a deal, or dispute it; a dispute may say what is right."""
     body = read_body(NewReview)
-    if body.right and body.kind is not ReviewKind.DISPUTE:
-        message = say("Only a dispute says what is right.")
-        raise InvalidError.of("unexpected-right", "right", message)
     change = DealChange(number, body.version, body.reason, body.seen, proposed_json=body.right)
     new = review_deal(body.kind.value, session, change, current_writer())
     return _reviewed(circle, session, number, new=new)

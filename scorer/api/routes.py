@@ -168,10 +168,16 @@ def read_document() -> Any:
 
 
 def read_body(kind: type[T], names: Callable[[Any], Sequence[str]] = lambda _: ()) -> T:
-    """Read the body into a dataclass; raise InvalidError with every problem."""
+    """Read the body into a dataclass; raise InvalidError with every problem.
+
+    A dataclass with answers that depend on each other has a ``check`` of the document.
+    """
     document = read_document()
     reading = Reading(names(document) if isinstance(document, dict) else ())
     body = read(kind, document, reading, "")
+    check = getattr(kind, "check", None)
+    if check is not None and isinstance(document, dict):
+        check(document, reading)
     refuse(reading.problems)
     assert body is not None  # noqa: S101  # there are no problems
     return body
@@ -181,10 +187,10 @@ class Key(UUID):
     """A UUID in a body."""
 
     @classmethod
-    def read_wire(cls, value: object, reading: Reading, path: str) -> Self | None:
+    def read_wire(cls, value: Any, reading: Reading, path: str) -> Self | None:
         try:
-            return cls(str(value))
-        except ValueError:
+            return cls(value)
+        except (AttributeError, TypeError, ValueError):
             reading.fault("wrong-type", path, say("A UUID is needed."))
             return None
 
