@@ -203,20 +203,16 @@ def deal_report(circle_id: UUID, session_id: UUID, number: int) -> DealReport:
     state = load_state(circle_id, session_id)
     deal = existing(queries.deals.deal(circle_id, session_id, number))
     marks = queries.deals.newest_marks(circle_id, session_id, limit=1, before=number + 1)
-    table, sheet = state.table_for(deal, with_balances=True), state.sheet_of(deal)
-    if sheet is not None:
-        score = state.game.score(sheet, table)
-    elif deal.stored is not None:
-        score = state.game.penalty(Seat(int(deal.stored["offender"])), table)
-    else:
-        score = Score.of((), ())
+    table = state.table_for(deal, with_balances=True)
+    entry = state.entry_of(deal)._replace(table=table)
+    sheet = entry.played
     return DealReport(
         state=state,
         deal=deal,
         table=table,
         headline=state.game.headline(sheet, table) if sheet else deal_text(state, deal),
         facts=tuple(facts(state, deal)),
-        score=score,
+        score=entry.score,
         versions=tuple(queries.deals.deal_versions(circle_id, deal.deal_id)),
         reviews=tuple(queries.deals.reviews(circle_id, deal.deal_id)),
         unconfirmed=bool(reviews.unconfirmed(state, marks)),
