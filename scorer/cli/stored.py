@@ -160,7 +160,7 @@ def run_restore(*, file: Path, database: str | None) -> None:
         if not circle_file.is_circle_file(file):
             raise ScorerError(f"{file} is not a backup: it has neither a database nor circles")
         keys = circle_file.backup_keys(file)
-        _say_taken_in(_restore_circles(file, database))
+        _restore_circles(file, database)
     else:
         keys = _restore_database(file, database)
     _say(_put_keys(keys, had_keys=had_keys))
@@ -186,19 +186,16 @@ def _restore_database(file: Path, url: str | None) -> list[str]:
         _, keys = backups.restore(file, copy)
         with _stored(f"sqlite:///{copy}", upgrade=True):
             _write_new(lines, circle_file.backup_lines([]))
-        _say_taken_in(_restore_circles(lines, url))
+        _restore_circles(lines, url)
     return keys
 
 
-def _restore_circles(file: Path, url: str | None) -> list[Imported]:
+def _restore_circles(file: Path, url: str | None) -> None:
     """Import the circles of a file into a database that has none, and compare them."""
     with _stored(url, upgrade=True):
         if queries.circle.circle_ids():
             raise ScorerError("the database has circles; restore into an empty one")
-        taken_in = _import_whole(file)
-        for circle in taken_in:
-            note_command("restore", circle.circle_id)
-    return taken_in
+        _report("restore", _import_whole(file))
 
 
 def _import_whole(file: Path) -> list[Imported]:
@@ -303,14 +300,13 @@ def run_import(*, file: Path, database: str | None) -> None:
     """Import every circle of a file, or none."""
     file.open("rb").close()  # before there is a database for it
     with _stored(database, upgrade=True):
-        taken_in = circle_file.import_circles(file)
-        for circle in taken_in:
-            note_command("import", circle.circle_id)
-    _say_taken_in(taken_in)
+        _report("import", circle_file.import_circles(file))
 
 
-def _say_taken_in(taken_in: list[Imported]) -> None:
+def _report(command: str, taken_in: list[Imported]) -> None:
+    """Note each circle that a command imported in the security log, and print it."""
     for circle in taken_in:
+        note_command(command, circle.circle_id)
         _say(f"{circle.name}: {counted(circle.rows, 'row')}, {circle.circle_id}")
     if not taken_in:
         _say("It contained no circle.")
