@@ -17,7 +17,7 @@ from pathlib import Path
 from sqlalchemy import URL
 
 from scorer.errors import ScorerError
-from scorer.storage.engine import database_url, sqlite_driver
+from scorer.storage.engine import database_url, is_file, sqlite_driver
 from scorer.storage.files import MOMENT, atomic_write, hide, moment
 from scorer.storage.migrate import is_known
 from scorer.storage.transfer import report_progress
@@ -178,10 +178,6 @@ def hide_data(instance: Path, text: str | URL) -> None:
         copies = f"{escape(database.stem)}-*-{MOMENT}{escape(database.suffix)}*"
         hide([database, *database.parent.glob(copies)])
         hide(Path(f"{database}{end}") for end in (*BESIDE, ".lock", ".serving"))
-
-
-def is_file(url: URL) -> bool:
-    return url.get_backend_name() == "sqlite" and url.database not in {None, "", ":memory:"}
 
 
 @contextmanager

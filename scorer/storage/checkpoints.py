@@ -67,8 +67,6 @@ _starting = threading.Lock()
 
 def start(database: str, driver: ModuleType) -> None:
     """Start the thread of this process for a database, once."""
-    if database in {"", ":memory:"}:
-        return
     with _starting:
         key = (os.getpid(), database)
         if key not in _running:

@@ -60,6 +60,10 @@ def database_url(text: str | URL) -> URL:
     return url
 
 
+def is_file(url: URL) -> bool:
+    return url.get_backend_name() == "sqlite" and url.database not in {None, "", ":memory:"}
+
+
 def make_engine(text: str | URL, *, foreign_keys: bool = True) -> Engine:
     """Make an engine outside of the application; foreign keys are off only for migrations."""
     url = database_url(text)
@@ -84,6 +88,7 @@ def prepare(engine: Engine, *, foreign_keys: bool = True, watched: bool = False)
     """
     if engine.dialect.name != "sqlite":
         return
+    file = str(engine.url.database) if is_file(engine.url) else ""
     automatic = not has_wal_bug(sqlite_driver().sqlite_version_info)
     pragmas = [f"busy_timeout={BUSY_SERVER if watched else BUSY}", *PRAGMAS]
     pragmas += [f"foreign_keys={'ON' if foreign_keys else 'OFF'}"]
@@ -98,15 +103,15 @@ def prepare(engine: Engine, *, foreign_keys: bool = True, watched: bool = False)
             damaged = sqlite_driver().DatabaseError("the schema in the file is damaged")
             damaged.sqlite_errorcode = CORRUPT
             raise damaged from error
-        if not automatic:
-            checkpoints.start(engine.url.database or "", sqlite_driver())
+        if file and not automatic:
+            checkpoints.start(file, sqlite_driver())
 
     event.listen(engine, "connect", connected)
     # A listener of the engine, as SQLAlchemy's manual has it, would slow down every statement.
     engine.dialect.do_begin = _begin  # type: ignore[method-assign]  # the same, for one dialect
     event.listen(engine, "reset", _end)
-    if watched and engine.url.database not in {None, "", ":memory:"}:
-        _watch(engine, str(engine.url.database))
+    if watched and file:
+        _watch(engine, file)
 
 
 def _watch(engine: Engine, file: str) -> None:

@@ -103,7 +103,6 @@ def test_a_process_starts_once_for_a_database(
     monkeypatch.setattr(checkpoints, "_running", running)
     checkpoints.start(str(database), sqlite3)
     checkpoints.start(str(database), sqlite3)
-    checkpoints.start(":memory:", sqlite3)
     wait_for_empty_log(database)
     assert len(running) == 1
     for checkpointer in running.values():
