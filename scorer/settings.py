@@ -365,8 +365,9 @@ def load(instance: Path, config: Mapping[str, object] | None = None) -> dict[str
     written.
     """
     faults: list[str] = []
-    given = {**_from_file(instance / CONFIG, faults), **_from_environment(faults)}
-    read = {name: _read(name, given.get(name), faults) for name in SETTINGS}
+    usual = {name: SettingValue(kind.default, "default") for name, kind in SETTINGS.items()}
+    given = usual | _from_file(instance / CONFIG, faults) | _from_environment(faults)
+    read = {name: _read(name, given[name], faults) for name in SETTINGS}
     for name in SETTINGS.keys() & (config or {}).keys():
         read[name] = _read(name, SettingValue((config or {})[name], "the program"), faults)
     certificate = read["CERTIFICATE"]
@@ -379,9 +380,7 @@ def load(instance: Path, config: Mapping[str, object] | None = None) -> dict[str
     return read
 
 
-def _read(name: str, given: SettingValue | None, faults: list[str]) -> SettingValue:
-    if given is None:
-        given = SettingValue(SETTINGS[name].default, "default")
+def _read(name: str, given: SettingValue, faults: list[str]) -> SettingValue:
     try:
         return SettingValue(SETTINGS[name].read(given.value), given.source)
     except ScorerError as error:

@@ -164,10 +164,9 @@ class Reader(Generic[W]):
     def read_outcome(self, given: object, path: str) -> Outcome | None:
         """Read the outcome of a deal; warn of one that these rules don't have."""
         outcome: Outcome | None = READ_OUTCOME(given, self.reading, path)
-        rules = self.evening.terms.rules
-        if outcome in (None, *WITH_SHEET) or outcome in self.evening.game.outcomes(rules):
-            return outcome
-        self.warnings.append(Problem("odd-outcome", path, ODD_OUTCOMES[outcome]))
+        usual = self.evening.game.outcomes(self.evening.terms.rules)
+        if outcome and outcome not in (*WITH_SHEET, *usual):
+            self.warnings.append(Problem("odd-outcome", path, ODD_OUTCOMES[outcome]))
         return outcome
 
     def look_ahead(self, following: dict[str, Any]) -> None:

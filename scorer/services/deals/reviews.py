@@ -342,12 +342,11 @@ def coded_answers(state: SessionState, deal: DealRow, answers: Mapping[str, Any]
     """
     questions_ = {question.name: question for question in right_answers(state, deal)}
     current = {OUTCOME: deal.outcome, **(state.answers_of(deal) or {})}
-    problems = [
+    refuse(
         Problem("unknown-key", f"right.{name}", say("A dispute can’t propose this."))
         for name in answers
         if name not in questions_
-    ]
-    refuse(problems)
+    )
     changed = {
         name: answer
         for name, answer in answers.items()

@@ -122,12 +122,11 @@ def preview_session(text: bytes | str, key: UUID, circle_id: UUID) -> SessionPre
         raise InvalidError(first_problems(problems))
     agreed = _agreed(document, evening, key, circle_id)
     notes = [(deal.get("play") or {}).get("note") or "" for deal in document["deals"]]
-    problems = [
+    refuse(
         Problem(problem.code, f"deals[{index}].play.note", problem.message)
         for index, note in enumerate(notes)
         for problem in reason_problems(note)
-    ]
-    refuse(problems)
+    )
     return SessionPreview(
         document=json.dumps(document),
         agreed=agreed,
