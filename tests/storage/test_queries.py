@@ -382,10 +382,10 @@ def test_what_changes_in_a_locked_session_is_written_when_it_is_kept(evening: Ev
     def work(version: int, *, kept: bool) -> int:
         locked = queries.book.session_for_update(*evening.keys)
         assert locked is not None
-        before, locked.version = locked.version, version
+        before, locked.version = dict(vars(locked)), version
         if kept:
             queries.book.save_session(locked, before)
-        return before
+        return int(before["version"])
 
     versions = [in_transaction(partial(work, version, kept=version == 7)) for version in (5, 7, 9)]
 
@@ -393,7 +393,8 @@ def test_what_changes_in_a_locked_session_is_written_when_it_is_kept(evening: Ev
 
     def overtaken() -> None:
         locked = existing(queries.book.session_for_update(*evening.keys))
-        queries.book.save_session(locked, locked.version - 1)
+        before = vars(locked) | {"version": locked.version - 1}
+        queries.book.save_session(locked, before)
 
     with pytest.raises(StaleDataError):
         in_transaction(overtaken)

@@ -203,8 +203,9 @@ def test_numbers_given_out_by_many_at_once_have_no_gaps(database_url: str) -> No
 
     def take() -> int:
         found = existing(queries.book.session_for_update(*_key(evening)))
+        before = dict(vars(found))
         found.next_number += 1
-        queries.book.save_session(found, found.version)
+        queries.book.save_session(found, before)
         return found.next_number - 1
 
     def phone(_: int) -> list[int]:

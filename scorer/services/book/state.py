@@ -228,10 +228,10 @@ def lock_row(circle_id: UUID, session_id: UUID) -> Iterator[models.CardSession]:
     ends.
     """
     row = existing(queries.book.session_for_update(circle_id, session_id))
-    version = row.version
+    before = dict(vars(row))
     yield row
-    if row.version != version:
-        queries.book.save_session(row, version)
+    if row.version != before["version"]:
+        queries.book.save_session(row, before)
 
 
 @contextmanager
@@ -258,7 +258,7 @@ def assumed_state(loaded: SessionState) -> Iterator[SessionState]:
     """
     state = replace(loaded, row=queries.book.copied_session(loaded.row))
     yield state
-    queries.book.save_session(state.row, loaded.row.version)
+    queries.book.save_session(state.row, vars(loaded.row))
 
 
 def find_deal(state: SessionState, number: int) -> tuple[models.Deal, DealRow]:

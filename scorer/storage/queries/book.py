@@ -1,6 +1,6 @@
 """Queries of stored sessions: seats, changes, and balances, which are sums and never stored."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -134,14 +134,10 @@ _TABLE = CardSession.metadata.tables[CardSession.__tablename__]
 _FIXED = {"circle_id", "session_id", "game", "rules", "started_at"}
 _COLUMNS = _TABLE.columns.keys()
 _CHANGING = [name for name in _COLUMNS if name not in _FIXED]
-_SAVE_SESSION = (
-    update(_TABLE)
-    .where(
-        _TABLE.c.circle_id == bindparam("of"),
-        _TABLE.c.session_id == bindparam("which"),
-        _TABLE.c.version == bindparam("seen"),
-    )
-    .values({name: bindparam(name) for name in _CHANGING})
+_SAVE_SESSION = update(_TABLE).where(
+    _TABLE.c.circle_id == bindparam("of"),
+    _TABLE.c.session_id == bindparam("which"),
+    _TABLE.c.version == bindparam("seen"),
 )
 
 
@@ -171,16 +167,16 @@ def copied_session(row: CardSession) -> CardSession:
     return _untracked(CardSession, [columns[name] for name in _COLUMNS])
 
 
-def save_session(row: CardSession, seen: int) -> None:
-    """Write the changes of a session's row; its rules never change.
+def save_session(row: CardSession, before: Mapping[str, Any]) -> None:
+    """Write what has changed in a session's row, by its values ``before``; its rules never change.
 
-    Raise StaleDataError if its version in the table is no longer the one that was ``seen``.
+    Raise StaleDataError if the table no longer has the version from before.
     """
     columns = vars(row)
-    changing = {name: columns[name] for name in _CHANGING}
+    changed = {name: columns[name] for name in _CHANGING if columns[name] != before[name]}
     changes.touch(row.circle_id)
-    key = {"of": row.circle_id, "which": row.session_id, "seen": seen}
-    if not execute(_SAVE_SESSION, key | changing).rowcount:
+    key = {"of": row.circle_id, "which": row.session_id, "seen": before["version"]}
+    if not execute(_SAVE_SESSION, key | changed).rowcount:
         raise StaleDataError
 
 
