@@ -126,6 +126,15 @@ class Layout(Generic[D]):
         """List the cards of the pack that were neither played nor laid aside."""
         return sorted(self.deal.letters.pack - self.seen)
 
+    def held(self) -> dict[Seat, frozenset[int]]:
+        """Return the cards that each player certainly held: a whole hand, or the played ones."""
+        played: dict[Seat, set[int]] = {seat: set() for seat in self.turns}
+        for index in range(len(self.deal.tricks)):
+            for seat, card in self.plays(index):
+                if seat is not None and card not in self.doubtful:
+                    played[seat].add(card)
+        return {seat: self.hands.get(seat, frozenset(cards)) for seat, cards in played.items()}
+
     def taken(self) -> tuple[dict[Seat, int], dict[Seat, int]]:
         """Sum up the card points and the tricks that each player has certainly taken."""
         points: dict[Seat, int] = dict.fromkeys(self.turns, 0)

@@ -186,14 +186,7 @@ class TressetteDeal(SidesDeal):
 
     @cached_property
     def held(self) -> dict[Seat, frozenset[int]]:
-        """The cards that each player certainly held: the played ones, and complete hands."""
-        layout = self.layout
-        held: dict[Seat, set[int]] = {seat: set() for seat in self.players}
-        for index in range(len(self.tricks)):
-            for seat, card in layout.plays(index):
-                if seat is not None and card not in layout.doubtful:
-                    held[seat].add(card)
-        return {seat: layout.hands.get(seat, frozenset(cards)) for seat, cards in held.items()}
+        return self.layout.held()
 
     def proved(self, claim: TressetteSheet) -> TressetteSheet:
         """Return the cards taken as answers, and the declarations that the cards don't exclude."""

@@ -260,24 +260,12 @@ def _may_be_lowest(layout: ChiamataLayout) -> bool:
     """Check that after a two the caller holds every weaker trump, and not the called one."""
     called, caller = layout.deal.called, layout.deal.call.caller
     weaker = set(layout.deal.deck.weaker(called))
-    ours, others = _cards_of(layout, caller), set()
-    for seat in layout.turns:
-        if seat != caller:
-            others |= _cards_of(layout, seat)
+    held = layout.held()
+    ours = held.pop(caller)
     if caller in layout.hands:
         return weaker <= ours and called not in ours
     took_it = layout.deal.table.rules.monte > 0
-    return weaker.isdisjoint(others) and (took_it or called not in ours)
-
-
-def _cards_of(layout: ChiamataLayout, wanted: Seat) -> set[int]:
-    played = {
-        card
-        for index in range(len(layout.deal.tricks))
-        for seat, card in layout.plays(index)
-        if seat == wanted and card not in layout.doubtful
-    }
-    return played | layout.hands.get(wanted, frozenset())
+    return all(map(weaker.isdisjoint, held.values())) and (took_it or called not in ours)
 
 
 def side_words(evidence: Evidence) -> Text | str:
