@@ -34,8 +34,7 @@ def _people(circle: UUID) -> list[UUID]:
 
 
 def _noon(circle: UUID, day: date | None) -> datetime | None:
-    zone = zone_called(find(circle).zone)
-    return noon_of(day, zone) if day else None
+    return noon_of(day, zone_called(find(circle).zone)) if day else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from http import HTTPStatus
 from typing import Any
 from uuid import UUID, uuid4
 
-from flask import flash, redirect, render_template, url_for
+from flask import flash, redirect, render_template
 from flask.typing import ResponseReturnValue
 from flask_babel import get_locale, gettext, lazy_gettext
 from wtforms import BooleanField
@@ -171,7 +171,7 @@ def publish(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
         )
     except InvalidError:
         return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
-    return _to_public(circle_id, session_id)
+    return redirect(last_page_url(circle_id, session_id) + "#public", HTTPStatus.SEE_OTHER)
 
 
 @pages.post(
@@ -179,11 +179,4 @@ def publish(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 )
 def revoke_page(circle_id: UUID, session_id: UUID, page_id: UUID) -> ResponseReturnValue:
     public_pages.revoke(circle_id, session_id, page_id, by=current_holder())
-    return _to_public(circle_id, session_id)
-
-
-def _to_public(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-    following = url_for(
-        "sessions.last_page", circle_id=circle_id, session_id=session_id, _anchor="public"
-    )
-    return redirect(following, HTTPStatus.SEE_OTHER)
+    return redirect(last_page_url(circle_id, session_id) + "#public", HTTPStatus.SEE_OTHER)

@@ -163,11 +163,5 @@ def change_analysis(circle_id: UUID, session_id: UUID, number: int) -> ResponseR
             queue.ask(opened)
     except InvalidError as error:
         flash(in_words(error.problems[0].message), "problem")
-    following = url_for(
-        "tricks.replay",
-        circle_id=circle_id,
-        session_id=session_id,
-        number=number,
-        _anchor="open-cards",
-    )
+    following = url_for("tricks.replay", **(request.view_args or {}), _anchor="open-cards")
     return redirect(following, HTTPStatus.SEE_OTHER)

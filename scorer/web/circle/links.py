@@ -74,11 +74,8 @@ def fresh_link(circle_id: UUID) -> FreshLink | None:
         return None
     for secret in derived_secrets(f"link {seed}"):
         if link := circles.standing_link(secret):
-            break
-    else:
-        return None
-    url, qr = _address_and_qr(secret)
-    return FreshLink(url, qr, WARNINGS[link.role])
+            return FreshLink(*_address_and_qr(secret), WARNINGS[link.role])
+    return None
 
 
 #: Without O and 0, I and 1, which are read for each other; 32, so that each has five bits.
