@@ -51,14 +51,14 @@ class QuestionField(Field):
 
 
 class TypedField(Field):
-    """A field that is shown again as it was typed, or with its stored value."""
+    """A field that is shown again as it was typed, without blanks around it, or as stored."""
 
     widget: Input = TextInput()
 
     @property
     def typed(self) -> str:
         if self.raw_data:
-            return str(self.raw_data[0])
+            return str(self.raw_data[0]).strip()
         return "" if self.data is None else str(self.data)
 
     def _value(self) -> str:
@@ -94,10 +94,6 @@ class DayField(TypedField):
                 self.data = read_day(text)
             except ValueError:
                 raise ValueError(lazy_gettext("A date like 2026-11-20 is needed.")) from None
-
-    @property
-    def typed(self) -> str:
-        return super().typed.strip()
 
 
 class ChoiceField(Field):

@@ -98,7 +98,7 @@ class SinceForm(PageForm):
 def seating(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Show who is at the table, from the next deal on or since an earlier one."""
     state, since_form = load_state(circle_id, session_id), SinceForm(request.args)
-    typed, since = since_form.since.typed.strip(), since_form.since.data or 0
+    typed, since = since_form.since.typed, since_form.since.data or 0
     if typed and not 1 <= since <= state.row.next_number:
         message = say("There is no deal %(number)s yet.", number=typed)
         since_form.refuse([Problem("no-deal", "since", message)])
