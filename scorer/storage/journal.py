@@ -62,11 +62,9 @@ def values_of(subject: str, row: object) -> dict[str, Any]:
 
 
 def value_of(column: str, value: Any) -> Any:
-    return digest(value) if column in HASHED else plain(value)
-
-
-def digest(document: Any) -> str:
-    return hashlib.sha256(chain.written(document).encode()).hexdigest()
+    if column in HASHED:
+        return hashlib.sha256(chain.written(value).encode()).hexdigest()
+    return plain(value)
 
 
 def subject_of(row: Base) -> str:

@@ -21,8 +21,6 @@ from scorer.storage import chain, models, queries, transaction, write
 from scorer.storage.queries.deals import DealRow
 from scorer.texts import say
 
-#: What a page has seen of a deal whose cards nobody has written down.
-NO_VERSION = 0
 LONGEST_CARD = 20
 
 
@@ -49,7 +47,8 @@ class Tricks:
 
     @property
     def seen(self) -> int:
-        return NO_VERSION if self.written is None else self.written.version
+        """The version that a page shows, 0 if nobody has written the cards down."""
+        return 0 if self.written is None else self.written.version
 
     @property
     def differences(self) -> list[Finding]:

@@ -22,9 +22,7 @@ from scorer.texts import Text, listed, say
 
 __all__ = ["DealVersion"]
 
-WHAT = say("What happened")
 NOT_ANSWERED = "–"
-WITHDRAW = "withdraw"
 
 
 class AnswerChange(NamedTuple):
@@ -173,7 +171,7 @@ class DealReport(NamedTuple):
             for place, review in enumerate(self.reviews):
                 if review.version == row.version:
                     withdraws = reviews.is_withdrawal(self.reviews[:place], review)
-                    act, proposal = WITHDRAW if withdraws else review.kind, review.proposal
+                    act, proposal = "withdraw" if withdraws else review.kind, review.proposal
                     text = None if proposal is None else reviews.proposal_text(self.state, proposal)
                     events.append(DealEvent(act=act, row=review, proposal=text))
             before = row
@@ -224,7 +222,7 @@ def facts(state: SessionState, deal: DealRow | DealVersion) -> list[Fact]:
     sheet = state.sheet_of(deal)
     if sheet is not None:
         return state.game.facts(sheet, state.table_for(deal))
-    written = [Fact(WHAT, OUTCOME_WORDS[Outcome(deal.outcome)])]
+    written = [Fact(say("What happened"), OUTCOME_WORDS[Outcome(deal.outcome)])]
     if deal.stored is not None:
         written.append(Fact(say("Offender"), state.names[int(deal.stored["offender"])]))
     return written
