@@ -383,7 +383,7 @@ def _open_pages(app: Flask, phone: Holder, circle: CircleFigures) -> None:
     A failure is left to the phones that open the page.
     """
     at, player_id = f"/circles/{phone.circle_id}/", next(iter(circle.names))
-    session = f"{at}sessions/{circle.sessions[-1].session_id}/"
+    session = f"{at}sessions/{list(circle.sessions)[-1]}/"
     pages = f"{session}", f"{session}record", at, f"{at}players/{player_id}/"
     for language, path in product(LANGUAGES, pages):
         sent, base = {"Cookie": f"language={language}"}, app.config["PUBLIC_URL"]

@@ -16,7 +16,6 @@ from scorer.services.base import journal
 from scorer.services.base.clock import now
 from scorer.services.base.roles import Author
 from scorer.services.book.state import lock_state
-from scorer.services.circle import players
 from scorer.services.circle.circles import digest, insert_with_secret
 from scorer.services.deals.sheet import ScoreSheet, deal_text
 from scorer.services.figures.figures import CircleFigures, SessionFigures, circle_figures
@@ -94,24 +93,23 @@ def last_page(circle_id: UUID, session_id: UUID) -> LastPage:
     if not is_over(sheet.state.row):
         raise ConflictError(session_id)
     figures = circle_figures(circle_id)
-    shown = next(session for session in figures.sessions if session.session_id == session_id)
+    shown = figures.sessions[session_id]
     evening = _evening(figures, shown)
     sessions = queries.book.sessions_by_key(circle_id, [session.session_id for session in evening])
     rows = {row.session_id: row for row in sessions}
-    names = players.names(circle_id)
     mine = [
         session
         for session in evening
         if session.game == shown.game and session.started_at <= shown.started_at
     ]
     before = _before(figures, shown, evening)
-    hands, carried, waits = _money(circle_id, evening, rows, names)
+    hands, carried, waits = _money(circle_id, evening, rows, figures.names)
     return LastPage(
         sheet=sheet,
         titles=_titles(sheet),
         people=_people(sheet, before, added(map(_paid, mine))),
         last_day=before[-1].day if before else None,
-        together=_together(evening, names, rows),
+        together=_together(evening, figures.names, rows),
         hands=hands,
         carried=carried,
         waits=waits,
@@ -163,7 +161,7 @@ def _evening(figures: CircleFigures, shown: SessionFigures) -> list[SessionFigur
     """Return the sessions of the same evening that share a player with this one."""
     return [
         session
-        for session in figures.sessions
+        for session in figures.sessions.values()
         if (session.records or session is shown)
         and abs(session.started_at - shown.started_at) < AN_EVENING
         and not set(session.seats.values()).isdisjoint(shown.seats.values())
@@ -177,7 +175,7 @@ def _before(
     first = min(session.started_at for session in evening)
     return [
         session
-        for session in figures.sessions
+        for session in figures.sessions.values()
         if session.game == shown.game and session.records and session.started_at < first
     ]
 

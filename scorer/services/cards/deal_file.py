@@ -53,7 +53,7 @@ def deal_file(circle_id: UUID, session_id: UUID) -> DealFile:
 
 def deal_files(circle_id: UUID) -> Iterator[tuple[UUID, DealFile]]:
     """Yield the file of each session of a circle whose cards are written down, oldest first."""
-    for session in queries.deals.session_versions(circle_id):
+    for session in queries.deals.sessions_in_order(circle_id):
         if engine.supports_cards(find_game(session.game)):
             file = deal_file(circle_id, session.session_id)
             if file.deals:

@@ -21,11 +21,11 @@ from scorer.storage import in_transaction, queries, transaction, write
 from scorer.storage.models import Circle, Link, LinkSecret, Phone, Player, ProgramKey, PublicPage
 from scorer.storage.queries.base import grouped
 from scorer.storage.queries.book import session_count
-from scorer.storage.queries.circle import CircleHeads, circle_sizes
+from scorer.storage.queries.circle import CircleHeads, circle_heads, circle_sizes
 from scorer.texts import Text, say
 
 #: For the pages and the command line, which import no queries.
-__all__ = ["CircleHeads", "circle_sizes", "session_count"]
+__all__ = ["CircleHeads", "circle_heads", "circle_sizes", "session_count"]
 
 #: Name prefixes of phones: of people's, and of those that programs write as, by a link or a key.
 PHONE, PROGRAM, KEY = "#", queries.circle.PROGRAM, queries.circle.KEY
@@ -61,11 +61,6 @@ def holder(circle_id: UUID, phone_id: UUID, used_at: datetime | None = None) -> 
     ``used_at`` is the last use by its cookie, as opening a page writes nothing.
     """
     return admitted(queries.circle.phone_and_holder(circle_id, phone_id), used_at)
-
-
-def circle_heads(circle_id: UUID) -> CircleHeads:
-    """Return how far a circle is; raise NotFoundError."""
-    return existing(queries.circle.circle_heads(circle_id))
 
 
 def admitted(phone: Holder | None, used_at: datetime | None = None) -> Holder:

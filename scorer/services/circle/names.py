@@ -127,12 +127,8 @@ def former_names_of(circle_id: UUID, player_id: UUID, people: str) -> list[Forme
 
 def had_recently(circle_id: UUID, name: str, but: UUID) -> FormerName | None:
     """Return the latest other player of the circle who had this name within the last year."""
-    since = now() - NAME_KEPT
-    taken_names = [
-        former
-        for former in Names(circle_id).former()
-        if former.player_id != but
-        and former.name.casefold() == name.casefold()
-        and former.until > since
-    ]
-    return taken_names[-1] if taken_names else None
+    since, taken = now() - NAME_KEPT, name.casefold()
+    for former in reversed(Names(circle_id).former()):
+        if former.player_id != but and former.name.casefold() == taken and former.until > since:
+            return former
+    return None

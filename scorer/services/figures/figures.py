@@ -16,7 +16,7 @@ from itertools import accumulate
 from typing import Any, Concatenate, NamedTuple, ParamSpec, Protocol, Self, TypeVar
 from uuid import UUID
 
-from scorer.errors import ScorerError
+from scorer.errors import ScorerError, existing
 from scorer.evening.terms import Terms, TermsChange, terms_of
 from scorer.games import find_game
 from scorer.ledger.records import Contest, DealResult, Record, called, contest, records
@@ -82,7 +82,10 @@ def derived(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SessionFigures:
-    """The figures of one session by seat, the players of the seats, and who won which deal."""
+    """The figures of one session by seat, the players of the seats, and who won which deal.
+
+    ``paid`` are the seats with figures, by the number that is their player's key: a UUID is slow.
+    """
 
     session_id: UUID
     game: str
@@ -91,6 +94,7 @@ class SessionFigures:
     lowest_leads: bool
     seats: Mapping[int, UUID]
     records: Mapping[int, Record[int]]
+    paid: Mapping[int, int]
     contests: tuple[Contest, ...] = ()
 
 
@@ -156,7 +160,7 @@ class PlayerFigures:
 
 @dataclass(frozen=True)
 class CircleFigures:
-    """The figures of a circle at one moment.
+    """The figures of a circle at one moment, with its sessions by their keys, oldest first.
 
     ``names`` are those of the players, in their order. ``kept`` is handed on to the figures that
     follow: the ratings of each game, and what players' sessions before the newest add up to, each
@@ -165,7 +169,7 @@ class CircleFigures:
 
     heads: CircleHeads
     names: Mapping[UUID, str]
-    sessions: tuple[SessionFigures, ...]
+    sessions: Mapping[UUID, SessionFigures]
     kept: dict[Hashable, Any] = field(default_factory=dict)
     made: dict[tuple[object, ...], Any] = field(default_factory=dict)
 
@@ -173,10 +177,9 @@ class CircleFigures:
     def games(self) -> dict[str, int]:
         """The games that were played, with the number of seats that were paid in each."""
         games: Counter[str] = Counter()
-        for session in self.sessions:
-            if session.records:
-                games[session.game] += len(session.records)
-        return games
+        for session in self.sessions.values():
+            games[session.game] += len(session.records)
+        return +games
 
     @property
     def main_game(self) -> str | None:
@@ -185,7 +188,7 @@ class CircleFigures:
     @derived
     def of_game(self, game: str) -> list[SessionFigures]:
         """List the sessions of a game, oldest first."""
-        return [session for session in self.sessions if session.game == game]
+        return [session for session in self.sessions.values() if session.game == game]
 
     def lowest_leads(self, game: str) -> bool:
         """Whether the lowest leads in all sessions of a game."""
@@ -199,17 +202,14 @@ class CircleFigures:
 
     @derived
     def within(self, first: date, last: date) -> CircleFigures:
-        sessions = tuple(session for session in self.sessions if first <= session.day <= last)
-        return CircleFigures(self.heads, self.names, sessions)
+        sessions = self.sessions.items()
+        within = {key: session for key, session in sessions if first <= session.day <= last}
+        return CircleFigures(self.heads, self.names, within)
 
     @derived
     def _played(self, game: str, player_id: UUID) -> list[tuple[SessionFigures, int]]:
-        return [
-            (session, seat)
-            for session in self.of_game(game)
-            for seat, who in session.seats.items()
-            if who.int == player_id.int and seat in session.records  # quicker than the keys
-        ]
+        sessions, who = self.of_game(game), player_id.int
+        return [(session, session.paid[who]) for session in sessions if who in session.paid]
 
     def lifetime(self, game: str, player_id: UUID) -> PlayerFigures:
         return self.summed(PlayerFigures, game, player_id)
@@ -236,7 +236,7 @@ cache: LRUCache[CircleFigures] = LRUCache(MOST_SESSIONS, cost=lambda circle: len
 
 
 def circle_figures(circle_id: UUID, heads: CircleHeads | None = None) -> CircleFigures:
-    heads, figures = heads or circle_heads(circle_id), cache.look_up(circle_id)
+    heads, figures = heads or existing(circle_heads(circle_id)), cache.look_up(circle_id)
     heads = heads._replace(journal="")  # a payment changes no figures
     if figures is None or figures.heads != heads:
         figures = _make(circle_id, heads, figures)
@@ -264,7 +264,7 @@ def _make(circle_id: UUID, heads: CircleHeads, before: CircleFigures | None) -> 
     names = same_names.names if same_names else queries.circle.player_names(circle_id)
     known, chains, same = dict[UUID, SessionFigures](), set(heads.sessions.split()), set[str]()
     if before and before.names.keys() <= names.keys() and before.heads.zone == heads.zone:
-        known = {session.session_id: session for session in before.sessions}
+        known = {**before.sessions}
         same = set(before.heads.sessions.split())
     before_them = len(known)
     written = [UUID(head.partition(":")[0]) for head in chains - same]
@@ -272,10 +272,9 @@ def _make(circle_id: UUID, heads: CircleHeads, before: CircleFigures | None) -> 
         for session in _sessions(circle_id, written[start : start + AT_ONCE], heads.zone):
             known[session.session_id] = session
     if not before_them == len(known) == len(chains):
-        order = [session.session_id for session in queries.deals.session_versions(circle_id)]
+        order = [session.session_id for session in queries.deals.sessions_in_order(circle_id)]
         known = {key: known[key] for key in order if key in known}
-    kept = dict(before.kept) if before else {}
-    return CircleFigures(heads, names, tuple(known.values()), kept)
+    return CircleFigures(heads, names, known, dict(before.kept) if before else {})
 
 
 def _sessions(circle_id: UUID, keys: Sequence[UUID], zone: str) -> Iterator[SessionFigures]:
@@ -294,7 +293,8 @@ def _sessions(circle_id: UUID, keys: Sequence[UUID], zone: str) -> Iterator[Sess
             day=began_at.astimezone(zone_called(zone)).date(),
             lowest_leads=game.leads_lowest(began.rules),
             seats=sits,
-            records=records(of_session),
+            records=(paid := records(of_session)),
+            paid={sits[seat].int: seat for seat in paid},
             contests=tuple(_contests(game, of_session, began, changed)),
         )
 
@@ -345,7 +345,6 @@ def player_document(circle_id: UUID, player_id: UUID, game: str) -> dict[str, An
     """
     player, figures = find(circle_id, player_id), circle_figures(circle_id)
     slug = game or figures.main_game
-    names = queries.circle.player_names(circle_id)
     life = figures.lifetime(slug or "", player_id)
     record, run = life.record, life.run
     return {
@@ -355,10 +354,10 @@ def player_document(circle_id: UUID, player_id: UUID, game: str) -> dict[str, An
         "everything": asdict(record.everything),
         "parts": {part or "played": asdict(tally) for part, tally in record.parts.items()},
         "bids": {bid: asdict(tally) for bid, tally in record.bids.items()},
-        "partners": {names[who]: asdict(tally) for who, tally in record.partners.items()},
-        "callers": {names[who]: asdict(tally) for who, tally in record.callers.items()},
+        "partners": {figures.names[who]: asdict(tally) for who, tally in record.partners.items()},
+        "callers": {figures.names[who]: asdict(tally) for who, tally in record.callers.items()},
         "flow": {
-            names[who]: {"deals": flow.deals, "points": str(flow.points)}
+            figures.names[who]: {"deals": flow.deals, "points": str(flow.points)}
             for who, flow in record.flow.items()
         },
         "unbalanced": record.unbalanced,

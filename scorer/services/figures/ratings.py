@@ -118,7 +118,7 @@ NEWCOMER = Rating(0.0, 25 / 3)
 def game_ratings(circle_id: UUID, wanted: str = "") -> GameRatings | None:
     """Return the ratings of a game, by default the one played most; None before a deal."""
     figures = circle_figures(circle_id)
-    played = {session.game for session in figures.sessions if session.contests}
+    played = {session.game for session in figures.sessions.values() if session.contests}
     games = sorted(played, key=lambda slug: (-figures.games[slug], slug))
     if not games:
         return None

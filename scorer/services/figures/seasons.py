@@ -86,10 +86,10 @@ def calendar(circle_id: UUID, year: int | None = None) -> Calendar:
     """Return the seasons of a circle and the months of a year, by default the last one played."""
     figures, people = circle_figures(circle_id), queries.circle.players(circle_id)
     years = sorted(
-        {session.day.year for session in figures.sessions if session.contests}, reverse=True
+        {session.day.year for session in figures.sessions.values() if session.contests},
+        reverse=True,
     )
-    this = _today(figures).year
-    shown = year if year in years else next(iter(years), this)
+    shown = year if year in years else next(iter(years), _today(figures).year)
     months = (_month(shown, number) for number in range(12, 0, -1))
     lines = [_line(figures, people, month) for month in months]
     return Calendar(
@@ -103,7 +103,7 @@ def calendar(circle_id: UUID, year: int | None = None) -> Calendar:
 def season_page(circle_id: UUID, key: str, wanted: str = "") -> SeasonPage:
     """Return a season by its key; raise NotFoundError, also for a month without sessions."""
     season, figures = find_season(circle_id, key), circle_figures(circle_id)
-    if not (season.name or any(season.holds(session.day) for session in figures.sessions)):
+    if not (season.name or any(season.holds(session.day) for session in figures.sessions.values())):
         raise NotFoundError
     within = figures.within(season.first, season.last)
     standings = standings_of(
@@ -227,7 +227,7 @@ def _line(
 def _days(figures: CircleFigures) -> list[tuple[date, int]]:
     """Count the deals of each day, oldest first."""
     days: dict[date, int] = {}
-    for session in figures.sessions:
+    for session in figures.sessions.values():
         if session.contests:
             days[session.day] = days.get(session.day, 0) + len(session.contests)
     return sorted(days.items())

@@ -119,20 +119,11 @@ def _places(
     lives: Lives, since: date | None, until: date | None, *, lowest_leads: bool
 ) -> list[RankedPlayer]:
     """Rank whoever played within the span."""
-    summed = ((player, _within(life, since, until)) for player, life in lives)
-    within = [(player, sums) for player, sums in summed if sums[1]]
-    totals = {Seat(at): sums[0] for at, (_, sums) in enumerate(within)}
-    return [
-        RankedPlayer(
-            place=place,
-            player=player,
-            points=points,
-            deals=deals,
-            evenings=evenings,
-        )
-        for place, at, _ in standings(totals, lowest_first=lowest_leads)
-        for player, (points, deals, evenings) in [within[at]]
-    ]
+    summed = ((player, *_within(life, since, until)) for player, life in lives)
+    within = [(player, points, deals, count) for player, points, deals, count in summed if deals]
+    totals = {Seat(at): points for at, (_, points, _, _) in enumerate(within)}
+    ranked = standings(totals, lowest_first=lowest_leads)
+    return [RankedPlayer(place, *within[at]) for place, at, _ in ranked]
 
 
 def _within(

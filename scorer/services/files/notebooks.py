@@ -131,7 +131,7 @@ def _preview(
     by_points = "zero-sum" if notebook.cancels else "highest"
     usual = by_points if game == POINTS else str(find_game(game).preset.slug)
     rules = choice.rules or usual
-    played = queries.deals.session_versions(circle_id)
+    played = queries.deals.sessions_in_order(circle_id)
     days = {session.started_at.date() for session in played if session.game == game}
     writer = _SessionWriter(circle_id=circle_id, game=game, rules=rules, choice=choice, days=days)
     previews = (

@@ -185,7 +185,7 @@ def kept_before(preview: SessionPreview, circle_id: UUID) -> list[CardSession]:
     day = (preview.agreed.new.started_at or clock.now()).date()
     same_day = [
         session.session_id
-        for session in queries.deals.session_versions(circle_id)
+        for session in queries.deals.sessions_in_order(circle_id)
         if (session.game, session.started_at.date()) == (game, day)
     ]
     alike = []

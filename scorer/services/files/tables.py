@@ -89,7 +89,7 @@ def circle_table(circle_id: UUID, zone: tzinfo) -> Iterator[Row]:
         places = {player.player_id: place for place, player in enumerate(players)}
         names = [player.name for player in players]
         yield [*HEADING, *labels, RESULT, *names, *(f"{name} {BALANCE}" for name in names)]
-        for session in queries.deals.session_versions(circle_id):
+        for session in queries.deals.sessions_in_order(circle_id):
             state = load_state(circle_id, session.session_id)
             columns = {Seat(row.seat): places[row.player_id] for row in state.seats}
             yield from _Rows(state, zone, labels, columns, len(names)).rows()

@@ -294,23 +294,22 @@ def disputes(circle_id: UUID, session_id: UUID) -> Select[tuple[Review]]:
     )
 
 
-class SessionVersion(NamedTuple):
-    """A session and the head of its hash chain: the same head means the same payouts."""
+class OrderedSession(NamedTuple):
+    """A session of a circle, to be listed in order."""
 
     session_id: UUID
     game: str
     started_at: datetime
-    chain: str
     title: str
 
 
-def session_versions(circle_id: UUID) -> list[SessionVersion]:
-    """List the sessions of the circle, oldest first, with the heads of their hash chains.
+def sessions_in_order(circle_id: UUID) -> list[OrderedSession]:
+    """List the sessions of the circle, oldest first.
 
     Sessions of one moment, such as files of one day, are sorted by when they were recorded, then by
     title.
     """
-    sessions = _versions(circle_id)
+    sessions = _ordered(circle_id)
     times = Counter(session.started_at for session in sessions)
     level = [str(session.session_id) for session in sessions if times[session.started_at] > 1]
     if level:
@@ -325,10 +324,10 @@ def session_versions(circle_id: UUID) -> list[SessionVersion]:
     return sessions
 
 
-@base.each(SessionVersion)
-def _versions(circle_id: UUID) -> Select[Any]:
-    versions = select(*columns(SessionVersion, CardSession))
-    return versions.where(CardSession.circle_id == circle_id).order_by(*_PLACE)
+@base.each(OrderedSession)
+def _ordered(circle_id: UUID) -> Select[Any]:
+    ordered = select(*columns(OrderedSession, CardSession)).order_by(*_PLACE)
+    return ordered.where(CardSession.circle_id == circle_id)
 
 
 @base.mapping

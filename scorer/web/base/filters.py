@@ -116,8 +116,13 @@ def day(moment: dt.datetime, zone: str = "") -> str:
 
 def date(moment: dt.date, pattern: str = "d MMM y") -> str:
     """Format a day, or that of a moment, by a CLDR pattern."""
-    local = moment.astimezone(zone_here()) if isinstance(moment, dt.datetime) else moment
-    return str(format_date(local, pattern, rebase=False))
+    local = moment.astimezone(zone_here()).date() if isinstance(moment, dt.datetime) else moment
+    return _date(local, pattern, get_locale().language)
+
+
+@lru_cache(maxsize=4_096)
+def _date(day: dt.date, pattern: str, _language: str) -> str:
+    return str(format_date(day, pattern, rebase=False))
 
 
 def iso(moment: dt.datetime) -> str:

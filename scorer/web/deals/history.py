@@ -10,6 +10,7 @@ from uuid import UUID
 from flask import current_app, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
+from scorer.errors import existing
 from scorer.routes import Routes
 from scorer.services.base.roles import Role
 from scorer.services.circle import players
@@ -52,7 +53,7 @@ def deals(circle_id: UUID) -> ResponseReturnValue:
     """List the deals of a circle that match the search, newest first."""
     if not request.args:
         render = partial(_deals_page, circle_id, None)
-        return cached_page((circle_id, circle_heads(circle_id).mark), render)
+        return cached_page((circle_id, existing(circle_heads(circle_id)).mark), render)
     form = _search_form(circle_id)
     if "" in request.args.values():
         return redirect(search_url(circle_id, **form.criteria), HTTPStatus.SEE_OTHER)

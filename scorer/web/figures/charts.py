@@ -16,18 +16,18 @@ from scorer import charts
 from scorer.errors import NotFoundError
 from scorer.games import find_game
 from scorer.routes import Routes
-from scorer.rules.game import Game
 from scorer.rules.seats import named
 from scorer.services.base.caching import LRUCache
 from scorer.services.base.roles import Role
 from scorer.services.book.state import load_state
 from scorer.services.circle import players
 from scorer.services.deals.sheet import chart_balances
-from scorer.services.figures.figures import PlayerFigures, circle_figures
+from scorer.services.figures.figures import circle_figures
 from scorer.services.figures.ratings import game_ratings, rating_moves
 from scorer.web.base.filters import called, in_words
 from scorer.web.base.pages import CIRCLE, SESSION
-from scorer.web.figures.records import game_shown, level_tallies
+from scorer.web.figures.players import shown_figures
+from scorer.web.figures.records import level_tallies
 
 USUAL_WIDTH = 360
 DAY = "d MMM y"
@@ -64,15 +64,15 @@ def balances(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 
 @pages.get(f"{CIRCLE}/players/<uuid:player_id>/balance.svg", least=Role.SPECTATOR, kept=True)
 def lifetime(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
-    name, game, lifetime = _figures(circle_id, player_id)
-    lowest = circle_figures(circle_id).lowest_leads(game.slug)
-    shown, days = lifetime.evenings, [evening.day for evening in lifetime.evenings]
+    player, figures, slug = shown_figures(circle_id, player_id)
+    shown, lowest = figures.lifetime(slug, player_id).evenings, figures.lowest_leads(slug)
+    days = [evening.day for evening in shown]
     chart = charts.Lifetime(
         points=tuple(evening.points for evening in shown),
         first=format_date(days[0], DAY),
         last=format_date(days[-1], DAY) if len(days) > 1 else "",
-        title=gettext("Balance of %(name)s", name=name),
-        description=gettext("The balance of %(name)s, session by session.", name=name),
+        title=gettext("Balance of %(name)s", name=player.name),
+        description=gettext("The balance of %(name)s, session by session.", name=player.name),
     )
     return _answer((chart, lowest), partial(charts.lifetime_chart, chart, lower_is_better=lowest))
 
@@ -80,8 +80,8 @@ def lifetime(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
 @pages.get(f"{CIRCLE}/players/<uuid:player_id>/bids.svg", least=Role.SPECTATOR, kept=True)
 def levels(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     """Draw how many of a player's calls were made, level by level."""
-    name, game, lifetime = _figures(circle_id, player_id)
-    counted = level_tallies(game, lifetime)
+    player, figures, slug = shown_figures(circle_id, player_id)
+    counted = level_tallies(find_game(slug), figures.lifetime(slug, player_id))
     if not counted:
         raise NotFoundError
     chart = charts.Levels(
@@ -89,7 +89,7 @@ def levels(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
             charts.LevelCount(in_words(level.name), tally.made, tally.deals)
             for level, tally in counted
         ),
-        title=gettext("Calls of %(name)s", name=name),
+        title=gettext("Calls of %(name)s", name=player.name),
         description=gettext("How many calls of each level were made, and how sure that is."),
     )
     return _answer(chart, partial(charts.levels_chart, chart))
@@ -151,13 +151,3 @@ def picture_answer(shown: object, draw: Callable[[str], bytes]) -> Response:
 def _plain(value: Any) -> Any:
     """Return a dataclass as a dictionary, and any other value that JSON lacks as text."""
     return asdict(value) if is_dataclass(value) and not isinstance(value, type) else str(value)
-
-
-def _figures(circle_id: UUID, player_id: UUID) -> tuple[str, Game[Any, Any], PlayerFigures]:
-    """Return the figures of a player in the game asked for, by default the one played most."""
-    name = players.find(circle_id, player_id).name
-    figures = circle_figures(circle_id)
-    slug = game_shown(figures, player_id)
-    if not slug:
-        raise NotFoundError
-    return name, find_game(slug), figures.lifetime(slug, player_id)

@@ -12,7 +12,7 @@ from flask_babel import gettext, lazy_gettext
 from wtforms import BooleanField, StringField
 from wtforms.validators import InputRequired
 
-from scorer.errors import NotFoundError
+from scorer.errors import NotFoundError, existing
 from scorer.games import find_game
 from scorer.routes import Routes
 from scorer.services.base.roles import Role
@@ -20,9 +20,10 @@ from scorer.services.circle import names as journal_names
 from scorer.services.circle import players
 from scorer.services.circle.circles import CircleHeads, circle_heads
 from scorer.services.figures.badges import badges
-from scorer.services.figures.figures import circle_figures, summaries
+from scorer.services.figures.figures import CircleFigures, circle_figures, summaries
 from scorer.services.figures.ratings import NEWCOMER, game_ratings, rating_moves, rating_of
 from scorer.services.figures.standings import HeadToHead, heads_to_head
+from scorer.storage.models import Player
 from scorer.web.base.access import current_holder
 from scorer.web.base.fields import UUIDField
 from scorer.web.base.forms import PageForm
@@ -79,7 +80,7 @@ def index(circle_id: UUID) -> ResponseReturnValue:
 @pages.get(f"{PLAYER}/", least=Role.SPECTATOR, kept=True)
 def show(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     may_nickname = players.may_nickname(player_id, current_holder())
-    heads = circle_heads(circle_id)
+    heads = existing(circle_heads(circle_id))
     render = partial(_player_page, circle_id, player_id, heads, None)
     return cached_page((circle_id, heads.mark, may_nickname), render)
 
@@ -110,6 +111,15 @@ def _player_page(
     )
 
 
+def shown_figures(circle_id: UUID, player_id: UUID) -> tuple[Player, CircleFigures, str]:
+    """Return a player, the figures, and the game shown; raise NotFoundError before a deal."""
+    player, figures = players.find(circle_id, player_id), circle_figures(circle_id)
+    slug = game_shown(figures, player_id)
+    if not slug:
+        raise NotFoundError
+    return player, figures, slug
+
+
 @pages.get(f"{PLAYER}/with/<uuid:other_id>", least=Role.SPECTATOR)
 def with_other(circle_id: UUID, player_id: UUID, other_id: UUID) -> ResponseReturnValue:
     """Show the deals of two players together and against each other."""
@@ -131,11 +141,7 @@ def with_other(circle_id: UUID, player_id: UUID, other_id: UUID) -> ResponseRetu
 @pages.get(f"{PLAYER}/evenings/", least=Role.SPECTATOR)
 def evenings(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     """List the evenings of a player, newest first, with the balance of the chart."""
-    player = players.find(circle_id, player_id)
-    figures = circle_figures(circle_id)
-    slug = game_shown(figures, player_id)
-    if not slug:
-        raise NotFoundError
+    player, figures, slug = shown_figures(circle_id, player_id)
     lifetime = figures.lifetime(slug, player_id)
     newest = list(zip(lifetime.evenings, lifetime.balances, strict=True))[::-1]
     shown, page, older = _page_of(newest)
@@ -219,7 +225,8 @@ def set_nickname(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
 
 
 def _refused(circle_id: UUID, player_id: UUID, form: PlayerForm) -> ResponseReturnValue:
-    render = partial(_player_page, circle_id, player_id, circle_heads(circle_id), form)
+    heads = existing(circle_heads(circle_id))
+    render = partial(_player_page, circle_id, player_id, heads, form)
     return personal_page(render), HTTPStatus.UNPROCESSABLE_ENTITY
 
 

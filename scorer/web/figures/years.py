@@ -11,12 +11,11 @@ from flask.typing import ResponseReturnValue
 from flask_babel import format_date, gettext, ngettext
 
 from scorer import charts
-from scorer.errors import NotFoundError
 from scorer.games import find_game
 from scorer.routes import Routes
 from scorer.services.base.roles import Role
 from scorer.services.circle import players
-from scorer.services.figures.figures import PlayerFigures, circle_figures
+from scorer.services.figures.figures import PlayerFigures
 from scorer.services.figures.seasons import PAIR_DEALS
 from scorer.services.figures.standings import HeadToHead, heads_to_head, highest_bid
 from scorer.storage.models import Player
@@ -24,8 +23,8 @@ from scorer.texts import signed
 from scorer.web.base.filters import in_words
 from scorer.web.base.pages import CIRCLE
 from scorer.web.figures.charts import picture_answer
-from scorer.web.figures.players import PLAYER
-from scorer.web.figures.records import bid_name, game_shown
+from scorer.web.figures.players import PLAYER, shown_figures
+from scorer.web.figures.records import bid_name
 
 pages = Routes("years", __name__, url_prefix=CIRCLE)
 
@@ -44,11 +43,8 @@ def picture(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
 
 def _year(circle_id: UUID, player_id: UUID) -> dict[str, Any]:
     """Return the year of the address; raise NotFoundError for a player without deals."""
-    player, figures = players.find(circle_id, player_id), circle_figures(circle_id)
-    slug = game_shown(figures, player_id)
+    player, figures, slug = shown_figures(circle_id, player_id)
     days = [evening.day for evening in figures.lifetime(slug, player_id).evenings]
-    if not days:
-        raise NotFoundError
     years, wanted = sorted({day.year for day in days}, reverse=True), request.args.get("year")
     year = next((year for year in years if str(year) == wanted), years[0])
     within = figures.within(date(year, 1, 1), date(year, 12, 31))

@@ -179,8 +179,9 @@ def test_only_what_was_written_to_is_added_up_again(evening: Evening) -> None:
     after = circle_figures(evening.circle_id)
 
     assert same is first
-    assert after.sessions[0] is first.sessions[0]
-    assert after.sessions[1] is not first.sessions[1]
+    (before, last), (same_one, anew) = first.sessions.values(), after.sessions.values()
+    assert same_one is before
+    assert anew is not last
 
 
 @pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
@@ -289,11 +290,12 @@ def test_main_game_has_the_most_figures_whatever_its_name() -> None:
             lowest_leads=False,
             seats=seats,
             records=played,
+            paid={},
         )
 
     sessions_ = (session("briscola", 5), session("scopa", 4), session("briscola", 0))
-    found = CircleFigures(NO_HEADS, {}, sessions_)
+    found = CircleFigures(NO_HEADS, {}, {one.session_id: one for one in sessions_})
 
     assert found.games == {"briscola": 5, "scopa": 4}
     assert found.main_game == "briscola"
-    assert CircleFigures(NO_HEADS, {}, ()).main_game is None
+    assert CircleFigures(NO_HEADS, {}, {}).main_game is None

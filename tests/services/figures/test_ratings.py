@@ -78,10 +78,10 @@ def test_sessions_of_one_moment_go_by_when_they_were_recorded_then_by_title(
     new = [evening.again(started_at=at, title=title) for title in "QWERTYUIOP"]
     circle_id, recorded = evening.circle_id, [one.session_id for one in new]
 
-    assert [one.session_id for one in queries.deals.session_versions(circle_id)][:10] == recorded
+    assert [one.session_id for one in queries.deals.sessions_in_order(circle_id)][:10] == recorded
 
     db.session.execute(text("UPDATE journal_entry SET subject = 'x' WHERE serial > 0"))
-    by_title = [one.title for one in queries.deals.session_versions(circle_id)][:10]
+    by_title = [one.title for one in queries.deals.sessions_in_order(circle_id)][:10]
     assert by_title == sorted("QWERTYUIOP")
 
 

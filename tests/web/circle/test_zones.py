@@ -83,7 +83,7 @@ def test_figures_have_the_days_of_the_zone(phone: Phone, app: Flask) -> None:
     for zone in ("", "Europe/Rome", ""):
         phone.post(f"{phone.circle_url}zone", {"zone": zone})
         with app.app_context():
-            days += {one.day.day for one in figures.circle_figures(phone.keys[0]).sessions}
+            days += {one.day.day for one in figures.circle_figures(phone.keys[0]).sessions.values()}
 
     assert days == [20, 21, 20]
 
