@@ -168,10 +168,7 @@ class SessionTerms:
 
     def answers_of(self, deal: StoredDeal) -> dict[str, Any] | None:
         """Return a deal's stored answers with the players' names."""
-        if deal.outcome == Outcome.PLAYED:
-            return self.game.write_sheet(self.sheet_of(deal), self.names)
-        offender = (deal.stored or {}).get("offender")
-        return None if offender is None else {"offender": self.names[int(offender)]}
+        return self.entry_of(deal).answers(self.names)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,8 @@ from scorer.services.book.state import NUMBERS, SessionState
 from scorer.storage import chain, models, queries, write_plain
 from scorer.texts import say
 
+#: What somebody may bring in at most.
+MOST_POINTS = 1_000_000_000
 #: What a version of a deal repeats of it.
 SAME = ("circle_id", "deal_id", "session_id", "number", "version", "outcome", "dealer", "voided")
 OUTCOME_WORDS = {
@@ -110,6 +112,3 @@ def _insert_payouts(row: models.CardSession, number: int, entry: Entry) -> None:
         for seat, amount in entry.paid.items()
     ]
     write_plain(models.Payout, paid)
-
-
-MOST_POINTS = 1_000_000_000

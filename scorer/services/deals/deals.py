@@ -9,9 +9,10 @@ from uuid import UUID
 
 from scorer.errors import ConflictError, InvalidError, NotFoundError, Problem
 from scorer.evening import Entry, judged
+from scorer.evening.entry import check_count
 from scorer.evening.walk import LATER_DEAL, depends_on_earlier
 from scorer.rules.game import Outcome, Table, Turn, with_times
-from scorer.rules.seats import Seat, wrong_count
+from scorer.rules.seats import Seat
 from scorer.rules.sheet import write as written_sheet
 from scorer.services.base import journal
 from scorer.services.base.circle_limits import CircleLimit, refuse_full
@@ -339,9 +340,7 @@ def start_deal(
         replaceable = {entry.key, instead_of}
         if started and started.phone_id != by.phone_id and started.deal_id not in replaceable:
             raise ConflictError(started.number)
-        wrong = wrong_count(len(table.active), state.game.seating(state.rules).playing, "")
-        if wrong is not None:
-            raise InvalidError([wrong])
+        check_count(state.game, table)
         start, problems = state.game.read_start(entry.sheet, table)
         if start is None:
             raise InvalidError(problems)
