@@ -309,11 +309,17 @@ def drilled(backups: Path, **settings: str) -> list[str]:
     return [text.splitlines()[-1] for text in outputs]
 
 
-@pytest.mark.slow
-def test_backups_of_the_timer_are_restored_and_verified(tmp_path: Path) -> None:
-    run(SCORER, "demo", folder=tmp_path)
+@pytest.fixture(scope="module")
+def backed_up(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
+    """Back an invented circle up as the timer does; give the folder, and what `drilled` gives."""
+    folder = tmp_path_factory.mktemp("instance")
+    run(SCORER, "demo", folder=folder)
+    return folder, drilled(folder / "backups")
 
-    saved, verified = drilled(tmp_path / "backups")
+
+@pytest.mark.slow
+def test_backups_of_the_timer_are_restored_and_verified(backed_up: tuple[Path, list[str]]) -> None:
+    saved, verified = backed_up[1]
 
     assert saved.startswith("It contains the secret key")
     assert "no differences" in verified
@@ -321,20 +327,20 @@ def test_backups_of_the_timer_are_restored_and_verified(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["restic", "rclone"])
-def test_copies_elsewhere_are_encrypted_and_restored(name: str, tmp_path: Path) -> None:
+def test_copies_elsewhere_are_encrypted_and_restored(
+    name: str, backed_up: tuple[Path, list[str]], tmp_path: Path
+) -> None:
     for needed in {name, "age" if name == "rclone" else name}:
         program(needed, needed)
-    run(SCORER, "demo", folder=tmp_path)
-    drilled(tmp_path / "backups")
     page = (CHECKOUT / "docs/hosting.md").read_text("utf-8")
     (recipe,) = re.findall(rf"```sh\n(BACKUPS=(?:(?!```).)*?\b{name} .*?)```", page, re.DOTALL)
     for old, new in {
-        "/var/lib/scorer-backups": tmp_path / "backups",
+        "/var/lib/scorer-backups": backed_up[0] / "backups",
         "/mnt/away": tmp_path / "away",
         "/etc/scorer-restic.password": tmp_path / "password",
         "/etc/scorer-age.public": tmp_path / "age.public",
         "KEY=scorer-age.key": f"KEY={tmp_path}/age.key",
-        "restore-drill": tmp_path / "bin" / "restore-drill",
+        "restore-drill": backed_up[0] / "bin" / "restore-drill",
     }.items():
         recipe = recipe.replace(old, str(new))
 
