@@ -46,8 +46,8 @@ test: .venv/dev.stamp
 	$(PYTEST) $(or $(ARGS),-m "not slow")
 	$(if $(ARGS),,$(SCRIPTS))
 
-# The pure layers are covered whole by their own tests. To trace lines doubles the time of whatever
-# runs, so the tests of all the rest do without.
+# The pure layers are covered whole by the short examples among their own tests. To trace lines
+# doubles the time of whatever runs, so their properties and all other tests do without.
 PURE := $(addprefix tests/,rules games cards ledger evening operations notebooks)
 FULL := --hypothesis-profile full
 
@@ -104,8 +104,9 @@ build/tools.stamp: requirements/release.txt
 	$(PIP) --no-deps --no-build-isolation --editable .
 	@touch $@
 
+# Most modules of these tools are never imported; the others are compiled when they are.
 .venv/dev.stamp: requirements/dev.txt .venv/run.stamp
-	$(PIP) $(LOCKED) -r requirements/dev.txt
+	$(PIP) --no-compile $(LOCKED) -r requirements/dev.txt
 	@touch $@
 
 .venv/bin/python:

@@ -3,6 +3,7 @@
 import gc
 import os
 import shutil
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -43,6 +44,18 @@ def one_in_three(cases: dict[str, Any]) -> list[Any]:
         pytest.param(case, id=name, marks=pytest.mark.slow if place % 3 else [])
         for place, (name, case) in enumerate(cases.items())
     ]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    """Trace no lines of what takes long: the short examples have to reach every one."""
+    tracing = sys.gettrace()
+    if any(item.get_closest_marker(name) for name in ("slow", "hypothesis")):
+        sys.settrace(None)
+    try:
+        return (yield)
+    finally:
+        sys.settrace(tracing)
 
 
 def pytest_collection_finish() -> None:

@@ -190,7 +190,7 @@ def test_caller_lays_as_many_cards_aside_as_the_monte_has() -> None:
     assert (now.may_discard, len(offered(now))) == (True, 36)
     refused("duplicate-card", now.discard, card("2B"))
     done = now.discard(card("7B"))
-    assert not done.may_discard
+    assert (done.may_discard, done.back()) == (False, now)
     refused("discard-count", done.discard, card("JB"))
     refused("duplicate-card", done.play, card("2B"))
 
@@ -223,7 +223,8 @@ def test_called_card_that_was_never_played_is_among_the_discards_told_or_not(tol
 
     now = value_of({**MONTE_RECORD, "tricks": tricks, "discards": aside[5 - told :]})
 
-    assert (now.evidence.side.alone, sum(now.evidence.taken.values())) == (True, 120)
+    assert (now.evidence.side.alone, now.points_aside) == (True, 4)
+    assert sum(now.evidence.taken.values()) == 120
 
 
 def test_last_winner_takes_the_discards_although_a_trick_was_forgotten() -> None:
@@ -282,6 +283,7 @@ def test_card_that_could_not_be_read_is_taken_back_like_any_other() -> None:
     now = value_of({**RECORD, "tricks": [["7B", "8X"]]})
 
     assert value_of({**RECORD, "tricks": [["7B"]]}) == now.back()
+    assert value_of({**RECORD, "tricks": [["7B"], []]}) == now.back()
 
 
 def test_caller_who_is_alone_has_shown_nothing() -> None:

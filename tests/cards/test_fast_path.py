@@ -150,6 +150,7 @@ def test_odd_answer_is_read_as_the_examination_reads_it_or_not_at_all(
         pytest.param({"dealer": None}, id="nobody knows who dealt"),
         pytest.param({"tricks": None}, id="no tricks"),
         pytest.param({"tricks": [7] * 8}, id="tricks that are none"),
+        pytest.param({"tricks": [[["7B"]] * 5] * 8}, id="cards that are none"),
         pytest.param({"tricks": [*RECORD["tricks"][:7], "ACJSA"]}, id="a trick in one word"),
         pytest.param({"claim": None}, id="no claim"),
         pytest.param({"claim": {"bid": "K", "called_card": "KC"}}, id="nobody called"),

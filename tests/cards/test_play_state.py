@@ -68,6 +68,7 @@ def test_beginning_of_a_deal_shows_who_leads_and_the_whole_pack() -> None:
     assert now.points_taken == now.evidence.tricks == dict.fromkeys(range(5), 0)
     assert (now.target, now.evidence.bounds, now.status) == (61, (0, 120), "open")
     assert (side.candidates, side.partner, side.alone) == ((0, 1, 2, 3, 4), None, None)
+    assert (now.role(ADA), str(now.standing)) == ("", "Caller’s side: from 0 to 120 (61 needed)")
 
 
 def test_trick_that_is_over_lies_there_with_its_winner_who_leads_the_next() -> None:
@@ -92,6 +93,7 @@ def test_end_of_a_deal_shows_what_it_came_to() -> None:
     assert (now.left, now.playable) == ((), ())
     assert (now.evidence.bounds, now.status) == ((72, 72), "made")
     assert (side.partner, side.alone) == (CIRO, False)
+    assert str(now.standing) == "Caller’s side: made, at least 72 (61 needed)"
 
 
 def test_forgotten_trick_shows_nothing() -> None:

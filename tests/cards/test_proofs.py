@@ -259,6 +259,7 @@ def test_step_of_a_proof_names_its_tricks() -> None:
     assert missed is not None
     assert partner.conclusion.tricks == [6]
     assert [step.tricks for step in missed.steps] == [[], [1], [2], [4]]
+    assert str(deal.standing) == "Caller’s side: missed, at most 72 (73 needed)"
 
 
 def test_drawn_deal_says_so_where_it_stands() -> None:

@@ -83,7 +83,7 @@ def test_more_people_are_settled_too() -> None:
     handed = fewest_transfers(stand)
 
     assert set(settled(stand, handed).values()) == {0}
-    assert len(handed) == EXACT + 1
+    assert len(handed) == EXACT + 1 == len(through_banker(stand, "banker"))
 
 
 @examples(50)
