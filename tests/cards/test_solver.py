@@ -263,14 +263,14 @@ def fresh_module() -> Any:
 
 PROGRAM = """
 from scorer.cards.solver.open_deal import SolverGoal
-from scorer.cards.solver.search import ENGINE, solve
-from tests.cards.card_deals import value_of
+from scorer.cards.solver.search import ENGINE, Limit, solve
 from tests.cards.plain_minimax import ending
 print(ENGINE)
 for seed in range(60):
     for ask in (SolverGoal.VALUE, SolverGoal.BEST):
         likes = ("", "dead", "follow", "monte")[seed % 4]
-        solved = solve(ending(seed, tricks=3 + (seed % 5 == 0), likes=likes), ask)
+        deal = ending(seed, tricks=3 + (seed % 5 == 0), likes=likes)
+        solved = solve(deal, ask, None, Limit(memory=1))
         print(solved.decided, solved.bounds, solved.made, solved.value, solved.best)
 """
 
