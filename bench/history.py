@@ -38,8 +38,8 @@ COLD, FIRST = "player, {:,} deals, nothing summed yet", "player, {:,} deals, fir
 AFTER, AGAIN = "player, {:,} deals, after a deal", "player, {:,} deals, again"
 LISTED = "history, {:,} deals, after a deal"
 MOST = 2
-#: A player's page as the first of a process, against the one after a deal.
-MOST_FIRST = 6
+#: A player's page as the first of a process, against the one with nothing summed yet.
+MOST_FIRST = 0.15
 TIMES_COLD = 5
 EVERY = 2
 
@@ -109,5 +109,5 @@ def bars(taken: Mapping[str, Times]) -> Iterator[tuple[str, float, float, str]]:
     for name in (*PAGES, AFTER, LISTED):
         figure = p50(taken[name.format(many)]) / p50(taken[name.format(few)])
         yield f"{name.format(many)} / {few:,}", figure, MOST, ""
-    first, after = (p50(taken[name.format(many)]) for name in (FIRST, AFTER))
-    yield f"{FIRST.format(many)} / after a deal", first / after, MOST_FIRST, ""
+    first, cold = (p50(taken[name.format(many)]) for name in (FIRST, COLD))
+    yield f"{FIRST.format(many)} / nothing summed yet", first / cold, MOST_FIRST, ""

@@ -10,7 +10,7 @@ from uuid import uuid4
 
 from flask import Flask
 
-from bench import evenings, history
+from bench import circles, evenings, history
 from bench.circles import Years
 from bench.evenings import SIZES, Evening
 from bench.figures import Bar, Step, Times, p50
@@ -109,6 +109,8 @@ def _held(taken: dict[str, Times]) -> Iterator[tuple[str, float, float, str]]:
     page, longer = PAGE.format(few), PAGE.format(many)
     yield f"{longer} / {few:,}", median[longer] / median[page], 1.5, ""
     yield f"{page} / bare read", median[page] / median[READ], 3, ""
+    player = history.AFTER.format(circles.SIZES[1])
+    yield f"{player} / bare read", median[player] / median[READ], 8, ""
     for size in SIZES:
         name = RECORD.format(size)
         yield f"{name} / bare write", median[name] / median[WRITE], 2, ""
