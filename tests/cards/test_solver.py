@@ -29,22 +29,15 @@ def played_to_the_end(deal: OpenDeal, seed: int) -> OpenDeal:
     return replace(deal, played=tuple(played))
 
 
+MANY = [
+    pytest.param(tricks, range(1000, 1000 + count), marks=pytest.mark.slow)
+    for tricks, count in [(1, 500), (2, 450), (3, 50)]
+]
+
+
 @pytest.mark.parametrize("likes", KINDS)
-@pytest.mark.parametrize(("tricks", "count"), [(1, 40), (2, 40)])
-def test_value_is_that_of_plain_minimax(likes: str, tricks: int, count: int) -> None:
-    check_values(likes, tricks, range(count))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("likes", KINDS)
-@pytest.mark.parametrize(("tricks", "count"), [(1, 500), (2, 450), (3, 50)])
-def test_value_is_that_of_plain_minimax_in_many_positions(
-    likes: str, tricks: int, count: int
-) -> None:
-    check_values(likes, tricks, range(1000, 1000 + count))
-
-
-def check_values(likes: str, tricks: int, seeds: range) -> None:
+@pytest.mark.parametrize(("tricks", "seeds"), [(1, range(40)), (2, range(40)), *MANY])
+def test_value_is_that_of_plain_minimax(likes: str, tricks: int, seeds: range) -> None:
     for seed in seeds:
         deal = ending(seed, tricks=tricks, likes=likes)
         position = some_way_on(deal, seed)

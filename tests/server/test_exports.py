@@ -4,7 +4,7 @@ import socket
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, contextmanager
 from http.client import HTTPConnection, HTTPResponse
 from urllib.parse import urlencode, urlsplit
 
@@ -61,23 +61,16 @@ def come_in(site: tuple[str, Years, str]) -> Browser:
     return phone
 
 
-class Export:
-    """A request for all deals as a table, by a phone that reads as slowly as can be."""
-
-    def __init__(self, phone: Browser, form: dict[str, str]) -> None:
-        self.connection = HTTPConnection(urlsplit(phone.site).netloc, timeout=PATIENCE)
-        self.connection.connect()
-        self.connection.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        cookies = "; ".join(f"{name}={value}" for name, value in phone.cookies.items())
-        sent = {"Cookie": cookies, "Content-Type": "application/x-www-form-urlencoded"}
-        self.connection.request("POST", f"{phone.url}csv", urlencode(form), sent)
-
-    def begun(self) -> HTTPResponse:
-        """Read the head of the answer alone."""
-        return self.connection.getresponse()
-
-    def close(self) -> None:
-        self.connection.close()
+@contextmanager
+def export(phone: Browser, form: dict[str, str]) -> Iterator[HTTPResponse]:
+    """Ask for all deals as a table, as slow a reader as can be; read the answer's head alone."""
+    cookies = "; ".join(f"{name}={value}" for name, value in phone.cookies.items())
+    sent = {"Cookie": cookies, "Content-Type": "application/x-www-form-urlencoded"}
+    with closing(HTTPConnection(urlsplit(phone.site).netloc, timeout=PATIENCE)) as connection:
+        connection.connect()
+        connection.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        connection.request("POST", f"{phone.url}csv", urlencode(form), sent)
+        yield connection.getresponse()
 
 
 def seconds_of_page(phone: Browser) -> float:
@@ -92,8 +85,7 @@ def test_pages_go_on_while_a_spectator_takes_44_tables(site: tuple[str, Years, s
     seconds_of_page(other)
 
     def taken(number: int) -> int:
-        with closing(Export(greedy, form)) as export:
-            answer = export.begun()
+        with export(greedy, form) as answer:
             while number % 2 and answer.read(65_536):
                 time.sleep(0.05)
             return answer.status
@@ -101,11 +93,11 @@ def test_pages_go_on_while_a_spectator_takes_44_tables(site: tuple[str, Years, s
     with ThreadPoolExecutor(EXPORTS) as threads:
         exports = [threads.submit(taken, number) for number in range(EXPORTS)]
         waited = [seconds_of_page(other)]
-        while not all(export.done() for export in exports):
+        while not all(one.done() for one in exports):
             waited.append(seconds_of_page(other))
             time.sleep(0.02)
 
-    assert {export.result() for export in exports} == {200, 429}
+    assert {one.result() for one in exports} == {200, 429}
     assert max(waited) < SOON
 
 
@@ -115,7 +107,6 @@ def test_files_that_are_being_read_hold_no_connection(site: tuple[str, Years, st
     seconds_of_page(other)
     with ExitStack() as opened_exports:
         for _ in range(READERS):
-            export = opened_exports.enter_context(closing(Export(reader, form)))
-            assert export.begun().status == 200
+            assert opened_exports.enter_context(export(reader, form)).status == 200
 
         assert seconds_of_page(other) < SOON
