@@ -15,6 +15,7 @@ from scorer.storage.models import CardSession, ChainedRow, plain
 #: Letters that neither look like another one nor like a digit.
 LETTERS = "ABCDEFGHJKLMNPRSTUWXYZ"
 SHORT = 8
+_WRITER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), default=plain)
 
 
 def append(session: CardSession, row: ChainedRow) -> None:
@@ -59,4 +60,4 @@ def canonical(row: ChainedRow) -> str:
 
 def written(said: Any) -> str:
     """Write a value in the form that is hashed."""
-    return json.dumps(said, sort_keys=True, separators=(",", ":"), default=plain)
+    return _WRITER.encode(said)
