@@ -40,7 +40,7 @@ CONFLICT = say("Somebody else recorded the deal meanwhile. Look at what they wro
 
 
 @dataclass(frozen=True, kw_only=True)
-class WrittenDeal:
+class DealBody:
     """The outcome of a deal, and its sheet if it was played or penalised."""
 
     outcome: Outcome = Outcome.PLAYED
@@ -56,7 +56,7 @@ class WrittenDeal:
 
 
 @dataclass(frozen=True, kw_only=True)
-class NewDeal(WrittenDeal):
+class NewDeal(DealBody):
     """The next deal; the program makes its key, and sent again it is the same deal."""
 
     key: Key
@@ -72,7 +72,7 @@ class Change:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Amendment(Change, WrittenDeal):
+class Amendment(Change, DealBody):
     """A deal as it should be."""
 
 
