@@ -260,18 +260,20 @@ def _make(circle_id: UUID, heads: CircleHeads, before: CircleFigures | None) -> 
     Nothing is reused after a player is gone, as a merge changes who sat in a seat, or after the
     time zone has changed, which changes the days.
     """
-    same_names = before if before and before.heads.people == heads.people else None
-    names = same_names.names if same_names else queries.circle.player_names(circle_id)
-    known, chains, same = dict[UUID, SessionFigures](), set(heads.sessions.split()), set[str]()
+    if before and before.heads.people == heads.people:
+        names = before.names
+    else:
+        names = queries.circle.player_names(circle_id)
+    known: dict[UUID, SessionFigures] = {}
+    chains, summed = set(heads.sessions.split()), set[str]()
     if before and before.names.keys() <= names.keys() and before.heads.zone == heads.zone:
-        known = {**before.sessions}
-        same = set(before.heads.sessions.split())
-    before_them = len(known)
-    written = [UUID(head.partition(":")[0]) for head in chains - same]
+        known, summed = {**before.sessions}, set(before.heads.sessions.split())
+    count = len(known)
+    written = [UUID(head.partition(":")[0]) for head in chains - summed]
     for start in range(0, len(written), AT_ONCE):
         for session in _sessions(circle_id, written[start : start + AT_ONCE], heads.zone):
             known[session.session_id] = session
-    if not before_them == len(known) == len(chains):
+    if not count == len(known) == len(chains):  # some are new, or gone
         order = [session.session_id for session in queries.deals.sessions_in_order(circle_id)]
         known = {key: known[key] for key in order if key in known}
     return CircleFigures(heads, names, known, dict(before.kept) if before else {})
@@ -283,6 +285,7 @@ def _sessions(circle_id: UUID, keys: Sequence[UUID], zone: str) -> Iterator[Sess
     changes = queries.book.changes_by_session(circle_id, keys)
     for session_id, slug, began_at, rules in queries.deals.session_starts(circle_id, keys):
         game, of_session = find_game(slug), deals.get(session_id, ())
+        summed = records(of_session)
         sits = seats.get(session_id, {})
         began = Terms(listed_rules(game, rules), seats_of(sorted(sits)))
         changed = list(_readable(game, changes.get(session_id, ())))
@@ -293,8 +296,8 @@ def _sessions(circle_id: UUID, keys: Sequence[UUID], zone: str) -> Iterator[Sess
             day=began_at.astimezone(zone_called(zone)).date(),
             lowest_leads=game.leads_lowest(began.rules),
             seats=sits,
-            records=(paid := records(of_session)),
-            paid={sits[seat].int: seat for seat in paid},
+            records=summed,
+            paid={sits[seat].int: seat for seat in summed},
             contests=tuple(_contests(game, of_session, began, changed)),
         )
 

@@ -245,7 +245,7 @@ class ChiamataForm(DealForm):
         return _SentAnswers(table, sent.to_dict()).sheet()
 
     def sheet(self) -> dict[str, Any]:
-        return _SentAnswers(self.table, self.given.to_dict()).sheet()
+        return self.read(self.game, self.table, self.given)
 
     def start(self) -> dict[str, Any]:
         return _SentAnswers(self.table, self.given.to_dict()).start()
