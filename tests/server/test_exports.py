@@ -23,7 +23,7 @@ from tests.web.pages import Page
 
 pytestmark = pytest.mark.slow
 
-DEALS, EXPORTS = 2_000, 44
+DEALS, EXPORTS = 4_000, 44
 #: More than a worker has connections to its database.
 READERS = 18
 SOON, PATIENCE = 0.5, 120.0

@@ -16,7 +16,7 @@ from tests.data.workbooks import lying_dimension, many_cells, many_rows
 from tests.services.evenings import FIVE
 from tests.serving import running
 
-WORKERS, UPLOADS = 2, 6
+WORKERS, UPLOADS = 2, 8
 #: Seconds that anybody else waits for a page.
 LONGEST_WAIT = 1.0
 

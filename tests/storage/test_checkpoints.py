@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from scorer.storage import checkpoints
+from scorer.storage import checkpoints, engine
 from scorer.storage.checkpoints import Checkpointer
 
 
@@ -101,8 +101,10 @@ def test_a_process_starts_once_for_a_database(
 ) -> None:
     running: dict[tuple[int, str], Checkpointer] = {}
     monkeypatch.setattr(checkpoints, "_running", running)
+    monkeypatch.setattr(engine, "has_wal_bug", lambda _: True)
     checkpoints.start(str(database), sqlite3)
     checkpoints.start(str(database), sqlite3)
+    engine.make_engine("sqlite:///:memory:").connect().close()
     wait_for_empty_log(database)
     assert len(running) == 1
     for checkpointer in running.values():

@@ -91,6 +91,7 @@ def test_two_players_have_the_deals_that_the_sheets_say(data: st.DataObject) -> 
         for other in known.keys() - {name}:
             head, expected = heads.get(known[other], HeadToHead()), by_hand(played, name, other)
             assert asdict(head) == {**asdict(HeadToHead()), **expected}
+            assert head.deals == head.together + head.against
 
 
 def test_game_without_calls_has_badges_of_its_wins_alone() -> None:
