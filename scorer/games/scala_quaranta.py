@@ -182,9 +182,13 @@ def with_partners(
     return tuple(dict.fromkeys(coming))
 
 
-def balances_after(sheet: ScalaSheet, table: Table[ScalaRules]) -> dict[Seat, int]:
+def taken_on_by_seat(sheet: ScalaSheet, table: Table[ScalaRules]) -> dict[Seat, int]:
     sides = zip(table.rules.sides.sides(table.active), taken_on(sheet, table), strict=True)
-    amounts = {seat: amount for side, amount in sides for seat in side}
+    return {seat: amount for side, amount in sides for seat in side}
+
+
+def balances_after(sheet: ScalaSheet, table: Table[ScalaRules]) -> dict[Seat, int]:
+    amounts = taken_on_by_seat(sheet, table)
     return {
         seat: balance + amounts.get(seat, 0) for seat, balance in (table.balances or {}).items()
     }
@@ -384,9 +388,14 @@ class ScalaQuaranta(PlainGame[ScalaSheet, ScalaRules]):
         return True
 
     def back_in(
-        self, sheet: ScalaSheet, order: Sequence[Seat], rules: ScalaRules
-    ) -> Sequence[Seat]:
-        return with_partners(sheet.buy_in, order, rules)
+        self, sheet: ScalaSheet, table: Table[ScalaRules], payouts: Mapping[Seat, int]
+    ) -> Mapping[Seat, int]:
+        hands = taken_on_by_seat(sheet, table)
+        coming = with_partners(sheet.buy_in, table.here, table.rules)
+        return {seat: payouts.get(seat, 0) - hands.get(seat, 0) for seat in coming}
+
+    def buy_in_fee(self, rules: ScalaRules) -> int:
+        return 0 if rules.buy_in is BuyIn.OFF else rules.fee or 0
 
     def read_sheet(
         self, data: object, table: Table[ScalaRules], path: str = "sheet"

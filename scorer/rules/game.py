@@ -270,9 +270,13 @@ class Game(ABC, Generic[S, R]):
         """Return those at the table who are still in, and so play the next deals."""
         return order
 
-    def back_in(self, sheet: S, order: Sequence[Seat], rules: R) -> Sequence[Seat]:
-        """Return those at the table who were out and come back in with this deal."""
-        return ()
+    def back_in(self, sheet: S, table: Table[R], payouts: Mapping[Seat, int]) -> Mapping[Seat, int]:
+        """Return the part of the payouts with which each who was out comes back in."""
+        return {}
+
+    def buy_in_fee(self, rules: R) -> int:
+        """Return what coming back in costs, in cents, for the pot."""
+        return 0
 
     def can_end(self, rules: R) -> bool:
         """Return whether a rule ends the session; otherwise the people end it when they like."""

@@ -1,11 +1,13 @@
+from dataclasses import replace
 from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.games import find_game
-from scorer.games.scala_quaranta import GAME, ScalaSheet
+from scorer.games.scala_quaranta import GAME, BuyIn, ScalaSheet
 from scorer.operations import replay
+from scorer.rules.game import Table
 from scorer.rules.seats import Seat, all_seats
 from tests.data.examples import NAMES
 from tests.data.strategies import examples
@@ -18,8 +20,19 @@ def closed(name: str, **hands: int) -> dict[str, Any]:
 def test_sheet_tells_who_comes_back_in() -> None:
     sheet = ScalaSheet(Seat(0), {Seat(1): 20}, buy_in=(Seat(2),))
 
-    assert GAME.back_in(sheet, all_seats(4), GAME.preset) == (2,)
-    assert find_game("scopa").back_in(None, all_seats(4), None) == ()
+    table = Table(GAME.preset, NAMES[:4], all_seats(4)[:2], all_seats(4))
+
+    assert GAME.back_in(sheet, table, {Seat(1): 20, Seat(2): -30}) == {2: -30}
+    assert find_game("scopa").back_in(None, table, {}) == {}
+
+
+def test_what_coming_back_costs_is_for_the_pot_where_one_can() -> None:
+    offered = replace(GAME.presets["buy-in"], fee=500)
+
+    assert GAME.buy_in_fee(offered) == 500
+    assert GAME.buy_in_fee(replace(offered, buy_in=BuyIn.OFF)) == 0
+    assert GAME.buy_in_fee(GAME.presets["buy-in"]) == 0
+    assert find_game("scopa").buy_in_fee(None) == 0
 
 
 @st.composite

@@ -1,6 +1,6 @@
 """The score sheet of a session: standings, a row for each deal, and who deals the next ones."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
@@ -10,6 +10,7 @@ from scorer.errors import existing
 from scorer.ledger import Standing, Transfer, settlement, standings
 from scorer.rules.game import Outcome, Table
 from scorer.rules.match import Progress
+from scorer.rules.plain_game import signed_if_less
 from scorer.rules.seats import Seat, Sides, named
 from scorer.services.base.caching import LRUCache
 from scorer.services.book.state import SessionState, SessionTerms, progress, progress_after
@@ -27,8 +28,8 @@ MOST_ROWS = 512
 class SheetCell(NamedTuple):
     """What a deal paid a side, None if it sat out, and the balance after it, None if it was away.
 
-    ``seat`` is the first of the side, ``role_name`` what its role is called; ``back`` says whether
-    it came back in with the deal.
+    ``seat`` is the first of the side, ``role_name`` what its role is called. If it came back in
+    after the deal, ``back`` is the change of its balance by that, and ``reentry`` the new balance.
     """
 
     seat: Seat
@@ -36,12 +37,16 @@ class SheetCell(NamedTuple):
     balance: int | None
     role: str
     role_name: Text | None
-    back: bool
+    back: int | None
+    reentry: int | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SheetRow:
-    """One deal on the sheet; the same object as long as its values are the same."""
+    """One deal on the sheet; the same object as long as its values are the same.
+
+    ``back_in`` says who came back in after it, and with how many points.
+    """
 
     number: int
     summary: Text
@@ -50,6 +55,7 @@ class SheetRow:
     disputed: bool
     unconfirmed: bool
     cells: tuple[SheetCell, ...]
+    back_in: Text | None
 
 
 def chart_balances(state: SessionState) -> Balances:
@@ -173,11 +179,6 @@ class ScoreSheet(NamedTuple):
         return opening if any(opening) and not self.older else []
 
     @property
-    def buys_in(self) -> bool:
-        """Whether somebody bought in with one of the deals on the page."""
-        return any(cell.back for row in self.rows for cell in row.cells)
-
-    @property
     def in_a_sentence(self) -> Text:
         """The balances in words, instead of a chart of them."""
         names, burden = self.names, self.state.lowest_leads
@@ -214,18 +215,22 @@ def score_sheet(state: SessionState, before: int | None = None, *, most: int = P
         newer = newer if newer < state.row.next_number else 0
         until = queries.book.balances(circle_id, session_id, until=deals[0].number)
         balances = {seat: until[seat] for seat in balances}
+    rows = _rows(state, marks, deals, balances, waiting)
+    paid = next((row.cells for row in rows if last and row.number == last.number), None)
     return ScoreSheet(
         state=state,
         sides=sides,
         totals=totals,
         standings=places,
-        last=dict(last.payouts) if last else queries.book.last_payouts(circle_id, session_id),
+        last=queries.book.last_payouts(circle_id, session_id)
+        if paid is None
+        else {cell.seat: cell.payout for cell in paid if cell.payout is not None},
         progress=_progress(state, places),
         disputes=[
             (dispute, None if dispute.proposal is None else proposal_text(state, dispute.proposal))
             for dispute in disputes
         ],
-        rows=_rows(state, marks, deals, balances, waiting),
+        rows=rows,
         newest=deals[0] if begins else None,
         waiting=waiting,
         played=played,
@@ -286,7 +291,10 @@ def _row(state: SessionState, deal: DealRow, running: dict[Seat, int], *, waits:
     sheet = state.sheet_of(deal)
     roles = state.game.roles(sheet) if sheet else {}
     terms = state.terms(deal.number, deal.serial)
-    back = state.game.back_in(sheet, terms.order, terms.rules) if sheet else ()
+    bought: Mapping[Seat, int] = {}
+    if sheet and not deal.voided:
+        paid = {Seat(seat): amount for seat, amount in deal.payouts.items()}
+        bought = state.game.back_in(sheet, state.table_for(deal), paid)
     names = state.game.role_names(terms.rules)
     return SheetRow(
         number=deal.number,
@@ -298,15 +306,34 @@ def _row(state: SessionState, deal: DealRow, running: dict[Seat, int], *, waits:
         cells=tuple(
             SheetCell(
                 seat=seat,
-                payout=deal.payouts.get(seat),
-                balance=balance if seat in terms.order else None,
+                payout=_of_the_cards(deal, seat, bought),
+                balance=balance - bought.get(seat, 0) if seat in terms.order else None,
                 role=roles.get(seat, ""),
                 role_name=names.get(roles.get(seat, "")),
-                back=seat in back,
+                back=bought.get(seat),
+                reentry=balance if seat in bought else None,
             )
             for seat, balance in running.items()
         ),
+        back_in=_back_in(state, bought, running) if bought else None,
     )
+
+
+def _back_in(state: SessionState, bought: Mapping[Seat, int], balances: Mapping[Seat, int]) -> Text:
+    names = {side[0]: named(side, state.names) for side in state.sides}
+    who = listed(
+        listed((names[seat], signed_if_less(balance)), " ")
+        for seat, balance in balances.items()
+        if seat in bought
+    )
+    return say("Back in: %(who)s", who=who)
+
+
+def _of_the_cards(deal: DealRow, seat: Seat, bought: Mapping[Seat, int]) -> int | None:
+    """Return what a deal paid a seat without buying in; None if it sat out."""
+    if seat in deal.sits_out or seat not in deal.payouts:
+        return None
+    return deal.payouts[seat] - bought.get(seat, 0)
 
 
 def deal_at(state: SessionState, number: int) -> DealRow | None:

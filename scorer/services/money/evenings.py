@@ -97,8 +97,7 @@ def times_bought_in(state: SessionState) -> Counter[Seat]:
         for deal in queries.deals.all_deals(state.circle_id, state.session_id):
             sheet = None if deal.voided else state.sheet_of(deal)
             if sheet is not None:
-                terms = state.terms(deal.number, deal.serial)
-                times.update(state.game.back_in(sheet, terms.order, terms.rules))
+                times.update(list(state.game.back_in(sheet, state.table_for(deal), {})))
     return times
 
 
@@ -170,11 +169,15 @@ def _following(state: SessionState, before: PayTerms | None, *, anew: bool) -> P
     by_stake = PayTerms(Way.POINTS, stake) if stake else PayTerms(Way.NOTHING)
     if before is None:
         totals = queries.book.balances(state.circle_id, state.session_id)
-        pays = any(by_points(totals, stake).values()) or not any(totals.values())
-        return by_stake if stake and pays else None
+        return by_stake if stake and _pays_points(totals) else None
     if before.way is Way.POINTS or (anew and before.way is Way.NOTHING):
         return by_stake
     return before
+
+
+def _pays_points(totals: Mapping[Seat, int]) -> bool:
+    """Whether points come to money: some are below zero and some above, or all still at zero."""
+    return any(by_points(totals, 1).values()) or not any(totals.values())
 
 
 def _unposted(state: SessionState, pay: PayTerms) -> dict[UUID, int]:
@@ -216,12 +219,26 @@ class Amount(NamedTuple):
 
 
 class EveningMoney(NamedTuple):
-    """A session, how the ledger pays it, and everybody's amounts by a way to pay."""
+    """A session, how the ledger pays it, and everybody's amounts by a way to pay.
+
+    ``by_points`` says whether paying by points moves any money.
+    """
 
     state: SessionState
     pay: PayTerms | None
     shares: list[Amount]
     buys_in: bool
+    by_points: bool
+
+    @property
+    def offered(self) -> PayTerms:
+        """How it is paid, or what to offer: by points, or a pot where somebody bought in."""
+        fee = self.state.game.buy_in_fee(self.state.rules)
+        if self.pay is not None:
+            return self.pay
+        if self.by_points:
+            return PayTerms(Way.POINTS, self.state.row.stake_cents or 0)
+        return PayTerms(Way.POT if fee else Way.DIFFERENCE, 0, fee)
 
 
 def evening_money(
@@ -236,7 +253,14 @@ def evening_money(
         Amount(player.player_id, player.name, cents.get(player.player_id, 0))
         for player in state.seats
     ]
-    return EveningMoney(state, pay, shares, buys_in=bool(times_bought_in(state)))
+    totals = queries.book.balances(circle_id, session_id)
+    return EveningMoney(
+        state,
+        pay,
+        shares,
+        buys_in=bool(times_bought_in(state)),
+        by_points=not state.lowest_leads and _pays_points(totals),
+    )
 
 
 class PaidDeal(NamedTuple):

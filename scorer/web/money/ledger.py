@@ -323,15 +323,19 @@ def _evening_page(
     tried = form.pay if form and not form.problems else None
     evening = evenings.evening_money(circle_id, session_id, tried)
     followed = evenings.deal_by_deal(evening, player_id) if player_id and evening.pay else None
-    pay = evening.pay or PayTerms(Way.POINTS, evening.state.row.stake_cents or 0)
-    as_it_is = PayForm(way=pay.way.value, stake=pay.stake_cents or None, fee=pay.fee_cents or None)
+    pay = evening.offered
+    form = form or PayForm(
+        way=pay.way.value, stake=pay.stake_cents or None, fee=pay.fee_cents or None
+    )
+    if not evening.by_points and pay.way is not Way.POINTS:
+        form.way.choices = [choice for choice in form.way.choices if choice[0] != Way.POINTS]
     return render_template(
         "money/evening.html",
         card_session=evening.state.row,
         evening=evening,
         followed=followed,
         explained=_explained(followed) if followed else None,
-        form=form or as_it_is,
+        form=form,
         tried=tried,
     )
 

@@ -650,3 +650,38 @@ def test_page_asks_as_much_of_ten_payments_as_of_many(evening: Evening) -> None:
     some(40)
 
     assert statements() == few <= 6
+
+
+CLOSED = {"closed": "Ada", "hands": {"Bea": 70, "Ciro": 20}}
+
+
+def test_evening_where_somebody_bought_in_is_offered_as_a_pot_at_the_fee_of_its_rules() -> None:
+    players = FIVE[:3]
+    rules = {"preset": "buy-in", "limit": 60, "fee": 50}
+    evening = start(rules, players, game="scala-quaranta", first_dealer=0, stake_cents=10)
+    evening.record({**CLOSED, "buy_in": ["Bea"]})
+    money = evening_money(*evening.keys)
+
+    assert money.offered == PayTerms(Way.POT, 0, 50)
+    assert (money.by_points, money.buys_in) == (False, True)
+
+
+@pytest.mark.parametrize(
+    ("game", "players", "sheets", "way"),
+    [
+        pytest.param("scala-quaranta", FIVE[:3], [CLOSED], Way.DIFFERENCE, id="lowest leads"),
+        pytest.param("briscola", FIVE[:2], [{"card_points": [70, 50]}], Way.DIFFERENCE, id="sums"),
+        pytest.param("points", FIVE[:2], [{"points": [3, -2]}], Way.POINTS, id="below zero"),
+        pytest.param("briscola-chiamata", FIVE, [sheet()], Way.POINTS, id="cancels"),
+        pytest.param("briscola-chiamata", FIVE, [], Way.POINTS, id="nothing played"),
+    ],
+)
+def test_points_are_offered_where_they_come_to_money(
+    game: str, players: tuple[str, ...], sheets: list[Any], way: Way
+) -> None:
+    evening = start(None, players, game=game, first_dealer=0)
+    for written in sheets:
+        evening.record(written)
+    money = evening_money(*evening.keys)
+
+    assert (money.offered.way, money.by_points) == (way, way is Way.POINTS)

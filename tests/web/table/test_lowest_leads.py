@@ -104,11 +104,46 @@ def back(phone: Phone) -> Phone:
     return phone
 
 
-def test_who_came_back_is_marked_on_the_sheet_and_plays_again(back: Phone) -> None:
+#: A line of a score sheet: the deal, or none for coming back in, and its cells.
+ROW = re.compile(r"<tr[^>]*>\s*<t[hd].*?</t[hd]>(.*?)</tr>", re.DOTALL)
+CELL = re.compile(r"<td[^>]*>(.*?)</td>", re.DOTALL)
+
+
+def lines(page: Page) -> list[list[str]]:
+    """Read the cells of the sheet, line by line without its head and foot."""
+    body = page.source.partition("<tbody>")[2].partition("</tbody>")[0]
+    return [
+        [" ".join(re.sub(r"<[^>]+>", "", cell).split()) for cell in CELL.findall(cells)]
+        for cells in ROW.findall(body)
+    ]
+
+
+def test_who_came_back_has_a_line_of_the_sheet_and_plays_again(phone: Phone) -> None:
+    phone.start(FOUR, game="scala-quaranta", rules="buy-in", first_dealer="0")
+    closes(phone, 1)
+    phone.record(
+        2, closed="0", **{"hands-1": "5", "hands-2": "30", "hands-3": "50", "buy_in-3": "y"}
+    )
+    page, paper = phone.page(), phone.page("sheet")
+    (back, deal, _), told = lines(page), "Back in: Dora 55"
+
+    assert deal[:4] == ["0", "5", "30", "50"]
+    assert back == ["", "", "", "−55", told]
+    assert lines(phone.page("?show=balances"))[:2] == [
+        ["", "", "", "55", told],
+        ["0", "45", "55", "110", deal[4]],
+    ]
+    assert lines(paper)[1:] == [deal, back]
+    assert "Dora 50 55" in " ".join(page.words.replace("last deal", "").split())
+
+
+def test_who_waited_and_came_back_has_no_cards_on_the_sheet(back: Phone) -> None:
     page = back.page()
 
-    assert '−38</span> <svg class="icon" role="img" aria-label="back in">' in page.source
-    assert page.source.count('aria-label="back in"') == 1
+    assert [line[:4] for line in lines(page)[:2]] == [["", "", "", "−38"], ["0", "5", "6", "–"]]
+    back.post("deals/3/void", {"version": "1", "reason": ""})
+    assert "reentry" not in back.page().source
+    back.post("deals/3/restore", {"version": "2", "reason": ""})
     assert standings(page) == [("Ada", ""), ("Bea", ""), ("Ciro", ""), ("Dora", "")]
     assert "hands-3" in back.page("record").names
 
@@ -129,3 +164,12 @@ def test_circle_ranks_the_fewest_points_first(phone: Phone) -> None:
     ada = next(link for link in page.links if "/players/" in link and link[-2:] != "s/")
     assert '<body class=" burden">' in phone.page(ada).source
     assert '<body class=" burden">' in phone.page(f"{ada.partition('?')[0]}evenings/").source
+
+
+def test_money_by_points_is_not_offered(back: Phone) -> None:
+    back.post("end")
+    page = back.page("money")
+
+    offered = re.findall(r'<input[^>]*name="way"[^>]*value="(\w+)"([^>]*)', page.source)
+    assert [way for way, _ in offered] == ["difference", "place", "pot", "nothing"]
+    assert [way for way, state in offered if "checked" in state] == ["difference"]
