@@ -19,8 +19,6 @@ from scorer.settings import CHECKOUT
 PURE = ("rules", "games", "cards", "ledger", "operations")
 NEEDED = ("data", "golden", "conftest.py", "samples.py", "serving.py")
 TOOLS = ("pytest", "hypothesis")
-#: Warnings are errors, but for the one of SQLAlchemy 2.1 about what 2.0 has types for.
-STRICT = ("-W", "error", "-W", "ignore:The Result.tuples() method is deprecated")
 #: What must have come with the wheel: pages, styles, Italian, tables, the API's description.
 COMPLETE = """
 from scorer import create_app, settings
@@ -77,7 +75,7 @@ def _test(wheel: Path, name: str, folder: Path) -> str:
     install = [programs / "python", "-m", "pip", "install", "--quiet", "--only-binary", ":all:"]
     run(*install, wheel)
     run(programs / "python", "-m", "pip", "check")
-    run(programs / "python", *STRICT, "-c", COMPLETE)
+    run(programs / "python", "-W", "error", "-c", COMPLETE)
     run(programs / "scorer", "demo")
     run(programs / "scorer", "verify")
     run(*install, *TOOLS)

@@ -9,7 +9,7 @@ from scorer.storage.queries import base
 
 
 @base.entities
-def notes(circle_id: UUID, session_id: UUID) -> Select[tuple[Note]]:
+def notes(circle_id: UUID, session_id: UUID) -> Select[Note]:
     """List the notes of a session and its deals, oldest first."""
     return (
         base.with_phone(Note)
@@ -19,5 +19,5 @@ def notes(circle_id: UUID, session_id: UUID) -> Select[tuple[Note]]:
 
 
 @base.figure
-def photo_count(circle_id: UUID) -> Select[tuple[int]]:
+def photo_count(circle_id: UUID) -> Select[int]:
     return base.count_of(Photo).where(Photo.circle_id == circle_id)

@@ -22,7 +22,16 @@ from scorer.storage.models import (
     StartedDeal,
 )
 from scorer.storage.queries import base
-from scorer.storage.queries.base import NO_END, Kind, columns, count_of, grouped, same, total
+from scorer.storage.queries.base import (
+    NO_END,
+    AnySelect,
+    Kind,
+    columns,
+    count_of,
+    grouped,
+    same,
+    total,
+)
 from scorer.storage.queries.circle import in_order
 from scorer.storage.transactions import execute
 
@@ -39,14 +48,14 @@ def balance(*which: ColumnElement[bool]) -> ColumnElement[int]:
 
 
 @base.mapping
-def balances(circle_id: UUID, session_id: UUID, *, until: int = NO_END) -> Select[Any]:
+def balances(circle_id: UUID, session_id: UUID, *, until: int = NO_END) -> AnySelect:
     """Return the balance of each seat after deal `until`, or after the last one."""
     standing = select(Seat.seat, balance(Payout.number <= until)).order_by(Seat.seat)
-    return standing.filter_by(circle_id=circle_id, session_id=session_id)
+    return standing.where(Seat.circle_id == circle_id, Seat.session_id == session_id)
 
 
 @base.tuples
-def totals(circle_id: UUID, session_id: UUID) -> Select[tuple[int, int, int, int]]:
+def totals(circle_id: UUID, session_id: UUID) -> Select[int, int, int, int]:
     """List each seat, its balance, and how many deals were played and stand, and are disputed."""
     of_session = (Deal.circle_id == circle_id, Deal.session_id == session_id)
     deals = count_of(Deal).where(*of_session)
@@ -55,18 +64,18 @@ def totals(circle_id: UUID, session_id: UUID) -> Select[tuple[int, int, int, int
     standing = select(
         Seat.seat, balance(), played.scalar_subquery(), disputed.scalar_subquery()
     ).order_by(Seat.seat)
-    return standing.filter_by(circle_id=circle_id, session_id=session_id)
+    return standing.where(Seat.circle_id == circle_id, Seat.session_id == session_id)
 
 
 @base.mapping
-def last_payouts(circle_id: UUID, session_id: UUID) -> Select[tuple[int, int]]:
+def last_payouts(circle_id: UUID, session_id: UUID) -> Select[int, int]:
     of_session = (Payout.circle_id == circle_id, Payout.session_id == session_id)
     newest = select(func.max(Payout.number)).where(*of_session).scalar_subquery()
     return select(Payout.seat, Payout.amount).where(*of_session, Payout.number == newest)
 
 
 @base.by_part
-def payout_matrix(circle_id: UUID, session_id: UUID) -> Select[Any]:
+def payout_matrix(circle_id: UUID, session_id: UUID) -> AnySelect:
     """Return the payouts of the deals that have any, in order: number -> seat -> amount."""
     payouts = select(Payout.number, Payout.seat, Payout.amount)
     of_session = payouts.filter_by(circle_id=circle_id, session_id=session_id)
@@ -83,7 +92,7 @@ def drop_payouts(circle_id: UUID, session_id: UUID, number: int) -> None:
 
 
 @base.column
-def amended_numbers(circle_id: UUID, session_id: UUID) -> Select[tuple[int]]:
+def amended_numbers(circle_id: UUID, session_id: UUID) -> Select[int]:
     amended = select(Deal.number).where(Deal.voided.is_(False), Deal.amended.is_(True))
     return amended.filter_by(circle_id=circle_id, session_id=session_id)
 
@@ -152,7 +161,7 @@ def _untracked(kind: type[Kind], values: Sequence[Any]) -> Kind:
 
 
 @base.first(lambda *values: _untracked(CardSession, values))
-def session_for_update(circle_id: UUID, session_id: UUID) -> Select[Any]:
+def session_for_update(circle_id: UUID, session_id: UUID) -> AnySelect:
     """Find one card session, locked until the transaction ends: every write to it starts here.
 
     Changes of the row are not tracked: `save_session` writes them.
@@ -181,39 +190,39 @@ def save_session(row: CardSession, before: Mapping[str, Any]) -> None:
 
 
 @base.column
-def session_ids(circle_id: UUID) -> Select[tuple[UUID]]:
+def session_ids(circle_id: UUID) -> Select[UUID]:
     """List every card session of the circle, oldest first."""
     oldest_first = (CardSession.started_at, CardSession.session_id)
     return select(CardSession.session_id).filter_by(circle_id=circle_id).order_by(*oldest_first)
 
 
 @base.column
-def titles_between(circle_id: UUID, first: datetime, end: datetime) -> Select[tuple[str]]:
+def titles_between(circle_id: UUID, first: datetime, end: datetime) -> Select[str]:
     """List the titles of the sessions that began between two moments, the second exclusive."""
     between = (CardSession.started_at >= first, CardSession.started_at < end)
     return select(CardSession.title).where(CardSession.circle_id == circle_id, *between)
 
 
 @base.figure
-def session_count(circle_id: UUID) -> Select[tuple[int]]:
+def session_count(circle_id: UUID) -> Select[int]:
     return count_of(CardSession).filter_by(circle_id=circle_id)
 
 
 @base.column
-def games_played(circle_id: UUID) -> Select[tuple[str]]:
+def games_played(circle_id: UUID) -> Select[str]:
     games = select(CardSession.game).distinct().order_by(CardSession.game)
     return games.filter_by(circle_id=circle_id)
 
 
 @base.entities
-def sessions_by_key(circle_id: UUID, session_ids: Collection[UUID]) -> Select[tuple[CardSession]]:
+def sessions_by_key(circle_id: UUID, session_ids: Collection[UUID]) -> Select[CardSession]:
     """List the card sessions of these keys that belong to the circle, in no order."""
     of_circle = select(CardSession).filter_by(circle_id=circle_id)
     return of_circle.where(CardSession.session_id.in_(session_ids))
 
 
 @base.groups(SeatRow)
-def seats_by_session(circle_id: UUID, session_ids: Collection[UUID]) -> Select[Any]:
+def seats_by_session(circle_id: UUID, session_ids: Collection[UUID]) -> AnySelect:
     """List the seats of several card sessions, each in order of play."""
     people = in_order(Player.circle_id == circle_id)
     return (
@@ -231,9 +240,7 @@ def seats(circle_id: UUID, session_id: UUID) -> list[SeatRow]:
 
 @base.then(lambda changes: grouped((change.session_id, change) for change in changes))
 @base.entities
-def changes_by_session(
-    circle_id: UUID, session_ids: Collection[UUID]
-) -> Select[tuple[SessionChange]]:
+def changes_by_session(circle_id: UUID, session_ids: Collection[UUID]) -> Select[SessionChange]:
     """List the changes of several card sessions, each in the order they were written."""
     in_order = select(SessionChange).filter_by(circle_id=circle_id).order_by(SessionChange.serial)
     return in_order.where(SessionChange.session_id.in_(session_ids))
@@ -254,7 +261,7 @@ def _with_started(*values: Any) -> tuple[CardSession, StartedDeal | None]:
 
 
 @base.first(_with_started)
-def session_and_started(circle_id: UUID, session_id: UUID) -> Select[Any]:
+def session_and_started(circle_id: UUID, session_id: UUID) -> AnySelect:
     """Find a card session, and its deal under way or None; neither is tracked."""
     of_key = (_TABLE.c.circle_id == circle_id, _TABLE.c.session_id == session_id)
     return (
@@ -283,7 +290,7 @@ _LISTED = select(
 
 
 @base.groups(SeatBalance)
-def _standings(circle_ids: Collection[UUID], session_ids: Collection[UUID]) -> Select[Any]:
+def _standings(circle_ids: Collection[UUID], session_ids: Collection[UUID]) -> AnySelect:
     people = in_order(Player.circle_id.in_(circle_ids))
     return (
         select(Seat.session_id, *columns(SeatBalance, Seat, people.c, balance=balance()))
@@ -300,13 +307,13 @@ def _with_standings(sessions: list[Any]) -> list[SessionRow]:
 
 @base.then(_with_standings)
 @base.tuples
-def _newest(circle_id: UUID, limit: int) -> Select[Any]:
+def _newest(circle_id: UUID, limit: int) -> AnySelect:
     return _LISTED.where(CardSession.circle_id == circle_id).limit(limit)
 
 
 @base.then(_with_standings)
 @base.tuples
-def _next(circle_id: UUID, before: UUID, limit: int) -> Select[Any]:
+def _next(circle_id: UUID, before: UUID, limit: int) -> AnySelect:
     place = (CardSession.started_at, CardSession.session_id)
     of_circle = CardSession.circle_id == circle_id
     shown = select(*place).where(of_circle, CardSession.session_id == before).scalar_subquery()
@@ -320,6 +327,6 @@ def sessions(circle_id: UUID, *, limit: int, before: UUID | None = None) -> list
 
 @base.then(_with_standings)
 @base.tuples
-def open_sessions(circle_ids: Collection[UUID]) -> Select[Any]:
+def open_sessions(circle_ids: Collection[UUID]) -> AnySelect:
     """List the card sessions of these circles that have not ended, newest first."""
     return _LISTED.where(CardSession.circle_id.in_(circle_ids), CardSession.ended_at.is_(None))

@@ -7,10 +7,11 @@ from sqlalchemy import Select, and_, func, select
 
 from scorer.storage.models import Play
 from scorer.storage.queries import base
+from scorer.storage.queries.base import AnySelect
 
 
 @base.entity
-def tricks(circle_id: UUID, deal_id: UUID) -> Select[tuple[Play]]:
+def tricks(circle_id: UUID, deal_id: UUID) -> Select[Play]:
     """Find the newest version of the cards of a deal."""
     return (
         base.with_phone(Play)
@@ -26,7 +27,7 @@ def _with_note(cards: dict[str, Any], reason: str | None) -> dict[str, Any]:
 
 @base.then(lambda rows: {deal_id: _with_note(*written) for deal_id, *written in rows})
 @base.result
-def session_plays(circle_id: UUID, session_id: UUID) -> Select[Any]:
+def session_plays(circle_id: UUID, session_id: UUID) -> AnySelect:
     """Return the newest version of the cards of each deal of a session, with its note."""
     newest = (
         select(Play.deal_id, func.max(Play.version).label("version"))

@@ -48,7 +48,7 @@ from scorer.storage.models import (
     SpokenCode,
 )
 from scorer.storage.queries import base
-from scorer.storage.queries.base import Kind, UuidText, columns, count_of, same
+from scorer.storage.queries.base import AnySelect, Kind, UuidText, columns, count_of, same
 
 #: What the names of the phones of programs begin with: by a link's secret, and by a key.
 PROGRAM, KEY = "program #", "program key "
@@ -96,14 +96,14 @@ class Holder:
 
 
 @base.entity
-def circle_for_update(circle_id: UUID) -> Select[tuple[Circle]]:
+def circle_for_update(circle_id: UUID) -> Select[Circle]:
     """Find a circle and lock its row until the commit."""
     return select(Circle).where(Circle.circle_id == circle_id).with_for_update()
 
 
 @base.in_order_of(lambda circle: (circle.name.casefold(), circle.circle_id))
 @base.entities
-def circles(circle_ids: Collection[UUID]) -> Select[tuple[Circle]]:
+def circles(circle_ids: Collection[UUID]) -> Select[Circle]:
     return select(Circle).where(Circle.circle_id.in_(circle_ids))
 
 
@@ -126,7 +126,7 @@ class CircleHeads(NamedTuple):
 
 
 @base.first(CircleHeads)
-def circle_heads(circle_id: UUID) -> Select[tuple[str, str, str, str]]:
+def circle_heads(circle_id: UUID) -> AnySelect:
     entry = JournalEntry.circle_id == circle_id, JournalEntry.subject == "player"
     # of a sum: to find the last serial itself, SQLite would go back through the whole journal
     last = select(func.max(JournalEntry.serial + 0)).where(*entry).scalar_subquery()
@@ -138,13 +138,13 @@ def circle_heads(circle_id: UUID) -> Select[tuple[str, str, str, str]]:
 
 
 @base.column
-def circle_ids() -> Select[tuple[UUID]]:
+def circle_ids() -> Select[UUID]:
     """List all circles, oldest first."""
     return select(Circle.circle_id).order_by(Circle.created_at, Circle.circle_id)
 
 
 @base.tuples
-def played_last(most: int) -> Select[tuple[UUID, int]]:
+def played_last(most: int) -> Select[UUID, int]:
     """List at most ``most`` circles with their number of sessions, last played first."""
     return (
         select(CardSession.circle_id, func.count())
@@ -167,7 +167,7 @@ class CircleSize:
     last_used_at: datetime
 
 
-def _count(kind: type[Player | Phone | CardSession | Deal]) -> Select[tuple[int]]:
+def _count(kind: type[Player | Phone | CardSession | Deal]) -> Select[int]:
     return count_of(kind).where(kind.circle_id == Circle.circle_id)
 
 
@@ -178,7 +178,7 @@ def _size(*row: Any) -> CircleSize:
 
 
 @base.each(_size)
-def circle_sizes() -> Select[Any]:
+def circle_sizes() -> AnySelect:
     """Count the rows of every circle, oldest first."""
     parts = (
         _count(Player),
@@ -195,7 +195,7 @@ def circle_sizes() -> Select[Any]:
 
 
 @base.column
-def circles_with_link(name: str, until: datetime) -> Select[tuple[UUID]]:
+def circles_with_link(name: str, until: datetime) -> Select[UUID]:
     """List all circles with a link of a name that was made until a moment."""
     return select(Link.circle_id).where(Link.name == name, Link.created_at <= until).distinct()
 
@@ -204,7 +204,7 @@ def _by_secret(kind: type[Kind], key: str) -> Callable[[str], Kind | None]:
     """Make the query that finds what a secret opens by its key, revoked or not."""
 
     @base.entity
-    def by_secret(secret_hash: str) -> Select[tuple[Kind]]:
+    def by_secret(secret_hash: str) -> Select[Kind]:
         of_circle = LinkSecret.circle_id == kind.circle_id
         opens = and_(of_circle, LinkSecret.link_id == getattr(kind, key))
         return select(kind).join(LinkSecret, opens).where(LinkSecret.secret_hash == secret_hash)
@@ -218,7 +218,7 @@ key_by_secret = _by_secret(ProgramKey, "key_id")
 
 
 @base.entities
-def public_pages(circle_id: UUID, session_id: UUID) -> Select[tuple[PublicPage]]:
+def public_pages(circle_id: UUID, session_id: UUID) -> Select[PublicPage]:
     """List the public pages of a session, revoked ones too, oldest first."""
     of_session = select(PublicPage).filter_by(circle_id=circle_id, session_id=session_id)
     return of_session.order_by(PublicPage.created_at, PublicPage.page_id)
@@ -226,7 +226,7 @@ def public_pages(circle_id: UUID, session_id: UUID) -> Select[tuple[PublicPage]]
 
 @base.then(lambda links: links[0] if len(links) == 1 else None)
 @base.entities
-def link_by_code(code_hash: str, now: datetime) -> Select[tuple[Link]]:
+def link_by_code(code_hash: str, now: datetime) -> Select[Link]:
     """Find the link that a spoken code opens now; a code that two circles share opens none."""
     standing = (SpokenCode.code_hash == code_hash, SpokenCode.expires_at > now)
     return select(Link).join(SpokenCode, same(Link, SpokenCode, "link_id")).where(*standing)
@@ -239,13 +239,13 @@ def forget_codes(circle_id: UUID, now: datetime) -> None:
 
 
 @base.entities
-def links(circle_id: UUID) -> Select[tuple[Link]]:
+def links(circle_id: UUID) -> Select[Link]:
     """List the links into the circle, oldest first, the revoked ones too."""
     return select(Link).filter_by(circle_id=circle_id).order_by(Link.created_at, Link.link_id)
 
 
 @base.entities
-def keys(circle_id: UUID) -> Select[tuple[ProgramKey]]:
+def keys(circle_id: UUID) -> Select[ProgramKey]:
     """List the keys of programs of a circle, oldest first, the revoked ones too."""
     of_circle = select(ProgramKey).filter_by(circle_id=circle_id)
     return of_circle.order_by(ProgramKey.created_at, ProgramKey.key_id)
@@ -272,13 +272,13 @@ PHONES = (
 
 
 @base.each(Holder)
-def phones(circle_id: UUID) -> Select[Any]:
+def phones(circle_id: UUID) -> AnySelect:
     """List the phones of the circle with their holders, in the order they joined."""
     return PHONES.where(Phone.circle_id == circle_id)
 
 
 @base.first(Holder)
-def phone_and_holder(circle_id: UUID, phone_id: UUID) -> Select[Any]:
+def phone_and_holder(circle_id: UUID, phone_id: UUID) -> AnySelect:
     """Find one phone of the circle with its holder, revoked or not."""
     return PHONES.where(Phone.circle_id == circle_id, Phone.phone_id == phone_id)
 
@@ -293,7 +293,7 @@ def opened_by(known: Mapping[UUID, UUID]) -> list[Holder]:
 
 
 @base.mapping
-def let_in_by_links(circle_id: UUID) -> Select[tuple[UUID, UUID]]:
+def let_in_by_links(circle_id: UUID) -> Select[UUID, UUID]:
     """Return, by the journal, the first phone that each link let in or gave another role.
 
     The phone's own row names only the link that it came in by last.
@@ -308,7 +308,7 @@ def let_in_by_links(circle_id: UUID) -> Select[tuple[UUID, UUID]]:
 
 
 @base.figure
-def owner_count(circle_id: UUID, since: datetime) -> Select[tuple[int]]:
+def owner_count(circle_id: UUID, since: datetime) -> Select[int]:
     """Count the owners' phones used since a moment, without programs."""
     return count_of(Phone).where(
         Phone.circle_id == circle_id,
@@ -320,13 +320,13 @@ def owner_count(circle_id: UUID, since: datetime) -> Select[tuple[int]]:
 
 
 @base.figure
-def phone_count(circle_id: UUID) -> Select[tuple[int]]:
+def phone_count(circle_id: UUID) -> Select[int]:
     """Count the phones of a circle that were not sent away."""
     return count_of(Phone).where(Phone.circle_id == circle_id, *IN_A_CIRCLE)
 
 
 @base.figure
-def key_count(circle_id: UUID, now: datetime) -> Select[tuple[int]]:
+def key_count(circle_id: UUID, now: datetime) -> Select[int]:
     """Count the valid keys of programs."""
     lasts = or_(ProgramKey.expires_at.is_(None), ProgramKey.expires_at > now)
     standing = (ProgramKey.circle_id == circle_id, ProgramKey.revoked_at.is_(None), lasts)
@@ -334,25 +334,25 @@ def key_count(circle_id: UUID, now: datetime) -> Select[tuple[int]]:
 
 
 @base.entities
-def phones_of_link(circle_id: UUID, link_id: UUID) -> Select[tuple[Phone]]:
+def phones_of_link(circle_id: UUID, link_id: UUID) -> Select[Phone]:
     return select(Phone).filter_by(circle_id=circle_id, link_id=link_id)
 
 
 @base.entities
-def hooks(circle_id: UUID) -> Select[tuple[Hook]]:
+def hooks(circle_id: UUID) -> Select[Hook]:
     """List the web hooks of a circle, oldest first."""
     return select(Hook).filter_by(circle_id=circle_id).order_by(Hook.at, Hook.hook_id)
 
 
 @base.entity
-def hook_for_update(circle_id: UUID, hook_id: UUID) -> Select[tuple[Hook]]:
+def hook_for_update(circle_id: UUID, hook_id: UUID) -> Select[Hook]:
     """Find a web hook and lock its row; messages to it can still be written meanwhile."""
     of_key = select(Hook).filter_by(circle_id=circle_id, hook_id=hook_id)
     return of_key.with_for_update(key_share=True)
 
 
 @base.tuples
-def due_hooks(now: datetime) -> Select[tuple[UUID, UUID]]:
+def due_hooks(now: datetime) -> Select[UUID, UUID]:
     """List the web hooks of all circles for which a message is due, longest due first."""
     waits = select(HookMessage.at).where(same(HookMessage, Hook, "hook_id")).exists()
     due = select(Hook.circle_id, Hook.hook_id).where(Hook.due_at <= now, waits)
@@ -360,14 +360,14 @@ def due_hooks(now: datetime) -> Select[tuple[UUID, UUID]]:
 
 
 @base.entity
-def next_message(circle_id: UUID, hook_id: UUID) -> Select[tuple[HookMessage]]:
+def next_message(circle_id: UUID, hook_id: UUID) -> Select[HookMessage]:
     """Find the oldest waiting message of a web hook."""
     waiting = select(HookMessage).filter_by(circle_id=circle_id, hook_id=hook_id)
     return waiting.order_by(HookMessage.at, HookMessage.message_id).limit(1)
 
 
 @base.figure
-def message_count(circle_id: UUID) -> Select[tuple[int]]:
+def message_count(circle_id: UUID) -> Select[int]:
     """Count the messages that wait for the web hooks of a circle."""
     return count_of(HookMessage).filter_by(circle_id=circle_id)
 
@@ -395,14 +395,14 @@ class SessionName:
 
 @base.in_order_of(lambda player: (player.name.casefold(), player.name))
 @base.entities
-def players(circle_id: UUID) -> Select[tuple[Player]]:
+def players(circle_id: UUID) -> Select[Player]:
     """List the players of the circle by name, the retired ones too."""
     return select(Player).where(Player.circle_id == circle_id)
 
 
 @base.then(lambda names: dict(sorted(names, key=lambda row: (row[1].casefold(), row[1]))))
 @base.tuples
-def player_names(circle_id: UUID) -> Select[tuple[UUID, str]]:
+def player_names(circle_id: UUID) -> Select[UUID, str]:
     """Return the names of the circle's players, in their order, by key."""
     return select(Player.player_id, Player.name).where(Player.circle_id == circle_id)
 
@@ -423,7 +423,7 @@ _SITS_IN = same(CardSession, Seat, "session_id")
 
 
 @base.mapping
-def last_used(circle_id: UUID) -> Select[tuple[UUID, datetime]]:
+def last_used(circle_id: UUID) -> Select[UUID, datetime]:
     """Return when the newest session of each player began."""
     return (
         select(Seat.player_id, func.max(CardSession.started_at))
@@ -448,7 +448,7 @@ def seated(player_id: ColumnElement[UUID] | UUID) -> ColumnElement[bool]:
 
 
 @base.each(SessionName)
-def shared_sessions(circle_id: UUID, player_id: UUID, other_id: UUID) -> Select[Any]:
+def shared_sessions(circle_id: UUID, player_id: UUID, other_id: UUID) -> AnySelect:
     """List the sessions in which both players have a seat, newest first."""
     return (
         select(*columns(SessionName, CardSession))
@@ -468,7 +468,7 @@ def hand_over(circle_id: UUID, player_id: UUID, other_id: UUID) -> None:
 
 
 @base.entities
-def unused_players(circle_id: UUID, player_ids: Iterable[UUID]) -> Select[tuple[Player]]:
+def unused_players(circle_id: UUID, player_ids: Iterable[UUID]) -> Select[Player]:
     """List those of these players to whom no seat, phone or posting refers."""
     named = (
         select(table.player_id).where(
@@ -485,7 +485,7 @@ def unused_players(circle_id: UUID, player_ids: Iterable[UUID]) -> Select[tuple[
 
 
 @base.entities
-def seasons(circle_id: UUID) -> Select[tuple[Season]]:
+def seasons(circle_id: UUID) -> Select[Season]:
     """List the seasons that a circle named, the last ones first."""
     last_first = (Season.first_day.desc(), Season.last_day.desc(), Season.season_id)
     return select(Season).where(Season.circle_id == circle_id).order_by(*last_first)

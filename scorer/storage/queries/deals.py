@@ -45,7 +45,15 @@ from scorer.storage.models import (
     Seat,
 )
 from scorer.storage.queries import base
-from scorer.storage.queries.base import NO_END, columns, count_of, rows, same, with_phone
+from scorer.storage.queries.base import (
+    NO_END,
+    AnySelect,
+    columns,
+    count_of,
+    rows,
+    same,
+    with_phone,
+)
 from scorer.storage.queries.circle import seated
 
 
@@ -139,35 +147,35 @@ def _in_session(circle_id: UUID, session_id: UUID) -> ColumnElement[bool]:
 
 
 @base.first(DealRow)
-def deal(circle_id: UUID, session_id: UUID, number: int) -> Select[Any]:
+def deal(circle_id: UUID, session_id: UUID, number: int) -> AnySelect:
     return _DEALS.where(_in_session(circle_id, session_id), Deal.number == number)
 
 
 @base.first(DealRow)
-def deal_by_key(circle_id: UUID, deal_id: UUID) -> Select[Any]:
+def deal_by_key(circle_id: UUID, deal_id: UUID) -> AnySelect:
     """Find one deal of the circle, of whatever session, by the key that the phone made for it."""
     return _DEALS.where(Deal.circle_id == circle_id, Deal.deal_id == deal_id)
 
 
 @base.each(DealRow)
-def deals_by_key(circle_id: UUID, deal_ids: Collection[UUID]) -> Select[Any]:
+def deals_by_key(circle_id: UUID, deal_ids: Collection[UUID]) -> AnySelect:
     """List several deals of the circle as they stand, in no order."""
     return _DEALS.where(Deal.circle_id == circle_id, Deal.deal_id.in_(deal_ids))
 
 
 @base.each(DealRow)
-def deals_by_number(circle_id: UUID, session_id: UUID, numbers: Collection[int]) -> Select[Any]:
+def deals_by_number(circle_id: UUID, session_id: UUID, numbers: Collection[int]) -> AnySelect:
     return _DEALS.where(_in_session(circle_id, session_id), Deal.number.in_(numbers))
 
 
 @base.entity
-def deal_to_change(circle_id: UUID, session_id: UUID, number: int) -> Select[tuple[Deal]]:
+def deal_to_change(circle_id: UUID, session_id: UUID, number: int) -> Select[Deal]:
     """Find one deal by its number, to be changed; the session's row is locked first."""
     return select(Deal).where(_in_session(circle_id, session_id), Deal.number == number)
 
 
 @base.each(DealRow)
-def deals_between(circle_id: UUID, session_id: UUID, after: int, before: int) -> Select[Any]:
+def deals_between(circle_id: UUID, session_id: UUID, after: int, before: int) -> AnySelect:
     """List the deals of a session whose numbers lie between two others."""
     between = Deal.number > after, Deal.number < before
     return _DEALS.where(_in_session(circle_id, session_id), *between)
@@ -193,37 +201,37 @@ _DEAL_MARKS = select(
 @base.each(DealMark)
 def newest_marks(
     circle_id: UUID, session_id: UUID, *, limit: int, before: int = NO_END
-) -> Select[Any]:
+) -> AnySelect:
     """List the marks of the newest deals numbered below `before`, newest first."""
     below = _DEAL_MARKS.where(_in_session(circle_id, session_id), Deal.number < before)
     return below.order_by(Deal.number.desc()).limit(limit)
 
 
 @base.each(DealRow)
-def all_deals(circle_id: UUID, session_id: UUID) -> Select[Any]:
+def all_deals(circle_id: UUID, session_id: UUID) -> AnySelect:
     """List every deal of a session in order, the voided ones too."""
     return _DEALS.where(_in_session(circle_id, session_id)).order_by(Deal.number)
 
 
 @base.entities
-def deal_versions(circle_id: UUID, deal_id: UUID) -> Select[tuple[DealVersion]]:
+def deal_versions(circle_id: UUID, deal_id: UUID) -> Select[DealVersion]:
     versions = with_phone(DealVersion).order_by(DealVersion.version)
     return versions.where(DealVersion.circle_id == circle_id, DealVersion.deal_id == deal_id)
 
 
 @base.figure
-def circle_count(circle_id: UUID) -> Select[tuple[int]]:
+def circle_count(circle_id: UUID) -> Select[int]:
     return count_of(Deal).where(Deal.circle_id == circle_id)
 
 
 @base.figure
-def played_count(circle_id: UUID, session_id: UUID, *, until: int = NO_END) -> Select[tuple[int]]:
+def played_count(circle_id: UUID, session_id: UUID, *, until: int = NO_END) -> Select[int]:
     """Count the deals of a session, up to deal `until` or all, that were played and stand."""
     return count_of(Deal).where(_in_session(circle_id, session_id), _PLAYED, Deal.number <= until)
 
 
 @base.tuples
-def standing_outcomes(circle_id: UUID, session_id: UUID) -> Select[tuple[int, str]]:
+def standing_outcomes(circle_id: UUID, session_id: UUID) -> Select[int, str]:
     """List the number and the outcome of every deal that stands, in order."""
     standing = (_in_session(circle_id, session_id), _STANDS)
     return select(Deal.number, Deal.outcome).where(*standing).order_by(Deal.number)
@@ -232,7 +240,7 @@ def standing_outcomes(circle_id: UUID, session_id: UUID) -> Select[tuple[int, st
 @base.tuples
 def deals_since_last_played(
     circle_id: UUID, session_id: UUID
-) -> Select[tuple[int, str, int, dict[str, Any] | None]]:
+) -> Select[int, str, int, dict[str, Any] | None]:
     """List number, outcome, dealer and sheet of the deals that stand, from the last played on.
 
     From them follow the next dealer and the multiplier carried over. Before the first played deal,
@@ -249,7 +257,7 @@ def deals_since_last_played(
 
 
 @base.tuples
-def sat_out(circle_id: UUID, session_id: UUID) -> Select[tuple[int, int, int, list[int]]]:
+def sat_out(circle_id: UUID, session_id: UUID) -> Select[int, int, int, list[int]]:
     """List number, serial and dealer of each deal that counts, and who sat it out, in order."""
     return (
         select(Deal.number, _Current.serial, Deal.dealer, _Current.sits_out)
@@ -263,14 +271,14 @@ _OF_DEAL = same(Deal, Review, "deal_id")
 
 
 @base.entities
-def reviews(circle_id: UUID, deal_id: UUID) -> Select[tuple[Review]]:
+def reviews(circle_id: UUID, deal_id: UUID) -> Select[Review]:
     """List the reviews of a deal, oldest first."""
     reviews = with_phone(Review).order_by(Review.review)
     return reviews.where(Review.circle_id == circle_id, Review.deal_id == deal_id)
 
 
 @base.figure
-def last_recorded(circle_id: UUID, session_id: UUID) -> Select[tuple[int]]:
+def last_recorded(circle_id: UUID, session_id: UUID) -> Select[int]:
     """Return the serial in the session's chain of its newest recorded deal, 0 for none."""
     of_session = _in_session(circle_id, session_id)
     newest = select(func.max(Deal.number)).where(of_session).scalar_subquery()
@@ -282,7 +290,7 @@ def last_recorded(circle_id: UUID, session_id: UUID) -> Select[tuple[int]]:
 
 
 @base.entities
-def disputes(circle_id: UUID, session_id: UUID) -> Select[tuple[Review]]:
+def disputes(circle_id: UUID, session_id: UUID) -> Select[Review]:
     """List the newest dispute of each deal that is disputed."""
     latest = select(func.max(Review.review)).where(_OF_DEAL, Review.kind == "dispute")
     is_latest = Review.review == latest.correlate(Deal).scalar_subquery()
@@ -325,13 +333,13 @@ def sessions_in_order(circle_id: UUID) -> list[OrderedSession]:
 
 
 @base.each(OrderedSession)
-def _ordered(circle_id: UUID) -> Select[Any]:
+def _ordered(circle_id: UUID) -> AnySelect:
     ordered = select(*columns(OrderedSession, CardSession)).order_by(*_PLACE)
     return ordered.where(CardSession.circle_id == circle_id)
 
 
 @base.mapping
-def _recorded(circle_id: UUID, keys: Collection[str]) -> Select[tuple[str, int]]:
+def _recorded(circle_id: UUID, keys: Collection[str]) -> Select[str, int]:
     return (
         select(JournalEntry.key, func.min(JournalEntry.serial))
         .where(
@@ -346,7 +354,7 @@ def _recorded(circle_id: UUID, keys: Collection[str]) -> Select[tuple[str, int]]
 @base.tuples
 def session_starts(
     circle_id: UUID, session_ids: Collection[UUID]
-) -> Select[tuple[UUID, str, datetime, dict[str, Any]]]:
+) -> Select[UUID, str, datetime, dict[str, Any]]:
     """List some sessions, in no order: key, game, beginning, and the rules that they began with."""
     known = (CardSession.circle_id == circle_id, CardSession.session_id.in_(session_ids))
     columns = CardSession.session_id, CardSession.game, CardSession.started_at, CardSession.rules
@@ -380,7 +388,7 @@ def _by_session(payouts: Iterable[Row[Any]]) -> dict[UUID, list[DealResult]]:
 
 @base.then(_by_session)
 @base.result
-def paid_deals(circle_id: UUID, session_ids: Collection[UUID]) -> Select[Any]:
+def paid_deals(circle_id: UUID, session_ids: Collection[UUID]) -> AnySelect:
     """Return the deals of some sessions that have payouts, in order, by session."""
     return (
         select(
@@ -400,15 +408,13 @@ def paid_deals(circle_id: UUID, session_ids: Collection[UUID]) -> Select[Any]:
 
 
 @base.by_part
-def seated_players(
-    circle_id: UUID, session_ids: Collection[UUID]
-) -> Select[tuple[UUID, int, UUID]]:
+def seated_players(circle_id: UUID, session_ids: Collection[UUID]) -> Select[UUID, int, UUID]:
     """Return the seats of some sessions of the circle: session -> seat -> player."""
     of_sessions = (Seat.circle_id == circle_id, Seat.session_id.in_(session_ids))
     return select(Seat.session_id, Seat.seat, Seat.player_id).where(*of_sessions)
 
 
-DealKeys = Select[tuple[UUID, UUID, int]]
+DealKeys = Select[UUID, UUID, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -456,7 +462,7 @@ def find_sessions(
 
 
 @lru_cache(maxsize=SEARCHES)
-def _sessions_found(search: DealSearch, *, more: bool) -> Select[tuple[UUID]]:
+def _sessions_found(search: DealSearch, *, more: bool) -> Select[UUID]:
     of_circle = CardSession.circle_id == bindparam("circle_id")
     statement = select(CardSession.session_id).where(of_circle, *_of_sessions(search))
     if more:
@@ -496,7 +502,7 @@ def count_deals(circle_id: UUID, search: DealSearch, *, limit: int) -> int:
 
 
 @lru_cache(maxsize=SEARCHES)
-def _statements(search: DealSearch) -> tuple[DealKeys, Select[tuple[int]]]:
+def _statements(search: DealSearch) -> tuple[DealKeys, Select[int]]:
     """Build the statement that lists the deals which match, and the one that counts them."""
     of_circle = Deal.circle_id == bindparam("circle_id")
     found: DealKeys = (

@@ -22,7 +22,7 @@ from scorer.storage.models import (
     StartedDeal,
 )
 from scorer.storage.queries import base
-from scorer.storage.queries.base import UuidText, same
+from scorer.storage.queries.base import AnySelect, UuidText, same
 from scorer.storage.queries.circle import PHONES, Holder
 
 #: What is written in a session beside the acts on its deals.
@@ -59,13 +59,13 @@ _MARKS = select(CardSession.circle_id, *_MARK).join(
 
 
 @base.groups(Mark)
-def marks(circle_ids: Collection[UUID]) -> Select[Any]:
+def marks(circle_ids: Collection[UUID]) -> AnySelect:
     """Return by circle the marks of their sessions, in no order."""
     return _MARKS.where(CardSession.circle_id.in_(circle_ids))
 
 
 @base.first(lambda _, *mark: Mark(*mark))
-def mark(circle_id: UUID, session_id: UUID) -> Select[Any]:
+def mark(circle_id: UUID, session_id: UUID) -> AnySelect:
     return _MARKS.where(CardSession.circle_id == circle_id, CardSession.session_id == session_id)
 
 
@@ -75,7 +75,7 @@ def _holder_and_mark(*row: Any) -> tuple[Holder, Mark | None]:
 
 
 @base.first(_holder_and_mark)
-def holder_and_mark(circle_id: UUID, phone_id: UUID, session_id: UUID) -> Select[Any]:
+def holder_and_mark(circle_id: UUID, phone_id: UUID, session_id: UUID) -> AnySelect:
     """Find a phone, revoked or not, and the mark of a session, if there is one, in one go."""
     of_key = and_(CardSession.circle_id == Phone.circle_id, CardSession.session_id == session_id)
     phones = PHONES.add_columns(*_MARK).outerjoin(CardSession, of_key)
@@ -83,14 +83,14 @@ def holder_and_mark(circle_id: UUID, phone_id: UUID, session_id: UUID) -> Select
 
 
 @base.groups(Mark)
-def marks_of(circle_ids: Collection[UUID], session_ids: Collection[UUID]) -> Select[Any]:
+def marks_of(circle_ids: Collection[UUID], session_ids: Collection[UUID]) -> AnySelect:
     """Return by circle the marks of these sessions, in no order."""
     of_circles = CardSession.circle_id.in_(circle_ids)
     return _MARKS.where(of_circles, CardSession.session_id.in_(session_ids))
 
 
 @base.figure
-def circle_version(circle_id: UUID) -> Select[tuple[int]]:
+def circle_version(circle_id: UUID) -> Select[int]:
     """Count what was written in a circle: entries of its journal, and versions of its sessions."""
     return (
         select(Circle.journaled + func.coalesce(func.sum(CardSession.version), 0))
@@ -135,7 +135,7 @@ def chained_since(circle_id: UUID, session_id: UUID, after: int) -> Any:
 @base.entities
 def session_entries(
     circle_id: UUID, session_id: UUID, since: int = 0, *, limit: int
-) -> Select[tuple[JournalEntry]]:
+) -> Select[JournalEntry]:
     """List the journal's entries about a session, its deals under way and notes, newest first."""
     serials = select(JournalEntry.serial).where(
         JournalEntry.circle_id == circle_id, JournalEntry.serial > since

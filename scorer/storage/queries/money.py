@@ -4,7 +4,6 @@ from collections import defaultdict
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
 from sqlalchemy import Select, and_, func, or_, select
@@ -12,7 +11,7 @@ from sqlalchemy import Select, and_, func, or_, select
 from scorer.storage.database import db
 from scorer.storage.models import CardSession, LedgerEntry, Posting
 from scorer.storage.queries import base
-from scorer.storage.queries.base import columns, grouped, rows, same, total, with_phone
+from scorer.storage.queries.base import AnySelect, columns, grouped, rows, same, total, with_phone
 from scorer.storage.queries.circle import SessionName
 
 
@@ -35,20 +34,20 @@ _ACCOUNTS = (
 
 
 @base.mapping
-def accounts(circle_id: UUID) -> Select[tuple[UUID, int]]:
+def accounts(circle_id: UUID) -> Select[UUID, int]:
     """Return the accounts of all players who have postings, in cents."""
     return _ACCOUNTS.where(Posting.circle_id == circle_id)
 
 
 @base.mapping
-def posted(circle_id: UUID, session_ids: Collection[UUID]) -> Select[tuple[UUID, int]]:
+def posted(circle_id: UUID, session_ids: Collection[UUID]) -> Select[UUID, int]:
     """Return the sum that was posted for some sessions, by player."""
     of_sessions = LedgerEntry.session_id.in_(session_ids)
     return _ACCOUNTS.where(Posting.circle_id == circle_id, of_sessions)
 
 
 @base.entity
-def last_posted(circle_id: UUID, session_id: UUID) -> Select[tuple[LedgerEntry]]:
+def last_posted(circle_id: UUID, session_id: UUID) -> Select[LedgerEntry]:
     of_session = select(LedgerEntry).filter_by(circle_id=circle_id, session_id=session_id)
     newest_first = (LedgerEntry.at.desc(), LedgerEntry.kind, LedgerEntry.entry_id)
     return of_session.order_by(*newest_first).limit(1)
@@ -58,7 +57,7 @@ _ENTRIES = with_phone(LedgerEntry)
 
 
 @base.entities
-def ledger_entries(circle_id: UUID) -> Select[tuple[LedgerEntry]]:
+def ledger_entries(circle_id: UUID) -> Select[LedgerEntry]:
     """List the entries that are not voided, oldest first."""
     counting = _ENTRIES.where(LedgerEntry.circle_id == circle_id, LedgerEntry.voided_at.is_(None))
     return counting.order_by(LedgerEntry.at, LedgerEntry.entry_id)
@@ -102,7 +101,7 @@ def postings(
 
 
 @base.each(SessionName)
-def unposted_sessions(circle_id: UUID, *, limit: int) -> Select[Any]:
+def unposted_sessions(circle_id: UUID, *, limit: int) -> AnySelect:
     """List sessions with a stake that have ended and have no entry, newest first."""
     entry = select(LedgerEntry.entry_id).where(same(LedgerEntry, CardSession, "session_id"))
     return (
@@ -120,7 +119,7 @@ def unposted_sessions(circle_id: UUID, *, limit: int) -> Select[Any]:
 
 
 @base.column
-def unbalanced_entries(circle_id: UUID) -> Select[tuple[UUID]]:
+def unbalanced_entries(circle_id: UUID) -> Select[UUID]:
     """List the entries whose postings don't sum to zero; a sound ledger has none."""
     by_entry = select(Posting.entry_id).where(Posting.circle_id == circle_id)
     return by_entry.group_by(Posting.entry_id).having(func.sum(Posting.cents) != 0)

@@ -46,7 +46,15 @@ from scorer.storage.models import (
     Seat,
 )
 from scorer.storage.queries import base
-from scorer.storage.queries.base import Columns, UuidText, count_of, grouped, same, total
+from scorer.storage.queries.base import (
+    AnySelect,
+    Columns,
+    UuidText,
+    count_of,
+    grouped,
+    same,
+    total,
+)
 from scorer.storage.queries.circle import IN_A_CIRCLE
 
 _CIRCLES = Circle.metadata.tables[Circle.__tablename__]
@@ -58,7 +66,7 @@ _KEEP_END = (
 
 
 @base.result
-def journal_end(circle_id: UUID) -> Select[tuple[int, str]]:
+def journal_end(circle_id: UUID) -> Select[int, str]:
     """Count the entries of a circle's journal and give the hash of the last; lock the circle."""
     end = select(_CIRCLES.c.journaled, _CIRCLES.c.chain)
     return end.where(_CIRCLES.c.circle_id == circle_id).with_for_update()
@@ -71,20 +79,20 @@ def keep_journal_end(circle_id: UUID, journaled: int, chain: str) -> None:
 
 
 @base.entities
-def journal_entries(circle_id: UUID) -> Select[tuple[JournalEntry]]:
+def journal_entries(circle_id: UUID) -> Select[JournalEntry]:
     """List the whole journal of a circle, oldest first."""
     return select(JournalEntry).filter_by(circle_id=circle_id).order_by(JournalEntry.serial)
 
 
 @base.in_order_of(attrgetter("serial"))  # SQLite would read the whole journal in that order
 @base.entities
-def entries_of_table(circle_id: UUID, subject: str) -> Select[tuple[JournalEntry]]:
+def entries_of_table(circle_id: UUID, subject: str) -> Select[JournalEntry]:
     """List the entries about all rows of a table, oldest first."""
     return select(JournalEntry).filter_by(circle_id=circle_id, subject=subject)
 
 
 @base.entities
-def entries_about(circle_id: UUID, subject: str, key: str) -> Select[tuple[JournalEntry]]:
+def entries_about(circle_id: UUID, subject: str, key: str) -> Select[JournalEntry]:
     """List the entries about one row, oldest first."""
     about = select(JournalEntry).filter_by(circle_id=circle_id, subject=subject, key=key)
     return about.order_by(JournalEntry.serial)
@@ -102,7 +110,7 @@ def _of_kind(circle_id: UUID, kind: str, subject: str) -> ColumnElement[bool]:
 @base.mapping
 def last_entries(
     circle_id: UUID, kind: str, subject: str, keys: Collection[UUID]
-) -> Select[tuple[UUID, int]]:
+) -> Select[UUID, int]:
     """Return the serial of the last entry of a kind about each of these rows that has one."""
     of_kind = _of_kind(circle_id, kind, subject)
     last = select(_key, func.max(JournalEntry.serial)).where(of_kind, _key.in_(keys))
@@ -118,7 +126,7 @@ class Hold(NamedTuple):
 
 
 @base.each(Hold)
-def holds_of(circle_id: UUID, kind: str, player_id: UUID, *, limit: int) -> Select[Any]:
+def holds_of(circle_id: UUID, kind: str, player_id: UUID, *, limit: int) -> AnySelect:
     """List the entries of a kind that say that a phone is a player's, the newest first."""
     newest_first = JournalEntry.serial.desc()
     holds = select(_key, JournalEntry.serial, JournalEntry.at).order_by(newest_first).limit(limit)
@@ -126,7 +134,7 @@ def holds_of(circle_id: UUID, kind: str, player_id: UUID, *, limit: int) -> Sele
 
 
 @base.entity
-def was_held(circle_id: UUID, kind: str, phone_id: UUID, player_id: UUID) -> Select[tuple[int]]:
+def was_held(circle_id: UUID, kind: str, phone_id: UUID, player_id: UUID) -> Select[int]:
     """Find the entry of a kind that says that a phone was ever a player's."""
     of_phone = _key == phone_id
     held = (_of_kind(circle_id, kind, Phone.__tablename__), of_phone, _of_player == player_id)
@@ -134,8 +142,8 @@ def was_held(circle_id: UUID, kind: str, phone_id: UUID, player_id: UUID) -> Sel
 
 
 def _newest_deciding(
-    statement: Select[Columns], circle_id: UUID, session_id: UUID
-) -> Select[Columns]:
+    statement: Select[*Columns], circle_id: UUID, session_id: UUID
+) -> Select[*Columns]:
     key = type_coerce(session_id, UuidText)
     keys = [key, *(key + f"/{seat}" for seat in range(HIGHEST_SEAT + 1))]
     subjects = [CardSession.__tablename__, Seat.__tablename__]
@@ -148,7 +156,7 @@ def _newest_deciding(
 
 
 @base.entities
-def deciding_entries(circle_id: UUID, session_id: UUID) -> Select[tuple[JournalEntry]]:
+def deciding_entries(circle_id: UUID, session_id: UUID) -> Select[JournalEntry]:
     """List the journal's entries about a session and its guests, newest first.
 
     Files that were taken out change nothing, and are left out.
@@ -157,7 +165,7 @@ def deciding_entries(circle_id: UUID, session_id: UUID) -> Select[tuple[JournalE
 
 
 @base.entity
-def deciding_chain(circle_id: UUID, session_id: UUID) -> Select[tuple[str]]:
+def deciding_chain(circle_id: UUID, session_id: UUID) -> Select[str]:
     """Return the hash of the newest of the `deciding_entries`, if there is one."""
     return _newest_deciding(select(JournalEntry.chain), circle_id, session_id).limit(1)
 
@@ -286,7 +294,7 @@ def stored_rows(circle_id: UUID, name: str) -> Sequence[Row[Any]]:
 
 
 @base.groups(str)
-def secret_hashes(circle_id: UUID) -> Select[tuple[UUID, str]]:
+def secret_hashes(circle_id: UUID) -> Select[UUID, str]:
     return select(LinkSecret.link_id, LinkSecret.secret_hash).filter_by(circle_id=circle_id)
 
 
@@ -297,7 +305,7 @@ def strays() -> list[tuple[str, str, int]]:
 
 
 @cache
-def _counts() -> list[tuple[str, str, Select[tuple[int]]]]:
+def _counts() -> list[tuple[str, str, Select[int]]]:
     """List which table references which, and the query that counts the dangling references."""
     secrets, circles = Base.metadata.tables["link_secret"], Base.metadata.tables["circle"]
     references = [
@@ -328,7 +336,7 @@ class ServerSizes:
 
 
 @base.each(ServerSizes)
-def server_sizes(day: datetime) -> Select[Any]:
+def server_sizes(day: datetime) -> AnySelect:
     """Count the rows of all circles, in one row; of deals those recorded since a moment.
 
     Deals are looked up only in sessions that were open since then, as all others have none.

@@ -10,6 +10,7 @@ from sqlalchemy.orm import aliased
 
 from scorer.storage.models import Phone, RuleSet, RuleSetVersion
 from scorer.storage.queries import base
+from scorer.storage.queries.base import AnySelect
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,7 @@ _VERSIONS = (
 
 @base.in_order_of(lambda row: (row.name.casefold(), row.name, row.game))
 @base.each(RuleSetRow)
-def rule_sets(circle_id: UUID) -> Select[Any]:
+def rule_sets(circle_id: UUID) -> AnySelect:
     """List the circle's own rules by name, as the newest versions say, the retired ones too."""
     newest = (
         select(func.max(_Later.version))
@@ -49,13 +50,13 @@ def rule_sets(circle_id: UUID) -> Select[Any]:
 
 
 @base.each(RuleSetRow)
-def rule_set_versions(circle_id: UUID, rule_set_id: UUID) -> Select[Any]:
+def rule_set_versions(circle_id: UUID, rule_set_id: UUID) -> AnySelect:
     of_rule_set = (RuleSet.circle_id == circle_id, RuleSet.rule_set_id == rule_set_id)
     return _VERSIONS.where(*of_rule_set).order_by(RuleSetVersion.version)
 
 
 @base.mapping
-def rule_set_names(circle_id: UUID) -> Select[tuple[UUID, str]]:
+def rule_set_names(circle_id: UUID) -> Select[UUID, str]:
     """Return the names of the circle's rule sets, of those without any version too."""
     return (
         select(RuleSet.rule_set_id, RuleSet.name)
@@ -65,7 +66,7 @@ def rule_set_names(circle_id: UUID) -> Select[tuple[UUID, str]]:
 
 
 @base.entity
-def rule_set_for_update(circle_id: UUID, rule_set_id: UUID) -> Select[tuple[RuleSet]]:
+def rule_set_for_update(circle_id: UUID, rule_set_id: UUID) -> Select[RuleSet]:
     """Find a rule set of the circle, locked until the transaction ends."""
     of_key = select(RuleSet).filter_by(circle_id=circle_id, rule_set_id=rule_set_id)
     return of_key.with_for_update()
