@@ -69,6 +69,12 @@ export function whenChanged(then) {
 /** What waits, of all circles, in its order; nothing where the browser keeps nothing. @returns {Promise<Act[]>} */
 export const everyAct = () => done("readonly", (store) => store.getAll()).catch(() => []);
 
+/** The mark of the installed app: how much waits, of all circles. */
+export async function markApp() {
+  const unsent = (await everyAct()).filter(({ state }) => state !== "differs").length;
+  await (unsent ? navigator.setAppBadge?.(unsent) : navigator.clearAppBadge?.())?.catch(() => {});
+}
+
 /** The acts of a circle in their order. @param {string} circle @returns {Promise<Act[]>} */
 export const waiting = async (circle) => (await everyAct()).filter((act) => act.circle === circle);
 
@@ -123,8 +129,8 @@ export function newKey() {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }
 
-/** An amount with its sign: no plus where points are a burden. @param {number} amount */
-export const signed = (amount) => `${amount > 0 && !document.body?.matches(".burden") ? "+" : amount < 0 ? "−" : ""}${Math.abs(amount)}`;
+/** An amount with its sign: no plus where points are a burden. @param {number} amount @param {boolean} [burden] */
+export const signed = (amount, burden = document.body?.matches(".burden")) => `${amount > 0 && !burden ? "+" : amount < 0 ? "−" : ""}${Math.abs(amount)}`;
 
 /** What everybody is paid. @param {Act} act @param {Record<string, number>} paid */
 export const amounts = ({ names }, paid) =>

@@ -2,7 +2,7 @@
 /** On every page of a circle: the line that says what is not sent yet, and each of it to be looked at, amended and deleted. */
 import { readyActs } from "./acts.js";
 import { made } from "./page.js";
-import { amounts, drop, everyAct, shift, summaryOf, waiting, whenChanged, why } from "./queue.js";
+import { amounts, drop, markApp, shift, summaryOf, waiting, whenChanged, why } from "./queue.js";
 import { deliver, freshToken, sendPlainly } from "./sending.js";
 
 /** @typedef {import("./queue.js").Act} Act */
@@ -59,14 +59,8 @@ async function removed(act) {
 /** The places in the queue of what waited for an answer when the panel was drawn last. @type {Set<number | undefined>} */
 let asked = new Set();
 
-/** The mark of the installed app: how much waits, of all circles. */
-async function mark() {
-  const unsent = (await everyAct()).filter(({ state }) => state !== "differs").length;
-  await (unsent ? navigator.setAppBadge?.(unsent) : navigator.clearAppBadge?.())?.catch(() => {});
-}
-
 async function draw() {
-  mark();
+  markApp();
   const acts = await waiting(circle), summary = summaryOf(words, acts, trouble, choice?.dataset.settles);
   const { asks } = summary, fresh = asks.filter(({ id }) => !asked.has(id));
   asked = new Set(asks.map(({ id }) => id));

@@ -1,7 +1,7 @@
 // @ts-check
 /** What waits on this phone, drawn into the page of its session: standings, sheet, chart and next deal as they will be, dashed, with the word. */
-import { made as element } from "../base/page.js";
-import { signed, waitingOf, whenChanged } from "../base/queue.js";
+import { waitingOf, whenChanged } from "../base/queue.js";
+import { amountOf, clear, instead, made } from "./drawing.js";
 import { drawLines, svg } from "./pending_chart.js";
 import { foresee, knownAt } from "./pending.js";
 
@@ -22,40 +22,10 @@ async function read() {
   return String(known?.version) === watch?.dataset.version ? known : undefined;
 }
 
-/** @param {string} name @param {string} [textContent] @param {string} [className] */
-const made = (name, textContent = "", className = "") => element(name, { textContent, className });
-
 /** @param {string} symbol @param {string} label */
 function icon(symbol, label) {
   const use = svg("use", { href: `${symbols}#${symbol}` });
   return svg("svg", { class: "icon", role: "img", "aria-label": label }, [use]);
-}
-
-/** @param {number | undefined} amount @param {boolean} [voided] */
-function amountOf(amount, voided = false) {
-  if (amount === undefined) return made("span", "–", "none");
-  const one = made("span", signed(amount), ["minus", "zero", "plus"][Math.sign(amount) + 1]);
-  if (!voided) return one;
-  const struck = made("s");
-  struck.append(one);
-  return struck;
-}
-
-/** A copy to draw in, in the place of what the server said. @template {Element} T @param {T} old @returns {T} */
-function instead(old) {
-  const copy = /** @type {T} */ (old.cloneNode(true));
-  copy.removeAttribute("id");
-  copy.setAttribute("data-pending", "");
-  old.setAttribute("data-stands", "");
-  old.toggleAttribute("hidden", true);
-  old.after(copy);
-  return copy;
-}
-
-/** The page as the server said it. */
-function clear() {
-  for (const copy of document.querySelectorAll("[data-pending]")) copy.remove();
-  for (const old of document.querySelectorAll("[data-stands]")) for (const name of ["hidden", "data-stands"]) old.removeAttribute(name);
 }
 
 /** Where pages without standings tell them. */
@@ -85,7 +55,7 @@ function drawStandings(list, { standings, next, rows, unknown, over }) {
 function fillRow(line, { paid, balances, voided }, seats) {
   const cells = [...line.cells].slice(1);
   seats.forEach((seat, at) => cells[at].replaceChildren(
-    words.show === "balances" ? amountOf(balances[seat]) : paid ? amountOf(paid[seat], voided) : made("span", "?"),
+    words.show === "balances" ? amountOf(balances[seat]) : paid ? amountOf(paid[seat], { voided }) : made("span", "?"),
   ));
 }
 
@@ -149,7 +119,7 @@ function drawSheet({ rows, standings }, seats) {
 
 /** @param {Then["next"]} next @param {string[]} names @param {number[]} table who sits there */
 function drawNext(next, names, table) {
-  const dealer = document.querySelector(".bar .dealer"), link = document.querySelector(".bar #record"), start = document.querySelector(".bar .next a");
+  const dealer = document.querySelector(".bar .dealer, #next-deal"), link = document.querySelector(".bar #record"), start = document.querySelector(".bar .next a");
   if (!dealer) return;
   if (start) instead(start).remove();
   if (!next && link) instead(link).remove();
@@ -176,7 +146,7 @@ let drawing = 0;
 async function draw() {
   const turn = drawing += 1;
   const acts = await waitingOf(circle, session), page = acts.length || !navigator.serviceWorker?.controller ? await read() : undefined;
-  const list = document.querySelector(".standings:not([data-pending])");
+  const list = document.querySelector(":is(.standings, .board ol):not([data-pending])");
   if (turn !== drawing) return;
   clear();
   if (!page || !acts.length || !list) return;

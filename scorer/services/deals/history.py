@@ -37,6 +37,7 @@ FIRST_SESSIONS, MORE = 8, 5
 class SideBalance(NamedTuple):
     """A side: the mark of its first seat, its names and its balance."""
 
+    seat: Seat
     mark: int
     name: Text
     balance: int
@@ -132,7 +133,7 @@ def _summary(row: SessionRow) -> SessionSummary:
         game=game,
         lowest_leads=lowest_leads,
         standings=[
-            SideBalance(marks[seat], named(sides[seat], names), balance)
+            SideBalance(seat, marks[seat], named(sides[seat], names), balance)
             for _, seat, balance in ranked
         ],
         people=names,

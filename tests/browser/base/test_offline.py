@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from urllib.parse import urlsplit
 from uuid import uuid4
 
 import pytest
@@ -349,6 +350,72 @@ def test_two_phones_with_the_same_deal_end_on_the_page_of_both(take: Take) -> No
     expect(theirs.row(3)).to_be_visible()
     expect(theirs.row(4)).to_have_count(0)
     expect(unsent(theirs)).to_be_hidden()
+
+
+def figures(card: Locator) -> dict[str, str]:
+    """Give the balances on a session's card as they are seen."""
+    return dict(row.inner_text().split() for row in card.locator(".seats:visible > li").all())
+
+
+def keep_two_deals(actor: Actor) -> None:
+    """Record two deals of Ada and Bea without a network, and close the page."""
+    actor.phone.context.set_offline(offline=True)
+    for number in (1, 2):
+        expect_deal(actor, number)
+        actor.answer({**deal(number), "caller": "Ada", "partner": "Bea"})
+        actor.save()
+    expect_deal(actor, 3)
+    actor.page.close()
+
+
+SUMS = {"Ciro": "+2", "Dora": "+2", "Ezio": "+2", "Bea": "−2", "Ada": "−4"}
+
+
+def test_pages_that_list_sessions_show_what_waits_and_home_sends_it(take: Take) -> None:
+    actor, path = begin(take)
+    keep_two_deals(actor)
+    phone = actor.phone
+    phone.watch.tolerate("ERR_FAILED")
+    phone.context.set_offline(offline=False)
+    phone.context.route("**/token", lambda route: route.abort())
+    later = on_page(actor, phone.context.new_page())
+    card = later.page.locator(".session-card")
+    note = card.get_by_role("link", name="2 deals not sent yet")
+
+    for page in (path.partition("sessions")[0], "/"):
+        later.open(page)
+        expect(note).to_be_visible()
+        expect(card).to_contain_text("With what is not sent yet")
+        assert figures(card) == SUMS
+    assert urlsplit(str(note.get_attribute("href"))).path == path
+    later.open(f"{path}tv")
+    board, bar = later.page.locator(".board ol:visible"), later.page.locator(".now .next:visible")
+    expect(later.page.locator(".board")).to_contain_text("With what is not sent yet")
+    expect(bar).to_contain_text("Ciro deals")
+    rows = board.locator("li").all()
+    assert dict(row.locator(".called, .balance").all_inner_texts() for row in rows) == SUMS
+    later.open("/")
+    expect(note).to_be_visible()
+    phone.context.unroute_all()
+    later.page.evaluate("dispatchEvent(new Event('online'))")
+
+    expect(note).to_have_count(0)
+    expect(card.locator("[data-pending]")).to_have_count(0)
+    assert figures(card) == SUMS
+
+
+def test_home_leads_to_the_choice_that_is_needed(take: Take) -> None:
+    actor, path = begin(take)
+    keep_two_deals(actor)
+    actor.phone.context.set_offline(offline=False)
+    Sheet(Scribe(actor.phone), path).record()
+    home = on_page(actor, actor.phone.context.new_page())
+    home.open("/")
+
+    home.tap(home.page.locator(".session-card").get_by_role("link", name=TWICE))
+
+    home.wait_for_session()
+    expect_choice(home, TWICE)
 
 
 def test_leaving_the_circle_forgets_what_waits(take: Take) -> None:

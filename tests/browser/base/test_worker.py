@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, Locator, StorageState, expect
 
 from tests import chromium
 from tests.browser.actor import Actor
-from tests.browser.base.test_offline import GONE, KEEP, deal, expect_deal, unsent
+from tests.browser.base.test_offline import GONE, KEEP, deal, expect_deal, figures, unsent
 from tests.browser.conftest import Take
 from tests.browser.evening import Evening
 from tests.browser.phones import PATIENCE, Model, Phone, hold, unpack
@@ -191,11 +191,16 @@ def test_evening_goes_on_where_pages_are_opened_without_a_network(home: Home) ->
         expect(unsent(actor)).to_contain_text("3 deals not sent yet")
         expect_deal(actor, 5)
         evening.deals.append({"outcome": "misdeal"})
+        actor.open(path)
+        expect(actor.page.locator("tr.pending")).to_have_count(3)
+        shown = dict(line.split() for line in balances(actor))
         actor.open(f"{path.partition('sessions')[0]}share")
         expect(actor.heading("No network")).to_be_visible()
         expect(notice(actor)).to_be_hidden()
         actor.open("/")
-        expect(actor.page.locator(".session-card")).to_have_count(1)
+        card = actor.page.locator(".session-card")
+        expect(card.get_by_role("link", name="3 deals not sent yet")).to_be_visible()
+        assert figures(card) == shown
         actor.open(f"{path}record")
         assert set(actor.page.evaluate(TOKENS)) == {""}
         offline(actor, now=False)
