@@ -68,6 +68,7 @@ function tookEverything(pay, sheet) {
 /** The question whose answer contradicts the others about the end of the deal. @param {Pay} pay @param {Sheet} sheet */
 export function contradicted(pay, sheet) {
   const { card_points, tricks_won, cappotto } = sheet, held = tricks_won === null ? [0, PACK] : pay.held[tricks_won];
+  if (sheet.points === null && !pay.floor) return "bid";
   if (!pointsTaken(pay, sheet).length) return "made";
   if (!held) return "tricks_won";
   if (card_points !== null && (card_points < held[0] || card_points > held[1])) return "card_points";

@@ -14,6 +14,7 @@ import { tellOfWriting } from "../live/writing.js";
 
 const form = /** @type {HTMLFormElement} */ (document.getElementById("record"));
 const pointsField = /** @type {HTMLElement | null} */ (form.querySelector("[data-field=card_points]"));
+const bidField = /** @type {HTMLElement | null} */ (form.querySelector("[data-field=bid]"));
 const pointsInput = /** @type {HTMLInputElement | null} */ (form.querySelector("[name=card_points]"));
 const ALL_POINTS = 120;
 const USUAL = 61;
@@ -179,6 +180,7 @@ function reckon() {
 function judge() {
   const told = answers(), wrong = told && contradicted(told.pay, told.sheet), { contradiction = "", tooMany = "" } = pointsField?.dataset ?? {};
   if (!wrong) return [];
+  if (wrong === "bid") return [{ field: wrong, message: bidField?.dataset.noRank ?? "" }];
   return [wrong === "tricks_won" ? { field: wrong, message: tooMany } : { field: "card_points", message: contradiction }];
 }
 

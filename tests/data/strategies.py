@@ -143,7 +143,7 @@ def bids(rules: dict[str, Any]) -> st.SearchStrategy[str | int]:
     if style == "ladder":
         return rank
     if style == "none":
-        return numbers(0, 120) | rank
+        return numbers(0, 120) | rank if rules["floor"] else numbers(0, 120)
     after_two = numbers(auction["after_two"], high)
     weakest = after_two.map(lambda points: f"{ranks[-1]}@{points}")
     low = auction["after_two" if style == "ladder-then-points" else "minimum"]

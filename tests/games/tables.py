@@ -169,7 +169,7 @@ def lawful_bids(rules: dict[str, Any]) -> list[Any]:
         points = range(auction["after_two"], auction["maximum"] + 1)
         numbered = [f"{ranks[-1]}@{number}" for number in points]
         return ranks + numbered if rules["floor"] else numbered
-    return ranks
+    return ranks if rules["floor"] else list(range(121))
 
 
 def may_call(

@@ -2,6 +2,8 @@ import re
 from typing import Any
 
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
 from scorer.games.briscola_chiamata import GAME
 from scorer.games.briscola_chiamata.bids import (
@@ -13,9 +15,13 @@ from scorer.games.briscola_chiamata.bids import (
 )
 from scorer.games.briscola_chiamata.rules import ChiamataRules
 from scorer.languages import translate
+from scorer.operations import score
 from scorer.rules.cards import DECKS, Deck
 from scorer.rules.sheet import Reading
+from tests.data.examples import request_for
 from tests.data.rows import rows
+from tests.data.strategies import examples
+from tests.data.strategies import rule_sets as random_rules
 
 ITALIAN = DECKS["italian-40"]
 FRENCH = DECKS["french-no-8-9-10"]
@@ -115,6 +121,37 @@ def test_ranks_then_points_make_69_bids() -> None:
     points = [Bid(THEN_POINTS.cards.ranks[-1], points) for points in range(62, 121)]
 
     assert [level(bid, THEN_POINTS) for bid in [*ranks, *points]] == list(range(69))
+
+
+STYLES = ("points", "ladder", "ladder-then-points", "none")
+
+
+@examples(200)
+@given(random_rules(), st.sampled_from(STYLES), st.data())
+def test_rank_is_no_bid_wherever_it_would_need_nothing(
+    override: dict[str, Any], style: str, data: Any
+) -> None:
+    auction = {**override.get("auction", {}), "style": style}
+    floor = data.draw(st.just(0) | st.integers(0, 120))
+    rules, problems = GAME.rules_from({**override, "auction": auction, "floor": floor})
+    bid = Bid(data.draw(st.sampled_from(rules.cards.ranks)), None)
+    assume(not problems)
+
+    refused = [problem.code for problem in bid_problems(bid, rules, "bid")]
+
+    assert refused == (["bid-style"] if floor == 0 else [])
+    assert refused or rules.target(bid.points) > 0
+
+
+@pytest.mark.parametrize("slug", GAME.presets)
+@pytest.mark.parametrize("style", STYLES)
+def test_deal_of_no_card_points_is_never_made_with_a_rank(slug: str, style: str) -> None:
+    house = {"preset": slug, "auction": {"style": style}, "floor": 0}
+    sheet = {"caller": "Ada", "bid": "K", "partner": "Bea", "card_points": 0}
+
+    answer = score(request_for(house, sheet, GAME.presets[slug].players))
+
+    assert [(p["code"], p["field"]) for p in answer["problems"]] == [("bid-style", "sheet.bid")]
 
 
 @pytest.mark.parametrize("points", [-1, 10**400], ids=["negative", "monstrous"])

@@ -28,6 +28,17 @@ def test_card_points_are_heard_as_a_figure(number: int) -> None:
     assert values["card_points"] == str(number)
 
 
+@pytest.mark.parametrize("style", ["ladder-then-points", "none"])
+def test_bid_is_heard_as_points_where_a_rank_would_need_nothing(style: str) -> None:
+    house = {"preset": "ladder-bands", "auction": {"style": style}, "floor": 0}
+    rules, _ = GAME.rules_from(house)
+
+    values, rest = heard("Piero settanta re con Lucia ottanta", NAMES, rules, {})
+
+    assert (values["bid_points"], values["card_points"], rest) == ("70", "80", "")
+    assert ("bid_rank" in values, values["called_rank"]) == (False, "K")
+
+
 def test_nobody_is_alone_where_the_rules_know_no_lone_caller() -> None:
     rules, _ = GAME.rules_from({"preset": "ladder-bands", "call": {"own_card": False}})
     assert heard("Piero, re, da solo", NAMES, rules, {})[1] == "da solo"

@@ -20,7 +20,7 @@ from tests.static.conftest import CallScript
 GAME = find_game("briscola-chiamata")
 SCRIPT = "deals/chiamata_pay.js"
 PEOPLE = ("Ada", "Bea", "Ciro", "Dora", "Ezio")
-CONTRADICTIONS = {"wrong-result", "out-of-range", "points-tricks", "wrong-cappotto"}
+CONTRADICTIONS = {"bid-style", "wrong-result", "out-of-range", "points-tricks", "wrong-cappotto"}
 
 
 def written(sheet: Any) -> dict[str, Any]:
@@ -90,6 +90,14 @@ def test_script_finds_a_contradiction_as_the_server_does(
     found = compare_contradictions(call_script, {"preset": "classic"}, answers)
 
     assert found == field
+
+
+@pytest.mark.parametrize("style", ["points", "ladder", "ladder-then-points", "none"])
+def test_script_refuses_a_rank_that_would_need_nothing(call_script: CallScript, style: str) -> None:
+    override = {"preset": "classic", "auction": {"style": style}, "floor": 0}
+    answers = {"bid": "K", "card_points": 70, "made": None, "tricks_won": None, "cappotto": None}
+
+    assert compare_contradictions(call_script, override, answers) == "bid"
 
 
 def compare_contradictions(

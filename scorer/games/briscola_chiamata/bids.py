@@ -207,7 +207,7 @@ def bid_problems(bid: Bid, rules: ChiamataRules, path: str) -> list[Problem]:
     """Return the problem of a bid that these rules don't allow: a rank, or a number of points."""
     auction = rules.auction
     if bid.points is None:
-        if rules.floor > 0 or auction.style is AuctionStyle.NONE:
+        if rules.floor > 0:
             return []
         message = say(
             "By these rules a rank is not a bid: the least card points to win are 0, so that it "

@@ -360,6 +360,24 @@ class ChiamataRules(NamedRules):
         return self.players + self.dead_hand
 
     @property
+    def offers_ranks(self) -> bool:
+        """Whether a form offers ranks as bids: if the floor is 0, only where nothing else is bid.
+
+        A rank would need no card points then (rules.md A4).
+        """
+        style = self.auction.style
+        after_ranks = style is AuctionStyle.LADDER_THEN_POINTS and self.floor > 0
+        return style is AuctionStyle.LADDER or after_ranks
+
+    @property
+    def offers_points(self) -> bool:
+        """Whether a form offers points as bids: without an auction only where a rank is no bid."""
+        style = self.auction.style
+        if style is AuctionStyle.NONE:
+            return self.floor == 0
+        return style is not AuctionStyle.LADDER
+
+    @property
     def may_be_alone(self) -> bool:
         """Whether a caller may have no partner: the called card is his own or in the dead hand."""
         return self.call.own_card or self.dead_hand

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from scorer.games.briscola_chiamata.bids import MOST_LIKE_A_RANK
-from scorer.games.briscola_chiamata.rules import AuctionStyle, ChiamataRules
+from scorer.games.briscola_chiamata.rules import ChiamataRules
 from scorer.rules.cards import SUIT_NAMES
 from scorer.rules.seats import Seat
 from scorer.rules.tables import PACK
@@ -76,19 +76,16 @@ def _answer(kind: str, value: str, values: dict[str, str], rules: ChiamataRules)
 
 def _asked(kind: str, value: str, values: dict[str, str], rules: ChiamataRules) -> str:
     """Return the question that a number or rank answers: until a partner the bid, then points."""
-    style, lowest = rules.auction.style, str(rules.cards.ranks[-1])
-    ladder = style in (AuctionStyle.LADDER, AuctionStyle.LADDER_THEN_POINTS)
+    lowest = str(rules.cards.ranks[-1])
     bids = "bid_points" not in values and ("partner" not in values or "card_points" in values)
     of_rank = value in rules.cards.names and (kind == "rank" or int(value) <= MOST_LIKE_A_RANK)
-    if of_rank and ladder and bids and "bid_rank" not in values:
+    if of_rank and rules.offers_ranks and bids and "bid_rank" not in values:
         return "bid_rank"
     if kind == "rank":
-        return "" if ladder else "called_rank"
-    after_two = (
-        style is AuctionStyle.LADDER_THEN_POINTS and values.get("bid_rank", lowest) == lowest
-    )
-    possible = rules.auction.lowest <= int(value) <= rules.auction.maximum
-    if bids and possible and (style is AuctionStyle.POINTS or after_two):
+        return "" if rules.offers_ranks else "called_rank"
+    after_two = rules.offers_ranks and values.get("bid_rank", lowest) == lowest
+    possible = rules.auction.lowest <= int(value) <= rules.auction.highest
+    if bids and possible and rules.offers_points and (after_two or not rules.offers_ranks):
         values.update({"bid_rank": lowest} if after_two else {})
         return "bid_points"
     return "card_points" if int(value) <= PACK else ""

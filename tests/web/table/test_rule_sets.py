@@ -249,6 +249,8 @@ def test_look_shows_what_the_table_pays_and_an_example_deal(owner: Phone) -> Non
                      id="odd"),
         pytest.param({"preset": "classic", "auction": {"style": "none"}}, {}, "made",
                      id="no auction"),
+        pytest.param({"preset": "bastarda", "auction": {"style": "none"}}, {"bid": "@75"},
+                     "75 needed", id="no auction and no floor"),
         pytest.param(DEAD_HAND, {"partner": "alone"}, "without a partner: made", id="dead hand"),
     ],
 )  # fmt: skip

@@ -142,6 +142,24 @@ def test_same_as_last_time_means_the_newest_version_and_says_so(evening: Phone) 
     assert "newer version" not in same.words
 
 
+@pytest.mark.parametrize("style", ["ladder-then-points", "none"])
+def test_points_are_bid_on_the_form_where_a_rank_would_need_nothing(
+    evening: Phone, style: str
+) -> None:
+    house = {"preset": "ladder-bands", "auction": {"style": style, "minimum": 1}, "floor": 0}
+    keep_table(evening, "Low", house)
+    value = value_of(own(evening, "Low").reference)
+    evening.start(circle=str(evening.keys[0]), rules=value)
+    shown = evening.page("record").source
+
+    refused = evening.record(1, bid_points="")
+    answer = evening.record(1, bid_points="70")
+
+    assert ('name="bid_points"' in shown, 'name="bid_rank"' in shown) == (True, False)
+    assert (refused.status_code, answer.status_code) == (422, 303)
+    assert balances(evening)[:2] == [2, 1]
+
+
 def test_unbalanced_table_says_so_wherever_it_is_played_by(evening: Phone) -> None:
     keep_table(evening, "Odd", ODD)
     value = value_of(own(evening, "Odd").reference)

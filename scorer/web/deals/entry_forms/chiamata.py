@@ -170,14 +170,14 @@ class ChiamataForm(DealForm):
 
     @property
     def ranks(self) -> list[CardChip]:
-        deck = self.table.rules.cards
-        return _chips(deck.ranks, deck) if self.table.rules.auction.style in LADDERS else []
+        rules: ChiamataRules = self.table.rules
+        return _chips(rules.cards.ranks, rules.cards) if rules.offers_ranks else []
 
     @property
     def quick_bids(self) -> list[int]:
         rules: ChiamataRules = self.table.rules
-        low, high = rules.auction.lowest, rules.auction.maximum
-        if rules.auction.style is AuctionStyle.POINTS:
+        low, high = rules.auction.lowest, rules.auction.highest
+        if rules.auction.style is not AuctionStyle.LADDER_THEN_POINTS:
             return [points for points in QUICK if low <= points <= high]
         edges = [low, *(band for band, _ in rules.score.bands.rows if low < band <= high)]
         more = [points for points in QUICK if low < points <= high and points not in edges]
@@ -298,7 +298,7 @@ class _SentAnswers(NamedTuple):
     def bid(self) -> str | int:
         """Write the bid; in the box for points 7 means seven points, never the rank."""
         rules, points = self.table.rules, self.number("bid_points")
-        if rules.auction.style is AuctionStyle.NONE:
+        if rules.auction.style is AuctionStyle.NONE and not rules.offers_points:
             return str(rules.cards.ranks[0])
         if points is None:
             return self.text("bid_rank")
@@ -366,10 +366,10 @@ def example_deal(
 def _bids(rules: ChiamataRules) -> list[Bid]:
     """List every bid that may win the auction; without an auction one rank stands for all."""
     style, ranks, auction = rules.auction.style, rules.cards.ranks, rules.auction
-    if style is AuctionStyle.NONE:
+    if not (rules.offers_ranks or rules.offers_points):
         return [Bid(ranks[0], None)]
-    bids = [] if style is AuctionStyle.POINTS else [Bid(rank, None) for rank in ranks]
-    if style is not AuctionStyle.LADDER:
+    bids = [Bid(rank, None) for rank in ranks] if rules.offers_ranks else []
+    if rules.offers_points:
         two = ranks[-1] if style is AuctionStyle.LADDER_THEN_POINTS else None
         bids += [Bid(two, points) for points in range(auction.lowest, auction.highest + 1)]
     return bids
