@@ -1,15 +1,16 @@
 """Counts of running servers, which other processes read: open streams, and errors of today.
 
-Each `scorer serve` has a file in the instance folder, which its workers share by `mmap`, and holds
-the file's lock for as long as it runs.
+Each `scorer serve` has a file in the instance folder with a slot for each worker, and holds the
+file's lock for as long as it runs. The file is written in full when the server starts, so that a
+full disk changes no count and stops no worker; it is never mapped into memory.
 """
 
 import fcntl
 import os
+import struct
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
-from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from typing import NamedTuple
 from uuid import uuid4
@@ -17,11 +18,10 @@ from uuid import uuid4
 PREFIX = "serving-"
 #: The key of the counts among the extensions of the app.
 COUNTS = "scorer.counts"
-#: Workers that a server may have at once, and the numbers of each: its open streams, the day of its
-#: errors, and their number.
-SLOTS, NUMBERS = 1024, 3
-STREAMS, DAY, ERRORS = range(NUMBERS)
-SIZE = SLOTS * NUMBERS * 8
+#: Workers that a server may have at once.
+SLOTS = 1024
+#: The numbers of a slot: the worker's open streams, the day of its errors, and their number.
+SLOT = struct.Struct("=3q")
 
 
 class ServerTotals(NamedTuple):
@@ -31,49 +31,73 @@ class ServerTotals(NamedTuple):
     errors_today: int
 
 
+class SlotNumbers(NamedTuple):
+    """The numbers of a worker."""
+
+    streams: int
+    day: int
+    errors: int
+
+    @property
+    def errors_today(self) -> int:
+        return self.errors if self.day == _today() else 0
+
+
 class ServerCounts:
     """The counts of one server; a worker inherits its slot when it is forked."""
 
-    def __init__(self, file: mmap) -> None:
+    def __init__(self, file: int) -> None:
         self.server = os.getpid()
-        self._numbers = memoryview(file).cast("q")
+        self._file = file
         self._taken: set[int] = set()
-        self._first = 0
+        self._slot = 0
 
     def take_slot(self) -> int:
         """Choose the slot of the worker that is forked next."""
-        slot = next(slot for slot in range(SLOTS) if slot not in self._taken)
-        self._taken.add(slot)
-        self._first = slot * NUMBERS
-        return slot
+        self._slot = next(slot for slot in range(SLOTS) if slot not in self._taken)
+        self._taken.add(self._slot)
+        return self._slot
 
     def free_slot(self, slot: int) -> None:
         """Forget the streams of a worker that has ended; its errors stay."""
         self._taken.discard(slot)
-        self._numbers[slot * NUMBERS + STREAMS] = 0
+        self._write(slot, self._read(slot)._replace(streams=0))
 
     def begin_stream(self) -> None:
-        self._numbers[self._first + STREAMS] += 1
+        self._add_streams(1)
 
     def end_stream(self) -> None:
-        self._numbers[self._first + STREAMS] -= 1
+        self._add_streams(-1)
 
     def count_error(self) -> None:
-        if self._numbers[self._first + DAY] != _today():
-            self._numbers[self._first + DAY], self._numbers[self._first + ERRORS] = _today(), 0
-        self._numbers[self._first + ERRORS] += 1
+        numbers = self._read(self._slot)
+        counted = numbers._replace(day=_today(), errors=numbers.errors_today + 1)
+        self._write(self._slot, counted)
+
+    def _add_streams(self, more: int) -> None:
+        numbers = self._read(self._slot)
+        self._write(self._slot, numbers._replace(streams=numbers.streams + more))
+
+    def _read(self, slot: int) -> SlotNumbers:
+        numbers = os.pread(self._file, SLOT.size, slot * SLOT.size)
+        return SlotNumbers(*SLOT.unpack(numbers.ljust(SLOT.size, b"\0")))
+
+    def _write(self, slot: int, numbers: SlotNumbers) -> None:
+        with suppress(OSError):  # a count is not worth a worker
+            os.pwrite(self._file, SLOT.pack(*numbers), slot * SLOT.size)
 
 
 @contextmanager
 def shared_counts(instance: Path) -> Iterator[ServerCounts]:
     """Count in a new file while the block runs; delete those of earlier days."""
-    for path, is_running, numbers in _files(instance):
-        if not is_running and not _errors(numbers):
+    for path, is_running, slots in _files(instance):
+        if not is_running and not any(numbers.errors_today for numbers in slots):
             path.unlink(missing_ok=True)
-    with (instance / f"{PREFIX}{uuid4().hex}").open("x+b") as file:
+    with (instance / f"{PREFIX}{uuid4().hex}").open("x+b", buffering=0) as file:
         fcntl.flock(file, fcntl.LOCK_EX)
-        file.truncate(SIZE)
-        counts = ServerCounts(mmap(file.fileno(), SIZE))
+        counts = ServerCounts(file.fileno())
+        with suppress(OSError):  # a disk that is full by now: counts are lost, pages are not
+            file.write(bytes(SLOTS * SLOT.size))
         try:
             yield counts
         finally:
@@ -86,27 +110,22 @@ def server_totals(instance: Path) -> ServerTotals | None:
     files = list(_files(instance))
     if not any(is_running for _, is_running, _ in files):
         return None
-    streams = sum(sum(numbers[STREAMS::NUMBERS]) for _, running, numbers in files if running)
-    return ServerTotals(streams, sum(_errors(numbers) for *_, numbers in files))
+    return ServerTotals(
+        sum(numbers.streams for _, is_running, slots in files if is_running for numbers in slots),
+        sum(numbers.errors_today for *_, slots in files for numbers in slots),
+    )
 
 
-def _files(instance: Path) -> Iterator[tuple[Path, bool, list[int]]]:
-    """Yield each file, whether its server runs, and its numbers."""
+def _files(instance: Path) -> Iterator[tuple[Path, bool, list[SlotNumbers]]]:
+    """Yield each file, whether its server runs, and the numbers of its slots."""
     for path in instance.glob(f"{PREFIX}*"):
-        with suppress(OSError, ValueError), path.open("rb") as file:
+        with suppress(OSError, struct.error), path.open("rb") as file:
             try:
                 fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
                 is_running = False
             except BlockingIOError:
                 is_running = True
-            with mmap(file.fileno(), SIZE, access=ACCESS_READ) as shared:
-                numbers = memoryview(shared[:]).cast("q").tolist()
-            yield path, is_running, numbers
-
-
-def _errors(numbers: list[int]) -> int:
-    days, errors = numbers[DAY::NUMBERS], numbers[ERRORS::NUMBERS]
-    return sum(count for day, count in zip(days, errors, strict=True) if day == _today())
+            yield path, is_running, [SlotNumbers(*slot) for slot in SLOT.iter_unpack(file.read())]
 
 
 def _today() -> int:

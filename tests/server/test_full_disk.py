@@ -1,0 +1,42 @@
+"""A server whose data, counts and metrics lie on a disk that fills up."""
+
+import os
+from pathlib import Path
+from urllib.request import urlopen
+
+import pytest
+
+from load import disks
+from load.phones import in_one_session
+from load.streams import Listener
+from tests.serving import running
+
+SIZE = 9 << 20
+
+
+@pytest.mark.slow
+def test_full_disk_refuses_writes_and_no_worker_dies(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if os.geteuid():
+        pytest.skip("only root may mount a disk")
+    monkeypatch.setenv("SCORER_METRICS", "true")
+    with disks.small_disk(tmp_path / "disk", SIZE) as disk:
+        monkeypatch.setenv("TMPDIR", str(disk))
+        with running(disk) as server:
+            phone = in_one_session(server.url, 1)[0]
+            workers = server.workers()
+            disks.fill(disk, 0)
+            while not phone.refused:
+                phone.record(70)
+            with Listener(phone.browser) as listener:
+                listening = listener.answer.status
+            pages = [phone.browser.go("").status_code for _ in range(10)]
+            metrics = urlopen(f"{server.url}/metrics").status
+            alive = server.workers()
+            disks.make_room(disk)
+            phone.record(70)
+
+    assert phone.refused == [507]
+    assert (listening, metrics, set(pages)) == (200, 200, {200})
+    assert alive == workers
