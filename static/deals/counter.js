@@ -1,5 +1,9 @@
 // @ts-check
-/** Cards counted by tapping them, for any box that has a key for it: which, or how often, and what they come to. */
+/**
+ * Cards counted by tapping them, for any box that has a key for it: which, or how often, and what they come to. Where
+ * cards of one worth are many, a panel that `goesOn` adds them to the number in the box.
+ */
+import { numberIn } from "./derived_sums.js";
 
 /**
  * @param {HTMLElement} form
@@ -13,10 +17,10 @@ export function readyCounter(form, use) {
   const whose = panel.querySelector("[data-whose]");
   /** What was tapped for each box, in order. @type {Map<string, HTMLElement[]>} */
   const tapped = new Map();
-  let box = "";
+  let box = "", before = 0;
 
   const mine = () => tapped.get(box) ?? [];
-  const sum = () => mine().reduce((points, card) => points + Number(card.dataset.worth), 0);
+  const sum = () => mine().reduce((points, card) => points + Number(card.dataset.worth), before);
   /** @param {HTMLElement} card */
   const timesOf = (card) => mine().filter((one) => one === card).length;
 
@@ -41,6 +45,10 @@ export function readyCounter(form, use) {
     const key = /** @type {HTMLElement | null} */ (/** @type {Element} */ (target).closest("[data-count-for]"));
     if (!key) return;
     box = key.dataset.countFor ?? "";
+    if (panel.dataset.goesOn !== undefined) {
+      tapped.set(box, []);
+      before = numberIn(/** @type {HTMLInputElement | null} */ (form.querySelector(`[name="${box}"]`))?.value);
+    }
     if (whose) whose.textContent = key.dataset.whose ?? "";
     tell();
     panel.showModal();

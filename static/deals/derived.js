@@ -5,7 +5,7 @@
  */
 import { stayAwake } from "../base/page.js";
 import { readyCounter } from "./counter.js";
-import { balanceAfter, firstOpen, isAnswered, isNumber, leftOf, paidBy, rest } from "./derived_sums.js";
+import { balanceAfter, firstOpen, isAnswered, isNumber, leftOf, numberIn, paidBy, rest } from "./derived_sums.js";
 import { aheadOf, turnOf } from "./next_deal.js";
 import { readyPreview } from "./preview.js";
 import { answeredEarly, keepDraft, restoreDraft, saveSafely } from "./saving.js";
@@ -60,11 +60,56 @@ function tellLeft() {
   }
 }
 
-/** What follows from a choice is ticked: whoever closed took the pot. @param {HTMLInputElement} input */
-function tickImplied(input) {
-  const { implied } = /** @type {HTMLElement | null} */ (input.closest("[data-implied]"))?.dataset ?? {};
-  const tick = /** @type {HTMLInputElement | null} */ (form.querySelector(`[name="${implied}-${input.value}"]`));
-  if (tick) tick.checked = true;
+/** Whoever closed took the pot and, without a partner, holds no cards: neither is asked. */
+function ruleOut() {
+  for (const field of fields("[data-rules-out]")) {
+    const chosen = chips(field).find(({ checked }) => checked)?.value;
+    for (const name of field.dataset.rulesOut?.split(" ") ?? []) {
+      for (const input of /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll(`[name^="${name}-"]`))) {
+        const { length } = input.closest(".cell")?.querySelectorAll(".value .mark") ?? [];
+        const key = /** @type {HTMLButtonElement | null} */ (form.querySelector(`[data-count-for="${input.name}"]`));
+        input.disabled = input.name === `${name}-${chosen}` && !(Number(length) > 1);
+        if (key) key.disabled = input.disabled;
+        if (input.disabled) Object.assign(input, { checked: false, value: input.type === "checkbox" ? input.value : "" });
+      }
+    }
+  }
+}
+
+const alone = form.querySelector("[data-field=alone]");
+/** The rows with a column for each side; where one of three may play alone also the names of each column. */
+const rows = alone ? [...fields("[data-boxes], [data-field]:not([data-field=alone]) > .columns")].map((row) => {
+  const columns = /** @type {HTMLElement[]} */ ([...row.children]), names = columns.map((column) => column.querySelector("[data-marks], .face") ?? column);
+  return { row, columns, names, own: names.map((name) => [...name.childNodes].map((node) => node.cloneNode(true))) };
+}) : [];
+
+/** The two who play against one have one heap: a column is left out, and what stands in it is added to the other. */
+function joinTheTwo() {
+  const single = alone ? chips(alone).findIndex(({ checked }) => checked) : -1;
+  const [stays = -1, goes = -1] = single in [0, 1, 2] ? [0, 1, 2].filter((side) => side !== single) : [];
+  for (const { row, columns, names, own } of rows) {
+    row.dataset[row.dataset.boxes ? "boxes" : "seats"] = String(columns.length - Number(goes >= 0));
+    columns.forEach((column, side) => {
+      const shown = side === stays ? [...own[side], ...own[goes]] : own[side];
+      names[side].replaceChildren(...shown.map((node) => node.cloneNode(true)));
+      const input = column.querySelector("input"), gone = side === goes, was = column.hidden;
+      column.hidden = gone;
+      if (input && gone !== was) join(input, gone && columns[stays].querySelector("input"));
+    });
+  }
+}
+
+/** @param {HTMLInputElement} input of the column that goes @param {HTMLInputElement | null | false} kept of the one that stays */
+function join(input, kept) {
+  if (input.type === "checkbox") {
+    if (kept) kept.checked &&= input.checked;
+    input.checked = Boolean(kept);
+  } else if (input.type === "radio") {
+    if (kept) kept.checked ||= input.checked;
+  } else {
+    if (kept && numberIn(input.value)) kept.value = String(numberIn(kept.value) + numberIn(input.value));
+    input.value = kept ? "0" : "";
+  }
 }
 
 /** Whoever closed is left with nothing, and isn't asked. */
@@ -124,7 +169,7 @@ function markKeys() {
 function answered(field) {
   return isAnswered({
     required: field.dataset.required !== undefined,
-    numbers: boxes(field).filter((box) => !box.disabled && !box.closest("[data-counted]")).map(({ value }) => value),
+    numbers: boxes(field).filter((box) => !box.disabled && !box.closest("[data-counted], [hidden]")).map(({ value }) => value),
     counters: boxes(field).filter((box) => box.closest("[data-counted]")).map(({ value }) => value),
     lists: [...field.querySelectorAll("select")].map(({ value }) => value),
     chips: chips(field).map(({ checked }) => checked),
@@ -137,6 +182,17 @@ function nextQuestion() {
   return asked[firstOpen(asked.map((field) => ({ group: field.dataset.group, answered: answered(field) })))];
 }
 
+/** Whether somebody has chosen or typed something. */
+const begun = () => boxes(form).some(({ value }) => value) || chips(form).some(({ checked }) => checked);
+
+/** What a question asks: its words, and whose box is the first empty one. @param {HTMLElement} field */
+function named(field) {
+  const open = boxes(field).find((box) => !box.disabled && !box.value && box.checkVisibility());
+  const names = [...open?.closest("label")?.querySelectorAll("[data-marks] .sr") ?? []].map(({ textContent }) => textContent?.trim());
+  const words = field.querySelector("legend")?.firstChild?.textContent?.trim();
+  return names.length ? `${words}: ${names.join(" · ")}` : words ?? "";
+}
+
 /** What the answers come to, where this phone can tell. */
 function reckon() {
   const { pays } = aheadOf(form) ?? {}, active = turnOf(form)?.active ?? [], answers = [...new FormData(form)].filter(([name]) => !NO_ANSWERS.includes(name));
@@ -147,14 +203,16 @@ function reckon() {
 const { clear, foresee } = readyPreview(form, undefined, reckon);
 
 function refresh() {
+  joinTheTwo();
   tellLeft();
   markKeys();
   askTheOthers();
+  ruleOut();
   tellWhoIsOut();
   takeCardsOut();
   const next = nextQuestion();
   for (const field of fields("[data-field]")) field.toggleAttribute("data-next", field === next);
-  if (next) clear(preview?.dataset.first ?? "");
+  if (next) clear(begun() ? named(next) : preview?.dataset.first ?? "");
   else foresee();
 }
 
@@ -170,9 +228,15 @@ form.addEventListener("click", ({ target }) => {
 form.addEventListener("input", ({ target }) => {
   const input = /** @type {HTMLInputElement} */ (target);
   fillOther(input);
-  if (input.type === "radio") tickImplied(input);
   keepDraft(form);
   refresh();
+});
+form.addEventListener("keydown", (event) => {
+  const typed = boxes(form).filter((box) => !box.disabled && !box.closest("[data-stepper]") && box.checkVisibility());
+  const place = typed.indexOf(/** @type {HTMLInputElement} */ (event.target));
+  if (event.key !== "Enter" || place < 0 || place === typed.length - 1) return;
+  event.preventDefault();
+  typed[place + 1].focus();
 });
 for (const key of fields("[data-sign]")) {
   const input = /** @type {HTMLInputElement} */ (form.querySelector(`[name="${key.dataset.sign}"]`));

@@ -50,7 +50,7 @@ export const firstOpen = (questions) =>
 /**
  * What a side gets: `worth` for each point of an answer of its own (`each`) or of its seats (`held`, more than once only where `ticked`), or once as the one
  * that has the `most` of a question, and that at `least`; of those that are level whoever is `named` wins, or nobody, and then the same dealer deals `again`.
- * @typedef {{each?: string, held?: string, ticked?: string, worth?: number, from?: number}} Counted
+ * @typedef {{each?: string, held?: string, ticked?: string, worth?: number}} Counted
  * @typedef {Counted & {most?: string, least?: number, named?: string, again?: boolean}} Term
  */
 /** @typedef {{sides: number[][], terms: Term[], totals: Record<string, number>, out_from?: number}} Pays answers add up to totals; out_from is a balance */
@@ -67,8 +67,8 @@ function winner({ most, named = "", least = 0 }, sides, answers) {
 
 /** @param {Term} term @param {number} side @param {number[][]} sides @param {Answered} answers */
 function worthOf(term, side, sides, answers) {
-  const { each, held, ticked = "", worth = 1, from = 0 } = term;
-  if (each) return from + worth * amount(answers, `${each}-${side}`);
+  const { each, held, ticked = "", worth = 1 } = term;
+  if (each) return worth * amount(answers, `${each}-${side}`);
   if (!held) return winner(term, sides, answers) === side ? worth : 0;
   return sides[side].reduce((sum, seat) => sum + amount(answers, `${held}-${seat}`), 0) * (answers[ticked] ? worth : 1);
 }

@@ -148,7 +148,7 @@ class BurracoSheet:
     ]
     pot_taken: Annotated[PerSide[bool], Ask(say("Pot taken"))]
     melded: Annotated[PerSide[int], Ask(say("Cards melded"), low=0, high=PACK)]
-    in_hand: Annotated[PerSide[int], Ask(say("Cards in hand"), low=0, high=PACK)]
+    in_hand: Annotated[PerSide[int], Ask(say("Cards in hand"), low=0, high=PACK, counted=True)]
     semi_clean: Annotated[
         PerSide[int], Ask(say("Semi-clean burrachi"), low=0, high=MOST_BURRACHI, counted=True)
     ] = PerSide()

@@ -79,15 +79,15 @@ def test_only_whoever_is_out_by_then_may_come_back_in(take: Take) -> None:
     assert [chip.is_enabled() for chip in back.all()] == [False, False, False]
 
 
-def test_cards_are_counted_by_tapping_them(take: Take) -> None:
+def test_cards_are_counted_on_from_what_stands_in_the_box(take: Take) -> None:
     actor = asked(take, "burraco", "to-505", TWO).actor
-    actor.tap(
-        actor.group("Cards in hand").get_by_role(
-            "button", name=actor.phone.say("Count the cards of %(name)s", name="Bea")
-        )
+    count = actor.group("Cards in hand").get_by_role(
+        "button", name=actor.phone.say("Count the cards of %(name)s", name="Bea")
     )
+    box = actor.group("Cards in hand").get_by_role("textbox").nth(1)
     panel = actor.page.get_by_role("dialog")
 
+    actor.tap(count)
     for card in (*["Joker: 30"] * 5, "Ace: 15", "Two: 20"):
         actor.tap(panel.get_by_role("button", name=card))
     expect(panel.get_by_role("button", name="Joker: 30")).to_contain_text("×4")
@@ -95,7 +95,30 @@ def test_cards_are_counted_by_tapping_them(take: Take) -> None:
     actor.tap(panel.get_by_role("button", name="Use 135"))
 
     expect(panel).to_be_hidden()
-    expect(actor.group("Cards in hand").get_by_role("textbox").nth(1)).to_have_value("135")
+    expect(box).to_have_value("135")
+    box.fill("300")
+    actor.tap(count)
+    expect(panel.locator("[data-times]").filter(has_text="×")).to_have_count(0)
+    actor.tap(panel.get_by_role("button", name="One back"))
+    for card in ("A heap of cards: 100", "Ace: 15"):
+        actor.tap(panel.get_by_role("button", name=card))
+    actor.tap(panel.get_by_role("button", name="Use 415"))
+    expect(box).to_have_value("415")
+
+
+def test_cards_that_are_there_once_are_counted_as_a_set(take: Take) -> None:
+    actor = asked(take, "briscola", "best-of-3", TWO).actor
+    count = actor.page.get_by_role("button", name="Count the cards of Ada")
+    panel = actor.page.get_by_role("dialog")
+
+    actor.tap(count)
+    actor.tap(panel.get_by_role("button", name="Ace: 11"))
+    actor.tap(panel.get_by_role("button", name="Use 11"))
+    actor.tap(count)
+
+    expect(panel.get_by_role("button", name="Ace: 11")).to_contain_text("×1")
+    expect(panel.get_by_role("button", name="A heap of cards")).to_have_count(0)
+    actor.tap(panel.get_by_role("button", name="Use 11"))
 
 
 def test_card_that_one_side_declares_is_no_other_side_s(take: Take) -> None:

@@ -80,11 +80,10 @@ def test_empty_form_is_refused_with_what_is_missing(phone: Phone, game: Game[Any
 def test_answer_that_the_rules_no_longer_ask_for_stays_when_a_deal_is_amended(phone: Phone) -> None:
     phone.start(game="burraco", players=["Ada", "Bea"], rules="semi-clean")
     counted = {
+        "closed": "nobody",
         "semi_clean-0": "1",
-        "pot_taken-0": "y",
         "melded-0": "105",
         "in_hand-0": "35",
-        "pot_taken-1": "y",
         "melded-1": "60",
         "in_hand-1": "20",
     }
@@ -105,7 +104,7 @@ def test_answer_that_the_rules_no_longer_ask_for_stays_when_a_deal_is_amended(ph
 def test_sides_are_asked_for_only_where_somebody_has_one(
     phone: Phone, count: int, first: str
 ) -> None:
-    phone.start(game="burraco", players=["Ada", "Bea", "Ciro", "Dora"][:count], rules="to-2005")
+    phone.start(game="tressette", players=["Ada", "Bea", "Ciro", "Dora"][:count], rules="to-21")
 
     assert f"What did {first}" in phone.page("record").words
 
@@ -125,7 +124,33 @@ def test_what_is_counted_up_from_nothing_may_be_left_open(phone: Phone) -> None:
     page = phone.sent("record", phone.page("record").form("/record").sends(**{"melded-0": "5"}))
 
     assert page.status == 422
-    assert {field for field, said in page.problems.items() if said} == {"melded", "in_hand"}
+    assert {field for field, said in page.problems.items() if said} == {"closed", "melded"}
+
+
+@pytest.mark.parametrize(
+    ("sent", "paid"),
+    [
+        pytest.param({"closed": "nobody"}, [385, 210], id="nobody closed, both took the pot"),
+        pytest.param({"closed": "nobody", "pot_taken-not-1": "y"}, [385, 110], id="one did not"),
+        pytest.param({"closed": "0", "clean-0": "1", "in_hand-1": "95"}, [685, 115], id="closed"),
+    ],
+)
+def test_burraco_asks_who_closed_and_which_pot_was_not_taken(
+    phone: Phone, sent: dict[str, str], paid: list[int]
+) -> None:
+    phone.start(game="burraco", players=["Ada", "Bea"], rules="to-2005")
+    form = phone.page("record").form("/record")
+    cards = {"melded-0": "385", "melded-1": "210"}
+
+    left_out = phone.sent("record", form.sends(**cards))
+    answer = phone.post("record", form.sends(**cards, **sent))
+
+    assert left_out.status == 422
+    assert [field for field, said in left_out.problems.items() if said] == ["closed"]
+    assert answer.status_code == 303
+    assert balances(phone) == paid
+    amend = phone.page("deals/1/amend").form("/amend")
+    assert {name: amend[name] for name in sent} == sent
 
 
 @rows(__file__, "problems")

@@ -15,8 +15,6 @@ BURRACO = {
     "dirty-1": "1",
     "semi_clean-0": "0",
     "semi_clean-1": "0",
-    "pot_taken-0": "y",
-    "pot_taken-1": "y",
     "closed": "0",
     "melded-0": "385",
     "melded-1": "210",

@@ -19,7 +19,7 @@ from scorer.errors import Problem
 from scorer.rules.cards import CARD_POINTS, Deck, rank_letter, rank_name
 from scorer.rules.game import Game, Table
 from scorer.rules.seats import PerSide, Seat, Side, Sides
-from scorer.rules.sheet import Question, Unanswered, inner_kind, questions
+from scorer.rules.sheet import Question, Unanswered, inner_kind, missing, questions
 from scorer.texts import Text, say
 from scorer.web.base.fields import NumberField, QuestionField, whole
 from scorer.web.base.pages import SeatView, seat_views
@@ -83,9 +83,10 @@ class InputHints(NamedTuple):
     """Hints that make a question quick to answer, and its place on the page.
 
     A counter begins at ``first``, goes by ``step`` and omits ``skip``; ``keys`` are answers for one
-    tap, and ``cards`` are counted by tapping. One question of a ``group`` must be answered. The
-    chosen player is also ticked at the ``implied`` question. Without ``nobody`` somebody must be
-    chosen. A question with a ``fold`` is folded away under these words.
+    tap, and ``cards`` are counted by tapping. One question of a ``group`` must be answered, and so
+    must a ``required`` one, even where a sheet may omit it. Boxes of the chosen side that it
+    ``rules_out`` are not asked. Without ``nobody`` somebody must be chosen. Ticks are asked by
+    their ``opposite``, with these words. A question with a ``fold`` is folded away under its words.
     """
 
     first: int | None = None
@@ -94,8 +95,10 @@ class InputHints(NamedTuple):
     keys: tuple[int, ...] = ()
     cards: bool = False
     group: str = ""
-    implied: str = ""
+    required: bool = False
+    rules_out: tuple[str, ...] = ()
     nobody: bool = True
+    opposite: Text | None = None
     fold: Text | None = None
 
 
@@ -117,12 +120,13 @@ class FormQuestion:
 
     @property
     def label(self) -> Text:
-        return self.question.label
+        return self.hints.opposite or self.question.label
 
     @property
     def required(self) -> bool:
         """Whether it must be answered; a blank counter means 0, unless it is ``needed``."""
-        return self.question.required and (self.needed or not self.counted)
+        must = self.question.required and (self.needed or not self.counted)
+        return must or self.hints.required
 
     @property
     def counted(self) -> bool:
@@ -166,12 +170,17 @@ class Fold(NamedTuple):
 
 #: Up to so many sides have a column each.
 COLUMNS = 3
+#: What follows the name of a question in the boxes that ask for its opposite.
+OPPOSITE = "-not"
 #: The path of a problem: its question, then ``[0]`` for a side or ``.Ada`` for somebody.
 PLACE = re.compile(r"([^.[]*)(?:\[(\d+)\]|\.(.*))?", re.DOTALL)
 
 
-def _parts(question: Question, table: Table[Any], sides: Sides) -> tuple[str, list[Part]] | None:
+def _parts(
+    question: Question, hints: InputHints, table: Table[Any], sides: Sides
+) -> tuple[str, list[Part]] | None:
     name, kind, many = question.name, question.kind, get_origin(question.kind)
+    name += OPPOSITE if hints.opposite else ""
     if many is PerSide:
         by = {int: "number", bool: "tick"}.get(inner_kind(get_args(kind)[0]))
         return (by, _each(name, enumerate(sides), table)) if by else None
@@ -202,8 +211,10 @@ def _choices(question: Question, table: Table[Any], sides: Sides) -> list[Part]:
     return chips if question.required else [*chips, Part(name, NOBODY, [], none)]
 
 
-def _filled(name: str, answer: Any) -> dict[str, str]:
+def _filled(name: str, hints: InputHints, answer: Any) -> dict[str, str]:
     """Return the values of a question's boxes for a stored answer."""
+    if hints.opposite:
+        return {f"{name}{OPPOSITE}-{side}": _text(not part) for side, part in enumerate(answer)}
     if isinstance(answer, PerSide):
         return {f"{name}-{side}": _text(part) for side, part in enumerate(answer)}
     if isinstance(answer, Mapping):
@@ -234,6 +245,8 @@ class DerivedForm(DealForm):
     order: ClassVar[Sequence[str]] = ()
     #: Questions whose boxes each have a place for what is wrong with them.
     apart: ClassVar[frozenset[str]] = frozenset()
+    #: Whether counting adds to what stands in the box, because many cards are worth the same.
+    counter_goes_on: ClassVar[bool] = False
 
     @classmethod
     def at(
@@ -276,7 +289,7 @@ class DerivedForm(DealForm):
     def _fields_of(cls, question: Question, table: Table[Any], sides: Sides) -> dict[str, Any]:
         """Make the fields of a question: its own, or one for each side, seat, or list of a side."""
         fields: dict[str, Any]
-        if answering := _parts(question, table, sides):
+        if answering := _parts(question, cls.hints.get(question.name, InputHints()), table, sides):
             by, parts = answering
             kind = {"number": NumberField, "tick": BooleanField, "choice": StringField}[by]
             fields = {part.name: kind() for part in parts}
@@ -289,6 +302,8 @@ class DerivedForm(DealForm):
         answers = {}
         for question in questions(self.game.sheet_type):
             answer = self._answer(question) if question.name in self else None
+            if answer is None and self.hints_of(question).required:
+                answer = ""  # which no sheet may have: the rules refuse it
             if answer is not None:
                 answers[question.name] = None if answer == NOBODY else answer
         return answers
@@ -321,6 +336,8 @@ class DerivedForm(DealForm):
         if get_origin(kind) is tuple:
             lists = [self.listed(name, side) for side in sides]
             return lists if any(lists) else None
+        if self.hints_of(question).opposite:
+            return [not self[f"{name}{OPPOSITE}-{side}"].data for side in sides]
         answers = [self[f"{name}-{side}"].data for side in sides]
         if kind is bool:
             return answers
@@ -379,7 +396,7 @@ class DerivedForm(DealForm):
     def _as_asked(self, question: Question) -> FormQuestion | None:
         """Return a question for the page; None if no field can answer it."""
         table, sides, hints = self.table, self.sides, self.hints_of(question)
-        answering = _parts(question, table, sides)
+        answering = _parts(question, hints, table, sides)
         if answering is not None:
             by, parts = answering
             if not hints.nobody:
@@ -411,6 +428,8 @@ class DerivedForm(DealForm):
         name, side, whose = PLACE.findall(problem.field.removeprefix("sheet."))[0]
         if whose in self.table.seats and name in self.apart:
             return Problem(problem.code, f"{name}-{self.table.seats.index(whose)}", problem.message)
+        if name in self.hints and self.hints[name].required and not self[name].data:
+            return Problem(problem.code, name, missing(name))
         by_side = (
             question.name for question in questions(self.game.sheet_type) if question.by_side
         )
@@ -437,7 +456,7 @@ class DerivedForm(DealForm):
                 for side, parts in enumerate(answer or ()):
                     filled |= cls.picks(question.name, side, parts)
             else:
-                filled |= _filled(question.name, answer)
+                filled |= _filled(question.name, cls.hints.get(question.name, InputHints()), answer)
         return {name: value for name, value in filled.items() if value}
 
     @classmethod

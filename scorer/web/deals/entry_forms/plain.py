@@ -20,6 +20,7 @@ from scorer.rules.sheet import Question
 from scorer.rules.tables import PACK
 from scorer.texts import as_it_is, say
 from scorer.web.deals.entry_forms.derived import (
+    OPPOSITE,
     Countable,
     DerivedForm,
     FormQuestion,
@@ -75,6 +76,8 @@ class BriscolaForm(DerivedForm):
         return {"target": targets.get(rules.match)}
 
 
+#: A heap that was counted at the table, as people lay the cards together.
+HEAP = Countable(as_it_is("+100"), say("A heap of cards"), 100, 10)
 #: Two packs with four jokers, by what the cards count.
 BURRACO_CARDS = [
     Countable(say("Joker"), say("Joker"), 30, 4),
@@ -82,18 +85,25 @@ BURRACO_CARDS = [
     Countable("A", say("Ace"), 15, 8),
     Countable(as_it_is("8 – K"), say("from eight to king"), 10, 48),
     Countable(as_it_is("3 – 7"), say("from three to seven"), 5, 40),
+    HEAP,
 ]
 
 
 class BurracoForm(DerivedForm):
-    """Burraco, with cards to count and the pot of whoever closed."""
+    """Burraco, in the order in which it is counted at the table, with cards to tap.
+
+    Whoever closed took the pot, and without a partner holds no cards.
+    """
 
     slug = "burraco"
-    order = ("alone", "clean", "semi_clean", "dirty", "closed", "pot_taken")
+    first = say("Who went out?")
+    counter_goes_on = True
+    order = ("alone", "closed", "clean", "semi_clean", "dirty", "pot_taken")
     hints: ClassVar[Mapping[str, InputHints]] = {
+        "closed": InputHints(required=True, rules_out=(f"pot_taken{OPPOSITE}", "in_hand")),
+        "pot_taken": InputHints(opposite=say("Pot not taken")),
         "melded": InputHints(step=5, cards=True),
         "in_hand": InputHints(step=5, cards=True),
-        "closed": InputHints(implied="pot_taken"),
         "penalty": InputHints(step=5, fold=say("Penalties")),
     }
 
@@ -106,7 +116,7 @@ class BurracoForm(DerivedForm):
         worth = {**burrachi, "melded": 1, "in_hand": -1, "penalty": -1}
         return [
             *({"each": name, "worth": amount} for name, amount in worth.items()),
-            {"each": "pot_taken", "worth": -NO_POT, "from": NO_POT},
+            {"each": f"pot_taken{OPPOSITE}", "worth": NO_POT},
             {"named": "closed", "worth": CLOSED},
         ]
 
@@ -126,6 +136,7 @@ class ScalaForm(DerivedForm):
     slug = "scala-quaranta"
     template = "deals/_scala_quaranta.html"
     first = say("Who closed?")
+    counter_goes_on = True
     hints: ClassVar[Mapping[str, InputHints]] = {"hands": InputHints(cards=True)}
     apart: ClassVar[frozenset[str]] = frozenset({"hands"})
 
@@ -156,7 +167,7 @@ class ScalaForm(DerivedForm):
             Countable(str(worth), RANK_WORDS[Rank(str(worth))], worth, PACKS_OF_SUITS)
             for worth in range(10, 1, -1)
         ]
-        return [SCALA_JOKER, ace, figures, *pips]
+        return [SCALA_JOKER, ace, figures, *pips, HEAP]
 
 
 DECK, SUITS = DECKS["italian-40"], SUIT_WORDS[True]
