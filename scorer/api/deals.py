@@ -217,7 +217,7 @@ def _written(
 ) -> ResponseReturnValue:
     """Answer with the present payouts of a written deal."""
     document = _deal(deal_report(circle, session, recorded.number))
-    answer = {key: document[key] for key in ("number", "version", "payouts", "why")}
+    answer = {key: document[key] for key in ("number", "version", "payouts", "why", "won")}
     return as_json(answer), HTTPStatus.CREATED if created else HTTPStatus.OK
 
 
@@ -234,6 +234,7 @@ def _deal(report: DealReport) -> dict[str, Any]:
         "dealer": state.names[deal.dealer],
         "sheet": state.answers_of(deal),
         "payouts": by_name(state, report.payouts),
+        "won": state.deal_of(deal).won,
         "why": [{"rule": step.rule, "text": speak(step.text)} for step in report.score.steps],
         "state": _state(report),
     }

@@ -48,6 +48,15 @@ class Entry(NamedTuple):
         return self.sheet if self.outcome is Outcome.PLAYED else None
 
     @property
+    def won(self) -> tuple[Seat, ...]:
+        """Return who won it; nobody if it was not played (contract.md, Places)."""
+        if self.outcome is Outcome.PENALTY or not self.paid:
+            return ()
+        rules, sheet = self.table.rules, self.played
+        sides = self.game.sides(self.table.active, rules, sheet)
+        return tuple(sorted(self.game.won(sides, self.paid, rules, made=self.made, sheet=sheet)))
+
+    @property
     def roles(self) -> Mapping[Seat, str]:
         """The role of each player, in games with roles; of a penalty the offender."""
         if self.outcome is Outcome.PENALTY:

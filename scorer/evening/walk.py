@@ -59,6 +59,11 @@ class Deal(NamedTuple):
         return {names[seat]: amount for seat, amount in self.paid.items()}
 
     @property
+    def won(self) -> list[str]:
+        """Return the names of who won it; nobody while it is voided."""
+        return [] if self.voided else [self.entry.table.seats[seat] for seat in self.entry.won]
+
+    @property
     def dealer(self) -> str:
         return self.entry.table.seats[self.turn.dealer]
 

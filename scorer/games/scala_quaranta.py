@@ -302,7 +302,7 @@ class ScalaQuaranta(PlainGame[ScalaSheet, ScalaRules]):
     """The game of melds: sequences and sets, the first for forty points."""
 
     slug = "scala-quaranta"
-    eliminates = True
+    eliminates = sheet_names_winner = True
     name = say("Scala Quaranta")
     blurb = say("Forty points to lay down, and whoever reaches the limit is out.")
     about = (
@@ -434,6 +434,20 @@ class ScalaQuaranta(PlainGame[ScalaSheet, ScalaRules]):
         coming = (seat for seat in back_in(sheet, table) if seat not in table.active)
         sides = self.sides(table.active, table.rules)
         return Score.of((*table.active, *coming), [*self.steps(sheet, table, sides)])
+
+    def won(
+        self,
+        sides: Sides,
+        paid: Mapping[Seat, int],
+        rules: ScalaRules,
+        *,
+        made: bool | None = None,
+        sheet: ScalaSheet | None = None,
+    ) -> tuple[Seat, ...]:
+        """Return who closed, and the partner; the fewest points do not tell, as some come back."""
+        if sheet is None:
+            return super().won(sides, paid, rules)
+        return next((side for side in sides if sheet.closed in side), (sheet.closed,))
 
     def headline(self, sheet: ScalaSheet, table: Table[ScalaRules]) -> Text:
         values = {"name": table.name(sheet.closed), "what": self.summary(sheet, table)}

@@ -149,8 +149,8 @@ def _let_flow(by_seat: Mapping[int, Record[int]], deal: DealResult) -> None:
 class Contest(NamedTuple):
     """A deal that was played: its sides, their places, and the call, if there is one.
 
-    The winners have place 0; equal sides share a place. In a game with calls the
-    first side is the caller's, and the caller is its first seat.
+    The winners have place 0; equal sides share a place. In a game with calls the first side is the
+    caller's, and the caller is its first seat. ``won`` are the seats that won it, by the game.
     """
 
     number: int
@@ -158,6 +158,7 @@ class Contest(NamedTuple):
     places: tuple[int, ...]
     bid: str | None = None
     made: bool | None = None
+    won: tuple[int, ...] = ()
 
     def place_of(self, seat: int) -> int | None:
         """Return the place of a seat's side; None if the seat did not play."""
@@ -165,10 +166,6 @@ class Contest(NamedTuple):
             if seat in side:
                 return place
         return None
-
-    def won_by(self, seat: int) -> bool:
-        """Whether a seat is on the winning side; where all sides are equal, nobody won."""
-        return self.place_of(seat) == 0 and max(self.places) > 0
 
 
 def called(deal: DealResult) -> Contest | None:

@@ -47,12 +47,13 @@ class TitledEvening(NamedTuple):
     """A session in which to find titles.
 
     ``opening`` has the balances brought in, by the first seat of each side, ``heights`` the rank of
-    each bid.
+    each bid, ``won`` who won each deal that was contested.
     """
 
     deals: Sequence[DealResult]
     opening: Mapping[int, int]
     heights: Mapping[str, tuple[int, int]]
+    won: Mapping[int, Collection[int]]
     lowest_leads: bool = False
 
 
@@ -83,12 +84,12 @@ def _of_highest(evening: TitledEvening) -> Iterator[Title]:
     yield from _largest("best", evening)
     yield from _front(evening)
     if not any(deal.roles for deal in evening.deals):
-        won = _payouts(evening, lambda amount: amount > 0)
-        yield from _longest_run("run", won)
+        yield from _longest_run("run", _each_deal(evening, lambda _, won: won))
 
 
 def _of_lowest(evening: TitledEvening) -> Iterator[Title]:
-    clean = _payouts(evening, lambda amount: amount <= 0)
+    # Who comes back in is paid less than nothing, too, without having won.
+    clean = _each_deal(evening, lambda amount, won: not amount or (amount < 0 and won))
     spared = {seat: [number for number, yes in deals if yes] for seat, deals in clean.items()}
     mostly = {
         seat: len(numbers)
@@ -214,7 +215,8 @@ def _largest(kind: str, evening: TitledEvening) -> Iterator[Title]:
         amount, number, _ = max(paid)
         same = [seat for other, deal, seat in paid if (other, deal) == (amount, number)]
         if len(same) <= MOST_SHARE:
-            yield Title(kind, tuple(same), (-number,), as_it_is(signed(amount)))
+            figure = as_it_is(signed(amount, burden=evening.lowest_leads))
+            yield Title(kind, tuple(same), (-number,), figure)
 
 
 def _front(evening: TitledEvening) -> Iterator[Title]:
@@ -246,15 +248,18 @@ def _running(evening: TitledEvening) -> dict[int, list[int]]:
     }
 
 
-def _payouts(
-    evening: TitledEvening, wanted: Callable[[int], bool]
+def _each_deal(
+    evening: TitledEvening, wanted: Callable[[int, bool], bool]
 ) -> dict[int, list[tuple[int, bool]]]:
-    """Return for each side the numbers of its deals, with whether each payout is wanted."""
+    """Return for each side the numbers of its contested deals, and whether each is wanted.
+
+    ``wanted`` takes what the deal paid the side, and whether the side won it.
+    """
     return {
         seat: [
-            (deal.number, wanted(deal.payouts[seat]))
+            (deal.number, wanted(deal.payouts[seat], seat in evening.won[deal.number]))
             for deal in evening.deals
-            if seat in deal.payouts
+            if seat in deal.payouts and deal.number in evening.won
         ]
         for seat in evening.opening
     }

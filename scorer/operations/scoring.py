@@ -69,6 +69,7 @@ def replay(document: object, translate: Translate = str) -> Answer:
                 "number": deal.number,
                 "dealer": deal.dealer,
                 "payouts": deal.payouts,
+                "won": deal.won,
                 "balances": {names[seat]: balance for seat, balance in deal.totals.items()},
             }
             for deal in evening.deals

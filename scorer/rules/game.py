@@ -180,6 +180,8 @@ class Game(ABC, Generic[S, R]):
     eliminates: ClassVar[bool] = False
     #: Whether the end, or who deals next, may depend on what the last sheet says.
     last_sheet_counts: ClassVar[bool] = False
+    #: Whether only the sheet of a deal says who won it.
+    sheet_names_winner: ClassVar[bool] = False
     levels: ClassVar[tuple[Level, ...]] = ()
     kinds: ClassVar[Kinds | None] = None
     sheet_type: type[S]
@@ -258,6 +260,27 @@ class Game(ABC, Generic[S, R]):
 
     def leads_lowest(self, rules: R) -> bool:
         return False
+
+    def won(
+        self,
+        sides: Sides,
+        paid: Mapping[Seat, int],
+        rules: R,
+        *,
+        made: bool | None = None,
+        sheet: S | None = None,
+    ) -> tuple[Seat, ...]:
+        """Return who won a played deal of these sides: those paid best, nobody if all are level.
+
+        ``sheet`` is None for a deal that was not scored by its sheet.
+        """
+        sign = -1 if self.leads_lowest(rules) else 1
+        amounts = [sign * paid[side[0]] for side in sides]
+        if len(set(amounts)) < 2:
+            return ()
+        best = max(amounts)
+        won = (side for side, amount in zip(sides, amounts, strict=True) if amount == best)
+        return tuple(seat for side in won for seat in side)
 
     def around(self, table: Table[R]) -> Sides:
         """Return the sides in order of play; each seat that sits out is a side too."""

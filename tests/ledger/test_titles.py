@@ -34,7 +34,14 @@ def found(
     deals: Sequence[DealResult], opening: dict[int, int] | None = None, *, lowest: bool = False
 ) -> dict[str, Title]:
     """Give the titles of an evening by their kinds."""
-    evening = TitledEvening(deals, NOBODY if opening is None else opening, HEIGHTS, lowest)
+    best = min if lowest else max
+    won = {
+        deal.number: [seat for seat, n in deal.payouts.items() if n == best(deal.payouts.values())]
+        for deal in deals
+        if not deal.penalty
+    }
+    opening = NOBODY if opening is None else opening
+    evening = TitledEvening(deals, opening, HEIGHTS, won, lowest)
     return {title.kind: title for title in titles(evening)}
 
 
@@ -123,6 +130,25 @@ def test_titles_where_few_points_are_good() -> None:
     assert (together["clean"].seats, together["clean"].deals) == ((0,), (1, 2))
     assert (together["heaviest"].seats, together["heaviest"].deals) == ((2,), (2,))
     assert together["front"].seats == (0,)
+
+
+def test_run_of_won_deals_is_not_one_of_deals_that_pay() -> None:
+    deals = [plain(1, 5, 0), plain(2, 1, 3), plain(3, 2, 4), plain(4, 3, 4), plain(5, 4, 1)]
+
+    run = found(deals, {0: 0, 1: 0})["run"]
+
+    assert (run.seats, run.deals) == ((1,), (2, 3, 4))
+
+
+def test_who_comes_back_in_has_no_clean_hands_and_a_burden_has_no_plus() -> None:
+    deals = [plain(1, 0, 30, 110), plain(2, 20, 0, -40)]
+    won = {1: [0], 2: [1]}
+
+    found = titles(TitledEvening(deals, {0: 0, 1: 0, 2: 0}, HEIGHTS, won, lowest_leads=True))
+
+    by_kind = {title.kind: title for title in found}
+    assert by_kind["clean"].seats == (0, 1)
+    assert str(by_kind["heaviest"].figure) == "110"
 
 
 def test_hands_are_clean_where_half_of_the_deals_cost_nothing() -> None:

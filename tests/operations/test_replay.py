@@ -54,7 +54,8 @@ def test_answer_has_the_shape_of_the_contract() -> None:
         "problems",
         "warnings",
     ]
-    assert [set(row) for row in answer["deals"]] == [{"number", "dealer", "payouts", "balances"}]
+    keys = {"number", "dealer", "payouts", "won", "balances"}
+    assert [set(row) for row in answer["deals"]] == [keys]
     assert {key for row in answer["standings"] for key in row} == {"place", "player", "balance"}
 
 

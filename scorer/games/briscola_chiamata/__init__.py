@@ -7,7 +7,7 @@ plays alone against all. The score table says what a deal pays: a unit for the b
 each role (rules.md A).
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -152,6 +152,20 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
         callers = {sheet.caller, sheet.partner}
         others = tuple(seat for seat in active if seat not in callers)
         return tuple(seat for seat in active if seat in callers), others
+
+    def won(
+        self,
+        sides: Sides,
+        paid: Mapping[Seat, int],
+        rules: ChiamataRules,
+        *,
+        made: bool | None = None,
+        sheet: ChiamataSheet | None = None,
+    ) -> tuple[Seat, ...]:
+        """Return the caller's side if it made the bid, or else the others; of a draw nobody."""
+        if made is None:
+            return super().won(sides, paid, rules)
+        return sides[0] if made else sides[1]
 
     def roles(self, sheet: ChiamataSheet) -> dict[Seat, str]:
         if sheet.partner is None:

@@ -106,7 +106,7 @@ def last_page(circle_id: UUID, session_id: UUID) -> LastPage:
     hands, carried, waits = _money(circle_id, evening, rows, figures.names)
     return LastPage(
         sheet=sheet,
-        titles=_titles(sheet),
+        titles=_titles(sheet, shown),
         people=_people(sheet, before, added(map(_paid, mine))),
         last_day=before[-1].day if before else None,
         together=_together(evening, figures.names, rows),
@@ -122,11 +122,13 @@ def is_over(row: CardSession) -> bool:
     return ended and row.next_number > 1
 
 
-def _titles(sheet: ScoreSheet) -> tuple[TitleLine, ...]:
+def _titles(sheet: ScoreSheet, shown: SessionFigures) -> tuple[TitleLine, ...]:
     state = sheet.state
     deals = queries.deals.paid_deals(state.circle_id, [state.session_id]).get(state.session_id, [])
     opening = {int(side[0]): state.opening[side[0]] for side in sheet.sides}
-    evening = TitledEvening(deals, opening, bid_heights(state.game.slug), state.lowest_leads)
+    won = {contest.number: contest.won for contest in shown.contests}
+    heights = bid_heights(state.game.slug)
+    evening = TitledEvening(deals, opening, heights, won, state.lowest_leads)
     evening_titles = titles(evening)
     numbers = [title.deals[0] for title in evening_titles if len(title.deals) == 1]
     lines = {

@@ -49,7 +49,7 @@ class EarnedBadges:
         """Count a deal, and yield the badges that it earns, again or for the first time."""
         caller, *partners = deal.sides[0]
         self.deals += 1
-        self.wins = (*self.wins[1 - WINS :], at) if deal.won_by(seat) else ()
+        self.wins = (*self.wins[1 - WINS :], at) if seat in deal.won else ()
         if seat == caller and deal.made is not None:
             yield from self._call(session.game, deal, at)
         if seat in partners and deal.made and len(self.callers) < CALLERS:

@@ -13,17 +13,21 @@ from dataclasses import asdict, dataclass, field
 from datetime import date, datetime
 from functools import cached_property, wraps
 from itertools import accumulate
-from typing import Any, Concatenate, NamedTuple, ParamSpec, Protocol, Self, TypeVar
+from typing import Any, Concatenate, NamedTuple, ParamSpec, Protocol, Self, TypeVar, cast
 from uuid import UUID
 
 from scorer.errors import ScorerError, existing
-from scorer.evening.terms import Terms, TermsChange, terms_of
+from scorer.evening import NOBODY, Entry
+from scorer.evening.terms import Terms, TermsChange
+from scorer.evening.walk import Walk
 from scorer.games import find_game
 from scorer.ledger.records import Contest, DealResult, Record, called, contest, records
-from scorer.rules.game import Game
+from scorer.rules.game import Game, Outcome
+from scorer.rules.seats import Seat, Sides
+from scorer.rules.sheet import Reading, read
 from scorer.services.base.caching import LRUCache
 from scorer.services.base.clock import zone_called
-from scorer.services.book.state import listed_rules, read_change, seats_of
+from scorer.services.book.state import NUMBERS, UNSAID, listed_rules, read_change, seats_of
 from scorer.services.circle.circles import CircleHeads, circle_heads
 from scorer.services.circle.players import find
 from scorer.storage import models, queries
@@ -281,24 +285,34 @@ def _make(circle_id: UUID, heads: CircleHeads, before: CircleFigures | None) -> 
 
 def _sessions(circle_id: UUID, keys: Sequence[UUID], zone: str) -> Iterator[SessionFigures]:
     deals = queries.deals.paid_deals(circle_id, keys)
-    seats = queries.deals.seated_players(circle_id, keys)
+    seats = queries.book.seats_by_session(circle_id, keys)
     changes = queries.book.changes_by_session(circle_id, keys)
-    for session_id, slug, began_at, rules in queries.deals.session_starts(circle_id, keys):
+    starts = queries.deals.session_starts(circle_id, keys)
+    named = [key for key, slug, *_ in starts if find_game(slug).sheet_names_winner]
+    sheets = queries.deals.played_sheets(circle_id, named) if named else {}
+    for session_id, slug, began_at, rules in starts:
         game, of_session = find_game(slug), deals.get(session_id, ())
-        summed = records(of_session)
-        sits = seats.get(session_id, {})
-        began = Terms(listed_rules(game, rules), seats_of(sorted(sits)))
-        changed = list(_readable(game, changes.get(session_id, ())))
+        summed, sits = records(of_session), seats.get(session_id, ())
+        walk = Walk(
+            game,
+            names=tuple(seat.name for seat in sits),
+            began=Terms(
+                listed_rules(game, rules), seats_of([s.seat for s in sits if not s.joined])
+            ),
+            totals={Seat(seat.seat): seat.opening for seat in sits},
+            changes=list(_readable(game, changes.get(session_id, ()))),
+        )
+        players = {seat.seat: seat.player_id for seat in sits}
         yield SessionFigures(
             session_id=session_id,
             game=slug,
             started_at=began_at,
             day=began_at.astimezone(zone_called(zone)).date(),
-            lowest_leads=game.leads_lowest(began.rules),
-            seats=sits,
+            lowest_leads=game.leads_lowest(walk.began.rules),
+            seats=players,
             records=summed,
-            paid={sits[seat].int: seat for seat in summed},
-            contests=tuple(_contests(game, of_session, began, changed)),
+            paid={players[seat].int: seat for seat in summed},
+            contests=tuple(_contests(walk, of_session, sheets.get(session_id, {}))),
         )
 
 
@@ -312,19 +326,30 @@ def _readable(
 
 
 def _contests(
-    game: Game[Any, Any], deals: Iterable[DealResult], began: Terms, changes: Sequence[TermsChange]
+    walk: Walk, deals: Iterable[DealResult], sheets: Mapping[int, Any]
 ) -> Iterator[Contest]:
-    """Yield who won each deal, by the seats and rules that were in force."""
+    """Walk through the deals of a session, and yield who won each."""
+    game = walk.game
     for deal in deals:
-        terms = terms_of(deal.number, began, changes)
-        playing = [seat for seat in terms.order if seat in deal.payouts]
-        contested = called(deal)
+        if deal.number != walk.number:
+            walk.go_to(deal.number)
+        rules, paid = walk.terms.rules, cast("Mapping[Seat, int]", deal.payouts)
+        contested, stored, sheet = called(deal), sheets.get(deal.number), None
+        if stored is not None:
+            sheet = read(game.sheet_type, stored, Reading(NUMBERS, game.deck(rules)), "sheet")
         if contested is None and not game.levels:
-            lowest_first = game.leads_lowest(terms.rules)
-            sides = game.sides(playing, terms.rules)
-            contested = contest(deal, sides, lowest_first=lowest_first)
+            playing = [seat for seat in walk.here.order if seat in paid]
+            sides = game.sides(playing, rules)
+            contested = contest(deal, sides, lowest_first=game.leads_lowest(rules))
         if contested is not None:
+            sides = cast("Sides", contested.sides)
+            won = game.won(sides, paid, rules, made=deal.made, sheet=sheet)
+            contested = contested._replace(won=won)
+            if game.sheet_names_winner and won:  # what others took on includes coming back in
+                places = tuple(int(side[0] not in won) for side in sides)
+                contested = contested._replace(places=places)
             yield contested
+        walk.book(Entry(game, Outcome.PLAYED, NOBODY, paid=paid), UNSAID)
 
 
 def listed_players(circle_id: UUID) -> list[dict[str, Any]]:

@@ -212,7 +212,7 @@ class HeadsToHead:
                     tally = self.tallies.setdefault(other, HeadToHead())
                     if seat in side:
                         tally.together += 1
-                        tally.won_together += deal.won_by(seat)
+                        tally.won_together += seat in deal.won
                     else:
                         tally.against += 1
                         tally.won += mine < theirs

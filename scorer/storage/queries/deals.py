@@ -408,10 +408,13 @@ def paid_deals(circle_id: UUID, session_ids: Collection[UUID]) -> AnySelect:
 
 
 @base.by_part
-def seated_players(circle_id: UUID, session_ids: Collection[UUID]) -> Select[UUID, int, UUID]:
-    """Return the seats of some sessions of the circle: session -> seat -> player."""
-    of_sessions = (Seat.circle_id == circle_id, Seat.session_id.in_(session_ids))
-    return select(Seat.session_id, Seat.seat, Seat.player_id).where(*of_sessions)
+def played_sheets(
+    circle_id: UUID, session_ids: Collection[UUID]
+) -> Select[UUID, int, dict[str, Any] | None]:
+    """Return the sheets of the played deals of some sessions: session -> number -> sheet."""
+    played = (Deal.circle_id == circle_id, Deal.session_id.in_(session_ids), _PLAYED)
+    current = select(Deal.session_id, Deal.number, _Current.stored).join(_Current, _CURRENT)
+    return current.where(*played)
 
 
 DealKeys = Select[UUID, UUID, int]

@@ -36,6 +36,7 @@ from tests.web.tables import keep_table
 NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
 SHEET = {"caller": "Ada", "bid": "61", "partner": "Bea", "card_points": 70}
 PAID = {"Ada": 2, "Bea": 1, "Ciro": -1, "Dora": -1, "Ezio": -1}
+WON = ["Ada", "Bea"]
 ROLES = list(Role)
 #: Every route of programs; streams have no end, and tell their status by the head alone.
 ROUTES = [
@@ -195,6 +196,7 @@ def test_deal_is_shown_with_all_its_versions(bot: Bot) -> None:
     }
     assert deal["sheet"]["card_points"] == 60
     assert deal["payouts"] == {name: -amount for name, amount in PAID.items()}
+    assert deal["won"] == ["Ciro", "Dora", "Ezio"]
     assert deal["why"][0].keys() == {"rule", "text"}
     assert first == {
         "version": 1,
@@ -430,6 +432,7 @@ def test_deal_is_recorded_once_by_its_key(bot: Bot, phone: Phone) -> None:
         "number": 1,
         "version": 1,
         "payouts": PAID,
+        "won": WON,
         "why": None,
     }
     check(first, "WrittenDeal")
