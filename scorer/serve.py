@@ -43,7 +43,6 @@ from scorer.errors import ScorerError
 from scorer.languages import LANGUAGES, catalogue
 from scorer.services.base.roles import Holder
 from scorer.services.circle.circles import phones
-from scorer.services.circle.hooks import HookSender
 from scorer.services.figures import figures, ratings
 from scorer.services.figures.figures import CircleFigures
 from scorer.services.files.demo import DemoWiper
@@ -182,10 +181,10 @@ class Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
             self.cfg.set(name, value)
 
     def start_threads(self) -> None:
-        """Start listening to other processes and sending web hooks, which a demo never sends."""
+        """Start listening to other processes, and deleting the circles of a demo."""
         streams.hub_of(self._app).serve()
-        beside = DemoWiper if self._app.config.get("DEMO") else HookSender
-        beside(self._app).start()
+        if self._app.config.get("DEMO"):
+            DemoWiper(self._app).start()
 
     def end_streams(self) -> None:
         streams.hub_of(self._app).end_all()

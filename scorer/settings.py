@@ -44,7 +44,6 @@ DRIVERS = {"sqlite", "sqlite+pysqlite", "postgres", "postgresql", "postgresql+ps
 #: Requests a minute, by what they are for.
 MOST_REQUESTS = {"join": 10, "start": 60, "hold": 60, "dispute": 60, "note": 60}
 MOST_REQUESTS |= {"demo": 3, "money": 60, "nickname": 60, "import": 60, "export": 60}
-MOST_REQUESTS |= {"hook": 60}
 #: Seconds of CPU a minute, by what they are spent on.
 MOST_SECONDS = {"api": 40, "file": 20, "what-if": 20, "preview": 20, "picture": 20}
 MOST_SECONDS |= {"download": 20, "circle-download": 40}
@@ -313,11 +312,6 @@ SETTINGS = {
         limits,
         'overrides of the request limits, {"api": 100} seconds of CPU a minute',
         default={},
-    ),
-    "HOOKS_PRIVATE": SettingKind(
-        flag,
-        "true lets web hooks of circles reach private addresses and this machine, also by http",
-        default=False,
     ),
     "STREAMS_A_PHONE": SettingKind(
         partial(whole, low=1),

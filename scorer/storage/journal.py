@@ -18,7 +18,6 @@ LEFT_OUT: dict[str, tuple[str, ...]] = {
     "circle": ("journaled", "chain"),
     "link": (),
     "program_key": (),
-    "hook": ("due_at", "attempts", "sent_at", "failed_at", "failure", "given_up_at"),
     "player": (),
     "season": (),
     "phone": ("last_seen_at", "browser"),
@@ -33,7 +32,7 @@ LEFT_OUT: dict[str, tuple[str, ...]] = {
     "note": (),
 }
 #: The columns of which an entry has the hash, not the value.
-HASHED = {"rules", "address", "secret"}
+HASHED = {"rules"}
 COLUMNS = {
     subject: [
         column.name

@@ -13,7 +13,6 @@ from collections.abc import Iterable
 from datetime import UTC, date, datetime
 from enum import StrEnum
 from typing import Any, ClassVar
-from urllib.parse import urlsplit
 from uuid import UUID
 
 from flask_sqlalchemy.model import camel_to_snake_case
@@ -356,50 +355,6 @@ class ProgramKey(OfCircle, kw_only=True):
     created_at: Mapped[datetime]
     expires_at: Mapped[datetime | None] = mapped_column(default=None)
     revoked_at: Mapped[datetime | None] = mapped_column(default=None)
-
-
-class Hook(AuthoredRow, kw_only=True):
-    """A web hook: an address that gets some `events` of the circle, separated by spaces.
-
-    `secret` signs its messages. The next one is not sent before `due_at`, which is also how a
-    server claims it. `attempts` counts the failed ones since the last success and `failure` says
-    why the last one failed; after `given_up_at` nothing is sent.
-    """
-
-    __table_args__ = (
-        within("circle"),
-        names("phone", "phone_id"),
-        some_text("address"),
-        some_text("events"),
-        at_least("attempts", 0),
-    )
-
-    hook_id: Mapped[UUID] = mapped_column(primary_key=True)
-    address: Mapped[str]
-    events: Mapped[str]
-    secret: Mapped[str]
-    due_at: Mapped[datetime]
-    attempts: Mapped[int] = mapped_column(default=0, server_default="0")
-    sent_at: Mapped[datetime | None] = mapped_column(default=None)
-    failed_at: Mapped[datetime | None] = mapped_column(default=None)
-    failure: Mapped[str] = mapped_column(default="", server_default=text("''"))
-    given_up_at: Mapped[datetime | None] = mapped_column(default=None)
-
-    @property
-    def host(self) -> str:
-        """The part of the address that is no secret: the rest may be a topic or a token."""
-        return urlsplit(self.address).netloc
-
-
-class HookMessage(OfCircle, kw_only=True):
-    """A message that waits to be sent to a web hook; it is deleted once that has answered."""
-
-    __table_args__ = (within("hook", "hook_id"),)
-
-    hook_id: Mapped[UUID] = mapped_column(primary_key=True)
-    message_id: Mapped[UUID] = mapped_column(primary_key=True)
-    at: Mapped[datetime]
-    body: Mapped[dict[str, Any]]
 
 
 class RuleSet(OfCircle, kw_only=True):

@@ -163,17 +163,6 @@ def _beside(keys: Evening, mark: str) -> list[Base]:
         ),
         models.Photo(**session, note_id=keys.note_id, jpeg=f"{mark}photo".encode()),
         models.PublicPage(**session, page_id=uuid4(), names=True, money=False, created_at=FRIDAY),
-        models.Hook(
-            **circle | by,
-            hook_id=keys.entry_id,
-            address=f"https://{mark}a.example",
-            events="test",
-            secret=mark,
-            due_at=FRIDAY,
-        ),
-        models.HookMessage(
-            **circle, hook_id=keys.entry_id, message_id=uuid4(), at=FRIDAY, body={"type": mark}
-        ),
     ]
 
 

@@ -37,7 +37,6 @@ NOT_OF_A_CIRCLE = {
     "circles_with_link",
     "copied_session",
     "drop_circle",
-    "due_hooks",
     "drop_player",
     "hand_over",
     "journal_end",
@@ -62,7 +61,7 @@ SCOPED = [
 #: The keys that are of one circle only.
 OF_A_CIRCLE = {
     *("session_id", "session_ids", "deal_id", "deal_ids", "link_id", "phone_id", "player_id"),
-    *("player_ids", "rule_set_id", "search", "keys", "hook_id"),
+    *("player_ids", "rule_set_id", "search", "keys"),
 }
 
 
@@ -86,7 +85,6 @@ def arguments(question: Callable[..., Any], evening: Evening) -> dict[str, Any]:
         "other_id": evening.player_ids[1],
         "rule_set_id": evening.rule_set_id,
         "entry_id": evening.entry_id,
-        "hook_id": evening.entry_id,
         "numbers": [1, 2],
         "season_id": evening.season_id,
         "note_id": evening.note_id,

@@ -74,7 +74,6 @@ def values(phone: Phone) -> dict[str, Any]:
         "session": session_id,
         "number": 2,
         "link_id": link_ids(phone)[0],
-        "hook_id": UUID(int=6),
         "phone_id": phone_ids(phone)[0],
         "player_id": player_id,
         "player": player_id,

@@ -24,6 +24,7 @@ class Kind(StrEnum):
     LINK_REVOKED = "link-revoked"
     KEY_MADE = "key-made"
     KEY_REVOKED = "key-revoked"
+    #: Web hooks, which 0.3 had: their entries are read, and no more are written.
     HOOK_MADE = "hook-made"
     HOOK_REMOVED = "hook-removed"
     HOOK_GIVEN_UP = "hook-given-up"

@@ -32,7 +32,6 @@ from scorer.services.book.state import (
     state_of,
 )
 from scorer.services.book.writing import Act, DealChange, insert_deal, insert_version
-from scorer.services.circle.hooks import HookEvent, session_data, tell
 from scorer.services.deals.reviews import open_disputes, proposed_answers, settling_since
 from scorer.services.money.evenings import settle
 from scorer.storage import in_transaction, models, queries, transaction
@@ -145,13 +144,6 @@ def _record(state: SessionState, entry: DealEntry, by: Holder) -> RecordedDeal:
         queries.drop(models.StartedDeal, state.circle_id, state.session_id)
     if the_end:
         state.row.finished_number = entry.number
-
-    def told() -> dict[str, Any]:
-        payouts = {state.names[seat]: amount for seat, amount in scored.paid.items()}
-        deal = {"number": entry.number, "outcome": scored.outcome, "payouts": payouts}
-        return session_data(state.row) | deal
-
-    tell(HookEvent.DEAL_RECORDED, state.circle_id, by, told)
     after = None
     if not state.game.eliminates:  # else the balances say who plays
         after = replace(state, now=replace(state.now), started=None)

@@ -20,7 +20,6 @@ from scorer.services.base.roles import Holder, authored
 from scorer.services.base.text import read_reason
 from scorer.services.book.state import NUMBERS, SessionState, find_deal, lock_state
 from scorer.services.book.writing import OUTCOME_WORDS, DealChange
-from scorer.services.circle.hooks import HookEvent, session_data, tell
 from scorer.storage import chain, models, queries, transaction, write
 from scorer.storage.queries.deals import DealMark, DealRow
 from scorer.texts import Text, listed, say
@@ -131,9 +130,6 @@ def _write_review(state: SessionState, kind: str, change: DealChange, by: Holder
     write(review)
     row.disputed = kind == DISPUTE
     state.row.version += 1
-    if kind == DISPUTE:
-        said = {"number": deal.number, "reason": reason}
-        tell(HookEvent.DEAL_DISPUTED, by.circle_id, by, lambda: session_data(state.row) | said)
     return True
 
 

@@ -6,7 +6,6 @@ An entry changes in two ways only: the payee confirms it, and it is voided.
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta, tzinfo
-from functools import partial
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -20,7 +19,6 @@ from scorer.services.base.text import LONGEST_REASON, one_line
 from scorer.services.book.state import title_of
 from scorer.services.circle import phones
 from scorer.services.circle.circles import find, locked_circle
-from scorer.services.circle.hooks import HookEvent, tell
 from scorer.services.money import evenings
 from scorer.services.money.evenings import Amount
 from scorer.storage import models, queries, transaction
@@ -142,15 +140,6 @@ def _write(
     locked_circle(entry.circle_id)
     if queries.find(models.LedgerEntry, entry.circle_id, entry.entry_id) is None:
         journal.post(kind, entry, lines, by)
-        if kind is Kind.PAYMENT_NOTED:
-            tell(HookEvent.PAYMENT_MADE, entry.circle_id, by, partial(_paid_data, entry, lines))
-
-
-def _paid_data(entry: models.LedgerEntry, lines: Sequence[tuple[UUID, int]]) -> dict[str, Any]:
-    names = queries.circle.player_names(entry.circle_id)
-    (payer, cents), (payee, _) = lines
-    paid = {"payer": names[payer], "payee": names[payee], "cents": cents}
-    return paid | {"means": entry.means, "note": entry.note}
 
 
 @transaction

@@ -4,7 +4,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import MAXYEAR, MINYEAR, datetime, time, timedelta
-from functools import partial
 from typing import Any, NamedTuple
 from uuid import UUID, uuid4, uuid5
 
@@ -27,7 +26,6 @@ from scorer.services.book.state import (
 )
 from scorer.services.book.writing import MOST_POINTS
 from scorer.services.circle.circles import holder, new_phone
-from scorer.services.circle.hooks import HookEvent, session_data, tell
 from scorer.services.money.evenings import MOST_CENTS, amount_bounds, settle
 from scorer.services.table.house_rules import find_rules
 from scorer.storage import models, queries, transaction, write
@@ -268,17 +266,9 @@ def end_session(circle_id: UUID, session_id: UUID, *, by: Author = None) -> None
 
 
 def _end(row: models.CardSession, by: Author) -> None:
-    ends = journal.change(journal.Kind.ENDED, row, by, ended_at=row.ended_at or now())
+    journal.change(journal.Kind.ENDED, row, by, ended_at=row.ended_at or now())
     settle(row, by, anew=True)
     row.version += 1
-    if ends:
-        tell(HookEvent.EVENING_ENDED, row.circle_id, by, partial(_ended_data, row))
-
-
-def _ended_data(row: models.CardSession) -> dict[str, Any]:
-    points = queries.book.balances(row.circle_id, row.session_id)
-    seats = queries.book.seats(row.circle_id, row.session_id)
-    return session_data(row) | {"balances": {seat.name: points[seat.seat] for seat in seats}}
 
 
 @transaction

@@ -30,8 +30,6 @@ from scorer.storage.models import (
     Circle,
     Deal,
     DealVersion,
-    Hook,
-    HookMessage,
     JournalEntry,
     LedgerEntry,
     Link,
@@ -61,8 +59,7 @@ class Holder:
     """A phone of a circle: its role, who holds it, which link let it in, and its circle.
 
     ``journaled`` counts the entries of the circle's journal. ``unused`` says that the phone has
-    lost access, as nobody used it for long. Without ``hooked`` the circle certainly has no web
-    hooks.
+    lost access, as nobody used it for long.
     """
 
     circle_id: UUID
@@ -82,7 +79,6 @@ class Holder:
     currency: str = field(default="", compare=False)
     journaled: int = field(default=0, compare=False)
     unused: bool = field(default=False, compare=False)
-    hooked: bool = field(default=True, compare=False)
 
     @property
     def is_key(self) -> bool:
@@ -261,7 +257,6 @@ PHONES = (
             player=Player.name,
             circle=Circle.name,
             unused=false(),
-            hooked=select(Hook.hook_id).where(Hook.circle_id == Circle.circle_id).exists(),
         )
     )
     .join(Circle, Circle.circle_id == Phone.circle_id)
@@ -336,45 +331,6 @@ def key_count(circle_id: UUID, now: datetime) -> Select[int]:
 @base.entities
 def phones_of_link(circle_id: UUID, link_id: UUID) -> Select[Phone]:
     return select(Phone).filter_by(circle_id=circle_id, link_id=link_id)
-
-
-@base.entities
-def hooks(circle_id: UUID) -> Select[Hook]:
-    """List the web hooks of a circle, oldest first."""
-    return select(Hook).filter_by(circle_id=circle_id).order_by(Hook.at, Hook.hook_id)
-
-
-@base.entity
-def hook_for_update(circle_id: UUID, hook_id: UUID) -> Select[Hook]:
-    """Find a web hook and lock its row; messages to it can still be written meanwhile."""
-    of_key = select(Hook).filter_by(circle_id=circle_id, hook_id=hook_id)
-    return of_key.with_for_update(key_share=True)
-
-
-@base.tuples
-def due_hooks(now: datetime) -> Select[UUID, UUID]:
-    """List the web hooks of all circles for which a message is due, longest due first."""
-    waits = select(HookMessage.at).where(same(HookMessage, Hook, "hook_id")).exists()
-    due = select(Hook.circle_id, Hook.hook_id).where(Hook.due_at <= now, waits)
-    return due.order_by(Hook.due_at)
-
-
-@base.entity
-def next_message(circle_id: UUID, hook_id: UUID) -> Select[HookMessage]:
-    """Find the oldest waiting message of a web hook."""
-    waiting = select(HookMessage).filter_by(circle_id=circle_id, hook_id=hook_id)
-    return waiting.order_by(HookMessage.at, HookMessage.message_id).limit(1)
-
-
-@base.figure
-def message_count(circle_id: UUID) -> Select[int]:
-    """Count the messages that wait for the web hooks of a circle."""
-    return count_of(HookMessage).filter_by(circle_id=circle_id)
-
-
-def drop_messages(circle_id: UUID, hook_id: UUID) -> None:
-    of_hook = (HookMessage.circle_id == circle_id, HookMessage.hook_id == hook_id)
-    db.session.execute(delete(HookMessage).where(*of_hook))
 
 
 def drop_circle(circle_id: UUID) -> None:

@@ -269,7 +269,6 @@ def one_row_each(evening: Evening) -> list[Base]:
     circle: dict[str, Any] = {"circle_id": evening.circle_id}
     session = {**circle, "session_id": evening.session_id}
     rules, note, entry = ({**circle, f"{name}_id": key} for name in ("rule_set", "note", "entry"))
-    hook = {**circle, "hook_id": key}
     cards = {"called_card": "KC", "tricks": [["7B"]]}
     days: dict[str, Any] = {"first_day": at.date(), "last_day": at.date()}
     player_id = load_state(*evening.keys).seats[0].player_id
@@ -285,8 +284,6 @@ def one_row_each(evening: Evening) -> list[Base]:
         models.Photo(**session | note, jpeg=b"\xff\xd8"),
         models.LedgerEntry(**entry, kind="payment", at=at),
         models.PublicPage(**session, page_id=key, names=True, money=True, created_at=at),
-        models.Hook(**hook, address="x", events="test", secret="y", due_at=at, at=at),
-        models.HookMessage(**hook, message_id=key, at=at, body={}),
         models.Posting(**entry, line=0, player_id=player_id, cents=5),
     ]
 

@@ -20,7 +20,7 @@ from scorer.services.base.journal import Kind
 from scorer.services.base.roles import Role
 from scorer.services.book.writing import DealChange
 from scorer.services.cards.tricks import TricksEntry, write_tricks
-from scorer.services.circle import circles, codes_and_tokens, hooks, players, programs
+from scorer.services.circle import circles, codes_and_tokens, players, programs
 from scorer.services.circle.circles import Life
 from scorer.services.circle.programs import NewKey
 from scorer.services.deals import deals, reviews
@@ -33,7 +33,6 @@ from scorer.services.record.verify.against import verify_against
 from scorer.services.table import house_rules, sessions
 from scorer.services.table.changes import Guest
 from scorer.storage import queries
-from scorer.storage.journal import LEFT_OUT
 from scorer.storage.models import Base
 from tests.conftest import one_in_three
 from tests.data import golden
@@ -103,7 +102,6 @@ def _go_on(evening: Evening) -> None:
     for key in keys:
         programs.make_key(circle_id, key, f"{key.name} of {circle_id}", by=by)
     programs.revoke_key(circle_id, keys[-1].key_id, by=by)
-    hooks.make_hook(uuid4(), "https://ntfy.sh/ours", ["evening-ended"], by, private=False)
 
 
 def _play(evening: Evening) -> None:
@@ -130,13 +128,10 @@ def played(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> P
 #: What the keys of rows consist of, to be changed with what they hold together only.
 KEYS = {
     "circle_id", "session_id", "deal_id", "player_id", "phone_id", "link_id", "rule_set_id",
-    "season_id", "key_id", "hook_id", "message_id",
+    "season_id", "key_id",
 }  # fmt: skip
-#: What no page shows: in what order a page is sent again, where a phone was, secrets, and how
-#: web hooks fare.
+#: What no page shows: in what order a page is sent again, where a phone was, and secrets.
 UNSEEN = {
-    *(("hook", column) for column in LEFT_OUT["hook"]),
-    *(("hook_message", column) for column in ("at", "body")),
     ("card_session", "version"),
     ("phone", "browser"),
     ("phone", "last_seen_at"),

@@ -2,19 +2,13 @@
 
 import json
 import re
-import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
-from threading import Thread
 from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
 from flask import Flask
-from werkzeug.serving import make_server
 from werkzeug.test import TestResponse
 
 from scorer.errors import NotFoundError
@@ -23,7 +17,7 @@ from scorer.services.base.roles import Role
 from scorer.services.circle import circles, programs
 from scorer.services.deals.history import PAGE
 from scorer.services.record.verify import circle_findings
-from scorer.settings import CHECKOUT, MOST_FAILURES
+from scorer.settings import MOST_FAILURES
 from tests.api.test_openapi import SCHEMAS
 from tests.data.rows import rows as rows_of
 from tests.services.evenings import FIVE
@@ -726,52 +720,3 @@ def test_secrets_are_not_guessed_without_end(bot: Bot, phone: Phone) -> None:
     assert guesses == [401] * most + [429]
     assert (refused.status_code, refused.headers["Retry-After"]) == (429, "60")
     assert [neighbour.status_code, later.status_code] == [200, 200]
-
-
-# Anything else
-
-
-@contextmanager
-def served(app: Flask) -> Iterator[str]:
-    """Serve an app on a port of its own."""
-    server = make_server("127.0.0.1", 0, app, threaded=True)
-    thread = Thread(target=server.serve_forever)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.port}"
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
-
-
-def told_by_bot(app: Flask, secret: str, messages: str = "") -> subprocess.CompletedProcess[str]:
-    with served(app) as url:
-        return subprocess.run(
-            (sys.executable, str(CHECKOUT / "docs/bot.py"), url, secret),
-            check=False,
-            input=messages,
-            capture_output=True,
-            text=True,
-            timeout=30,
-        )
-
-
-def test_bot_of_the_documentation_says_that_there_is_no_session(app: Flask) -> None:
-    with app.app_context():
-        secret = circles.begin_circle("Friday")
-    told = told_by_bot(app, secret)
-    assert told.returncode == 1
-    assert "begin one on a phone" in told.stderr
-
-
-def test_bot_of_the_documentation_records_what_is_written(app: Flask, bot: Bot) -> None:
-    bot.record()
-    bot.change("void", 1)
-    told = told_by_bot(app, bot.secret, messages="Ada 61 Bea 70\nAda 61 Ada 70\nCiro 70 alone 60\n")
-    assert told.stdout.splitlines() == [
-        "Deal 2: Ada +2, Bea +1, Ciro -1, Dora -1, Ezio -1",
-        "The caller can't also be the partner: if the caller played alone, there is no partner.",
-        "Deal 3: Ada +1, Bea +1, Ciro -4, Dora +1, Ezio +1",
-    ]
-    assert told.stderr == ""

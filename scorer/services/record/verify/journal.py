@@ -15,7 +15,8 @@ from scorer.texts import counted
 Fold = dict[tuple[str, str], dict[str, Any]]
 
 NOT_THERE = "not there"
-NOTEBOOK = "notebook"
+#: Subjects without rows of their own: notebooks, and the web hooks of 0.3.
+ROWLESS = {"notebook", "hook"}
 
 
 def journal_findings(circle_id: UUID) -> Iterator[str]:
@@ -91,7 +92,7 @@ def _row_findings(circle_id: UUID, fold: Fold) -> Iterator[str]:
                 recorded[here[1]] = row.next_number
             yield from _differences(here, journal.values_of(subject, row), fold.pop(here, None))
     for here, says in fold.items():
-        if here[0] == NOTEBOOK:  # has no row of its own
+        if here[0] in ROWLESS:
             continue
         if here[0] != "started_deal" or says["number"] >= recorded.get(here[1], 0):
             yield f"{_name(here, says)} is gone without an entry"

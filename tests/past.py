@@ -1,0 +1,45 @@
+"""A database as 0.3 left it: three web hooks, of which one was removed and one given up."""
+
+import json
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import CHAR, Column, DateTime, MetaData, Uuid, insert, null
+
+from scorer.storage import migrate
+from scorer.storage.engine import make_engine
+
+#: The file of a circle that 0.3 exported.
+FILE = Path(__file__).parent / "data/circle_0_3.jsonl"
+
+
+def write_past(url: str) -> UUID:
+    """Write the circle into new tables of its own revision; return its key."""
+    heading, *lines = map(json.loads, FILE.read_text(encoding="utf-8").splitlines())
+    migrate.upgrade(url, heading["revision"])
+    engine, tables = make_engine(url), MetaData()
+    with engine.begin() as connection:
+        tables.reflect(connection)
+        for line in lines[:-1]:
+            ((name, row),) = line.items()
+            table = tables.tables[name]
+            values = {column: _stored(table.c[column], value) for column, value in row.items()}
+            connection.execute(insert(table).values(values))
+    engine.dispose()
+    return UUID(heading["circle_id"])
+
+
+def _stored(column: Column[Any], value: Any) -> Any:
+    """Return a value of JSON as its column takes it; SQLite has UUIDs as 32 letters."""
+    if value is None:
+        return null()
+    match column.type:
+        case DateTime():
+            return datetime.fromisoformat(value)
+        case Uuid():
+            return UUID(value)
+        case CHAR():
+            return UUID(value).hex
+    return value
