@@ -10,7 +10,7 @@ from sqlalchemy import event
 
 from bench import evenings
 from bench.evenings import Evening
-from bench.pages import CHART, PAGE, RECORD, SHEET
+from bench.pages import CHART, PAGE, RECORD, SHEET, TOKEN
 from scorer.storage import db
 
 
@@ -21,10 +21,12 @@ def statements(app: Flask, evening: Evening) -> dict[str, int]:
         client.set_cookie(name, value)
     size, counted = evening.size, dict[str, int]()
     with _counting() as found:
-        client.get(evening.path)
+        page = client.get(evening.path)
     counted[PAGE.format(size)] = len(found)
+    (token, *_) = TOKEN.findall(page.data)
+    form = SHEET | {"key": str(uuid4()), "number": size + 1, "csrf_token": token.decode()}
     with _counting() as found:
-        client.post(f"{evening.path}record", data=SHEET | {"key": str(uuid4()), "number": size + 1})
+        client.post(f"{evening.path}record", data=form)
     counted[RECORD.format(size)] = len(found)
     evenings.take_back(evening)
     with _counting() as found:

@@ -10,8 +10,9 @@ from wsgiref.types import StartResponse, WSGIEnvironment
 
 from babel import Locale
 from babel.support import NullTranslations
-from flask import Flask, g, request
-from flask.sessions import SecureCookieSessionInterface, SessionMixin
+from flask import Flask, Request, g, request
+from flask import session as cookie
+from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, SessionMixin
 from flask_babel import Babel, Domain, get_locale
 from flask_wtf import CSRFProtect
 from itsdangerous import URLSafeTimedSerializer
@@ -71,7 +72,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     app.jinja_env.finalize = in_words
     logs.register(app)
     limits.bound_forms(app)
-    csrf = CSRFProtect(app)
+    _ask_for_tokens(app)
     failures.register(app)
     limits.register(app)
     storage.init_app(app)
@@ -79,8 +80,19 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     app.url_value_preprocessor(_make_ready)
     streams.register(app)
     web.register(app)
-    api.register(app, csrf)
+    api.register(app)
     return app
+
+
+def _ask_for_tokens(app: Flask) -> None:
+    """Refuse a form without its CSRF token; a request that opens no cookie needs none."""
+    csrf = CSRFProtect(app)
+
+    @app.before_request
+    def check_token() -> None:
+        opened = not app.session_interface.is_null_session(cookie)
+        if app.config["WTF_CSRF_ENABLED"] and request.endpoint and opened:
+            csrf.protect()
 
 
 def _take_keys(app: Flask, instance: Path) -> None:
@@ -103,7 +115,8 @@ class Cookies(SecureCookieSessionInterface):
     """The session's cookie, which no answer to a form without a valid token replaces.
 
     With a form of another site a browser sends no cookie, yet it stores the one that is answered:
-    the phone would lose its circles.
+    the phone would lose its circles. For programs, which send a bearer, no cookie is opened: no
+    view of theirs can act in the name of a phone, whatever page made its browser send the request.
     """
 
     digest_method = staticmethod(sha256)
@@ -113,6 +126,9 @@ class Cookies(SecureCookieSessionInterface):
         """Make it once: the keys of an app stay the same."""
         self._serializer = self._serializer or super().get_signing_serializer(app)
         return self._serializer
+
+    def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
+        return None if failures.for_programs(request) else super().open_session(app, request)
 
     def should_set_cookie(self, app: Flask, session: SessionMixin) -> bool:
         forged = app.config["WTF_CSRF_ENABLED"] and "csrf_valid" not in g

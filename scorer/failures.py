@@ -6,7 +6,7 @@ The only module that knows which error is which HTTP status.
 from collections.abc import Sequence
 from http import HTTPStatus
 
-from flask import Flask, current_app, g, jsonify, make_response, render_template, request
+from flask import Flask, Request, current_app, g, jsonify, make_response, render_template, request
 from flask_babel import get_locale
 from flask_wtf.csrf import CSRFError
 from sqlalchemy.exc import DBAPIError
@@ -159,6 +159,11 @@ def status_of(error: errors.ScorerError) -> HTTPStatus:
     return next(STATUS[kind] for kind in type(error).__mro__ if kind in STATUS)
 
 
+def for_programs(request: Request) -> bool:
+    """Whether a request is a program's: answered as JSON, authorised by its bearer alone."""
+    return request.path.startswith(("/api/", "/health"))
+
+
 def _answer(
     status: HTTPStatus,
     problems: Sequence[errors.Problem] = (),
@@ -168,8 +173,7 @@ def _answer(
     usual_title, usual = SAID.get(status, SAID[HTTPStatus.BAD_REQUEST])
     message = message or usual
     best = request.accept_mimetypes.best_match(("text/html", "application/json"))
-    for_a_program = request.path.startswith(("/api/", "/health")) or best == "application/json"
-    if not for_a_program:
+    if not for_programs(request) and best != "application/json":
         return make_response(_page(status, title or usual_title, message), status)
     code = HTTP_STATUS_CODES[status].lower().replace(" ", "-")
     language = get_locale().language

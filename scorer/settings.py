@@ -329,13 +329,15 @@ SETTINGS = {
 }
 #: Flask's settings that are the same everywhere. Browsers keep cookies for at most 400 days. The
 #: cookie is sent only when it changes and once a day, so that a late answer brings back no old one.
-#: A form's token is valid as long as its cookie, as an offline queue outlasts the default hour.
+#: A form's token is valid as long as its cookie, as an offline queue outlasts the default hour;
+#: `scorer.app` checks it.
 FIXED: dict[str, object] = {
     "PERMANENT_SESSION_LIFETIME": timedelta(days=400),
     "SESSION_REFRESH_EACH_REQUEST": False,
     "SESSION_COOKIE_HTTPONLY": True,
     "SESSION_COOKIE_SAMESITE": "Lax",
     "WTF_CSRF_TIME_LIMIT": None,
+    "WTF_CSRF_CHECK_DEFAULT": False,
     "DEMO": False,
 }
 #: The settings of `scorer serve --demo`, above all others, which no environment can set.

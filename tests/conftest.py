@@ -216,7 +216,7 @@ def database_url(sqlite_url: str) -> str:
 
 @pytest.fixture
 def app(database_url: str) -> Iterator[Flask]:
-    """Give an app on a new database; forms need no token here."""
+    """Give an app on a new database."""
     from scorer import create_app, storage
 
     app = create_app(
@@ -225,7 +225,6 @@ def app(database_url: str) -> Iterator[Flask]:
             "DATABASE_URL": database_url,
             "SECRET_KEY": "a key for tests",
             "LAN_HTTP": True,
-            "WTF_CSRF_ENABLED": False,
         }
     )
     yield app

@@ -27,7 +27,7 @@ CARDS = {"called_card": "KC", "tricks": [["7B", "2D"]]}
 @contextmanager
 def machine(folder: Path, database: str = "") -> Iterator[Flask]:
     """Serve what lies in a folder, with the key that lies there, while the block runs."""
-    settings = {"TESTING": True, "LAN_HTTP": True, "WTF_CSRF_ENABLED": False}
+    settings = {"TESTING": True, "LAN_HTTP": True}
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SCORER_INSTANCE", str(folder))
         app = create_app({**settings, "DATABASE_URL": database} if database else settings)

@@ -85,7 +85,6 @@ def test_page_that_newer_tables_break_says_that_they_are_newer(
 ) -> None:
     tables = request.getfixturevalue(url)
     app = made(tables)
-    app.config["WTF_CSRF_ENABLED"] = False
     phone = Phone(app).start()
     with by_a_newer_program(tmp_path, then='op.rename_table("player", "person")'):
         migrate.upgrade(tables)

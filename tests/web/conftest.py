@@ -26,8 +26,8 @@ def shared_url(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) 
 
 @contextmanager
 def app_with(url: str, **changed: Any) -> Iterator[Flask]:
-    """Make an app with other settings, on a database that is there; its forms need no token."""
-    app = create_app({**SETTINGS, "DATABASE_URL": url, "WTF_CSRF_ENABLED": False, **changed})
+    """Make an app with other settings, on a database that is there."""
+    app = create_app({**SETTINGS, "DATABASE_URL": url, **changed})
     yield app
     with app.app_context():
         storage.db.engine.dispose()
@@ -35,7 +35,7 @@ def app_with(url: str, **changed: Any) -> Iterator[Flask]:
 
 @pytest.fixture(scope="session")
 def shared_app(shared_url: str) -> Iterator[Flask]:
-    """Give the app that the tests share, which asks for no token here."""
+    """Give the app that the tests share, on one database."""
     with app_with(shared_url) as app:
         yield app
 

@@ -9,6 +9,8 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.datastructures import Headers
 from werkzeug.test import TestResponse
 
 from scorer.services.base.roles import Role
@@ -18,9 +20,41 @@ from tests.web.pages import Page
 
 #: Every phone is in a network of its own, so that nobody waits for others to have joined.
 NEIGHBOURS = count(1)
+TOKEN = re.compile(r'name="csrf_token" value="([^"]+)"')
 JSON = {"Accept": "application/json"}
 #: The answers of an ordinary deal at a table where points are bid: 61, made with 70.
 PLAYED = {"caller": "0", "bid_points": "61", "partner": "1", "card_points": "70"}
+
+
+class Browser(FlaskClient):
+    """A client that sends with each form the token of its cookie, as the pages do."""
+
+    tokens = True
+    #: Where the app is mounted.
+    below = ""
+
+    def __init__(self, *args: Any, **how: Any) -> None:
+        super().__init__(*args, **how)
+        #: The token of each host, as long as its cookie is there.
+        self.given: dict[str, str] = {}
+
+    def open(self, *args: Any, **how: Any) -> TestResponse:
+        for_programs = str(args[0]).startswith(f"{self.below}/api/")
+        if self.tokens and how.get("method") == "POST" and not for_programs:
+            headers = how["headers"] = Headers(how.get("headers"))
+            headers.setdefault("X-CSRFToken", self._token(headers.get("Host", "localhost")))
+        return super().open(*args, **how)
+
+    def _token(self, host: str) -> str:
+        """Give the token that belongs to the cookie for a host, from a page of this app."""
+        own = self.application.config["SESSION_COOKIE_NAME"]
+        if host not in self.given or own not in {
+            kept.key for kept in (self._cookies or {}).values()
+        }:
+            found = TOKEN.search(super().open(f"{self.below}/join", headers={"Host": host}).text)
+            assert found
+            self.given[host] = found[1]
+        return self.given[host]
 
 
 class Phone:
@@ -28,7 +62,7 @@ class Phone:
 
     def __init__(self, app: Flask, **headers: str) -> None:
         self.app = app
-        self.client = app.test_client()
+        self.client = Browser(app, app.response_class)
         self.client.environ_base["REMOTE_ADDR"] = f"2001:db8:0:{next(NEIGHBOURS):x}::1"
         self.headers = headers
         self.url = ""

@@ -65,7 +65,7 @@ def instance(sqlite_template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPa
 def kept(instance: Path, monkeypatch: pytest.MonkeyPatch) -> Scripts:
     """Keep the evening in a circle, as somebody who brings its file."""
     monkeypatch.setenv("SCORER_INSTANCE", str(instance))
-    app = create_app({"LAN_HTTP": True, "WTF_CSRF_ENABLED": False})
+    app = create_app({"LAN_HTTP": True})
     phone = Scripts(app).start()
     file = (BytesIO(json.dumps(evening()).encode()), "evening.json")
     where = f"{phone.circle_url}import"

@@ -24,11 +24,9 @@ LENGTH_OF_SHA256 = 43
 
 @pytest.fixture
 def apps(shared_url: str) -> Iterator[Any]:
-    """Give a way to make apps by other settings; each believes no form without its token."""
+    """Give a way to make apps by other settings."""
     with ExitStack() as made:
-        yield lambda **changed: made.enter_context(
-            app_with(shared_url, WTF_CSRF_ENABLED=True, **changed)
-        )
+        yield lambda **changed: made.enter_context(app_with(shared_url, **changed))
 
 
 def moved(phone: Phone, app: Flask) -> Phone:

@@ -56,6 +56,7 @@ def moved(phone: Phone, app: Flask) -> Phone:
     """Let a phone come to the mounted app with its cookie."""
     other, kept = Phone(app), phone.client.get_cookie("scorer")
     assert kept is not None
+    other.client.below = MOUNT
     other.client.set_cookie("scorer", kept.value)
     other.url = MOUNT + phone.url
     return other
@@ -147,7 +148,9 @@ def test_pages_without_a_circle_stay_within_the_mount(mounted: Flask, path: str)
 def test_choices_go_back_to_a_page_within_the_mount(
     mounted: Flask, choice: str, following: str, goes_to: str
 ) -> None:
-    answer = Phone(mounted).post(f"{MOUNT}/{choice}", {"next": following})
+    phone = Phone(mounted)
+    phone.client.below = MOUNT
+    answer = phone.post(f"{MOUNT}/{choice}", {"next": following})
 
     assert (answer.status_code, answer.headers["Location"]) == (303, goes_to)
 

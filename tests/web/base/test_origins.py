@@ -134,7 +134,7 @@ def test_who_speaks_https_takes_nothing_from_a_page_that_came_in_the_clear(app: 
     phone, sent = Phone(app), {"language": "it", "next": "/"}
 
     def status(scheme: str) -> int:
-        headers = {"Origin": f"{scheme}://localhost"}
+        headers = {"Origin": f"{scheme}://localhost", "Referer": f"{scheme}://localhost/"}
         return phone.post(
             "/language", sent, headers=headers, base_url="https://localhost"
         ).status_code

@@ -14,9 +14,8 @@ from sqlalchemy import event
 from scorer import storage
 from scorer.services.base import clock
 from scorer.services.base.caching import LRUCache
-from tests.web.phones import Phone
+from tests.web.phones import TOKEN, Phone
 
-TOKEN = re.compile(r'name="csrf_token" value="([^"]+)"')
 #: Fields of the forms that show what changes before it is done.
 ASKED = {"next_number", "guest"}
 NEW = re.compile(r'(?<=value=")[^"]{36,}')

@@ -130,6 +130,7 @@ def world(played: World) -> Iterator[World]:
         yield replace(played, form=dict(played.form))
     for client, before in zip(clients, cookies, strict=True):
         client._cookies = before
+        client.given.clear()
 
 
 def expected(visitor: str, method: str, cells: dict[str, Cell]) -> int:
@@ -219,7 +220,7 @@ def test_page_that_the_guard_does_not_know_is_for_owners_only(
     shared_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(FACTS, "offering", Facts(Role.SPECTATOR))
-    app = create_app({**SETTINGS, "DATABASE_URL": shared_url, "WTF_CSRF_ENABLED": False})
+    app = create_app({**SETTINGS, "DATABASE_URL": shared_url})
 
     @app.get("/circles/<uuid:circle_id>/forgotten")
     def forgotten(circle_id: object) -> str:

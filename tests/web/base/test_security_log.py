@@ -170,7 +170,7 @@ def test_who_is_refused_is_told(log: Log) -> None:
 
 
 def test_form_without_its_token_is_told(shared_url: str, log: Log) -> None:
-    with app_with(shared_url, SECURITY_LOG=str(log.file), WTF_CSRF_ENABLED=True) as app:
+    with app_with(shared_url, SECURITY_LOG=str(log.file)) as app:
         app.test_client().post("/join", data={"code": "x"})
 
     assert log.events == ["without-token"]

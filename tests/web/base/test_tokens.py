@@ -20,7 +20,7 @@ NO_TOKEN = {"operations.score", "operations.replay", "operations.check", "operat
 @pytest.fixture(scope="module")
 def strict_app(shared_url: str) -> Iterator[Flask]:
     """Give the app as people use it over HTTPS, on the database of the tests."""
-    with app_with(shared_url, LAN_HTTP=False, WTF_CSRF_ENABLED=True) as app:
+    with app_with(shared_url, LAN_HTTP=False) as app:
         yield app
 
 
@@ -31,6 +31,7 @@ def strict_phone(strict_app: Flask, phone: Phone) -> Phone:
     phone.record(1)
     keep_table(phone)
     strict = Phone(strict_app)
+    strict.client.tokens = False
     strict.client.environ_base["wsgi.url_scheme"] = "https"
     strict.headers = {"Referer": "https://localhost/"}
     shown = strict.page("/join")
@@ -72,6 +73,19 @@ def test_every_form_carries_a_token(strict_app: Flask, strict_phone: Phone) -> N
     for path in addresses(strict_app, "GET", values(strict_phone)).values():
         forms = [form for form in strict_phone.page(path).forms if form.method == "POST"]
         assert all(dict(form.fields).get("csrf_token") for form in forms), path
+
+
+def test_bearer_stands_for_a_token_where_no_cookie_is_opened(strict_phone: Phone) -> None:
+    bearer = {"Authorization": f"Bearer {strict_phone.secret('scorekeeper')}"}
+    player = f"/api/v1{strict_phone.circle_url}players/{values(strict_phone)['player_id']}"
+    form = {"name": "x", "version": "1", "reason": "?"}
+
+    by_program = strict_phone.client.post(f"{player}/retire", headers=bearer)
+    by_cookie = strict_phone.client.post(f"{player}/retire")
+    of_a_page = strict_phone.post("deals/1/void", form, headers=bearer)
+
+    assert [by_program.status_code, by_cookie.status_code] == [200, 401]
+    assert of_a_page.status_code == 400
 
 
 def test_refused_form_is_told_to_a_script_as_json(strict_phone: Phone) -> None:
@@ -131,6 +145,7 @@ def test_form_of_another_site_takes_no_cookie_away(
     strict_app: Flask, path: str, headers: dict[str, str]
 ) -> None:
     foreign = Phone(strict_app)
+    foreign.client.tokens = False
     foreign.client.environ_base["wsgi.url_scheme"] = "https"
 
     answer = foreign.post(path, {"name": "x"}, headers=headers)

@@ -660,15 +660,6 @@ def test_no_cookie_is_set(bot: Bot) -> None:
     assert "Set-Cookie" not in bot.record().headers
 
 
-def test_program_needs_no_token_of_a_form(app: Flask, phone: Phone) -> None:
-    bot = bot_of(phone.start())
-    app.config["WTF_CSRF_ENABLED"] = True
-    try:
-        assert bot.record().status_code == 201
-    finally:
-        app.config["WTF_CSRF_ENABLED"] = False
-
-
 @pytest.mark.parametrize("header", [{}, {"Authorization": "Basic YTpi"}, {"Authorization": "x"},
                                     {"Authorization": "Bearer nonsense"},
                                     {"Authorization": "Bearer"}])  # fmt: skip

@@ -112,7 +112,7 @@ def test_who_came_in_by_a_link_gets_the_session_that_the_form_began(
 def closed_app(shared_url: str) -> Iterator[Flask]:
     """Give an app on which nobody may begin a circle, on the database of the tests."""
     closed = {**SETTINGS, "DATABASE_URL": shared_url, "PUBLIC_START": False}
-    app = create_app({**closed, "WTF_CSRF_ENABLED": False})
+    app = create_app(closed)
     yield app
     with app.app_context():
         storage.db.engine.dispose()
