@@ -64,8 +64,9 @@ def _feed(circle: Circle, ended: list[SessionSummary], following: str | None) ->
             ET.SubElement(feed, "link", rel=rel, type=MIMETYPE, href=href)
     speak = speaker()
     for session in ended:
-        row, entry, game = session.row, ET.SubElement(feed, "entry"), speak(session.game.name)
-        title = f"{row.title} · {game}" if row.title else game
+        row, entry = session.row, ET.SubElement(feed, "entry")
+        game = speak(session.game.name_in(row.rules))
+        title = game if row.title in ("", game) else f"{row.title} · {game}"
         _add_head(entry, title, row.session_id, moment(row.ended_at or row.started_at))
         ET.SubElement(entry, "published").text = moment(row.started_at)
         page = url_for(

@@ -4,9 +4,9 @@ The rules say who leads, the highest or the lowest, whether the figures must can
 over (rules.md D6).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated
+from typing import Annotated, Any
 
 from scorer.errors import Problem
 from scorer.rules.game import NamedRules, Step, Table
@@ -14,7 +14,7 @@ from scorer.rules.match import UNDECIDED, Progress, Tally, deals_played, play_on
 from scorer.rules.plain_game import Partners, PlainGame, Preset, side_step, side_totals
 from scorer.rules.seats import MOST_SEATS, PerSide, Seat, Seating, Sides, strictly_most
 from scorer.rules.sheet import Ask, Question
-from scorer.texts import Text, deal_count, point_count, say, signed
+from scorer.texts import Text, as_it_is, deal_count, point_count, say, signed
 
 MOST_POINTS = 99_999
 
@@ -45,6 +45,7 @@ class FreePoints(PlainGame[PointsSheet, PointsRules]):
     """A game that is scored at the table, and only added up here."""
 
     slug = "points"
+    named_by_session = True
     name = say("Free points")
     blurb = say("Any other game: you write down who gets what, and it is added up.")
     about = (
@@ -84,6 +85,11 @@ class FreePoints(PlainGame[PointsSheet, PointsRules]):
         ),
     )
     sources = ()
+
+    def name_in(self, rules: Mapping[str, Any]) -> Text:
+        presets = [preset.name for preset in self.presets.values()]
+        name = rules.get("name")
+        return as_it_is(name) if isinstance(name, str) and name not in presets else self.name
 
     def seating(self, rules: PointsRules) -> Seating:
         pairs = rules.sides is Partners.PAIRS

@@ -182,6 +182,8 @@ class Game(ABC, Generic[S, R]):
     last_sheet_counts: ClassVar[bool] = False
     #: Whether only the sheet of a deal says who won it.
     sheet_names_winner: ClassVar[bool] = False
+    #: Whether each session gives the game a name and an end of its own.
+    named_by_session: ClassVar[bool] = False
     levels: ClassVar[tuple[Level, ...]] = ()
     kinds: ClassVar[Kinds | None] = None
     sheet_type: type[S]
@@ -192,6 +194,10 @@ class Game(ABC, Generic[S, R]):
     @abstractmethod
     def seating(self, rules: R) -> Seating:
         """Return the numbers of people that the game is for."""
+
+    def name_in(self, rules: Mapping[str, Any]) -> Text:
+        """Return what a session calls the game, by its stored rules."""
+        return self.name
 
     def irrelevant_questions(self, table: Table[R]) -> Mapping[str, bool]:
         """Return some questions of the sheet, each with whether it is irrelevant at this table."""

@@ -101,15 +101,16 @@ class Actor:
         """Pick a table by its name."""
         game = find_game(of)
         name = translate(game.describe(game.presets[slug]).name, self.phone.model.language)
-        fold = self.page.locator("[data-field=rules]")
-        if fold.get_attribute("open") is None:
+        fold = self.page.locator("details[data-field=rules]:not([open])")
+        if fold.count():
             self.tap(fold.locator("summary").first)
         kind = game.kind(game.presets[slug])
         if game.kinds and kind:
             self.tap(
                 self.chip(str(game.kinds.question), self.phone.say(str(game.kinds.words[kind])))
             )
-        chips = self.group("Rules").get_by_role("radio", name=re.compile(f"^{re.escape(name)}"))
+        group = "Who leads" if game.named_by_session else "Rules"
+        chips = self.group(group).get_by_role("radio", name=re.compile(f"^{re.escape(name)}"))
         more = self.button("Other rules")
         if more.is_visible() and not chips.first.is_visible():
             self.tap(more)

@@ -7,7 +7,6 @@ from typing import NamedTuple
 from uuid import UUID
 
 from scorer.errors import ConflictError, InvalidError, NotFoundError, existing
-from scorer.games import find_game
 from scorer.ledger import Transfer, standings
 from scorer.ledger.money import added, difference, fewest_transfers
 from scorer.ledger.titles import NAMES, TitledEvening, titles
@@ -223,13 +222,13 @@ def _together(
     if len(evening) == 1:
         return ()
     games = []
-    for slug in dict.fromkeys(session.game for session in evening):
-        sessions = [session for session in evening if session.game == slug]
+    for name in {str(session.game_name): session.game_name for session in evening}.values():
+        sessions = [session for session in evening if session.game_name == name]
         sign = 1 if all(session.lowest_leads for session in sessions) else -1
         paid = sorted(added(map(_paid, sessions)).items(), key=lambda item: sign * item[1])
         games.append(
             GameMatches(
-                game=find_game(slug).name,
+                game=name,
                 people=tuple((names[who], points) for who, points in paid),
                 matches=tuple(rows[session.session_id] for session in sessions),
             )

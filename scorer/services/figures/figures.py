@@ -31,6 +31,7 @@ from scorer.services.book.state import NUMBERS, UNSAID, listed_rules, read_chang
 from scorer.services.circle.circles import CircleHeads, circle_heads
 from scorer.services.circle.players import find
 from scorer.storage import models, queries
+from scorer.texts import Text
 
 Given = ParamSpec("Given")
 Value = TypeVar("Value")
@@ -93,6 +94,7 @@ class SessionFigures:
 
     session_id: UUID
     game: str
+    game_name: Text
     started_at: datetime
     day: date
     lowest_leads: bool
@@ -193,6 +195,12 @@ class CircleFigures:
     def of_game(self, game: str) -> list[SessionFigures]:
         """List the sessions of a game, oldest first."""
         return [session for session in self.sessions.values() if session.game == game]
+
+    def game_name(self, game: str) -> Text:
+        """Return what the sessions of a game call it, if they agree."""
+        first, *others = self.of_game(game)
+        same = all(other.game_name == first.game_name for other in others)
+        return first.game_name if same else find_game(game).name
 
     def lowest_leads(self, game: str) -> bool:
         """Whether the lowest leads in all sessions of a game."""
@@ -306,6 +314,7 @@ def _sessions(circle_id: UUID, keys: Sequence[UUID], zone: str) -> Iterator[Sess
         yield SessionFigures(
             session_id=session_id,
             game=slug,
+            game_name=game.name_in(rules),
             started_at=began_at,
             day=began_at.astimezone(zone_called(zone)).date(),
             lowest_leads=game.leads_lowest(walk.began.rules),

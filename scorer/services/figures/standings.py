@@ -104,7 +104,7 @@ def standings_of(
     )
     return CircleStandings(
         game=game,
-        games={slug: find_game(slug).name for slug in figures.games},
+        games={slug: figures.game_name(slug) for slug in figures.games},
         lowest_leads=lowest_leads,
         since=since,
         until=until,

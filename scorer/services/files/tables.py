@@ -152,7 +152,7 @@ class _Rows(NamedTuple):
         # In autumn an hour comes twice.
         zone = f"{self.zone} UTC{local:%z}" if str(self.zone) != "UTC" else "UTC"
         day, title = row.started_at.astimezone(self.zone).date(), title_of(row, self.zone)
-        name = self.state.game.name
+        name = self.state.game.name_in(row.rules)
         return [day, title, name, number, outcome, None, None, moment, zone, None]
 
     def _deal(self, deal: DealRow) -> Row:

@@ -356,6 +356,7 @@ class SameAgain(NamedTuple):
     end: str | None
     target: int | None
     deals: int | None
+    called: str
 
 
 def same_again(circle_id: UUID, session_id: UUID) -> SameAgain:
@@ -366,7 +367,12 @@ def same_again(circle_id: UUID, session_id: UUID) -> SameAgain:
     place = state.order.index(state.now.turn.dealer)
     following = [*state.order[place:], *state.order[:place]]
     dealer = next((seat for seat in following if seat in staying), None)
-    end: dict[str, Any] = written(state.rules).get("session", {})
+    rules = written(state.rules)
+    end: dict[str, Any] = rules.get("session", {})
+    own = state.game.named_by_session and state.game.name_in(rules) != state.game.name
+    if state.game.named_by_session:
+        ends = (end for end in ("target", "deals") if rules[end] is not None)
+        end = {**rules, "end": next(ends, "open")}
     rule_set = state.now.terms.rule_set
     newest = find_rules(circle_id, rule_set[0]).reference if rule_set else None
     return SameAgain(
@@ -379,4 +385,5 @@ def same_again(circle_id: UUID, session_id: UUID) -> SameAgain:
         end=end.get("end"),
         target=end.get("target"),
         deals=end.get("deals"),
+        called=rules["name"] if own else "",
     )

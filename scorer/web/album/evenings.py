@@ -60,8 +60,9 @@ def shared_evening(page: LastPage, *, names: bool = True, with_money: bool = Tru
     who = [known[name] for name in state.names]
     day = date(state.row.started_at)
     deals = ngettext("%(num)d deal played", "%(num)d deals played", sheet.played)
-    heading = called(state.row) if names else in_words(state.game.name)
-    parts = [day, in_words(state.game.name), deals] if names else [day, deals]
+    game = in_words(state.game.name_in(state.row.rules))
+    heading = called(state.row) if names else game
+    parts = [day, deals] if heading == game else [day, game, deals]
     people = _people(page, who, with_money=with_money)
     return SharedEvening(
         heading=heading,

@@ -51,7 +51,7 @@ def _year(circle_id: UUID, player_id: UUID) -> dict[str, Any]:
     life, heads = within.lifetime(slug, player_id), heads_to_head(within, player_id, slug)
     shown = charts.Picture(
         heading=player.name,
-        below=f"{year} · {in_words(find_game(slug).name)}",
+        below=f"{year} · {in_words(figures.game_name(slug))}",
         people=(charts.PictureLine(1, (player.name,), 0, (0, *life.balances)),),
         titles=tuple(_facts(slug, player, life, heads)),
         lower_is_better=figures.lowest_leads(slug),

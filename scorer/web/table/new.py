@@ -9,16 +9,18 @@ from flask import abort, current_app, g, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 from flask_babel import lazy_gettext
 from wtforms import BooleanField, Form, HiddenField, StringField
-from wtforms.validators import InputRequired
+from wtforms.validators import InputRequired, Length
 
-from scorer.errors import InvalidError, RefusedError
+from scorer.errors import InvalidError, RefusedError, refuse
 from scorer.games import all_games
+from scorer.rules.match import SessionEnd
 from scorer.rules.options import merged
+from scorer.rules.sheet import Reading, read
 from scorer.services.base.roles import Role
 from scorer.services.base.text import one_line
 from scorer.services.circle.players import join_order, marks_to_be, offered_names
 from scorer.services.table import sessions
-from scorer.services.table.house_rules import read_choice, value_of
+from scorer.services.table.house_rules import LONGEST_NAME, read_choice, value_of
 from scorer.texts import Text, say
 from scorer.web.base import access, fields
 from scorer.web.base.forms import PageForm
@@ -46,6 +48,7 @@ class NewSessionForm(PageForm):
 
     shown_at: ClassVar[Mapping[str, str]] = {
         "preset": "rules",
+        "name": "called",
         "session.target": "target",
         "session.deals": "deals",
         "seats": "players",
@@ -60,6 +63,11 @@ class NewSessionForm(PageForm):
     openings = BooleanField(lazy_gettext("Balances from before"))
     kind = fields.OpenChoiceField()
     rules = fields.OpenChoiceField()
+    called = StringField(
+        lazy_gettext("Name of the game"),
+        [Length(max=LONGEST_NAME, message=lazy_gettext("A name has from 1 to 60 letters."))],
+        default="",
+    )
     end = fields.OpenChoiceField(lazy_gettext("It ends"), words=ENDS, default="rules")
     target = fields.WholeField(lazy_gettext("Balance to reach"))
     deals = fields.WholeField(lazy_gettext("Number of deals"))
@@ -116,6 +124,7 @@ def new() -> ResponseReturnValue:
             end={"target": "points", "deals": "deals"}.get(str(again.end), "open"),
             target=again.target,
             deals=again.deals,
+            called=again.called,
             stake=again.row.stake_cents,
         )
         return _page(form, again)
@@ -125,7 +134,9 @@ def new() -> ResponseReturnValue:
     if read_choice(circle_id, game, rules) is None:
         offered = choosing.offers(circle_id, game)
         rules = next((offer.value for offer in offered if offer.kind == kind), offered[0].value)
-    return _page(NewSessionForm(key=uuid4(), circle=circle_id, game=game.slug, rules=rules))
+    end = "open" if game.named_by_session and rules in game.presets else "rules"
+    form = NewSessionForm(key=uuid4(), circle=circle_id, game=game.slug, rules=rules, end=end)
+    return _page(form)
 
 
 def _enter(circle_id: UUID | None) -> None:
@@ -145,6 +156,8 @@ def _page(form: NewSessionForm, like: sessions.SameAgain | None = None) -> str:
     circle_id = form.circle.data
     game = choosing.sent_game(form.game.data)
     offered = choosing.offers(circle_id, game, form.rules.data)
+    if game.named_by_session and all(offer.value in game.presets for offer in offered):
+        form.end.choices = [choice for choice in form.end.choices if choice[0] != "rules"]
     rows = form.rows(max(count for offer in offered for count in offer.counts))
     order = join_order(circle_id)
     g.marks = marks_to_be([one_line(row.player.data or "") for row in rows], order)
@@ -161,7 +174,8 @@ def _page(form: NewSessionForm, like: sessions.SameAgain | None = None) -> str:
         kinds=game.kinds,
         kind=form.kind.data
         or next((offer.kind for offer in offered if offer.value == form.rules.data), ""),
-        ends=hasattr(game.preset, "session"),
+        named=game.named_by_session,
+        ends=game.named_by_session or hasattr(game.preset, "session"),
     )
 
 
@@ -201,6 +215,15 @@ def new_sent() -> ResponseReturnValue:
     return redirect(session_url(started.circle_id, started.session_id), HTTPStatus.SEE_OTHER)
 
 
+def _own_end(end: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the end as a game has it whose sessions have their own; raise InvalidError."""
+    reading = Reading()
+    if own := read(SessionEnd, end, reading, "session"):
+        own.check(reading, "session")
+    refuse(reading.problems)
+    return {"target": end.get("target"), "deals": end.get("deals")} if end else {}
+
+
 def _wanted(form: NewSessionForm) -> sessions.NewSession:
     """Return the settings in the form; refuse rules of another kind than the chosen one."""
     key, circle_id = form.key.data or uuid4(), form.circle.data
@@ -211,18 +234,24 @@ def _wanted(form: NewSessionForm) -> sessions.NewSession:
         message = say("These rules bid otherwise than you said at the top: choose one of the two.")
         raise InvalidError.of("other-kind", "rules", message)
     rules = chosen.document if chosen else {"preset": form.rules.data}
-    end = {
-        "points": {"session": {"end": "target", "target": form.target.data}},
-        "deals": {"session": {"end": "deals", "deals": form.deals.data}},
-        "open": {"session": {"end": "open"}},
-    }.get(form.end.data)
+    ends: dict[str, dict[str, Any]] = {
+        "points": {"end": "target", "target": form.target.data},
+        "deals": {"end": "deals", "deals": form.deals.data},
+        "open": {"end": "open"},
+    }
+    end = ends.get(form.end.data, {})
+    name = one_line(form.called.data or "")
+    if game.named_by_session:
+        more = _own_end(end) | ({"name": name} if name else {})
+    else:
+        more = {"session": end} if end else {}
     return sessions.NewSession(
         key=key,
         game=form.game.data or "",
-        rules=game.rules_for(len(form.seated), merged(rules, end) if end else rules),
+        rules=game.rules_for(len(form.seated), merged(rules, more) if more else rules),
         players=form.names,
         first_dealer=form.dealer,
-        title=one_line(form.title.data or ""),
+        title=one_line(form.title.data or "") or name,
         circle_id=circle_id,
         stake_cents=form.stake.data,
         rule_set=chosen.rule_set if chosen else None,

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scorer.games import find_game
 from scorer.ledger.records import DealTally, Record
 from scorer.services.base import clock
 from scorer.services.circle import players
@@ -284,6 +285,7 @@ def test_main_game_has_the_most_figures_whatever_its_name() -> None:
         return SessionFigures(
             session_id=uuid4(),
             game=game,
+            game_name=find_game(game).name,
             started_at=NOON,
             day=NOON.date(),
             lowest_leads=False,

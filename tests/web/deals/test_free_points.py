@@ -3,6 +3,8 @@
 import re
 from uuid import uuid4
 
+from scorer.services.files.session_files import session_file
+from tests.data.rows import rows
 from tests.web.pages import Page
 from tests.web.phones import Phone
 
@@ -65,3 +67,62 @@ def test_bonus_is_asked_and_told_by_its_name(phone: Phone) -> None:
         assert ESCAPED in page, which
         assert NAME not in page
     assert f"Ada: {ESCAPED} → −3." in deal
+
+
+def words(page: Page) -> str:
+    return " ".join(page.words.split())
+
+
+def began(phone: Phone, **other: str) -> Phone:
+    agreed = {"rules": "highest", "end": "open", "title": "", **other}
+    return phone.start(THREE, game="points", first_dealer="0", **agreed)
+
+
+@rows(__file__, "ends")
+def test_session_has_the_name_the_direction_and_the_end_that_were_typed(
+    phone: Phone, sent: dict[str, str], told: str, rules: dict[str, object]
+) -> None:
+    began(phone, called="Hearts", **sent)
+
+    with phone.app.app_context():
+        stored = session_file(*phone.keys)["rules"]
+    assert {key: stored[key] for key in rules} == rules
+    assert told in words(phone.page())
+
+
+def test_name_is_what_title_list_standings_text_and_table_call_it(phone: Phone) -> None:
+    began(phone, called=" Hearts  ", rules="lowest", end="deals", deals="1")
+    write_down(phone, 1, **points("13", "8", "5"))
+    again = phone.page(f"/sessions/new?circle={phone.keys[0]}&like={phone.keys[1]}")
+    last = phone.page("last")
+
+    assert re.findall(r"<title>(.*?) · scorer", phone.page().source) == ["Hearts"]
+    assert "Free points · 1 deal" in words(phone.page())
+    assert "Hearts" in phone.page(phone.circle_url).words
+    assert re.search(r"Hearts\n.*1 deal played", last.source)
+    began(phone, called="Rami", circle=str(phone.keys[0]), title="Sunday")
+    write_down(phone, 1, **points("1", "2", "3"))
+    assert "Rami · Open end" in words(phone.page())
+    assert again.form("/new").sends() | {"called": "Hearts", "end": "deals", "deals": "1"} == (
+        again.form("/new").sends()
+    )
+
+
+def test_game_without_a_name_is_free_points(phone: Phone) -> None:
+    page = began(phone).page()
+
+    assert "The highest leads · Open end" in words(page)
+    assert (
+        phone.page(f"/sessions/new?circle={phone.keys[0]}&like={phone.keys[1]}")
+        .form("/new")
+        .sends()["called"]
+        == ""
+    )
+
+
+@rows(__file__, "wrong ends")
+def test_end_needs_its_number(phone: Phone, sent: dict[str, str], field: str) -> None:
+    form = {"game": "points", "rules": "highest", "called": "Hearts", **sent}
+    answer = phone.post("/sessions/new", phone.agreed(THREE, **form))
+
+    assert (answer.status_code, set(Page(answer).problems)) == (422, {field})

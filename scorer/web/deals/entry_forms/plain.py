@@ -42,6 +42,7 @@ class PointsForm(DerivedForm):
     """Free points: the answers are the payouts."""
 
     slug = "points"
+    first = say("How many points does each get?")
 
     def terms(self) -> Sequence[Mapping[str, Any]]:
         return [{"each": "points"}]
