@@ -1,7 +1,9 @@
 """Untrusted files are read in a child process, with limits on its CPU time and memory.
 
-The child gets a file on its standard input, and answers a line of JSON followed by what it read.
-Its answer is only data, so a file that takes over the reader stays isolated.
+The child gets a file on its standard input, and answers a line of JSON followed by what it read;
+the answer is read as data only. The limits bound what a file costs, but they isolate nothing: one
+that took over the reader could read and delete what the user of the server may, see the environment
+and open connections. It could write nothing into a file.
 """
 
 import os
