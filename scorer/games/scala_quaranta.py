@@ -5,7 +5,7 @@ Whoever reaches the limit is out, unless the house lets them buy in again; the l
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated
 
 from scorer.errors import Problem
@@ -215,7 +215,21 @@ def back_steps(sheet: ScalaSheet, table: Table[ScalaRules]) -> Iterator[Step]:
             balance=entry,
             amount=signed(change),
         )
-        yield Step("buy-in", text, {seat: change})
+        brief = say(
+            "%(name)s: out with %(out)s, back in with %(balance)s",
+            name=table.name(seat),
+            out=after[seat],
+            balance=entry,
+        )
+        if table.rules.fee:
+            brief = say("%(what)s, for %(fee)s", what=brief, fee=fee_text(table.rules))
+        yield Step("buy-in", text, {seat: change}, brief)
+
+
+def fee_text(rules: ScalaRules) -> str:
+    """Return what coming back in costs, in units of money."""
+    fee = rules.fee or 0
+    return f"{fee // 100}.{fee % 100:02}"
 
 
 TWO_CLOSERS = say("Only one player closes a deal: the others still hold cards.")
@@ -394,8 +408,20 @@ class ScalaQuaranta(PlainGame[ScalaSheet, ScalaRules]):
         coming = with_partners(sheet.buy_in, table.here, table.rules)
         return {seat: payouts.get(seat, 0) - hands.get(seat, 0) for seat in coming}
 
+    def buy_in_allowed(self, rules: ScalaRules) -> bool:
+        return rules.buy_in is not BuyIn.OFF
+
+    def buy_ins(self, sheet: ScalaSheet, table: Table[ScalaRules]) -> Mapping[Seat, ScalaSheet]:
+        """Return the sheet with each side that is out back in, or out again (rules.md D4)."""
+        sheets = {}
+        for side in table.rules.sides.sides(table.here):
+            others = tuple(seat for seat in sheet.buy_in if seat not in side)
+            coming = others if others != sheet.buy_in else (*others, side[0])
+            sheets[side[0]] = replace(sheet, buy_in=coming)
+        return {seat: other for seat, other in sheets.items() if not self.problems(other, table)}
+
     def buy_in_fee(self, rules: ScalaRules) -> int:
-        return 0 if rules.buy_in is BuyIn.OFF else rules.fee or 0
+        return (rules.fee or 0) if self.buy_in_allowed(rules) else 0
 
     def read_sheet(
         self, data: object, table: Table[ScalaRules], path: str = "sheet"
@@ -502,8 +528,7 @@ class ScalaQuaranta(PlainGame[ScalaSheet, ScalaRules]):
         if rules.buy_in is not BuyIn.OFF and rules.gate is not None:
             yield say("Nobody comes back in once somebody else is above %(gate)s.", gate=rules.gate)
         if rules.buy_in is not BuyIn.OFF and rules.fee:
-            fee = f"{rules.fee // 100}.{rules.fee % 100:02}"
-            yield say("Coming back in costs %(fee)s, for the pot.", fee=fee)
+            yield say("Coming back in costs %(fee)s, for the pot.", fee=fee_text(rules))
         yield from bonus_words(rules.bonus)
         yield say("The last one left wins.")
 

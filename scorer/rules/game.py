@@ -303,6 +303,17 @@ class Game(ABC, Generic[S, R]):
         """Return the part of the payouts with which each who was out comes back in."""
         return {}
 
+    def buy_in_allowed(self, rules: R) -> bool:
+        """Return whether somebody who is out may come back in."""
+        return False
+
+    def buy_ins(self, sheet: S, table: Table[R]) -> Mapping[Seat, S]:
+        """Return the sheet of a deal with each side that is out after it back in, if it may be.
+
+        Where the side comes back in already, it is the sheet without that.
+        """
+        return {}
+
     def buy_in_fee(self, rules: R) -> int:
         """Return what coming back in costs, in cents, for the pot."""
         return 0

@@ -51,8 +51,8 @@ export function actOf(form, button) {
     title: (form.dataset.title ?? "").replace("#", String(number)).replace("%s", button?.textContent?.trim() ?? ""),
     body: /** @type {[string, string][]} */ ([...data].filter(([name]) => name !== "csrf_token")),
     facts: factsOf(form, button),
-    names: {},
-    foretold: null,
+    names: JSON.parse(form.dataset.names ?? "{}"),
+    foretold: JSON.parse(form.dataset.foretold ?? "null"),
     times: 1,
     state: "",
     said: "",
@@ -70,10 +70,10 @@ export async function notPlayed(form, button) {
   return { ...actOf(form, button), again: again !== undefined, times: Math.min(counts, MOST_TIMES) };
 }
 
-/** The forms of this page whose act waits, by its key. @type {Map<string, HTMLFormElement>} */
+/** The forms of this page whose act waits, by its key, with those that do the same another way. @type {Map<string, HTMLElement>} */
 const resting = new Map();
 
-/** Say beside a form what became of it. @param {HTMLFormElement} form @param {string} [text] */
+/** Say beside a form what became of it. @param {HTMLElement} form @param {string} [text] */
 function tell(form, text = "") {
   const beside = form.nextElementSibling, old = beside instanceof HTMLElement && "told" in beside.dataset ? beside : null;
   old?.remove();
@@ -92,20 +92,21 @@ async function carryOut(form, button, words) {
   if (became === "lost") return tell(form, words.lost);
   if (became !== "kept") return sendPlainly(act, String(new FormData(form).get("csrf_token")));
   if (form.dataset.next) return location.assign(form.dataset.next);
-  tell(form, words.kept);
+  const whole = /** @type {HTMLElement} */ (form.closest("[data-together]") ?? form);
+  tell(whole, words.kept);
   if (act.kind === "record") return;
-  form.hidden = true;
-  resting.set(act.key, form);
+  whole.hidden = true;
+  resting.set(act.key, whole);
 }
 
 /** A form whose act was deleted can be sent again. @param {string} circle */
 async function wake(circle) {
   const waits = new Set((await waiting(circle)).map(({ key }) => key));
-  for (const [key, form] of resting) {
+  for (const [key, whole] of resting) {
     if (waits.has(key) || delivered.has(key)) continue;
     resting.delete(key);
-    form.hidden = false;
-    tell(form);
+    whole.hidden = false;
+    tell(whole);
   }
 }
 

@@ -7,8 +7,9 @@ import { newKey } from "../base/queue.js";
  * @typedef {object} Ahead
  * @property {number} number the deal that the server expects
  * @property {number} times
- * @property {number[]} active who plays that deal
- * @property {Turn[]} turns from that deal on
+ * @property {number} dealer of that deal
+ * @property {number[]} active who plays it
+ * @property {Turn[]} turns from that deal on, of those who are out, too
  * @property {string[]} names
  * @property {Record<string, string>} sides who stands in one place, by the first seat
  * @property {number} played how many deals
@@ -79,7 +80,7 @@ let asked;
 /** Who deals and plays the deal that is asked for. @param {HTMLFormElement} form @returns {Turn | undefined} */
 export function turnOf(form) {
   const ahead = aheadOf(form);
-  return asked ?? (ahead ? { dealer: ahead.turns[0]?.dealer, active: ahead.active } : undefined);
+  return asked ?? ahead ?? undefined;
 }
 
 /** Record a deal, start it, or finish it. @param {HTMLFormElement} form @param {"record" | "start" | "finish"} mode */

@@ -88,6 +88,9 @@ export function showProblems(form, problems) {
   }
 }
 
+/** Whether others deal or play. @param {Next} next @param {import("./next_deal.js").Turn | undefined} now */
+const isOther = (next, now) => next.dealer !== now?.dealer || String(next.active) !== String(now.active);
+
 /** A form of a deal that is kept until the server has said yes, so that neither a missing network nor a page that is closed costs anything. */
 class Saving {
   plainly = false;
@@ -240,7 +243,7 @@ class Saving {
     const started = last?.kind === "start" && last.number === number && this.words.mode !== "finish";
     if (started || acts.some((act) => act.kind === "record" && act.number >= number)) return this.goOn(this.words.kept);
     if (!acts.length && !typed && (this.done || number !== aheadOf(this.form)?.number)) return location.replace(this.words.after ?? "");
-    if (this.words.mode === "record" && next?.number === number && next.dealer !== turnOf(this.form)?.dealer) askFor(this.form, next, String(data.get("key")));
+    if (this.words.mode === "record" && next?.number === number && isOther(next, turnOf(this.form))) askFor(this.form, next, String(data.get("key")));
     showStandings(this.form, then);
   }
 

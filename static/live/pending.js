@@ -95,9 +95,9 @@ export function foresee(known, acts) {
   const unknown = rows.filter(({ paid, voided }) => !paid && !voided).map(({ number }) => number), out = known.pays?.out_from ?? Infinity;
   const recorded = rows.filter(({ act }) => act), first = recorded[0]?.number ?? known.number;
   let at = first - known.number, before = /** @type {Act | undefined} */ (undefined);
-  /** A deal that is asked for, of those who are still in; only the server knows who comes back. @param {number} number @returns {Next | undefined} */
+  /** A deal that is asked for, of those who are in by then. @param {number} number @returns {Next | undefined} */
   const turn = (number) => {
-    const told = out === Infinity || !unknown.some((one) => one < number) && Object.keys(balances).every((seat) => known.balances[seat] < out || balances[seat] >= out);
+    const told = out === Infinity || !unknown.some((one) => one < number);
     while (turns[at] && balances[turns[at].dealer] >= out) at += 1;
     const active = turns[at]?.active.filter((seat) => balances[seat] < out) ?? [];
     return told && active.length > 1 ? { ...turns[at], active, number, times: before?.times ?? turns[at].times ?? known.times, balances: { ...balances } } : undefined;

@@ -31,15 +31,17 @@ function icon(symbol, label) {
 /** Where pages without standings tell them. */
 const standingsIn = () => /** @type {HTMLElement} */ (document.querySelector("#unsent [data-standings]"));
 
-/** @param {Element} list @param {Then} then */
-function drawStandings(list, { standings, next, rows, unknown, over }) {
+/** @param {Element} list @param {Then} then @param {number} outFrom the balance at which one is out */
+function drawStandings(list, { standings, next, rows, unknown, over }, outFrom) {
   const copy = instead(list), items = new Map([...copy.children].map((item) => [item.getAttribute("data-seat"), item]));
   const last = rows.findLast(({ paid, voided }) => !voided && paid && Object.keys(paid).length)?.paid;
   copy.replaceChildren(...standings.map(({ seat, place, balance }) => {
     const item = /** @type {Element} */ (items.get(String(seat))), [name, paid, sum] = [".name", ".last", ".balance"].map((part) => /** @type {Element} */ (item.querySelector(part)));
     /** @type {ChildNode} */ (item.querySelector(".place")?.lastChild).textContent = String(place);
     item.classList.toggle("leader", place === 1);
-    name.querySelector(".icon")?.remove();
+    item.classList.toggle("out", balance >= outFrom);
+    for (const old of name.querySelectorAll(".icon, .badge")) old.remove();
+    if (balance >= outFrom) name.append(made("b", words.gone, "badge"));
     if (next?.dealer === seat) name.append(icon("dealer", words.next ?? ""));
     paid.replaceChildren(...last?.[seat] === undefined ? [] : [amountOf(last[seat])]);
     sum.replaceChildren(amountOf(balance));
@@ -153,7 +155,7 @@ async function draw() {
   const seats = Object.keys(page.sides), then = foresee(page, acts);
   if (!then.rows.some(({ waits }) => waits)) return;
   standingsIn().hidden = true;
-  drawStandings(list, then);
+  drawStandings(list, then, page.pays?.out_from ?? Infinity);
   drawSheet(then, seats);
   drawNext(then.next, page.names, [...new Set(page.turns.flatMap(({ active }) => active))].sort((one, other) => one - other));
   const chart = document.querySelector("figure.chart picture");

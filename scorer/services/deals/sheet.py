@@ -1,6 +1,6 @@
 """The score sheet of a session: standings, a row for each deal, and who deals the next ones."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
@@ -440,19 +440,68 @@ def ahead(state: SessionState) -> dict[str, Any]:
     """Return the next turns as JSON, for a phone without a network.
 
     They begin with deal ``number``, whose multiplier is ``times``; ``balances`` are those before
-    it, after ``played`` deals.
+    it, after ``played`` deals. The turns are those of all at the table, also of those who are out.
     """
-    turns = state.now.ahead(MOST_AHEAD) if next_deal(state) else ()
+    turns = state.now.ahead(MOST_AHEAD, everybody=True) if next_deal(state) else ()
     key = state.circle_id, state.session_id
     return {
         "number": state.row.next_number,
         "times": state.now.turn.times,
+        "dealer": state.now.turn.dealer,
         "active": state.table().active,
         "played": queries.deals.played_count(*key),
         "lowest": state.lowest_leads,
         "turns": [{"dealer": turn.dealer, "active": active} for turn, active in turns],
         "balances": queries.book.balances(*key),
     }
+
+
+#: The newest deals among which one was played and stands, where somebody may buy in.
+FEW = 8
+
+
+class BuyInOffer(NamedTuple):
+    """A side that is out after ``deal`` and may come back in, or that is ``back`` and may stay out.
+
+    The deal is amended to ``sheet``, which pays ``payouts``; ``cost`` is what coming back takes.
+    """
+
+    deal: DealRow
+    seen: int
+    name: Text
+    back: bool
+    sheet: Any
+    payouts: dict[Seat, int]
+    cost: Text
+
+
+def buy_in_offers(state: SessionState) -> list[BuyInOffer]:
+    """List who may come back in after the last deal that was played, or stay out after all."""
+    if not state.game.eliminates or state.row.ended_at:
+        return []
+    marks = queries.deals.newest_marks(state.circle_id, state.session_id, limit=FEW)
+    for mark, deal in zip(marks, _deals(state, marks), strict=True):
+        if deal.outcome == Outcome.PLAYED and not deal.voided:
+            return list(_offers_after(state, deal, mark.reviews))
+    return []
+
+
+def _offers_after(state: SessionState, deal: DealRow, seen: int) -> Iterator[BuyInOffer]:
+    sheet, table = state.sheet_of(deal), state.table_for(deal, with_balances=True)
+    now = state.game.score(sheet, table)
+    sides = {side[0]: side for side in state.game.sides(table.here, table.rules)}
+    for seat, other in state.game.buy_ins(sheet, table).items():
+        then = state.game.score(other, table)
+        costs = [step for step in (*now.steps, *then.steps) if step.rule == "buy-in"]
+        yield BuyInOffer(
+            deal=deal,
+            seen=seen,
+            name=named(sides[seat], state.names),
+            back=len(then.steps) < len(now.steps),
+            sheet=other,
+            payouts=then.payouts,
+            cost=next(step.text for step in costs if seat in step.amounts),
+        )
 
 
 #: Written deals that a phone can put right without a network, the newest.

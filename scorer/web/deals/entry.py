@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from http import HTTPStatus
 from json import dumps
@@ -151,8 +152,10 @@ def _next_entry_page(
     if "said" in args:
         answers, rest = deal_form(state.game).heard(args["said"], table, {**values, **args})
         values, spoken = {**values, **answers}, {"spoken": {"answers": answers, "rest": rest}}
-    form = _filled(state, table, values, key=key, number=state.row.next_number)
-    return _entry_page(state, turn, form, mode, fresh={**fresh, **spoken})
+    may_come = state.game.buy_in_allowed(table.rules)  # perhaps without a network
+    asked = replace(table, active=table.here) if may_come else table
+    form = _filled(state, asked, values, key=key, number=state.row.next_number)
+    return _entry_page(state, turn, form, mode, table=table, fresh={**fresh, **spoken})
 
 
 def _carried(times: int) -> dict[str, str]:
@@ -290,7 +293,8 @@ def amend_sent(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturn
     sheet = form.sheet()
     try:
         amended = deals.amend_deal(state, change, sheet, current_holder())
-        return saved(deal_url(circle_id, session_id, number), amended)
+        back = session_url if form.back.data == "session" else partial(deal_url, number=number)
+        return saved(back(circle_id, session_id), amended)
     except (InvalidError, ConflictError) as error:
         return _not_saved(state, error, number, EntryMode.AMEND)
 
@@ -319,13 +323,16 @@ def _entry_page(
     mode: EntryMode,
     preview: SheetWhatIf | None = None,
     *,
+    table: Table[Any] | None = None,
     fresh: Mapping[str, Any] | None = None,
 ) -> str:
     """Show the entry form; ``preview`` is what the stored sheet pays.
 
-    ``fresh`` are the tokens and keys of a cached page.
+    ``table`` has those who play, if the form has hidden lines for others, too. ``fresh`` are the
+    tokens and keys of a cached page.
     """
-    game, table = state.game, form.table
+    game, asked = state.game, form.table
+    table = table or asked
     return render_template(
         "deals/record.html",
         **place(state),
@@ -338,7 +345,8 @@ def _entry_page(
         upcoming=next_deal(state),
         outcomes=ways_not_played(state),
         times=state.now.turn.times,
-        columns=side_views(state.names, game.sides(table.active, table.rules)),
+        columns=side_views(state.names, game.sides(asked.active, table.rules)),
+        out=[seat for seat in asked.active if seat not in table.active],
         has_auction=game.has_auction,
         card_by_card=engine.supports_cards(game, len(table.active)),
         preview=preview,

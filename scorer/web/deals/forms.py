@@ -37,7 +37,8 @@ class KeyedForm(PageForm):
 class DealForm(KeyedForm):
     """The entry form of a deal: which deal it is, and the answers to its game's questions.
 
-    ``seen`` is the number of its reviews that the phone knew. A subclass has the questions of a
+    ``seen`` is the number of its reviews that the phone knew, ``back`` the page to return to. A
+    subclass has the questions of a
     game.
     """
 
@@ -51,6 +52,7 @@ class DealForm(KeyedForm):
     instead_of = UUIDField()
     action = StringField()
     reason = StringField(lazy_gettext("Why is it changed?"))
+    back = StringField()
 
     def __init__(
         self, game: Game[Any, Any], table: Table[Any], sent: MultiDict[str, str] | None = None

@@ -18,7 +18,14 @@ from scorer.services.book.state import SessionState
 from scorer.services.circle.phones import lacks_link_for_good, needs_another_way_in
 from scorer.services.deals.deals import DealUnderWay, under_way
 from scorer.services.deals.report import DealQuestion, session_changes
-from scorer.services.deals.sheet import ScoreSheet, next_deal, penalty_text, ways_not_played
+from scorer.services.deals.sheet import (
+    BuyInOffer,
+    ScoreSheet,
+    buy_in_offers,
+    next_deal,
+    penalty_text,
+    ways_not_played,
+)
 from scorer.services.live.events import latest
 from scorer.services.live.session_cache import CachedSheet, cached_sheet, session_mark
 from scorer.services.table import sessions
@@ -40,6 +47,7 @@ from scorer.web.base.pages import (
     place,
     session_url,
 )
+from scorer.web.deals.entry_forms import deal_form
 from scorer.web.deals.forms import VersionForm
 from scorer.web.live.pages import presence_part
 from scorer.web.table.choosing import warn_of_openings
@@ -162,6 +170,8 @@ def _session_page(
         has_caller="caller" in state.game.role_names(state.rules),
         has_auction=state.game.has_auction,
         penalty=partial(penalty_text, state),
+        buy_ins=_buy_in_forms(state) if may("deals.amend") else [],
+        fee=state.game.buy_in_fee(state.rules),
         **personal._asdict(),
         dispute=VersionForm(version=question.deal.version, seen=question.seen)
         if question
@@ -177,6 +187,24 @@ def _session_page(
         problems=sent and sent.problems,
         **fresh,
     )
+
+
+def _buy_in_forms(state: SessionState) -> list[tuple[BuyInOffer, dict[str, object]]]:
+    """Return who may come back in, or stay out, with the values that amend the deal to that."""
+    return [
+        (
+            offer,
+            {
+                **deal_form(state.game).values(offer.sheet),
+                "key": offer.deal.deal_id,
+                "number": offer.deal.number,
+                "version": offer.deal.version,
+                "seen": offer.seen,
+                "back": "session",
+            },
+        )
+        for offer in buy_in_offers(state)
+    ]
 
 
 def _terms_part(state: SessionState, sent: TermsForm | None, fresh: Mapping[str, Any]) -> Markup:

@@ -11,6 +11,10 @@ from tests.browser.phones import LATER, Model
 
 pytestmark = pytest.mark.browser
 
+#: The record form and its scripts were fetched.
+IN_MEMORY = """() => performance.getEntriesByType("resource")
+  .some(({ name }) => name.endsWith("/derived_sums.js"))"""
+
 TWO, THREE, FOUR = ("Ada", "Bea"), ("Ada", "Bea", "Ciro"), ("Ada", "Bea", "Ciro", "Dora")
 #: A form of numbers and one of rows; the deals, who wins by them, and who once one is put right.
 MATCHES = [
@@ -154,3 +158,39 @@ def test_how_many_nobody_has_yet_or_two_have_is_told_beside_the_question(take: T
         expect(coins.locator("[data-left]")).to_have_text(told)
     coins.get_by_role("textbox").last.fill("")
     expect(coins.locator("[data-left]")).to_have_text("3 left")
+
+
+def test_who_falls_out_comes_back_in_with_one_tap_also_without_a_network(take: Take) -> None:
+    phone = take(Model(360, 640))
+    phone.watch.tolerate("ERR_INTERNET_DISCONNECTED")
+    match = Match(Actor(phone), "scala-quaranta", "buy-in", THREE)
+    actor = match.actor
+    match.begin()
+    match.record({"closed": "Ada", "hands": {"Bea": 120, "Ciro": 40}})
+    back, out = actor.button("Bea comes back in"), actor.button("Bea stays out")
+    bea = actor.page.locator(".standings:visible > li").filter(has_text="Bea")
+
+    actor.tap(back)
+    expect(out).to_be_visible()
+    expect(bea).to_contain_text("40")
+    actor.tap(out)
+    expect(back).to_be_visible()
+    expect(bea.locator(".badge")).to_be_visible()
+    actor.page.wait_for_function(IN_MEMORY)
+    phone.context.set_offline(offline=True)
+    actor.tap(back)
+    expect(bea).to_contain_text("40")
+    expect(bea.locator(".badge")).to_have_count(0)
+    expect(actor.page.locator(".bar .dealer:visible")).to_have_text("Bea deals")
+    actor.tap(actor.record_link())
+    expect(actor.page.locator("[data-row]:visible")).to_have_count(3)
+    match.answer({"closed": "Ada", "hands": {"Bea": 20, "Ciro": 5}})
+    expect(actor.preview()).to_contain_text("worked out on this phone")
+    actor.save()
+    expect(actor.page.locator("#unsent")).to_contain_text("Not sent yet: 2")
+    phone.context.set_offline(offline=False)
+
+    actor.wait_for_session()
+    expect(actor.row(2)).to_be_visible()
+    expect(bea).to_contain_text("60")
+    expect(actor.page.locator("#unsent")).to_be_hidden()

@@ -173,3 +173,31 @@ def test_money_by_points_is_not_offered(back: Phone) -> None:
     offered = re.findall(r'<input[^>]*name="way"[^>]*value="(\w+)"([^>]*)', page.source)
     assert [way for way, _ in offered] == ["difference", "place", "pot", "nothing"]
     assert [way for way, state in offered if "checked" in state] == ["difference"]
+
+
+#: A box of the form for the value of a hand.
+HAND = re.compile(r'<input[^>]*name="(hands-\d)"[^>]*>')
+
+
+def asked_hands(page: Page) -> list[str]:
+    """Give the boxes of the hands that can be filled in."""
+    return [box[1] for box in HAND.finditer(page.source) if "disabled" not in box[0]]
+
+
+def test_who_falls_out_comes_back_in_with_one_tap_and_stays_out_with_another(phone: Phone) -> None:
+    phone.start(FOUR, game="scala-quaranta", rules="buy-in", first_dealer="0")
+    phone.record(1, closed="0", **{"hands-1": "5", "hands-2": "30", "hands-3": "120"})
+    offered = phone.page()
+    assert "Dora is out with 120 and comes back in with 30 → −90." in offered.words
+    assert asked_hands(phone.page("record")) == ["hands-0", "hands-1", "hands-2"]
+
+    answer = phone.post("deals/1/amend", offered.form("/amend").sends())
+
+    assert answer.location == phone.url
+    page = phone.page()
+    assert standings(page)[-1] == ("Dora", "")
+    assert "Bea deals" in page.words
+    assert asked_hands(phone.page("record")) == ["hands-0", "hands-1", "hands-2", "hands-3"]
+    assert "comes back in" in phone.page("deals/1/").words
+    phone.post("deals/1/amend", page.form("/amend").sends())
+    assert standings(phone.page())[-1] == ("Dora", "out")
