@@ -16,7 +16,6 @@ from scorer.evening.entry import WITH_SHEET, Entry, check_count, unexpected_shee
 from scorer.evening.setting import read_names, read_player, read_seats, read_setting, rules_of
 from scorer.evening.terms import NOW, Terms, TermsChange, seats_problem
 from scorer.evening.walk import LATER_DEAL, Deal, Walk, depends_on_earlier
-from scorer.ledger import standings
 from scorer.rules.game import Outcome, Turn
 from scorer.rules.seats import MOST_SEATS, Seat, all_seats, wrong_count
 from scorer.rules.sheet import Reading
@@ -238,9 +237,7 @@ class Evening(Walk):
 
     def standings(self) -> list[tuple[int, str, int]]:
         """Return everybody's place and balance, the leader first."""
-        lowest = self.game.leads_lowest(self.terms.rules)
-        ranked = standings(self.totals, lowest_first=lowest)
-        return [(place, self.names[seat], balance) for place, seat, balance in ranked]
+        return [(place, self.names[seat], balance) for place, seat, balance in self.ranked()]
 
     def why(self, number: int) -> list[str]:
         """Return the reasons for a deal's payouts, step by step."""

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, Self
 from scorer.errors import InvalidError, Problem
 from scorer.evening.entry import NOTHING, Entry, judged, judged_again
 from scorer.evening.terms import Terms, TermsChange, changed, first_turn, terms_of, turn_of
+from scorer.ledger import Standing, standings
 from scorer.rules.game import Game, Outcome, Table, Turn
 from scorer.rules.match import UNDECIDED, Progress, Tally
 from scorer.rules.seats import Seat
@@ -125,6 +126,28 @@ class Walk:
                 order = self.game.still_in(terms.order, self.totals, terms.rules)
                 self._here = terms if order == terms.order else replace(terms, order=order)
         return self._here
+
+    @property
+    def out(self) -> dict[Seat, int]:
+        """Return who is out, and the last deal that put them out: 0 before the first.
+
+        Whoever has left the table is out since then. In most games nobody is ever out.
+        """
+        if not self.game.eliminates:
+            return {}
+        booked, totals = {deal.number: deal.totals for deal in self.deals}, self.begun().totals
+        since = dict.fromkeys(totals, 0)
+        for number in range(self.number):
+            totals = booked.get(number, totals)
+            terms = terms_of(number + 1, self.began, self.changes)
+            inside = self.game.still_in(terms.order, totals, terms.rules)
+            since |= dict.fromkeys(inside, number + 1)
+        return {seat: number for seat, number in since.items() if number < self.number}
+
+    def ranked(self) -> list[Standing]:
+        """Return everybody's place before the next deal, the leader first (contract.md)."""
+        lowest = self.game.leads_lowest(self.terms.rules)
+        return standings(self.totals, lowest_first=lowest, out=self.out)
 
     @property
     def turn(self) -> Turn:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from scorer.ledger.money import Transfer, by_points, transfers
@@ -19,18 +20,28 @@ class Standing(NamedTuple):
     balance: int
 
 
-def standings(totals: Mapping[Seat, int], *, lowest_first: bool = False) -> list[Standing]:
+def standings(
+    totals: Mapping[Seat, int],
+    *,
+    lowest_first: bool = False,
+    out: Mapping[Seat, int] = MappingProxyType({}),
+) -> list[Standing]:
     """Order by balance, then by seat; the highest leads, in some games the lowest.
+
+    Whoever is ``out`` comes after those who are in; the deal that put one out last counts first.
 
     >>> [tuple(standing) for standing in standings({0: 4, 1: -8, 2: 4})]
     [(1, 0, 4), (1, 2, 4), (3, 1, -8)]
+    >>> [tuple(standing) for standing in standings({0: 9, 1: 8, 2: 7}, out={1: 4, 2: 5})]
+    [(1, 0, 9), (2, 2, 7), (3, 1, 8)]
     """
     sign = 1 if lowest_first else -1
-    ranked = sorted(totals, key=lambda seat: (sign * totals[seat], seat))
-    places: dict[int, int] = {}
+    ranks = {seat: (seat in out, -out.get(seat, 0), sign * n) for seat, n in totals.items()}
+    ranked = sorted(totals, key=lambda seat: (ranks[seat], seat))
+    places: dict[tuple[bool, int, int], int] = {}
     for place, seat in enumerate(ranked, start=1):
-        places.setdefault(totals[seat], place)
-    return [Standing(places[totals[seat]], seat, totals[seat]) for seat in ranked]
+        places.setdefault(ranks[seat], place)
+    return [Standing(places[ranks[seat]], seat, totals[seat]) for seat in ranked]
 
 
 def settlement(totals: Mapping[Seat, int], stake_cents: int) -> list[Transfer[Seat]]:

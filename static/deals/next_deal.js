@@ -17,6 +17,7 @@ import { newKey } from "../base/queue.js";
  * @property {string} over the words for that
  * @property {Record<string, number>} balances
  * @property {boolean} lowest whether they lead
+ * @property {Record<string, number>} [out] by seat the deal that put out who is out
  * @property {import("./chiamata_pay.js").Pay | null} pay
  * @property {import("./derived_sums.js").Pays | null} pays
  */

@@ -62,11 +62,12 @@ function rowsOf(known, acts) {
   return [...rows.values()].sort((one, other) => one.number - other.number);
 }
 
-/** By balance, then by seat; who is level shares a place, and partners have one. @param {Sums} balances @param {Played} known */
-function placesOf(balances, { lowest, sides }) {
-  const sign = lowest ? 1 : -1, ranked = Object.keys(sides).map((seat) => ({ seat: Number(seat), balance: balances[seat] }));
-  ranked.sort((one, other) => sign * (one.balance - other.balance) || one.seat - other.seat);
-  return ranked.map((row) => ({ ...row, place: 1 + ranked.findIndex(({ balance }) => balance === row.balance) }));
+/** By balance, then by seat, after them who is out, the last one first; who is level shares a place, and partners have one. @param {Sums} balances @param {Played} known */
+function placesOf(balances, { lowest, sides, out = {}, pays }) {
+  const sign = lowest ? 1 : -1, limit = pays?.out_from ?? Infinity;
+  const ranked = Object.keys(sides).map((seat) => ({ seat: Number(seat), balance: balances[seat], until: out[seat] ?? (balances[seat] < limit ? Number.MAX_VALUE : Number.MAX_SAFE_INTEGER) }));
+  ranked.sort((one, other) => other.until - one.until || sign * (one.balance - other.balance) || one.seat - other.seat);
+  return ranked.map(({ until, ...row }) => ({ ...row, place: 1 + ranked.findIndex((other) => other.balance === row.balance && other.until === until) }));
 }
 
 /** Who deals on: once more the last deals where they are taken back, and who comes after one that is restored. @param {Played} known @param {Row[]} rows @returns {Turn[]} */

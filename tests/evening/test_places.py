@@ -1,5 +1,7 @@
-"""Who won a deal, told by the game, and by a naive reckoning."""
+"""Who won a deal and who stands where, as a naive reckoning has it."""
 
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from random import Random
 from typing import Any
 
@@ -9,11 +11,15 @@ from hypothesis import strategies as st
 
 from scorer import Evening
 from scorer.errors import InvalidError
+from scorer.games.scala_quaranta import Out, ScalaRules
 from scorer.operations import replay
 from scorer.rules.game import Outcome
+from scorer.rules.plain_game import Partners
+from scorer.rules.seats import Seat
 from tests.data.rows import rows
 from tests.data.strategies import examples
 from tests.evening.random_evenings import GAMES, answers, begun
+from tests.evening.test_random_evenings import act
 
 
 def naive_winners(evening: Evening, deal: Any) -> set[str]:
@@ -53,6 +59,79 @@ def test_deal_was_won_by_whom_a_naive_reckoning_says(slug: str, seed: int) -> No
         assert deal.won == sorted(deal.won, key=evening.names.index)
     answer = replay(evening.document())
     assert [deal["won"] for deal in answer["deals"]] == [deal.won for deal in evening.deals]
+
+
+def naive_inside(order: Sequence[Seat], totals: Mapping[Seat, int], rules: ScalaRules) -> set[Seat]:
+    """Tell who of those at the table is not out: partners together, and the lowest in any case."""
+    pairs = rules.sides is Partners.PAIRS and len(order) in {4, 6}
+    half = len(order) // 2
+    partners = {seat: {seat, order[at - half]} for at, seat in enumerate(order)}
+    counts = {seat: max(totals[n] for n in partners[seat] if pairs or n == seat) for seat in order}
+    least = min(counts.values())
+    limit = rules.limit if rules.out is Out.AT else rules.limit + 1
+    return {seat for seat, count in counts.items() if count < limit or count == least}
+
+
+def naive_places(evening: Evening) -> dict[str, int]:
+    """Rank everybody by who stayed in longest, and then by balance."""
+    lowest = evening.game.leads_lowest(evening.terms.rules)
+    totals, until = evening.begun().totals, dict.fromkeys(evening.names, 0)
+    if evening.game.eliminates:
+        terms = [*(deal.terms for deal in evening.deals), evening.terms]
+        after = [totals, *(deal.totals for deal in evening.deals)]
+        for number, (term, balances) in enumerate(zip(terms, after, strict=True), start=1):
+            assert term
+            for seat in naive_inside(term.order, balances, term.rules):
+                until[evening.names[seat]] = number
+    rank = {
+        name: (until[name], -balance if lowest else balance)
+        for name, balance in evening.balances.items()
+    }
+    return {name: 1 + sum(other > own for other in rank.values()) for name, own in rank.items()}
+
+
+@pytest.mark.parametrize("slug", GAMES)
+@examples(60)
+@given(seed=st.integers(0, 10**9))
+def test_places_are_those_of_a_naive_reckoning(slug: str, seed: int) -> None:
+    rng = Random(seed)
+    evening = begun(rng, slug)
+    for _ in range(rng.randint(0, 25)):
+        with suppress(InvalidError):
+            act(rng, evening)
+
+    ranked = evening.standings()
+
+    assert {name: place for place, name, _ in ranked} == naive_places(evening)
+    assert [place for place, _, _ in ranked] == sorted(place for place, _, _ in ranked)
+
+
+def test_who_left_the_table_stands_as_out_since_then() -> None:
+    evening = Evening.begin("scala-quaranta", ["Ada", "Bea", "Ciro", "Dora"])
+    evening.record({"closed": "Ada", "hands": {"Bea": 101, "Ciro": 5, "Dora": 6}})
+    evening.change(order=["Ada", "Bea", "Dora"])
+    evening.record({"closed": "Dora", "hands": {"Ada": 60}})
+
+    assert evening.standings() == [(1, "Dora", 6), (2, "Ada", 60), (3, "Ciro", 5), (4, "Bea", 101)]
+    evening.change(order=["Ada", "Bea", "Ciro", "Dora"])
+    assert evening.standings()[:2] == [(1, "Ciro", 5), (2, "Dora", 6)]
+
+
+def test_who_is_out_from_the_beginning_is_last_and_level_ones_share_a_place() -> None:
+    names, opening = ["Ada", "Bea", "Ciro", "Dora", "Ezio"], {"Bea": 130, "Ciro": 50, "Dora": 50}
+    evening = Evening.begin("scala-quaranta", names, opening=opening)
+    evening.record({"closed": "Ada", "hands": {"Ciro": 60, "Dora": 60, "Ezio": 2}})
+
+    assert evening.standings() == [
+        (1, "Ada", 0),
+        (2, "Ezio", 2),
+        (3, "Ciro", 110),
+        (3, "Dora", 110),
+        (5, "Bea", 130),
+    ]
+    pairs = Evening.begin("scala-quaranta", names[:4], "in-pairs")
+    pairs.record({"closed": "Ada", "hands": {"Bea": 60, "Dora": 60}})
+    assert pairs.standings() == [(1, "Ada", 0), (1, "Ciro", 0), (3, "Bea", 120), (3, "Dora", 120)]
 
 
 @rows(__file__, "won")

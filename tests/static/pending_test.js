@@ -36,6 +36,13 @@ Deno.test("where the lowest leads the order is the other way round", () => {
   assert.deepEqual(sums(foresee(known({ lowest: true }), [])), [[1, 2, -3], [2, 1, 0], [3, 0, 3]]);
 });
 
+Deno.test("who is out stands after who is in, the last one put out first", () => {
+  const out = known({ lowest: true, balances: { 0: 90, 1: 101, 2: 95, 3: 110 }, sides: { 0: "Ada", 1: "Bea", 2: "Ciro", 3: "Dora" }, out: { 1: 1, 3: 2 }, pays: { out_from: 101 }, deals: [] });
+
+  assert.deepEqual(sums(foresee(out, [])), [[1, 0, 90], [2, 2, 95], [3, 3, 110], [4, 1, 101]]);
+  assert.deepEqual(sums(foresee(out, [act("record", 3, { 0: 0, 2: 40 })])), [[1, 0, 90], [2, 2, 135], [3, 3, 110], [4, 1, 101]]);
+});
+
 Deno.test("the next deal, its dealer and how often it counts follow from what waits", () => {
   const next = (acts, more = {}) => {
     const { number, times, dealer } = foresee(known(more), acts).next ?? {};

@@ -319,6 +319,27 @@ def paid_deals(terms: SessionTerms) -> Iterator[Deal]:
         yield Deal(number, UNSAID, entry)
 
 
+def put_out(sessions: Collection[SessionTerms]) -> dict[UUID, dict[Seat, int]]:
+    """Return who is out of each session of a circle, with the last deal that put them out.
+
+    Sessions of games that put nobody out are left out.
+    """
+    eliminating = {s.session_id: s for s in sessions if s.game.eliminates}
+    if not eliminating:
+        return {}
+    circle_id, out = next(iter(eliminating.values())).circle_id, {}
+    deals = queries.deals.paid_deals(circle_id, [*eliminating])
+    for session_id, terms in eliminating.items():
+        evening = terms.evening()
+        for deal in deals.get(session_id, ()):
+            evening.go_to(deal.number)
+            paid = {Seat(seat): amount for seat, amount in deal.payouts.items()}
+            evening.book(Entry(terms.game, Outcome.PLAYED, NOBODY, paid=paid), UNSAID)
+        evening.go_to(terms.row.next_number)
+        out[session_id] = evening.out
+    return out
+
+
 def new_end(state: SessionState) -> int | None:
     """Return the number of the deal that ends the session, computed from all payouts."""
     if not any(state.game.can_end(rules) for rules in state.all_rules):

@@ -1,6 +1,7 @@
 """The history of a circle: lists of its sessions, and the search of its deals."""
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from functools import partial
@@ -8,12 +9,13 @@ from itertools import groupby, islice
 from typing import Any, NamedTuple
 from uuid import UUID
 
+from scorer.errors import ScorerError
 from scorer.games import find_game
 from scorer.ledger import standings
 from scorer.rules.game import Game
 from scorer.rules.seats import Seat, gathered, named
 from scorer.services.base.roles import Holder, Role
-from scorer.services.book.state import SessionTerms, listed_rules, marks_of, session_terms
+from scorer.services.book.state import SessionTerms, listed_rules, marks_of, put_out, session_terms
 from scorer.services.circle.circles import opened_circles
 from scorer.services.deals.sheet import deal_text
 from scorer.storage import queries
@@ -77,8 +79,8 @@ def known_circles(
         CircleSummary(
             circle_id=phone.circle_id,
             name=phone.circle,
-            open_sessions=[_summary(row) for row in open_ if row.circle_id == phone.circle_id],
-            last=next(map(_summary, queries.book.sessions(phone.circle_id, limit=1)), None),
+            open_sessions=_summaries([row for row in open_ if row.circle_id == phone.circle_id]),
+            last=next(iter(_summaries(queries.book.sessions(phone.circle_id, limit=1))), None),
             may_write=phone.role.reaches(Role.SCOREKEEPER),
             zone=phone.zone,
         )
@@ -96,7 +98,7 @@ def newest_session(
 
 
 def open_sessions(circle_id: UUID) -> list[SessionSummary]:
-    return [_summary(row) for row in queries.book.open_sessions([circle_id])[:MOST_OPEN]]
+    return _summaries(queries.book.open_sessions([circle_id])[:MOST_OPEN])
 
 
 def newest_open(circle_id: UUID) -> UUID | None:
@@ -107,7 +109,7 @@ def newest_open(circle_id: UUID) -> UUID | None:
 def past_sessions(circle_id: UUID) -> list[SessionSummary]:
     newest = queries.book.sessions(circle_id, limit=NEWEST * PAST)
     ended = [row for row in newest if row.ended_at is not None]
-    return [_summary(row) for row in ended[:PAST]]
+    return _summaries(ended[:PAST])
 
 
 def ended_sessions(
@@ -115,11 +117,20 @@ def ended_sessions(
 ) -> tuple[list[SessionSummary], UUID | None]:
     """Return a page of the sessions that have ended, newest first, and the next page's cursor."""
     rows, more = session_page(circle_id, before)
-    ended = [_summary(row) for row in rows if row.ended_at is not None]
+    ended = _summaries([row for row in rows if row.ended_at is not None])
     return ended, rows[-1].session_id if more else None
 
 
-def _summary(row: SessionRow) -> SessionSummary:
+def _summaries(rows: Sequence[SessionRow]) -> list[SessionSummary]:
+    """Return sessions of one circle as lists show them."""
+    keys, out = [row.session_id for row in rows if find_game(row.game).eliminates], {}
+    if keys:
+        with suppress(ScorerError):  # a damaged session must not break the list
+            out = put_out(session_terms(rows[0].circle_id, keys).values())
+    return [_summary(row, out.get(row.session_id, {})) for row in rows]
+
+
+def _summary(row: SessionRow, out: Mapping[Seat, int]) -> SessionSummary:
     game, names = find_game(row.game), [standing.name for standing in row.standings]
     rules = listed_rules(game, row.rules)
     totals = {Seat(standing.seat): standing.balance for standing in row.standings}
@@ -127,7 +138,8 @@ def _summary(row: SessionRow) -> SessionSummary:
     lowest_leads = game.leads_lowest(rules)
     came = [(standing.joined, standing.place) for standing in row.standings]
     marks = dict(zip(totals, marks_of(came), strict=True))
-    ranked = standings({seat: totals[seat] for seat in sides}, lowest_first=lowest_leads)
+    firsts = {seat: totals[seat] for seat in sides}
+    ranked = standings(firsts, lowest_first=lowest_leads, out=out)
     return SessionSummary(
         row=row,
         game=game,
@@ -262,9 +274,7 @@ def evenings(
     there are older ones.
     """
     rows = queries.book.sessions(circle_id, limit=PAGE + 1, before=before)
-    days = groupby(
-        map(_summary, rows), lambda summary: summary.row.started_at.astimezone(zone).date()
-    )
+    days = groupby(_summaries(rows), lambda summary: summary.row.started_at.astimezone(zone).date())
     grouped = [list(some) for _, some in days]
     if len(rows) <= PAGE:
         return grouped, False

@@ -13,7 +13,13 @@ from scorer.rules.match import Progress
 from scorer.rules.plain_game import signed_if_less
 from scorer.rules.seats import Seat, Sides, named
 from scorer.services.base.caching import LRUCache
-from scorer.services.book.state import SessionState, SessionTerms, progress, progress_after
+from scorer.services.book.state import (
+    SessionState,
+    SessionTerms,
+    progress,
+    progress_after,
+    put_out,
+)
 from scorer.services.book.writing import OUTCOME_WORDS
 from scorer.services.deals.reviews import proposal_text, unconfirmed
 from scorer.storage import models, queries
@@ -202,7 +208,8 @@ def score_sheet(state: SessionState, before: int | None = None, *, most: int = P
     played, disputed = seats[0][2:]
     sides = state.sides
     balances = {side[0]: totals[side[0]] for side in sides}
-    places = standings(balances, lowest_first=state.lowest_leads)
+    out = put_out([state]).get(state.session_id, {})
+    places = standings(balances, lowest_first=state.lowest_leads, out=out)
     waiting = unconfirmed(state, marks)
     begins = bool(deals) and deals[0].number == state.row.next_number - 1
     # What the last deal that stands and pays paid is most often on the newest page.
@@ -451,6 +458,7 @@ def ahead(state: SessionState) -> dict[str, Any]:
         "active": state.table().active,
         "played": queries.deals.played_count(*key),
         "lowest": state.lowest_leads,
+        "out": put_out([state]).get(state.session_id, {}),
         "turns": [{"dealer": turn.dealer, "active": active} for turn, active in turns],
         "balances": queries.book.balances(*key),
     }

@@ -19,7 +19,7 @@ from scorer.ledger.money import by_points, difference, pot
 from scorer.rules.seats import Seat
 from scorer.services.base import journal
 from scorer.services.base.roles import Author, authored
-from scorer.services.book.state import SessionState, load_state, lock_state, state_of
+from scorer.services.book.state import SessionState, load_state, lock_state, put_out, state_of
 from scorer.storage import models, queries, transaction
 from scorer.texts import TypedAmount, say
 
@@ -67,14 +67,14 @@ def worth(state: SessionState, pay: PayTerms) -> dict[UUID, int]:
     totals, stake = queries.book.balances(state.circle_id, state.session_id), pay.stake_cents
     places = _places(state, totals)
     first = [seat for seat, place in places.items() if place == 1]
-    best = totals[first[0]]
     match pay.way:
         case Way.NOTHING:
             amounts = {}
         case Way.POINTS:
             amounts = by_points(totals, stake)
         case Way.DIFFERENCE:
-            amounts = pot({seat: abs(best - n) * stake for seat, n in totals.items()}, first)
+            behind = _behind(state, totals)
+            amounts = pot({seat: points * stake for seat, points in behind.items()}, first)
         case Way.PLACE:
             amounts = pot({seat: (place - 1) * stake for seat, place in places.items()}, first)
         case _:
@@ -86,8 +86,17 @@ def worth(state: SessionState, pay: PayTerms) -> dict[UUID, int]:
 def _places(state: SessionState, totals: Mapping[Seat, int]) -> dict[Seat, int]:
     """Return the place of each seat; partners have that of their side."""
     firsts = {side[0]: totals[side[0]] for side in state.sides}
-    ranked = {row.seat: row.place for row in standings(firsts, lowest_first=state.lowest_leads)}
-    return {seat: ranked[side[0]] for side in state.sides for seat in side}
+    out = put_out([state]).get(state.session_id, {})
+    ranked = standings(firsts, lowest_first=state.lowest_leads, out=out)
+    places = {row.seat: row.place for row in ranked}
+    return {seat: places[side[0]] for side in state.sides for seat in side}
+
+
+def _behind(state: SessionState, totals: Mapping[Seat, int]) -> dict[Seat, int]:
+    """Return the points that each is behind the first; whoever left early may be ahead, by 0."""
+    places, sign = _places(state, totals), 1 if state.lowest_leads else -1
+    best = next(totals[seat] for seat, place in places.items() if place == 1)
+    return {seat: max(sign * (balance - best), 0) for seat, balance in totals.items()}
 
 
 def times_bought_in(state: SessionState) -> Counter[Seat]:
@@ -299,8 +308,6 @@ def deal_by_deal(evening: EveningMoney, player_id: UUID) -> DealByDeal:
     seat = Seat(existing(seats.get(player_id)))
     totals = queries.book.balances(state.circle_id, state.session_id)
     cents = evening.shares[seat].cents
-    places = _places(state, totals)
-    best = next(totals[other] for other, place in places.items() if place == 1)
     stake = pay.stake_cents if pay.way is Way.POINTS else None
     paid = queries.book.payout_matrix(state.circle_id, state.session_id)
     points: dict[int | None, int] = {number: by[seat] for number, by in paid.items() if seat in by}
@@ -317,8 +324,8 @@ def deal_by_deal(evening: EveningMoney, player_id: UUID) -> DealByDeal:
         balance=totals[seat],
         cents=cents,
         shared=0 if stake is None else cents - totals[seat] * stake,
-        behind=abs(best - totals[seat]),
-        place=places[seat],
+        behind=_behind(state, totals)[seat],
+        place=_places(state, totals)[seat],
         bought=times_bought_in(state)[seat],
         posted=queries.money.posted(state.circle_id, [state.session_id]).get(player_id, 0),
     )
