@@ -61,7 +61,7 @@ class Browser:
         try:
             connection.request(method, address, body, headers)
             response = connection.getresponse()
-            text = response.read().decode()
+            text = response.read().decode(errors="replace")
         finally:
             connection.close()
         made: SimpleCookie = SimpleCookie()

@@ -1,24 +1,37 @@
 """The built wheel, installed with only what it declares and tested away from the checkout.
 
 `python -m tests.installed WHEEL PYTHON…` does so with each interpreter that there is (`make
-release`): pages are opened, a circle is filled and verified, then the tests of the pure layers run,
-which have no checkout beside them to find anything in.
+release`): a circle is filled and verified, deals are played on a real server, then the tests of the
+pure layers run, which have no checkout beside them to find anything in.
+
+pip takes the newest of each dependency that `pyproject.toml` allows, not the locked one. So the
+gate does the same (`test_frame_installed.py`), and `causes` says which of them broke it.
 """
 
 import os
+import re
 import shutil
 import subprocess
 import sys
 from argparse import ArgumentParser
+from collections.abc import Callable
+from dataclasses import dataclass
+from http import HTTPStatus
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from load.phones import in_one_session, record_at_once
 from scorer.settings import CHECKOUT
+from tests.serving import serving
 
 #: The tests of the layers that need the standard library only, and what those tests import.
 PURE = ("rules", "games", "cards", "ledger", "operations")
 NEEDED = ("data", "golden", "conftest.py", "samples.py", "serving.py")
 TOOLS = ("pytest", "hypothesis")
+LOCK = CHECKOUT / "requirements/dev.txt"
 #: What must have come with the wheel: pages, styles, Italian, tables, the API's description.
 COMPLETE = """
 from scorer import create_app, settings
@@ -28,6 +41,114 @@ for path in ("/", "/static/0/base/scorer.css", "/api/v1/openapi.json", "/health"
     assert client.get(path).status_code == 200, path
 assert "Nuova serata" in client.get("/", headers={"Accept-Language": "it"}).text
 """
+#: Pages of an ended session with two deals, with a chart and a picture.
+PAGES = ("", "deals/2/", "chart.svg", "picture.png")
+#: What fails in an installation that does not work: a command, a server, an answer.
+BROKEN = (subprocess.CalledProcessError, RuntimeError, AssertionError)
+
+
+@dataclass(frozen=True, slots=True)
+class Installation:
+    """The wheel in an environment of its own, and the folder of both."""
+
+    folder: Path
+
+    @property
+    def scorer(self) -> Path:
+        return self.folder / "environment/bin/scorer"
+
+    def run(self, program: str, *words: object) -> str:
+        """Run a program of the environment, print what it prints, and return that."""
+        environment = {k: v for k, v in os.environ.items() if not k.startswith("SCORER_")}
+        environment["SCORER_INSTANCE"] = str(self.folder / "instance")
+        command = [str(self.scorer.with_name(program)), *map(str, words)]
+        done = subprocess.run(
+            command, cwd=self.folder, env=environment, stdout=subprocess.PIPE, check=False
+        )
+        print(told := done.stdout.decode())
+        done.check_returncode()
+        return told
+
+    def pip(self, *words: object) -> str:
+        return self.run("python", "-m", "pip", "--disable-pip-version-check", *words)
+
+    def install(self, *requirements: object) -> None:
+        self.pip("install", "--quiet", "--no-compile", "--only-binary", ":all:", *requirements)
+
+    def play(self, database_url: str = "") -> None:
+        """Let two phones record a deal each on a real server, then look at it."""
+        instance = self.folder / "played"
+        instance.mkdir(exist_ok=True)
+        program = (str(self.scorer), "serve", "--host", "127.0.0.1")
+        with serving(instance, database_url=database_url, program=program) as site:
+            phones = in_one_session(site, 2)
+            record_at_once(phones, 1)
+            owner, form = phones[0].browser, phones[0].form
+            owner.send(form, "end")
+            told = {page: owner.go(page).status_code for page in PAGES}
+            told["xlsx"] = owner.send(form, "xlsx").status_code
+        refused = [status for phone in phones for status in phone.refused]
+        failed = {page: status for page, status in told.items() if status != HTTPStatus.OK}
+        assert (refused, failed) == ([], {}), f"refused deals: {refused}, failed pages: {failed}"
+
+    def check(self) -> None:
+        """Open pages, fill and verify a circle, play."""
+        self.pip("check")
+        self.run("python", "-W", "error", "-c", COMPLETE)
+        self.run("scorer", "demo")
+        self.run("scorer", "verify")
+        self.play()
+
+
+def install(wheel: Path, python: str, folder: Path) -> Installation:
+    """Install a wheel with the newest of each dependency that it allows."""
+    subprocess.run([python, "-m", "venv", folder / "environment"], check=True)
+    installation = Installation(folder)
+    installation.install(wheel)
+    return installation
+
+
+def causes(installation: Installation, check: Callable[[], None]) -> list[str]:
+    """Name the packages that break a check by being newer than in the locks; none if it passes.
+
+    Each is replaced by its locked version alone. If the check fails with any of them, all that are
+    newer are named; if none is newer, the error of the check is raised.
+    """
+    try:
+        check()
+    except BROKEN as error:
+        print(error)
+        newer = _newer(installation)
+        if not newer:
+            raise
+    else:
+        return []
+    found = []
+    for name, (version, locked) in newer.items():
+        installation.install("--no-deps", f"{name}=={locked}")
+        try:
+            check()
+            found.append(name)
+        except BROKEN as error:
+            print(f"{name} {locked}: {error}")
+        installation.install("--no-deps", f"{name}=={version}")
+    return [f"{name} {newer[name][0]} (locked: {newer[name][1]})" for name in found or newer]
+
+
+def _newer(installation: Installation) -> dict[str, tuple[str, str]]:
+    """Return the version of each package that differs from its locked one, and that."""
+    locked = _versions(LOCK.read_text(encoding="utf-8"))
+    return {
+        name: (version, locked[name])
+        for name, version in _versions(installation.pip("list", "--format", "freeze")).items()
+        if locked.get(name, version) != version
+    }
+
+
+def _versions(text: str) -> dict[str, str]:
+    lines = re.findall(r"^\S+==[^\\\n]+", text, re.MULTILINE)
+    here = [line for line in map(Requirement, lines) if not line.marker or line.marker.evaluate()]
+    return {canonicalize_name(line.name): str(line.specifier)[2:] for line in here}
 
 
 def main() -> int:
@@ -37,7 +158,10 @@ def main() -> int:
     parser.add_argument("pythons", nargs="+", metavar="PYTHON")
     options = parser.parse_args()
     wheel = options.wheel.resolve()
-    tried = [said for name in options.pythons if (said := _tried(wheel, name))]
+    try:
+        tried = [said for name in options.pythons if (said := _tried(wheel, name))]
+    except BROKEN as error:
+        sys.exit(str(error))
     print("", *tried, sep="\n")
     return 0 if tried else 1
 
@@ -52,42 +176,24 @@ def _tried(wheel: Path, name: str) -> str:
         print(f"{name} is not installed: left out")
         return ""
     with TemporaryDirectory(prefix="scorer-installed-") as folder:
-        last = _test(wheel, name, Path(folder))
+        installation = install(wheel, name, Path(folder))
+        installation.check()
+        last = _test(installation)
     return f"CPython {asked.stdout.strip()}: {last}"
 
 
-def _test(wheel: Path, name: str, folder: Path) -> str:
-    """Give the last line of the tests; an error of any step ends the program."""
-    programs = folder / "environment/bin"
-
-    def run(*words: object) -> str:
-        environment = {k: v for k, v in os.environ.items() if not k.startswith("SCORER_")}
-        environment["SCORER_INSTANCE"] = str(folder / "instance")
-        done = subprocess.run(
-            list(map(str, words)), cwd=folder, env=environment, stdout=subprocess.PIPE, check=False
-        )
-        told = done.stdout.decode()
-        if done.returncode:
-            sys.exit(f"{told}\n{words[0]} ended with status {done.returncode}")
-        return told
-
-    run(name, "-m", "venv", folder / "environment")
-    install = [programs / "python", "-m", "pip", "install", "--quiet", "--only-binary", ":all:"]
-    run(*install, wheel)
-    run(programs / "python", "-m", "pip", "check")
-    run(programs / "python", "-W", "error", "-c", COMPLETE)
-    run(programs / "scorer", "demo")
-    run(programs / "scorer", "verify")
-    run(*install, *TOOLS)
-    tests = folder / "tests"
+def _test(installation: Installation) -> str:
+    """Run the tests of the pure layers; return their last line."""
+    installation.install(*TOOLS)
+    tests = installation.folder / "tests"
     for part in (*PURE, *NEEDED):
         copy = shutil.copytree if (CHECKOUT / "tests" / part).is_dir() else shutil.copy
         tests.mkdir(exist_ok=True)
         copy(CHECKOUT / "tests" / part, tests / part)
-    shutil.copy(CHECKOUT / "pyproject.toml", folder)
-    (folder / "docs").mkdir()
-    shutil.copy(CHECKOUT / "docs/notation.md", folder / "docs")
-    told = run(programs / "pytest", "--quiet", *(f"tests/{part}" for part in PURE))
+    shutil.copy(CHECKOUT / "pyproject.toml", installation.folder)
+    (installation.folder / "docs").mkdir()
+    shutil.copy(CHECKOUT / "docs/notation.md", installation.folder / "docs")
+    told = installation.run("pytest", "--quiet", *(f"tests/{part}" for part in PURE))
     return told.splitlines()[-1]
 
 

@@ -1,0 +1,41 @@
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from scorer.settings import CHECKOUT
+from tests import installed
+
+#: What the extra `solver` compiles is compiled when it is first imported.
+SOLVER = "from scorer.cards.solver import compiling, kernel; assert compiling.ENGINE == 'numba'"
+
+
+@pytest.fixture
+def away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Give a folder in which nothing of the checkout is found."""
+    monkeypatch.delenv("PYTHONPATH")
+    monkeypatch.delenv("PIP_CONSTRAINT", raising=False)
+    monkeypatch.delenv("NUMBA_DISABLE_JIT")
+    monkeypatch.setattr("tests.serving._compiled", bytearray())
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.slow
+@pytest.mark.postgres
+def test_wheel_runs_with_the_newest_of_each_dependency(away: Path, postgres_url: str) -> None:
+    build = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-build-isolation", "--quiet"]
+    subprocess.run([*build, "--wheel-dir", away, CHECKOUT], check=True)
+    (wheel,) = away.glob("*.whl")
+    installation = installed.install(wheel, sys.executable, away)
+
+    causes = installed.causes(installation, installation.check)
+
+    def check_extras() -> None:
+        installation.run("python", "-W", "error", "-c", SOLVER)
+        installation.play(postgres_url)
+
+    installation.install(f"{wheel}[postgres,solver]")
+    causes += installed.causes(installation, check_extras)
+    assert causes == []
