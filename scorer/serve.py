@@ -16,7 +16,7 @@ import ssl
 import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from importlib import metadata
 from itertools import product
@@ -42,6 +42,7 @@ from scorer.app import create_app
 from scorer.errors import ScorerError
 from scorer.languages import LANGUAGES, catalogue
 from scorer.services.base.roles import Holder
+from scorer.services.base.throttle import neighbourhood
 from scorer.services.circle.circles import phones
 from scorer.services.figures import figures, ratings
 from scorer.services.figures.figures import CircleFigures
@@ -56,8 +57,8 @@ from scorer.web.base.access import remember
 from scorer.web.base.addresses import opens_only_here
 
 EVERY_ADDRESS = ("0.0.0.0", "::", "")  # noqa: S104  # compared, not listened on
-#: Open connections of a worker; further ones wait.
-CONNECTIONS = 1000
+#: Open connections of a worker; further ones wait. Those of one address that wait for their client.
+CONNECTIONS, SHARE = 1000, 400
 #: Seconds for the head of a request to arrive, and for the next request of an open connection.
 HEAD = 10
 #: Seconds for the body of a request to arrive, and for a client to take what is written to it.
@@ -89,6 +90,54 @@ MOVED = (
     "To keep the address, give the machine a fixed one, or a name with --public-url."
 )
 ONLY_HERE = "Other phones cannot open that address: set another one with --host or --public-url."
+
+
+class ConnectionShares:
+    """The connections of a worker that wait for their clients, by address.
+
+    When an address has more than its share, the connection whose client has been silent longest is
+    closed. Streams, and requests that are being answered, do not wait for their clients.
+    """
+
+    def __init__(self) -> None:
+        self._addresses: dict[gevent.Greenlet, str] = {}
+        self._waiting: dict[str, dict[gevent.Greenlet, None]] = {}
+
+    @contextmanager
+    def of(self, address: str) -> Iterator[None]:
+        """Count the connection of this greenlet for an address; for none if that is empty."""
+        self._addresses[gevent.getcurrent()] = address
+        try:
+            self.wait()
+            yield
+        finally:
+            self.work()
+            self._addresses.pop(gevent.getcurrent(), None)
+
+    def wait(self) -> None:
+        """Say that this connection waits for its client from now on."""
+        address = self._addresses.get(gevent.getcurrent())
+        if not address:
+            return
+        waiting = self._waiting.setdefault(address, {})
+        waiting.pop(gevent.getcurrent(), None)
+        waiting[gevent.getcurrent()] = None
+        if len(waiting) > SHARE:
+            silent = next(iter(waiting))
+            del waiting[silent]
+            silent.kill(NoMoreData, block=False)
+
+    def work(self) -> None:
+        """Say that the client of this connection waits for us from now on."""
+        address = self._addresses.get(gevent.getcurrent(), "")
+        if waiting := self._waiting.get(address):
+            waiting.pop(gevent.getcurrent(), None)
+            if not waiting:
+                del self._waiting[address]
+
+
+#: The shares of this process.
+shares = ConnectionShares()
 
 
 class Worker(GeventWorker):  # type: ignore[misc]  # gunicorn has no types
@@ -124,6 +173,11 @@ class Worker(GeventWorker):  # type: ignore[misc]  # gunicorn has no types
         finally:
             self._waiting.discard(waiting)
 
+    def handle(self, listener: Any, client: Any, addr: Any) -> None:
+        """Serve a connection; a proxy's counts for no address until a request has come."""
+        with shares.of("" if self.app.hops else _host(addr)):
+            super().handle(listener, client, addr)
+
     def handle_request(self, listener_name: Any, req: Any, sock: Any, addr: Any) -> None:
         """Answer one request; close the connection of a client that is too slow.
 
@@ -131,8 +185,10 @@ class Worker(GeventWorker):  # type: ignore[misc]  # gunicorn has no types
         """
         gevent.sleep()
         sock.settimeout(ANSWER)
+        counted = shares.of(_forwarded_for(req, self.app.hops)) if self.app.hops else nullcontext()
         try:
-            super().handle_request(listener_name, req, sock, addr)
+            with counted:
+                super().handle_request(listener_name, req, sock, addr)
         except TimeoutError as error:
             raise NoMoreData from error
 
@@ -149,6 +205,18 @@ class Worker(GeventWorker):  # type: ignore[misc]  # gunicorn has no types
     def _hang_up(self) -> None:
         for waiting in list(self._waiting):
             waiting.kill(NoMoreData, block=False)
+
+
+def _host(address: Any) -> str:
+    """Return the host of a socket's address, as limits count it; nothing for a socket file."""
+    return neighbourhood(address[0]) if isinstance(address, tuple) else ""
+
+
+def _forwarded_for(req: Any, hops: int) -> str:
+    """Return the address that the last of so many proxies reports; nothing if none does."""
+    named = (value for name, value in req.headers if name == "X-FORWARDED-FOR")
+    addresses = ",".join(named).split(",")
+    return neighbourhood(addresses[-hops].strip()) if len(addresses) >= hops else ""
 
 
 class ClientSocket:
@@ -173,6 +241,7 @@ class Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
     def __init__(self, app: Flask, settings: dict[str, Any]) -> None:
         self._app = app
         self._settings = settings
+        self.hops: int = app.config["PROXY_HOPS"]
         self.headers = headers.of_every_answer(lan_http=app.config["LAN_HTTP"])
         super().__init__()
 
@@ -209,9 +278,12 @@ def read_first(app: Flask) -> WSGIApplication:
             else:
                 for _ in range(0, min(length, PASSED_OVER), AT_ONCE):
                     environ["wsgi.input"].read(AT_ONCE)
+        shares.work()
         parts = app(environ, start_response)
-        stream = environ.get(streams.STREAM)
-        return StreamParts(parts, environ["gunicorn.socket"], stream) if stream else parts
+        if stream := environ.get(streams.STREAM):
+            return StreamParts(parts, environ["gunicorn.socket"], stream)
+        shares.wait()
+        return parts
 
     return answer
 
@@ -250,7 +322,8 @@ class TLSContext(ssl.SSLContext):
         """Do the handshake; end the greenlet silently when it fails."""
         sock.settimeout(HEAD)
         try:
-            return super().wrap_socket(sock, *args, **how)
+            with shares.of(_host(sock.getpeername())):
+                return super().wrap_socket(sock, *args, **how)
         except OSError as error:
             sock.close()
             raise gevent.GreenletExit from error

@@ -1,0 +1,79 @@
+"""Very many connections of one address: those of others are answered."""
+
+import resource
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from http.client import HTTPConnection
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from load.browsers import Browser, believe_phones
+from load.phones import in_one_session
+from load.streams import Listener
+from tests.serving import running
+
+pytestmark = pytest.mark.slow
+
+SILENT, PHONES = 2_300, 200
+SOON = 1.0
+#: What a client sends before it falls silent.
+SENT = {
+    "nothing": b"",
+    "a head": b"POST /sessions/new HTTP/1.1\r\nHost: scorer\r\nContent-Length: 1000\r\n\r\n",
+}
+
+
+@contextmanager
+def many_files() -> Iterator[None]:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, 2 * SILENT), hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+def seconds_of_page(place: str, source: str) -> float:
+    began = time.monotonic()
+    connection = HTTPConnection(place, timeout=60, source_address=(source, 0))
+    connection.request("GET", "/health")
+    assert connection.getresponse().read()
+    connection.close()
+    return time.monotonic() - began
+
+
+@pytest.mark.parametrize("sent", SENT)
+def test_silent_connections_of_one_address_keep_nobody_else_waiting(
+    tmp_path: Path, sent: str
+) -> None:
+    with running(tmp_path) as server, many_files(), ExitStack() as opened:
+        place = urlsplit(server.url)
+        for _ in range(SILENT):
+            client = opened.enter_context(socket.socket())
+            client.settimeout(5)
+            client.connect((place.hostname, place.port))
+            client.sendall(SENT[sent])
+        waited = [seconds_of_page(place.netloc, "127.0.0.2") for _ in range(10)]
+
+    assert max(waited) < SOON
+
+
+def test_two_hundred_live_phones_of_one_address_hear_and_are_answered(tmp_path: Path) -> None:
+    believe_phones(tmp_path)
+    with running(tmp_path) as server, ExitStack() as opened:
+        writer = in_one_session(server.url, 1)[0]
+        phones = writer.browser.let_in_all([Browser(server.url) for _ in range(PHONES)])
+        for phone in phones:
+            phone.address = writer.browser.address
+        streams = [opened.enter_context(Listener(phone)) for phone in phones]
+        writer.record(70)
+        heard = [stream.next() for stream in streams]
+        pages = [phone.go("").status_code for phone in phones]
+
+    assert [stream.answer.status for stream in streams] == [200] * PHONES
+    assert [change and change["number"] for change in heard] == [1] * PHONES
+    assert pages == [200] * PHONES
