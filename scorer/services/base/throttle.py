@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+import time
 from collections import Counter
 from collections.abc import Mapping
 from ipaddress import IPv6Address, IPv6Network, ip_address
@@ -24,6 +25,8 @@ PREFIX = 64
 CELLS = 1 << 16
 #: Seconds that somebody waits for a turn, and for how many more to come again.
 IN_LINE, LATER = 30.0, 10
+#: Seconds that each turn waits at least, in which whoever else has come is answered.
+ASIDE = 0.01
 
 
 def admit(address: str, kind: str, most: float) -> None:
@@ -117,6 +120,7 @@ class QueuePlace:
     def wait(self) -> None:
         """Wait for it, without a connection to the database; raise BusyError if it takes long."""
         db.session.close()
+        time.sleep(ASIDE)
         self._has_come = self._turns.turn.acquire(timeout=IN_LINE)
         if not self._has_come:
             raise BusyError(LATER)
