@@ -47,7 +47,7 @@ def main() -> int:
 def _on(url: str) -> list[Bar]:
     """Measure the pages on one engine, in an instance folder of its own."""
     with _instance(url) as folder:
-        app = create_app({"LAN_HTTP": True})
+        app = create_app({"LAN_HTTP": True, "LIMITS": {"write": 1_000_000}})
         with app.app_context():
             storage.upgrade()
             filled, years = evenings.fill(), circles.fill()
@@ -67,7 +67,7 @@ def _on(url: str) -> list[Bar]:
 def _beside_peer() -> list[Bar]:
     """Measure years of deals, and as many entries of a peer."""
     with _instance("") as folder:
-        app = create_app({"LAN_HTTP": True})
+        app = create_app({"LAN_HTTP": True, "LIMITS": {"write": 1_000_000}})
         with app.app_context():
             storage.upgrade()
             years = circles.fill()

@@ -20,8 +20,12 @@ PATIENCE = 60.0
 
 
 def believe_phones(instance: Path) -> None:
-    """Let a server believe where a phone says it comes from: each from a network of its own."""
-    (instance / "config.py").write_text("PROXY_HOPS = 1\n", encoding="ascii")
+    """Let a server believe where a phone says it comes from: each from a network of its own.
+
+    A phone here writes more often than a thumb can.
+    """
+    settings = 'PROXY_HOPS = 1\nLIMITS = {"write": 1_000_000}\n'
+    (instance / "config.py").write_text(settings, encoding="ascii")
 
 
 @dataclass(frozen=True, slots=True)

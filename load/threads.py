@@ -27,7 +27,7 @@ class Threads(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
 
     def load(self) -> object:
         """Give the application on a database that is up to date."""
-        app = create_app({"LAN_HTTP": True})
+        app = create_app({"LAN_HTTP": True, "LIMITS": {"write": 1_000_000}})
         with app.app_context():
             storage.upgrade()
         return app

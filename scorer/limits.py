@@ -1,12 +1,12 @@
 """How much one address, phone or circle may ask for within a minute.
 
-A view declares which limits its route counts for (`scorer.routes`). Routes that write are limited
-by requests, counted in the database; routes that compute by seconds of CPU, counted in memory that
-the workers of a server share. Exported files are counted by phone and by circle, and a process
-makes one of them at a time. When a computation yields to other greenlets, their time counts too. A
-route that reads a file in a child process is charged in advance for all that the child may use, and
-gets the rest back. Wrong secrets of programs, feeds and public pages are counted in the same
-memory.
+A view declares which limits its route counts for (`scorer.routes`). Requests that begin something
+are counted by address in the database, all other writes by phone in memory that the workers of a
+server share. Routes that compute are limited by seconds of CPU, counted in the same memory.
+Exported files are counted by phone and by circle, and a process makes one of them at a time. When a
+computation yields to other greenlets, their time counts too. A route that reads a file in a child
+process is charged in advance for all that the child may use, and gets the rest back. Wrong secrets
+of programs, feeds and public pages are counted in the same memory.
 """
 
 import time
@@ -20,14 +20,14 @@ from scorer.logs import opened_nothing
 from scorer.routes import EXPORT, FACTS, facts_of
 from scorer.services.base import sandbox
 from scorer.services.base.throttle import Meter, Turns, admit
-from scorer.settings import MOST_FAILURES, MOST_REQUESTS, MOST_SECONDS
+from scorer.settings import MOST_FAILURES, MOST_REQUESTS, MOST_SECONDS, MOST_WRITES
 
 #: Fields of a form; the largest page has some 300.
 MOST_FIELDS = 1_000
 #: How many files a phone, and a circle, may have in the making in a process, with those in line.
 EACH = {"phone_id": 2, "circle_id": 6}
 #: The limits that count by a phone or a circle; all others count by address.
-ASKERS = {"download": "phone_id", "circle-download": "circle_id"}
+ASKERS = {"write": "phone_id", "download": "phone_id", "circle-download": "circle_id"}
 
 
 def largest(app: Flask) -> int:
@@ -51,9 +51,9 @@ def bound_forms(app: Flask) -> None:
 def register(app: Flask) -> None:
     """Enforce the limits, in which the setting ``LIMITS`` overrides the tables."""
     changed: dict[str, float] = app.config["LIMITS"]
-    requests, seconds, failures = (
+    requests, writes, seconds, failures = (
         {kind: changed.get(kind, most) for kind, most in table.items()}
-        for table in (MOST_REQUESTS, MOST_SECONDS, MOST_FAILURES)
+        for table in (MOST_REQUESTS, MOST_WRITES, MOST_SECONDS, MOST_FAILURES)
     )
     meter, turns = Meter(), Turns()
 
@@ -76,7 +76,7 @@ def register(app: Flask) -> None:
             if kind in requests:
                 admit(_asker(kind), kind, requests[kind])
 
-    _meter_seconds(app, meter, seconds, failures)
+    _meter_seconds(app, meter, seconds, {**failures, **writes})
 
 
 def _kinds() -> tuple[str, ...]:
@@ -84,9 +84,9 @@ def _kinds() -> tuple[str, ...]:
 
 
 def _meter_seconds(
-    app: Flask, meter: Meter, seconds: Mapping[str, float], failures: Mapping[str, float]
+    app: Flask, meter: Meter, seconds: Mapping[str, float], counted: Mapping[str, float]
 ) -> None:
-    metered = {**seconds, **failures}
+    metered = {**seconds, **counted}
 
     @app.before_request
     def begin() -> None:
@@ -122,6 +122,8 @@ def _admit_seconds(meter: Meter, metered: Mapping[str, float]) -> None:
     for kind in _kinds():
         if kind in metered:
             meter.admit(_asker(kind), kind, metered[kind])
+        if kind in MOST_WRITES:
+            meter.charge(_asker(kind), kind, 1)
 
 
 def _asker(kind: str) -> str:

@@ -82,7 +82,10 @@ def facts_of(endpoint: str | None) -> Facts:
 
 
 class Routes(Blueprint):
-    """A blueprint whose routes are declared with their facts, by default with its ``limit``."""
+    """A blueprint whose routes are declared with their facts, by default with its ``limit``.
+
+    What a phone of a circle sends counts for the limit ``write``, if there is no other.
+    """
 
     def __init__(
         self, name: str, import_name: str, *, limit: str | tuple[str, ...] = (), **options: Any
@@ -103,7 +106,8 @@ class Routes(Blueprint):
         **options: Any,
     ) -> Callable[[View], View]:
         """Declare a route, as Flask does, with its facts; see `Facts`."""
-        kinds = limit or self._limit
+        writes = least and options.get("methods") == ["POST"]
+        kinds = limit or self._limit or ("write" if writes else ())
         limits = (kinds,) if isinstance(kinds, str) else kinds
 
         def declare(view: View) -> View:

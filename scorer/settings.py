@@ -44,6 +44,8 @@ DRIVERS = {"sqlite", "sqlite+pysqlite", "postgres", "postgresql", "postgresql+ps
 #: Requests a minute, by what they are for.
 MOST_REQUESTS = {"join": 10, "start": 60, "hold": 60, "dispute": 60, "note": 60}
 MOST_REQUESTS |= {"demo": 3, "money": 60, "nickname": 60, "import": 60, "export": 60}
+#: Writes a minute by a phone, counted in memory, of routes that have no other limit.
+MOST_WRITES = {"write": 240}
 #: Seconds of CPU a minute, by what they are spent on.
 MOST_SECONDS = {"api": 40, "file": 20, "what-if": 20, "preview": 20, "picture": 20}
 MOST_SECONDS |= {"download": 20, "circle-download": 40}
@@ -203,7 +205,7 @@ def log_file(value: object) -> str | None:
 
 def limits(value: object) -> dict[str, float]:
     """Read the overrides of the request limits."""
-    known = MOST_REQUESTS | MOST_SECONDS | MOST_FAILURES
+    known = MOST_REQUESTS | MOST_WRITES | MOST_SECONDS | MOST_FAILURES
     if not isinstance(value, dict):
         raise ScorerError(f'must be JSON such as {{"api": 100}}, not {value!r}')
     for name, most in value.items():

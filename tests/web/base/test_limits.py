@@ -15,7 +15,7 @@ from scorer.errors import ScorerError
 from scorer.routes import FACTS, facts_of
 from scorer.services.base import clock, sandbox
 from scorer.services.files import notebooks
-from scorer.settings import MOST_FAILURES, MOST_REQUESTS, MOST_SECONDS
+from scorer.settings import MOST_FAILURES, MOST_REQUESTS, MOST_SECONDS, MOST_WRITES
 from tests.samples import DEAL, RECORD, SESSION
 from tests.web.conftest import app_with
 from tests.web.pages import Page
@@ -25,6 +25,8 @@ from tests.web.rows import rows
 from tests.web.tables import keep_table
 
 NOON = datetime(2026, 11, 21, 12, 0, 15, tzinfo=UTC)
+#: Routes that only set or clear cookies.
+KEEP_NOTHING = {"pages.language", "pages.theme", "offline.forget"}
 TINY = dict.fromkeys(MOST_SECONDS, 0.001)
 
 
@@ -33,9 +35,33 @@ def test_every_limit_of_a_route_has_a_figure(app: Flask) -> None:
 
     assert {kind for some in kinds for kind in some} == {
         *MOST_REQUESTS,
+        *MOST_WRITES,
         *MOST_SECONDS,
         *MOST_FAILURES,
     }
+
+
+def test_every_route_that_writes_has_a_limit(app: Flask) -> None:
+    writing = {
+        rule.endpoint
+        for rule in app.url_map.iter_rules()
+        if rule.methods and rule.methods & {"POST", "PUT", "PATCH", "DELETE"}
+    }
+
+    assert {endpoint for endpoint in writing if not facts_of(endpoint).limits} == KEEP_NOTHING
+    assert len(writing) > 100
+
+
+def test_phone_writes_as_often_as_the_limit_says_and_another_one_goes_on(shared_url: str) -> None:
+    with app_with(shared_url, LIMITS={"write": 3}) as app:
+        phone, other = Phone(app).start(), Phone(app).start()
+        with clock.at(NOON):
+            statuses = [phone.record(number).status_code for number in range(1, 6)]
+            at_the_same_time = other.record(1).status_code
+        with clock.at(NOON + timedelta(minutes=1)):
+            later = phone.record(4).status_code
+
+    assert (statuses, at_the_same_time, later) == ([303, 303, 303, 429, 429], 303, 303)
 
 
 def test_every_route_of_programs_is_limited_by_its_secret(app: Flask) -> None:
