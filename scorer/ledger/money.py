@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Generic, NamedTuple, TypeVar
+from uuid import UUID, uuid5
 
 from scorer.texts import MINUS, Text, say
 
@@ -86,14 +87,18 @@ def pot(paid: Mapping[Who, int], winners: Collection[Who]) -> dict[Who, int]:
     return {who: won.get(who, 0) - cents for who, cents in paid.items()}
 
 
-def cost(payer: Who, cents: int, parts: Mapping[Who, int]) -> list[tuple[Who, int]]:
+def cost(payer: Who, cents: int, parts: Mapping[Who, int], key: UUID) -> list[tuple[Who, int]]:
     """Return the lines to post for a cost: who paid it, and who owes which share of it.
 
-    >>> cost("Ada", 1000, {"Ada": 1, "Bea": 1, "Ciro": 1})
+    So that an odd cent doesn't always fall on the same person, ties are broken by the key of the
+    cost: the least ``uuid5(key, who)`` comes first.
+
+    >>> cost("Ada", 1000, {"Ada": 1, "Bea": 1, "Ciro": 1}, UUID(int=2))
     [('Ada', 1000), ('Ada', -334), ('Bea', -333), ('Ciro', -333)]
     """
-    owing = shares(cents, parts).items()
-    return [(payer, cents), *((who, -share) for who, share in owing if share)]
+    in_turn = sorted(parts, key=lambda who: uuid5(key, str(who)))
+    owing = shares(cents, {who: parts[who] for who in in_turn})
+    return [(payer, cents), *((who, -owing[who]) for who in parts if owing[who])]
 
 
 def shares(cents: int, parts: Mapping[Who, int]) -> dict[Who, int]:

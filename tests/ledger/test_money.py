@@ -2,7 +2,9 @@ import re
 from collections.abc import Sequence
 from functools import cache
 from itertools import combinations
+from uuid import UUID, uuid5
 
+import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -113,13 +115,39 @@ def test_shares_lose_no_cent(cents: int, parts: list[int]) -> None:
         assert abs(amounts[name] * sum(parts) - cents * part) < sum(parts)
 
 
+#: A key by which Ada comes before Bea and Ciro.
+ADA_FIRST = UUID(int=2)
+KEYS = [UUID(int=number) for number in range(300)]
+
+
 @rows(__file__, "costs")
 def test_cost_is_shared(parts: dict[str, int], lines: list[list[object]]) -> None:
-    assert list(map(list, cost("Ada", 1000, parts))) == lines
+    assert list(map(list, cost("Ada", 1000, parts, ADA_FIRST))) == lines
 
 
 def test_share_of_nothing_is_no_line() -> None:
-    assert cost("Ada", 1, {"Ada": 1, "Bea": 1}) == [("Ada", 1), ("Ada", -1)]
+    assert cost("Ada", 1, {"Ada": 1, "Bea": 1}, ADA_FIRST) == [("Ada", 1), ("Ada", -1)]
+
+
+@pytest.mark.parametrize(
+    ("cents", "parts", "tied"),
+    [
+        (100, {"Ada": 1, "Bea": 1, "Ciro": 1}, NAMES[:3]),
+        (102, {"Ada": 3, "Bea": 1, "Ciro": 1}, NAMES[1:3]),
+    ],
+)
+def test_odd_cent_goes_round_and_anybody_can_say_where(
+    cents: int, parts: dict[str, int], tied: list[str]
+) -> None:
+    fell_on = []
+    for key in KEYS:
+        ((_, paid), *lines) = cost("Ada", cents, parts, key)
+        one_more = [who for who, owed in lines if -owed > parts[who] * cents // sum(parts.values())]
+        assert (paid, [who for who, _ in lines]) == (cents, list(parts))
+        assert one_more == [min(tied, key=lambda who: uuid5(key, who))]
+        fell_on += one_more
+
+    assert [fell_on.count(who) > 70 for who in tied] == [True] * len(tied)
 
 
 @rows(__file__, "pots")

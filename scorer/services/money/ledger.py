@@ -93,7 +93,7 @@ def share_cost(circle_id: UUID, shared: Cost, *, by: Author = None) -> None:
         raise InvalidError(problems)
     _check_own(by, (shared.payer,))
     entry = _entry(circle_id, "cost", shared, by)
-    _write(Kind.COST_SHARED, entry, cost(shared.payer, shared.cents, parts), by)
+    _write(Kind.COST_SHARED, entry, cost(shared.payer, shared.cents, parts, shared.key), by)
 
 
 def _paid_problems(circle_id: UUID, paid: Payment | Cost) -> Iterator[Problem]:

@@ -1,15 +1,17 @@
 """The money of a circle: what evenings post, payments, costs, and what is made of them."""
 
+from collections import Counter
 from dataclasses import asdict, replace
 from datetime import timedelta
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import UUID, uuid4, uuid5
 
 import pytest
 from sqlalchemy import text
 
 from scorer.errors import NotFoundError, RefusedError
 from scorer.services.base.clock import now
+from scorer.services.base.journal import Kind
 from scorer.services.base.roles import Holder, Role
 from scorer.services.circle import circles, players
 from scorer.services.money import ledger
@@ -360,10 +362,55 @@ def test_banker_may_be_somebody_without_an_account(evening: Evening) -> None:
 
 def test_cost_is_shared_to_the_cent() -> None:
     evening = ended(stake_cents=None)
-    share(evening, "Ada", 1000, Ada=1, Bea=1, Ciro=1)
+    key = share(evening, "Ada", 1000, Ada=1, Bea=1, Ciro=1)
     share(evening, "Bea", 100, Ada=3, Ciro=1, Dora=0)
 
-    assert accounts(evening) == {"Ada": 591, "Bea": -233, "Ciro": -358}
+    people = evening.players
+    extra = min(("Ada", "Bea", "Ciro"), key=lambda name: uuid5(key, str(people[name])))
+    shared = {"Ada": 592, "Bea": -233, "Ciro": -358}
+    assert accounts(evening) == {**shared, extra: shared[extra] - 1}
+
+
+def test_odd_cent_of_thirty_costs_falls_on_everybody_at_times() -> None:
+    evening = ended(stake_cents=None)
+    keys = [share(evening, "Ada", 100, Bea=1, Ciro=1, Dora=1) for _ in range(30)]
+    shares = Counter(
+        who
+        for _, *lines in queries.money.postings(evening.circle_id, keys).values()
+        for who, cents in lines
+        if cents == -34
+    )
+
+    assert len(shares) == 3
+    assert shares.total() == 30
+
+
+def test_cost_of_earlier_versions_keeps_its_amounts() -> None:
+    evening = ended(stake_cents=None)
+    ada, bea = (evening.players[name] for name in ("Ada", "Bea"))
+    for key in (uuid4() for _ in range(9)):  # the odd cent always fell on the first
+        cost = Cost(key, ada, 3, {ada: 1, bea: 1}, note="Cards")
+        entry = ledger._entry(evening.circle_id, "cost", cost, evening.by)
+        ledger._write(Kind.COST_SHARED, entry, [(ada, 3), (ada, -2), (bea, -1)], evening.by)
+        ledger.share_cost(evening.circle_id, cost, by=evening.by)
+
+    assert accounts(evening) == {"Ada": 9, "Bea": -9}
+    assert list(circle_findings(evening.circle_id)) == []
+
+
+@pytest.mark.parametrize("way", [Way.DIFFERENCE, Way.PLACE, Way.POT])
+def test_deal_that_is_amended_to_the_same_figures_corrects_nothing(way: Way) -> None:
+    evening = start(stake_cents=None)
+    evening.record(sheet(partner=None, points=60))
+    evening.record(sheet("Bea", None, 60))
+    sessions.end_session(*evening.keys, by=evening.by)
+    post_evening(*evening.keys, PayTerms(way, 7))
+    before = kinds(evening), accounts(evening)
+
+    evening.amend(1, sheet(partner=None, points=59), reason="Counted again")
+
+    assert (kinds(evening), accounts(evening)) == before
+    assert before[0] == ["evening"]
 
 
 @pytest.mark.parametrize(
