@@ -82,6 +82,12 @@ class Tressette(PlainGame[TressetteSheet, TressetteRules]):
             say("A longer match, as declarations shorten it."),
             {"target": 31},
         ),
+        Preset(
+            "to-41",
+            say("To 41"),
+            say("As many play it at home, with declarations."),
+            {"target": 41},
+        ),
         Preset("to-51", say("To 51"), say("A match for one session."), {"target": 51}),
         Preset(
             "silent-21",

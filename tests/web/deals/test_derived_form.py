@@ -8,6 +8,7 @@ from werkzeug.datastructures import MultiDict
 from scorer.games import all_games, find_game
 from scorer.rules.game import Game, Table
 from scorer.rules.seats import all_seats
+from scorer.services.files.session_files import session_file
 from scorer.web.deals.entry_forms import deal_form
 from scorer.web.deals.entry_forms.derived import DerivedForm
 from tests.data.golden import deals
@@ -178,3 +179,24 @@ def test_amended_deal_is_foreseen_with_the_balances_before_it(phone: Phone) -> N
 
     assert [paid["text"] for paid in foreseen["payouts"]] == ["0", "40", "40"]
     assert balances(phone) == [0, 40, 40]
+
+
+@rows(__file__, "declarations")
+def test_declarations_are_four_lists_a_side(
+    phone: Phone, rules: str, picked: dict[str, str], declared: list[dict[str, Any]]
+) -> None:
+    phone.start(game="tressette", players=["Ada", "Bea", "Ciro", "Dora"], rules=rules)
+    form = phone.page("record").form("/record")
+    heads = [name for name in form.lists() if name.startswith("declarations-0-")]
+    sent = {f"declarations-0-{name}": value for name, value in picked.items()}
+
+    phone.post("record", form.sends(**{"hand_points-0": "7", "hand_points-1": "4"}, **sent))
+
+    amend = phone.page("deals/1/amend").form("/amend")
+    with phone.app.app_context():
+        deal = session_file(*phone.keys)["deals"][0]
+    assert len(heads) == 4
+    found, others = deal["sheet"]["declarations"]
+    said = [{key: one[key] for key in told} for one, told in zip(found, declared, strict=True)]
+    assert (said, others) == (declared, [])
+    assert {name: amend[name] for name in sent} == sent

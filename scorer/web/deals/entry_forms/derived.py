@@ -405,7 +405,10 @@ class DerivedForm(DealForm):
                 question, by, parts, hints, total=self.total(question), needed=self.only_counts
             )
         picks = [
-            Picks(seat_views(table.seats, seats), self.lists(question.name, side, table))
+            Picks(
+                seat_views(table.seats, seats),
+                [self.offering(pick) for pick in self.lists(question.name, side, table)],
+            )
             for side, seats in enumerate(sides)
         ]
         empty = not any(side.lists for side in picks)
@@ -441,6 +444,10 @@ class DerivedForm(DealForm):
     @classmethod
     def lists(cls, name: str, side: int, table: Table[Any]) -> list[Pick]:
         return []
+
+    def offering(self, pick: Pick) -> Pick:
+        """Return a list to pick from, with its present answer."""
+        return pick
 
     @classmethod
     def picks(cls, name: str, side: int, answers: tuple[Any, ...]) -> dict[str, str]:

@@ -1,6 +1,8 @@
 """Derived forms that are quicker to fill in: likely numbers, cards to count."""
 
+import re
 from collections.abc import Mapping, Sequence
+from itertools import chain, combinations
 from typing import Any, ClassVar
 
 from scorer.games.briscola import BriscolaCappotto, BriscolaRules, Match
@@ -8,17 +10,19 @@ from scorer.games.burraco import CLEAN, CLOSED, DIRTY, NO_POT, SEMI_CLEAN
 from scorer.games.scopa.sheet import PRIMIERA, Napola, ScopaRules
 from scorer.games.tressette.declarations import (
     MOST_CODA,
+    NAPOLETANA,
     RANK_PLURALS,
+    RUN,
     Declaration,
     DeclarationKind,
 )
 from scorer.games.tressette.sheet import HAND, TressetteEnd
-from scorer.rules.cards import DECKS, ITALIAN_SUITS, RANK_WORDS, SUIT_WORDS, Rank, rank_name
+from scorer.rules.cards import DECKS, ITALIAN_SUITS, RANK_WORDS, SUIT_WORDS, Rank, Suit, rank_name
 from scorer.rules.game import Table
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import Question
 from scorer.rules.tables import PACK
-from scorer.texts import as_it_is, say
+from scorer.texts import Text, as_it_is, listed, say
 from scorer.web.deals.entry_forms.derived import (
     OPPOSITE,
     Countable,
@@ -219,7 +223,7 @@ class ScopaForm(DerivedForm):
         return {f"{name}-{side}-{suit}": str(rank) for suit, rank in named if rank is not None}
 
 
-NONE = Offer("", as_it_is("–"))
+NONE, NAPOLETANE = Offer("", as_it_is("–")), "napoletane"
 PILE = say("Count the cards of each pile")
 
 
@@ -251,10 +255,9 @@ class TressetteForm(DerivedForm):
         return [{"each": "hand_points"}, {"most": "hand_points", "least": HAND, "worth": more}]
 
     def listed(self, name: str, side: int) -> list[Any]:
-        declared = [
-            {"kind": DeclarationKind.NAPOLETANA.value, "suit": str(suit), "coda": int(coda)}
-            for suit in ITALIAN_SUITS
-            if (coda := self.picked(name, side, suit)).isdecimal()
+        declared: list[dict[str, Any]] = [
+            {"kind": DeclarationKind.NAPOLETANA.value, "suit": str(suit), "coda": coda}
+            for suit, coda in napoletane(self.picked(name, side, NAPOLETANE))
         ]
         for rank in RANK_PLURALS:  # ``four``, ``three``, or ``three-C``: all but that of cups
             kind, _, missing = self.picked(name, side, rank).partition("-")
@@ -265,27 +268,59 @@ class TressetteForm(DerivedForm):
 
     @classmethod
     def lists(cls, name: str, side: int, table: Table[Any]) -> list[Pick]:
-        head, picks = f"{name}-{side}", list[Pick]()
-        more = range(1, MOST_CODA + 1 if table.rules.coda else 1)
-        for suit in ITALIAN_SUITS:
-            cards = tuple(f"{rank}{suit}" for rank in RANK_PLURALS)
-            longer = (Offer(str(coda), as_it_is(f"+{coda}"), cards) for coda in more)
-            offered = [NONE, Offer("0", say("napoletana"), cards), *longer]
-            picks.append(Pick(f"{head}-{suit}", SUITS[suit], f"suit-{suit}", offered))
-        for rank, plural in RANK_PLURALS.items():
-            picks.append(Pick(f"{head}-{rank}", plural, "", _of_a_kind(rank)))
-        return picks
+        suits = [suit.value for suit in ITALIAN_SUITS]
+        longer = range(1, MOST_CODA + 1 if table.rules.coda else 1)
+        several = (combinations(suits, count) for count in range(2, len(suits) + 1))
+        values = [
+            *suits,
+            *(f"{suit}{coda}" for suit in suits for coda in longer),
+            *map(" ".join, chain.from_iterable(several)),
+        ]
+        offered = [NONE, *map(_napoletane, values)]
+        ranks = (
+            Pick(
+                f"{name}-{side}-{rank}",
+                say("Buongioco of %(cards)s", cards=plural),
+                "",
+                _of_a_kind(rank),
+            )
+            for rank, plural in RANK_PLURALS.items()
+        )
+        return [Pick(f"{name}-{side}-{NAPOLETANE}", say("Napoletana"), "", offered), *ranks]
+
+    def offering(self, pick: Pick) -> Pick:
+        """Return the list with several napoletane that have a coda, if that was recorded."""
+        value = self[pick.name].data or ""
+        known = value in [offer.value for offer in pick.offered] or not napoletane(value)
+        return pick if known else pick._replace(offered=[*pick.offered, _napoletane(value)])
 
     @classmethod
     def picks(cls, name: str, side: int, answers: tuple[Declaration, ...]) -> dict[str, str]:
-        picks = {}
+        picks, runs = dict[str, str](), dict[Suit, str]()
         for declared in answers:
-            if declared.kind is DeclarationKind.NAPOLETANA:
-                picks[f"{name}-{side}-{declared.suit}"] = str(declared.coda)
+            if declared.suit is not None:
+                runs[declared.suit] = f"{declared.suit}{declared.coda or ''}"
             else:
                 missing = f"-{declared.missing}" if declared.missing else ""
                 picks[f"{name}-{side}-{declared.rank}"] = f"{declared.kind.value}{missing}"
-        return picks
+        of_suits = " ".join(runs[suit] for suit in ITALIAN_SUITS if suit in runs)
+        return {f"{name}-{side}-{NAPOLETANE}": of_suits, **picks}
+
+
+def napoletane(value: str) -> list[tuple[Suit, int]]:
+    """Read the napoletane of a side, each with the cards of its coda: ``C`` or ``C2 D``."""
+    parts = re.findall(r"([CDSB])(\d?)", value)
+    return [(Suit(suit), int(coda or 0)) for suit, coda in parts]
+
+
+def _napoletane(value: str) -> Offer:
+    words, cards = list[Text](), list[str]()
+    for suit, coda in napoletane(value):
+        length = NAPOLETANA + coda
+        run = say("%(suit)s, %(cards)s cards in a row", suit=SUITS[suit], cards=length)
+        words.append(run if coda else SUITS[suit])
+        cards += (f"{rank}{suit}" for rank in RUN[:length])
+    return Offer(value, listed(words), tuple(cards))
 
 
 def _of_a_kind(rank: Rank) -> list[Offer]:
@@ -299,4 +334,4 @@ def _of_a_kind(rank: Rank) -> list[Offer]:
         for suit in ITALIAN_SUITS
     ]
     four = Offer("four", say("four"), tuple(cards.values()))
-    return [NONE, four, *without, Offer("three", say("three"))]
+    return [NONE, Offer("three", say("three")), four, *without]
