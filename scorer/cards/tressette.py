@@ -7,16 +7,24 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
 from itertools import chain
+from typing import Any
 
 from scorer.cards.sides.deal import SidesDeal
 from scorer.cards.trick_game import NumberedDeck
 from scorer.games.tressette import GAME, THIRDS
 from scorer.games.tressette.declarations import Declaration, shown_cards
-from scorer.games.tressette.sheet import ACES, HAND, TressetteLeader, TressetteSheet
+from scorer.games.tressette.sheet import (
+    ACES,
+    HAND,
+    TressetteCappotto,
+    TressetteLeader,
+    TressetteSheet,
+)
 from scorer.games.tressette.sheet import THIRDS as PACK_THIRDS
 from scorer.rules.cards import ITALIAN_SUITS, Card, Deck, Rank
 from scorer.rules.findings import Finding
-from scorer.rules.seats import PerSide, Seat
+from scorer.rules.seats import PerSide, Seat, Side
+from scorer.rules.sheet import Unanswered
 from scorer.texts import Text, listed, say
 
 #: How many thirds make a point.
@@ -110,7 +118,31 @@ class TressetteDeal(SidesDeal):
             if field not in at_fault:
                 yield from self.mismatch(field, claimed, bounds, MISMATCH[field])
         yield from self.last_trick_problems(claim.last_trick)
+        if "cappotto" not in at_fault:
+            yield from self._cappotto_problems(claim.cappotto)
         yield from (finding for finding, _ in self.refuted)
+
+    def _cappotto_problems(self, claimed: Side | Unanswered | None) -> Iterator[Finding]:
+        missed = claimed is None and self.settled and len(self.winning_sides) == 1
+        stated = claimed is not None and not isinstance(claimed, Unanswered)
+        if missed or (stated and self.winning_sides - {claimed}):
+            message = say("Going by the cards entered, the tricks were shared otherwise.")
+            yield Finding("wrong-cappotto", {"claim": "cappotto"}, message)
+
+    @cached_property
+    def winning_sides(self) -> frozenset[Side]:
+        """The sides that took a trick for certain."""
+        winners = set(self.layout.winners)
+        return frozenset(Side(n) for n, side in enumerate(self.sides) if winners & set(side))
+
+    def answers(self, claim: TressetteSheet) -> dict[str, Any]:
+        """Write the answers, with who took every trick where that counts or was written."""
+        answers = super().answers(claim)
+        counts = self.table.rules.cappotto is TressetteCappotto.TRICKS
+        if counts or not isinstance(claim.cappotto, Unanswered):
+            side, *others = self.winning_sides
+            answers["cappotto"] = None if others else side
+        return answers
 
     @cached_property
     def aces(self) -> tuple[int, ...]:

@@ -50,8 +50,9 @@ export const firstOpen = (questions) =>
 /**
  * What a side gets: `worth` for each point of an answer of its own (`each`) or of its seats (`held`, more than once only where `ticked`), or once as the one
  * that has the `most` of a question, and that at `least`; of those that are level whoever is `named` wins, or nobody, and then the same dealer deals `again`.
+ * Where a side has it and the term is `untold`, only the server can tell.
  * @typedef {{each?: string, held?: string, ticked?: string, worth?: number}} Counted
- * @typedef {Counted & {most?: string, least?: number, named?: string, again?: boolean}} Term
+ * @typedef {Counted & {most?: string, least?: number, named?: string, again?: boolean, untold?: boolean}} Term
  */
 /** @typedef {{sides: number[][], terms: Term[], totals: Record<string, number>, out_from?: number}} Pays answers add up to totals; out_from is a balance */
 /** @typedef {Record<string, string>} Answered */
@@ -78,6 +79,7 @@ export function paidBy({ sides, terms, totals }, answers) {
   const known = terms.flatMap(({ each, held, ticked, most, named }) => [each, held, ticked, most, named]);
   const given = Object.entries(answers).filter(([, value]) => !["", "nobody"].includes(value)).map(([name]) => name.replace(/-\d+$/, ""));
   if (given.some((name) => !known.includes(name) || totals[name] && leftOf(totals[name], sides.map((_, side) => answers[`${name}-${side}`] ?? "")))) return null;
+  if (terms.some((term) => term.untold && winner(term, sides, answers) !== undefined)) return null;
   const sums = sides.map((_, side) => terms.reduce((sum, term) => sum + worthOf(term, side, sides, answers), 0));
   const again = terms.some((term) => term.again && winner(term, sides, answers) === undefined);
   return { paid: Object.fromEntries(sides.flatMap((seats, side) => seats.map((seat) => [String(seat), sums[side]]))), times: 1, again };

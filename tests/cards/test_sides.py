@@ -68,6 +68,47 @@ def test_lawful_deal_is_without_a_finding_and_told_as_it_was(seed: int) -> None:
         assert answer["payouts"] == score({**asked, "sheet": record["claim"]})["payouts"]
 
 
+LONE_TRICK = ["4S 7S 7D 7B", "4C 6D 6B 5C"]
+BY_TRICKS = {"cappotto": "tricks", "cappotto_times": 2}
+
+
+def all_points(*, every_trick: bool) -> Record:
+    """Give a deal in which Ada takes all points, and every trick or all but one."""
+    ranks = "32AKQJ7654" if every_trick else "32AKQJ76"
+    suits = {rank: [f"{rank}{suit}" for suit in "CSDB"] for rank in ranks}
+    if not every_trick:  # in the lone trick and the next one went the 7, 6, 5 and 4 of these suits
+        suits["7"][1:], suits["6"][2:] = ["6S", "5D", "5B"], ["4D", "4B"]
+        suits["6"][1] = "5S"
+    first = [] if every_trick else [trick.split() for trick in LONE_TRICK]
+    tricks = [*first, *suits.values()]
+    return {"game": "tressette", "seats": NAMES, "dealer": "Dora", "tricks": tricks}
+
+
+@pytest.mark.parametrize(
+    ("every_trick", "rules", "paid"),
+    [
+        pytest.param(True, BY_TRICKS, 22, id="every trick"),
+        pytest.param(False, BY_TRICKS, 11, id="all but one"),
+        pytest.param(False, {"cappotto_times": 2}, 22, id="all but one, by points"),
+    ],
+)
+def test_cards_say_whether_somebody_took_every_trick(
+    *, every_trick: bool, rules: dict[str, Any], paid: int
+) -> None:
+    record = {**all_points(every_trick=every_trick), "rules": rules}
+    took, other = (0, None) if every_trick else (None, 0)
+
+    answer = check(record)
+    agreed, wrong = (check({**record, "claim": {"cappotto": side}}) for side in (took, other))
+
+    assert answer["problems"] == agreed["problems"] == []
+    assert answer["payouts"] == {"Ada": paid, "Bea": 0, "Ciro": paid, "Dora": 0}
+    assert [(p["code"], p["where"]) for p in wrong["problems"]] == [
+        ("wrong-cappotto", {"claim": "cappotto"})
+    ]
+    assert wrong["sheet"]["cappotto"] == agreed["sheet"]["cappotto"] == took
+
+
 @pytest.mark.parametrize("seed", SEEDS)
 def test_part_of_a_deal_holds_what_the_whole_comes_to(seed: int) -> None:
     random = Random(seed)

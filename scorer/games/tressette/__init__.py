@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from scorer.errors import Problem
 from scorer.games.tressette.sheet import (
-    HAND,
+    TressetteCappotto,
     TressetteEnd,
     TressetteLeader,
     TressetteRules,
@@ -122,30 +122,28 @@ class Tressette(PlainGame[TressetteSheet, TressetteRules]):
     def irrelevant_questions(self, table: Table[TressetteRules]) -> Mapping[str, bool]:
         return {
             "declarations": not table.rules.declarations,
+            "cappotto": table.rules.cappotto is not TressetteCappotto.TRICKS,
             "called_out": table.rules.end is not TressetteEnd.IMMEDIATE,
         }
 
     def steps(
         self, sheet: TressetteSheet, table: Table[TressetteRules], sides: Sides
     ) -> Iterator[Step]:
-        rules, whole = table.rules, cappotto(sheet)
+        rules, whole = table.rules, cappotto(sheet, table.rules)
         for side, seats in enumerate(sides):
             yield from _taken_steps(sheet, table, side, seats)
             if whole == side and rules.cappotto_times > 1:
-                counted = HAND * rules.cappotto_times
-                what = say("cappotto, %(whole)s instead of %(points)s", points=HAND, whole=counted)
-                yield side_step("cappotto", table, seats, what, counted - HAND)
+                once = hand_points(sheet)[side]
+                counted = once * rules.cappotto_times
+                what = say("cappotto, %(whole)s instead of %(points)s", points=once, whole=counted)
+                yield side_step("cappotto", table, seats, what, counted - once)
             declared = 0
             for declaration in sheet.declarations.of(side, ()) if rules.declarations else ():
                 points = declaration.points(coda=rules.coda)
                 declared += points
                 yield side_step("declaration", table, seats, declaration.words, points)
             if declared and rules.cappotto_cancels and whole not in (None, side):
-                what = say(
-                    "no trick taken, so the declarations don't count: these %(points)s points come "
-                    "off",
-                    points=declared,
-                )
+                what = Text(CANCELLED[rules.cappotto].template, {"points": declared})
                 yield side_step("cappotto", table, seats, what, -declared)
             if amount := sheet.bonus.of(side, 0):
                 yield side_step("bonus", table, seats, as_it_is(rules.bonus), amount)
@@ -183,12 +181,10 @@ class Tressette(PlainGame[TressetteSheet, TressetteRules]):
         if rules.declarations and rules.coda:
             yield say("Every card that follows a napoletana without a gap counts a point more.")
         if rules.cappotto_times > 1:
-            yield say(
-                "Cappotto: a side that takes every trick counts its 11 hand points %(times)s.",
-                times=often(rules.cappotto_times),
-            )
+            values = {"times": often(rules.cappotto_times)}
+            yield Text(COUNTS_MORE[rules.cappotto].template, values)
         if rules.declarations and rules.cappotto_cancels:
-            yield say("Whoever takes no trick at all has declared for nothing.")
+            yield FOR_NOTHING[rules.cappotto]
         yield from bonus_words(rules.bonus)
         if rules.end is TressetteEnd.IMMEDIATE:
             yield say(
@@ -222,6 +218,29 @@ def _taken_steps(
     yield side_step("thirds", table, seats, what, points)
     if sheet.last_trick == side:
         yield side_step("last-trick", table, seats, say("last trick"), 1)
+
+
+#: By what a cappotto is: a step of those without points or tricks, and the rules in words.
+CANCELLED = {
+    TressetteCappotto.POINTS: say(
+        "no point taken, so the declarations don't count: these %(points)s points come off"
+    ),
+    TressetteCappotto.TRICKS: say(
+        "no trick taken, so the declarations don't count: these %(points)s points come off"
+    ),
+}
+COUNTS_MORE = {
+    TressetteCappotto.POINTS: say(
+        "Cappotto: a side that takes all the points counts its hand points %(times)s."
+    ),
+    TressetteCappotto.TRICKS: say(
+        "Cappotto: a side that takes every trick counts its hand points %(times)s."
+    ),
+}
+FOR_NOTHING = {
+    TressetteCappotto.POINTS: say("Whoever takes no point at all has declared for nothing."),
+    TressetteCappotto.TRICKS: say("Whoever takes no trick at all has declared for nothing."),
+}
 
 
 GAME = Tressette()

@@ -9,7 +9,7 @@ from scorer.games.tressette.declarations import Declaration, declaration_problem
 from scorer.rules.game import NamedRules, Table
 from scorer.rules.plain_game import Bonus, BonusName, bonus_problems
 from scorer.rules.seats import PerSide, Side, sides_of
-from scorer.rules.sheet import Ask, Choice, missing
+from scorer.rules.sheet import Ask, Choice, Unanswered, missing
 from scorer.texts import added, figures, say
 
 ACES, THIRDS, HAND = 4, 20, 11
@@ -30,6 +30,13 @@ class TressetteLeader(Choice):
     FOUR_OF_COINS = "four-of-coins", say("Who has the four of coins, in the first deal")
 
 
+class TressetteCappotto(Choice):
+    """What a cappotto is: all the points of a deal, or all its tricks, which are seldom counted."""
+
+    POINTS = "points", say("All the points")
+    TRICKS = "tricks", say("All the tricks")
+
+
 @dataclass(frozen=True, slots=True)
 class TressetteRules(NamedRules):
     """The rules of a match, and what may be declared."""
@@ -44,6 +51,9 @@ class TressetteRules(NamedRules):
             hint=say("A point for each card that follows ace, two and three."),
         ),
     ] = False
+    cappotto: Annotated[TressetteCappotto, Ask(say("Cappotto by"), unsaid=True)] = (
+        TressetteCappotto.POINTS
+    )
     cappotto_times: Annotated[
         int, Ask(say("How many times a cappotto counts"), low=1, high=10, unsaid=True)
     ] = 1
@@ -61,7 +71,7 @@ class TressetteSheet:
     """What the scorekeeper writes down for one deal: what was taken, or the hand points of it.
 
     ``thirds`` counts the threes, twos and court cards; ``called_out`` is the side that stopped the
-    deal because it had reached the target.
+    deal because it had reached the target; ``cappotto`` is the side that took every trick.
     """
 
     aces: Annotated[PerSide[int] | None, Ask(say("Aces"), low=0, high=ACES, total=ACES)] = None
@@ -73,6 +83,7 @@ class TressetteSheet:
     hand_points: Annotated[
         PerSide[int] | None, Ask(say("Hand points"), low=0, high=HAND, total=HAND)
     ] = None
+    cappotto: Annotated[Side | Unanswered | None, Ask(say("Every trick"))] = Unanswered.UNANSWERED
     declarations: Annotated[PerSide[tuple[Declaration, ...]], Ask(say("Declarations"))] = PerSide()
     called_out: Annotated[Side | None, Ask(say("Called out"))] = None
     bonus: Bonus = PerSide()
@@ -86,19 +97,24 @@ def hand_points(sheet: TressetteSheet) -> tuple[int, ...]:
     return tuple(aces + thirds // 3 + (sheet.last_trick == side) for side, (aces, thirds) in counts)
 
 
-def cappotto(sheet: TressetteSheet) -> int | None:
-    """Return which side left the others without a trick, if the sheet shows it.
+def least_sum(sides: int) -> int:
+    """Return the fewest hand points of all sides together: three may drop a whole point."""
+    return HAND - 1 if sides == 3 else HAND
 
-    Counted cards show it if one side has all of them. Hand points show it if one side has all 11; a
-    trick without points of the others goes unnoticed.
-    """
-    last = sheet.last_trick
-    if sheet.aces is None or sheet.thirds is None:
-        written = sheet.hand_points or ()
-        return written.index(HAND) if HAND in written else None
-    if last is not None and (sheet.aces[last], sheet.thirds[last]) == (ACES, THIRDS):
-        return last
-    return None
+
+def took_all_points(sheet: TressetteSheet) -> int | None:
+    """Return which side has all the hand points of a deal, however they were written down."""
+    points = hand_points(sheet)
+    most = max(points, default=0)
+    whole = most == sum(points) and most >= least_sum(len(points))
+    return points.index(most) if whole else None
+
+
+def cappotto(sheet: TressetteSheet, rules: TressetteRules) -> int | None:
+    """Return the side of the cappotto: it took all the points, or as was written all the tricks."""
+    side = took_all_points(sheet)
+    by_tricks = rules.cappotto is TressetteCappotto.TRICKS
+    return None if by_tricks and sheet.cappotto != side else side
 
 
 def sheet_problems(sheet: TressetteSheet, table: Table[TressetteRules]) -> Iterator[Problem]:
@@ -123,6 +139,7 @@ def sheet_problems(sheet: TressetteSheet, table: Table[TressetteRules]) -> Itera
     if given and sheet.last_trick is None and sheet.called_out is None:
         yield Problem("missing-key", "last_trick", say("Who took the last trick?"))
     yield from _hand_problems(sheet)
+    yield from _cappotto_problems(sheet, table.rules)
     if sheet.called_out is not None and table.rules.end is not TressetteEnd.IMMEDIATE:
         message = say("By these rules every deal is played to its end.")
         yield Problem("called-out", "called_out", message)
@@ -147,7 +164,7 @@ def _hand_problems(sheet: TressetteSheet) -> Iterator[Problem]:
     written = sheet.hand_points
     if written is None:
         return
-    if _wrong_sum(written, {HAND} if len(written) == 2 else {HAND - 1, HAND}, sheet):
+    if _wrong_sum(written, {least_sum(len(written)), HAND}, sheet):
         message = say(
             "%(figures)s make %(sum)s, but a deal has 11 hand points.",
             figures=added(written),
@@ -169,6 +186,21 @@ def _hand_problems(sheet: TressetteSheet) -> Iterator[Problem]:
     elif sheet.last_trick is not None and not written[sheet.last_trick]:
         message = say("The last trick is a hand point, and this side has none.")
         yield Problem("hand-points-differ", "last_trick", message)
+
+
+def _cappotto_problems(sheet: TressetteSheet, rules: TressetteRules) -> Iterator[Problem]:
+    """Find a cappotto that isn't said where it counts, or of which others took a part."""
+    side = sheet.cappotto
+    if isinstance(side, Unanswered):
+        if rules.cappotto is TressetteCappotto.TRICKS and took_all_points(sheet) is not None:
+            message = say("One side has all the hand points: did it also take every trick?")
+            yield Problem("missing-key", "cappotto", message)
+        return
+    counts = [values for values in (sheet.aces, sheet.thirds, sheet.hand_points) if values]
+    others = any(value for values in counts for other, value in enumerate(values) if other != side)
+    if side is not None and (others or sheet.last_trick not in (None, side)):
+        message = say("Somebody else took points or the last trick, so not every trick is theirs.")
+        yield Problem("cappotto-points", "cappotto", message)
 
 
 def _wrong_sum(values: Sequence[int], right: set[int], sheet: TressetteSheet) -> bool:

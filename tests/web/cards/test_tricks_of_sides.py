@@ -65,7 +65,8 @@ def test_first_deal_by_the_four_of_coins_asks_who_leads(phone: Phone) -> None:
     phone.start(FOUR, game="tressette", rules="to-21", first_dealer="0")
     made = {"game": "tressette", "name": "Ours", "key": str(uuid4()), "action": "save",
             "rules.target": "21", "rules.end": "end-of-deal", "rules.declarations": "y",
-            "rules.cappotto_times": "1", "rules.first_leader": "four-of-coins"}  # fmt: skip
+            "rules.cappotto": "points", "rules.cappotto_times": "1",
+            "rules.first_leader": "four-of-coins"}  # fmt: skip
     kept = phone.post(f"{phone.circle_url}rules/new", made).headers["Location"]
     rule_set = kept.rstrip("/").rpartition("/")[2].partition("?")[0]
     phone.start(FOUR, game="tressette", rules=rule_set, first_dealer="0",

@@ -49,8 +49,8 @@ def test_bonus_is_asked_and_told_by_its_name(phone: Phone) -> None:
     phone.start(THREE[:2], game="tressette", rules="to-21", first_dealer="0")
     made = {"game": "tressette", "name": "Ours", "key": str(uuid4()), "action": "save",
             "rules.target": "21", "rules.end": "end-of-deal", "rules.declarations": "y",
-            "rules.cappotto_times": "2", "rules.first_leader": "next-of-dealer",
-            "rules.bonus": NAME}  # fmt: skip
+            "rules.cappotto": "points", "rules.cappotto_times": "2",
+            "rules.first_leader": "next-of-dealer", "rules.bonus": NAME}  # fmt: skip
     kept = phone.post(f"{phone.circle_url}rules/new", made)
     assert kept.status_code == 303, kept.text
     shown = phone.get(kept.headers["Location"])

@@ -16,7 +16,13 @@ from scorer.games.tressette.declarations import (
     Declaration,
     DeclarationKind,
 )
-from scorer.games.tressette.sheet import HAND, TressetteEnd
+from scorer.games.tressette.sheet import (
+    HAND,
+    TressetteCappotto,
+    TressetteEnd,
+    TressetteRules,
+    least_sum,
+)
 from scorer.rules.cards import DECKS, ITALIAN_SUITS, RANK_WORDS, SUIT_WORDS, Rank, Suit, rank_name
 from scorer.rules.game import Table
 from scorer.rules.seats import Seat
@@ -240,6 +246,7 @@ class TressetteForm(DerivedForm):
             "aces": InputHints(first=2, fold=PILE),
             "thirds": InputHints(first=10, group="hand", fold=PILE),
             "last_trick": InputHints(nobody=called_out, fold=PILE),
+            "cappotto": InputHints(fold=say("Cappotto")),
             "declarations": InputHints(fold=say("Declarations")),
         }.get(question.name, InputHints())
 
@@ -251,8 +258,12 @@ class TressetteForm(DerivedForm):
         return None if thirds_are_dropped else super().total(question)
 
     def terms(self) -> Sequence[Mapping[str, Any]]:
-        more = HAND * (self.table.rules.cappotto_times - 1)
-        return [{"each": "hand_points"}, {"most": "hand_points", "least": HAND, "worth": more}]
+        """Return the hand points; whether all of them are a cappotto the server may have to say."""
+        rules: TressetteRules = self.table.rules
+        whole = {"most": "hand_points", "least": least_sum(len(self.sides))}
+        more = HAND * (rules.cappotto_times - 1)
+        certain = rules.cappotto is TressetteCappotto.POINTS and (len(self.sides) == 2 or not more)
+        return [{"each": "hand_points"}, {**whole, "worth": more, "untold": not certain}]
 
     def listed(self, name: str, side: int) -> list[Any]:
         declared: list[dict[str, Any]] = [
