@@ -16,6 +16,7 @@ import re
 import sys
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import partial
 from io import TextIOWrapper
 from logging.handlers import WatchedFileHandler
@@ -26,7 +27,7 @@ from werkzeug.wrappers import Response
 
 from scorer.routes import facts_of
 from scorer.services.base.clock import now
-from scorer.settings import STDERR
+from scorer.settings import PREFIX, STDERR, SettingsError
 
 SECURITY, ACCESS = logging.getLogger("scorer.security"), logging.getLogger("scorer.access")
 HEADER = "X-Request-ID"
@@ -57,21 +58,43 @@ COMMANDS = {
 
 
 class HiddenFile(WatchedFileHandler):
-    """A private file, which is opened anew when it was moved away."""
+    """A private file, which is opened anew when it was moved away.
+
+    A line that cannot be written to it goes to standard error, as no answer may fail for its log.
+    """
 
     def _open(self) -> TextIOWrapper:
         private = partial(os.open, mode=0o600)
         return open(self.baseFilename, "a", encoding="ascii", opener=private)
 
+    def emit(self, record: logging.LogRecord) -> None:
+        try:
+            super().emit(record)
+        except OSError:  # it cannot be opened anew
+            self.handleError(record)
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802  # the name of logging
+        reason = sys.exc_info()[1]
+        failed, self.stream = self.stream, None
+        with suppress(OSError):
+            if failed:
+                failed.close()
+        with suppress(OSError):
+            print(f"Cannot write {self.baseFilename}: {reason}", file=sys.stderr)
+            print(self.format(record), file=sys.stderr, flush=True)
+
 
 def register(app: Flask) -> None:
-    """Write the logs of every request of the app, as the settings say."""
+    """Write the logs of every request of the app, as the settings say.
+
+    Raise SettingsError for a file that cannot be opened.
+    """
     app.logger.setLevel(app.config["LOG_LEVEL"])
-    _open(SECURITY, app.config["SECURITY_LOG"])
+    _open(SECURITY, "SECURITY_LOG", app.config["SECURITY_LOG"])
     app.after_request(_note_event)
     if not app.config["ACCESS_LOG"]:
         return
-    _open(ACCESS, app.config["ACCESS_LOG"])
+    _open(ACCESS, "ACCESS_LOG", app.config["ACCESS_LOG"])
     behind_proxy = app.config["PROXY_HOPS"] > 0
 
     @app.url_value_preprocessor
@@ -83,7 +106,7 @@ def register(app: Flask) -> None:
     app.after_request(_log_access)
 
 
-def _open(log: logging.Logger, where: str | None) -> None:
+def _open(log: logging.Logger, setting: str, where: str | None) -> None:
     """Send a log to standard error, a file or nowhere, as its setting says."""
     for before in list(log.handlers):
         log.removeHandler(before)
@@ -93,7 +116,11 @@ def _open(log: logging.Logger, where: str | None) -> None:
     elif where == STDERR:
         log.addHandler(logging.StreamHandler(sys.stderr))
     else:
-        log.addHandler(HiddenFile(where, delay=True))
+        try:
+            log.addHandler(HiddenFile(where))
+        except OSError as error:
+            message = f"{PREFIX}{setting} names a file that cannot be opened: {error}."
+            raise SettingsError(message) from error
     log.setLevel(logging.INFO)
     log.propagate = False
 

@@ -288,6 +288,16 @@ def test_units_are_what_systemd_understands_and_calls_safe(tmp_path: Path) -> No
         run(analyze, "security", "--offline=true", most, file, folder=tmp_path)
 
 
+def test_units_may_write_where_the_documents_put_the_logs() -> None:
+    text = (CHECKOUT / "docs/logs.md").read_text("utf-8")
+    (folder,) = set(re.findall(r"^/var/log/([\w-]+)/\S+ \{$", text, re.MULTILINE))
+
+    units = [(DEPLOY / name).read_text("utf-8") for name in UNITS if name.endswith(".service")]
+
+    assert len(units) == 2
+    assert all(f"\nLogsDirectory={folder}\n" in unit for unit in units)
+
+
 def drilled(backups: Path, **settings: str) -> list[str]:
     """Run what the unit of the backups runs; give the last line of each command."""
     bin_ = backups.parent / "bin"

@@ -30,7 +30,7 @@ def watched(shared_url: str, log: Path) -> Iterator[Flask]:
     told = {"METRICS": True, "METRICS_TOKEN": TOKEN, "ACCESS_LOG": str(log), "PROXY_HOPS": 1}
     with app_with(shared_url, **told) as app:
         yield app
-        logs._open(logs.ACCESS, None)
+        logs._open(logs.ACCESS, "ACCESS_LOG", None)
 
 
 def figure(app: Flask, name: str) -> float:

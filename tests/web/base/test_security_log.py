@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from configparser import RawConfigParser
 from datetime import UTC, datetime
 from pathlib import Path
+from socket import AF_UNIX, socket
 from typing import Any
 
 import pytest
@@ -259,6 +260,56 @@ def test_log_goes_to_standard_error_unless_told_otherwise(
 def test_folder_that_is_not_there_is_told_at_the_start(tmp_path: Path) -> None:
     with pytest.raises(ScorerError, match="its folder does not exist"):
         create_app({**SETTINGS, "SECURITY_LOG": str(tmp_path / "none" / "security.log")})
+
+
+def test_file_that_cannot_be_opened_stops_the_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("SCORER_INSTANCE", str(tmp_path))
+    with socket(AF_UNIX) as other:
+        other.bind(str(tmp_path / "log"))  # to nobody a file, also not to root
+    for name in ("SECURITY_LOG", "ACCESS_LOG"):
+        monkeypatch.setenv(f"SCORER_{name}", str(tmp_path / "log"))
+
+        status = main(["circle", "Bar Sport"])
+
+        monkeypatch.delenv(f"SCORER_{name}")
+        (sentence,) = capsys.readouterr().err.splitlines()
+        assert status == 2
+        assert sentence.startswith(f"scorer: SCORER_{name} ")
+
+
+@pytest.mark.parametrize("setting", ["SECURITY_LOG", "ACCESS_LOG"])
+def test_log_that_fails_later_fails_no_answer_and_is_told_on_standard_error(
+    setting: str, shared_url: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "logs/scorer.log"
+    file.parent.mkdir()
+    with app_with(shared_url, **{setting: str(file)}) as app:
+        file.parent.rename(tmp_path / "away")
+        without_it = Phone(app).start()
+        told = capfd.readouterr().err
+        file.parent.mkdir()
+        with_it = Phone(app).start()
+
+    create_app({**SETTINGS, "SECURITY_LOG": None})
+    assert without_it.url
+    assert with_it.url
+    assert f"Cannot write {file}: " in told
+    assert '"sessions.new_sent"' in told
+    assert '"sessions.new_sent"' in file.read_text(encoding="ascii")
+    assert '"sessions.new_sent"' not in capfd.readouterr().err
+
+
+def test_log_on_a_full_disk_fails_no_answer(
+    shared_url: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with app_with(shared_url, SECURITY_LOG="/dev/full") as app:
+        statuses = [app.test_client().post("/join", data={"code": "x"}).status_code for _ in "12"]
+
+    create_app({**SETTINGS, "SECURITY_LOG": None})
+    assert statuses == [400, 400]
+    assert capfd.readouterr().err.count('"event": "without-token"') == 2
 
 
 def test_every_event_is_documented_and_every_page_of_one_is_there(app: Flask) -> None:
