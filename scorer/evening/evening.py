@@ -196,11 +196,11 @@ class Evening(Walk):
     def _put(self, deal: Deal) -> Deal:
         """Replace the deal with the same number.
 
-        In games where somebody can be out, it and later deals, judged again, must pay the same.
+        In games where balances count, it and later deals, judged again, must pay the same.
         """
         place, other = deal.number - 1, self.begun()
         deals = [*self.deals[:place], deal, *self.deals[place + 1 :]]
-        anew = (lambda number: number >= deal.number) if self.game.eliminates else None
+        anew = (lambda number: number >= deal.number) if self.game.balances_count else None
         for written, (booked, wrong) in zip(deals, other.again(deals, anew), strict=True):
             if depends_on_earlier(written, booked, wrong):
                 raise InvalidError([LATER_DEAL])

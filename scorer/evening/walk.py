@@ -25,7 +25,7 @@ NO_PROBLEMS: Sequence[Problem] = ()
 LATER_DEAL = Problem(
     "later-deal",
     "",
-    say("A later deal depends on who was out before it. Void that deal first."),
+    say("A later deal depends on the balances before it. Void that deal first."),
 )
 
 

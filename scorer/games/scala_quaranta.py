@@ -316,7 +316,7 @@ class ScalaQuaranta(PlainGame[ScalaSheet, ScalaRules]):
     """The game of melds: sequences and sets, the first for forty points."""
 
     slug = "scala-quaranta"
-    eliminates = sheet_names_winner = True
+    eliminates = balances_count = sheet_names_winner = True
     name = say("Scala Quaranta")
     blurb = say("Forty points to lay down, and whoever reaches the limit is out.")
     about = (

@@ -178,12 +178,16 @@ class Game(ABC, Generic[S, R]):
     aliases: ClassVar[tuple[str, ...]] = ()
     #: Whether whoever is out is left out of the next deals, and may pay to come back.
     eliminates: ClassVar[bool] = False
+    #: Whether the balances before a deal say what its sheet may have.
+    balances_count: ClassVar[bool] = False
     #: Whether the end, or who deals next, may depend on what the last sheet says.
     last_sheet_counts: ClassVar[bool] = False
     #: Whether only the sheet of a deal says who won it.
     sheet_names_winner: ClassVar[bool] = False
     #: Whether each session gives the game a name and an end of its own.
     named_by_session: ClassVar[bool] = False
+    #: Presets that a new session proposes to so many people, where it isn't the first one.
+    proposed: ClassVar[Mapping[int, str]] = {}
     levels: ClassVar[tuple[Level, ...]] = ()
     kinds: ClassVar[Kinds | None] = None
     sheet_type: type[S]

@@ -15,6 +15,7 @@ const presets = (/** @type {HTMLElement[]} */ ([...document.querySelectorAll(".p
   seats: Number(place.dataset.seats),
   pairs: Boolean(place.dataset.pairs),
   kind: place.dataset.kind ?? "",
+  bestFor: (place.dataset.bestFor ?? "").split(" ").filter(Boolean).map(Number),
 }));
 const waiting = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("[data-out]")]);
 const more = /** @type {HTMLElement} */ (document.querySelector("[data-more-presets]"));
@@ -75,11 +76,12 @@ let everything = false;
 let wanted = Math.max(0, presets.findIndex(({ choice }) => choice.checked));
 let stays = !fits(presets[wanted], names().length) && (rows().some((row) => box(row).defaultValue.trim())
   || new URLSearchParams(location.search).has("rules") || presets.some(({ choice }) => typedIn(choice)));
+let picked = list.dataset.picked !== undefined || presets.some(({ choice }) => typedIn(choice));
 
 /** The rules that fit the number of players, the commonest first. */
 function offerPresets() {
   const kind = /** @type {HTMLInputElement | null} */ (document.querySelector("[name=kind]:checked"))?.value ?? "";
-  const offered = choose(presets, { count: names().length, kind, wanted, stays });
+  const offered = choose(presets, { count: names().length, kind, wanted, stays, picked });
   ({ wanted, stays } = offered);
   presets[offered.chosen].choice.checked = true;
   tellInstead(offered.chosen);
@@ -100,7 +102,7 @@ function sayGiven() {
 
 /** Say by the names which rules stand in for those that were chosen. @param {number} instead */
 function tellInstead(instead) {
-  const { text = "", keep = "" } = changed.dataset, differs = instead !== wanted;
+  const { text = "", keep = "" } = changed.dataset, differs = instead !== wanted && !fits(presets[wanted], names().length);
   const line = text.replace("#", String(names().length)).replace("@", () => presets[wanted].called).replace("%s", () => presets[instead].called);
   const news = differs && said.textContent !== line;
   if (!differs || news) said.textContent = differs ? line : "";
@@ -149,7 +151,7 @@ document.addEventListener("change", ({ target }) => {
   if (answered.matches("[name=end]")) sayGiven();
   if (!answered.matches("[name=rules], [name=kind]")) return;
   const chosen = presets.findIndex(({ choice }) => choice === answered);
-  if (chosen >= 0) [wanted, stays] = [chosen, !fits(presets[chosen], names().length)];
+  if (chosen >= 0) [picked, wanted, stays] = [true, chosen, !fits(presets[chosen], names().length)];
   offerPresets();
 });
 renumber();

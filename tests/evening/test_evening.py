@@ -225,6 +225,24 @@ def test_later_deal_that_depends_on_who_was_out_stands_in_the_way() -> None:
     assert codes(refused) == [("later-deal", "")]
 
 
+def test_later_deal_against_two_stands_in_the_way_of_more_points_than_allow_it() -> None:
+    rules = {"alone_until": 1000}
+    evening = Evening.begin("burraco", ["Ada", "Bea", "Ciro"], rules, opening={"Ada": 900})
+    nothing = {"clean": [0] * 3, "dirty": [0] * 3, "pot_taken": [True] * 3, "in_hand": [0] * 3}
+    evening.record({**nothing, "melded": [95, 50, 10]})
+    evening.record({**nothing, "melded": [100, 20, 20], "alone": "Ada"})
+
+    with pytest.raises(InvalidError) as refused:
+        evening.amend(1, {**nothing, "melded": [100, 50, 10]})
+
+    assert codes(refused) == [("later-deal", "")]
+    evening.void(2)
+    evening.amend(1, {**nothing, "melded": [100, 50, 10]})
+    with pytest.raises(InvalidError) as refused:
+        evening.record({**nothing, "melded": [100, 20, 20], "alone": "Ada"})
+    assert codes(refused) == [("alone-over", "sheet.alone")]
+
+
 def test_later_deal_of_a_dealer_who_would_be_out_stands_in_the_way() -> None:
     evening = Evening.begin("scala-quaranta", ["Ada", "Bea", "Ciro"])
     evening.record(closed("Ada", Bea=90, Ciro=10))

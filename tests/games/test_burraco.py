@@ -1,10 +1,13 @@
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scorer.games import find_game
 from scorer.games.burraco.sheet import FOUR_DEALS, THREE_DEALS, VictoryPoints
+from scorer.rules.seats import Seat
 from scorer.rules.sheet import Reading
 from tests.data.rows import rows
 from tests.data.strategies import examples
@@ -79,6 +82,18 @@ def test_wrong_table_of_victory_points_is_a_problem(written: Any, problems: list
 
     assert VictoryPoints.read_wire(written, reading, "table") is None
     assert [f"{p.code} {p.field}" for p in reading.problems] == problems
+
+
+@pytest.mark.parametrize(("balance", "asked"), [(None, True), (999, True), (1000, False)])
+def test_who_plays_alone_is_asked_until_somebody_has_so_many_points(
+    balance: int | None, *, asked: bool
+) -> None:
+    balances = None if balance is None else {Seat(0): 0, Seat(1): balance, Seat(2): -50}
+    table = replace(plain.table("burraco", 3, {"alone_until": 1000}), balances=balances)
+
+    questions = [question.name for question in find_game("burraco").asks(table)]
+
+    assert ("alone" in questions) is asked
 
 
 VALUES = {

@@ -75,6 +75,29 @@ def test_rules_that_so_many_cannot_play_give_way_and_come_back(
     assert [seat(4), seat(5), seat(6), seat(7)] == ["pairs", "highest", "pairs", "highest"]
 
 
+@pytest.mark.parametrize(
+    ("picked", "chosen"),
+    [(False, ["to-2005", "to-2005", "to-1505", "to-2005"]), (True, ["to-2005"] * 4)],
+)
+def test_shorter_match_is_proposed_to_three_at_burraco(
+    app: Flask, call_script: CallScript, *, picked: bool, chosen: list[str]
+) -> None:
+    with app.test_request_context():
+        offered = offers(None, find_game("burraco"))
+    rows = [
+        {"counts": offer.counts, "seats": offer.table.players, "pairs": offer.pairs, "kind": "",
+         "bestFor": offer.best_for}
+        for offer in offered
+    ]  # fmt: skip
+    asked = {"kind": "", "wanted": 0, "stays": False, "picked": picked}
+
+    answers = call_script(
+        SCRIPT, [("choose", (rows, {**asked, "count": count})) for count in (1, 2, 3, 4)]
+    )
+
+    assert [offered[answer["chosen"]].value for answer in answers] == chosen
+
+
 def test_rules_that_are_picked_for_another_number_stay(app: Flask, call_script: CallScript) -> None:
     seat = page(app, call_script, "points", ("pairs", 0))
 

@@ -5,6 +5,7 @@ target, or for a number of deals with victory points (rules.md D3).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import ClassVar
 
 from scorer.errors import Problem
 from scorer.games.burraco.sheet import (
@@ -15,6 +16,7 @@ from scorer.games.burraco.sheet import (
     CloseNeeds,
     Pile,
     VictoryPoints,
+    alone_is_over,
     maybe_halved,
     piles,
     sheet_problems,
@@ -76,6 +78,8 @@ class Burraco(PlainGame[BurracoSheet, BurracoRules]):
             "rounded up."
         ),
     )
+    balances_count = True
+    proposed: ClassVar[Mapping[int, str]] = {3: "to-1505"}
     sheet_type = BurracoSheet
     rules_type = BurracoRules
     seats = (2, 3, 4)
@@ -128,7 +132,7 @@ class Burraco(PlainGame[BurracoSheet, BurracoRules]):
     def irrelevant_questions(self, table: Table[BurracoRules]) -> Mapping[str, bool]:
         return {
             "semi_clean": not table.rules.semi_clean,
-            "alone": len(table.active) != 3,
+            "alone": len(table.active) != 3 or alone_is_over(table),
         }
 
     def check_rules(self, rules: BurracoRules, reading: Reading, path: str) -> None:
@@ -198,6 +202,11 @@ class Burraco(PlainGame[BurracoSheet, BurracoRules]):
         if rules.close_needs is CloseNeeds.CLEAN:
             yield say("Only a side with a clean burraco may go out.")
         yield say("The cards on the table are added, those in hand and penalties are taken off.")
+        if rules.alone_until is not None:
+            yield say(
+                "Among three, once somebody has %(points)s points nobody plays alone against two.",
+                points=rules.alone_until,
+            )
         yield from bonus_words(rules.bonus)
         yield _end_words(rules)
         if (table := rules.victory_points) is not None:

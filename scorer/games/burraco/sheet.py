@@ -130,6 +130,17 @@ class BurracoRules(NamedRules):
     ] = False
     close_needs: Annotated[CloseNeeds, Ask(say("Going out needs"))] = CloseNeeds.ANY
     bonus: BonusName = ""
+    alone_until: Annotated[
+        int | None,
+        Ask(
+            say("Among three, nobody plays alone from"),
+            low=100,
+            high=10_000,
+            none=say("No limit"),
+            unsaid=True,
+            hint=say("Points of anybody from which three pots of eleven are laid out."),
+        ),
+    ] = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,6 +236,12 @@ def sheet_problems(sheet: BurracoSheet, table: Table[BurracoRules]) -> Iterator[
     elif sheet.alone is not None and sheet.alone not in table.active:
         message = say("%(name)s sits this deal out.", name=table.name(sheet.alone))
         yield Problem("sits-out", "alone", message)
+    elif sheet.alone is not None and alone_is_over(table):
+        message = say(
+            "Somebody has %(points)s points: from there on nobody plays alone against two.",
+            points=table.rules.alone_until,
+        )
+        yield Problem("alone-over", "alone", message)
     if not maybe_halved(sheet, table):
         yield from value_problems(sheet, table)
     for pile in piles(sheet, table.active):
@@ -238,6 +255,14 @@ def sheet_problems(sheet: BurracoSheet, table: Table[BurracoRules]) -> Iterator[
         )
         yield Problem("sum-1080", "melded", message)
     yield from bonus_problems(sheet.bonus, table.rules.bonus)
+
+
+def alone_is_over(table: Table[BurracoRules]) -> bool:
+    """Whether somebody has so many points that nobody may play alone against two any more."""
+    until, balances = table.rules.alone_until, table.balances
+    if until is None or balances is None:
+        return False
+    return max(balances[seat] for seat in table.active) >= until
 
 
 def maybe_halved(sheet: BurracoSheet, table: Table[BurracoRules]) -> bool:

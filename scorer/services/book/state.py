@@ -111,14 +111,14 @@ class SessionTerms:
     def table_for(self, deal: StoredDeal, *, with_balances: bool = False) -> Table[Any]:
         """The people at the table of a recorded deal, with their balances if the game needs them.
 
-        Only games that eliminate players need balances, which take a query. Whether a deal after
+        Few games need balances, which take a query. Whether a deal after
         number 1 is the first one played stays unknown, as that would take a query, too.
         """
         terms = self.terms(deal.number, deal.serial)
         active = tuple(seat for seat in terms.order if seat not in deal.sits_out)
         first = deal.number == 1 or None
         table = Table(terms.rules, self.names, active, terms.order, first=first)
-        if not (with_balances and self.game.eliminates):
+        if not (with_balances and self.game.balances_count):
             return table
         return replace(table, balances=balances_before(self.row, deal.number))
 
@@ -274,7 +274,7 @@ def state_of(
     changes = queries.book.session_changes(*key) if row.changes else ()
     seats = partial(queries.book.seats, *key)
     terms = _terms_of(row, _seats.get((*key, journal), seats) if journal else seats(), changes)
-    balances = balances_before(row, row.next_number) if terms.game.eliminates else None
+    balances = balances_before(row, row.next_number) if terms.game.balances_count else None
     return SessionState(
         row,
         terms.game,

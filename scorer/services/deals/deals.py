@@ -145,7 +145,7 @@ def _record(state: SessionState, entry: DealEntry, by: Holder) -> RecordedDeal:
     if the_end:
         state.row.finished_number = entry.number
     after = None
-    if not state.game.eliminates:  # else the balances say who plays
+    if not state.game.balances_count:  # else the next deal depends on this one
         after = replace(state, now=replace(state.now), started=None)
         after.now.pass_over(turn, scored.outcome, scored.sheet)
     return RecordedDeal(entry.number, 1, new=True, payouts=scored.paid, ends=the_end, after=after)
@@ -291,7 +291,7 @@ def _add_version(state: SessionState, row: models.Deal, act: Act, scored: Entry)
     """Insert a version of a deal, and update what follows from the session's deals."""
     insert_version(state, row, act, scored)
     was_over = state.row.finished_number is not None
-    state.row.finished_number = _check_later(state) if state.game.eliminates else new_end(state)
+    state.row.finished_number = _check_later(state) if state.game.balances_count else new_end(state)
     state.row.version += 1
     ends_now = not was_over and state.row.finished_number is not None
     settle(state.row, act.by, number=row.number)
@@ -302,7 +302,7 @@ def _add_version(state: SessionState, row: models.Deal, act: Act, scored: Entry)
 
 
 def _check_later(state: SessionState) -> int | None:
-    """Refuse a change that would change the payouts of later deals, by who was out in them.
+    """Refuse a change that would change the payouts of later deals, by the balances before them.
 
     Return the number of the deal that ends the session.
     """

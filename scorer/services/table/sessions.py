@@ -359,6 +359,12 @@ class SameAgain(NamedTuple):
     called: str
 
 
+def last_of_game(circle_id: UUID, game: str) -> SameAgain | None:
+    """Return the start of another session like the circle's last one of a game."""
+    newest = queries.book.newest_by_game(circle_id).get(game)
+    return same_again(circle_id, newest) if newest else None
+
+
 def same_again(circle_id: UUID, session_id: UUID) -> SameAgain:
     state = load_state(circle_id, session_id)
     players = queries.circle.players(circle_id)

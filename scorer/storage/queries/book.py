@@ -196,6 +196,13 @@ def session_ids(circle_id: UUID) -> Select[UUID]:
     return select(CardSession.session_id).filter_by(circle_id=circle_id).order_by(*oldest_first)
 
 
+@base.mapping
+def newest_by_game(circle_id: UUID) -> Select[str, UUID]:
+    """Return the card session of each game that began last: of equal keys the later one stays."""
+    of_circle = select(CardSession.game, CardSession.session_id).filter_by(circle_id=circle_id)
+    return of_circle.order_by(CardSession.started_at, CardSession.session_id)
+
+
 @base.column
 def titles_between(circle_id: UUID, first: datetime, end: datetime) -> Select[str]:
     """List the titles of the sessions that began between two moments, the second exclusive."""

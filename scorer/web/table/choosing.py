@@ -53,7 +53,7 @@ class RulesOffer(NamedTuple):
 
     ``counts`` are the numbers of people that they allow, and ``waiting`` says for those with more
     people than play who sits out. ``kind`` is one of the game's kinds. With ``pairs`` nobody ever
-    plays alone.
+    plays alone. They are proposed to so many people as are in ``best_for``.
     """
 
     value: str
@@ -64,6 +64,7 @@ class RulesOffer(NamedTuple):
     waiting: tuple[tuple[int, Text], ...]
     kind: str
     pairs: bool
+    best_for: tuple[int, ...]
 
 
 def sent_game(slug: str | None) -> Game[Any, Any]:
@@ -117,6 +118,7 @@ def _offer(
         waiting=waiting,
         kind=game.kind(rules),
         pairs=all(len(game.sides(all_seats(n), rules)) < n for n in seating.playing),
+        best_for=tuple(n for n, slug in game.proposed.items() if slug == value),
     )
 
 

@@ -13,6 +13,7 @@ from wtforms.validators import InputRequired, Length
 
 from scorer.errors import InvalidError, RefusedError, refuse
 from scorer.games import all_games
+from scorer.rules.game import Game
 from scorer.rules.match import SessionEnd
 from scorer.rules.options import merged
 from scorer.rules.sheet import Reading, read
@@ -120,23 +121,46 @@ def new() -> ResponseReturnValue:
             game=again.row.game,
             players=[{"player": name} for name in again.players],
             first_dealer=str(again.first_dealer),
-            rules=value_of(again.rule_set) if again.rule_set else again.preset,
-            end={"target": "points", "deals": "deals"}.get(str(again.end), "open"),
-            target=again.target,
-            deals=again.deals,
-            called=again.called,
             stake=again.row.stake_cents,
+            **_agreed(again),
         )
         return _page(form, again)
-    # Begin with the game and the table that the address names, or with the first ones.
     game = choosing.sent_game(query.game.data or all_games()[0].slug)
-    rules, kind = query.rules.data, query.kind.data
-    if read_choice(circle_id, game, rules) is None:
-        offered = choosing.offers(circle_id, game)
-        rules = next((offer.value for offer in offered if offer.kind == kind), offered[0].value)
-    end = "open" if game.named_by_session and rules in game.presets else "rules"
-    form = NewSessionForm(key=uuid4(), circle=circle_id, game=game.slug, rules=rules, end=end)
-    return _page(form)
+    proposal = {"rules": query.rules.data}
+    picked = read_choice(circle_id, game, query.rules.data) is not None
+    if not picked:
+        proposal, picked = _proposal(circle_id, game, query.kind.data)
+    if game.named_by_session and proposal["rules"] in game.presets:
+        proposal = {"end": "open", **proposal}
+    form = NewSessionForm(key=uuid4(), circle=circle_id, game=game.slug, data=proposal)
+    return _page(form, picked=picked)
+
+
+def _proposal(
+    circle_id: UUID | None, game: Game[Any, Any], kind: str
+) -> tuple[dict[str, Any], bool]:
+    """Propose the rules of the circle's last session of a game, or else the first ones of a kind.
+
+    The second value is whether they are those of a session.
+    """
+    offered = choosing.offers(circle_id, game)
+    last = sessions.last_of_game(circle_id, game.slug) if circle_id and not kind else None
+    agreed = _agreed(last) if last else {}
+    if agreed.get("rules") in [offer.value for offer in offered]:
+        return agreed, True
+    first = next((offer for offer in offered if offer.kind == kind), offered[0])
+    return {"rules": first.value}, False
+
+
+def _agreed(again: sessions.SameAgain) -> dict[str, Any]:
+    """Return the rules and the end of an earlier session, as values of the form."""
+    return {
+        "rules": value_of(again.rule_set) if again.rule_set else again.preset,
+        "end": {"target": "points", "deals": "deals"}.get(str(again.end), "open"),
+        "target": again.target,
+        "deals": again.deals,
+        "called": again.called,
+    }
 
 
 def _enter(circle_id: UUID | None) -> None:
@@ -152,7 +176,10 @@ def _enter(circle_id: UUID | None) -> None:
         )
 
 
-def _page(form: NewSessionForm, like: sessions.SameAgain | None = None) -> str:
+def _page(
+    form: NewSessionForm, like: sessions.SameAgain | None = None, *, picked: bool = True
+) -> str:
+    """Show the form; ``picked`` says whether its rules were chosen, now or in a session before."""
     circle_id = form.circle.data
     game = choosing.sent_game(form.game.data)
     offered = choosing.offers(circle_id, game, form.rules.data)
@@ -165,6 +192,7 @@ def _page(form: NewSessionForm, like: sessions.SameAgain | None = None) -> str:
         "table/new.html",
         form=form,
         like=like,
+        picked=picked,
         rows=rows,
         order=order,
         known=offered_names(circle_id) if circle_id else [],

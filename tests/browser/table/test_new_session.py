@@ -82,3 +82,16 @@ def test_line_that_tells_of_other_rules_comes_into_sight(take: Take) -> None:
     assert chosen(actor) != first
     actor.page.wait_for_function(CLEAR)
     expect(actor.page.locator("[name=player]").nth(3)).to_be_focused()
+
+
+def test_three_at_burraco_are_proposed_the_shorter_match_without_a_word(take: Take) -> None:
+    actor = Actor(take(Model(360, 640)))
+    actor.open("/sessions/new?game=burraco")
+
+    for count, rules in ((2, "to-2005"), (3, "to-1505"), (4, "to-2005")):
+        seat(actor, NAMES[:count])
+        assert chosen(actor) == rules
+        expect(told(actor)).to_be_empty()
+    actor.choose_rules("to-1005", "burraco")
+    actor.page.locator("[name=player]").nth(3).fill("")
+    assert chosen(actor) == "to-1005"

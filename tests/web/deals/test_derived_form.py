@@ -1,6 +1,7 @@
 """The form that any game has: what it sends for a sheet is read back as that sheet."""
 
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from werkzeug.datastructures import MultiDict
@@ -8,7 +9,10 @@ from werkzeug.datastructures import MultiDict
 from scorer.games import all_games, find_game
 from scorer.rules.game import Game, Table
 from scorer.rules.seats import all_seats
+from scorer.services.circle.circles import holder
 from scorer.services.files.session_files import session_file
+from scorer.services.table.house_rules import keep_rules
+from scorer.storage import queries
 from scorer.web.deals.entry_forms import deal_form
 from scorer.web.deals.entry_forms.derived import DerivedForm
 from tests.data.golden import deals
@@ -117,6 +121,26 @@ def test_who_played_alone_is_asked_among_three(phone: Phone, count: int, *, aske
     phone.start(game="burraco", players=["Ada", "Bea", "Ciro", "Dora"][:count], rules="to-2005")
 
     assert ('name="alone"' in phone.page("record").source) is asked
+
+
+def test_page_says_until_when_somebody_may_play_alone(phone: Phone) -> None:
+    three = ["Ada", "Bea", "Ciro"]
+    phone.start(game="burraco", players=three, rules="to-1505")
+    with phone.app.app_context():
+        by = holder(phone.keys[0], queries.circle.phones(phone.keys[0])[0].phone_id)
+        kept = keep_rules(uuid4(), find_game("burraco"), "Three", {"alone_until": 300}, by)
+    phone.start(game="burraco", players=three, rules=f"{kept}.1", circle=str(phone.keys[0]))
+    cards = {"closed": "nobody", "melded-0": "300", "melded-1": "40", "melded-2": "15"}
+
+    before = phone.page("record")
+    phone.post("record", before.form("/record").sends(**cards))
+    after = phone.page("record")
+    alone = phone.sent("record", {**after.form("/record").sends(**cards), "alone": "0"})
+
+    assert "until somebody has 300" in before.words
+    assert 'name="alone"' not in after.source
+    assert "from 300 on nobody plays alone" in after.words
+    assert [name for name, said in alone.problems.items() if said] == ["alone"]
 
 
 def test_what_is_counted_up_from_nothing_may_be_left_open(phone: Phone) -> None:

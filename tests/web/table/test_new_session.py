@@ -6,6 +6,7 @@ from uuid import UUID
 import pytest
 from flask import Flask
 
+from scorer.games import find_game
 from scorer.services.book.state import SessionState, load_state
 from tests.data.rows import rows as rows_of
 from tests.services.evenings import FIVE, SIX
@@ -66,6 +67,25 @@ def test_another_session_like_the_last_one_is_two_taps(phone: Phone) -> None:
     assert (state.rules.slug, state.rules.session) == ("volata", before.rules.session)
     assert state.row.stake_cents == 20
     assert state.now.turn.dealer == before.now.turn.dealer
+
+
+def test_rules_that_the_circle_used_last_for_the_game_are_proposed(phone: Phone) -> None:
+    phone.start(rules="volata", end="points", target="21")
+    circle = str(phone.keys[0])
+    phone.start(["Ada", "Bea", "Ciro"], game="burraco", rules="to-1005", circle=circle)
+    phone.start(["Ada", "Bea"], game="briscola", rules="best-of-5", circle=circle)
+
+    def proposed(game: str, more: str = "") -> tuple[str, str | None]:
+        page = phone.page(f"/sessions/new?circle={circle}&game={game}{more}")
+        form = page.form("/sessions/new")
+        assert ("data-picked" in page.source) is (game != "scopa")
+        return form["rules"], dict(form.fields).get("target")
+
+    assert proposed("briscola-chiamata") == ("volata", "21")
+    assert proposed("burraco") == ("to-1005", None)
+    assert proposed("burraco", "&rules=to-505") == ("to-505", None)
+    assert proposed("briscola") == ("best-of-5", None)
+    assert proposed("scopa") == (find_game("scopa").preset.slug, None)
 
 
 def test_page_says_of_every_table_who_sits_out(phone: Phone) -> None:

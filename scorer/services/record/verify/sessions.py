@@ -242,9 +242,9 @@ def _rules_findings(
     """Judge each version by the rules of its time; ``balances`` are those before the deal."""
     entry: Entry | None = None
     names = NUMBERS[: len(state.names)]
-    before = {Seat(seat): n for seat, n in balances.items()} if state.game.eliminates else None
-    # Where it counts who was out, what others wrote since has changed that for an older version.
-    for version in versions[-1:] if state.game.eliminates else versions:
+    before = {Seat(seat): n for seat, n in balances.items()} if state.game.balances_count else None
+    # Where balances count, what others wrote since has changed that for an older version.
+    for version in versions[-1:] if state.game.balances_count else versions:
         terms = state.terms(deal.number, version.serial)
         active = tuple(seat for seat in terms.order if seat not in version.sits_out)
         table = Table(terms.rules, names, active, terms.order, before)

@@ -86,7 +86,8 @@ class InputHints(NamedTuple):
     tap, and ``cards`` are counted by tapping. One question of a ``group`` must be answered, and so
     must a ``required`` one, even where a sheet may omit it. Boxes of the chosen side that it
     ``rules_out`` are not asked. Without ``nobody`` somebody must be chosen. Ticks are asked by
-    their ``opposite``, with these words. A question with a ``fold`` is folded away under its words.
+    their ``opposite``, with these words. A ``note`` stands beside the question, and one with a
+    ``fold`` is folded away under its words.
     """
 
     first: int | None = None
@@ -99,6 +100,7 @@ class InputHints(NamedTuple):
     rules_out: tuple[str, ...] = ()
     nobody: bool = True
     opposite: Text | None = None
+    note: Text | None = None
     fold: Text | None = None
 
 
@@ -256,7 +258,7 @@ class DerivedForm(DealForm):
         names |= {
             name.partition("-")[0]
             for name, value in (sent or {}).items()
-            if value not in ("", "0", NOBODY)
+            if value not in ("", NOBODY) and (value != "0" or "-" not in name)
         }
         fields: dict[str, Any] = {}
         for question in questions(game.sheet_type):

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from scorer.games.briscola import BriscolaCappotto, BriscolaRules, Match
 from scorer.games.burraco import CLEAN, CLOSED, DIRTY, NO_POT, SEMI_CLEAN
+from scorer.games.burraco.sheet import alone_is_over
 from scorer.games.scopa.sheet import PRIMIERA, Napola, ScopaRules
 from scorer.games.tressette.declarations import (
     MOST_CODA,
@@ -117,6 +118,15 @@ class BurracoForm(DerivedForm):
         "in_hand": InputHints(step=5, cards=True),
         "penalty": InputHints(step=5, fold=say("Penalties")),
     }
+
+    def hints_of(self, question: Question) -> InputHints:
+        """Say until when somebody may play alone, or from when nobody does."""
+        hints, until = super().hints_of(question), self.table.rules.alone_until
+        if until is not None and question.name == "alone":
+            return hints._replace(note=say("until somebody has %(points)s", points=until))
+        if len(self.sides) == 3 and question.name == "closed" and alone_is_over(self.table):
+            return hints._replace(note=say("from %(points)s on nobody plays alone", points=until))
+        return hints
 
     def countable(self) -> list[Countable]:
         return BURRACO_CARDS
