@@ -13,7 +13,7 @@ from scorer.rules.game import Game
 from scorer.rules.sheet import Reading
 from scorer.rules.sheet import write as written
 from scorer.services.base import journal
-from scorer.services.base.clock import now, zone_called
+from scorer.services.base.clock import now, zone_called, zones
 from scorer.services.base.roles import Author, Holder, Role
 from scorer.services.base.text import one_line, read_name
 from scorer.services.book.state import (
@@ -41,7 +41,8 @@ class NewSession:
     """The settings of a session before its first deal.
 
     ``key`` is made by the phone: the same request twice is one session. ``circle_id`` None begins a
-    circle of its own, whose owner is the phone ``phone_id``. ``opening`` are the balances brought
+    circle of its own, whose owner is the phone ``phone_id``, in the time zone ``zone``, or none if
+    it is unknown. ``opening`` are the balances brought
     in, seat by seat. ``rule_set`` names the version, if they are the circle's own rules.
     ``started_at`` is given for an imported session.
     """
@@ -54,6 +55,7 @@ class NewSession:
     title: str
     circle_id: UUID | None = None
     circle_name: str = ""
+    zone: str = ""
     stake_cents: int | None = None
     opening: Sequence[int] = ()
     rule_set: tuple[UUID, int] | None = None
@@ -146,7 +148,7 @@ def begin(agreed: CheckedSession, by: Author) -> StartedSession:
     session_id = uuid5(SESSION, new.key.hex)
     if new.circle_id is None:
         circle_id = circle_begun_by(new.key)
-        by = _begin_circle(circle_id, new.circle_name or ", ".join(players), new.phone_id)
+        by = _begin_circle(circle_id, new.circle_name or ", ".join(players), new)
         started = StartedSession(circle_id, session_id, new.phone_id)
     else:
         started = StartedSession(new.circle_id, session_id, None)
@@ -159,14 +161,15 @@ def circle_begun_by(key: UUID) -> UUID:
     return uuid5(CIRCLE, key.hex)
 
 
-def _begin_circle(circle_id: UUID, name: str, phone_id: UUID) -> Holder:
+def _begin_circle(circle_id: UUID, name: str, new: NewSession) -> Holder:
     """Write a circle and the phone that owns it; in an existing circle, find that phone."""
     if queries.find(models.Circle, circle_id) is None:
-        circle = models.Circle(circle_id=circle_id, name=name, created_at=now())
+        zone = zones().get(new.zone.casefold(), "")
+        circle = models.Circle(circle_id=circle_id, name=name, created_at=now(), zone=zone)
         write(circle)
-        return new_phone(circle_id, Role.OWNER, phone_id=phone_id, begins=circle)
+        return new_phone(circle_id, Role.OWNER, phone_id=new.phone_id, begins=circle)
     try:
-        return holder(circle_id, phone_id)
+        return holder(circle_id, new.phone_id)
     except NotFoundError:
         message = say("This session was started already. Ask for a link, and join with it.")
         raise RefusedError(message) from None

@@ -58,6 +58,7 @@ class NewSessionForm(PageForm):
 
     key = fields.UUIDField(validators=[InputRequired()])
     circle = fields.UUIDField()
+    zone = HiddenField(default="")
     game = HiddenField(default="")
     players = fields.RowsField(PlayerRow)
     first_dealer = fields.OpenChoiceField(default="0")
@@ -281,6 +282,7 @@ def _wanted(form: NewSessionForm) -> sessions.NewSession:
         first_dealer=form.dealer,
         title=one_line(form.title.data or "") or name,
         circle_id=circle_id,
+        zone=form.zone.data or "",
         stake_cents=form.stake.data,
         rule_set=chosen.rule_set if chosen else None,
         opening=form.brought,

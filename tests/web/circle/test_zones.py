@@ -29,6 +29,34 @@ def test_zone_is_kept_by_its_name(phone: Phone, app: Flask, typed: str, zone: st
         assert list(circle_findings(phone.keys[0])) == []
 
 
+@pytest.mark.parametrize(
+    ("sent", "zone"),
+    [("Europe/Rome", "Europe/Rome"), ("", ""), ("Atlantis", ""), ("x" * 9_999, "")],
+)
+def test_circle_begins_in_the_zone_that_its_form_sends(
+    phone: Phone, app: Flask, sent: str, zone: str
+) -> None:
+    phone.start(zone=sent)
+    phone.start(circle=str(phone.keys[0]), zone="Asia/Tokyo")
+
+    with app.app_context():
+        assert circles.find(phone.keys[0]).zone == zone
+        assert list(circle_findings(phone.keys[0])) == []
+
+
+@pytest.mark.parametrize(("role", "offers"), [("owner", 1), ("scorekeeper", 0)])
+def test_only_owners_of_a_circle_without_a_zone_are_offered_one(
+    app: Flask, phone: Phone, role: str, offers: int
+) -> None:
+    phone.start()
+    other = phone.let_in(Phone(app), role)
+    before = other.get(f"{phone.circle_url}more").text
+    phone.post(f"{phone.circle_url}zone", {"zone": "Rome"})
+    after = other.get(f"{phone.circle_url}more").text
+
+    assert (before.count("data-zone"), after.count("data-zone")) == (offers, 0)
+
+
 @pytest.mark.parametrize("typed", ["Atlantis", "../etc/passwd", "Europe/", "x" * 200])
 def test_zone_that_does_not_exist_is_refused(phone: Phone, typed: str) -> None:
     phone.start()

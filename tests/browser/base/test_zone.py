@@ -1,0 +1,50 @@
+"""The time zone of a circle is that of the phone that begins it; an older circle is offered one."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.actor import Actor
+from tests.browser.conftest import Take
+from tests.browser.phones import Model
+
+pytestmark = pytest.mark.browser
+
+OFFER = "[data-zone] button"
+
+
+def more(actor: Actor) -> None:
+    """Open what the circle has besides its sessions."""
+    actor.open(actor.page.url.partition("sessions/")[0] + "more")
+
+
+def zone(actor: Actor) -> str:
+    """Give the time zone that the page of the circle's settings has in its box."""
+    return actor.page.locator("[type=text][name=zone], input.text[name=zone]").input_value()
+
+
+@pytest.mark.parametrize("language", ["en", "it"])
+def test_circle_takes_the_zone_of_the_phone_that_begins_it(take: Take, language: str) -> None:
+    actor = Actor(take(Model(360, 640, language=language)))
+    actor.start_session()
+    more(actor)
+
+    assert zone(actor) == "Europe/Rome"
+    expect(actor.page.locator(OFFER)).to_have_count(0)
+
+
+def test_circle_without_a_zone_is_offered_the_phone_s_and_takes_it_by_one_tap(take: Take) -> None:
+    plain = Actor(take(Model(360, 640, scripts=False)))
+    plain.start_session()
+    more(plain)
+    assert zone(plain) == ""
+    assert not plain.page.locator(OFFER).is_visible()
+    circle = plain.page.url
+
+    owner = Actor(take(Model(360, 640), plain.phone.context.storage_state()))
+    owner.open(circle)
+    assert zone(owner) == ""
+    expect(owner.page.locator(OFFER)).to_contain_text("Europe/Rome")
+    owner.tap(owner.page.locator(OFFER))
+
+    expect(owner.page.locator(OFFER)).to_have_count(0)
+    assert zone(owner) == "Europe/Rome"
