@@ -54,6 +54,7 @@ COMMANDS = {
     "restore": "database-restored",
     "db": "database-downgraded",
     "key": "key-rotated",
+    "program": "key-made",
 }
 
 

@@ -15,6 +15,7 @@ from scorer.api.access import current_reader
 from scorer.documents import encode
 from scorer.errors import InvalidError
 from scorer.languages import translate
+from scorer.services.base.clock import moment
 from scorer.services.circle.circles import phone_words
 from scorer.texts import Text, say
 
@@ -47,11 +48,6 @@ def conditional(version: object, read: Callable[[], bytes], *mimetypes: str) -> 
     if response.status_code == HTTPStatus.OK:
         response.set_data(read())
     return response
-
-
-def moment(at: datetime) -> str:
-    """Write a moment, in UTC."""
-    return f"{at:%Y-%m-%dT%H:%M:%SZ}"
 
 
 class Written(Protocol):

@@ -10,12 +10,13 @@ from flask.typing import ResponseReturnValue
 from werkzeug.wrappers import Response
 
 from scorer.api.access import current_program
-from scorer.api.answers import JSON, SESSION_WANTED, argument, conditional, moment
+from scorer.api.answers import JSON, SESSION_WANTED, argument, conditional
 from scorer.api.routes import SESSION, CircleRoutes, Key
 from scorer.cards.deal_files import write_file
 from scorer.documents import encode
-from scorer.services.base.clock import read_day
+from scorer.services.base.clock import moment, read_day
 from scorer.services.base.roles import Role
+from scorer.services.book.state import given_title
 from scorer.services.cards.deal_file import deal_file
 from scorer.services.circle.circles import find
 from scorer.services.circle.players import bring_back, merge, rename, retire
@@ -59,7 +60,7 @@ def _listed(row: SessionRow) -> dict[str, Any]:
     return {
         "id": str(row.session_id),
         "game": row.game,
-        "title": row.title,
+        "title": given_title(row.title),
         "started_at": moment(row.started_at),
         "ended_at": row.ended_at and moment(row.ended_at),
         "next_number": row.next_number,

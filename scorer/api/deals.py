@@ -15,14 +15,14 @@ from flask.typing import ResponseReturnValue
 
 from scorer.api.access import current_writer
 from scorer.api.answers import as_json, speaker, written
-from scorer.api.routes import SESSION, CircleRoutes, Json, Key, read_body
+from scorer.api.routes import SESSION, CircleRoutes, Json, Key, acted, read_body
 from scorer.errors import ConflictError, NotFoundError
 from scorer.evening.entry import WITH_SHEET, unexpected_sheet
 from scorer.evening.setting import require
 from scorer.rules.game import Outcome
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import Ask, Reading
-from scorer.services.base.roles import Role
+from scorer.services.base.roles import Holder, Role
 from scorer.services.base.text import LONGEST_REASON
 from scorer.services.book.state import SessionTerms, load_state, paid_by
 from scorer.services.book.writing import DealChange
@@ -122,15 +122,18 @@ class NewReview(Settling):
 
 @blueprint.errorhandler(ConflictError)
 def answer_conflict(error: ConflictError) -> ResponseReturnValue:
-    """Answer 409 with the deal as it stands; null where nobody has recorded that number yet."""
+    """Answer 409 with the deal as it stands, or with the next number if nobody has recorded it."""
     args = request.view_args or {}
-    problem = {"code": "conflict", "field": "", "message": speaker()(CONFLICT)}
+    key, speak = (args["circle"], args["session"]), speaker()
     try:
-        deal = _whole(deal_report(args["circle"], args["session"], *error.args))
+        answer: dict[str, Any] = {"deal": _whole(deal_report(*key, *error.args))}
+        code, message = "conflict", CONFLICT
     except NotFoundError:
-        deal = None
-    answer = {"ok": False, "problems": [problem], "deal": deal}
-    return as_json(answer), HTTPStatus.CONFLICT
+        following = load_state(*key).row.next_number
+        answer = {"deal": None, "next_number": following}
+        code, message = "not-next", say("The next deal is number %(number)s.", number=following)
+    problem = {"code": code, "field": "", "message": speak(message)}
+    return as_json({"ok": False, "problems": [problem], **answer}), HTTPStatus.CONFLICT
 
 
 @blueprint.reads(DEAL, "ShownDeal")
@@ -142,9 +145,12 @@ def show(circle: UUID, session: UUID, number: int) -> dict[str, Any]:
 @blueprint.post(DEALS, least=Role.SCOREKEEPER)
 def record(circle: UUID, session: UUID) -> ResponseReturnValue:
     """Record the next deal; the same key again records nothing more."""
-    body = read_body(NewDeal)
-    entry = DealEntry(body.key, body.number, body.sheet, body.outcome)
-    recorded = deals.record_deal(load_state(circle, session), entry, current_writer())
+
+    def act(body: NewDeal, by: Holder) -> RecordedDeal:
+        entry = DealEntry(body.key, body.number, body.sheet, body.outcome)
+        return deals.record_deal(load_state(circle, session), entry, by)
+
+    recorded = acted(NewDeal, act)
     return _written(circle, session, recorded, created=recorded.new)
 
 
@@ -227,15 +233,16 @@ def _whole(report: DealReport) -> dict[str, Any]:
 
 def _deal(report: DealReport) -> dict[str, Any]:
     state, deal, speak = report.state, report.deal, speaker()
+    steps = () if deal.voided else report.score.steps
     return {
         "number": deal.number,
         "version": deal.version,
         "outcome": deal.outcome,
         "dealer": state.names[deal.dealer],
         "sheet": state.answers_of(deal),
-        "payouts": by_name(state, report.payouts),
+        "payouts": {} if deal.voided else by_name(state, report.payouts),
         "won": state.deal_of(deal).won,
-        "why": [{"rule": step.rule, "text": speak(step.text)} for step in report.score.steps],
+        "why": [{"rule": step.rule, "text": speak(step.text)} for step in steps],
         "state": _state(report),
     }
 

@@ -7,9 +7,11 @@ from flask import current_app, request, url_for
 from werkzeug.wrappers import Response
 
 from scorer.api.access import current_reader, enter_feed
-from scorer.api.answers import SESSION_WANTED, argument, conditional, moment, speaker
+from scorer.api.answers import SESSION_WANTED, argument, conditional, speaker
 from scorer.routes import Routes
+from scorer.services.base.clock import moment
 from scorer.services.base.roles import Role
+from scorer.services.book.state import given_title
 from scorer.services.circle.circles import find
 from scorer.services.circle.codes_and_tokens import feed_token
 from scorer.services.deals.history import SessionSummary, ended_sessions
@@ -65,8 +67,8 @@ def _feed(circle: Circle, ended: list[SessionSummary], following: str | None) ->
     speak = speaker()
     for session in ended:
         row, entry = session.row, ET.SubElement(feed, "entry")
-        game = speak(session.game.name_in(row.rules))
-        title = game if row.title in ("", game) else f"{row.title} · {game}"
+        game, given = speak(session.game.name_in(row.rules)), given_title(row.title)
+        title = game if given in ("", game) else f"{given} · {game}"
         _add_head(entry, title, row.session_id, moment(row.ended_at or row.started_at))
         ET.SubElement(entry, "published").text = moment(row.started_at)
         page = url_for(

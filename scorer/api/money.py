@@ -8,11 +8,11 @@ from uuid import UUID
 
 from flask import url_for
 
-from scorer.api.answers import argument, moment, written
+from scorer.api.answers import argument, written
 from scorer.api.circles import ledger as ledger_of
 from scorer.api.routes import SESSION, CircleRoutes, Date, Key
 from scorer.rules.seats import Seat
-from scorer.services.base.clock import noon_of, zone_called
+from scorer.services.base.clock import moment, noon_of, zone_called
 from scorer.services.base.roles import Holder, Role
 from scorer.services.circle import players
 from scorer.services.circle.circles import find
@@ -46,7 +46,7 @@ class NewPayment:
     payee: Seat
     amount: int
     day: Date | None = None
-    means: str = "cash"
+    means: str | None = "cash"
     note: str = ""
 
 

@@ -13,7 +13,7 @@ from typing import Any, get_args, get_origin
 
 from flask import Response, request
 
-from scorer.api.routes import BYTES, OPERATIONS, Operation
+from scorer.api.routes import BYTES, OPERATIONS, Operation, View
 from scorer.games import all_games
 from scorer.routes import Routes
 from scorer.rules.game import Game
@@ -74,7 +74,7 @@ def _operation(operation: Operation, schemas: Schema) -> Schema:
     return {
         "operationId": first + "".join(map(str.capitalize, more)),
         "tags": ["circles"],
-        "summary": (operation.view.__doc__ or "").partition("\n")[0],
+        "summary": _summary(operation.view),
         "security": [{"link": []}],
         "parameters": [*names, *map(_shared, ("AcceptLanguage", "IfNoneMatch")[: 1 + reads])],
         **({"requestBody": {"required": True, "content": _content(body.__name__)}} if body else {}),
@@ -87,6 +87,13 @@ def _operation(operation: Operation, schemas: Schema) -> Schema:
     }
 
 
+def _summary(view: View) -> str:
+    """Return the first line of a docstring, without the errors that callers in Python see."""
+    first, _, _ = (view.__doc__ or "").partition("\n")
+    return RAISES.sub("", first).removesuffix(".")
+
+
+RAISES = re.compile(r"; raise [^.]*")
 #: The responses that several routes share, by name.
 STATUS = {"Malformed": "400", "Unauthorized": "401", "Forbidden": "403", "NotThere": "404"}
 STATUS |= {"TooLarge": "413", "Invalid": "422", "TooOften": "429", "Failure": "default"}

@@ -7,11 +7,11 @@ from uuid import UUID
 
 from flask import request, url_for
 
-from scorer.api.answers import argument, moment, spoken
+from scorer.api.answers import argument, spoken
 from scorer.api.circles import NewName, game_of_address, ranked, span
 from scorer.api.routes import CircleRoutes, Date, Key
 from scorer.errors import InvalidError, existing
-from scorer.services.base.clock import zone_called
+from scorer.services.base.clock import moment, zone_called
 from scorer.services.base.roles import Holder, Role
 from scorer.services.circle.circles import find
 from scorer.services.circle.names import END

@@ -5,13 +5,14 @@ the reader of the body, the ETag and the description in openapi.json come from t
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import fields
 from datetime import date
 from functools import partial, wraps
 from http import HTTPStatus
 from inspect import signature
 from typing import Any, NamedTuple, Self, TypeVar
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from flask import jsonify, request
 from flask.typing import ResponseReturnValue
@@ -21,13 +22,14 @@ from scorer import operations
 from scorer.api.access import current_writer, enter
 from scorer.api.answers import JSON, as_json, conditional, speaker
 from scorer.documents import decode, encode
-from scorer.errors import refuse
+from scorer.errors import ConflictError, InvalidError, NotFoundError, RefusedError, refuse
 from scorer.routes import Routes
 from scorer.rules.sheet import Reading, read
 from scorer.services.base.clock import read_day
-from scorer.services.base.roles import Role
+from scorer.services.base.roles import Holder, Role
 from scorer.services.live.events import circle_version
 from scorer.services.live.session_cache import session_mark
+from scorer.storage import dry_run
 from scorer.texts import say
 
 T = TypeVar("T")
@@ -122,18 +124,19 @@ class CircleRoutes(Routes):
         def declare(view: View) -> View:
             named = name or view.__name__
             OPERATIONS.append(Operation(method, rule, named, view, answer, body))
-            whole = "body" in signature(view).parameters
+            whole, asked = "body" in signature(view).parameters, fields(body) if body else ()
 
             @wraps(view)
             def answered(**args: Any) -> ResponseReturnValue:
-                sent = [] if body is None else [read_body(body, partial(names, args))]
-                if sent and not whole:
-                    sent = [getattr(sent[0], field.name) for field in fields(sent[0])]
-                by = current_writer()
-                before = circle_version(args["circle"])
-                new = view(*args.values(), *sent, by=by)
-                written = circle_version(args["circle"]) != before
-                made = method == "post" and written and bool(sent or new)
+
+                def act(sent: Any, by: Holder) -> tuple[Any, bool]:
+                    values = [sent] if whole else [getattr(sent, one.name) for one in asked]
+                    before = circle_version(args["circle"])
+                    new = view(*args.values(), *values, by=by)
+                    return new, circle_version(args["circle"]) != before
+
+                new, written = acted(body, act, partial(names, args))
+                made = method == "post" and written and bool(body or new)
                 args |= new if isinstance(new, dict) else {}
                 document = then(**{name: args[name] for name in signature(then).parameters})
                 return as_json(document), HTTPStatus.CREATED if made else HTTPStatus.OK
@@ -172,7 +175,37 @@ def read_body(kind: type[T], names: Callable[[Any], Sequence[str]] = lambda _: (
 
     A dataclass with answers that depend on each other has a ``check`` of the document.
     """
+    return _read(kind, read_document(), names)
+
+
+def acted(
+    kind: type[Any] | None,
+    act: Callable[[Any, Holder], T],
+    names: Callable[[Any], Sequence[str]] = lambda _: (),
+) -> T:
+    """Read a body, if there is one, and act on it as the writer; raise InvalidError.
+
+    A bad key hides no other problem: the act is then a dry run with another key, which finds them.
+    """
+    if kind is None:
+        return act(None, current_writer())
     document = read_document()
+    try:
+        body = _read(kind, document, names)
+    except InvalidError as error:
+        if [problem.field for problem in error.problems] != ["key"]:
+            raise
+        body, by = _read(kind, {**document, "key": str(uuid4())}, names), current_writer()
+        try:
+            with dry_run(), suppress(ConflictError, NotFoundError, RefusedError):
+                act(body, by)
+        except InvalidError as others:
+            raise InvalidError([*error.problems, *others.problems]) from None
+        raise
+    return act(body, current_writer())
+
+
+def _read(kind: type[T], document: Any, names: Callable[[Any], Sequence[str]]) -> T:
     reading = Reading(names(document) if isinstance(document, dict) else ())
     body = read(kind, document, reading, "")
     check = getattr(kind, "check", None)

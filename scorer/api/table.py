@@ -8,12 +8,13 @@ from uuid import UUID
 
 from flask import request
 
-from scorer.api.answers import argument, moment, spoken, written
+from scorer.api.answers import argument, spoken, written
 from scorer.api.circles import session as session_document
 from scorer.api.deals import by_name
 from scorer.api.routes import SESSION, CircleRoutes, Key, Rules
 from scorer.rules.seats import MOST_SEATS, Seat
 from scorer.rules.sheet import write as written_rules
+from scorer.services.base.clock import moment
 from scorer.services.base.roles import Holder, Role
 from scorer.services.book.state import SessionState, load_state
 from scorer.services.table import house_rules, sessions

@@ -408,8 +408,11 @@ DATABASE = Option(
 )
 
 
-def _stored(name: str, says: str, *params: Parameter, database: bool = True) -> None:
+def _stored(
+    name: str, says: str, *params: Parameter, database: bool = True, group: click.Group = commands
+) -> None:
     """Add a command of `scorer.cli.stored`, which is imported when the command runs."""
+    function = f"run_{name}" if group is commands else f"run_{group.name}_{name}"
     options = [DATABASE] if database else []
 
     def run(**given: Any) -> int | None:
@@ -418,12 +421,12 @@ def _stored(name: str, says: str, *params: Parameter, database: bool = True) -> 
 
         try:
             with watched_by(stored.LINE.tell):
-                status: int | None = getattr(stored, f"run_{name}")(**given)
+                status: int | None = getattr(stored, function)(**given)
         finally:
             stored.LINE.clear()
         return status
 
-    commands.add_command(Command(name, callback=run, help=f"{says}.", params=[*params, *options]))
+    group.add_command(Command(name, callback=run, help=f"{says}.", params=[*params, *options]))
 
 
 SERVER = Option(
@@ -484,10 +487,21 @@ _stored(
     ),
 )
 _stored("import", "Import the circles of a file", A_FILE)
+KEYS = click.Group("key", help="Make a key: for cookies, or for a program.")
+commands.add_command(KEYS)
 _stored(
-    "key",
+    "rotate",
     "Make a new key for cookies; older ones stay valid",
-    Argument(["action"], type=Choice(("rotate",)), expose_value=False),
     Option(["--keep"], type=number(0), default=2, help="Number of older keys that stay valid."),
     database=False,
+    group=KEYS,
+)
+_stored(
+    "program",
+    "Make a key for a program and print it, once. CIRCLE is its name or key, NAME the program's",
+    Argument(["circle"]),
+    Argument(["name"]),
+    Option(["--role"], type=Choice(ROLES), required=True),
+    Option(["--days"], type=number(1, 3650), help="How long it is valid, by default for good."),
+    group=KEYS,
 )

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import sys
 from contextlib import contextmanager
+from datetime import timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
+from uuid import uuid4
 
 import click
 import segno
@@ -21,7 +23,7 @@ from scorer.logs import note_command
 from scorer.services.base.clock import now
 from scorer.services.base.roles import Role
 from scorer.services.cards import deal_file
-from scorer.services.circle import circles
+from scorer.services.circle import circles, programs
 from scorer.services.record import circle_file
 from scorer.services.record.status import server_status
 from scorer.storage import backups, db, migrate, queries
@@ -226,7 +228,19 @@ def _write_keys(keys: list[str]) -> None:
         draft.write_text("\n".join(keys) + "\n", encoding="ascii")
 
 
-def run_key(*, keep: int) -> None:
+def run_key_program(
+    *, circle: str, name: str, role: str, days: int | None, database: str | None
+) -> None:
+    with _stored(database):
+        circle_id, secret = circle_file.find_circle(circle), circles.new_secret()
+        life = timedelta(days=days) if days else None
+        new = programs.NewKey(uuid4(), name, Role(role), life)
+        programs.make_key(circle_id, new, secret, by=None)
+        note_command("program", circle_id)
+    _say(secret)
+
+
+def run_key_rotate(*, keep: int) -> None:
     instance = settings.instance_folder()
     keys = settings.secret_keys(instance)
     if create_app().config["SECRET_KEY"] != keys[0]:

@@ -32,7 +32,7 @@ from scorer.texts import say
 
 FORMAT = "scorer-session/1"
 #: What an exported file says of itself.
-WITNESS = frozenset({"id", "version", "next_number", "hash"})
+WITNESS = frozenset({"id", "version", "next_number", "hash", "ended_at"})
 HEADING = ("title", "date")
 KEYS = WITNESS | {*HEADING, "format", "game", "rules", "seats", "opening", "deals", "next"}
 CHANGE_KEYS = frozenset({"rules", "seats"})

@@ -15,4 +15,11 @@ from scorer.storage.database import (
     revision,
     upgrade,
 )
-from scorer.storage.transactions import in_transaction, rolled_back, transaction, write, write_plain
+from scorer.storage.transactions import (
+    dry_run,
+    in_transaction,
+    rolled_back,
+    transaction,
+    write,
+    write_plain,
+)

@@ -2,7 +2,9 @@
 
 import random
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache, partial, wraps
 from itertools import groupby
 from typing import Any, ParamSpec, TypeVar
@@ -26,6 +28,7 @@ PATIENCE = 15.0
 FIRST_PAUSE, LONGEST_PAUSE = 0.01, 0.5
 
 _WRITING = "scorer.writing"
+_dry: ContextVar[bool] = ContextVar("dry", default=False)
 
 
 def in_transaction(act: Callable[[], Answer]) -> Answer:
@@ -37,9 +40,9 @@ def in_transaction(act: Callable[[], Answer]) -> Answer:
     same unique key; or if a row was written since it was read before the transaction.
     """
     try:
-        return _in_transaction(act, keep=True)
+        return _in_transaction(act)
     except (IntegrityError, StaleDataError):
-        return _in_transaction(act, keep=True)
+        return _in_transaction(act)
 
 
 def transaction(act: Callable[Given, Answer]) -> Callable[Given, Answer]:
@@ -54,17 +57,28 @@ def transaction(act: Callable[Given, Answer]) -> Callable[Given, Answer]:
 
 def rolled_back(act: Callable[[], Answer]) -> Answer:
     """Run the work as `in_transaction` does, roll back, and give its answer: a dry run."""
-    return _in_transaction(act, keep=False)
+    with dry_run():
+        return in_transaction(act)
 
 
-def _in_transaction(act: Callable[[], Answer], *, keep: bool) -> Answer:
+@contextmanager
+def dry_run() -> Iterator[None]:
+    """Roll back each transaction of the block at its end."""
+    before = _dry.set(True)
+    try:
+        yield
+    finally:
+        _dry.reset(before)
+
+
+def _in_transaction(act: Callable[[], Answer]) -> Answer:
     if db.session.info.get(_WRITING):  # its commit would be half of the outer transaction
         raise RuntimeError("in_transaction was called inside in_transaction")
     deadline = time.monotonic() + PATIENCE
     pause = FIRST_PAUSE
     while True:
         try:
-            return _once(act, keep=keep)
+            return _once(act)
         except DBAPIError as error:
             if trouble(error) is not Trouble.BUSY or time.monotonic() > deadline:
                 raise
@@ -100,7 +114,7 @@ def _insert(kind: type[Base]) -> Insert:
     return insert(kind.metadata.tables[kind.__tablename__])
 
 
-def _once(act: Callable[[], Answer], *, keep: bool) -> Answer:
+def _once(act: Callable[[], Answer]) -> Answer:
     """Run the work once, with an empty session, on tables of this version."""
     session = db.session()
     if db.engine.dialect.name == "sqlite" and has_same_file(session.connection()):
@@ -112,7 +126,7 @@ def _once(act: Callable[[], Answer], *, keep: bool) -> Answer:
         begin_writing(connection)
         check_tables(connection)
         answer = act()
-        if keep:
+        if not _dry.get():
             changes.commit(session)
     finally:
         session.info.clear()

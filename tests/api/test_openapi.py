@@ -97,6 +97,13 @@ def test_every_route_is_described_and_nothing_else(client: FlaskClient) -> None:
     }
 
 
+def test_every_operation_is_summed_up_for_whoever_calls_it() -> None:
+    summaries = [one["summary"] for path in SPEC["paths"].values() for one in path.values()]
+
+    assert all(summaries)
+    assert [one for one in summaries if "raise" in one.casefold() or one.endswith(".")] == []
+
+
 def test_every_reference_leads_somewhere_and_every_part_is_used() -> None:
     used = set(references(SPEC))
 

@@ -11,7 +11,7 @@ from uuid import uuid4
 
 from scorer.services.base.roles import Role
 from scorer.services.circle import circles, programs
-from scorer.services.circle.circles import Life
+from scorer.services.circle.circles import LIVES, Life
 from scorer.services.table import sessions
 from scorer.settings import CHECKOUT
 from scorer.storage import migrate
@@ -69,7 +69,7 @@ def test_bot_says_what_happens_and_records_what_it_reads(tmp_path: Path) -> None
     migrate.upgrade(database)
     with opened(database):
         by = circles.join(circles.begin_circle("Friday"), {})
-        key = programs.NewKey(uuid4(), "Bot", Role.SCOREKEEPER, Life.WEEK)
+        key = programs.NewKey(uuid4(), "Bot", Role.SCOREKEEPER, LIVES[Life.WEEK])
         programs.make_key(by.circle_id, key, SECRET, by=by)
 
         with running(tmp_path, port=port) as server, chatting(server.url) as chat:

@@ -55,6 +55,11 @@ def noon_of(day: date, zone: tzinfo) -> datetime:
     return datetime.combine(day, time(12), zone).astimezone(UTC)
 
 
+def moment(at: datetime) -> str:
+    """Write a moment for programs, in UTC."""
+    return f"{at:%Y-%m-%dT%H:%M:%SZ}"
+
+
 def read_day(text: str) -> date:
     """Read a day, ``2026-11-20``; raise ValueError, also for one that is centuries away."""
     day = date.fromisoformat(text)

@@ -466,10 +466,19 @@ class Titled(Protocol):
 
 def title_of(session: Titled, zone: tzinfo = UTC) -> Text | str:
     """Return the title of a session, or its day; a second session of a day is stored as ``· 2``."""
-    if session.title and not UNTITLED.fullmatch(session.title):
-        return session.title
+    if title := given_title(session.title):
+        return title
     day = Day((session.started_at or clock.now()).astimezone(zone).date())
     return Text(f"%(day)s {session.title}".rstrip(), {"day": day})
+
+
+def given_title(title: str) -> str:
+    """Return the title that somebody gave a session; "" for the stored number of an untitled one.
+
+    >>> given_title("Friday · 2"), given_title("· 2")
+    ('Friday · 2', '')
+    """
+    return "" if UNTITLED.fullmatch(title) else title
 
 
 def witness(row: models.CardSession, journal: str = "") -> str:

@@ -10,7 +10,7 @@ from scorer.cards.deal_files import DealFile, FiledDeal, FileParts, Head, Unread
 from scorer.errors import MOST_PROBLEMS, InvalidError, NotFoundError, Problem, refuse
 from scorer.games import find_game
 from scorer.services.base.roles import Holder
-from scorer.services.book.state import SessionState, load_state
+from scorer.services.book.state import SessionState, given_title, load_state
 from scorer.services.cards.tricks import (
     Tricks,
     TricksEntry,
@@ -35,7 +35,7 @@ def deal_file(circle_id: UUID, session_id: UUID) -> DealFile:
     state = state_with_cards(circle_id, session_id)
     heads = {
         "circle": find(circle_id).name,
-        "title": state.row.title,
+        "title": given_title(state.row.title),
         "date": state.row.started_at.date().isoformat(),
     }
     plays, deals = queries.cards.session_plays(circle_id, session_id), []

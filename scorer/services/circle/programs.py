@@ -1,7 +1,7 @@
 """Programs: each has the secret of a link, or of a key that an owner made for it alone."""
 
 from contextlib import suppress
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import NamedTuple
 from uuid import UUID, uuid5
 
@@ -101,12 +101,12 @@ def _stands(key: ProgramKey) -> bool:
 
 
 class NewKey(NamedTuple):
-    """A key to be made; ``key_id`` is made by the page."""
+    """A key to be made; ``key_id`` is made by the page, no ``life`` means for good."""
 
     key_id: UUID
     name: str
     role: Role
-    life: circles.Life
+    life: timedelta | None
 
 
 @transaction
@@ -122,14 +122,14 @@ def make_key(circle_id: UUID, new: NewKey, secret: str, *, by: Author) -> None:
     if new.key_id in {key.key_id for key in keys}:
         return
     refuse_full(CircleLimit.PROGRAMS, circle_id)
-    made_at, life = now(), circles.LIVES.get(new.life)
+    made_at = now()
     key = ProgramKey(
         circle_id=circle_id,
         key_id=new.key_id,
         name=name,
         role=new.role,
         created_at=made_at,
-        expires_at=made_at + life if life else None,
+        expires_at=made_at + new.life if new.life else None,
     )
     phone = Phone(
         circle_id=circle_id,

@@ -25,7 +25,14 @@ from scorer.services.base import clock, journal
 from scorer.services.base.circle_limits import CircleLimit, refuse_full
 from scorer.services.base.roles import Holder
 from scorer.services.base.text import one_line, reason_problems
-from scorer.services.book.state import SessionState, load_state, lock_state, state_of, witness
+from scorer.services.book.state import (
+    SessionState,
+    given_title,
+    load_state,
+    lock_state,
+    state_of,
+    witness,
+)
 from scorer.services.book.writing import insert_deal
 from scorer.services.cards.tricks import insert_play, written_cards
 from scorer.services.table.changes import ChangeRequest, NewRules, NewSeats, write_changes
@@ -52,7 +59,7 @@ def session_file(circle_id: UUID, session_id: UUID) -> dict[str, Any]:
     with_cards = engine.supports_cards(state.game)
     stored = queries.cards.session_plays(circle_id, session_id) if with_cards else {}
     plays = {deal.number: _play(state, deal, stored) for deal in standing if deal.deal_id in stored}
-    heading = {"title": row.title, "date": row.started_at.date().isoformat()}
+    heading = {"title": given_title(row.title), "date": row.started_at.date().isoformat()}
     opening = {names[seat]: balance for seat, balance in state.opening.items()}
     written = write_document(
         replace(state.now, heading=heading),
@@ -64,13 +71,19 @@ def session_file(circle_id: UUID, session_id: UUID) -> dict[str, Any]:
 
 
 def exported_session(circle_id: UUID, session_id: UUID) -> dict[str, Any]:
-    """Return a session as a document, with its key, its next deal's number and its hash.
+    """Return a session as a document, with its key, next deal's number, end and hash.
 
     A stored file is a witness: `scorer verify --against` compares it.
     """
     row = load_state(circle_id, session_id).row
-    of = {"id": str(session_id), "version": row.version, "next_number": row.next_number}
-    return session_file(circle_id, session_id) | of | {"hash": witness(row)}
+    of = {
+        "id": str(session_id),
+        "version": row.version,
+        "next_number": row.next_number,
+        "ended_at": row.ended_at and clock.moment(row.ended_at),
+        "hash": witness(row),
+    }
+    return session_file(circle_id, session_id) | of
 
 
 def _play(

@@ -43,7 +43,7 @@ class Payment(NamedTuple):
     payee: UUID | None
     cents: int | None
     at: datetime | None = None
-    means: str = "cash"
+    means: str | None = "cash"
     note: str = ""
 
 
@@ -65,13 +65,13 @@ def note_payment(circle_id: UUID, payment: Payment, *, by: Author = None) -> Non
     if payment.payer is not None and payment.payer == payment.payee:
         message = say("Somebody pays somebody else: choose another name.")
         problems.append(Problem("same-player", "payee", message))
-    if payment.means not in MEANS:
+    if payment.means not in {*MEANS, None}:
         problems.append(Problem("unknown-means", "means", say("Choose one of these.")))
     if problems or payment.cents is None or payment.payer is None or payment.payee is None:
         raise InvalidError(problems)
     _check_own(by, (payment.payer, payment.payee))
     entry = _entry(circle_id, "payment", payment, by)
-    entry.means = payment.means
+    entry.means = payment.means or ""
     if by and by.player_id == payment.payee and phones.speaks_for_player(by):
         entry.confirmed_at = None if _was_of(by, payment.payer) else now()
     lines = [(payment.payer, payment.cents), (payment.payee, -payment.cents)]

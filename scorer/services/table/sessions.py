@@ -276,6 +276,7 @@ def _end(row: models.CardSession, by: Author) -> None:
 
 @transaction
 def reopen_session(circle_id: UUID, session_id: UUID, *, by: Author = None) -> None:
+    """Take up a session that has ended: its next deal can be recorded again."""
     with lock_row(circle_id, session_id) as row:
         journal.change(journal.Kind.TAKEN_UP, row, by, ended_at=None)
         row.version += 1

@@ -11,7 +11,7 @@ from wtforms.validators import InputRequired
 
 from scorer.routes import derived_secrets
 from scorer.services.base.roles import Role
-from scorer.services.circle import programs
+from scorer.services.circle import circles, programs
 from scorer.services.circle.circles import Life
 from scorer.texts import say
 from scorer.web.base.access import browser_token, current_holder
@@ -61,9 +61,8 @@ def new_key(circle_id: UUID) -> ResponseReturnValue:
     made_by = (form.key.data or uuid4()).hex
     seed = uuid5(circle_id, f"{made_by} {browser_token()}").hex
     secret, key_id = derived_secrets(f"key {seed}")[0], uuid5(circle_id, made_by)
-    new = programs.NewKey(
-        key_id, form.name.data or "", Role(form.role.chosen), Life(form.life.chosen)
-    )
+    life = circles.LIVES.get(Life(form.life.chosen))
+    new = programs.NewKey(key_id, form.name.data or "", Role(form.role.chosen), life)
     if not form.attempt(programs.make_key, circle_id, new, secret, by=current_holder()):
         return _keys_page(circle_id, form)
     shown = secret if programs.find_program(secret) else ""

@@ -54,6 +54,19 @@ def compared(file: Path) -> tuple[list[str], bool]:
     return told, differs
 
 
+def test_file_of_a_session_without_title_is_as_it_stands_with_its_stored_number_too(
+    evening: Evening, tmp_path: Path
+) -> None:
+    edit_rows("UPDATE card_session SET title = '· 2'")
+    document = exported_session(*evening.keys)
+    of_old = {**document, "title": "· 2"}
+    del of_old["ended_at"]
+
+    statuses = [compared(kept(file, tmp_path / "session.json"))[1] for file in (document, of_old)]
+
+    assert (document["title"], statuses) == ("", [False, False])
+
+
 def test_session_file_is_as_it_stands_until_more_is_written(
     evening: Evening, tmp_path: Path
 ) -> None:

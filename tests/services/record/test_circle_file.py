@@ -17,7 +17,7 @@ from scorer.services.base.roles import Role
 from scorer.services.book.state import load_state
 from scorer.services.cards.tricks import TricksEntry, write_tricks
 from scorer.services.circle import circles, programs
-from scorer.services.circle.circles import Life
+from scorer.services.circle.circles import LIVES, Life
 from scorer.services.record import circle_file
 from scorer.services.record.circle_file import export_circle, import_circles
 from scorer.services.record.verify import verify
@@ -252,7 +252,7 @@ def test_damaged_circle_is_exported_but_not_taken_in(evening: Evening, tmp_path:
 @BOTH_ENGINES
 def test_every_table_of_a_circle_is_in_its_file(evening: Evening, tmp_path: Path) -> None:
     circles.make_link(evening.circle_id, "Bar", Role.SCOREKEEPER)
-    key = programs.NewKey(uuid4(), "Bot", Role.PLAYER, Life.YEAR)
+    key = programs.NewKey(uuid4(), "Bot", Role.PLAYER, LIVES[Life.YEAR])
     programs.make_key(evening.circle_id, key, "secret", by=None)
     in_transaction(lambda: write(*one_row_each(evening)))
     lines = exported(evening, tmp_path / "file").read_text(encoding="utf-8").split("\n")[1:-2]

@@ -21,7 +21,7 @@ from scorer.services.base.roles import Role
 from scorer.services.book.writing import DealChange
 from scorer.services.cards.tricks import TricksEntry, write_tricks
 from scorer.services.circle import circles, codes_and_tokens, players, programs
-from scorer.services.circle.circles import Life
+from scorer.services.circle.circles import LIVES, Life
 from scorer.services.circle.programs import NewKey
 from scorer.services.deals import deals, reviews
 from scorer.services.figures import seasons
@@ -98,7 +98,7 @@ def _go_on(evening: Evening) -> None:
     add_note(*untitled.keys, NewNote(uuid4(), None, "The table", photo()), by=by)
     add_note(*untitled.keys, gone := NewNote(uuid4(), None, "", photo()), by=by)
     take_back(*untitled.keys, gone.key, by=by)
-    keys = [NewKey(uuid4(), name, Role.PLAYER, Life.WEEK) for name in ("Bot", "Robot")]
+    keys = [NewKey(uuid4(), name, Role.PLAYER, LIVES[Life.WEEK]) for name in ("Bot", "Robot")]
     for key in keys:
         programs.make_key(circle_id, key, f"{key.name} of {circle_id}", by=by)
     programs.revoke_key(circle_id, keys[-1].key_id, by=by)

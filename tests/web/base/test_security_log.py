@@ -192,6 +192,7 @@ def test_what_the_operator_does_at_the_command_line_is_told(
         ["import", str(kept), "--database", f"sqlite:///{tmp_path}/other.sqlite"],
         ["restore", str(kept), "--database", f"sqlite:///{tmp_path}/third.sqlite"],
         ["key", "rotate"],
+        ["key", "program", "Bar Sport", "Bot", "--role", "player", "--days", "30"],
         ["db", "downgrade"],
     ):
         assert main(command) == 0, command
@@ -208,6 +209,7 @@ def test_what_the_operator_does_at_the_command_line_is_told(
         ("circle-imported", "import"),
         ("database-restored", "restore"),
         ("key-rotated", "key"),
+        ("key-made", "program"),
         ("database-downgraded", "db"),
     ]
     circle = {line["circle"] for line in lines if "circle" in line}

@@ -2,12 +2,16 @@
 
 import re
 from datetime import timedelta
+from pathlib import Path
 from uuid import UUID, uuid4
 
 import pytest
 from sqlalchemy.exc import OperationalError
 
+from scorer import create_app
+from scorer.cli import main
 from scorer.services.base import clock
+from scorer.services.base.roles import Role
 from scorer.services.circle import circles, programs
 from scorer.services.record.verify import circle_findings
 from scorer.storage import queries
@@ -119,3 +123,36 @@ def test_key_reads_while_nothing_can_be_written(
     monkeypatch.setattr(programs, "note_use", full)
 
     assert bot.ask("/api/v1/circles").status_code == 200
+
+
+def test_command_makes_a_key_and_prints_it_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("SCORER_INSTANCE", str(tmp_path))
+    assert main(["circle", "Bar Sport"]) == 0
+    capsys.readouterr()
+
+    statuses = [
+        main(["key", "program", "bar sport", "Bot", "--role", "player", *days])
+        for days in ([], ["--days", "30"])
+    ]
+    secrets = capsys.readouterr().out.split()
+    refused = [
+        main(["key", "program", *words])
+        for words in (
+            ["Bar Sport", "Bot"],
+            ["Bar Sport", "Bot", "--role", "guest"],
+            ["Bar Sport", "Bot", "--role", "player", "--days", "0"],
+            ["Bar Sport", " ", "--role", "player"],
+            ["Elsewhere", "Bot", "--role", "player"],
+        )
+    ]
+
+    assert (statuses, refused) == ([0, 0], [2] * 5)
+    with create_app().app_context():
+        found = [programs.find_program(secret) for secret in secrets]
+        listed = [key.row for key in programs.listed_keys(queries.circle.circle_ids()[0])]
+    assert [one and one.by.role for one in found] == [Role.PLAYER, Role.PLAYER]
+    spans = [row.expires_at and row.expires_at - row.created_at for row in listed]
+    assert sorted(spans, key=bool) == [None, timedelta(days=30)]
+    assert {row.name for row in listed} == {"Bot"}

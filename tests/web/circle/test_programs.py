@@ -455,10 +455,16 @@ def test_number_that_is_taken_is_a_conflict_that_shows_the_deal(bot: Bot, phone:
     check(answer, "Conflict")
 
 
-def test_number_that_is_not_next_is_a_conflict_with_no_deal(bot: Bot) -> None:
-    answer = bot.record(7)
+@pytest.mark.parametrize("number", [3, 7, 0, -1])
+def test_number_that_is_not_next_and_not_taken_names_the_next(bot: Bot, number: int) -> None:
+    bot.record()
 
-    assert (answer.status_code, answer.get_json()["deal"]) == (409, None)
+    answer = bot.record(number)
+
+    assert (answer.status_code, codes(answer)) == (409, ["not-next "])
+    told = answer.get_json()
+    assert (told["deal"], told["next_number"]) == (None, 2)
+    check(answer, "NotNext")
 
 
 def test_key_of_another_sheet_is_a_conflict_with_its_deal(bot: Bot) -> None:
@@ -495,6 +501,53 @@ def test_deal_is_voided_and_restored_by_the_version_seen(bot: Bot) -> None:
     assert voided.get_json() == again.get_json()
     assert [voided.get_json()["version"], restored.get_json()["version"]] == [2, 3]
     assert stale.get_json()["deal"]["state"] == "voided"
+
+
+def test_voided_deal_pays_nothing_until_it_is_restored(bot: Bot) -> None:
+    key = str(uuid4())
+    bot.record(key=key)
+
+    voided = [bot.change("void", 1), bot.record(key=key), bot.ask(f"{bot.deals}/1")]
+    again = bot.change("void", 1)
+    restored = [bot.change("restore", 2), bot.record(key=key), bot.ask(f"{bot.deals}/1")]
+
+    def paid(answer: TestResponse) -> tuple[Any, ...]:
+        return tuple(answer.get_json()[name] for name in ("payouts", "why", "won"))
+
+    assert [paid(answer) for answer in (*voided, again)] == [({}, [], [])] * 4
+    for answer in restored:
+        payouts, why, won = paid(answer)
+        assert (payouts, won) == (PAID, ["Ada", "Bea"])
+        assert why
+
+
+def test_title_that_nobody_gave_goes_out_empty(phone: Phone) -> None:
+    bot = bot_of(phone.start(title=""), "owner")
+    circle = str(phone.keys[0])
+    phone.start(title="", circle=circle)
+    second = f"/api/v1{phone.url}".rstrip("/")
+    phone.post("end")
+
+    listed = bot.ask(f"{bot.circle}/sessions").get_json()["sessions"]
+    files = [bot.ask(second).get_json(), json.loads(phone.post("file").text)]
+    feed = bot.ask(f"{bot.circle}/evenings.atom").text
+
+    assert [row["title"] for row in listed] == ["", ""]
+    assert [file["title"] for file in files] == ["", ""]
+    assert "<title>Briscola Chiamata</title>" in feed
+    assert "· 2" in phone.page(phone.circle_url).words
+
+
+def test_session_file_says_when_it_ended_and_replay_ignores_that(bot: Bot, phone: Phone) -> None:
+    bot.record()
+    going_on = bot.ask(bot.session).get_json()
+    with clock.at(NOON):
+        phone.post("end")
+    over = bot.ask(bot.session).get_json()
+
+    assert (going_on["ended_at"], over["ended_at"]) == (None, "2026-11-22T12:00:00Z")
+    for file in (going_on, over, {**over, "ended_at": 7}):
+        assert bot.ask("/api/v1/replay", file, "POST").status_code == 200
 
 
 @rows_of(__file__, "faults")

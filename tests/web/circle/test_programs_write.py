@@ -157,6 +157,16 @@ def test_public_page_is_made_opened_and_revoked(bot: Bot) -> None:
     assert bot.client.get(page["url"]).status_code == 404
 
 
+def test_payment_without_means_has_none(bot: Bot) -> None:
+    paid = {"payer": "Ada", "payee": "Bea", "amount": 1}
+
+    for means in ({"means": None}, {}):
+        do(bot, "POST ledger/payments", key(**paid, **means), 201)
+
+    entries = do(bot, "GET ledger/entries")["entries"]
+    assert [entry["means"] for entry in entries] == ["cash", None]
+
+
 def test_money_is_paid_shared_confirmed_voided_and_paged(
     bot: Bot, phone: Phone, monkeypatch: pytest.MonkeyPatch
 ) -> None:

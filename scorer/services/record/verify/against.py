@@ -16,6 +16,7 @@ from scorer.documents import decode_object
 from scorer.errors import ScorerError
 from scorer.evening.document import WITNESS
 from scorer.services.base.text import one_line
+from scorer.services.book.state import given_title
 from scorer.services.files.session_files import session_file
 from scorer.services.record.circle_file import BACKUP, FORMAT
 from scorer.services.record.verify.chains import CHAINED, DAMAGE
@@ -87,9 +88,12 @@ def _session_line(document: Row) -> tuple[str, bool]:
     if later:
         return f"{title}: {CONTINUED.format(count=later)}", True
     same = later == 0
-    if same and _by_seat({**document, **OF_EXPORTED}) == _by_seat({**stands, **OF_EXPORTED}):
+    # 0.3 wrote the stored number of an untitled session.
+    kept_file = {**document, **OF_EXPORTED, "title": given_title(str(document.get("title") or ""))}
+    stands |= OF_EXPORTED
+    if same and _by_seat(kept_file) == _by_seat(stands):
         return f"{title}: {STANDS}", True
-    since = _first_difference(document, stands)
+    since = _first_difference(kept_file, stands)
     return f"{title}: {CHANGED if same else 'differs'}: {since}", False
 
 
