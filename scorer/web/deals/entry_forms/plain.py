@@ -338,7 +338,7 @@ def _napoletane(value: str) -> Offer:
     words, cards = list[Text](), list[str]()
     for suit, coda in napoletane(value):
         length = NAPOLETANA + coda
-        run = say("%(suit)s, %(cards)s cards in a row", suit=SUITS[suit], cards=length)
+        run = say("%(suit)s, coda %(coda)s", suit=SUITS[suit], coda=coda)
         words.append(run if coda else SUITS[suit])
         cards += (f"{rank}{suit}" for rank in RUN[:length])
     return Offer(value, listed(words), tuple(cards))
