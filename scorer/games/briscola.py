@@ -15,7 +15,7 @@ from scorer.rules.match import UNDECIDED, Progress, Tally, play_on
 from scorer.rules.options import Source
 from scorer.rules.plain_game import PlainGame, Preset, highest_wins, side_step, side_totals
 from scorer.rules.seats import PerSide, Seat, Side, Sides, strictly_most
-from scorer.rules.sheet import Ask, Choice
+from scorer.rules.sheet import Ask, Choice, Unanswered, missing
 from scorer.rules.tables import IMPOSSIBLE, PACK, impossible_points
 from scorer.texts import Text, deal_count, figures, joined, point_count, say
 
@@ -70,6 +70,11 @@ class BriscolaRules(NamedRules):
         return self.match is Match.POINTS
 
     @property
+    def winner_is_enough(self) -> bool:
+        """Whether the card points change nothing but who won."""
+        return not self.adds_up and self.cappotto is BriscolaCappotto.NONE
+
+    @property
     def replays(self) -> bool:
         return self.drawn is DrawRule.REPLAY and not self.adds_up
 
@@ -80,14 +85,21 @@ class BriscolaRules(NamedRules):
 
 @dataclass(frozen=True, slots=True)
 class BriscolaSheet:
-    """What the scorekeeper writes down for one deal."""
+    """What the scorekeeper writes down for one deal: the card points, or only who won it."""
 
-    card_points: Annotated[PerSide[int], Ask(say("Card points"), low=0, high=PACK, total=PACK)]
+    card_points: Annotated[
+        PerSide[int] | None, Ask(say("Card points"), low=0, high=PACK, total=PACK)
+    ] = None
     last_trick: Annotated[Side | None, Ask(say("Last trick"))] = None
+    winner: Annotated[
+        Side | Unanswered | None, Ask(say("Who won"), none=say("Nobody: drawn"), unsaid=True)
+    ] = Unanswered.UNANSWERED
 
 
 def winner(sheet: BriscolaSheet, rules: BriscolaRules) -> int | None:
     """Return which side won; the last trick may decide a draw."""
+    if sheet.card_points is None:
+        return None if isinstance(sheet.winner, Unanswered) else sheet.winner
     best = strictly_most(sheet.card_points)
     if best is not None or rules.drawn is not DrawRule.LAST_TRICK or sheet.last_trick is None:
         return best
@@ -162,10 +174,22 @@ class Briscola(PlainGame[BriscolaSheet, BriscolaRules]):
     )
 
     def irrelevant_questions(self, table: Table[BriscolaRules]) -> Mapping[str, bool]:
-        return {"last_trick": not table.rules.last_trick_decides}
+        rules = table.rules
+        return {
+            "last_trick": not rules.last_trick_decides,
+            "winner": not rules.winner_is_enough,
+        }
 
     def problems(self, sheet: BriscolaSheet, table: Table[BriscolaRules]) -> list[Problem]:
-        points = sheet.card_points
+        points, named = sheet.card_points, not isinstance(sheet.winner, Unanswered)
+        enough = table.rules.winner_is_enough
+        if named and not enough:
+            message = say("By these rules the card points are needed, not only who won.")
+            return [Problem("winner-off", "winner", message)]
+        if points is None:
+            message = say("Who won the deal, or how many card points did each take?")
+            message = message if enough else missing("card_points")
+            return [] if named else [Problem("missing-key", "card_points", message)]
         problems = [
             Problem("points-impossible", f"card_points[{side}]", impossible_points(amount))
             for side, amount in enumerate(points)
@@ -178,15 +202,23 @@ class Briscola(PlainGame[BriscolaSheet, BriscolaRules]):
         if drawn and table.rules.last_trick_decides and sheet.last_trick is None:
             message = say("The deal is drawn: who took the last trick?")
             problems.append(Problem("missing-key", "last_trick", message))
+        if named and not problems and sheet.winner != winner(sheet, table.rules):
+            message = say("The card points say otherwise.")
+            problems.append(Problem("winner-differs", "winner", message))
         return problems
 
     def steps(self, sheet: BriscolaSheet, table: Table[BriscolaRules], sides: Sides) -> list[Step]:
+        if sheet.card_points is None:
+            won = winner(sheet, table.rules)
+            if won is None:
+                return [Step("drawn", say("Nobody wins the deal."), {})]
+            return [side_step("deal", table, sides[won], say("deal won"), 1)]
         if table.rules.adds_up:
             return [
                 side_step("card-points", table, side, say("card points"), points)
                 for side, points in zip(sides, sheet.card_points, strict=True)
             ]
-        steps = _deal_steps(sheet, table, sides)
+        steps = _deal_steps(sheet.card_points, winner(sheet, table.rules), table, sides)
         if PACK not in sheet.card_points or table.rules.cappotto is BriscolaCappotto.NONE:
             return steps
         side = sides[sheet.card_points.index(PACK)]
@@ -197,7 +229,19 @@ class Briscola(PlainGame[BriscolaSheet, BriscolaRules]):
         return [*steps, Step("cappotto", text, {})]
 
     def side_figures(self, sheet: BriscolaSheet, table: Table[BriscolaRules]) -> Sequence[int]:
-        return sheet.card_points
+        return sheet.card_points or ()
+
+    def summary(self, sheet: BriscolaSheet, table: Table[BriscolaRules]) -> Text:
+        if sheet.card_points is not None:
+            return super().summary(sheet, table)
+        won = winner(sheet, table.rules)
+        if won is None:
+            return say("The deal is drawn")
+        return say("Won by %(side)s", side=table.names(self.sides(table.active, table.rules)[won]))
+
+    def headline(self, sheet: BriscolaSheet, table: Table[BriscolaRules]) -> Text:
+        counted = sheet.card_points is not None
+        return super().headline(sheet, table) if counted else self.summary(sheet, table)
 
     def turn_after(
         self,
@@ -220,7 +264,7 @@ class Briscola(PlainGame[BriscolaSheet, BriscolaRules]):
         if rules.match is Match.OPEN:
             return UNDECIDED
         if rules.cappotto is BriscolaCappotto.MATCH and isinstance(tally.last, BriscolaSheet):
-            everything = strictly_most([points // PACK for points in tally.last.card_points])
+            everything = strictly_most([points // PACK for points in tally.last.card_points or ()])
             if everything is not None:
                 return Progress(
                     finished=True, winners=sides[everything], why=say("Cappotto wins the match.")
@@ -260,15 +304,17 @@ class Briscola(PlainGame[BriscolaSheet, BriscolaRules]):
             yield say("Cappotto: taking all 120 points counts as two deals.")
 
 
-def _deal_steps(sheet: BriscolaSheet, table: Table[BriscolaRules], sides: Sides) -> list[Step]:
-    counted, won = figures(sheet.card_points), winner(sheet, table.rules)
+def _deal_steps(
+    card_points: PerSide[int], won: int | None, table: Table[BriscolaRules], sides: Sides
+) -> list[Step]:
+    counted = figures(card_points)
     if won is None:
         return [Step("drawn", say("%(counted)s: nobody wins the deal.", counted=counted), {})]
-    if strictly_most(sheet.card_points) is None:
+    if strictly_most(card_points) is None:
         what = say("%(counted)s, and the last trick wins the deal", counted=counted)
         return [side_step("last-trick", table, sides[won], what, 1)]
-    others = [str(points) for side, points in enumerate(sheet.card_points) if side != won]
-    values = {"points": sheet.card_points[won], "others": joined(others)}
+    others = [str(points) for side, points in enumerate(card_points) if side != won]
+    values = {"points": card_points[won], "others": joined(others)}
     what = say("deal won with %(points)s card points against %(others)s", **values)
     return [side_step("deal", table, sides[won], what, 1)]
 

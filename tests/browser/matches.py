@@ -70,6 +70,8 @@ class Match(Evening):
         if isinstance(answer, dict):
             for name, number in answer.items():
                 group.get_by_role("textbox", name=re.compile(rf"^{name}\b")).fill(str(number))
+        elif isinstance(answer, int):
+            self.actor.tap(group.get_by_role("radio").nth(answer).locator("xpath=.."))
         elif isinstance(answer, str):
             self.actor.tap(group.get_by_role("radio", name=re.compile(rf"^{answer}\b")))
         else:

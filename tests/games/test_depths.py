@@ -114,7 +114,12 @@ def briscola(draw: st.DrawFn) -> Case:
     own = draw(st.sampled_from([0, 60, 120]) | numbers(2, 118))
     deep = {"card_points": [own, 120 - own], "last_trick": draw(numbers(0, 1))}
     decides = own == 60 and rules["drawn"] == "last-trick" and rules["match"] != "points"
-    return Case(rules, 2, deep, [] if decides else [without(deep, "last_trick")])
+    less = [] if decides else [without(deep, "last_trick")]
+    if rules["cappotto"] == "none" and rules["match"] != "points":
+        drawn = deep["last_trick"] if decides else None
+        winner = drawn if own == 60 else int(own < 60)
+        less += [{"winner": winner}, {**deep, "winner": winner}]
+    return Case(rules, 2, deep, less)
 
 
 @st.composite

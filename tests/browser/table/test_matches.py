@@ -20,9 +20,9 @@ TWO, THREE, FOUR = ("Ada", "Bea"), ("Ada", "Bea", "Ciro"), ("Ada", "Bea", "Ciro"
 MATCHES = [
     pytest.param(
         "briscola", "best-of-3", TWO,
-        [{"card_points": [70, 50]}, {"card_points": [60, 60]}, {"card_points": [45, 75]},
+        [{"winner": 0}, {"card_points": [60, 60]}, {"card_points": [45, 75]},
          {"card_points": [61, 59]}],
-        (1, {"card_points": [50, 70]}), id="briscola",
+        (1, {"winner": 1}), id="briscola",
     ),
     pytest.param(
         "scala-quaranta", "to-101", THREE,
@@ -111,7 +111,7 @@ def test_cards_are_counted_on_from_what_stands_in_the_box(take: Take) -> None:
 
 
 def test_cards_that_are_there_once_are_counted_as_a_set(take: Take) -> None:
-    actor = asked(take, "briscola", "best-of-3", TWO).actor
+    actor = asked(take, "briscola", "points-120", TWO).actor
     count = actor.page.get_by_role("button", name="Count the cards of Ada")
     panel = actor.page.get_by_role("dialog")
 

@@ -63,12 +63,22 @@ class BriscolaForm(DerivedForm):
     """Briscola, with likely card points and a pile to count."""
 
     slug = "briscola"
+    order = ("winner",)
 
     def hints_of(self, question: Question) -> InputHints:
-        """Offer the likely card points for a number of sides."""
-        if question.name != "card_points":
-            return InputHints()
-        return OF_TWO if len(self.sides) == 2 else OF_THREE
+        """Offer the likely card points for a number of sides, folded where the winner is enough."""
+        hints = InputHints()
+        if question.name == "card_points":
+            hints = OF_TWO if len(self.sides) == 2 else OF_THREE
+        if not self.table.rules.winner_is_enough:
+            return hints
+        group = "" if question.name == "last_trick" else "won"
+        fold = None if question.name == "winner" else say("Card points")
+        return hints._replace(group=group, fold=fold)
+
+    @property
+    def first(self) -> Text:
+        return say("Who won the deal?") if "winner" in self else super().first
 
     def countable(self) -> list[Countable]:
         return counted_ranks(DECKS["italian-40"])
@@ -77,7 +87,8 @@ class BriscolaForm(DerivedForm):
         rules: BriscolaRules = self.table.rules
         if rules.adds_up:
             return [{"each": "card_points"}]
-        won = {"most": "card_points", "named": "last_trick", "again": rules.replays}
+        named = "last_trick" if rules.last_trick_decides else "winner"
+        won = {"most": "card_points", "named": named, "again": rules.replays}
         whole = {"most": "card_points", "least": PACK}
         return [won, whole] if rules.cappotto is BriscolaCappotto.TWO else [won]
 
