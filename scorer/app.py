@@ -1,6 +1,7 @@
 """The application factory: the only module that sees all the others."""
 
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -10,12 +11,12 @@ from wsgiref.types import StartResponse, WSGIEnvironment
 
 from babel import Locale
 from babel.support import NullTranslations
-from flask import Flask, Request, g, request
+from flask import Flask, Request, Response, g, request
 from flask import session as cookie
 from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, SessionMixin
 from flask_babel import Babel, Domain, get_locale
 from flask_wtf import CSRFProtect
-from itsdangerous import URLSafeTimedSerializer
+from itsdangerous import BadSignature, URLSafeTimedSerializer
 from jinja2 import StrictUndefined
 from werkzeug.middleware.proxy_fix import ProxyFix
 
@@ -35,6 +36,8 @@ from scorer.routes import LateRule
 from scorer.services.live import streams
 from scorer.web.base.filters import in_words
 
+#: The name of the cookie over plain HTTP; over HTTPS it has a prefix.
+COOKIE = "scorer"
 #: The beginnings of endpoints that need no database.
 WITHOUT_DATA = ("static", "worker", "health.live", "metrics.", "openapi.", "operations.")
 
@@ -57,7 +60,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     app.json.sort_keys = False  # type: ignore[attr-defined]  # as in Flask's manual: keeps seats
     safe = not app.config["LAN_HTTP"]
     app.config["SESSION_COOKIE_SECURE"] = safe
-    app.config["SESSION_COOKIE_NAME"] = "__Host-scorer" if safe else "scorer"
+    app.config["SESSION_COOKIE_NAME"] = f"__Host-{COOKIE}" if safe else COOKIE
     app.session_interface = Cookies()
     _mount(app, urlsplit(app.config["PUBLIC_URL"] or "").path)
     if hops := app.config["PROXY_HOPS"]:
@@ -117,6 +120,9 @@ class Cookies(SecureCookieSessionInterface):
     With a form of another site a browser sends no cookie, yet it stores the one that is answered:
     the phone would lose its circles. For programs, which send a bearer, no cookie is opened: no
     view of theirs can act in the name of a phone, whatever page made its browser send the request.
+
+    When a home changes to HTTPS, a phone still has the cookie of plain HTTP. It is accepted if the
+    phone has no other, and replaced by the answer.
     """
 
     digest_method = staticmethod(sha256)
@@ -128,12 +134,33 @@ class Cookies(SecureCookieSessionInterface):
         return self._serializer
 
     def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
-        return None if failures.for_programs(request) else super().open_session(app, request)
+        if failures.for_programs(request):
+            return None
+        if not _has_old_cookie_only(app, request):
+            return super().open_session(app, request)
+        longest = int(app.permanent_session_lifetime.total_seconds())
+        session = self.session_class()
+        if serializer := self.get_signing_serializer(app):
+            with suppress(BadSignature):
+                session.update(serializer.loads(request.cookies[COOKIE], max_age=longest))
+        return session
+
+    def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
+        super().save_session(app, session, response)
+        if _has_old_cookie_only(app, request) and self.should_set_cookie(app, session):
+            response.delete_cookie(COOKIE, secure=True, httponly=True, samesite="Lax")
 
     def should_set_cookie(self, app: Flask, session: SessionMixin) -> bool:
         forged = app.config["WTF_CSRF_ENABLED"] and "csrf_valid" not in g
         safe = request.method not in app.config["WTF_CSRF_METHODS"] or not forged
-        return safe and super().should_set_cookie(app, session)
+        kept_by_caches = request.endpoint == "static"
+        return safe and not kept_by_caches and super().should_set_cookie(app, session)
+
+
+def _has_old_cookie_only(app: Flask, request: Request) -> bool:
+    """Whether a phone sends the cookie that plain HTTP gave it, and not the one of HTTPS."""
+    ours = app.config["SESSION_COOKIE_NAME"]
+    return ours != COOKIE and ours not in request.cookies and COOKIE in request.cookies
 
 
 def _mount(app: Flask, path: str) -> None:

@@ -242,7 +242,7 @@ class Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
         self._app = app
         self._settings = settings
         self.hops: int = app.config["PROXY_HOPS"]
-        self.headers = headers.of_every_answer(lan_http=app.config["LAN_HTTP"])
+        self.headers = headers.of_every_answer(app)
         super().__init__()
 
     def load_config(self) -> None:

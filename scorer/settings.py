@@ -37,6 +37,8 @@ TRUTH = dict.fromkeys(("true", "yes", "on", "1"), True)
 TRUTH |= dict.fromkeys(("false", "no", "off", "0"), False)
 #: A host name or an IPv4 address; with a leading dot, all names under it.
 HOST = re.compile(r"\.?[\w-]+(\.[\w-]+)*", re.ASCII)
+#: Where the value of a setting comes from that nobody set.
+DEFAULT = "default"
 #: The levels of the messages on standard error.
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 #: The drivers of the databases that may keep the data.
@@ -237,7 +239,13 @@ SETTINGS = {
     ),
     "LAN_HTTP": SettingKind(
         flag,
-        "true for a home network without HTTPS: cookies are not Secure, no HSTS; the pages say so",
+        "true for a home network without HTTPS: cookies are not Secure, no HSTS; the pages say so; "
+        "default: true for scorer serve without --https, certificate and https PUBLIC_URL",
+        default=False,
+    ),
+    "HSTS_SUBDOMAINS": SettingKind(
+        flag,
+        "true lets browsers use only HTTPS at the names below that of the server, too",
         default=False,
     ),
     "CERTIFICATE": SettingKind(
@@ -341,7 +349,10 @@ FIXED: dict[str, object] = {
     "WTF_CSRF_TIME_LIMIT": None,
     "WTF_CSRF_CHECK_DEFAULT": False,
     "DEMO": False,
+    "AT_HOME": False,
 }
+#: The setting of `scorer serve` without --https, below what anybody sets: phones come by HTTP.
+AT_HOME: dict[str, object] = {"AT_HOME": True}
 #: The settings of `scorer serve --demo`, above all others, which no environment can set.
 DEMO: dict[str, object] = {
     "DEMO": True,
@@ -363,7 +374,7 @@ def load(instance: Path, config: Mapping[str, object] | None = None) -> dict[str
     written.
     """
     faults: list[str] = []
-    usual = {name: SettingValue(kind.default, "default") for name, kind in SETTINGS.items()}
+    usual = {name: SettingValue(kind.default, DEFAULT) for name, kind in SETTINGS.items()}
     given = usual | _from_file(instance / CONFIG, faults) | _from_environment(faults)
     read = {name: _read(name, given[name], faults) for name in SETTINGS}
     for name in SETTINGS.keys() & (config or {}).keys():
@@ -371,11 +382,20 @@ def load(instance: Path, config: Mapping[str, object] | None = None) -> dict[str
     certificate = read["CERTIFICATE"]
     if bool(certificate.value) != bool(read["CERTIFICATE_KEY"].value):
         faults.append("a certificate needs its key: --certificate FILE --key FILE")
-    if certificate.value:
-        read["LAN_HTTP"] = SettingValue(False, "CERTIFICATE")
     if faults:
         raise SettingsError("\n".join(faults))
-    return read
+    return read | {"LAN_HTTP": _lan_http(read, at_home=bool((config or {}).get("AT_HOME")))}
+
+
+def _lan_http(read: Mapping[str, SettingValue], *, at_home: bool) -> SettingValue:
+    """Say whether phones come by plain HTTP: what somebody set, or what follows from the rest."""
+    if read["CERTIFICATE"].value:
+        return SettingValue(False, "CERTIFICATE")
+    if read["LAN_HTTP"].source != DEFAULT:
+        return read["LAN_HTTP"]
+    if str(read["PUBLIC_URL"].value).startswith("https:"):
+        return SettingValue(False, "PUBLIC_URL")
+    return SettingValue(True, "scorer serve without --https") if at_home else read["LAN_HTTP"]
 
 
 def _read(name: str, given: SettingValue, faults: list[str]) -> SettingValue:

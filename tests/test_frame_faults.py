@@ -122,7 +122,7 @@ def test_settings_are_printed_with_value_source_and_meaning_and_no_secret(
     lines = output.splitlines()
     assert "SCORER_TRUSTED_HOSTS = a.example, .b.example  (config.py)" in lines
     assert "SCORER_SECRET_KEY = (secret)  (the environment)" in lines
-    assert "SCORER_LAN_HTTP = false  (default)" in lines
+    assert "SCORER_LAN_HTTP = true  (scorer serve without --https)" in lines
     assert sum(line.startswith("SCORER_") for line in lines) == len(settings.SETTINGS)
     assert "nobody" not in output
     assert "hidden" not in output

@@ -73,8 +73,11 @@ def test_https_is_asked_for_and_kept_to_unless_at_home() -> None:
     safe = create_app().test_client().get("/api/v1/rules")
     at_home = create_app({"LAN_HTTP": True}).test_client().get("/api/v1/rules")
 
+    below = create_app({"HSTS_SUBDOMAINS": True}).test_client().get("/api/v1/rules")
+
     assert ON_HTTPS.items() <= dict(safe.headers).items()
-    assert "includeSubDomains" in safe.headers["Strict-Transport-Security"]
+    assert safe.headers["Strict-Transport-Security"] == "max-age=63072000"
+    assert below.headers["Strict-Transport-Security"] == "max-age=63072000; includeSubDomains"
     assert not set(ON_HTTPS) & set(at_home.headers.keys())
 
 

@@ -302,13 +302,29 @@ def test_photo_that_is_too_large_is_answered_and_not_cut_off(site: str) -> None:
 
 
 @pytest.mark.slow
-def test_server_behind_https_says_so_in_what_the_application_never_sees(tmp_path: Path) -> None:
-    program = (*SERVE, "--https")
-    with serving(tmp_path, program=program, workers=1) as url:
+@pytest.mark.parametrize(
+    ("setting", "options"),
+    [
+        pytest.param({}, ["--https"], id="option"),
+        pytest.param({"SCORER_LAN_HTTP": "false"}, [], id="setting"),
+        pytest.param({"SCORER_PUBLIC_URL": "https://scorer.example"}, [], id="public address"),
+        pytest.param({}, ["--public-url", "https://scorer.example"], id="public address by option"),
+    ],
+)
+def test_server_behind_https_says_so_in_what_the_application_never_sees(
+    setting: dict[str, str], options: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in setting.items():
+        monkeypatch.setenv(name, value)
+    with serving(tmp_path, program=(*SERVE, *options), workers=1) as url:
         status, headers = answer_to(url, b"nonsense\r\n\r\n")
+        with urlopen(f"{url}/join") as page:
+            cookie = page.headers["Set-Cookie"]
 
     assert status == 400
     assert (EVERYWHERE | ON_HTTPS).items() <= headers.items()
+    assert cookie.startswith("__Host-scorer=")
+    assert "; Secure" in cookie
 
 
 def test_forwarded_headers_are_believed_from_no_proxy_that_is_not_named(

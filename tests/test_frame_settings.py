@@ -48,6 +48,54 @@ def test_environment_goes_before_the_file_and_the_caller_before_both(
     assert (from_file, from_environment, from_caller) == (1, 2, 3)
 
 
+@pytest.mark.parametrize(
+    ("given", "at_home", "value", "source"),
+    [
+        pytest.param({}, False, False, "default", id="another server"),
+        pytest.param({}, True, True, "scorer serve without --https", id="at home"),
+        pytest.param({"LAN_HTTP": "false"}, True, False, "the environment", id="set"),
+        pytest.param({"PUBLIC_URL": "https://a.example"}, True, False, "PUBLIC_URL", id="https"),
+        pytest.param(
+            {"PUBLIC_URL": "http://a.example:8000"},
+            True,
+            True,
+            "scorer serve without --https",
+            id="http",
+        ),
+        pytest.param(
+            {"PUBLIC_URL": "https://a.example", "LAN_HTTP": "true"},
+            True,
+            True,
+            "the environment",
+            id="set, beside https",
+        ),
+        pytest.param(
+            {"CERTIFICATE": "a.crt", "CERTIFICATE_KEY": "a.key", "LAN_HTTP": "true"},
+            True,
+            False,
+            "CERTIFICATE",
+            id="certificate",
+        ),
+    ],
+)
+@pytest.mark.usefixtures("instance")
+def test_plain_http_is_what_was_set_or_follows_from_the_rest(
+    given: dict[str, str],
+    *,
+    at_home: bool,
+    value: bool,
+    source: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name, text in given.items():
+        monkeypatch.setenv(f"SCORER_{name}", text)
+
+    read = settings.load(tmp_path, {"AT_HOME": at_home})["LAN_HTTP"]
+
+    assert (read.value, read.source) == (value, source)
+
+
 def test_folders_are_those_of_the_checkout() -> None:
     assert settings.root() == settings.CHECKOUT
     assert (settings.root() / "templates").is_dir()

@@ -301,7 +301,7 @@ def run_serve(
 
     overrides: dict[str, object] = {name.upper(): value for name, value in given.items() if value}
     if not https:
-        overrides["LAN_HTTP"] = True
+        overrides |= settings.AT_HOME
     if demo:
         overrides |= settings.DEMO
     serve(place=ListenPlace(host, port, file), workers=workers, overrides=overrides)
@@ -336,7 +336,7 @@ def run_settings() -> None:
 
     instance = settings.instance_path()
     print(f"The data is in {instance} (SCORER_INSTANCE names another folder).")
-    for name, given in settings.load(instance).items():
+    for name, given in settings.load(instance, settings.AT_HOME).items():
         value = settings.shown(name, given)
         means = textwrap.fill(
             settings.SETTINGS[name].means, 88, initial_indent="    ", subsequent_indent="    "

@@ -23,8 +23,10 @@ EVERYWHERE = {
 #: Only where the address is https: on plain HTTP browsers ignore these, and complain.
 ON_HTTPS = {
     "Cross-Origin-Opener-Policy": "same-origin",
-    "Strict-Transport-Security": "max-age=63072000; includeSubDomains",
+    "Strict-Transport-Security": "max-age=63072000",
 }
+#: With the setting HSTS_SUBDOMAINS, also at the names below that of the server.
+SUBDOMAINS = "; includeSubDomains"
 #: What only documents heed: a first visit takes sixteen style sheets and scripts without it.
 OF_DOCUMENTS = ("Content-Security-Policy", "Permissions-Policy", "Cross-Origin-Opener-Policy")
 #: Where the address opens a page, so that it is told to no other site and found by no search.
@@ -56,7 +58,7 @@ QUICK = 3
 def register(app: Flask) -> None:
     """Send the headers with every answer of the app, also errors; compress it last."""
     app.after_request(pack)
-    always = of_every_answer(lan_http=app.config["LAN_HTTP"])
+    always = of_every_answer(app)
 
     @app.after_request
     def add_headers(response: Response) -> Response:
@@ -71,9 +73,14 @@ def register(app: Flask) -> None:
         return response
 
 
-def of_every_answer(*, lan_http: bool) -> dict[str, str]:
+def of_every_answer(app: Flask) -> dict[str, str]:
     """Return the headers of every answer, also of one that the application never saw."""
-    return EVERYWHERE if lan_http else EVERYWHERE | ON_HTTPS
+    if app.config["LAN_HTTP"]:
+        return EVERYWHERE
+    headers = EVERYWHERE | ON_HTTPS
+    if app.config["HSTS_SUBDOMAINS"]:
+        headers["Strict-Transport-Security"] += SUBDOMAINS
+    return headers
 
 
 def clear_site_data(response: Response, *, storage: bool) -> Response:

@@ -114,6 +114,62 @@ def test_cookies_are_kept_from_scripts_and_other_sites(strict_phone: Phone) -> N
         assert "Domain" not in made
 
 
+def over_https(app: Flask, **cookies: str) -> Phone:
+    """Give a phone that sends these cookies over HTTPS."""
+    phone = Phone(app)
+    phone.client.environ_base["wsgi.url_scheme"] = "https"
+    for name, value in cookies.items():
+        phone.client.set_cookie(name.replace("_Host_", "_Host-"), value)
+    return phone
+
+
+def cookie_of(phone: Phone, name: str) -> str:
+    kept = phone.client.get_cookie(name)
+    return kept.value if kept else ""
+
+
+def test_cookie_of_plain_http_is_accepted_once_and_replaced(
+    strict_app: Flask, phone: Phone
+) -> None:
+    phone.start()
+    moved = over_https(strict_app, scorer=cookie_of(phone, "scorer"))
+
+    part = moved.get("/static/0/base/scorer.css")
+    first = moved.get(phone.url)
+    second = moved.get(phone.url)
+
+    kept, gone = first.headers.getlist("Set-Cookie")
+    assert [part.status_code, first.status_code, second.status_code] == [200, 200, 200]
+    assert kept.startswith("__Host-scorer=")
+    assert gone.startswith("scorer=;")
+    assert {"Max-Age=0", "Path=/", "Secure", "HttpOnly", "SameSite=Lax"} <= set(gone.split("; "))
+    assert not part.headers.getlist("Set-Cookie")
+    assert not second.headers.getlist("Set-Cookie")
+    assert cookie_of(moved, "__Host-scorer")
+    assert not cookie_of(moved, "scorer")
+
+
+def test_cookie_of_plain_http_counts_for_nothing_beside_the_other(
+    strict_app: Flask, strict_phone: Phone, phone: Phone
+) -> None:
+    ours = cookie_of(strict_phone, "__Host-scorer")
+    stranger = Phone(phone.app).start()
+    planted = over_https(strict_app, __Host_scorer=ours, scorer=cookie_of(stranger, "scorer"))
+
+    statuses = [planted.get(strict_phone.url).status_code, planted.get(stranger.url).status_code]
+
+    assert statuses == [200, 404]
+
+
+def test_cookie_of_plain_http_that_was_tampered_with_opens_nothing(
+    strict_app: Flask, phone: Phone
+) -> None:
+    phone.start()
+    moved = over_https(strict_app, scorer=f"{cookie_of(phone, 'scorer')[:-3]}AAA")
+
+    assert moved.get(phone.url).status_code == 404
+
+
 def test_cookie_that_was_tampered_with_opens_nothing(phone: Phone) -> None:
     phone.start()
     cookie = phone.client.get_cookie("scorer")
