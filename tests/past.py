@@ -1,4 +1,4 @@
-"""A database as 0.3 left it: three web hooks, of which one was removed and one given up."""
+"""Databases as 0.3 left them, from files of circles that it exported."""
 
 import json
 from datetime import datetime
@@ -11,13 +11,16 @@ from sqlalchemy import CHAR, Column, DateTime, MetaData, Uuid, insert, null
 from scorer.storage import migrate
 from scorer.storage.engine import make_engine
 
-#: The file of a circle that 0.3 exported.
-FILE = Path(__file__).parent / "data/circle_0_3.jsonl"
+DATA = Path(__file__).parent / "data"
+#: A circle with three web hooks, of which one was removed and one given up.
+HOOKS = DATA / "circle_0_3.jsonl"
+#: A circle with a deal of each kind that 0.3 paid otherwise.
+FIGURES = DATA / "circle_0_3_figures.jsonl"
 
 
-def write_past(url: str) -> UUID:
-    """Write the circle into new tables of its own revision; return its key."""
-    heading, *lines = map(json.loads, FILE.read_text(encoding="utf-8").splitlines())
+def write_past(url: str, file: Path = HOOKS) -> UUID:
+    """Write a circle into new tables of its own revision; return its key."""
+    heading, *lines = map(json.loads, file.read_text(encoding="utf-8").splitlines())
     migrate.upgrade(url, heading["revision"])
     engine, tables = make_engine(url), MetaData()
     with engine.begin() as connection:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from scorer.errors import InvalidError, Problem, refuse
 from scorer.rules.game import Game, Outcome, Score, Table, read_penalty, with_times
 from scorer.rules.seats import MOST_SEATS, Seat, wrong_count
-from scorer.rules.sheet import write
+from scorer.rules.sheet import Reading, read, write
 from scorer.texts import say
 
 OFFENDER = "offender"
@@ -38,10 +38,19 @@ class Entry(NamedTuple):
 
     @property
     def score(self) -> Score:
-        """Return the payouts with their reasons, computed again from the sheet."""
+        """Return the payouts with their reasons, computed again from the sheet.
+
+        A deal that was paid by the rules of 0.3 has the reasons of these.
+        """
         if self.outcome is Outcome.PENALTY:
             return self.game.penalty(self.sheet.offender, self.table)
-        return NOT_PLAYED if self.sheet is None else self.game.score(self.sheet, self.table)
+        if self.sheet is None:
+            return NOT_PLAYED
+        score = self.game.score(self.sheet, self.table)
+        if score.payouts == self.paid:
+            return score
+        former = self.game.former_score(self.sheet, self.table)
+        return former if former is not None and former.payouts == self.paid else score
 
     @property
     def played(self) -> Any:
@@ -115,6 +124,19 @@ def judge(
         return None, problems
     score = game.score(sheet, table)
     return Entry(game, outcome, table, sheet, score.payouts, score.made), problems
+
+
+def judged_formerly(game: Game[Any, Any], table: Table[Any], answers: Any) -> Entry | None:
+    """Pay a played deal by the rules of 0.3, if by those of today it is refused or pays otherwise.
+
+    None if 0.3 had no other rules for it.
+    """
+    reading = Reading(table.seats, game.deck(table.rules))
+    sheet = read(game.sheet_type, answers, reading, "sheet")
+    score = None if sheet is None else game.former_score(sheet, table)
+    if score is None:
+        return None
+    return Entry(game, Outcome.PLAYED, table, sheet, score.payouts, score.made)
 
 
 def unexpected_sheet(path: str) -> Problem:

@@ -237,6 +237,13 @@ class Game(ABC, Generic[S, R]):
     def score(self, sheet: S, table: Table[R]) -> Score:
         """Return who is paid what, and why, for a sheet without problems."""
 
+    def former_score(self, sheet: S, table: Table[R]) -> Score | None:
+        """Return what 0.3 paid for a sheet that is now refused or pays otherwise; None if neither.
+
+        What is stored keeps its payouts.
+        """
+        return None
+
     @abstractmethod
     def summary(self, sheet: S, table: Table[R]) -> Text:
         """Return a deal in a line of the score sheet."""

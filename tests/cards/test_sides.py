@@ -109,6 +109,12 @@ def test_cards_say_whether_somebody_took_every_trick(
     assert wrong["sheet"]["cappotto"] == agreed["sheet"]["cappotto"] == took
 
 
+def test_claim_that_contradicts_itself_about_every_trick_is_told_once() -> None:
+    record = {**all_points(every_trick=True), "claim": {"cappotto": 1, "last_trick": 0}}
+
+    assert codes(record) == ["cappotto-points"]
+
+
 @pytest.mark.parametrize("seed", SEEDS)
 def test_part_of_a_deal_holds_what_the_whole_comes_to(seed: int) -> None:
     random = Random(seed)

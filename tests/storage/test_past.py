@@ -1,19 +1,29 @@
 """What 0.3 left is brought along, on both engines, and its history stays readable."""
 
 from pathlib import Path
+from uuid import UUID
 
 import pytest
 from sqlalchemy import inspect, select, table
 from sqlalchemy.sql.functions import count
 
 from scorer.cli import main
+from scorer.errors import InvalidError
+from scorer.services.book.state import paid_by
+from scorer.services.book.writing import DealChange
+from scorer.services.circle import circles
+from scorer.services.deals.deals import amend_deal
+from scorer.services.deals.report import DealReport, deal_report
 from scorer.services.record.journal_page import journal_page
 from scorer.services.record.verify import circle_findings
-from scorer.storage import migrate
+from scorer.storage import migrate, queries
 from scorer.storage.engine import make_engine
-from tests.past import write_past
+from tests.past import FIGURES, write_past
+from tests.services.damages import edit_rows
 from tests.storage.conftest import opened
 
+BID = {"caller": "Ada", "partner": "Bea", "card_points": 30}
+CARDS = {"aces": [4, 0], "thirds": [18, 2], "last_trick": 0}
 WEB_HOOKS, TABLES = "2026_11_26_web_hooks", {"hook", "hook_message"}
 
 
@@ -48,6 +58,98 @@ def test_history_of_web_hooks_is_read_verified_and_restored(
             "A web hook tells gone.example what happens.",
             "A web hook tells ntfy.sh what happens.",
         ]
+
+
+#: The versions of deals that 0.3 paid otherwise, by the title of the session.
+FORMER = {
+    "Friday": [(1, 1), (2, 2), (3, 1), (3, 2), (3, 3)],
+    "Declared": [(1, 1)],
+    "Twice": [(2, 1)],
+    "Cancelled": [(1, 1)],
+    "Three": [(1, 1), (2, 1)],
+}
+PAID = {
+    "Friday": [[4, 2, -2, -2, -2], [-1, 2, 1, -1, -1], [-1, -1, 4, -1, -1]],
+    "Declared": [[61, 61, 0, 0, 0]],
+    "Twice": [[22, 0, 22, 0], [11, 0, 11, 0]],
+    "Cancelled": [[11, 3, 11, 3], [11, 0, 11, 0]],
+    "Three": [[10, 0, 0], [0, 10, 0]],
+}
+
+
+def deal_reports(circle_id: UUID) -> dict[str, list[DealReport]]:
+    sessions = queries.deals.sessions_in_order(circle_id)
+    return {
+        row.title: [
+            deal_report(circle_id, row.session_id, deal.number)
+            for deal in queries.deals.all_deals(circle_id, row.session_id)
+        ]
+        for row in queries.book.sessions_by_key(circle_id, [one.session_id for one in sessions])
+    }
+
+
+def test_deals_keep_what_they_were_paid_by_former_rules(
+    empty_url: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    circle_id = write_past(empty_url, FIGURES)
+    migrate.upgrade(empty_url)
+    file, imported = str(tmp_path / "circle.jsonl"), f"sqlite:///{tmp_path / 'imported.sqlite'}"
+
+    verified = main(["verify", "--database", empty_url])
+    *lines, summary = capfd.readouterr().out.splitlines()
+
+    named = [
+        f"Ada, Bea, Ciro, Dora, Ezio · {title} · deal {deal}: version {version} is "
+        "paid by the rules of 0.3"
+        for title, versions in FORMER.items()
+        for deal, version in versions
+    ]
+    assert (verified, sorted(lines)) == (0, sorted(named))
+    assert summary.endswith("no differences.")
+    with opened(empty_url):
+        told = deal_reports(circle_id)
+    scored = {title: [deal.score.payouts for deal in deals] for title, deals in told.items()}
+    stored = {title: [paid_by(deal.deal) for deal in deals] for title, deals in told.items()}
+    assert scored == stored
+    assert {title: [list(d.values()) for d in deals] for title, deals in stored.items()} == PAID
+    assert main(["export", str(circle_id), file, "--database", empty_url]) == 0
+    assert main(["import", file, "--database", imported]) == 0
+
+
+def test_deal_of_former_rules_is_amended_by_those_of_today(empty_url: str) -> None:
+    circle_id = write_past(empty_url, FIGURES)
+    migrate.upgrade(empty_url)
+
+    with opened(empty_url):
+        by = circles.holder(circle_id, queries.circle.phones(circle_id)[0].phone_id)
+        deals = {title: reports[-1] for title, reports in deal_reports(circle_id).items()}
+        rank, cards = deals["Declared"], deals["Twice"]
+        with pytest.raises(InvalidError, match="a rank is not a bid"):
+            amend_deal(rank.state, DealChange(1, 1), {**BID, "bid": "K"}, by)
+        points = amend_deal(rank.state, DealChange(1, 1), {**BID, "bid": "29"}, by)
+        again = amend_deal(cards.state, DealChange(2, 1), CARDS, by)
+        paid = [list(deal.payouts.values()) for deal in (points, again)]
+        found = list(circle_findings(circle_id))
+
+    assert paid == [[29, 29, 0, 0, 0], [22, 0, 22, 0]]
+    assert found == []
+
+
+def test_payout_that_no_rules_gave_is_found_among_those_of_former_rules(empty_url: str) -> None:
+    circle_id = write_past(empty_url, FIGURES)
+    migrate.upgrade(empty_url)
+
+    with opened(empty_url):
+        edit_rows(
+            """UPDATE deal_version SET payouts = '{"0": 12, "1": 0, "2": 12, "3": 0}'"""
+            " WHERE number = 2 AND act = 'record'"
+        )
+        found = [line for line in circle_findings(circle_id) if "but by its rules" in line]
+
+    of_two_deals = FORMER.keys() - {"Declared"}
+    assert {line.partition(":")[0] for line in found} == {
+        f"{name} · deal 2" for name in of_two_deals
+    }
 
 
 def test_way_back_leaves_the_tables_of_web_hooks_empty(empty_url: str) -> None:

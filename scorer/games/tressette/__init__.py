@@ -14,12 +14,13 @@ from scorer.games.tressette.sheet import (
     TressetteRules,
     TressetteSheet,
     cappotto,
+    former_cappotto,
     hand_points,
     sheet_problems,
     sheet_warnings,
 )
 from scorer.rules.cards import DECKS, Deck
-from scorer.rules.game import NothingSaid, Step, Table
+from scorer.rules.game import NothingSaid, Score, Step, Table
 from scorer.rules.match import Progress, Tally
 from scorer.rules.options import Source
 from scorer.rules.plain_game import (
@@ -129,7 +130,20 @@ class Tressette(PlainGame[TressetteSheet, TressetteRules]):
     def steps(
         self, sheet: TressetteSheet, table: Table[TressetteRules], sides: Sides
     ) -> Iterator[Step]:
-        rules, whole = table.rules, cappotto(sheet, table.rules)
+        return self._steps(sheet, table, sides, cappotto(sheet, table.rules))
+
+    def former_score(self, sheet: TressetteSheet, table: Table[TressetteRules]) -> Score | None:
+        whole = former_cappotto(sheet)
+        by_tricks = table.rules.cappotto is TressetteCappotto.TRICKS
+        if by_tricks or whole == cappotto(sheet, table.rules):
+            return None
+        sides = self.sides(table.active, table.rules)
+        return Score.of(table.active, [*self._steps(sheet, table, sides, whole)])
+
+    def _steps(
+        self, sheet: TressetteSheet, table: Table[TressetteRules], sides: Sides, whole: int | None
+    ) -> Iterator[Step]:
+        rules = table.rules
         for side, seats in enumerate(sides):
             yield from _taken_steps(sheet, table, side, seats)
             if whole == side and rules.cappotto_times > 1:

@@ -117,6 +117,17 @@ def cappotto(sheet: TressetteSheet, rules: TressetteRules) -> int | None:
     return None if by_tricks and sheet.cappotto != side else side
 
 
+def former_cappotto(sheet: TressetteSheet) -> int | None:
+    """Return the side of the cappotto by 0.3: with 11 hand points, or all the counted cards."""
+    last = sheet.last_trick
+    if sheet.aces is None or sheet.thirds is None:
+        points = hand_points(sheet)
+        return points.index(HAND) if HAND in points else None
+    if last is not None and (sheet.aces[last], sheet.thirds[last]) == (ACES, THIRDS):
+        return last
+    return None
+
+
 def sheet_problems(sheet: TressetteSheet, table: Table[TressetteRules]) -> Iterator[Problem]:
     """Find every fault of a sheet."""
     parts = {"aces": (sheet.aces, ACES), "thirds": (sheet.thirds, THIRDS)}

@@ -6,7 +6,7 @@ whoever runs the server.
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from uuid import UUID
 
 from sqlalchemy.exc import SQLAlchemyError
@@ -14,7 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from scorer.games import find_game
 from scorer.services.base.text import one_line
 from scorer.services.book.state import title_of
-from scorer.services.record.verify.chains import DAMAGE
+from scorer.services.record.verify.chains import DAMAGE, Finding
 from scorer.services.record.verify.journal import journal_findings
 from scorer.services.record.verify.sessions import problem_texts, read_session, session_findings
 from scorer.storage import damages, models, one_moment, queries, schema, transfer
@@ -25,13 +25,17 @@ UNREADABLE = (*DAMAGE, SQLAlchemyError)
 
 @dataclass(slots=True)
 class VerifyReport:
-    """How much was checked, and how many findings there were."""
+    """How much was checked, and how many findings there were.
+
+    ``former`` has a line for each version of a deal that was paid by the rules of 0.3.
+    """
 
     circles: int = 0
     sessions: int = 0
     deals: int = 0
     versions: int = 0
     findings: int = 0
+    former: list[str] = field(default_factory=list)
 
     def __str__(self) -> str:
         counts = ", ".join(
@@ -59,9 +63,11 @@ def verify(tell: Callable[[str], None]) -> VerifyReport:
             with one_moment():
                 circle = queries.find(models.Circle, circle_id)
                 name = circle.name if circle else str(circle_id)
-            count.circles += 1
+            count.circles, told = count.circles + 1, len(count.former)
             for what in circle_findings(circle_id, count, one_moment):
                 report(f"{name} · {what}")
+            for what in count.former[told:]:
+                tell(one_line(f"{name} · {what}"))
     except UNREADABLE as error:
         report(f"database: cannot be read: {error!r}")
     return count
@@ -119,10 +125,17 @@ def _session_findings(circle_id: UUID, session_id: UUID, count: VerifyReport) ->
         stored = read_session(row)
         count.deals += len(stored.deals)
         count.versions += sum(map(len, stored.versions.values()))
-        for number, what in session_findings(stored):
-            yield f"{title}: {what}" if number is None else f"{title} · deal {number}: {what}"
+        former: list[Finding] = []
+        for finding in session_findings(stored, former):
+            yield _line(title, finding)
+        count.former += [_line(title, finding) for finding in former]
     except UNREADABLE as error:
         yield f"{title}: cannot be read: {error!r}"
+
+
+def _line(title: str, finding: Finding) -> str:
+    number, what = finding
+    return f"{title}: {what}" if number is None else f"{title} · deal {number}: {what}"
 
 
 def _rule_set_findings(circle_id: UUID) -> Iterator[str]:

@@ -1,13 +1,13 @@
 """Differences in a session: its numbers and deals, its payouts, its chain, its replay."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 from uuid import UUID
 
 from scorer.errors import Problem
-from scorer.evening import Entry, judge
+from scorer.evening import Entry, Evening, judge, judged_formerly
 from scorer.games import find_game
 from scorer.operations.scoring import played
 from scorer.rules.game import Outcome, Table
@@ -27,6 +27,7 @@ LAWFUL: dict[str, set[tuple[bool | None, bool]]] = {
     "void": {(False, True)},
     "restore": {(True, False)},
 }
+FORMERLY = "paid by the rules of 0.3"
 COPYING = {"void", "restore"}
 
 
@@ -78,8 +79,13 @@ def read_session(row: models.CardSession) -> StoredSession:
     )
 
 
-def session_findings(stored: StoredSession) -> Iterator[chains.Finding]:
-    """Check a session: numbers, rules, every deal, the chain and, by a replay, the balances."""
+def session_findings(
+    stored: StoredSession, former: list[chains.Finding]
+) -> Iterator[chains.Finding]:
+    """Check a session: numbers, rules, every deal, the chain and, by a replay, the balances.
+
+    Versions of deals that were paid by the rules of 0.3 are right: they are added to ``former``.
+    """
     yield from _number_findings(stored)
     try:
         state = _open(stored)
@@ -90,7 +96,7 @@ def session_findings(stored: StoredSession) -> Iterator[chains.Finding]:
     for deal in stored.deals:
         yield from (
             chains.Finding(deal.number, what)
-            for what in _deal_findings(stored, deal, state, balances)
+            for what in _deal_findings(stored, deal, state, balances, former=former)
         )
         for seat, amount in stored.paid.get(deal.number, {}).items():
             balances[seat] = balances.get(seat, 0) + amount
@@ -104,7 +110,8 @@ def session_findings(stored: StoredSession) -> Iterator[chains.Finding]:
         if started is not None and started.dealer != dealer:
             what = f"is dealt by {started.dealer}, but {dealer} deals"
             yield chains.Finding(started.number, what)
-        yield from (chains.Finding(None, what) for what in _replay_findings(stored))
+        numbers = {deal.number for deal in former if deal.number}
+        yield from (chains.Finding(None, what) for what in _replay_findings(stored, state, numbers))
 
 
 def _number_findings(stored: StoredSession) -> Iterator[chains.Finding]:
@@ -147,6 +154,8 @@ def _deal_findings(
     deal: models.Deal,
     state: SessionState | None,
     balances: Mapping[int, int],
+    *,
+    former: list[chains.Finding],
 ) -> Iterator[str]:
     versions = stored.versions[deal.deal_id]
     try:
@@ -159,7 +168,7 @@ def _deal_findings(
             yield f"counts {stored.payouts_text(counts)}, but pays {stored.payouts_text(pays)}"
         yield from _review_findings(deal, versions, stored.reviews[deal.deal_id])
         if state is not None:
-            yield from _rules_findings(stored, deal, versions, state, balances)
+            yield from _rules_findings(stored, deal, versions, state, balances, former=former)
     except chains.DAMAGE as error:
         yield f"cannot be read: {error!r}"
 
@@ -238,6 +247,8 @@ def _rules_findings(
     versions: list[models.DealVersion],
     state: SessionState,
     balances: Mapping[int, int],
+    *,
+    former: list[chains.Finding],
 ) -> Iterator[str]:
     """Judge each version by the rules of its time; ``balances`` are those before the deal."""
     entry: Entry | None = None
@@ -251,6 +262,12 @@ def _rules_findings(
         if len(active) not in state.game.seating(table.rules).playing:
             yield f"version {version.version} has {counted(len(active), 'player')}"
         entry, problems = judge(state.game, table, Outcome(version.outcome), version.stored)
+        pays = paid_by(version)
+        if version.outcome == Outcome.PLAYED and (entry is None or entry.paid != pays):
+            before_today = judged_formerly(state.game, table, version.stored)
+            if before_today is not None and before_today.paid == pays:
+                entry, what = before_today, f"version {version.version} is {FORMERLY}"
+                former.append(chains.Finding(deal.number, what))
         yield from _version_findings(stored, version, entry, problems)
     if entry is None:
         return
@@ -293,11 +310,17 @@ def chain_entries(stored: StoredSession) -> Iterator[chains.ChainEntry]:
         yield chains.ChainEntry(number, name.format(getattr(row, column)), row)
 
 
-def _replay_findings(stored: StoredSession) -> Iterator[str]:
-    """Check that the session's file, replayed, comes to the same balances and end."""
+def _replay_findings(
+    stored: StoredSession, state: SessionState, former: Collection[int]
+) -> Iterator[str]:
+    """Check that the session's file, replayed, comes to the same balances and end.
+
+    ``former`` deals are not in a replay as they were paid: with one, the deals are booked again.
+    """
     circle_id, session_id = stored.row.circle_id, stored.row.session_id
     try:
-        evening, problems, _ = played(session_file(circle_id, session_id))
+        document = session_file(circle_id, session_id)
+        evening, problems = _booked(state, former) if former else played(document)[:2]
     except chains.DAMAGE as error:
         yield f"cannot be exported: {error!r}"
         return
@@ -309,6 +332,16 @@ def _replay_findings(stored: StoredSession) -> Iterator[str]:
         text = stored.payouts_text(balances)
         yield f"balances are {text}, but replayed {stored.payouts_text(evening.totals)}"
     standing = [deal.number for deal in stored.deals if not deal.voided]
-    ended = None if evening.ended is None else standing[evening.ended - 1]
+    ended = evening.ended
+    if ended is not None and not former:
+        ended = standing[ended - 1]
     if ended != stored.row.finished_number:
         yield f"deal {stored.row.finished_number} is stored as the last, but replayed deal {ended}"
+
+
+def _booked(state: SessionState, former: Collection[int]) -> tuple[Evening, Sequence[Problem]]:
+    """Book the deals again as they are paid, each judged anew but those ``former`` ones."""
+    evening, deals = state.evening(), queries.deals.all_deals(state.circle_id, state.session_id)
+    standing = (state.deal_of(deal) for deal in deals if not deal.voided)
+    evening.book_again(standing, anew=lambda number: number not in former)
+    return evening, ()

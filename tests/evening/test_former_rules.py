@@ -1,0 +1,78 @@
+from typing import Any
+
+import pytest
+
+from scorer.evening import Entry, judged_formerly
+from scorer.games import find_game
+from scorer.rules.game import Outcome, Table
+from scorer.rules.seats import Seat, all_seats
+from tests.data.examples import NAMES
+
+RANK = {"caller": "Ada", "bid": "7", "partner": "Bea", "card_points": 0}
+UNWRITTEN = {"preset": "classic", "floor": 0, "auction": {"style": "none"}}
+CARDS = {"aces": [4, 0], "thirds": [18, 2], "last_trick": 0}
+DECLARED = [[], [{"kind": "three", "rank": "A"}]]
+TWICE = {"cappotto_times": 2, "cappotto_cancels": True}
+
+
+def formerly(game: str, rules: Any, answers: Any, count: int) -> tuple[Entry | None, Table[Any]]:
+    found = find_game(game)
+    read, problems = found.rules_from(rules)
+    assert problems == []
+    table = Table(read, NAMES[:count], all_seats(count))
+    return judged_formerly(found, table, answers), table
+
+
+@pytest.mark.parametrize(
+    ("game", "rules", "answers", "paid"),
+    [
+        pytest.param("briscola-chiamata", UNWRITTEN, RANK, [4, 2, -2, -2, -2], id="rank"),
+        pytest.param("tressette", TWICE, CARDS, [11, 0], id="cards"),
+        pytest.param(
+            "tressette", TWICE, {**CARDS, "declarations": DECLARED}, [11, 3], id="declared"
+        ),
+        pytest.param(
+            "tressette", TWICE, {"hand_points": [0, 10, 0]}, [0, 10, 0], id="ten of three"
+        ),
+    ],
+)
+def test_deal_pays_what_it_paid_by_former_rules(
+    game: str, rules: Any, answers: Any, paid: list[int]
+) -> None:
+    former, table = formerly(game, rules, answers, len(paid))
+
+    assert former
+    assert (former.outcome, list(former.paid.values())) == (Outcome.PLAYED, paid)
+    assert former.score.payouts == former.paid
+    today, _ = former.game.read_sheet(answers, table)
+    assert today is None or former.game.score(today, table).payouts != former.paid
+
+
+@pytest.mark.parametrize(
+    ("game", "rules", "answers", "count"),
+    [
+        pytest.param("briscola-chiamata", UNWRITTEN, {**RANK, "bid": "75"}, 5, id="points"),
+        pytest.param(
+            "briscola-chiamata", UNWRITTEN, {**RANK, "partner": "Ada"}, 5, id="more wrong"
+        ),
+        pytest.param("briscola-chiamata", "bastarda", RANK, 5, id="refused then, too"),
+        pytest.param("tressette", TWICE, {"hand_points": [11, 0]}, 2, id="hand points"),
+        pytest.param("tressette", TWICE, {**CARDS, "thirds": [20, 0]}, 2, id="all the cards"),
+        pytest.param("tressette", {**TWICE, "cappotto": "tricks"}, CARDS, 2, id="by tricks"),
+        pytest.param("tressette", TWICE, {"hand_points": ["?", 0]}, 2, id="unreadable"),
+        pytest.param("briscola", {}, {"card_points": [71, 49]}, 2, id="a game as it was"),
+    ],
+)
+def test_deal_whose_rules_are_as_they_were_has_no_former_ones(
+    game: str, rules: Any, answers: Any, count: int
+) -> None:
+    assert formerly(game, rules, answers, count)[0] is None
+
+
+def test_reasons_are_those_of_today_where_no_rules_paid_so() -> None:
+    former, table = formerly("tressette", TWICE, CARDS, 2)
+    assert former
+
+    other = former._replace(paid={Seat(0): 5, Seat(1): 0})
+
+    assert other.score == former.game.score(former.sheet, table)
