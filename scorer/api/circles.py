@@ -31,6 +31,8 @@ from scorer.services.table.house_rules import known_game
 from scorer.texts import say
 
 blueprint = CircleRoutes("api_circles", __name__)
+#: What standings go by.
+BY = {True: "balance", False: "won"}
 PLAYER = "/<uuid:circle>/players/<uuid:player>"
 
 
@@ -86,19 +88,22 @@ def standings(circle: UUID) -> dict[str, Any]:
     game, (since, until) = game_of_address(), span()
     standings = circle_standings(circle, game, since, until)
     played = standings is not None and game in {"", standings.game.slug}
-    return {"standings": ranked(standings if played else None)}
+    return ranked(standings if played else None, game)
 
 
-def ranked(standings: CircleStandings | None) -> list[dict[str, Any]]:
-    return [
-        {
-            "place": row.place,
-            "player": row.player.name,
-            "balance": row.points,
-            "deals": row.deals,
-        }
-        for row in (standings.places if standings else ())
-    ]
+def ranked(standings: CircleStandings | None, wanted: str) -> dict[str, Any]:
+    """Write the standings in the game that was wanted; without rows if it was not played."""
+    if standings is None:
+        by_balance = not wanted or known_game(wanted).adds_up(known_game(wanted).preset)
+        return {"by": BY[by_balance], "game": wanted or None, "standings": []}
+    rows = []
+    for row in standings.places:
+        figures: dict[str, Any] = {"balance": row.points}
+        if not standings.by_balance:
+            average = str(row.average_place)
+            figures = {"sessions": row.evenings, "won": row.won, "average_place": average}
+        rows.append({"place": row.place, "player": row.player.name, **figures, "deals": row.deals})
+    return {"by": BY[standings.by_balance], "game": standings.game.slug, "standings": rows}
 
 
 def span() -> list[date | None]:

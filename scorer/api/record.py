@@ -97,10 +97,9 @@ def _line(line: seasons.SeasonLine) -> dict[str, Any]:
 @blueprint.reads(ONE, "SeasonStandings", "Game")
 def season(circle: UUID, season: str) -> dict[str, Any]:
     """Return a season, or a month by its number, with its standings in a game."""
-    page = seasons.season_page(circle, season, game_of_address())
-    game = page.standings and page.standings.game.slug
-    shown = {"over": page.over, "game": game, "standings": ranked(page.standings)}
-    return {**_season(page.season), **shown}
+    wanted = game_of_address()
+    page = seasons.season_page(circle, season, wanted)
+    return {**_season(page.season), "over": page.over, **ranked(page.standings, wanted)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -103,6 +103,9 @@ class FreePoints(PlainGame[PointsSheet, PointsRules]):
     def leads_lowest(self, rules: PointsRules) -> bool:
         return rules.lowest_leads
 
+    def adds_up(self, rules: PointsRules) -> bool:
+        return rules.zero_sum
+
     def worded(self, question: Question, table: Table[PointsRules]) -> Question:
         if table.rules.zero_sum:
             return question._replace(ask=replace(question.ask, total=0))

@@ -278,6 +278,10 @@ class Game(ABC, Generic[S, R]):
     def leads_lowest(self, rules: R) -> bool:
         return False
 
+    def adds_up(self, rules: R) -> bool:
+        """Whether the balances of different evenings may be added; if not, evenings won count."""
+        return False
+
     def won(
         self,
         sides: Sides,

@@ -159,6 +159,9 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
         others = tuple(seat for seat in active if seat not in callers)
         return tuple(seat for seat in active if seat in callers), others
 
+    def adds_up(self, rules: ChiamataRules) -> bool:
+        return True
+
     def won(
         self,
         sides: Sides,

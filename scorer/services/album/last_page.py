@@ -7,7 +7,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 from scorer.errors import ConflictError, InvalidError, NotFoundError, existing
-from scorer.ledger import Transfer, standings
+from scorer.ledger import Transfer
 from scorer.ledger.money import added, difference, fewest_transfers
 from scorer.ledger.titles import NAMES, TitledEvening, titles
 from scorer.rules.seats import Seat
@@ -17,8 +17,13 @@ from scorer.services.base.roles import Author
 from scorer.services.book.state import lock_state
 from scorer.services.circle.circles import digest, insert_with_secret
 from scorer.services.deals.sheet import ScoreSheet, deal_text
-from scorer.services.figures.figures import CircleFigures, SessionFigures, circle_figures
-from scorer.services.figures.standings import bid_heights
+from scorer.services.figures.figures import (
+    CircleFigures,
+    EveningFigures,
+    SessionFigures,
+    circle_figures,
+)
+from scorer.services.figures.standings import Ranked, bid_heights, ranked
 from scorer.services.live.session_cache import cached_sheet
 from scorer.services.money.evenings import is_for_money, still_to_post
 from scorer.services.table.sessions import AN_EVENING
@@ -45,31 +50,33 @@ class TitleLine(NamedTuple):
 class PersonLine(NamedTuple):
     """A player before and after an evening, in the game that was played.
 
-    ``last`` is what the evening before paid the player, None if absent. ``total`` sums all evenings
-    up to this one. The second place is the one before this evening, None for a new player.
+    ``last`` is what the evening before paid the player, None if absent. ``now`` has all evenings up
+    to this one, None if none of them counts. ``before`` is the place before this evening, None for
+    a new player.
     """
 
     seat: Seat
     name: str
     balance: int
     last: int | None
-    total: int
-    place: int
+    now: Ranked[UUID] | None
     before: int | None
 
 
 class GameMatches(NamedTuple):
-    """The matches of one game on an evening, and the points of each player, best first."""
+    """The matches of one game on an evening, and how each player stands, best first."""
 
     game: Text
-    people: tuple[tuple[str, int], ...]
+    by_balance: bool
+    people: tuple[tuple[str, Ranked[UUID]], ...]
     matches: tuple[CardSession, ...]
 
 
 class LastPage(NamedTuple):
     """The content of the last page of a session.
 
-    ``people`` are in the order of the standings. ``together`` has all matches of the evening, game
+    ``people`` are in the order of the standings. ``by_balance`` says whether evenings of the game
+    are added up, or else those won are counted. ``together`` has all matches of the evening, game
     by game; it is empty if this was the only one. ``hands`` settles all of them in cents; it is
     None without money. ``carried`` settles all open accounts of the circle; it is None if only the
     evening is open. ``waits`` says that a match is decided but has not ended, so that it is not in
@@ -79,6 +86,7 @@ class LastPage(NamedTuple):
     sheet: ScoreSheet
     titles: tuple[TitleLine, ...]
     people: tuple[PersonLine, ...]
+    by_balance: bool
     last_day: date | None
     together: tuple[GameMatches, ...]
     hands: tuple[Transfer[str], ...] | None
@@ -106,9 +114,10 @@ def last_page(circle_id: UUID, session_id: UUID) -> LastPage:
     return LastPage(
         sheet=sheet,
         titles=_titles(sheet, shown),
-        people=_people(sheet, before, added(map(_paid, mine))),
+        people=_people(sheet, before, mine, figures),
+        by_balance=figures.by_balance(shown.game),
         last_day=before[-1].day if before else None,
-        together=_together(evening, figures.names, rows),
+        together=_together(evening, figures, rows),
         hands=hands,
         carried=carried,
         waits=waits,
@@ -182,54 +191,58 @@ def _before(
 
 
 def _people(
-    sheet: ScoreSheet, before: Sequence[SessionFigures], paid: Mapping[UUID, int]
+    sheet: ScoreSheet,
+    before: Sequence[SessionFigures],
+    mine: Sequence[SessionFigures],
+    figures: CircleFigures,
 ) -> tuple[PersonLine, ...]:
-    state = sheet.state
-    then: Counter[UUID] = Counter()
-    for session in before:
-        then.update(_paid(session))
-    now = then.copy()
-    now.update(paid)
-    lowest, last = state.lowest_leads, _paid(before[-1]) if before else {}
-    places, earlier = _places(now, lowest=lowest), _places(then, lowest=lowest)
+    last = _paid(before[-1]) if before else {}
+    now, then = _ranked([*before, *mine], figures), _ranked(before, figures)
     sides = {side[0]: side for side in sheet.sides}
-    people = [(seat, state.seats[seat]) for row in sheet.standings for seat in sides[row.seat]]
+    people = [
+        (seat, sheet.state.seats[seat]) for row in sheet.standings for seat in sides[row.seat]
+    ]
     return tuple(
         PersonLine(
             seat=seat,
             name=person.name,
             balance=sheet.totals[seat],
             last=last.get(person.player_id),
-            total=now[person.player_id],
-            place=places.get(person.player_id, len(places) + 1),
-            before=earlier.get(person.player_id),
+            now=now.get(person.player_id),
+            before=then[person.player_id].place if person.player_id in then else None,
         )
         for seat, person in people
     )
 
 
-def _places(totals: Mapping[UUID, int], *, lowest: bool) -> dict[UUID, int]:
-    people = list(totals)
-    ranked = standings(
-        {Seat(at): totals[who] for at, who in enumerate(people)}, lowest_first=lowest
+def _ranked(sessions: Sequence[SessionFigures], figures: CircleFigures) -> dict[UUID, Ranked[UUID]]:
+    """Rank the players of some sessions of one game, as the standings of the circle do."""
+    played: dict[UUID, list[EveningFigures]] = {}
+    for session in sessions:
+        for seat in session.records:
+            played.setdefault(session.seats[seat], []).append(session.evening(seat))
+    rows = ranked(
+        played.items(),
+        by_balance=all(figures.by_balance(session.game) for session in sessions),
+        lowest_leads=all(session.lowest_leads for session in sessions),
     )
-    return {people[row.seat]: row.place for row in ranked}
+    return {row.player: row for row in rows}
 
 
 def _together(
-    evening: Sequence[SessionFigures], names: Mapping[UUID, str], rows: Mapping[UUID, CardSession]
+    evening: Sequence[SessionFigures], figures: CircleFigures, rows: Mapping[UUID, CardSession]
 ) -> tuple[GameMatches, ...]:
     if len(evening) == 1:
         return ()
     games = []
     for name in {str(session.game_name): session.game_name for session in evening}.values():
         sessions = [session for session in evening if session.game_name == name]
-        sign = 1 if all(session.lowest_leads for session in sessions) else -1
-        paid = sorted(added(map(_paid, sessions)).items(), key=lambda item: sign * item[1])
+        of_game = _ranked(sessions, figures).items()
         games.append(
             GameMatches(
                 game=name,
-                people=tuple((names[who], points) for who, points in paid),
+                by_balance=figures.by_balance(sessions[0].game),
+                people=tuple((figures.names[who], row) for who, row in of_game),
                 matches=tuple(rows[session.session_id] for session in sessions),
             )
         )

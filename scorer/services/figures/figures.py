@@ -46,11 +46,12 @@ WARMED_SESSIONS, WARMED_CIRCLES = 1_000, 50
 
 
 class EveningFigures(NamedTuple):
-    """The points and deals of a player in a session."""
+    """The points and deals of a player in a session, and the place once it has ended."""
 
     day: date
     points: int
     deals: int
+    place: int | None
 
 
 class DealPlace(NamedTuple):
@@ -90,6 +91,8 @@ class SessionFigures:
     """The figures of one session by seat, the players of the seats, and who won which deal.
 
     ``paid`` are the seats with figures, by the number that is their player's key: a UUID is slow.
+    ``adds_up`` says whether the points may be added to those of other evenings. ``places`` are
+    empty until it has ended.
     """
 
     session_id: UUID
@@ -98,10 +101,17 @@ class SessionFigures:
     started_at: datetime
     day: date
     lowest_leads: bool
+    adds_up: bool
     seats: Mapping[int, UUID]
     records: Mapping[int, Record[int]]
     paid: Mapping[int, int]
     contests: tuple[Contest, ...] = ()
+    places: Mapping[int, int] = field(default_factory=dict)
+
+    def evening(self, seat: int) -> EveningFigures:
+        everything = self.records[seat].everything
+        place = self.places.get(seat)
+        return EveningFigures(self.day, everything.points, everything.deals, place)
 
 
 class Sum(Protocol):
@@ -133,11 +143,15 @@ class PlayerFigures:
 
     def add(self, session: SessionFigures, seat: int) -> None:
         record = session.records[seat]
-        everything = record.everything
-        self.evenings.append(EveningFigures(session.day, everything.points, everything.deals))
+        self.evenings.append(session.evening(seat))
         self.record.plus(record, session.seats)
         for number, made in record.calls:
             self.calls.append((DealPlace(session.session_id, session.day, number), made))
+
+    @cached_property
+    def ended(self) -> list[EveningFigures]:
+        """The evenings that have ended, and so have places."""
+        return [evening for evening in self.evenings if evening.place]
 
     @cached_property
     def balances(self) -> list[int]:
@@ -205,6 +219,14 @@ class CircleFigures:
     def lowest_leads(self, game: str) -> bool:
         """Whether the lowest leads in all sessions of a game."""
         return all(session.lowest_leads for session in self.of_game(game))
+
+    @derived
+    def by_balance(self, game: str) -> bool:
+        """Whether the evenings of a game may be added up; if not, evenings won are counted."""
+        sessions, rules = self.of_game(game), find_game(game)
+        if not sessions:
+            return rules.adds_up(rules.preset)
+        return all(session.adds_up for session in sessions)
 
     @derived
     def players(self, game: str) -> frozenset[UUID]:
@@ -298,7 +320,7 @@ def _sessions(circle_id: UUID, keys: Sequence[UUID], zone: str) -> Iterator[Sess
     starts = queries.deals.session_starts(circle_id, keys)
     named = [key for key, slug, *_ in starts if find_game(slug).sheet_names_winner]
     sheets = queries.deals.played_sheets(circle_id, named) if named else {}
-    for session_id, slug, began_at, rules in starts:
+    for session_id, slug, began_at, rules, following, over in starts:
         game, of_session = find_game(slug), deals.get(session_id, ())
         summed, sits = records(of_session), seats.get(session_id, ())
         walk = Walk(
@@ -311,17 +333,22 @@ def _sessions(circle_id: UUID, keys: Sequence[UUID], zone: str) -> Iterator[Sess
             changes=list(_readable(game, changes.get(session_id, ()))),
         )
         players = {seat.seat: seat.player_id for seat in sits}
+        contests = tuple(_contests(walk, of_session, sheets.get(session_id, {})))
+        walk.go_to(following)
+        changed = (change.rules for change in walk.changes if change.rules is not None)
         yield SessionFigures(
             session_id=session_id,
             game=slug,
             game_name=game.name_in(rules),
             started_at=began_at,
             day=began_at.astimezone(zone_called(zone)).date(),
-            lowest_leads=game.leads_lowest(walk.began.rules),
+            lowest_leads=game.leads_lowest(walk.terms.rules),
+            adds_up=all(map(game.adds_up, (walk.began.rules, *changed))),
             seats=players,
             records=summed,
             paid={players[seat].int: seat for seat in summed},
-            contests=tuple(_contests(walk, of_session, sheets.get(session_id, {}))),
+            contests=contests,
+            places={row.seat: row.place for row in walk.ranked()} if over else {},
         )
 
 
@@ -412,10 +439,13 @@ def _place(deal: DealPlace) -> dict[str, Any]:
 
 
 class PlayerSummary(NamedTuple):
-    """A player: the number of evenings, the last one, and the balance in the game played most."""
+    """A player: the number of evenings, the last one, and the balance in the game played most.
+
+    There is no balance if the evenings of that game don't add up.
+    """
 
     player: models.Player
-    balance: int
+    balance: int | None
     evenings: int
     last: date | None
     phones: int
@@ -427,13 +457,14 @@ def summaries(circle_id: UUID) -> list[PlayerSummary]:
     phones = Counter(
         phone.player_id for phone in queries.circle.phones(circle_id) if phone.revoked_at is None
     )
-    main, listed = figures.main_game, []
+    main, listed = figures.main_game or "", []
+    adds_up = bool(main) and figures.by_balance(main)
     for player in queries.circle.players(circle_id):
         lifetimes = {slug: figures.lifetime(slug, player.player_id) for slug in figures.games}
         days = [evening.day for life in lifetimes.values() for evening in life.evenings]
         summary = PlayerSummary(
             player=player,
-            balance=lifetimes[main].record.everything.points if main else 0,
+            balance=lifetimes[main].record.everything.points if adds_up else None,
             evenings=len(days),
             last=max(days, default=None),
             phones=phones[player.player_id],

@@ -16,7 +16,7 @@ from scorer.services.figures.figures import CircleFigures, circle_figures
 from scorer.services.figures.standings import (
     Best,
     CircleStandings,
-    RankedPlayer,
+    Ranked,
     best_of,
     standings_of,
 )
@@ -46,7 +46,8 @@ class SeasonLine(NamedTuple):
 
     season: SeasonSpan
     days: Sequence[tuple[date, int]]
-    leaders: Sequence[RankedPlayer]
+    leaders: Sequence[Ranked[models.Player]]
+    by_balance: bool
 
     @property
     def deals(self) -> int:
@@ -115,7 +116,7 @@ def season_page(circle_id: UUID, key: str, wanted: str = "") -> SeasonPage:
         over=season.last < _today(figures),
         standings=standings,
         most_deals=best_of([(p.player, p.deals) for p in standings.places], int)
-        if standings
+        if standings and standings.places
         else None,
         best_pair=_best_pair(within, standings) if standings else None,
     )
@@ -221,7 +222,9 @@ def _line(
     within = figures.within(season.first, season.last)
     standings = standings_of(within, people)
     places = standings.places if standings else ()
-    return SeasonLine(season, _days(within), [player for player in places if player.place == 1])
+    leaders = [player for player in places if player.place == 1]
+    by_balance = standings is not None and standings.by_balance
+    return SeasonLine(season, _days(within), leaders, by_balance)
 
 
 def _days(figures: CircleFigures) -> list[tuple[date, int]]:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
+from fractions import Fraction
 from functools import cache
+from operator import itemgetter
 from typing import Any, Generic, NamedTuple, TypeVar
 from uuid import UUID
 
 from scorer.games import find_game
-from scorer.ledger import standings
 from scorer.rules.game import Game, Level
-from scorer.rules.seats import Seat
 from scorer.services.figures.figures import (
     CircleFigures,
     EveningFigures,
@@ -30,14 +30,20 @@ Lives = Sequence[tuple[Player, PlayerFigures]]
 T = TypeVar("T")
 
 
-class RankedPlayer(NamedTuple):
-    """A player in the standings, with points, deals and evenings within the span."""
+class Ranked(NamedTuple, Generic[T]):
+    """Somebody in the standings, with points, deals and evenings within the span.
+
+    Where evenings don't add up ``evenings`` and ``deals`` are those that have ended, and
+    ``average_place`` is over them.
+    """
 
     place: int
-    player: Player
+    player: T
     points: int
     deals: int
     evenings: int
+    won: int
+    average_place: Fraction | None
 
 
 class Best(NamedTuple, Generic[T]):
@@ -56,15 +62,19 @@ class BidMade(NamedTuple):
 
 
 class CircleStandings(NamedTuple):
-    """The standings and records of a circle in a game; ``games`` are all that it played."""
+    """The standings and records of a circle in a game; ``games`` are all that it played.
+
+    They go by balance or else by evenings won; then no evening is the best.
+    """
 
     game: Game[Any, Any]
     games: Mapping[str, Text]
+    by_balance: bool
     lowest_leads: bool
     since: date | None
     until: date | None
-    places: Sequence[RankedPlayer]
-    best_evening: Best[EveningFigures]
+    places: Sequence[Ranked[Player]]
+    best_evening: Best[EveningFigures] | None
     longest_run: Best[Run] | None
     highest_bid: Best[BidMade] | None
 
@@ -89,15 +99,22 @@ def standings_of(
     slug = wanted if wanted in figures.games else figures.main_game
     if slug is None:
         return None
-    game, played = find_game(slug), figures.players(slug)
+    game, known = find_game(slug), figures.players(slug)
     lives = [
         (player, figures.lifetime(slug, player.player_id))
         for player in people
-        if player.player_id in played
+        if player.player_id in known
     ]
-    lowest_leads = figures.lowest_leads(slug)
+    first, last = since or date.min, until or date.max
+    within = figures.within(first, last) if since or until else figures
+    by_balance, lowest_leads = within.by_balance(slug), figures.lowest_leads(slug)
     sign = -1 if lowest_leads else 1
     ends = [(player, life.lowest if lowest_leads else life.highest) for player, life in lives]
+    best = best_of(ends, lambda end: (sign * end.points, -end.day.toordinal()))
+    played = (
+        (player, [evening for evening in life.evenings if first <= evening.day <= last])
+        for player, life in lives
+    )
     runs = [(player, life.run) for player, life in lives if life.run]
     longest_run = (
         best_of(runs, lambda run: (run.length, -run.last.day.toordinal())) if runs else None
@@ -105,41 +122,34 @@ def standings_of(
     return CircleStandings(
         game=game,
         games={slug: figures.game_name(slug) for slug in figures.games},
+        by_balance=by_balance,
         lowest_leads=lowest_leads,
         since=since,
         until=until,
-        places=_places(lives, since, until, lowest_leads=lowest_leads),
-        best_evening=best_of(ends, lambda end: (sign * end.points, -end.day.toordinal())),
+        places=ranked(played, by_balance=by_balance, lowest_leads=lowest_leads),
+        best_evening=best if by_balance else None,
         longest_run=longest_run,
         highest_bid=highest_bid(game, lives),
     )
 
 
-def _places(
-    lives: Lives, since: date | None, until: date | None, *, lowest_leads: bool
-) -> list[RankedPlayer]:
-    """Rank whoever played within the span."""
-    summed = ((player, *_within(life, since, until)) for player, life in lives)
-    within = [(player, points, deals, count) for player, points, deals, count in summed if deals]
-    totals = {Seat(at): points for at, (_, points, _, _) in enumerate(within)}
-    ranked = standings(totals, lowest_first=lowest_leads)
-    return [RankedPlayer(place, *within[at]) for place, at, _ in ranked]
-
-
-def _within(
-    lifetime: PlayerFigures, since: date | None, until: date | None
-) -> tuple[int, int, int]:
-    """Return the points, deals and evenings of a player within the span."""
-    if since is None and until is None:
-        everything = lifetime.record.everything
-        return everything.points, everything.deals, len(lifetime.evenings)
-    evenings = [
-        evening
-        for evening in lifetime.evenings
-        if (since or evening.day) <= evening.day <= (until or evening.day)
-    ]
-    points = sum(evening.points for evening in evenings)
-    return points, sum(evening.deals for evening in evenings), len(evenings)
+def ranked(
+    played: Iterable[tuple[T, Sequence[EveningFigures]]], *, by_balance: bool, lowest_leads: bool
+) -> list[Ranked[T]]:
+    """Rank whoever played by points, or by evenings won, their share, and the average place."""
+    sign, rows = 1 if lowest_leads else -1, []
+    for who, evenings in played:
+        counted = [evening for evening in evenings if by_balance or evening.place]
+        places = [evening.place for evening in counted if evening.place]
+        points, won = sum(evening.points for evening in counted), places.count(1)
+        average = Fraction(sum(places), len(places)) if places else None
+        key = (sign * points,) if by_balance else (-won, -Fraction(won, len(counted) or 1), average)
+        if counted:
+            deals = sum(evening.deals for evening in counted)
+            rows.append((key, Ranked(0, who, points, deals, len(counted), won, average)))
+    keys = sorted(key for key, _ in rows)
+    rows.sort(key=itemgetter(0))
+    return [row._replace(place=keys.index(key) + 1) for key, row in rows]
 
 
 def best_of(held: Sequence[tuple[Player, T]], key: Callable[[T], Any]) -> Best[T]:

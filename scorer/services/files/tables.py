@@ -103,12 +103,18 @@ def session_places(circle_id: UUID, session_id: UUID) -> Iterator[Row]:
 
 
 def circle_places(circle_id: UUID) -> Iterator[Row]:
-    yield say("Game"), say("Place"), say("Player"), say("Balance"), say("Deals"), say("Evenings")
+    yield (
+        *(say("Game"), say("Place"), say("Player"), say("Balance"), say("Deals"), say("Evenings")),
+        *(say("Evenings won"), say("Average place")),
+    )
     figures, people = circle_figures(circle_id), queries.circle.players(circle_id)
     for slug in figures.games:
         in_game = existing(standings_of(figures, people, slug))
         for row in in_game.places:
-            yield in_game.game.name, row.place, row.player.name, row.points, row.deals, row.evenings
+            points, won = (row.points, None) if in_game.by_balance else (None, row.won)
+            average = None if won is None else str(row.average_place)
+            shown = (in_game.game.name, row.place, row.player.name)
+            yield (*shown, points, row.deals, row.evenings, won, average)
 
 
 def _labels(games: Sequence[str]) -> list[Text]:

@@ -13,6 +13,7 @@ from sqlalchemy import (
     String,
     Subquery,
     and_,
+    case,
     cast,
     delete,
     false,
@@ -107,7 +108,7 @@ class CircleHeads(NamedTuple):
     """The time zone of a circle, and the heads of its hash chains.
 
     ``people`` is the one of the journal after the last entry about a player. ``sessions`` is one
-    text, as rows take longer: the key of each session, a colon and its head.
+    text, as rows take longer: the key of each session, a colon, its head, and ``!`` once it ended.
     """
 
     journal: str
@@ -127,7 +128,8 @@ def circle_heads(circle_id: UUID) -> AnySelect:
     # of a sum: to find the last serial itself, SQLite would go back through the whole journal
     last = select(func.max(JournalEntry.serial + 0)).where(*entry).scalar_subquery()
     people = select(JournalEntry.chain).where(entry[0], JournalEntry.serial == last)
-    head = cast(CardSession.session_id, String) + ":" + CardSession.chain
+    ended = case((CardSession.ended_at.is_(None), ""), else_="!")
+    head = cast(CardSession.session_id, String) + ":" + CardSession.chain + ended
     heads = select(func.aggregate_strings(head, " ")).where(CardSession.circle_id == circle_id)
     of_circle = (func.coalesce(text.scalar_subquery(), "") for text in (people, heads))
     return select(Circle.chain, Circle.zone, *of_circle).where(Circle.circle_id == circle_id)

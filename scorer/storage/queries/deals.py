@@ -354,11 +354,20 @@ def _recorded(circle_id: UUID, keys: Collection[str]) -> Select[str, int]:
 @base.tuples
 def session_starts(
     circle_id: UUID, session_ids: Collection[UUID]
-) -> Select[UUID, str, datetime, dict[str, Any]]:
-    """List some sessions, in no order: key, game, beginning, and the rules that they began with."""
+) -> Select[UUID, str, datetime, dict[str, Any], int, bool]:
+    """List some sessions, in no order: key, game, beginning, and the rules that they began with.
+
+    The last values are the number of the next deal, and whether it has ended.
+    """
     known = (CardSession.circle_id == circle_id, CardSession.session_id.in_(session_ids))
-    columns = CardSession.session_id, CardSession.game, CardSession.started_at, CardSession.rules
-    return select(*columns).where(*known)
+    return select(
+        CardSession.session_id,
+        CardSession.game,
+        CardSession.started_at,
+        CardSession.rules,
+        CardSession.next_number,
+        or_(CardSession.ended_at.is_not(None), CardSession.finished_number.is_not(None)),
+    ).where(*known)
 
 
 _SESSION, _NUMBER, _WHAT, _PAYOUT = itemgetter(0), itemgetter(1), slice(2, 5), slice(5, 8)

@@ -13,7 +13,7 @@ from flask.typing import ResponseReturnValue
 from flask_babel import format_date, get_locale, gettext
 
 from scorer import charts
-from scorer.errors import NotFoundError
+from scorer.errors import NotFoundError, existing
 from scorer.games import find_game
 from scorer.routes import Routes
 from scorer.rules.seats import named
@@ -65,14 +65,22 @@ def balances(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 @pages.get(f"{CIRCLE}/players/<uuid:player_id>/balance.svg", least=Role.SPECTATOR, kept=True)
 def lifetime(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     player, figures, slug = shown_figures(circle_id, player_id)
-    shown, lowest = figures.lifetime(slug, player_id).evenings, figures.lowest_leads(slug)
+    life, lowest = figures.lifetime(slug, player_id), figures.lowest_leads(slug)
+    shown, title = life.evenings, gettext("Balance of %(name)s", name=player.name)
+    description = gettext("The balance of %(name)s, session by session.", name=player.name)
+    points = tuple(evening.points for evening in shown)
+    if not figures.by_balance(slug):
+        shown, lowest = existing(life.ended or None), False
+        points = tuple(int(evening.place == 1) for evening in shown)
+        title = gettext("Sessions won by %(name)s", name=player.name)
+        description = gettext("The sessions that %(name)s has won, one by one.", name=player.name)
     days = [evening.day for evening in shown]
     chart = charts.Lifetime(
-        points=tuple(evening.points for evening in shown),
+        points=points,
         first=format_date(days[0], DAY),
         last=format_date(days[-1], DAY) if len(days) > 1 else "",
-        title=gettext("Balance of %(name)s", name=player.name),
-        description=gettext("The balance of %(name)s, session by session.", name=player.name),
+        title=title,
+        description=description,
     )
     return _answer((chart, lowest), partial(charts.lifetime_chart, chart, lower_is_better=lowest))
 

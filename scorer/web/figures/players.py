@@ -154,7 +154,7 @@ def evenings(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
         "figures/player_evenings.html",
         player=player,
         game=slug,
-        lowest_leads=figures.lowest_leads(slug),
+        by_balance=figures.by_balance(slug),
         rows=rows,
         page=page,
         older=older,

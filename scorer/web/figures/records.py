@@ -77,6 +77,7 @@ class PlayerRecord:
     circle_id: UUID
     game: Game[Any, Any]
     games: Sequence[Game[Any, Any]]
+    by_balance: bool
     lowest_leads: bool
     lifetime: PlayerFigures
     names: Mapping[UUID, str]
@@ -100,9 +101,15 @@ class PlayerRecord:
         return self.lifetime.highest if self.lowest_leads else self.lifetime.lowest
 
     @property
+    def won(self) -> int:
+        """How many of the evenings that have ended the player won."""
+        return sum(evening.place == 1 for evening in self.lifetime.ended)
+
+    @property
     def cache_key(self) -> str:
-        everything = self.lifetime.record.everything
-        return f"{everything.deals}-{everything.points}-{len(self.lifetime.evenings)}"
+        everything, evenings = self.lifetime.record.everything, len(self.lifetime.evenings)
+        ended = f"{len(self.lifetime.ended)}-{self.won}"
+        return f"{everything.deals}-{everything.points}-{evenings}-{ended}"
 
     def key(self, part: str) -> Hashable:
         """What the rows of a table depend on: the tallies of a part of the record, by whom."""
@@ -182,7 +189,7 @@ class PlayerRecord:
         flow = self.lifetime.record.flow
         rows = []
         for who in [*heads, *(who for who in flow if who not in heads)]:
-            points = exact(flow[who].points) if who in flow else None
+            points = exact(flow[who].points) if who in flow and self.by_balance else None
             tally = heads.get(who, HeadToHead())
             rows.append(OtherRow(who, self.names[who], tally, points, shown_sign(points or "0")))
         return rows
@@ -211,6 +218,7 @@ def player_record(figures: CircleFigures, player: Player) -> PlayerRecord | None
         circle_id=player.circle_id,
         game=find_game(slug),
         games=[find_game(slug) for slug in games_of(figures, player_id)],
+        by_balance=figures.by_balance(slug),
         lowest_leads=figures.lowest_leads(slug),
         lifetime=figures.lifetime(slug, player_id),
         names=figures.names,
@@ -248,10 +256,10 @@ def record_lines(circle_id: UUID, standings: CircleStandings, **span: str) -> It
         url = search_url(circle_id, player=str(whose.player_id), **{**search, **criteria})
         return RecordLine(what, joined(whose.names), figure, url)
 
-    best = standings.best_evening
-    day, points = best.figure.day, signed(best.figure.points, burden=standings.lowest_leads)
-    figure = say("%(points)s (%(day)s)", points=points, day=format_date(day, "d MMM y"))
-    yield line(say("Best session"), best, figure, **of_day(day))
+    if (best := standings.best_evening) is not None:
+        day, points = best.figure.day, signed(best.figure.points, burden=standings.lowest_leads)
+        figure = say("%(points)s (%(day)s)", points=points, day=format_date(day, "d MMM y"))
+        yield line(say("Best session"), best, figure, **of_day(day))
     if (run := standings.longest_run) is not None:
         length, last = run.figure.length, run.figure.last
         figure = say(

@@ -270,6 +270,7 @@ def test_two_sessions_of_a_day_are_two() -> None:
     assert found.balances == [2, 4, 6]
     standings = circle_standings(evening.circle_id, GAME, NOON.date(), NOON.date())
     assert standings
+    assert standings.best_evening
     assert {one.player.name: one.evenings for one in standings.places}["Ada"] == 2
     assert standings.best_evening.names == ("Ada",)
     assert standings.best_evening.figure.points == 2
@@ -289,6 +290,7 @@ def test_main_game_has_the_most_figures_whatever_its_name() -> None:
             started_at=NOON,
             day=NOON.date(),
             lowest_leads=False,
+            adds_up=False,
             seats=seats,
             records=played,
             paid={},

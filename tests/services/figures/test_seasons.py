@@ -70,6 +70,7 @@ def test_season_has_standings_and_awards_of_its_days_alone(played: Evening) -> N
     assert (winter.over, october.over) == (False, True)
     for found, first, deals in ((winter, "Bea", 2), (october, "Ada", 3)):
         assert found.standings
+        assert found.standings.best_evening
         best = found.standings.places[0]
         assert (best.player.name, best.deals) == (first, deals)
         assert first in found.standings.best_evening.names

@@ -15,7 +15,7 @@ from openpyxl import load_workbook
 from scorer.games import find_game
 from scorer.languages import translate
 from scorer.rules.game import Outcome
-from scorer.services.figures.standings import circle_standings
+from scorer.services.figures.figures import circle_figures
 from scorer.services.files.tables import circle_table, session_table
 from scorer.texts import say
 from tests.services.evenings import Evening, played_once, sheet, start
@@ -97,11 +97,11 @@ def assert_stands(file: File, deals: Any, evening: Evening) -> None:
     if file.table == "evening":
         assert sums(file, deals) == dict(zip(NAMES, evening.balances(), strict=True))
         return
+    figures, people = circle_figures(evening.circle_id), evening.players
     for game in GAMES:
-        standings = circle_standings(evening.circle_id, game, None, None)
-        assert standings
-        stands = {one.player.name: one.points for one in standings.places}
-        assert sums(file, deals, game) == dict.fromkeys(NAMES, 0) | stands
+        lives = {name: figures.lifetime(game, people[name]) for name in NAMES}
+        stands = {name: life.record.everything.points for name, life in lives.items()}
+        assert sums(file, deals, game) == stands
 
 
 def read(path: Path, file: File) -> Any:

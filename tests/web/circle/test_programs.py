@@ -232,6 +232,32 @@ def test_standings_are_those_of_the_span_and_the_game(phone: Phone) -> None:
         ("game=tresette", []),
     ]:
         assert bot.ask(f"{where}?{asked}").get_json()["standings"] == told, asked
+    assert (answer.get_json()["by"], answer.get_json()["game"]) == ("balance", "briscola-chiamata")
+    assert bot.ask(f"{where}?game=scopa").get_json() == {
+        "by": "won",
+        "game": "scopa",
+        "standings": [],
+    }
+
+
+def test_standings_by_sessions_won_have_a_shape_of_their_own(phone: Phone) -> None:
+    phone.start(players=("Ada", "Bea"), game="points", rules="highest")
+    bot = bot_of(phone, "scorekeeper")
+    with clock.at(NOON):
+        bot.record(sheet={"points": [5, 3]})
+    phone.post("end")
+
+    answer, season = bot.ask(f"{bot.circle}/standings"), bot.ask(f"{bot.circle}/seasons/2026-11")
+
+    told = {"by": "won", "game": "points"}
+    rows = [
+        {"place": 1, "player": "Ada", "sessions": 1, "won": 1, "average_place": "1", "deals": 1},
+        {"place": 2, "player": "Bea", "sessions": 1, "won": 0, "average_place": "2", "deals": 1},
+    ]
+    assert answer.get_json() == {**told, "standings": rows}
+    check(answer, "Standings")
+    check(season, "SeasonStandings")
+    assert season.get_json().items() >= {**told, "standings": rows}.items()
 
 
 def test_players_are_listed_with_their_games(bot: Bot) -> None:

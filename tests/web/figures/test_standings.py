@@ -132,6 +132,8 @@ def test_games_are_counted_apart(phone: Phone) -> None:
     points = {"card_points-0": "71", "card_points-1": "49"}
     form = phone.page("record").form("record").sends(**points)
     assert phone.post("record", form).status_code == 303
+    assert lines(phone.page(f"{phone.circle_url}?game=briscola")) == []
+    phone.post("end")
 
     chiamata, briscola = (
         lines(phone.page(f"{phone.circle_url}?game={slug}"))
@@ -140,6 +142,7 @@ def test_games_are_counted_apart(phone: Phone) -> None:
 
     assert len(chiamata) == 5
     assert [line.split()[2] for line in briscola] == ["Ada", "Bea"]
+    assert ["1/1" in line for line in briscola] == [True, False]
     ada = next(
         link
         for link in phone.page(f"{phone.circle_url}?game=briscola").links

@@ -1,0 +1,210 @@
+"""Standings of a circle where evenings can't be added up: evenings won, as counted by hand."""
+
+import json
+from collections import defaultdict
+from contextlib import suppress
+from datetime import UTC, date, datetime, timedelta
+from fractions import Fraction
+from random import Random
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorer import Evening as PlainEvening
+from scorer.errors import InvalidError
+from scorer.services.base import clock
+from scorer.services.figures.figures import circle_figures
+from scorer.services.figures.seasons import season_page
+from scorer.services.figures.standings import circle_standings
+from scorer.services.files.session_files import keep, preview_session
+from scorer.services.table import sessions
+from tests.evening.random_evenings import GAMES, answers, begun
+from tests.services.book.test_properties import examples
+from tests.services.evenings import Evening, start
+from tests.storage.conftest import SQLITE
+
+NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
+Row = tuple[str, int, int, str, int]
+
+pytestmark = pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
+
+
+def random_evening(rng: Random, slug: str) -> PlainEvening:
+    evening = begun(rng, slug)
+    for _ in range(rng.randint(1, 8)):
+        with suppress(InvalidError):
+            evening.record(*answers(rng, evening))
+    return evening
+
+
+def naive_wins(evenings: list[PlainEvening]) -> dict[str, tuple[int, Fraction, Fraction, int]]:
+    """Count by hand: evenings won, the share, the average place, and the deals."""
+    places: defaultdict[str, list[int]] = defaultdict(list)
+    deals: defaultdict[str, int] = defaultdict(int)
+    for evening in evenings:
+        played = {name for deal in evening.deals for name in deal.payouts}
+        for place, name, _ in evening.standings():
+            if name in played:
+                places[name].append(place)
+                deals[name] += sum(name in deal.payouts for deal in evening.deals)
+    return {
+        name: (
+            took.count(1),
+            Fraction(took.count(1), len(took)),
+            Fraction(sum(took), len(took)),
+            deals[name],
+        )
+        for name, took in places.items()
+    }
+
+
+@pytest.mark.parametrize("slug", [slug for slug in GAMES if slug != "briscola-chiamata"])
+@examples(12)
+@given(seed=st.integers(0, 10**9))
+def test_standings_and_winners_of_deals_are_counted_by_hand(slug: str, seed: int) -> None:
+    rng, circle = Random(seed), start()
+    ended: list[PlainEvening] = []
+    added_up = True
+    for _ in range(rng.randint(1, 4)):
+        evening = random_evening(rng, slug)
+        preview = preview_session(json.dumps(evening.document()), uuid4(), circle.circle_id)
+        session_id = keep(preview, circle.by)
+        deals = {deal.number: deal for deal in evening.deals if deal.outcome == "played"}
+        contests = circle_figures(circle.circle_id).sessions[session_id].contests
+        assert {
+            contest.number: {evening.names[seat] for seat in contest.won} for contest in contests
+        } == {number: set(deal.won) for number, deal in deals.items()}
+        added_up &= bool(getattr(evening.terms.rules, "zero_sum", False))
+        if rng.random() < 0.8:
+            ended.append(evening)
+        else:
+            sessions.reopen_session(circle.circle_id, session_id, by=circle.by)
+            if evening.ended is not None:
+                ended.append(evening)
+
+    found = circle_standings(circle.circle_id, slug, None, None)
+
+    if found is None or found.game.slug != slug:  # no deal was played
+        assert naive_wins(ended) == {}
+        return
+    assert found.by_balance is added_up
+    if added_up:
+        return
+    counted = naive_wins(ended)
+    assert {
+        row.player.name: (row.won, Fraction(row.won, row.evenings), row.average_place, row.deals)
+        for row in found.places
+    } == counted
+    ranks = {name: (-won, -share, average) for name, (won, share, average, _) in counted.items()}
+    assert [(row.place, row.player.name) for row in found.places if row.place] == [
+        (1 + sum(other < ranks[row.player.name] for other in ranks.values()), row.player.name)
+        for row in sorted(found.places, key=lambda row: ranks[row.player.name])
+    ]
+
+
+def rows(evening: Evening, game: str = "points", **span: Any) -> list[Row]:
+    found = circle_standings(evening.circle_id, game, span.get("since"), span.get("until"))
+    assert found
+    assert not found.by_balance
+    assert found.best_evening is None
+    return [
+        (row.player.name, row.won, row.evenings, str(row.average_place), row.deals)
+        for row in found.places
+    ]
+
+
+def points(evening: Evening, rules: Any, *paid: list[int]) -> Evening:
+    """Play an evening of free points in the circle, to its end."""
+    names = ["Ada", "Bea", "Ciro", "Dora"][: len(paid[0])]
+    played = evening.again(game="points", rules=rules, players=names, first_dealer=0)
+    for figures in paid:
+        played.record({"points": figures})
+    sessions.end_session(*played.keys, by=played.by)
+    return played
+
+
+def test_evening_counts_by_its_own_direction() -> None:
+    circle = start()
+    points(circle, "highest", [30, 10, 0])
+    points(circle, "lowest", [90, 10, 40])
+    points(circle, {"preset": "lowest"}, [50, 2, 3], [9, 1, 1])
+
+    assert rows(circle) == [
+        ("Bea", 2, 3, "4/3", 4),
+        ("Ada", 1, 3, "7/3", 4),
+        ("Ciro", 0, 3, "7/3", 4),
+    ]
+
+
+def test_share_decides_between_those_with_as_many_won_and_a_shared_first_place_is_won() -> None:
+    circle = start()
+    points(circle, "lowest", [40, 50, 60])
+    points(circle, "lowest", [40, 30, 30])
+    points(circle, "lowest", [4, 50, 60, 2])
+
+    assert rows(circle) == [
+        ("Dora", 1, 1, "1", 1),
+        ("Ada", 1, 3, "2", 3),
+        ("Bea", 1, 3, "2", 3),
+        ("Ciro", 1, 3, "8/3", 3),
+    ]
+
+
+def test_session_counts_once_it_has_ended_on_the_day_on_which_it_began() -> None:
+    with clock.at(NOON):
+        circle = start("highest", ["Ada", "Bea"], game="points", first_dealer=0)
+        circle.record({"points": [3, 1]})
+    assert rows(circle) == []
+    with clock.at(NOON + timedelta(days=2)):
+        sessions.end_session(*circle.keys, by=circle.by)
+
+    assert rows(circle) == [("Ada", 1, 1, "1", 1), ("Bea", 0, 1, "2", 1)]
+    assert len(rows(circle, since=NOON.date(), until=NOON.date())) == 2
+    assert rows(circle, since=date(2026, 11, 22)) == []
+    standings = season_page(circle.circle_id, "2026-11").standings
+    assert standings
+    assert [row.player.name for row in standings.places] == ["Ada", "Bea"]
+    sessions.reopen_session(*circle.keys, by=circle.by)
+    assert rows(circle) == []
+    assert season_page(circle.circle_id, "2026-11").most_deals is None
+
+
+def test_session_that_the_rules_have_ended_counts_at_once() -> None:
+    circle = start({"preset": "highest", "deals": 1}, ["Ada", "Bea"], game="points", first_dealer=0)
+    circle.record({"points": [3, 1]})
+
+    assert [row[:2] for row in rows(circle)] == [("Ada", 1), ("Bea", 0)]
+
+
+def test_partners_share_the_places_of_two() -> None:
+    circle = start("pairs", ["Ada", "Bea", "Ciro", "Dora"], game="points", first_dealer=0)
+    circle.record({"points": [1, 3]})
+    sessions.end_session(*circle.keys, by=circle.by)
+
+    assert [(name, average) for name, _, _, average, _ in rows(circle)] == [
+        ("Bea", "1"),
+        ("Dora", "1"),
+        ("Ada", "3"),
+        ("Ciro", "3"),
+    ]
+
+
+def test_evenings_that_come_to_nothing_are_added_up() -> None:
+    circle = start()
+    points(circle, "zero-sum", [30, -10, -20])
+    points(circle, "zero-sum", [-40, 10, 30])
+
+    found = circle_standings(circle.circle_id, "points", None, None)
+
+    assert found
+    assert found.by_balance
+    assert [(row.player.name, row.points) for row in found.places] == [
+        ("Ciro", 10),
+        ("Bea", 0),
+        ("Ada", -10),
+    ]
+    points(circle, "highest", [1, 2, 3])
+    assert len(rows(circle)) == 3
