@@ -76,13 +76,13 @@ class Wording:
 
 @dataclass(frozen=True, slots=True)
 class PictureLine:
-    """A person in the picture of an evening: the balance by deal, and an amount, or ""."""
+    """A person in the picture of an evening: the balance by deal, and what else counts, or ""."""
 
     place: int
     names: tuple[str, ...]
     mark: int
     running: tuple[int, ...]
-    money: str = ""
+    more: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ class Picture:
 
     def figure(self, line: PictureLine) -> str:
         points = signed(line.running[-1], burden=self.lower_is_better)
-        return " · ".join(filter(None, (points, line.money)))
+        return " · ".join(filter(None, (points, line.more)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -188,6 +188,8 @@ class Game(ABC, Generic[S, R]):
     named_by_session: ClassVar[bool] = False
     #: Presets that a new session proposes to so many people, where it isn't the first one.
     proposed: ClassVar[Mapping[int, str]] = {}
+    #: The columns of the printed slip, each with the steps that it adds up; none for other sheets.
+    slip: ClassVar[tuple[tuple[Text, frozenset[str]], ...]] = ()
     levels: ClassVar[tuple[Level, ...]] = ()
     kinds: ClassVar[Kinds | None] = None
     sheet_type: type[S]

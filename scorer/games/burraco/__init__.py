@@ -80,6 +80,10 @@ class Burraco(PlainGame[BurracoSheet, BurracoRules]):
     )
     balances_count = True
     proposed: ClassVar[Mapping[int, str]] = {3: "to-1505"}
+    slip = (
+        (say("Base"), frozenset({"clean", "semi-clean", "dirty", "closed", "pot", "bonus"})),
+        (say("Cards"), frozenset({"melded", "in-hand", "penalty"})),
+    )
     sheet_type = BurracoSheet
     rules_type = BurracoRules
     seats = (2, 3, 4)

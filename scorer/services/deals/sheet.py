@@ -525,6 +525,22 @@ class WrittenDeal(NamedTuple):
     seen: int
 
 
+def slip_parts(state: SessionState) -> dict[int, dict[Seat, list[int]]]:
+    """Return what each deal paid each seat by the columns of the game's slip."""
+    parts = {}
+    for deal, table, sheet, _ in written_deals(state) if state.game.slip else ():
+        if sheet is not None:
+            steps = state.game.score(sheet, table).steps
+            parts[deal.number] = {
+                seat: [
+                    sum(step.amounts.get(seat, 0) for step in steps if step.rule in rules)
+                    for _, rules in state.game.slip
+                ]
+                for seat in table.active
+            }
+    return parts
+
+
 def written_deals(state: SessionState) -> list[WrittenDeal]:
     """List the deals of a session, newest first; ``sheet`` is None if one was not played."""
     marks = queries.deals.newest_marks(state.circle_id, state.session_id, limit=MOST_WRITTEN)

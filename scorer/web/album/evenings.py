@@ -105,14 +105,17 @@ def _people(
     sheet, state = page.sheet, page.sheet.state
     sides = {side[0]: side for side in sheet.sides}
     lines = {side[0]: line for line, side in enumerate(sheet.sides)}
-    balances = chart_balances(state)
+    balances, points = chart_balances(state), sheet.progress.victory_points or {}
     return tuple(
         charts.PictureLine(
             place=row.place,
             names=tuple(who[seat] for seat in sides[row.seat]),
             mark=state.marks[row.seat],
             running=balances.running(lines[row.seat]),
-            money=money(row.cents) if with_money and row.cents is not None else "",
+            more=" · ".join(
+                [in_words(say("%(points)s VP", points=points[s])) for s in points if s == row.seat]
+                + [money(cents) for cents in [row.cents] if with_money and cents is not None]
+            ),
         )
         for row in sheet.standing_rows
     )

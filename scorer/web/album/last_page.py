@@ -16,7 +16,7 @@ from scorer.services.album import last_page as public_pages
 from scorer.services.album.last_page import LastPage, is_over, last_page
 from scorer.services.base.roles import Role
 from scorer.services.book.state import letters, load_state
-from scorer.services.deals.sheet import ScoreSheet, next_deal, score_sheet
+from scorer.services.deals.sheet import ScoreSheet, next_deal, score_sheet, slip_parts
 from scorer.services.table import sessions
 from scorer.texts import say
 from scorer.web.album.evenings import evening_picture, shared_evening, won_by
@@ -149,7 +149,9 @@ def printed(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
         wide=len(columns) > UPRIGHT,
         rows=sheet.rows[::-1],
         opening=sheet.opening,
-        names=state.names,
+        slip=state.game.slip,
+        parts=slip_parts(state),
+        victory_points=sheet.progress.victory_points,
         over=is_over(state.row),
         witness=letters(state.row),
         start=state.row.chain[:12],

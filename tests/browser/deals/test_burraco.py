@@ -1,9 +1,11 @@
 """The record form of Burraco: quick for pairs, two heaps once one of three plays alone."""
 
 from collections.abc import Sequence
+from io import BytesIO
 
 import pytest
 from playwright.sync_api import Locator, expect
+from pypdf import PdfReader
 
 from tests.browser.actor import Actor
 from tests.browser.conftest import Take
@@ -139,3 +141,30 @@ def test_bar_names_the_box_that_is_empty(take: Take) -> None:
     expect(bar).to_have_text("Went out")
     actor.tap(actor.group("Went out").get_by_role("radio").nth(2))
     expect(bar).to_have_text("Cards melded: Bea · Dora")
+
+
+@pytest.mark.parametrize(
+    ("names", "rules"),
+    [
+        pytest.param(FOUR, "three-deals", id="pairs"),
+        pytest.param(THREE, "to-2005", id="three", marks=LATER),
+    ],
+)
+def test_slip_fits_a_phone_and_a5(take: Take, names: Sequence[str], rules: str) -> None:
+    actor = asked(take, names, Model(390, 844, language="it"), rules)
+    session = actor.page.url.removesuffix("record")
+    for _ in range(3):
+        actor.open(f"{session}record")
+        actor.tap(actor.group("Went out").get_by_role("radio").last)
+        for box in boxes(actor, "Cards melded").all():
+            box.fill("210")
+        for box in boxes(actor, "Clean burrachi").all():
+            box.fill("6")
+        actor.save()
+        actor.page.wait_for_url(f"{session}**")
+    actor.open(f"{session}sheet")
+
+    assert actor.page.evaluate("document.documentElement.scrollWidth") == 390
+    pages = PdfReader(BytesIO(actor.page.pdf(prefer_css_page_size=True))).pages
+    assert len(pages) == 1
+    assert [round(side / 72 * 25.4) for side in pages[0].mediabox[2:]] == [148, 210]

@@ -1,7 +1,8 @@
 """The last page of an evening: what it says, the picture, the public page, the sheet on paper."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from uuid import uuid4
 
 import pytest
 from flask import Flask
@@ -344,6 +345,57 @@ def test_sheet_on_paper_has_all_deals_signatures_and_the_hash(phone: Phone) -> N
     assert page.source.count('<span class="line">') == 5
     assert "Letters of this session" in page.words
     assert "still being played" in page.words
+
+
+BURRACO: dict[str, str] = {"closed": "0", "clean-0": "1", "melded-0": "385", "melded-1": "210"}
+
+
+def burraco(phone: Phone, names: Sequence[str], rules: str, *deals: dict[str, str]) -> Page:
+    """Record deals, and give the sheet on paper."""
+    phone.start(names, game="burraco", rules=rules, first_dealer="0")
+    for number, deal in enumerate(deals, start=1):
+        sent = {"key": str(uuid4()), "number": str(number), **BURRACO, **deal}
+        assert phone.post("record", sent).status_code == 303
+    return phone.page("sheet")
+
+
+def slip(page: Page) -> list[list[str]]:
+    """Read the rows of the slip, side by side."""
+    rows = re.findall(r"<tr[ >].*?</tr>", page.source.partition("<main")[2], re.DOTALL)
+    return [re.sub(r"<[^>]*>", " ", row).split() for row in rows]
+
+
+def test_slip_has_base_cards_and_totals_of_each_side_and_a_line_to_sign(phone: Phone) -> None:
+    names = ["Ada", "Bea", "Ciro", "Dora"]
+    later = {"closed": "nobody", "in_hand-1": "95", "pot_taken-not-1": "y"}
+
+    page = burraco(phone, names, "three-deals", {}, later, {})
+
+    assert "paper-slip" in page.source
+    assert page.source.count('<span class="line">') == 2
+    assert [row for row in slip(page) if row[0].isdigit()] == [
+        *(["1", "300", "385", "685", "685"], ["2", "200", "385", "585", "1270"]),
+        *(["3", "300", "385", "685", "1955"],),
+        *(["1", "0", "210", "210", "210"], ["2", "−100", "115", "15", "225"]),
+        *(["3", "0", "210", "210", "435"],),
+    ]
+    assert [row[-1] for row in slip(page) if row[0] == "Victory"] == ["20", "0"]
+    last = phone.page("last")
+    assert "🥇 Ada & Ciro +1955 · 20 VP" in last.source.replace("&amp;", "&")
+    assert "🥈 Bea & Dora +435 · 0 VP" in last.source.replace("&amp;", "&")
+
+
+def test_slip_says_what_two_against_one_have_half_of(phone: Phone) -> None:
+    alone = {"alone": "1", "melded-2": "0", "in_hand-1": "30"}
+
+    page = burraco(phone, ["Ada", "Bea", "Ciro"], "to-505", alone)
+
+    assert [row for row in slip(page) if row[0].isdigit()] == [
+        ["1", "300", "385", "½", "343", "343"],
+        ["1", "0", "180", "180", "180"],
+        ["1", "300", "385", "½", "343", "343"],
+    ]
+    assert "Victory points" not in page.words
 
 
 @pytest.mark.parametrize("payload", PAYLOADS[::40])
