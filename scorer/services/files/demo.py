@@ -107,6 +107,8 @@ def fill(seed: int) -> str:
     circle_id = _play(first, opened, random)
     for evening in later:
         _play(evening, opened, random, circle_id)
+    writer = _first_phone(circle_id)
+    circles.hold(circle_id, writer.phone_id, None, by=writer)  # so that it is nobody's second phone
     return circles.make_link(circle_id, LINK, Role.OWNER)
 
 

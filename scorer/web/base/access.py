@@ -82,18 +82,18 @@ def _mark(question: str, circle_id: UUID) -> str:
 
 def new_claims() -> list[PhoneClaim]:
     """List other phones claimed for this player, without those shown to this browser before."""
-    if "holder" not in g:
-        return []
     seen = cookie.get("claims", {}).get(current_holder().phone_id.hex[:6], 0)
     return [claim for claim in claims(current_holder()) if claim.serial > seen]
 
 
-def dismiss_claims(serial: int) -> None:
-    """Store in the cookie, for a few circles, the last entry that this browser has seen."""
-    mark = current_holder().phone_id.hex[:6]
-    claims_seen = {key: seen for key, seen in cookie.get("claims", {}).items() if key != mark}
-    claims_seen[mark] = max(0, min(serial, current_holder().journaled))
-    cookie["claims"] = dict([*claims_seen.items()][-MOST_CLAIMS:])
+def see_claims() -> list[PhoneClaim]:
+    """List the new claims; note in the cookie, for a few circles, that this browser saw them."""
+    unseen = new_claims()
+    if unseen:
+        mark = current_holder().phone_id.hex[:6]
+        seen = {key: serial for key, serial in cookie.get("claims", {}).items() if key != mark}
+        cookie["claims"] = dict([*seen.items(), (mark, unseen[0].serial)][-MOST_CLAIMS:])
+    return unseen
 
 
 def browser_token() -> str:
@@ -186,7 +186,7 @@ def register(app: Flask) -> None:
         if "holder" in g and request.method == "POST":
             note_use(current_holder(), kind_of_browser(request.user_agent.string))
 
-    for question in (may, unseen_in, new_claims):
+    for question in (may, unseen_in):
         app.add_template_global(question)
 
     @app.context_processor

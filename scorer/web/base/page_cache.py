@@ -18,7 +18,7 @@ from jinja2.runtime import Context
 from markupsafe import Markup
 
 from scorer.services.base.caching import LRUCache
-from scorer.web.base.access import currency, current_holder, new_claims, unseen_in
+from scorer.web.base.access import currency, current_holder, unseen_in
 from scorer.web.base.choices import add_to_templates
 
 Render = Callable[[Mapping[str, Any]], str]
@@ -42,7 +42,7 @@ def cached_page(of: Hashable, render: Render, presence: Markup = NOBODY) -> byte
     if "_flashes" in cookie:
         return personal_page(render, presence)
     seen_by = _seen_by()
-    key = of, request.full_path, seen_by, unseen_in() is None, tuple(new_claims())
+    key = of, request.full_path, seen_by, unseen_in() is None
     return _filled(_pages.get(key, lambda: _rendered(render, seen_by).encode()), presence)
 
 

@@ -65,6 +65,7 @@ def show(circle_id: UUID) -> ResponseReturnValue:
         version=circle_version(circle_id),
         open_sessions=history.open_sessions(circle_id),
         past_sessions=history.past_sessions(circle_id),
+        claims=access.new_claims(),
         **asked,
     )
     return page, HTTPStatus.UNPROCESSABLE_ENTITY if asked["problems"] else HTTPStatus.OK

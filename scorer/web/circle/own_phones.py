@@ -6,7 +6,6 @@ from uuid import UUID, uuid4
 from flask import flash, make_response, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext
-from wtforms import IntegerField
 
 from scorer.services.base.roles import Role
 from scorer.services.circle import circles, phones
@@ -17,12 +16,6 @@ from scorer.web.base.forms import PageForm
 from scorer.web.base.pages import CIRCLE, session_url
 from scorer.web.circle.circles import pages
 from scorer.web.circle.links import fresh_link, make_fresh_link
-
-
-class ClaimsForm(PageForm):
-    """The newest journal entry in the notice about a player's other phones."""
-
-    serial = IntegerField()
 
 
 class RecoveryForm(PageForm):
@@ -54,6 +47,7 @@ def _own_page(form: PageForm) -> ResponseReturnValue:
         others=others,
         later=phones.later_phones(here, [phone.phone_id for phone in others]),
         form=form,
+        claims=access.see_claims(),
     )
     return page, HTTPStatus.UNPROCESSABLE_ENTITY if form.problems else HTTPStatus.OK
 
@@ -70,13 +64,6 @@ def send_own_away(circle_id: UUID, phone_id: UUID) -> ResponseReturnValue:
     if not form.attempt(phones.send_own_away, access.current_holder(), phone_id):
         return _own_page(form)
     flash(gettext("The phone is in this circle no longer."), "ok")
-    return redirect(url_for("circles.own", circle_id=circle_id), HTTPStatus.SEE_OTHER)
-
-
-@pages.post(f"{CIRCLE}/own/claims", least=Role.SPECTATOR)
-def dismiss_claims(circle_id: UUID) -> ResponseReturnValue:
-    """Hide the notice of this player's other phones until there is a newer one."""
-    access.dismiss_claims(ClaimsForm.sent().serial.data or 0)
     return redirect(url_for("circles.own", circle_id=circle_id), HTTPStatus.SEE_OTHER)
 
 
