@@ -1,23 +1,36 @@
 // @ts-check
-/** Where no service worker answers for a network that is away, the page says so before the browser does. */
+/** Where no service worker answers for a network that is away, the page says so by itself, and of a link before the browser does. */
+import { ageOf } from "./age.js";
 import { made } from "./page.js";
 
-const PATIENCE = 3_000;
+const PATIENCE = 3_000, SHORT = 800;
 const SHOWN = 6_000;
 
-const { closed = "" } = /** @type {HTMLElement} */ (document.getElementById("kept")).dataset;
-let doubt = false, timer = 0;
+const { closed = "", asOf = "" } = /** @type {HTMLElement} */ (document.getElementById("kept")).dataset;
+const language = document.documentElement.lang === "en" ? "en-GB" : document.documentElement.lang;
+let doubt = false, timer = 0, closing = 0;
+/** Since when the page says that the network is away. @type {Date | undefined} */
+let since;
 
-/** @param {string} text */
-function tell(text) {
+/** Say it above what is done on this page, in its place: nothing lies over it. @param {string} text @param {"alert" | "status"} role */
+function tell(text, role) {
   document.getElementById("away")?.remove();
-  const notice = made("p", { id: "away", className: "notice", role: "alert", textContent: text });
-  document.body.append(notice);
-  clearTimeout(timer);
-  timer = setTimeout(() => notice.remove(), SHOWN);
+  const notice = made("p", { id: "away", className: "notice", role, textContent: text }), bar = document.querySelector(".bar");
+  if (bar) bar.prepend(notice);
+  else document.body.append(notice);
 }
 
-const answers = () => fetch(new URL("../../../health/live", import.meta.url), { cache: "no-store", signal: AbortSignal.timeout(PATIENCE) }).then(() => true, () => false);
+/** Say of when the page is, or nothing; what was said of a link is read first. */
+function tellAge() {
+  clearTimeout(timer);
+  if (closing) return;
+  if (!since) return document.getElementById("away")?.remove();
+  tell(asOf.replace("%s", ageOf(since, new Date(), language)), "status");
+  timer = setTimeout(tellAge, 60_000);
+}
+
+/** @param {number} patience */
+const answers = (patience) => fetch(new URL("../../../health/live", import.meta.url), { cache: "no-store", signal: AbortSignal.timeout(patience) }).then(() => true, () => false);
 
 /** @param {MouseEvent} event */
 async function follow(event) {
@@ -25,10 +38,31 @@ async function follow(event) {
   if (!link || event.defaultPrevented || !plain || navigator.onLine && !doubt) return;
   if (link.origin !== location.origin || link.target || link.dataset.turnTo || link.pathname === location.pathname && link.hash) return;
   event.preventDefault();
-  doubt = !await answers();
-  if (!doubt) location.assign(link.href);
-  else if (link.dispatchEvent(new CustomEvent("unreachable", { bubbles: true, cancelable: true }))) tell(closed);
+  doubt = !await answers(PATIENCE);
+  if (!doubt) return location.assign(link.href);
+  if (!link.dispatchEvent(new CustomEvent("unreachable", { bubbles: true, cancelable: true }))) return;
+  tell(closed, "alert");
+  clearTimeout(closing);
+  closing = setTimeout(ended, SHOWN);
+}
+
+function ended() {
+  clearTimeout(closing);
+  closing = 0;
+  tellAge();
 }
 
 document.addEventListener("click", follow);
-document.addEventListener("away", () => { doubt = true; });
+document.addEventListener("away", async () => {
+  doubt = true;
+  const before = since ?? new Date();
+  if (await answers(SHORT) || !doubt) return;
+  since = before;
+  tellAge();
+});
+document.addEventListener("taken", tellAge);
+document.addEventListener("back", () => {
+  doubt = false;
+  since = undefined;
+  ended();
+});

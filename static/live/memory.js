@@ -2,8 +2,6 @@
 /** Where no service worker keeps pages, the page of a session has its record form in memory: it opens without a network, and Back leads here again. */
 import { fetchPage, PARTS } from "./live.js";
 
-const QUIET = 2_000;
-
 /** What a page consists of, and its own address. @typedef {{address: string, title: string, className: string, parts: Element[]}} Shown */
 
 const session = location.pathname;
@@ -13,6 +11,8 @@ let fetched = null;
 let form;
 /** @type {Shown | undefined} */
 let here;
+/** Once its script has found the form in the page. */
+let ready = Promise.resolve();
 
 /** The script of the form with what it imports, so that the browser has them. @param {string} address @param {Set<string>} [seen] */
 async function warm(address, seen = new Set()) {
@@ -27,7 +27,7 @@ const script = () => /** @type {HTMLScriptElement | null} */ (fetched?.querySele
 async function remember() {
   const link = /** @type {HTMLAnchorElement | null} */ (document.querySelector("a#record"));
   if (!link || form) return;
-  fetched = await fetchPage(link.pathname);
+  fetched = await fetchPage(link.pathname) ?? fetched;
   if (script()) await warm(script() ?? "");
 }
 
@@ -46,13 +46,13 @@ const shownIn = (address, page) => ({
 });
 
 /** @param {string} address of the form */
-async function open(address) {
+function open(address) {
   const begun = Boolean(form);
   here = shownIn(session, document);
   form ??= shownIn(address, /** @type {Document} */ (fetched));
   history.pushState(null, "", address);
   put(form);
-  if (!begun) await import(script() ?? "");
+  if (!begun) ready = import(script() ?? "").catch(() => {});
 }
 
 document.addEventListener("unreachable", (event) => {
@@ -62,9 +62,10 @@ document.addEventListener("unreachable", (event) => {
   else return;
   event.preventDefault();
 });
-addEventListener("popstate", () => {
+addEventListener("popstate", async () => {
+  await ready;
   const shown = location.pathname === session ? here : form;
   if (shown && !shown.parts[0].isConnected) put(shown);
 });
 document.addEventListener("taken", remember);
-setTimeout(remember, QUIET);
+remember();

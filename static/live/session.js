@@ -12,6 +12,8 @@ const ASK = 2_000;
 const FIRST_PAUSE = 1_000;
 const LONGEST_PAUSE = 30_000;
 const TOAST = 20_000;
+/** The server is heard every second, where no worker keeps pages. */
+const SILENCE = 1_500;
 
 /** @typedef {{version: number, kind?: string, number?: number | null, role?: string}} Change */
 
@@ -53,31 +55,46 @@ function become(role) {
 
 /** @type {EventSource | undefined} */
 let source;
-let pause = FIRST_PAUSE, timer = 0;
+let pause = FIRST_PAUSE, timer = 0, silence = 0;
+const beats = navigator.serviceWorker?.controller ? "" : "beats";
+
+/** The server was heard: where it is silent for long, it is away. */
+function heard() {
+  clearTimeout(silence);
+  if (beats) silence = setTimeout(lose, SILENCE);
+}
+
+/** The stream has broken, or is silent: listen anew in a while. */
+function lose() {
+  document.dispatchEvent(new Event("away"));
+  rest();
+  timer = setTimeout(hear, pause * (1 + Math.random()));
+  pause = Math.min(pause * 2, LONGEST_PAUSE);
+}
 
 const live = () => source?.readyState === EventSource.OPEN;
 
 function hear() {
-  clearTimeout(timer);
-  source?.close();
-  source = new EventSource(`${table.dataset.events}${ofCircle ? "" : `?presence&after=${known()}`}`);
+  rest();
+  source = new EventSource(`${table.dataset.events}?${beats}${ofCircle ? "" : `&presence&after=${known()}`}`);
+  heard();
   source.onopen = () => {
     pause = FIRST_PAUSE;
+    heard();
+    document.dispatchEvent(new Event("back"));
     if (ofCircle) look(); // its stream does not know what was missed
   };
-  source.onerror = () => {
-    document.dispatchEvent(new Event("away"));
-    source?.close();
-    timer = setTimeout(hear, pause * (1 + Math.random()));
-    pause = Math.min(pause * 2, LONGEST_PAUSE);
-  };
+  source.onerror = lose;
+  source.addEventListener("beat", heard);
   source.addEventListener("change", (event) => {
+    heard();
     const change = /** @type {Change} */ (JSON.parse(event.data));
     announce(change);
     if (change.kind === "gone") leave();
     else if (ofCircle || change.version > known()) update();
   });
   source.addEventListener("presence", (event) => {
+    heard();
     const present = JSON.parse(event.data);
     meet(present);
     become(present.role);
@@ -86,6 +103,7 @@ function hear() {
 
 function rest() {
   clearTimeout(timer);
+  clearTimeout(silence);
   source?.close();
 }
 
@@ -115,6 +133,8 @@ async function look() {
 setInterval(ask, ASK);
 const hearInSight = () => document.hidden ? rest() : hear();
 document.addEventListener("visibilitychange", hearInSight);
+addEventListener("offline", () => document.hidden || lose());
+addEventListener("online", hearInSight);
 addEventListener("pagehide", rest);
 hearInSight();
 

@@ -33,6 +33,8 @@ from scorer.storage.queries.live import Mark
 
 #: Seconds between two heartbeats of a stream.
 HEARTBEAT = 15.0
+#: The same, of a page that tells a person within three seconds when it hears none.
+BEAT = 1.0
 #: Events that wait for a phone which reads none; older ones are dropped.
 WAITING = 100
 #: Seconds between two messages of who is here.
@@ -42,6 +44,8 @@ LATER = 30
 #: Later than any phone joined.
 NOT_YET = datetime.max.replace(tzinfo=UTC)
 COMMENT = ":\n\n"
+#: A heartbeat that a script hears.
+HEARD_BEAT = "event: beat\ndata: 0\n\n"
 #: The line of a process that has just begun; the others answer with heartbeats.
 WHO_IS_HERE = "who is here"
 #: What an answer that is a stream carries: no proxy may keep it back.
@@ -60,8 +64,8 @@ class StreamRequest(NamedTuple):
     ``session_id`` None means all sessions of the circle, ``by`` is the key of a phone or a link,
     ``until`` when that expires, ``after`` the version that it has seen. ``writes`` is the deal that
     a phone is writing, 0 if it only looks, None if the stream does not count as presence; ``meets``
-    says whether it wants presence. ``address`` is the sender's, ``joined_at`` when the phone joined
-    the circle.
+    says whether it wants presence, ``beats`` whether it listens to heartbeats. ``address`` is the
+    sender's, ``joined_at`` when the phone joined the circle.
     """
 
     circle_id: UUID
@@ -71,6 +75,7 @@ class StreamRequest(NamedTuple):
     until: datetime | None = None
     writes: int | None = None
     meets: bool = False
+    beats: bool = False
     address: str = ""
     joined_at: datetime | None = None
 
@@ -135,15 +140,16 @@ class Stream:
         self._hub.close(self)
 
     def __iter__(self) -> Iterator[str]:
-        """Wait for events; send comments as heartbeats, so that a lost connection is noticed."""
+        """Wait for events; send heartbeats, so that a lost connection is noticed."""
+        pause, beat = (BEAT, HEARD_BEAT) if self.request.beats else (HEARTBEAT, COMMENT)
         yield COMMENT
         while True:
-            is_ready = self._ready.wait(min(HEARTBEAT, max(0.0, self._left())))
+            is_ready = self._ready.wait(min(pause, max(0.0, self._left())))
             self._ready.clear()
             if self._left() <= 0:
                 self.send_away()
             if not is_ready and not self._waiting:
-                yield COMMENT
+                yield beat
             while self._waiting:
                 yield self._waiting.popleft()
             if self._ended:

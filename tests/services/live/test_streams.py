@@ -332,6 +332,15 @@ def test_stream_that_waits_says_that_it_is_there(
     assert [next(texts) for _ in range(3)] == [COMMENT] * 3
 
 
+def test_page_that_listens_to_heartbeats_hears_them(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(streams, "BEAT", 0.01)
+    texts = iter(listen(evening, beats=True).stream)
+
+    assert [next(texts) for _ in range(3)] == [COMMENT, streams.HEARD_BEAT, streams.HEARD_BEAT]
+
+
 def test_streams_end_with_the_process(evening: Evening, hub: Hub) -> None:
     phone = listen(evening)
 
