@@ -604,16 +604,22 @@ def invitation(url: str) -> str:
 
 
 def moved(instance: Path, url: str) -> Iterator[str]:
-    """Remember the address; warn if it differs from the last one.
+    """Remember the address; warn if it differs from the last one that phones could open.
 
-    An address that no phone can open is ignored: the network may not be up yet.
+    One that no phone can open replaces no other: the network may not be up yet.
     """
-    kept, before = instance / ANNOUNCED, ""
-    with suppress(OSError, UnicodeError):
-        before = kept.read_text(encoding="utf-8").strip()
-    if before == url or opens_only_here(url):
+    before = last_address(instance)
+    joined = bool(before) and not opens_only_here(before)
+    if before == url or (joined and opens_only_here(url)):
         return
-    with suppress(OSError), atomic_write(kept) as draft:
+    with suppress(OSError), atomic_write(instance / ANNOUNCED) as draft:
         draft.write_text(f"{url}\n", encoding="utf-8")
-    if before:
+    if joined:
         yield MOVED.format(before=before)
+
+
+def last_address(instance: Path) -> str:
+    """Return the address that the server printed last; an empty text if there is none."""
+    with suppress(OSError, UnicodeError):
+        return (instance / ANNOUNCED).read_text(encoding="utf-8").strip()
+    return ""

@@ -30,6 +30,7 @@ from scorer.serve import (
     bring_up,
     encrypted,
     invitation,
+    last_address,
     moved,
 )
 from scorer.settings import CHECKOUT
@@ -374,6 +375,30 @@ def test_start_at_another_address_says_how_phones_come_back_in(tmp_path: Path) -
     assert first in printed[3][0]
     assert "scorer link CIRCLE" in printed[3][0]
     assert "--public-url" in printed[3][0]
+
+
+def test_address_that_only_this_machine_opens_is_remembered_until_there_is_another(
+    tmp_path: Path,
+) -> None:
+    here, there = "http://127.0.0.1:8207/", "http://192.168.1.20:8000/"
+
+    remembered = [([*moved(tmp_path, url)], last_address(tmp_path)) for url in (here, there, here)]
+
+    assert remembered == [([], here), ([], there), ([], there)]
+
+
+@pytest.mark.slow
+def test_commands_print_links_to_the_address_of_the_server(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("SCORER_INSTANCE", str(tmp_path))
+    with serving(tmp_path, workers=1) as url:
+        statuses = [main(words) for words in (["circle", "Bar"], ["link", "Bar"], ["demo"])]
+
+    assert statuses == [0, 0, 0]
+    printed = capfd.readouterr().out.splitlines()
+    assert len(printed) == 3
+    assert all(line.startswith(f"{url}/join#") for line in printed)
 
 
 def test_address_that_cannot_be_remembered_is_no_matter(tmp_path: Path) -> None:

@@ -431,7 +431,7 @@ def _stored(
 
 SERVER = Option(
     ["--address"],
-    show_default="SCORER_PUBLIC_URL, or port 8000 here",
+    show_default="SCORER_PUBLIC_URL, or what scorer serve printed last",
     help="The server's address, with its path.",
 )
 A_FILE = Argument(["file"], type=PATH)

@@ -88,7 +88,8 @@ def _say_link(address: str | None, secret: str) -> None:
     if address is None:
         from scorer import serve
 
-        address = current_app.config["PUBLIC_URL"] or serve.address("", 8000)
+        printed = serve.last_address(Path(current_app.instance_path))
+        address = current_app.config["PUBLIC_URL"] or printed or serve.address("", 8000)
     link = f"{address.rstrip('/')}/join#{secret}"
     if sys.stdout.isatty():
         segno.make(link, error="l").terminal(compact=True)
