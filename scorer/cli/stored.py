@@ -27,14 +27,17 @@ from scorer.services.circle import circles, programs
 from scorer.services.record import circle_file
 from scorer.services.record.status import server_status
 from scorer.storage import backups, db, migrate, queries
-from scorer.storage.engine import database_url
+from scorer.storage.engine import database_url, is_file
 from scorer.storage.files import MOMENT, atomic_write, moment, rotate
+from scorer.storage.models import Base
 from scorer.storage.transfer import track_progress
 from scorer.texts import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from uuid import UUID
+
+    from sqlalchemy import URL
 
     from scorer.services.record.circle_file import Imported
 
@@ -162,10 +165,13 @@ def run_restore(*, file: Path, database: str | None) -> None:
     if not backups.is_database(file):
         if not circle_file.is_circle_file(file):
             raise ScorerError(f"{file} is not a backup: it has neither a database nor circles")
-        keys = circle_file.backup_keys(file)
+        keys, made_at = circle_file.backup_heading(file)
         _restore_circles(file, database)
     else:
+        made_at = backups.made_at(file)
         keys = _restore_database(file, database)
+    made = f"{made_at or backups.written_at(file):%Y-%m-%d %H:%M:%S}"
+    _say(f"The copy was made at {made} UTC; what was written later is not in it.")
     _say(_put_keys(keys, had_keys=had_keys))
 
 
@@ -195,10 +201,32 @@ def _restore_database(file: Path, url: str | None) -> list[str]:
 
 def _restore_circles(file: Path, url: str | None) -> None:
     """Import the circles of a file into a database that has none, and compare them."""
-    with _stored(url, upgrade=True):
+    target = database_url(_database({"DATABASE_URL": url} if url else {}))
+    settings.instance_folder()
+    with backups.unserved(target), _nothing_later(target, file), _stored(url, upgrade=True):
         if queries.circle.circle_ids():
-            raise ScorerError("the database has circles; restore into an empty one")
+            how = f": move {target.database} away first" if is_file(target) else ""
+            raise ScorerError(f"the database has circles; restore into an empty one{how}")
         _report("restore", _import_whole(file))
+
+
+@contextmanager
+def _nothing_later(target: URL, file: Path) -> Iterator[None]:
+    """Refuse to move to another engine what the SQLite file of the instance has gone beyond."""
+    own = database_url(settings.sqlite_url(settings.instance_path()))
+    old = Path(str(own.database))
+    if target.get_backend_name() == "sqlite" or not old.exists():
+        yield
+        return
+    with backups.unserved(own):
+        tables = [name for name, table in Base.metadata.tables.items() if "at" in table.columns]
+        here, there = backups.newest_entry(old, tables), circle_file.newest_entry(file)
+        if here and (there is None or here > there):
+            raise ScorerError(
+                f"{old} has entries up to {here:%Y-%m-%d %H:%M:%S} UTC, which the copy lacks: "
+                "back it up again while no server runs, or move it away first"
+            )
+        yield
 
 
 def _import_whole(file: Path) -> list[Imported]:

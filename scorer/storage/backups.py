@@ -1,7 +1,7 @@
 """Backups of an SQLite database: made while a server writes, restored while none runs.
 
 A server holds a lock beside the database for as long as it runs; any other program that has the
-file open is found by SQLite's own locks.
+file open is found by SQLite's own locks. On PostgreSQL a server is known by its listeners.
 """
 
 import fcntl
@@ -9,15 +9,17 @@ import os
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
-from datetime import datetime
+from datetime import UTC, datetime
 from glob import escape
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 from sqlalchemy import URL
 
 from scorer.errors import ScorerError
-from scorer.storage.engine import database_url, is_file, sqlite_driver
+from scorer.storage.changes import has_listener
+from scorer.storage.engine import database_url, is_file, make_engine, sqlite_driver
 from scorer.storage.files import MOMENT, atomic_write, hide, moment
 from scorer.storage.migrate import is_known
 from scorer.storage.transfer import report_progress
@@ -30,8 +32,9 @@ AT_ONCE = 5_000
 MAGIC = b"SQLite format 3\0"
 #: The ends of the names of files that SQLite keeps beside a database.
 BESIDE = ("-wal", "-shm", "-journal")
-#: The table of a backup with the keys that sign the cookies; a database has no such table.
-KEYS = "backup_key"
+#: The tables of a backup with the keys that sign the cookies, and with the moment of the copy; a
+#: database has no such tables.
+KEYS, MADE = "backup_key", "backup_made"
 #: The file of the instance folder with the moment of the last backup.
 LAST = "last-backup"
 
@@ -43,7 +46,7 @@ class BackupError(ScorerError):
 class InUseError(ScorerError):
     """The database is open in another program."""
 
-    def __init__(self, database: Path) -> None:
+    def __init__(self, database: Path | str) -> None:
         super().__init__(f"{database} is in use: stop the program that uses it first")
 
 
@@ -58,13 +61,15 @@ def back_up(database: Path, target: Path, keys: Sequence[str] = ()) -> None:
     if target.exists():
         raise BackupError(f"{target} already exists")
     with atomic_write(target) as draft:
+        made_at = datetime.now(UTC)
         _copy(database, draft)
-        if keys:
-            with closing(sqlite_driver().connect(draft)) as connection:
-                connection.execute(f"CREATE TABLE {KEYS} (key TEXT NOT NULL)")
-                rows = [(key,) for key in keys]
-                connection.executemany(f"INSERT INTO {KEYS} VALUES (?)", rows)  # noqa: S608
-                connection.commit()
+        with closing(sqlite_driver().connect(draft)) as connection:
+            for table, values in ((MADE, [made_at.isoformat()]), (KEYS, keys)):
+                if values:
+                    connection.execute(f"CREATE TABLE {table} (value TEXT NOT NULL)")
+                    rows = [(value,) for value in values]
+                    connection.executemany(f"INSERT INTO {table} VALUES (?)", rows)  # noqa: S608
+            connection.commit()
         _check(draft, target)
 
 
@@ -81,6 +86,33 @@ def restore(source: Path, database: Path) -> tuple[Path | None, list[str]]:
             owner = database.stat()
             os.chown(draft, owner.st_uid, owner.st_gid)
         return _keep(database), keys
+
+
+def made_at(source: Path) -> datetime:
+    """Return the moment of a copy; of one that says none, when its file was written."""
+    with closing(sqlite_driver().connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)) as old:
+        made = _values(old, MADE)
+    return datetime.fromisoformat(made[0]) if made else written_at(source)
+
+
+def written_at(file: Path) -> datetime:
+    return datetime.fromtimestamp(file.stat().st_mtime, UTC)
+
+
+def newest_entry(database: Path, tables: Sequence[str]) -> datetime | None:
+    """Return when the newest row of the tables was written; raise BackupError."""
+    driver = sqlite_driver()
+    try:
+        with closing(driver.connect(f"{database.absolute().as_uri()}?mode=ro", uri=True)) as opened:
+            newest = [
+                at
+                for table in tables
+                for (at,) in opened.execute(f"SELECT max(at) FROM {table}")  # noqa: S608
+                if at
+            ]
+    except driver.DatabaseError as error:
+        raise BackupError(f"cannot read {database} ({error}): move it away first") from error
+    return max((datetime.fromisoformat(at).replace(tzinfo=UTC) for at in newest), default=None)
 
 
 def note_backup(instance: Path, at: datetime) -> None:
@@ -117,16 +149,23 @@ def _copied(_status: int, remaining: int, total: int) -> None:
 
 
 def _take_keys(copy: Path) -> list[str]:
-    """Move the keys out of a copy, overwriting them in the file."""
+    """Move the keys out of a copy, overwriting them in the file, and drop its moment."""
     with closing(sqlite_driver().connect(copy)) as connection:
-        named = "SELECT 1 FROM sqlite_schema WHERE name = ?"
-        if connection.execute(named, (KEYS,)).fetchone() is None:
-            return []
-        keys = [str(key) for (key,) in connection.execute(f"SELECT key FROM {KEYS} ORDER BY rowid")]  # noqa: S608
+        keys = _values(connection, KEYS)
         connection.execute("PRAGMA secure_delete=ON").fetchall()
-        connection.execute(f"DROP TABLE {KEYS}")
+        for table in (KEYS, MADE):
+            connection.execute(f"DROP TABLE IF EXISTS {table}")
         connection.commit()
     return keys
+
+
+def _values(connection: Any, table: str) -> list[str]:
+    """Return the values of a table of a backup; none if it isn't there."""
+    named = "SELECT 1 FROM sqlite_schema WHERE name = ?"
+    if connection.execute(named, (table,)).fetchone() is None:
+        return []
+    rows = connection.execute(f"SELECT * FROM {table} ORDER BY rowid")  # noqa: S608
+    return [str(value) for (value,) in rows]
 
 
 def _check(copy: Path, name: Path) -> None:
@@ -197,6 +236,23 @@ def served(url: URL) -> Iterator[None]:
             if os.getpid() == server and database.exists():
                 with suppress(InUseError):
                     _end_log(database)
+
+
+@contextmanager
+def unserved(text: str | URL) -> Iterator[None]:
+    """Refuse a database that a server has open; none can open a file while the block runs."""
+    url = database_url(text)
+    if is_file(url):
+        with _locked(Path(str(url.database)), fcntl.LOCK_EX):
+            yield
+        return
+    engine = make_engine(url)
+    try:
+        if engine.dialect.name == "postgresql" and has_listener(engine):
+            raise InUseError(url.render_as_string())
+    finally:
+        engine.dispose()
+    yield
 
 
 @contextmanager

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Connection, Engine, func, select
+from sqlalchemy import Connection, Engine, func, select, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
@@ -27,6 +27,7 @@ from scorer.storage.engine import identity
 #: Instead of a circle: something may have been written anywhere.
 ANYWHERE = "anywhere"
 CHANNEL = "scorer_changes"
+LISTEN = f"LISTEN {CHANNEL}"
 #: Lines of a notification, whose limit is 8,000 bytes.
 LINES = 40
 #: Seconds between two looks into the log, between two at the commits of others, of one wait for
@@ -119,6 +120,15 @@ def watch(engine: Engine) -> Generator[Sequence[str]]:
             time.sleep(AGAIN)
 
 
+def has_listener(engine: Engine) -> bool:
+    """Whether a server listens to a PostgreSQL database, as each of its workers does."""
+    listening = text(
+        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND query = :said"
+    )
+    with engine.connect() as connection:
+        return bool(connection.execute(listening, {"said": LISTEN}).scalar_one())
+
+
 @contextmanager
 def _connected(engine: Engine) -> Iterator[Any]:
     """Open a connection of the driver outside the pool."""
@@ -133,7 +143,7 @@ def _connected(engine: Engine) -> Iterator[Any]:
 def _listen(engine: Engine) -> Iterator[Sequence[str]]:
     with _connected(engine) as connection:
         connection.autocommit = True
-        connection.execute(f"LISTEN {CHANNEL}")
+        connection.execute(LISTEN)
         yield [ANYWHERE]
         while True:
             notices = connection.notifies(timeout=PATIENCE, stop_after=1)

@@ -7,6 +7,7 @@ import hashlib
 import json
 import os
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
 from functools import partial
 from itertools import groupby, islice
 from pathlib import Path
@@ -18,6 +19,7 @@ from sqlalchemy.exc import DataError, IntegrityError
 from scorer.documents import decode, decode_object
 from scorer.errors import InvalidError, NotFoundError, existing
 from scorer.services.base import journal
+from scorer.services.base.clock import now
 from scorer.services.base.roles import Author
 from scorer.services.base.text import one_line
 from scorer.services.circle.circles import find
@@ -92,18 +94,34 @@ def export_all() -> Iterator[bytes]:
 
 def backup_lines(keys: Sequence[str]) -> Iterator[bytes]:
     """Yield the lines of a backup: the keys that sign the cookies, then all circles."""
-    yield _line({"format": BACKUP, "keys": list(keys)})
+    yield _line({"format": BACKUP, "keys": list(keys), "made_at": now().isoformat()})
     yield from export_all()
 
 
-def backup_keys(path: Path) -> list[str]:
-    """Return the keys of a backup file; raise InvalidError if they are malformed."""
+def backup_heading(path: Path) -> tuple[list[str], datetime | None]:
+    """Return the keys of a backup file and its moment; raise InvalidError if they are malformed."""
     with path.open("rb") as file:
         heading = Lines(file).next() or {}
-    keys = heading.get("keys", [])
-    if not isinstance(keys, list) or not all(isinstance(key, str) and key for key in keys):
+    keys, made_at = heading.get("keys", []), heading.get("made_at")
+    sound = isinstance(keys, list) and all(isinstance(key, str) and key for key in keys)
+    try:
+        moment = made_at and datetime.fromisoformat(made_at).astimezone(UTC)
+    except (TypeError, ValueError):
+        sound, moment = False, None
+    if not sound:
         raise InvalidError.of("bad-line", "line 1", say("This line cannot be read."))
-    return keys
+    return keys, moment
+
+
+def newest_entry(path: Path) -> datetime | None:
+    """Return when the newest row in a file of circles was written."""
+    newest = None
+    with path.open("rb") as file:
+        for line in file:
+            (values, *_) = (decode_object(line) or {}).values() or ({},)
+            if isinstance(values, dict) and isinstance(values.get("at"), str):
+                newest = max(filter(None, (newest, datetime.fromisoformat(values["at"]))))
+    return newest
 
 
 def _sums(lines: Iterable[bytes]) -> dict[UUID, str]:
