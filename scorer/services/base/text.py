@@ -1,5 +1,6 @@
 """Text that people type on one line: a name, a title, a reason."""
 
+import re
 import unicodedata
 from collections.abc import Sequence
 
@@ -8,17 +9,48 @@ from scorer.texts import say
 
 LONGEST_REASON = 200
 JOINERS = "\u200c\u200d"  # within Persian words, and within emoji
+#: The variation selector that gives a symbol the colours of an emoji.
+EMOJI_STYLE = "\ufe0f"
+#: A pattern of braille without a dot, which looks like a space.
+BLANK = "\u2800"
+#: What has no look of its own: the property Default_Ignorable_Code_Point of Unicode.
+IGNORABLE = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f"
+    "\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
+    "\U000e0000-\U000e0fff]"
+)
+#: The categories of what is seen by itself: letters, numbers, punctuation, symbols.
+VISIBLE = frozenset("LNPS")
 #: Accents on one letter are sorted in time like the square of their number: a few at once only.
 NORMALISED_AT_ONCE = 1_000
 
 
 def one_line(text: str) -> str:
-    """Remove invisible characters, put single spaces between words, and normalise to NFC."""
-    seen = "".join(c for c in text if c.isprintable() or c.isspace() or c in JOINERS)
-    words = (word.strip(JOINERS) for word in seen.split())
+    """Remove invisible characters, put single spaces between words, and normalise to NFC.
+
+    A text of which nothing is seen becomes "".
+    """
+    words = (word.strip(JOINERS) for word in _seen(text.replace(BLANK, " ")).split())
     line, step = " ".join(filter(None, words)), NORMALISED_AT_ONCE
+    if not any(unicodedata.category(c)[0] in VISIBLE for c in line):
+        return ""
     parts = (line[begin : begin + step] for begin in range(0, len(line), step))
     return "".join(unicodedata.normalize("NFC", part) for part in parts)
+
+
+def _seen(text: str) -> str:
+    """Keep what is seen, spaces, joiners, and the emoji style of a symbol."""
+    kept: list[str] = []
+    for c in text:
+        styled = c == EMOJI_STYLE and kept and unicodedata.category(kept[-1]).startswith("S")
+        if c.isspace() or c in JOINERS or styled or (c.isprintable() and not IGNORABLE.match(c)):
+            kept.append(c)
+    return "".join(kept)
+
+
+def looks(name: str) -> str:
+    """Return what names that look the same share: case and what is not seen don't count."""
+    return unicodedata.normalize("NFC", IGNORABLE.sub("", name)).casefold()
 
 
 def read_reason(text: str) -> str:
@@ -42,7 +74,7 @@ def read_name(text: str, others: Sequence[str], path: str) -> str:
     name = one_line(text)
     if not 0 < len(name) <= LONGEST_NAME:
         raise InvalidError.of("bad-name", path, say("A name has from 1 to 40 letters."))
-    if name.casefold() in (other.casefold() for other in others):
+    if looks(name) in map(looks, others):
         message = say("There is more than one %(name)s: names are unique.", name=name)
         raise InvalidError.of("duplicate-name", path, message)
     return name

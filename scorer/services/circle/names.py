@@ -11,6 +11,7 @@ from uuid import UUID
 
 from scorer.services.base.caching import LRUCache
 from scorer.services.base.clock import now
+from scorer.services.base.text import looks
 from scorer.storage import queries
 from scorer.storage.queries.record import Way, about, by_author
 
@@ -127,8 +128,8 @@ def former_names_of(circle_id: UUID, player_id: UUID, people: str) -> list[Forme
 
 def had_recently(circle_id: UUID, name: str, but: UUID) -> FormerName | None:
     """Return the latest other player of the circle who had this name within the last year."""
-    since, taken = now() - NAME_KEPT, name.casefold()
+    since, taken = now() - NAME_KEPT, looks(name)
     for former in reversed(Names(circle_id).former()):
-        if former.player_id != but and former.name.casefold() == taken and former.until > since:
+        if former.player_id != but and looks(former.name) == taken and former.until > since:
             return former
     return None

@@ -12,7 +12,7 @@ from scorer.errors import InvalidError, Problem, RefusedError, existing, refuse
 from scorer.services.base import journal
 from scorer.services.base.clock import now
 from scorer.services.base.roles import Author, Holder, Role
-from scorer.services.base.text import one_line, read_name
+from scorer.services.base.text import looks, one_line, read_name
 from scorer.services.book.state import marks_of, title_of
 from scorer.services.circle import names as journal_names
 from scorer.storage import queries, transaction
@@ -42,7 +42,7 @@ def offered_names(circle_id: UUID) -> list[str]:
 
 
 class JoinOrder(NamedTuple):
-    """Each player's join position, by casefolded name, and the next free one."""
+    """Each player's join position, by what the name looks like, and the next free one."""
 
     positions: Mapping[str, int]
     next: int
@@ -52,7 +52,7 @@ def join_order(circle_id: UUID | None) -> JoinOrder:
     """Return who joined a circle before whom; merged players keep the positions they had."""
     position, positions = 0, {}
     for player in _as_they_came(circle_id) if circle_id else ():
-        positions[player.name.casefold()] = position
+        positions[looks(player.name)] = position
         position += 1 + player.merged
     return JoinOrder(positions, position)
 
@@ -66,7 +66,7 @@ def _as_they_came(circle_id: UUID) -> list[Player]:
 def marks_to_be(names: Sequence[str], order: JoinOrder) -> tuple[int, ...]:
     """Return the marks that people would have in a session, new and unnamed ones included."""
     new = count(order.next)
-    positions = (order.positions.get(name.casefold()) for name in names)
+    positions = (order.positions.get(looks(name)) for name in names)
     return marks_of([(0, next(new) if position is None else position) for position in positions])
 
 
@@ -81,7 +81,7 @@ def rename(circle_id: UUID, player_id: UUID, name: str, *, by: Author = None) ->
     player = _locked(circle_id, player_id)
     new = read_name(name, (), "name")
     for other in queries.circle.players(circle_id):
-        if other is not player and other.name.casefold() == new.casefold():
+        if other is not player and looks(other.name) == looks(new):
             message = say(
                 "There is a %(name)s already. If they are one person, merge the two.",
                 name=other.name,

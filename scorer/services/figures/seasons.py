@@ -11,7 +11,7 @@ from scorer.errors import InvalidError, NotFoundError, Problem, existing, refuse
 from scorer.services.base import journal
 from scorer.services.base.clock import now, zone_called
 from scorer.services.base.roles import Author
-from scorer.services.base.text import read_name
+from scorer.services.base.text import looks, read_name
 from scorer.services.figures.figures import CircleFigures, circle_figures
 from scorer.services.figures.standings import (
     Best,
@@ -187,7 +187,7 @@ def _name_problems(text: str, others: Sequence[models.Season]) -> Iterator[Probl
     except InvalidError as error:
         yield from error.problems
         return
-    if name.casefold() in {season.name.casefold() for season in others}:
+    if looks(name) in {looks(season.name) for season in others}:
         yield Problem("duplicate-name", "name", say("There is a season of that name already."))
 
 

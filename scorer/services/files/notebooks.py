@@ -19,6 +19,7 @@ from scorer.notebooks.guessing import Plan, days_in, guess, is_day_unsure, named
 from scorer.notebooks.tables import CellTable, read_table
 from scorer.services.base import clock, journal
 from scorer.services.base.roles import Holder
+from scorer.services.base.text import looks
 from scorer.services.book.state import title_of
 from scorer.services.files import session_files
 from scorer.services.files.notebook_files import read_file
@@ -141,7 +142,7 @@ def _preview(
     evenings = [evening for evening in previews if evening is not None]
     doubts = sorted([*notebook.doubts, *writer.doubts], key=lambda doubt: doubt.row)
     seated = dict.fromkeys(name for evening in evenings for name in evening.session.seats)
-    here = {name.casefold() for name in known}
+    here = set(map(looks, known))
     return NotebookPreview(
         text=text,
         table=table,
@@ -153,7 +154,7 @@ def _preview(
         evenings=evenings,
         doubts=doubts,
         read=sum(len(evening.session.deals) for evening in evenings),
-        new=[name for name in seated if name.casefold() not in here],
+        new=[name for name in seated if looks(name) not in here],
         day_unsure=is_day_unsure(days_in(table, plan)),
         lacks_day=any(evening.day is None for evening in notebook.evenings),
     )
@@ -170,7 +171,7 @@ def _step() -> Iterator[None]:
 
 
 def _check_names(plan: Plan) -> None:
-    named = [name.casefold() for name in plan.names]
+    named = list(map(looks, plan.names))
     for place, name in enumerate(named):
         if name and name in named[:place]:
             message = say("Two columns are of %(name)s.", name=plan.names[place])

@@ -21,7 +21,7 @@ from scorer.errors import InvalidError, NotFoundError, existing
 from scorer.services.base import journal
 from scorer.services.base.clock import now
 from scorer.services.base.roles import Author
-from scorer.services.base.text import one_line
+from scorer.services.base.text import looks, one_line
 from scorer.services.circle.circles import find
 from scorer.services.record.verify import circle_findings
 from scorer.storage import models, one_moment, queries, revision, transaction, transfer
@@ -48,8 +48,8 @@ def find_circle(text: str) -> UUID:
     """Find a circle by its key or its name, in any case; raise NotFoundError."""
     every = queries.circle.circles(queries.circle.circle_ids())
     key = text.strip().replace("-", "").casefold()
-    name = one_line(text).casefold()
-    alike = [circle for circle in every if one_line(circle.name).casefold() == name]
+    name = looks(one_line(text))
+    alike = [circle for circle in every if looks(one_line(circle.name)) == name]
     exactly = [circle for circle in alike if circle.name == text]
     circles = [circle for circle in every if circle.circle_id.hex == key] or exactly or alike
     if not circles:

@@ -26,7 +26,7 @@ from scorer.rules.sheet import write as written
 from scorer.services.base import journal
 from scorer.services.base.clock import now
 from scorer.services.base.roles import Author, Holder, authored
-from scorer.services.base.text import one_line
+from scorer.services.base.text import looks, one_line
 from scorer.services.book.state import stored_rules
 from scorer.storage import models, queries, transaction
 from scorer.storage.queries.table import RuleSetRow
@@ -173,7 +173,7 @@ def key_of(key: UUID) -> UUID:
 
 def _check_name(circle_id: UUID, rule_set_id: UUID, game: str, name: str) -> None:
     others = [row for row in queries.table.rule_sets(circle_id) if row.rule_set_id != rule_set_id]
-    if (game, name.casefold()) in ((row.game, row.name.casefold()) for row in others):
+    if (game, looks(name)) in ((row.game, looks(row.name)) for row in others):
         message = say("There is already a table called %(name)s.", name=name)
         raise InvalidError.of("duplicate-name", "name", message)
 

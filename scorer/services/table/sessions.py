@@ -15,7 +15,7 @@ from scorer.rules.sheet import write as written
 from scorer.services.base import journal
 from scorer.services.base.clock import now, zone_called, zones
 from scorer.services.base.roles import Author, Holder, Role
-from scorer.services.base.text import one_line, read_name
+from scorer.services.base.text import looks, one_line, read_name
 from scorer.services.book.state import (
     UNTITLED,
     SessionState,
@@ -232,7 +232,7 @@ def _write_session(where: StartedSession, agreed: CheckedSession, by: Author) ->
 def find_player(circle_id: UUID, name: str, by: Author, *, since: datetime | None = None) -> UUID:
     """Find the circle's player of this name, or add a new one."""
     for player in queries.circle.players(circle_id):
-        if player.name.casefold() == name.casefold():
+        if looks(player.name) == looks(name):
             journal.change(journal.Kind.BROUGHT_BACK, player, by, retired_at=None)
             return player.player_id
     player = models.Player(

@@ -13,7 +13,7 @@ from wtforms import Form, SelectMultipleField, StringField
 
 from scorer.errors import ConflictError, InvalidError, Problem
 from scorer.services.base.roles import Role
-from scorer.services.base.text import one_line
+from scorer.services.base.text import looks, one_line
 from scorer.services.book.state import NUMBERS, SessionState, load_state
 from scorer.services.circle.players import offered_names
 from scorer.services.table.changes import ChangeRequest, Guest, NewRules, NewSeats, change_session
@@ -206,9 +206,9 @@ def _seats(
 ) -> NewSeats:
     """Order the people by their places, with the guest among them."""
     guest = one_line(form.guest.data or "")
-    known = {name.casefold(): seat for seat, name in enumerate(state.names)}
+    known = {looks(name): seat for seat, name in enumerate(state.names)}
     placed = [(place_of(person.place), person.seat) for person in people if person.here]
-    seat = known.get(guest.casefold(), len(state.names))
+    seat = known.get(looks(guest), len(state.names))
     if guest and seat not in [other for _, other in placed]:
         placed.append((place_of(form.guest_place), seat))
     order = [seat for _, seat in sorted(placed, key=itemgetter(0))]
