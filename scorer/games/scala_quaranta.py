@@ -317,6 +317,7 @@ class ScalaQuaranta(PlainGame[ScalaSheet, ScalaRules]):
 
     slug = "scala-quaranta"
     eliminates = balances_count = sheet_names_winner = True
+    mistakes = (say("Somebody else closed"), say("Wrong points"))
     name = say("Scala Quaranta")
     blurb = say("Forty points to lay down, and whoever reaches the limit is out.")
     about = (

@@ -190,6 +190,8 @@ class Game(ABC, Generic[S, R]):
     proposed: ClassVar[Mapping[int, str]] = {}
     #: The columns of the printed slip, each with the steps that it adds up; none for other sheets.
     slip: ClassVar[tuple[tuple[Text, frozenset[str]], ...]] = ()
+    #: What is often wrong in a deal that is voided.
+    mistakes: ClassVar[tuple[Text, ...]] = (say("Wrong points"),)
     levels: ClassVar[tuple[Level, ...]] = ()
     kinds: ClassVar[Kinds | None] = None
     sheet_type: type[S]

@@ -25,6 +25,8 @@ const status = /** @type {HTMLElement} */ (document.querySelector("[data-said]")
 const known = () => Number(table.dataset.version);
 
 let taking = false, again = false;
+/** The deal that was amended last. @type {number | null} */
+let amended = null;
 
 /** Take in what changed, once more where something changed meanwhile. */
 async function update() {
@@ -32,14 +34,26 @@ async function update() {
   if (taking || !table.isConnected) return;
   taking = true;
   const taken = await takeIn();
+  tellTurned();
   document.dispatchEvent(new Event("taken"));
   taking = false;
   if (again) update();
   else if (!taken && live()) setTimeout(update, ASK);
 }
 
+/** Tell everybody, in sight, that an amended deal has another winner. */
+function tellTurned() {
+  const { turned } = /** @type {HTMLElement | null} */ (document.querySelector(`[data-key="deal-${amended}"]`))?.dataset ?? {};
+  amended = null;
+  if (!turned) return;
+  status.textContent = turned;
+  status.className = "notice";
+  setTimeout(() => { status.className = "sr"; }, TOAST);
+}
+
 /** Say what happened to who does not see it. @param {Change} change */
 function announce({ kind = "", number = null }) {
+  if (kind === "amend") amended = number;
   const words = status.dataset[number === null ? kind : `${kind}Number`] ?? status.dataset[kind] ?? "";
   if (words) status.textContent = words.replace("#", String(number));
 }

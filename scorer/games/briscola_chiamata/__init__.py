@@ -59,6 +59,7 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
         say("Do you bid with cards or with points?"),
         {"cards": say("With cards: Ace, Three, King…"), "points": say("With points: 61, 62, 63…")},
     )
+    mistakes = (say("Wrong caller"), say("Wrong partner"), say("Wrong points"))
     presets = PRESETS
     check_rules = staticmethod(check_rules)
     problems = staticmethod(sheet_problems)

@@ -51,7 +51,8 @@ class SheetCell(NamedTuple):
 class SheetRow:
     """One deal on the sheet; the same object as long as its values are the same.
 
-    ``back_in`` says who came back in after it, and with how many points.
+    ``back_in`` says who came back in after it, and with how many points; ``turned`` that since it
+    was recorded an amendment has changed who won it.
     """
 
     number: int
@@ -62,6 +63,7 @@ class SheetRow:
     unconfirmed: bool
     cells: tuple[SheetCell, ...]
     back_in: Text | None
+    turned: Text | None
 
 
 def chart_balances(state: SessionState) -> Balances:
@@ -323,7 +325,28 @@ def _row(state: SessionState, deal: DealRow, running: dict[Seat, int], *, waits:
             for seat, balance in running.items()
         ),
         back_in=_back_in(state, bought, running) if bought else None,
+        turned=_turned(state, deal) if deal.amended and not deal.voided else None,
     )
+
+
+def _turned(state: SessionState, deal: DealRow) -> Text | None:
+    """Say who won a deal instead of whom, if that has changed since it was recorded."""
+    versions = queries.deals.deal_versions(state.circle_id, deal.deal_id)
+    before, now = (_won(state, version) for version in (versions[0], versions[-1]))
+    if set(before) == set(now):
+        return None
+    names = [named(won, state.names) if won else say("nobody") for won in (before, now)]
+    values = {"number": deal.number, "before": names[0], "now": names[1]}
+    return say("Deal %(number)s goes from %(before)s to %(now)s.", **values)
+
+
+def _won(state: SessionState, version: models.DealVersion) -> tuple[Seat, ...]:
+    sheet, table = state.sheet_of(version), state.table_for(version)
+    if sheet is None:
+        return ()
+    sides = state.game.sides(table.active, table.rules, sheet)
+    score = state.game.score(sheet, table)
+    return state.game.won(sides, score.payouts, table.rules, made=score.made, sheet=sheet)
 
 
 def _back_in(state: SessionState, bought: Mapping[Seat, int], balances: Mapping[Seat, int]) -> Text:

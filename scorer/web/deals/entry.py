@@ -114,7 +114,7 @@ def to_go_on(circle_id: UUID, session_id: UUID) -> Response:
             "restore": gettext("Restore deal %(number)s", number="#"),
             "unasked": gettext("It was played by other rules: to amend it, the network is needed."),
         },
-        reasons=[in_words(reason) for reason in VOID_REASONS],
+        reasons=[in_words(reason) for reason in (*state.game.mistakes, *VOID_REASONS)],
     )
 
 

@@ -28,13 +28,7 @@ ACT_WORDS = {
     "uphold": say("Upheld"),
     "withdraw": say("Withdrawn"),
 }
-VOID_REASONS = (
-    say("Wrong caller"),
-    say("Wrong partner"),
-    say("Wrong points"),
-    say("Recorded twice"),
-    say("It was a misdeal"),
-)
+VOID_REASONS = (say("Recorded twice"), say("It was a misdeal"))
 
 pages = Routes("deals", __name__, url_prefix=SESSION)
 

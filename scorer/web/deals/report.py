@@ -77,7 +77,7 @@ def report_page(
         odd=odd_texts(state.game.describe(report.table.rules)),
         what_if=_what_if(report, payouts),
         act_words=ACT_WORDS,
-        void_reasons=VOID_REASONS,
+        void_reasons=(*state.game.mistakes, *VOID_REASONS),
         question=report.question(current_holder()) if may("deals.dispute") else None,
         proposal=proposal,
         both=both_payouts(report, proposal.payouts) if proposal else [],

@@ -143,6 +143,22 @@ def test_page_takes_in_what_changed_and_loses_nothing(sheet: Sheet, quiet: Actor
     assert quiet.balances()["Ada"] == 0
 
 
+def test_page_tells_in_sight_that_an_amended_deal_has_another_winner(
+    sheet: Sheet, quiet: Actor
+) -> None:
+    sheet.record(card_points="72")
+    expect(quiet.row(1)).to_be_visible()
+    told = quiet.page.locator("[data-said]")
+
+    sheet.amend(1, 1, "Ricontati", card_points="73")
+    expect(told).to_have_text(quiet.phone.say("Deal %(number)s was amended.", number=1))
+    expect(told).to_have_class("sr")
+    sheet.amend(1, 2, "Ricontati", card_points="20")
+
+    expect(told).to_have_class("notice")
+    expect(quiet.page.locator("[data-key=turned-1]")).to_have_text(told.inner_text())
+
+
 def test_page_tells_who_is_here_and_writes_and_the_pen_is_passed_in_two_taps(
     bea: Actor, quiet: Actor, take: Take
 ) -> None:

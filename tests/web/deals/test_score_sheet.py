@@ -2,10 +2,12 @@
 
 import re
 from itertools import pairwise
+from uuid import uuid4
 
 import pytest
 from flask import Flask
 
+from scorer.games import find_game
 from scorer.operations import replay
 from scorer.services.files.session_files import session_file
 from scorer.texts import MINUS
@@ -151,3 +153,49 @@ def test_totals_at_the_foot_are_the_final_balances_on_every_page(evening: Phone)
 
 def test_page_before_the_first_deal_is_empty(evening: Phone) -> None:
     assert sheet(evening, "before=1") == {}
+
+
+def turned(phone: Phone) -> list[str]:
+    page, paper = phone.page(), phone.page("sheet")
+    found: list[str] = re.findall(r'data-turned="([^"]*)"', page.source)
+    assert all(f"<b>{text}</b>" in page.source and text in paper.source for text in found)
+    return found
+
+
+def test_amended_deal_says_that_another_side_has_won_it(phone: Phone) -> None:
+    phone.start(["Ada", "Bea", "Ciro", "Dora"], game="briscola", rules="best-of-3")
+    for number, winner in enumerate(("0", "1", "nobody"), 1):
+        phone.post("record", {"key": str(uuid4()), "number": str(number), "winner": winner})
+
+    def amend(number: int, winner: str) -> list[str]:
+        form = phone.page(f"deals/{number}/amend").form("/amend")
+        assert phone.post(f"deals/{number}/amend", form.sends(winner=winner)).status_code == 303
+        return turned(phone)
+
+    assert turned(phone) == []
+    assert amend(1, "1") == ["Deal 1 goes from Ada and Ciro to Bea and Dora."]
+    assert amend(1, "0") == []
+    assert amend(3, "1") == ["Deal 3 goes from nobody to Bea and Dora."]
+    phone.post("deals/3/void", {"version": "2", "reason": ""})
+    assert turned(phone) == []
+
+
+@pytest.mark.parametrize(
+    ("game", "players", "mistakes"),
+    [
+        pytest.param("briscola-chiamata", 5, 3, id="called"),
+        pytest.param("scala-quaranta", 3, 2, id="closed"),
+        pytest.param("burraco", 4, 1, id="counted"),
+    ],
+)
+def test_what_a_deal_is_voided_for_is_what_goes_wrong_in_its_game(
+    phone: Phone, game: str, players: int, mistakes: int
+) -> None:
+    preset = find_game(game).preset.slug
+    phone.start(FIVE[:players], game=game, rules=preset, first_dealer="0")
+    phone.outcome(1, "misdeal")
+
+    offered = re.findall(r'name="answer" value="([^"]*)"', phone.page("deals/1/").source)
+
+    assert offered[:mistakes] == [str(text) for text in find_game(game).mistakes]
+    assert len(offered) == mistakes + 2
