@@ -109,7 +109,7 @@ def test_answer_that_the_rules_no_longer_ask_for_stays_when_a_deal_is_amended(ph
 def test_sides_are_asked_for_only_where_somebody_has_one(
     phone: Phone, count: int, first: str
 ) -> None:
-    phone.start(game="tressette", players=["Ada", "Bea", "Ciro", "Dora"][:count], rules="to-21")
+    phone.start(game="burraco", players=["Ada", "Bea", "Ciro", "Dora"][:count], rules="to-2005")
 
     assert f"What did {first}" in phone.page("record").words
 
@@ -133,11 +133,13 @@ def test_page_says_until_when_somebody_may_play_alone(phone: Phone) -> None:
     cards = {"closed": "nobody", "melded-0": "300", "melded-1": "40", "melded-2": "15"}
 
     before = phone.page("record")
-    phone.post("record", before.form("/record").sends(**cards))
+    left_out = phone.sent("record", before.form("/record").sends(**cards))
+    phone.post("record", before.form("/record").sends(**cards, alone="nobody"))
     after = phone.page("record")
     alone = phone.sent("record", {**after.form("/record").sends(**cards), "alone": "0"})
 
     assert "until somebody has 300" in before.words
+    assert [name for name, said in left_out.problems.items() if said] == ["alone"]
     assert 'name="alone"' not in after.source
     assert "from 300 on nobody plays alone" in after.words
     assert [name for name, said in alone.problems.items() if said] == ["alone"]

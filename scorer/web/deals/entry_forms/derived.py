@@ -303,7 +303,9 @@ class DerivedForm(DealForm):
     def sheet(self) -> dict[str, Any]:
         answers = {}
         for question in questions(self.game.sheet_type):
-            answer = self._answer(question) if question.name in self else None
+            if question.name not in self:
+                continue
+            answer = self._answer(question)
             if answer is None and self.hints_of(question).required:
                 answer = ""  # which no sheet may have: the rules refuse it
             if answer is not None:
@@ -433,7 +435,7 @@ class DerivedForm(DealForm):
         name, side, whose = PLACE.findall(problem.field.removeprefix("sheet."))[0]
         if whose in self.table.seats and name in self.apart:
             return Problem(problem.code, f"{name}-{self.table.seats.index(whose)}", problem.message)
-        if name in self.hints and self.hints[name].required and not self[name].data:
+        if self.hints.get(name, InputHints()).required and name in self and not self[name].data:
             return Problem(problem.code, name, missing(name))
         by_side = (
             question.name for question in questions(self.game.sheet_type) if question.by_side

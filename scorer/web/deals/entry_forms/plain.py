@@ -119,10 +119,10 @@ class BurracoForm(DerivedForm):
     """
 
     slug = "burraco"
-    first = say("Who went out?")
     counter_goes_on = True
     order = ("alone", "closed", "clean", "semi_clean", "dirty", "pot_taken")
     hints: ClassVar[Mapping[str, InputHints]] = {
+        "alone": InputHints(required=True),
         "closed": InputHints(required=True, rules_out=(f"pot_taken{OPPOSITE}", "in_hand")),
         "pot_taken": InputHints(opposite=say("Pot not taken")),
         "melded": InputHints(step=5, cards=True),
