@@ -5,7 +5,7 @@ whether to go on; the transposition table keeps the results. At the limit open q
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from time import monotonic
 from typing import NamedTuple
@@ -65,6 +65,10 @@ class Search:
         self.deal, self.limit, self.nodes = deal, limit, 0
         self._watch, self._began, self._stopped = watch, monotonic(), False
         self._board = _board(deal, limit)
+
+    def allow(self, seconds: float) -> None:
+        """Let the search go on for so many seconds from now, instead of its own."""
+        self.limit = replace(self.limit, seconds=monotonic() - self._began + seconds)
 
     def at_least(self, position: Position, total: int) -> bool | None:
         """Whether our side ends with a number of card points; None at the limit."""

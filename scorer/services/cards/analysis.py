@@ -31,8 +31,10 @@ from scorer.texts import say
 FOLDER = "analyses"
 #: Nodes while a page waits, some tenths of a second in plain Python, and megabytes.
 AT_ONCE = {"nodes": 10_000, "memory": 5}
-#: Seconds for one deal, and between two notes of how far it has got.
-LONGEST, OFTEN = 600.0, 1.0
+#: Seconds for the cards of one deal, and between two notes of how far it has got.
+LONGEST, OFTEN = 300.0, 1.0
+#: Seconds for the points with best play, which take minutes or hours where the cards take seconds.
+EXACT = 30.0
 MOST_WAITING, MOST_KEPT = 50, 5000
 LOWEST_PRIORITY = 19
 WAITING, FOUND = ".deal", ".json"
@@ -45,7 +47,7 @@ class Analysis:
     ``made`` says for each position from ``first`` on whether the bid could still be made; position
     0 is before the first card. ``value`` has the card points that the caller's side could have had
     from the first card on, or their bounds. ``whole`` says whether the background process has
-    finished.
+    finished, or given up.
     """
 
     first: int
@@ -134,6 +136,8 @@ class AnalysisQueue:
                 if monotonic() - kept_at > OFTEN:
                     self._keep(path, analysis)
                     kept_at = monotonic()
+            self._keep(path, analysis)
+            search.allow(EXACT)
             value = search.value(deal.positions()[0]) if analysis.first == 0 else None
             self._keep(path, replace(analysis, value=value, whole=path.exists()))
         finally:

@@ -7,7 +7,15 @@ from flask import current_app
 from scorer.cards.engine import CardDeal
 from scorer.cards.solver.open_deal import OpenDeal
 from scorer.rules.cards import the_card
-from scorer.services.cards.analysis import Analysis, AnalysisQueue, Costs, end_costs, open_cards
+from scorer.services.cards.analysis import (
+    EXACT,
+    LONGEST,
+    Analysis,
+    AnalysisQueue,
+    Costs,
+    end_costs,
+    open_cards,
+)
 from scorer.services.cards.tricks import Tricks
 from scorer.texts import Text, say
 
@@ -31,6 +39,13 @@ class OpenCards(NamedTuple):
 
     @property
     def progress(self) -> Text:
+        if self.looked == self.of:
+            return say(
+                "All %(of)s cards are seen. Now the points with best play are looked for, for "
+                "%(seconds)s seconds at most.",
+                of=self.of,
+                seconds=int(EXACT),
+            )
         return say("Thinking it over: %(looked)s of %(of)s cards.", looked=self.looked, of=self.of)
 
     def at(self, step: int) -> Text | str:
@@ -113,6 +128,18 @@ def verdict_texts(deal: CardDeal, found: Analysis, opened: OpenDeal) -> list[Tex
         if low < high:
             points = say("from %(low)s to %(high)s", low=points, high=deal.worth_text(high))
         texts.append(tell(deal, "value", points=points))
+        if low < high and found.whole:
+            gave_up = say(
+                "The search for the exact points gave up after %(seconds)s seconds.",
+                seconds=int(EXACT),
+            )
+            texts.append(gave_up)
+    if found.first and found.whole:
+        gave_up = say(
+            "Of the tricks before, nothing was found in %(minutes)s minutes: the search gave up.",
+            minutes=int(LONGEST) // 60,
+        )
+        texts.append(gave_up)
     return texts
 
 

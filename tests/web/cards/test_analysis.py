@@ -71,6 +71,46 @@ def test_whole_deal_is_thought_over(desk: AnalysisQueue, deal: OpenDeal) -> None
     assert not desk.waits(deal)
 
 
+def test_points_are_given_up_and_said_to_be_while_they_are_looked_for(
+    desk: AnalysisQueue, deal: OpenDeal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept: list[Analysis] = []
+    keep = AnalysisQueue._keep
+
+    def note_and_keep(self: AnalysisQueue, path: Path, found: Analysis) -> None:
+        kept.append(found)
+        keep(self, path, found)
+
+    monkeypatch.setattr(AnalysisQueue, "_keep", note_and_keep)
+    monkeypatch.setattr(analysis, "EXACT", 0.0)
+    desk.ask(deal)
+    desk.work()
+
+    assert [(found.first, found.whole, found.value) for found in kept[-2:-1]] == [(0, False, None)]
+    found = desk.look(deal)
+    assert (found.first, found.whole, desk.waits(deal)) == (0, True, False)
+    low, high = found.value or (0, 0)
+    assert low < high
+
+
+@pytest.mark.parametrize(
+    ("found", "of_exact"),
+    [
+        (Analysis(0, (True,) * 41, (70, 90), whole=True), True),
+        (Analysis(12, (True,) * 29, None, whole=True), False),
+    ],
+    ids=["points", "cards"],
+)
+def test_search_says_that_it_gave_up(found: Analysis, *, of_exact: bool) -> None:
+    deal = value_of(RECORD)
+    opened = open_cards(deal)
+    assert opened is not None
+
+    (*_, last) = verdict_texts(deal, found, opened)
+
+    assert last.values == ({"seconds": 30} if of_exact else {"minutes": 5})
+
+
 def test_who_played_it_makes_no_other_deal(
     desk: AnalysisQueue, deal: OpenDeal, tmp_path: Path
 ) -> None:
@@ -200,6 +240,13 @@ def test_whole_deal_is_thought_over_on_request_and_stopped(
     page = phone.page("deals/1/tricks/replay")
     assert "Thinking it over: 23 of 40 cards." in page.words
     assert phone.get("deals/1/tricks/analysis").get_json()["waiting"]
+
+    seen = Analysis(0, (True,) * 41)
+    monkeypatch.setattr(AnalysisQueue, "look", lambda *_: seen)
+    assert "40 of 40" not in phone.page("deals/1/tricks/replay").words
+    assert "30 seconds at most" in phone.get("deals/1/tricks/analysis").get_json()["progress"]
+    monkeypatch.undo()
+    in_vain(monkeypatch)
 
     phone.post("deals/1/tricks/analysis/stop", {})
     assert not phone.get("deals/1/tricks/analysis").get_json()["waiting"]
