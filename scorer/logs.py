@@ -46,6 +46,7 @@ POLLED = {"sessions.version", "circles.version"}
 #: The events of commands that let somebody in, give data away, replace or drop it.
 COMMANDS = {
     "circle": "circle-begun",
+    "circles": "circle-deleted",
     "demo": "circle-begun",
     "link": "link-made",
     "export": "circle-exported",

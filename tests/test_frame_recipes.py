@@ -1,5 +1,6 @@
 """The files of `deploy`: each is run, or read by the program that it is for."""
 
+import json
 import os
 import re
 import shlex
@@ -251,6 +252,52 @@ def test_prometheus_takes_the_alerts_and_the_metrics(app: Flask, tmp_path: Path)
     assert (checked.returncode, checked.stderr) == (0, b"")
 
 
+#: Series of a server, whether it is up, and whether an old backup is reported.
+OLD_BACKUPS = {
+    "an old backup": ({"up": 1, "scorer_backup_age_seconds": 300_000}, True),
+    "none ever": ({"up": 1}, True),
+    "a new backup": ({"up": 1, "scorer_backup_age_seconds": 3_600}, False),
+    "a server that is down": ({"up": 0}, False),
+    "a server that is down, with what it said before": (
+        {"up": 0, "scorer_backup_age_seconds": 300_000},
+        False,
+    ),
+}
+
+
+@pytest.mark.parametrize(("series", "told"), OLD_BACKUPS.values(), ids=OLD_BACKUPS)
+def test_old_backup_is_reported_of_a_server_that_is_up(
+    series: dict[str, int], tmp_path: Path, *, told: bool
+) -> None:
+    labels = '{job="scorer", instance="here"}'
+    summary = "No backup of Scorer for three days"
+    alert = {
+        "exp_labels": {"severity": "warning", "job": "scorer", "instance": "here"},
+        "exp_annotations": {
+            "summary": summary,
+            "description": "Look at `systemctl status scorer-backup`.",
+        },
+    }
+    expected = {"eval_time": "3h", "alertname": "ScorerBackupOld", "exp_alerts": [alert] * told}
+    tested = {
+        "rule_files": [str(DEPLOY / "prometheus-alerts.yml")],
+        "evaluation_interval": "1m",
+        "tests": [
+            {
+                "interval": "1m",
+                "input_series": [
+                    {"series": f"{name}{labels}", "values": f"{value}x240"}
+                    for name, value in series.items()
+                ],
+                "alert_rule_test": [expected],
+            }
+        ],
+    }
+    (tmp_path / "tests.yml").write_text(yaml.safe_dump(tested), "utf-8")
+
+    run(program("promtool", "prometheus"), "test", "rules", tmp_path / "tests.yml", folder=tmp_path)
+
+
 @pytest.mark.parametrize("name", ["test.yml", "release.yml"])
 def test_workflow_pins_its_actions_and_takes_rights_by_job(name: str) -> None:
     text = (CHECKOUT / ".github/workflows" / name).read_text("utf-8")
@@ -317,7 +364,7 @@ def backed_up(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]
     """Back an invented circle up as the timer does; give the folder, and what `drilled` gives."""
     folder = tmp_path_factory.mktemp("instance")
     run(SCORER, "demo", folder=folder)
-    return folder, drilled(folder / "backups")
+    return folder, drilled(folder / "backups", SCORER_SECURITY_LOG=str(folder / "security.log"))
 
 
 @pytest.mark.slow
@@ -326,6 +373,8 @@ def test_backups_of_the_timer_are_restored_and_verified(backed_up: tuple[Path, l
 
     assert saved.startswith("It contains the secret key")
     assert "no differences" in verified
+    (line,) = (backed_up[0] / "security.log").read_text("ascii").splitlines()
+    assert json.loads(line)["event"] == "backup-made"
 
 
 @pytest.mark.slow

@@ -448,7 +448,12 @@ _stored(
     "Print version, sizes, errors and the last backup",
     Option(["--json", "as_json"], is_flag=True, help="Print JSON.", show_default=False),
 )
-_stored("circles", "List the circles: keys, sizes, last use")
+_stored(
+    "circles",
+    "List the circles: keys, sizes, last use; or delete one",
+    Option(["--delete"], type=click.UUID, metavar="KEY", help="Delete the circle of this key."),
+    Option(["--yes"], is_flag=True, help="Delete it without asking.", show_default=False),
+)
 _stored(
     "link",
     "Print a link into a circle, by default an owner's. CIRCLE is its name or key",

@@ -29,7 +29,7 @@ from scorer.services.record.status import server_status
 from scorer.storage import backups, db, migrate, queries
 from scorer.storage.engine import database_url, is_file
 from scorer.storage.files import MOMENT, atomic_write, moment, rotate
-from scorer.storage.models import Base
+from scorer.storage.models import Base, Circle
 from scorer.storage.transfer import track_progress
 from scorer.texts import counted
 
@@ -99,13 +99,25 @@ def _say_link(address: str | None, secret: str) -> None:
     _say(link)
 
 
-def run_circles(*, database: str | None) -> None:
+def run_circles(*, delete: UUID | None, yes: bool, database: str | None) -> None:
     with _stored(database):
+        if delete:
+            _delete_circle(circles.find(circle_file.find_circle(str(delete))), ask=not yes)
+            return
         circle_sizes = circles.circle_sizes()
     _say(f"{'last use':10} players phones sessions {'deals':>6}  {'key':36}  name")
     for circle in circle_sizes:
         sizes = f"{circle.players:7} {circle.phones:6} {circle.sessions:8} {circle.deals:6}"
         _say(f"{circle.last_used_at:%Y-%m-%d} {sizes}  {circle.circle_id}  {circle.name}")
+
+
+def _delete_circle(circle: Circle, *, ask: bool) -> None:
+    sessions = counted(circles.session_count(circle.circle_id), "session")
+    if ask:
+        click.confirm(f"Delete {circle.name}, with {sessions} and all else, for good?", abort=True)
+    circles.delete_circle(circle.circle_id, circle.name)
+    note_command("circles", circle.circle_id)
+    _say(f"{circle.name} is deleted, with {sessions} and all else.")
 
 
 def run_status(*, as_json: bool, database: str | None) -> None:

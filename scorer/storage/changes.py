@@ -32,7 +32,7 @@ LISTEN = f"LISTEN {CHANNEL}"
 LINES = 40
 #: Seconds between two looks into the log, between two at the commits of others, of one wait for
 #: PostgreSQL, and until the next try when the database is away.
-EVERY, COMMITS, PATIENCE, AGAIN = 0.05, 2.0, 1.0, 1.0
+EVERY, COMMITS, PATIENCE, AGAIN = 0.05, 0.5, 1.0, 1.0
 _TOUCHED = "scorer.touched"
 
 log = logging.getLogger(__name__)

@@ -1,21 +1,27 @@
 """Streams of events from a real server: what is heard, how soon, and when they end."""
 
+import json
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from urllib.request import Request, urlopen
+from uuid import UUID, uuid4
 
 import pytest
 
-from load.browsers import Browser, believe_phones
+from load.browsers import PATIENCE, Browser, believe_phones
 from load.phones import Phone, in_one_session
 from load.streams import Listener
+from scorer.services.base.roles import Role
+from scorer.services.circle import circles, programs
 from scorer.services.live.presence import GRACE
 from scorer.settings import SETTINGS
 from tests.databases import postgres_database
 from tests.server.conftest import WORKERS
 from tests.services.evenings import FIVE
 from tests.serving import running
+from tests.storage.conftest import opened
 from tests.web.pages import Page
 
 SOON = 1.0
@@ -68,6 +74,43 @@ def test_phone_that_is_sent_away_hears_it_and_its_stream_ends(
     assert time.monotonic() - began < SOON
     with Listener(phones[1].browser) as again:
         assert again.answer.status == 404
+
+
+@pytest.mark.parametrize("of_circle", [True, False], ids=["circle", "session"])
+@pytest.mark.parametrize("by_key", [True, False], ids=["key", "link"])
+def test_stream_of_a_program_ends_within_a_second_of_its_end(
+    site: str, phones: list[Phone], database_url: str, *, by_key: bool, of_circle: bool
+) -> None:
+    _, _, circle, _, session, _ = phones[0].browser.url.split("/")
+    circle_id, key_id = UUID(circle), uuid4()
+    with opened(database_url):
+        secret = circles.new_secret()
+        if by_key:
+            new = programs.NewKey(key_id, f"Bot {key_id}", Role.PLAYER, None)
+            programs.make_key(circle_id, new, secret, by=None)
+        else:
+            secret = circles.make_link(circle_id, f"Bot {key_id}", Role.PLAYER)
+    where = f"{site}/api/v1/circles/{circle}"
+    bearer = {"Authorization": f"Bearer {secret}"}
+    events = f"{where}/events" if of_circle else f"{where}/sessions/{session}/events"
+    with urlopen(Request(events, headers=bearer), timeout=PATIENCE) as stream:
+        assert stream.readline() == b":\n"
+        if not by_key:  # its phone joins after the stream was opened
+            note = {"key": str(uuid4()), "text": "Hello"}
+            notes, body = f"{where}/sessions/{session}/notes", json.dumps(note).encode()
+            urlopen(Request(notes, body, bearer)).close()
+        with opened(database_url):
+            if by_key:
+                programs.revoke_key(circle_id, key_id, by=None)
+            else:
+                program = programs.find_program(secret)
+                assert program
+                circles.send_away(circle_id, program.by.phone_id)
+        began = time.monotonic()
+        rest = stream.read()
+
+    assert time.monotonic() - began < SOON
+    assert b'"kind": "gone"' in rest.splitlines()[-2]
 
 
 def test_phone_that_opens_too_many_streams_loses_the_oldest(phones: list[Phone]) -> None:

@@ -423,6 +423,9 @@ def stream_answer(
         circle_id, by, session_id, after, address=request.remote_addr or "", **more
     )
     stream = request.environ[STREAM] = hub_of(current_app).open(wanted)
+    if by not in queries.live.still_inside(circle_id, {by}):  # sent away since it was let in
+        stream.send_away()
+    db.session.close()
     return Response(stream, mimetype=MIMETYPE, headers=HEADERS)
 
 

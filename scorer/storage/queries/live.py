@@ -5,7 +5,18 @@ from datetime import datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from sqlalchemy import Select, and_, case, func, literal, null, select, type_coerce, union_all
+from sqlalchemy import (
+    Select,
+    and_,
+    case,
+    exists,
+    func,
+    literal,
+    null,
+    select,
+    type_coerce,
+    union_all,
+)
 
 from scorer.storage.models import (
     CardSession,
@@ -23,7 +34,7 @@ from scorer.storage.models import (
 )
 from scorer.storage.queries import base
 from scorer.storage.queries.base import AnySelect, UuidText, same
-from scorer.storage.queries.circle import PHONES, Holder
+from scorer.storage.queries.circle import PHONES, PROGRAM, Holder
 
 #: What is written in a session beside the acts on its deals.
 REVIEW, RULES, SEATS, CARDS = "review", "rules", "seats", "cards"
@@ -157,12 +168,23 @@ def session_entries(
 
 @base.column
 def still_inside(circle_id: UUID, keys: Collection[UUID]) -> Any:
-    """List the phones and links of these keys that belong to the circle and were not revoked."""
+    """List the phones and links of these keys that belong to the circle and were not revoked.
+
+    A link admits no program any more once the phone that its programs write as was removed.
+    """
+    removed = exists().where(
+        same(Phone, Link, "link_id"),
+        Phone.name.startswith(PROGRAM, autoescape=True),
+        Phone.revoked_at.is_not(None),
+    )
     return union_all(
         select(Phone.phone_id).where(
             Phone.circle_id == circle_id, Phone.phone_id.in_(keys), Phone.revoked_at.is_(None)
         ),
         select(Link.link_id).where(
-            Link.circle_id == circle_id, Link.link_id.in_(keys), Link.revoked_at.is_(None)
+            Link.circle_id == circle_id,
+            Link.link_id.in_(keys),
+            Link.revoked_at.is_(None),
+            ~removed,
         ),
     )

@@ -24,7 +24,7 @@ from scorer.services.cards.tricks import TricksEntry, write_tricks
 from scorer.services.circle import circles
 from scorer.services.deals import deals, reviews
 from scorer.services.live import events, presence, session_cache, streams
-from scorer.services.live.streams import COMMENT, Hub, Stream, StreamRequest, hub_of
+from scorer.services.live.streams import COMMENT, Hub, Stream, StreamRequest, hub_of, stream_answer
 from scorer.services.table import sessions
 from scorer.storage import changes, db, in_transaction, models, queries
 from tests.samples import RECORD
@@ -238,6 +238,20 @@ def test_phone_that_is_sent_away_is_told_and_hears_no_more(evening: Evening) -> 
 
     assert away.rest() == []
     assert stay.said() == ("deal", 1)
+
+
+def test_phone_that_was_sent_away_while_its_stream_was_opened_hears_no_more(
+    evening: Evening,
+) -> None:
+    secret = circles.make_link(evening.circle_id, "Bea", Role.PLAYER, by=evening.by)
+    bea = circles.join(secret, {})
+    circles.send_away(evening.circle_id, bea.phone_id, by=evening.by)
+
+    with current_app.test_request_context():
+        answer = stream_answer(evening.circle_id, bea.phone_id, evening.session_id)
+    _, gone = [*answer.iter_encoded()]
+
+    assert b'"kind": "gone"' in gone
 
 
 def test_stream_of_a_circle_that_is_deleted_ends(evening: Evening) -> None:

@@ -23,6 +23,7 @@ from scorer.services.record.circle_file import export_circle, import_circles
 from scorer.services.record.verify import verify
 from scorer.storage import db, in_transaction, models, queries, write
 from scorer.storage.models import Base
+from tests.commands import run
 from tests.data.photos import of_a_phone, photo
 from tests.databases import begin_anew
 from tests.services.conftest import BOTH_ENGINES
@@ -451,6 +452,32 @@ def test_operator_lists_circles_and_lets_an_owner_back_in(
     assert circles.join(secret, {}).role is Role.OWNER
     with pytest.raises(NotFoundError):
         circles.join(secret, {})
+
+
+@BOTH_ENGINES
+def test_operator_deletes_a_circle_by_its_key_when_it_was_confirmed(
+    evening: Evening, database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SCORER_SECURITY_LOG", str(tmp_path / "log"))
+    delete = ["circles", "--delete", str(evening.circle_id), "--database", database_url]
+    stays = circles.standing_link(circles.begin_circle("Bar Sport"))
+    assert stays
+    db.session.remove()
+
+    asked = [run(*delete, given=said) for said in (b"", b"n\n")]
+    unknown = run("circles", "--delete", str(uuid4()), "--database", database_url)
+    assert set(queries.circle.circle_ids()) == {evening.circle_id, stays.circle_id}
+    db.session.remove()
+    deleted, again = run(*delete, given=b"y\n"), run(*delete, "--yes")
+    by_option = run(*delete[:2], str(stays.circle_id), "--yes", *delete[3:])
+
+    assert [done.returncode for done in asked] == [130, 130]
+    assert [done.returncode for done in (unknown, deleted, again, by_option)] == [2, 0, 2, 0]
+    assert b"1 session" in deleted.stdout
+    assert queries.circle.circle_ids() == []
+    lines = (tmp_path / "log").read_text("ascii").splitlines()
+    told = [json.loads(line) for line in lines if "circle-deleted" in line]
+    assert [line["circle"] for line in told] == [str(evening.circle_id), str(stays.circle_id)]
 
 
 @ON_SQLITE
