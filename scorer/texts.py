@@ -237,9 +237,18 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
     return names[matches[0]] if matches else None
 
 
+def about(word: str, message: Text) -> Text:
+    """Return the message about a word that somebody wrote, or that they wrote none.
+
+    >>> str(about(" ", say("There is no game %(slug)s.", slug=" ")))
+    'Nothing is written here.'
+    """
+    return message if word.strip() else say("Nothing is written here.")
+
+
 def did_you_mean(message: Text, word: str, known: Iterable[str]) -> Text:
     """Add the most similar known word, or all of them."""
-    known = tuple(known)
+    known, message = tuple(known), about(word, message)
     meant = nearest(word, known)
     if meant is not None:
         return say("%(message)s Did you mean %(meant)s?", message=message, meant=meant)

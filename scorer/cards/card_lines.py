@@ -13,7 +13,7 @@ from scorer.errors import MOST_PROBLEMS, InvalidError, Problem
 from scorer.rules.cards import SPELLING, Deck, card_letters
 from scorer.rules.game import Game, Table
 from scorer.rules.seats import MOST_SEATS, Seat, all_seats, wrong_count
-from scorer.texts import Text, listed, say
+from scorer.texts import Text, about, listed, say
 
 T = TypeVar("T")
 
@@ -108,7 +108,8 @@ class ScannedLine:
         word = self.word()
         if word in names:
             return word
-        self.fault("unknown-name", say("Nobody called %(name)s plays here.", name=word), place)
+        message = about(word, say("Nobody called %(name)s plays here.", name=word))
+        self.fault("unknown-name", message, place)
         return None
 
     def card(self, deck: Deck) -> str | None:
@@ -120,7 +121,7 @@ class ScannedLine:
             return str(deck.card(word))
         except ValueError:
             message = say("There is no card %(card)s in this deck.", card=word)
-            self.fault("card-not-in-deck", message, place)
+            self.fault("card-not-in-deck", about(word, message), place)
             return None
 
     def figure(self) -> int | None:

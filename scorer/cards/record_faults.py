@@ -7,7 +7,7 @@ from scorer.cards.layout import Layout
 from scorer.cards.trick_game import UNREAD, CardPile
 from scorer.rules.findings import Finding
 from scorer.rules.seats import Seat
-from scorer.texts import Text, say
+from scorer.texts import Text, about, say
 from scorer.texts import tricks as trick_count
 
 Position = Mapping[str, object]
@@ -40,7 +40,7 @@ def _strange_cards(piles: Placed) -> Iterator[Finding]:
     for where, pile in piles:
         for text in pile.unread:
             message = say("There is no card %(card)s in this deck.", card=text)
-            yield Finding("card-not-in-deck", {**where, "card": text}, message)
+            yield Finding("card-not-in-deck", {**where, "card": text}, about(text, message))
 
 
 def _doubled_cards(layout: Layout[Any], piles: Placed) -> Iterator[Finding]:

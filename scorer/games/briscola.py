@@ -188,7 +188,7 @@ class Briscola(PlainGame[BriscolaSheet, BriscolaRules]):
             return [Problem("winner-off", "winner", message)]
         if points is None:
             message = say("Who won the deal, or how many card points did each take?")
-            message = message if enough else missing("card_points")
+            message = message if enough else missing(say("Card points"))
             return [] if named else [Problem("missing-key", "card_points", message)]
         problems = [
             Problem("points-impossible", f"card_points[{side}]", impossible_points(amount))

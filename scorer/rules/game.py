@@ -98,7 +98,7 @@ class NothingSaid:
 class PenaltySheet:
     """A penalty: who broke a rule."""
 
-    offender: Seat
+    offender: Annotated[Seat, Ask(say("Offender"))]
 
 
 def read_penalty(

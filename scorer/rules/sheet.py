@@ -25,7 +25,7 @@ from typing import (
 from scorer.errors import MOST_PROBLEMS, Problem
 from scorer.rules.cards import DECKS, SUIT_NAMES, SUIT_WORDS, Card, Deck, Rank, Suit
 from scorer.rules.seats import PerSide, Seat, Side, all_seats
-from scorer.texts import Text, as_it_is, did_you_mean, listed, say
+from scorer.texts import Text, about, as_it_is, did_you_mean, listed, say
 
 Reader = Callable[[Any, "Reading", str], Any]
 
@@ -103,7 +103,8 @@ class Reading:
     ) -> None:
         """Report an unknown word, with a suggestion unless there are too many problems."""
         few = len(self.problems) < MOST_PROBLEMS
-        self.fault(code, path, did_you_mean(message, word, known) if few else message)
+        said = did_you_mean(message, word, known) if few else about(word, message)
+        self.fault(code, path, said)
 
 
 class Question(NamedTuple):
@@ -166,13 +167,13 @@ def read(kind: type[T], data: object, reading: Reading, path: str) -> T | None:
         return None
     before, head = len(reading.problems), join(path, "")
     answers = {}
-    for name, _, _, required, _, optional, _, reader in questions(kind):
+    for name, _, ask, required, _, optional, _, reader in questions(kind):
         if name in data:
             value = data[name]
             null = optional and value is None
             answers[name] = None if null else reader(value, reading, head + name)
         elif required:
-            reading.fault("missing-key", head + name, missing(name))
+            reading.fault("missing-key", head + name, missing(ask.label))
     if len(answers) < len(data):
         unknown_keys(data, [question.name for question in questions(kind)], reading, path)
     return kind(**answers) if len(reading.problems) == before else None
@@ -182,8 +183,9 @@ def read(kind: type[T], data: object, reading: Reading, path: str) -> T | None:
 NO_ANSWER = say("This answer is missing.")
 
 
-def missing(key: str) -> Text:
-    return say("This answer is missing: %(key)s.", key=key)
+def missing(label: Text | str) -> Text:
+    """Return the message that an answer is missing, by the label of its question or by its key."""
+    return say("This answer is missing: %(key)s.", key=label)
 
 
 def read_object(
@@ -301,7 +303,7 @@ def read_card(value: object, reading: Reading, path: str) -> Card | None:
         return reading.deck.card(value) if reading.deck else Card.parse(value)
     except ValueError:
         message = say("There is no card %(card)s in this deck.", card=value)
-        reading.fault("card-not-in-deck", path, message)
+        reading.fault("card-not-in-deck", path, about(value, message))
         return None
 
 
@@ -378,6 +380,8 @@ def _read_seat_or_nobody(value: Any, reading: Reading, path: str) -> Seat | None
     if value in reading.seats or value.strip().casefold() not in NOBODY:
         return read_seat(value, reading, path)
     message = say("Nobody called %(name)s plays here. For nobody, write null.", name=value)
+    if not value.strip():
+        message = say("Nothing is written here. For nobody, write null.")
     reading.fault("unknown-name", path, message)
     return None
 

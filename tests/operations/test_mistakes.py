@@ -1,5 +1,6 @@
 import json
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
@@ -8,6 +9,7 @@ import pytest
 from scorer.games.briscola_chiamata.bids import Bid
 from scorer.languages import translate
 from scorer.operations import check, replay, score, solve, with_repeated
+from tests.data.documents import paths, replaced, value_at
 from tests.data.mistakes import DOCUMENTS, mistaken, mistakes
 from tests.samples import RECORD
 
@@ -51,6 +53,35 @@ def test_document_without_its_mistake_is_sound(name: str) -> None:
 
     assert answer["ok"], answer
     assert answer.get("warnings", []) == []
+
+
+#: A gap where a name, a bid or a card should stand, and a key of a document.
+GAP, KEY = re.compile(r"\s{2}|\s[.,:]|^\s"), re.compile(r"\b[a-z]+_[a-z_]+\b")
+
+
+def sentences(name: str, document: Any) -> Iterator[str]:
+    for language in ("en", "it"):
+        answer = operation_of(name)(document, partial(translate, language=language))
+        yield from (problem["message"] for problem in answer.get("problems", ()))
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_blank_word_leaves_no_gap_in_a_sentence(name: str) -> None:
+    whole = DOCUMENTS[name]
+    for path in paths(whole):
+        if isinstance(value_at(whole, path), str):
+            for sentence in sentences(name, replaced(whole, path, "")):
+                assert not GAP.search(sentence), path
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_missing_answer_is_called_by_its_label(name: str) -> None:
+    for part in ("sheet", "claim"):
+        for key in DOCUMENTS[name].get(part, {}):
+            document = json.loads(json.dumps(DOCUMENTS[name]))
+            del document[part][key]
+            for sentence in sentences(name, document):
+                assert not KEY.search(sentence), key
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)

@@ -32,7 +32,7 @@ from scorer.rules.cards import Deck, card_letters
 from scorer.rules.game import Table
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import Reading, Unanswered
-from scorer.texts import Text, as_it_is, listed, say
+from scorer.texts import Text, about, as_it_is, listed, say
 
 if TYPE_CHECKING:
     from scorer.cards.chiamata.deal import ChiamataDeal
@@ -206,7 +206,8 @@ def _bid(line: ScannedLine, deck: Deck) -> str | int | None:
         points_alone = matched is not None and word.startswith("@")
         bid = Bid(None, int(word[1:])) if points_alone else Bid.parse(word, deck)
     except ValueError:
-        line.fault("bad-bid", say("%(bid)s is not a bid of this game.", bid=word), place)
+        message = say("%(bid)s is not a bid of this game.", bid=word)
+        line.fault("bad-bid", about(word, message), place)
         return None
     return bid.write_wire()
 

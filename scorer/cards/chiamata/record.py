@@ -47,14 +47,14 @@ PASS = "pass"  # noqa: S105  # what a player says in the auction
 class Claim:
     """The claimed answers of the sheet; ``partner`` is None if it says that there was none."""
 
-    caller: Annotated[Seat, Ask("Caller")]
-    bid: Annotated[Bid, Ask("Bid")]
-    called_card: Annotated[Card, Ask("Called card")]
-    partner: Annotated[Seat | Unanswered | None, Ask("Partner")] = Unanswered.UNANSWERED
-    card_points: Annotated[int | None, Ask("Card points of the caller's side", 0, PACK)] = None
-    made: Annotated[bool | None, Ask("Made")] = None
-    cappotto: Annotated[bool | None, Ask("Cappotto")] = None
-    shown: Annotated[bool | None, Ask("The called card was shown")] = None
+    caller: Annotated[Seat, Ask(say("Caller"))]
+    bid: Annotated[Bid, Ask(say("Bid"))]
+    called_card: Annotated[Card, Ask(say("Called card"))]
+    partner: Annotated[Seat | Unanswered | None, Ask(say("Partner"))] = Unanswered.UNANSWERED
+    card_points: Annotated[int | None, Ask(say("Card points of the caller's side"), 0, PACK)] = None
+    made: Annotated[bool | None, Ask(say("Made"))] = None
+    cappotto: Annotated[bool | None, Ask(say("Cappotto"))] = None
+    shown: Annotated[bool | None, Ask(say("The called card was shown"))] = None
 
     @property
     def candidate(self) -> Seat | None:

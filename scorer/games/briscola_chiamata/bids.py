@@ -23,7 +23,7 @@ from scorer.rules.game import Level
 from scorer.rules.seats import Seat, next_seat
 from scorer.rules.sheet import Reading
 from scorer.rules.tables import PACK
-from scorer.texts import Text, as_it_is, listed, nearest, point_count, say
+from scorer.texts import Text, about, as_it_is, listed, nearest, point_count, say
 
 ITALIAN = DECKS["italian-40"]
 POINTS_SPELLING = re.compile(r"[0-9]{1,6}", re.ASCII)
@@ -101,7 +101,8 @@ class Bid:
 
 def no_bid(text: str, deck: Deck) -> Text:
     """Return the message for a text that is not a bid: a similar bid, or how bids are written."""
-    message, meant = say("%(bid)s is not a bid of this game.", bid=text), _meant(text, deck)
+    message = about(text, say("%(bid)s is not a bid of this game.", bid=text))
+    meant = _meant(text, deck)
     if meant is not None:
         letters = bid_letters(meant, deck)
         return say("%(message)s Did you mean %(meant)s?", message=message, meant=letters)

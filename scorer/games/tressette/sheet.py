@@ -137,7 +137,7 @@ def sheet_problems(sheet: TressetteSheet, table: Table[TressetteRules]) -> Itera
         yield Problem("missing-key", "hand_points", message)
     for name, (values, whole) in parts.items():
         if values is None and given:
-            yield Problem("missing-key", name, missing(name))
+            yield Problem("missing-key", name, missing(COUNTED[name]))
         if values is not None and _wrong_sum(values, {whole}, sheet):
             message = say(
                 "%(what)s: %(figures)s make %(sum)s, but the pack has %(whole)s.",

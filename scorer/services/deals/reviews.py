@@ -22,7 +22,7 @@ from scorer.services.book.state import NUMBERS, SessionState, find_deal, lock_st
 from scorer.services.book.writing import OUTCOME_WORDS, DealChange
 from scorer.storage import chain, models, queries, transaction, write
 from scorer.storage.queries.deals import DealMark, DealRow
-from scorer.texts import Text, listed, say
+from scorer.texts import Text, about, listed, say
 
 Versions = Sequence[models.DealVersion]
 
@@ -365,7 +365,8 @@ def _coded(question: RightAnswer, answer: Any) -> Any:
 
 
 def _no_choice(path: str, answer: Any) -> Problem:
-    return Problem("unknown-choice", path, say("There is no choice %(word)s here.", word=answer))
+    message = say("There is no choice %(word)s here.", word=answer)
+    return Problem("unknown-choice", path, about(str(answer), message))
 
 
 def proposed_entry(state: SessionState, deal: DealRow, proposal: Mapping[str, Any]) -> Entry:
