@@ -85,8 +85,7 @@ const rows = alone ? [...fields("[data-boxes], [data-field]:not([data-field=alon
 
 /** The two who play against one have one heap: a column is left out, and what stands in it is added to the other. */
 function joinTheTwo() {
-  const single = alone ? chips(alone).findIndex(({ checked }) => checked) : -1;
-  const [stays = -1, goes = -1] = single in [0, 1, 2] ? [0, 1, 2].filter((side) => side !== single) : [];
+  const [stays, goes] = theTwo();
   for (const { row, columns, names, own } of rows) {
     row.dataset[row.dataset.boxes ? "boxes" : "seats"] = String(columns.length - Number(goes >= 0));
     columns.forEach((column, side) => {
@@ -94,8 +93,37 @@ function joinTheTwo() {
       names[side].replaceChildren(...shown.map((node) => node.cloneNode(true)));
       const input = column.querySelector("input"), gone = side === goes, was = column.hidden;
       column.hidden = gone;
+      nameKeys(column, own[side], side === stays ? own[goes] : []);
       if (input && gone !== was) join(input, gone && columns[stays].querySelector("input"));
     });
+  }
+}
+
+/** The sides of those who play against one: the column that stays, and the one that goes. */
+function theTwo() {
+  const single = alone ? chips(alone).findIndex(({ checked }) => checked) : -1;
+  return single >= 0 && single < 3 ? [0, 1, 2].filter((side) => side !== single) : [-1, -1];
+}
+
+/** The name in a column, as it is read out. @param {Node[]} nodes */
+const nameIn = (nodes) => nodes.map(({ textContent }) => textContent?.trim()).find(Boolean) ?? "";
+
+/** The keys of a column are named after both who share it. @param {HTMLElement} column @param {Node[]} own @param {Node[]} other */
+function nameKeys(column, own, other) {
+  const name = nameIn(own), both = [name, nameIn(other)].filter(Boolean).join(" · ");
+  for (const key of column.querySelectorAll("button")) {
+    key.dataset.named ??= key.ariaLabel ?? "";
+    key.ariaLabel = key.dataset.named.replace(name, () => both);
+    if (key.dataset.whose) key.dataset.whose = both;
+  }
+}
+
+/** The two have one pot. */
+function shareThePot() {
+  const two = theTwo();
+  for (const { columns } of rows) {
+    const [kept, gone] = two.map((side) => /** @type {HTMLInputElement | null | undefined} */ (columns[side]?.querySelector("[type=checkbox]")));
+    if (kept && gone) gone.checked = kept.checked;
   }
 }
 
@@ -103,7 +131,7 @@ function joinTheTwo() {
 function join(input, kept) {
   if (input.type === "checkbox") {
     if (kept) kept.checked &&= input.checked;
-    input.checked = Boolean(kept);
+    else input.checked = false;
   } else if (input.type === "radio") {
     if (kept) kept.checked ||= input.checked;
   } else {
@@ -208,6 +236,7 @@ function refresh() {
   markKeys();
   askTheOthers();
   ruleOut();
+  shareThePot();
   tellWhoIsOut();
   takeCardsOut();
   const next = nextQuestion();

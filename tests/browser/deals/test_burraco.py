@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 from pypdf import PdfReader
 
-from tests.browser.actor import Actor
+from tests.browser.actor import Actor, amount
 from tests.browser.conftest import Take
 from tests.browser.matches import LAST_OR_SESSION, Match
 from tests.browser.phones import EITHER_LANGUAGE_AND_WAY, LATER, Model
@@ -75,6 +75,8 @@ def test_one_who_plays_alone_has_a_heap_and_the_two_others_have_one(
         expect(boxes(actor, "Cards melded").first).to_have_accessible_name(
             "Ada Ciro " + actor.phone.say("Cards melded")
         )
+        more = actor.group("Clean burrachi").get_by_role("button", name="Ada · Ciro: ")
+        expect(more).to_have_count(2)
     actor.tap(actor.group("Went out").get_by_role("radio", name="Ada"))
     boxes(actor, "Cards melded").nth(0).fill("305")
     boxes(actor, "Cards melded").nth(1).fill("120")
@@ -87,7 +89,12 @@ def test_one_who_plays_alone_has_a_heap_and_the_two_others_have_one(
     actor.wait_for_session()
 
     assert actor.balances(THREE) == {"Ada": 298, "Bea": 20, "Ciro": 298}
-    actor.open(f"{actor.page.url.partition('?')[0].partition('#')[0]}deals/1/amend")
+    deal = f"{actor.page.url.partition('?')[0].partition('#')[0]}deals/1/"
+    actor.open(deal)
+    yes, no = actor.phone.say("yes"), actor.phone.say("no")
+    taken = actor.page.locator("dd", has_text=f"Ada: {yes} · Bea: {no} · Ciro: {yes}")
+    expect(taken).to_have_count(1)
+    actor.open(f"{deal}amend")
     if scripts:
         expect(boxes(actor, "Cards melded")).to_have_count(2)
         actor.tap(actor.group("Played alone").get_by_role("radio").nth(3))
@@ -170,3 +177,24 @@ def test_slip_fits_a_phone_and_a5(take: Take, names: Sequence[str], rules: str) 
     pages = PdfReader(BytesIO(actor.page.pdf(prefer_css_page_size=True))).pages
     assert len(pages) == 1
     assert [round(side / 72 * 25.4) for side in pages[0].mediabox[2:]] == [148, 210]
+
+
+def test_deal_without_a_network_is_paid_and_sent_later(take: Take) -> None:
+    actor = asked(take, FOUR, Model(390, 844))
+    actor.phone.watch.tolerate("ERR_INTERNET_DISCONNECTED")
+
+    actor.phone.context.set_offline(offline=True)
+    actor.tap(actor.group("Went out").get_by_role("radio").nth(0))
+    actor.tap(actor.group("Clean burrachi").get_by_role("button", name="One more").nth(0))
+    actor.tap(actor.group("Pot not taken").get_by_role("checkbox").nth(1))
+    for box, number in zip(boxes(actor, "Cards melded").all(), ("420", "310"), strict=True):
+        box.fill(number)
+    expect(actor.words("worked out on this phone")).to_be_visible()
+    lines = actor.preview().get_by_role("listitem").all_inner_texts()
+    assert [amount(line) for line in lines] == [720, 210]
+    actor.save()
+    expect(actor.heading("Deal %(number)s", number=2)).to_be_visible()
+    actor.phone.context.set_offline(offline=False)
+    actor.wait_for_session()
+
+    assert actor.balances(FOUR) == {"Ada": 720, "Bea": 210, "Ciro": 720, "Dora": 210}
