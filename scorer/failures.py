@@ -19,6 +19,7 @@ from scorer import errors, logs, storage
 from scorer.languages import SOURCE, translate
 from scorer.storage.engine import Trouble, trouble
 from scorer.texts import Text, say
+from scorer.web.deals.entry import form_again
 
 STATUS: dict[type[errors.ScorerError], HTTPStatus] = {
     errors.UnknownGameError: HTTPStatus.NOT_FOUND,
@@ -80,6 +81,11 @@ SAID: dict[HTTPStatus, tuple[Text, Text]] = {
         ),
     ),
 }
+#: What is said of a form whose token no longer holds.
+LOST = (
+    say("Send it once more"),
+    say("The page was too old to be taken, so nothing was done. What you typed is still here."),
+)
 #: What the page says of a database that cannot be used, where it says more than its status.
 TROUBLES: dict[Trouble, Text] = {
     Trouble.READ_ONLY: say("The data can be read now, but not written. This was not saved."),
@@ -106,11 +112,31 @@ def register(app: Flask) -> None:
 
 def answer_refusal(error: HTTPException) -> Response:
     """Answer what the framework refused, or an exception that nobody expected."""
-    if isinstance(error, CSRFError):
-        logs.note("without-token")
-    response = _answer(HTTPStatus(error.code or 500))
+    response = _without_token() if isinstance(error, CSRFError) else None
+    response = response or _answer(HTTPStatus(error.code or 500))
     response.headers.extend(pair for pair in error.get_headers() if pair[0] != "Content-Type")
     return response
+
+
+def _without_token() -> Response | None:
+    """Show again what one of our own pages sent with a token that no longer holds.
+
+    A deal comes back in its form, anything else with a button that sends it again.
+    """
+    logs.note("without-token")
+    if not _of_our_page() or not _is_read_by_a_person() or not _typed():
+        return None
+    try:
+        page = form_again()
+    except HTTPException:  # not a form that a page of ours sends
+        return None
+    return make_response(page or _page(HTTPStatus.BAD_REQUEST, *LOST), HTTPStatus.BAD_REQUEST)
+
+
+def _of_our_page() -> bool:
+    """Whether a browser says that a page of ours sent a form; all other sites were refused."""
+    named = "Origin" in request.headers
+    return named or request.headers.get("Sec-Fetch-Site") == "same-origin"
 
 
 def answer_error(error: errors.ScorerError) -> Response:
@@ -172,8 +198,7 @@ def _answer(
 ) -> Response:
     usual_title, usual = SAID.get(status, SAID[HTTPStatus.BAD_REQUEST])
     message = message or usual
-    best = request.accept_mimetypes.best_match(("text/html", "application/json"))
-    if not for_programs(request) and best != "application/json":
+    if _is_read_by_a_person():
         return make_response(_page(status, title or usual_title, message), status)
     code = HTTP_STATUS_CODES[status].lower().replace(" ", "-")
     language = get_locale().language
@@ -188,6 +213,11 @@ def _answer(
     return make_response(jsonify(ok=False, problems=listed), status)
 
 
+def _is_read_by_a_person() -> bool:
+    best = request.accept_mimetypes.best_match(("text/html", "application/json"))
+    return not for_programs(request) and best != "application/json"
+
+
 def _page(status: HTTPStatus, title: Text, message: Text) -> str:
     came_from = request.referrer or ""
     back = came_from if came_from.startswith(request.root_url) else None
@@ -198,7 +228,7 @@ def _page(status: HTTPStatus, title: Text, message: Text) -> str:
             title=title,
             message=message,
             back=back,
-            typed=_typed() if status in PASSING else [],
+            typed=_typed() if status in PASSING or title is LOST[0] else [],
         )
     except Exception:  # what broke may be what the page needs: a sentence is left
         current_app.logger.exception("The page for status %s cannot be shown", int(status))
@@ -209,9 +239,9 @@ def _typed() -> list[tuple[str, str]]:
     """List the fields of the form that was sent, so that a button can send them again.
 
     A large form gives none, as the page of an error stays small; nor does a form with a file, which
-    a browser cannot send again, or one without a token, which may be another site's.
+    a browser cannot send again, or one without a token which may be another site's.
     """
-    if current_app.config["WTF_CSRF_ENABLED"] and "csrf_valid" not in g:
+    if current_app.config["WTF_CSRF_ENABLED"] and "csrf_valid" not in g and not _of_our_page():
         return []
     sent = [pair for pair in request.form.items(multi=True) if pair[0] != "csrf_token"]
     letters = sum(len(name) + len(value) for name, value in sent)

@@ -316,6 +316,30 @@ def _not_saved(
     return _entry_page(state, turn, form, mode), HTTPStatus.UNPROCESSABLE_ENTITY
 
 
+#: The forms of deals by the endpoints that they are sent to.
+MODES = {
+    "deals.record_sent": EntryMode.RECORD,
+    "deals.start": EntryMode.START,
+    "deals.amend_sent": EntryMode.AMEND,
+}
+
+
+def form_again() -> str | None:
+    """Show the form of a deal as it was sent, to be sent once more; None for any other form."""
+    mode, keys = MODES.get(request.endpoint or ""), request.view_args or {}
+    if mode is None:
+        return None
+    _, state = cached_state(keys["circle_id"], keys["session_id"])
+    table, turn = deals.deal_table(state, deal_at(state, sent_deal()[1]))
+    form = _sent_form(state, table)
+    form.form_errors.append(
+        gettext("The page was too old to be taken: nothing is saved yet. Save it once more.")
+    )
+    if mode is EntryMode.RECORD and state.started is not None:
+        mode = EntryMode.FINISH
+    return _entry_page(state, turn, form, mode)
+
+
 def _entry_page(
     state: SessionState,
     turn: Turn,

@@ -5,9 +5,11 @@ from datetime import UTC, datetime
 
 import pytest
 from flask import Flask
+from werkzeug.datastructures import MultiDict
 
 from scorer.services.base import clock
 from tests.web.conftest import app_with
+from tests.web.pages import Page
 from tests.web.phones import Phone
 from tests.web.routes import addresses, values
 from tests.web.rows import rows
@@ -218,3 +220,38 @@ def test_cookie_is_sent_when_it_changes_and_once_a_day(strict_phone: Phone) -> N
 
     sent = [len(one.headers.getlist("Set-Cookie")) for one in (first, again, next_day)]
     assert sent == [1, 0, 1]
+
+
+OURS = {"Origin": "https://localhost", "Referer": "https://localhost/"}
+
+
+@pytest.mark.parametrize("path", ["record", "record/start", "deals/1/amend"])
+def test_form_of_a_deal_whose_token_is_lost_comes_back_filled(
+    strict_phone: Phone, path: str
+) -> None:
+    typed = strict_phone.deal(2 if path != "deals/1/amend" else 1) | {"version": "1"}
+    strict_phone.headers = OURS
+    answer = Page(strict_phone.post(path, {**typed, "csrf_token": "old"}))
+    form = answer.form(path.replace("record/start", "start"))
+
+    assert answer.status == 400
+    assert dict(form.fields).items() >= {"caller": "0", "partner": "1"}.items()
+    assert dict(form.fields)["key"] == typed["key"]
+    again = strict_phone.post(path, form.sends())
+    assert again.status_code == 303, Page(again).problems
+
+
+def test_other_form_whose_token_is_lost_is_sent_again_by_a_button(strict_phone: Phone) -> None:
+    strict_phone.headers = OURS
+    typed = strict_phone.agreed(("Ada", "<Bea>", "Ciro", "Dora", "Ezio"))
+    form = strict_phone.sent("/sessions/new", {**typed, "csrf_token": "old"}).form("/sessions/new")
+
+    assert [value for name, value in form.fields if name == "player"][:2] == ["Ada", "<Bea>"]
+    assert strict_phone.post("/sessions/new", MultiDict(form.fields)).status_code == 303
+
+
+def test_what_no_page_of_ours_sent_does_not_come_back(strict_phone: Phone) -> None:
+    answer = Page(strict_phone.post("record", strict_phone.deal(2)))
+
+    assert answer.status == 400
+    assert not [form for form in answer.forms if "caller" in dict(form.fields)]
