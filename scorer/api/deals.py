@@ -16,7 +16,7 @@ from flask.typing import ResponseReturnValue
 from scorer.api.access import current_writer
 from scorer.api.answers import as_json, speaker, written
 from scorer.api.routes import SESSION, CircleRoutes, Json, Key, acted, read_body
-from scorer.errors import ConflictError, NotFoundError
+from scorer.errors import ConflictError
 from scorer.evening.entry import WITH_SHEET, unexpected_sheet
 from scorer.evening.setting import require
 from scorer.rules.game import Outcome
@@ -123,13 +123,13 @@ class NewReview(Settling):
 @blueprint.errorhandler(ConflictError)
 def answer_conflict(error: ConflictError) -> ResponseReturnValue:
     """Answer 409 with the deal as it stands, or with the next number if nobody has recorded it."""
-    args = request.view_args or {}
+    args, (number,) = request.view_args or {}, error.args
     key, speak = (args["circle"], args["session"]), speaker()
-    try:
-        answer: dict[str, Any] = {"deal": _whole(deal_report(*key, *error.args))}
+    following = load_state(*key).row.next_number
+    if 0 < number < following:
+        answer: dict[str, Any] = {"deal": _whole(deal_report(*key, number))}
         code, message = "conflict", CONFLICT
-    except NotFoundError:
-        following = load_state(*key).row.next_number
+    else:
         answer = {"deal": None, "next_number": following}
         code, message = "not-next", say("The next deal is number %(number)s.", number=following)
     problem = {"code": code, "field": "", "message": speak(message)}

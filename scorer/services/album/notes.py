@@ -7,7 +7,7 @@ import hashlib
 from typing import NamedTuple
 from uuid import UUID
 
-from scorer.errors import InvalidError, Problem, RefusedError, existing, refuse
+from scorer.errors import InvalidError, NotFoundError, Problem, RefusedError, existing, refuse
 from scorer.services.album.photos import cleaned, small
 from scorer.services.base import journal
 from scorer.services.base.circle_limits import CircleLimit, refuse_full
@@ -68,8 +68,8 @@ def _add(note: models.Note, jpeg: bytes, by: Author) -> None:
     with lock_row(*keys) as row:
         if _was_there(*keys, note.note_id):
             return
-        if note.number is not None:
-            existing(queries.deals.deal(*keys, note.number))
+        if note.number is not None and not 0 < note.number < row.next_number:
+            raise NotFoundError
         locked_circle(note.circle_id)
         _check_room(note)
         journal.create(journal.Kind.PHOTO_ADDED if jpeg else journal.Kind.NOTE_ADDED, note, by)

@@ -99,6 +99,8 @@ def change_session(session_id: UUID, change: ChangeRequest, by: Holder) -> int:
 def check_seen(state: SessionState, change: ChangeRequest) -> None:
     """Raise ConflictError when more than reviews and cards was written since the phone looked."""
     seen = state.row.written if change.seen is None else change.seen
+    if not 0 <= seen <= state.row.written:
+        raise ConflictError(change.next_number)
     beside = queries.record.written_between(
         state.circle_id, state.session_id, seen, state.row.written + 1
     )
@@ -126,7 +128,7 @@ def check_next(after: SessionState) -> None:
 
 def _is_repeat(state: SessionState, change: ChangeRequest, by: Holder) -> bool:
     """Whether the first write since the phone looked is this same change, by the same phone."""
-    if change.seen is None or change.seen == state.row.written:
+    if change.seen is None or not 0 <= change.seen < state.row.written:
         return False
     wanted = _asked_rows(state, change)
     changes = queries.book.session_changes(state.circle_id, state.session_id)

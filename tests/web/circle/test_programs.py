@@ -481,7 +481,7 @@ def test_number_that_is_taken_is_a_conflict_that_shows_the_deal(bot: Bot, phone:
     check(answer, "Conflict")
 
 
-@pytest.mark.parametrize("number", [3, 7, 0, -1])
+@pytest.mark.parametrize("number", [3, 7, 0, -1, 2**63, -(2**64)])
 def test_number_that_is_not_next_and_not_taken_names_the_next(bot: Bot, number: int) -> None:
     bot.record()
 

@@ -124,6 +124,20 @@ def test_seats_and_rules_are_changed_once_from_what_was_seen(bot: Bot) -> None:
     assert (left["left"], left["rules"]["slug"]) == (["Zoe"], "bastarda")
 
 
+@pytest.mark.parametrize("seen", [2**63, -(2**64)])
+def test_change_of_a_table_never_seen_is_a_conflict(bot: Bot, seen: int) -> None:
+    change = {"seen": seen, "next_number": 1, "rules": "bastarda"}
+
+    do(bot, "POST S/table", change, 409)
+
+
+@pytest.mark.parametrize("number", [2, 0, 2**63, -(2**64)])
+def test_note_of_no_deal_is_not_there(bot: Bot, number: int) -> None:
+    bot.record()
+
+    do(bot, "POST S/notes", key(number=number, text="What a deal"), 404)
+
+
 def test_notes_and_photos_are_added_shown_and_taken_back(bot: Bot, phone: Phone) -> None:
     with_photo = key(number=None, text="The table", photo=b64encode(photo()).decode())
     bot.record()
