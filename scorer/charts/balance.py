@@ -72,7 +72,7 @@ def balance_chart(
 ) -> bytes:
     """Return the chart as SVG; its width is clamped to 320 to 1200 CSS pixels."""
     width, colours, deals = within_widths(width), THEMES[theme], balances.deals
-    lines = _seat_lines(balances, colours, burden=lower_is_better)
+    lines = _seat_lines(balances, colours, burden=lower_is_better or balances.counted)
     names_start, names_end = _names_column(lines, wording.names_format, width)
     footer = FOOTER_ROW if any(deal.amended for deal in deals) else 0
     height = round(max(264, min(160 + 0.3 * width, 480))) + footer

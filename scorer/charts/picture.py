@@ -19,7 +19,7 @@ from matplotlib.font_manager import findfont, get_font
 from matplotlib.patches import FancyBboxPatch
 
 from scorer.charts.drawing import STYLE, draw_line, drawing, mark_style, thin
-from scorer.charts.lettering import clean, clusters, in_one, signed, text_width
+from scorer.charts.lettering import clean, clusters, in_one, text_width
 from scorer.charts.lettering import shorten as shortened
 from scorer.charts.names import fitted
 from scorer.charts.style import MOST_POINTS, SEAT_MARKS, THEMES, Theme
@@ -205,11 +205,8 @@ def _rest(sheet: Sheet, people: Sequence[PictureLine], picture: Picture) -> floa
     """List everybody who is not on the podium, many without money; give the height it takes."""
     box, tall = sheet.layout.rest, 0.85 * sheet.layout.letter
     columns = 2 if len(people) > IN_A_COLUMN else 1
-    row, width, burden = 1.75 * tall, box.width / columns, picture.lower_is_better
-    figures = [
-        picture.figure(line) if columns == 1 else signed(line.running[-1], burden=burden)
-        for line in people
-    ]
+    row, width = 1.75 * tall, box.width / columns
+    figures = [picture.figure(line) if columns == 1 else picture.points(line) for line in people]
     most = 0.68 * tall * BOLD * max(map(len, figures), default=0) + 3.5 * tall
     room = width - most - (tall if columns > 1 else 0)
     size, names = _names(people, picture.names_format, tall, room)

@@ -43,7 +43,8 @@ class Balances:
     Partners who are one line have their names in one entry.
 
     ``since`` has the deal with which each seat came to the table; by default all were there before.
-    ``marks`` has the colour and mark of each, by default those of its place.
+    ``marks`` has the colour and mark of each, by default those of its place. ``counted`` points
+    have no plus.
     """
 
     names: tuple[tuple[str, ...], ...]
@@ -51,6 +52,7 @@ class Balances:
     deals: tuple[DealPayouts, ...]
     since: tuple[int, ...] = ()
     marks: tuple[int, ...] = ()
+    counted: bool = False
 
     def __post_init__(self) -> None:
         if len(self.names) not in SEATS or len(self.opening) != len(self.names):
@@ -98,10 +100,13 @@ class Picture:
     titles: tuple[tuple[str, str], ...]
     names_format: str = "%(names)s and %(last)s"
     lower_is_better: bool = False
+    counted: bool = False
+
+    def points(self, line: PictureLine) -> str:
+        return signed(line.running[-1], burden=self.lower_is_better or self.counted)
 
     def figure(self, line: PictureLine) -> str:
-        points = signed(line.running[-1], burden=self.lower_is_better)
-        return " · ".join(filter(None, (points, line.more)))
+        return " · ".join(filter(None, (self.points(line), line.more)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -280,4 +280,4 @@ def bonus_steps(bonus: PerSide[int], table: Table[Any], sides: Sides) -> Iterato
 
 def bonus_words(name: str) -> Iterator[Text]:
     if name:
-        yield say("%(name)s: as much as is written down for each side.", name=name)
+        yield say("%(name)s: as much as is written down for each player or pair.", name=name)

@@ -129,8 +129,8 @@ export function newKey() {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }
 
-/** An amount with its sign: no plus where points are a burden. @param {number} amount @param {boolean} [burden] */
-export const signed = (amount, burden = document.body?.matches(".burden")) => `${amount > 0 && !burden ? "+" : amount < 0 ? "−" : ""}${Math.abs(amount)}`;
+/** An amount with its sign: no plus where points are a burden, or only counted. @param {number} amount @param {boolean} [burden] */
+export const signed = (amount, burden = document.body?.matches(".burden, .counted")) => `${amount > 0 && !burden ? "+" : amount < 0 ? "−" : ""}${Math.abs(amount)}`;
 
 /** What everybody is paid. @param {Act} act @param {Record<string, number>} paid */
 export const amounts = ({ names }, paid) =>

@@ -67,7 +67,7 @@ def test_name_is_told_as_it_was_typed(game: str) -> None:
     words = [str(line) for line in find_game(game).describe(rules).words]
 
     assert rules.bonus == MARKUP
-    assert f"{MARKUP}: as much as is written down for each side." in words
+    assert f"{MARKUP}: as much as is written down for each player or pair." in words
     assert f"Bea: {MARKUP} → +2." in plain.reasons(
         game, {**DEALS[game], "bonus": [0, 2]}, rules={"bonus": MARKUP}
     )

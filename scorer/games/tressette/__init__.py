@@ -184,7 +184,7 @@ class Tressette(PlainGame[TressetteSheet, TressetteRules]):
             yield say("In the first deal the player with the four of coins leads.")
         yield say(
             "Aces and the last trick count a point each, threes, twos and court cards a third; "
-            "each side drops its fractions."
+            "fractions are dropped."
         )
         if not rules.declarations:
             yield say("Nothing is declared.")

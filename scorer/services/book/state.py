@@ -203,6 +203,11 @@ class SessionState(SessionTerms):
         return self.game.leads_lowest(self.rules)
 
     @property
+    def counted(self) -> bool:
+        """Whether points are counted up, not won from each other: then none has a plus."""
+        return self.lowest_leads or not self.game.adds_up(self.rules)
+
+    @property
     def can_go_on(self) -> bool:
         """Whether enough are left for another deal."""
         return len(self.table().active) in self.game.seating(self.rules).playing

@@ -54,6 +54,7 @@ class SessionSummary(NamedTuple):
     row: SessionRow
     game: Game[Any, Any]
     lowest_leads: bool
+    counted: bool
     standings: list[SideBalance]
     people: list[str]
 
@@ -144,6 +145,7 @@ def _summary(row: SessionRow, out: Mapping[Seat, int]) -> SessionSummary:
         row=row,
         game=game,
         lowest_leads=lowest_leads,
+        counted=lowest_leads or not game.adds_up(rules),
         standings=[
             SideBalance(seat, marks[seat], named(sides[seat], names), balance)
             for _, seat, balance in ranked

@@ -85,6 +85,7 @@ def chart_balances(state: SessionState) -> Balances:
         ),
         since=tuple(state.first_deal(seat) for seat in firsts) if state.changes else (),
         marks=tuple(state.marks[seat] for seat in firsts),
+        counted=state.counted,
     )
 
 
@@ -189,14 +190,15 @@ class ScoreSheet(NamedTuple):
     @property
     def in_a_sentence(self) -> Text:
         """The balances in words, instead of a chart of them."""
-        names, burden = self.names, self.state.lowest_leads
+        names, burden = self.names, self.state.counted
         text = listed(
             listed((names[standing.seat], signed(standing.balance, burden=burden)), " ")
             for standing in self.standings
         )
-        return say(
-            "Balances after %(deals)s: %(balances)s", deals=deal_count(self.played), balances=text
-        )
+        deals = deal_count(self.played)
+        if burden:
+            return say("Totals after %(deals)s: %(totals)s", deals=deals, totals=text)
+        return say("Balances after %(deals)s: %(balances)s", deals=deals, balances=text)
 
 
 def score_sheet(state: SessionState, before: int | None = None, *, most: int = PAGE) -> ScoreSheet:

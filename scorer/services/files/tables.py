@@ -97,8 +97,9 @@ def circle_table(circle_id: UUID, zone: tzinfo) -> Iterator[Row]:
 
 def session_places(circle_id: UUID, session_id: UUID) -> Iterator[Row]:
     """Write the standings of a session: a row for each player, or for partners together."""
-    yield say("Place"), say("Player"), say("Balance")
-    for row in score_sheet(load_state(circle_id, session_id)).standing_rows:
+    state = load_state(circle_id, session_id)
+    yield say("Place"), say("Player"), say("Total") if state.counted else say("Balance")
+    for row in score_sheet(state).standing_rows:
         yield row.place, row.name, row.balance
 
 

@@ -79,6 +79,7 @@ def shared_evening(page: LastPage, *, names: bool = True, with_money: bool = Tru
         joint=bool(page.together),
         names_format=gettext("%(names)s and %(last)s"),
         lower_is_better=state.lowest_leads,
+        counted=state.counted,
     )
 
 

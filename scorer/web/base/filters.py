@@ -80,9 +80,9 @@ def _address(_root: str, endpoint: str, values: tuple[tuple[str, Any], ...]) -> 
 def amount(context: Context, number: int | None, burden: object = None) -> Markup:
     """Format points with their sign, in its colour; None is for who did not play.
 
-    Penalty points have no plus; the page or the caller says if they are penalties.
+    Penalty points, and those that are only counted, have no plus; the page or the caller says so.
     """
-    burden = context.get("burden") if burden is None else burden
+    burden = context.get("burden") or context.get("counted") if burden is None else burden
     return _amount(number, page_language.get(), burden=bool(burden))
 
 

@@ -60,6 +60,7 @@ def place(state: SessionState) -> dict[str, Any]:
         "nicknames": {seat.name: seat.nickname for seat in state.seats},
         "session_game": state.game,
         "burden": state.lowest_leads,
+        "counted": state.counted,
     }
 
 

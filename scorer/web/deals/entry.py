@@ -253,7 +253,7 @@ def preview(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
         headline=in_words(preview.headline),
         notes=[in_words(note) for note in preview.notes],
         payouts=[
-            {"seat": paid.seat, "text": signed(paid.amount, burden=state.lowest_leads)}
+            {"seat": paid.seat, "text": signed(paid.amount, burden=state.counted)}
             for paid in amounts(state.names, state.game.around(form.table), preview.score.payouts)
             if paid.amount is not None
         ],

@@ -7,7 +7,7 @@ from uuid import UUID, uuid4, uuid5
 
 from flask import abort, current_app, g, redirect, render_template, request
 from flask.typing import ResponseReturnValue
-from flask_babel import lazy_gettext
+from flask_babel import gettext, lazy_gettext
 from wtforms import BooleanField, Form, HiddenField, StringField
 from wtforms.validators import InputRequired, Length
 
@@ -184,6 +184,8 @@ def _page(
     circle_id = form.circle.data
     game = choosing.sent_game(form.game.data)
     offered = choosing.offers(circle_id, game, form.rules.data)
+    if game.named_by_session:
+        form.target.label.text = gettext("Points to reach")
     if game.named_by_session and all(offer.value in game.presets for offer in offered):
         form.end.choices = [choice for choice in form.end.choices if choice[0] != "rules"]
     rows = form.rows(max(count for offer in offered for count in offer.counts))

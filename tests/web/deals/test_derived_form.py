@@ -105,11 +105,14 @@ def test_answer_that_the_rules_no_longer_ask_for_stays_when_a_deal_is_amended(ph
     assert balances(phone) == [170, 40]
 
 
-@pytest.mark.parametrize(("count", "first"), [(2, "each take?"), (4, "each side take?")])
+@pytest.mark.parametrize(
+    ("count", "first"), [(2, "each take?"), (4, "each pair take?"), (6, "each side take?")]
+)
 def test_sides_are_asked_for_only_where_somebody_has_one(
     phone: Phone, count: int, first: str
 ) -> None:
-    phone.start(game="burraco", players=["Ada", "Bea", "Ciro", "Dora"][:count], rules="to-2005")
+    people = ["Ada", "Bea", "Ciro", "Dora", "Ezio", "Fulvia"][:count]
+    phone.start(game="briscola", players=people, rules="points-120", first_dealer="0")
 
     assert f"What did {first}" in phone.page("record").words
 

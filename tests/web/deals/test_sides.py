@@ -50,8 +50,8 @@ def test_session_has_a_line_and_a_column_for_each_side(
     assert standings(page) == sides
     assert columns(page) == sides
     assert (
-        "Balances after 1 deal: "
-        + ", ".join(f"{side} +{n}" for side, n in zip(sides, points, strict=True))
+        "Totals after 1 deal: "
+        + ", ".join(f"{side} {n}" for side, n in zip(sides, points, strict=True))
         in page.source
     )
 
@@ -91,7 +91,7 @@ def test_deal_pays_each_side_once(phone: Phone) -> None:
     page = phone.page("deals/1/")
 
     paid = [(name, TAG.sub("", amount)) for name, amount in NAMED.findall(page.source)]
-    assert paid == [("Ada and Ciro", "+40"), ("Bea and Dora", "+80")]
+    assert paid == [("Ada and Ciro", "40"), ("Bea and Dora", "80")]
 
 
 def test_preview_and_both_versions_of_a_deal_pay_each_side_once(phone: Phone) -> None:

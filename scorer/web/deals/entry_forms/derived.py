@@ -270,6 +270,8 @@ class DerivedForm(DealForm):
     @property
     def first(self) -> Text:
         """The questions of an empty form."""
+        if all(len(side) == 2 for side in self.sides):
+            return say("What did each pair take?")
         if any(len(side) > 1 for side in self.sides):
             return say("What did each side take?")
         return say("What did each take?")
