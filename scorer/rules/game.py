@@ -46,7 +46,8 @@ class Table(Generic[R]):
     ``order`` has the seats of all at the table in order of play; it is empty if that is the order
     of their numbers, and ``here`` has them in either case. ``active`` are those who play, in the
     same order. ``balances`` are those before the deal, None for a deal outside of a session.
-    ``first`` says whether it is the first deal of a session; None if unknown.
+    ``first`` says whether it is the first deal of a session; None if unknown. ``paid`` is what the
+    deal was paid where that is told; None where its sheet alone says so.
     """
 
     rules: R
@@ -55,6 +56,7 @@ class Table(Generic[R]):
     order: tuple[Seat, ...] = ()
     balances: Mapping[Seat, int] | None = None
     first: bool | None = None
+    paid: Mapping[Seat, int] | None = None
 
     @property
     def here(self) -> tuple[Seat, ...]:

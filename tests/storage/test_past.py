@@ -14,6 +14,7 @@ from scorer.services.book.writing import DealChange
 from scorer.services.circle import circles
 from scorer.services.deals.deals import amend_deal
 from scorer.services.deals.report import DealReport, deal_report
+from scorer.services.deals.sheet import deal_text
 from scorer.services.record.journal_page import journal_page
 from scorer.services.record.verify import circle_findings
 from scorer.storage import migrate, queries
@@ -108,10 +109,16 @@ def test_deals_keep_what_they_were_paid_by_former_rules(
     assert summary.endswith("no differences.")
     with opened(empty_url):
         told = deal_reports(circle_id)
+        summaries = {
+            title: [str(deal_text(deal.state, deal.deal)) for deal in deals]
+            for title, deals in told.items()
+        }
     scored = {title: [deal.score.payouts for deal in deals] for title, deals in told.items()}
     stored = {title: [paid_by(deal.deal) for deal in deals] for title, deals in told.items()}
     assert scored == stored
     assert {title: [list(d.values()) for d in deals] for title, deals in stored.items()} == PAID
+    headline, figures = str(told["Twice"][1].headline), "Ada and Ciro 11, Bea and Dora 0"
+    assert (headline.endswith(figures), summaries["Twice"][1]) == (True, figures)
     assert main(["export", str(circle_id), file, "--database", empty_url]) == 0
     assert main(["import", file, "--database", imported]) == 0
 

@@ -132,6 +132,11 @@ class Tressette(PlainGame[TressetteSheet, TressetteRules]):
     ) -> Iterator[Step]:
         return self._steps(sheet, table, sides, cappotto(sheet, table.rules))
 
+    def side_figures(self, sheet: TressetteSheet, table: Table[TressetteRules]) -> Sequence[int]:
+        """Return the points of each side; of a stored deal those that it was paid."""
+        paid = self.score(sheet, table).payouts if table.paid is None else table.paid
+        return side_totals(paid, self.sides(table.active, table.rules))
+
     def former_score(self, sheet: TressetteSheet, table: Table[TressetteRules]) -> Score | None:
         whole = former_cappotto(sheet)
         by_tricks = table.rules.cappotto is TressetteCappotto.TRICKS

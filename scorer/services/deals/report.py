@@ -208,13 +208,19 @@ def deal_report(circle_id: UUID, session_id: UUID, number: int) -> DealReport:
         state=state,
         deal=deal,
         table=table,
-        headline=state.game.headline(sheet, table) if sheet else deal_text(state, deal),
+        headline=_headline(state, deal, sheet, table),
         facts=tuple(facts(state, deal)),
         score=entry.score,
         versions=tuple(queries.deals.deal_versions(circle_id, deal.deal_id)),
         reviews=tuple(queries.deals.reviews(circle_id, deal.deal_id)),
         unconfirmed=bool(reviews.unconfirmed(state, marks)),
     )
+
+
+def _headline(state: SessionState, deal: DealRow, sheet: Any, table: Table[Any]) -> Text:
+    if sheet is None:
+        return deal_text(state, deal)
+    return state.game.headline(sheet, replace(table, paid=paid_by(deal)))
 
 
 def facts(state: SessionState, deal: DealRow | DealVersion) -> list[Fact]:

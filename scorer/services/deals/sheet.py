@@ -1,7 +1,7 @@
 """The score sheet of a session: standings, a row for each deal, and who deals the next ones."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -16,6 +16,7 @@ from scorer.services.base.caching import LRUCache
 from scorer.services.book.state import (
     SessionState,
     SessionTerms,
+    paid_by,
     progress,
     progress_after,
     put_out,
@@ -380,7 +381,7 @@ def deal_text(state: SessionTerms, deal: DealRow) -> Text:
 
 def _deal_text(state: SessionTerms, deal: DealRow, sheet: Any) -> Text:
     if sheet is not None:
-        return state.game.summary(sheet, state.table_for(deal))
+        return state.game.summary(sheet, replace(state.table_for(deal), paid=paid_by(deal)))
     words = OUTCOME_WORDS[Outcome(deal.outcome)]
     if deal.outcome == Outcome.PENALTY and deal.stored is not None:
         return say("%(what)s: %(name)s", what=words, name=state.names[int(deal.stored["offender"])])
