@@ -254,11 +254,12 @@ def _rules_findings(
     entry: Entry | None = None
     names = NUMBERS[: len(state.names)]
     before = {Seat(seat): n for seat, n in balances.items()} if state.game.balances_count else None
-    # Where balances count, what others wrote since has changed that for an older version.
-    for version in versions[-1:] if state.game.balances_count else versions:
+    # What others wrote since has changed the balances, and who was out, for an older version.
+    for version in versions[-1:] if state.game.eliminates else versions:
         terms = state.terms(deal.number, version.serial)
         active = tuple(seat for seat in terms.order if seat not in version.sits_out)
-        table = Table(terms.rules, names, active, terms.order, before)
+        balances_then = before if version is versions[-1] else None
+        table = Table(terms.rules, names, active, terms.order, balances_then)
         if len(active) not in state.game.seating(table.rules).playing:
             yield f"version {version.version} has {counted(len(active), 'player')}"
         entry, problems = judge(state.game, table, Outcome(version.outcome), version.stored)

@@ -130,9 +130,16 @@ class BurracoForm(DerivedForm):
         "penalty": InputHints(step=5, fold=say("Penalties")),
     }
 
+    @property
+    def burrachi(self) -> dict[str, int]:
+        semi_clean = SEMI_CLEAN if self.table.rules.semi_clean else DIRTY
+        return {"clean": CLEAN, "semi_clean": semi_clean, "dirty": DIRTY}
+
     def hints_of(self, question: Question) -> InputHints:
-        """Say until when somebody may play alone, or from when nobody does."""
+        """Say what a burraco is worth, and until when somebody may play alone."""
         hints, until = super().hints_of(question), self.table.rules.alone_until
+        if question.name in self.burrachi:
+            return hints._replace(note=as_it_is(str(self.burrachi[question.name])))
         if until is not None and question.name == "alone":
             return hints._replace(note=say("until somebody has %(points)s", points=until))
         if len(self.sides) == 3 and question.name == "closed" and alone_is_over(self.table):
@@ -143,9 +150,7 @@ class BurracoForm(DerivedForm):
         return BURRACO_CARDS
 
     def terms(self) -> Sequence[Mapping[str, Any]]:
-        semi_clean = SEMI_CLEAN if self.table.rules.semi_clean else DIRTY
-        burrachi = {"clean": CLEAN, "semi_clean": semi_clean, "dirty": DIRTY}
-        worth = {**burrachi, "melded": 1, "in_hand": -1, "penalty": -1}
+        worth = {**self.burrachi, "melded": 1, "in_hand": -1, "penalty": -1}
         return [
             *({"each": name, "worth": amount} for name, amount in worth.items()),
             {"each": f"pot_taken{OPPOSITE}", "worth": NO_POT},
