@@ -130,7 +130,7 @@ export function newKey() {
 }
 
 /** An amount with its sign: no plus where points are a burden, or only counted. @param {number} amount @param {boolean} [burden] */
-export const signed = (amount, burden = document.body?.matches(".burden, .counted")) => `${amount > 0 && !burden ? "+" : amount < 0 ? "−" : ""}${Math.abs(amount)}`;
+export const signed = (amount, burden = document.body?.matches(".burden, .unsigned")) => `${amount > 0 && !burden ? "+" : amount < 0 ? "−" : ""}${Math.abs(amount)}`;
 
 /** What everybody is paid. @param {Act} act @param {Record<string, number>} paid */
 export const amounts = ({ names }, paid) =>

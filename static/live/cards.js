@@ -36,7 +36,7 @@ function noteOf(href, acts) {
 function drawBalances(list, known, acts) {
   const { rows, standings } = foresee(known, acts);
   if (!rows.some(({ waits }) => waits)) return list;
-  const copy = instead(list), burden = list.closest(".counted") !== null, items = new Map([...copy.children].map((item) => [item.getAttribute("data-seat"), item]));
+  const copy = instead(list), burden = list.closest(".unsigned") !== null, items = new Map([...copy.children].map((item) => [item.getAttribute("data-seat"), item]));
   for (const { seat, balance } of standings) {
     const item = items.get(String(seat));
     item?.querySelector("b")?.replaceChildren(amountOf(balance, { burden }));
