@@ -187,7 +187,7 @@ def test_sheet_that_cannot_be_read_is_a_finding_and_no_answers(
 def test_older_version_is_not_judged_by_balances_that_came_later() -> None:
     three = ("Ada", "Bea", "Ciro")
     rules = {"preset": "to-1505", "alone_until": 1000}
-    evening = start(rules, three, game="burraco", opening=[900, 0, 0])
+    evening = start(rules, three, game="burraco", opening=[900, 0, 0], first_dealer=0)
     nothing = {"clean": [0] * 3, "dirty": [0] * 3, "pot_taken": [True] * 3, "in_hand": [0] * 3}
     evening.record({**nothing, "melded": [95, 0, 0]})
     evening.record({**nothing, "melded": [10, 20, 30], "alone": "Ada"})
