@@ -56,6 +56,31 @@ def test_what_only_the_server_can_tell_pays_nothing(
     assert call_script(SCRIPT, [("paidBy", [pays, answers])]) == [None]
 
 
+@pytest.mark.parametrize(
+    ("rules", "points", "paid"),
+    [
+        pytest.param({"cappotto_times": 2}, [11, 0], [22, 0], id="all points"),
+        pytest.param({"cappotto": "tricks"}, [11, 0], None, id="every trick or not"),
+        pytest.param({"cappotto": "tricks"}, [10, 1], [10, 1], id="not every trick"),
+        pytest.param({"cappotto_times": 2}, [0, 10, 0], None, id="ten of three"),
+        pytest.param({"cappotto_times": 1}, [0, 10, 0], [0, 10, 0], id="ten of three, once"),
+    ],
+)
+def test_cappotto_of_tressette_is_paid_where_the_phone_can_tell(
+    call_script: CallScript, rules: dict[str, Any], points: list[int], paid: list[int] | None
+) -> None:
+    game, answers = (
+        find_game("tressette"),
+        {f"hand_points-{n}": str(p) for n, p in enumerate(points)},
+    )
+    at = table("tressette", len(points), rules)
+    pays = deal_form(game).at(game, at, MultiDict(answers)).pays()
+
+    (told,) = call_script(SCRIPT, [("paidBy", [pays, answers])])
+
+    assert (told and list(told["paid"].values())) == paid
+
+
 def test_same_dealer_deals_again_where_a_drawn_deal_is_replayed(call_script: CallScript) -> None:
     questions = [
         asked("briscola", table("briscola", 2, {"drawn": "replay"}), {"card_points": points})[1]
