@@ -16,10 +16,11 @@
  * @property {Sums} paid
  * @property {number} by which of the tables holds for it
  * @property {Record<string, string> | null} values what its form sends; null where it was not played
+ * @property {Turn} next the turn after it, by today's seats
  */
 /** @typedef {import("../deals/next_deal.js").Ahead & {deals: Written[]}} Played what a session has come to */
 /** @typedef {Pick<Played, "pay" | "pays">} Paying */
-/** @typedef {Played & {version: number, reasons: string[], words: Record<string, string>, tables: Paying[]}} Known whose tables are those of all rules, today's first */
+/** @typedef {Played & {version: number, opening: Turn, reasons: string[], words: Record<string, string>, tables: Paying[]}} Known whose tables are those of all rules, today's first */
 /** @typedef {Turn & {number: number, times: number, balances: Sums}} Next a deal that is asked for, and the balances before it */
 /**
  * @typedef {object} Row a deal as it will be
@@ -51,12 +52,15 @@ const CHANGES = { amend: (act) => ({ paid: act.foretold }), void: () => ({ voide
 /** Whether an act changes a deal that is written. @param {Act} act */
 export const isChange = ({ kind }) => kind in CHANGES;
 
+/** Whether an act records a deal that the server does not have. @param {Played} known @param {Act} act */
+const isNew = (known, { kind, number }) => kind === "record" && number >= known.number;
+
 /** The deals with what is done to them, in their order. @param {Played} known @param {Act[]} acts @returns {Row[]} */
 function rowsOf(known, acts) {
   const rows = new Map(known.deals.map(({ number, paid, voided, values }) => [number, /** @type {Row} */ ({ number, paid, voided, played: Boolean(values), waits: "", told: "", balances: {} })]));
   for (const act of acts) {
     const { number } = act, row = rows.get(number), told = act.facts.map(([, answer]) => answer).join(" · ") || act.title;
-    if (act.kind === "record" && number >= known.number) rows.set(number, { number, paid: paidBy(act), voided: false, played: !outcomeOf(act), waits: "record", told, balances: {}, act });
+    if (isNew(known, act)) rows.set(number, { number, paid: paidBy(act), voided: false, played: !outcomeOf(act), waits: "record", told, balances: {}, act });
     else if (row && CHANGES[act.kind]) rows.set(number, { ...row, ...CHANGES[act.kind](act), waits: "change", told });
   }
   return [...rows.values()].sort((one, other) => one.number - other.number);
@@ -70,13 +74,13 @@ function placesOf(balances, { lowest, sides, out = {}, pays }) {
   return ranked.map(({ until, ...row }) => ({ ...row, place: 1 + ranked.findIndex((other) => other.balance === row.balance && other.until === until) }));
 }
 
-/** Who deals on: once more the last deals where they are taken back, and who comes after one that is restored. @param {Played} known @param {Row[]} rows @returns {Turn[]} */
-function turnsOf({ deals, turns }, rows) {
-  const newest = deals.toSorted((one, other) => other.number - one.number), then = new Map(rows.map((row) => [row.number, row]));
-  const stands = newest.findIndex(({ number }) => !then.get(number)?.voided), last = newest[stands];
-  if (last?.voided) return turns.slice(1 + turns.findIndex(({ dealer }) => dealer === last.dealer));
-  return newest.slice(0, stands < 0 ? newest.length : stands).reduce((on, { dealer, active, values }) =>
-    [{ dealer, active, times: Number(values?.times ?? 1) }, ...on.slice(Number(on[0]?.dealer === dealer))], turns);
+/** Who deals on after the last deal that stands, or first, as the server says: what is done to it counts until another deal is recorded. @param {Known | Played} known @param {Act[]} acts @returns {Turn[]} */
+function turnsOf(known, acts) {
+  const recorded = acts.findIndex((act) => isNew(known, act)), before = recorded < 0 ? acts : acts.slice(0, recorded);
+  const then = new Map(rowsOf(known, before).map((row) => [row.number, row])), newest = known.deals.toSorted((one, other) => other.number - one.number);
+  const last = newest.find(({ number }) => !then.get(number)?.voided), first = last ? last.next : /** @type {Known} */ (known).opening;
+  if (!first || last === newest.find(({ voided }) => !voided)) return known.turns;
+  return [first, ...known.turns.slice(1 + known.turns.findIndex(({ dealer }) => dealer === first.dealer))];
 }
 
 /** Whether that ends the session, if the balances alone tell: where two are level they may go on. @param {Played} known @param {ReturnType<typeof placesOf>} standings @param {Row[]} rows */
@@ -92,7 +96,7 @@ function isOver({ limits: { target, deals }, pays, played, deals: written }, sta
  * @param {Act[]} acts those of the session, in their order; what waits for an answer does not count
  */
 export function foresee(known, acts) {
-  const rows = rowsOf(known, acts.filter(({ state }) => !state)), turns = turnsOf(known, rows), balances = { ...known.balances };
+  const going = acts.filter(({ state }) => !state), rows = rowsOf(known, going), turns = turnsOf(known, going), balances = { ...known.balances };
   const unknown = rows.filter(({ paid, voided }) => !paid && !voided).map(({ number }) => number), out = known.pays?.out_from ?? Infinity;
   const recorded = rows.filter(({ act }) => act), first = recorded[0]?.number ?? known.number;
   let at = first - known.number, before = /** @type {Act | undefined} */ (undefined);

@@ -58,20 +58,31 @@ Deno.test("the next deal, its dealer and how often it counts follow from what wa
   assert.deepEqual(next([], { turns: [] }), [undefined, undefined, undefined]);
 });
 
-Deno.test("where the last deals are taken back they are dealt once more, and a restored one no more", () => {
-  const one = written(1, {}, { dealer: 0 }), two = written(2, {}, { dealer: 1, values: { times: "2" } });
+Deno.test("the last deals that are taken back before another is recorded are dealt once more", () => {
+  const dealtBy = (dealer, times = 1) => ({ dealer, active: [0, 1, 2], times });
+  const one = written(1, {}, { next: dealtBy(1, 2) }), two = written(2, {}, { dealer: 1, next: dealtBy(2) }), record = act("record", 3, {});
   const dealers = (deals, ...acts) => {
-    const { rows, next } = foresee(known({ deals }), [...acts, act("record", 3, {})]);
-    const { turn } = rows.at(-1);
+    const { rows, next } = foresee(known({ deals, opening: dealtBy(0) }), acts);
+    const { turn } = rows.find(({ waits }) => waits === "record");
     return [turn.times, turn.dealer, next.dealer];
   };
 
-  assert.deepEqual(dealers([two, one]), [1, 2, 0]);
-  assert.deepEqual(dealers([two, one], act("void", 1)), [1, 2, 0]);
-  assert.deepEqual(dealers([two, one], act("void", 2)), [2, 1, 2]);
-  assert.deepEqual(dealers([two, one], act("void", 1), act("void", 2)), [1, 0, 1]);
-  assert.deepEqual(dealers([{ ...two, dealer: 2, voided: true }, one], act("void", 1)), [1, 0, 2]);
-  assert.deepEqual(dealers([{ ...two, dealer: 2, voided: true }, one], act("restore", 2)), [1, 0, 1]);
+  assert.deepEqual(dealers([two, one], record), [1, 2, 0]);
+  assert.deepEqual(dealers([two, one], act("void", 1), record), [1, 2, 0]);
+  assert.deepEqual(dealers([two, one], act("void", 2), record), [2, 1, 2]);
+  assert.deepEqual(dealers([two, one], record, act("void", 2)), [1, 2, 0]);
+  assert.deepEqual(dealers([two, one], act("void", 1), act("void", 2), record), [1, 0, 1]);
+  assert.deepEqual(dealers([{ ...two, voided: true }, one], act("restore", 2), record), [1, 2, 0]);
+  assert.deepEqual(dealers([{ ...two, voided: true }, one], record, act("restore", 2)), [1, 2, 0]);
+});
+
+Deno.test("those who sit there now deal a deal that is taken back, and the one who sits out is theirs", () => {
+  const turns = [3, 1, 0, 2].map((dealer) => ({ dealer, active: [0, 1, 2, 3].filter((seat) => seat !== dealer) }));
+  const one = written(1, {}, { next: { ...turns[1], times: 1 } }), two = written(2, {}, { dealer: 2, active: [0, 1, 4] });
+  const { rows, next } = foresee(known({ deals: [two, one], turns, balances: { 0: 0, 1: 0, 2: 0, 3: 0 }, opening: { ...turns[2], times: 1 } }), [act("void", 2), act("record", 3, {})]);
+
+  assert.deepEqual(rows.at(-1).turn.active, [0, 2, 3]);
+  assert.deepEqual([next.dealer, next.active], [0, [1, 2, 3]]);
 });
 
 Deno.test("whoever is out deals and plays no more, until a deal brings them back", () => {

@@ -7,8 +7,10 @@ from typing import Any, NamedTuple
 
 from scorer.charts import Balances, DealPayouts
 from scorer.errors import existing
+from scorer.evening import Entry
+from scorer.evening.walk import NOBODY, Deal
 from scorer.ledger import Standing, Transfer, settlement, standings
-from scorer.rules.game import Outcome, Table
+from scorer.rules.game import Outcome, Table, Turn
 from scorer.rules.match import Progress
 from scorer.rules.plain_game import signed_if_less
 from scorer.rules.seats import Seat, Sides, named
@@ -574,3 +576,27 @@ def written_deals(state: SessionState) -> list[WrittenDeal]:
         WrittenDeal(deal, state.table_for(deal), state.sheet_of(deal), mark.reviews)
         for mark, deal in zip(marks, _deals(state, marks), strict=True)
     ]
+
+
+def turns_after(state: SessionState, written: Sequence[WrittenDeal]) -> dict[int, dict[str, Any]]:
+    """Return as JSON the next turn, by deals as if each were the last that stands; by 0 if none is.
+
+    ``written`` begins with the newest. Those who are out have their turns, too.
+    """
+    evening, turns = replace(state.now, totals={}, last=None), {}
+    turns[0] = evening.turn
+    for deal, _, sheet, _ in reversed(written):
+        turn = Turn(Seat(deal.dealer), evening.turn.times)
+        entry = Entry(state.game, Outcome(deal.outcome), NOBODY, sheet)
+        last = Deal(deal.number, turn, entry, terms=state.terms(deal.number, deal.serial))
+        after = replace(evening, last=last)
+        turns[deal.number] = after.turn
+        evening = evening if deal.voided else after
+    return {
+        number: {
+            "dealer": turn.dealer,
+            "times": turn.times,
+            "active": evening.here.active(state.game, turn.dealer),
+        }
+        for number, turn in turns.items()
+    }

@@ -24,7 +24,14 @@ from scorer.services.book.writing import DealChange
 from scorer.services.deals import deals
 from scorer.services.deals.deals import DealEntry, RecordedDeal
 from scorer.services.deals.reviews import review_count
-from scorer.services.deals.sheet import ahead, deal_at, next_deal, ways_not_played, written_deals
+from scorer.services.deals.sheet import (
+    ahead,
+    deal_at,
+    next_deal,
+    turns_after,
+    ways_not_played,
+    written_deals,
+)
 from scorer.services.live.session_cache import cache_after, cached_state
 from scorer.services.table.what_if import SheetWhatIf, sheet_what_if
 from scorer.texts import signed
@@ -83,8 +90,9 @@ def to_go_on(circle_id: UUID, session_id: UUID) -> Response:
     """Return as JSON the data to record and correct deals without a network."""
     _, state = cached_state(circle_id, session_id)
     form, tables = _filled(state, state.table(), {}), [state.table()]
-    written = []
-    for deal, table, sheet, seen in written_deals(state):
+    deals_so_far, written = written_deals(state), []
+    after = turns_after(state, deals_so_far)
+    for deal, table, sheet, seen in deals_so_far:
         rules = [other.rules for other in tables]
         if table.rules not in rules:
             tables.append(table)
@@ -97,11 +105,13 @@ def to_go_on(circle_id: UUID, session_id: UUID) -> Response:
                 "by": rules.index(table.rules) if table.rules in rules else len(rules),
                 "seen": seen,
                 "values": sheet and form.values(sheet),
+                "next": after[deal.number],
             }
         )
     return jsonify(
         **_ahead(state, form),
         version=state.row.version,
+        opening=after[0],
         tables=[_paying(_filled(state, table, {})) for table in tables],
         deals=written,
         words={
