@@ -47,7 +47,7 @@ class TitledEvening(NamedTuple):
     """A session in which to find titles.
 
     ``opening`` has the balances brought in, by the first seat of each side, ``heights`` the rank of
-    each bid, ``won`` who won each deal that was contested.
+    each bid, ``won`` who won each deal that was contested. ``counted`` points have no plus.
     """
 
     deals: Sequence[DealResult]
@@ -55,6 +55,7 @@ class TitledEvening(NamedTuple):
     heights: Mapping[str, tuple[int, int]]
     won: Mapping[int, Collection[int]]
     lowest_leads: bool = False
+    counted: bool = False
 
 
 def titles(evening: TitledEvening) -> list[Title]:
@@ -215,7 +216,7 @@ def _largest(kind: str, evening: TitledEvening) -> Iterator[Title]:
         amount, number, _ = max(paid)
         same = [seat for other, deal, seat in paid if (other, deal) == (amount, number)]
         if len(same) <= MOST_SHARE:
-            figure = as_it_is(signed(amount, burden=evening.lowest_leads))
+            figure = as_it_is(signed(amount, burden=evening.lowest_leads or evening.counted))
             yield Title(kind, tuple(same), (-number,), figure)
 
 

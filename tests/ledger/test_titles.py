@@ -196,3 +196,18 @@ def test_every_title_rests_on_deals_of_the_evening(data: st.DataObject) -> None:
         assert title.deals
         assert set(title.deals) <= {deal.number for deal in deals}
         assert 1 <= len(title.seats) <= 2
+
+
+def test_points_that_are_counted_have_no_plus() -> None:
+    deals = [
+        DealResult(number, False, None, None, {0: 6 + number, 1: 4}, {})
+        for number in (1, 2)  # no penalty
+    ]
+    evening = TitledEvening(deals, {0: 0, 1: 0}, {}, {})
+
+    figures = [
+        [str(title.figure) for title in titles(one) if title.figure is not None]
+        for one in (evening, evening._replace(counted=True))
+    ]
+
+    assert figures[1] == [figure.removeprefix("+") for figure in figures[0]] != figures[0]

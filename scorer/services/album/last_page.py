@@ -136,7 +136,7 @@ def _titles(sheet: ScoreSheet, shown: SessionFigures) -> tuple[TitleLine, ...]:
     opening = {int(side[0]): state.opening[side[0]] for side in sheet.sides}
     won = {contest.number: contest.won for contest in shown.contests}
     heights = bid_heights(state.game.slug)
-    evening = TitledEvening(deals, opening, heights, won, state.lowest_leads)
+    evening = TitledEvening(deals, opening, heights, won, state.lowest_leads, state.counted)
     evening_titles = titles(evening)
     numbers = [title.deals[0] for title in evening_titles if len(title.deals) == 1]
     lines = {
