@@ -165,6 +165,7 @@ def test_evening_of_many_games_is_one_evening_and_each_game_is_told_as_its_own(
         circle = str(phone.keys[0])
         sent = phone.deal(1) if not answers else {**answers, "key": str(uuid4()), "number": "1"}
         assert phone.post("record", sent).status_code == 303
+        phone.post("end")
 
     page = phone.page(f"{phone.circle_url}evenings/")
     rows = page.source.split('<li data-key="session-')[1:]

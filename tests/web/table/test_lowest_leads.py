@@ -47,8 +47,8 @@ def standings(page: Page) -> list[tuple[str, str]]:
 def test_fewest_points_lead_and_whoever_is_out_is_marked(phone: Phone) -> None:
     page = played(phone, 3).page()
 
-    assert standings(page) == [("Ada", ""), ("Bea", ""), ("Dora", "out"), ("Ciro", "out")]
-    assert 'class="session burden"' in page.source
+    assert standings(page) == [("Ada", ""), ("Bea", ""), ("Ciro", "out"), ("Dora", "out")]
+    assert 'class="session burden unsigned"' in page.source
 
 
 def test_chart_has_the_fewest_points_on_top(phone: Phone) -> None:
@@ -156,14 +156,19 @@ def test_deal_with_somebody_back_in_pays_the_same_wherever_it_is_shown(back: Pho
     assert {"seat": 3, "text": "−38"} in (preview or {})["payouts"]
 
 
-def test_circle_ranks_the_fewest_points_first(phone: Phone) -> None:
-    page = played(phone, 2).page(phone.circle_url)
+def test_circle_counts_evenings_won_once_they_have_ended(phone: Phone) -> None:
+    going_on = played(phone, 3).page(phone.circle_url)
+    closes(phone, 4)
+    phone.post("end")
+    page = phone.page(phone.circle_url)
 
-    assert 'class="standings lifelong burden"' in page.source
-    assert "session-card burden" in page.source
+    assert "session-card burden" in going_on.source
+    assert 'class="place"' not in going_on.source
+    assert re.findall(r'class="place">[^\d]*(\d)', page.source) == list("1234")
+    assert page.source.index(">Ada<") < page.source.index(">Bea<")
     ada = next(link for link in page.links if "/players/" in link and link[-2:] != "s/")
     assert '<body class=" burden">' in phone.page(ada).source
-    assert '<body class=" burden">' in phone.page(f"{ada.partition('?')[0]}evenings/").source
+    assert "+10" not in phone.page(f"{ada.partition('?')[0]}evenings/").words
 
 
 def test_money_by_points_is_not_offered(back: Phone) -> None:
