@@ -38,19 +38,18 @@ class Entry(NamedTuple):
 
     @property
     def score(self) -> Score:
-        """Return the payouts with their reasons, computed again from the sheet.
-
-        A deal that was paid by the rules of 0.3 has the reasons of these.
-        """
+        """Return the payouts with their reasons, computed again from the sheet."""
         if self.outcome is Outcome.PENALTY:
             return self.game.penalty(self.sheet.offender, self.table)
         if self.sheet is None:
             return NOT_PLAYED
-        score = self.game.score(self.sheet, self.table)
-        if score.payouts == self.paid:
-            return score
-        former = self.game.former_score(self.sheet, self.table)
-        return former if former is not None and former.payouts == self.paid else score
+        return self.former or self.game.score(self.sheet, self.table)
+
+    @property
+    def former(self) -> Score | None:
+        """Return the score by the rules of 0.3 if it was paid so, and would not be today."""
+        score = None if self.played is None else self.game.former_score(self.sheet, self.table)
+        return score if score is not None and score.payouts == self.paid else None
 
     @property
     def played(self) -> Any:
@@ -162,9 +161,15 @@ def judged(
 def judged_again(entry: Entry, table: Table[Any], names: Sequence[str]) -> Entry:
     """Judge a deal at another table, for people of these names by seat; raise InvalidError.
 
-    The sheet is read again only if its people or its deck changed.
+    The sheet is read again only if its people or its deck changed. A deal that was paid by the
+    rules of 0.3 is paid by them again, unless its rules changed.
     """
     game, sheet = entry.game, entry.played
+    if table.rules == entry.table.rules and entry.former is not None:
+        check_count(game, table)
+        former = judged_formerly(game, table, entry.answers(names))
+        if former is not None:
+            return former
     if (
         sheet is None
         or names != table.seats

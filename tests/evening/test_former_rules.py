@@ -1,8 +1,11 @@
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from scorer.errors import InvalidError
 from scorer.evening import Entry, judged_formerly
+from scorer.evening.entry import judged_again
 from scorer.games import find_game
 from scorer.rules.game import Outcome, Table
 from scorer.rules.seats import Seat, all_seats
@@ -67,6 +70,32 @@ def test_deal_whose_rules_are_as_they_were_has_no_former_ones(
     game: str, rules: Any, answers: Any, count: int
 ) -> None:
     assert formerly(game, rules, answers, count)[0] is None
+
+
+def test_deal_judged_again_by_its_rules_pays_as_it_did_and_by_others_as_today() -> None:
+    former, table = formerly("tressette", TWICE, CARDS, 2)
+    thrice, _ = find_game("tressette").rules_from({"cappotto_times": 3})
+    assert former
+
+    moved = judged_again(former, replace(table, seats=("Ciro", "Dora")), ("Dora", "Ciro"))
+    other = judged_again(former, replace(table, rules=thrice), table.seats)
+
+    assert [list(entry.paid.values()) for entry in (moved, other)] == [[11, 0], [33, 0]]
+
+
+def test_rank_that_needed_nothing_can_be_at_another_seat_and_by_no_other_rules() -> None:
+    former, table = formerly("briscola-chiamata", UNWRITTEN, RANK, 5)
+    other, _ = find_game("briscola-chiamata").rules_from({**UNWRITTEN, "penalty": 2})
+    assert former
+    moved = ("Bea", "Ada", *NAMES[2:5])
+
+    again = judged_again(former, table, moved)
+
+    assert list(again.paid.values()) == [2, 4, -2, -2, -2]
+    with pytest.raises(InvalidError):
+        judged_again(former, replace(table, rules=other), moved)
+    with pytest.raises(InvalidError):
+        judged_again(former, replace(table, active=table.active[1:]), table.seats)
 
 
 def test_reasons_are_those_of_today_where_no_rules_paid_so() -> None:

@@ -70,9 +70,10 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
 
     def former_score(self, sheet: ChiamataSheet, table: Table[ChiamataRules]) -> Score | None:
         """Pay a rank that needs nothing; 0.3 took it where no auction is written down."""
+        if table.rules.auction.style is not AuctionStyle.NONE:
+            return None
         wrong = [problem.code for problem in sheet_problems(sheet, table)]
-        unwritten = table.rules.auction.style is AuctionStyle.NONE
-        return payouts.score(sheet, table) if unwritten and wrong == ["bid-style"] else None
+        return payouts.score(sheet, table) if wrong == ["bid-style"] else None
 
     def seating(self, rules: ChiamataRules) -> Seating:
         return Seating((rules.players,), spare=2, rota=rules.sits_out is not None)
