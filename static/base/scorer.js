@@ -25,6 +25,16 @@ if (wrong) {
   wrong.scrollIntoView({ block: "center" });
 }
 
+/** What is said of an answer is gone with the next one; where the form is judged as it is filled in, it comes again. */
+addEventListener("input", ({ target }) => {
+  const box = /** @type {HTMLElement} */ (target), asked = [box, box.closest("fieldset[aria-describedby]")];
+  for (const id of asked.flatMap((one) => one?.getAttribute("aria-describedby")?.split(" ") ?? [])) {
+    const problem = document.getElementById(id);
+    if (problem?.matches("[data-problem]")) problem.hidden = true;
+  }
+  if (box.getAttribute("aria-invalid") === "true") box.setAttribute("aria-invalid", "false");
+});
+
 /** Let the service worker keep pages, this one among them. */
 function keepPages() {
   const { serviceWorker } = navigator, trusted = /** @type {any} */ (globalThis).trustedTypes;

@@ -134,8 +134,8 @@ function showTurn(form, ahead, number, turn) {
   document.title = document.title.replace(head.textContent ?? "", heading);
   head.textContent = heading;
   const table = new Set(ahead.turns.flatMap(({ active }) => active));
-  const out = [...table].filter((one) => !turn.active.includes(one)).sort((one, other) => one - other);
-  const told = [filled(words.deals ?? "", ahead.names[turn.dealer])];
+  const out = [...table].filter((one) => !turn.active.includes(one) && one !== turn.dealer).sort((one, other) => one - other);
+  const told = [filled((turn.active.includes(turn.dealer) ? words.deals : words.dealsOut) ?? "", ahead.names[turn.dealer])];
   if (out.length) told.push(filled(words.out ?? "", out.map((one) => ahead.names[one]).join(", ")));
   under.textContent = told.join(" · ");
 }

@@ -3,7 +3,7 @@
 
 import { actOf } from "../base/acts.js";
 import { aheadOf, askFor, turnOf, turnTo } from "./next_deal.js";
-import { waitingOf, whenChanged } from "../base/queue.js";
+import { signed, waitingOf, whenChanged } from "../base/queue.js";
 import { sendOrKeep } from "../base/sending.js";
 import { foresee, isChange, knownAt } from "../live/pending.js";
 
@@ -302,7 +302,7 @@ function showStandings(form, then) {
   const place = /** @type {HTMLElement} */ (document.querySelector("[data-standings]")), waits = then?.rows.filter(({ waits }) => waits) ?? [];
   place.hidden = !waits.length;
   if (!then || place.hidden) return;
-  const { sides = {} } = aheadOf(form) ?? {}, { unknown, standings, over } = then, { text = "", unknown: words = "" } = place.dataset;
-  const lines = standings.map(({ seat, balance }) => `${sides[seat]} ${String(balance).replace("-", "−")}`), deals = unknown.map((number) => (form.dataset.heading ?? "").replace("#", String(number)));
+  const { sides = {}, lowest } = aheadOf(form) ?? {}, { unknown, standings, over } = then, { text = "", unknown: words = "" } = place.dataset;
+  const lines = standings.map(({ seat, balance }) => `${sides[seat]} ${signed(balance, lowest)}`), deals = unknown.map((number) => (form.dataset.heading ?? "").replace("#", String(number)));
   place.textContent = [text.replace("%s", lines.join(" · ")), deals.length ? words.replace("%s", deals.join(", ")) : "", over].join(" ");
 }

@@ -128,8 +128,8 @@ function drawNext(next, names, table) {
   const copy = instead(dealer);
   if (!next) copy.textContent = words.later ?? "";
   if (!next) return;
-  const out = table.filter((seat) => !next.active.includes(seat)).map((seat) => names[seat]);
-  const told = [made("b", (words.deals ?? "").replace("%s", names[next.dealer]))];
+  const out = table.filter((seat) => !next.active.includes(seat) && seat !== next.dealer).map((seat) => names[seat]);
+  const told = [made("b", ((next.active.includes(next.dealer) ? words.deals : words.dealsOut) ?? "").replace("%s", names[next.dealer]))];
   if (out.length) told.push(made("span", ` · ${(words.out ?? "").replace("%s", out.join(", "))}`));
   if (next.times > 1) told.push(made("span", ` ${(words.times ?? "").replace("#", String(next.times))}`, "times"));
   copy.replaceChildren(.../** @type {Element[]} */ ([copy.querySelector(".icon"), ...told].filter(Boolean)));

@@ -30,6 +30,8 @@ from scorer.texts import say
 LASTS, GRACE = 35.0, 4.0
 #: Seconds for which a phone is said to be writing, unless it says so again.
 WRITES = 45.0
+#: What stands for the key of a stream in the line that says who has saved which deal.
+SAVED = "saved"
 #: How many people pages list.
 SHOWN = 24
 
@@ -61,7 +63,8 @@ class PresenceSlot:
 class PresenceTable:
     """The slots of all streams of all processes, as far as this one has heard of them.
 
-    ``tell`` sends lines to the other processes: circle, sending process, stream and slot.
+    ``tell`` sends lines to the other processes: circle, sending process, stream and slot; or, for
+    whoever has the stream, circle, sending process, ``SAVED``, session, phone and deal.
     ``changed`` are the circles where somebody came, went or stopped writing since the caller last
     emptied it.
     """
@@ -87,16 +90,25 @@ class PresenceTable:
         self._change({key: slot})
 
     def end_writing(self, at: tuple[UUID, UUID, UUID], number: int) -> None:
-        """Record that a phone, by the keys of circle, session and phone, has written a deal."""
+        """Record that a phone, by the keys of circle, session and phone, has written a deal.
+
+        The process with its stream may be one that this one has not heard of yet.
+        """
+        self._end_writing(at, number)
         circle_id, *who = at
+        self._tell([" ".join(map(str, (circle_id, self._process, SAVED, *who, number)))])
+
+    def _end_writing(self, at: tuple[UUID, UUID, UUID], number: int) -> dict[str, PresenceSlot]:
+        """End the writing of a phone; return its slots that said so."""
         writing = {
             key: slot
-            for key, slot in self._circles.get(circle_id, {}).items()
-            if [slot.session_id, slot.phone_id] == who and 0 < slot.writes <= number
+            for key, slot in self._circles.get(at[0], {}).items()
+            if (slot.circle_id, slot.session_id, slot.phone_id) == at and 0 < slot.writes <= number
         }
         for slot in writing.values():
             slot.writes = 0
-        self._change(writing)
+            self.changed.add(slot.circle_id)
+        return writing
 
     def keep(self) -> None:
         """Send the heartbeats of all streams of this process."""
@@ -109,6 +121,11 @@ class PresenceTable:
         """Read the rest of a process's line, after the circle, unless this process sent it."""
         process, key, text = line.split(" ", 2)
         if process == self._process:
+            return
+        if key == SAVED:
+            session_id, phone_id, number = text.split()
+            ended = self._end_writing((circle_id, UUID(session_id), UUID(phone_id)), int(number))
+            self._say({key: slot for key, slot in ended.items() if key in self._own})
             return
         slot, slots = PresenceSlot.read(circle_id, text), self._circles[circle_id]
         if key not in slots or slots[key].writes != slot.writes:

@@ -365,6 +365,7 @@ def keep_two_deals(actor: Actor) -> None:
         actor.answer({**deal(number), "caller": "Ada", "partner": "Bea"})
         actor.save()
     expect_deal(actor, 3)
+    expect(unsent(actor).locator("[data-standings]")).to_contain_text("Ciro +2 · ")
     actor.page.close()
 
 

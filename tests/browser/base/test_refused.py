@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 from tests.browser.actor import FIVE, Actor
 from tests.browser.conftest import Take
 from tests.browser.phones import Model
+from tests.browser.seeding import Past
 
 pytestmark = pytest.mark.browser
 
@@ -47,3 +48,35 @@ def test_problems_are_listed_and_lead_to_their_fields_without_scripts(take: Take
     actor.tap(actor.link("Write down who plays."))
 
     expect(actor.page.locator("#problem-players")).to_be_in_viewport()
+
+
+def test_what_is_said_of_an_answer_is_gone_with_the_next_one(take: Take, past: Past) -> None:
+    actor = Actor(take(Model(360, 640), past.cookies["keeper"]))
+    actor.open(f"{past.paths['empty']}record")
+    actor.answer({"bid": "K"})
+    actor.save()
+    for question in ("Caller", "Partner"):
+        expect(actor.problem(question)).to_be_visible()
+
+    actor.answer({"caller": "Ada"})
+    expect(actor.problem("Caller")).to_have_count(0)
+    expect(actor.problem("Partner")).to_be_visible()
+    actor.answer({"partner": "Ciro", "card_points": 121})
+    expect(actor.problem("Partner")).to_have_count(0)
+    expect(actor.problem("Card points")).to_be_visible()
+    actor.box("Card points", "of 120").fill("72")
+    expect(actor.problem("Card points")).to_have_count(0)
+
+
+def test_what_is_said_of_a_page_s_field_is_gone_with_the_next_answer(take: Take) -> None:
+    actor = new_session(take, Model(360, 640))
+    actor.tap(actor.page.get_by_text("Stake, name, balances from before", exact=True))
+    stake = actor.page.locator("[name=stake]")
+    stake.fill("ten")
+    actor.tap(actor.button("Start playing"))
+    expect(actor.page.locator("#problem-stake")).to_be_visible()
+
+    stake.fill("10")
+
+    expect(actor.page.locator("#problem-stake")).to_be_hidden()
+    expect(stake).to_have_attribute("aria-invalid", "false")

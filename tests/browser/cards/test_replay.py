@@ -205,3 +205,18 @@ def test_movement_stops_for_who_wants_none(take: Take, past: Past) -> None:
     watcher.page.emulate_media(reduced_motion="no-preference")
     assert watcher.page.evaluate(moving) == "laid"
     watcher.page.emulate_media(reduced_motion="reduce")
+
+
+def test_mark_of_the_card_that_turned_the_deal_is_on_the_card(take: Take, past: Past) -> None:
+    phone = take(Model(360, 640), past.cookies["keeper"])
+    phone.page.goto(f"{past.paths['cards']}deals/1/tricks/replay")
+
+    places = phone.page.locator(".turning").evaluate("""(turning) => {
+      const [around, card] = [turning, turning.firstElementChild].map((one) => one.offsetHeight);
+      const { bottom, height } = getComputedStyle(turning, "::after");
+      const low = parseFloat(bottom);
+      return { around, card, bottom: low, top: low + parseFloat(height) };
+    }""")
+
+    assert places["around"] == places["card"]
+    assert 0 < places["bottom"] < places["top"] < places["card"]

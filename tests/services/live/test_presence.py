@@ -199,6 +199,29 @@ def test_deal_saved_by_another_process_ends_the_writing(
     assert seen(table, evening) == {(phone_id, 0)}
 
 
+def test_process_that_saves_a_deal_before_it_hears_of_the_stream_ends_the_writing_everywhere(
+    table: PresenceTable, others: PresenceTable, told: list[str], evening: Evening
+) -> None:
+    phone_id, answer = uuid4(), list[str]()
+    saving = PresenceTable(answer.extend)
+    come(table, evening, phone_id, writes=8)
+    hear(others, told)
+
+    saving.end_writing((*evening.keys, phone_id), 8)
+    hear(table, answer)
+    hear(others, answer)
+    hear(saving, told)
+    for each in (table, others):
+        assert seen(each, evening) == {(phone_id, 0)}
+        assert each.changed == {evening.circle_id}
+
+    assert seen(saving, evening) == {(phone_id, 0)}
+    told.clear()
+    table.keep()
+    hear(saving, told)
+    assert seen(saving, evening) == {(phone_id, 0)}
+
+
 def test_deal_saved_elsewhere_keeps_nobody_who_has_left(
     table: PresenceTable, told: list[str], evening: Evening, clock: Clock
 ) -> None:

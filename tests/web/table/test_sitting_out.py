@@ -37,6 +37,27 @@ def test_page_says_who_sits_out_why_and_who_does_then(six: Phone) -> None:
     assert "then Bea" in words
 
 
+@pytest.mark.parametrize("page", ["", "record", "record?step=start", "tv"])
+@pytest.mark.parametrize(
+    ("people", "has_others"),
+    [
+        pytest.param(SIX, False, id="the dealer alone"),
+        pytest.param(SEVEN, True, id="another one, too"),
+    ],
+)
+def test_dealer_who_sits_out_is_named_once(
+    phone: Phone, *, people: tuple[str, ...], has_others: bool, page: str
+) -> None:
+    phone.start(people, rules="classic-plain", first_dealer="0")
+
+    words = phone.page(page).words
+
+    assert "Ada deals and sits out" in words
+    assert ("Gino out" in words) is has_others
+    assert "Ada out" not in words
+    assert "out, Ada" not in words
+
+
 def test_page_of_seven_says_so_too(phone: Phone) -> None:
     phone.start(SEVEN, rules="classic-plain", first_dealer="0")
 

@@ -1,0 +1,70 @@
+"""Who is here, and what else a phone says beside other things: whole, on one line, once."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.actor import Actor
+from tests.browser.conftest import Take
+from tests.browser.phones import Model
+from tests.browser.seeding import Past
+
+pytestmark = pytest.mark.browser
+
+#: What of the names is not to be seen: beyond its list, the section or below what stands beside it.
+CUT = """() => {
+  const section = document.querySelector("#presence");
+  const list = section.querySelector("[data-present]");
+  const around = section.getBoundingClientRect();
+  const beside = section.querySelector("summary").getBoundingClientRect();
+  const parts = [section.querySelector("h2"), ...list.children];
+  const isCut = ({ left, right, top, bottom }) => left < around.left || right > around.right
+    || right > beside.left && bottom > beside.top && top < beside.bottom;
+  return [...parts.filter((part) => isCut(part.getBoundingClientRect())
+    || part.scrollWidth > part.clientWidth), ...(list.scrollWidth > list.clientWidth ? [list] : [])]
+    .map((part) => part.textContent.trim());
+}"""
+HERE = """(names) => {
+  const list = document.querySelector("[data-present]"), item = list.firstElementChild;
+  list.replaceChildren(...names.map((name) => {
+    const copy = item.cloneNode(true);
+    copy.querySelector("span").textContent = name;
+    return copy;
+  }));
+}"""
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "language"), [(360, 640, "it"), (390, 844, "en"), (1280, 800, "it")]
+)
+def test_names_of_who_is_here_are_whole_beside_the_way_to_pass_the_pen(
+    take: Take, past: Past, width: int, height: int, language: str
+) -> None:
+    keeper = Actor(take(Model(width, height, language), past.cookies["keeper"]))
+    others = [
+        Actor(take(Model(language=language), past.cookies[whose]))
+        for whose in ("player", "watcher")
+    ]
+    for actor in (*others, keeper):
+        actor.open(past.paths["mixed"])
+    expect(keeper.page.locator("#presence details")).to_be_visible()
+    expect(keeper.page.locator("[data-present] li")).to_have_count(3)
+
+    assert keeper.page.evaluate(CUT) == []
+    keeper.page.evaluate(HERE, ["Giovambattista", "Maria Grazia", "Pierfrancesco", "Ezio", "Ada"])
+    assert keeper.page.evaluate(CUT) == []
+
+
+@pytest.mark.parametrize("language", ["en", "it"])
+def test_ways_to_the_deals_beside_one_are_on_one_line(
+    take: Take, past: Past, language: str
+) -> None:
+    actor = Actor(take(Model(360, 640, language), past.cookies["keeper"]))
+    actor.open(f"{past.paths['long']}deals/12/")
+
+    for link in actor.page.locator(".bar.pair a").all():
+        heights = link.evaluate("""(link) => {
+          const range = document.createRange();
+          range.selectNodeContents([...link.childNodes].find((node) => node.nodeType === 3));
+          return [range.getClientRects().length, link.scrollWidth - link.clientWidth];
+        }""")
+        assert heights == [1, 0]
