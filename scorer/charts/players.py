@@ -60,7 +60,7 @@ def lifetime_chart(
         _end_line(
             axes,
             balances,
-            signed(balances[-1], burden=lower_is_better),
+            signed(balances[-1], burden=lower_is_better or lifetime.counted),
             (lifetime.first, lifetime.last),
             colour,
         )

@@ -111,13 +111,17 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Lifetime:
-    """The points of each evening, oldest first, and the first and last day in words."""
+    """The points of each evening, oldest first, and the first and last day in words.
+
+    ``counted`` points have no sign.
+    """
 
     points: tuple[int, ...]
     first: str
     last: str
     title: str
     description: str
+    counted: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,9 +60,7 @@ class Entry(NamedTuple):
         """Return who won it; nobody if it was not played (contract.md, Places)."""
         if self.outcome is Outcome.PENALTY or not self.paid:
             return ()
-        rules, sheet = self.table.rules, self.played
-        sides = self.game.sides(self.table.active, rules, sheet)
-        return tuple(sorted(self.game.won(sides, self.paid, rules, made=self.made, sheet=sheet)))
+        return tuple(sorted(self.game.won(self.played, self.table, self.paid)))
 
     @property
     def roles(self) -> Mapping[Seat, str]:

@@ -463,18 +463,12 @@ class ScalaQuaranta(PlainGame[ScalaSheet, ScalaRules]):
         return Score.of((*table.active, *coming), [*self.steps(sheet, table, sides)])
 
     def won(
-        self,
-        sides: Sides,
-        paid: Mapping[Seat, int],
-        rules: ScalaRules,
-        *,
-        made: bool | None = None,
-        sheet: ScalaSheet | None = None,
+        self, sheet: ScalaSheet | None, table: Table[ScalaRules], paid: Mapping[Seat, int]
     ) -> tuple[Seat, ...]:
         """Return who closed, and the partner; the fewest points do not tell, as some come back."""
         if sheet is None:
-            return super().won(sides, paid, rules)
-        return next((side for side in sides if sheet.closed in side), (sheet.closed,))
+            return super().won(sheet, table, paid)
+        return side_of(sheet.closed, table.active, table.rules)
 
     def headline(self, sheet: ScalaSheet, table: Table[ScalaRules]) -> Text:
         values = {"name": table.name(sheet.closed), "what": self.summary(sheet, table)}

@@ -176,7 +176,8 @@ def called(deal: DealResult) -> Contest | None:
     partners = tuple(seat for seat, role in deal.roles.items() if role == "partner")
     places = {True: (0, 1), False: (1, 0), None: (0, 0)}[deal.made]
     sides = _against((caller, *partners), tuple(deal.payouts))
-    return Contest(deal.number, sides, places, deal.bid, deal.made)
+    won = () if deal.made is None else sides[not deal.made]
+    return Contest(deal.number, sides, places, deal.bid, deal.made, won)
 
 
 @lru_cache(maxsize=4_096)
@@ -186,7 +187,11 @@ def _against(side: tuple[int, ...], paid: tuple[int, ...]) -> tuple[tuple[int, .
 
 
 def contest(
-    deal: DealResult, sides: Sequence[tuple[int, ...]], *, lowest_first: bool = False
+    deal: DealResult,
+    sides: Sequence[tuple[int, ...]],
+    won: tuple[int, ...] = (),
+    *,
+    lowest_first: bool = False,
 ) -> Contest | None:
     """Rank the sides of a deal without a call by their payouts; None for a penalty or one side."""
     if deal.penalty or len(sides) < 2:
@@ -194,4 +199,4 @@ def contest(
     sign = 1 if lowest_first else -1
     paid = [sign * sum(deal.payouts[seat] for seat in side) for side in sides]
     places = tuple(sum(other < amount for other in paid) for amount in paid)
-    return Contest(deal.number, tuple(sides), places)
+    return Contest(deal.number, tuple(sides), places, won=won)

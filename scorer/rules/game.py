@@ -288,20 +288,13 @@ class Game(ABC, Generic[S, R]):
         """Whether the balances of different evenings may be added; if not, evenings won count."""
         return False
 
-    def won(
-        self,
-        sides: Sides,
-        paid: Mapping[Seat, int],
-        rules: R,
-        *,
-        made: bool | None = None,
-        sheet: S | None = None,
-    ) -> tuple[Seat, ...]:
-        """Return who won a played deal of these sides: those paid best, nobody if all are level.
+    def won(self, sheet: S | None, table: Table[R], paid: Mapping[Seat, int]) -> tuple[Seat, ...]:
+        """Return who won a played deal: the sides paid best, nobody if all are level.
 
         ``sheet`` is None for a deal that was not scored by its sheet.
         """
-        sign = -1 if self.leads_lowest(rules) else 1
+        sides = self.sides(table.active, table.rules, sheet)
+        sign = -1 if self.leads_lowest(table.rules) else 1
         amounts = [sign * paid[side[0]] for side in sides]
         if len(set(amounts)) < 2:
             return ()

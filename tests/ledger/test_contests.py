@@ -26,7 +26,8 @@ def test_call_is_the_side_of_the_caller_against_the_rest(
 ) -> None:
     deal = DealResult(4, penalty=False, bid="70", made=made, payouts=PAID, roles=roles)
 
-    assert called(deal) == Contest(4, sides, places, "70", made)
+    won = () if made is None else sides[0] if made else sides[1]
+    assert called(deal) == Contest(4, sides, places, "70", made, won)
 
 
 def test_without_a_call_there_is_no_side_of_a_caller() -> None:

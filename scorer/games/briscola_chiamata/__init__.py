@@ -165,18 +165,13 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
         return True
 
     def won(
-        self,
-        sides: Sides,
-        paid: Mapping[Seat, int],
-        rules: ChiamataRules,
-        *,
-        made: bool | None = None,
-        sheet: ChiamataSheet | None = None,
+        self, sheet: ChiamataSheet | None, table: Table[ChiamataRules], paid: Mapping[Seat, int]
     ) -> tuple[Seat, ...]:
         """Return the caller's side if it made the bid, or else the others; of a draw nobody."""
-        if made is None:
-            return super().won(sides, paid, rules)
-        return sides[0] if made else sides[1]
+        if sheet is None or is_drawn(sheet, table.rules):
+            return super().won(sheet, table, paid)
+        callers, others = self.sides(table.active, table.rules, sheet)
+        return callers if is_made(sheet, table.rules) else others
 
     def roles(self, sheet: ChiamataSheet) -> dict[Seat, str]:
         if sheet.partner is None:

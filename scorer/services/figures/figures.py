@@ -22,8 +22,8 @@ from scorer.evening.terms import Terms, TermsChange
 from scorer.evening.walk import Walk
 from scorer.games import find_game
 from scorer.ledger.records import Contest, DealResult, Record, called, contest, records
-from scorer.rules.game import Game, Outcome
-from scorer.rules.seats import Seat, Sides
+from scorer.rules.game import Game, Outcome, Table
+from scorer.rules.seats import Seat
 from scorer.rules.sheet import Reading, read
 from scorer.services.base.caching import LRUCache
 from scorer.services.base.clock import zone_called
@@ -152,6 +152,11 @@ class PlayerFigures:
     def ended(self) -> list[EveningFigures]:
         """The evenings that have ended, and so have places."""
         return [evening for evening in self.evenings if evening.place]
+
+    @cached_property
+    def won(self) -> list[bool]:
+        """Whether the player won each of the evenings that have ended."""
+        return [evening.place == 1 for evening in self.ended]
 
     @cached_property
     def balances(self) -> list[int]:
@@ -370,20 +375,16 @@ def _contests(
         if deal.number != walk.number:
             walk.go_to(deal.number)
         rules, paid = walk.terms.rules, cast("Mapping[Seat, int]", deal.payouts)
-        contested, stored, sheet = called(deal), sheets.get(deal.number), None
-        if stored is not None:
-            sheet = read(game.sheet_type, stored, Reading(NUMBERS, game.deck(rules)), "sheet")
+        contested, stored = called(deal), sheets.get(deal.number)
         if contested is None and not game.levels:
-            playing = [seat for seat in walk.here.order if seat in paid]
-            sides = game.sides(playing, rules)
-            contested = contest(deal, sides, lowest_first=game.leads_lowest(rules))
+            table = Table(rules, walk.names, tuple(s for s in walk.here.order if s in paid))
+            reading = Reading(NUMBERS, game.deck(rules))
+            won = game.won(stored and read(game.sheet_type, stored, reading, ""), table, paid)
+            sides = game.sides(table.active, rules)
+            contested = contest(deal, sides, won, lowest_first=game.leads_lowest(rules))
+            if contested and game.sheet_names_winner and won:  # what others took on tells less
+                contested = contested._replace(places=tuple(int(s[0] not in won) for s in sides))
         if contested is not None:
-            sides = cast("Sides", contested.sides)
-            won = game.won(sides, paid, rules, made=deal.made, sheet=sheet)
-            contested = contested._replace(won=won)
-            if game.sheet_names_winner and won:  # what others took on includes coming back in
-                places = tuple(int(side[0] not in won) for side in sides)
-                contested = contested._replace(places=places)
             yield contested
         walk.book(Entry(game, Outcome.PLAYED, NOBODY, paid=paid), UNSAID)
 

@@ -71,7 +71,7 @@ def lifetime(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     points = tuple(evening.points for evening in shown)
     if not figures.by_balance(slug):
         shown, lowest = existing(life.ended or None), False
-        points = tuple(int(evening.place == 1) for evening in shown)
+        points = tuple(map(int, life.won))
         title = gettext("Sessions won by %(name)s", name=player.name)
         description = gettext("The sessions that %(name)s has won, one by one.", name=player.name)
     days = [evening.day for evening in shown]
@@ -81,6 +81,7 @@ def lifetime(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
         last=format_date(days[-1], DAY) if len(days) > 1 else "",
         title=title,
         description=description,
+        counted=not figures.by_balance(slug),
     )
     return _answer((chart, lowest), partial(charts.lifetime_chart, chart, lower_is_better=lowest))
 

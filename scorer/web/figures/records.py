@@ -102,13 +102,12 @@ class PlayerRecord:
 
     @property
     def won(self) -> int:
-        """How many of the evenings that have ended the player won."""
-        return sum(evening.place == 1 for evening in self.lifetime.ended)
+        return sum(self.lifetime.won)
 
     @property
     def cache_key(self) -> str:
         everything, evenings = self.lifetime.record.everything, len(self.lifetime.evenings)
-        ended = f"{len(self.lifetime.ended)}-{self.won}"
+        ended = f"{len(self.lifetime.won)}-{self.won}"
         return f"{everything.deals}-{everything.points}-{evenings}-{ended}"
 
     def key(self, part: str) -> Hashable:

@@ -50,38 +50,29 @@ def _year(circle_id: UUID, player_id: UUID) -> dict[str, Any]:
     year = next((year for year in years if str(year) == wanted), years[0])
     within = figures.within(date(year, 1, 1), date(year, 12, 31))
     life, heads = within.lifetime(slug, player_id), heads_to_head(within, player_id, slug)
-    by_balance = figures.by_balance(slug)
-    running = [0, *life.balances]
-    if not by_balance:
-        running = [*accumulate((evening.place == 1 for evening in life.ended), initial=0)]
+    deals = ngettext("%(num)d deal", "%(num)d deals", life.record.everything.deals)
+    if by_balance := figures.by_balance(slug):
+        sessions = ngettext("%(num)d session", "%(num)d sessions", len(life.evenings))
+        balance = signed(life.record.everything.points)
+        first, running = (gettext("Balance"), f"{balance} · {deals} · {sessions}"), life.balances
+    else:
+        won = gettext("%(won)s of %(deals)s", won=sum(life.won), deals=len(life.won))
+        first, running = (gettext("Sessions won"), f"{won} · {deals}"), [*accumulate(life.won)]
     shown = charts.Picture(
         heading=player.name,
         below=f"{year} · {in_words(figures.game_name(slug))}",
-        people=(charts.PictureLine(1, (player.name,), 0, tuple(running)),),
-        titles=tuple(_facts(slug, player, life, heads, by_balance=by_balance)),
+        people=(charts.PictureLine(1, (player.name,), 0, (0, *running)),),
+        titles=(first, *_facts(slug, player, life, heads)),
         lower_is_better=by_balance and figures.lowest_leads(slug),
     )
     return {"player": player, "game": slug, "years": years, "year": year, "shown": shown}
 
 
 def _facts(
-    slug: str,
-    player: Player,
-    life: PlayerFigures,
-    heads: Mapping[UUID, HeadToHead],
-    *,
-    by_balance: bool,
+    slug: str, player: Player, life: PlayerFigures, heads: Mapping[UUID, HeadToHead]
 ) -> Iterator[tuple[str, str]]:
-    """Yield the facts of the year, each with its figure."""
-    names, everything = players.names(player.circle_id), life.record.everything
-    deals = ngettext("%(num)d deal", "%(num)d deals", everything.deals)
-    sessions = ngettext("%(num)d session", "%(num)d sessions", len(life.evenings))
-    if by_balance:
-        yield gettext("Balance"), f"{signed(everything.points)} · {deals} · {sessions}"
-    else:
-        won = sum(evening.place == 1 for evening in life.ended)
-        of_all = gettext("%(won)s of %(deals)s", won=won, deals=len(life.ended))
-        yield gettext("Sessions won"), f"{of_all} · {deals}"
+    """Yield the facts of the year, each with its figure, but for the balance."""
+    names = players.names(player.circle_id)
     together = [
         (Fraction(tally.won_together, tally.together), tally.together, names[who])
         for who, tally in heads.items()
