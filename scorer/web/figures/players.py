@@ -155,6 +155,7 @@ def evenings(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
         player=player,
         game=slug,
         by_balance=figures.by_balance(slug),
+        lowest_leads=figures.lowest_leads(slug),
         rows=rows,
         page=page,
         older=older,

@@ -1,0 +1,83 @@
+"""Pages of a game whose evenings are not added up: they count those that were won."""
+
+import re
+
+import pytest
+
+from tests.web.figures.test_players import player_url
+from tests.web.figures.test_standings import lines
+from tests.web.pages import Page
+from tests.web.phones import Phone
+from tests.web.table.test_lowest_leads import played
+
+
+def cells(page: Page, heading: str) -> list[list[str]]:
+    """Read the cells of a table below a heading, row by row."""
+    table = page.source.partition(heading)[2].partition("</table>")[0]
+    rows = re.findall(r"<tr>.*?</tr>", table, re.DOTALL)
+    plain = [re.findall(r"<td.*?</td>", row, re.DOTALL) for row in rows]
+    return [[" ".join(re.sub("<[^>]*>", " ", cell).split()) for cell in row] for row in plain]
+
+
+@pytest.fixture
+def ended(phone: Phone) -> Phone:
+    """Play an evening of Scala Quaranta to its end, and begin another one."""
+    played(phone, 4).post("end")
+    return phone
+
+
+def test_standings_count_sessions_won_and_sum_nothing(ended: Phone) -> None:
+    page = ended.page(f"{ended.circle_url}standings")
+
+    assert [line.split()[1:3] for line in lines(page)] == [
+        ["1", "Ada"],
+        ["2", "Bea"],
+        ["3", "Ciro"],
+        ["4", "Dora"],
+    ]
+    assert ["1/1" in line for line in lines(page)] == [True, False, False, False]
+    assert 'id="records"' not in page.source
+    season = ended.page(next(link for link in page.links if "/seasons/" in link))
+    assert re.search(r"Ada 1/1", " ".join(season.words.split()))
+
+
+def test_player_has_sessions_won_and_no_balance_over_them(ended: Phone) -> None:
+    page = ended.page(player_url(ended, "Bea"))
+
+    assert "0 of 1" in page.words
+    assert "Points from" not in page.words
+    assert 'id="parts"' not in page.source
+    chart = ended.get(
+        next(link for link in re.findall(r'src="([^"]*balance.svg[^"]*)"', page.source))
+    )
+    assert b"Sessions won by Bea" in chart.data
+    evenings = ended.page(f"{player_url(ended, 'Bea')}evenings/")
+    assert cells(evenings, "<tbody>") == [["4", "101", "2"]]
+
+
+def test_year_counts_sessions_won(ended: Phone) -> None:
+    page = ended.page(f"{player_url(ended, 'Ada')}year")
+
+    assert "Sessions won: 1 of 1 · 4 deals" in page.source
+    assert ended.get(f"{player_url(ended, 'Ada')}year.png").mimetype == "image/png"
+
+
+def test_what_changed_counts_sessions_won(ended: Phone) -> None:
+    rows = cells(ended.page("last"), 'class="since"')[1:]
+
+    assert [(row[1].split()[0], row[2].split()[0]) for row in rows] == [
+        ("1/1", "1"),
+        ("0/1", "2"),
+        ("0/1", "3"),
+        ("0/1", "4"),
+    ]
+
+
+def test_session_under_way_counts_nowhere(phone: Phone) -> None:
+    played(phone, 2)
+
+    assert lines(phone.page(f"{phone.circle_url}standings")) == []
+    page = phone.page(player_url(phone, "Ada"))
+    assert "0 of 0" in page.words
+    assert 'id="lifetime"' not in page.source
+    assert phone.get(f"{player_url(phone, 'Ada')}balance.svg").status_code == 404
