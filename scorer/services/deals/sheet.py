@@ -337,21 +337,12 @@ def _row(state: SessionState, deal: DealRow, running: dict[Seat, int], *, waits:
 def _turned(state: SessionState, deal: DealRow) -> Text | None:
     """Say who won a deal instead of whom, if that has changed since it was recorded."""
     versions = queries.deals.deal_versions(state.circle_id, deal.deal_id)
-    before, now = (_won(state, version) for version in (versions[0], versions[-1]))
+    before, now = (state.entry_of(version).won for version in (versions[0], versions[-1]))
     if set(before) == set(now):
         return None
     names = [named(won, state.names) if won else say("nobody") for won in (before, now)]
     values = {"number": deal.number, "before": names[0], "now": names[1]}
     return say("Deal %(number)s goes from %(before)s to %(now)s.", **values)
-
-
-def _won(state: SessionState, version: models.DealVersion) -> tuple[Seat, ...]:
-    sheet, table = state.sheet_of(version), state.table_for(version)
-    if sheet is None:
-        return ()
-    sides = state.game.sides(table.active, table.rules, sheet)
-    score = state.game.score(sheet, table)
-    return state.game.won(sides, score.payouts, table.rules, made=score.made, sheet=sheet)
 
 
 def _back_in(state: SessionState, bought: Mapping[Seat, int], balances: Mapping[Seat, int]) -> Text:
