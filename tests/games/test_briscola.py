@@ -1,8 +1,12 @@
+from typing import Any
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.games.briscola import GAME
-from scorer.rules.game import Outcome
+from scorer.rules.game import Outcome, Table
+from scorer.rules.seats import all_seats
 from tests.data.strategies import examples
 from tests.games import plain
 
@@ -43,3 +47,19 @@ def test_deal_is_won_only_where_its_card_points_are_not_added_up() -> None:
     assert {
         slug for slug, first in first_words.items() if not first.startswith("61 card points")
     } == {"points-120"}
+
+
+@pytest.mark.parametrize(
+    ("sheet", "told"),
+    [
+        pytest.param({"winner": 1}, "Won by Bea", id="won"),
+        pytest.param({"winner": None}, "The deal is drawn", id="drawn"),
+    ],
+)
+def test_deal_without_card_points_tells_who_won_it(sheet: dict[str, Any], told: str) -> None:
+    seats = all_seats(2)
+    table = Table(GAME.preset, ("Ada", "Bea"), seats, seats)
+    written, _ = GAME.read_sheet(sheet, table)
+    assert written is not None
+
+    assert [str(GAME.summary(written, table)), str(GAME.headline(written, table))] == [told] * 2

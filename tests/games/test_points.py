@@ -1,10 +1,13 @@
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scorer.games import find_game
 from scorer.games.points import GAME
 from scorer.operations import score
+from scorer.rules.sheet import write
 from tests.data.strategies import examples
 from tests.games import plain
 
@@ -40,3 +43,18 @@ def test_payouts_are_the_figures_and_cancel_where_they_must(
     if answer["ok"]:
         assert list(answer["payouts"].values()) == figures
         assert len(answer["why"]) == count
+
+
+@pytest.mark.parametrize(
+    ("rules", "name"),
+    [
+        pytest.param({"preset": "lowest", "name": "Hearts"}, "Hearts", id="named"),
+        pytest.param("lowest", "Free points", id="a preset"),
+        pytest.param({"preset": "pairs", "name": "In pairs"}, "Free points", id="as a preset"),
+    ],
+)
+def test_session_calls_the_game_by_the_name_of_its_rules(rules: object, name: str) -> None:
+    read, _ = GAME.rules_from(rules)
+
+    assert str(GAME.name_in(write(read))) == name
+    assert str(find_game("scopa").name_in({"name": "Ours"})) == "Scopa"
