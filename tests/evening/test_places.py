@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from scorer import Evening
 from scorer.errors import InvalidError
+from scorer.games import find_game
 from scorer.games.scala_quaranta import Out, ScalaRules
 from scorer.operations import replay
-from scorer.rules.game import Outcome
+from scorer.rules.game import Outcome, Table
 from scorer.rules.plain_game import Partners
 from scorer.rules.seats import Seat
 from tests.data.rows import rows
@@ -153,3 +154,19 @@ def test_nobody_won_a_penalty_or_what_was_not_played(game: str) -> None:
 
     assert evening.record({"offender": "Ada"}, "penalty").won == []
     assert evening.record(outcome="misdeal").won == []
+
+
+@pytest.mark.parametrize(
+    ("slug", "paid", "won"),
+    [
+        pytest.param("scala-quaranta", [30, 0, 0], (1, 2), id="the lowest"),
+        pytest.param("briscola-chiamata", [-2, 3, 1], (1,), id="the highest"),
+    ],
+)
+def test_deal_that_no_sheet_scored_was_won_by_the_best_payout(
+    slug: str, paid: list[int], won: tuple[int, ...]
+) -> None:
+    game, seats = find_game(slug), tuple(Seat(seat) for seat in range(len(paid)))
+    table = Table(game.preset, ("Ada", "Bea", "Ciro"), seats)
+
+    assert game.won(None, table, dict(zip(seats, paid, strict=True))) == won
