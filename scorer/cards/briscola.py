@@ -73,6 +73,14 @@ class BriscolaDeal(SidesDeal):
             yield from self.mismatch("card_points", claimed, bounds, message)
         yield from self.last_trick_problems(last)
 
+    def differences(self, sheet: Any) -> list[Finding]:
+        """Return what a sheet says otherwise, also one that says only who won."""
+        found = super().differences(sheet)
+        if isinstance(sheet, BriscolaSheet) and sheet.card_points is None and self.settled:
+            counted = BriscolaSheet(PerSide(self.taken), self.last_side, sheet.winner)
+            found += self.sheet_faults(counted, self.table)
+        return found
+
     def proved(self, claim: BriscolaClaim) -> BriscolaClaim:
         """Return the card points, and the last trick if a claim has it or if it decides."""
         drawn, asks = len({*self.taken}) == 1, GAME.irrelevant_questions(self.table)

@@ -19,10 +19,11 @@ from scorer.cards.solver.search import Limit, Search
 from scorer.cards.tressette import TressetteDeal
 from scorer.errors import InvalidError
 from scorer.games import find_game
+from scorer.games.briscola import BriscolaSheet
 from scorer.operations import check, replay, score, solve
 from scorer.rules.cards import Card
 from scorer.rules.game import Table
-from scorer.rules.seats import Seat, all_seats
+from scorer.rules.seats import Seat, Side, all_seats
 from scorer.rules.sheet import Reading
 from tests.cards.plain_minimax import ending, plain_value, some_way_on
 from tests.cards.sides_deals import NAMES, bare, briscola, deals, tressette
@@ -545,3 +546,17 @@ def test_file_of_deals_is_read_as_it_was_written(seed: int) -> None:
 
             assert text.count("game:") == 1
             assert read_file(text) == file
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_sheet_that_says_only_who_won_is_compared_with_the_cards(seed: int) -> None:
+    record = briscola(seed, 4)
+    deal, points = value_of(record), record["claim"]["card_points"]
+    won = points.index(max(points)) if len(set(points)) > 1 else None
+
+    found = {
+        winner: [finding.code for finding in deal.differences(BriscolaSheet(winner=winner))]
+        for winner in (Side(0), Side(1), None)
+    }
+
+    assert found == {winner: [] if winner == won else ["winner-differs"] for winner in found}
