@@ -96,6 +96,9 @@ def test_rank_that_needed_nothing_can_be_at_another_seat_and_by_no_other_rules()
         judged_again(former, replace(table, rules=other), moved)
     with pytest.raises(InvalidError):
         judged_again(former, replace(table, active=table.active[1:]), table.seats)
+    six, without_ada = tuple(NAMES[:6]), all_seats(6)[1:]
+    with pytest.raises(InvalidError):
+        judged_again(former, replace(table, seats=six, active=without_ada), six)
 
 
 def test_reasons_are_those_of_today_where_no_rules_paid_so() -> None:
