@@ -72,7 +72,10 @@ class CountFile:
         self._places: dict[str, int] = {}
         with suppress(OSError):
             self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600)
-            os.write(self._file, HEAD.pack(self._end).ljust(COUNT_FILE_BYTES, b"\0"))
+            try:
+                os.write(self._file, HEAD.pack(self._end).ljust(COUNT_FILE_BYTES, b"\0"))
+            except OSError:  # who reads all files fails at one without a head
+                Path(path).unlink()
 
     def read_value(self, key: str) -> tuple[float, float]:
         """Begin to count a key, at 0; return its value and time."""

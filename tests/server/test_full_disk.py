@@ -1,6 +1,8 @@
 """A server whose data, counts and metrics lie on a disk that fills up."""
 
 import os
+import signal
+import time
 from pathlib import Path
 from urllib.request import urlopen
 
@@ -34,9 +36,14 @@ def test_full_disk_refuses_writes_and_no_worker_dies(
             pages = [phone.browser.go("").status_code for _ in range(10)]
             metrics = urlopen(f"{server.url}/metrics").status
             alive = server.workers()
+            os.kill(alive[0], signal.SIGKILL)
+            while len(server.workers()) < len(alive) or alive[0] in server.workers():
+                time.sleep(0.05)
+            pages += [phone.browser.go("").status_code for _ in range(10)]
+            with_new_worker = urlopen(f"{server.url}/metrics").status
             disks.make_room(disk)
             phone.record(70)
 
     assert phone.refused == [507]
-    assert (listening, metrics, set(pages)) == (200, 200, {200})
+    assert (listening, metrics, with_new_worker, set(pages)) == (200, 200, 200, {200})
     assert alive == workers

@@ -7,6 +7,7 @@ import hashlib
 import json
 import os
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
 from itertools import groupby, islice
@@ -114,13 +115,15 @@ def backup_heading(path: Path) -> tuple[list[str], datetime | None]:
 
 
 def newest_entry(path: Path) -> datetime | None:
-    """Return when the newest row in a file of circles was written."""
+    """Return when the newest row in a file of circles was written; importing finds what is bad."""
     newest = None
     with path.open("rb") as file:
         for line in file:
             (values, *_) = (decode_object(line) or {}).values() or ({},)
             if isinstance(values, dict) and isinstance(values.get("at"), str):
-                newest = max(filter(None, (newest, datetime.fromisoformat(values["at"]))))
+                with suppress(ValueError, OverflowError):
+                    at = datetime.fromisoformat(values["at"]).astimezone(UTC)
+                    newest = max(newest or at, at)
     return newest
 
 

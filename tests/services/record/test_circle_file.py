@@ -552,3 +552,13 @@ def test_entry_that_a_file_is_taken_stands_before_the_file_goes_out(
 
     assert queries.record.journal_entries(circle_id)[-1].kind == "exported"
     assert written.count(b'"kind":"exported"') == (target != "nowhere/file")
+
+
+def test_newest_entry_passes_over_what_importing_refuses(tmp_path: Path) -> None:
+    file, newest = tmp_path / "circles.jsonl", datetime(2026, 11, 28, 21, tzinfo=UTC)
+    lines = [{"deal": {"at": at}} for at in ("0001-01-01T00:00", "x", 7, None, newest.isoformat())]
+    file.write_text("\n".join(map(json.dumps, [*lines, {}, [1], {"deal": 3}])) + "\n{")
+
+    assert circle_file.newest_entry(file) == newest
+    file.write_text("{")
+    assert circle_file.newest_entry(file) is None
