@@ -252,6 +252,14 @@ class CardDeal(ABC):
         return lay_out(self)
 
     @property
+    def played(self) -> Self:
+        """The deal without the tricks at its end to which nobody has played."""
+        tricks = list(self.tricks)
+        while tricks and tricks[-1] is not None and not tricks[-1].cards:
+            tricks.pop()
+        return replace(self, tricks=tuple(tricks))
+
+    @property
     @abstractmethod
     def examined(self) -> DealProof:
         """Examine the deal: what it proves, and its faults."""

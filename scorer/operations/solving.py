@@ -167,7 +167,7 @@ def check_file(text: str, translate: Translate = str) -> Iterator[Answer]:
     """Examine each deal of a file; the number of a deal is the ``id`` of its answer."""
 
     def checked(number: int, deal: CardDeal) -> Answer:
-        return examined_answer(number, deal.examined_fully, deal.table.seats, translate)
+        return examined_answer(number, deal.played.examined_fully, deal.table.seats, translate)
 
     return _answers(text, checked, translate)
 

@@ -260,6 +260,8 @@ class Proof(NamedTuple):
 def weigh(deal: Deal, request: dict[str, Any]) -> Proof:
     """Work out what a sound record of a deal proves, whatever it leaves out."""
     here, tricks = deal.here, [opened(trick) for trick in request["tricks"]]
+    while tricks and tricks[-1][0] == []:
+        tricks.pop()
     leaders, winners = chased(deal, request, tricks)
     taken = dict.fromkeys(here, 0)
     for (cards, _, _), winner in zip(tricks, winners, strict=True):

@@ -77,6 +77,16 @@ def test_forgotten_tricks_and_parts_of_the_claim_may_be_left_out() -> None:
     assert (answer["status"], answer["payouts"]) == ("open", None)
 
 
+@pytest.mark.parametrize(
+    "end",
+    [[[]], [{"cards": []}], [{"leader": "Ezio", "cards": [], "winner": None}, [], []]],
+    ids=str,
+)
+def test_tricks_without_cards_at_the_end_are_none(end: list[Any]) -> None:
+    for played in (RECORD["tricks"][:2], [None], [], RECORD["tricks"]):
+        assert check({**RECORD, "tricks": [*played, *end]}) == check({**RECORD, "tricks": played})
+
+
 def test_trick_of_whoever_sits_out_is_wrong() -> None:
     trick = ["7B", "2D", "4S", "KS", "JB", "3C"]
     record = DOCUMENTS["seven"]

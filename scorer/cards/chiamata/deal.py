@@ -206,7 +206,7 @@ class ChiamataDeal(CardDeal):
         if not reading.problems:
             whole = fast_path.examine_whole(data, table, dealer, reading.seats)
         deal = None if whole else cls.read_record(data, table, dealer, reading)
-        return whole if deal is None else deal.examine(completed=completed)
+        return whole if deal is None else deal.played.examine(completed=completed)
 
     @classmethod
     def examine_play(

@@ -149,7 +149,7 @@ class SidesDeal(CardDeal):
         cls, data: Mapping[str, Any], table: Table[Any], dealer: Seat | None, reading: Reading
     ) -> DealProof | None:
         deal = cls.read(data, table, dealer, reading)
-        return None if deal is None else deal.examined
+        return None if deal is None else deal.played.examined
 
     @classmethod
     def examine_play(
