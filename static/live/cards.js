@@ -24,10 +24,10 @@ function bySession(acts) {
   return found;
 }
 
-/** What waits, and the way to it. @param {string} href @param {Act[]} acts */
-function noteOf(href, acts) {
+/** What waits, and the way to it. @param {string} href @param {Act[]} acts @param {string} [told] of what it is not in */
+function noteOf(href, acts, told = "#") {
   const { asks, line } = summaryOf(words, acts, "");
-  const note = element("a", { href, className: asks.length ? "unsent-note asks" : "unsent-note", textContent: line });
+  const note = element("a", { href, className: asks.length ? "unsent-note asks" : "unsent-note", textContent: told.replace("#", line) });
   note.dataset.pending = "";
   return note;
 }
@@ -55,6 +55,8 @@ async function draw() {
   const known = new Map(await Promise.all([...waits.keys()].map(async (path) => /** @type {const} */ ([path, await knownAt(path)]))));
   if (turn !== drawing) return;
   clear();
+  const standings = document.querySelector(".lifelong"), here = /\/circles\/[^/]+\//.exec(location.pathname)?.[0];
+  for (const [path, own] of waits) if (standings && here && path.includes(here)) standings.after(noteOf(path, own, words.without));
   for (const card of document.querySelectorAll(".session-card")) {
     const { pathname: path } = /** @type {HTMLAnchorElement} */ (card.querySelector("a[data-keep]")), list = /** @type {Element} */ (card.querySelector(".seats"));
     const own = waits.get(path), knows = known.get(path);

@@ -374,6 +374,8 @@ SUMS = {"Ciro": "+2", "Dora": "+2", "Ezio": "+2", "Bea": "−2", "Ada": "−4"}
 
 def test_pages_that_list_sessions_show_what_waits_and_home_sends_it(take: Take) -> None:
     actor, path = begin(take)
+    circle = path.partition("sessions")[0]
+    Scribe(actor.phone).start("Thursday", circle=circle.split("/")[2]).record().end()
     keep_two_deals(actor)
     phone = actor.phone
     phone.watch.tolerate("ERR_FAILED")
@@ -383,12 +385,16 @@ def test_pages_that_list_sessions_show_what_waits_and_home_sends_it(take: Take) 
     card = later.page.locator(".session-card")
     note = card.get_by_role("link", name="2 deals not sent yet")
 
-    for page in (path.partition("sessions")[0], "/"):
+    for page in (circle, "/"):
         later.open(page)
         expect(note).to_be_visible()
         expect(card).to_contain_text("With what is not sent yet")
         assert figures(card) == SUMS
     assert urlsplit(str(note.get_attribute("href"))).path == path
+    for page in (circle, f"{circle}standings"):
+        later.open(page)
+        of_all = later.page.locator(".lifelong ~ .unsent-note")
+        expect(of_all).to_have_text("Not counted here: 2 deals not sent yet")
     later.open(f"{path}tv")
     board, bar = later.page.locator(".board ol:visible"), later.page.locator(".now .next:visible")
     expect(later.page.locator(".board")).to_contain_text("With what is not sent yet")
