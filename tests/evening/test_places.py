@@ -170,3 +170,13 @@ def test_deal_that_no_sheet_scored_was_won_by_the_best_payout(
     table = Table(game.preset, ("Ada", "Bea", "Ciro"), seats)
 
     assert game.won(None, table, dict(zip(seats, paid, strict=True))) == won
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_evenings_add_up_where_what_some_win_the_others_lose(slug: str) -> None:
+    game = find_game(slug)
+
+    adding = {preset for preset, rules in game.presets.items() if game.adds_up(rules)}
+
+    everywhere = {"briscola-chiamata": {*game.presets}, "points": {"zero-sum"}}
+    assert adding == everywhere.get(slug, set())
