@@ -180,7 +180,7 @@ def test_dealer_of_six_is_not_offered(phone: Phone) -> None:
     phone.start(SIX, first_dealer="0")
     page = phone.page("record")
 
-    assert "Ada out" in page.words
+    assert "Ada deals and sits out" in page.words
     assert 'name="caller" value="0"' not in page.source
     refused = phone.sent("record", phone.deal(1, caller="0"))
     assert list(refused.problems) == ["caller"]
