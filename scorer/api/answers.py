@@ -5,7 +5,7 @@ from datetime import datetime
 from functools import partial
 from hashlib import sha256
 from http import HTTPStatus
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from flask import current_app, request
 from flask_babel import get_locale
@@ -16,7 +16,8 @@ from scorer.documents import encode
 from scorer.errors import InvalidError
 from scorer.languages import translate
 from scorer.services.base.clock import moment
-from scorer.services.circle.circles import phone_words
+from scorer.services.base.roles import Role
+from scorer.services.circle.circles import phone_words, program_name
 from scorer.texts import Text, say
 
 T = TypeVar("T")
@@ -64,6 +65,14 @@ class Written(Protocol):
 def written(row: Written) -> dict[str, str | None]:
     """Return who wrote a row, on which phone and when."""
     return {"player": row.written_by, "phone": spoken(phone_words(row.phone)), "at": moment(row.at)}
+
+
+def signed(row: Written) -> dict[str, Any]:
+    """Return the same, and ``by``: the player, the phone, which spectators don't see, the key."""
+    answer, program = written(row), program_name(row.phone)
+    hidden = program is not None or current_reader().role is Role.SPECTATOR
+    phone = None if hidden else answer["phone"]
+    return {**answer, "by": {"player": answer["player"], "phone": phone, "program": program}}
 
 
 def spoken(words: Text | str | None) -> str | None:

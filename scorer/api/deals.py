@@ -14,7 +14,7 @@ from flask import request
 from flask.typing import ResponseReturnValue
 
 from scorer.api.access import current_writer
-from scorer.api.answers import as_json, speaker, written
+from scorer.api.answers import as_json, signed, speaker
 from scorer.api.routes import SESSION, CircleRoutes, Json, Key, acted, read_body
 from scorer.errors import ConflictError
 from scorer.evening.entry import WITH_SHEET, unexpected_sheet
@@ -183,7 +183,7 @@ def reviews(circle: UUID, session: UUID, number: int) -> dict[str, Any]:
             "version": row.version,
             "reason": row.reason,
             "right": report.proposed(row),
-            **written(row),
+            **signed(row),
         }
         for row in report.reviews
     ]
@@ -262,7 +262,7 @@ def _version(state: SessionTerms, row: DealVersion) -> dict[str, Any]:
         "payouts": by_name(state, paid_by(row)),
         "voided": row.voided,
         "reason": row.reason,
-        **written(row),
+        **signed(row),
     }
 
 

@@ -420,11 +420,19 @@ def delete_circle(circle_id: UUID, typed: str) -> None:
     queries.circle.drop_circle(circle_id)
 
 
+def program_name(phone: str | None) -> str | None:
+    """Return the name of a program by that of the phone that it writes as; None for people's."""
+    for prefix in (PROGRAM, KEY):
+        if phone is not None and phone.startswith(prefix):
+            return phone.removeprefix(prefix)
+    return None
+
+
 def phone_words(name: str | None) -> Text | str | None:
     """Return the name of a phone in words; ``#2`` means phone 2."""
     if name is None:
         return None
-    for prefix in (PROGRAM, KEY):
-        if name.startswith(prefix):
-            return say("Program %(number)s", number=name.removeprefix(prefix))
+    program = program_name(name)
+    if program is not None:
+        return say("Program %(number)s", number=program)
     return say("Phone %(number)s", number=name[1:]) if name.startswith(PHONE) else name

@@ -204,6 +204,7 @@ def test_deal_is_shown_with_all_its_versions(bot: Bot) -> None:
         "player": None,
         "phone": "Program 2",
         "at": "2026-11-22T12:00:00Z",
+        "by": {"player": None, "phone": None, "program": "2"},
     }
     assert (second["act"], second["reason"]) == ("amend", "Counted again")
     check(answer, "ShownDeal")
@@ -324,6 +325,7 @@ def test_deal_is_disputed_and_confirmed_by_programs(bot: Bot, phone: Phone) -> N
     (said,) = first.get_json()["reviews"]
     assert said.keys() == SCHEMAS["Review"]["properties"].keys()
     told = {**dispute, "right": None, "player": None, "phone": "Program 2", "at": ""}
+    told["by"] = {"player": None, "phone": None, "program": "2"}
     assert {**said, "at": ""} == told
     assert first.get_json()["state"] == "disputed"
     overtaken = bot.ask(where, {"kind": "confirm", "version": 1}, "POST")
@@ -459,6 +461,23 @@ def test_deal_is_recorded_once_by_its_key(bot: Bot, phone: Phone) -> None:
     assert len(bot.ask(bot.session).get_json()["deals"]) == 1
     with phone.app.app_context():
         assert list(circle_findings(phone.keys[0])) == []
+
+
+def test_version_and_review_say_who_wrote_by_which_phone_or_key(bot: Bot, phone: Phone) -> None:
+    phone.record()
+    phone.post("deals/1/dispute", {"version": "1", "reason": "Wrong"})
+    new = programs.NewKey(uuid4(), "scribe", Role.SCOREKEEPER, None)
+    with phone.app.app_context():
+        programs.make_key(phone.keys[0], new, "s" * 22, by=None)
+    assert Bot(phone, "s" * 22).amend(1).status_code == 200
+
+    for reader, name in ((bot, "Phone 1"), (bot_of(phone, "spectator"), None)):
+        deal = reader.ask(f"{bot.deals}/1").get_json()
+        reviews = reader.ask(f"{bot.deals}/1/reviews").get_json()["reviews"]
+        by_phone = {"player": None, "phone": name, "program": None}
+        by_key = {"player": None, "phone": None, "program": "scribe"}
+        assert [version["by"] for version in deal["versions"]] == [by_phone, by_key]
+        assert reviews[0]["by"] == by_phone
 
 
 def test_deal_that_was_not_played_is_recorded(bot: Bot) -> None:
