@@ -45,8 +45,12 @@ TWICE = "A choice is needed: another phone wrote deal 1 too"
 CHANGED = "A choice is needed: another phone changed deal 1 meanwhile"
 CLOSED = "No network: this page opens once it is back."
 #: The form and its scripts were fetched.
-IN_MEMORY = """() => performance.getEntriesByType("resource")
-  .filter(({ name }) => name.endsWith("/chiamata_pay.js")).length > 0"""
+IN_MEMORY = """() => {
+  const names = performance.getEntriesByType("resource").map(({ name }) => name);
+  return ["deals/record", "deals/chiamata_pay", "deals/saving", "deals/next_deal", "deals/preview",
+    "deals/put_right", "live/pending", "live/writing", "base/stepper", "base/acts"]
+    .every((script) => names.some((name) => name.endsWith(`/${script}.js`)));
+}"""
 GONE = "ERR_INTERNET_DISCONNECTED"
 
 
