@@ -1,7 +1,7 @@
 // @ts-check
 /** A new session made quick: names by a tap, seats in order by dragging, only the rules that fit. */
 
-import { typedIn } from "../live/live.js";
+import { fetchPage, typedIn } from "../live/live.js";
 import { keepInOrder } from "../base/ordering.js";
 import { choose, fits, marksOf } from "./offers.js";
 
@@ -154,4 +154,11 @@ document.addEventListener("change", ({ target }) => {
   if (chosen >= 0) [picked, wanted, stays] = [true, chosen, !fits(presets[chosen], names().length)];
   offerPresets();
 });
+/** A table takes the place of the way to its page, once it is asked for; the way stays where the page can't be had. */
+document.addEventListener("toggle", async ({ target }) => {
+  const way = /** @type {HTMLAnchorElement | null} */ (/** @type {Element} */ (target).querySelector(":scope[open] > [data-table]"));
+  const table = way && (await fetchPage(way.href))?.querySelector("main .preset-table");
+  if (table) way.replaceWith(table);
+}, true);
 renumber();
+for (const spare of document.querySelectorAll("[data-spare]")) spare.removeAttribute("data-spare");

@@ -28,6 +28,8 @@ from scorer.web.base.forms import PageForm
 from scorer.web.base.pages import pages, session_url
 from scorer.web.table import choosing
 
+#: How many players the form asks for before anybody is known.
+EMPTY_ROWS = 5
 ENDS = {
     "rules": say("As the rules say"),
     "points": say("At a target"),
@@ -189,7 +191,7 @@ def _page(
     if game.named_by_session and all(offer.value in game.presets for offer in offered):
         form.end.choices = [choice for choice in form.end.choices if choice[0] != "rules"]
     rows = form.rows(max(count for offer in offered for count in offer.counts))
-    order = join_order(circle_id)
+    order, known = join_order(circle_id), offered_names(circle_id) if circle_id else []
     g.marks = marks_to_be([one_line(row.player.data or "") for row in rows], order)
     return render_template(
         "table/new.html",
@@ -197,8 +199,9 @@ def _page(
         like=like,
         picked=picked,
         rows=rows,
+        shown=max(1 if known else EMPTY_ROWS, len(form.names) + 1),
         order=order,
-        known=offered_names(circle_id) if circle_id else [],
+        known=known,
         games=sorted(all_games(), key=lambda other: other is not game),
         offers=offered,
         others_fit=_others_that_fit(len(form.names), form.rules.data, offered),

@@ -10,6 +10,7 @@ from scorer.languages import translate
 from tests.browser.actor import FIVE, Actor
 from tests.browser.conftest import Take
 from tests.browser.phones import Model
+from tests.browser.seeding import Past
 
 pytestmark = pytest.mark.browser
 
@@ -21,6 +22,14 @@ CLEAR = """() => {
   const line = document.querySelector("[data-instead]").getBoundingClientRect();
   return line.height > 0 && line.top >= 0 && line.bottom <= bar;
 }"""
+
+#: How far the page moves by itself while it opens.
+NOTE_SHIFTS = """
+globalThis.shifted = 0;
+new PerformanceObserver((list) => {
+  for (const { value } of list.getEntries()) globalThis.shifted += value;
+}).observe({ type: "layout-shift", buffered: true });
+"""
 
 
 def seat(actor: Actor, names: Sequence[str]) -> None:
@@ -95,3 +104,58 @@ def test_three_at_burraco_are_proposed_the_shorter_match_without_a_word(take: Ta
     actor.choose_rules("to-1005", "burraco")
     actor.page.locator("[name=player]").nth(3).fill("")
     assert chosen(actor) == "to-1005"
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 640), (390, 844)])
+@pytest.mark.parametrize(
+    "query",
+    [
+        "game=briscola-chiamata",
+        "game=points",
+        "circle={circle_id}",
+        "circle={circle_id}&game=scopa",
+        "circle={circle_id}&like={six_id}",
+    ],
+)
+def test_page_does_not_move_while_it_opens(
+    take: Take, past: Past, query: str, width: int, height: int
+) -> None:
+    phone = take(Model(width, height, "it"), past.cookies["keeper"])
+    phone.page.add_init_script(NOTE_SHIFTS)
+
+    phone.page.goto(f"/sessions/new?{query.format_map(past.paths)}")
+    phone.page.wait_for_timeout(700)
+
+    assert phone.page.evaluate("globalThis.shifted") <= 0.01
+
+
+def test_table_of_the_chosen_rules_is_brought_in_once_it_is_asked_for(take: Take) -> None:
+    actor = Actor(take(Model(360, 640)))
+    actor.phone.watch.tolerate("ERR_INTERNET_DISCONNECTED")
+    actor.open("/sessions/new?game=briscola-chiamata")
+    actor.choose_rules("ladder-bands")
+    fold = actor.page.locator(".preset:has(:checked) details")
+    actor.phone.context.set_offline(offline=True)
+    actor.tap(fold.locator("summary"))
+    expect(fold.get_by_role("link")).to_be_visible()
+    actor.tap(fold.locator("summary"))
+    actor.phone.context.set_offline(offline=False)
+
+    actor.tap(fold.locator("summary"))
+
+    expect(fold.get_by_role("table").first).to_be_visible()
+    expect(fold.get_by_role("link")).to_have_count(0)
+    expect(fold.locator(".badges")).to_have_count(1)
+
+
+def test_table_of_rules_is_a_page_without_scripts(take: Take) -> None:
+    actor = Actor(take(Model(360, 640, scripts=False)))
+    actor.open("/sessions/new?game=briscola-chiamata")
+    actor.choose_rules("ladder-bands")
+
+    chosen = actor.page.locator(".preset:has(:checked)")
+    actor.tap(chosen.locator("summary"))
+    actor.tap(chosen.get_by_role("link"))
+
+    expect(actor.page.get_by_role("table").first).to_be_visible()
+    assert actor.page.url.endswith("/ladder-bands/")

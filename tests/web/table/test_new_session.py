@@ -6,7 +6,7 @@ from uuid import UUID
 import pytest
 from flask import Flask
 
-from scorer.games import find_game
+from scorer.games import all_games, find_game
 from scorer.services.book.state import SessionState, load_state
 from tests.data.rows import rows as rows_of
 from tests.services.evenings import FIVE, SIX
@@ -32,6 +32,19 @@ def test_session_is_started_and_its_page_opens(phone: Phone) -> None:
     assert state.rules.session.target == 21
     assert "Venerdì" in page.words
     assert "0.10" in page.words
+
+
+@pytest.mark.parametrize("game", [game.slug for game in all_games()])
+def test_page_weighs_40_kb_at_most_and_leads_to_each_table(phone: Phone, game: str) -> None:
+    phone.start()
+    address = f"/sessions/new?game={game}&circle={phone.keys[0]}"
+
+    assert len(phone.get(address).data) <= 40_000
+    if find_game(game).named_by_session:
+        return
+    page = Page(phone.get(address))
+    for slug in find_game(game).presets:
+        assert f"/rules/{game}/{slug}/" in page.links
 
 
 def test_page_without_scripts_is_enough(phone: Phone) -> None:
