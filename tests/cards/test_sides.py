@@ -23,7 +23,7 @@ from scorer.games.briscola import BriscolaSheet
 from scorer.operations import check, replay, score, solve
 from scorer.rules.cards import Card
 from scorer.rules.game import Table
-from scorer.rules.seats import Seat, Side, all_seats
+from scorer.rules.seats import PerSide, Seat, Side, all_seats
 from scorer.rules.sheet import Reading
 from tests.cards.plain_minimax import ending, plain_value, some_way_on
 from tests.cards.sides_deals import NAMES, bare, briscola, deals, tressette
@@ -560,3 +560,4 @@ def test_sheet_that_says_only_who_won_is_compared_with_the_cards(seed: int) -> N
     }
 
     assert found == {winner: [] if winner == won else ["winner-differs"] for winner in found}
+    assert deal.differences(BriscolaSheet(PerSide(points), record["claim"].get("last_trick"))) == []

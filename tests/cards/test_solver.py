@@ -136,6 +136,16 @@ def test_limit_of_seconds_ends_the_search() -> None:
     assert not solved.decided
 
 
+def test_search_that_is_allowed_more_seconds_goes_on() -> None:
+    deal = played_to_the_end(ending(3, tricks=3, likes=""), 3)
+    search = engine.search(deal, {"seconds": 0})
+    stopped = [*search.verdicts()]
+
+    search.allow(60)
+
+    assert len(stopped) < len([*search.verdicts()]) == len(deal.played) + 1
+
+
 def test_who_watches_may_end_the_search() -> None:
     told = list[int]()
 
