@@ -278,11 +278,11 @@ def test_who_sits_out_goes_round_without_a_network(take: Take) -> None:
     phone = actor.phone
     phone.context.set_offline(offline=True)
 
-    expect(phone.page.locator("header.top")).to_contain_text("Ada deals · Ada out")
+    expect(phone.page.locator("header.top")).to_contain_text("Ada deals and sits out")
     actor.answer({"caller": "Bea", "bid": "K", "partner": "Fulvia", "card_points": 70})
     actor.save()
 
-    expect(phone.page.locator("header.top")).to_contain_text("Bea deals · Bea out")
+    expect(phone.page.locator("header.top")).to_contain_text("Bea deals and sits out")
     actor.answer({"caller": "Ada", "bid": "K", "partner": "Fulvia", "card_points": 40})
     actor.save()
     phone.context.set_offline(offline=False)
