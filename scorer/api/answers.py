@@ -68,11 +68,19 @@ def written(row: Written) -> dict[str, str | None]:
 
 
 def signed(row: Written) -> dict[str, Any]:
-    """Return the same, and ``by``: the player, the phone, which spectators don't see, the key."""
-    answer, program = written(row), program_name(row.phone)
-    hidden = program is not None or current_reader().role is Role.SPECTATOR
-    phone = None if hidden else answer["phone"]
-    return {**answer, "by": {"player": answer["player"], "phone": phone, "program": program}}
+    """Return who wrote a row, on which phone and when, and ``by`` as `signature` has it."""
+    by = signature(row.written_by, row.phone, current_reader().role, speaker())
+    return {**written(row), "by": by}
+
+
+def signature(
+    player: str | None, phone: str | None, reader: Role, speak: Callable[[Text], str]
+) -> dict[str, str | None]:
+    """Return who wrote: the player, the phone, which spectators aren't told, or the program."""
+    program = program_name(phone)
+    words = None if program is not None or reader is Role.SPECTATOR else phone_words(phone)
+    named = speak(words) if isinstance(words, Text) else words
+    return {"player": player, "phone": named, "program": program}
 
 
 def spoken(words: Text | str | None) -> str | None:

@@ -10,7 +10,7 @@ from flask.typing import ResponseReturnValue
 from werkzeug.wrappers import Response
 
 from scorer.api.access import current_program
-from scorer.api.answers import JSON, SESSION_WANTED, argument, conditional
+from scorer.api.answers import JSON, SESSION_WANTED, argument, conditional, signature, speaker
 from scorer.api.routes import SESSION, CircleRoutes, Key
 from scorer.cards.deal_files import write_file
 from scorer.documents import encode
@@ -18,7 +18,7 @@ from scorer.services.base.clock import moment, read_day
 from scorer.services.base.roles import Role
 from scorer.services.book.state import given_title
 from scorer.services.cards.deal_file import deal_file
-from scorer.services.circle.circles import find
+from scorer.services.circle.circles import find, phone_name
 from scorer.services.circle.players import bring_back, merge, rename, retire
 from scorer.services.deals.history import SessionRow, session_page
 from scorer.services.figures.figures import listed_players, player_document
@@ -164,5 +164,10 @@ def listen(circle: UUID, session: UUID | None = None) -> ResponseReturnValue:
     """Stream an event for each change of a session, or of any session of the circle."""
     program = current_program()
     by = program.by.phone_id if program.joined else program.link_id
-    terms = {"until": program.expires_at, "joined_at": program.by.joined_at}
+    role, speak = program.by.role, speaker()
+
+    def sign(player: str | None, phone: UUID | None) -> dict[str, str | None]:
+        return signature(player, phone_name(circle, phone), role, speak)
+
+    terms = {"until": program.expires_at, "joined_at": program.by.joined_at, "sign": sign}
     return stream_answer(circle, by, session, **terms)

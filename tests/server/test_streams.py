@@ -5,6 +5,7 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 from urllib.request import Request, urlopen
 from uuid import UUID, uuid4
 
@@ -111,6 +112,39 @@ def test_stream_of_a_program_ends_within_a_second_of_its_end(
 
     assert time.monotonic() - began < SOON
     assert b'"kind": "gone"' in rest.splitlines()[-2]
+
+
+@pytest.mark.parametrize("role", [Role.PLAYER, Role.SPECTATOR])
+def test_program_hears_who_wrote_by_which_phone_or_key(
+    site: str, phones: list[Phone], database_url: str, role: Role
+) -> None:
+    _, _, circle, _, session, _ = phones[0].browser.url.split("/")
+    with opened(database_url):
+        listening, writing = circles.new_secret(), circles.new_secret()
+        for name, secret, can in (("ear", listening, role), ("pen", writing, Role.SCOREKEEPER)):
+            new = programs.NewKey(uuid4(), name, can, None)
+            programs.make_key(UUID(circle), new, secret, by=None)
+    where = f"{site}/api/v1/circles/{circle}/sessions/{session}"
+    events = Request(f"{where}/events", headers={"Authorization": f"Bearer {listening}"})
+    heard: list[dict[str, Any]] = []
+    with urlopen(events, timeout=PATIENCE) as stream:
+        assert stream.readline() == b":\n"
+        phones[0].record(70)
+        retitled = Request(f"{where}/title", b'{"title": "Bots"}', method="PUT")
+        retitled.add_header("Authorization", f"Bearer {writing}")
+        while len(heard) < 2:
+            line = stream.readline()
+            if line.startswith(b"data: "):
+                heard.append(json.loads(line.removeprefix(b"data: ")))
+                if len(heard) == 1:
+                    urlopen(retitled).close()
+
+    phone = "Phone 1" if role is Role.PLAYER else None
+    assert [event["kind"] for event in heard] == ["deal", "rules"]
+    assert [event["by"] for event in heard] == [
+        {"player": None, "phone": phone, "program": None},
+        {"player": None, "phone": None, "program": "pen"},
+    ]
 
 
 def test_phone_that_opens_too_many_streams_loses_the_oldest(phones: list[Phone]) -> None:

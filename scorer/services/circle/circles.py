@@ -420,6 +420,12 @@ def delete_circle(circle_id: UUID, typed: str) -> None:
     queries.circle.drop_circle(circle_id)
 
 
+def phone_name(circle_id: UUID, phone_id: UUID | None) -> str | None:
+    """Return the name of a phone as it is stored; None for none."""
+    phone = phone_id and queries.find(Phone, circle_id, phone_id)
+    return phone.name if phone else None
+
+
 def program_name(phone: str | None) -> str | None:
     """Return the name of a program by that of the phone that it writes as; None for people's."""
     for prefix in (PROGRAM, KEY):

@@ -53,19 +53,26 @@ JOURNALED = {
 
 
 class Event(NamedTuple):
-    """A change of a session and the version after it; ``number`` is that of a deal, if any."""
+    """A change of a session, the version after it, and who wrote it if known.
+
+    ``number`` is that of a deal, if any.
+    """
 
     session_id: UUID | None
     version: int
     kind: EventKind
     number: int | None = None
+    player: str | None = None
+    phone_id: UUID | None = None
 
     def data(self) -> dict[str, object]:
         """Return the event's data as contract.md has it."""
         return {"version": self.version, "kind": self.kind, "number": self.number}
 
-    def text(self, *, of_circle: bool) -> str:
+    def text(self, *, of_circle: bool, by: object = None) -> str:
         data = self.data()
+        if by is not None:
+            data["by"] = by
         if of_circle:
             data["session"] = self.session_id and str(self.session_id)
         return f"id: {self.version}\nevent: change\ndata: {json.dumps(data)}\n\n"
@@ -77,6 +84,8 @@ class _Act(NamedTuple):
     at: datetime
     kind: EventKind
     number: int | None
+    player: str | None
+    phone_id: UUID | None
     minor: bool = False
 
 
@@ -106,7 +115,7 @@ def _acts(now: Mark, chained: list[Chained], entries: list[JournalEntry]) -> lis
         kind = JOURNALED.get(Entry(entry.kind))
         if kind and entry.serial <= now.journaled:
             number = (entry.after or entry.before or {}).get("number")
-            acts.append(_Act(entry.at, kind, number))
+            acts.append(_Act(entry.at, kind, number, entry.written_by, entry.phone_id))
     return sorted(acts, key=lambda act: act.at)
 
 
@@ -114,15 +123,18 @@ def _chained_act(row: Chained) -> _Act:
     """Return the act; cards amend a recorded deal, or belong to the start of one under way."""
     if row.what == CARDS:
         kind = EventKind.START if row.number is None else EventKind.AMEND
-        return _Act(row.at, kind, row.number, minor=True)
-    kind = EventKind.DEAL if row.what == RECORD else EventKind(row.what)
-    return _Act(row.at, kind, row.number)
+    else:
+        kind = EventKind.DEAL if row.what == RECORD else EventKind(row.what)
+    author = row.written_by, row.phone_id
+    return _Act(row.at, kind, row.number, *author, minor=row.what == CARDS)
 
 
 def _numbered(acts: list[_Act], now: Mark, versions: int) -> list[Event]:
     """Pair the last acts with the last versions; cards that came with a deal have none."""
     if len(acts) > versions:
         acts = [act for act in acts if not act.minor] or acts
-    last = [act[1:3] for act in acts[-versions:]] or [(EventKind.RULES, None)]  # set to what it was
+    if not acts:  # set to what it was
+        return [Event(now.session_id, now.version, EventKind.RULES)]
+    last = [act[1:5] for act in acts[-versions:]]
     first = now.version - len(last) + 1
     return [Event(now.session_id, first + place, *act) for place, act in enumerate(last)]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections import Counter, deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
 from itertools import chain
@@ -65,7 +65,8 @@ class StreamRequest(NamedTuple):
     ``until`` when that expires, ``after`` the version that it has seen. ``writes`` is the deal that
     a phone is writing, 0 if it only looks, None if the stream does not count as presence; ``meets``
     says whether it wants presence, ``beats`` whether it listens to heartbeats. ``address`` is the
-    sender's, ``joined_at`` when the phone joined the circle.
+    sender's, ``joined_at`` when the phone joined the circle. ``sign`` says to a program who wrote,
+    by the player's name and the key of the phone.
     """
 
     circle_id: UUID
@@ -78,6 +79,7 @@ class StreamRequest(NamedTuple):
     beats: bool = False
     address: str = ""
     joined_at: datetime | None = None
+    sign: Callable[[str | None, UUID | None], object] | None = None
 
     @property
     def network(self) -> str:
@@ -111,7 +113,9 @@ class Stream:
             table.leave(self._slot)
 
     def tell(self, event: Event) -> None:
-        self._send(event.text(of_circle=self.request.session_id is None))
+        request = self.request
+        by = request.sign(event.player, event.phone_id) if request.sign else None
+        self._send(event.text(of_circle=request.session_id is None, by=by))
 
     def meet(self, present: str) -> None:
         """Queue who is here, if that has changed since it was sent last."""

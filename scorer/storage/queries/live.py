@@ -112,13 +112,15 @@ def circle_version(circle_id: UUID) -> Select[int]:
 
 
 class Chained(NamedTuple):
-    """A row in the chain of a session; ``because`` is the change that caused it."""
+    """A row in the chain of a session, and who wrote it; ``because`` is what caused it."""
 
     what: str
     number: int | None
     serial: int
     because: int | None
     at: datetime
+    written_by: str | None
+    phone_id: UUID | None
 
 
 @base.each(Chained)
@@ -128,7 +130,9 @@ def chained_since(circle_id: UUID, session_id: UUID, after: int) -> Any:
     deals = select(Deal.deal_id).where(Deal.circle_id == circle_id, Deal.session_id == session_id)
 
     def chained(row: Any, what: Any, number: Any, of_session: Any, because: Any = None) -> Any:
-        selected = select(what, number, row.serial, null() if because is None else because, row.at)
+        caused = null() if because is None else because
+        author = row.written_by, row.phone_id
+        selected = select(what, number, row.serial, caused, row.at, *author)
         return selected.where(row.circle_id == circle_id, of_session, row.serial > after)
 
     kind = case((SessionChange.rules.is_(None), SEATS), else_=RULES)
