@@ -212,8 +212,9 @@ class CircleFigures:
 
     @derived
     def of_game(self, game: str) -> list[SessionFigures]:
-        """List the sessions of a game, oldest first."""
-        return [session for session in self.sessions.values() if session.game == game]
+        """List the sessions of a game in which somebody was paid, oldest first."""
+        sessions = self.sessions.values()
+        return [session for session in sessions if session.game == game and session.records]
 
     def game_name(self, game: str) -> Text:
         """Return what the sessions of a game call it, if they agree."""
