@@ -253,7 +253,7 @@ def rename_session(circle_id: UUID, session_id: UUID, title: str, *, by: Author 
 
 @transaction
 def set_stake(circle_id: UUID, session_id: UUID, cents: int | None, *, by: Author = None) -> None:
-    """Set a session's cents per point, or None, also in the ledger; raise InvalidError."""
+    """Set the cents per point of a session, or none, also in the ledger; raise InvalidError."""
     refuse(_stake_problems(circle_id, cents))
     with lock_row(circle_id, session_id) as row:
         journal.change(journal.Kind.STAKE_SET, row, by, stake_cents=cents)
