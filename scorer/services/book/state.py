@@ -14,6 +14,7 @@ from scorer.errors import InvalidError, Problem, ScorerError, existing
 from scorer.evening import NOBODY, Deal, Entry, Evening
 from scorer.evening.terms import NOW, Terms, TermsChange, terms_of
 from scorer.games import find_game
+from scorer.ledger import Standing, standings
 from scorer.rules.game import Game, Outcome, PenaltySheet, Table, Turn
 from scorer.rules.match import Progress, Tally
 from scorer.rules.seats import Seat, Sides, lasting
@@ -325,24 +326,27 @@ def paid_deals(terms: SessionTerms) -> Iterator[Deal]:
 
 
 def put_out(sessions: Collection[SessionTerms]) -> dict[UUID, dict[Seat, int]]:
-    """Return who is out of each session of a circle, with the last deal that put them out.
-
-    Sessions of games that put nobody out are left out.
-    """
-    eliminating = {s.session_id: s for s in sessions if s.game.eliminates}
-    if not eliminating:
-        return {}
-    circle_id, out = next(iter(eliminating.values())).circle_id, {}
-    deals = queries.deals.paid_deals(circle_id, [*eliminating])
-    for session_id, terms in eliminating.items():
+    """Return who is out of each session of a circle, with the last deal that put them out."""
+    out: dict[UUID, dict[Seat, int]] = {terms.session_id: {} for terms in sessions}
+    eliminating = [terms for terms in sessions if terms.game.eliminates]
+    keys = [terms.session_id for terms in eliminating]
+    deals = queries.deals.paid_deals(eliminating[0].circle_id, keys) if keys else {}
+    for terms in eliminating:
         evening = terms.evening()
-        for deal in deals.get(session_id, ()):
+        for deal in deals.get(terms.session_id, ()):
             evening.go_to(deal.number)
             paid = {Seat(seat): amount for seat, amount in deal.payouts.items()}
             evening.book(Entry(terms.game, Outcome.PLAYED, NOBODY, paid=paid), UNSAID)
         evening.go_to(terms.row.next_number)
-        out[session_id] = evening.out
+        out[terms.session_id] = evening.out
     return out
+
+
+def ranked(state: SessionState, totals: Mapping[Seat, int]) -> list[Standing]:
+    """Return the places of the sides, each by its first seat, the leader first."""
+    firsts = {side[0]: totals[side[0]] for side in state.sides}
+    out = put_out([state])[state.session_id]
+    return standings(firsts, lowest_first=state.lowest_leads, out=out)
 
 
 def new_end(state: SessionState) -> int | None:

@@ -9,7 +9,7 @@ from scorer.charts import Balances, DealPayouts
 from scorer.errors import existing
 from scorer.evening import Entry
 from scorer.evening.walk import NOBODY, Deal
-from scorer.ledger import Standing, Transfer, settlement, standings
+from scorer.ledger import Standing, Transfer, settlement
 from scorer.rules.game import Outcome, Table, Turn
 from scorer.rules.match import Progress
 from scorer.rules.plain_game import signed_if_less
@@ -22,6 +22,7 @@ from scorer.services.book.state import (
     progress,
     progress_after,
     put_out,
+    ranked,
 )
 from scorer.services.book.writing import OUTCOME_WORDS
 from scorer.services.deals.reviews import proposal_text, unconfirmed
@@ -215,8 +216,7 @@ def score_sheet(state: SessionState, before: int | None = None, *, most: int = P
     played, disputed = seats[0][2:]
     sides = state.sides
     balances = {side[0]: totals[side[0]] for side in sides}
-    out = put_out([state]).get(state.session_id, {})
-    places = standings(balances, lowest_first=state.lowest_leads, out=out)
+    places = ranked(state, totals)
     waiting = unconfirmed(state, marks)
     begins = bool(deals) and deals[0].number == state.row.next_number - 1
     # What the last deal that stands and pays paid is most often on the newest page.
@@ -477,7 +477,7 @@ def ahead(state: SessionState) -> dict[str, Any]:
         "active": state.table().active,
         "played": queries.deals.played_count(*key),
         "lowest": state.lowest_leads,
-        "out": put_out([state]).get(state.session_id, {}),
+        "out": put_out([state])[state.session_id],
         "turns": [{"dealer": turn.dealer, "active": active} for turn, active in turns],
         "balances": queries.book.balances(*key),
     }

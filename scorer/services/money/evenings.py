@@ -14,12 +14,11 @@ from uuid import UUID, uuid4
 from babel.numbers import get_currency_precision
 
 from scorer.errors import Problem, existing, refuse
-from scorer.ledger import standings
 from scorer.ledger.money import by_points, difference, pot
 from scorer.rules.seats import Seat
 from scorer.services.base import journal
 from scorer.services.base.roles import Author, authored
-from scorer.services.book.state import SessionState, load_state, lock_state, put_out, state_of
+from scorer.services.book.state import SessionState, load_state, lock_state, ranked, state_of
 from scorer.storage import models, queries, transaction
 from scorer.texts import TypedAmount, say
 
@@ -85,10 +84,7 @@ def worth(state: SessionState, pay: PayTerms) -> dict[UUID, int]:
 
 def _places(state: SessionState, totals: Mapping[Seat, int]) -> dict[Seat, int]:
     """Return the place of each seat; partners have that of their side."""
-    firsts = {side[0]: totals[side[0]] for side in state.sides}
-    out = put_out([state]).get(state.session_id, {})
-    ranked = standings(firsts, lowest_first=state.lowest_leads, out=out)
-    places = {row.seat: row.place for row in ranked}
+    places = {row.seat: row.place for row in ranked(state, totals)}
     return {seat: places[side[0]] for side in state.sides for seat in side}
 
 
