@@ -1,6 +1,5 @@
 """The last page of an evening, with its titles and who pays whom, and the public page of it."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import NamedTuple
@@ -160,13 +159,6 @@ def _titles(sheet: ScoreSheet, shown: SessionFigures) -> tuple[TitleLine, ...]:
     )
 
 
-def _paid(session: SessionFigures) -> dict[UUID, int]:
-    paid: Counter[UUID] = Counter()
-    for seat, record in session.records.items():
-        paid[session.seats[seat]] += record.everything.points
-    return dict(paid)
-
-
 def _evening(figures: CircleFigures, shown: SessionFigures) -> list[SessionFigures]:
     """Return the sessions of the same evening that share a player with this one."""
     return [
@@ -183,11 +175,7 @@ def _before(
 ) -> list[SessionFigures]:
     """Return the earlier sessions of the game in which somebody was paid."""
     first = min(session.started_at for session in evening)
-    return [
-        session
-        for session in figures.sessions.values()
-        if session.game == shown.game and session.records and session.started_at < first
-    ]
+    return [session for session in figures.of_game(shown.game) if session.started_at < first]
 
 
 def _people(
@@ -196,8 +184,8 @@ def _people(
     mine: Sequence[SessionFigures],
     figures: CircleFigures,
 ) -> tuple[PersonLine, ...]:
-    last = _paid(before[-1]) if before else {}
-    now, then = _ranked([*before, *mine], figures), _ranked(before, figures)
+    last, then = _ranked(before[-1:], figures), _ranked(before, figures)
+    now = _ranked([*before, *mine], figures)
     sides = {side[0]: side for side in sheet.sides}
     people = [
         (seat, sheet.state.seats[seat]) for row in sheet.standings for seat in sides[row.seat]
@@ -207,7 +195,7 @@ def _people(
             seat=seat,
             name=person.name,
             balance=sheet.totals[seat],
-            last=last.get(person.player_id),
+            last=last[person.player_id].points if person.player_id in last else None,
             now=now.get(person.player_id),
             before=then[person.player_id].place if person.player_id in then else None,
         )

@@ -101,14 +101,10 @@ class PlayerRecord:
         return self.lifetime.highest if self.lowest_leads else self.lifetime.lowest
 
     @property
-    def won(self) -> int:
-        return sum(self.lifetime.won)
-
-    @property
     def cache_key(self) -> str:
-        everything, evenings = self.lifetime.record.everything, len(self.lifetime.evenings)
-        ended = f"{len(self.lifetime.won)}-{self.won}"
-        return f"{everything.deals}-{everything.points}-{evenings}-{ended}"
+        life, won = self.lifetime, self.lifetime.won
+        everything, evenings = life.record.everything, len(life.evenings)
+        return f"{everything.deals}-{everything.points}-{evenings}-{len(won)}-{sum(won)}"
 
     def key(self, part: str) -> Hashable:
         """What the rows of a table depend on: the tallies of a part of the record, by whom."""
