@@ -291,16 +291,13 @@ class Game(ABC, Generic[S, R]):
     def won(self, sheet: S | None, table: Table[R], paid: Mapping[Seat, int]) -> tuple[Seat, ...]:
         """Return who won a played deal: the sides paid best, nobody if all are level.
 
-        ``sheet`` is None for a deal that was not scored by its sheet.
+        ``sheet`` is None for a deal that was not scored by its sheet. All of a side are paid alike.
         """
-        sides = self.sides(table.active, table.rules, sheet)
-        sign = -1 if self.leads_lowest(table.rules) else 1
-        amounts = [sign * paid[side[0]] for side in sides]
-        if len(set(amounts)) < 2:
+        amounts = {paid[seat] for seat in table.active}
+        if len(amounts) < 2:
             return ()
-        best = max(amounts)
-        won = (side for side, amount in zip(sides, amounts, strict=True) if amount == best)
-        return tuple(seat for side in won for seat in side)
+        best = min(amounts) if self.leads_lowest(table.rules) else max(amounts)
+        return tuple(seat for seat in table.active if paid[seat] == best)
 
     def around(self, table: Table[R]) -> Sides:
         """Return the sides in order of play; each seat that sits out is a side too."""
