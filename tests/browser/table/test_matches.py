@@ -16,6 +16,20 @@ IN_MEMORY = """() => performance.getEntriesByType("resource")
   .some(({ name }) => name.endsWith("/derived_sums.js"))"""
 
 TWO, THREE, FOUR = ("Ada", "Bea"), ("Ada", "Bea", "Ciro"), ("Ada", "Bea", "Ciro", "Dora")
+SIX = ("Ada", "Bea", "Pierfrancesco", "Dora", "Ezio", "Giovambattista")
+#: How far down each item of a list begins, and whether all that it says is within its own width.
+ROWS = """(list) => [...list.children].map((item) => {
+  const said = document.createRange();
+  said.selectNodeContents(item.querySelector("b"));
+  return [Math.round(item.getBoundingClientRect().top),
+    said.getBoundingClientRect().width <= item.clientWidth];
+})"""
+#: In how many lines a name stands.
+LINES = """(name) => {
+  const said = document.createRange();
+  said.selectNodeContents(name);
+  return said.getClientRects().length;
+}"""
 #: A form of numbers and one of rows; the deals, who wins by them, and who once one is put right.
 MATCHES = [
     pytest.param(
@@ -68,6 +82,26 @@ def test_match_is_played_to_its_end_and_another_wins_it_after_an_amendment(
     match.amend(number, "Counted again", **answers)
 
     assert match.winners() == ["Bea"]
+
+
+def test_six_payouts_stand_in_a_row_and_who_is_out_has_a_whole_name(take: Take) -> None:
+    match = Match(Actor(take(Model(360, 640))), "scala-quaranta", "to-101", SIX)
+    match.begin()
+    page, open_page = match.actor.page, match.actor.open
+    session = page.url
+    hands = {"Bea": 60, "Pierfrancesco": 104, "Dora": 100, "Ezio": 99, "Giovambattista": 41}
+    match.record({"closed": "Ada", "hands": hands})
+
+    for address, name in (
+        (session.split("sessions/")[0], "seats"),
+        (f"{session}deals/1/", "named"),
+    ):
+        open_page(address)
+        rows = page.locator(f"ul.{name}").first.evaluate(ROWS)
+        assert len(rows) == len(SIX)
+        assert {*map(tuple, rows)} == {(rows[0][0], True)}
+    open_page(f"{session}table")
+    assert page.locator(".who > span", has_text="Pierfrancesco").evaluate(LINES) == 1
 
 
 def test_only_whoever_is_out_by_then_may_come_back_in(take: Take) -> None:
