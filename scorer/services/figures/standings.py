@@ -126,7 +126,7 @@ def standings_of(
         lowest_leads=lowest_leads,
         since=since,
         until=until,
-        places=ranked(played, by_balance=by_balance, lowest_leads=lowest_leads),
+        places=ranked(played, by_balance=by_balance, lowest_leads=within.lowest_leads(slug)),
         best_evening=best if by_balance else None,
         longest_run=longest_run,
         highest_bid=highest_bid(game, lives),

@@ -216,3 +216,20 @@ def test_evenings_that_come_to_nothing_are_added_up() -> None:
     assert found.by_balance
     points(circle, "highest", [1, 2, 3])
     assert len(rows(circle)) == 3
+
+
+def test_span_in_which_the_lowest_always_leads_is_led_by_the_lowest() -> None:
+    lowest = {"preset": "zero-sum", "lowest_leads": True}
+    with clock.at(NOON):
+        circle = start()
+        points(circle, lowest, [30, -10, -20])
+    with clock.at(NOON + timedelta(days=60)):
+        points(circle, "zero-sum", [30, -10, -20])
+
+    within = circle_standings(circle.circle_id, "points", NOON.date(), NOON.date())
+    season = season_page(circle.circle_id, "2026-11", "points").standings
+
+    assert within
+    assert season
+    assert [row.player.name for row in within.places] == ["Ciro", "Bea", "Ada"]
+    assert [row.player.name for row in season.places] == ["Ciro", "Bea", "Ada"]
