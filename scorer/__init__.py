@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from scorer.evening import Evening as Evening
 
-__version__ = "0.3.0.dev0"
+__version__ = "0.4.0.dev0"
 
 
 def create_app(config: "Mapping[str, object] | None" = None) -> "Flask":
