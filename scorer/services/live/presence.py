@@ -73,12 +73,13 @@ class PresenceTable:
         self._tell, self._server = tell, secrets.token_hex(4)
         self._circles: defaultdict[UUID, dict[str, PresenceSlot]] = defaultdict(dict)
         self._own: dict[str, PresenceSlot] = {}
+        self._saved: dict[tuple[UUID, UUID, UUID], tuple[int, float]] = {}
         self.changed: set[UUID] = set()
 
     def enter(self, at: tuple[UUID, UUID, UUID], writes: int) -> str:
         """Take a slot for a stream by the keys of circle, session and phone; return its key."""
         key, now = f"{self._process}.{secrets.token_hex(4)}", monotonic()
-        slot = PresenceSlot(*at, now + LASTS, writes, now + WRITES)
+        slot = self._unless_saved(PresenceSlot(*at, now + LASTS, writes, now + WRITES))
         self._own[key] = self._circles[slot.circle_id][key] = slot
         self._change({key: slot})
         return key
@@ -99,7 +100,11 @@ class PresenceTable:
         self._tell([" ".join(map(str, (circle_id, self._process, SAVED, *who, number)))])
 
     def _end_writing(self, at: tuple[UUID, UUID, UUID], number: int) -> dict[str, PresenceSlot]:
-        """End the writing of a phone; return its slots that said so."""
+        """End the writing of a phone; return its slots that said so.
+
+        A line about a slot may come later than the deal is saved.
+        """
+        self._saved[at] = number, monotonic() + LASTS
         writing = {
             key: slot
             for key, slot in self._circles.get(at[0], {}).items()
@@ -127,7 +132,8 @@ class PresenceTable:
             ended = self._end_writing((circle_id, UUID(session_id), UUID(phone_id)), int(number))
             self._say({key: slot for key, slot in ended.items() if key in self._own})
             return
-        slot, slots = PresenceSlot.read(circle_id, text), self._circles[circle_id]
+        slot = self._unless_saved(PresenceSlot.read(circle_id, text))
+        slots = self._circles[circle_id]
         if key not in slots or slots[key].writes != slot.writes:
             self.changed.add(circle_id)
         if key in slots and not key.startswith(f"{process}."):  # whoever holds it says until when
@@ -135,9 +141,16 @@ class PresenceTable:
         else:
             slots[key] = slot
 
+    def _unless_saved(self, slot: PresenceSlot) -> PresenceSlot:
+        """Return a slot that does not write what its phone has saved."""
+        saved, _ = self._saved.get((slot.circle_id, slot.session_id, slot.phone_id), (0, 0))
+        slot.writes = slot.writes if slot.writes > saved else 0
+        return slot
+
     def expire(self) -> None:
         """End expired slots and expired writing."""
         now = monotonic()
+        self._saved = {at: saved for at, saved in self._saved.items() if saved[1] > now}
         for circle_id, slots in list(self._circles.items()):
             for key, slot in list(slots.items()):
                 if slot.writes and slot.writes_until <= now:

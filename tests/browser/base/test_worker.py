@@ -235,7 +235,7 @@ def test_what_waits_is_in_standings_sheet_and_chart_until_the_server_has_it(home
             actor.answer({**deal(number), "caller": "Ada", "partner": "Bea"})
             actor.save()
         expect_deal(actor, 4)
-        expect(unsent(actor)).to_contain_text("With what is not sent: Ciro 3 · ")
+        expect(unsent(actor)).to_contain_text("With what is not sent: Ciro +3 · ")
 
         actor.open(f"{path}#chart")
         expect(actor.page.locator(".pending-chart")).to_contain_text("not sent yet")

@@ -141,6 +141,24 @@ def test_writing_is_over_once_the_deal_is_saved_whatever_the_heartbeat_says(
     assert seen(table, evening) == {(mine, left), (other, 8)}
 
 
+def test_who_hears_of_the_stream_after_the_deal_is_saved_never_says_that_it_is_written(
+    table: PresenceTable, others: PresenceTable, told: list[str], evening: Evening, clock: Clock
+) -> None:
+    phone_id = uuid4()
+    others.end_writing((*evening.keys, phone_id), 8)
+    come(table, evening, phone_id, writes=8)
+    hear(others, told)
+
+    assert seen(others, evening) == {(phone_id, 0)}
+    clock.now += presence.LASTS + 1
+    others.expire()
+    table.keep()
+    told.clear()
+    come(table, evening, phone_id, writes=8)
+    hear(others, told)
+    assert seen(others, evening) == {(phone_id, 8)}
+
+
 def test_other_sessions_have_others(table: PresenceTable, evening: Evening) -> None:
     come(table, evening, uuid4())
 
