@@ -17,8 +17,11 @@ from werkzeug.wrappers import Response
 #: The service worker, which is for all pages and so stands at the root; its address never changes.
 WORKER = "base/worker.js"
 YEAR = 365 * 24 * 60 * 60
-#: Of a script: its types and docstrings, a fifth of what a phone would load.
-COMMENTS = re.compile(rb"/\*\*.*?\*/", re.DOTALL)
+#: The comments that are not sent: of a script its types and docstrings, a fifth of it.
+COMMENTS = {
+    ".js": re.compile(rb"/\*\*.*?\*/", re.DOTALL),
+    ".css": re.compile(rb"/\*.*?\*/", re.DOTALL),
+}
 
 
 def register(app: Flask) -> None:
@@ -56,8 +59,8 @@ def register(app: Flask) -> None:
 
 
 def _sent(path: Path) -> bytes:
-    """Return the content of a file as it is sent: a script has no comments, but as many lines."""
+    """Return the content of a file as it is sent: without comments, but with as many lines."""
     content = path.read_bytes()
-    if path.suffix != ".js":
+    if path.suffix not in COMMENTS:
         return content
-    return COMMENTS.sub(lambda comment: b"\n" * comment[0].count(b"\n"), content)
+    return COMMENTS[path.suffix].sub(lambda comment: b"\n" * comment[0].count(b"\n"), content)

@@ -69,6 +69,16 @@ def test_worker_names_the_version_of_the_static_files(client: FlaskClient) -> No
     assert script.text.count("\n") == whole.count("\n") + 1
 
 
+def test_style_sheet_is_sent_without_comments(client: FlaskClient) -> None:
+    sent = client.get("/static/0/base/scorer.css").text
+    whole = (Path(client.application.root_path) / "static/base/scorer.css").read_text("utf-8")
+
+    assert "/*" in whole
+    assert "/*" not in sent
+    assert sent.count("\n") == whole.count("\n")
+    assert sent.count("{") == sent.count("}")
+
+
 @pytest.mark.parametrize(("language", "record"), [("en", "Record a deal"), ("it", "Segna")])
 def test_installed_app_speaks_the_language_of_the_page(
     client: FlaskClient, language: str, record: str
