@@ -8,7 +8,6 @@ import shutil
 import ssl
 import subprocess
 import time
-import tomllib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from http.client import HTTPConnection
@@ -91,7 +90,7 @@ def nginx(folder: Path, http: int, https: int, server: int | str) -> list[str]:
 
 def caddy(folder: Path, http: int, https: int, server: int) -> list[str]:
     """Give the command of Caddy with our configuration, at other ports and with a certificate."""
-    found, name = program("caddy", "caddy"), "{$SCORER_NAME:scorer.example} {\n"
+    found, name = program("caddy", "caddy"), "scorer.example {\n"
     run(
         found, "validate", "--adapter", "caddyfile", "--config", DEPLOY / "Caddyfile", folder=folder
     )
@@ -99,9 +98,7 @@ def caddy(folder: Path, http: int, https: int, server: int) -> list[str]:
     assert name in text
     ours = f"localhost {{\n\ttls {folder}/scorer.crt {folder}/scorer.key\n"
     ports = f"{{\n\tadmin off\n\thttp_port {http}\n\thttps_port {https}\n}}\n"
-    text = text.replace(name, ours).replace(
-        "{$SCORER_UPSTREAM:127.0.0.1:8000}", f"127.0.0.1:{server}"
-    )
+    text = text.replace(name, ours).replace("127.0.0.1:8000", f"127.0.0.1:{server}")
     (folder / "Caddyfile").write_text(ports + text, "utf-8")
     return [found, "run", "--config", str(folder / "Caddyfile"), "--adapter", "caddyfile"]
 
@@ -236,11 +233,8 @@ def test_prometheus_takes_the_alerts_and_the_metrics(app: Flask, tmp_path: Path)
     figures = measured.test_client().get("/metrics").get_data()
     with measured.app_context():
         db.engine.dispose()
-    named = {
-        name
-        for file in ("prometheus-alerts.yml", "grafana.json")
-        for name in re.findall(r"scorer_[a-z_]+", (DEPLOY / file).read_text("utf-8"))
-    }
+    alerts = (DEPLOY / "prometheus-alerts.yml").read_text("utf-8")
+    named = set(re.findall(r"scorer_[a-z_]+", alerts))
     known = {line.split()[2] for line in figures.decode().splitlines() if line[:6] == "# TYPE"}
 
     assert {name.removesuffix("_bucket") for name in named} <= known
@@ -429,8 +423,6 @@ def test_postgresql_is_set_up_by_the_file_and_backed_up(
     assert "no differences" in verified
 
 
-#: Composed for the stores of CasaOS and Umbrel.
-COMPOSED = ("casaos.yaml", "umbrel/docker-compose.yml")
 DOCKERFILE = (DEPLOY / "Dockerfile").read_text("utf-8").replace("\\\n", "")
 
 
@@ -448,78 +440,9 @@ def test_image_copies_what_is_there_and_what_is_not_ignored() -> None:
     assert [source for source in copied if not (CHECKOUT / source).exists()] == []
 
 
-def test_other_places_run_the_image_as_it_is() -> None:
-    import kubernetes_validate  # late: its import takes three seconds
-
-    composed = [yaml.safe_load((DEPLOY / name).read_text("utf-8")) for name in COMPOSED]
-    cluster = list(yaml.safe_load_all((DEPLOY / "kubernetes.yaml").read_text("utf-8")))
-    for resource in cluster:
-        kubernetes_validate.validate(resource, "1.34", strict=True)
-    claim, deployment, service, ingress = cluster
-    pod = deployment["spec"]["template"]["spec"]
-    (container,) = pod["containers"]
-    casaos, umbrel = (list(file["services"].values())[-1] for file in composed)
-
-    for server in (casaos, umbrel):
-        assert (server["read_only"], server["cap_drop"]) == (True, ["ALL"])
-        assert server["volumes"][0].endswith(":/data")
-    assert casaos["ports"][0]["target"] == 8000
-    assert composed[1]["services"]["app_proxy"]["environment"]["APP_PORT"] == "8000"
-    assert (deployment["spec"]["replicas"], deployment["spec"]["strategy"]["type"]) == (
-        1,
-        "Recreate",
-    )
-    assert pod["securityContext"]["runAsUser"] == pod["securityContext"]["fsGroup"] == 10001
-    assert container["ports"][0]["containerPort"] == 8000
-    assert container["volumeMounts"][0] == {"name": "data", "mountPath": "/data"}
-    assert pod["volumes"][0]["persistentVolumeClaim"]["claimName"] == claim["metadata"]["name"]
-    assert service["spec"]["selector"] == deployment["spec"]["selector"]["matchLabels"]
-    backend = ingress["spec"]["rules"][0]["http"]["paths"][0]["backend"]["service"]
-    assert backend["name"] == service["metadata"]["name"]
-    traefik = yaml.safe_load((DEPLOY / "traefik.yaml").read_text("utf-8"))["http"]
-    assert traefik["routers"]["scorer"]["service"] in traefik["services"]
-
-
-def test_package_of_yunohost_is_read_and_names_what_it_has(tmp_path: Path) -> None:
-    package = DEPLOY / "yunohost"
-    manifest = tomllib.loads((package / "manifest.toml").read_text("utf-8"))
-    unit, site = (
-        (package / "conf" / name).read_text() for name in ("systemd.service", "nginx.conf")
-    )
-
-    for script in (package / "scripts").iterdir():
-        run("bash", "-n", script, folder=tmp_path)
-    assert manifest["packaging_format"] == 2
-    assert {"system_user", "install_dir", "data_dir", "ports"} < manifest["resources"].keys()
-    assert "__DATA_DIR__" in unit
-    assert "--port __PORT__" in unit
-    assert "proxy_pass http://127.0.0.1:__PORT__;" in site
-
-
 def test_image_is_made_as_the_linter_wants_it(tmp_path: Path) -> None:
     linter = SCORER.with_name("hadolint")
     if not linter.exists():
         pytest.skip("hadolint has no wheel for this machine")
 
     assert run(linter, DEPLOY / "Dockerfile", folder=tmp_path) == ""
-
-
-def test_composed_server_has_what_its_image_needs_and_nothing_more() -> None:
-    composed = yaml.safe_load((DEPLOY / "compose.yaml").read_text("utf-8"))
-    server, proxy = composed["services"]["scorer"], composed["services"]["caddy"]
-    (user,) = re.findall(r"^USER (.+)$", DOCKERFILE, re.MULTILINE)
-    (volume,) = re.findall(r"^VOLUME (.+)$", DOCKERFILE, re.MULTILINE)
-
-    assert user == "10001:10001"
-    assert (DEPLOY / server["build"]["context"] / server["build"]["dockerfile"]).is_file()
-    assert server["volumes"] == [f"data:{volume}"]
-    assert "ports" not in server
-    assert proxy["environment"]["SCORER_UPSTREAM"] == "scorer:8000"
-    for service in (server, proxy):
-        assert service["read_only"]
-        assert service["cap_drop"] == ["ALL"]
-        assert service["restart"] == "unless-stopped"
-    assert {mount.split(":")[0] for service in (server, proxy) for mount in service["volumes"]} == {
-        *composed["volumes"],
-        "./Caddyfile",
-    }
