@@ -1,12 +1,18 @@
 import ast
+import pkgutil
+import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 
 import scorer
+from scorer.settings import CHECKOUT
 
+CONFIGURATION = (CHECKOUT / "pyproject.toml").read_text(encoding="utf-8")
+TOOLS = tomllib.loads(CONFIGURATION)["tool"]
 PACKAGE = Path(scorer.__file__).parent
 PURE = ("texts", "errors", "rules", "games", "ledger", "evening", "operations")
 HEAVY = ("flask", "sqlalchemy", "matplotlib", "babel", "numpy", "gunicorn")
@@ -22,6 +28,45 @@ def imported_by(module: Path) -> set[str]:
     plain = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
     named = {node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)}
     return {name.partition(".")[0] for name in plain | named}
+
+
+def is_there(name: str) -> bool:
+    try:
+        pkgutil.resolve_name(name)
+    except (AttributeError, ImportError):
+        return False
+    return True
+
+
+def matches(pattern: str) -> bool:
+    """Return whether each choice of a pattern, as ruff and Babel write it, matches a file."""
+    before, _, rest = pattern.partition("{")
+    choices, _, after = rest.partition("}")
+    globs = [f"{before}{choice}{after}".replace("**.", "**/*.") for choice in choices.split(",")]
+    return all(any(CHECKOUT.glob(glob)) for glob in globs)
+
+
+def test_every_module_that_the_configuration_names_is_there() -> None:
+    names = sorted(set(re.findall(r'"(scorer(?:\.\w+)+)(?:\.\*)?"', CONFIGURATION)))
+
+    assert len(names) > 30
+    assert [name for name in names if not is_there(name)] == []
+
+
+def test_every_untyped_package_that_the_configuration_names_is_imported() -> None:
+    folders = [CHECKOUT / name for name in TOOLS["mypy"]["files"]]
+    imported = {name for one in folders for file in one.rglob("*.py") for name in imported_by(file)}
+    named = {name for one in TOOLS["mypy"]["overrides"] for name in one["module"]}
+    packages = {name.partition(".")[0] for name in named}
+
+    assert packages - imported == set()
+
+
+def test_every_pattern_of_the_configuration_matches_a_file() -> None:
+    ignoring = TOOLS["ruff"]["lint"]["per-file-ignores"]
+    searched = [mapping["pattern"] for mapping in TOOLS["babel"]["mappings"]]
+
+    assert [pattern for pattern in (*ignoring, *searched) if not matches(pattern)] == []
 
 
 def test_programs_that_tests_start_run_this_checkout(tmp_path: Path) -> None:
