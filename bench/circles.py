@@ -14,16 +14,16 @@ from scorer.evening.document import FORMAT
 from scorer.games import find_game
 from scorer.rules.game import Table
 from scorer.rules.seats import all_seats
-from scorer.services.base.roles import Holder
-from scorer.services.book.writing import DealChange
+from scorer.services.base.author import Holder
 from scorer.services.circle import circles
 from scorer.services.deals import deals
 from scorer.services.files import session_files
 from scorer.services.files.demo import invented
 from scorer.services.money import ledger
 from scorer.services.money.ledger import Payment
-from scorer.services.table import sessions
-from scorer.services.table.sessions import NewSession
+from scorer.services.session import sessions
+from scorer.services.session.sessions import NewSession
+from scorer.services.session.writing import DealChange
 from scorer.storage import queries
 
 SIZES = (1_000, 10_000)

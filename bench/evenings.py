@@ -9,14 +9,14 @@ from uuid import UUID, uuid4
 from flask import Flask
 from sqlalchemy import delete, update
 
-from scorer.services.book.state import load_state
 from scorer.services.circle import circles
 from scorer.services.deals import deals
 from scorer.services.deals.deals import DealEntry
 from scorer.services.files.demo import invented
-from scorer.services.record.verify import verify
-from scorer.services.table import sessions
-from scorer.services.table.sessions import NewSession
+from scorer.services.journal.verify import verify
+from scorer.services.session import sessions
+from scorer.services.session.sessions import NewSession
+from scorer.services.session.state import load_state
 from scorer.storage import db, in_transaction
 from scorer.storage.models import CardSession, Deal
 

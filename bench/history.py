@@ -17,10 +17,10 @@ from bench.circles import SIZES, Years
 from bench.figures import Step, Times, p50
 from bench.visitor import Visitor
 from scorer import serve
-from scorer.services.book.writing import DealChange
 from scorer.services.circle import circles
 from scorer.services.deals import deals
 from scorer.services.figures import figures
+from scorer.services.session.writing import DealChange
 from scorer.storage import queries
 
 PAGES = {
@@ -95,7 +95,7 @@ def _seconds(client: FlaskClient, page: str) -> float:
 def _write(years: Years) -> None:
     """Void a deal of the newest evening, or let it count again."""
     by = circles.holder(years.circle_id, years.phone_id)
-    newest = next(row for row in queries.book.sessions(years.circle_id, limit=2) if row.played)
+    newest = next(row for row in queries.session.sessions(years.circle_id, limit=2) if row.played)
     deal = queries.deals.deal(years.circle_id, newest.session_id, 1)
     if deal is None:
         raise RuntimeError("an evening has deals")

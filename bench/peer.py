@@ -74,7 +74,7 @@ def ours(app: Any, filled: Iterable[Years]) -> Asked:
         client.set_cookie(name, value)
     for one in filled:
         with app.app_context():
-            empty = queries.book.sessions(one.circle_id, limit=1)[0].session_id
+            empty = queries.session.sessions(one.circle_id, limit=1)[0].session_id
         record = f"{one.path}sessions/{empty}/record"
         pages = f"{one.path}deals/", f"{one.path}players/{one.player_id}/", record
         sheets = [SHEET | {"key": str(uuid4()), "number": str(n + 1)} for n in range(TIMES)]

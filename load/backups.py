@@ -6,7 +6,7 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import NamedTuple
 
-from scorer.services.record.verify import verify
+from scorer.services.journal.verify import verify
 from scorer.storage.backups import back_up
 from tests.services.evenings import start
 from tests.storage.conftest import opened

@@ -8,8 +8,8 @@ from typing import NamedTuple
 from sqlalchemy.exc import SQLAlchemyError
 
 from scorer.errors import ScorerError
-from scorer.services.record.circle_file import export_all
-from scorer.services.record.verify import verify
+from scorer.services.journal.circle_file import export_all
+from scorer.services.journal.verify import verify
 from tests.storage.conftest import opened
 
 BYTES = 512

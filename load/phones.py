@@ -15,7 +15,7 @@ from http.client import HTTPException
 from uuid import UUID, uuid4
 
 from load.browsers import Browser
-from scorer.services.record.verify import verify
+from scorer.services.journal.verify import verify
 from scorer.storage import queries
 from scorer.storage.queries.deals import DealRow
 from tests.services.evenings import FIVE

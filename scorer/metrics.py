@@ -24,9 +24,9 @@ from sqlalchemy import Connection, Engine, ExceptionContext, PoolProxiedConnecti
 from scorer.api.health import asked_from_here
 from scorer.routes import FACTS, Facts
 from scorer.services.base.clock import now
+from scorer.services.journal.status import ServerStatus, server_status
 from scorer.services.live import streams
 from scorer.services.live.counts import COUNTS, ServerCounts
-from scorer.services.record.status import ServerStatus, server_status
 from scorer.storage import db
 from scorer.storage.files import own_folder
 

@@ -21,8 +21,8 @@ from uuid import UUID
 from flask import Blueprint, current_app, request, url_for
 from werkzeug.routing import Rule
 
+from scorer.roles import Role
 from scorer.services.album import last_page
-from scorer.services.base.roles import Role
 from scorer.services.circle.circles import SECRET_BYTES
 
 #: The limits of a route that takes a file out of a circle: its files are made one at a time.

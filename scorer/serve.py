@@ -41,7 +41,7 @@ from scorer import __version__, charts, limits, metrics, settings, storage
 from scorer.app import create_app
 from scorer.errors import ScorerError
 from scorer.languages import LANGUAGES, catalogue
-from scorer.services.base.roles import Holder
+from scorer.services.base.author import Holder
 from scorer.services.base.throttle import neighbourhood
 from scorer.services.circle.circles import phones
 from scorer.services.figures import figures, ratings

@@ -20,16 +20,16 @@ from scorer.games.briscola_chiamata.bids import Bid
 from scorer.operations import check, replay, score
 from scorer.rules.cards import DECKS, Card
 from scorer.rules.sheet import Reading, read_card, read_rank, read_suit
-from scorer.services.base.text import one_line, read_name
 from scorer.services.files.session_files import preview_session
-from scorer.services.record.circle_file import Lines
-from scorer.services.table.house_rules import LONGEST_DOCUMENT, preview_rules
-from scorer.services.table.sessions import NewSession, check_session
+from scorer.services.journal.circle_file import Lines
+from scorer.services.session.house_rules import LONGEST_DOCUMENT, preview_rules
+from scorer.services.session.sessions import NewSession, check_session
 from scorer.storage import transfer
+from scorer.typed_text import one_line, read_name
 from scorer.web.base.fields import number, whole
 from scorer.web.figures.searching import SearchForm
-from scorer.web.table.new import NewSessionForm
-from scorer.web.table.rules_forms import rules_form
+from scorer.web.session.new import NewSessionForm
+from scorer.web.session.rules_forms import rules_form
 from tests.samples import DEAL, RECORD, SESSION
 
 LONG = 65_536

@@ -14,9 +14,9 @@ from scorer import create_app, storage
 from scorer.cli import main
 from scorer.services.cards.tricks import TricksEntry, write_tricks
 from scorer.services.circle import circles
+from scorer.services.journal.circle_file import export_circle
 from scorer.services.money import ledger
 from scorer.services.money.ledger import Payment
-from scorer.services.record.circle_file import export_circle
 from scorer.storage import queries
 from tests.web.phones import Phone
 from tests.web.photos import add_photo

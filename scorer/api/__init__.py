@@ -8,11 +8,11 @@ from scorer.api import (
     deals,
     feed,
     health,
+    journal,
     money,
     openapi,
     operations,
-    record,
-    table,
+    session,
 )
 from scorer.api.routes import NotJsonError, answer_malformed
 
@@ -20,6 +20,6 @@ from scorer.api.routes import NotJsonError, answer_malformed
 def register(app: Flask) -> None:
     """Register the API. No cookie is opened for it, so what it accepts needs no CSRF token."""
     app.register_error_handler(NotJsonError, answer_malformed)
-    modules = (circles, feed, openapi, health, deals, table, album, money, record, operations)
+    modules = (circles, feed, openapi, health, deals, session, album, money, journal, operations)
     for module in modules:
         app.register_blueprint(module.blueprint)

@@ -15,8 +15,8 @@ from scorer.api.access import current_reader
 from scorer.documents import encode
 from scorer.errors import InvalidError
 from scorer.languages import translate
+from scorer.roles import Role
 from scorer.services.base.clock import moment
-from scorer.services.base.roles import Role
 from scorer.services.circle.circles import phone_words, program_name
 from scorer.texts import Text, say
 

@@ -14,9 +14,9 @@ from scorer.api.answers import JSON, SESSION_WANTED, argument, conditional, sign
 from scorer.api.routes import SESSION, CircleRoutes, Key
 from scorer.cards.deal_files import write_file
 from scorer.documents import encode
+from scorer.roles import Role
 from scorer.services.base.clock import moment, read_day
-from scorer.services.base.roles import Role
-from scorer.services.book.state import given_title
+from scorer.services.base.titles import given_title
 from scorer.services.cards.deal_file import deal_file
 from scorer.services.circle.circles import find, phone_name
 from scorer.services.circle.players import bring_back, merge, rename, retire
@@ -27,7 +27,7 @@ from scorer.services.files.session_files import exported_session
 from scorer.services.live.events import circle_version
 from scorer.services.live.streams import stream_answer
 from scorer.services.money.ledger import ledger_document
-from scorer.services.table.house_rules import known_game
+from scorer.services.session.house_rules import known_game
 from scorer.texts import say
 
 blueprint = CircleRoutes("api_circles", __name__)

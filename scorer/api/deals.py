@@ -17,20 +17,21 @@ from scorer.api.access import current_writer
 from scorer.api.answers import as_json, signed, speaker
 from scorer.api.routes import SESSION, CircleRoutes, Json, Key, acted, read_body
 from scorer.errors import ConflictError
-from scorer.evening.entry import WITH_SHEET, unexpected_sheet
+from scorer.evening.judging import WITH_SHEET, unexpected_sheet
 from scorer.evening.setting import require
+from scorer.roles import Role
 from scorer.rules.game import Outcome
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import Ask, Reading
-from scorer.services.base.roles import Holder, Role
-from scorer.services.base.text import LONGEST_REASON
-from scorer.services.book.state import SessionTerms, load_state, paid_by
-from scorer.services.book.writing import DealChange
+from scorer.services.base.author import Holder
 from scorer.services.deals import deals
 from scorer.services.deals.deals import DealEntry, RecordedDeal
 from scorer.services.deals.report import DealReport, DealVersion, deal_report
 from scorer.services.deals.reviews import UPHOLD, review_deal, withdraw_dispute
+from scorer.services.session.state import SessionTerms, load_state, paid_by
+from scorer.services.session.writing import DealChange
 from scorer.texts import say
+from scorer.typed_text import LONGEST_REASON
 
 blueprint = CircleRoutes("api_deals", __name__)
 DEALS = f"{SESSION}/deals"

@@ -8,10 +8,10 @@ from werkzeug.wrappers import Response
 
 from scorer.api.access import current_reader, enter_feed
 from scorer.api.answers import SESSION_WANTED, argument, conditional, speaker
+from scorer.roles import Role
 from scorer.routes import Routes
 from scorer.services.base.clock import moment
-from scorer.services.base.roles import Role
-from scorer.services.book.state import given_title
+from scorer.services.base.titles import given_title
 from scorer.services.circle.circles import find
 from scorer.services.circle.codes_and_tokens import feed_token
 from scorer.services.deals.history import SessionSummary, ended_sessions

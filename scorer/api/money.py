@@ -11,12 +11,14 @@ from flask import url_for
 from scorer.api.answers import argument, written
 from scorer.api.circles import ledger as ledger_of
 from scorer.api.routes import SESSION, CircleRoutes, Date, Key
+from scorer.roles import Role
 from scorer.rules.seats import Seat
+from scorer.services.base.author import Holder
 from scorer.services.base.clock import moment, noon_of, zone_called
-from scorer.services.base.roles import Holder, Role
 from scorer.services.circle import players
 from scorer.services.circle.circles import find
 from scorer.services.money import evenings, ledger
+from scorer.services.session import settling
 from scorer.texts import say
 
 blueprint = CircleRoutes("api_money", __name__)
@@ -138,7 +140,7 @@ blueprint.writes(
 class EveningPay:
     """How a session is paid: ``stake`` and, into the pot for buying in, ``fee`` in cents."""
 
-    way: evenings.Way
+    way: settling.Way
     stake: int = 0
     fee: int = 0
 
@@ -159,6 +161,6 @@ def session_money(circle: UUID, session: UUID) -> dict[str, Any]:
 @blueprint.writes("put", f"{SESSION}/money", EveningPay, session_money, least=Role.SCOREKEEPER)
 def pay_session(circle: UUID, session: UUID, body: EveningPay, by: Holder) -> None:
     """Post a session that has ended, or pay it another way."""
-    stake = 0 if body.way is evenings.Way.NOTHING else body.stake
-    pay = evenings.PayTerms(body.way, stake, body.fee if body.way is evenings.Way.POT else 0)
-    evenings.post_evening(circle, session, pay, by=by)
+    stake = 0 if body.way is settling.Way.NOTHING else body.stake
+    pay = settling.PayTerms(body.way, stake, body.fee if body.way is settling.Way.POT else 0)
+    settling.post_evening(circle, session, pay, by=by)

@@ -20,12 +20,12 @@ from scorer.cards.deal_files import ENDING, write_file
 from scorer.cli.progress import ProgressLine
 from scorer.errors import ScorerError
 from scorer.logs import note_command
+from scorer.roles import Role
 from scorer.services.base.clock import now
-from scorer.services.base.roles import Role
 from scorer.services.cards import deal_file
 from scorer.services.circle import circles, programs
-from scorer.services.record import circle_file
-from scorer.services.record.status import server_status
+from scorer.services.journal import circle_file
+from scorer.services.journal.status import server_status
 from scorer.storage import backups, db, migrate, queries
 from scorer.storage.engine import database_url, is_file
 from scorer.storage.files import MOMENT, atomic_write, moment, rotate
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import URL
 
-    from scorer.services.record.circle_file import Imported
+    from scorer.services.journal.circle_file import Imported
 
 SOUND, FAULTY = 0, 1
 LINE = ProgressLine()
@@ -55,8 +55,8 @@ WITHOUT_KEY = (
 
 def run_verify(*, against: Path | None, progress: bool, database: str | None) -> int:
     LINE.stays = progress
-    from scorer.services.record.verify import verify
-    from scorer.services.record.verify.against import verify_against
+    from scorer.services.journal.verify import verify
+    from scorer.services.journal.verify.against import verify_against
 
     with _stored(database):
         if against:

@@ -28,15 +28,15 @@ scorer.errors.InvalidError: sheet.bid: Points are bid from 61 to 120.
 """
 
 from scorer.evening.document import FORMAT
-from scorer.evening.entry import (
+from scorer.evening.evening import Evening
+from scorer.evening.judging import (
     NUMBERS,
     OFFENDER,
     WITH_SHEET,
-    Entry,
+    JudgedDeal,
     judge,
     judged,
     judged_formerly,
 )
-from scorer.evening.evening import Evening
 from scorer.evening.terms import NOW, Terms, TermsChange
-from scorer.evening.walk import NOBODY, Deal
+from scorer.evening.walk import NO_TABLE, Deal

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any, Generic, TypeVar
 
 from scorer.errors import MOST_PROBLEMS, Problem
-from scorer.evening.entry import WITH_SHEET, Entry, judge
+from scorer.evening.judging import WITH_SHEET, JudgedDeal, judge
 from scorer.evening.setting import Setting, read_names, read_player, read_setting, require, rules_of
 from scorer.evening.terms import Terms, TermsChange
 from scorer.evening.walk import Deal, Walk
@@ -245,20 +245,20 @@ class Reader(Generic[W]):
 
     def _judged(
         self, outcome: Outcome, deal: dict[str, Any], table: Table[Any], turn: Turn, path: str
-    ) -> Entry:
+    ) -> JudgedDeal:
         game, at = self.evening.game, f"{path}.sheet"
         if outcome in WITH_SHEET and not require(deal, "sheet", self.reading, path):
-            return Entry(game, outcome, table)
+            return JudgedDeal(game, outcome, table)
         answers = deal.get("sheet")
         entry, problems = judge(game, table, outcome, answers, times=turn.times, path=at)
         self.reading.problems += problems
         if entry is None:
-            return Entry(game, outcome, table)
+            return JudgedDeal(game, outcome, table)
         if entry.played is not None:
             self.warnings += placed(game.warnings(entry.sheet, table), at)
         return entry
 
-    def _compare(self, play: Any, entry: Entry, turn: Turn, path: str) -> Any:
+    def _compare(self, play: Any, entry: JudgedDeal, turn: Turn, path: str) -> Any:
         """Compare the cards of a deal with its sheet; return those that it keeps, if any."""
         from scorer.cards import engine  # late: most sessions have no cards
 

@@ -12,7 +12,7 @@ from scorer.evening.document import (
     read_opening,
     write_document,
 )
-from scorer.evening.entry import WITH_SHEET, Entry, check_count, unexpected_sheet
+from scorer.evening.judging import WITH_SHEET, JudgedDeal, check_count, unexpected_sheet
 from scorer.evening.setting import read_names, read_player, read_seats, read_setting, rules_of
 from scorer.evening.terms import NOW, Terms, TermsChange, seats_problem
 from scorer.evening.walk import LATER_DEAL, Deal, Walk, depends_on_earlier
@@ -182,7 +182,7 @@ class Evening(Walk):
 
     def judge_answers(
         self, turn: Turn, answers: Any, outcome: Outcome, sits_out: Sequence[Seat] | None
-    ) -> Entry:
+    ) -> JudgedDeal:
         """Judge the next deal as `judge` does; a deal that was not played has no answers."""
         given = plain(answers, "sheet")
         if given is not None and outcome not in WITH_SHEET:

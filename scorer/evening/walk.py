@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, Self
 
 from scorer.errors import InvalidError, Problem
-from scorer.evening.entry import NOTHING, Entry, judged, judged_again
+from scorer.evening.judging import NOTHING, JudgedDeal, judged, judged_again
 from scorer.evening.terms import Terms, TermsChange, changed, first_turn, terms_of, turn_of
 from scorer.ledger import Standing, standings
 from scorer.rules.game import Game, Outcome, Table, Turn
@@ -18,7 +18,7 @@ from scorer.rules.seats import Seat
 from scorer.texts import counted, say
 
 #: Of a deal where it does not matter who played.
-NOBODY: Table[Any] = Table(None, (), ())
+NO_TABLE: Table[Any] = Table(None, (), ())
 NO_PROBLEMS: Sequence[Problem] = ()
 
 
@@ -38,7 +38,7 @@ class Deal(NamedTuple):
 
     number: int
     turn: Turn
-    entry: Entry
+    entry: JudgedDeal
     voided: bool = False
     terms: Terms | None = None
     totals: Mapping[Seat, int] = NOTHING
@@ -179,7 +179,7 @@ class Walk:
         answers: Any,
         outcome: Outcome = Outcome.PLAYED,
         sits_out: Sequence[Seat] | None = None,
-    ) -> Entry:
+    ) -> JudgedDeal:
         """Judge the next deal; raise InvalidError with all its problems."""
         table = self.table_by_turn(turn.dealer, sits_out)
         return judged(self.game, table, outcome, answers, times=turn.times)
@@ -194,7 +194,9 @@ class Walk:
         message = say("%(name)s is not at the table.", name=self.names[seat])
         return Problem("not-at-the-table", path, message)
 
-    def book(self, entry: Entry, turn: Turn, *, voided: bool = False, play: Any = None) -> Deal:
+    def book(
+        self, entry: JudgedDeal, turn: Turn, *, voided: bool = False, play: Any = None
+    ) -> Deal:
         """Book the next deal as it was judged; the one after it is the next then."""
         number, terms = self.number, self.terms
         if not voided:
@@ -256,7 +258,7 @@ class Walk:
 
     def pass_over(self, turn: Turn, outcome: Outcome, sheet: Any = None) -> None:
         """Pass a deal whose payouts don't matter, or are unknown."""
-        entry = Entry(self.game, outcome, NOBODY, sheet)
+        entry = JudgedDeal(self.game, outcome, NO_TABLE, sheet)
         self.last = Deal(self.number, turn, entry, terms=self.terms)
         self.played += outcome is Outcome.PLAYED
         self.go_to(self.number + 1)

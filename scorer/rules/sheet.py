@@ -365,7 +365,7 @@ def read_seat(value: Any, reading: Reading, path: str) -> Seat | None:
     return seat
 
 
-NOBODY = {
+NOBODY_WORDS = {
     *("", "-", "alone", "himself", "herself", "nobody", "none", "null", "solo", "sola"),
     *("da solo", "da sola", "in mano", "nessuno"),
 }
@@ -377,7 +377,7 @@ def _read_seat_or_nobody(value: Any, reading: Reading, path: str) -> Seat | None
         message = say("The name of a player is needed, or null for nobody.")
         reading.fault("wrong-type", path, message)
         return None
-    if value in reading.seats or value.strip().casefold() not in NOBODY:
+    if value in reading.seats or value.strip().casefold() not in NOBODY_WORDS:
         return read_seat(value, reading, path)
     message = say("Nobody called %(name)s plays here. For nobody, write null.", name=value)
     if not value.strip():

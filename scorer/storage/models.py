@@ -11,7 +11,6 @@ refers to it. A circle is deleted in two steps: its sessions and rule sets, then
 import base64
 from collections.abc import Iterable
 from datetime import UTC, date, datetime
-from enum import StrEnum
 from typing import Any, ClassVar
 from uuid import UUID
 
@@ -41,8 +40,8 @@ from sqlalchemy.orm import (
 )
 from sqlalchemy.types import TypeDecorator
 
+from scorer.roles import Role
 from scorer.rules.game import Outcome
-from scorer.texts import Text, say
 
 #: The hash before the first one of a chain.
 CHAIN_START = "0" * 64
@@ -78,31 +77,6 @@ class UtcTime(TypeDecorator[datetime]):
         if value is None:
             return None
         return value.replace(tzinfo=UTC) if dialect.name == "sqlite" else value.astimezone(UTC)
-
-
-class Role(StrEnum):
-    """The role of a phone; each includes those after it."""
-
-    OWNER = "owner"
-    SCOREKEEPER = "scorekeeper"
-    PLAYER = "player"
-    SPECTATOR = "spectator"
-
-    @property
-    def words(self) -> Text:
-        return ROLES[self]
-
-    def reaches(self, least: "Role") -> bool:
-        roles = list(Role)
-        return roles.index(self) <= roles.index(least)
-
-
-ROLES = {
-    Role.OWNER: say("Owner"),
-    Role.SCOREKEEPER: say("Scorekeeper"),
-    Role.PLAYER: say("Player"),
-    Role.SPECTATOR: say("Spectator"),
-}
 
 
 class RoleText(TypeDecorator[Role]):
@@ -148,7 +122,8 @@ ACTS = ("record", "amend", "void", "restore")
 REVIEWS = DISPUTE, CONFIRM, UPHOLD = ("dispute", "confirm", "uphold")
 LEDGER_KINDS = ("evening", "correction", "payment", "cost")
 
-HIGHEST_SEAT = 9
+MOST_AT_TABLE = 10
+HIGHEST_SEAT = MOST_AT_TABLE - 1
 
 
 def one_of(column: str, values: Iterable[str]) -> CheckConstraint:

@@ -15,8 +15,9 @@ import msgspec
 import sqlalchemy as sa
 from sqlalchemy.exc import SQLAlchemyError
 
+from scorer.roles import Role
 from scorer.storage.database import db
-from scorer.storage.models import Base, Role, SpokenCode, plain
+from scorer.storage.models import Base, SpokenCode, plain
 
 #: Takes what is counted, how many are done, and the total, or 0 where it is unknown.
 Watch = Callable[[str, int, int], None]

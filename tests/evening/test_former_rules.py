@@ -4,8 +4,8 @@ from typing import Any
 import pytest
 
 from scorer.errors import InvalidError
-from scorer.evening import Entry, judged_formerly
-from scorer.evening.entry import judged_again
+from scorer.evening import JudgedDeal, judged_formerly
+from scorer.evening.judging import judged_again
 from scorer.games import find_game
 from scorer.rules.game import Outcome, Table
 from scorer.rules.seats import Seat, all_seats
@@ -18,7 +18,9 @@ DECLARED = [[], [{"kind": "three", "rank": "A"}]]
 TWICE = {"cappotto_times": 2, "cappotto_cancels": True}
 
 
-def formerly(game: str, rules: Any, answers: Any, count: int) -> tuple[Entry | None, Table[Any]]:
+def formerly(
+    game: str, rules: Any, answers: Any, count: int
+) -> tuple[JudgedDeal | None, Table[Any]]:
     found = find_game(game)
     read, problems = found.rules_from(rules)
     assert problems == []

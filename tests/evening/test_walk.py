@@ -6,7 +6,7 @@ import pytest
 
 from scorer import Evening
 from scorer.errors import InvalidError
-from scorer.evening import Entry, Terms, TermsChange, judge, judged
+from scorer.evening import JudgedDeal, Terms, TermsChange, judge, judged
 from scorer.evening.terms import seats_problem
 from scorer.games import find_game
 from scorer.rules.game import Outcome, Table, Turn
@@ -51,7 +51,7 @@ def test_entry_of_a_penalty_has_an_offender() -> None:
 def test_entry_of_a_misdeal_has_nothing_whatever_was_sent() -> None:
     entry = judged(GAME, TABLE, Outcome.MISDEAL, SHEET)
 
-    assert entry == Entry(GAME, Outcome.MISDEAL, TABLE)
+    assert entry == JudgedDeal(GAME, Outcome.MISDEAL, TABLE)
     assert (entry.roles, entry.bid, entry.stored, entry.score.payouts) == ({}, None, None, {})
 
 
@@ -119,7 +119,7 @@ def test_voided_deal_leaves_everything_as_it_was() -> None:
 def test_copy_has_a_book_of_its_own() -> None:
     evening = walk()
     other = evening.begun()
-    other.book(Entry(GAME, Outcome.MISDEAL, TABLE), Turn(Seat(0)))
+    other.book(JudgedDeal(GAME, Outcome.MISDEAL, TABLE), Turn(Seat(0)))
 
     assert (evening.deals, len(other.deals)) == ([], 1)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from load.browsers import believe_phones
-from scorer.services.record.verify import verify
+from scorer.services.journal.verify import verify
 from tests.databases import postgres_database
 from tests.serving import Server, running
 from tests.storage.conftest import POSTGRES, SQLITE, opened

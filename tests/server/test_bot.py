@@ -9,10 +9,10 @@ from queue import Queue
 from threading import Thread
 from uuid import uuid4
 
-from scorer.services.base.roles import Role
+from scorer.roles import Role
 from scorer.services.circle import circles, programs
 from scorer.services.circle.circles import LIVES, Life
-from scorer.services.table import sessions
+from scorer.services.session import sessions
 from scorer.settings import CHECKOUT
 from scorer.storage import migrate
 from tests.services.damages import say

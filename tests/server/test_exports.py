@@ -15,7 +15,7 @@ from sqlalchemy import make_url
 from bench.circles import Years, play
 from load.browsers import Browser, believe_phones
 from load.phones import in_one_session
-from scorer.services.base.roles import Role
+from scorer.roles import Role
 from scorer.services.circle import circles
 from scorer.storage import migrate
 from tests.databases import postgres_database

@@ -14,7 +14,7 @@ import pytest
 from load.browsers import PATIENCE, Browser, believe_phones
 from load.phones import Phone, in_one_session
 from load.streams import Listener
-from scorer.services.base.roles import Role
+from scorer.roles import Role
 from scorer.services.circle import circles, programs
 from scorer.services.live.presence import GRACE
 from scorer.settings import SETTINGS

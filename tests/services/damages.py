@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import TypedDict
 
 from scorer.rules.game import Outcome
-from scorer.services.book.writing import DealChange
 from scorer.services.deals import deals, reviews
-from scorer.services.record.verify import verify
+from scorer.services.journal.verify import verify
+from scorer.services.session.writing import DealChange
 from scorer.storage import db, queries
 from tests.databases import begin_anew
 from tests.services.evenings import Evening, played_once, sheet, start
@@ -24,7 +24,7 @@ class Edit(TypedDict):
 
 #: By the rows that are changed, then by what is changed.
 EDITS: dict[str, dict[str, Edit]] = json.loads(
-    (Path(__file__).parent / "record/edits.json").read_text(encoding="utf-8")
+    (Path(__file__).parent / "journal/edits.json").read_text(encoding="utf-8")
 )
 
 

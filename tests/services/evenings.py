@@ -13,19 +13,20 @@ from sqlalchemy import Table, event, select
 
 from scorer.errors import InvalidError
 from scorer.operations import replay
+from scorer.roles import Role
 from scorer.rules.game import Outcome
 from scorer.services.base import clock
-from scorer.services.base.roles import Holder, Role
-from scorer.services.book.state import SessionState, load_state
-from scorer.services.book.writing import DealChange
+from scorer.services.base.author import Holder
 from scorer.services.circle import circles
 from scorer.services.deals import deals
 from scorer.services.deals.deals import DealEntry, RecordedDeal
 from scorer.services.files.session_files import session_file
-from scorer.services.record.verify import verify
-from scorer.services.table import sessions
-from scorer.services.table.changes import ChangeRequest, NewRules, NewSeats, change_session
-from scorer.services.table.sessions import NewSession
+from scorer.services.journal.verify import verify
+from scorer.services.session import sessions
+from scorer.services.session.changes import ChangeRequest, NewRules, NewSeats, change_session
+from scorer.services.session.sessions import NewSession
+from scorer.services.session.state import SessionState, load_state
+from scorer.services.session.writing import DealChange
 from scorer.storage import db, in_transaction, queries
 from scorer.storage.queries.deals import DealRow
 from scorer.storage.transfer import insert_rows, tables
@@ -150,7 +151,7 @@ class Evening:
 
     def balances(self) -> list[int]:
         """Give the balances in seat order."""
-        return list(queries.book.balances(*self.keys).values())
+        return list(queries.session.balances(*self.keys).values())
 
 
 def players_of(circle_id: UUID) -> dict[str, UUID]:

@@ -7,16 +7,16 @@ from uuid import UUID, uuid4
 import pytest
 
 from scorer.errors import NotFoundError
-from scorer.services.base.roles import Holder
-from scorer.services.book.state import load_state, lock_state
-from scorer.services.book.writing import DealChange
+from scorer.services.base.author import Holder
 from scorer.services.circle import circles
 from scorer.services.deals import deals
 from scorer.services.deals.deals import DealEntry
 from scorer.services.deals.report import deal_report
 from scorer.services.deals.sheet import score_sheet
 from scorer.services.files.session_files import session_file
-from scorer.services.table import sessions
+from scorer.services.session import sessions
+from scorer.services.session.state import load_state, lock_state
+from scorer.services.session.writing import DealChange
 from scorer.storage import models, queries
 from tests.services.evenings import Evening, sheet, start
 

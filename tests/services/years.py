@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from scorer.rules.game import Outcome
 from scorer.services.base import clock
-from scorer.services.book.state import load_state
+from scorer.services.session.state import load_state
 from scorer.storage import db, models, queries
 from tests.services.evenings import Evening, start
 
@@ -72,7 +72,9 @@ class Fact:
 
 def facts(circle_id: UUID) -> list[Fact]:
     """Tell every deal of a circle, newest first."""
-    found = [fact for key in queries.book.session_ids(circle_id) for fact in _facts(circle_id, key)]
+    found = [
+        fact for key in queries.session.session_ids(circle_id) for fact in _facts(circle_id, key)
+    ]
     return found[::-1]
 
 

@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.games import all_games, find_game
-from scorer.services.book.state import marks_of
-from scorer.web.table.choosing import offers
+from scorer.services.circle.players import marks_of
+from scorer.web.session.choosing import offers
 from tests.static.conftest import CallScript
 
-SCRIPT = "table/offers.js"
+SCRIPT = "session/offers.js"
 #: Return the rules that are chosen for so many names, as the page goes on from those before.
 Seat = Callable[[int], str]
 

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
+from scorer.roles import Role
 from scorer.storage import in_transaction, models, write
 from scorer.storage.models import Base
 
@@ -82,7 +83,7 @@ def _circle(keys: Evening, mark: str) -> list[Base]:
     name, by = f"{mark}House table", keys.written(mark)
     return [
         models.Circle(**made, name=f"{mark}Friday"),
-        models.Link(**made | link, role=models.Role.SCOREKEEPER, name=f"{mark}Link"),
+        models.Link(**made | link, role=Role.SCOREKEEPER, name=f"{mark}Link"),
         models.LinkSecret(**link, secret_hash=keys.secret_hash),
         models.Season(
             **made,
@@ -99,7 +100,7 @@ def _circle(keys: Evening, mark: str) -> list[Base]:
             **link,
             phone_id=keys.phone_id,
             name=f"{mark}Phone 1",
-            role=models.Role.SCOREKEEPER,
+            role=Role.SCOREKEEPER,
             player_id=keys.player_ids[0],
             joined_at=FRIDAY,
         ),

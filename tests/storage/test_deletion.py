@@ -33,7 +33,7 @@ def test_a_session_takes_what_it_owns_and_nothing_else() -> None:
     with db.engine.begin() as connection:
         gone = "DELETE FROM card_session WHERE title LIKE 'our %'"
         connection.execute(text(gone))
-    assert queries.book.session_ids(ours.circle_id) == []
+    assert queries.session.session_ids(ours.circle_id) == []
     assert len(queries.circle.players(ours.circle_id)) == 5
     assert len(queries.deals.all_deals(theirs.circle_id, theirs.session_id)) == 3
 

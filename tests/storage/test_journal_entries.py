@@ -9,7 +9,7 @@ from uuid import UUID, uuid4
 import pytest
 
 from scorer.storage import in_transaction, journal, models, queries, write
-from scorer.storage.queries.record import EntrySearch, about, by_author
+from scorer.storage.queries.journal import EntrySearch, about, by_author
 from tests.storage.conftest import SQLITE
 from tests.storage.test_plans import plans_of
 
@@ -70,7 +70,7 @@ CASES = [
 def test_entries_are_found_newest_first(
     circle_id: UUID, asked: dict[str, Any], serials: list[int]
 ) -> None:
-    found = queries.record.search_entries(circle_id, EntrySearch(**asked), limit=50)
+    found = queries.journal.search_entries(circle_id, EntrySearch(**asked), limit=50)
 
     assert [entry.serial for entry in found] == serials
 
@@ -81,7 +81,7 @@ def test_pages_of_two_have_the_same_entries(
 ) -> None:
     found: list[int] = []
     before = None
-    while page := queries.record.search_entries(
+    while page := queries.journal.search_entries(
         circle_id, EntrySearch(**asked), limit=2, before=before
     ):
         found += [entry.serial for entry in page]
@@ -103,7 +103,7 @@ PLANS = [
 @pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
 def test_entries_are_found_by_an_index(circle_id: UUID, wanted: EntrySearch, index: str) -> None:
     for each in (wanted, replace(wanted, since=FIRST)):
-        ask = partial(queries.record.search_entries, circle_id, each, limit=50, before=9)
+        ask = partial(queries.journal.search_entries, circle_id, each, limit=50, before=9)
         plans = in_transaction(partial(plans_of, ask))
 
         assert any(f"{index} (circle_id=?" in step for step in plans), plans

@@ -16,7 +16,7 @@ from sqlalchemy import Engine, inspect, text
 
 from scorer import storage
 from scorer.errors import NotReadyError
-from scorer.services.record.verify import verify
+from scorer.services.journal.verify import verify
 from scorer.storage import in_transaction, migrate, queries
 from scorer.storage.engine import database_url as read_url
 from scorer.storage.engine import make_engine

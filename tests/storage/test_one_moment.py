@@ -36,4 +36,4 @@ def test_after_a_moment_the_connection_begins_as_before() -> None:
 def test_a_sound_database_has_no_damage_and_no_strays() -> None:
     write_evening()
     assert list(storage.damages()) == []
-    assert queries.record.strays() == []
+    assert queries.journal.strays() == []

@@ -9,14 +9,14 @@ from sqlalchemy.sql.functions import count
 
 from scorer.cli import main
 from scorer.errors import InvalidError
-from scorer.services.book.state import paid_by
-from scorer.services.book.writing import DealChange
 from scorer.services.circle import circles
 from scorer.services.deals.deals import amend_deal
 from scorer.services.deals.report import DealReport, deal_report
 from scorer.services.deals.sheet import deal_text
-from scorer.services.record.journal_page import journal_page
-from scorer.services.record.verify import circle_findings
+from scorer.services.journal.journal_page import journal_page
+from scorer.services.journal.verify import circle_findings
+from scorer.services.session.state import paid_by
+from scorer.services.session.writing import DealChange
 from scorer.storage import migrate, queries
 from scorer.storage.engine import make_engine
 from tests.past import FIGURES, write_past
@@ -85,7 +85,7 @@ def deal_reports(circle_id: UUID) -> dict[str, list[DealReport]]:
             deal_report(circle_id, row.session_id, deal.number)
             for deal in queries.deals.all_deals(circle_id, row.session_id)
         ]
-        for row in queries.book.sessions_by_key(circle_id, [one.session_id for one in sessions])
+        for row in queries.session.sessions_by_key(circle_id, [one.session_id for one in sessions])
     }
 
 

@@ -12,6 +12,7 @@ import pytest
 from sqlalchemy.orm.exc import StaleDataError
 
 from scorer.errors import existing
+from scorer.roles import Role
 from scorer.storage import in_transaction, models, queries, write
 from scorer.storage.queries import base
 from tests.storage.evenings import (
@@ -88,8 +89,8 @@ def arguments(question: Callable[..., Any], evening: Evening) -> dict[str, Any]:
         "numbers": [1, 2],
         "season_id": evening.season_id,
         "note_id": evening.note_id,
-        "wanted": queries.record.EntrySearch(
-            person=[queries.record.about("player", str(evening.player_ids[0]), 1, 9)],
+        "wanted": queries.journal.EntrySearch(
+            person=[queries.journal.about("player", str(evening.player_ids[0]), 1, 9)],
             kinds=[("renamed", ())],
         ),
         "subject": "player",
@@ -162,9 +163,9 @@ def test_a_phone_opens_its_own_circle_only() -> None:
 
 def test_dropping_payouts_leaves_other_circles_alone() -> None:
     ours, theirs = write_evening("our "), write_evening("their ")
-    in_transaction(lambda: queries.book.drop_payouts(*ours.keys, 1))
-    assert list(queries.book.payout_matrix(*ours.keys)) == [2, 3]
-    assert list(queries.book.payout_matrix(*theirs.keys)) == [1, 2, 3]
+    in_transaction(lambda: queries.session.drop_payouts(*ours.keys, 1))
+    assert list(queries.session.payout_matrix(*ours.keys)) == [2, 3]
+    assert list(queries.session.payout_matrix(*theirs.keys)) == [1, 2, 3]
 
 
 def test_circles_are_listed_by_name() -> None:
@@ -193,7 +194,7 @@ def test_phones_are_listed_with_who_holds_them(evening: Evening) -> None:
         circle_id=evening.circle_id,
         phone_id=uuid4(),
         name="Phone 2",
-        role=models.Role.PLAYER,
+        role=Role.PLAYER,
         joined_at=FRIDAY + timedelta(hours=1),
     )
     in_transaction(lambda: write(second))
@@ -251,15 +252,15 @@ def test_all_that_is_a_players_is_handed_over_within_the_circle() -> None:
     in_transaction(lambda: queries.circle.hand_over(ours.circle_id, ada, guest_id))
     in_transaction(lambda: queries.circle.hand_over(ours.circle_id, theirs.player_ids[0], guest_id))
 
-    seats = queries.book.seats(*ours.keys)
+    seats = queries.session.seats(*ours.keys)
     assert [one.name for one in seats][:2] == ["our Adda", "our Bea"]
     assert queries.find(models.Player, ours.circle_id, ada) is None
     assert [one.player for one in queries.circle.phones(ours.circle_id)] == ["our Adda"]
-    assert queries.book.seats(*theirs.keys)[0].name == "their Ada"
+    assert queries.session.seats(*theirs.keys)[0].name == "their Ada"
 
 
 def test_sessions_are_listed_newest_first_with_how_they_stand(evening: Evening) -> None:
-    newer, older = queries.book.sessions(evening.circle_id, limit=5)
+    newer, older = queries.session.sessions(evening.circle_id, limit=5)
     assert (newer.title, newer.played, newer.ended_at) == ("newer", 3, None)
     assert [(one.seat, one.name) for one in newer.standings] == list(enumerate(NAMES))
     assert [one.balance for one in newer.standings] == [6, 7, 17, 33, 37]
@@ -272,7 +273,7 @@ def test_deals_that_are_voided_or_were_not_played_are_not_counted_as_played(
 ) -> None:
     in_transaction(lambda: write_deal(evening, uuid4(), 4, voided=True))
     in_transaction(lambda: write_deal(evening, uuid4(), 5, outcome="misdeal"))
-    newer, _ = queries.book.sessions(evening.circle_id, limit=5)
+    newer, _ = queries.session.sessions(evening.circle_id, limit=5)
     assert newer.played == 3
 
 
@@ -352,25 +353,25 @@ def test_sessions_are_listed_in_pages(evening: Evening) -> None:
     twins = [card_session(evening, uuid4(), moment, f"twin {number}") for number in range(3)]
     in_transaction(lambda: write(*twins))
     seen, before = [], None
-    while page := queries.book.sessions(evening.circle_id, limit=2, before=before):
+    while page := queries.session.sessions(evening.circle_id, limit=2, before=before):
         seen += [one.session_id for one in page]
         before = page[-1].session_id
     twin_ids = sorted((one.session_id for one in twins), reverse=True)
     assert seen == [evening.session_id, evening.older_id, *twin_ids]
-    assert queries.book.session_count(evening.circle_id) == 5
-    assert queries.book.session_ids(evening.circle_id) == seen[::-1]
+    assert queries.session.session_count(evening.circle_id) == 5
+    assert queries.session.session_ids(evening.circle_id) == seen[::-1]
 
 
 def test_open_sessions_are_those_not_ended_in_the_circles_asked_for() -> None:
     first, second, _ = write_evening("1 "), write_evening("2 "), write_evening("3 ")
-    found = queries.book.open_sessions([first.circle_id, second.circle_id])
+    found = queries.session.open_sessions([first.circle_id, second.circle_id])
     assert {one.title for one in found} == {"1 newer", "2 newer"}
     assert [len(one.standings) for one in found] == [5, 5]
-    assert queries.book.open_sessions([]) == []
+    assert queries.session.open_sessions([]) == []
 
 
 def test_seats_are_in_order_of_play_with_names(evening: Evening) -> None:
-    found = queries.book.seats(*evening.keys)
+    found = queries.session.seats(*evening.keys)
     assert [(one.seat, one.name, one.opening) for one in found] == [
         (seat, name, 10 * seat) for seat, name in enumerate(NAMES)
     ]
@@ -378,11 +379,11 @@ def test_seats_are_in_order_of_play_with_names(evening: Evening) -> None:
 
 def test_what_changes_in_a_locked_session_is_written_when_it_is_kept(evening: Evening) -> None:
     def work(version: int, *, kept: bool) -> int:
-        locked = queries.book.session_for_update(*evening.keys)
+        locked = queries.session.session_for_update(*evening.keys)
         assert locked is not None
         before, locked.version = dict(vars(locked)), version
         if kept:
-            queries.book.save_session(locked, before)
+            queries.session.save_session(locked, before)
         return int(before["version"])
 
     versions = [in_transaction(partial(work, version, kept=version == 7)) for version in (5, 7, 9)]
@@ -390,9 +391,9 @@ def test_what_changes_in_a_locked_session_is_written_when_it_is_kept(evening: Ev
     assert versions == [versions[0], versions[0], 7]
 
     def overtaken() -> None:
-        locked = existing(queries.book.session_for_update(*evening.keys))
+        locked = existing(queries.session.session_for_update(*evening.keys))
         before = vars(locked) | {"version": locked.version - 1}
-        queries.book.save_session(locked, before)
+        queries.session.save_session(locked, before)
 
     with pytest.raises(StaleDataError):
         in_transaction(overtaken)
@@ -400,18 +401,20 @@ def test_what_changes_in_a_locked_session_is_written_when_it_is_kept(evening: Ev
 
 def test_balances_are_what_was_brought_in_and_every_payout(evening: Evening) -> None:
     opening = {seat: 10 * seat for seat in range(5)}
-    assert queries.book.balances(*evening.keys, until=0) == opening
-    assert queries.book.balances(*evening.keys, until=2) == {
+    assert queries.session.balances(*evening.keys, until=0) == opening
+    assert queries.session.balances(*evening.keys, until=2) == {
         seat: opening[seat] + 2 * amount for seat, amount in enumerate(PAYOUTS)
     }
-    assert queries.book.balances(*evening.keys) == queries.book.balances(*evening.keys, until=3)
+    assert queries.session.balances(*evening.keys) == queries.session.balances(
+        *evening.keys, until=3
+    )
 
 
 def test_the_matrix_of_payouts_leaves_voided_deals_out() -> None:
     evening = write_evening(deals=1)
     in_transaction(lambda: write_deal(evening, uuid4(), 2, voided=True))
     in_transaction(lambda: write_deal(evening, uuid4(), 3))
-    found = queries.book.payout_matrix(*evening.keys)
+    found = queries.session.payout_matrix(*evening.keys)
     assert found == {1: dict(enumerate(PAYOUTS)), 3: dict(enumerate(PAYOUTS))}
 
 
@@ -424,7 +427,7 @@ def test_amended_deals_are_those_that_stand(evening: Evening) -> None:
             deal.amended, deal.voided = True, voided
 
     in_transaction(work)
-    assert queries.book.amended_numbers(*evening.keys) == [2]
+    assert queries.session.amended_numbers(*evening.keys) == [2]
 
 
 def test_a_deal_is_found_by_number_and_by_key(evening: Evening) -> None:
@@ -519,10 +522,10 @@ def test_the_deal_under_way_is_found(evening: Evening) -> None:
 
 
 def test_a_rule_set_is_listed_as_its_newest_version_says(evening: Evening) -> None:
-    (found,) = queries.table.rule_sets(evening.circle_id)
+    (found,) = queries.session.rule_sets(evening.circle_id)
     assert (found.name, found.version, found.rules["floor"]) == ("House table", 2, 62)
     assert (found.written_by, found.phone, found.retired_at) == ("Ada", "Phone 1", None)
-    versions = queries.table.rule_set_versions(evening.circle_id, evening.rule_set_id)
+    versions = queries.session.rule_set_versions(evening.circle_id, evening.rule_set_id)
     assert [(one.version, one.rules["floor"]) for one in versions] == [(1, 61), (2, 62)]
 
 
@@ -555,7 +558,7 @@ def test_last_deal_that_was_recorded_is_known_by_its_first_version() -> None:
 
     def work() -> None:
         for deal_id, serial in zip(evening.deal_ids, (3, 4), strict=True):
-            for version in queries.record.stored_by_deal(*evening.keys, models.DealVersion)[
+            for version in queries.journal.stored_by_deal(*evening.keys, models.DealVersion)[
                 deal_id
             ]:
                 version.serial = serial

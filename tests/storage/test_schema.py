@@ -6,7 +6,7 @@ from contextlib import ExitStack
 import pytest
 from sqlalchemy import text
 
-from scorer.services.record.verify import verify
+from scorer.services.journal.verify import verify
 from scorer.storage import db, migrate, schema
 from tests.data.rows import rows
 from tests.databases import begin_anew, postgres_database

@@ -9,6 +9,7 @@ from sqlalchemy import delete, text
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from scorer.errors import existing
+from scorer.roles import Role
 from scorer.storage import db, in_transaction, models, queries, rolled_back, transactions, write
 from scorer.storage.engine import Trouble, begin_writing, make_engine, trouble
 from tests.storage.conftest import bare_app, opened
@@ -177,7 +178,7 @@ def test_work_sees_nothing_that_was_read_before_it(evening: Evening) -> None:
 
 @pytest.mark.usefixtures("app")
 def test_what_work_gives_stays_readable(evening: Evening) -> None:
-    found = in_transaction(lambda: queries.book.session_for_update(*_key(evening)))
+    found = in_transaction(lambda: queries.session.session_for_update(*_key(evening)))
     assert found is not None
     assert found.rules == {"slug": "classic"}
 
@@ -188,7 +189,7 @@ def test_rows_may_name_rows_before_them_only(evening: Evening) -> None:
         circle_id=evening.circle_id,
         phone_id=uuid4(),
         name="Phone 2",
-        role=models.Role.PLAYER,
+        role=Role.PLAYER,
         player_id=uuid4(),
         joined_at=FRIDAY,
     )
@@ -202,10 +203,10 @@ def test_numbers_given_out_by_many_at_once_have_no_gaps(database_url: str) -> No
     others = bare_app(database_url)
 
     def take() -> int:
-        found = existing(queries.book.session_for_update(*_key(evening)))
+        found = existing(queries.session.session_for_update(*_key(evening)))
         before = dict(vars(found))
         found.next_number += 1
-        queries.book.save_session(found, before)
+        queries.session.save_session(found, before)
         return found.next_number - 1
 
     def phone(_: int) -> list[int]:

@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 from werkzeug.datastructures import Headers
 from werkzeug.test import TestResponse
 
-from scorer.services.base.roles import Role
+from scorer.roles import Role
 from scorer.services.circle import circles
 from tests.services.evenings import FIVE
 from tests.web.pages import Page

@@ -7,8 +7,8 @@ from uuid import UUID
 
 from flask import Flask
 
-from scorer.services.book.state import load_state
 from scorer.services.deals.sheet import score_sheet
+from scorer.services.session.state import load_state
 from scorer.storage import db, queries
 from scorer.storage.models import Base
 from scorer.storage.queries.base import NO_END
@@ -57,7 +57,7 @@ def balances(phone: Phone, number: int = NO_END) -> list[int]:
     """Give the balance of each side of the phone's session, after a deal or after the last one."""
     with phone.app.app_context():
         sheet = score_sheet(load_state(*phone.keys))
-        found = queries.book.balances(*phone.keys, until=number)
+        found = queries.session.balances(*phone.keys, until=number)
         return [found[side[0]] for side in sheet.sides] if sheet.rows else []
 
 

@@ -6,8 +6,8 @@ from uuid import UUID, uuid4
 from wtforms import BooleanField
 
 from scorer.games import find_game
-from scorer.services.table.house_rules import OwnRules, own_rules
-from scorer.web.table.rules_forms import TableField, filled_in
+from scorer.services.session.house_rules import OwnRules, own_rules
+from scorer.web.session.rules_forms import TableField, filled_in
 from tests.web.phones import Phone
 
 GAME = "briscola-chiamata"

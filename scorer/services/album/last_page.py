@@ -11,9 +11,8 @@ from scorer.ledger.money import added, difference, fewest_transfers
 from scorer.ledger.titles import NAMES, TitledEvening, titles
 from scorer.rules.seats import Seat
 from scorer.services.base import journal
+from scorer.services.base.author import Author
 from scorer.services.base.clock import now
-from scorer.services.base.roles import Author
-from scorer.services.book.state import lock_state
 from scorer.services.circle.circles import digest, insert_with_secret
 from scorer.services.deals.sheet import ScoreSheet, deal_text
 from scorer.services.figures.figures import (
@@ -24,8 +23,9 @@ from scorer.services.figures.figures import (
 )
 from scorer.services.figures.standings import Ranked, bid_heights, ranked
 from scorer.services.live.session_cache import cached_sheet
-from scorer.services.money.evenings import is_for_money, still_to_post
-from scorer.services.table.sessions import AN_EVENING
+from scorer.services.session.sessions import AN_EVENING
+from scorer.services.session.settling import is_for_money, still_to_post
+from scorer.services.session.state import lock_state
 from scorer.storage import models, queries, transaction
 from scorer.storage.models import CardSession
 from scorer.texts import Text, say
@@ -101,7 +101,9 @@ def last_page(circle_id: UUID, session_id: UUID) -> LastPage:
     figures = circle_figures(circle_id)
     shown = figures.sessions[session_id]
     evening = _evening(figures, shown)
-    sessions = queries.book.sessions_by_key(circle_id, [session.session_id for session in evening])
+    sessions = queries.session.sessions_by_key(
+        circle_id, [session.session_id for session in evening]
+    )
     rows = {row.session_id: row for row in sessions}
     mine = [
         session

@@ -10,13 +10,13 @@ from uuid import UUID
 from scorer.errors import InvalidError, NotFoundError, Problem, RefusedError, existing, refuse
 from scorer.services.album.photos import cleaned, small
 from scorer.services.base import journal
+from scorer.services.base.author import Author, authored, may_void
 from scorer.services.base.circle_limits import CircleLimit, refuse_full
-from scorer.services.base.roles import Author, authored, may_void
-from scorer.services.base.text import one_line
-from scorer.services.book.state import lock_row
 from scorer.services.circle.circles import locked_circle
+from scorer.services.session.state import lock_row
 from scorer.storage import db, models, queries, transaction, write
 from scorer.texts import say
+from scorer.typed_text import one_line
 
 LONGEST_NOTE = 500
 #: Maximum of an evening and its deals together.
@@ -97,7 +97,7 @@ def take_back(circle_id: UUID, session_id: UUID, note_id: UUID, *, by: Author = 
 
 def _was_there(circle_id: UUID, session_id: UUID, note_id: UUID) -> bool:
     """Whether a note was ever added, deleted ones included."""
-    return bool(queries.record.entries_about(circle_id, "note", f"{session_id}/{note_id}"))
+    return bool(queries.journal.entries_about(circle_id, "note", f"{session_id}/{note_id}"))
 
 
 def _read(new: NewNote) -> tuple[str, bytes]:

@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Any
 from uuid import UUID
 
-from scorer.services.base.roles import Author, authored
+from scorer.services.base.author import Author, authored
 from scorer.storage import journal, models, write
 from scorer.storage.models import Base
 

@@ -9,8 +9,8 @@ from scorer.cards import engine
 from scorer.cards.deal_files import DealFile, FiledDeal, FileParts, Head, UnreadDeal
 from scorer.errors import MOST_PROBLEMS, InvalidError, NotFoundError, Problem, refuse
 from scorer.games import find_game
-from scorer.services.base.roles import Holder
-from scorer.services.book.state import SessionState, given_title, load_state
+from scorer.services.base.author import Holder
+from scorer.services.base.titles import given_title
 from scorer.services.cards.tricks import (
     Tricks,
     TricksEntry,
@@ -19,6 +19,7 @@ from scorer.services.cards.tricks import (
     written_cards,
 )
 from scorer.services.circle.circles import find
+from scorer.services.session.state import SessionState, load_state
 from scorer.storage import queries
 from scorer.texts import Text, say
 

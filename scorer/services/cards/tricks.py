@@ -14,12 +14,12 @@ from scorer.cards.engine import CardDeal
 from scorer.errors import ConflictError, InvalidError, NotFoundError, Problem
 from scorer.rules.findings import Finding
 from scorer.rules.seats import Seat
-from scorer.services.base.roles import Holder, authored
-from scorer.services.base.text import one_line, read_reason
-from scorer.services.book.state import SessionState, load_state, lock_state
+from scorer.services.base.author import Holder, authored
+from scorer.services.session.state import SessionState, load_state, lock_state
 from scorer.storage import chain, models, queries, transaction, write
 from scorer.storage.queries.deals import DealRow
 from scorer.texts import say
+from scorer.typed_text import one_line, read_reason
 
 LONGEST_CARD = 20
 

@@ -11,18 +11,19 @@ from typing import NamedTuple
 from uuid import UUID, uuid4, uuid5
 
 from scorer.errors import InvalidError, NotFoundError, existing
+from scorer.roles import Role
 from scorer.services.base import journal
+from scorer.services.base.author import Author, Holder
 from scorer.services.base.circle_limits import CircleLimit, refuse_full
 from scorer.services.base.clock import now, zones
 from scorer.services.base.journal import Kind
-from scorer.services.base.roles import Author, Holder, Role
-from scorer.services.base.text import one_line
 from scorer.storage import in_transaction, queries, transaction, write
 from scorer.storage.models import Circle, Link, LinkSecret, Phone, Player, ProgramKey, PublicPage
 from scorer.storage.queries.base import grouped
-from scorer.storage.queries.book import session_count
 from scorer.storage.queries.circle import CircleHeads, circle_heads, circle_sizes
+from scorer.storage.queries.session import session_count
 from scorer.texts import Text, say
+from scorer.typed_text import one_line
 
 #: For the pages and the command line, which import no queries.
 __all__ = ["CircleHeads", "circle_heads", "circle_sizes", "session_count"]

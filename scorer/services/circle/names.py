@@ -11,9 +11,9 @@ from uuid import UUID
 
 from scorer.services.base.caching import LRUCache
 from scorer.services.base.clock import now
-from scorer.services.base.text import looks
 from scorer.storage import queries
-from scorer.storage.queries.record import Way, about, by_author
+from scorer.storage.queries.journal import Way, about, by_author
+from scorer.typed_text import looks
 
 #: Above the serial of every entry.
 END = 2**31 - 1
@@ -51,7 +51,7 @@ class Names:
         self._became: dict[str, NameStart] = {}
         #: Those who were removed with the imported notebook that added them.
         self.gone: set[str] = set()
-        for entry in queries.record.entries_of_table(circle_id, "player"):
+        for entry in queries.journal.entries_of_table(circle_id, "player"):
             after = entry.after or {}
             if entry.after is None and entry.before is not None:
                 self.gone.add(entry.key)
@@ -63,7 +63,7 @@ class Names:
     @cached_property
     def _held(self) -> dict[str, list[tuple[int, str | None]]]:
         held: defaultdict[str, list[tuple[int, str | None]]] = defaultdict(list)
-        for entry in queries.record.entries_of_table(self._circle_id, "phone"):
+        for entry in queries.journal.entries_of_table(self._circle_id, "phone"):
             if "player_id" in (entry.after or {}):
                 held[entry.key].append((entry.serial, (entry.after or {})["player_id"]))
         return held

@@ -10,11 +10,12 @@ from typing import NamedTuple
 from uuid import UUID
 
 from scorer.errors import NotFoundError, RefusedError
+from scorer.roles import Role
 from scorer.services.base import journal
+from scorer.services.base.author import Holder
 from scorer.services.base.caching import LRUCache
 from scorer.services.base.clock import now
 from scorer.services.base.journal import Kind
-from scorer.services.base.roles import Holder, Role
 from scorer.services.circle import circles
 from scorer.storage import models, queries, transaction
 from scorer.texts import say
@@ -71,7 +72,7 @@ def later_phones(by: Holder, phone_ids: Iterable[UUID]) -> set[UUID]:
     wanted = set(phone_ids)
     if by.role is Role.OWNER:
         return wanted
-    held = queries.record.last_entries(by.circle_id, Kind.HELD, "phone", {by.phone_id, *wanted})
+    held = queries.journal.last_entries(by.circle_id, Kind.HELD, "phone", {by.phone_id, *wanted})
     return {phone_id for phone_id in wanted if held.get(phone_id, 0) > held.get(by.phone_id, 0)}
 
 
@@ -103,7 +104,7 @@ def claims(by: Holder) -> list[PhoneClaim]:
 
 
 def _read_claims(by: Holder, player_id: UUID) -> list[PhoneClaim]:
-    holds = queries.record.holds_of(by.circle_id, Kind.HELD, player_id, limit=MOST_HOLDS)
+    holds = queries.journal.holds_of(by.circle_id, Kind.HELD, player_id, limit=MOST_HOLDS)
     last = {hold.phone_id: hold for hold in reversed(holds)}
     own = last.pop(by.phone_id, None)
     if not last:

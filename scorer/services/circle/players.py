@@ -9,15 +9,16 @@ from typing import NamedTuple
 from uuid import UUID
 
 from scorer.errors import InvalidError, Problem, RefusedError, existing, refuse
+from scorer.roles import Role
 from scorer.services.base import journal
+from scorer.services.base.author import Author, Holder
 from scorer.services.base.clock import now
-from scorer.services.base.roles import Author, Holder, Role
-from scorer.services.base.text import looks, one_line, read_name
-from scorer.services.book.state import marks_of, title_of
+from scorer.services.base.titles import title_of
 from scorer.services.circle import names as journal_names
 from scorer.storage import queries, transaction
-from scorer.storage.models import Player
+from scorer.storage.models import MOST_AT_TABLE, Player
 from scorer.texts import say
+from scorer.typed_text import looks, one_line, read_name
 
 LONGEST_NICKNAME = 20
 
@@ -61,6 +62,22 @@ def _as_they_came(circle_id: UUID) -> list[Player]:
     return sorted(
         queries.circle.players(circle_id), key=lambda player: (player.created_at, player.player_id)
     )
+
+
+def marks_of(seats: Sequence[tuple[int, int]]) -> tuple[int, ...]:
+    """Return the mark and colour of each seat: its player's in the circle.
+
+    Each seat has the serial with which a guest joined (0 for the others), and ``n``, the number of
+    earlier players of the circle. The player with ``n`` has mark ``n``, modulo the number of marks.
+    In a clash the earlier player keeps it and the later takes the next free one; guests choose
+    last.
+    """
+    marks: dict[int, int] = {}
+    for seat in sorted(range(len(seats)), key=seats.__getitem__):
+        wanted = (seats[seat][1] + step for step in range(MOST_AT_TABLE))
+        free = (mark % MOST_AT_TABLE for mark in wanted)
+        marks[seat] = next(mark for mark in free if mark not in marks.values())
+    return tuple(marks[seat] for seat in range(len(seats)))
 
 
 def marks_to_be(names: Sequence[str], order: JoinOrder) -> tuple[int, ...]:

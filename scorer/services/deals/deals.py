@@ -8,20 +8,20 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from scorer.errors import ConflictError, InvalidError, NotFoundError, Problem
-from scorer.evening import Entry, judged
-from scorer.evening.entry import check_count
+from scorer.evening import JudgedDeal, judged
+from scorer.evening.judging import NUMBERS, check_count
 from scorer.evening.walk import LATER_DEAL, depends_on_earlier
 from scorer.rules.game import Outcome, Table, Turn, with_times
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import write as written_sheet
 from scorer.services.base import journal
+from scorer.services.base.author import Holder
 from scorer.services.base.circle_limits import CircleLimit, refuse_full
 from scorer.services.base.clock import now
 from scorer.services.base.journal import Kind
-from scorer.services.base.roles import Holder
-from scorer.services.base.text import read_reason
-from scorer.services.book.state import (
-    NUMBERS,
+from scorer.services.deals.reviews import open_disputes, proposed_answers, settling_since
+from scorer.services.session.settling import settle
+from scorer.services.session.state import (
     SessionState,
     assumed_state,
     evening_at,
@@ -31,12 +31,11 @@ from scorer.services.book.state import (
     paid_by,
     state_of,
 )
-from scorer.services.book.writing import Act, DealChange, insert_deal, insert_version
-from scorer.services.deals.reviews import open_disputes, proposed_answers, settling_since
-from scorer.services.money.evenings import settle
+from scorer.services.session.writing import Act, DealChange, insert_deal, insert_version
 from scorer.storage import in_transaction, models, queries, transaction
 from scorer.storage.queries.deals import DealRow
 from scorer.texts import Text, say
+from scorer.typed_text import read_reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +134,7 @@ def _record(state: SessionState, entry: DealEntry, by: Holder) -> RecordedDeal:
     the_end = False
     if state.row.finished_number is None and state.game.can_end(state.rules):
         key = state.circle_id, state.session_id
-        totals, played = queries.book.balances(*key), queries.deals.played_count(*key)
+        totals, played = queries.session.balances(*key), queries.deals.played_count(*key)
         evening = replace(state.now, totals=totals, played=played)
         evening.book(scored, turn)
         the_end = evening.ended is not None
@@ -287,7 +286,9 @@ def _check_change(row: models.Deal, change: DealChange) -> None:
     read_reason(change.reason)
 
 
-def _add_version(state: SessionState, row: models.Deal, act: Act, scored: Entry) -> RecordedDeal:
+def _add_version(
+    state: SessionState, row: models.Deal, act: Act, scored: JudgedDeal
+) -> RecordedDeal:
     """Insert a version of a deal, and update what follows from the session's deals."""
     insert_version(state, row, act, scored)
     was_over = state.row.finished_number is not None
@@ -391,7 +392,7 @@ def cancelled_start(state: SessionState, key: UUID) -> models.StartedDeal | None
     """Find the start that was cancelled last, by its key; None if it can't be resumed."""
     if state.started is not None or state.row.ended_at is not None or not state.can_go_on:
         return None
-    entries = queries.record.entries_about(state.circle_id, "started_deal", str(state.session_id))
+    entries = queries.journal.entries_about(state.circle_id, "started_deal", str(state.session_id))
     gone = entries[-1].before if entries else None
     if gone is None or gone["deal_id"] != str(key) or gone["number"] != state.row.next_number:
         return None

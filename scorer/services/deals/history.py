@@ -12,16 +12,18 @@ from uuid import UUID
 from scorer.errors import ScorerError
 from scorer.games import find_game
 from scorer.ledger import standings
+from scorer.roles import Role
 from scorer.rules.game import Game
 from scorer.rules.seats import Seat, gathered, named
-from scorer.services.base.roles import Holder, Role
-from scorer.services.book.state import SessionTerms, listed_rules, marks_of, put_out, session_terms
+from scorer.services.base.author import Holder
 from scorer.services.circle.circles import opened_circles
+from scorer.services.circle.players import marks_of
 from scorer.services.deals.sheet import deal_text
+from scorer.services.session.state import SessionTerms, listed_rules, put_out, session_terms
 from scorer.storage import queries
 from scorer.storage.models import CardSession
-from scorer.storage.queries.book import SessionRow
 from scorer.storage.queries.deals import DealKey, DealRow, DealSearch
+from scorer.storage.queries.session import SessionRow
 from scorer.texts import Text
 
 #: For the pages and the API, which import no queries.
@@ -75,13 +77,13 @@ def known_circles(
 ) -> list[CircleSummary]:
     """List the circles of this browser by name, without those that it was removed from."""
     phones = opened_circles(known, used_at)
-    open_ = queries.book.open_sessions([phone.circle_id for phone in phones])
+    open_ = queries.session.open_sessions([phone.circle_id for phone in phones])
     return [
         CircleSummary(
             circle_id=phone.circle_id,
             name=phone.circle,
             open_sessions=_summaries([row for row in open_ if row.circle_id == phone.circle_id]),
-            last=next(iter(_summaries(queries.book.sessions(phone.circle_id, limit=1))), None),
+            last=next(iter(_summaries(queries.session.sessions(phone.circle_id, limit=1))), None),
             may_write=phone.role.reaches(Role.SCOREKEEPER),
             zone=phone.zone,
         )
@@ -94,21 +96,21 @@ def newest_session(
 ) -> tuple[Holder, UUID] | None:
     """Return the newest open session of all circles of a browser, with the phone in its circle."""
     phones = {phone.circle_id: phone for phone in opened_circles(known, used_at)}
-    newest = next(iter(queries.book.open_sessions(list(phones))), None)
+    newest = next(iter(queries.session.open_sessions(list(phones))), None)
     return None if newest is None else (phones[newest.circle_id], newest.session_id)
 
 
 def open_sessions(circle_id: UUID) -> list[SessionSummary]:
-    return _summaries(queries.book.open_sessions([circle_id])[:MOST_OPEN])
+    return _summaries(queries.session.open_sessions([circle_id])[:MOST_OPEN])
 
 
 def newest_open(circle_id: UUID) -> UUID | None:
-    rows = queries.book.open_sessions([circle_id])
+    rows = queries.session.open_sessions([circle_id])
     return rows[0].session_id if rows else None
 
 
 def past_sessions(circle_id: UUID) -> list[SessionSummary]:
-    newest = queries.book.sessions(circle_id, limit=NEWEST * PAST)
+    newest = queries.session.sessions(circle_id, limit=NEWEST * PAST)
     ended = [row for row in newest if row.ended_at is not None]
     return _summaries(ended[:PAST])
 
@@ -155,12 +157,12 @@ def _summary(row: SessionRow, out: Mapping[Seat, int]) -> SessionSummary:
 
 
 def games_played(circle_id: UUID) -> list[Game[Any, Any]]:
-    return [find_game(slug) for slug in queries.book.games_played(circle_id)]
+    return [find_game(slug) for slug in queries.session.games_played(circle_id)]
 
 
 def session_page(circle_id: UUID, before: UUID | None = None) -> tuple[list[SessionRow], bool]:
     """Return a page of the circle's sessions, newest first, and whether there are older ones."""
-    rows = queries.book.sessions(circle_id, limit=PAGE + 1, before=before)
+    rows = queries.session.sessions(circle_id, limit=PAGE + 1, before=before)
     return rows[:PAGE], len(rows) > PAGE
 
 
@@ -275,7 +277,7 @@ def evenings(
     A day is split over pages only if it alone is longer than a page. The second value says whether
     there are older ones.
     """
-    rows = queries.book.sessions(circle_id, limit=PAGE + 1, before=before)
+    rows = queries.session.sessions(circle_id, limit=PAGE + 1, before=before)
     days = groupby(_summaries(rows), lambda summary: summary.row.started_at.astimezone(zone).date())
     grouped = [list(some) for _, some in days]
     if len(rows) <= PAGE:

@@ -10,11 +10,11 @@ from scorer.evening.terms import TermsChange
 from scorer.rules.game import Fact, Outcome, Score, Table
 from scorer.rules.options import Description
 from scorer.rules.seats import Seat
-from scorer.services.base.roles import Holder
-from scorer.services.book.state import SessionState, load_state, paid_by
-from scorer.services.book.writing import OUTCOME_WORDS
+from scorer.services.base.author import Holder
 from scorer.services.deals import reviews
 from scorer.services.deals.sheet import deal_text
+from scorer.services.session.state import SessionState, load_state, paid_by
+from scorer.services.session.writing import OUTCOME_WORDS
 from scorer.storage import models, queries
 from scorer.storage.models import DealVersion
 from scorer.storage.queries.deals import DealRow
@@ -299,7 +299,9 @@ class ChangeLine(NamedTuple):
 
 def session_changes(state: SessionState) -> dict[int, list[ChangeLine]]:
     """List the changes of rules and seats by first deal, without those replaced from there on."""
-    rows = queries.book.session_changes(state.circle_id, state.session_id) if state.changes else []
+    rows = (
+        queries.session.session_changes(state.circle_id, state.session_id) if state.changes else []
+    )
     lines: dict[int, list[ChangeLine]] = {}
     newest = {row.from_number: row for row in rows if row.rules is not None}
     for period in rules_periods(state)[1:] if newest else []:

@@ -12,17 +12,18 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from scorer.errors import ConflictError, InvalidError, Problem, RefusedError, existing, refuse
-from scorer.evening import Entry, judged
+from scorer.evening import JudgedDeal, judged
+from scorer.evening.judging import NUMBERS
 from scorer.rules.game import Outcome
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import Question, questions
-from scorer.services.base.roles import Holder, authored
-from scorer.services.base.text import read_reason
-from scorer.services.book.state import NUMBERS, SessionState, find_deal, lock_state
-from scorer.services.book.writing import OUTCOME_WORDS, DealChange
+from scorer.services.base.author import Holder, authored
+from scorer.services.session.state import SessionState, find_deal, lock_state
+from scorer.services.session.writing import OUTCOME_WORDS, DealChange
 from scorer.storage import chain, models, queries, transaction, write
 from scorer.storage.queries.deals import DealMark, DealRow
 from scorer.texts import Text, about, listed, say
+from scorer.typed_text import read_reason
 
 Versions = Sequence[models.DealVersion]
 
@@ -369,7 +370,7 @@ def _no_choice(path: str, answer: Any) -> Problem:
     return Problem("unknown-choice", path, about(str(answer), message))
 
 
-def proposed_entry(state: SessionState, deal: DealRow, proposal: Mapping[str, Any]) -> Entry:
+def proposed_entry(state: SessionState, deal: DealRow, proposal: Mapping[str, Any]) -> JudgedDeal:
     """Score a deal as it stands with a proposal; raise InvalidError if that is impossible."""
     outcome, answers = proposed_answers(state, deal, proposal)
     table = state.table_for(deal, with_balances=True)

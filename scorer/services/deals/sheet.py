@@ -7,15 +7,16 @@ from typing import Any, NamedTuple
 
 from scorer.charts import Balances, DealPayouts
 from scorer.errors import existing
-from scorer.evening import Entry
-from scorer.evening.walk import NOBODY, Deal
+from scorer.evening import JudgedDeal
+from scorer.evening.walk import NO_TABLE, Deal
 from scorer.ledger import Standing, Transfer, settlement
 from scorer.rules.game import Outcome, Table, Turn
 from scorer.rules.match import Progress
 from scorer.rules.plain_game import signed_if_less
 from scorer.rules.seats import Seat, Sides, named
 from scorer.services.base.caching import LRUCache
-from scorer.services.book.state import (
+from scorer.services.deals.reviews import proposal_text, unconfirmed
+from scorer.services.session.state import (
     SessionState,
     SessionTerms,
     paid_by,
@@ -24,8 +25,7 @@ from scorer.services.book.state import (
     put_out,
     ranked,
 )
-from scorer.services.book.writing import OUTCOME_WORDS
-from scorer.services.deals.reviews import proposal_text, unconfirmed
+from scorer.services.session.writing import OUTCOME_WORDS
 from scorer.storage import models, queries
 from scorer.storage.queries.deals import DealMark, DealRow
 from scorer.texts import Text, deal_count, listed, often, say, signed
@@ -72,8 +72,8 @@ class SheetRow:
 
 def chart_balances(state: SessionState) -> Balances:
     """Return the numbers of a session's chart: each side is one line."""
-    amended = queries.book.amended_numbers(state.circle_id, state.session_id)
-    matrix = queries.book.payout_matrix(state.circle_id, state.session_id)
+    amended = queries.session.amended_numbers(state.circle_id, state.session_id)
+    matrix = queries.session.payout_matrix(state.circle_id, state.session_id)
     sides = state.sides
     firsts = [side[0] for side in sides]
     return Balances(
@@ -211,7 +211,7 @@ def score_sheet(state: SessionState, before: int | None = None, *, most: int = P
     below = queries.NO_END if before is None else before
     marks = queries.deals.newest_marks(circle_id, session_id, limit=most, before=below)
     deals = _deals(state, marks)
-    seats = queries.book.totals(circle_id, session_id)
+    seats = queries.session.totals(circle_id, session_id)
     totals = {Seat(seat): balance for seat, balance, *_ in seats}
     played, disputed = seats[0][2:]
     sides = state.sides
@@ -227,7 +227,7 @@ def score_sheet(state: SessionState, before: int | None = None, *, most: int = P
     if deals and not begins:  # 0 is the newest page
         newer = deals[0].number + PAGE + 1
         newer = newer if newer < state.row.next_number else 0
-        until = queries.book.balances(circle_id, session_id, until=deals[0].number)
+        until = queries.session.balances(circle_id, session_id, until=deals[0].number)
         balances = {seat: until[seat] for seat in balances}
     rows = _rows(state, marks, deals, balances, waiting)
     paid = next((row.cells for row in rows if last and row.number == last.number), None)
@@ -236,7 +236,7 @@ def score_sheet(state: SessionState, before: int | None = None, *, most: int = P
         sides=sides,
         totals=totals,
         standings=places,
-        last=queries.book.last_payouts(circle_id, session_id)
+        last=queries.session.last_payouts(circle_id, session_id)
         if paid is None
         else {cell.seat: cell.payout for cell in paid if cell.payout is not None},
         progress=_progress(state, places),
@@ -479,7 +479,7 @@ def ahead(state: SessionState) -> dict[str, Any]:
         "lowest": state.lowest_leads,
         "out": put_out([state])[state.session_id],
         "turns": [{"dealer": turn.dealer, "active": active} for turn, active in turns],
-        "balances": queries.book.balances(*key),
+        "balances": queries.session.balances(*key),
     }
 
 
@@ -578,7 +578,7 @@ def turns_after(state: SessionState, written: Sequence[WrittenDeal]) -> dict[int
     turns[0] = evening.turn
     for deal, _, sheet, _ in reversed(written):
         turn = Turn(Seat(deal.dealer), evening.turn.times)
-        entry = Entry(state.game, Outcome(deal.outcome), NOBODY, sheet)
+        entry = JudgedDeal(state.game, Outcome(deal.outcome), NO_TABLE, sheet)
         last = Deal(deal.number, turn, entry, terms=state.terms(deal.number, deal.serial))
         after = replace(evening, last=last)
         turns[deal.number] = after.turn

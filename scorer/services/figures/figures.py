@@ -17,7 +17,8 @@ from typing import Any, Concatenate, NamedTuple, ParamSpec, Protocol, Self, Type
 from uuid import UUID
 
 from scorer.errors import ScorerError, existing
-from scorer.evening import NOBODY, Entry
+from scorer.evening import NO_TABLE, JudgedDeal
+from scorer.evening.judging import NUMBERS
 from scorer.evening.terms import Terms, TermsChange
 from scorer.evening.walk import Walk
 from scorer.games import find_game
@@ -27,9 +28,9 @@ from scorer.rules.seats import Seat
 from scorer.rules.sheet import Reading, read
 from scorer.services.base.caching import LRUCache
 from scorer.services.base.clock import zone_called
-from scorer.services.book.state import NUMBERS, UNSAID, listed_rules, read_change, seats_of
 from scorer.services.circle.circles import CircleHeads, circle_heads
 from scorer.services.circle.players import find
+from scorer.services.session.state import UNSAID, listed_rules, read_change, seats_of
 from scorer.storage import models, queries
 from scorer.texts import Text
 
@@ -321,8 +322,8 @@ def _make(circle_id: UUID, heads: CircleHeads, before: CircleFigures | None) -> 
 
 def _sessions(circle_id: UUID, keys: Sequence[UUID], zone: str) -> Iterator[SessionFigures]:
     deals = queries.deals.paid_deals(circle_id, keys)
-    seats = queries.book.seats_by_session(circle_id, keys)
-    changes = queries.book.changes_by_session(circle_id, keys)
+    seats = queries.session.seats_by_session(circle_id, keys)
+    changes = queries.session.changes_by_session(circle_id, keys)
     starts = queries.deals.session_starts(circle_id, keys)
     named = [key for key, slug, *_ in starts if find_game(slug).sheet_names_winner]
     sheets = queries.deals.played_sheets(circle_id, named) if named else {}
@@ -387,7 +388,7 @@ def _contests(
                 contested = contested._replace(places=tuple(int(s[0] not in won) for s in sides))
         if contested is not None:
             yield contested
-        walk.book(Entry(game, Outcome.PLAYED, NOBODY, paid=paid), UNSAID)
+        walk.book(JudgedDeal(game, Outcome.PLAYED, NO_TABLE, paid=paid), UNSAID)
 
 
 def listed_players(circle_id: UUID) -> list[dict[str, Any]]:

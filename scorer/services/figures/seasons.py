@@ -9,9 +9,8 @@ from uuid import UUID
 
 from scorer.errors import InvalidError, NotFoundError, Problem, existing, refuse
 from scorer.services.base import journal
+from scorer.services.base.author import Author
 from scorer.services.base.clock import now, zone_called
-from scorer.services.base.roles import Author
-from scorer.services.base.text import looks, read_name
 from scorer.services.figures.figures import CircleFigures, circle_figures
 from scorer.services.figures.standings import (
     Best,
@@ -22,6 +21,7 @@ from scorer.services.figures.standings import (
 )
 from scorer.storage import models, queries, transaction
 from scorer.texts import say
+from scorer.typed_text import looks, read_name
 
 #: A circle names no more seasons than these.
 MOST_SEASONS = 100

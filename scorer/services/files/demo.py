@@ -19,14 +19,15 @@ from flask import Flask
 from sqlalchemy.exc import SQLAlchemyError
 
 from scorer.errors import BusyError
+from scorer.roles import Role
 from scorer.rules.game import Outcome, Table
 from scorer.services.base import clock
-from scorer.services.base.roles import Holder, Role
-from scorer.services.book.state import SessionState, load_state
-from scorer.services.book.writing import DealChange
+from scorer.services.base.author import Holder
 from scorer.services.circle import circles
 from scorer.services.deals import deals
-from scorer.services.table import sessions
+from scorer.services.session import sessions
+from scorer.services.session.state import SessionState, load_state
+from scorer.services.session.writing import DealChange
 from scorer.storage import in_transaction, queries
 from scorer.storage.transfer import track_progress
 

@@ -18,13 +18,13 @@ from scorer.notebooks import reading
 from scorer.notebooks.guessing import Plan, days_in, guess, is_day_unsure, named
 from scorer.notebooks.tables import CellTable, read_table
 from scorer.services.base import clock, journal
-from scorer.services.base.roles import Holder
-from scorer.services.base.text import looks
-from scorer.services.book.state import title_of
+from scorer.services.base.author import Holder
+from scorer.services.base.titles import title_of
 from scorer.services.files import session_files
 from scorer.services.files.notebook_files import read_file
 from scorer.storage import db, models, queries, transaction
 from scorer.texts import say, signed
+from scorer.typed_text import looks
 
 #: The games that a notebook is read as: figures alone, or who called what.
 POINTS, CHIAMATA = "points", FIRST
@@ -299,7 +299,7 @@ class KeptNotebook(NamedTuple):
 def kept_notebooks(circle_id: UUID) -> list[KeptNotebook]:
     """List the notebooks that were kept in a circle, newest first."""
     notebooks: dict[str, KeptNotebook] = {}
-    for entry in queries.record.entries_of_table(circle_id, SUBJECT):
+    for entry in queries.journal.entries_of_table(circle_id, SUBJECT):
         if entry.after is not None:
             counts = len(entry.after["sessions"]), entry.after["deals"]
             notebooks[entry.key] = KeptNotebook(UUID(entry.key), entry.at, *counts, stands=True)
@@ -318,7 +318,7 @@ def keep(preview: NotebookPreview, key: UUID, by: Holder) -> list[UUID]:
         message = say("There is no evening in it that could be kept.")
         raise InvalidError.of("nothing-to-keep", "", message)
     queries.circle.circle_for_update(by.circle_id)
-    entries = queries.record.entries_about(by.circle_id, SUBJECT, str(key))
+    entries = queries.journal.entries_about(by.circle_id, SUBJECT, str(key))
     if entries:
         kept = entries[-1].after
         if kept is None:
@@ -329,7 +329,7 @@ def keep(preview: NotebookPreview, key: UUID, by: Holder) -> list[UUID]:
     before = {player.player_id: player.retired_at for player in players}
     sessions = [session_files.write_down(evening.session, by) for evening in preview.evenings]
     players = queries.circle.players(by.circle_id)
-    rows = queries.book.sessions_by_key(by.circle_id, sessions)
+    rows = queries.session.sessions_by_key(by.circle_id, sessions)
     versions = {row.session_id: row.version for row in rows}
     after = {
         "sessions": [[str(key), versions[key]] for key in sessions],
@@ -355,7 +355,7 @@ def take_back(circle_id: UUID, notebook_id: UUID, *, by: Holder) -> int:
     since, NotFoundError if there is no such notebook.
     """
     queries.circle.circle_for_update(circle_id)
-    entries = queries.record.entries_about(circle_id, SUBJECT, str(notebook_id))
+    entries = queries.journal.entries_about(circle_id, SUBJECT, str(notebook_id))
     if not entries:
         raise NotFoundError
     kept = entries[-1].after
@@ -365,7 +365,7 @@ def take_back(circle_id: UUID, notebook_id: UUID, *, by: Holder) -> int:
     _check_unchanged(circle_id, kept)
     subject = SUBJECT, str(notebook_id)
     journal.add(circle_id, journal.Kind.NOTEBOOK_TAKEN_BACK, subject, by=by, before=kept)
-    queries.book.drop_sessions(circle_id, sessions)
+    queries.session.drop_sessions(circle_id, sessions)
     for player in queries.circle.unused_players(circle_id, map(UUID, kept["players"])):
         journal.remove(journal.Kind.NOTEBOOK_TAKEN_BACK, player, by)
         queries.drop(models.Player, circle_id, player.player_id)
@@ -386,7 +386,7 @@ def _retire_again(circle_id: UUID, retired: Mapping[str, str], by: Holder) -> No
 def _check_unchanged(circle_id: UUID, kept: Mapping[str, Any]) -> None:
     """Raise InvalidError if a session was changed since it was kept."""
     versions = dict(kept["sessions"])
-    rows = queries.book.sessions_by_key(circle_id, [UUID(session_id) for session_id in versions])
+    rows = queries.session.sessions_by_key(circle_id, [UUID(session_id) for session_id in versions])
     changed = [row for row in rows if versions[str(row.session_id)] != row.version]
     if changed or len(rows) != len(versions):
         message = say(

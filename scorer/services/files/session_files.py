@@ -22,25 +22,19 @@ from scorer.operations.requests import first_problems
 from scorer.operations.scoring import played
 from scorer.rules.game import Outcome
 from scorer.services.base import clock, journal
+from scorer.services.base.author import Holder
 from scorer.services.base.circle_limits import CircleLimit, refuse_full
-from scorer.services.base.roles import Holder
-from scorer.services.base.text import one_line, reason_problems
-from scorer.services.book.state import (
-    SessionState,
-    given_title,
-    load_state,
-    lock_state,
-    state_of,
-    witness,
-)
-from scorer.services.book.writing import insert_deal
+from scorer.services.base.titles import given_title
 from scorer.services.cards.tricks import insert_play, written_cards
-from scorer.services.table.changes import ChangeRequest, NewRules, NewSeats, write_changes
-from scorer.services.table.sessions import CheckedSession, NewSession, begin, check_session
+from scorer.services.session.changes import ChangeRequest, NewRules, NewSeats, write_changes
+from scorer.services.session.sessions import CheckedSession, NewSession, begin, check_session
+from scorer.services.session.state import SessionState, load_state, lock_state, state_of, witness
+from scorer.services.session.writing import insert_deal
 from scorer.storage import queries, transaction
 from scorer.storage.models import CardSession
 from scorer.storage.queries.deals import DealRow
 from scorer.texts import say
+from scorer.typed_text import one_line, reason_problems
 
 LONGEST_FILE = 400_000
 #: So many deals are played again in a few seconds.
@@ -202,7 +196,7 @@ def kept_before(preview: SessionPreview, circle_id: UUID) -> list[CardSession]:
         if (session.game, session.started_at.date()) == (game, day)
     ]
     alike = []
-    for row in queries.book.sessions_by_key(circle_id, same_day):
+    for row in queries.session.sessions_by_key(circle_id, same_day):
         evening, _, _ = played(session_file(circle_id, row.session_id))
         deals = zip(preview.evening.deals, evening.deals if evening else (), strict=False)
         paid = [ours.payouts == theirs.payouts for ours, theirs in deals]

@@ -20,11 +20,12 @@ from scorer.rules.game import Outcome
 from scorer.rules.plain_game import sheet_facts
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import questions
-from scorer.services.book.state import SessionState, letters, load_state, title_of
-from scorer.services.book.writing import OUTCOME_WORDS
+from scorer.services.base.titles import title_of
 from scorer.services.deals.sheet import score_sheet
 from scorer.services.figures.figures import circle_figures
 from scorer.services.figures.standings import standings_of
+from scorer.services.session.state import SessionState, letters, load_state
+from scorer.services.session.writing import OUTCOME_WORDS
 from scorer.storage import one_moment, queries
 from scorer.storage.queries.deals import DealRow
 from scorer.texts import Text, say
@@ -84,7 +85,7 @@ def circle_table(circle_id: UUID, zone: tzinfo) -> Iterator[Row]:
     deals paid, and the balance within the session.
     """
     with one_moment():
-        labels = _labels(sorted(queries.book.games_played(circle_id)))
+        labels = _labels(sorted(queries.session.games_played(circle_id)))
         players = queries.circle.players(circle_id)
         places = {player.player_id: place for place, player in enumerate(players)}
         names = [player.name for player in players]

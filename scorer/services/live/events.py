@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import NamedTuple
 from uuid import UUID
 
-from scorer.services.base.journal import Kind as Entry
+from scorer.services.base.journal import Kind
 from scorer.storage import queries
 from scorer.storage.models import JournalEntry
 from scorer.storage.queries.live import Chained, Mark, circle_version
@@ -38,17 +38,17 @@ class EventKind(StrEnum):
 RECORD, CARDS = "record", "cards"
 #: The title is what a session is agreed on under, as its rules are.
 JOURNALED = {
-    Entry.SESSION_STARTED: EventKind.START,
-    Entry.BROUGHT_IN: EventKind.START,
-    Entry.TAKEN_UP: EventKind.START,
-    Entry.DEAL_STARTED: EventKind.START,
-    Entry.DEAL_FORGOTTEN: EventKind.START,
-    Entry.RENAMED: EventKind.RULES,
-    Entry.ENDED: EventKind.END,
-    Entry.NOTE_ADDED: EventKind.NOTE,
-    Entry.NOTE_TAKEN_BACK: EventKind.NOTE,
-    Entry.PHOTO_ADDED: EventKind.NOTE,
-    Entry.PHOTO_TAKEN_BACK: EventKind.NOTE,
+    Kind.SESSION_STARTED: EventKind.START,
+    Kind.BROUGHT_IN: EventKind.START,
+    Kind.TAKEN_UP: EventKind.START,
+    Kind.DEAL_STARTED: EventKind.START,
+    Kind.DEAL_FORGOTTEN: EventKind.START,
+    Kind.RENAMED: EventKind.RULES,
+    Kind.ENDED: EventKind.END,
+    Kind.NOTE_ADDED: EventKind.NOTE,
+    Kind.NOTE_TAKEN_BACK: EventKind.NOTE,
+    Kind.PHOTO_ADDED: EventKind.NOTE,
+    Kind.PHOTO_TAKEN_BACK: EventKind.NOTE,
 }
 
 
@@ -112,7 +112,7 @@ def _acts(now: Mark, chained: list[Chained], entries: list[JournalEntry]) -> lis
         _chained_act(row) for row in chained if row.serial <= now.written and row.because is None
     ]
     for entry in entries:
-        kind = JOURNALED.get(Entry(entry.kind))
+        kind = JOURNALED.get(Kind(entry.kind))
         if kind and entry.serial <= now.journaled:
             number = (entry.after or entry.before or {}).get("number")
             acts.append(_Act(entry.at, kind, number, entry.written_by, entry.phone_id))

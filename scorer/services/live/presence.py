@@ -17,9 +17,10 @@ from typing import NamedTuple
 from uuid import UUID
 
 from scorer.errors import InvalidError, RefusedError, existing
+from scorer.roles import Role
 from scorer.services.base import journal
+from scorer.services.base.author import Holder
 from scorer.services.base.caching import LRUCache
-from scorer.services.base.roles import Holder, Role
 from scorer.services.circle.circles import PHONE, locked_circle, member
 from scorer.services.live.session_cache import session_mark
 from scorer.storage import queries, transaction

@@ -5,13 +5,13 @@ from typing import NamedTuple
 from uuid import UUID
 
 from scorer.errors import existing
+from scorer.services.base.author import Holder
 from scorer.services.base.caching import LRUCache
-from scorer.services.base.roles import Holder
-from scorer.services.book.state import SessionState, letters, load_state
 from scorer.services.circle.circles import admitted
 from scorer.services.deals.deals import RecordedDeal
 from scorer.services.deals.report import DealQuestion, deal_question
 from scorer.services.deals.sheet import ScoreSheet, score_sheet
+from scorer.services.session.state import SessionState, letters, load_state
 from scorer.storage import queries
 from scorer.storage.queries.live import Mark
 

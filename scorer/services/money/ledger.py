@@ -11,21 +11,22 @@ from uuid import UUID
 
 from scorer.errors import InvalidError, NotFoundError, Problem, RefusedError, existing
 from scorer.ledger.money import EXACT, Transfer, cost, fewest_transfers, through_banker
+from scorer.roles import Role
 from scorer.services.base import journal
+from scorer.services.base.author import Author, Holder, authored, may_void
 from scorer.services.base.clock import now
 from scorer.services.base.journal import Kind
-from scorer.services.base.roles import Author, Holder, Role, authored, may_void
-from scorer.services.base.text import LONGEST_REASON, one_line
-from scorer.services.book.state import title_of
+from scorer.services.base.titles import title_of
 from scorer.services.circle import phones
 from scorer.services.circle.circles import find, locked_circle
-from scorer.services.money import evenings
 from scorer.services.money.evenings import Amount
+from scorer.services.session import settling
 from scorer.storage import models, queries, transaction
 from scorer.storage.models import LedgerEntry, Player
 from scorer.storage.queries.circle import SessionName
 from scorer.storage.queries.money import EntrySearch
 from scorer.texts import Text, say
+from scorer.typed_text import LONGEST_REASON, one_line
 
 CURRENCIES = (
     *("EUR", "CHF", "GBP", "USD", "CAD", "AUD", "BRL", "ARS", "SEK", "NOK", "DKK", "PLN"),
@@ -97,8 +98,8 @@ def share_cost(circle_id: UUID, shared: Cost, *, by: Author = None) -> None:
 
 
 def _paid_problems(circle_id: UUID, paid: Payment | Cost) -> Iterator[Problem]:
-    if paid.cents is None or not 0 < paid.cents <= evenings.MOST_CENTS:
-        message = say("An amount from %(least)s to %(most)s.", **evenings.amount_bounds(circle_id))
+    if paid.cents is None or not 0 < paid.cents <= settling.MOST_CENTS:
+        message = say("An amount from %(least)s to %(most)s.", **settling.amount_bounds(circle_id))
         yield Problem("out-of-range", "amount", message)
     if len(one_line(paid.note)) > LONGEST_REASON:
         yield Problem("too-long", "note", say("A note has at most 200 letters."))
@@ -176,7 +177,7 @@ def may_confirm(by: Holder, payer: UUID, payee: UUID) -> bool:
 
 def _was_of(by: Holder, player_id: UUID) -> bool:
     """Whether a phone is or was a player's, so that no payer confirms under another name."""
-    return queries.record.was_held(by.circle_id, Kind.HELD, by.phone_id, player_id) is not None
+    return queries.journal.was_held(by.circle_id, Kind.HELD, by.phone_id, player_id) is not None
 
 
 @transaction
@@ -310,12 +311,12 @@ def _lines(
     sessions = {row.session_id for row in rows if row.session_id}
     titles = {
         row.session_id: title_of(row, zone)
-        for row in queries.book.sessions_by_key(circle_id, sessions)
+        for row in queries.session.sessions_by_key(circle_id, sessions)
     }
     names = {player.player_id: player.name for player in people}
     confirmed = [row.entry_id for row in rows if row.confirmed_at]
     vouched_for = (
-        queries.record.last_entries(circle_id, Kind.PAYMENT_VOUCHED_FOR, "ledger_entry", confirmed)
+        queries.journal.last_entries(circle_id, Kind.PAYMENT_VOUCHED_FOR, "ledger_entry", confirmed)
         if confirmed
         else {}
     )
@@ -358,7 +359,7 @@ def ledger_document(circle_id: UUID) -> dict[str, Any]:
         for row in queries.money.ledger_entries(circle_id)
     ]
     return {
-        "currency": find(circle_id).currency or evenings.USUAL_CURRENCY,
+        "currency": find(circle_id).currency or settling.USUAL_CURRENCY,
         "entries": entries,
         "balances": {account.name: account.cents for account in accounts},
         "proposal": [

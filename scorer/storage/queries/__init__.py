@@ -2,13 +2,12 @@
 
 from scorer.storage.queries import (
     album,
-    book,
     cards,
     circle,
     deals,
+    journal,
     live,
     money,
-    record,
-    table,
+    session,
 )
 from scorer.storage.queries.base import NO_END, drop, find

@@ -24,6 +24,7 @@ from sqlalchemy import (
     update,
 )
 
+from scorer.roles import Role
 from scorer.storage import changes
 from scorer.storage.database import db
 from scorer.storage.models import (
@@ -40,7 +41,6 @@ from scorer.storage.models import (
     Posting,
     ProgramKey,
     PublicPage,
-    Role,
     RuleSet,
     Season,
     Seat,

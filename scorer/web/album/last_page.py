@@ -11,13 +11,13 @@ from wtforms import BooleanField
 
 from scorer.cards import engine
 from scorer.errors import ConflictError, InvalidError
+from scorer.roles import Role
 from scorer.routes import public_url, secrets_of
 from scorer.services.album import last_page as public_pages
 from scorer.services.album.last_page import LastPage, is_over, last_page
-from scorer.services.base.roles import Role
-from scorer.services.book.state import letters, load_state
 from scorer.services.deals.sheet import ScoreSheet, next_deal, score_sheet, slip_parts
-from scorer.services.table import sessions
+from scorer.services.session import sessions
+from scorer.services.session.state import letters, load_state
 from scorer.texts import say
 from scorer.web.album.evenings import evening_picture, shared_evening, won_by
 from scorer.web.album.notes import shown_notes

@@ -14,12 +14,13 @@ from wtforms import FileField, TextAreaField
 from wtforms.validators import InputRequired, NumberRange, Optional
 
 from scorer.errors import Problem
+from scorer.roles import Role
 from scorer.routes import Routes
 from scorer.services.album import notes
 from scorer.services.album.notes import NewNote
 from scorer.services.album.photos import MOST_SENT
-from scorer.services.base.roles import Role, may_void
-from scorer.services.book.state import load_state
+from scorer.services.base.author import may_void
+from scorer.services.session.state import load_state
 from scorer.web.base.access import current_holder
 from scorer.web.base.fields import HiddenNumberField, UUIDField
 from scorer.web.base.forms import MOST_DEALS, PageForm

@@ -14,13 +14,14 @@ from flask import session as cookie
 from werkzeug import Response
 
 from scorer.errors import NotFoundError, RefusedError
+from scorer.roles import Role
 from scorer.routes import facts_of
+from scorer.services.base.author import Holder
 from scorer.services.base.clock import now, zone_called
-from scorer.services.base.roles import Holder, Role
 from scorer.services.circle.circles import holder, today
 from scorer.services.circle.phones import PhoneClaim, claims, kind_of_browser, note_use
 from scorer.services.live.session_cache import Mark, holder_and_mark
-from scorer.services.money.evenings import USUAL_CURRENCY
+from scorer.services.session.settling import USUAL_CURRENCY
 from scorer.storage.models import Circle
 from scorer.texts import say
 from scorer.web.base.headers import clear_site_data

@@ -256,14 +256,14 @@ class JSONField(Field):
 
 
 ANYBODY, ANYTHING, ANY = lazy_gettext("anybody"), lazy_gettext("anything"), lazy_gettext("any")
-NOBODY = lazy_gettext("There is no such player here.")
+NO_SUCH_PLAYER = lazy_gettext("There is no such player here.")
 
 
 class PlayerField(ChoiceField):
     """A player of the circle, or nobody."""
 
     def __init__(self, label: Any, otherwise: Any, **more: Any) -> None:
-        super().__init__(label, otherwise, unknown=NOBODY, **more)
+        super().__init__(label, otherwise, unknown=NO_SUCH_PLAYER, **more)
 
     @property
     def key(self) -> UUID | None:

@@ -17,7 +17,7 @@ from scorer.charts.lettering import text_width
 from scorer.charts.names import FittedNames, fitted
 from scorer.languages import catalogue, filled, page_language, translate
 from scorer.services.base.clock import zone_called
-from scorer.services.book.state import Titled, title_of
+from scorer.services.base.titles import Titled, title_of
 from scorer.services.circle.circles import phone_words, players_of_phones
 from scorer.texts import MINUS, Text, joined, say, signed, visible
 from scorer.web.base.access import currency, current_holder, zone_here

@@ -15,8 +15,8 @@ from werkzeug import Response
 
 from scorer.errors import NotFoundError
 from scorer.languages import LANGUAGES
+from scorer.roles import Role
 from scorer.routes import Routes, facts_of
-from scorer.services.base.roles import Role
 from scorer.services.deals.history import newest_session
 from scorer.web.base import access
 from scorer.web.base.headers import clear_site_data

@@ -28,12 +28,12 @@ MOST, MOST_OF_PARTS = 64, 1_500_000
 #: The placeholders are random in each process, so nobody can type them.
 _TOKEN, _PRESENCE, _KEY = secrets.token_hex(16), secrets.token_hex(16), str(uuid4())
 _MARKS = {"new_key": _KEY, "presence": _PRESENCE}
-NOBODY = Markup()
+NO_PRESENCE = Markup()
 _pages: LRUCache[bytes] = LRUCache(MOST)
 _parts: LRUCache[str] = LRUCache(MOST_OF_PARTS, len)
 
 
-def cached_page(of: Hashable, render: Render, presence: Markup = NOBODY) -> bytes:
+def cached_page(of: Hashable, render: Render, presence: Markup = NO_PRESENCE) -> bytes:
     """Return a page, rendered once for each value of ``of`` and of all that every page depends on.
 
     ``render`` takes ``new_key``, ``presence`` (who is here now), and ``seen_by`` for its cached
@@ -46,7 +46,7 @@ def cached_page(of: Hashable, render: Render, presence: Markup = NOBODY) -> byte
     return _filled(_pages.get(key, lambda: _rendered(render, seen_by).encode()), presence)
 
 
-def personal_page(render: Render, presence: Markup = NOBODY) -> bytes:
+def personal_page(render: Render, presence: Markup = NO_PRESENCE) -> bytes:
     return _filled(_rendered(render, _seen_by()).encode(), presence)
 
 

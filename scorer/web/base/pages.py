@@ -11,9 +11,9 @@ from scorer.routes import Routes
 from scorer.rules.options import Description
 from scorer.rules.seats import Seat, Sides, gathered, named
 from scorer.services.base.clock import now
-from scorer.services.book.state import SessionState
 from scorer.services.deals.deals import DealUnderWay, RecordedDeal, cancelled_start, under_way
 from scorer.services.deals.sheet import ScoreSheet, deal_at, deal_text
+from scorer.services.session.state import SessionState
 from scorer.texts import Text
 from scorer.web.base.access import set_cookie
 

@@ -10,7 +10,7 @@ from flask_babel import gettext, lazy_gettext, ngettext
 from wtforms import FileField, StringField, TextAreaField
 
 from scorer.errors import ConflictError, InvalidError, Problem
-from scorer.services.base.roles import Role
+from scorer.roles import Role
 from scorer.services.cards import deal_file
 from scorer.texts import say
 from scorer.web.base.access import current_holder

@@ -21,9 +21,9 @@ from scorer.cards.chiamata import ChiamataDeal
 from scorer.cards.deal_files import begins
 from scorer.cards.engine import CardDeal
 from scorer.errors import ConflictError, InvalidError, Problem
+from scorer.roles import Role
 from scorer.rules.cards import Card
 from scorer.rules.seats import Seat
-from scorer.services.base.roles import Role
 from scorer.services.cards.tricks import Tricks, TricksEntry, open_tricks, write_tricks
 from scorer.web.base.access import current_holder
 from scorer.web.base.fields import HiddenNumberField, JSONField

@@ -10,8 +10,8 @@ from flask.typing import ResponseReturnValue
 
 from scorer.cards.engine import CardDeal
 from scorer.errors import InvalidError, NotFoundError
+from scorer.roles import Role
 from scorer.routes import Routes
-from scorer.services.base.roles import Role
 from scorer.services.cards.analysis import AnalysisQueue, open_cards
 from scorer.services.cards.tricks import Tricks, open_tricks
 from scorer.texts import Text

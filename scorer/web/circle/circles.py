@@ -10,17 +10,17 @@ from flask_babel import gettext, lazy_gettext
 from flask_wtf.csrf import generate_csrf
 from wtforms import StringField
 
+from scorer.roles import Role
 from scorer.routes import EXPORT, Routes
 from scorer.services.base.circle_limits import nearly_full
 from scorer.services.base.clock import now
 from scorer.services.base.journal import Kind
-from scorer.services.base.roles import Role
 from scorer.services.circle import circles, players
 from scorer.services.deals import history
 from scorer.services.files.tables import circle_places, circle_table
+from scorer.services.journal.circle_file import export_circle, note_export
+from scorer.services.journal.status import days_without_backup
 from scorer.services.live.events import circle_version
-from scorer.services.record.circle_file import export_circle, note_export
-from scorer.services.record.status import days_without_backup
 from scorer.texts import Text, say
 from scorer.web.base import access, downloads
 from scorer.web.base.forms import FileForm, PageForm

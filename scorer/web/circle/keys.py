@@ -9,8 +9,8 @@ from flask_babel import lazy_gettext
 from wtforms import StringField
 from wtforms.validators import InputRequired
 
+from scorer.roles import Role
 from scorer.routes import derived_secrets
-from scorer.services.base.roles import Role
 from scorer.services.circle import circles, programs
 from scorer.services.circle.circles import Life
 from scorer.texts import say

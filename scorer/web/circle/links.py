@@ -15,9 +15,9 @@ from flask import current_app
 from flask import session as cookie
 from flask_babel import gettext
 
+from scorer.roles import Role
 from scorer.routes import address_of, derived_secrets
 from scorer.services.base.clock import now
-from scorer.services.base.roles import Role
 from scorer.services.circle import circles, codes_and_tokens
 from scorer.services.circle.circles import Life
 from scorer.texts import Text, say

@@ -7,7 +7,7 @@ from flask import flash, make_response, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext
 
-from scorer.services.base.roles import Role
+from scorer.roles import Role
 from scorer.services.circle import circles, phones
 from scorer.services.circle.circles import Life
 from scorer.web.base import access

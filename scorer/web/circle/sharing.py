@@ -12,8 +12,8 @@ from wtforms import BooleanField, StringField
 from wtforms.validators import InputRequired
 
 from scorer.errors import InvalidError, NotFoundError, Problem
+from scorer.roles import ROLES, Role
 from scorer.routes import address
-from scorer.services.base.roles import ROLES, Role
 from scorer.services.circle import circles, players
 from scorer.services.circle.codes_and_tokens import join_by_code
 from scorer.services.circle.phones import kind_of_browser

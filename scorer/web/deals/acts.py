@@ -10,12 +10,13 @@ from flask.typing import ResponseReturnValue
 from flask_babel import gettext
 
 from scorer.errors import ConflictError, InvalidError
-from scorer.services.base.roles import Holder, Role
-from scorer.services.book.writing import DealChange
+from scorer.roles import Role
+from scorer.services.base.author import Holder
 from scorer.services.cards.tricks import Tricks, TricksEntry, open_tricks, write_tricks
 from scorer.services.deals import deals, reviews
 from scorer.services.deals.deals import DealEntry, RecordedDeal
 from scorer.services.deals.report import deal_report
+from scorer.services.session.writing import DealChange
 from scorer.web.base.access import current_holder
 from scorer.web.base.filters import in_words
 from scorer.web.base.pages import deal_url, forget_undo, keep_undo, session_url

@@ -10,12 +10,12 @@ from flask import abort, render_template
 from scorer.errors import InvalidError, NotFoundError
 from scorer.rules.game import Outcome
 from scorer.rules.seats import Seat, gathered, named
-from scorer.services.book.state import SessionState, load_state
-from scorer.services.book.writing import OUTCOME_WORDS
 from scorer.services.deals.deals import DealUnderWay, under_way
 from scorer.services.deals.report import DealReport, compare_facts, deal_report
 from scorer.services.deals.reviews import settling_since
-from scorer.services.table.what_if import sheet_what_if
+from scorer.services.deals.what_if import sheet_what_if
+from scorer.services.session.state import SessionState, load_state
+from scorer.services.session.writing import OUTCOME_WORDS
 from scorer.texts import Text, say
 from scorer.web.base.pages import place
 from scorer.web.deals.forms import DealForm, OutcomeForm, VersionForm

@@ -17,10 +17,8 @@ from werkzeug.datastructures import MultiDict
 
 from scorer.cards import engine
 from scorer.errors import ConflictError, InvalidError, Problem, existing
+from scorer.roles import Role
 from scorer.rules.game import Outcome, Table, Turn
-from scorer.services.base.roles import Role
-from scorer.services.book.state import SessionState, load_state
-from scorer.services.book.writing import DealChange
 from scorer.services.deals import deals
 from scorer.services.deals.deals import DealEntry, RecordedDeal
 from scorer.services.deals.reviews import review_count
@@ -32,8 +30,10 @@ from scorer.services.deals.sheet import (
     ways_not_played,
     written_deals,
 )
+from scorer.services.deals.what_if import SheetWhatIf, sheet_what_if
 from scorer.services.live.session_cache import cache_after, cached_state
-from scorer.services.table.what_if import SheetWhatIf, sheet_what_if
+from scorer.services.session.state import SessionState, load_state
+from scorer.services.session.writing import DealChange
 from scorer.texts import signed
 from scorer.web.base.access import current_holder, page_mark
 from scorer.web.base.filters import in_words

@@ -11,8 +11,8 @@ from flask import current_app, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from scorer.errors import existing
+from scorer.roles import Role
 from scorer.routes import Routes
-from scorer.services.base.roles import Role
 from scorer.services.circle import players
 from scorer.services.circle.circles import circle_heads
 from scorer.services.circle.codes_and_tokens import feed_token

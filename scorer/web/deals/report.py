@@ -12,14 +12,14 @@ from flask.typing import ResponseReturnValue
 from flask_babel import gettext
 
 from scorer.errors import NotFoundError
+from scorer.roles import Role
 from scorer.rules.findings import Finding
 from scorer.rules.seats import Seat, every_seat
-from scorer.services.base.roles import Role
-from scorer.services.base.text import LONGEST_REASON
 from scorer.services.cards.tricks import Tricks, tricks_at
 from scorer.services.deals.report import DealReport, deal_report
-from scorer.services.table.what_if import TableWhatIf, tables_what_if
+from scorer.services.deals.what_if import TableWhatIf, tables_what_if
 from scorer.texts import Text
+from scorer.typed_text import LONGEST_REASON
 from scorer.web.album.notes import NoteForm, shown_notes
 from scorer.web.base.access import current_holder, may
 from scorer.web.base.filters import in_words

@@ -15,15 +15,15 @@ from flask_babel import format_date, get_locale, gettext
 from scorer import charts
 from scorer.errors import NotFoundError, existing
 from scorer.games import find_game
+from scorer.roles import Role
 from scorer.routes import Routes
 from scorer.rules.seats import named
 from scorer.services.base.caching import LRUCache
-from scorer.services.base.roles import Role
-from scorer.services.book.state import load_state
 from scorer.services.circle import players
 from scorer.services.deals.sheet import chart_balances
 from scorer.services.figures.figures import circle_figures
 from scorer.services.figures.ratings import game_ratings, rating_moves
+from scorer.services.session.state import load_state
 from scorer.web.base.filters import called, in_words
 from scorer.web.base.pages import CIRCLE, SESSION
 from scorer.web.figures.players import shown_figures

@@ -14,8 +14,8 @@ from wtforms.validators import InputRequired
 
 from scorer.errors import NotFoundError, existing
 from scorer.games import find_game
+from scorer.roles import Role
 from scorer.routes import Routes
-from scorer.services.base.roles import Role
 from scorer.services.circle import names as journal_names
 from scorer.services.circle import players
 from scorer.services.circle.circles import CircleHeads, circle_heads

@@ -10,8 +10,8 @@ from flask_babel import format_date, gettext, lazy_gettext
 from wtforms import StringField
 from wtforms.validators import InputRequired
 
+from scorer.roles import Role
 from scorer.routes import Routes
-from scorer.services.base.roles import Role
 from scorer.services.figures import seasons
 from scorer.services.figures.seasons import SeasonPage, SeasonSpan
 from scorer.services.figures.standings import CircleStandings

@@ -13,8 +13,8 @@ from flask_babel import format_date, gettext, ngettext
 
 from scorer import charts
 from scorer.games import find_game
+from scorer.roles import Role
 from scorer.routes import Routes
-from scorer.services.base.roles import Role
 from scorer.services.circle import players
 from scorer.services.figures.figures import PlayerFigures
 from scorer.services.figures.seasons import PAIR_DEALS

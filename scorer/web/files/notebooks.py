@@ -17,21 +17,21 @@ from scorer.errors import InvalidError
 from scorer.games import find_game
 from scorer.notebooks.guessing import ColumnRole, Plan, RowKind
 from scorer.notebooks.tables import MOST_COLUMNS
+from scorer.roles import Role
 from scorer.routes import Routes
-from scorer.services.base.roles import Role
-from scorer.services.base.text import LONGEST_NAME
 from scorer.services.circle import players
 from scorer.services.files import notebooks as services
 from scorer.services.files.notebook_files import LONGEST_FILE
 from scorer.services.files.notebooks import CHIAMATA, POINTS, NotebookPreview
-from scorer.services.table.house_rules import read_choice
+from scorer.services.session.house_rules import read_choice
 from scorer.texts import say
+from scorer.typed_text import LONGEST_NAME
 from scorer.web.base import access
 from scorer.web.base.fields import ChoiceField, DayField, OpenChoiceField, RowsField, UUIDField
 from scorer.web.base.filters import in_words
 from scorer.web.base.forms import PageForm
 from scorer.web.base.pages import session_url
-from scorer.web.table.choosing import offers
+from scorer.web.session.choosing import offers
 
 ROLES = {
     ColumnRole.NOTHING: say("nothing that counts"),

@@ -11,14 +11,14 @@ from werkzeug.datastructures import CombinedMultiDict
 
 from scorer.cards.deal_files import ENDING, file_lines
 from scorer.errors import InvalidError, Problem
+from scorer.roles import Role
 from scorer.routes import EXPORT
 from scorer.services.base.journal import Kind
-from scorer.services.base.roles import Role
-from scorer.services.book.state import load_state
 from scorer.services.cards.deal_file import deal_file
 from scorer.services.files import session_files
 from scorer.services.files.tables import session_places, session_table
-from scorer.services.record.circle_file import note_export
+from scorer.services.journal.circle_file import note_export
+from scorer.services.session.state import load_state
 from scorer.web.base import access, downloads
 from scorer.web.base.filters import in_words
 from scorer.web.base.forms import FileForm

@@ -12,8 +12,8 @@ from markupsafe import Markup
 from wtforms.validators import InputRequired
 
 from scorer.errors import InvalidError
+from scorer.roles import Role
 from scorer.routes import Routes
-from scorer.services.base.roles import Role
 from scorer.services.circle.circles import phone_words
 from scorer.services.live import presence, streams
 from scorer.services.live.session_cache import CachedSheet

@@ -16,13 +16,15 @@ from werkzeug.datastructures import MultiDict
 from wtforms import BooleanField, SelectMultipleField, StringField
 from wtforms.validators import InputRequired
 
+from scorer.roles import Role
 from scorer.routes import Routes
+from scorer.services.base.author import may_void
 from scorer.services.base.clock import noon_of, now
-from scorer.services.base.roles import Role, may_void
 from scorer.services.circle import players
 from scorer.services.circle.phones import speaks_for_player
 from scorer.services.money import evenings, ledger
-from scorer.services.money.evenings import PayTerms, Way
+from scorer.services.session import settling
+from scorer.services.session.settling import PayTerms, Way
 from scorer.storage.models import Player
 from scorer.texts import Text, point_count, say
 from scorer.web.base import fields
@@ -139,7 +141,7 @@ class PayForm(PageForm):
     """How an evening is paid."""
 
     way = fields.ChoiceField(
-        lazy_gettext("How is it paid?"), None, evenings.WAYS, default=Way.POINTS
+        lazy_gettext("How is it paid?"), None, settling.WAYS, default=Way.POINTS
     )
     stake = fields.AmountField(lazy_gettext("How much: a point, a place, or each into the pot"))
     fee = fields.AmountField(lazy_gettext("Into the pot for each time somebody bought in"))
@@ -205,7 +207,7 @@ def _page(
     forms: dict[str, Any] = {
         "payment": PaymentForm(None, page.people, key=uuid4()),
         "cost": CostForm(None, page.people, key=uuid4()),
-        "currency_form": CurrencyForm(currency=evenings.USUAL_CURRENCY),
+        "currency_form": CurrencyForm(currency=settling.USUAL_CURRENCY),
     }
     here = current_holder()
     speaks = speaks_for_player(here)
@@ -308,7 +310,7 @@ def evening_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     if form.validate():
         if form.look.data:
             return _evening_page(circle_id, session_id, form)
-        if form.attempt(lambda: evenings.post_evening(circle_id, session_id, form.pay, by=by)):
+        if form.attempt(lambda: settling.post_evening(circle_id, session_id, form.pay, by=by)):
             return redirect(_url(circle_id), HTTPStatus.SEE_OTHER)
     return _evening_page(circle_id, session_id, form), HTTPStatus.UNPROCESSABLE_ENTITY
 

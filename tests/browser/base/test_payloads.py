@@ -6,7 +6,7 @@ from typing import NamedTuple
 import pytest
 from playwright.sync_api import Dialog, Page, StorageState
 
-from scorer.services.base.text import one_line
+from scorer.typed_text import one_line
 from tests.browser.actor import Actor
 from tests.browser.conftest import Take
 from tests.browser.phones import Model, Shelf

@@ -4,9 +4,9 @@ from uuid import uuid4
 import pytest
 from flask import Flask
 
+from scorer.roles import Role
 from scorer.services.album.notes import NewNote, add_note
 from scorer.services.base.circle_limits import nearly_full
-from scorer.services.base.roles import Role
 from scorer.services.circle import circles
 from scorer.services.files import session_files
 from scorer.services.files.session_files import session_file

@@ -17,19 +17,19 @@ import scorer.web
 from scorer.cli import main
 from scorer.errors import InvalidError, NotFoundError
 from scorer.games import find_game
+from scorer.roles import Role
 from scorer.services.base import clock
 from scorer.services.base.journal import Kind
-from scorer.services.base.roles import Role
-from scorer.services.book.state import load_state
 from scorer.services.circle import circles, players
 from scorer.services.circle.codes_and_tokens import make_code
 from scorer.services.deals import deals
 from scorer.services.files.session_files import keep, preview_session, session_file
-from scorer.services.record.circle_file import note_export
-from scorer.services.record.verify import verify
-from scorer.services.table import house_rules, sessions
-from scorer.services.table.changes import Guest
-from scorer.services.table.sessions import start_next_match
+from scorer.services.journal.circle_file import note_export
+from scorer.services.journal.verify import verify
+from scorer.services.session import house_rules, sessions
+from scorer.services.session.changes import Guest
+from scorer.services.session.sessions import start_next_match
+from scorer.services.session.state import load_state
 from scorer.storage import in_transaction, queries
 from scorer.storage.models import JournalEntry
 from tests.services.conftest import BOTH_ENGINES
@@ -39,7 +39,7 @@ MAY = datetime(2026, 5, 3, 20, tzinfo=UTC)
 
 
 def entries(evening: Evening) -> list[JournalEntry]:
-    return queries.record.journal_entries(evening.circle_id)
+    return queries.journal.journal_entries(evening.circle_id)
 
 
 def last(evening: Evening) -> JournalEntry:
@@ -257,7 +257,7 @@ def test_whoever_sits_at_the_command_line_has_neither_phone_nor_name() -> None:
 
     (circle_id,) = queries.circle.circle_ids()
 
-    first, link = queries.record.journal_entries(circle_id)
+    first, link = queries.journal.journal_entries(circle_id)
     assert [first.kind, link.kind] == ["circle-begun", "link-made"]
     assert {first.phone_id, first.written_by, link.phone_id} == {None}
 
@@ -274,7 +274,7 @@ def test_next_match_is_started_by_who_asked_for_it() -> None:
 
 
 def test_the_chain_of_a_session_begins_with_its_entry(evening: Evening) -> None:
-    (entry,) = queries.record.entries_about(
+    (entry,) = queries.journal.entries_about(
         evening.circle_id, "card_session", str(evening.session_id)
     )
 

@@ -6,7 +6,8 @@ import pytest
 from sqlalchemy import func, select
 
 from scorer.errors import InvalidError, NotFoundError
-from scorer.services.base.roles import Holder, Role
+from scorer.roles import Role
+from scorer.services.base.author import Holder
 from scorer.services.circle import circles
 from scorer.storage import db, queries
 from scorer.storage.models import Base, Circle

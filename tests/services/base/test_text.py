@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.errors import InvalidError
-from scorer.services.base.text import BLANK, IGNORABLE, looks, one_line, read_name
+from scorer.typed_text import BLANK, IGNORABLE, looks, one_line, read_name
 from tests.data.strategies import examples
 
 DENO = Path(sys.executable).with_name("deno")

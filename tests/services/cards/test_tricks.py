@@ -11,13 +11,13 @@ from scorer.errors import ConflictError, InvalidError, NotFoundError
 from scorer.operations import replay
 from scorer.rules.game import Outcome
 from scorer.rules.seats import Seat
-from scorer.services.base.roles import Holder
-from scorer.services.book.writing import DealChange
+from scorer.services.base.author import Holder
 from scorer.services.cards.tricks import Tricks, TricksEntry, open_tricks, write_tricks
 from scorer.services.deals import deals
 from scorer.services.deals.deals import DealEntry
 from scorer.services.files.session_files import session_file
-from scorer.services.table.changes import Guest
+from scorer.services.session.changes import Guest
+from scorer.services.session.writing import DealChange
 from scorer.storage import db, models, queries
 from tests.samples import RECORD
 from tests.services.evenings import FIVE, SIX, Evening, played_once, refused, sheet, start

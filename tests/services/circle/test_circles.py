@@ -9,8 +9,8 @@ from flask import Flask
 from sqlalchemy import select
 
 from scorer.errors import InvalidError, NotFoundError
+from scorer.roles import Role
 from scorer.services.base.clock import at, now
-from scorer.services.base.roles import Role
 from scorer.services.circle import circles
 from scorer.services.circle.circles import Life
 from scorer.storage import db, models, queries

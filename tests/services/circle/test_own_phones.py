@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from scorer.errors import InvalidError, NotFoundError, RefusedError
+from scorer.roles import Role
 from scorer.services.base import journal
 from scorer.services.base.clock import at, now
-from scorer.services.base.roles import Role
 from scorer.services.circle import circles, phones
 from scorer.services.circle.circles import Life
 from scorer.services.circle.phones import kind_of_browser
@@ -27,7 +27,7 @@ def test_browser_is_called_by_its_kind_and_its_system(agent: str, kind: str) -> 
 
 def kinds(evening: Evening) -> list[tuple[str, str | None]]:
     """Give what was done in the circle to phones, and who did it, the newest two."""
-    entries = queries.record.entries_of_table(evening.circle_id, "phone")
+    entries = queries.journal.entries_of_table(evening.circle_id, "phone")
     return [(entry.kind, entry.written_by) for entry in entries][-2:]
 
 
@@ -137,7 +137,7 @@ def test_last_owner_does_not_leave(evening: Evening) -> None:
 
 
 def test_use_is_noted_by_the_day_and_not_in_the_journal(evening: Evening) -> None:
-    before = len(queries.record.journal_entries(evening.circle_id))
+    before = len(queries.journal.journal_entries(evening.circle_id))
     tomorrow = now() + timedelta(days=1)
 
     with at(tomorrow):
@@ -148,7 +148,7 @@ def test_use_is_noted_by_the_day_and_not_in_the_journal(evening: Evening) -> Non
     [phone] = circles.phones(evening.circle_id)
     assert phone.last_seen_at == tomorrow.replace(hour=0, minute=0, second=0, microsecond=0)
     assert phone.browser == "Firefox · Linux"
-    assert len(queries.record.journal_entries(evening.circle_id)) == before
+    assert len(queries.journal.journal_entries(evening.circle_id)) == before
 
 
 def test_browser_that_was_not_known_is_noted_on_the_same_day(evening: Evening) -> None:

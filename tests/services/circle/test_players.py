@@ -7,13 +7,13 @@ from uuid import UUID, uuid4
 import pytest
 
 from scorer.errors import InvalidError, NotFoundError, RefusedError
-from scorer.services.base.roles import Role
-from scorer.services.book.state import load_state
+from scorer.roles import Role
 from scorer.services.circle import circles, players
 from scorer.services.circle.circles import holder
 from scorer.services.figures.standings import circle_standings
-from scorer.services.record.journal_page import journal_page
-from scorer.services.record.verify import circle_findings, verify
+from scorer.services.journal.journal_page import journal_page
+from scorer.services.journal.verify import circle_findings, verify
+from scorer.services.session.state import load_state
 from scorer.storage import queries
 from tests.services.conftest import BOTH_ENGINES
 from tests.services.evenings import FIVE, Evening, refused, sheet, start
@@ -42,7 +42,7 @@ def test_renamed_player_is_the_same_player_everywhere_but_in_what_was_written(
 
     players.rename(evening.circle_id, ada, "  Adele ")
 
-    assert queries.book.seats(*evening.keys)[0].name == "Adele"
+    assert queries.session.seats(*evening.keys)[0].name == "Adele"
     assert evening.deal(1).written_by == "Ada"
     assert verify(print).findings == 0
 
@@ -117,7 +117,10 @@ def test_two_names_of_one_person_are_merged_with_seats_and_phones(evening: Eveni
 
     merged = players.find(evening.circle_id, adda)
     assert names(evening) == ["Adda", *FIVE[1:]]
-    assert [queries.book.seats(*one.keys)[0].player_id for one in (evening, later)] == [adda, adda]
+    assert [queries.session.seats(*one.keys)[0].player_id for one in (evening, later)] == [
+        adda,
+        adda,
+    ]
     assert holder(evening.circle_id, evening.by.phone_id).player == "Adda"
     assert (merged.created_at, merged.retired_at) == (since, None)
     assert verify(print).findings == 0

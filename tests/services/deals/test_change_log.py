@@ -3,9 +3,9 @@
 import pytest
 
 from scorer.rules.seats import all_seats
-from scorer.services.book.state import load_state
 from scorer.services.deals.report import ChangeLine, seats_changes
-from scorer.services.table.changes import Guest
+from scorer.services.session.changes import Guest
+from scorer.services.session.state import load_state
 from scorer.storage import queries
 from tests.services.evenings import SIX, Evening, sheet, start
 
@@ -17,7 +17,7 @@ def told(evening: Evening) -> list[str]:
 
 
 def changes(evening: Evening) -> list[ChangeLine]:
-    rows = queries.book.session_changes(*evening.keys)
+    rows = queries.session.session_changes(*evening.keys)
     return list(seats_changes(load_state(*evening.keys), rows))
 
 

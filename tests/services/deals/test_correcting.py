@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 
 from scorer.errors import ConflictError, InvalidError, NotFoundError
-from scorer.services.book.state import paid_by
-from scorer.services.book.writing import DealChange
 from scorer.services.deals import deals
 from scorer.services.deals.report import deal_report
+from scorer.services.session.state import paid_by
+from scorer.services.session.writing import DealChange
 from scorer.storage import models, queries
 from tests.services.evenings import SIX, Evening, refused, sheet, start
 
@@ -121,7 +121,7 @@ def test_voided_deal_counts_for_nobody_and_keeps_what_it_would_pay(evening: Even
     assert evening.deal(1).voided
     assert evening.deal(1).payouts == dict(enumerate([2, 1, -1, -1, -1]))
     assert versions(evening)[-1].reason == "A card lay on the floor"
-    assert queries.book.payout_matrix(*evening.keys).keys() == {2}
+    assert queries.session.payout_matrix(*evening.keys).keys() == {2}
 
 
 def test_voiding_a_deal_lets_its_dealer_deal_the_one_under_way(evening: Evening) -> None:

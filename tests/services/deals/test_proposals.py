@@ -9,16 +9,16 @@ from sqlalchemy import update
 from scorer.errors import ConflictError, InvalidError, NotFoundError, RefusedError
 from scorer.languages import translate
 from scorer.rules.game import Outcome
-from scorer.services.base.roles import Holder
-from scorer.services.book.state import load_state
-from scorer.services.book.writing import DealChange
+from scorer.services.base.author import Holder
 from scorer.services.circle import circles
 from scorer.services.deals import deals, reviews
 from scorer.services.deals.report import ProposalReport, deal_report
 from scorer.services.deals.reviews import right_answers
 from scorer.services.deals.sheet import score_sheet
-from scorer.services.record.circle_file import export_circle, import_circles
-from scorer.services.record.verify import circle_findings
+from scorer.services.journal.circle_file import export_circle, import_circles
+from scorer.services.journal.verify import circle_findings
+from scorer.services.session.state import load_state
+from scorer.services.session.writing import DealChange
 from scorer.storage import db, models, one_moment, queries
 from scorer.texts import Text
 from tests.data.rows import rows

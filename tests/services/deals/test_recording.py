@@ -9,10 +9,10 @@ import pytest
 
 from scorer.errors import ConflictError, InvalidError, NotFoundError
 from scorer.rules.game import Outcome
-from scorer.services.book.state import load_state
 from scorer.services.deals import deals
 from scorer.services.deals.deals import DealEntry, RecordedDeal
-from scorer.services.table.sessions import end_session, reopen_session
+from scorer.services.session.sessions import end_session, reopen_session
+from scorer.services.session.state import load_state
 from scorer.storage import models, queries
 from tests.services.conftest import BOTH_ENGINES
 from tests.services.evenings import SIX, Evening, refused, selects, sheet, start
@@ -32,7 +32,7 @@ def rows(evening: Evening) -> object:
         for version in queries.deals.deal_versions(evening.circle_id, deal.deal_id)
     ]
     row = load_state(*keys).row
-    return deals_, versions, queries.book.payout_matrix(*keys), (row.version, row.next_number)
+    return deals_, versions, queries.session.payout_matrix(*keys), (row.version, row.next_number)
 
 
 def started_caller(evening: Evening) -> str:

@@ -8,15 +8,15 @@ import pytest
 
 from scorer.errors import ConflictError, NotFoundError, RefusedError
 from scorer.rules.game import Outcome
-from scorer.services.base.roles import Holder
-from scorer.services.book.state import load_state
-from scorer.services.book.writing import DealChange
+from scorer.services.base.author import Holder
 from scorer.services.circle import circles
 from scorer.services.deals import reviews
 from scorer.services.deals.report import deal_report
 from scorer.services.deals.sheet import score_sheet
-from scorer.services.record.verify import circle_findings
-from scorer.services.table import sessions
+from scorer.services.journal.verify import circle_findings
+from scorer.services.session import sessions
+from scorer.services.session.state import load_state
+from scorer.services.session.writing import DealChange
 from scorer.storage import one_moment, queries
 from tests.data.rows import rows
 from tests.services.evenings import Evening, hold, played_once, refused, sheet, start

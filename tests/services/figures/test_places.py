@@ -8,14 +8,9 @@ from scorer.services.album.last_page import last_page
 from scorer.services.deals.history import evenings, past_sessions
 from scorer.services.deals.sheet import ahead, score_sheet
 from scorer.services.files.tables import session_places
-from scorer.services.money.evenings import (
-    PayTerms,
-    Way,
-    deal_by_deal,
-    evening_money,
-    post_evening,
-)
-from scorer.services.table import sessions
+from scorer.services.money.evenings import deal_by_deal, evening_money
+from scorer.services.session import sessions
+from scorer.services.session.settling import PayTerms, Way, post_evening
 from scorer.storage import queries
 from tests.services.evenings import SIX, Evening, start
 

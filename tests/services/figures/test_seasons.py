@@ -13,9 +13,9 @@ from scorer.services.base import clock
 from scorer.services.circle.circles import delete_circle, find
 from scorer.services.figures import seasons
 from scorer.services.figures.seasons import calendar, name_season, season_page
-from scorer.services.record.circle_file import export_circle, import_circles
-from scorer.services.record.journal_page import journal_page
-from scorer.services.record.verify import circle_findings
+from scorer.services.journal.circle_file import export_circle, import_circles
+from scorer.services.journal.journal_page import journal_page
+from scorer.services.journal.verify import circle_findings
 from scorer.storage import queries
 from tests.services.evenings import Evening, refused, sheet, start
 

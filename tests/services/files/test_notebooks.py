@@ -26,12 +26,11 @@ from scorer.services.files.notebooks import (
     preview_notebook,
     take_back,
 )
-from scorer.services.money import evenings
-from scorer.services.money.evenings import PayTerms, Way
-from scorer.services.record.circle_file import export_circle, import_circles
-from scorer.services.record.journal_page import GONE, journal_page
-from scorer.services.record.verify import verify
-from scorer.services.table import sessions
+from scorer.services.journal.circle_file import export_circle, import_circles
+from scorer.services.journal.journal_page import GONE, journal_page
+from scorer.services.journal.verify import verify
+from scorer.services.session import sessions, settling
+from scorer.services.session.settling import PayTerms, Way
 from scorer.storage import db, queries
 from tests.data.workbooks import entities, long_texts, many_cells, packed
 from tests.services.conftest import BOTH_ENGINES
@@ -63,7 +62,7 @@ def test_notebook_is_kept_once_and_taken_back_as_a_whole() -> None:
     kept = keep(found, key, evening.by)
 
     assert keep(preview(evening, TWO, key), key, evening.by) == kept
-    rows = queries.book.sessions_by_key(evening.circle_id, kept)
+    rows = queries.session.sessions_by_key(evening.circle_id, kept)
     days = {row.started_at.date() for row in rows}
     assert days == {date(2024, 3, 12), date(2024, 3, 19)}
     assert all(row.ended_at for row in rows)
@@ -71,7 +70,7 @@ def test_notebook_is_kept_once_and_taken_back_as_a_whole() -> None:
         {"Bea": 1, "Zoe": 1, "Ada": -2},
         {"Ada": 1, "Bea": -1},
     ]
-    assert [list(queries.book.balances(evening.circle_id, one).values()) for one in kept] == [
+    assert [list(queries.session.balances(evening.circle_id, one).values()) for one in kept] == [
         [-2, 1, 1],
         [1, -1],
     ]
@@ -81,7 +80,7 @@ def test_notebook_is_kept_once_and_taken_back_as_a_whole() -> None:
 
     assert take_back(evening.circle_id, key, by=evening.by) == 2
 
-    assert queries.book.sessions_by_key(evening.circle_id, kept) == []
+    assert queries.session.sessions_by_key(evening.circle_id, kept) == []
     assert {one.player_id for one in queries.circle.players(evening.circle_id)} == before
     assert take_back(evening.circle_id, key, by=evening.by) == 0
     assert [one[2:] for one in kept_notebooks(evening.circle_id)] == [(2, 3, False)]
@@ -108,14 +107,14 @@ def test_notebook_is_not_taken_back_once_somebody_has_written_in_it() -> None:
     with pytest.raises(InvalidError, match="The first"):
         take_back(evening.circle_id, key, by=evening.by)
 
-    assert len(queries.book.sessions_by_key(evening.circle_id, [first])) == 1
+    assert len(queries.session.sessions_by_key(evening.circle_id, [first])) == 1
     assert nothing_to_find()
 
 
 def test_notebook_with_money_in_it_is_not_taken_back() -> None:
     evening, key = start(), uuid4()
     first, _ = keep(preview(evening, TWO, key), key, evening.by)
-    evenings.post_evening(evening.circle_id, first, PayTerms(Way.POINTS, 10), by=evening.by)
+    settling.post_evening(evening.circle_id, first, PayTerms(Way.POINTS, 10), by=evening.by)
 
     with refused("changed-since"):
         take_back(evening.circle_id, key, by=evening.by)

@@ -10,7 +10,6 @@ import pytest
 from scorer.errors import InvalidError
 from scorer.operations import replay
 from scorer.rules.game import Outcome
-from scorer.services.book.state import load_state, progress
 from scorer.services.cards.tricks import TricksEntry, write_tricks
 from scorer.services.files.session_files import (
     deal_of,
@@ -19,13 +18,14 @@ from scorer.services.files.session_files import (
     preview_session,
     session_file,
 )
-from scorer.services.record.verify import verify
-from scorer.services.table import sessions
+from scorer.services.journal.verify import verify
+from scorer.services.session import sessions
+from scorer.services.session.state import load_state, progress
 from scorer.storage import queries
 from tests.samples import RECORD
-from tests.services.book.test_evenings import CASES, played
 from tests.services.damages import an_evening
 from tests.services.evenings import FIVE, SIX, Evening, refused, sheet, start
+from tests.services.session.test_evenings import CASES, played
 
 TRICKS: list[list[str]] = RECORD["tricks"]
 GOLDEN = Path(__file__).parents[2] / "golden" / "briscola_chiamata.json"
@@ -226,7 +226,7 @@ def test_same_key_is_the_same_session() -> None:
 
     assert first == second
     assert first.next_number() == 4
-    assert queries.book.session_count(state.circle_id) == 2
+    assert queries.session.session_count(state.circle_id) == 2
 
 
 def found_again(given: dict[str, Any], state: Evening) -> int:

@@ -5,8 +5,8 @@ from uuid import UUID, uuid4
 import pytest
 
 from scorer.errors import InvalidError, NotFoundError, RefusedError
+from scorer.roles import Role
 from scorer.services.base.journal import Kind
-from scorer.services.base.roles import Role
 from scorer.services.circle.circles import phones
 from scorer.services.live import presence
 from scorer.services.live.presence import (
@@ -320,7 +320,7 @@ def test_scorekeeper_passes_the_pen_and_has_it_no_more(
 
     assert taker.player == "Bea"
     assert roles(evening) == [Role.OWNER, Role.PLAYER, Role.SCOREKEEPER]
-    entries = queries.record.entries_of_table(evening.circle_id, "phone")[-2:]
+    entries = queries.journal.entries_of_table(evening.circle_id, "phone")[-2:]
     assert [(one.kind, UUID(one.key), one.after) for one in entries] == [
         (Kind.ROLE_GIVEN, player.phone_id, {"role": "scorekeeper"}),
         (Kind.ROLE_GIVEN, keeper.phone_id, {"role": "player"}),

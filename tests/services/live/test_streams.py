@@ -15,17 +15,17 @@ from flask import Flask, current_app
 from sqlalchemy.exc import OperationalError
 
 from scorer.errors import BusyError, NotFoundError
+from scorer.roles import Role
 from scorer.services.album import notes
 from scorer.services.album.notes import NewNote
 from scorer.services.base.clock import now
-from scorer.services.base.roles import Role
-from scorer.services.book.writing import DealChange
 from scorer.services.cards.tricks import TricksEntry, write_tricks
 from scorer.services.circle import circles
 from scorer.services.deals import deals, reviews
 from scorer.services.live import events, presence, session_cache, streams
 from scorer.services.live.streams import COMMENT, Hub, Stream, StreamRequest, hub_of, stream_answer
-from scorer.services.table import sessions
+from scorer.services.session import sessions
+from scorer.services.session.writing import DealChange
 from scorer.storage import changes, db, in_transaction, models, queries
 from tests.samples import RECORD
 from tests.services.conftest import BOTH_ENGINES

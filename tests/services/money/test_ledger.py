@@ -10,25 +10,20 @@ import pytest
 from sqlalchemy import text
 
 from scorer.errors import NotFoundError, RefusedError
+from scorer.roles import Role
+from scorer.services.base.author import Holder
 from scorer.services.base.clock import now
 from scorer.services.base.journal import Kind
-from scorer.services.base.roles import Holder, Role
 from scorer.services.circle import circles, players
+from scorer.services.journal.journal_page import journal_page
+from scorer.services.journal.verify import circle_findings
 from scorer.services.money import ledger
-from scorer.services.money.evenings import (
-    PayTerms,
-    Way,
-    deal_by_deal,
-    evening_money,
-    post_evening,
-    still_to_post,
-)
+from scorer.services.money.evenings import deal_by_deal, evening_money
 from scorer.services.money.ledger import Cost, Payment, ledger_document, ledger_page
-from scorer.services.record.journal_page import journal_page
-from scorer.services.record.verify import circle_findings
-from scorer.services.table import sessions
-from scorer.services.table.changes import Guest
-from scorer.services.table.sessions import start_next_match
+from scorer.services.session import sessions
+from scorer.services.session.changes import Guest
+from scorer.services.session.sessions import start_next_match
+from scorer.services.session.settling import PayTerms, Way, post_evening, still_to_post
 from scorer.storage import db, models, queries
 from scorer.storage.queries.money import EntrySearch
 from tests.services.evenings import FIVE, Evening, hold, played_once, refused, selects, sheet, start
@@ -163,17 +158,17 @@ def test_nobody_else_is_followed(evening: Evening) -> None:
 
 def test_what_is_still_to_be_posted_is_what_the_end_posts() -> None:
     evening = played()
-    (row,) = queries.book.sessions_by_key(evening.circle_id, [evening.session_id])
+    (row,) = queries.session.sessions_by_key(evening.circle_id, [evening.session_id])
     before = {player: cents for player, cents in still_to_post(row).items() if cents}
 
     sessions.end_session(*evening.keys, by=evening.by)
-    (row,) = queries.book.sessions_by_key(evening.circle_id, [evening.session_id])
+    (row,) = queries.session.sessions_by_key(evening.circle_id, [evening.session_id])
 
     assert before == queries.money.accounts(evening.circle_id)
     assert still_to_post(row) == {}
     sessions.reopen_session(*evening.keys, by=evening.by)
     evening.record()
-    (row,) = queries.book.sessions_by_key(evening.circle_id, [evening.session_id])
+    (row,) = queries.session.sessions_by_key(evening.circle_id, [evening.session_id])
     more = still_to_post(row)
     sessions.end_session(*evening.keys, by=evening.by)
     assert queries.money.accounts(evening.circle_id) == {

@@ -15,13 +15,13 @@ from hypothesis.stateful import (
 )
 
 from scorer.ledger.money import added
-from scorer.services.book.state import load_state
 from scorer.services.circle import players
+from scorer.services.journal.verify import circle_findings
 from scorer.services.money import ledger
-from scorer.services.money.evenings import PayTerms, Way, pay_of, post_evening, worth
 from scorer.services.money.ledger import Cost, EntrySearch, Payment, ledger_page
-from scorer.services.record.verify import circle_findings
-from scorer.services.table import sessions
+from scorer.services.session import sessions
+from scorer.services.session.settling import PayTerms, Way, pay_of, post_evening, worth
+from scorer.services.session.state import load_state
 from scorer.storage import one_moment, queries
 from tests.data.strategies import examples
 from tests.services.evenings import FIVE, sheet, start

@@ -10,7 +10,7 @@ from werkzeug.test import TestResponse
 
 from scorer.services.album.last_page import standing_pages
 from scorer.services.figures.figures import cache
-from scorer.services.record.verify import circle_findings
+from scorer.services.journal.verify import circle_findings
 from scorer.web.album.evenings import initials
 from tests.data.payloads import PAYLOADS
 from tests.data.rows import rows as rows_of
@@ -18,7 +18,7 @@ from tests.web.base.test_page_cache import statements
 from tests.web.pages import Page
 from tests.web.phones import Phone
 from tests.web.rows import rows
-from tests.web.table.test_lowest_leads import closes
+from tests.web.session.test_lowest_leads import closes
 
 PNG = b"\x89PNG"
 

@@ -8,7 +8,7 @@ import pytest
 
 from scorer.services.album import notes
 from scorer.services.album.photos import cleaned
-from scorer.services.record.verify import circle_findings
+from scorer.services.journal.verify import circle_findings
 from scorer.storage import queries
 from tests.data.photos import of_a_phone, photo
 from tests.web.pages import Page
@@ -118,7 +118,7 @@ def test_photo_that_is_taken_back_is_deleted_and_the_journal_knows_that_it_was_t
     assert "Bea asleep" not in evening.page("notes/").words + evening.page("deals/1/").words
     with evening.app.app_context():
         assert kept not in every_row()["photo"]
-        *_, added, gone = queries.record.journal_entries(evening.keys[0])
+        *_, added, gone = queries.journal.journal_entries(evening.keys[0])
         assert (added.kind, gone.kind) == ("photo-added", "photo-taken-back")
         assert added.after == gone.before
         assert (added.after or {})["photo"] == hashlib.sha256(cleaned(photo())).hexdigest()

@@ -5,7 +5,7 @@ from flask import Flask
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from scorer.services.record.verify import circle_findings
+from scorer.services.journal.verify import circle_findings
 from scorer.storage import one_moment
 from tests.data.strategies import examples
 from tests.web.phones import Phone

@@ -6,7 +6,7 @@ import pytest
 from flask import Flask
 
 from scorer.web.figures.records import exact, shown_sign
-from scorer.web.table.choosing import LAST, place_of
+from scorer.web.session.choosing import LAST, place_of
 
 
 @pytest.mark.parametrize(

@@ -15,16 +15,16 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from scorer.games import find_game
+from scorer.roles import Role
 from scorer.rules.plain_game import LONGEST_NAME
 from scorer.services.album.notes import NewNote, add_note
-from scorer.services.base.roles import Role
-from scorer.services.base.text import one_line
 from scorer.services.circle.circles import holder, make_link
+from scorer.services.journal.journal_page import PAGE
 from scorer.services.money.ledger import PAGE as LEDGER_PAGE
 from scorer.services.money.ledger import Cost, share_cost
-from scorer.services.record.journal_page import PAGE
-from scorer.services.table.house_rules import keep_rules, value_of
+from scorer.services.session.house_rules import keep_rules, value_of
 from scorer.storage import queries
+from scorer.typed_text import one_line
 from tests.data.payloads import KINDS, PAYLOADS
 from tests.data.photos import photo
 from tests.web.pages import Page
@@ -160,7 +160,7 @@ def write_notes(phone: Phone, texts: Sequence[str]) -> list[str]:
 def name_players(phone: Phone, nicknames: Sequence[str]) -> None:
     """Give those of the last session nicknames, of which some are refused."""
     with phone.app.app_context():
-        seated = [seat.player_id for seat in queries.book.seats(*phone.keys)]
+        seated = [seat.player_id for seat in queries.session.seats(*phone.keys)]
     for player_id, nickname in zip(seated, nicknames, strict=False):
         nicknamed = f"{phone.circle_url}players/{player_id}/nickname"
         phone.post(nicknamed, {"nickname": nickname[:20]})
@@ -241,7 +241,7 @@ def test_words_are_shown_as_text_where_they_were_put(filled: Filled) -> None:
 def test_no_page_of_the_circle_has_more_of_them_than_text(app: Flask, filled: Filled) -> None:
     words = {word for _, some in filled.shown for word in some}
     with app.app_context():
-        played = queries.book.seats(*filled.phone.keys)[0].player_id
+        played = queries.session.seats(*filled.phone.keys)[0].player_id
     given = {**values(filled.phone), "number": 2, "player_id": played}
 
     for endpoint, path in addresses(app, "GET", given).items():

@@ -11,8 +11,8 @@ import pytest
 from flask import Flask
 
 from scorer import create_app, storage
+from scorer.roles import Role
 from scorer.routes import FACTS, Facts, facts_of
-from scorer.services.base.roles import Role
 from scorer.web.base.access import may
 from tests.conftest import one_in_three
 from tests.data.rows import rows as rows_of

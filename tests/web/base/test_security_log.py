@@ -17,9 +17,9 @@ from scorer import create_app
 from scorer.cli import main
 from scorer.errors import ScorerError
 from scorer.logs import COMMANDS, ENTERED, SECURITY
+from scorer.roles import Role
 from scorer.routes import FACTS
 from scorer.services.base import clock
-from scorer.services.base.roles import Role
 from scorer.settings import CHECKOUT, MOST_REQUESTS
 from tests.services.evenings import FIVE
 from tests.web.conftest import SETTINGS, app_with

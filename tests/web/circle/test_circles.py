@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 
 from scorer.services.base import clock
-from scorer.services.record.circle_file import import_circles
+from scorer.services.journal.circle_file import import_circles
 from scorer.web.base import access
 from tests.web.pages import Page
 from tests.web.phones import Phone

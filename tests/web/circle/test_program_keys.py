@@ -10,10 +10,10 @@ from sqlalchemy.exc import OperationalError
 
 from scorer import create_app
 from scorer.cli import main
+from scorer.roles import Role
 from scorer.services.base import clock
-from scorer.services.base.roles import Role
 from scorer.services.circle import circles, programs
-from scorer.services.record.verify import circle_findings
+from scorer.services.journal.verify import circle_findings
 from scorer.storage import queries
 from tests.web.circle.test_programs import Bot
 from tests.web.phones import Phone

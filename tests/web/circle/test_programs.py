@@ -12,11 +12,11 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from scorer.errors import NotFoundError
+from scorer.roles import Role
 from scorer.services.base import clock
-from scorer.services.base.roles import Role
 from scorer.services.circle import circles, programs
 from scorer.services.deals.history import PAGE
-from scorer.services.record.verify import circle_findings
+from scorer.services.journal.verify import circle_findings
 from scorer.settings import MOST_FAILURES
 from tests.api.test_openapi import SCHEMAS
 from tests.data.rows import rows as rows_of

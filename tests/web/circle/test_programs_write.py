@@ -16,8 +16,8 @@ from PIL import Image
 from werkzeug.test import TestResponse
 
 from scorer.services.base import clock
+from scorer.services.journal import journal_page
 from scorer.services.money import ledger
-from scorer.services.record import journal_page
 from tests.api.test_openapi import SCHEMAS
 from tests.data.documents import paths, replaced
 from tests.data.photos import photo

@@ -9,7 +9,7 @@ from scorer.services.base import clock
 from scorer.services.base.clock import zone_called
 from scorer.services.circle import circles
 from scorer.services.figures import figures
-from scorer.services.record.verify import circle_findings
+from scorer.services.journal.verify import circle_findings
 from tests.data.rows import rows
 from tests.web.phones import Phone
 

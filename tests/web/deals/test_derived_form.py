@@ -11,7 +11,7 @@ from scorer.rules.game import Game, Table
 from scorer.rules.seats import all_seats
 from scorer.services.circle.circles import holder
 from scorer.services.files.session_files import session_file
-from scorer.services.table.house_rules import keep_rules
+from scorer.services.session.house_rules import keep_rules
 from scorer.storage import queries
 from scorer.web.deals.entry_forms import deal_form
 from scorer.web.deals.entry_forms.derived import DerivedForm

@@ -10,7 +10,7 @@ from scorer.services.base import clock
 from tests.services.evenings import FIVE
 from tests.web.phones import Phone
 from tests.web.rows import player_ids
-from tests.web.table.test_seating import send
+from tests.web.session.test_seating import send
 
 FRIDAY = datetime(2026, 11, 13, 20, 30, tzinfo=UTC)
 WAYS = ["", "?theme=dark", "?width=640", "?theme=dark&width=640"]

@@ -8,7 +8,7 @@ from tests.web.figures.test_players import player_url
 from tests.web.figures.test_standings import lines
 from tests.web.pages import Page
 from tests.web.phones import Phone
-from tests.web.table.test_lowest_leads import played
+from tests.web.session.test_lowest_leads import played
 
 
 def cells(page: Page, heading: str) -> list[list[str]]:

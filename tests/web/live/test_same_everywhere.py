@@ -11,8 +11,8 @@ from scorer.games import all_games
 from scorer.operations import score
 from scorer.rules.game import Game, Table
 from scorer.rules.seats import Seat, all_seats
-from scorer.services.book.state import load_state
 from scorer.services.deals.sheet import score_sheet
+from scorer.services.session.state import load_state
 from scorer.web.deals.entry_forms import deal_form
 from tests.data.golden import deals
 from tests.web.pages import Page

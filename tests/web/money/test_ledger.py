@@ -9,8 +9,8 @@ from babel.numbers import get_currency_precision
 from flask import Flask, g
 
 from scorer.ledger.money import read_amount
-from scorer.services.money.evenings import MOST_CENTS
 from scorer.services.money.ledger import CURRENCIES, PAGE
+from scorer.services.session.settling import MOST_CENTS
 from scorer.web.base.fields import typed_amount
 from scorer.web.base.filters import decimals, money
 from tests.data.rows import rows

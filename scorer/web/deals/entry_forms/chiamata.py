@@ -29,7 +29,7 @@ from scorer.rules.match import End, SessionEnd
 from scorer.rules.seats import all_seats
 from scorer.rules.tables import PACK
 from scorer.services.circle.players import offered_names
-from scorer.services.table.what_if import sheet_what_if
+from scorer.services.deals.what_if import sheet_what_if
 from scorer.texts import Text, say
 from scorer.web.base.fields import NumberField, QuestionField, number, whole
 from scorer.web.base.pages import SeatView, seat_views

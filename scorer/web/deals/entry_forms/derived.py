@@ -20,12 +20,12 @@ from scorer.rules.cards import CARD_POINTS, Deck, rank_letter, rank_name
 from scorer.rules.game import Game, Table
 from scorer.rules.seats import PerSide, Seat, Side, Sides
 from scorer.rules.sheet import Question, Unanswered, inner_kind, missing, questions
+from scorer.services.deals.reviews import NOBODY
 from scorer.texts import Text, say
 from scorer.web.base.fields import NumberField, QuestionField, whole
 from scorer.web.base.pages import SeatView, seat_views
 from scorer.web.deals.forms import DealForm, seat_name
 
-NOBODY = "nobody"
 MOST = 9_999
 
 

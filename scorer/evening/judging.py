@@ -1,0 +1,187 @@
+"""A judged deal: its answers, and what they pay.
+
+Three words for three things: the *sheet* is the object of the game, *answers* are it as a document
+by the players' names, and *stored* is the same by the numbers of the seats.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from scorer.errors import InvalidError, Problem, refuse
+from scorer.rules.game import Game, Outcome, Score, Table, read_penalty, with_times
+from scorer.rules.seats import MOST_SEATS, Seat, wrong_count
+from scorer.rules.sheet import Reading, read, write
+from scorer.texts import say
+
+OFFENDER = "offender"
+#: How stored sheets name the seats.
+NUMBERS = tuple(str(number) for number in range(MOST_SEATS))
+#: The outcomes of deals that have a sheet.
+WITH_SHEET = (Outcome.PLAYED, Outcome.PENALTY)
+NOTHING: Mapping[Seat, int] = {}
+NOT_PLAYED = Score((), {}, None)
+
+
+class JudgedDeal(NamedTuple):
+    """A judged deal: who played, its sheet or that of a penalty, its payouts by seat."""
+
+    game: Game[Any, Any]
+    outcome: Outcome
+    table: Table[Any]
+    sheet: Any = None
+    paid: Mapping[Seat, int] = NOTHING
+    made: bool | None = None
+
+    @property
+    def sits_out(self) -> tuple[Seat, ...]:
+        return self.table.sits_out
+
+    @property
+    def score(self) -> Score:
+        """Return the payouts with their reasons, computed again from the sheet."""
+        if self.outcome is Outcome.PENALTY:
+            return self.game.penalty(self.sheet.offender, self.table)
+        if self.sheet is None:
+            return NOT_PLAYED
+        return self.former or self.game.score(self.sheet, self.table)
+
+    @property
+    def former(self) -> Score | None:
+        """Return the score by the rules of 0.3 if it was paid so, and would not be today."""
+        score = None if self.played is None else self.game.former_score(self.sheet, self.table)
+        return score if score is not None and score.payouts == self.paid else None
+
+    @property
+    def played(self) -> Any:
+        return self.sheet if self.outcome is Outcome.PLAYED else None
+
+    @property
+    def won(self) -> tuple[Seat, ...]:
+        """Return who won it; nobody if it was not played (contract.md, Places)."""
+        if self.outcome is Outcome.PENALTY or not self.paid:
+            return ()
+        return tuple(sorted(self.game.won(self.played, self.table, self.paid)))
+
+    @property
+    def roles(self) -> Mapping[Seat, str]:
+        """The role of each player, in games with roles; of a penalty the offender."""
+        if self.outcome is Outcome.PENALTY:
+            return {self.sheet.offender: OFFENDER}
+        return {} if self.sheet is None else self.game.roles(self.sheet)
+
+    @property
+    def bid(self) -> str | None:
+        """The bid as documents write it, where there was one."""
+        return None if self.played is None else self.game.bid(self.sheet)
+
+    @property
+    def times(self) -> int:
+        """Return the multiplier on its sheet."""
+        return int((self.stored or {}).get("times", 1))
+
+    @property
+    def stored(self) -> dict[str, Any] | None:
+        return self.answers(NUMBERS)
+
+    def answers(self, names: Sequence[str]) -> dict[str, Any] | None:
+        """Write the sheet for people of these names, by seat."""
+        if self.sheet is None:
+            return None
+        if self.outcome is Outcome.PENALTY:
+            penalty: dict[str, Any] = write(self.sheet, names)
+            return penalty
+        return self.game.write_sheet(self.sheet, names)
+
+
+def judge(
+    game: Game[Any, Any],
+    table: Table[Any],
+    outcome: Outcome,
+    answers: Any,
+    *,
+    times: int = 1,
+    path: str = "sheet",
+) -> tuple[JudgedDeal | None, list[Problem]]:
+    """Read the answers for a deal and pay it; None, with the problems, if they are wrong.
+
+    ``times`` is the multiplier of a played deal whose sheet has none.
+    """
+    if outcome is Outcome.PENALTY:
+        penalty, problems = read_penalty(answers, table, path)
+        if penalty is None:
+            return None, problems
+        paid = game.penalty(penalty.offender, table).payouts
+        return JudgedDeal(game, outcome, table, penalty, paid), problems
+    if outcome is not Outcome.PLAYED:
+        if answers is None:
+            return JudgedDeal(game, outcome, table), []
+        return None, [unexpected_sheet(path)]
+    sheet, problems = game.read_sheet(with_times(answers, times), table, path)
+    if sheet is None:
+        return None, problems
+    score = game.score(sheet, table)
+    return JudgedDeal(game, outcome, table, sheet, score.payouts, score.made), problems
+
+
+def judged_formerly(game: Game[Any, Any], table: Table[Any], answers: Any) -> JudgedDeal | None:
+    """Pay a played deal by the rules of 0.3, if by those of today it is refused or pays otherwise.
+
+    None if 0.3 had no other rules for it.
+    """
+    reading = Reading(table.seats, game.deck(table.rules))
+    sheet = read(game.sheet_type, answers, reading, "sheet")
+    score = None if sheet is None else game.former_score(sheet, table)
+    if score is None:
+        return None
+    return JudgedDeal(game, Outcome.PLAYED, table, sheet, score.payouts, score.made)
+
+
+def unexpected_sheet(path: str) -> Problem:
+    """Return the problem that a deal has a sheet though it was not played."""
+    return Problem("unexpected-sheet", path, say("A deal that was not played has no sheet."))
+
+
+def judged(
+    game: Game[Any, Any], table: Table[Any], outcome: Outcome, answers: Any, *, times: int = 1
+) -> JudgedDeal:
+    """Judge a deal as `judge` does; raise InvalidError with all its problems.
+
+    A wrong number of players is raised alone; of a deal that was not played no answers are read.
+    """
+    check_count(game, table)
+    given = answers if outcome in WITH_SHEET else None
+    entry, problems = judge(game, table, outcome, given, times=times)
+    if entry is None:
+        raise InvalidError(problems)
+    return entry
+
+
+def judged_again(entry: JudgedDeal, table: Table[Any], names: Sequence[str]) -> JudgedDeal:
+    """Judge a deal at another table, for people of these names by seat; raise InvalidError.
+
+    The sheet is read again only if its people or its deck changed. A deal that was paid by the
+    rules of 0.3 is paid by them again, unless its rules changed.
+    """
+    game, sheet = entry.game, entry.played
+    if table.rules == entry.table.rules and entry.former is not None:
+        check_count(game, table)
+        former = judged_formerly(game, table, entry.answers(names))
+        if former is not None:
+            return former
+    if (
+        sheet is None
+        or names != table.seats
+        or game.deck(table.rules) != game.deck(entry.table.rules)
+    ):
+        return judged(game, table, entry.outcome, entry.answers(names))
+    check_count(game, table)
+    refuse(game.sheet_problems(sheet, table))
+    score = game.score(sheet, table)
+    return entry._replace(table=table, paid=score.payouts, made=score.made)
+
+
+def check_count(game: Game[Any, Any], table: Table[Any], path: str = "") -> None:
+    """Raise InvalidError if too many or too few play for the rules."""
+    wrong = wrong_count(len(table.active), game.seating(table.rules).playing, path)
+    if wrong is not None:
+        raise InvalidError([wrong])

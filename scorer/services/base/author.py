@@ -1,0 +1,26 @@
+"""Who writes: a phone of a circle, its role, and the player who holds it."""
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from scorer.roles import Role
+from scorer.services.base.clock import now
+from scorer.storage.queries.circle import Holder
+
+#: For the pages and the API, which import no queries.
+__all__ = ["Author", "Holder", "authored", "may_void"]
+
+#: Who does something: a phone, or None at the command line.
+Author = Holder | None
+
+
+def authored(by: Author, at: datetime | None = None) -> dict[str, Any]:
+    """Return the columns of an `AuthoredRow`."""
+    phone_id, player = (by.phone_id, by.player) if by else (None, None)
+    return {"phone_id": phone_id, "written_by": player, "at": at or now()}
+
+
+def may_void(by: Author, phone_id: UUID | None) -> bool:
+    """Whether somebody may void what was written on a phone."""
+    return by is None or by.role.reaches(Role.SCOREKEEPER) or by.phone_id == phone_id

@@ -1,0 +1,235 @@
+"""What-if: the result of other rules, or of a change of the session; nothing is written.
+
+Other rules are computed: every deal is scored by them. A change of rules or seats is applied in a
+transaction that is rolled back.
+"""
+
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+from threading import Lock
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from scorer.errors import InvalidError, TooOftenError, refuse
+from scorer.evening.terms import NOW, TermsChange
+from scorer.rules.game import Fact, Game, Score, Table, with_times
+from scorer.rules.seats import Seat
+from scorer.services.base.author import Holder
+from scorer.services.base.caching import LRUCache
+from scorer.services.deals.report import AnswerChange, DealReport, version_event
+from scorer.services.deals.sheet import deal_text
+from scorer.services.session.changes import ChangeRequest, apply_change, check_next, check_seen
+from scorer.services.session.house_rules import OwnRules, rules_in_use
+from scorer.services.session.state import SessionState, load_state, lock_state, paid_by
+from scorer.storage import queries, rolled_back
+from scorer.storage.queries.deals import DealRow
+from scorer.texts import Text
+
+#: How many deals are cached, of all the sessions that were looked at last.
+CACHED_DEALS = 10_000
+#: Seconds that a request waits for another what-if, and its Retry-After when that is not enough.
+PATIENCE, LATER = 1.0, 5
+#: After so many deals, sleep to let the worker's other requests run; gevent's timers would not run
+#: during a sleep of 0.
+TURN, PAUSE = 100, 0.001
+
+
+class SheetWhatIf(NamedTuple):
+    """A sheet in words, and its payouts."""
+
+    headline: Text
+    facts: tuple[Fact, ...]
+    score: Score
+
+    @property
+    def notes(self) -> list[Text]:
+        """The band and the multipliers, in a few words."""
+        return [step.brief for step in self.score.steps if step.brief]
+
+
+def sheet_what_if(
+    game: Game[Any, Any], table: Table[Any], answers: Any, *, times: int = 1
+) -> SheetWhatIf:
+    """Score a sheet; raise InvalidError with its problems.
+
+    ``times`` is the multiplier of the deal, if the sheet has none.
+    """
+    sheet, problems = game.read_sheet(with_times(answers, times), table)
+    refuse(problems)
+    facts = tuple(game.facts(sheet, table))
+    return SheetWhatIf(game.headline(sheet, table), facts, game.score(sheet, table))
+
+
+class TableWhatIf(NamedTuple):
+    """What a deal would pay by other rules, or why not; ``own`` are the circle's own rules."""
+
+    rules: Any
+    own: OwnRules | None
+    score: Score | None
+    refusal: Text | None
+
+
+def tables_what_if(report: DealReport) -> list[TableWhatIf]:
+    """Score a deal by other rules for its number of players: the circle's own, and presets."""
+    state, table, sheet = report.state, report.table, report.state.sheet_of(report.deal)
+    if sheet is None:
+        return []
+    answers = state.game.write_sheet(sheet, table.seats)
+    played = state.terms(report.deal.number, report.deal.serial).rule_set
+    circles = rules_in_use(state.circle_id, state.game.slug)
+    others: list[tuple[Any, OwnRules | None]] = [
+        (own.rules, own) for own in circles if own.reference != played
+    ]
+    others += [(rules, None) for rules in state.game.presets.values() if rules != table.rules]
+    fitting = [
+        other for other in others if len(table.active) in state.game.seating(other[0]).playing
+    ]
+    what_ifs = []
+    for rules, own in fitting:
+        score, refusal = None, None
+        try:
+            score = sheet_what_if(state.game, replace(table, rules=rules), answers).score
+        except InvalidError as error:
+            refusal = error.problems[0].message
+        what_ifs.append(TableWhatIf(rules, own, score, refusal))
+    return what_ifs
+
+
+class RescoredDeal(NamedTuple):
+    """What a deal pays as it stands and by the other rules, or why it can't be played by them."""
+
+    deal: DealRow
+    then: Mapping[Seat, int]
+    refusal: Text | None
+
+    @property
+    def now(self) -> Mapping[Seat, int]:
+        return {} if self.deal.voided else paid_by(self.deal)
+
+
+class RulesWhatIf(NamedTuple):
+    """The deals, from one of them on by other rules, and the resulting balances.
+
+    A deal that is impossible by them keeps its payouts. ``refusal`` says why the next deal couldn't
+    be played; ``finished_number`` is the deal that would have ended the evening.
+    """
+
+    rules: Any
+    deals: tuple[RescoredDeal, ...]
+    now: Mapping[Seat, int]
+    then: Mapping[Seat, int]
+    refusal: Text | None
+    finished_number: int | None
+
+    @property
+    def refused(self) -> list[RescoredDeal]:
+        """The deals that can't be played by the other rules, the voided ones too."""
+        return [deal for deal in self.deals if deal.refusal is not None]
+
+    @property
+    def differing(self) -> list[RescoredDeal]:
+        return [deal for deal in self.deals if deal.then != deal.now]
+
+
+class ChangedDeal(NamedTuple):
+    """A deal as a change would write it, the difference, and whose balances ``moved``."""
+
+    number: int
+    voided: bool
+    text: Text
+    changes: tuple[AnswerChange, ...]
+    moved: Mapping[Seat, int]
+
+
+class ChangeWhatIf(NamedTuple):
+    """The deals that would change, the balances before and after, all names, and the next deal."""
+
+    deals: tuple[ChangedDeal, ...]
+    unchanged: int
+    before: Mapping[Seat, int]
+    after: Mapping[Seat, int]
+    names: tuple[str, ...]
+    dealer: str
+    out: tuple[str, ...]
+
+
+def rules_what_if(state: SessionState, rules: Any, from_number: int = 1) -> RulesWhatIf:
+    """Score the deals from a number on by other rules, as a change of the rules would.
+
+    The answer is cached until something is written in the session. A process computes one at a
+    time; raise TooOftenError after ``PATIENCE``.
+    """
+    row = state.row
+    key = (row.circle_id, row.session_id, row.version, row.chain, state.names, rules, from_number)
+    if (cached := _cache.look_up(key)) is not None:
+        return cached
+    if not _computing.acquire(timeout=PATIENCE):
+        raise TooOftenError(LATER)
+    try:
+        return _cache.get(key, lambda: _rules_what_if(state, rules, from_number))
+    finally:
+        _computing.release()
+
+
+_cache: LRUCache[RulesWhatIf] = LRUCache(CACHED_DEALS, cost=lambda answer: len(answer.deals) or 1)
+_computing = Lock()
+
+
+def _rules_what_if(state: SessionState, rules: Any, from_number: int) -> RulesWhatIf:
+    other = TermsChange(NOW - 1, from_number, None, rules)
+    stored = queries.deals.all_deals(state.circle_id, state.session_id)
+    now = replace(state.now, changes=[*state.now.changes, other])
+    after = replace(state, changes=(*state.changes, other), now=now)
+    evening, deals = after.evening(), list[RescoredDeal]()
+    again = evening.again(
+        map(state.deal_of, stored), lambda number: number >= from_number, as_played=True
+    )
+    for row, (deal, wrong) in zip(stored, again, strict=True):
+        if deal.number % TURN == 0:
+            time.sleep(PAUSE)
+        if deal.number >= from_number:
+            deals.append(RescoredDeal(row, deal.paid, wrong[0].message if wrong else None))
+    stands, refusal = queries.session.balances(state.circle_id, state.session_id), None
+    try:
+        check_next(after)
+    except InvalidError as error:
+        refusal = error.problems[0].message
+    return RulesWhatIf(rules, tuple(deals), stands, evening.totals, refusal, evening.ended)
+
+
+def change_what_if(session_id: UUID, change: ChangeRequest, by: Holder) -> ChangeWhatIf:
+    """Apply a change and roll it back; raise what `change_session` would raise."""
+
+    def try_change() -> ChangeWhatIf:
+        with lock_state(by.circle_id, session_id) as state:
+            check_seen(state, change)
+            before = queries.session.balances(state.circle_id, state.session_id)
+            apply_change(state, change, by)
+        return _change_what_if(load_state(by.circle_id, session_id), change, before)
+
+    return rolled_back(try_change)
+
+
+def _change_what_if(
+    state: SessionState, change: ChangeRequest, before: dict[Seat, int]
+) -> ChangeWhatIf:
+    held = []
+    for deal in queries.deals.all_deals(state.circle_id, state.session_id):
+        if change.holds_for(deal.number):
+            *_, old, new = queries.deals.deal_versions(state.circle_id, deal.deal_id)
+            event = version_event(state, new, old)
+            moved = {seat: amount for seat, amount in event.moved.items() if amount}
+            text = deal_text(state, deal)
+            held.append(ChangedDeal(deal.number, deal.voided, text, event.changes, moved))
+    changed = tuple(deal for deal in held if deal.changes or deal.moved)
+    names = state.names
+    return ChangeWhatIf(
+        deals=changed,
+        unchanged=len(held) - len(changed),
+        before=before,
+        after=queries.session.balances(state.circle_id, state.session_id),
+        names=names,
+        dealer=names[state.now.turn.dealer],
+        out=tuple(names[seat] for seat in state.table().sits_out),
+    )

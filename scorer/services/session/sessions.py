@@ -1,0 +1,394 @@
+"""Card sessions: start one, end it, reopen it, and begin the next match after it."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import MAXYEAR, MINYEAR, datetime, time, timedelta
+from typing import Any, NamedTuple
+from uuid import UUID, uuid4, uuid5
+
+from scorer.errors import ConflictError, InvalidError, NotFoundError, Problem, RefusedError, refuse
+from scorer.games import find_game
+from scorer.roles import Role
+from scorer.rules.game import Game
+from scorer.rules.sheet import Reading
+from scorer.rules.sheet import write as written
+from scorer.services.base import journal
+from scorer.services.base.author import Author, Holder
+from scorer.services.base.clock import now, zone_called, zones
+from scorer.services.base.titles import UNTITLED
+from scorer.services.circle.circles import holder, new_phone
+from scorer.services.session.house_rules import find_rules
+from scorer.services.session.settling import MOST_CENTS, amount_bounds, settle
+from scorer.services.session.state import SessionState, evening_at, load_state, lock_row, lock_state
+from scorer.services.session.writing import MOST_POINTS
+from scorer.storage import models, queries, transaction, write
+from scorer.texts import say
+from scorer.typed_text import looks, one_line, read_name
+
+LONGEST_TITLE = 80
+SESSION = UUID("6f1c5d3e-4a2b-4d52-9a5e-0c6f3f4f9b11")
+CIRCLE = UUID("a3b8e0f4-7f60-4a51-8f3c-52d1b6f5c2d7")
+
+
+@dataclass(frozen=True, slots=True)
+class NewSession:
+    """The settings of a session before its first deal.
+
+    ``key`` is made by the phone: the same request twice is one session. ``circle_id`` None begins a
+    circle of its own, whose owner is the phone ``phone_id``, in the time zone ``zone``, or none if
+    it is unknown. ``opening`` are the balances brought
+    in, seat by seat. ``rule_set`` names the version, if they are the circle's own rules.
+    ``started_at`` is given for an imported session.
+    """
+
+    key: UUID
+    game: str
+    rules: Any
+    players: Sequence[str]
+    first_dealer: int
+    title: str
+    circle_id: UUID | None = None
+    circle_name: str = ""
+    zone: str = ""
+    stake_cents: int | None = None
+    opening: Sequence[int] = ()
+    rule_set: tuple[UUID, int] | None = None
+    started_at: datetime | None = None
+    phone_id: UUID = field(default_factory=uuid4)
+
+
+class CheckedSession(NamedTuple):
+    """A new session that was validated."""
+
+    new: NewSession
+    game: Game[Any, Any]
+    rules: Any
+    players: list[str]
+
+
+class StartedSession(NamedTuple):
+    """The address of a new session; ``phone_id`` when a circle began with it."""
+
+    circle_id: UUID
+    session_id: UUID
+    phone_id: UUID | None
+
+
+@transaction
+def start_session(new: NewSession, by: Author = None) -> StartedSession:
+    """Start a session, and its circle where it has none; raise InvalidError.
+
+    ``by`` is needed for an existing circle; a new one begins with its first phone. Raise
+    RefusedError if another phone began the circle of that key, or this phone was removed.
+    """
+    return begin(check_session(new, counted=True), by)
+
+
+def check_session(new: NewSession, *, counted: bool = False) -> CheckedSession:
+    """Validate the settings of a session; raise InvalidError with every problem.
+
+    With ``counted`` a number of people that the rules don't allow at the start is refused.
+    """
+    reading, game = Reading(), find_game(new.game)
+    players: list[str] = []
+    for name in new.players[: models.MOST_AT_TABLE + 1]:  # more are refused, whatever their names
+        try:
+            players.append(read_name(name, players, "players"))
+        except InvalidError as error:
+            reading.problems += error.problems
+    rules, problems = game.rules_from(new.rules)
+    reading.problems += problems
+    counts = game.seating(rules).for_session
+    if counted and not problems and len(new.players) not in counts:
+        message = say(
+            "These rules are for %(wanted)s players, not for %(count)s.",
+            wanted=" / ".join(map(str, counts)),
+            count=len(new.players),
+        )
+        message = message if new.players else say("Write down who plays.")
+        reading.fault("seats-count", "players", message)
+    _check_rest(new, reading)
+    refuse(reading.problems)
+    return CheckedSession(new, game, rules, players)
+
+
+def _check_rest(new: NewSession, reading: Reading) -> None:
+    if len(new.players) > models.MOST_AT_TABLE:
+        reading.fault("seats-count", "players", say("There are too many people for a table."))
+    if any(abs(balance) > MOST_POINTS for balance in new.opening):
+        message = say("This balance is too large to be brought in.")
+        reading.fault("out-of-range", "opening", message)
+    if not 0 <= new.first_dealer < max(len(new.players), 1):
+        reading.fault("out-of-range", "first_dealer", say("Who deals first?"))
+    reading.problems += _title_problems(new.title) + _stake_problems(new.circle_id, new.stake_cents)
+
+
+def _title_problems(title: str) -> list[Problem]:
+    if len(one_line(title)) <= LONGEST_TITLE:
+        return []
+    return [Problem("bad-name", "title", say("A title has at most 80 letters."))]
+
+
+def _stake_problems(circle_id: UUID | None, cents: int | None) -> list[Problem]:
+    if cents is None or 0 < cents <= MOST_CENTS:
+        return []
+    message = say("A stake from %(least)s to %(most)s.", **amount_bounds(circle_id))
+    return [Problem("out-of-range", "stake", message)]
+
+
+def begin(agreed: CheckedSession, by: Author) -> StartedSession:
+    """Write a checked session inside the caller's transaction, unless it exists."""
+    new, players = agreed.new, agreed.players
+    session_id = uuid5(SESSION, new.key.hex)
+    if new.circle_id is None:
+        circle_id = circle_begun_by(new.key)
+        by = _begin_circle(circle_id, new.circle_name or ", ".join(players), new)
+        started = StartedSession(circle_id, session_id, new.phone_id)
+    else:
+        started = StartedSession(new.circle_id, session_id, None)
+    if queries.find(models.CardSession, started.circle_id, session_id) is None:
+        _write_session(started, agreed, by)
+    return started
+
+
+def circle_begun_by(key: UUID) -> UUID:
+    return uuid5(CIRCLE, key.hex)
+
+
+def _begin_circle(circle_id: UUID, name: str, new: NewSession) -> Holder:
+    """Write a circle and the phone that owns it; in an existing circle, find that phone."""
+    if queries.find(models.Circle, circle_id) is None:
+        zone = zones().get(new.zone.casefold(), "")
+        circle = models.Circle(circle_id=circle_id, name=name, created_at=now(), zone=zone)
+        write(circle)
+        return new_phone(circle_id, Role.OWNER, phone_id=new.phone_id, begins=circle)
+    try:
+        return holder(circle_id, new.phone_id)
+    except NotFoundError:
+        message = say("This session was started already. Ask for a link, and join with it.")
+        raise RefusedError(message) from None
+
+
+def _free_title(circle_id: UUID, title: str, started_at: datetime) -> str:
+    """Return the title of a new session; without one, sessions of a day are numbered."""
+    if (title and not UNTITLED.fullmatch(title)) or started_at.year in (MINYEAR, MAXYEAR):
+        return title  # the bounds of those days can’t be written in UTC
+    circle = queries.find(models.Circle, circle_id)
+    zone = zone_called(circle.zone if circle else "")
+    first = datetime.combine(started_at.astimezone(zone).date(), time.min, zone)
+    there = queries.session.titles_between(circle_id, first, first + timedelta(days=1))
+    numbers = {_number(title) for title in there if not title or UNTITLED.fullmatch(title)}
+    number = _number(title)
+    while number in numbers:
+        number += 1
+    return f"· {number}" if number > 1 else ""
+
+
+def _number(title: str) -> int:
+    return int(title.removeprefix("· ") or 1)
+
+
+def _write_session(where: StartedSession, agreed: CheckedSession, by: Author) -> None:
+    new, game, rules, players = agreed
+    opening = dict(enumerate(new.opening))
+    started_at = new.started_at or now()
+    rule_set_id, version = new.rule_set or (None, None)
+    ids = [
+        find_player(where.circle_id, name, by, since=started_at + timedelta(microseconds=place))
+        for place, name in enumerate(players)
+    ]
+    session = models.CardSession(
+        circle_id=where.circle_id,
+        session_id=where.session_id,
+        game=game.slug,
+        title=_free_title(where.circle_id, one_line(new.title), started_at),
+        rules=written(rules),
+        first_dealer=new.first_dealer,
+        stake_cents=new.stake_cents,
+        started_at=started_at,
+        rule_set_id=rule_set_id,
+        rule_set_version=version,
+    )
+    seats = [
+        models.Seat(
+            circle_id=where.circle_id,
+            session_id=where.session_id,
+            seat=seat,
+            player_id=player_id,
+            opening=opening.get(seat, 0),
+        )
+        for seat, player_id in enumerate(ids)
+    ]
+    kind = journal.Kind.BROUGHT_IN if new.started_at else journal.Kind.SESSION_STARTED
+    journal.start(kind, session, seats, by)
+
+
+def find_player(circle_id: UUID, name: str, by: Author, *, since: datetime | None = None) -> UUID:
+    """Find the circle's player of this name, or add a new one."""
+    for player in queries.circle.players(circle_id):
+        if looks(player.name) == looks(name):
+            journal.change(journal.Kind.BROUGHT_BACK, player, by, retired_at=None)
+            return player.player_id
+    player = models.Player(
+        circle_id=circle_id, player_id=uuid4(), name=name, created_at=since or now()
+    )
+    journal.create(journal.Kind.PLAYER_ADDED, player, by)
+    return player.player_id
+
+
+@transaction
+def rename_session(circle_id: UUID, session_id: UUID, title: str, *, by: Author = None) -> None:
+    """Call a session by another title, or by its day again; raise InvalidError."""
+    refuse(_title_problems(title))
+    with lock_row(circle_id, session_id) as row:
+        journal.change(journal.Kind.RENAMED, row, by, title=one_line(title))
+        row.version += 1
+
+
+@transaction
+def set_stake(circle_id: UUID, session_id: UUID, cents: int | None, *, by: Author = None) -> None:
+    """Set the cents per point of a session, or none, also in the ledger; raise InvalidError."""
+    refuse(_stake_problems(circle_id, cents))
+    with lock_row(circle_id, session_id) as row:
+        journal.change(journal.Kind.STAKE_SET, row, by, stake_cents=cents)
+        settle(row, by, anew=True)
+        row.version += 1
+
+
+@transaction
+def end_session(circle_id: UUID, session_id: UUID, *, by: Author = None) -> None:
+    """End a session: it moves to the past ones, and its result in money to the ledger."""
+    with lock_row(circle_id, session_id) as row:
+        _end(row, by)
+
+
+def _end(row: models.CardSession, by: Author) -> None:
+    journal.change(journal.Kind.ENDED, row, by, ended_at=row.ended_at or now())
+    settle(row, by, anew=True)
+    row.version += 1
+
+
+@transaction
+def reopen_session(circle_id: UUID, session_id: UUID, *, by: Author = None) -> None:
+    """Take up a session that has ended: its next deal can be recorded again."""
+    with lock_row(circle_id, session_id) as row:
+        journal.change(journal.Kind.TAKEN_UP, row, by, ended_at=None)
+        row.version += 1
+
+
+MATCH = UUID("0d2a5c7e-93b1-4f5a-8a44-7be6f1c09d36")
+#: Matches that begin within so many hours of each other are played on one evening.
+AN_EVENING = timedelta(hours=12)
+#: Which match of the evening it is, at the end of a title.
+NUMBERED = re.compile(r"(?:(.*) )?· (\d{1,3})")
+
+
+class NextMatch(NamedTuple):
+    """The match after one that is over: who deals first and, once it has begun, its session."""
+
+    dealer: str
+    session_id: UUID
+    begun: bool
+
+
+def next_match(state: SessionState) -> NextMatch:
+    session_id = uuid5(SESSION, _key(state).hex)
+    begun = queries.find(models.CardSession, state.circle_id, session_id) is not None
+    return NextMatch(evening_at(state, state.row.next_number).dealer, session_id, begun)
+
+
+@transaction
+def start_next_match(circle_id: UUID, session_id: UUID, *, by: Author = None) -> UUID:
+    """Start the next match after a session that is over, which ends with it; give its key.
+
+    Repeated requests, also by other phones, start only one. It takes the title of the match before,
+    unless that was on another day. Raise ConflictError when the session goes on.
+    """
+    with lock_state(circle_id, session_id) as state:
+        if state.row.finished_number is None and state.row.ended_at is None:
+            raise ConflictError(session_id)
+        if state.row.ended_at is None:
+            _end(state.row, by)
+        same_day = now() - state.row.started_at < AN_EVENING
+        dealer = evening_at(state, state.row.next_number).turn.dealer
+        new = NewSession(
+            key=_key(state),
+            game=state.game.slug,
+            rules=written(state.rules),
+            players=[state.names[seat] for seat in state.order],
+            first_dealer=state.order.index(dealer),
+            title=_numbered(state.row.title) if same_day else "",
+            circle_id=state.circle_id,
+            stake_cents=state.row.stake_cents,
+            rule_set=state.now.terms.rule_set,
+        )
+        return begin(check_session(new), by).session_id
+
+
+def _key(state: SessionState) -> UUID:
+    return uuid5(MATCH, state.session_id.hex)
+
+
+def _numbered(title: str) -> str:
+    """Number the matches of an evening: the second one is ``Friday · 2``."""
+    numbered = NUMBERED.fullmatch(title)
+    name, number = (numbered[1] or "", int(numbered[2])) if numbered else (title, 1)
+    ending = f" · {number + 1}"
+    return (name[: LONGEST_TITLE - len(ending)] + ending).strip()
+
+
+class SameAgain(NamedTuple):
+    """The start of another session like an earlier one.
+
+    Retired players are left out; the player due to deal next deals first. ``rule_set`` is the
+    newest version of the circle's own rules, ``newer`` if they have changed. ``end`` is the end in
+    the words of the options.
+    """
+
+    row: models.CardSession
+    players: list[str]
+    first_dealer: int
+    preset: str
+    rule_set: tuple[UUID, int] | None
+    newer: bool
+    end: str | None
+    target: int | None
+    deals: int | None
+    called: str
+
+
+def last_of_game(circle_id: UUID, game: str) -> SameAgain | None:
+    """Return the start of another session like the circle's last one of a game."""
+    newest = queries.session.newest_by_game(circle_id).get(game)
+    return same_again(circle_id, newest) if newest else None
+
+
+def same_again(circle_id: UUID, session_id: UUID) -> SameAgain:
+    state = load_state(circle_id, session_id)
+    players = queries.circle.players(circle_id)
+    retired = {player.player_id for player in players if player.retired_at is not None}
+    staying = [seat for seat in state.order if state.seats[seat].player_id not in retired]
+    place = state.order.index(state.now.turn.dealer)
+    following = [*state.order[place:], *state.order[:place]]
+    dealer = next((seat for seat in following if seat in staying), None)
+    rules = written(state.rules)
+    end: dict[str, Any] = rules.get("session", {})
+    own = state.game.named_by_session and state.game.name_in(rules) != state.game.name
+    if state.game.named_by_session:
+        ends = (end for end in ("target", "deals") if rules[end] is not None)
+        end = {**rules, "end": next(ends, "open")}
+    rule_set = state.now.terms.rule_set
+    newest = find_rules(circle_id, rule_set[0]).reference if rule_set else None
+    return SameAgain(
+        row=state.row,
+        players=[state.names[seat] for seat in staying],
+        first_dealer=0 if dealer is None else staying.index(dealer),
+        preset=state.rules.slug,
+        rule_set=newest,
+        newer=newest != rule_set,
+        end=end.get("end"),
+        target=end.get("target"),
+        deals=end.get("deals"),
+        called=rules["name"] if own else "",
+    )

@@ -1,0 +1,214 @@
+"""What a session is worth in money, and its entries in the ledger.
+
+The first entry is written when a session ends. Later changes (an amended deal, another stake,
+another way to pay) post the difference as a correction.
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import NamedTuple
+from uuid import UUID, uuid4
+
+from babel.numbers import get_currency_precision
+
+from scorer.errors import Problem, refuse
+from scorer.ledger.money import by_points, difference, pot
+from scorer.rules.seats import Seat
+from scorer.services.base import journal
+from scorer.services.base.author import Author, authored
+from scorer.services.session.state import SessionState, lock_state, ranked, state_of
+from scorer.storage import models, queries, transaction
+from scorer.texts import TypedAmount, say
+
+#: Maximum of an amount, in cents.
+MOST_CENTS = 1_000_000
+#: The currency of a circle that has chosen none.
+USUAL_CURRENCY = "EUR"
+
+
+class Way(StrEnum):
+    """How a session becomes money."""
+
+    POINTS = "points"
+    DIFFERENCE = "difference"
+    PLACE = "place"
+    POT = "pot"
+    NOTHING = "nothing"
+
+
+WAYS = {
+    Way.POINTS: say("Each point: who is below zero pays who is above"),
+    Way.DIFFERENCE: say("The points that each is behind the first, to the first"),
+    Way.PLACE: say("The places that each is behind the first, to the first"),
+    Way.POT: say("Everybody puts in the same, and the first takes the pot"),
+    Way.NOTHING: say("No money for this one"),
+}
+
+
+class PayTerms(NamedTuple):
+    """The stake for a point, a place or a person, and the fee for buying in."""
+
+    way: Way
+    stake_cents: int = 0
+    fee_cents: int = 0
+
+
+def pay_of(circle_id: UUID, session_id: UUID) -> PayTerms | None:
+    """Return how a session is paid, by its newest entry; None if it has none."""
+    last = queries.money.last_posted(circle_id, session_id)
+    return None if last is None else PayTerms(Way(last.way), last.stake_cents, last.fee_cents)
+
+
+def worth(state: SessionState, pay: PayTerms) -> dict[UUID, int]:
+    """Return the cents that each player wins or loses by a session."""
+    totals, stake = queries.session.balances(state.circle_id, state.session_id), pay.stake_cents
+    place_of = places(state, totals)
+    first = [seat for seat, place in place_of.items() if place == 1]
+    match pay.way:
+        case Way.NOTHING:
+            amounts = {}
+        case Way.POINTS:
+            amounts = by_points(totals, stake)
+        case Way.DIFFERENCE:
+            behind = points_behind(state, totals)
+            amounts = pot({seat: points * stake for seat, points in behind.items()}, first)
+        case Way.PLACE:
+            amounts = pot({seat: (place - 1) * stake for seat, place in place_of.items()}, first)
+        case _:
+            bought = times_bought_in(state)
+            amounts = pot({seat: stake + bought[seat] * pay.fee_cents for seat in totals}, first)
+    return {state.seats[seat].player_id: cents for seat, cents in amounts.items() if cents}
+
+
+def places(state: SessionState, totals: Mapping[Seat, int]) -> dict[Seat, int]:
+    """Return the place of each seat; partners have that of their side."""
+    by_first = {row.seat: row.place for row in ranked(state, totals)}
+    return {seat: by_first[side[0]] for side in state.sides for seat in side}
+
+
+def points_behind(state: SessionState, totals: Mapping[Seat, int]) -> dict[Seat, int]:
+    """Return the points that each is behind the first; whoever left early may be ahead, by 0."""
+    place_of, sign = places(state, totals), 1 if state.lowest_leads else -1
+    best = next(totals[seat] for seat, place in place_of.items() if place == 1)
+    return {seat: max(sign * (balance - best), 0) for seat, balance in totals.items()}
+
+
+def times_bought_in(state: SessionState) -> Counter[Seat]:
+    """Count how often each seat bought in, in games where one can."""
+    times: Counter[Seat] = Counter()
+    if state.game.eliminates:
+        for deal in queries.deals.all_deals(state.circle_id, state.session_id):
+            sheet = None if deal.voided else state.sheet_of(deal)
+            if sheet is not None:
+                times.update(list(state.game.back_in(sheet, state.table_for(deal), {})))
+    return times
+
+
+@transaction
+def post_evening(circle_id: UUID, session_id: UUID, pay: PayTerms, *, by: Author = None) -> None:
+    """Post a session that has ended, or the difference to another way; raise InvalidError."""
+    problems = []
+    if pay.way is not Way.NOTHING and not 0 < pay.stake_cents <= MOST_CENTS:
+        message = say("A stake from %(least)s to %(most)s.", **amount_bounds(circle_id))
+        problems.append(Problem("out-of-range", "stake", message))
+    if not 0 <= pay.fee_cents <= MOST_CENTS:
+        message = say("An amount up to %(most)s.", **amount_bounds(circle_id))
+        problems.append(Problem("out-of-range", "fee", message))
+    with lock_state(circle_id, session_id) as state:
+        if state.row.ended_at is None:
+            problems = [Problem("session-open", "", say("End the session first."))]
+        refuse(problems)
+        if pay.way is Way.POINTS:
+            journal.change(journal.Kind.STAKE_SET, state.row, by, stake_cents=pay.stake_cents)
+        _post(state, pay, by)
+        state.row.version += 1
+
+
+def amount_bounds(circle_id: UUID | None) -> dict[str, TypedAmount]:
+    """Return the lowest and the highest amount in a circle's currency, or the default currency."""
+    circle = queries.find(models.Circle, circle_id) if circle_id else None
+    decimals = get_currency_precision((circle and circle.currency) or USUAL_CURRENCY)
+    return {"least": TypedAmount(1, decimals), "most": TypedAmount(MOST_CENTS, decimals)}
+
+
+def settle(
+    row: models.CardSession, by: Author, *, number: int | None = None, anew: bool = False
+) -> None:
+    """Post the difference that a change makes to an ended session, in the caller's transaction.
+
+    With ``anew`` a session without an entry gets one, because it ends or its stake is set.
+    ``number`` is the changed deal.
+    """
+    if row.ended_at is None or row.next_number == 1:
+        return
+    before = pay_of(row.circle_id, row.session_id)
+    if before is None and not anew:
+        return
+    state = state_of(row)
+    pay = _following(state, before, anew=anew)
+    if pay is not None:
+        _post(state, pay, by, number)
+
+
+def still_to_post(row: models.CardSession) -> dict[UUID, int]:
+    """Return the amounts to post if the session ended now; none once it has ended."""
+    before = pay_of(row.circle_id, row.session_id)
+    if before is not None and row.ended_at is not None:
+        return {}
+    state = state_of(row)
+    pay = _following(state, before, anew=True)
+    return _unposted(state, pay) if pay else {}
+
+
+def is_for_money(row: models.CardSession, *, lowest_leads: bool) -> bool:
+    """Whether a session is played for money, by its newest entry or else by its stake."""
+    pay = pay_of(row.circle_id, row.session_id)
+    return bool(row.stake_cents and not lowest_leads) if pay is None else pay.way is not Way.NOTHING
+
+
+def _following(state: SessionState, before: PayTerms | None, *, anew: bool) -> PayTerms | None:
+    """Return how a session is paid from now on; None if it stays out of the ledger."""
+    stake = 0 if state.lowest_leads else state.row.stake_cents or 0
+    by_stake = PayTerms(Way.POINTS, stake) if stake else PayTerms(Way.NOTHING)
+    if before is None:
+        totals = queries.session.balances(state.circle_id, state.session_id)
+        return by_stake if stake and pays_points(totals) else None
+    if before.way is Way.POINTS or (anew and before.way is Way.NOTHING):
+        return by_stake
+    return before
+
+
+def pays_points(totals: Mapping[Seat, int]) -> bool:
+    """Whether points come to money: some are below zero and some above, or all still at zero."""
+    return any(by_points(totals, 1).values()) or not any(totals.values())
+
+
+def _unposted(state: SessionState, pay: PayTerms) -> dict[UUID, int]:
+    return difference(worth(state, pay), queries.money.posted(state.circle_id, [state.session_id]))
+
+
+def _post(state: SessionState, pay: PayTerms, by: Author, number: int | None = None) -> None:
+    """Write an entry of the amounts that are not posted yet, if there are any."""
+    before = pay_of(state.circle_id, state.session_id)
+    more = _unposted(state, pay)
+    if before == pay and not more:
+        return
+    entry = models.LedgerEntry(
+        circle_id=state.circle_id,
+        entry_id=uuid4(),
+        kind="evening" if before is None else "correction",
+        session_id=state.session_id,
+        number=number,
+        way=pay.way.value,
+        stake_cents=pay.stake_cents,
+        fee_cents=pay.fee_cents,
+        **authored(by, state.row.ended_at if before is None else None),
+    )
+    lines = [
+        (player.player_id, more[player.player_id])
+        for player in state.seats
+        if player.player_id in more
+    ]
+    kind = journal.Kind.EVENING_POSTED if before is None else journal.Kind.CORRECTION_POSTED
+    journal.post(kind, entry, lines, by)

@@ -1,0 +1,295 @@
+"""The page of a new session: its players, their order, the rules, the end."""
+
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any, ClassVar
+from uuid import UUID, uuid4, uuid5
+
+from flask import abort, current_app, g, redirect, render_template, request
+from flask.typing import ResponseReturnValue
+from flask_babel import gettext, lazy_gettext
+from wtforms import BooleanField, Form, HiddenField, StringField
+from wtforms.validators import InputRequired, Length
+
+from scorer.errors import InvalidError, RefusedError, refuse
+from scorer.games import all_games
+from scorer.roles import Role
+from scorer.rules.game import Game
+from scorer.rules.match import SessionEnd
+from scorer.rules.options import merged
+from scorer.rules.sheet import Reading, read
+from scorer.services.circle.players import join_order, marks_to_be, offered_names
+from scorer.services.session import sessions
+from scorer.services.session.house_rules import LONGEST_NAME, read_choice, value_of
+from scorer.texts import Text, say
+from scorer.typed_text import one_line
+from scorer.web.base import access, fields
+from scorer.web.base.forms import PageForm
+from scorer.web.base.pages import pages, session_url
+from scorer.web.session import choosing
+
+#: How many players the form asks for before anybody is known.
+EMPTY_ROWS = 5
+ENDS = {
+    "rules": say("As the rules say"),
+    "points": say("At a target"),
+    "deals": say("After some deals"),
+    "open": say("When we stop"),
+}
+
+
+class PlayerRow(Form):
+    """Somebody who plays: the name, the place in the order of play, the balance brought in."""
+
+    player = StringField(default="")
+    place = StringField(default="")
+    opening = fields.WholeField()
+
+
+class NewSessionForm(PageForm):
+    """The settings of a session before its first deal."""
+
+    shown_at: ClassVar[Mapping[str, str]] = {
+        "preset": "rules",
+        "name": "called",
+        "session.target": "target",
+        "session.deals": "deals",
+        "seats": "players",
+        "opening": "openings",
+    }
+
+    key = fields.UUIDField(validators=[InputRequired()])
+    circle = fields.UUIDField()
+    zone = HiddenField(default="")
+    game = HiddenField(default="")
+    players = fields.RowsField(PlayerRow)
+    first_dealer = fields.OpenChoiceField(default="0")
+    openings = BooleanField(lazy_gettext("Balances from before"))
+    kind = fields.OpenChoiceField()
+    rules = fields.OpenChoiceField()
+    called = StringField(
+        lazy_gettext("Name of the game"),
+        [Length(max=LONGEST_NAME, message=lazy_gettext("A name has from 1 to 60 letters."))],
+        default="",
+    )
+    end = fields.OpenChoiceField(lazy_gettext("It ends"), words=ENDS, default="rules")
+    target = fields.WholeField(lazy_gettext("Balance to reach"))
+    deals = fields.WholeField(lazy_gettext("Number of deals"))
+    stake = fields.AmountField(lazy_gettext("What a point is worth, if you play for money"))
+    title = StringField(lazy_gettext("Name"), default="")
+
+    @property
+    def seated(self) -> list[PlayerRow]:
+        named = [row for row in self.players.data if (row.player.data or "").strip()]
+        return sorted(named, key=lambda row: choosing.place_of(row.place.data))
+
+    @property
+    def names(self) -> list[str]:
+        return [row.player.data or "" for row in self.seated]
+
+    @property
+    def dealer(self) -> int:
+        chosen = fields.whole(self.first_dealer.data or "")
+        rows, seated = self.players.data, self.seated
+        if chosen is None or not 0 <= chosen < len(rows) or rows[chosen] not in seated:
+            return 0
+        return seated.index(rows[chosen])
+
+    @property
+    def brought(self) -> list[int]:
+        """The balances brought in, in order of play; empty unless the form has them."""
+        return [row.opening.data or 0 for row in self.seated] if self.openings.data else []
+
+    def rows(self, count: int) -> list[PlayerRow]:
+        """Return the rows of the form: one for each player, and blank ones."""
+        return [*self.seated[:count], *(PlayerRow() for _ in range(count - len(self.seated)))]
+
+    def validate(self, extra_validators: Mapping[str, Any] | None = None) -> bool:
+        sound = [row.validate() for row in self.seated] if self.openings.data else []
+        return super().validate(extra_validators) and all(sound)
+
+
+@pages.get("/sessions/new", least=Role.SCOREKEEPER)
+def new() -> ResponseReturnValue:
+    """Show the form of a new session, empty or filled in from an earlier one."""
+    query = NewSessionForm(request.args)
+    circle_id = query.circle.data
+    _enter(circle_id)
+    like = request.args.get("like", type=UUID)
+    if circle_id and like:
+        again = sessions.same_again(circle_id, like)
+        form = NewSessionForm(
+            key=uuid4(),
+            circle=circle_id,
+            game=again.row.game,
+            players=[{"player": name} for name in again.players],
+            first_dealer=str(again.first_dealer),
+            stake=again.row.stake_cents,
+            **_agreed(again),
+        )
+        return _page(form, again)
+    game = choosing.sent_game(query.game.data or all_games()[0].slug)
+    proposal = {"rules": query.rules.data}
+    picked = read_choice(circle_id, game, query.rules.data) is not None
+    if not picked:
+        proposal, picked = _proposal(circle_id, game, query.kind.data)
+    if game.named_by_session and proposal["rules"] in game.presets:
+        proposal = {"end": "open", **proposal}
+    form = NewSessionForm(key=uuid4(), circle=circle_id, game=game.slug, data=proposal)
+    return _page(form, picked=picked)
+
+
+def _proposal(
+    circle_id: UUID | None, game: Game[Any, Any], kind: str
+) -> tuple[dict[str, Any], bool]:
+    """Propose the rules of the circle's last session of a game, or else the first ones of a kind.
+
+    The second value is whether they are those of a session.
+    """
+    offered = choosing.offers(circle_id, game)
+    last = sessions.last_of_game(circle_id, game.slug) if circle_id and not kind else None
+    agreed = _agreed(last) if last else {}
+    if agreed.get("rules") in [offer.value for offer in offered]:
+        return agreed, True
+    first = next((offer for offer in offered if offer.kind == kind), offered[0])
+    return {"rules": first.value}, False
+
+
+def _agreed(again: sessions.SameAgain) -> dict[str, Any]:
+    """Return the rules and the end of an earlier session, as values of the form."""
+    return {
+        "rules": value_of(again.rule_set) if again.rule_set else again.preset,
+        "end": {"target": "points", "deals": "deals"}.get(str(again.end), "open"),
+        "target": again.target,
+        "deals": again.deals,
+        "called": again.called,
+    }
+
+
+def _enter(circle_id: UUID | None) -> None:
+    """Authorise the phone in the circle of the session, or a browser that may create a circle."""
+    if circle_id is not None:
+        access.enter(circle_id)
+    elif current_app.config["PUBLIC_START"]:
+        access.browser_token()
+    else:
+        raise RefusedError(
+            say("On this server only its operator creates circles. Ask for a link into one."),
+            say("New circles are closed"),
+        )
+
+
+def _page(
+    form: NewSessionForm, like: sessions.SameAgain | None = None, *, picked: bool = True
+) -> str:
+    """Show the form; ``picked`` says whether its rules were chosen, now or in a session before."""
+    circle_id = form.circle.data
+    game = choosing.sent_game(form.game.data)
+    offered = choosing.offers(circle_id, game, form.rules.data)
+    if game.named_by_session:
+        form.target.label.text = gettext("Points to reach")
+    if game.named_by_session and all(offer.value in game.presets for offer in offered):
+        form.end.choices = [choice for choice in form.end.choices if choice[0] != "rules"]
+    rows = form.rows(max(count for offer in offered for count in offer.counts))
+    order, known = join_order(circle_id), offered_names(circle_id) if circle_id else []
+    g.marks = marks_to_be([one_line(row.player.data or "") for row in rows], order)
+    return render_template(
+        "session/new.html",
+        form=form,
+        like=like,
+        picked=picked,
+        rows=rows,
+        shown=max(1 if known else EMPTY_ROWS, len(form.names) + 1),
+        order=order,
+        known=known,
+        games=sorted(all_games(), key=lambda other: other is not game),
+        offers=offered,
+        others_fit=_others_that_fit(len(form.names), form.rules.data, offered),
+        kinds=game.kinds,
+        kind=form.kind.data
+        or next((offer.kind for offer in offered if offer.value == form.rules.data), ""),
+        named=game.named_by_session,
+        ends=game.named_by_session or hasattr(game.preset, "session"),
+    )
+
+
+def _others_that_fit(count: int, chosen: str, offered: list[choosing.RulesOffer]) -> list[Text]:
+    """Suggest rules for this number of players, if the chosen ones are not for it."""
+    wanted = next((offer for offer in offered if offer.value == chosen), None)
+    if wanted is None or not count or count in wanted.counts:
+        return []
+    return [
+        offer.name for offer in offered if count in offer.counts and offer.kind in {"", wanted.kind}
+    ]
+
+
+@pages.post("/sessions/new", least=Role.SCOREKEEPER, limit="start")
+def new_sent() -> ResponseReturnValue:
+    form = NewSessionForm(request.form)
+    sound = form.validate()
+    if form.key.errors or form.circle.errors:
+        abort(HTTPStatus.BAD_REQUEST)
+    _enter(form.circle.data)
+    if not sound:
+        return _page(form), HTTPStatus.UNPROCESSABLE_ENTITY
+    try:
+        wanted = _wanted(form)
+        by = access.current_holder() if wanted.circle_id else None
+        started = sessions.start_session(wanted, by=by)
+    except InvalidError as error:
+        form.refuse(error.problems)
+        return _page(form), HTTPStatus.UNPROCESSABLE_ENTITY
+    if started.phone_id is not None:
+        access.remember(started.circle_id, started.phone_id)
+    game = choosing.sent_game(wanted.game)
+    rules, _ = game.rules_from(wanted.rules)
+    choosing.warn_of_openings(
+        wanted.opening, wanted.stake_cents, lowest_leads=game.leads_lowest(rules)
+    )
+    return redirect(session_url(started.circle_id, started.session_id), HTTPStatus.SEE_OTHER)
+
+
+def _own_end(end: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the end as a game has it whose sessions have their own; raise InvalidError."""
+    reading = Reading()
+    if own := read(SessionEnd, end, reading, "session"):
+        own.check(reading, "session")
+    refuse(reading.problems)
+    return {"target": end.get("target"), "deals": end.get("deals")} if end else {}
+
+
+def _wanted(form: NewSessionForm) -> sessions.NewSession:
+    """Return the settings in the form; refuse rules of another kind than the chosen one."""
+    key, circle_id = form.key.data or uuid4(), form.circle.data
+    begun = sessions.circle_begun_by(key)
+    game, kind = choosing.sent_game(form.game.data), form.kind.data
+    chosen = read_choice(circle_id, game, form.rules.data)
+    if chosen is not None and kind and game.kind(chosen.rules) not in ("", kind):
+        message = say("These rules bid otherwise than you said at the top: choose one of the two.")
+        raise InvalidError.of("other-kind", "rules", message)
+    rules = chosen.document if chosen else {"preset": form.rules.data}
+    ends: dict[str, dict[str, Any]] = {
+        "points": {"end": "target", "target": form.target.data},
+        "deals": {"end": "deals", "deals": form.deals.data},
+        "open": {"end": "open"},
+    }
+    end = ends.get(form.end.data, {})
+    name = one_line(form.called.data or "")
+    if game.named_by_session:
+        more = _own_end(end) | ({"name": name} if name else {})
+    else:
+        more = {"session": end} if end else {}
+    return sessions.NewSession(
+        key=key,
+        game=form.game.data or "",
+        rules=game.rules_for(len(form.seated), merged(rules, more) if more else rules),
+        players=form.names,
+        first_dealer=form.dealer,
+        title=one_line(form.title.data or "") or name,
+        circle_id=circle_id,
+        zone=form.zone.data or "",
+        stake_cents=form.stake.data,
+        rule_set=chosen.rule_set if chosen else None,
+        opening=form.brought,
+        phone_id=access.known_phones().get(begun) or uuid5(begun, access.browser_token()),
+    )

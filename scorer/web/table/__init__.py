@@ -1,1 +1,0 @@
-"""Begin a session, seats, rules."""

@@ -1,0 +1,251 @@
+"""What other rules would make of an evening: the same as the change does, and nothing written."""
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from scorer.errors import ConflictError, InvalidError, TooOftenError
+from scorer.games import find_game
+from scorer.rules.game import Outcome
+from scorer.rules.sheet import write
+from scorer.services.circle.players import rename
+from scorer.services.deals import what_if
+from scorer.services.deals.report import deal_report
+from scorer.services.deals.what_if import RulesWhatIf, rules_what_if, tables_what_if
+from scorer.services.session.changes import ChangeRequest, NewRules, change_session
+from scorer.services.session.house_rules import keep_rules
+from scorer.services.session.state import load_state
+from scorer.storage import queries
+from tests.data.strategies import examples, rule_sets
+from tests.services.evenings import FIVE, Evening, played_once, refused, sheet, start
+
+GAME = find_game("briscola-chiamata")
+DOUBLED: dict[str, Any] = {"preset": "classic", "score": {"bands": [[0, 2]]}}
+SIX = GAME.presets["monte-6"]
+
+
+@pytest.fixture
+@played_once
+def evening() -> Evening:
+    """Play four deals, void one, and give a penalty."""
+    played = start()
+    played.record()
+    played.record(sheet(caller="Ciro", partner=None, points=40))
+    played.record({"offender": "Dora"}, Outcome.PENALTY)
+    played.record(outcome=Outcome.MISDEAL)
+    played.record()
+    played.void(5)
+    return played
+
+
+def computed(evening: Evening, document: Any, from_number: int = 1) -> RulesWhatIf:
+    rules, problems = GAME.rules_from(document)
+    assert problems == []
+    return rules_what_if(load_state(*evening.keys), rules, from_number)
+
+
+def change(evening: Evening, document: Any, from_number: int = 1) -> int:
+    change = ChangeRequest(from_number, evening.next_number(), NewRules(document))
+    return change_session(evening.session_id, change, evening.by)
+
+
+def test_deals_are_paid_anew_and_nothing_is_written(evening: Evening) -> None:
+    before = evening.balances(), load_state(*evening.keys).row.version
+
+    told = computed(evening, DOUBLED)
+
+    assert [one.deal.number for one in told.differing] == [1, 2]
+    assert list(told.now.values()) == before[0]
+    assert list(told.then.values()) == [7, 5, -9, -4, 1]
+    assert (told.refused, told.refusal) == ([], None)
+    assert (evening.balances(), load_state(*evening.keys).row.version) == before
+
+
+def test_deals_before_the_change_are_left_alone(evening: Evening) -> None:
+    told = computed(evening, DOUBLED, 2)
+
+    assert [one.deal.number for one in told.deals] == [2, 3, 4, 5]
+    assert [one.deal.number for one in told.differing] == [2]
+
+
+@pytest.mark.parametrize("from_number", [1, 2, 3, 6])
+def test_change_does_the_what_if_said(evening: Evening, from_number: int) -> None:
+    told = computed(evening, DOUBLED, from_number)
+
+    assert change(evening, DOUBLED, from_number) == len(told.deals)
+
+    assert evening.balances() == list(told.then.values())
+    assert load_state(*evening.keys).row.finished_number == told.finished_number
+    for one in told.deals:
+        paid = queries.session.payout_matrix(*evening.keys).get(one.deal.number, {})
+        assert paid == dict(one.then)
+
+
+@pytest.mark.parametrize(
+    ("target", "from_number", "end"), [(3, 1, 2), (3, 2, 2), (7, 1, None), (1, 3, 3)]
+)
+def test_deal_that_would_have_ended_the_evening_is_named(
+    evening: Evening, target: int, from_number: int, end: int | None
+) -> None:
+    document = {"preset": "classic", "session": {"end": "target", "target": target}}
+
+    told = computed(evening, document, from_number)
+    change(evening, document, from_number)
+
+    assert told.finished_number == end
+    assert load_state(*evening.keys).row.finished_number == end
+
+
+def test_deal_that_another_deck_cannot_tell_is_named_and_keeps_what_it_paid() -> None:
+    evening = start("ladder-bands")
+    evening.record(sheet(bid="7", called_card="7D"))
+
+    told = computed(evening, "rulebook")
+
+    assert [(one.deal.number, one.then == one.now) for one in told.refused] == [(1, True)]
+    assert str(told.refused[0].refusal) == "There is no card 7D in this deck."
+    with refused("deals.1"):
+        change(evening, "rulebook")
+
+
+def test_deal_that_cannot_be_played_is_named_and_keeps_what_it_paid(evening: Evening) -> None:
+    told = computed(evening, "bastarda")
+
+    assert [(one.deal.number, one.then == one.now) for one in told.refused] == [(2, True)]
+    assert "who is the partner" in str(told.refused[0].refusal)
+    assert told.refusal is None
+    with refused("deals.2"):
+        change(evening, "bastarda")
+
+
+def test_rules_for_another_number_of_players_are_refused(evening: Evening) -> None:
+    told = rules_what_if(load_state(*evening.keys), SIX, 6)
+
+    assert "These rules are for 6 players" in str(told.refusal)
+    with pytest.raises(InvalidError):
+        change(evening, write(SIX), 6)
+
+
+def test_who_saw_fewer_deals_changes_nothing(evening: Evening) -> None:
+    change = ChangeRequest(1, 3, NewRules(DOUBLED))
+
+    with pytest.raises(ConflictError):
+        change_session(evening.session_id, change, evening.by)
+
+    assert load_state(*evening.keys).changes == ()
+
+
+def test_deals_before_and_after_keep_their_own_rules(evening: Evening) -> None:
+    change(evening, DOUBLED, 2)
+
+    told = computed(evening, "classic")
+
+    assert [one.deal.number for one in told.differing] == [2]
+    state = load_state(*evening.keys)
+    assert state.terms(1).rules.score.bands[61] == 1
+    assert state.terms(2).rules.score.bands[61] == 2
+
+
+@pytest.mark.parametrize("other", [{"limit": 60}, {"limit": 150, "closed_in_hand_times": 2}])
+def test_where_balances_count_the_change_does_the_what_if_said(other: dict[str, Any]) -> None:
+    evening = start("to-201", ("Ada", "Bea", "Ciro"), game="scala-quaranta", first_dealer=0)
+    for hand, in_hand in ((70, False), (40, True), (20, False)):
+        hands = {"Bea": hand, "Ciro": 10}
+        evening.record({"closed": "Ada", "closed_in_hand": in_hand, "hands": hands})
+    document = {**write(load_state(*evening.keys).rules), **other}
+    rules, _ = find_game("scala-quaranta").rules_from(document)
+
+    told = rules_what_if(load_state(*evening.keys), rules)
+    change(evening, document)
+
+    assert told.refused == []
+    assert evening.balances() == list(told.then.values())
+    assert load_state(*evening.keys).row.finished_number == told.finished_number
+
+
+@settings(examples(25), suppress_health_check=list(HealthCheck))
+@given(document=rule_sets())
+def test_whatever_the_rules_the_change_agrees_with_the_what_if_said(
+    document: dict[str, Any],
+) -> None:
+    evening = start({"preset": "classic", "session": {"end": "open"}})
+    for written in (sheet(), sheet(partner=None, points=120), sheet(caller="Dora", points=0)):
+        evening.record(written)
+    told = computed(evening, document)
+
+    if told.refused or told.refusal:
+        with pytest.raises(InvalidError):
+            change(evening, document)
+    else:
+        change(evening, document)
+        assert evening.balances() == list(told.then.values())
+        assert load_state(*evening.keys).row.finished_number == told.finished_number
+
+
+def test_answer_is_kept_until_something_is_written(evening: Evening) -> None:
+    first, again = computed(evening, DOUBLED), computed(evening, DOUBLED)
+    other = computed(evening, "classic")
+    evening.record()
+    later = computed(evening, DOUBLED)
+
+    assert first is again
+    assert other is not first
+    assert len(later.deals) == len(first.deals) + 1
+
+
+def test_answer_follows_a_player_who_was_renamed(evening: Evening) -> None:
+    first = computed(evening, DOUBLED)
+    rename(evening.circle_id, queries.circle.players(evening.circle_id)[0].player_id, "Adele")
+
+    assert computed(evening, DOUBLED) is not first
+
+
+def test_no_more_deals_are_kept_than_there_is_room_for(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(what_if._cache, "_size", 9)
+
+    first = computed(evening, DOUBLED)
+    others = [computed(evening, slug) for slug in ("classic", "volata")]
+
+    assert computed(evening, "volata") is others[1]
+    assert computed(evening, DOUBLED) is not first
+
+
+def test_others_have_their_turn_while_a_long_evening_is_computed(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    turns: list[float] = []
+    monkeypatch.setattr(what_if, "TURN", 2)
+    monkeypatch.setattr("time.sleep", turns.append)
+
+    computed(evening, DOUBLED)
+
+    assert turns == [what_if.PAUSE] * 2
+
+
+def test_who_would_wait_for_another_answer_is_told_to_come_again(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(what_if, "PATIENCE", 0.01)
+    kept = computed(evening, "classic")
+
+    with what_if._computing, pytest.raises(TooOftenError):
+        computed(evening, DOUBLED)
+
+    with what_if._computing:
+        assert computed(evening, "classic") is kept
+    assert computed(evening, DOUBLED).deals
+
+
+def test_deal_of_six_is_not_scored_by_rules_for_five_of_whom_one_sits_out() -> None:
+    evening = start("monte-6", (*FIVE, "Fulvia"))
+    evening.record()
+    rules = {"preset": "classic", "sits_out": "dealer"}
+    keep_rules(uuid4(), GAME, "Ours", rules, evening.by)
+
+    found = tables_what_if(deal_report(*evening.keys, 1))
+
+    assert {one.rules.players for one in found} == {6}

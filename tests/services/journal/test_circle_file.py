@@ -1,0 +1,564 @@
+"""A circle as a file: out of one engine and into the other, everything or nothing."""
+
+import hashlib
+import json
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+
+from scorer.cli import main
+from scorer.errors import InvalidError, NotFoundError
+from scorer.roles import Role
+from scorer.services.album.notes import NewNote, add_note
+from scorer.services.cards.tricks import TricksEntry, write_tricks
+from scorer.services.circle import circles, programs
+from scorer.services.circle.circles import LIVES, Life
+from scorer.services.journal import circle_file
+from scorer.services.journal.circle_file import export_circle, import_circles
+from scorer.services.journal.verify import verify
+from scorer.services.session.state import load_state
+from scorer.storage import db, in_transaction, models, queries, write
+from scorer.storage.models import Base
+from tests.commands import run
+from tests.data.photos import of_a_phone, photo
+from tests.databases import begin_anew
+from tests.services.conftest import BOTH_ENGINES
+from tests.services.damages import an_evening, edit_rows
+from tests.services.evenings import Evening, played_once, sheet, start
+from tests.storage.conftest import SQLITE, leave_no_rows, opened
+
+Lines = list[dict[str, Any]]
+
+ON_SQLITE = pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
+
+
+@played_once
+def a_circle() -> Evening:
+    """Give a circle with links, names in odd letters, and two evenings."""
+    evening = an_evening()
+    circles.make_link(evening.circle_id, "Ada’s “new” phone \u2028 🂡", Role.SCOREKEEPER)
+    other = start("ladder-bands", ("Zoë", "Bea", "Ciro", "Dora", "Ezio"), title="'; --")
+    other.record(sheet("Zoë", bid="K"))
+    for number, sent in ((None, photo()), (2, b""), (3, of_a_phone())):
+        new = NewNote(uuid4(), number, "Zoë’s “face” \u2028 🂡", sent)
+        add_note(*evening.keys, new, by=evening.by)
+    for seen, tricks in enumerate([[["7B"]], [["7B", "2D"], None]]):
+        play, note = {"called_card": "KC", "tricks": tricks}, "🂡 as Zoë says" if seen else ""
+        write_tricks(evening.session_id, TricksEntry(2, seen, play, note), evening.by)
+    return evening
+
+
+@pytest.fixture(scope="module")
+def file_from_elsewhere(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """Give the file of a circle in another database."""
+    with opened(begin_anew(tmp_path_factory.mktemp("circle") / "file", sqlite_template)):
+        return b"".join(export_circle(a_circle().circle_id))
+
+
+def exported(evening: Evening, path: Path) -> Path:
+    path.write_bytes(b"".join(export_circle(evening.circle_id)))
+    db.session.remove()
+    return path
+
+
+def sum_of(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def delete_everything() -> None:
+    db.session.remove()
+    leave_no_rows()
+
+
+@ON_SQLITE
+@pytest.mark.postgres
+def test_circle_goes_from_sqlite_to_postgresql_and_back_and_is_the_same(
+    shared_postgres_url: str, sqlite_url: str, tmp_path: Path
+) -> None:
+    evening = a_circle()
+    first = exported(evening, tmp_path / "1")
+    delete_everything()
+    with opened(shared_postgres_url):
+        import_circles(first)
+        second = exported(evening, tmp_path / "2")
+        assert verify(print).findings == 0
+        leave_no_rows()
+    with opened(sqlite_url):
+        import_circles(second)
+        third = exported(evening, tmp_path / "3")
+        assert verify(print).findings == 0
+
+    assert sum_of(first) == sum_of(second) == sum_of(third)
+
+
+@BOTH_ENGINES
+def test_circle_that_was_taken_in_is_played_on(evening: Evening, tmp_path: Path) -> None:
+    secret = circles.make_link(evening.circle_id, "Bar", Role.SCOREKEEPER)
+    balances = evening.balances()
+    file = exported(evening, tmp_path / "file")
+    delete_everything()
+
+    (taken_in,) = import_circles(file)
+
+    assert (taken_in.circle_id, taken_in.name) == (evening.circle_id, "Ada, Bea, Ciro, Dora, Ezio")
+    assert taken_in.rows == len(file.read_bytes().splitlines()) - 2
+    assert evening.balances() == balances
+    assert circles.join(secret, {}).circle_id == evening.circle_id
+    evening.record(sheet())
+    assert verify(print).findings == 0
+
+
+@BOTH_ENGINES
+def test_several_circles_in_one_file_are_kept_together_or_not_at_all(tmp_path: Path) -> None:
+    for _ in range(2):
+        an_evening()
+    lines = list(circle_file.export_all())
+    file, cut = tmp_path / "file", tmp_path / "cut"
+    file.write_bytes(b"".join(lines))
+    cut.write_bytes(b"".join(lines[:-1]))
+    delete_everything()
+
+    assert code_of(cut) == ("cut-off", f"line {len(lines) - 1}")
+    assert queries.circle.circle_ids() == []
+    assert len(import_circles(file)) == 2
+    assert code_of(file) == ("circle-exists", "line 1")
+    assert b"".join(circle_file.export_all()) == file.read_bytes()
+
+
+def code_of(file: Path) -> tuple[str, str]:
+    with pytest.raises(InvalidError) as raised:
+        import_circles(file)
+    (problem,) = raised.value.problems
+    return problem.code, problem.field
+
+
+def first(lines: Lines, table: str) -> dict[str, Any]:
+    row: dict[str, Any] = next(line[table] for line in lines if table in line)
+    return row
+
+
+def put(table: str, column: str, value: Any) -> Callable[[Lines], None]:
+    def spoil(lines: Lines) -> None:
+        first(lines, table)[column] = value
+
+    return spoil
+
+
+def unread(lines: Lines) -> None:
+    lines[3] = {"circle": {}, "player": {}}
+
+
+def without_players(lines: Lines) -> None:
+    lines[:] = [line for line in lines if "player" not in line]
+
+
+def without_circle(lines: Lines) -> None:
+    lines[:] = [lines[0], lines[-1]]
+
+
+def column_missing(lines: Lines) -> None:
+    del first(lines, "player")["name"]
+
+
+def version_missing(lines: Lines) -> None:
+    versions = [number for number, line in enumerate(lines) if "deal_version" in line]
+    del lines[versions[0]]
+
+
+SPOILT: dict[str, tuple[Callable[[Lines], None], str]] = {
+    "other format": (lambda lines: lines[0].update(format="x/2"), "unknown-format"),
+    "other revision": (lambda lines: lines[0].update(revision="old"), "other-revision"),
+    "no key": (lambda lines: lines[0].update(circle_id="x"), "bad-line"),
+    "unknown table": (lambda lines: lines.insert(3, {"sqlite_master": {}}), "bad-line"),
+    "two tables": (unread, "bad-line"),
+    "column missing": (column_missing, "bad-line"),
+    "column added": (put("player", "mood", "good"), "bad-line"),
+    "no text": (put("player", "name", 7), "bad-line"),
+    "nothing": (put("player", "name", None), "bad-line"),
+    "half a letter": (put("player", "name", "\ud800"), "bad-line"),
+    "letter zero": (put("player", "name", "\0"), "bad-line"),
+    "no number": (put("seat", "opening", True), "bad-line"),
+    "large number": (put("card_session", "version", 2**40), "bad-line"),
+    "no key of a player": (put("player", "player_id", "x"), "bad-line"),
+    "another way to write a key": (put("player", "player_id", uuid4().hex), "bad-line"),
+    "time without a zone": (put("player", "created_at", "2026-11-20T20:00:00"), "bad-line"),
+    "row of others": (put("player", "circle_id", str(uuid4())), "other-circle"),
+    "nobody of that key": (put("player", "player_id", str(uuid4())), "contradiction"),
+    "empty name": (put("player", "name", ""), "contradiction"),
+    "players missing": (without_players, "contradiction"),
+    "no circle": (without_circle, "no-circle"),
+    "what was written": (put("deal_version", "reason", "mine"), "damaged"),
+    "what was paid": (put("payout", "amount", 100), "damaged"),
+    "version missing": (version_missing, "damaged"),
+    "rules": (put("card_session", "rules", {"slug": 7}), "damaged"),
+    "no photo": (put("photo", "jpeg", "x="), "bad-line"),
+    "another photo": (put("photo", "jpeg", "/9g="), "damaged"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("spoil", "code"), SPOILT.values(), ids=SPOILT.keys())
+def test_spoilt_file_is_refused_and_nothing_of_it_is_kept(
+    spoil: Callable[[Lines], None], code: str, file_from_elsewhere: bytes, tmp_path: Path
+) -> None:
+    lines = [json.loads(line) for line in file_from_elsewhere.decode().split("\n")[:-1]]
+    spoil(lines)
+    (tmp_path / "file").write_bytes(summed_up(lines))
+
+    assert code_of(tmp_path / "file")[0] == code
+    assert queries.circle.circle_ids() == []
+
+
+def summed_up(lines: Lines) -> bytes:
+    """Write the lines anew, with a last one that fits them."""
+    body = b"".join(json.dumps(line).encode() + b"\n" for line in lines[:-1])
+    end = {"rows": len(lines) - 2, "sha256": hashlib.sha256(body).hexdigest()}
+    return body + json.dumps({"end": end}).encode() + b"\n"
+
+
+@pytest.mark.parametrize(
+    ("given", "code"),
+    [
+        (b"", "no-circle"),
+        (b"rubbish\n", "bad-line"),
+        (b"[]\n", "bad-line"),
+        (b"\xff\xfe\n", "bad-line"),
+        (b"{}\n", "unknown-format"),
+        (b'{"format": "scorer-circle/1"' + b" " * 2**21, "bad-line"),
+    ],
+)
+def test_what_is_no_circle_is_refused(given: bytes, code: str, tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(given)
+
+    assert code_of(tmp_path / "file")[0] == code
+
+
+def test_one_letter_changed_is_noticed(file_from_elsewhere: bytes, tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(file_from_elsewhere.replace(b"Friday", b"Fridax", 1))
+
+    assert code_of(tmp_path / "file")[0] == "changed"
+
+
+def test_damaged_circle_is_exported_but_not_taken_in(evening: Evening, tmp_path: Path) -> None:
+    edit_rows("UPDATE card_session SET next_number = 9")
+    file = exported(evening, tmp_path / "file")
+    delete_everything()
+
+    assert code_of(file)[0] == "damaged"
+
+
+@BOTH_ENGINES
+def test_every_table_of_a_circle_is_in_its_file(evening: Evening, tmp_path: Path) -> None:
+    circles.make_link(evening.circle_id, "Bar", Role.SCOREKEEPER)
+    key = programs.NewKey(uuid4(), "Bot", Role.PLAYER, LIVES[Life.YEAR])
+    programs.make_key(evening.circle_id, key, "secret", by=None)
+    in_transaction(lambda: write(*one_row_each(evening)))
+    lines = exported(evening, tmp_path / "file").read_text(encoding="utf-8").split("\n")[1:-2]
+
+    found = {name for line in lines for name in json.loads(line)}
+
+    of_circles = {t.name for t in Base.metadata.sorted_tables if "circle_id" in t.c}
+    assert found == of_circles - {"spoken_code"}
+
+
+def one_row_each(evening: Evening) -> list[Base]:
+    """Give a row of every table that an ordinary evening has none in."""
+    key, deal, at = uuid4(), evening.deal(1), datetime(2026, 11, 20, tzinfo=UTC)
+    circle: dict[str, Any] = {"circle_id": evening.circle_id}
+    session = {**circle, "session_id": evening.session_id}
+    rules, note, entry = ({**circle, f"{name}_id": key} for name in ("rule_set", "note", "entry"))
+    cards = {"called_card": "KC", "tricks": [["7B"]]}
+    days: dict[str, Any] = {"first_day": at.date(), "last_day": at.date()}
+    player_id = load_state(*evening.keys).seats[0].player_id
+    return [
+        models.RuleSet(**rules, game="scopa", name="Ours", created_at=at),
+        models.RuleSetVersion(**rules, version=1, rules={}, at=at),
+        models.SessionChange(**session, serial=99, from_number=1, seats=[0], at=at, chain=""),
+        models.Play(
+            **session, deal_id=deal.deal_id, version=1, cards=cards, reason="As Ezio says", at=at
+        ),
+        models.Season(**circle, season_id=key, name="Winter", **days, created_at=at),
+        models.Note(**session | note, text="", photo="x", at=at),
+        models.Photo(**session | note, jpeg=b"\xff\xd8"),
+        models.LedgerEntry(**entry, kind="payment", at=at),
+        models.PublicPage(**session, page_id=key, names=True, money=True, created_at=at),
+        models.Posting(**entry, line=0, player_id=player_id, cents=5),
+    ]
+
+
+@BOTH_ENGINES
+def test_every_version_of_the_cards_of_a_deal_is_in_the_file(tmp_path: Path) -> None:
+    file = exported(a_circle(), tmp_path / "file")
+
+    lines = [json.loads(line) for line in file.read_text(encoding="utf-8").split("\n")[:-1]]
+
+    assert [
+        (row["version"], row["reason"], row["cards"]["tricks"])
+        for line in lines
+        for row in line.values()
+        if "play" in line
+    ] == [(1, None, [["7B"]]), (2, "🂡 as Zoë says", [["7B", "2D"], None])]
+
+
+@BOTH_ENGINES
+def test_commands_take_a_circle_out_and_in(
+    evening: Evening, database_url: str, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    db.session.remove()
+    named = ["--database", database_url]
+    file = tmp_path / "file"
+    statuses = [
+        main(["export", str(evening.circle_id), str(file), *named]),
+        main(["export", str(evening.circle_id), *named]),
+    ]
+    printed = capfdbinary.readouterr().out
+    statuses.append(main(["export", str(evening.circle_id), str(file), *named]))
+    statuses.append(main(["export", "nobody", *named]))
+    delete_everything()
+    statuses.append(main(["import", str(file), *named]))
+    statuses.append(main(["import", str(file), *named]))
+    said = capfdbinary.readouterr()
+
+    noted = [one for one in printed.splitlines() if one not in file.read_bytes().splitlines()]
+    assert [b'"kind":"exported"' in line for line in noted] == [False, True, False]
+    assert statuses == [0, 0, 2, 2, 0, 2]
+    assert str(evening.circle_id).encode() in said.out
+    assert said.err.splitlines()[-1] == b"scorer: line 1: This circle is here already."
+
+
+@BOTH_ENGINES
+def test_commands_back_up_and_restore(
+    evening: Evening, database_url: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    db.session.remove()
+    db.engine.dispose()
+    named, file = ["--database", database_url], str(tmp_path / "backup")
+
+    assert main(["backup", file, *named]) == 0
+    assert main(["backup", file, *named]) == 2
+    on_sqlite = database_url.startswith("sqlite")
+    if not on_sqlite:
+        assert main(["restore", file, *named]) == 2
+        assert "restore into an empty one" in capfd.readouterr().err
+        delete_everything()
+    else:
+        evening.record()
+        db.session.remove()
+        db.engine.dispose()
+    assert main(["restore", file, *named]) == 0
+    assert evening.next_number() == 7
+    assert verify(print).findings == 0
+
+
+@pytest.mark.parametrize(
+    "noise",
+    [
+        pytest.param(b"", id="nothing"),
+        pytest.param(b"\x00\xff" * 500, id="bytes"),
+        pytest.param(b"Dear Ada,\n", id="a letter"),
+        pytest.param(b"[1, 2]\n", id="JSON"),
+        pytest.param(b'{"game": "scopa"}\n', id="a session file"),
+    ],
+)
+def test_noise_is_no_backup(
+    noise: bytes, database_url: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "noise"
+    file.write_bytes(noise)
+
+    assert main(["restore", str(file), "--database", database_url]) == 2
+    assert f"scorer: {file} is not a backup" in capfd.readouterr().err
+
+
+@pytest.mark.postgres
+@ON_SQLITE
+def test_backup_goes_through_both_engines_with_its_key_and_nothing_differs(
+    shared_postgres_url: str,
+    tmp_path: Path,
+    sqlite_url: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    instances = [tmp_path / name for name in ("first", "second", "third")]
+    for instance in instances:
+        instance.mkdir()
+    evening = a_circle()
+    before = sum_of(exported(evening, tmp_path / "before"))
+    db.engine.dispose()
+
+    def at(instance: Path, *arguments: str) -> int:
+        monkeypatch.setenv("SCORER_INSTANCE", str(instance))
+        return main(list(arguments))
+
+    first, second, third = instances
+    copies = [str(tmp_path / name) for name in ("copy", "lines")]
+    new = f"sqlite:///{third / 'new.sqlite'}"
+    statuses = [
+        at(first, "backup", copies[0], "--database", sqlite_url),
+        at(second, "restore", copies[0], "--database", shared_postgres_url),
+        at(second, "backup", copies[1], "--database", shared_postgres_url),
+        at(third, "restore", copies[1], "--database", new),
+    ]
+    with opened(shared_postgres_url):
+        leave_no_rows()
+    with opened(new):
+        after = sum_of(exported(evening, tmp_path / "after"))
+
+    assert (statuses, before) == ([0] * 4, after)
+    assert " and checked." in capfd.readouterr().out
+    keys = [(instance / "secret.key").read_text(encoding="ascii") for instance in instances]
+    assert keys[0].split() == keys[1].split() == keys[2].split()
+
+
+@ON_SQLITE
+@pytest.mark.parametrize("said", [str, lambda key: key.hex, lambda key: key.hex.upper()])
+def test_circle_is_found_by_its_key_however_it_is_written(said: Callable[[UUID], str]) -> None:
+    circle_id = an_evening().circle_id
+
+    assert circle_file.find_circle(said(circle_id)) == circle_id
+
+
+@ON_SQLITE
+def test_circle_is_found_by_its_name_in_any_case_unless_two_have_it() -> None:
+    first, second = (circles.begin_circle(name) for name in ("Bar Sport", "bar  sport"))
+    links = [circles.standing_link(secret) for secret in (first, second)]
+    keys = [link.circle_id for link in links if link]
+
+    assert circle_file.find_circle("Bar Sport") == keys[0]
+    with pytest.raises(NotFoundError, match=f"2 circles .*{keys[1]}"):
+        circle_file.find_circle("BAR SPORT")
+    with pytest.raises(NotFoundError, match="unknown circle Bar"):
+        circle_file.find_circle("Bar")
+
+
+@BOTH_ENGINES
+def test_operator_lists_circles_and_lets_an_owner_back_in(
+    evening: Evening, database_url: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    db.session.remove()
+    named = ["--database", database_url]
+
+    assert main(["circles", *named]) == 0
+    listed = capfd.readouterr().out.splitlines()[-1]
+    assert main(["link", evening.circle_id.hex, "--address", "https://x.test/", *named]) == 0
+    link = capfd.readouterr().out.strip()
+
+    assert str(evening.circle_id) in listed
+    assert listed.split()[1] == "5"
+    secret = link.removeprefix("https://x.test/join#")
+    assert circles.join(secret, {}).role is Role.OWNER
+    with pytest.raises(NotFoundError):
+        circles.join(secret, {})
+
+
+@BOTH_ENGINES
+def test_operator_deletes_a_circle_by_its_key_when_it_was_confirmed(
+    evening: Evening, database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SCORER_SECURITY_LOG", str(tmp_path / "log"))
+    delete = ["circles", "--delete", str(evening.circle_id), "--database", database_url]
+    stays = circles.standing_link(circles.begin_circle("Bar Sport"))
+    assert stays
+    db.session.remove()
+
+    asked = [run(*delete, given=said) for said in (b"", b"n\n")]
+    unknown = run("circles", "--delete", str(uuid4()), "--database", database_url)
+    assert set(queries.circle.circle_ids()) == {evening.circle_id, stays.circle_id}
+    db.session.remove()
+    deleted, again = run(*delete, given=b"y\n"), run(*delete, "--yes")
+    by_option = run(*delete[:2], str(stays.circle_id), "--yes", *delete[3:])
+
+    assert [done.returncode for done in asked] == [130, 130]
+    assert [done.returncode for done in (unknown, deleted, again, by_option)] == [2, 0, 2, 0]
+    assert b"1 session" in deleted.stdout
+    assert queries.circle.circle_ids() == []
+    lines = (tmp_path / "log").read_text("ascii").splitlines()
+    told = [json.loads(line) for line in lines if "circle-deleted" in line]
+    assert [line["circle"] for line in told] == [str(evening.circle_id), str(stays.circle_id)]
+
+
+@ON_SQLITE
+def test_every_circle_is_exported_into_a_file_of_its_own(
+    database_url: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    keys = {an_evening().circle_id for _ in range(2)}
+    db.session.remove()
+    command = ["export", "--all", str(tmp_path / "all"), "--database", database_url]
+
+    assert (main(command), main(command)) == (0, 2)
+    assert "already exists" in capfd.readouterr().err
+    assert {UUID(file.stem) for file in (tmp_path / "all").iterdir()} == keys
+
+
+@ON_SQLITE
+def test_cards_of_a_circle_are_exported_into_a_file_a_session(
+    evening: Evening, database_url: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    play = {"called_card": "KC", "tricks": [["7B", "2D"]]}
+    write_tricks(evening.session_id, TricksEntry(1, 0, play), evening.by)
+    db.session.remove()
+    command = ["export", str(evening.circle_id), "--database", database_url, "--deals"]
+
+    assert main([*command, str(tmp_path / "cards")]) == 0
+    (file,) = (tmp_path / "cards").iterdir()
+    assert file.name.endswith(f"-{evening.session_id.hex[:8]}.smazzate")
+    assert "deal: 1\n" in file.read_text(encoding="utf-8")
+    assert "1. 7B 2D\n" in file.read_text(encoding="utf-8")
+    assert str(file) in capfd.readouterr().out
+    assert main([*command, str(tmp_path / "cards")]) == 2
+    assert main(["check", str(file)]) == 0
+
+
+@ON_SQLITE
+def test_backups_in_a_folder_are_rotated(database_url: str, tmp_path: Path) -> None:
+    command = ["backup", "--keep", "2", str(tmp_path / "copies"), "--database", database_url]
+    (tmp_path / "copies").mkdir()
+    (tmp_path / "copies/letter.sqlite").touch()
+    made = []
+    for _ in range(3):
+        assert main(command) == 0
+        made.append(max((tmp_path / "copies").glob("scorer-*")))
+
+    assert set((tmp_path / "copies").iterdir()) == {*made[1:], tmp_path / "copies/letter.sqlite"}
+
+
+@BOTH_ENGINES
+def test_backup_of_an_empty_database_is_restored(
+    database_url: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    named, file = ["--database", database_url], str(tmp_path / "backup")
+
+    db.engine.dispose()
+    assert main(["backup", "--without-key", file, *named]) == 0
+    assert main(["restore", file, *named]) == 0
+    assert "has to join again" in capfd.readouterr().out
+
+
+@ON_SQLITE
+@pytest.mark.parametrize("target", ["-", "file", "nowhere/file"])
+def test_entry_that_a_file_is_taken_stands_before_the_file_goes_out(
+    target: str, database_url: str, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    circle_id = an_evening().circle_id
+    db.session.remove()
+    file = target if target == "-" else str(tmp_path / target)
+
+    main(["export", str(circle_id), file, "--database", database_url])
+    out = capfdbinary.readouterr().out
+    written = out if target == "-" else b"".join(p.read_bytes() for p in tmp_path.glob("file"))
+
+    assert queries.journal.journal_entries(circle_id)[-1].kind == "exported"
+    assert written.count(b'"kind":"exported"') == (target != "nowhere/file")
+
+
+def test_newest_entry_passes_over_what_importing_refuses(tmp_path: Path) -> None:
+    file, newest = tmp_path / "circles.jsonl", datetime(2026, 11, 28, 21, tzinfo=UTC)
+    lines = [{"deal": {"at": at}} for at in ("0001-01-01T00:00", "x", 7, None, newest.isoformat())]
+    file.write_text("\n".join(map(json.dumps, [*lines, {}, [1], {"deal": 3}])) + "\n{")
+
+    assert circle_file.newest_entry(file) == newest
+    file.write_text("{")
+    assert circle_file.newest_entry(file) is None

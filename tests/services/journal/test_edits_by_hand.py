@@ -1,0 +1,303 @@
+"""Whoever edits the database by hand: every change that a page would show is found."""
+
+import resource
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from datetime import date
+from pathlib import Path
+from uuid import UUID, uuid4
+
+import pytest
+from sqlalchemy import Column, Integer
+
+from scorer.errors import InvalidError
+from scorer.games import find_game
+from scorer.roles import Role
+from scorer.rules.game import Outcome
+from scorer.services.album.last_page import publish
+from scorer.services.album.notes import NewNote, add_note, take_back
+from scorer.services.base.journal import Kind
+from scorer.services.cards.tricks import TricksEntry, write_tricks
+from scorer.services.circle import circles, codes_and_tokens, players, programs
+from scorer.services.circle.circles import LIVES, Life
+from scorer.services.circle.programs import NewKey
+from scorer.services.deals import deals, reviews
+from scorer.services.figures import seasons
+from scorer.services.files import demo
+from scorer.services.journal.circle_file import export_circle, import_circles, note_export
+from scorer.services.journal.verify import verify
+from scorer.services.journal.verify.against import verify_against
+from scorer.services.money.ledger import Payment, note_payment
+from scorer.services.session import house_rules, sessions
+from scorer.services.session.changes import Guest
+from scorer.services.session.writing import DealChange
+from scorer.storage import queries
+from scorer.storage.models import Base
+from tests.conftest import one_in_three
+from tests.data import golden
+from tests.data.photos import photo
+from tests.databases import begin_anew
+from tests.services.damages import EDITS, Edit, findings, played_file
+from tests.services.evenings import FIVE, Evening, hold, played_once, sheet, start
+from tests.services.session.test_every_game import EVENINGS, could_void, recorded
+from tests.storage.conftest import SQLITE
+
+ON_SQLITE = pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
+FIFTY = 50
+FULL = EDITS["a full circle"]
+DEALER = {"preset": "classic", "sits_out": "dealer"}
+
+
+@played_once
+def a_full_circle() -> Evening:
+    """Give a circle with rows in every table, most of them changed at least once."""
+    evening = start("classic", FIVE, opening=[3, -3, 0, 0, 0], stake_cents=10)
+    circle_id, by = evening.circle_id, evening.by
+    by = hold(by, "Bea")
+    for name, role in (("Bar", Role.PLAYER), ("Old", Role.SPECTATOR)):
+        circles.join(circles.make_link(circle_id, name, role, by=by), {})
+    circles.revoke_link(circle_id, queries.circle.links(circle_id)[-1].link_id, by=by)
+    own = house_rules.keep_rules(uuid4(), find_game("briscola-chiamata"), "Ours", "classic", by)
+    house_rules.save_version(own, 1, "Ours", DEALER, by)
+    away = house_rules.keep_rules(uuid4(), find_game("scopa"), "Away", {}, by)
+    house_rules.retire_rules(circle_id, away, by=by)
+    ours = Evening(evening.session_id, by)
+    _play(ours)
+    gino = ours.again(players=("Gino", *FIVE[1:]), title="With Gino")
+    gino.record(sheet("Gino", "Bea"))
+    sessions.end_session(circle_id, gino.session_id, by=by)
+    publish(circle_id, gino.session_id, uuid4(), uuid4().hex, names=True, money=False, by=by)
+    them = ours.players
+    players.merge(circle_id, them["Ada"], them["Gino"], by=by)
+    players.rename(circle_id, them["Ciro"], "Ciro B.", by=by)
+    players.retire(circle_id, them["Ezio"], by=by)
+    _go_on(ours)
+    return ours
+
+
+def _go_on(evening: Evening) -> None:
+    """Propose what is right, sit down anew with no title, for another stake, and let people in."""
+    circle_id, by = evening.circle_id, evening.by
+    right = DealChange(4, evening.deal(4).version, proposed_form={"partner": "2"})
+    reviews.review_deal(reviews.DISPUTE, evening.session_id, right, by)
+    people = ("Gino", "Bea", "Ciro B.", "Dora", "Fulvia")
+    untitled = evening.again(players=people, title="")
+    untitled.record(sheet("Bea", "Dora"))
+    untitled.record(outcome=Outcome.MISDEAL)
+    sessions.set_stake(*untitled.keys, 25, by=by)
+    circles.set_zone(circle_id, "Rome", by=by)
+    code = {"name": "Spoken code", "code_hash": "a hash", "secret": f"secret of {circle_id}"}
+    codes_and_tokens.make_code(circle_id, uuid4(), Role.PLAYER, by=by, **code)
+    payer, payee, *_ = (player.player_id for player in queries.circle.players(circle_id))
+    note_payment(circle_id, Payment(uuid4(), payer, payee, 400), by=by)
+    players.set_nickname(circle_id, payer, "the Fox", by=by)
+    days = date(2026, 11, 1), date(2027, 1, 31)
+    seasons.name_season(circle_id, uuid4(), "Winter", *days, by=by)
+    add_note(*untitled.keys, NewNote(uuid4(), 1, "Bea laughed"), by=by)
+    add_note(*untitled.keys, NewNote(uuid4(), None, "The table", photo()), by=by)
+    add_note(*untitled.keys, gone := NewNote(uuid4(), None, "", photo()), by=by)
+    take_back(*untitled.keys, gone.key, by=by)
+    keys = [NewKey(uuid4(), name, Role.PLAYER, LIVES[Life.WEEK]) for name in ("Bot", "Robot")]
+    for key in keys:
+        programs.make_key(circle_id, key, f"{key.name} of {circle_id}", by=by)
+    programs.revoke_key(circle_id, keys[-1].key_id, by=by)
+
+
+def _play(evening: Evening) -> None:
+    for _ in range(3):
+        evening.record(sheet())
+    play = {"called_card": "KC", "tricks": [["7B"]]}
+    write_tricks(evening.session_id, TricksEntry(1, 0, play, "as Ada says"), evening.by)
+    evening.amend(2, sheet("Ada", "Ezio"), reason="Ezio had it")
+    evening.void(3, reason="A card lay on the floor")
+    change = DealChange(1, 1, "Ciro was alone")
+    reviews.review_deal(reviews.DISPUTE, evening.session_id, change, evening.by)
+    evening.change(rules=DEALER)
+    evening.change(order=(0, 1, 2, 3, 4, 5), guests=[Guest("Fulvia", 7)])
+    evening.record(sheet("Ada", "Fulvia"))
+    entry = evening.entry({"caller": "Bea", "bid": 61})
+    deals.start_deal(evening.state, entry, evening.by)
+
+
+@pytest.fixture(scope="module")
+def played(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return played_file(sqlite_template, tmp_path_factory.mktemp("full"), a_full_circle)
+
+
+#: What the keys of rows consist of, to be changed with what they hold together only.
+KEYS = {
+    "circle_id", "session_id", "deal_id", "player_id", "phone_id", "link_id", "rule_set_id",
+    "season_id", "key_id",
+}  # fmt: skip
+#: What no page shows: in what order a page is sent again, where a phone was, and secrets.
+UNSEEN = {
+    ("card_session", "version"),
+    ("phone", "browser"),
+    ("phone", "last_seen_at"),
+    ("spoken_code", "code_hash"),
+    ("throttle", "minute"),
+    ("throttle", "requests"),
+    ("throttle", "address_hash"),
+}
+
+
+def test_every_column_that_a_page_shows_is_edited() -> None:
+    done = " ".join(statement for edit in FULL.values() for statement in edit["edits"])
+    every = {
+        (table.name, column.name)
+        for table in Base.metadata.tables.values()
+        for column in table.c
+        if not (column.primary_key and column.name in KEYS)
+    }
+
+    edited = {column for column in every if " SET ".join(column) + " =" in done}
+
+    assert every - UNSEEN - edited == set()
+
+
+@pytest.fixture
+def file(sqlite_url: str, shared_file: Path, played: Path) -> Path:
+    """Give the database of the application, which has not opened it yet, with the circle."""
+    assert sqlite_url == begin_anew(shared_file, played)
+    return shared_file
+
+
+@ON_SQLITE
+@pytest.mark.parametrize("edit", one_in_three(FULL))
+def test_edit_by_hand_is_found(edit: Edit, file: Path) -> None:
+    with closing(sqlite3.connect(file)) as connection, connection:
+        changed = [connection.execute(statement).rowcount for statement in edit["edits"]]
+    assert all(changed)
+
+    found = findings()
+
+    assert [line for line in found if edit["finding"] in line], found
+
+
+#: The columns with whole numbers.
+COUNTERS = {
+    str(column): column
+    for table in Base.metadata.tables.values()
+    for column in table.c
+    if isinstance(column.type, Integer)
+}
+
+
+@contextmanager
+def little_memory() -> Iterator[None]:
+    """Let this process take no more than another 400 MB while the block runs."""
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    most = pages * resource.getpagesize() + 400_000_000
+    resource.setrlimit(resource.RLIMIT_AS, (most, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, before)
+
+
+@ON_SQLITE
+@pytest.mark.parametrize("column", one_in_three(COUNTERS))
+def test_number_of_any_size_is_counted_and_not_built(column: Column[int], file: Path) -> None:
+    table = column.table.name
+    with closing(sqlite3.connect(file)) as connection, connection, suppress(sqlite3.IntegrityError):
+        key = "number" if table == "payout" else "rowid"  # where rows have none
+        first = f"{key} = (SELECT min({key}) FROM {table})"  # noqa: S608  # names of ours
+        connection.execute(f"UPDATE {table} SET {column.name} = 2147483647 WHERE {first}")  # noqa: S608  # names of ours
+
+    with little_memory():
+        findings()
+
+
+@ON_SQLITE
+@pytest.mark.parametrize("place", ["circle SET journaled", "card_session SET written"])
+def test_forged_count_of_entries_is_named(place: str, file: Path, tmp_path: Path) -> None:
+    with closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute(f"UPDATE {place} = 2147483647")  # names of ours
+    (circle_id,) = queries.circle.circle_ids()
+    copy, compared = tmp_path / "copy", list[str]()
+
+    with little_memory():
+        found = [line for line in findings() if "entries that it counts: 2147483647" in line]
+        copy.write_bytes(b"".join(export_circle(circle_id)))
+        verify_against(copy, compared.append)
+        circles.delete_circle(circle_id, circles.find(circle_id).name)
+        with pytest.raises(InvalidError) as refused:
+            import_circles(copy)
+
+    assert found
+    assert max(map(len, found)) < 300
+    assert refused.value.problems[0].code == "damaged"
+    assert "has not all entries that it counts: 2147483647" in " ".join(compared)
+
+
+@ON_SQLITE
+@pytest.mark.usefixtures("file")
+def test_nothing_is_found_where_nothing_was_edited() -> None:
+    assert findings() == []
+
+
+@ON_SQLITE
+def test_rename_after_an_edit_does_not_hide_it(file: Path) -> None:
+    with closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute("UPDATE player SET name = 'Zed' WHERE name = 'Ada'")
+    (circle_id,) = queries.circle.circle_ids()
+    zed = next(one for one in queries.circle.players(circle_id) if one.name == "Zed")
+    players.rename(circle_id, zed.player_id, "Adele")
+
+    assert [line for line in findings() if "with name 'Zed', but it was 'Ada'" in line]
+
+
+def imported(circle_id: UUID, path: Path) -> None:
+    path.write_bytes(b"".join(export_circle(circle_id)))
+    name = circles.find(circle_id).name
+    circles.delete_circle(circle_id, name)
+    import_circles(path)
+
+
+def test_untouched_circles_have_nothing_to_be_found(tmp_path: Path) -> None:
+    demo.fill(0)
+    a_full_circle()
+    for number, circle_id in enumerate(queries.circle.circle_ids()):
+        imported(circle_id, tmp_path / str(number))
+    a_full_circle()
+
+    found: list[str] = []
+    count = verify(found.append)
+
+    assert (found, count.circles) == ([], 3)
+
+
+def worked_on(number: int, kept: Evening) -> None:
+    """Do to an evening, and to its circle, what its number says."""
+    circle_id, by = kept.circle_id, kept.by
+    first, *_, last = queries.circle.players(circle_id)
+    if number % 2:
+        could_void(kept, 1)
+        circles.hold(circle_id, by.phone_id, first.player_id, by=by)
+    if number % 3:
+        joined = circles.join(circles.make_link(circle_id, "Bar", Role.PLAYER, by=by), {})
+        circles.give_role(circle_id, joined.phone_id, list(Role)[number % len(Role)], by=by)
+    if number % 5 == 0:
+        players.rename(circle_id, last.player_id, f"Zed {number}", by=by)
+    if number % 7 == 0:
+        note_export(*kept.keys, Kind.EXPORTED, by=by)
+    if number % 4 == 0:
+        sessions.end_session(*kept.keys, by=by)
+
+
+@pytest.mark.slow
+@ON_SQLITE
+def test_fifty_untouched_circles_of_all_games_have_nothing_to_be_found(tmp_path: Path) -> None:
+    chosen = [EVENINGS[place * len(EVENINGS) // FIFTY] for place in range(FIFTY)]
+    for number, (evening,) in enumerate(one.values for one in chosen):
+        assert isinstance(evening, golden.Evening)
+        worked_on(number, recorded(evening))
+    for number, circle_id in enumerate(queries.circle.circle_ids()[::10]):
+        imported(circle_id, tmp_path / str(number))
+
+    found: list[str] = []
+    count = verify(found.append)
+
+    assert (found, count.circles) == ([], FIFTY)

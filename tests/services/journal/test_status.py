@@ -1,0 +1,45 @@
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from scorer.services.base.clock import now
+from scorer.services.journal.status import NEVER, NOT_RUNNING, days_without_backup, server_status
+from scorer.services.live.counts import shared_counts
+from scorer.services.session import sessions
+from scorer.storage import backups, migrate
+from tests.services.conftest import BOTH_ENGINES
+from tests.services.evenings import start
+
+
+@BOTH_ENGINES
+def test_status_counts_the_data_and_says_why_something_is_unknown(tmp_path: Path) -> None:
+    evening = start()
+    evening.record()
+    sessions.end_session(evening.circle_id, evening.session_id)
+    start().record()
+
+    before = server_status(tmp_path, "1.0").document()
+    backups.note_backup(tmp_path, now())
+    with shared_counts(tmp_path) as counts:
+        counts.count_error()
+        running = server_status(tmp_path, "1.0").document()
+
+    names = ("circles", "sessions", "open_sessions", "deals_today", "photos_bytes", "revision")
+    assert [before[name] for name in names] == [2, 2, 1, 2, 0, migrate.newest()]
+    assert before["database_bytes"] > 0
+    unknown = ("streams", "errors_today", "last_backup")
+    assert [before[name] for name in unknown] == [None] * 3
+    assert [before["reasons"][name] for name in unknown] == [NOT_RUNNING, NOT_RUNNING, NEVER]
+    assert (running["streams"], running["errors_today"], running["reasons"]) == (0, 1, {})
+    assert running["last_backup"].endswith("Z")
+
+
+@pytest.mark.parametrize(("age", "days"), [(None, 0), (2.9, 0), (3.5, 3)])
+def test_three_days_without_a_backup_are_many_where_there_was_one(
+    age: float | None, days: int, tmp_path: Path
+) -> None:
+    if age:
+        backups.note_backup(tmp_path, now() - timedelta(days=age))
+
+    assert days_without_backup(tmp_path) == days

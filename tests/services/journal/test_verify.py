@@ -1,0 +1,197 @@
+"""`scorer verify` on both engines: nothing in a sound database, several damages at once, status."""
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from scorer.cli import main
+from scorer.errors import ScorerError
+from scorer.services.base import clock
+from scorer.services.files.demo import fill
+from scorer.services.files.session_files import session_file
+from scorer.services.journal.verify import VerifyReport, verify
+from scorer.services.session.state import load_state
+from scorer.storage import migrate, queries
+from tests.services.conftest import BOTH_ENGINES
+from tests.services.damages import EDITS, an_evening, edit_rows
+from tests.services.evenings import SIX, Evening, sheet, start
+from tests.storage.conftest import SQLITE
+
+TOGETHER = (
+    "amount of a payout",
+    "old payouts",
+    "voided deal paid",
+    "card points",
+    "next number",
+    "another dealer",
+    "restored while it stood",
+)
+
+ON_SQLITE = pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
+
+
+def verified() -> tuple[list[str], VerifyReport]:
+    """Verify everything; give what was found and what was counted."""
+    found: list[str] = []
+    return found, verify(found.append)
+
+
+def test_nothing_is_found_where_nothing_is() -> None:
+    assert verified() == ([], VerifyReport())
+
+
+def test_nothing_is_found_in_sound_evenings_and_everything_is_counted() -> None:
+    an_evening()
+    six = start({"preset": "classic", "sits_out": "dealer"}, SIX, first_dealer=0)
+    six.record(sheet("Bea", "Ciro"))
+    uneven = start("rulebook-literal")
+    uneven.record(sheet(bid="K"))
+
+    found, count = verified()
+
+    assert found == []
+    assert count == VerifyReport(circles=3, sessions=3, deals=8, versions=12)
+    assert str(count).endswith(": no differences.")
+
+
+@BOTH_ENGINES
+def test_nothing_is_found_while_others_write(app: Flask) -> None:
+    evening = start("ladder-bands")
+
+    def play() -> None:
+        with app.app_context():
+            for number in range(1, 13):
+                evening.record(sheet(bid="K"))
+                evening.amend(number, sheet(bid="K", points=50))
+                evening.void(number)
+
+    with ThreadPoolExecutor(1) as thread:
+        playing = thread.submit(play)
+        looked = []
+        while not playing.done():
+            looked.append(verified())
+        playing.result()
+
+    assert [found for found, _ in looked if found] == []
+    assert len({count.versions for _, count in looked}) > 1
+
+
+def test_several_damages_are_found_at_once_and_the_sound_session_is_left_alone() -> None:
+    an_evening()
+    edit_rows("UPDATE card_session SET title = 'damaged'")
+    together = [EDITS["an evening"][name] for name in TOGETHER]
+    edit_rows(*(statement for edit in together for statement in edit["edits"]))
+    sound = an_evening()
+
+    found, count = verified()
+
+    told = [edit["finding"] for edit in together]
+    assert [finding for finding in told if not any(finding in line for line in found)] == []
+    assert not any("· Friday" in line for line in found)
+    assert (count.sessions, count.findings) == (2, len(found))
+    assert sound.deal(1).payouts[0] == 2
+
+
+def test_session_whose_rules_are_lost_is_a_finding_and_the_others_are_looked_at() -> None:
+    an_evening()
+    edit_rows("""UPDATE card_session SET rules = '{"slug": 7}'""")
+    an_evening()
+    edit_rows("UPDATE card_session SET next_number = 9 WHERE next_number = 7")
+
+    found, _ = verified()
+
+    assert [line for line in found if "the rules cannot be read" in line]
+    assert [line for line in found if "deal 9 is stored as the next" in line]
+
+
+@pytest.mark.parametrize("name", ["unknown preset", "unlawful rules", "no rules"])
+def test_session_whose_rules_are_lost_is_not_opened_by_others(name: str) -> None:
+    lost = an_evening()
+    edit_rows(*EDITS["an evening"][name]["edits"])
+    sound = an_evening()
+
+    with pytest.raises(ScorerError, match="stored rules of briscola-chiamata: rules"):
+        load_state(*lost.keys)
+    assert load_state(*sound.keys).rules.slug == "classic"
+
+
+def test_demo_is_lawful_and_the_same_for_the_same_number() -> None:
+    for second, number in enumerate((7, 7, 8)):
+        with clock.at(datetime(2026, 11, 20, 22, 0, second, tzinfo=UTC)):
+            fill(number)
+
+    first, again, other = (
+        [session_file(circle_id, one) for one in queries.session.session_ids(circle_id)]
+        for circle_id in queries.circle.circle_ids()
+    )
+    found, count = verified()
+
+    assert first == again != other
+    assert found == []
+    assert (count.circles, count.sessions) == (3, 9)
+
+
+def test_command_says_what_differs_and_by_its_status_that_something_does(
+    database_url: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    an_evening()
+    sound = main(["verify", "--database", database_url]), capfd.readouterr().out
+    edit_rows("UPDATE card_session SET next_number = 9")
+
+    damaged = main(["verify", "--database", database_url]), capfd.readouterr().out
+
+    assert sound == (0, "1 circle, 1 session, 6 deals, 10 versions: no differences.\n")
+    assert damaged[0] == 1
+    assert damaged[1].splitlines()[-1].endswith(": 2 differences.")
+    assert "Friday: deal 9 is stored as the next of 6" in damaged[1].splitlines()[0]
+
+
+def test_demo_command_prints_the_link_into_the_circle(
+    database_url: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    status = main(["demo", "--database", database_url, "--address", "http://192.0.2.7:8000/"])
+
+    assert status == 0
+    assert capfd.readouterr().out.startswith("http://192.0.2.7:8000/join#")
+    assert verified()[1].sessions == 3
+
+
+@ON_SQLITE
+def test_tables_of_an_older_version_are_not_verified(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    url = f"sqlite:///{tmp_path / 'old.sqlite'}"
+    migrate.upgrade(url)
+    migrate.downgrade(url, "base")
+
+    assert main(["verify", "--database", url]) == 2
+    assert "scorer db upgrade" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("stored", ["NULL", "'[]'", """'{"caller": "0"}'"""])
+def test_sheet_that_cannot_be_read_is_a_finding_and_no_answers(
+    evening: Evening, stored: str
+) -> None:
+    edit_rows(f"UPDATE deal_version SET stored = {stored} WHERE number = 1")  # noqa: S608  # ours
+    state = load_state(*evening.keys)
+
+    with pytest.raises(ScorerError, match="sheet"):
+        state.answers_of(evening.deal(1))
+
+    assert [line for line in verified()[0] if "cannot be exported: InvalidError" in line]
+
+
+def test_older_version_is_not_judged_by_balances_that_came_later() -> None:
+    three = ("Ada", "Bea", "Ciro")
+    rules = {"preset": "to-1505", "alone_until": 1000}
+    evening = start(rules, three, game="burraco", opening=[900, 0, 0], first_dealer=0)
+    nothing = {"clean": [0] * 3, "dirty": [0] * 3, "pot_taken": [True] * 3, "in_hand": [0] * 3}
+    evening.record({**nothing, "melded": [95, 0, 0]})
+    evening.record({**nothing, "melded": [10, 20, 30], "alone": "Ada"})
+    evening.amend(2, {**nothing, "melded": [10, 20, 30]})
+    evening.amend(1, {**nothing, "melded": [100, 0, 0]})
+
+    assert verified()[0] == []

@@ -1,0 +1,246 @@
+"""House rules: kept in versions, never overwritten, renamed, put away and brought back."""
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from flask import Flask
+from sqlalchemy import Delete, Update, delete, update
+
+from scorer.errors import ConflictError, NotFoundError
+from scorer.games import find_game
+from scorer.rules.sheet import write
+from scorer.services.journal.verify import circle_findings
+from scorer.services.session import house_rules
+from scorer.services.session.state import load_state
+from scorer.storage import db, in_transaction
+from scorer.storage.models import RuleSet, RuleSetVersion
+from tests.services.evenings import Evening, refused, start
+
+GAME = "briscola-chiamata"
+TENS = {"preset": "classic", "score": {"bands": [[0, 1], [71, 2]]}}
+ODD = {"preset": "classic", "score": {"partner": 2}}
+
+
+def keep(
+    evening: Evening, name: str = "House table", rules: Any = TENS, key: UUID | None = None
+) -> UUID:
+    key = key or uuid4()
+    return house_rules.keep_rules(key, find_game(GAME), name, rules, evening.by)
+
+
+def save(
+    evening: Evening, rule_set_id: UUID, seen: int, rules: Any, name: str = "House table"
+) -> int:
+    return house_rules.save_version(rule_set_id, seen, name, rules, evening.by)
+
+
+def test_preset_is_copied_as_version_one(evening: Evening) -> None:
+    own = house_rules.find_rules(evening.circle_id, keep(evening, rules="classic"))
+
+    assert (own.row.name, own.row.version, own.newest, own.game.slug) == ("House table", 1, 1, GAME)
+    classic = write(find_game(GAME).presets["classic"])
+    assert write(own.rules) == classic | {"name": "House table"}
+    assert own.row.at is not None
+
+
+def test_another_set_is_copied_as_well(evening: Evening) -> None:
+    first = house_rules.find_rules(evening.circle_id, keep(evening))
+
+    copy = house_rules.find_rules(evening.circle_id, keep(evening, "Again", first.document))
+
+    assert copy.rules.score == first.rules.score
+    assert copy.row.rule_set_id != first.row.rule_set_id
+    assert copy.rules.name == "Again"
+
+
+def test_same_key_twice_is_one_set_with_one_version() -> None:
+    evening, key = start(), uuid4()
+
+    first, again = keep(evening, key=key), keep(evening, key=key)
+
+    assert first == again
+    assert [own.row.version for own in house_rules.own_rules(evening.circle_id)] == [1]
+
+
+def test_same_key_with_other_rules_is_the_next_version() -> None:
+    evening, key = start(), uuid4()
+
+    rule_set_id = keep(evening, key=key)
+    keep(evening, key=key, rules=ODD)
+
+    assert house_rules.find_rules(evening.circle_id, rule_set_id).row.version == 2
+
+
+def test_version_is_added_and_none_is_overwritten(evening: Evening) -> None:
+    rule_set_id = keep(evening)
+
+    assert save(evening, rule_set_id, 1, ODD) == 2
+
+    first = house_rules.find_rules(evening.circle_id, rule_set_id, 1)
+    newest = house_rules.find_rules(evening.circle_id, rule_set_id)
+    assert first.rules.score.bands.rows == ((0, 1), (71, 2))
+    assert (first.row.version, first.newest) == (1, 2)
+    assert newest.rules.score.partner == 2
+    second, began = house_rules.versions(evening.circle_id, rule_set_id)
+    told = [tuple(map(str, change)) for change in second[1]]
+    assert told == [
+        ("Score table: Bands", "0 → 1, 71 → 2", "0 → 1"),
+        ("Score table: Partner", "1", "2"),
+    ]
+    assert (began[0].row.version, began[1]) == (1, ())
+
+
+def test_rules_that_say_the_same_make_no_new_version(evening: Evening) -> None:
+    rule_set_id = keep(evening)
+
+    saved = [save(evening, rule_set_id, 1, rules) for rules in (TENS, ODD, ODD)]
+
+    assert saved == [1, 2, 2]
+    assert len(house_rules.versions(evening.circle_id, rule_set_id)) == 2
+
+
+def test_new_name_is_the_name_of_every_version(evening: Evening) -> None:
+    rule_set_id = keep(evening)
+    save(evening, rule_set_id, 1, ODD)
+
+    assert save(evening, rule_set_id, 2, ODD, "Thursday") == 2
+
+    for version in (1, 2):
+        own = house_rules.find_rules(evening.circle_id, rule_set_id, version)
+        assert own.rules.name == own.row.name == "Thursday"
+
+
+def test_who_saw_an_older_version_writes_nothing(evening: Evening) -> None:
+    rule_set_id = keep(evening)
+    save(evening, rule_set_id, 1, ODD)
+
+    with pytest.raises(ConflictError):
+        save(evening, rule_set_id, 1, "volata", "Another name")
+
+    own = house_rules.find_rules(evening.circle_id, rule_set_id)
+    assert (own.row.version, own.row.name) == (2, "House table")
+
+
+@pytest.mark.parametrize(
+    ("name", "rules", "fields"),
+    [
+        ("", TENS, ["name"]),
+        (" \u200b ", TENS, ["name"]),
+        ("x" * 61, TENS, ["name"]),
+        ("x", {"score": {"bands": [[5, 1]]}}, ["rules.score.bands[0]"]),
+        ("x", {"preset": "poker"}, ["rules.preset"]),
+        ("x", [], ["rules"]),
+        ("", {"floor": -1, "players": 9, "unknown": 1},
+         ["name", "rules.players", "rules.floor", "rules.unknown"]),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_problems_are_told_together_and_nothing_is_kept(
+    evening: Evening, name: str, rules: Any, fields: list[str]
+) -> None:
+    with refused(*fields):
+        keep(evening, name, rules)
+    assert house_rules.own_rules(evening.circle_id) == []
+
+
+def test_name_is_taken_once_in_a_game(evening: Evening) -> None:
+    first, second = keep(evening), keep(evening, "Other")
+
+    for act in (
+        lambda: keep(evening, "HOUSE table"),
+        lambda: save(evening, second, 1, TENS, "house  table"),
+    ):
+        with refused("duplicate-name"):
+            act()
+    assert save(evening, first, 1, TENS, "HOUSE TABLE") == 1
+
+
+def test_unknown_set_is_refused(evening: Evening) -> None:
+    with pytest.raises(NotFoundError):
+        save(evening, uuid4(), 1, TENS)
+    with pytest.raises(NotFoundError):
+        house_rules.find_rules(evening.circle_id, keep(evening), 2)
+
+
+def test_set_is_put_away_and_brought_back(evening: Evening) -> None:
+    rule_set_id = keep(evening)
+
+    house_rules.retire_rules(evening.circle_id, rule_set_id)
+    house_rules.retire_rules(evening.circle_id, rule_set_id)
+    away = house_rules.rules_in_use(evening.circle_id, GAME)
+    house_rules.retire_rules(evening.circle_id, rule_set_id, retired=False)
+
+    assert away == []
+    assert len(house_rules.rules_in_use(evening.circle_id, GAME)) == 1
+    assert house_rules.rules_in_use(evening.circle_id, "scopa") == []
+
+
+def test_sets_are_listed_by_name_as_their_newest_versions_say(evening: Evening) -> None:
+    late, early = keep(evening, "b"), keep(evening, "A")
+    save(evening, late, 1, ODD, "b")
+
+    found = house_rules.own_rules(evening.circle_id)
+
+    assert [(own.row.rule_set_id, own.row.version) for own in found] == [(early, 1), (late, 2)]
+
+
+def test_session_keeps_the_version_that_it_was_started_by(evening: Evening) -> None:
+    rule_set_id = keep(evening)
+    own = house_rules.find_rules(evening.circle_id, rule_set_id)
+
+    played = start(own.document, circle_id=None, rule_set=own.reference)
+    save(evening, rule_set_id, 1, ODD)
+
+    state = load_state(*played.keys)
+    assert state.now.terms.rule_set == (rule_set_id, 1)
+    assert state.rules.name == "House table"
+    assert state.rules.score.bands.rows == ((0, 1), (71, 2))
+
+
+@pytest.mark.parametrize(
+    ("statement", "what"),
+    [
+        pytest.param(update(RuleSetVersion).where(RuleSetVersion.version == 2).values(version=3),
+                     "its versions are numbered [1, 3]", id="gap"),
+        pytest.param(delete(RuleSetVersion), "its versions are numbered []", id="no version"),
+        pytest.param(update(RuleSetVersion).values(rules={"floor": 200}),
+                     "version 1 cannot be played by: rules.floor: At most 120.", id="no rules"),
+        pytest.param(update(RuleSet).values(game="poker"), "cannot be read", id="no game"),
+    ],
+)  # fmt: skip
+def test_damage_to_a_rule_set_is_found(
+    evening: Evening, statement: Update | Delete, what: str
+) -> None:
+    save(evening, keep(evening), 1, ODD)
+    sound = list(circle_findings(evening.circle_id))
+
+    in_transaction(lambda: db.session.execute(statement))
+
+    found = list(circle_findings(evening.circle_id))
+    assert sound == []
+    assert found
+    assert found[0].startswith("House table: ")
+    assert what in found[0]
+
+
+@pytest.mark.postgres
+def test_of_two_phones_at_one_moment_one_writes_the_version(evening: Evening, app: Flask) -> None:
+    rule_set_id = keep(evening)
+
+    def attempt(partner: int) -> str:
+        with app.app_context():
+            try:
+                save(evening, rule_set_id, 1, {"preset": "classic", "score": {"partner": partner}})
+            except ConflictError:
+                return "conflict"
+            finally:
+                db.session.remove()
+            return "saved"
+
+    with ThreadPoolExecutor(4) as pool:
+        outcomes = sorted(pool.map(attempt, range(3, 7)))
+
+    assert outcomes == ["conflict"] * 3 + ["saved"]
+    assert len(house_rules.versions(evening.circle_id, rule_set_id)) == 2

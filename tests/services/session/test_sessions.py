@@ -1,0 +1,201 @@
+"""Sessions: agreed on once, however often the phone asks; ended, taken up again, and won."""
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from flask import Flask
+
+from scorer.errors import NotFoundError, UnknownGameError
+from scorer.services.base import clock
+from scorer.services.base.clock import zone_called
+from scorer.services.circle.circles import set_zone
+from scorer.services.session import sessions
+from scorer.services.session.sessions import StartedSession, start_session
+from scorer.services.session.state import load_state
+from scorer.storage import db, models, queries
+from tests.data.rows import rows
+from tests.services.evenings import FIVE, Evening, new_session, refused, start
+
+TO_FOUR = {"preset": "classic", "session": {"end": "target", "target": 4}}
+
+
+def test_session_begins_a_circle_with_its_players_and_one_phone() -> None:
+    evening = start(stake_cents=10)
+
+    state = load_state(*evening.keys)
+    circle = queries.find(models.Circle, evening.circle_id)
+    assert circle is not None
+    assert circle.name == "Ada, Bea, Ciro, Dora, Ezio"
+    assert state.names == FIVE
+    assert [player.name for player in queries.circle.players(evening.circle_id)] == list(FIVE)
+    assert [phone.phone_id for phone in queries.circle.phones(evening.circle_id)] == [
+        evening.by.phone_id
+    ]
+    assert (state.row.stake_cents, state.row.next_number, state.now.turn.dealer) == (10, 1, 4)
+
+
+def test_session_keeps_the_rules_as_they_were_agreed_on() -> None:
+    evening = start(TO_FOUR)
+
+    state = load_state(*evening.keys)
+
+    assert state.row.rules["slug"] == "classic"
+    assert state.row.rules["session"]["target"] == 4
+    assert state.rules.session.target == 4
+
+
+def test_same_key_twice_is_one_session() -> None:
+    new = new_session()
+
+    first, again = start_session(new), start_session(new)
+
+    assert first.session_id == again.session_id
+    assert first.circle_id == again.circle_id
+    assert queries.session.session_ids(first.circle_id) == [first.session_id]
+    assert len(queries.circle.players(first.circle_id)) == 5
+
+
+def test_same_key_in_a_circle_that_is_there_is_one_session(evening: Evening) -> None:
+    new = new_session(circle_id=evening.circle_id)
+
+    first, again = start_session(new), start_session(new)
+
+    assert first == again
+    assert first.phone_id is None
+    assert len(queries.session.session_ids(evening.circle_id)) == 2
+
+
+def test_key_does_not_tell_where_the_session_is() -> None:
+    new = new_session()
+
+    started = start_session(new)
+
+    assert new.key not in (started.circle_id, started.session_id)
+    assert started.circle_id != started.session_id
+
+
+@pytest.mark.parametrize("begun", [False, True], ids=["a new circle", "a circle that is there"])
+def test_same_session_asked_for_by_many_threads_at_once_is_one(app: Flask, *, begun: bool) -> None:
+    circle_id = start().circle_id if begun else None
+    players = ("Gino", *FIVE[1:])
+    new = new_session(circle_id=circle_id, players=players)
+
+    def ask(_: int) -> StartedSession:
+        with app.app_context():
+            return start_session(new)
+
+    with ThreadPoolExecutor(8) as threads:
+        started = list(threads.map(ask, range(16)))
+
+    db.session.rollback()
+    assert len({(one.circle_id, one.session_id) for one in started}) == 1
+    names = [player.name for player in queries.circle.players(started[0].circle_id)]
+    assert names.count("Gino") == 1
+    assert len(queries.session.session_ids(started[0].circle_id)) == 1 + begun
+
+
+def test_players_who_are_known_are_found_again_by_their_names(evening: Evening) -> None:
+    players = [" ada ", "BEA", "Ciro", "Dora", "Gino"]
+
+    started = start_session(new_session(circle_id=evening.circle_id, players=players))
+
+    assert load_state(started.circle_id, started.session_id).names == (
+        "Ada",
+        "Bea",
+        "Ciro",
+        "Dora",
+        "Gino",
+    )
+    assert len(queries.circle.players(evening.circle_id)) == 6
+
+
+@rows(__file__, "problems")
+def test_problems_of_a_new_session(other: dict[str, Any], found: list[str]) -> None:
+    with refused(*found):
+        start_session(new_session(**other))
+
+    assert queries.circle.circle_ids() == []
+
+
+def test_problems_are_told_together() -> None:
+    with refused(*["players"] * 3, "first_dealer", "title", "stake"):
+        start_session(new_session(players=["", ""], first_dealer=9, title="x" * 99, stake_cents=-1))
+
+
+def test_unknown_game_is_refused() -> None:
+    with pytest.raises(UnknownGameError):
+        start_session(new_session(game="poker"))
+
+
+@rows(__file__, "names")
+def test_name_is_kept_as_it_can_be_seen(typed: str, kept: str) -> None:
+    evening = start(players=[typed, *FIVE[1:]])
+
+    assert load_state(*evening.keys).names[0] == kept
+
+
+def test_title_is_one_line() -> None:
+    evening = start(title=" Friday\n\n\x00night ")
+
+    assert load_state(*evening.keys).row.title == "Friday night"
+
+
+def test_title_is_composed_once_what_is_invisible_is_gone() -> None:
+    evening = start(title="Caff\N{ZERO WIDTH SPACE}e\N{ZERO WIDTH SPACE}\N{COMBINING GRAVE ACCENT}")
+
+    assert load_state(*evening.keys).row.title == "Caff\u00e8"
+
+
+def test_ended_session_is_taken_up_again(evening: Evening) -> None:
+    sessions.end_session(*evening.keys)
+    ended = load_state(*evening.keys).row.ended_at
+    sessions.end_session(*evening.keys)
+    still = load_state(*evening.keys).row.ended_at
+    sessions.reopen_session(*evening.keys)
+
+    assert ended is not None
+    assert still == ended
+    assert load_state(*evening.keys).row.ended_at is None
+
+
+def test_session_that_is_not_there_cannot_be_ended() -> None:
+    with pytest.raises(NotFoundError):
+        sessions.end_session(uuid4(), uuid4())
+
+
+@pytest.mark.parametrize(
+    ("titles", "stored"),
+    [
+        (["", "", ""], ["", "· 2", "· 3"]),
+        (["", "Friday", "", "Friday"], ["", "Friday", "· 2", "Friday"]),
+        (["· 2", "", "· 2"], ["· 2", "", "· 3"]),
+    ],
+)
+@pytest.mark.parametrize("zone", ["", "Pacific/Auckland"])
+def test_second_untitled_session_of_a_day_is_numbered(
+    titles: list[str], stored: list[str], zone: str
+) -> None:
+    noon = datetime(2026, 11, 21, 12, tzinfo=UTC)
+    with clock.at(noon - timedelta(days=2)):
+        evening = start()
+    set_zone(evening.circle_id, zone, by=evening.by)
+    started = []
+    for hour, title in enumerate(titles, 12):
+        at = datetime(2026, 11, 21, hour, tzinfo=zone_called(zone)).astimezone(UTC)
+        new = new_session(circle_id=evening.circle_id, title=title, started_at=at)
+        started.append(sessions.start_session(new, evening.by).session_id)
+
+    rows = [queries.find(models.CardSession, evening.circle_id, key) for key in started]
+    assert [row.title for row in rows if row] == stored
+
+
+@pytest.mark.parametrize("year", [1, 9999])
+def test_first_and_last_year_have_sessions(year: int) -> None:
+    evening, at = start(), datetime(year, 1, 1, 12, tzinfo=UTC)
+
+    for _ in range(2):
+        new = new_session(circle_id=evening.circle_id, started_at=at)
+        assert sessions.start_session(new, evening.by).circle_id == evening.circle_id

@@ -1,0 +1,292 @@
+"""The journal on the phone: every act in words, looked for, paged; titles, names, the witness."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from flask import Flask
+
+from scorer.services.base.journal import Kind
+from scorer.services.circle import circles
+from scorer.services.journal.journal_page import GROUPS, PAGE, SENTENCES
+from scorer.storage import in_transaction, queries
+from tests.data.rows import rows
+from tests.services.evenings import FIVE
+from tests.web.base.test_page_cache import statements
+from tests.web.pages import Page
+from tests.web.phones import Phone
+from tests.web.rows import link_ids, phone_ids, player_ids
+from tests.web.tables import keep_table
+
+
+def journal(phone: Phone, **asked: str) -> Page:
+    return Page(phone.get(f"{phone.circle_url}journal", query_string=asked))
+
+
+def lines(phone: Phone, **asked: str) -> list[str]:
+    """Give what each entry of the page says, in one line."""
+    source = phone.get(f"{phone.circle_url}journal", query_string=asked).text
+    entries = re.findall(r'<div class="grow">(\s*<p>.*?)</li>', source, re.DOTALL)
+    return [" ".join(re.sub(r"<[^>]+>", " ", entry).split()) for entry in entries]
+
+
+def player_url(phone: Phone, number: int) -> str:
+    return f"{phone.circle_url}players/{player_ids(phone)[number]}/"
+
+
+def merge(phone: Phone) -> None:
+    phone.start(["Fulvia", "Gino", "Ada", "Bea", "Ciro"], circle=str(phone.keys[0]))
+    kept, other = (str(player_ids(phone)[number]) for number in (3, 6))
+    where = f"{phone.circle_url}players/{kept}/merge"
+    assert phone.post(where, {"other": other, "sure": "y"}).status_code == 303
+
+
+ACTS = Path(__file__).parents[2] / "data/journal_acts.json"
+CASES = [
+    pytest.param(case["acts"], case["said"], id=case["id"]) for case in json.loads(ACTS.read_text())
+]
+
+
+@pytest.fixture
+def two(app: Flask) -> tuple[Phone, Phone]:
+    """Give Bea’s phone, which owns a circle that plays, and Ciro’s, a player’s."""
+    phone, other = Phone(app).start(stake="0.10").hold("Bea"), Phone(app)
+    phone.let_in(other, "player").hold("Ciro")
+    return phone, other
+
+
+@pytest.mark.parametrize(("acts", "said"), CASES)
+def test_act_is_said_with_who_did_it(
+    two: tuple[Phone, Phone], acts: list[list[Any]], said: list[str]
+) -> None:
+    phone, other = two
+    of_players = zip(FIVE, player_ids(phone), strict=True)
+    about = {"circle": phone.circle_url, "phone 2": phone_ids(phone)[1], "key": uuid4(),
+             "link": link_ids(phone)[0], **dict(of_players)}  # fmt: skip
+    about["the pen"] = phone.link("The pen", "scorekeeper")
+    before = len(lines(phone))
+
+    for who, path, *forms in acts:
+        sent = {name: typed.format_map(about) for form in forms for name, typed in form.items()}
+        answer = (phone if who == "owner" else other).post(path.format_map(about), sent)
+        assert answer.status_code < 400
+
+    found = lines(phone)
+    new = found[: len(found) - before]
+    for words in said:
+        (line,) = [line for line in new if line.startswith(words)]
+        assert re.match(r" ?(Bea · Phone 1|Ciro · Phone 2), ", line.removeprefix(words)), line
+
+
+def test_beginning_is_said_with_what_was_agreed(two: tuple[Phone, Phone]) -> None:
+    found = "\n".join(lines(two[0]))
+
+    for words in (
+        "The circle “Ada, Bea, Ciro, Dora, Ezio” began.",
+        "The session “Friday” began. Game Briscola Chiamata Rules Classic Players Ada, Bea, Ciro",
+        "Stake €0.10 Bea (holds it today) · Phone 1",
+        "Phone 1 is the phone of Bea now.",
+        "Phone 2 came in. Role Player Link Another phone",
+        "The link “Another phone” was made. Role Player Runs out",
+        "Ada is among the players.",
+    ):
+        assert words in found
+
+
+def test_tables_of_the_circle_lead_to_their_versions(phone: Phone) -> None:
+    phone.start()
+    rule_set = keep_table(phone, "Ours")
+
+    found = lines(phone, kind="rules")
+    page = journal(phone, kind="rules")
+
+    assert len(found) == 2
+    assert found[0].startswith("Version 1 of the table “Ours”.")
+    assert found[1].startswith("The circle has a table of its own: “Ours”. Game Briscola")
+    assert any(f"{rule_set.row.rule_set_id}/?version=1" in link for link in page.links)
+
+
+def test_swap_of_two_names_is_seen_and_found_for_each(two: tuple[Phone, Phone]) -> None:
+    phone, other = two
+    ada, ciro = (player_ids(phone)[number] for number in (0, 2))
+    other.hold("")
+    other.hold("Ciro")
+    for player, name in ((ada, "Zed"), (ciro, "Cleo")):
+        phone.post(f"{phone.circle_url}players/{player}/rename", {"name": name})
+
+    of_ciro = "\n".join(lines(phone, player=str(ciro)))
+
+    assert "Ciro is called Cleo now." in of_ciro
+    assert "Phone 2 is the phone of Ciro no longer." in of_ciro
+    assert "Zed" not in of_ciro
+    assert [line[:20] for line in lines(phone, player=str(ada))] == [
+        "Ada is called Zed no", "Ada is among the pla",
+    ]  # fmt: skip
+
+
+def test_entries_of_who_was_merged_are_those_of_the_player(two: tuple[Phone, Phone]) -> None:
+    phone, _ = two
+    merge(phone)
+    dora = player_ids(phone)[3]
+
+    found = lines(phone, player=str(dora))
+
+    assert any(line.startswith("Gino and Dora are one player now") for line in found)
+    assert any(line.startswith("Gino is among the players.") for line in found)
+    assert "was called Gino until" in phone.page(f"{phone.circle_url}players/{dora}/").words
+
+
+@rows(__file__, "spans")
+def test_span(two: tuple[Phone, Phone], asked: dict[str, str], count: int | None) -> None:
+    found = lines(two[0], **asked)
+
+    assert len(found) == (len(lines(two[0])) if count is None else count)
+    assert ("Nothing of the kind was done." in journal(two[0], **asked).words) == (count == 0)
+
+
+@rows(__file__, "faults")
+def test_what_cannot_be_looked_for_is_said_at_its_field(
+    two: tuple[Phone, Phone], asked: dict[str, str], field: str
+) -> None:
+    page = journal(two[0], **asked)
+
+    assert page.status == 422
+    assert page.problems.keys() == {field}
+
+
+@pytest.mark.parametrize("before", ["0", "-1", "x", "99999999999999999999", "2147483648"])
+def test_odd_place_to_go_on_from_is_the_newest_page(two: tuple[Phone, Phone], before: str) -> None:
+    assert lines(two[0], before=before) == lines(two[0])
+
+
+def test_empty_answers_are_left_out_of_the_address(two: tuple[Phone, Phone]) -> None:
+    phone = two[0]
+    sent = phone.get(f"{phone.circle_url}journal?player=&kind=names&from=&to=")
+
+    assert sent.status_code == 303
+    assert sent.headers["Location"] == f"{phone.circle_url}journal?kind=names"
+
+
+def test_long_journal_has_pages(two: tuple[Phone, Phone]) -> None:
+    phone, _ = two
+    begun = len(lines(phone))
+    for _ in range(PAGE // 2 + 1):
+        phone.post("end")
+        phone.post("reopen")
+
+    first = journal(phone, kind="evenings")
+    older = next(link for link in first.links if "before=" in link)
+    rest = Page(phone.get(older))
+
+    assert len(lines(phone)) == PAGE
+    assert "kind=evenings" in older
+    assert "The session “Friday” began." in rest.words
+    assert any(link.endswith("journal?kind=evenings") for link in rest.links)
+    assert begun < PAGE
+
+
+def test_page_asks_the_database_as_often_however_much_was_done(two: tuple[Phone, Phone]) -> None:
+    phone, other = two
+    asked = []
+    for times in (1, 12):
+        for number in range(times):
+            phone.start(circle=str(phone.keys[0]), title=f"{times} {number}")
+            phone.post("record/start", phone.deal())
+            other.hold("Ciro" if number % 2 else "Dora")
+            phone.post(f"{player_url(phone, 0)}rename", {"name": f"Ada {times} {number}"})
+        with statements(phone.app) as found:
+            journal(phone)
+        asked.append(len(found))
+
+    assert asked[0] == asked[1] < 30
+
+
+def test_phone_that_nobody_named_and_the_operator_can_be_looked_for(
+    two: tuple[Phone, Phone], app: Flask
+) -> None:
+    phone, other = two
+    circle_id, _ = phone.keys
+    phone.let_in(Phone(app), "spectator").post("csv")
+    third = str(phone_ids(phone)[2])
+    before = journal(phone).source
+    with app.app_context():
+        circles.rename_circle(circle_id, "Club")
+
+    offered = re.findall(r'<option value="([^"]*)"', before)
+    assert third in offered
+    assert not {"operator", *map(str, phone_ids(phone)[:2])} & set(offered)
+    assert [line[:20] for line in lines(phone, player=third)] == [
+        "The session “Friday”", "Phone 3 came in. Rol",
+    ]  # fmt: skip
+    (line,) = lines(other, player="operator")
+    assert line.startswith("The circle “Ada, Bea, Ciro, Dora, Ezio” is called “Club” now. the op")
+
+
+def test_no_secret_is_in_it(two: tuple[Phone, Phone]) -> None:
+    phone, _ = two
+    secret = phone.link("For Dora").rpartition("#")[2]
+
+    assert secret not in phone.get(f"{phone.circle_url}journal").text
+
+
+@rows(__file__, "titles")
+def test_title_is_changed_or_refused_at_its_field(
+    phone: Phone, title: str, status: int, shown: str
+) -> None:
+    phone.start()
+
+    answer = Page(phone.post("rename", {"title": title}))
+
+    assert answer.status == status
+    assert ("title" in answer.problems) == (status == 422)
+    if status == 422:
+        assert answer.form("/rename")["title"] == title
+    assert phone.page().form("/rename")["title"] == shown
+
+
+def letters(phone: Phone) -> str:
+    found = re.search(r"Letters of the session *([A-Z]{4}-[A-Z]{4})", phone.page().words)
+    assert found
+    return found[1]
+
+
+def test_witness_stands_on_the_page_and_changes_with_what_is_written(phone: Phone) -> None:
+    phone.start()
+    first = letters(phone)
+    assert letters(phone) == first
+
+    phone.record()
+
+    second = letters(phone)
+    assert second != first
+    assert second in phone.post("csv").text
+    phone.post("stake", {"stake": "5"})
+    assert letters(phone) != second
+    assert any(link.endswith("/journal#proof") for link in phone.page().links)
+
+
+def test_every_kind_is_in_one_group_for_each_subject() -> None:
+    pairs = {
+        (kind, subject): [name for name, (_, kinds) in GROUPS.items() if (kind, subject) in kinds]
+        for kind, subject in SENTENCES
+    }
+
+    assert {pair: found for pair, found in pairs.items() if len(found) != 1} == {}
+    assert {Kind(kind) for kind, _ in SENTENCES} == set(Kind)
+
+
+def test_entry_of_a_newer_version_is_said_to_be_something(phone: Phone) -> None:
+    phone.start()
+    circle_id = phone.keys[0]
+    with phone.app.app_context():
+
+        def work() -> None:
+            (*_, last) = queries.journal.journal_entries(circle_id)
+            last.kind = "unheard-of"
+
+        in_transaction(work)
+
+    assert lines(phone)[0].startswith("Something else was changed.")

@@ -1,0 +1,340 @@
+"""A new session: agreed on in one form, with its problems beside the questions."""
+
+from typing import Any
+from uuid import UUID
+
+import pytest
+from flask import Flask
+
+from scorer.games import all_games, find_game
+from scorer.services.session.state import SessionState, load_state
+from tests.data.rows import rows as rows_of
+from tests.services.evenings import FIVE, SIX
+from tests.web.pages import Page
+from tests.web.phones import Phone
+from tests.web.rows import rows
+
+LONG = "è" * 10_000
+
+
+def agreed_on(phone: Phone) -> SessionState:
+    with phone.app.app_context():
+        return load_state(*phone.keys)
+
+
+def test_session_is_started_and_its_page_opens(phone: Phone) -> None:
+    phone.start(stake="0,10", title="Venerdì", end="points", target="21")
+
+    state = agreed_on(phone)
+    page = phone.page()
+    assert state.names == FIVE
+    assert (state.row.stake_cents, state.row.title) == (10, "Venerdì")
+    assert state.rules.session.target == 21
+    assert "Venerdì" in page.words
+    assert "0.10" in page.words
+
+
+@pytest.mark.parametrize("game", [game.slug for game in all_games()])
+def test_page_weighs_40_kb_at_most_and_leads_to_each_table(phone: Phone, game: str) -> None:
+    phone.start()
+    address = f"/sessions/new?game={game}&circle={phone.keys[0]}"
+
+    assert len(phone.get(address).data) <= 40_000
+    if find_game(game).named_by_session:
+        return
+    page = Page(phone.get(address))
+    for slug in find_game(game).presets:
+        assert f"/rules/{game}/{slug}/" in page.links
+
+
+def test_page_without_scripts_is_enough(phone: Phone) -> None:
+    sent = phone.page("/sessions/new").form("/sessions/new").lists()
+    sent["player"] = ["Bea", "Ada", "", "Ciro", "Dora", "Ezio", ""]
+    sent["place"] = ["2", "1", "3", "4", "5", "6", "7"]
+    sent["first_dealer"] = ["0"]
+
+    answer = phone.post("/sessions/new", sent)
+
+    assert answer.status_code == 303
+    phone.url = answer.headers["Location"]
+    state = agreed_on(phone)
+    assert state.names == FIVE
+    assert state.names[state.now.turn.dealer] == "Bea"
+    assert state.row.title == ""
+
+
+def test_another_session_like_the_last_one_is_two_taps(phone: Phone) -> None:
+    phone.start(SIX, rules="volata", end="deals", deals="7", stake="0.20")
+    phone.record(1, bid_points="", bid_rank="K", caller="0", partner="1")
+    circle, session = phone.keys
+
+    form = phone.page(f"/sessions/new?circle={circle}&like={session}").form("/sessions/new")
+    answer = phone.post("/sessions/new", form.lists())
+
+    assert answer.status_code == 303
+    before, phone.url = agreed_on(phone), answer.headers["Location"]
+    state = agreed_on(phone)
+    assert state.row.session_id != session
+    assert state.circle_id == circle
+    assert state.names == before.names
+    assert (state.rules.slug, state.rules.session) == ("volata", before.rules.session)
+    assert state.row.stake_cents == 20
+    assert state.now.turn.dealer == before.now.turn.dealer
+
+
+def test_rules_that_the_circle_used_last_for_the_game_are_proposed(phone: Phone) -> None:
+    phone.start(rules="volata", end="points", target="21")
+    circle = str(phone.keys[0])
+    phone.start(["Ada", "Bea", "Ciro"], game="burraco", rules="to-1005", circle=circle)
+    phone.start(["Ada", "Bea"], game="briscola", rules="best-of-5", circle=circle)
+
+    def proposed(game: str, more: str = "") -> tuple[str, str | None]:
+        page = phone.page(f"/sessions/new?circle={circle}&game={game}{more}")
+        form = page.form("/sessions/new")
+        assert ("data-picked" in page.source) is (game != "scopa")
+        return form["rules"], dict(form.fields).get("target")
+
+    assert proposed("briscola-chiamata") == ("volata", "21")
+    assert proposed("burraco") == ("to-1005", None)
+    assert proposed("burraco", "&rules=to-505") == ("to-505", None)
+    assert proposed("briscola") == ("best-of-5", None)
+    assert proposed("scopa") == (find_game("scopa").preset.slug, None)
+
+
+def test_page_says_of_every_table_who_sits_out(phone: Phone) -> None:
+    page = phone.page("/sessions/new")
+
+    assert page.source.count('name="player"') == 8
+    assert "6 at the table: the dealer sits out." in page.words
+    assert "8 at the table: the dealer sits out, and whoever dealt last." in page.words
+    assert 'data-counts="5 6 7"' in page.source
+
+
+def test_balances_are_brought_in_by_place(phone: Phone) -> None:
+    phone.start(
+        ["Bea", "Ada", "Ciro", "Dora", "Ezio"],
+        place=["2", "1", "3", "4", "5"],
+        openings="1",
+        opening=["-12", "13", "", " −1 ", "0"],
+    )
+
+    state = agreed_on(phone)
+    assert state.names == FIVE
+    assert list(state.opening.values()) == [13, -12, 0, -1, 0]
+
+
+def test_balances_are_left_out_where_nobody_asked_for_them(phone: Phone) -> None:
+    phone.start(opening=["1", "2", "3", "4", "x"])
+
+    assert list(agreed_on(phone).opening.values()) == [0] * 5
+
+
+def test_like_the_last_time_are_those_who_stayed_in_the_order_they_sat(phone: Phone) -> None:
+    phone.start(rules="classic-plain", first_dealer="0")
+    phone.record(1)
+    circle, session = phone.keys
+    sent = {
+        "seen": "1",
+        "next_number": "2",
+        "since": "2",
+        "guest": "Fulvia",
+        "dealer": "1",
+        "seat": ["0", "1", "2", "3", "4", "new"],
+        "place": ["1", "4", "3", "2", "5", "6"],
+        "here": ["1", "2", "3", "4"],
+    }
+    assert phone.post("table", sent).status_code == 303
+
+    form = phone.page(f"/sessions/new?circle={circle}&like={session}").form("/sessions/new")
+
+    names = [value for name, value in form.fields if name == "player" and value]
+    assert names == ["Dora", "Ciro", "Bea", "Ezio", "Fulvia"]
+    assert names[int(form["first_dealer"])] == "Bea"
+
+
+@pytest.mark.parametrize(
+    ("other", "field"),
+    [
+        ({"player": list(FIVE[:4])}, "players"),
+        ({"openings": "1", "opening": ["1", "many"]}, "opening.1"),
+        ({"openings": "1", "opening": ["1.5"]}, "opening.0"),
+        ({"openings": "1", "opening": ["9999999999"]}, "opening"),
+        ({"player": [*FIVE[:4], "ADA"]}, "players"),
+        ({"player": [str(n) for n in range(500)]}, "players"),
+        ({"rules": "poker"}, "rules"),
+        ({"rules": f"{UUID(int=7)}.1"}, "rules"),
+        ({"rules": LONG}, "rules"),
+        ({"end": "points", "target": ""}, "target"),
+        ({"end": "points", "target": "many"}, "target"),
+        ({"end": "points", "target": "9" * 5000}, "target"),
+        ({"end": "deals", "deals": ""}, "deals"),
+        ({"end": "deals", "deals": "1.5"}, "deals"),
+        ({"stake": "0"}, "stake"),
+        ({"stake": "1E2"}, "stake"),
+        ({"stake": "ten"}, "stake"),
+        ({"stake": LONG}, "stake"),
+        ({"title": LONG}, "title"),
+    ],
+)  # fmt: skip
+def test_problem_stands_beside_its_question_and_what_was_typed_is_kept(
+    app: Flask, phone: Phone, other: dict[str, Any], field: str
+) -> None:
+    sent = phone.agreed(**other)
+    before = rows(app)
+
+    page = phone.sent("/sessions/new", sent)
+
+    assert page.status == 422
+    assert list(page.problems) == [field], page.problems
+    form = page.form("/sessions/new")
+    for name in ("key", "target", "deals", "stake", "title"):
+        assert form[name] == sent.get(name, ""), name
+    brought = [value for name, value in form.fields if name == "opening" and value]
+    assert brought == sent.get("opening", [])
+    typed = [value for name, value in form.fields if name == "player" and value]
+    assert typed == sent["player"][:8]
+    assert rows(app) == before
+
+
+def test_several_problems_are_told_at_once(phone: Phone) -> None:
+    sent = phone.agreed(["Ada", "ada"], end="points", target="0", title="x" * 99, stake="0")
+
+    page = phone.sent("/sessions/new", sent)
+
+    assert set(page.problems) == {"players", "target", "title", "stake"}
+
+
+@pytest.mark.parametrize(
+    "other",
+    [{"circle": "x"}, {"circle": LONG}, {"game": "poker"}, {"game": ""}, {"game": None}],
+    ids=str,
+)  # fmt: skip
+def test_form_that_our_page_did_not_make_is_refused(
+    app: Flask, phone: Phone, other: dict[str, str | None]
+) -> None:
+    sent = {**phone.agreed(), **other}
+    before = rows(app)
+
+    answer = phone.post(
+        "/sessions/new", {name: value for name, value in sent.items() if value is not None}
+    )
+
+    assert answer.status_code == 400
+    assert rows(app) == before
+
+
+@pytest.mark.parametrize(
+    "other",
+    [{"place": ["x", "", "-1", "9" * 5000, "²"]}, {"place": []}, {"place": ["1"] * 500},
+     {"first_dealer": "x"}, {"first_dealer": ""}, {"first_dealer": "9" * 5000},
+     {"first_dealer": "-1"}, {"end": "never"}, {"end": "open", "target": "", "deals": ""},
+     {"stake": " 0,5 "}, {"title": " \x00 "}],
+    ids=str,
+)  # fmt: skip
+def test_what_does_not_matter_does_not_stop_anybody(phone: Phone, other: dict[str, Any]) -> None:
+    answer = phone.post("/sessions/new", phone.agreed(**other))
+
+    assert answer.status_code == 303
+    phone.url = answer.headers["Location"]
+    assert set(agreed_on(phone).names) == set(FIVE)
+    assert agreed_on(phone).row.title in {"Friday", ""}
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["circle=x", "like=x", "circle=&like=", f"like={UUID(int=7)}", "rules=poker", "rules=volata",
+     f"rules={'x' * 3000}"],
+)  # fmt: skip
+def test_odd_address_of_the_form_opens_it_all_the_same(phone: Phone, query: str) -> None:
+    assert phone.get(f"/sessions/new?{query}").status_code == 200
+
+
+def test_unknown_game_in_the_address_is_refused(phone: Phone) -> None:
+    assert phone.get("/sessions/new?game=poker").status_code == 400
+
+
+def test_chosen_game_is_the_first_of_the_row(phone: Phone) -> None:
+    from scorer.games import all_games
+
+    games = [
+        phone.page(f"/sessions/new?game={slug}").source.split('class="games"')[1].split("</nav>")[0]
+        for slug in ("points", "briscola-chiamata")
+    ]
+
+    assert [text.index("aria-current") < text.index("</a>") for text in games] == [True, True]
+    assert [text.count("<a") for text in games] == [len(all_games())] * 2
+
+
+@rows_of(__file__, "kinds")
+def test_cards_or_points_is_asked_among_the_rules_and_picks_them(
+    phone: Phone, asked: str, kind: str, rules: str
+) -> None:
+    page = phone.page(f"/sessions/new{asked}")
+    form = page.form("/sessions/new")
+
+    assert (form["kind"], form["rules"]) == (kind, rules)
+    words = page.words
+    assert words.index("Who plays") < words.index("with cards or with points?")
+    assert words.index("Rules") < words.index("Balances from before")
+    assert "what the winners get, the others pay" in words
+
+
+def test_game_whose_rules_are_of_one_kind_asks_nothing_of_it(phone: Phone) -> None:
+    assert 'name="kind"' not in phone.page("/sessions/new?game=scopa").source
+
+
+def test_rules_of_the_other_kind_are_refused_at_the_rules(phone: Phone) -> None:
+    page = phone.sent("/sessions/new", phone.agreed(kind="cards", rules="classic"))
+
+    assert (page.status, list(page.problems)) == (422, ["rules"])
+    assert page.form("/sessions/new")["kind"] == "cards"
+    phone.start(kind="cards", rules="ladder-bands")
+
+
+def stake(phone: Phone) -> int | None:
+    return agreed_on(phone).row.stake_cents
+
+
+def test_stake_is_said_and_changed_later_and_stands_in_the_journal(phone: Phone) -> None:
+    phone.start().record(1)
+
+    said = [phone.post("stake", {"stake": text}).status_code for text in ("0,10", "0.25")]
+
+    assert said == [303, 303]
+    assert stake(phone) == 25
+    assert "has another stake" in phone.page(f"/circles/{phone.keys[0]}/journal").words
+    assert phone.post("stake", {"stake": ""}).status_code == 303
+    assert stake(phone) is None
+
+
+def test_stake_that_is_none_is_refused_at_its_field(phone: Phone) -> None:
+    page = phone.start().sent("stake", {"stake": "10001"})
+
+    assert (page.status, list(page.problems)) == (422, ["stake"])
+    assert stake(phone) is None
+
+
+@pytest.mark.parametrize(("language", "shown"), [("en", "0.10"), ("it", "0,10")])
+def test_stake_is_shown_with_the_sign_of_the_language(
+    phone: Phone, language: str, shown: str
+) -> None:
+    phone.start(stake="0.10")
+    phone.headers["Accept-Language"] = language
+    circle, session = phone.keys
+    again = phone.page(f"/sessions/new?circle={circle}&like={session}")
+
+    assert again.form("/sessions/new")["stake"] == shown
+    assert phone.page().form("/stake")["stake"] == shown
+    assert f'placeholder="{shown}"' in phone.page("/sessions/new").source
+
+
+def test_refused_number_of_people_is_told_which_rules_are_for_so_many(phone: Phone) -> None:
+    form = phone.agreed(FIVE, game="points", rules="pairs")
+
+    answer = phone.post("/sessions/new", form)
+
+    page = Page(answer)
+    assert answer.status_code == 422
+    assert "So many can play by: The highest leads · The lowest leads · What some" in page.words
+    assert 'value="pairs" checked' in answer.text
+    assert "So many can play by" not in phone.page("/sessions/new?game=points").words

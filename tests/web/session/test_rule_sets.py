@@ -1,0 +1,463 @@
+"""House rules on the pages: copied, edited with their problems beside them, and sent around."""
+
+import io
+import json
+import re
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from flask import Flask
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from werkzeug.datastructures import MultiDict
+
+from scorer.errors import Problem
+from scorer.games import all_games, find_game
+from scorer.rules.options import differences, flat, options
+from scorer.rules.sheet import write
+from scorer.services.session.house_rules import OwnRules, packed
+from scorer.texts import say
+from scorer.web.session.rules_forms import RuleSetForm, filled_in, rules_form
+from tests.data.rows import rows as rows_of
+from tests.data.strategies import examples, rule_sets
+from tests.web.pages import Page
+from tests.web.phones import Phone
+from tests.web.rows import rows
+from tests.web.tables import GAME, filled, keep_table, tables
+
+CHIAMATA = find_game(GAME)
+ODD = {"preset": "classic", "score": {"partner": 2}}
+#: Four with a dead hand.
+DEAD_HAND = {"preset": "four-balanced", "cards_each": 8, "dead_hand": True}
+BANDS: dict[str, Any] = {"score__bands.0": ["0", "71"], "score__bands.1": ["1", "2"]}
+
+
+def new_url(phone: Phone) -> str:
+    return f"{phone.circle_url}rules/new"
+
+
+def url_of(phone: Phone, own: OwnRules) -> str:
+    return f"{phone.circle_url}rules/{own.row.rule_set_id}/"
+
+
+def sent(name: str = "House table", action: str = "save", **other: Any) -> dict[str, Any]:
+    form = filled(other.pop("rules", "classic"), **other)
+    return {"name": name, "action": action, **form}
+
+
+def test_preset_is_copied_and_its_page_opens(owner: Phone) -> None:
+    page = owner.page(f"{new_url(owner)}?from=volata")
+    form = page.form("/rules/new").lists()
+    answer = owner.post(new_url(owner), {**form, "action": "save"})
+
+    (own,) = tables(owner)
+    assert answer.headers["Location"] == url_of(owner, own)
+    assert differences(own.rules, CHIAMATA.presets["volata"]) == ()
+    assert own.row.name == "Volata, our way"
+    shown = owner.page(url_of(owner, own))
+    assert "Volata, our way" in shown.words
+    assert "alone: what the winners get, the others pay" in shown.words
+
+
+def test_own_table_and_the_rules_of_a_session_are_copied_as_well(owner: Phone) -> None:
+    own = keep_table(owner, rules=ODD).row.rule_set_id
+    circle, session = owner.keys
+
+    for query in (f"from={own}.1", f"from={own}", f"session={session}"):
+        assert owner.get(f"{new_url(owner)}?{query}").status_code == 200
+    form = owner.page(f"{new_url(owner)}?from={own}.1").form("/rules/new").lists()
+    assert form["rules.score.partner"] == ["2"]
+    assert str(circle)
+
+
+@pytest.mark.parametrize(
+    "query", ["from=poker", "from=", f"from={uuid4()}", f"from={uuid4()}.99999999999999999999",
+              "session=x", f"from={'9' * 5000}", "game=scopa&from=classic"], ids=range(7)
+)  # fmt: skip
+def test_odd_source_of_a_copy_opens_the_form_all_the_same(owner: Phone, query: str) -> None:
+    assert owner.get(f"{new_url(owner)}?{query}").status_code == 200
+
+
+def test_edit_makes_the_next_version_and_says_what_changed(owner: Phone) -> None:
+    own = keep_table(owner)
+    form = owner.page(f"{url_of(owner, own)}edit").form("/edit").lists()
+
+    owner.post(f"{url_of(owner, own)}edit", {**form, "action": "save", "rules.floor": "62"})
+
+    (edited,) = tables(owner)
+    assert (edited.row.version, edited.rules.floor) == (2, 62)
+    shown = owner.page(url_of(owner, own))
+    assert "Least card points to win" in shown.words
+    assert "version 2" in shown.words
+    older = owner.page(f"{url_of(owner, own)}?version=1")
+    assert "This is an older version." in older.words
+
+
+def test_saving_what_stands_there_makes_no_version(owner: Phone) -> None:
+    own = keep_table(owner)
+    form = owner.page(f"{url_of(owner, own)}edit").form("/edit").lists()
+
+    owner.post(f"{url_of(owner, own)}edit", {**form, "action": "save", "name": "Thursday"})
+
+    (same,) = tables(owner)
+    assert (same.row.version, same.row.name) == (1, "Thursday")
+    assert "it is still version 1" in owner.page(url_of(owner, own)).words
+
+
+@pytest.mark.parametrize("game", all_games(), ids=lambda game: game.slug)
+def test_form_asks_for_every_option_with_its_hint(owner: Phone, game: Any) -> None:
+    page = owner.page(f"{new_url(owner)}?game={game.slug}")
+
+    for option in flat(options(game.rules_type)):
+        names = [f"rules.{option.path}"]
+        if option.columns:
+            names = [f"rules.{option.path}.{column}" for column in range(len(option.columns))]
+        if not option.parts or option.optional:
+            assert set(names) <= page.names, option.path
+        assert " ".join(str(option.hint).split()) in page.words or not option.hint
+
+
+def test_two_who_edit_see_what_the_other_saved(owner: Phone) -> None:
+    own = keep_table(owner)
+    page = f"{url_of(owner, own)}edit"
+    mine = sent(floor="63") | {"version": "1"}
+    owner.post(page, sent(floor="62") | {"version": "1"})
+
+    told = Page(owner.post(page, mine))
+    again = owner.post(page, {**told.form("/edit").lists(), "action": "save"})
+
+    assert told.status == 409
+    assert "Version 2 was saved meanwhile" in told.words
+    assert "yours 63, theirs 62" in told.words
+    assert again.status_code == 303
+    (edited,) = tables(owner)
+    assert (edited.row.version, edited.rules.floor) == (3, 63)
+
+
+def test_same_key_of_a_table_that_was_edited_meanwhile_is_a_conflict(owner: Phone) -> None:
+    first = sent()
+    owner.post(new_url(owner), first)
+    (own,) = tables(owner)
+    owner.post(f"{url_of(owner, own)}edit", sent(floor="62") | {"version": "1"})
+
+    told = owner.sent(new_url(owner), first | {"rules.floor": ["64"]})
+
+    assert told.status == 409
+    assert [form.action for form in told.forms] == [f"{url_of(owner, own)}edit"]
+
+
+@rows_of(__file__, "problems")
+@pytest.mark.parametrize("action", ["save", "look"])
+def test_problem_stands_beside_its_box_and_what_was_typed_is_kept(
+    app: Flask, owner: Phone, other: dict[str, Any], fields: list[str], action: str
+) -> None:
+    form = sent(action=action, **{"name": "House table", **other})
+    before = rows(app)
+
+    page = owner.sent(new_url(owner), form)
+
+    assert page.status == 422
+    assert sorted(page.problems) == fields
+    kept = page.form("/rules/new").lists()
+    for name, value in form.items():
+        if name.startswith("rules.") and kept.get(name, []) != value:
+            assert name in {"rules.deck", "rules.score.cappotto.op"}
+    assert kept["name"] == [form["name"]]
+    assert kept["key"] == form["key"]
+    assert rows(app) == before
+
+
+def test_name_that_is_taken_is_said_beside_the_name(owner: Phone) -> None:
+    keep_table(owner)
+
+    page = owner.sent(new_url(owner), sent("HOUSE TABLE"))
+
+    assert page.status == 422
+    assert "already a table called" in page.problems["name"]
+
+
+def test_problems_of_the_form_and_of_its_rules_as_a_whole_are_both_shown(app: Flask) -> None:
+    form = RuleSetForm(rules=filled_in(CHIAMATA, CHIAMATA.preset))
+
+    with app.test_request_context():
+        form.refuse([Problem("one", "", say("One.")), Problem("two", "rules", say("Two."))])
+
+        assert form.problems == {"": ["One.", "Two."]}
+
+
+def test_rows_come_and_go_without_scripts(owner: Phone) -> None:
+    form = sent(action="add:score.bands", **BANDS)
+
+    more = owner.sent(new_url(owner), form).form("/rules/new").lists()
+    less = (
+        owner.sent(new_url(owner), {**more, "action": "remove:score.bands:1"})
+        .form("/rules/new")
+        .lists()
+    )
+
+    assert more["rules.score.bands.0"] == ["0", "71", ""]
+    assert less["rules.score.bands.0"] == ["0", ""]
+    assert less["rules.score.bands.1"] == ["1", ""]
+    assert tables(owner) == []
+
+
+@pytest.mark.parametrize(
+    "action", ["add:floor", "add:nothing", "add", "remove:score.bands:x", "remove:score.bands:99",
+               "remove:score.bands:" + "9" * 5000, "remove", "nonsense", ""]
+)  # fmt: skip
+def test_odd_buttons_only_look(owner: Phone, action: str) -> None:
+    assert owner.post(new_url(owner), sent(action=action)).status_code == 200
+    assert tables(owner) == []
+
+
+def test_look_shows_what_the_table_pays_and_an_example_deal(owner: Phone) -> None:
+    form = sent(action="look", score__partner="2", **BANDS)
+    form |= {
+        "example.caller": "1",
+        "example.partner": "3",
+        "example.bid": "@75",
+        "example.points": "80",
+    }
+
+    page = owner.sent(new_url(owner), form)
+
+    assert page.status == 200
+    assert "with a partner: winnings and losses leave +1" in page.words
+    assert "Bea with Dora: made, 80 (75 needed)" in page.words
+    assert "Together that makes +2: not zero." in page.words
+    assert "The bid of 75 makes the deal worth 2." in page.words
+    assert page.form("/rules/new").lists()["example.partner"] == ["3"]
+
+
+@pytest.mark.parametrize(
+    ("rules", "example", "words"),
+    [
+        pytest.param("classic", {"partner": "alone", "points": "40"}, "missed", id="alone"),
+        pytest.param("classic", {"points": "119"},
+                     "Nobody can take exactly 119 card points: 1 would be left for the others",
+                     id="119"),
+        pytest.param("classic", {"points": "many"}, "A whole number is needed.", id="words"),
+        pytest.param("classic", {"points": "9" * 5000}, "A whole number is needed.", id="digits"),
+        pytest.param("classic", {"points": "120", "everything": "y"}, "Cappotto", id="cappotto"),
+        pytest.param("ladder-bands", {"points": "120", "everything": "y"}, "Cappotto", id="tricks"),
+        pytest.param("ladder-bands", {"bid": "K@"}, "King", id="rank"),
+        pytest.param("ladder-bands", {"bid": "2@85"}, "Two at 85", id="points after a two"),
+        pytest.param("bastarda", {"bid": "@7", "partner": "alone"}, "7 points", id="seven points"),
+        pytest.param("declared-points", {"bid": "@80", "points": "90"}, "+80", id="declared"),
+        pytest.param("four-balanced", {"caller": "9", "partner": "9", "bid": "?"}, "made",
+                     id="odd"),
+        pytest.param({"preset": "classic", "auction": {"style": "none"}}, {}, "made",
+                     id="no auction"),
+        pytest.param({"preset": "bastarda", "auction": {"style": "none"}}, {"bid": "@75"},
+                     "75 needed", id="no auction and no floor"),
+        pytest.param(DEAD_HAND, {"partner": "alone"}, "without a partner: made", id="dead hand"),
+    ],
+)  # fmt: skip
+def test_example_deal_is_paid_by_the_table(
+    owner: Phone, rules: Any, example: dict[str, str], words: str
+) -> None:
+    form = sent(action="look", rules=rules)
+    form |= {f"example.{name}": value for name, value in example.items()}
+
+    page = owner.sent(new_url(owner), form)
+
+    assert page.status == 200
+    assert words in page.words
+
+
+@rows_of(__file__, "partners")
+def test_example_deal_is_offered_without_a_partner_by_the_word_of_the_table(
+    owner: Phone, rules: Any, offered: list[str]
+) -> None:
+    page = owner.sent(new_url(owner), sent(action="look", rules=rules))
+
+    assert re.findall(r'<option value="alone" *>([^<]+)</option>', page.source) == offered
+
+
+def test_preview_is_the_part_of_the_page_that_follows_what_is_typed(owner: Phone) -> None:
+    where = f"{owner.circle_url}rules/preview"
+
+    sound, odd = (owner.post(where, sent(score__partner=weight)) for weight in ("1", "x"))
+
+    assert (sound.status_code, odd.status_code) == (200, 422)
+    assert "with a partner: what the winners get, the others pay" in sound.text
+    assert 'data-field="rules.score.partner">A whole number is needed.' in odd.text
+    assert "Correct what is marked" in odd.text
+    assert tables(owner) == []
+
+
+def test_table_is_put_away_and_brought_back(owner: Phone) -> None:
+    own = keep_table(owner)
+    owner.post(f"{url_of(owner, own)}retire")
+    away = owner.page(url_of(owner, own)).words
+    listed = owner.page(f"{owner.circle_url}rules/").words
+    owner.post(f"{url_of(owner, own)}bring-back")
+
+    assert "This table is put away" in away
+    assert "Put away" in listed
+    assert "This table is put away" not in owner.page(url_of(owner, own)).words
+
+
+def test_file_is_the_contracts_object_and_comes_back_in(owner: Phone) -> None:
+    own = keep_table(owner, rules=ODD)
+
+    document = owner.get(f"{url_of(owner, own)}file").get_json()
+    scored = owner.client.post(
+        "/api/v1/score",
+        json={
+            "game": GAME,
+            "rules": document,
+            "seats": ["A", "B", "C", "D", "E"],
+            "sheet": {"caller": "A", "bid": 61, "partner": "B", "card_points": 70},
+        },
+    )
+    looked = owner.sent("/bring", {"file": (io.BytesIO(json.dumps(document).encode()), "x.json")})
+
+    assert document["zero_sum"] == {"partnered": False, "alone": True}
+    assert scored.get_json()["payouts"]["B"] == 2
+    assert looked.status == 200
+    assert "House table" in looked.words
+    assert "with a partner: winnings and losses leave +1" in looked.words
+
+
+def test_link_carries_the_table_to_another_circle(app: Flask, owner: Phone) -> None:
+    own = keep_table(owner, rules=ODD)
+    shared = owner.page(f"{url_of(owner, own)}share")
+    link = next(part for part in shared.source.split('"') if "/bring#" in part)
+    other = Phone(app).start()
+
+    looked = other.sent("/bring", {"document": link.partition("#")[2]})
+    form = looked.form("/rules/bring").lists()
+    answer = other.post(looked.form("/rules/bring").action, {**form, "name": "Theirs"})
+
+    (kept,) = tables(other)
+    assert answer.headers["Location"] == url_of(other, kept)
+    assert (kept.row.name, kept.rules.score.partner) == ("Theirs", 2)
+    assert "Ada" not in json.dumps(form)
+
+
+def test_table_is_shown_to_anybody_and_kept_by_who_has_the_pen(app: Flask, owner: Phone) -> None:
+    spectator = owner.let_in(Phone(app), "spectator")
+    sent_ = {"document": packed({"preset": "volata"}), "name": "Volata"}
+
+    for phone in (Phone(app), spectator):
+        looked = phone.sent("/bring", sent_)
+        assert "this phone needs the pen" in looked.words
+    assert spectator.post(f"{owner.circle_url}rules/bring", sent_).status_code == 403
+    assert tables(owner) == []
+
+
+@pytest.mark.parametrize(
+    ("document", "words"),
+    [
+        ("hello", "neither a file nor a link"),
+        ("x" * 30_000, "too long"),
+        ('{"floor": 200}', "At most 120."),
+    ],
+    ids=range(3),
+)
+def test_what_is_no_table_is_refused_with_a_sentence(
+    owner: Phone, document: str, words: str
+) -> None:
+    page = owner.sent("/bring", {"document": document, "file": "not sent as one"})
+    keeping = {"key": str(uuid4()), "document": document, "name": "x"}
+    kept = owner.sent(f"{owner.circle_url}rules/bring", keeping)
+
+    assert page.status == kept.status == 422
+    assert words in page.words
+    assert words in kept.words
+    assert tables(owner) == []
+
+
+def test_table_under_a_name_that_is_taken_is_kept_under_another(owner: Phone) -> None:
+    keep_table(owner)
+    where, sent_ = f"{owner.circle_url}rules/bring", {"document": '{"preset": "volata"}'}
+    sent_["key"] = str(uuid4())
+
+    page = owner.sent(where, sent_ | {"name": "House table"})
+    form = page.form("/rules/bring").lists()
+    owner.post(where, {**form, "name": "Other table"})
+
+    assert page.status == 422
+    assert "already a table called" in page.words
+    assert [own.row.name for own in tables(owner)] == ["House table", "Other table"]
+
+
+@pytest.mark.parametrize("game", all_games(), ids=lambda game: game.slug)
+def test_options_of_every_game_can_be_edited_and_kept(owner: Phone, game: Any) -> None:
+    slugs = list(game.presets)
+    for slug in (slugs[0], slugs[-1]):
+        page = owner.page(f"{new_url(owner)}?game={game.slug}&from={slug}")
+        form = page.form("/rules/new").lists()
+        answer = owner.post(new_url(owner), {**form, "name": slug, "action": "save"})
+        assert answer.status_code == 303, Page(answer).problems
+        own = next(one for one in tables(owner) if one.row.name == slug and one.game == game)
+        assert differences(own.rules, game.presets[slug]) == ()
+        assert owner.get(url_of(owner, own)).status_code == 200
+        assert owner.get(f"{url_of(owner, own)}share").status_code == 200
+
+
+@examples(150)
+@given(rule_sets())
+def test_form_says_what_it_was_filled_in_with(document: dict[str, Any]) -> None:
+    rules, problems = CHIAMATA.rules_from(document)
+    assert problems == []
+
+    form = filled_in(CHIAMATA, rules)
+
+    again, problems = CHIAMATA.rules_from(form.document)
+    assert problems == []
+    assert differences(rules, again) == ()
+    texts = {"slug", "name", "source"}
+    assert form.document == {
+        key: n for key, n in write(rules, whole=True).items() if key not in texts
+    }
+
+
+NAMES = [
+    f"rules.{option.path}{end}"
+    for option in flat(options(CHIAMATA.rules_type))
+    for end in ([".0", ".1"] if option.columns else [""])
+]
+ANSWERS = st.sampled_from(
+    ["", "0", "1", "2", "-3", "60", "71", "120", "121", "9" * 30, "9" * 5000, "y", "x", "\x00", "²",
+     "٣", "−1", "points", "ladder", "none", "units", "all-tricks", "dealer", "target", "<b>"]
+) | st.text(max_size=6)  # fmt: skip
+
+
+@settings(examples(80), suppress_health_check=list(HealthCheck))
+@given(
+    document=rule_sets(),
+    typed=st.dictionaries(st.sampled_from(NAMES), st.lists(ANSWERS, max_size=4), max_size=4),
+)
+def test_whatever_is_typed_is_read_or_refused_and_stays_typed(
+    app: Flask, document: dict[str, Any], typed: dict[str, list[str]]
+) -> None:
+    if "phone" not in SHARED:
+        SHARED["phone"] = Phone(app).start()
+    phone = SHARED["phone"]
+    form: dict[str, Any] = {
+        "name": "x",
+        "action": "look",
+        **filled(document),
+        **typed,
+    }
+    encoded = {
+        name: [one.encode("utf-8", "replace") for one in many] if isinstance(many, list) else many
+        for name, many in form.items()
+    }
+
+    answer = phone.post(new_url(phone), encoded)
+
+    assert answer.status_code in (200, 422)
+    shown = Page(answer)
+    assert (answer.status_code == 422) == bool(shown.problems)
+    again = rules_form(CHIAMATA)(MultiDict(shown.form("/rules/new").lists()))
+    _, before = CHIAMATA.rules_from(rules_form(CHIAMATA)(MultiDict(form)).document)
+    _, after = CHIAMATA.rules_from(again.document)
+    if not before:
+        assert after == []
+
+
+SHARED: dict[str, Phone] = {}

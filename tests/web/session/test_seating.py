@@ -1,0 +1,312 @@
+"""Who is at the table: from the next deal on, and put right since an earlier one."""
+
+import re
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from flask import Flask
+
+from scorer.games import find_game
+from scorer.services.circle.circles import holder
+from scorer.services.session.house_rules import keep_rules
+from scorer.services.session.state import SessionState, load_state
+from tests.data.rows import rows as rows_of
+from tests.services.evenings import FIVE, SIX
+from tests.web.pages import Page
+from tests.web.phones import Phone
+from tests.web.rows import balances, phone_ids, rows
+
+ADA, BEA, CIRO, DORA, EZIO, FULVIA = map(str, range(6))
+GUEST = "new"
+
+
+@pytest.fixture
+def five(phone: Phone) -> Phone:
+    """Five at the table and two deals; Ada deals first."""
+    phone.start(rules="classic-plain", first_dealer="0")
+    phone.record(1)
+    phone.record(2)
+    return phone
+
+
+@pytest.fixture
+def six(phone: Phone) -> Phone:
+    """Six at the table and three deals; Ada deals first and sits out."""
+    phone.start(SIX, rules="classic-plain", first_dealer="0")
+    phone.record(1, caller="1", partner="2")
+    phone.record(2, caller="3", partner="4")
+    phone.record(3, caller="3", partner="alone")
+    return phone
+
+
+def state_of(phone: Phone) -> SessionState:
+    with phone.app.app_context():
+        return load_state(*phone.keys)
+
+
+def names(phone: Phone) -> list[str]:
+    """Name those at the table of the next deal, in order of play."""
+    state = state_of(phone)
+    return [state.names[seat] for seat in state.order]
+
+
+def filled(page: Page) -> dict[str, list[str]]:
+    """Give what the form of a page sends."""
+    return next(form for form in page.forms if "guest" in dict(form.fields)).lists()
+
+
+def send(phone: Phone, since: int = 0, **other: Any) -> Page:
+    """Open the page, put other answers into its form and send it; follow where it leads."""
+    sent = filled(phone.page(f"table?since={since}" if since else "table")) | other
+    return Page(phone.post("table", sent, follow_redirects=True))
+
+
+def test_page_shows_who_sits_where_and_who_deals(five: Phone) -> None:
+    page = five.page("table")
+    sent = filled(page)
+
+    assert sent["seat"] == [ADA, BEA, CIRO, DORA, EZIO, GUEST]
+    assert sent["place"] == ["1", "2", "3", "4", "5", ""]
+    assert sent["here"] == [ADA, BEA, CIRO, DORA, EZIO]
+    assert sent["dealer"] == [CIRO]
+    assert "5 at the table: everybody plays." in page.words
+
+
+def test_form_as_it_is_changes_nothing(app: Flask, five: Phone) -> None:
+    before = rows(app)
+
+    page = send(five)
+
+    assert "Nothing was changed." in page.words
+    assert rows(app) == before
+
+
+def test_guest_joins_from_the_next_deal_on(five: Phone) -> None:
+    places = ["1", "2", "4", "5", "6", "3"]
+
+    page = send(five, guest=[" Fulvia "], opening=["−7"], place=places)
+
+    assert "Done, from deal 3 on." in page.words
+    assert names(five) == ["Ada", "Bea", "Fulvia", "Ciro", "Dora", "Ezio"]
+    assert state_of(five).now.turn.dealer == int(FULVIA)
+    assert balances(five)[-1] == -7
+
+
+def test_guest_without_a_place_sits_last(five: Phone) -> None:
+    send(five, guest=["Fulvia"])
+
+    assert names(five) == [*FIVE, "Fulvia"]
+
+
+def test_guest_may_be_chosen_to_deal(five: Phone) -> None:
+    send(five, guest=["Fulvia"], dealer=[GUEST])
+
+    assert state_of(five).names[state_of(five).now.turn.dealer] == "Fulvia"
+
+
+def test_somebody_leaves_and_comes_back(six: Phone) -> None:
+    send(six, here=[ADA, BEA, CIRO, DORA, EZIO])
+    assert names(six) == list(FIVE)
+
+    again = filled(six.page("table"))
+    assert again["seat"] == [ADA, BEA, CIRO, DORA, EZIO, FULVIA, GUEST]
+    assert FULVIA not in again["here"]
+    send(six, here=[*again["here"], FULVIA], place=["1", "3", "4", "5", "6", "2", ""])
+    assert names(six) == ["Ada", "Fulvia", "Bea", "Ciro", "Dora", "Ezio"]
+
+
+def test_too_few_are_told_and_offered_the_rules_that_fit(app: Flask, five: Phone) -> None:
+    before = rows(app)
+
+    page = send(five, here=[ADA, BEA, CIRO, DORA], guest=[""], reason=[""])
+
+    assert page.status == 422
+    assert page.problems["people"] == "These rules are for 5 players, not for 4."
+    assert filled(page)["here"] == [ADA, BEA, CIRO, DORA]
+    assert 'value="four-balanced"' in page.source
+    assert rows(app) == before
+
+
+def test_rules_that_fit_are_changed_in_the_same_act(five: Phone) -> None:
+    five.start(rules="classic-plain", end="points", target="21")
+    five.record(1)
+
+    send(five, here=[ADA, BEA, CIRO, DORA], rules=["four-balanced"])
+    five.record(2)
+
+    state = state_of(five)
+    assert state.rules.slug == "four-balanced"
+    assert state.rules.session.target == 21
+    assert len(state.changes) == 2
+    assert balances(five)[4] == -1
+
+
+def test_own_rules_of_the_circle_are_offered(five: Phone) -> None:
+    chiamata = find_game("briscola-chiamata")
+    with five.app.app_context():
+        by = holder(five.keys[0], phone_ids(five)[0])
+        rule_set_id = keep_rules(uuid4(), chiamata, "Ours for four", "four-balanced", by)
+
+    page = five.page("table")
+    assert "Ours for four" in page.words
+    send(five, here=[ADA, BEA, CIRO, DORA], rules=[f"{rule_set_id}.1"])
+
+    assert state_of(five).now.terms.rule_set == (rule_set_id, 1)
+
+
+@rows_of(__file__, "problems")
+def test_problem_stands_beside_its_question_and_what_was_typed_is_kept(
+    app: Flask, five: Phone, other: dict[str, Any], problem: str
+) -> None:
+    before = rows(app)
+
+    page = send(five, **other)
+
+    assert page.status == 422
+    assert list(page.problems) == [problem]
+    kept = filled(page)
+    for name in ("guest", "opening", "here"):
+        if name in other:
+            assert kept.get(name, []) == other[name]
+    assert rows(app) == before
+
+
+# Since an earlier deal
+
+
+def test_page_shows_how_they_sat_then(six: Phone) -> None:
+    six.post("table", filled(six.page("table")) | {"here": [ADA, BEA, CIRO, DORA, EZIO]})
+    six.record(4)
+
+    sent = filled(six.page("table?since=2"))
+
+    assert sent["since"] == ["2"]
+    assert sent["here"] == [ADA, BEA, CIRO, DORA, EZIO, FULVIA]
+    assert sent["dealer"] == [BEA]
+    assert sent["until"] == ["3"]
+
+
+def test_what_changes_is_shown_before_it_is_done(app: Flask, six: Phone) -> None:
+    before, kept = rows(app), balances(six)
+    other = {"place": ["1", "2", "5", "4", "3", "6", ""], "dealer": [BEA], "until": [""]}
+
+    page = send(six, since=2, **other)
+
+    assert page.status == 200
+    assert "This is what changes" in page.words
+    assert "Ciro →now Ezio" in " ".join(page.words.split())
+    assert rows(app) == before
+    assert balances(six) == kept
+
+
+def test_after_the_look_it_is_done_in_one_act(six: Phone) -> None:
+    six.record(4, caller="1", partner="5")
+    look = send(six, since=3, place=["1", "2", "3", "5", "4", "6", ""], dealer=[CIRO])
+    sure = next(form for form in look.forms if ("since", "3") in form.fields)
+    sent = {**sure.lists(), "action": ["sure"]}
+
+    answer = six.post("table", sent, follow_redirects=True)
+
+    assert "Done: 2 deals were written anew." in answer.text
+    assert names(six) == ["Ada", "Bea", "Ciro", "Ezio", "Dora", "Fulvia"]
+    assert "Seats changed, from deal 3 on" in six.page("deals/4/").words
+    again = six.post("table", sent, follow_redirects=True)
+    assert again.status_code == 200
+    assert len(state_of(six).changes) == 1
+
+
+def test_what_was_written_goes_with_the_places_where_that_is_meant(five: Phone) -> None:
+    kept = balances(five)
+    other = {"place": ["2", "1", "3", "4", "5", ""], "dealer": [BEA], "belongs": ["places"]}
+
+    send(five, since=1, **other, action=["sure"])
+
+    assert balances(five) == [kept[1], kept[0], *kept[2:]]
+
+
+def test_deals_that_cannot_have_been_played_so_are_named(app: Flask, six: Phone) -> None:
+    before = rows(app)
+
+    page = send(six, since=2, dealer=[DORA])
+
+    assert page.status == 422
+    assert "Deal 2: Dora sits this deal out." in page.words
+    assert rows(app) == before
+
+
+def test_anything_written_since_the_look_is_told_and_looked_at_again(
+    app: Flask, six: Phone
+) -> None:
+    sent = filled(six.page("table?since=2")) | {"dealer": [EZIO], "action": ["sure"]}
+    six.record(4, caller="0", partner="1")
+    before = rows(app)
+
+    answer = six.post("table", sent)
+
+    assert answer.status_code == 409
+    assert "Something was written meanwhile." in answer.text
+    assert rows(app) == before
+
+
+@rows_of(__file__, "ranges")
+def test_range_that_is_none_is_told(six: Phone, other: dict[str, Any], problem: str) -> None:
+    page = send(six, since=2, **other)
+
+    assert page.status == 422
+    assert list(page.problems) == [problem]
+
+
+@pytest.mark.parametrize("name", ["seen", "next_number", "since"])
+def test_form_that_our_page_did_not_make_is_refused(app: Flask, five: Phone, name: str) -> None:
+    sent, before = filled(five.page("table")) | {"guest": ["Zoe"], name: ["x"]}, rows(app)
+
+    assert five.post("table", sent).status_code == 400
+    assert rows(app) == before
+
+
+def test_page_before_the_first_deal_does_not_reach_back(phone: Phone) -> None:
+    page = phone.start().page("table")
+
+    assert "We sat wrong since an earlier deal" not in page.words
+
+
+def test_sheet_says_where_the_seats_changed(five: Phone) -> None:
+    send(five, guest=["Fulvia"], place=["1", "2", "4", "5", "6", "3"])
+    assert "From deal 3: Fulvia sits between Bea and Ciro" in five.page().words
+    five.record(3, caller="0", partner="1", dealer="")
+    five.record(4, caller="0", partner="1")
+    sheet = five.get().text.partition("<tbody>")[2]
+
+    assert sheet.index("deals/3/") < sheet.index("From deal 3: Fulvia") < sheet.index("deals/2/")
+
+
+def test_pages_of_session_and_deal_lead_there(five: Phone) -> None:
+    assert any(link.endswith("/table") for link in five.page().links)
+    assert any(link.endswith("/table?since=2") for link in five.page("deals/2/").links)
+    watcher = five.let_in(Phone(five.app), "spectator")
+    for path in ("", "deals/2/"):
+        assert not any("/table" in link for link in watcher.page(path).links)
+
+
+def test_refused_form_leaves_everybody_where_they_were(five: Phone) -> None:
+    places = ["1", "2", "4", "5", "6", "3"]
+
+    page = send(five, guest="Gino", place=places, here=[CIRO, DORA, EZIO])
+
+    sent = filled(page)
+    assert page.status == 422
+    assert sent["seat"] == [ADA, BEA, GUEST, CIRO, DORA, EZIO]
+    assert sent["place"] == ["1", "2", "3", "4", "5", "6"]
+    assert sent["here"] == [CIRO, DORA, EZIO]
+    assert "not for 4" in page.problems["people"]
+    assert re.search(r'data-count="4"\s+hidden', page.source)
+
+
+@pytest.mark.parametrize("since", ["99", "0", "-1", "x", "9" * 30])
+def test_deal_that_is_not_there_is_not_shown_as_another(five: Phone, since: str) -> None:
+    page = five.page(f"table?since={since}")
+
+    assert page.status == 422
+    assert filled(page)["since"] == ["3"]
+    assert page.problems["since"] == f"There is no deal {since} yet."

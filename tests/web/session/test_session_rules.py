@@ -1,0 +1,454 @@
+"""The rules of an evening: the circle's own, changed in the middle, looked at otherwise."""
+
+import re
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from flask import Flask
+
+from scorer.services.session.house_rules import OwnRules, save_version, value_of
+from scorer.services.session.state import SessionState, load_state
+from tests.services.evenings import FIVE, SIX
+from tests.web.pages import Page
+from tests.web.phones import Phone
+from tests.web.rows import balances, rows
+from tests.web.tables import keep_table, tables
+
+DOUBLED: dict[str, Any] = {"preset": "classic", "score": {"bands": [[0, 2]]}}
+ODD = {"preset": "classic", "score": {"partner": 2}}
+
+
+#: What is said of a cell to those who don't see its colour.
+SAID = re.compile(r'<span class="sr"> ([^<]+)</span>')
+
+
+@pytest.fixture
+def evening(phone: Phone) -> Phone:
+    """Play three deals by the classic table, in a circle that has one of its own."""
+    phone.start(end="open")
+    keep_table(phone, "Doubled", DOUBLED)
+    for number in (1, 2, 3):
+        phone.record(number)
+    return phone
+
+
+def own(phone: Phone, name: str = "Doubled") -> OwnRules:
+    return next(one for one in tables(phone) if one.row.name == name)
+
+
+def state_of(phone: Phone) -> SessionState:
+    with phone.app.app_context():
+        return load_state(*phone.keys)
+
+
+def edit(phone: Phone, rules: Any, name: str = "Doubled") -> None:
+    """Save the next version of a table."""
+    old = own(phone, name)
+    by = owner_of(phone)
+    with phone.app.app_context():
+        save_version(old.row.rule_set_id, old.row.version, name, rules, by)
+
+
+def owner_of(phone: Phone) -> Any:
+    from scorer.services.circle.circles import holder
+    from scorer.storage import queries
+
+    with phone.app.app_context():
+        circle_id = phone.keys[0]
+        return holder(circle_id, queries.circle.phones(circle_id)[0].phone_id)
+
+
+def confirmed(phone: Phone, rules: str, number: int, **other: str) -> Page:
+    """Ask for a change, look at it and confirm it."""
+    asked = phone.page(f"rules/change?rules={rules}&from={number}")
+    form = next(form for form in asked.forms if dict(form.fields).get("next_number"))
+    return Page(phone.post("rules/change", {**dict(form.fields), **other}))
+
+
+def test_phone_knows_by_which_rules_a_written_deal_pays(evening: Phone) -> None:
+    confirmed(evening, value_of(own(evening).reference), 4)
+    evening.record(4)
+
+    known = evening.get("ahead").get_json()
+
+    paid_by = {deal["number"]: deal["by"] for deal in known["deals"]}
+    assert paid_by == {4: 0, 3: 1, 2: 1, 1: 1}
+    assert known["tables"][0]["pay"] == known["pay"] != known["tables"][1]["pay"]
+
+
+def test_own_tables_are_offered_first_and_a_session_is_started_by_one(evening: Phone) -> None:
+    circle = evening.keys[0]
+    table = own(evening)
+
+    page = evening.page(f"/sessions/new?circle={circle}")
+    value = value_of(table.reference)
+    evening.start(circle=str(circle), rules=value)
+
+    assert page.form("/sessions/new")["rules"] == "classic"
+    assert page.source.index(value) < page.source.index('value="classic"')
+    assert evening.page(f"/sessions/new?circle={circle}").form("/sessions/new")["rules"] == value
+    assert state_of(evening).now.terms.rule_set == table.reference
+    assert "Doubled, version 1" in evening.page().words
+
+
+def test_cells_of_the_sheet_are_said_by_the_rules_of_their_deal(phone: Phone) -> None:
+    phone.start(FIVE[:4], first_dealer="3", rules="four-balanced")
+    keep_table(phone, "Dead", {"preset": "four-balanced", "cards_each": 8, "dead_hand": True})
+    phone.record(1, caller="0", partner="alone")
+    phone.record(2, caller="0", partner="1")
+    confirmed(phone, value_of(own(phone, "Dead").reference), 3)
+    phone.record(3, caller="0", partner="alone")
+
+    assert SAID.findall(phone.get().text) == ["no partner", "caller", "partner", "alone"]
+
+
+def test_version_that_was_shown_is_the_one_that_is_played(evening: Phone) -> None:
+    value = value_of(own(evening).reference)
+    edit(evening, ODD)
+
+    evening.start(circle=str(evening.keys[0]), rules=value, end="points", target="9")
+
+    played = state_of(evening)
+    assert played.now.terms.rule_set == (own(evening).row.rule_set_id, 1)
+    assert played.rules.score.bands[61] == 2
+    assert (played.rules.session.target, played.rules.name) == (9, "Doubled")
+
+
+def test_table_of_another_circle_is_not_there(app: Flask, evening: Phone) -> None:
+    other = Phone(app).start()
+    value = value_of(own(evening).reference)
+
+    page = other.sent("/sessions/new", other.agreed(circle=str(other.keys[0]), rules=value))
+    alone = other.sent("/sessions/new", other.agreed(rules=value))
+
+    assert page.status == alone.status == 422
+    assert other.get(f"rules/change?rules={value}&from=1").status_code == 200
+    assert "There are no such rules." in other.page(f"rules/change?rules={value}").words
+
+
+def test_same_as_last_time_means_the_newest_version_and_says_so(evening: Phone) -> None:
+    circle = evening.keys[0]
+    evening.start(circle=str(circle), rules=value_of(own(evening).reference), title="Thursday")
+    like = f"/sessions/new?circle={circle}&like={evening.keys[1]}"
+
+    same = evening.page(like)
+    edit(evening, ODD)
+    newer = evening.page(like)
+
+    assert same.form("/sessions/new")["rules"] == value_of((own(evening).row.rule_set_id, 1))
+    assert newer.form("/sessions/new")["rules"] == value_of((own(evening).row.rule_set_id, 2))
+    assert "The same as “Thursday”, by the newer version 2 of the table" in newer.words
+    assert "newer version" not in same.words
+
+
+@pytest.mark.parametrize("style", ["ladder-then-points", "none"])
+def test_points_are_bid_on_the_form_where_a_rank_would_need_nothing(
+    evening: Phone, style: str
+) -> None:
+    house = {"preset": "ladder-bands", "auction": {"style": style, "minimum": 1}, "floor": 0}
+    keep_table(evening, "Low", house)
+    value = value_of(own(evening, "Low").reference)
+    evening.start(circle=str(evening.keys[0]), rules=value)
+    shown = evening.page("record").source
+
+    refused = evening.record(1, bid_points="")
+    answer = evening.record(1, bid_points="70")
+
+    assert ('name="bid_points"' in shown, 'name="bid_rank"' in shown) == (True, False)
+    assert (refused.status_code, answer.status_code) == (422, 303)
+    assert balances(evening)[:2] == [2, 1]
+
+
+def test_unbalanced_table_says_so_wherever_it_is_played_by(evening: Phone) -> None:
+    keep_table(evening, "Odd", ODD)
+    value = value_of(own(evening, "Odd").reference)
+    evening.start(circle=str(evening.keys[0]), rules=value)
+    evening.record(1)
+    told = "with a partner: winnings and losses leave +1"
+
+    assert told in evening.page().words
+    assert told in evening.page("rules").words
+    assert told in evening.page("deals/1/").words
+    assert "these payouts make +1" in evening.page("deals/1/").words
+    new = evening.page(f"/sessions/new?circle={evening.keys[0]}")
+    listed = evening.page(f"{evening.circle_url}rules/")
+    for page in (new, listed):
+        assert "winnings and losses don’t cancel out" in page.words
+
+
+def test_change_is_shown_before_it_is_done_and_nothing_is_written(
+    app: Flask, evening: Phone
+) -> None:
+    before = rows(app)
+
+    page = evening.page(f"rules/change?rules={value_of(own(evening).reference)}&from=2")
+
+    assert rows(app) == before
+    assert "2 deals are paid anew." in page.words
+    assert "From deal 2: Doubled" in page.words
+    assert "+10" in page.words
+
+
+def test_rules_are_changed_from_the_next_deal_on(evening: Phone) -> None:
+    stood = balances(evening)
+
+    page = confirmed(evening, value_of(own(evening).reference), 4, reason="We always did")
+    evening.record(4)
+
+    assert page.status == 303
+    assert balances(evening, 3) == stood
+    assert balances(evening) == [10, 5, -5, -5, -5]
+    assert state_of(evening).now.terms.rule_set == own(evening).reference
+    sheet = evening.page().words
+    assert "From deal 4: Doubled, version 1" in sheet
+    assert "We always did" in sheet
+    assert "Phone 1" in sheet
+
+
+def test_deals_that_were_played_are_paid_anew_and_say_why(evening: Phone) -> None:
+    page = confirmed(evening, value_of(own(evening).reference), 2, reason="We always did")
+
+    assert page.status == 303
+    assert balances(evening) == [10, 5, -5, -5, -5]
+    assert "Deals paid anew: 2." in evening.page().words
+    deal = evening.page("deals/2/").words
+    assert "We always did" in deal
+    rules = evening.page("rules").words
+    assert "from deal 2 on" in rules
+    assert "deal 1" in rules
+
+
+def test_end_of_the_evening_stays_as_agreed_unless_the_new_rules_are_to_say(evening: Phone) -> None:
+    confirmed(evening, "classic", 4)
+    kept = state_of(evening).rules.session
+    asked = evening.page("rules/change?rules=classic&from=4&end=rules")
+    form = next(form for form in asked.forms if dict(form.fields).get("next_number"))
+    evening.post("rules/change", dict(form.fields))
+
+    assert str(kept.end) == "open"
+    assert state_of(evening).rules.session.target == 15
+
+
+def test_room_is_made_for_all_who_are_here(phone: Phone) -> None:
+    phone.start(SIX, end="open")
+
+    assert confirmed(phone, "volata", 1).status == 303
+
+    assert state_of(phone).rules.sits_out == "dealer"
+
+
+def test_who_saw_fewer_deals_is_shown_what_the_change_comes_to_now(evening: Phone) -> None:
+    value = value_of(own(evening).reference)
+    asked = evening.page(f"rules/change?rules={value}&from=3")
+    form = next(form for form in asked.forms if dict(form.fields).get("next_number"))
+    evening.record(4)
+
+    page = Page(evening.post("rules/change", {**dict(form.fields), "reason": "We always did"}))
+    again = next(form for form in page.forms if dict(form.fields).get("next_number"))
+    done = evening.post("rules/change", dict(again.fields))
+
+    assert page.status == 409
+    assert "Something was written in this session meanwhile" in page.words
+    assert "2 deals are paid anew." in page.words
+    assert again["reason"] == "We always did"
+    assert done.status_code == 303
+    assert state_of(evening).now.terms.rule_set == own(evening).reference
+
+
+def test_deals_that_cannot_be_played_are_named_and_nothing_is_changed(evening: Phone) -> None:
+    evening.record(4, partner="alone")
+    before = balances(evening)
+
+    shown = evening.page("rules/change?rules=bastarda&from=4")
+    sent = {"rules": "bastarda", "from": "4", "next_number": "5", "reason": "?"}
+    page = Page(evening.post("rules/change", sent))
+
+    assert "These deals can’t be played by that table." in shown.words
+    assert "nobody may call a card of their own" in shown.words
+    assert not [form for form in shown.forms if dict(form.fields).get("next_number")]
+    assert page.status == 422
+    assert "Deal 4: At this table nobody may call" in page.problems[""]
+    assert balances(evening) == before
+
+
+@pytest.mark.parametrize("name", ["next_number", "written"])
+def test_form_that_our_page_did_not_make_is_refused(app: Flask, evening: Phone, name: str) -> None:
+    sent = {"rules": "classic-plain", "from": "2", "next_number": "4", "reason": "Why", name: "x"}
+    before = rows(app)
+
+    assert evening.post("rules/change", sent).status_code == 400
+    assert rows(app) == before
+
+
+@pytest.mark.parametrize(
+    ("other", "field"),
+    [
+        ({"from": "0"}, "from"), ({"from": "5"}, "from"), ({"from": "x"}, "from"),
+        ({"from": "-1"}, "from"), ({"from": ""}, "from"), ({"from": "9" * 5000}, "from"),
+        ({"from": "²"}, "from"), ({"rules": ""}, "rules"), ({"rules": "poker"}, "rules"),
+        ({"rules": f"{uuid4()}.1"}, "rules"), ({"reason": "x" * 201}, "reason"),
+    ],
+    ids=range(11),
+)  # fmt: skip
+def test_problem_with_a_change_stands_beside_its_question(
+    app: Flask, evening: Phone, other: dict[str, str], field: str
+) -> None:
+    sent = {"rules": "classic-plain", "from": "2", "next_number": "4", "reason": "Why", **other}
+    before = rows(app)
+
+    page = Page(evening.post("rules/change", sent))
+
+    assert page.status == 422
+    assert list(page.problems) == [field]
+    assert rows(app) == before
+
+
+@pytest.mark.parametrize(
+    "query", ["", "?rules=poker", "?from=x", f"?from={'9' * 5000}", "?rules=volata&from=99",
+              "?rules=volata&end=never", "?rules=monte-6&from=4", "?rules=four-balanced&from=1"],
+    ids=range(8),
+)  # fmt: skip
+def test_odd_question_about_a_change_is_answered(evening: Phone, query: str) -> None:
+    assert evening.get(f"rules/change{query}").status_code == 200
+
+
+def test_session_that_was_never_changed_shows_its_rules(evening: Phone) -> None:
+    page = evening.page("rules")
+
+    assert "with a partner: what the winners get, the others pay" in page.words
+    assert "from deal" not in page.words
+
+
+def test_rules_of_a_session_are_kept_among_the_house_rules(evening: Phone) -> None:
+    page = evening.page("rules")
+    link = next(link for link in page.links if "session=" in link)
+
+    form = evening.page(link).form("/rules/new")
+
+    assert form["rules.session.end"] == "open"
+
+
+def test_whole_evening_is_shown_by_another_table(app: Flask, evening: Phone) -> None:
+    evening.record(4, partner="alone")
+    evening.outcome(5, "misdeal")
+    before = rows(app)
+
+    page = evening.page(f"what-if?rules={value_of(own(evening).reference)}")
+    refused = evening.page("what-if?rules=bastarda")
+
+    assert rows(app) == before
+    assert "By Doubled" in page.words
+    assert "+20" in page.words
+    assert "1 deal pays the same." in page.words
+    assert "Not to be played by this table" in refused.words
+    assert "Deal 4" in refused.words
+
+
+def test_other_table_says_with_which_deal_it_would_have_ended(evening: Phone) -> None:
+    for number in (4, 5, 6, 7):
+        evening.record(number, partner="alone")
+    ending = "By this table the session would have been over with deal 6."
+
+    assert ending in evening.page("what-if?rules=classic").words
+    assert ending not in evening.page("what-if?rules=volata").words
+
+
+@pytest.mark.parametrize(
+    "query", ["", "?rules=", "?rules=poker", f"?rules={uuid4()}", "?rules=volata&page=99",
+              "?rules=volata&page=-1", f"?rules=volata&page={10**30}", "?rules=four-literal"],
+    ids=range(8),
+)  # fmt: skip
+def test_odd_question_about_another_table_is_answered(evening: Phone, query: str) -> None:
+    assert evening.get(f"what-if{query}").status_code == 200
+
+
+def test_table_that_can_play_nothing_shows_no_balances(phone: Phone) -> None:
+    phone.start(rules="classic-plain", first_dealer="0")
+    phone.record(1)
+
+    page = phone.page("what-if?rules=four-literal")
+
+    assert "No deal of this session can be played by this table." in page.words
+    assert "Difference" not in page.words
+    assert "the same" not in page.words.replace("for the same points", "")
+
+
+def what_if(page: Page) -> str:
+    """Give what a deal's page says of other tables."""
+    told = page.source.partition('id="what-if"')[2].partition("</section>")[0]
+    return " ".join(re.sub("<[^>]*>", " ", told).split())
+
+
+def test_deal_shows_three_tables_that_pay_otherwise_and_the_others_by_what_comes_of_them(
+    phone: Phone,
+) -> None:
+    phone.start(rules="classic-plain", first_dealer="0", end="deals", deals="9")
+    phone.record(1, bid_rank="", bid_points="84", suit="C", called_rank="A", card_points="109")
+
+    shown, folded = what_if(phone.page("deals/1/")).split("All the other tables")
+
+    refusal = "The bid was 84, so the called card must be the Two of one of the suits."
+    assert 1 <= shown.count("Ezio") <= 3
+    assert "Pays the same Classic, Col monte for five, Bastarda" in shown
+    assert folded.count(refusal) == 1 < folded.partition(refusal)[2].count("Rule book")
+    assert "Classic without cappotto" not in shown + folded
+
+
+def test_no_table_chosen_is_said(evening: Phone) -> None:
+    assert evening.page("what-if?rules=").problems == {"rules": "Choose a table."}
+    assert evening.page("what-if").problems == {}
+
+
+def test_long_evening_is_compared_page_by_page(evening: Phone) -> None:
+    for number in range(4, 45):
+        evening.record(number)
+
+    first = evening.page("what-if?rules=volata&page=1")
+    doubled = f"what-if?rules={value_of(own(evening).reference)}"
+    newest, older = evening.page(doubled), evening.page(f"{doubled}&page=2")
+
+    assert "41 deals" not in first.words
+    assert "Older deals" in newest.words
+    assert "Newer deals" in older.words
+    assert "deals/44/" in newest.source
+    assert "deals/4/" in older.source
+
+
+def test_what_if_of_a_deal_covers_the_circles_own_tables(evening: Phone) -> None:
+    page = evening.page("deals/1/")
+    part = page.words.partition("What if")[2]
+
+    assert "Doubled" in part
+    assert f"{evening.circle_url}rules/{own(evening).row.rule_set_id}/" in page.links
+
+
+def test_table_of_one_game_is_not_offered_for_another(evening: Phone) -> None:
+    value = value_of(own(evening).reference)
+
+    page = evening.page(f"/sessions/new?circle={evening.keys[0]}&game=scopa&rules={value}")
+
+    assert page.status == 200
+    assert value not in page.source
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en", "Deal 1: There is no card Seven of cups in this deck."),
+        ("it", "Smazzata 1: In questo mazzo non c’è la carta Sette di coppe."),
+    ],
+)
+def test_change_that_takes_the_called_card_out_of_the_deck_says_so(
+    phone: Phone, language: str, told: str
+) -> None:
+    phone.start(rules="ladder-bands", end="open")
+    begun = phone.page("record?step=start").form("/record/start")
+    phone.post("record/start", begun.sends(caller="2", bid_rank="7", suit="C"))
+    phone.post("/language", {"language": language, "next": "/"})
+
+    page = confirmed(phone, "rulebook", 1)
+
+    assert page.status == 422
+    assert told in page.words
+    assert state_of(phone).rules.slug == "ladder-bands"
