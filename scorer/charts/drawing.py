@@ -1,53 +1,59 @@
 """What all charts share: a figure in the colours of a theme, an axis for balances, and the SVG.
 
 A chart is a `matplotlib.figure.Figure` with `Axes`, without pyplot; a point is a CSS pixel. Equal
-charts give equal bytes. Settings of matplotlib belong to the process, so threads draw one after the
-other.
+charts give equal bytes.
 """
 
 from __future__ import annotations
 
-import re
+import warnings
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import cache
-from html import escape
-from io import StringIO
+from io import BytesIO
+from itertools import permutations
 from math import ceil
-from operator import truediv
+from statistics import fmean
 from threading import Lock
-from typing import Any
+from typing import Any, Literal
+from xml.etree import ElementTree as ET
 
 from matplotlib import rc_context, rcParamsDefault
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_svg import RendererSVG
 from matplotlib.figure import Figure
-from matplotlib.font_manager import FontProperties
-from matplotlib.lines import Line2D
 from matplotlib.path import Path
 from matplotlib.ticker import MaxNLocator
 from matplotlib.transforms import IdentityTransform, Transform, blended_transform_factory
 from matplotlib.typing import RcKeyType
 
 from scorer.charts.lettering import clean, number, text_width
-from scorer.charts.style import EDGE, FONTS, INSET, NAME_SIZE, TICK_SIZE, SeatMark, Theme
+from scorer.charts.style import (
+    EDGE,
+    FONTS,
+    INSET,
+    MOST_POINTS,
+    NAME_SIZE,
+    TICK_SIZE,
+    SeatMark,
+    Theme,
+)
 
+FONT = "DejaVu Sans"
 TICK_GAP = 6  # between a number and its line
 TICK_SPACING = 34  # between the lines of the balance axis, at least
 BASELINE = 18  # from the lower axis to the foot of its numbers
+ROUND_STEPS = [1, 2, 5, 10]
 
 STYLE: dict[RcKeyType, Any] = {
     **{name: value for name, value in rcParamsDefault.items() if not name.startswith("backend")},
     "axes.axisbelow": True,
     "axes.facecolor": "none",
-    "axes.grid": True,
     "axes.spines.left": False,
     "axes.spines.right": False,
     "axes.spines.top": False,
     "axes.linewidth": 1,
     "figure.dpi": 72,
     "figure.subplot.top": 1,
-    "font.family": "DejaVu Sans",
+    "font.family": FONT,
     "font.size": NAME_SIZE,
     "grid.linewidth": 1,
     "lines.linewidth": 2,
@@ -66,49 +72,41 @@ STYLE: dict[RcKeyType, Any] = {
     "ytick.major.pad": TICK_GAP,
     "ytick.major.size": 0,
 }
+NO_METADATA = dict.fromkeys(("Creator", "Date", "Format", "Type"))
+SVG, XLINK = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
+ET.register_namespace("", SVG)
+ET.register_namespace("xlink", XLINK)
 
-# Inside of tags only: texts are escaped, so that a name never looks like one.
-TAG = re.compile(r"<[^>]+>")
-STYLE_OF_MARKS = re.compile(r"<g([^>]*)>\s*(?=<use[^>]*( style=[^>]*)/>)")
-NEEDLESS = re.compile(r' id="[\w.]+_\d+"| transform="rotate[^"]*"')  # no text is turned
-LENGTH = re.compile(r"\d+\.\d+")
-
-drawing = Lock()
-
-
-@cache
-def _figure(kind: str, theme: Theme) -> Figure:
-    """Make the figure of a kind of chart, once: its axes take as long to make as to draw."""
-    figure = Figure(label=kind, facecolor=theme.ground)
-    figure.add_subplot()
-    return figure
+_drawing = Lock()
 
 
 @contextmanager
-def blank_axes(
-    kind: str, size: tuple[int, int], theme: Theme, *, below: int, grid: str = "y"
-) -> Iterator[Axes]:
-    """Yield empty axes on a figure of a size in CSS pixels, with ``below`` pixels under them.
-
-    Charts of a kind share their axes: a property that one of them sets, each must set.
-    """
-    width, height = size
+def drawing(theme: Theme) -> Iterator[None]:
+    """Draw in a theme: settings and warnings belong to the process, so threads take turns."""
     colours: dict[RcKeyType, Any] = {
         "axes.edgecolor": theme.grid,
-        "axes.grid.axis": grid,
+        "figure.facecolor": theme.ground,
         "grid.color": theme.grid,
         "lines.markeredgecolor": theme.ground,
         "text.color": theme.ink,
         "xtick.labelcolor": theme.muted,
         "ytick.labelcolor": theme.muted,
     }
-    with drawing, rc_context(STYLE | colours):
-        figure = _figure(kind, theme)
-        (axes,) = figure.axes
-        for artist in (*axes.lines, *axes.texts, *axes.collections):
-            artist.remove()
-        figure.set_size_inches(width / 72, height / 72)
-        figure.subplots_adjust(bottom=below / height)
+    with _drawing, rc_context(STYLE | colours), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph .* missing from font")  # the reader's has it
+        yield
+
+
+@contextmanager
+def blank_axes(
+    size: tuple[int, int], theme: Theme, *, below: int, grid: Literal["x", "y"] = "y"
+) -> Iterator[Axes]:
+    """Yield empty axes on a figure of a size in CSS pixels, with ``below`` pixels under them."""
+    width, height = size
+    with drawing(theme):
+        axes = Figure((width / 72, height / 72)).add_subplot()
+        axes.figure.subplots_adjust(bottom=below / height)
+        axes.grid(axis=grid)
         yield axes
 
 
@@ -119,8 +117,7 @@ def balance_axis(
     scale_axis(axes, {0, *balances})
     if lower_is_better:
         axes.invert_yaxis()
-    across = axes.get_yaxis_transform()
-    draw_line(axes, [0, 1], [0, 0], transform=across, color=theme.zero, linewidth=1.5, gid="zero")
+    axes.axhline(0, color=theme.zero, linewidth=1.5, clip_on=False, gid="zero")
 
 
 def scale_axis(axes: Axes, values: Collection[int]) -> None:
@@ -131,24 +128,28 @@ def scale_axis(axes: Axes, values: Collection[int]) -> None:
     room = axes.bbox.height - 2 * INSET
     inset = (high - low) * INSET / room
     axes.set_ylim(low - inset, high + inset)
-    steps = MaxNLocator(int(room / TICK_SPACING), steps=[1, 2, 5, 10], integer=True, min_n_ticks=1)
-    ticks = [
-        round(tick) for tick in steps.tick_values(low, high) if min(values) <= tick <= max(values)
-    ]
+    steps = MaxNLocator(int(room / TICK_SPACING), steps=ROUND_STEPS, integer=True, min_n_ticks=1)
+    shown = (round(tick) for tick in steps.tick_values(low, high))
+    ticks = [tick for tick in shown if min(values) <= tick <= max(values)]
     axes.set_yticks(ticks, [number(tick) for tick in ticks])
-
-
-def draw_line(axes: Axes, across: Sequence[float], heights: Sequence[float], **style: Any) -> None:
-    """Draw a line or marks; `axes.plot` is slower, as it also looks for the limits of the data."""
-    axes.add_artist(Line2D(across, heights, clip_on=False, **style))
 
 
 def fit_across(axes: Axes, right: float, gap: int = TICK_GAP) -> None:
     """Fit the axes between the labels of the vertical axis and the pixel `right`."""
-    labels = [tick.label1 for tick in axes.yaxis.get_major_ticks()]
+    labels = axes.get_yticklabels()
     widest = max(text_width(label.get_text(), float(label.get_fontsize())) for label in labels)
     left, width = EDGE + ceil(widest) + gap, axes.figure.bbox.width
     axes.figure.subplots_adjust(left=left / width, right=right / width)
+
+
+def plot_line(
+    axes: Axes, across: Sequence[int], heights: Sequence[float], colour: str, gid: str
+) -> None:
+    """Draw a line, thinner where points of it are left out."""
+    drawn = thin(heights)
+    points = [[values[place] for place in drawn] for values in (across, heights)]
+    width = 2 if len(drawn) == len(heights) else 1.5
+    axes.plot(*points, color=colour, linewidth=width, clip_on=False, gid=gid)
 
 
 def pixel_down(axes: Axes) -> float:
@@ -170,55 +171,39 @@ def mark_style(mark: SeatMark, size: float, colour: str) -> dict[str, Any]:
         "markersize": size * mark.reach / 12,
         "markerfacecolor": colour,
         "markeredgewidth": min(1, max(0, (size - 7) / 2)),
+        "clip_on": False,
         "zorder": 3,
     }
 
 
-class SvgRenderer(RendererSVG):
-    """Matplotlib's writer of SVG, with text measured by estimate.
-
-    The fonts of this machine may lack letters of a name, and readers have others.
-    """
-
-    def get_text_width_height_descent(
-        self,
-        s: str,
-        prop: FontProperties,
-        ismath: object,  # noqa: ARG002 - matplotlib's
-    ) -> tuple[float, float, float]:
-        size = prop.get_size_in_points()
-        return text_width(s, size), size, 0.25 * size
-
-
 def to_svg(axes: Axes, title: str, description: str) -> bytes:
-    """Write the figure as SVG, with a title and a description for a screen reader."""
-    drawn, figure = StringIO(), axes.figure
-    width, height = round(figure.bbox.width), round(figure.bbox.height)
-    renderer = SvgRenderer(width, height, drawn, metadata={"Date": None})  # type: ignore[no-untyped-call]  # no stub
-    figure.draw(renderer)
-    renderer.finalize()  # type: ignore[no-untyped-call]  # no stub
-    picture = drawn.getvalue()
-    head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '
-        f'width="{width}" height="{height}" viewBox="0 0 {width} {height}" role="img" '
-        f'font-family="{FONTS}" font-variant="tabular-nums" stroke-linejoin="round">\n'
-        f"<title>{escape(clean(title))}</title>\n<desc>{escape(clean(description))}</desc>\n"
-    )
-    body = STYLE_OF_MARKS.sub(r"<g\1\2>", picture[picture.index('<g id="figure_1"') :])
-    return (head + TAG.sub(_tidied, body)).encode()
+    """Write the figure as SVG, with a title and a description for a screen reader.
 
-
-def _tidied(tag: re.Match[str]) -> str:
-    """Shorten a tag, without style attributes, which the content security policy refuses."""
-    kept = NEEDLESS.sub("", tag[0])
-    plain = re.sub('style="([^"]*)"', "" if kept.startswith("<use") else _attributes, kept)
-    return LENGTH.sub(lambda length: f"{float(length[0]):.1f}".removesuffix(".0"), plain)
-
-
-def _attributes(style: re.Match[str]) -> str:
-    """Return a style as attributes, without the font, which is that of the whole picture."""
-    pairs = (declaration.split(": ") for declaration in style[1].split("; "))
-    return " ".join(f'{name}="{value}"' for name, value in pairs if name != "font-family")
+    The content security policy refuses inline style, so each declaration becomes an attribute: of
+    all marks of a line together. The font is that of the reader.
+    """
+    drawn, (width, height) = BytesIO(), map(round, axes.figure.bbox.size)
+    axes.figure.get_figure(root=True).savefig(drawn, format="svg", metadata=NO_METADATA)
+    picture = ET.fromstring(drawn.getvalue())  # noqa: S314 - written by the line above
+    picture.remove(picture[0])  # the style sheet
+    for parent in [*picture.iter()]:
+        for element in parent:
+            pairs = (pair.split(": ") for pair in element.attrib.pop("style", "").split("; "))
+            style = {pair[0]: pair[-1] for pair in pairs if pair[0] not in {"", "font-family"}}
+            (parent if element.tag == f"{{{SVG}}}use" else element).attrib.update(style)
+    picture.attrib = {
+        "width": f"{width}",
+        "height": f"{height}",
+        "viewBox": f"0 0 {width} {height}",
+        "role": "img",
+        "font-family": FONTS,
+        "font-variant": "tabular-nums",
+        "stroke-linejoin": "round",
+    }
+    for tag, text in (("desc", description), ("title", title)):
+        picture.insert(0, ET.Element(f"{{{SVG}}}{tag}"))
+        picture[0].text = clean(text)
+    return ET.tostring(picture, "unicode").encode()
 
 
 def deal_ticks(first: int, last: int, spacing: float) -> list[int]:
@@ -227,7 +212,7 @@ def deal_ticks(first: int, last: int, spacing: float) -> list[int]:
     The axis begins one deal before the first.
     """
     most = max(1, int((last - first + 1) / spacing))
-    steps = MaxNLocator(most, steps=[1, 2, 5, 10], integer=True, min_n_ticks=1)
+    steps = MaxNLocator(most, steps=ROUND_STEPS, integer=True, min_n_ticks=1)
     round_ones = (round(tick) for tick in steps.tick_values(first - 1, last))
     ticks = [*(tick for tick in round_ones if first <= tick <= last - spacing), last]
     return [first, *ticks] if first + spacing <= ticks[0] else ticks
@@ -243,31 +228,26 @@ def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list
     [0, 2, 8.0]
     """
     order = sorted(range(len(wanted)), key=lambda index: wanted[index])
-    gap = min(gap, (high - low) / max(1, len(wanted) - 1))
-    blocks: list[list[float]] = []  # [sum of the wanted first places, how many]
+    count, places = len(wanted), [0.0] * len(wanted)
+    gap = min(gap, (high - low) / max(1, count - 1))
+    # Without their gaps, the nearest places that never fall: an isotonic regression.
+    bare = [wanted[index] - rank * gap for rank, index in enumerate(order)]
     for rank, index in enumerate(order):
-        blocks.append([wanted[index] - rank * gap, 1])
-        while len(blocks) > 1 and truediv(*blocks[-2]) >= truediv(*blocks[-1]):
-            total, count = blocks.pop()
-            blocks[-1] = [blocks[-1][0] + total, blocks[-1][1] + count]
-    firsts = [truediv(*block) for block in blocks for _ in range(int(block[1]))]
-    ceiling = high - gap * (len(wanted) - 1)
-    places = [0.0] * len(wanted)
-    for rank, index in enumerate(order):
-        places[index] = max(low, min(firsts[rank], ceiling)) + rank * gap
+        ends = range(rank + 1, count + 1)
+        place = max(min(fmean(bare[start:end]) for end in ends) for start in range(rank + 1))
+        places[index] = max(low, min(place, high - gap * (count - 1))) + rank * gap
     return places
 
 
-def thin(heights: Sequence[float], most: int) -> list[int]:
-    """Choose the points of a line to draw: at most `most`, keeping ends and peaks."""
-    if len(heights) <= most:
+def thin(heights: Sequence[float]) -> list[int]:
+    """Choose the points of a line to draw: at most `MOST_POINTS`, keeping ends and peaks."""
+    if len(heights) <= MOST_POINTS:
         return list(range(len(heights)))
-    buckets = max(1, (most - 2) // 2)
+    buckets = (MOST_POINTS - 2) // 2
     edges = [1 + (len(heights) - 2) * index // buckets for index in range(buckets + 1)]
-    kept = [0]
-    for bucket in map(range, edges, edges[1:]):
-        kept += sorted({min(bucket, key=heights.__getitem__), max(bucket, key=heights.__getitem__)})
-    return [*kept, len(heights) - 1]
+    inner = map(range, edges, edges[1:])
+    peaks = ({choose(at, key=heights.__getitem__) for choose in (min, max)} for at in inner)
+    return [0, *(place for pair in peaks for place in sorted(pair)), len(heights) - 1]
 
 
 def side_by_side(lines: Sequence[Sequence[float]], apart: float) -> list[list[float]]:
@@ -275,19 +255,17 @@ def side_by_side(lines: Sequence[Sequence[float]], apart: float) -> list[list[fl
 
     A line is its heights at the same places as the others. Lines that only cross stay.
     """
-    moved = [list(line) for line in lines]
-    for index, heights in enumerate(zip(*lines, strict=True)):
-        for height in set(heights):
-            group = [which for which, at in enumerate(heights) if at == height]
-            together = [which for which in group if _has_company(lines, which, group, index)]
-            for rank, which in enumerate(together):
-                moved[which][index] += (rank - (len(together) - 1) / 2) * apart
+    moved, count = [list(line) for line in lines], len(lines)
+    for place, heights in enumerate(zip(*lines, strict=True)):
+        beside = [at for at in (place - 1, place + 1) if 0 <= at < len(lines[0])]
+        together = {
+            one
+            for one, other in permutations(range(count), 2)
+            if heights[one] == heights[other]
+            and any(lines[one][at] == lines[other][at] for at in beside)
+        }
+        for height in {heights[which] for which in together}:
+            group = [which for which in sorted(together) if heights[which] == height]
+            for rank, which in enumerate(group):
+                moved[which][place] += (rank - (len(group) - 1) / 2) * apart
     return moved
-
-
-def _has_company(
-    lines: Sequence[Sequence[float]], which: int, group: list[int], index: int
-) -> bool:
-    beside = [at for at in (index - 1, index + 1) if 0 <= at < len(lines[which])]
-    others = [other for other in group if other != which]
-    return any(lines[other][at] == lines[which][at] for at in beside for other in others)

@@ -1,16 +1,22 @@
 """Names and numbers as a chart can show them: cleaned, measured, shortened.
 
 A page that embeds a chart as a picture gives it no font, so the font is unknown when the chart is
-made. Widths are estimates on the safe side, taken from the widest common interface font; a text
-that is still too wide is clipped.
+made. Widths are those of DejaVu Sans, the widest of the common interface fonts; a text that is
+still too wide is clipped.
 """
 
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from scorer.texts import with_euphonic_d
+
+if TYPE_CHECKING:
+    from PIL.ImageFont import FreeTypeFont
 
 ELLIPSIS = "…"
 MINUS = "−"
@@ -21,101 +27,83 @@ AS_PICTURE = "\ufe0f"
 MOST_ACCENTS = 4
 
 DIRECTIONS = frozenset({"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"})
-SKIN_TONES = "".join(map(chr, range(0x1F3FB, 0x1F400)))
-FLAG_HALVES = "".join(map(chr, range(0x1F1E6, 0x1F200)))
-TAGS = "".join(map(chr, range(0xE0020, 0xE0080)))
-BLANKS = frozenset({"Zs", "Zl", "Zp"})
+SKIN_TONES = range(0x1F3FB, 0x1F400)
+FLAG_HALVES = range(0x1F1E6, 0x1F200)
+TAGS = range(0xE0020, 0xE0080)
 FORBIDDEN = frozenset({"Cc", "Cs"})
 NEVER_IN_XML = "\ufffe\uffff"
-ACCENTS = frozenset({"Mn", "Me", "Mc"})
 
-# Of DejaVu Sans, the widest of the common interface fonts, in parts of the font size.
-WIDTHS_OF = {
-    0.3: "'IJijlł",
-    0.35: " ,./:;\\|’·",
-    0.45: "!()-[]frt",
-    0.55: '"*?_`csz°',
-    0.6: "FLkvxyŁ",
-    0.65: "$0123456789EPSTYabdeghnopqu{}ßðøđþ",
-    0.7: "ABCKRVXZ",
-    0.8: "&DGHNOQUØĐÐ",
-    0.85: "#+<=>^w~−",
-    1.0: "%@MWm…æÆ",
-}
-WIDTH_OF = {letter: width for width, letters in WIDTHS_OF.items() for letter in letters}
-OTHER_SMALL = 0.7
-OTHER_CAPITAL = 0.8
-IDEOGRAPH = 1.0
-PICTURE = 1.35
+#: What the font lacks, in parts of the font size.
+IDEOGRAPH, PICTURE = 1.0, 1.35
+MEASURED = 100
 
 
 def clean(text: str) -> str:
     """Return the text on one line, without what XML refuses or what turns the direction around."""
-    kept = ""
-    for letter in text:
-        category = unicodedata.category(letter)
-        turns = unicodedata.bidirectional(letter) in DIRECTIONS
-        if category in BLANKS or letter.isspace():
-            kept += " "
-        elif not (turns or category in FORBIDDEN or letter in NEVER_IN_XML):
-            kept += letter
-    return " ".join(kept.split())
+    kept = (letter for letter in text if letter.isspace() or _may_be_written(letter))
+    return " ".join("".join(kept).split())
 
 
-def clusters(text: str) -> Iterator[str]:
+def _may_be_written(letter: str) -> bool:
+    turns = unicodedata.bidirectional(letter) in DIRECTIONS
+    return not (turns or unicodedata.category(letter) in FORBIDDEN or letter in NEVER_IN_XML)
+
+
+def clusters(text: str) -> list[str]:
     """Split a text where it may be cut: never inside an accented letter, a flag or an emoji."""
-    cluster = ""
+    found: list[str] = []
     for letter in text:
-        if cluster and not _joins(cluster, letter):
-            yield cluster
-            cluster = ""
-        if sum(map(_is_accent, cluster)) < MOST_ACCENTS or not _is_accent(letter):
-            cluster += letter
-    if cluster:
-        yield cluster
+        if not found or not _joins(found[-1], letter):
+            found.append(letter)
+        elif not _is_accent(letter) or sum(map(_is_accent, found[-1])) < MOST_ACCENTS:
+            found[-1] += letter
+    return found
 
 
 def _joins(cluster: str, letter: str) -> bool:
     if _is_accent(letter) or letter == JOINER or cluster.endswith(JOINER):
         return True
-    if letter in SKIN_TONES or letter in TAGS:
+    if ord(letter) in SKIN_TONES or ord(letter) in TAGS:
         return True
-    return len(cluster) == 1 and cluster in FLAG_HALVES and letter in FLAG_HALVES
+    return len(cluster) == 1 and ord(cluster) in FLAG_HALVES and ord(letter) in FLAG_HALVES
 
 
 def _is_accent(letter: str) -> bool:
-    return unicodedata.category(letter) in ACCENTS
+    return unicodedata.category(letter).startswith("M")
 
 
-def text_width(text: str, size: float) -> float:
-    """Estimate how many pixels a text takes at this font size, rather too many than too few."""
-    return size * sum(_cluster_width(cluster) for cluster in clusters(text))
+def text_width(text: str, size: float, *, bold: bool = False) -> float:
+    """Measure how many pixels a text takes at this font size, rather too many than too few."""
+    letters, others = "", 0.0
+    for cluster in clusters(unicodedata.normalize("NFKC", text)):
+        other = _beyond_the_font(cluster)
+        others, letters = others + other, letters if other else letters + cluster
+    return size * (others + _font(bold=bold).getlength(letters) / MEASURED)
 
 
-def _cluster_width(cluster: str) -> float:
+def _beyond_the_font(cluster: str) -> float:
     if cluster[0] > "\uffff" or JOINER in cluster or AS_PICTURE in cluster:
         return PICTURE
-    if unicodedata.east_asian_width(cluster[0]) in "WF":
-        return PICTURE if unicodedata.category(cluster[0]) == "So" else IDEOGRAPH
-    return sum(
-        WIDTH_OF.get(letter, OTHER_CAPITAL if letter.isupper() else OTHER_SMALL)
-        for letter in unicodedata.normalize("NFKD", cluster)
-        if not _is_accent(letter) and unicodedata.category(letter) != "Cf"
-    )
+    if unicodedata.east_asian_width(cluster[0]) not in "WF":
+        return 0
+    return PICTURE if unicodedata.category(cluster[0]) == "So" else IDEOGRAPH
 
 
-def shorten(text: str, size: float, width: float) -> str:
+@cache  # to open a font takes as long as to measure ten names
+def _font(*, bold: bool) -> FreeTypeFont:
+    from matplotlib import get_data_path
+    from PIL.ImageFont import Layout, truetype
+
+    file = Path(get_data_path(), "fonts/ttf", "DejaVuSans-Bold.ttf" if bold else "DejaVuSans.ttf")
+    return truetype(file, MEASURED, layout_engine=Layout.BASIC)
+
+
+def shorten(text: str, size: float, width: float, *, bold: bool = False) -> str:
     """Return as much of the text as fits the width, with an ellipsis where something is missing."""
-    if text_width(text, size) <= width:
-        return "".join(clusters(text))
-    room = width - text_width(ELLIPSIS, size)
-    kept = ""
-    for cluster in clusters(text):
-        room -= text_width(cluster, size)
-        if room < 0:
-            break
-        kept += cluster
-    return kept.rstrip() + ELLIPSIS
+    parts = clusters(text)
+    cut = ("".join(parts[:count]).rstrip() + ELLIPSIS for count in range(len(parts) - 1, 0, -1))
+    ways = ("".join(parts), *cut)
+    return next((way for way in ways if text_width(way, size, bold=bold) <= width), ELLIPSIS)
 
 
 def in_one(names: Sequence[str], names_format: str) -> str:
@@ -126,10 +114,7 @@ def in_one(names: Sequence[str], names_format: str) -> str:
 
 
 def directed(text: str) -> str:
-    """Mark a text that reads leftward as such, so that its ellipsis stands at its left end.
-
-    It does where the first letter that has a direction is Arabic, Hebrew or the like.
-    """
+    """Mark a text that reads leftward as such, so that its ellipsis stands at its left end."""
     directions = map(unicodedata.bidirectional, text)
     first = next((way for way in directions if way in {"L", "R", "AL"}), "L")
     return text if first == "L" else f"{FROM_RIGHT}{text}{END}"

@@ -7,36 +7,27 @@ out. Everything is placed in pixels from the upper left corner.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache, partial
+from functools import partial
 from io import BytesIO
 from typing import Any, NamedTuple
 
-from matplotlib import rc_context
-from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.font_manager import findfont, get_font
 from matplotlib.patches import FancyBboxPatch
 
-from scorer.charts.drawing import STYLE, draw_line, drawing, mark_style, thin
-from scorer.charts.lettering import clean, clusters, in_one, text_width
-from scorer.charts.lettering import shorten as shortened
+from scorer.charts.drawing import FONT, drawing, mark_style
+from scorer.charts.lettering import clean, clusters, in_one, shorten, text_width
 from scorer.charts.names import fitted
-from scorer.charts.style import MOST_POINTS, SEAT_MARKS, THEMES, Theme
+from scorer.charts.style import SEAT_MARKS, THEMES, Theme
 from scorer.charts.values import Picture, PictureLine
 
-#: Bold letters are wider than the estimate, which is of plain ones.
-BOLD = 1.16
-FONT = "DejaVu Sans"
-MOST_TITLES = 4
+MOST_TITLES, MOST_FACTS = 4, 5
 ON_PODIUM = 3
 #: More than so many off the podium stand in two columns.
 IN_A_COLUMN = 2
 #: From left to right: the second, the first, the third.
 STANDING = (1, 0, 2)
 STEPS = (1.0, 0.72, 0.52)
-INK_OF_GOLD = {"light": "#8f6410", "dark": "#e7bb62"}
-BANDS = {"light": "#a81e1b", "dark": "#ff7a52"}
 
 
 class Box(NamedTuple):
@@ -80,7 +71,6 @@ LAYOUTS = {
         letter=23,
     ),
 }
-MOST_FACTS = 5
 YEAR = LAYOUTS["tall"]._replace(
     chart=Box(64, 216, 952, 420), titles=Box(64, 690, 952, 600), letter=36
 )
@@ -92,36 +82,28 @@ class Sheet:
     def __init__(self, layout: PictureLayout, theme: Theme) -> None:
         self.layout, self.theme = layout, theme
         width, height = layout.size
-        self.figure = Figure(figsize=(width / 72, height / 72), dpi=72, facecolor=theme.ground)
-        FigureCanvasAgg(self.figure)
+        self.figure = Figure((width / 72, height / 72))
         self.axes = self.figure.add_axes((0, 0, 1, 1), xlim=(0, width), ylim=(height, 0))
         self.axes.set_axis_off()
-        self.box(Box(0, 0, width, 14), BANDS[theme.name])
+        self.box(Box(0, 0, width, 14), theme.band)
 
     def text(
         self, at: tuple[float, float], words: str, size: float, width: float, **style: Any
     ) -> None:
         """Write words on a baseline, cut where they don't fit the width."""
-        wide = BOLD if style.get("weight") == "bold" else 1
-        shown = shortened(words, size * wide, width)
+        bold = style.get("weight") == "bold"
+        shown = shorten(known(words), size, width, bold=bold)
         self.axes.text(*at, shown, fontsize=size, **{"color": self.theme.ink, **style})
 
     def box(self, box: Box, colour: str, rounded: float = 0) -> None:
-        self.axes.add_patch(
-            FancyBboxPatch(
-                (box.left + rounded, box.top + rounded),
-                box.width - 2 * rounded,
-                box.height - 2 * rounded,
-                boxstyle=f"round,pad={rounded}",
-                linewidth=0,
-                facecolor=colour,
-            )
-        )
+        corner = box.left + rounded, box.top + rounded
+        width, height = box.width - 2 * rounded, box.height - 2 * rounded
+        shape = f"round,pad={rounded}"
+        self.axes.add_patch(FancyBboxPatch(corner, width, height, shape, fc=colour, lw=0))
 
-    def mark(self, axes: Axes, at: tuple[float, float], line: PictureLine, size: float) -> None:
-        seat = line.mark % len(SEAT_MARKS)
-        style = mark_style(SEAT_MARKS[seat], size, self.theme.seats[seat])
-        draw_line(axes, at[:1], at[1:], **style | {"markeredgewidth": 0})
+    def mark(self, at: tuple[float, float], line: PictureLine, size: float) -> None:
+        style = mark_style(SEAT_MARKS[line.mark], size, self.theme.seats[line.mark])
+        self.axes.plot(*at, **style | {"markeredgewidth": 0})
 
 
 def evening_chart(picture: Picture, *, shape: str = "tall", theme: str = "light") -> bytes:
@@ -137,7 +119,7 @@ def year_chart(picture: Picture, *, theme: str = "light") -> bytes:
 def _as_png(
     drawn: Callable[[Sheet, Picture], None], picture: Picture, layout: PictureLayout, theme: Theme
 ) -> bytes:
-    with drawing, rc_context(STYLE):
+    with drawing(theme):
         sheet, png = Sheet(layout, theme), BytesIO()
         drawn(sheet, picture)
         sheet.figure.savefig(png, metadata={"Software": None})
@@ -157,136 +139,125 @@ def draw_year(sheet: Sheet, picture: Picture) -> None:
     box, tall = sheet.layout.titles, sheet.layout.letter
     _heading(sheet, picture)
     _chart(sheet, picture, 0)
-    gold = {"weight": "bold", "color": INK_OF_GOLD[sheet.theme.name]}
+    gold = {"weight": "bold", "color": sheet.theme.gold}
     for count, (name, what) in enumerate(picture.titles[:MOST_FACTS]):
         down = box.top + count * box.height / MOST_FACTS
-        sheet.text((box.left, down + tall), known(name), 0.85 * tall, box.width, **gold)
-        below = (box.left, down + 2.6 * tall)
-        sheet.text(below, known(what), 1.3 * tall, box.width, weight="bold")
+        sheet.text((box.left, down + tall), name, 0.85 * tall, box.width, **gold)
+        sheet.text((box.left, down + 2.6 * tall), what, 1.3 * tall, box.width, weight="bold")
 
 
 def _heading(sheet: Sheet, picture: Picture) -> None:
     box, tall = sheet.layout.heading, sheet.layout.letter
-    down = box.top + 1.5 * tall
-    room = box.width - 6 * tall
-    sheet.text((box.left, down), known(picture.heading), 1.5 * tall, room, weight="bold")
-    below = (box.left, down + 1.5 * tall)
-    sheet.text(below, known(picture.below), 0.85 * tall, box.width, color=sheet.theme.muted)
-    gold = {"color": INK_OF_GOLD[sheet.theme.name], "weight": "bold", "ha": "right"}
-    sheet.text((box.left + box.width, down), "scorer", tall, 6 * tall, **gold)
+    down, right = box.top + 1.5 * tall, box.left + box.width
+    room, muted = box.width - 6 * tall, sheet.theme.muted
+    sheet.text((box.left, down), picture.heading, 1.5 * tall, room, weight="bold")
+    sheet.text((box.left, down + 1.5 * tall), picture.below, 0.85 * tall, box.width, color=muted)
+    gold = {"color": sheet.theme.gold, "weight": "bold", "ha": "right"}
+    sheet.text((right, down), "scorer", tall, 6 * tall, **gold)
 
 
 def _podium(sheet: Sheet, first: Sequence[PictureLine], picture: Picture) -> None:
     """Draw the steps of the podium, with the names of the players on them."""
     box, tall = sheet.layout.podium, sheet.layout.letter
-    gap = 0.6 * tall
+    gap, room = 0.6 * tall, box.height - 4.4 * tall
     width = (box.width - 2 * gap) / ON_PODIUM
-    room = box.height - 4.4 * tall
-    size, names = _names(first, picture.names_format, tall * BOLD, width)
+    size, names = _names(first, picture.names_format, tall, width, bold=True)
     for column, rank in enumerate(STANDING):
         if rank >= len(first):
             continue
         line, left = first[rank], box.left + column * (width + gap)
         height = STEPS[min(line.place, ON_PODIUM) - 1] * room
         top, middle = box.top + box.height - height, left + width / 2
-        seat = sheet.theme.seats[line.mark % len(SEAT_MARKS)]
         sheet.box(Box(left, top, width, height), sheet.theme.grid, rounded=0.4 * tall)
-        sheet.box(Box(left + tall, top, width - 2 * tall, 0.22 * tall), seat)
-        sheet.mark(sheet.axes, (middle, top - 3.6 * tall), line, 1.5 * tall)
+        edge = Box(left + tall, top, width - 2 * tall, 0.22 * tall)
+        sheet.box(edge, sheet.theme.seats[line.mark])
+        sheet.mark((middle, top - 3.6 * tall), line, 1.5 * tall)
         style = {"ha": "center", "weight": "bold"}
         sheet.text((middle, top - 1.75 * tall), names[rank], size * tall, width, **style)
-        sheet.text((middle, top - 0.55 * tall), picture.figure(line), tall, width, ha="center")
-        place = (middle, top + min(height / 2 + 0.7 * tall, 3 * tall))
-        colour = INK_OF_GOLD[sheet.theme.name] if line.place == 1 else sheet.theme.muted
-        sheet.text(place, str(line.place), 2 * tall, width, **style, color=colour)
+        figure = picture.figure(line)
+        fit = min(1, width / text_width(figure, tall))
+        sheet.text((middle, top - 0.55 * tall), figure, fit * tall, width, ha="center")
+        style["color"] = sheet.theme.gold if line.place == 1 else sheet.theme.muted
+        down = top + min(height / 2 + 0.7 * tall, 3 * tall)
+        sheet.text((middle, down), str(line.place), 2 * tall, width, **style)
 
 
 def _rest(sheet: Sheet, people: Sequence[PictureLine], picture: Picture) -> float:
     """List everybody who is not on the podium, many without money; give the height it takes."""
     box, tall = sheet.layout.rest, 0.85 * sheet.layout.letter
     columns = 2 if len(people) > IN_A_COLUMN else 1
-    row, width = 1.75 * tall, box.width / columns
+    row, width, gap = 1.75 * tall, box.width / columns, tall * (columns - 1)
     figures = [picture.figure(line) if columns == 1 else picture.points(line) for line in people]
-    most = 0.68 * tall * BOLD * max(map(len, figures), default=0) + 3.5 * tall
-    room = width - most - (tall if columns > 1 else 0)
+    widest = max((text_width(figure, tall, bold=True) for figure in figures), default=0)
+    room = width - widest - gap - 3.5 * tall
     size, names = _names(people, picture.names_format, tall, room)
-    for count, line in enumerate(people):
+    for count, (line, name, figure) in enumerate(zip(people, names, figures, strict=True)):
         left = box.left + count % columns * width
         down = box.top + (count // columns + 0.8) * row
-        right = left + width - (tall if columns > 1 else 0)
         sheet.text((left, down), str(line.place), tall, 1.6 * tall, color=sheet.theme.muted)
-        sheet.mark(sheet.axes, (left + 2.2 * tall, down - 0.36 * tall), line, 0.9 * tall)
-        sheet.text((left + 3.1 * tall, down), names[count], size * tall, room)
-        sheet.text((right, down), figures[count], tall, width, ha="right", weight="bold")
+        sheet.mark((left + 2.2 * tall, down - 0.36 * tall), line, 0.9 * tall)
+        sheet.text((left + 3.1 * tall, down), name, size * tall, room)
+        sheet.text((left + width - gap, down), figure, tall, width, ha="right", weight="bold")
     return -(-len(people) // columns) * row
 
 
 def _chart(sheet: Sheet, picture: Picture, list_height: float) -> None:
     """Draw the balances in the room that the list leaves, with a mark at the end of each."""
     box, tall, people = sheet.layout.chart, sheet.layout.letter, picture.people
-    deals = max(len(line.running) for line in people) - 1
-    if box.height - list_height < 3 * tall or deals < 1:
+    room, deals = box.height - list_height - tall, len(people[0].running) - 1
+    if room < 2 * tall or deals < 1:
         return
-    values = [value for line in people for value in line.running]
-    width, height = sheet.layout.size
-    room = box.height - list_height - tall
-    bottom = height - box.top - list_height - tall / 2 - room
-    axes = sheet.figure.add_axes(
-        (box.left / width, bottom / height, (box.width - tall) / width, room / height),
-        xlim=(0, deals),
-        ylim=(min(0, *values), max(0, *values, 1)),
-    )
-    axes.set_axis_off()
-    if picture.lower_is_better:
-        axes.invert_yaxis()
-    draw_line(axes, [0, deals], [0, 0], color=sheet.theme.zero, linewidth=2)
+    values = [0, *(value for line in people for value in line.running)]
+    low, high = min(values), max(*values, 1)
+    across, top = (box.width - tall) / deals, box.top + list_height + tall / 2
+
+    def at(place: int, value: int) -> tuple[float, float]:
+        below = value - low if picture.lower_is_better else high - value
+        return box.left + place * across, top + below * room / (high - low)
+
+    zero = zip(at(0, 0), at(deals, 0), strict=True)
+    sheet.axes.plot(*zero, color=sheet.theme.zero, linewidth=2)
     for line in reversed(people):
-        kept = thin(line.running, MOST_POINTS)
-        colour = sheet.theme.seats[line.mark % len(SEAT_MARKS)]
-        heights = [line.running[place] for place in kept]
-        draw_line(axes, kept, heights, color=colour, linewidth=0.12 * tall)
-        sheet.mark(axes, (kept[-1], heights[-1]), line, 0.7 * tall)
+        points = [at(place, value) for place, value in enumerate(line.running)]
+        colour = sheet.theme.seats[line.mark]
+        sheet.axes.plot(*zip(*points, strict=True), color=colour, linewidth=0.12 * tall)
+        sheet.mark(points[-1], line, 0.7 * tall)
 
 
 def _titles(sheet: Sheet, titles: Sequence[tuple[str, str]]) -> None:
     box, tall = sheet.layout.titles, 0.85 * sheet.layout.letter
-    row = box.height / MOST_TITLES
-    names = [known(name) for name, _ in titles]
-    widest = max((text_width(name, tall * BOLD) for name in names), default=0)
+    widest = max((text_width(name, tall, bold=True) for name, _ in titles), default=0)
     room = min(widest + tall, 0.6 * box.width)
-    for count, (name, (_, whom)) in enumerate(zip(names, titles, strict=True)):
-        down = box.top + (count + 0.62) * row
-        gold = {"weight": "bold", "color": INK_OF_GOLD[sheet.theme.name]}
+    gold = {"weight": "bold", "color": sheet.theme.gold}
+    for count, (name, whom) in enumerate(titles):
+        down = box.top + (count + 0.62) * box.height / MOST_TITLES
         sheet.text((box.left, down), name, tall, room - tall / 2, **gold)
-        sheet.text((box.left + room, down), known(whom), tall, box.width - room)
+        sheet.text((box.left + room, down), whom, tall, box.width - room)
 
 
 def _names(
-    people: Sequence[PictureLine], names_format: str, size: float, width: float
+    people: Sequence[PictureLine],
+    names_format: str,
+    size: float,
+    width: float,
+    *,
+    bold: bool = False,
 ) -> tuple[float, list[str]]:
     """Return the text and the relative size of the name of each line, so that all fit."""
+    width_of = partial(text_width, size=size, bold=bold)
     sides = [[known(name) for name in line.names] for line in people]
     wholes = [in_one(side, names_format) for side in sides]
-    width_of = partial(text_width, size=size)
     if all(0.8 * width_of(whole) <= width for whole in wholes):
         fit = fitted(wholes, width, width_of)
         return fit.size, [fit.written[whole] for whole in wholes]
     most = max(map(len, sides))
     room = (width - width_of(in_one([""] * most, names_format))) / most
     fit = fitted([name for side in sides for name in side], room, width_of)
-    written = [[fit.written[name] for name in side] for side in sides]
-    return fit.size, [in_one(side, names_format) for side in written]
+    return fit.size, [in_one([fit.written[name] for name in side], names_format) for side in sides]
 
 
 def known(text: str) -> str:
     """Return a text without the letters that the font lacks; if it lacks all, a box for each."""
-    has, words = _letters(), clean(text)
-    kept = "".join(
-        cluster for cluster in clusters(words) if all(ord(letter) in has for letter in cluster)
-    )
-    return " ".join(kept.split()) or "□" * len(list(clusters(words)))
-
-
-@cache
-def _letters() -> frozenset[int]:
-    return frozenset(get_font(findfont(FONT)).get_charmap())
+    has, words = get_font(findfont(FONT)).get_char_index, clusters(clean(text))
+    kept = "".join(cluster for cluster in words if all(has(ord(letter)) for letter in cluster))
+    return " ".join(kept.split()) or "□" * len(words)

@@ -25,33 +25,34 @@ class SeatColour:
 
 @dataclass(frozen=True, slots=True)
 class SeatMark:
-    """A seat's mark: an outline in a box from -12 to 12, y down; without corners it is a circle."""
+    """A seat's mark: an SVG polygon in a box from -12 to 12, y down; without points a circle."""
 
     name: str
-    corners: tuple[tuple[float, float], ...] = ()
+    points: str = ""
+
+    @property
+    def corners(self) -> tuple[tuple[float, ...], ...]:
+        return tuple(tuple(map(float, point.split(","))) for point in self.points.split())
 
     @property
     def reach(self) -> float:
-        """Return the distance from the middle to the outline, up, down or sideways."""
-        return max(
-            (abs(value) for corner in self.corners for value in corner), default=CIRCLE_RADIUS
-        )
+        """The distance from the middle to the outline, up, down or sideways."""
+        return max((abs(value) for corner in self.corners for value in corner), default=9)
 
 
 @dataclass(frozen=True, slots=True)
 class Theme:
     """The colours of a ground and of everything drawn on it except the seats."""
 
-    name: str
     ground: str
     ink: str
     muted: str
     zero: str
     grid: str
+    gold: str
+    band: str
     seats: tuple[str, ...]
 
-
-CIRCLE_RADIUS = 9
 
 SEAT_COLOURS = (
     SeatColour("blue", light="#005083", dark="#2480d6"),
@@ -68,65 +69,57 @@ SEAT_COLOURS = (
 
 SEAT_MARKS = (
     SeatMark("circle"),
-    SeatMark("square", ((-8, -8), (8, -8), (8, 8), (-8, 8))),
-    SeatMark("triangle", ((0, -11.5), (10.5, 8), (-10.5, 8))),
-    SeatMark("diamond", ((0, -11.5), (11.5, 0), (0, 11.5), (-11.5, 0))),
-    SeatMark("triangle-down", ((0, 11.5), (10.5, -8), (-10.5, -8))),
+    SeatMark("square", "-8,-8 8,-8 8,8 -8,8"),
+    SeatMark("triangle", "0,-11.5 10.5,8 -10.5,8"),
+    SeatMark("diamond", "0,-11.5 11.5,0 0,11.5 -11.5,0"),
+    SeatMark("triangle-down", "0,11.5 10.5,-8 -10.5,-8"),
     SeatMark(
         "cross",
-        (
-            *((-3.6, -10.5), (3.6, -10.5), (3.6, -3.6), (10.5, -3.6)),
-            *((10.5, 3.6), (3.6, 3.6), (3.6, 10.5), (-3.6, 10.5)),
-            *((-3.6, 3.6), (-10.5, 3.6), (-10.5, -3.6), (-3.6, -3.6)),
-        ),
+        "-3.6,-10.5 3.6,-10.5 3.6,-3.6 10.5,-3.6 10.5,3.6 3.6,3.6 "
+        "3.6,10.5 -3.6,10.5 -3.6,3.6 -10.5,3.6 -10.5,-3.6 -3.6,-3.6",
     ),
     SeatMark(
         "star",
-        (
-            *((0, -12), (3.2, -4.4), (11.4, -3.7), (5.2, 1.7), (7.1, 9.7)),
-            *((0, 5.4), (-7.1, 9.7), (-5.2, 1.7), (-11.4, -3.7), (-3.2, -4.4)),
-        ),
+        "0,-12 3.2,-4.4 11.4,-3.7 5.2,1.7 7.1,9.7 0,5.4 -7.1,9.7 -5.2,1.7 -11.4,-3.7 -3.2,-4.4",
     ),
     SeatMark(
         "saltire",
-        (
-            *((-10, -4.9), (-4.9, -10), (0, -5.1), (4.9, -10), (10, -4.9), (5.1, 0)),
-            *((10, 4.9), (4.9, 10), (0, 5.1), (-4.9, 10), (-10, 4.9), (-5.1, 0)),
-        ),
+        "-10,-4.9 -4.9,-10 0,-5.1 4.9,-10 10,-4.9 5.1,0 10,4.9 4.9,10 0,5.1 -4.9,10 -10,4.9 -5.1,0",
     ),
-    SeatMark("hourglass", ((-10.5, -11), (10.5, -11), (0, 0), (10.5, 11), (-10.5, 11), (0, 0))),
-    SeatMark("bow", ((-11, -10.5), (0, 0), (11, -10.5), (11, 10.5), (0, 0), (-11, 10.5))),
+    SeatMark("hourglass", "-10.5,-11 10.5,-11 0,0 10.5,11 -10.5,11 0,0"),
+    SeatMark("bow", "-11,-10.5 0,0 11,-10.5 11,10.5 0,0 -11,10.5"),
 )
 
 THEMES = {
     "light": Theme(
-        name="light",
         ground="#fffbf3",
         ink="#281b15",
         muted="#645247",
         zero="#8f7c68",
         grid="#ebe0cd",
+        gold="#8f6410",
+        band="#a81e1b",
         seats=tuple(colour.light for colour in SEAT_COLOURS),
     ),
     "dark": Theme(
-        name="dark",
         ground="#231813",
         ink="#f7ecdb",
         muted="#bda893",
         zero="#8d7663",
         grid="#3e2e24",
+        gold="#e7bb62",
+        band="#ff7a52",
         seats=tuple(colour.dark for colour in SEAT_COLOURS),
     ),
 }
 
 WIDTHS = range(320, 1201)
-MOST_POINTS = 320  # of a line
+MOST_POINTS = 200  # of a line
 EDGE = 8  # free space at the sides
 INSET = 14  # free space above the highest and below the lowest balance
 TICK_ROW = 26  # for the numbers below
 NAME_SIZE = 14
 TICK_SIZE = 13
-
 FONTS = (
     "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Helvetica Neue', Arial, sans-serif"
 )

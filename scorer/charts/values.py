@@ -38,11 +38,9 @@ class DealPayouts:
 
 @dataclass(frozen=True, slots=True)
 class Balances:
-    """A session in numbers: names and opening balances by seat, deals in order, none voided.
+    """A session in numbers: names (of partners too) and openings by line, deals in order.
 
-    Partners who are one line have their names in one entry.
-
-    ``since`` has the deal with which each seat came to the table; by default all were there before.
+    ``since`` has the deal with which each line came to the table; by default all were there before.
     ``marks`` has the colour and mark of each, by default those of its place. ``counted`` points
     have no plus.
     """
@@ -89,10 +87,7 @@ class PictureLine:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """The picture of an evening: everybody by the standings, titles with their holders.
-
-    The picture of a year has only the player, and facts of the year as titles.
-    """
+    """The picture of an evening by the standings; that of a year has one, and facts."""
 
     heading: str
     below: str
@@ -111,10 +106,7 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Lifetime:
-    """The points of each evening, oldest first, and the first and last day in words.
-
-    ``counted`` points have no sign.
-    """
+    """The points of each evening, oldest first, and the end days; ``counted`` ones have no plus."""
 
     points: tuple[int, ...]
     first: str

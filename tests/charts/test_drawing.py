@@ -11,7 +11,6 @@ from scorer.charts import (
     Levels,
     Lifetime,
     balance_chart,
-    drawing,
     levels_chart,
     lifetime_chart,
     warm,
@@ -75,7 +74,6 @@ def test_matplotlib_comes_with_the_first_chart_and_pyplot_never() -> None:
     ],
 )
 def test_a_chart_does_not_depend_on_those_drawn_before(draw: Callable[[], bytes]) -> None:
-    drawing._figure.cache_clear()
     first = draw()
     balance_chart(evening(0), WORDING, lower_is_better=True)
     balance_chart(evening(400, amended=range(400)), WORDING, width=1200, lower_is_better=True)

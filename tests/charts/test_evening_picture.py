@@ -6,12 +6,10 @@ from io import BytesIO
 
 import matplotlib.image
 import pytest
-from matplotlib import rc_context
-from matplotlib.backend_bases import RendererBase
 from matplotlib.text import Text
 
 from scorer.charts import Picture, PictureLine, evening_chart, year_chart
-from scorer.charts.drawing import STYLE, drawing
+from scorer.charts.drawing import drawing
 from scorer.charts.picture import LAYOUTS, YEAR, PictureLayout, Sheet, draw, draw_year, known
 from scorer.charts.style import THEMES
 from tests.data.rows import rows
@@ -27,7 +25,7 @@ def picture(people: int, name: str = TWENTY, *, deals: int = 30, partners: int =
             PictureLine(
                 place + 1,
                 (name,) * partners,
-                place,
+                place % 10,
                 tuple((-1) ** place * place * deal for deal in range(deals + 1)),
                 "€ 1,234.50",
             )
@@ -61,10 +59,10 @@ def assert_all_fits(
     drawn: Callable[..., None], shown: Picture, layout: PictureLayout, theme: str
 ) -> None:
     """Measure each text of a picture: it is within the picture and on no other one."""
-    with drawing, rc_context(STYLE):
+    with drawing(THEMES[theme]):
         drawn(sheet := Sheet(layout, THEMES[theme]), shown)
-        renderer: RendererBase = sheet.figure.canvas.get_renderer()  # type: ignore[attr-defined]  # Agg's
-        boxes = [(text, text.get_window_extent(renderer)) for text in sheet.axes.texts]
+        sheet.figure.draw_without_rendering()
+        boxes = [(text, text.get_window_extent()) for text in sheet.axes.texts]
     width, height = layout.size
 
     for text, box in boxes:

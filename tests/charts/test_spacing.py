@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer.charts.drawing import deal_ticks, side_by_side, spread, thin
+from scorer.charts.drawing import deal_ticks, side_by_side, spread
 from tests.data.rows import rows
 
 places = st.lists(st.floats(0, 200), min_size=2, max_size=7)
@@ -38,20 +38,6 @@ def test_places_that_are_apart_stay(wanted: list[float]) -> None:
 
 def test_places_move_closer_when_there_is_no_room() -> None:
     assert spread([5, 5, 5], gap=20, low=0, high=10) == pytest.approx([0, 5, 10])
-
-
-@given(st.lists(st.floats(-100, 100), min_size=2, max_size=300), st.integers(4, 40))
-def test_thinning_keeps_ends_and_extremes(heights: list[float], most: int) -> None:
-    kept = thin(heights, most)
-    assert len(kept) <= max(most, 2)
-    assert (kept[0], kept[-1]) == (0, len(heights) - 1)
-    assert kept == sorted(set(kept))
-    assert min(heights[at] for at in kept) == min(heights)
-    assert max(heights[at] for at in kept) == max(heights)
-
-
-def test_thinning_leaves_short_lines_alone() -> None:
-    assert thin([1.0, 2.0], 2) == [0, 1]
 
 
 def test_lines_that_run_together_become_tracks_and_crossing_ones_stay() -> None:

@@ -13,7 +13,7 @@ from scorer.services.album.last_page import LastPage, TitleLine
 from scorer.services.deals.sheet import chart_balances
 from scorer.texts import Text, joined, say
 from scorer.web.base.filters import called, date, in_words, money
-from scorer.web.figures.charts import picture_answer
+from scorer.web.figures.charts import drawn_answer
 
 MEDALS = {1: "🥇", 2: "🥈", 3: "🥉"}
 
@@ -145,5 +145,4 @@ def initials(names: Sequence[str]) -> list[str]:
 
 def evening_picture(shown: SharedEvening) -> Response:
     shape = "wide" if request.args.get("shape") == "wide" else "tall"
-    draw = partial(charts.evening_chart, shown, shape=shape)
-    return picture_answer((shown, shape), lambda theme: draw(theme=theme))
+    return drawn_answer((shown, shape), partial(charts.evening_chart, shown, shape=shape))

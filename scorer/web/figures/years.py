@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from datetime import date
 from fractions import Fraction
+from functools import partial
 from itertools import accumulate
 from typing import Any
 from uuid import UUID
@@ -23,7 +24,7 @@ from scorer.storage.models import Player
 from scorer.texts import signed
 from scorer.web.base.filters import in_words
 from scorer.web.base.pages import CIRCLE
-from scorer.web.figures.charts import picture_answer
+from scorer.web.figures.charts import drawn_answer
 from scorer.web.figures.players import PLAYER, shown_figures
 from scorer.web.figures.records import bid_name
 
@@ -39,7 +40,7 @@ def show(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
 @pages.get(f"{PLAYER}/year.png", least=Role.SPECTATOR, limit="picture")
 def picture(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     shown = _year(circle_id, player_id)["shown"]
-    return picture_answer(shown, lambda theme: charts.year_chart(shown, theme=theme))
+    return drawn_answer(shown, partial(charts.year_chart, shown))
 
 
 def _year(circle_id: UUID, player_id: UUID) -> dict[str, Any]:

@@ -131,3 +131,24 @@ def test_chart_of_a_player_names_the_first_and_the_last_evening_once(
     picture = phone.get(f"{phone.circle_url}players/{player}/balance.svg").text
 
     assert picture.count(" Nov 2026<") == days
+
+
+def test_phones_that_ask_for_the_same_chart_get_one_drawing(
+    phone: Phone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[tuple[object, object]] = []
+
+    def draw(*_: object, width: int, theme: str, **__: object) -> bytes:
+        drawn.append((width, theme))
+        return f"{width} {theme}".encode()
+
+    monkeypatch.setattr(charts, "balance_chart", draw)
+    phone.start().record(1)
+
+    answers = [phone.get(f"chart.svg{way}").text for way in WAYS * 2]
+    phone.record(2)
+    phone.get("chart.svg")
+
+    expected = [(360, "light"), (360, "dark"), (640, "light"), (640, "dark")]
+    assert answers == [f"{width} {theme}" for width, theme in expected] * 2
+    assert drawn == [*expected, (360, "light")]
