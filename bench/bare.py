@@ -11,6 +11,7 @@ from flask import Flask
 from sqlalchemy import insert, select
 
 from scorer import serve, settings, storage
+from scorer.listening import ListenPlace
 from scorer.services.base.clock import now
 from scorer.services.live import streams
 from scorer.storage import db
@@ -59,7 +60,7 @@ def main() -> None:
     parser.add_argument("--port", type=int, required=True)
     parser.add_argument("--workers", type=int, default=2)
     options = parser.parse_args()
-    place = serve.ListenPlace("127.0.0.1", options.port)
+    place = ListenPlace("127.0.0.1", options.port)
     serve.run(make_app(), place=place, workers=options.workers, started="bare")
 
 

@@ -19,8 +19,6 @@ from scorer.settings import CHECKOUT
 SCORER = Path(sys.executable).with_name("scorer")
 SERVE = (str(SCORER), "serve", "--host", "127.0.0.1")
 PATIENCE = 90.0
-#: The templates as the first server here compiled them, for those that start later.
-_compiled = bytearray()
 
 
 def free_port() -> int:
@@ -70,16 +68,10 @@ def running(
     environment = os.environ | {"SCORER_INSTANCE": str(instance)}
     if database_url:
         environment["SCORER_DATABASE_URL"] = database_url
-    templates = instance / "templates.compiled"
-    if _compiled and "--demo" not in program and not templates.exists():
-        templates.touch(mode=0o600)
-        templates.write_bytes(_compiled)
     with (instance / "server.log").open("ab") as log:
         process = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
     try:
         _wait_until_it_answers(url, process, instance / "server.log")
-        if not _compiled and templates.exists():
-            _compiled.extend(templates.read_bytes())
         yield Server(url, process)
     finally:
         process.terminate()

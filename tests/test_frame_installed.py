@@ -17,7 +17,6 @@ def away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.delenv("PYTHONPATH")
     monkeypatch.delenv("PIP_CONSTRAINT", raising=False)
     monkeypatch.delenv("NUMBA_DISABLE_JIT")
-    monkeypatch.setattr("tests.serving._compiled", bytearray())
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

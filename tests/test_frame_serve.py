@@ -1,5 +1,4 @@
 import json
-import marshal
 import os
 import re
 import socket
@@ -22,17 +21,8 @@ from bench.pages import BARE_SERVER
 from scorer import __version__, create_app, storage
 from scorer.cli import main
 from scorer.errors import ScorerError
-from scorer.serve import (
-    ONLY_HERE,
-    ListenPlace,
-    TemplateCache,
-    address,
-    bring_up,
-    encrypted,
-    invitation,
-    last_address,
-    moved,
-)
+from scorer.listening import ONLY_HERE, ListenPlace, address, invitation, last_address, moved
+from scorer.serve import TemplateCache, bring_up, encrypted, template_cache
 from scorer.settings import CHECKOUT
 from scorer.storage import migrate
 from scorer.web.base.headers import EVERYWHERE, ON_HTTPS
@@ -74,7 +64,6 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path
     folder.chmod(0o755)
     with pytest.MonkeyPatch.context() as patch, umask(0):
         patch.setenv("MPLCONFIGDIR", str(folder / "fonts"))
-        patch.setattr("tests.serving._compiled", bytearray())  # the server makes them itself
         with serving(folder) as url:
             yield url, folder
     assert list(folder.glob("scorer.sqlite-*")) == []
@@ -98,9 +87,10 @@ def test_start_makes_data_that_only_its_owner_reads(served: tuple[str, Path]) ->
     _, folder = served
     made = modes(folder)
 
-    assert {made.pop("fonts"), mode(folder)} == {"700"}
+    folders = {name for name in made if name.startswith(("fonts", "templates-"))}
+    assert {*(made.pop(name) for name in folders), mode(folder)} == {"700"}
+    assert len(folders) == 2
     assert {"scorer.sqlite", "scorer.sqlite-wal", "secret.key", "server.log"} <= made.keys()
-    assert "templates.compiled" in made
     assert set(made.values()) == {"600"}
 
 
@@ -405,36 +395,32 @@ def test_address_that_cannot_be_remembered_is_no_matter(tmp_path: Path) -> None:
     assert [*moved(tmp_path / "nowhere", "http://192.168.1.20:8000/")] == []
 
 
-def templates_of(folder: Path, text: str) -> tuple[str, bool]:
-    """Load a template as a start does; give what it says and whether it was compiled for that."""
-    compiled = TemplateCache(folder / "compiled")
-    found = Environment(
-        loader=DictLoader({"page": text}), bytecode_cache=compiled, autoescape=True
-    ).get_template("page")
-    anew = compiled._used != compiled._found
-    compiled.keep()
-    return found.render(), anew
+def rendered(cache: TemplateCache | None, text: str) -> str:
+    env = Environment(loader=DictLoader({"page": text}), bytecode_cache=cache, autoescape=True)
+    return env.get_template("page").render()
 
 
-def test_templates_are_compiled_by_the_first_start_and_when_they_change(tmp_path: Path) -> None:
-    starts = [templates_of(tmp_path, text) for text in ("one", "one", "two", "two")]
-
-    assert starts == [("one", True), ("one", False), ("two", True), ("two", False)]
-
-
-@pytest.mark.parametrize(
-    "rubbish", [b"", b"rubbish", marshal.dumps(("by another program", {})), marshal.dumps(7)]
-)
-def test_compiled_templates_that_cannot_be_used_are_made_anew(
-    tmp_path: Path, rubbish: bytes
+def test_templates_are_compiled_once_for_each_state_of_the_program(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "compiled").write_bytes(rubbish)
+    (tmp_path / "templates-of-another-program").mkdir()
+    pages = [rendered(template_cache(tmp_path), text) for text in ("one", "two")]
+    (folder,) = tmp_path.glob("templates-*")
+    kept = len([*folder.iterdir()])
+    monkeypatch.setattr(Environment, "compile", None)
+    again = rendered(template_cache(tmp_path), "two")
 
-    assert [templates_of(tmp_path, "one") for _ in range(2)] == [("one", True), ("one", False)]
+    assert ([*pages, again], kept) == (["one", "two", "two"], 1)
+    assert mode(folder) == "700"
 
 
 def test_compiled_templates_that_cannot_be_kept_are_no_matter(tmp_path: Path) -> None:
-    assert templates_of(tmp_path / "nowhere", "one") == ("one", True)
+    assert template_cache(tmp_path / "nowhere") is None
+    cache = template_cache(tmp_path)
+    (folder,) = tmp_path.glob("templates-*")
+    folder.rmdir()
+
+    assert rendered(cache, "one") == "one"
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,6 @@
 """Charts and pictures from plain numbers: this layer knows no game, no language and no request.
 
-`import scorer.charts` is quick; matplotlib comes with the first chart, or with `warm()`.
+`import scorer.charts` is quick; matplotlib comes with the first chart, or with `load()`.
 """
 
 import threading
@@ -43,16 +43,14 @@ def __getattr__(name: str) -> Any:
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
-def warm() -> None:
-    """Load matplotlib and its list of fonts, and draw a small chart, before the first request.
+def load() -> None:
+    """Load matplotlib and its list of fonts before the first request.
 
     No thread is left running, so that the process can be forked: while matplotlib lists the fonts
     for the first time, a timer waits to report that this takes long.
     """
-    from scorer.charts.balance import balance_chart
-
-    nobody = Balances(names=(("",), ("",)), opening=(0, 0), deals=(DealPayouts(1, {0: 1, 1: -1}),))
-    balance_chart(nobody, Wording(title="", description="", deals="", amended="", no_deals=""))
+    for module in {*_MODULES.values()}:
+        import_module(f"scorer.charts.{module}")
     for thread in threading.enumerate():
         if isinstance(thread, threading.Timer) and thread.finished.is_set():
             thread.join()

@@ -6,7 +6,6 @@ application. Flask has the same commands: ``flask --app scorer db upgrade``.
 
 from __future__ import annotations
 
-import gc
 import os
 import signal
 import sys
@@ -294,10 +293,10 @@ def run_serve(
     if "flask" in sys.modules and not monkey.is_module_patched("socket"):
         argv = sys.argv[sys.argv.index("serve") :]
         os.execv(sys.executable, [sys.executable, "-m", "scorer", *argv])  # noqa: S606  # ourselves
-    gc.disable()  # until all is loaded: of what is loaded nothing becomes garbage
     monkey.patch_all()
     from scorer import settings
-    from scorer.serve import ListenPlace, serve
+    from scorer.listening import ListenPlace
+    from scorer.serve import serve
 
     overrides: dict[str, object] = {name.upper(): value for name, value in given.items() if value}
     if not https:

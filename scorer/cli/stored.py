@@ -89,10 +89,10 @@ def _say_begun(command: str, address: str | None, secret: str) -> None:
 def _say_link(address: str | None, secret: str) -> None:
     """Print a link, on a terminal with its QR code; without an address it is the server's."""
     if address is None:
-        from scorer import serve
+        from scorer import listening
 
-        printed = serve.last_address(Path(current_app.instance_path))
-        address = current_app.config["PUBLIC_URL"] or printed or serve.address("", 8000)
+        printed = listening.last_address(Path(current_app.instance_path))
+        address = current_app.config["PUBLIC_URL"] or printed or listening.address("", 8000)
     link = f"{address.rstrip('/')}/join#{secret}"
     if sys.stdout.isatty():
         segno.make(link, error="l").terminal(compact=True)

@@ -13,7 +13,7 @@ from scorer.charts import (
     balance_chart,
     levels_chart,
     lifetime_chart,
-    warm,
+    load,
 )
 from tests.charts.evenings import SEVEN, WORDING, evening
 from tests.data.rows import rows
@@ -31,7 +31,7 @@ def test_threads_draw_what_one_thread_draws() -> None:
 
 def test_drawing_leaves_the_settings_of_matplotlib_alone() -> None:
     before = dict(mpl.rcParams)
-    warm()
+    load()
     assert dict(mpl.rcParams) == before
 
 
@@ -47,7 +47,7 @@ FRESH = """
 import sys, threading
 import scorer.charts
 assert "matplotlib" not in sys.modules
-thread = threading.Thread(target=scorer.charts.warm)
+thread = threading.Thread(target=scorer.charts.load)
 thread.start()
 thread.join()
 assert "matplotlib.figure" in sys.modules

@@ -46,7 +46,6 @@ NOT_OF_A_CIRCLE = {
     "server_sizes",
     "key_by_secret",
     "link_by_secret",
-    "played_last",
     "public_page_by_secret",
 }
 SCOPED = [

@@ -42,8 +42,6 @@ Added = TypeVar("Added", bound="Sum")
 MOST_SESSIONS = 5_000
 #: So many sessions are read by one statement.
 AT_ONCE = 100
-#: How many sessions, of how many circles, a server sums before it serves: a second at most.
-WARMED_SESSIONS, WARMED_CIRCLES = 1_000, 50
 
 
 class EveningFigures(NamedTuple):
@@ -283,16 +281,6 @@ def circle_figures(circle_id: UUID, heads: CircleHeads | None = None) -> CircleF
         figures = _make(circle_id, heads, figures)
         cache.put(circle_id, figures)
     return figures
-
-
-def warm() -> dict[UUID, CircleFigures]:
-    """Compute the figures of the circles that played last, for the workers forked afterwards."""
-    left, summed = WARMED_SESSIONS, dict[UUID, CircleFigures]()
-    for circle_id, sessions in queries.circle.played_last(WARMED_CIRCLES):
-        if sessions <= left:
-            left -= sessions
-            summed[circle_id] = circle_figures(circle_id)
-    return summed
 
 
 def _make(circle_id: UUID, heads: CircleHeads, before: CircleFigures | None) -> CircleFigures:

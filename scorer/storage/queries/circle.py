@@ -141,17 +141,6 @@ def circle_ids() -> Select[UUID]:
     return select(Circle.circle_id).order_by(Circle.created_at, Circle.circle_id)
 
 
-@base.tuples
-def played_last(most: int) -> Select[UUID, int]:
-    """List at most ``most`` circles with their number of sessions, last played first."""
-    return (
-        select(CardSession.circle_id, func.count())
-        .group_by(CardSession.circle_id)
-        .order_by(func.max(CardSession.started_at).desc(), CardSession.circle_id)
-        .limit(most)
-    )
-
-
 @dataclass(frozen=True, slots=True)
 class CircleSize:
     """The number of rows of a circle, and when it was last used."""

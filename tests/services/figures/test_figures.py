@@ -213,21 +213,6 @@ def test_circle_that_was_asked_for_longest_ago_is_forgotten(
 
 
 @pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
-def test_circles_that_played_last_are_summed_ahead_while_there_is_time(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(figures, "WARMED_SESSIONS", 2)
-    first, second, many = start(), start(), start()
-    many.again(), many.again()
-    asked: list[UUID] = []
-    monkeypatch.setattr(figures, "circle_figures", asked.append)
-
-    figures.warm()
-
-    assert asked == [second.circle_id, first.circle_id]
-
-
-@pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
 def test_longest_run_of_calls_goes_over_evenings(evening: Evening) -> None:
     for points in (40, 70):
         evening.record(sheet("Ada", "Bea", points))
