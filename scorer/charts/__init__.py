@@ -13,27 +13,19 @@ from scorer.charts.values import (
     DealPayouts,
     LevelCount,
     Levels,
-    Lifetime,
+    Line,
     Picture,
     PictureLine,
-    RatingLine,
     Wording,
     wilson,
 )
 
 if TYPE_CHECKING:
-    from scorer.charts.balance import balance_chart
+    from scorer.charts.lines import balance_chart, levels_chart, line_chart
     from scorer.charts.picture import evening_chart, year_chart
-    from scorer.charts.players import levels_chart, lifetime_chart, rating_chart
 
-_MODULES = {
-    "balance_chart": "balance",
-    "evening_chart": "picture",
-    "levels_chart": "players",
-    "lifetime_chart": "players",
-    "rating_chart": "players",
-    "year_chart": "picture",
-}
+_MODULES = dict.fromkeys(("balance_chart", "levels_chart", "line_chart"), "lines")
+_MODULES |= dict.fromkeys(("evening_chart", "year_chart"), "picture")
 
 
 def __getattr__(name: str) -> Any:

@@ -25,9 +25,10 @@ from matplotlib.ticker import MaxNLocator
 from matplotlib.transforms import IdentityTransform, Transform, blended_transform_factory
 from matplotlib.typing import RcKeyType
 
-from scorer.charts.lettering import clean, number, text_width
+from scorer.charts.lettering import clean, letters, number
 from scorer.charts.style import (
     EDGE,
+    FIGURE,
     FONTS,
     INSET,
     MOST_POINTS,
@@ -134,11 +135,10 @@ def scale_axis(axes: Axes, values: Collection[int]) -> None:
     axes.set_yticks(ticks, [number(tick) for tick in ticks])
 
 
-def fit_across(axes: Axes, right: float, gap: int = TICK_GAP) -> None:
+def fit_across(axes: Axes, right: float, gap: int = TICK_GAP, letter: float = FIGURE) -> None:
     """Fit the axes between the labels of the vertical axis and the pixel `right`."""
-    labels = axes.get_yticklabels()
-    widest = max(text_width(label.get_text(), float(label.get_fontsize())) for label in labels)
-    left, width = EDGE + ceil(widest) + gap, axes.figure.bbox.width
+    widest = max(letters(label.get_text()) for label in axes.get_yticklabels())
+    left, width = EDGE + ceil(widest * letter) + gap, axes.figure.bbox.width
     axes.figure.subplots_adjust(left=left / width, right=right / width)
 
 

@@ -1,29 +1,17 @@
-"""Names and numbers as a chart can show them: cleaned, measured, shortened.
-
-A page that embeds a chart as a picture gives it no font, so the font is unknown when the chart is
-made. Widths are those of DejaVu Sans, the widest of the common interface fonts; a text that is
-still too wide is clipped.
-"""
+"""Names and numbers as a chart can show them: cleaned, cut, with a sign."""
 
 from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
-from functools import cache
-from pathlib import Path
-from typing import TYPE_CHECKING
 
 from scorer.texts import with_euphonic_d
-
-if TYPE_CHECKING:
-    from PIL.ImageFont import FreeTypeFont
 
 ELLIPSIS = "…"
 MINUS = "−"
 NARROW_SPACE = "\N{NARROW NO-BREAK SPACE}"
 JOINER = "\N{ZERO WIDTH JOINER}"
 FROM_RIGHT, END = "\N{RIGHT-TO-LEFT ISOLATE}", "\N{POP DIRECTIONAL ISOLATE}"
-AS_PICTURE = "\ufe0f"
 MOST_ACCENTS = 4
 
 DIRECTIONS = frozenset({"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"})
@@ -32,10 +20,7 @@ FLAG_HALVES = range(0x1F1E6, 0x1F200)
 TAGS = range(0xE0020, 0xE0080)
 FORBIDDEN = frozenset({"Cc", "Cs"})
 NEVER_IN_XML = "\ufffe\uffff"
-
-#: What the font lacks, in parts of the font size.
-IDEOGRAPH, PICTURE = 1.0, 1.35
-MEASURED = 100
+BEFORE_IDEOGRAPHS = "\u2e7f"
 
 
 def clean(text: str) -> str:
@@ -72,38 +57,23 @@ def _is_accent(letter: str) -> bool:
     return unicodedata.category(letter).startswith("M")
 
 
-def text_width(text: str, size: float, *, bold: bool = False) -> float:
-    """Measure how many pixels a text takes at this font size, rather too many than too few."""
-    letters, others = "", 0.0
-    for cluster in clusters(unicodedata.normalize("NFKC", text)):
-        other = _beyond_the_font(cluster)
-        others, letters = others + other, letters if other else letters + cluster
-    return size * (others + _font(bold=bold).getlength(letters) / MEASURED)
+def letters(text: str) -> int:
+    """Count the letters of a text; pictures and ideographs take the room of two."""
+    return sum(2 if cluster[0] > BEFORE_IDEOGRAPHS else 1 for cluster in clusters(text))
 
 
-def _beyond_the_font(cluster: str) -> float:
-    if cluster[0] > "\uffff" or JOINER in cluster or AS_PICTURE in cluster:
-        return PICTURE
-    if unicodedata.east_asian_width(cluster[0]) not in "WF":
-        return 0
-    return PICTURE if unicodedata.category(cluster[0]) == "So" else IDEOGRAPH
+def cut(text: str, room: float) -> str:
+    """Return as much of a text as fits so many letters, with an ellipsis if something is missing.
 
-
-@cache  # to open a font takes as long as to measure ten names
-def _font(*, bold: bool) -> FreeTypeFont:
-    from matplotlib import get_data_path
-    from PIL.ImageFont import Layout, truetype
-
-    file = Path(get_data_path(), "fonts/ttf", "DejaVuSans-Bold.ttf" if bold else "DejaVuSans.ttf")
-    return truetype(file, MEASURED, layout_engine=Layout.BASIC)
-
-
-def shorten(text: str, size: float, width: float, *, bold: bool = False) -> str:
-    """Return as much of the text as fits the width, with an ellipsis where something is missing."""
-    parts = clusters(text)
-    cut = ("".join(parts[:count]).rstrip() + ELLIPSIS for count in range(len(parts) - 1, 0, -1))
-    ways = ("".join(parts), *cut)
-    return next((way for way in ways if text_width(way, size, bold=bold) <= width), ELLIPSIS)
+    >>> cut("Giovambattista", 8)
+    'Giovamb…'
+    """
+    kept = ""
+    for cluster in clusters(text):
+        if letters(kept + cluster) > room - 1 and letters(text) > room:
+            return kept.rstrip() + ELLIPSIS
+        kept += cluster
+    return kept
 
 
 def in_one(names: Sequence[str], names_format: str) -> str:

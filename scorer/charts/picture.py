@@ -7,17 +7,17 @@ out. Everything is placed in pixels from the upper left corner.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from io import BytesIO
 from typing import Any, NamedTuple
 
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.font_manager import findfont, get_font
 from matplotlib.patches import FancyBboxPatch
+from matplotlib.text import Text
 
 from scorer.charts.drawing import FONT, drawing, mark_style
-from scorer.charts.lettering import clean, clusters, in_one, shorten, text_width
-from scorer.charts.names import fitted
+from scorer.charts.lettering import clean, clusters, in_one
 from scorer.charts.style import SEAT_MARKS, THEMES, Theme
 from scorer.charts.values import Picture, PictureLine
 
@@ -83,17 +83,19 @@ class Sheet:
         self.layout, self.theme = layout, theme
         width, height = layout.size
         self.figure = Figure((width / 72, height / 72))
+        FigureCanvasAgg(self.figure)  # measures texts
         self.axes = self.figure.add_axes((0, 0, 1, 1), xlim=(0, width), ylim=(height, 0))
         self.axes.set_axis_off()
         self.box(Box(0, 0, width, 14), theme.band)
 
     def text(
         self, at: tuple[float, float], words: str, size: float, width: float, **style: Any
-    ) -> None:
-        """Write words on a baseline, cut where they don't fit the width."""
-        bold = style.get("weight") == "bold"
-        shown = shorten(known(words), size, width, bold=bold)
-        self.axes.text(*at, shown, fontsize=size, **{"color": self.theme.ink, **style})
+    ) -> Text:
+        """Write words on a baseline, smaller where they don't fit the width."""
+        style = {"fontsize": size, "color": self.theme.ink, **style}
+        text = self.axes.text(*at, known(words), **style)
+        text.set_fontsize(size * min(1, width / max(1, text.get_window_extent().width)))
+        return text
 
     def box(self, box: Box, colour: str, rounded: float = 0) -> None:
         corner = box.left + rounded, box.top + rounded
@@ -157,11 +159,11 @@ def _heading(sheet: Sheet, picture: Picture) -> None:
 
 
 def _podium(sheet: Sheet, first: Sequence[PictureLine], picture: Picture) -> None:
-    """Draw the steps of the podium, with the names of the players on them."""
+    """Draw the steps of the podium, with the players on them, partners below each other."""
     box, tall = sheet.layout.podium, sheet.layout.letter
-    gap, room = 0.6 * tall, box.height - 4.4 * tall
-    width = (box.width - 2 * gap) / ON_PODIUM
-    size, names = _names(first, picture.names_format, tall, width, bold=True)
+    rows = max(len(line.names) for line in first)
+    gap, room = 0.6 * tall, box.height - (3.2 + 1.2 * rows) * tall
+    width, names = (box.width - 2 * gap) / ON_PODIUM, []
     for column, rank in enumerate(STANDING):
         if rank >= len(first):
             continue
@@ -171,33 +173,41 @@ def _podium(sheet: Sheet, first: Sequence[PictureLine], picture: Picture) -> Non
         sheet.box(Box(left, top, width, height), sheet.theme.grid, rounded=0.4 * tall)
         edge = Box(left + tall, top, width - 2 * tall, 0.22 * tall)
         sheet.box(edge, sheet.theme.seats[line.mark])
-        sheet.mark((middle, top - 3.6 * tall), line, 1.5 * tall)
         style = {"ha": "center", "weight": "bold"}
-        sheet.text((middle, top - 1.75 * tall), names[rank], size * tall, width, **style)
-        figure = picture.figure(line)
-        fit = min(1, width / text_width(figure, tall))
-        sheet.text((middle, top - 0.55 * tall), figure, fit * tall, width, ha="center")
+        for row, name in enumerate(reversed(line.names)):
+            at = middle, top - (1.75 + 1.2 * row) * tall
+            names.append(sheet.text(at, name, tall, width, **style))
+        sheet.mark((middle, top - (2.4 + 1.2 * len(line.names)) * tall), line, 1.5 * tall)
+        sheet.text((middle, top - 0.55 * tall), picture.figure(line), tall, width, ha="center")
         style["color"] = sheet.theme.gold if line.place == 1 else sheet.theme.muted
         down = top + min(height / 2 + 0.7 * tall, 3 * tall)
         sheet.text((middle, down), str(line.place), 2 * tall, width, **style)
+    _alike(names)
+
+
+def _alike(texts: Sequence[Text]) -> None:
+    """Give all texts the smallest size that one of them has."""
+    for text in texts:
+        text.set_fontsize(min(float(other.get_fontsize()) for other in texts))
 
 
 def _rest(sheet: Sheet, people: Sequence[PictureLine], picture: Picture) -> float:
     """List everybody who is not on the podium, many without money; give the height it takes."""
     box, tall = sheet.layout.rest, 0.85 * sheet.layout.letter
     columns = 2 if len(people) > IN_A_COLUMN else 1
-    row, width, gap = 1.75 * tall, box.width / columns, tall * (columns - 1)
-    figures = [picture.figure(line) if columns == 1 else picture.points(line) for line in people]
-    widest = max((text_width(figure, tall, bold=True) for figure in figures), default=0)
-    room = width - widest - gap - 3.5 * tall
-    size, names = _names(people, picture.names_format, tall, room)
-    for count, (line, name, figure) in enumerate(zip(people, names, figures, strict=True)):
+    row, width, names = 1.75 * tall, box.width / columns, []
+    figure_of = picture.figure if columns == 1 else picture.points
+    for count, line in enumerate(people):
         left = box.left + count % columns * width
-        down = box.top + (count // columns + 0.8) * row
+        down, right = box.top + (count // columns + 0.8) * row, left + width - tall * (columns - 1)
+        bold = {"ha": "right", "weight": "bold"}
+        figure = sheet.text((right, down), figure_of(line), tall, 0.4 * width, **bold)
+        room = figure.get_window_extent().x0 - left - 3.6 * tall
+        whole = in_one([known(name) for name in line.names], picture.names_format)
+        names.append(sheet.text((left + 3.1 * tall, down), whole, tall, room))
         sheet.text((left, down), str(line.place), tall, 1.6 * tall, color=sheet.theme.muted)
         sheet.mark((left + 2.2 * tall, down - 0.36 * tall), line, 0.9 * tall)
-        sheet.text((left + 3.1 * tall, down), name, size * tall, room)
-        sheet.text((left + width - gap, down), figure, tall, width, ha="right", weight="bold")
+    _alike(names)
     return -(-len(people) // columns) * row
 
 
@@ -226,34 +236,15 @@ def _chart(sheet: Sheet, picture: Picture, list_height: float) -> None:
 
 def _titles(sheet: Sheet, titles: Sequence[tuple[str, str]]) -> None:
     box, tall = sheet.layout.titles, 0.85 * sheet.layout.letter
-    widest = max((text_width(name, tall, bold=True) for name, _ in titles), default=0)
-    room = min(widest + tall, 0.6 * box.width)
+    down = [box.top + (count + 0.62) * box.height / MOST_TITLES for count in range(len(titles))]
     gold = {"weight": "bold", "color": sheet.theme.gold}
-    for count, (name, whom) in enumerate(titles):
-        down = box.top + (count + 0.62) * box.height / MOST_TITLES
-        sheet.text((box.left, down), name, tall, room - tall / 2, **gold)
-        sheet.text((box.left + room, down), whom, tall, box.width - room)
-
-
-def _names(
-    people: Sequence[PictureLine],
-    names_format: str,
-    size: float,
-    width: float,
-    *,
-    bold: bool = False,
-) -> tuple[float, list[str]]:
-    """Return the text and the relative size of the name of each line, so that all fit."""
-    width_of = partial(text_width, size=size, bold=bold)
-    sides = [[known(name) for name in line.names] for line in people]
-    wholes = [in_one(side, names_format) for side in sides]
-    if all(0.8 * width_of(whole) <= width for whole in wholes):
-        fit = fitted(wholes, width, width_of)
-        return fit.size, [fit.written[whole] for whole in wholes]
-    most = max(map(len, sides))
-    room = (width - width_of(in_one([""] * most, names_format))) / most
-    fit = fitted([name for side in sides for name in side], room, width_of)
-    return fit.size, [in_one([fit.written[name] for name in side], names_format) for side in sides]
+    names = [
+        sheet.text((box.left, at), name, tall, 0.55 * box.width, **gold)
+        for at, (name, _) in zip(down, titles, strict=True)
+    ]
+    left = max((name.get_window_extent().x1 for name in names), default=0) + tall
+    for at, (_, whom) in zip(down, titles, strict=True):
+        sheet.text((left, at), whom, tall, box.left + box.width - left)
 
 
 def known(text: str) -> str:

@@ -120,6 +120,7 @@ INSET = 14  # free space above the highest and below the lowest balance
 TICK_ROW = 26  # for the numbers below
 NAME_SIZE = 14
 TICK_SIZE = 13
+LETTER, FIGURE = 7.8, 10  # the room that a letter of a name, and one of a number takes
 FONTS = (
     "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Helvetica Neue', Arial, sans-serif"
 )

@@ -87,7 +87,7 @@ class PictureLine:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """The picture of an evening by the standings; that of a year has one, and facts."""
+    """The picture of an evening by the standings; that of a year has one person, and facts."""
 
     heading: str
     below: str
@@ -105,8 +105,11 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
-class Lifetime:
-    """The points of each evening, oldest first, and the end days; ``counted`` ones have no plus."""
+class Line:
+    """Points before the first day and after each, and both end days; ``counted`` have no plus.
+
+    A rating has the ``margins`` by which it may be off.
+    """
 
     points: tuple[int, ...]
     first: str
@@ -114,18 +117,7 @@ class Lifetime:
     title: str
     description: str
     counted: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class RatingLine:
-    """A rating before the first deal and after each, its uncertainty, and the end days."""
-
-    points: tuple[int, ...]
-    margins: tuple[int, ...]
-    first: str
-    last: str
-    title: str
-    description: str
+    margins: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,10 +127,6 @@ class LevelCount:
     name: str
     made: int
     deals: int
-
-    @property
-    def count(self) -> str:
-        return f"{self.made}/{self.deals}"
 
 
 @dataclass(frozen=True, slots=True)

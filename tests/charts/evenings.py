@@ -6,7 +6,7 @@ from random import Random
 from xml.etree import ElementTree as ET
 
 from scorer.charts import Balances, DealPayouts, Wording, balance_chart
-from scorer.charts.lettering import text_width
+from scorer.web.base.names import text_width
 
 WORDING = Wording(
     title="Balances of the session",
@@ -83,7 +83,7 @@ class Label:
 
     def spans(self) -> tuple[float, float]:
         """Give the pixels across which it may reach, in the widest font."""
-        width = text_width(self.text, self.size)
+        width = self.size * text_width(self.text)
         start = self.x - {"start": 0, "middle": 0.5, "end": 1}[self.anchor] * width
         return start, start + width
 

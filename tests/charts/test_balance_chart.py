@@ -157,9 +157,9 @@ def test_a_name_that_looks_like_markup_of_the_chart_is_left_alone(name: str) -> 
     assert names == [name.strip(), "Bea"]
 
 
-def test_long_names_are_shortened_with_a_point() -> None:
+def test_long_names_end_in_an_ellipsis() -> None:
     names = [label.text for label in Picture(evening(3, HOSTILE)).labels("name-")]
-    assert all(name.rstrip("\u2069").endswith(".") for name in names[:6])
+    assert all(name.rstrip("\u2069").endswith("…") for name in names[:6])
     assert all(len(name) > 2 for name in names)
 
 
@@ -215,7 +215,7 @@ def test_a_name_that_reads_leftward_begins_at_its_right_end() -> None:
     names = [label.text for label in Picture(evening(3, HOSTILE)).labels("name-")]
     isolated = [(name[0], name[-1]) == ("\u2067", "\u2069") for name in names]
     assert isolated == [False, False, True, False, False, False, False]
-    assert names[2][-2] == "."
+    assert names[2][-2] == "…"
 
 
 def test_balances_stand_beside_the_names_with_their_sign() -> None:

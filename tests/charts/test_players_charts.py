@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from functools import partial
+from itertools import accumulate
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -13,20 +14,19 @@ from scorer.charts import (
     THEMES,
     LevelCount,
     Levels,
-    Lifetime,
-    RatingLine,
+    Line,
     levels_chart,
-    lifetime_chart,
-    rating_chart,
+    line_chart,
     wilson,
 )
 from tests.charts.evenings import HOSTILE, Drawn
 from tests.data.rows import rows
 
 
-def life(*points: int, name: str = "Ada") -> Lifetime:
+def life(*points: int, name: str = "Ada") -> Line:
     """Give evenings that paid so much."""
-    return Lifetime(points, "2 Jan 2026", "18 Dec 2026", f"Balance of {name}", name)
+    balances = (0, *accumulate(points))
+    return Line(balances, "2 Jan 2026", "18 Dec 2026", f"Balance of {name}", name)
 
 
 def calls(*counts: tuple[int, int], name: str = "Ace") -> Levels:
@@ -34,9 +34,9 @@ def calls(*counts: tuple[int, int], name: str = "Ace") -> Levels:
     return Levels(tuple(LevelCount(name, made, deals) for made, deals in counts), "Calls", name)
 
 
-def rated(deals: int) -> RatingLine:
+def rated(deals: int) -> Line:
     """Give a rating that moved so many times."""
-    return RatingLine(
+    return Line(
         points=(1000, *(1000 + 37 * (deal % 7) for deal in range(deals))),
         margins=(333, *(60 for _ in range(deals))),
         first="2 Jan 2026",
@@ -47,19 +47,19 @@ def rated(deals: int) -> RatingLine:
 
 
 CHARTS = {
-    "one evening": partial(lifetime_chart, life(3)),
-    "never anything": partial(lifetime_chart, life(0, 0)),
-    "up and down": partial(lifetime_chart, life(4, -9, 12, -1)),
-    "a thousand evenings": partial(lifetime_chart, life(*(40_000, -39_000) * 500)),
-    "markup": partial(lifetime_chart, life(5, name=HOSTILE[0])),
-    "what XML refuses": partial(lifetime_chart, life(5, name=HOSTILE[6])),
+    "one evening": partial(line_chart, life(3)),
+    "never anything": partial(line_chart, life(0, 0)),
+    "up and down": partial(line_chart, life(4, -9, 12, -1)),
+    "a thousand evenings": partial(line_chart, life(*(40_000, -39_000) * 500)),
+    "markup": partial(line_chart, life(5, name=HOSTILE[0])),
+    "what XML refuses": partial(line_chart, life(5, name=HOSTILE[6])),
     "one level": partial(levels_chart, calls((3, 3))),
     "many calls": partial(levels_chart, calls((0, 1), (200, 300), (12_345, 23_456))),
     **{
         f"name {place}": partial(levels_chart, calls((1, 2), name=name))
         for place, name in enumerate(HOSTILE)
     },
-    **{f"{deals} rated": partial(rating_chart, rated(deals)) for deals in (1, 40, 3_000)},
+    **{f"{deals} rated": partial(line_chart, rated(deals)) for deals in (1, 40, 3_000)},
 }
 
 
@@ -78,7 +78,7 @@ def test_chart_of_a_player_is_a_picture(draw: Callable[..., bytes], theme: str, 
 
 @pytest.mark.parametrize("lowest", [False, True])
 def test_the_better_balance_is_higher_up(*, lowest: bool) -> None:
-    way = Drawn(lifetime_chart(life(4, 6), lower_is_better=lowest)).points("balance")
+    way = Drawn(line_chart(life(4, 6), lower_is_better=lowest)).points("balance")
 
     heights = [y for _, y in way]
     assert heights == sorted(heights, reverse=not lowest)
@@ -86,7 +86,7 @@ def test_the_better_balance_is_higher_up(*, lowest: bool) -> None:
 
 
 def test_every_evening_is_marked_where_they_are_few() -> None:
-    few, many = (Drawn(lifetime_chart(life(*[1] * count))) for count in (12, 90))
+    few, many = (Drawn(line_chart(life(*[1] * count))) for count in (12, 90))
 
     assert len(few.marks("evenings")) == 12
     assert few.marks("evenings")[-1:] == few.marks("last")
@@ -95,7 +95,7 @@ def test_every_evening_is_marked_where_they_are_few() -> None:
 
 
 def test_line_is_thinner_where_evenings_are_left_out() -> None:
-    few, many = (Drawn(lifetime_chart(life(*[1, -1] * count))) for count in (6, 2000))
+    few, many = (Drawn(line_chart(life(*[1, -1] * count))) for count in (6, 2000))
 
     widths = [float(drawn.path("balance").get("stroke-width", "")) for drawn in (few, many)]
     assert widths[1] < widths[0]

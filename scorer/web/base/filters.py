@@ -3,7 +3,7 @@
 import datetime as dt
 from collections.abc import Iterable
 from decimal import Decimal
-from functools import cache, lru_cache, partial
+from functools import cache, lru_cache
 from typing import Any
 
 from babel.numbers import get_currency_precision
@@ -13,8 +13,6 @@ from jinja2 import pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup
 
-from scorer.charts.lettering import text_width
-from scorer.charts.names import FittedNames, fitted
 from scorer.languages import catalogue, filled, page_language, translate
 from scorer.services.base.clock import zone_called
 from scorer.services.base.titles import Titled, title_of
@@ -22,6 +20,7 @@ from scorer.services.circle.circles import phone_words, players_of_phones
 from scorer.texts import MINUS, Text, joined, say, signed, visible
 from scorer.web.base.access import currency, current_holder, zone_here
 from scorer.web.base.addresses import this_page
+from scorer.web.base.names import FittedNames, fitted, text_width
 
 #: The room for a name in a row of its own, or in one of so many columns, where a phone is 360
 #: pixels wide: in heights of its letters, of which CSS has the two sizes, ``.tight`` the smaller.
@@ -175,7 +174,7 @@ def _spanned(whole: str, short: str, columns: int, *, tight: bool) -> Markup:
         return Markup("<span>{}</span>").format(whole)
     if short == whole:
         return Markup('<span class="tight">{}</span>').format(whole)
-    roomy = " roomy" if _width(whole) <= WIDE / columns - BETWEEN else ""
+    roomy = " roomy" if text_width(whole) <= WIDE / columns - BETWEEN else ""
     return Markup(
         '<span class="brief tight{}" data-short="{}" title="{}"><span class="sr">{}</span></span>'
     ).format(roomy, short, whole, whole)
@@ -187,9 +186,6 @@ def _people(name: Text | str) -> tuple[str, ...]:
     return (str(name),)
 
 
-_width = partial(text_width, size=1)
-
-
 @lru_cache(maxsize=512)
 def _fitted(
     sides: tuple[tuple[str, ...], ...], columns: int, nicknames: tuple[tuple[str, str], ...]
@@ -199,7 +195,7 @@ def _fitted(
     return fitted(
         [name for side in sides for name in side],
         ROOMS.get(columns, NARROWEST),
-        (lambda name: max(map(_width, name.split()), default=0)) if wraps else _width,
+        (lambda name: max(map(text_width, name.split()), default=0)) if wraps else text_width,
         least=SMALLER.get(columns, SMALL),
         nicknames=dict(nicknames),
     )

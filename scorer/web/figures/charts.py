@@ -5,6 +5,7 @@ import json
 from collections.abc import Callable
 from dataclasses import asdict, is_dataclass
 from functools import partial
+from itertools import accumulate
 from typing import Any
 from uuid import UUID
 
@@ -75,15 +76,15 @@ def lifetime(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
         title = gettext("Sessions won by %(name)s", name=player.name)
         description = gettext("The sessions that %(name)s has won, one by one.", name=player.name)
     days = [evening.day for evening in shown]
-    chart = charts.Lifetime(
-        points=points,
+    chart = charts.Line(
+        points=(0, *accumulate(points)),
         first=format_date(days[0], DAY),
         last=format_date(days[-1], DAY) if len(days) > 1 else "",
         title=title,
         description=description,
         counted=not figures.by_balance(slug),
     )
-    return _answer((chart, lowest), partial(charts.lifetime_chart, chart, lower_is_better=lowest))
+    return _answer((chart, lowest), partial(charts.line_chart, chart, lower_is_better=lowest))
 
 
 @pages.get(f"{CIRCLE}/players/<uuid:player_id>/bids.svg", least=Role.SPECTATOR, kept=True)
@@ -115,7 +116,7 @@ def rating(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
         raise NotFoundError
     ratings = [moves[0].before, *(move.after for move in moves)]
     first, last = (format_date(moves[end].place.day, DAY) for end in (0, -1))
-    chart = charts.RatingLine(
+    chart = charts.Line(
         points=tuple(rating.points for rating in ratings),
         margins=tuple(rating.margin for rating in ratings),
         first=first,
@@ -125,7 +126,7 @@ def rating(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
             "The rating of %(name)s, deal by deal, and how far off it may be.", name=name
         ),
     )
-    return _answer(chart, partial(charts.rating_chart, chart))
+    return _answer(chart, partial(charts.line_chart, chart))
 
 
 def _answer(shown: object, draw: Callable[..., bytes]) -> Response:

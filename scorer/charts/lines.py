@@ -1,11 +1,9 @@
-"""The chart of a session: every seat's running balance over its deals."""
+"""The charts as SVG: of a session, of a player's balance or rating, and of calls by level."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
-from itertools import chain
 from math import ceil
 from textwrap import wrap
 from typing import Any
@@ -14,10 +12,11 @@ from matplotlib.axes import Axes
 from matplotlib.transforms import Bbox, IdentityTransform
 
 from scorer.charts import drawing
-from scorer.charts.lettering import clean, directed, in_one, number, shorten, signed, text_width
-from scorer.charts.names import fitted
+from scorer.charts.lettering import clean, cut, directed, in_one, letters, number, signed
 from scorer.charts.style import (
     EDGE,
+    FIGURE,
+    LETTER,
     NAME_SIZE,
     SEAT_MARKS,
     THEMES,
@@ -27,7 +26,7 @@ from scorer.charts.style import (
     Theme,
     within_widths,
 )
-from scorer.charts.values import Balances, DealPayouts, Wording
+from scorer.charts.values import Balances, DealPayouts, Levels, Line, Wording, wilson
 
 FOOTER_ROW = 22  # for the words that explain a ring
 FOOTER_BASELINE = 8
@@ -43,9 +42,13 @@ LABEL_MARK = 12
 TRACK = 2.6  # pixels between lines that would overlap
 ROOMY = 7  # the least pixels between deals when every deal is marked
 MOST_MARKS = 100
+MOST_MARKS_OF_ONE = 41
+MARK_TO_FIGURE = 10
 MARKS_OF_MANY = 6  # how many marks a line gets where they are dense
 RING = 9
 RING_GAP = 10
+LEVEL_ROW, LEVELS_TOP, LEVEL_GAP = 30, 10, 10
+NARROW = 180
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +80,7 @@ def balance_chart(
     footer = FOOTER_ROW if any(deal.amended for deal in deals) else 0
     size = width, round(max(264, min(160 + 0.3 * width, 480))) + footer
     with drawing.blank_axes(size, colours, below=TICK_ROW + footer) as axes:
-        shown = chain.from_iterable(line.balances for line in lines)
+        shown = [balance for line in lines for balance in line.balances]
         drawing.balance_axis(axes, shown, colours, lower_is_better=lower_is_better)
         drawing.fit_across(axes, start - MARK_TO_NAME - LEADER)
         ends: Sequence[float] = balances.opening
@@ -115,22 +118,20 @@ def _seat_lines(balances: Balances, theme: Theme, *, burden: bool) -> list[SeatL
 
 def _names_column(lines: Sequence[SeatLine], names_format: str, width: int) -> tuple[int, int]:
     """Return the pixels at which the names start and end; the balances are to their right."""
-    widest = max(text_width(line.figure, NAME_SIZE, bold=True) for line in lines)
-    end = width - EDGE - ceil(widest) - EDGE
+    end = width - EDGE - ceil(max(len(line.figure) for line in lines) * FIGURE) - EDGE
     share = 0.35 if len(lines) > FEW_NAMES else 0.45
     most = max(NAME_ROOM, min(share * width, 280) - (width - end) + EDGE)
-    needed = max(text_width(in_one(line.names, names_format), NAME_SIZE) for line in lines)
+    needed = LETTER * max(letters(in_one(line.names, names_format)) for line in lines) + EDGE
     return end - ceil(max(24, min(most, needed))), end
 
 
 def _number_deals(axes: Axes, deals: Sequence[DealPayouts], unit: str, theme: Theme) -> None:
     first, last, end = deals[0].number, deals[-1].number, axes.figure.bbox.width - EDGE
     axes.set_xlim(first - 1, last)
-    wide = text_width(number(last), TICK_SIZE) + 16
-    ticks = drawing.deal_ticks(first, last, wide * (last - first + 1) / axes.bbox.width)
+    spacing = (len(number(last)) * FIGURE + 14) * (last - first + 1) / axes.bbox.width
+    ticks = drawing.deal_ticks(first, last, spacing)
     axes.set_xticks(ticks, [number(tick) for tick in ticks], va="baseline")
-    words = shorten(clean(unit), TICK_SIZE, end - axes.bbox.x1 - 20)
-    axes.text(end, axes.bbox.y0 - drawing.BASELINE, words, ha="right", **_small(theme))
+    axes.text(end, axes.bbox.y0 - drawing.BASELINE, clean(unit), ha="right", **_small(theme))
 
 
 def _small(theme: Theme) -> dict[str, Any]:
@@ -140,13 +141,12 @@ def _small(theme: Theme) -> dict[str, Any]:
 
 def _say_no_deals(axes: Axes, words: str, theme: Theme) -> None:
     """Write "No deals yet" above the zero line, wrapped if narrow."""
-    across, lines = axes.get_yaxis_transform(), [words]
-    if text_width(words, NAME_SIZE) > axes.bbox.width:
-        lines = wrap(words, len(words) // 2 + 2)
-    for below, line in enumerate(lines):
-        shown = shorten(line, NAME_SIZE, axes.bbox.width)
-        up = (16 + (len(lines) - 1 - below) * LABEL_GAP) * -drawing.pixel_down(axes)
-        axes.text(0.5, up, shown, ha="center", color=theme.muted, transform=across)
+    room = int(axes.bbox.width / LETTER)
+    lines = wrap(words, len(words) // 2 + 2 if letters(words) > room else room) or [""]
+    style: Any = {"ha": "center", "color": theme.muted, "transform": axes.get_yaxis_transform()}
+    for below, line in enumerate(lines, 1):
+        up = (16 + (len(lines) - below) * LABEL_GAP) * -drawing.pixel_down(axes)
+        axes.text(0.5, up, cut(line, room), **style)
 
 
 def _draw_lines(axes: Axes, lines: Sequence[SeatLine], deals: Sequence[int]) -> list[float]:
@@ -187,8 +187,7 @@ def _ring_amended(axes: Axes, deals: Sequence[DealPayouts], words: str, theme: T
     axes.plot(ringed, [0] * len(ringed), transform=on_the_axis, **ring, gid="amended")
     middle = [start + RING / 2], [low + RING / 2]
     axes.plot(*middle, transform=IdentityTransform(), **ring)
-    shown = shorten(clean(words), TICK_SIZE, axes.figure.bbox.width - start - 20)
-    axes.text(start + 14, low, shown, **_small(theme))
+    axes.text(start + 14, low, clean(words), **_small(theme))
 
 
 def _label_lines(
@@ -198,19 +197,18 @@ def _label_lines(
     column: tuple[int, int],
     names_format: str,
 ) -> None:
-    """Write the names of each line at its end, whole if they fit, as near to it as they can be."""
-    room, width_of = column[1] - column[0], partial(text_width, size=NAME_SIZE)
+    """Write the names of each line at its end, as near to it as they can be."""
+    room = (column[1] - column[0]) / LETTER
     wholes = [in_one(line.names, names_format) for line in lines]
-    parts = [
-        [whole] if width_of(whole) <= room else line.names
+    rows = [
+        [whole] if letters(whole) <= room else [cut(name, room) for name in line.names]
         for line, whole in zip(lines, wholes, strict=True)
     ]
-    written = fitted(list(chain.from_iterable(parts)), room, width_of, least=1).written
-    gap, top, pixel = LABEL_GAP * max(map(len, parts)), axes.get_ylim()[1], drawing.pixel_down(axes)
+    gap, top, pixel = LABEL_GAP * max(map(len, rows)), axes.get_ylim()[1], drawing.pixel_down(axes)
     wanted = [(end - top) / pixel for end in ends]
     offsets = drawing.spread(wanted, gap, gap / 2, axes.bbox.height - gap / 2)
-    for line, names, end, offset in zip(lines, parts, ends, offsets, strict=True):
-        shown = [directed(written[name]) for name in names]
+    for line, names, end, offset in zip(lines, rows, ends, offsets, strict=True):
+        shown = [directed(name) for name in names]
         _label_line(axes, line, shown, (end, top + offset * pixel), column)
 
 
@@ -241,3 +239,75 @@ def _label_line(
         text.set_clip_box(Bbox.from_bounds(start - 1, bottom, end + EDGE - start, LABEL_BOX))
     style |= {"ha": "right", "weight": "bold", "gid": f"balance-{line.seat}"}
     axes.text(axes.figure.bbox.width - EDGE, height, line.figure, **style)
+
+
+def line_chart(
+    line: Line, *, width: int = 360, theme: str = "light", lower_is_better: bool = False
+) -> bytes:
+    """Draw a balance or a rating as SVG, 320 to 1200 CSS pixels wide; a few points have marks."""
+    width, colours, points = within_widths(width), THEMES[theme], line.points
+    colour, places, marks = colours.seats[0], range(len(points)), drawing.mark_style
+    size = width, round(max(220, min(130 + 0.25 * width, 400)))
+    with drawing.blank_axes(size, colours, below=TICK_ROW) as axes:
+        if line.margins:
+            figure = number(points[-1])
+            _draw_margins(axes, line, colour)
+        else:
+            figure = signed(points[-1], burden=lower_is_better or line.counted)
+            drawing.balance_axis(axes, points, colours, lower_is_better=lower_is_better)
+        gid = "rating" if line.margins else "balance"
+        drawing.plot_line(axes, places, points, colour, gid)
+        if len(points) <= MOST_MARKS_OF_ONE and not line.margins:
+            small = marks(SEAT_MARKS[0], 8, colour) | {"markeredgewidth": 1}
+            axes.plot(places[1:], points[1:], **small, gid="evenings")
+        drawing.fit_across(axes, width - EDGE - ceil(len(figure) * FIGURE) - MARK_TO_FIGURE)
+        axes.spines.bottom.set_visible(False)
+        axes.set_xlim(0, places[-1])
+        axes.set_xticks([0, places[-1]], [clean(line.first), clean(line.last)], va="baseline")
+        start, end = axes.get_xticklabels()
+        start.set_horizontalalignment("left")
+        end.set_horizontalalignment("right")
+        axes.plot(places[-1:], points[-1:], **marks(SEAT_MARKS[0], 11, colour), gid="last")
+        beside: Any = {"weight": "bold", "transform": drawing.pixels_across(axes)}
+        at = axes.bbox.x1 + MARK_TO_FIGURE, points[-1] + MIDDLE_TO_FOOT * drawing.pixel_down(axes)
+        axes.text(*at, figure, **beside)
+        return drawing.to_svg(axes, line.title, line.description)
+
+
+def _draw_margins(axes: Axes, line: Line, colour: str) -> None:
+    """Draw by how much a rating may be off, and scale the axis for it."""
+    drawn = drawing.thin(line.points)
+    both = [(line.points[place], line.margins[place]) for place in drawn]
+    lows, highs = [point - margin for point, margin in both], [sum(pair) for pair in both]
+    drawing.scale_axis(axes, {*lows, *highs})
+    axes.fill_between(drawn, lows, highs, color=colour, alpha=0.18, linewidth=0, gid="off")
+
+
+def levels_chart(levels: Levels, *, width: int = 360, theme: str = "light") -> bytes:
+    """Draw as SVG the share of each level that was made, in the interval of the true one."""
+    width, colours, rows = within_widths(width), THEMES[theme], levels.rows
+    size = width, LEVELS_TOP + LEVEL_ROW * len(rows) + TICK_ROW
+    colour, places, end = colours.seats[0], range(len(rows)), width - EDGE
+    with drawing.blank_axes(size, colours, below=TICK_ROW, grid="x") as axes:
+        axes.set(xlim=(0, 100), ylim=(len(rows) - 0.5, -0.5 - LEVELS_TOP / LEVEL_ROW))
+        names = [directed(cut(clean(row.name), 0.3 * width / LETTER)) for row in rows]
+        axes.set_yticks(places, names, fontsize=NAME_SIZE, color=colours.ink)
+        axes.tick_params(axis="y", pad=LEVEL_GAP)
+        counts = [f"{row.made}/{row.deals}" for row in rows]
+        right = end - ceil(max(map(len, counts)) * FIGURE) - LEVEL_GAP
+        drawing.fit_across(axes, right, LEVEL_GAP, LETTER)
+        percents = [0, 25, 50, 75, 100] if axes.bbox.width > NARROW else [0, 50, 100]
+        axes.set_xticks(percents, [f"{percent}%" for percent in percents], va="baseline")
+        axes.spines.bottom.set_visible(False)
+        axes.axvline(50, color=colours.zero, linewidth=1.5, clip_on=False)
+        intervals = [wilson(row.made, row.deals) for row in rows]
+        lows, highs = ([100 * share for share in ends] for ends in zip(*intervals, strict=True))
+        axes.hlines(places, lows, highs, colour, linewidth=2, clip_on=False, gid="intervals")
+        for ends in (lows, highs):
+            axes.plot(ends, places, "|", ms=10, mew=2, mec=colour, clip_on=False)
+        marks = drawing.mark_style(SEAT_MARKS[0], 12, colour)
+        axes.plot([100 * row.made / row.deals for row in rows], places, **marks, gid="shares")
+        small = _small(colours) | {"transform": drawing.pixels_across(axes)}
+        for place, count in enumerate(counts):
+            axes.text(end, place, count, ha="right", va="center_baseline", **small)
+        return drawing.to_svg(axes, levels.title, levels.description)

@@ -1,17 +1,29 @@
-"""Names of a group in columns of one width: whole, all a little smaller, or some of them short."""
+"""Names of a group in columns of one width: whole, all a little smaller, or some of them short.
 
+The fonts of readers differ. Widths are those of DejaVu Sans, the widest of the common ones.
+"""
+
+import unicodedata
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
-from unicodedata import normalize
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
-from scorer.charts.lettering import clusters
+from scorer.charts.lettering import JOINER, clusters
+
+if TYPE_CHECKING:
+    from PIL.ImageFont import FreeTypeFont
 
 #: So many letters say at least who a word of two is.
 LEAST_LETTERS = 3
 VOWELS = frozenset("aeiou")
 #: So many of its last letters tell a name from another that begins like it: ``Franc.a``.
 MOST_LAST_LETTERS = 3
+AS_PICTURE = "\ufe0f"
+#: What the font lacks, in parts of the font size.
+IDEOGRAPH, PICTURE = 1.0, 1.35
+MEASURED = 100
 
 
 class FittedNames(NamedTuple):
@@ -84,7 +96,7 @@ def _first_letters(word: str) -> list[str]:
 
 
 def _is_consonant(letter: str) -> bool:
-    return letter[0].isalpha() and normalize("NFD", letter)[0].lower() not in VOWELS
+    return letter[0].isalpha() and unicodedata.normalize("NFD", letter)[0].lower() not in VOWELS
 
 
 def _of_two(first: str, last: str) -> list[str]:
@@ -94,3 +106,29 @@ def _of_two(first: str, last: str) -> list[str]:
     by_last = [f"{initial} {cut}" for cut in lasts if len(cut) > LEAST_LETTERS]
     by_first = [f"{cut} {final}" for cut in firsts if len(cut) > LEAST_LETTERS]
     return [f"{initial} {last}", f"{first} {final}", *by_last, *by_first, f"{initial} {final}"]
+
+
+def text_width(text: str) -> float:
+    """Measure a text in parts of its font size, rather too much than too little."""
+    letters, others = "", 0.0
+    for cluster in clusters(unicodedata.normalize("NFKC", text)):
+        other = _beyond_the_font(cluster)
+        others, letters = others + other, letters if other else letters + cluster
+    return others + _font().getlength(letters) / MEASURED
+
+
+def _beyond_the_font(cluster: str) -> float:
+    if cluster[0] > "\uffff" or JOINER in cluster or AS_PICTURE in cluster:
+        return PICTURE
+    if unicodedata.east_asian_width(cluster[0]) not in "WF":
+        return 0
+    return PICTURE if unicodedata.category(cluster[0]) == "So" else IDEOGRAPH
+
+
+@cache  # to open a font takes as long as to measure ten names
+def _font() -> "FreeTypeFont":
+    from matplotlib import get_data_path
+    from PIL.ImageFont import Layout, truetype
+
+    file = Path(get_data_path(), "fonts/ttf/DejaVuSans.ttf")
+    return truetype(file, MEASURED, layout_engine=Layout.BASIC)

@@ -1,19 +1,15 @@
-from functools import partial
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer.charts.lettering import text_width
-from scorer.charts.names import fitted
+from scorer.web.base.names import fitted, text_width
 from tests.data.rows import rows
 
-LETTERS = partial(text_width, size=1)
 SMALL = 12 / 13
 
 
 def written(names: str, room: float, **nicknames: str) -> str:
-    fit = fitted(names.split(", "), room, LETTERS, least=SMALL, nicknames=nicknames)
+    fit = fitted(names.split(", "), room, text_width, least=SMALL, nicknames=nicknames)
     return ", ".join(fit.written.values())
 
 
@@ -22,7 +18,7 @@ def written(names: str, room: float, **nicknames: str) -> str:
     [pytest.param(9, 1, id="roomy"), pytest.param(7, SMALL, id="narrower"), (4, SMALL)],
 )
 def test_all_of_a_group_have_one_size(room: float, size: float) -> None:
-    assert fitted(["Giovambattista", "Ada"], room, LETTERS, least=SMALL).size == size
+    assert fitted(["Giovambattista", "Ada"], room, text_width, least=SMALL).size == size
 
 
 @rows(__file__, "short names")
@@ -43,8 +39,13 @@ def test_a_nickname_that_fits_stands_for_a_long_name_only() -> None:
 )
 def test_different_names_stay_different_and_fit(drawn: list[str], room: float) -> None:
     names = [name for name in drawn if name.strip()]
-    fit = fitted(names, room, LETTERS, least=0.8)
+    fit = fitted(names, room, text_width, least=0.8)
 
     assert list(fit.written) == names
     assert len({short.casefold() for short in fit.written.values()}) == len(names)
-    assert all(LETTERS(short) * fit.size <= room + 0.001 for short in fit.written.values())
+    assert all(text_width(short) * fit.size <= room + 0.001 for short in fit.written.values())
+
+
+@rows(__file__, "widths")
+def test_widths_are_about_right(text: str, least: float, most: float) -> None:
+    assert least <= text_width(text) <= most + 0.0001
