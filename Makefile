@@ -1,7 +1,7 @@
 # run: serve on the local network · dev: an invented circle, with reload · check: style, types, contracts
 # test: all but the long matrices, in minutes · test-all: every test, with coverage
 # mutants: whether the tests catch known faults, in minutes
-# bench: figures · load: what holds on a real server · sbom: what the program is made of, as CycloneDX
+# bench: what must hold on a real server, with figures · sbom: what the program is made of, as CycloneDX
 # release: wheel and source distribution, checked and tested where they are installed
 # Each builds the virtual environment from the locks by itself.
 
@@ -17,7 +17,7 @@ WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 PYTEST := $(BIN)/pytest --numprocesses $(WORKERS) --dist worksteal
 LOCKED := --require-hashes --no-deps --only-binary :all:
 
-.PHONY: run dev test test-all check mutants bench load picture sbom release lock texts clean
+.PHONY: run dev test test-all check mutants bench picture sbom release lock texts clean
 
 run: .venv/run.stamp
 	@exec $(BIN)/scorer serve --host $(HOST) --port $(PORT)
@@ -70,10 +70,7 @@ mutants: .venv/dev.stamp
 	$(BIN)/python -m tests.mutants $(ARGS)
 
 bench: .venv/dev.stamp
-	$(BIN)/python -m bench $(if $(PEER),--peer) $(ARGS)
-
-load: .venv/dev.stamp
-	$(BIN)/python -m load $(ARGS)
+	$(BIN)/python -m bench $(ARGS)
 
 picture: .venv/dev.stamp
 	PICTURES=docs/pictures $(BIN)/pytest tests/browser/base/test_picture.py

@@ -1,76 +1,77 @@
-"""What is timed, the bars that figures are held to, and the tables that show them."""
+"""Figures of a run, each with the bound that it is held to."""
 
-from collections.abc import Callable, Iterable, Sequence
+import os
+import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from statistics import median, quantiles
-from typing import NamedTuple
-
-Times = list[float]
-
-
-class Step(NamedTuple):
-    """Something to time in every so many rounds; it gives the seconds of each case."""
-
-    every: int
-    take: Callable[[], dict[str, float]]
 
 
 @dataclass(frozen=True, slots=True)
-class Bar:
-    """A figure that is held to a limit: at least, or at most."""
+class Figure:
+    """A figure, its bounds if it has any, and a note."""
 
     what: str
-    figure: float
-    limit: float
+    value: float
     unit: str = ""
-    at_least: bool = False
+    most: float | None = None
+    least: float | None = None
+    note: str = ""
 
     @property
     def held(self) -> bool:
-        """Whether the figure keeps to its limit."""
-        return self.figure >= self.limit if self.at_least else self.figure <= self.limit
+        """Whether the figure keeps within its bounds."""
+        most = self.value if self.most is None else self.most
+        least = self.value if self.least is None else self.least
+        return least <= self.value <= most
 
-    def line(self) -> str:
-        """Show the figure, its limit and whether it is kept."""
-        sign, verdict = "≥" if self.at_least else "≤", "held" if self.held else "MISSED"
-        shown = f"{short(self.figure)}{self.unit}", f"{sign} {short(self.limit)}{self.unit}"
-        return f"  {self.what:<52}{shown[0]:>10}   {shown[1]:<10}{verdict:>8}"
+    def row(self) -> str:
+        """Return the line of a table."""
+        bounds = {"≤": self.most, "≥": self.least}
+        said = " ".join(f"{sign} {short(one)}" for sign, one in bounds.items() if one is not None)
+        verdict = "" if not said else "held" if self.held else "MISSED"
+        value = f"{short(self.value)} {self.unit}".rstrip()
+        return f"| {self.what} | {value} | {said} | {verdict} | {self.note} |"
 
 
 def short(figure: float) -> str:
     """Write a figure with the digits that can be trusted."""
-    return f"{figure:,.0f}" if figure >= 100 else f"{figure:.2f}"
+    whole = figure >= 100 or figure == round(figure)
+    return f"{figure:,.0f}" if whole else f"{figure:.3g}"
 
 
-def p50(times: Sequence[float]) -> float:
-    """Give the median."""
-    return median(times)
+def p50(seconds: Sequence[float]) -> float:
+    """Return the median."""
+    return median(seconds)
 
 
-def p99(times: Sequence[float]) -> float:
-    """Give the time that one in a hundred passes."""
-    return quantiles(times, n=100, method="inclusive")[-1]
+def p99(seconds: Sequence[float]) -> float:
+    """Return the time that one in a hundred exceeds."""
+    return quantiles(seconds, n=100, method="inclusive")[-1]
 
 
-def show_rates(title: str, taken: dict[str, Times]) -> None:
-    """Print how many a second were done, a line a way."""
-    print(f"\n{title}\n  {'':<58}{'best':>10}{'p50':>10}")
-    for name, times in taken.items():
-        print(f"  {name:<58}{short(1 / min(times)):>10}{short(1 / p50(times)):>10}")
+def times(what: str, seconds: Sequence[float], most: float | None = None) -> Figure:
+    """Hold the 99th percentile, in milliseconds."""
+    note = f"p99 of {len(seconds):,}; p50 {short(1_000 * p50(seconds))} ms"
+    return Figure(what, 1_000 * p99(seconds), "ms", most, note=note)
 
 
-def show_times(title: str, taken: dict[str, Times], statements: dict[str, int]) -> None:
-    """Print the times of one engine, a line a case."""
-    print(f"\n{title}\n  {'':<44}{'p50 ms':>9}{'p99 ms':>9}{'times':>8}{'SQL':>6}")
-    for name, times in taken.items():
-        shown = f"{1_000 * p50(times):9.2f}{1_000 * p99(times):9.2f}{len(times):8}"
-        print(f"  {name:<44}{shown}{statements.get(name, ''):>6}")
+def faultless(faults: Sequence[str]) -> Figure:
+    """Print what is wrong with the stored deals, of which there must be nothing."""
+    print(*faults, sep="\n", end="\n" if faults else "", file=sys.stderr)
+    return Figure("deals lost, doubled or changed, findings of verify", len(faults), most=0)
 
 
-def show_bars(bars: Iterable[Bar]) -> bool:
-    """Print the bars; say whether all are held."""
-    listed = list(bars)
-    print()
-    for bar in listed:
-        print(bar.line())
-    return all(bar.held for bar in listed)
+def memory(processes: Sequence[int]) -> list[float]:
+    """Return the memory of each process in MB, what they share divided among them."""
+    rollups = [Path(f"/proc/{process}/smaps_rollup").read_text("ascii") for process in processes]
+    lines = [line for text in rollups for line in text.splitlines() if line.startswith("Pss:")]
+    return [int(line.split()[1]) / 1024 for line in lines]
+
+
+def processor_seconds(processes: Sequence[int]) -> float:
+    """Return the seconds of processor time that processes have taken together."""
+    stats = [Path(f"/proc/{process}/stat").read_text("ascii") for process in processes]
+    ticks = [text.rpartition(")")[2].split()[11:13] for text in stats]
+    return sum(int(tick) for pair in ticks for tick in pair) / os.sysconf("SC_CLK_TCK")

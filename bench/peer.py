@@ -1,6 +1,6 @@
-"""`make bench PEER=1`: ihatemoney, which also keeps a group's entries, on the same machine.
+"""ihatemoney, which also keeps a group's entries, on the same machine.
 
-It is installed from PyPI into an environment of its own, where this file runs as a program and
+It is installed from PyPI into an environment of its own, where this module runs as a program and
 prints its figures. Pages and writes are asked of both without a server and counted in seconds of
 processor time, so that what else the machine does counts little.
 """
@@ -12,40 +12,72 @@ import sqlite3
 import subprocess
 import sys
 import venv
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
-from functools import partial
 from pathlib import Path
+from random import Random
 from statistics import median
 from time import process_time
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-if TYPE_CHECKING:
-    # Where the peer is measured, nothing of this project is installed.
-    from bench.circles import Years
-    from bench.figures import Bar
+from bench.figures import Figure
+
+if TYPE_CHECKING:  # where the peer is measured, nothing that this imports is installed
+    from bench.places import Place
 
 VERSION = "7.2.1"
-SIZES = (1_000, 10_000)
-TIMES = 9
-MEMBERS = 5
+ENTRIES, TIMES, MEMBERS, EVENING = 1_000, 9, 5, 20
 FILE = "peer.sqlite"
 BILL = (
     "INSERT INTO bill (id, payer_id, amount, converted_amount, what, bill_type, original_currency,"
     " external_link, date, creation_date)"
     " VALUES (?, ?, 12, 12, 'Dinner', 'EXPENSE', 'XXX', '', '2020-01-01', '2020-01-01')"
 )
-LIST, STATISTICS, FORM, WRITE = "list", "statistics", "form", "write"
-AFTER = "list after each write"
-NAME = "{}, {:,} entries"
-#: What is held to a part of the peer's.
-LIMITS = {NAME.format(FORM, size): 0.5 for size in SIZES} | {
-    NAME.format(LIST, SIZES[0]): 0.05,
-    NAME.format(AFTER, SIZES[0]): 0.1,
-}
-#: How many seconds of processor time each answer took, by what was asked.
+LIST, STATISTICS, FORM, WRITE, AFTER = "list", "statistics", "form", "write", "list after a write"
+#: Milliseconds that ours may take, and how many times as long the peer must take.
+MOST, LEAST = {FORM: 15, WRITE: 10}, {LIST: 20, STATISTICS: 20}
+#: Milliseconds of processor time that each answer took, by what was asked.
 Asked = dict[str, list[float]]
+
+
+def peer(place: Place) -> Iterator[Figure]:
+    """Measure both, and hold ours to the clock and to a part of the peer's time."""
+    with place.database() as url:
+        mine = ours(url)
+    theirs = measure(place.folder)
+    for name, taken in mine.items():
+        own, other = median(taken), median(theirs[name])
+        note = f"ihatemoney {VERSION}: {other:.1f} ms"
+        yield Figure(f"{name}, {ENTRIES:,} entries", own, "ms", MOST.get(name), note=note)
+        yield Figure(f"{name}, ihatemoney's time / ours", other / own, least=LEAST.get(name))
+
+
+def ours(url: str) -> Asked:
+    """Measure the list of past deals, a player's page, the record form and recording."""
+    from bench import years
+    from scorer import create_app, storage
+    from tests.web.phones import Browser
+
+    app = create_app({"DATABASE_URL": url, "LAN_HTTP": True, "LIMITS": {"write": 1_000_000}})
+    client = Browser(app, app.response_class)
+    with app.app_context():
+        large = years.play(ENTRIES)
+        session = years.open_evening(large.by, Random(0), EVENING)
+    with client.session_transaction() as cookie:
+        cookie["phones"] = {large.circle_id.hex: large.by.phone_id.hex}
+    record = f"{large.path}sessions/{session}/record"
+    pages = f"{large.path}deals/", f"{large.path}players/{large.player_id}/", record
+    sheets = [_sheet(EVENING + number) for number in range(1, TIMES + 1)]
+    taken = _ask(client, pages, record, sheets)
+    with app.app_context():
+        storage.db.engine.dispose()
+    return taken
+
+
+def _sheet(number: int) -> dict[str, str]:
+    answers = {"caller": "0", "bid_points": "61", "partner": "1", "card_points": "70"}
+    return {**answers, "key": str(uuid4()), "number": str(number)}
 
 
 def measure(folder: Path) -> Asked:
@@ -53,80 +85,34 @@ def measure(folder: Path) -> Asked:
     venv.create(folder / "peer", with_pip=True)
     python = str(folder / "peer" / "bin" / "python")
     subprocess.run([python, "-m", "pip", "install", "-q", f"ihatemoney=={VERSION}"], check=True)
-    done = subprocess.run(
-        [python, "-W", "ignore", __file__, str(folder)],
-        check=True,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    found: Asked = json.loads(done.stdout.splitlines()[-1])
-    return found
-
-
-def ours(app: Any, filled: Iterable[Years]) -> Asked:
-    """Measure the list of past deals, a player's page, the record form and recording."""
-    from bench import evenings
-    from bench.pages import SHEET
-    from scorer.storage import queries
-
-    client, taken = app.test_client(), Asked()
-    for name, value in evenings.cookies(app, list(filled)).items():
-        client.set_cookie(name, value)
-    for one in filled:
-        with app.app_context():
-            empty = queries.session.sessions(one.circle_id, limit=1)[0].session_id
-        record = f"{one.path}sessions/{empty}/record"
-        pages = f"{one.path}deals/", f"{one.path}players/{one.player_id}/", record
-        sheets = [SHEET | {"key": str(uuid4()), "number": str(n + 1)} for n in range(TIMES)]
-        taken |= _ask(client, one.size, pages, record, sheets)
+    command = [python, "-W", "ignore", "-m", "bench.peer", str(folder)]
+    root = Path(__file__).parents[1]
+    done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, cwd=root)
+    taken: Asked = json.loads(done.stdout.splitlines()[-1])
     return taken
 
 
-def show(mine: Asked, theirs: Asked) -> Iterator[Bar]:
-    """Print both, and hold ours to the parts of the peer's time in ``LIMITS``."""
-    from bench.figures import Bar
-
-    print(f"\nprocessor time in ms, and ihatemoney {VERSION}")
-    for name, times in mine.items():
-        one, other = (1_000 * median(taken) for taken in (times, theirs[name]))
-        print(f"  {name:<44}{one:9.2f}{other:9.2f}   x {other / one:.1f}")
-        if limit := LIMITS.get(name):
-            yield Bar(f"{name} / ihatemoney's", one / other, limit)
-
-
-def _ask(client: Any, size: int, pages: Sequence[str], record: str, sheets: Any) -> Asked:
+def _ask(client: Any, pages: Sequence[str], record: str, sheets: Sequence[Any]) -> Asked:
     """Ask for pages, send sheets, and ask for the first page after each.
 
     The first answer of each page is not counted.
     """
-    taken, listed = Asked(), pages[0]
-    for kind, page in zip((LIST, STATISTICS, FORM), pages, strict=True):
-        times = [_seconds(partial(client.get, page), 200) for _ in range(TIMES + 1)]
-        taken[NAME.format(kind, size)] = times[1:]
-    written, after = NAME.format(WRITE, size), NAME.format(AFTER, size)
-    for one in sheets:
-        seconds = _seconds(partial(client.post, record, data=one), 303, 302)
-        taken.setdefault(written, []).append(seconds)
-        taken.setdefault(after, []).append(_seconds(partial(client.get, listed), 200))
+    taken: Asked = {WRITE: [], AFTER: []}
+    for name, page in zip((LIST, STATISTICS, FORM), pages, strict=True):
+        taken[name] = [_milliseconds(client, page) for _ in range(TIMES + 1)][1:]
+    for sheet in sheets:
+        taken[WRITE].append(_milliseconds(client, record, sheet))
+        taken[AFTER].append(_milliseconds(client, pages[0]))
     return taken
 
 
-def _seconds(ask: Callable[[], Any], *expected: int) -> float:
+def _milliseconds(client: Any, path: str, sheet: Any = None) -> float:
     began = process_time()
-    status = ask().status_code
+    answer = client.get(path) if sheet is None else client.post(path, data=sheet)
     seconds = process_time() - began
-    if status not in expected:
-        raise RuntimeError(f"the answer was {status}")
-    return seconds
-
-
-def _fill(file: Path, people: list[int], size: int) -> None:
-    """Write so many bills, which everybody shares, past the journal that the peer keeps."""
-    bills = range(size, 2 * size)
-    with closing(sqlite3.connect(file)) as database, database:
-        database.executemany(BILL, [(one, people[one % MEMBERS]) for one in bills])
-        shared = [(one, who) for one in bills for who in people]
-        database.executemany("INSERT INTO billowers (bill_id, person_id) VALUES (?, ?)", shared)
+    if answer.status_code not in ((200,) if sheet is None else (302, 303)):
+        raise RuntimeError(f"{path}: {answer.status_code}")
+    return 1_000 * seconds
 
 
 def main(folder: Path) -> None:
@@ -143,24 +129,30 @@ def main(folder: Path) -> None:
         SECRET_KEY = "a bench"  # of a database that is thrown away
         WTF_CSRF_ENABLED = SESSION_COOKIE_SECURE = False
 
-    app, taken = create_app(Settings), Asked()
+    app = create_app(Settings)
     with app.app_context():
-        for size in SIZES:
-            group = Project(id=f"p{size}", name="P", password="", contact_email="a@example.org")
-            group.members = [Person(name=f"Person {n}") for n in range(MEMBERS)]
-            db.session.add(group)
-            db.session.commit()
-            people = [one.id for one in group.members]
-            _fill(folder / FILE, people, size)
-            client = app.test_client()
-            with client.session_transaction() as cookie:
-                cookie["projects"] = {group.id: group.name}
-            sheet = {"what": "Wine", "date": "2026-11-20", "payer": people[0], "amount": "12"}
-            sheet |= {"payed_for": people, "bill_type": "Expense", "original_currency": "XXX"}
-            at = f"/{group.id}/"
-            pages = at, f"{at}statistics", f"{at}add"
-            taken |= _ask(client, size, pages, f"{at}add", [sheet] * TIMES)
-    print(json.dumps(taken))
+        group = Project(id="p", name="P", password="", contact_email="a@example.org")
+        group.members = [Person(name=f"Person {number}") for number in range(MEMBERS)]
+        db.session.add(group)
+        db.session.commit()
+        people = [person.id for person in group.members]
+        _fill(folder / FILE, people)
+        client = app.test_client()
+        with client.session_transaction() as cookie:
+            cookie["projects"] = {group.id: group.name}
+        sheet = {"what": "Wine", "date": "2026-11-20", "payer": people[0], "amount": "12"}
+        sheet |= {"payed_for": people, "bill_type": "Expense", "original_currency": "XXX"}
+        pages = "/p/", "/p/statistics", "/p/add"
+        print(json.dumps(_ask(client, pages, "/p/add", [sheet] * TIMES)))
+
+
+def _fill(file: Path, people: list[int]) -> None:
+    """Write the bills, which everybody shares, past the journal that the peer keeps."""
+    bills = range(ENTRIES)
+    with closing(sqlite3.connect(file)) as database, database:
+        database.executemany(BILL, [(bill, people[bill % MEMBERS]) for bill in bills])
+        shared = [(bill, person) for bill in bills for person in people]
+        database.executemany("INSERT INTO billowers (bill_id, person_id) VALUES (?, ?)", shared)
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ from tempfile import TemporaryDirectory
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from load.phones import in_one_session, record_at_once
+from bench.phones import in_one_session, record_at_once
 from scorer.settings import CHECKOUT
 from tests.serving import serving
 

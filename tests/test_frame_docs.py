@@ -34,9 +34,7 @@ CITED = re.compile(r"rules\.md((?:(?:,| and)? [A-Z]\d{0,2}\b)*)")
 DOCUMENT = re.compile(r"\b([\w-]+\.md)\b")
 LINK = re.compile(r"\]\((?!https?:)([^)#]+)")
 #: A path from the root of the checkout, or what is made there.
-FILE = re.compile(
-    r"`((?:bench|docs|load|migrations|scorer|static|templates|tests)/[\w./-]+)`", re.ASCII
-)
+FILE = re.compile(r"`((?:bench|docs|migrations|scorer|static|templates|tests)/[\w./-]+)`", re.ASCII)
 #: A problem's code where it is made: ``Problem("bid-turn", …``.
 MADE = re.compile(r"(?:Problem|Finding|fault)\(\s*\"([a-z0-9-]+)\"")
 IN_RULES = {

@@ -17,7 +17,6 @@ from urllib.request import HTTPCookieProcessor, build_opener, urlopen
 import pytest
 from jinja2 import DictLoader, Environment
 
-from bench.pages import BARE_SERVER
 from scorer import __version__, create_app, storage
 from scorer.cli import main
 from scorer.errors import ScorerError
@@ -112,16 +111,6 @@ def test_start_says_from_where_the_tables_were_brought(
         r"SQLite [\d.]+",
         text,
     )
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("sqlite_url")
-def test_bare_server_of_the_bench_writes_a_row_and_reads_it(tmp_path: Path) -> None:
-    with serving(tmp_path, program=BARE_SERVER, workers=1) as url:
-        with urlopen(f"{url}/row", data=b"") as written:
-            key = json.load(written)["circle_id"]
-        with urlopen(f"{url}/row/{key}") as read:
-            assert json.load(read)["name"] == "Bare"
 
 
 def test_port_in_use_is_told_in_a_sentence() -> None:

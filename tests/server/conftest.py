@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from load.browsers import believe_phones
+from bench.browsers import believe_phones
 from scorer.services.journal.verify import verify
 from tests.databases import postgres_database
 from tests.serving import Server, running

@@ -9,7 +9,7 @@ from uuid import UUID
 
 import pytest
 
-from load.browsers import Answer, Browser
+from bench.browsers import Answer, Browser
 from scorer.storage import queries
 from tests.server.conftest import WORKERS
 from tests.services.evenings import FIVE

@@ -11,9 +11,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from load.browsers import Browser, believe_phones
-from load.phones import in_one_session
-from load.streams import Listener
+from bench.browsers import Browser, Listener, believe_phones
+from bench.phones import in_one_session
 from tests.serving import running
 
 pytestmark = pytest.mark.slow

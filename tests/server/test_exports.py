@@ -12,9 +12,9 @@ from urllib.parse import urlencode, urlsplit
 import pytest
 from sqlalchemy import make_url
 
-from bench.circles import Years, play
-from load.browsers import Browser, believe_phones
-from load.phones import in_one_session
+from bench.browsers import Browser, believe_phones
+from bench.phones import in_one_session
+from bench.years import Years, play
 from scorer.roles import Role
 from scorer.services.circle import circles
 from scorer.storage import migrate

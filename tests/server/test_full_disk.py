@@ -8,9 +8,9 @@ from urllib.request import urlopen
 
 import pytest
 
-from load import disks
-from load.phones import in_one_session
-from load.streams import Listener
+from bench import disks
+from bench.browsers import Listener
+from bench.phones import in_one_session
 from tests.serving import running
 
 SIZE = 9 << 20

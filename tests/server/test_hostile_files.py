@@ -10,7 +10,7 @@ from uuid import uuid4
 
 import pytest
 
-from load.browsers import Browser, believe_phones
+from bench.browsers import Browser, believe_phones
 from tests.data.photos import photo
 from tests.data.workbooks import lying_dimension, many_cells, many_rows
 from tests.services.evenings import FIVE

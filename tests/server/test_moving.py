@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from load.browsers import believe_phones
-from load.phones import faults, in_one_session, record_at_once
+from bench.browsers import believe_phones
+from bench.phones import faults, in_one_session, record_at_once
 from tests.commands import Done, run
 from tests.databases import postgres_database
 from tests.serving import running

@@ -2,8 +2,8 @@
 
 import pytest
 
-from load.killing import killed_while
-from load.phones import faults, in_one_session, record_at_once
+from bench.kills import killed_while
+from bench.phones import faults, in_one_session, record_at_once
 from tests.serving import Server
 
 PHONES = 10

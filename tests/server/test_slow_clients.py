@@ -2,8 +2,8 @@ import time
 
 import pytest
 
-from load.phones import faults, in_one_session
-from load.slow import KINDS, slow_clients
+from bench.phones import faults, in_one_session
+from bench.slow import KINDS, slow_clients
 
 CLIENTS = 25
 PATIENCE = 15.0

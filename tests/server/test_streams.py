@@ -11,9 +11,8 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from load.browsers import PATIENCE, Browser, believe_phones
-from load.phones import Phone, in_one_session
-from load.streams import Listener
+from bench.browsers import PATIENCE, Browser, Listener, believe_phones
+from bench.phones import Phone, in_one_session
 from scorer.roles import Role
 from scorer.services.circle import circles, programs
 from scorer.services.live.presence import GRACE

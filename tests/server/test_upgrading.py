@@ -8,7 +8,7 @@ from uuid import uuid4
 
 import pytest
 
-from load.phones import faults, in_one_session, record_at_once
+from bench.phones import faults, in_one_session, record_at_once
 from scorer.storage import migrate
 from tests.revisions import NEXT, by_a_newer_program
 from tests.server.conftest import WORKERS

@@ -11,7 +11,7 @@ from urllib.request import urlopen
 import pytest
 from playwright.sync_api import Browser
 
-from load.phones import in_one_session
+from bench.phones import in_one_session
 
 pytestmark = pytest.mark.slow
 

@@ -17,15 +17,37 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from bench.figures import Figure, faultless
+from bench.phones import acknowledged, faults, in_one_session, record_at_once
+from bench.places import Place
 from scorer.settings import CHECKOUT
 from tests.serving import free_port
 
 #: Where a Python is looked for that any user may run.
 PYTHONS = "/usr/local/bin:/usr/bin"
 PATIENCE = 60.0
+DEALS = 20
 TEMPORARY = "tmp"
 #: Absolute paths that are those of an image.
 INSIDE = re.compile(r"(?<![\w.:/])/(?=opt/|opt$|src|data|tmp)")
+
+
+def image(place: Place) -> Iterator[Figure]:
+    """Take the steps of the Dockerfile in a folder, and record at the server that they make."""
+    place.folder.chmod(0o711)
+    root = place.folder / "image"
+    root.mkdir()
+    began = time.monotonic()
+    made = build(root)
+    seconds = time.monotonic() - began
+    made.settings["SCORER_LAN_HTTP"] = "true"
+    with started(made) as site:
+        phones = in_one_session(site, 1)
+        record_at_once(phones, DEALS)
+    found = faults(phones, f"sqlite:///{made.work / 'scorer.sqlite'}")
+    yield Figure("the image made in", seconds, "s", note=f"healthy as user {made.user}")
+    yield Figure("deals acknowledged", acknowledged(phones), least=DEALS)
+    yield faultless(found)
 
 
 @dataclass(slots=True)

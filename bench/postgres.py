@@ -1,4 +1,4 @@
-"""A PostgreSQL server with a synchronous standby, on sockets of their own, and its failover."""
+"""A PostgreSQL server that goes away, and one whose synchronous standby takes over."""
 
 import os
 import shutil
@@ -7,12 +7,20 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import psycopg
 
+from bench.browsers import believe_phones
+from bench.figures import Figure, faultless
+from bench.phones import Phone, acknowledged, faults, in_one_session, record_at_once
+from bench.places import Place
+from tests.databases import postmaster
+
+PHONES, DEALS, AWAY = 10, 50, 3.0
 #: Without TCP each server is told apart by the folder of its socket. A commit waits until the
 #: standby has written it to its disk; a standby that is away for long keeps the primary waiting.
 SETTINGS = """
@@ -22,6 +30,65 @@ fsync = on
 synchronous_commit = on
 """
 SYNCHRONOUS = "synchronous_standby_names = 'standby'\n"
+
+
+def away(place: Place) -> Iterator[Figure]:
+    """Stop PostgreSQL at once while phones record, and start it again."""
+    with place.database() as url, place.running(url) as here:
+        phones = in_one_session(here.url, PHONES)
+        with ThreadPoolExecutor(1) as recording:
+            done = recording.submit(record_at_once, phones, DEALS, patient=True)
+            _wait_for(phones, PHONES * DEALS // 4)
+            restart(place.postgres, AWAY)
+            done.result()
+        found = faults(phones, url)
+    yield from _outcome(phones, found)
+
+
+def failover(place: Place) -> Iterator[Figure]:
+    """Kill the primary while phones record; its synchronous standby takes over."""
+    believe_phones(place.folder)
+    with standing_by() as pair, place.running(pair.url) as here:
+        phones = in_one_session(here.url, PHONES)
+        with ThreadPoolExecutor(1) as recording:
+            done = recording.submit(record_at_once, phones, DEALS, patient=True)
+            _wait_for(phones, PHONES * DEALS // 4)
+            before, seconds = acknowledged(phones), pair.fail_over()
+            done.result()
+        found = faults(phones, pair.url)
+    yield Figure("standby promoted after", seconds, "s", note=f"{before} deals were acknowledged")
+    yield from _outcome(phones, found)
+
+
+def _wait_for(phones: list[Phone], deals: int) -> None:
+    while acknowledged(phones) < deals:
+        time.sleep(0.01)
+
+
+def _outcome(phones: list[Phone], found: list[str]) -> Iterator[Figure]:
+    put_off = sum(phone.put_off for phone in phones)
+    unanswered = sum(phone.unanswered for phone in phones)
+    note = f"{put_off} times 503, {unanswered} without an answer"
+    yield Figure("deals acknowledged", acknowledged(phones), least=PHONES * DEALS, note=note)
+    yield faultless(found)
+
+
+def restart(server: str, away: float) -> None:
+    """Stop a server at once, and start it again after so many seconds."""
+    process = Path(f"/proc/{postmaster(server)}")
+    data, program = (process / "cwd").resolve(), (process / "exe").resolve()
+    owner = process.stat()
+
+    def control(*what: str) -> None:
+        words = ("--pgdata", str(data), "--silent", "--wait", *what)
+        command = [str(program.with_name("pg_ctl")), *words]
+        log, user, group = subprocess.DEVNULL, owner.st_uid, owner.st_gid
+        subprocess.run(command, check=True, stdout=log, user=user, group=group, extra_groups=[])
+
+    options = (data / "postmaster.opts").read_text("utf-8").split(" ", 1)[1].replace('"', "'")
+    control("--mode", "immediate", "stop")
+    time.sleep(away)
+    control("--options", options.strip(), "start")
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from http.client import HTTPException
 from uuid import UUID, uuid4
 
-from load.browsers import Browser
+from bench.browsers import Browser
 from scorer.services.journal.verify import verify
 from scorer.storage import queries
 from scorer.storage.queries.deals import DealRow
@@ -86,6 +86,11 @@ def in_one_session(site: str, count: int) -> list[Phone]:
     first = Browser(site).start(FIVE)
     browsers = [first, *(first.let_in(Browser(site)) for _ in range(count - 1))]
     return [Phone(one, one.filled_in("record", "/record", **PLAYED)) for one in browsers]
+
+
+def acknowledged(phones: Sequence[Phone]) -> int:
+    """Count the deals that the phones were told are written."""
+    return sum(len(phone.acknowledged) for phone in phones)
 
 
 def record_at_once(phones: Sequence[Phone], deals: int, *, patient: bool = False) -> float:

@@ -8,11 +8,16 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-CHECKOUT = Path(__file__).parents[1]
+from bench.figures import Figure, faultless, memory, p99, times
+from bench.phones import faults_of, in_one_session, record_for
+from bench.places import Place
+from scorer.settings import CHECKOUT
+
+#: Slow clients of each kind, phones that record, the pause of each, and seconds of it.
+SLOW, RECORDING, PAUSE, SECONDS = 300, 8, 0.5, 40.0
 
 HEAD = b"GET /health HTTP/1.1\r\nHost: scorer\r\n"
 FORM = b"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 1000\r\n\r\n"
@@ -47,6 +52,24 @@ KINDS = {
     "a slow reader": Kind(STYLE * MANY, reads=True),
     "vanished": Kind(POST + bytes(500), vanishes=True),
 }
+
+
+def slow(place: Place) -> Iterator[Figure]:
+    """Record while slow clients of every kind hold connections, as quickly as before."""
+    with place.database() as url, place.running(url, 2) as here:
+        sessions = [in_one_session(here.url, 1) for _ in range(RECORDING)]
+        phones = [phone for (phone,) in sessions]
+        before = record_for(phones, SECONDS / 2, PAUSE)
+        with slow_clients(here.url, list(KINDS), SLOW):
+            during = record_for(phones, SECONDS, PAUSE)
+            full = max(memory(here.workers()))
+        found = faults_of(sessions, url)
+    yield times("a deal recorded before", before)
+    most = max(50.0, 2_000 * p99(before))
+    yield times(f"a deal recorded beside {SLOW * len(KINDS):,} slow clients", during, most)
+    yield Figure("requests without an answer", sum(phone.unanswered for phone in phones), most=0)
+    yield Figure("memory of a worker", full, "MB")
+    yield faultless(found)
 
 
 class Client:
@@ -91,7 +114,7 @@ class Client:
 @contextmanager
 def slow_clients(site: str, kinds: Sequence[str], count: int) -> Iterator[None]:
     """Keep so many connections of each kind open while the block runs, in a process of its own."""
-    command = [sys.executable, "-m", "load.slow", site, str(count), *kinds]
+    command = [sys.executable, "-m", "bench.slow", site, str(count), *kinds]
     with subprocess.Popen(command, cwd=CHECKOUT, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout

@@ -1,0 +1,87 @@
+"""Workers that are killed, and a server that is told to stop, while phones record deals."""
+
+import os
+import signal
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager, suppress
+from threading import Event, Thread
+
+from bench.figures import Figure, faultless
+from bench.phones import Phone, acknowledged, faults, in_one_session, record_at_once
+from bench.places import WORKERS, Place
+from bench.slow import slow_clients
+from tests.serving import Server
+
+PHONES, DEALS = 10, 100
+KILLS, KILLED_PHONES, KILLED_DEALS = 10, 4, 500
+LOOK_EVERY = 0.005
+
+
+def killed(place: Place) -> Iterator[Figure]:
+    """Kill all workers ten times while four phones record."""
+    with place.database() as url, place.running(url) as here:
+        phones = in_one_session(here.url, KILLED_PHONES)
+        every = KILLED_PHONES * KILLED_DEALS // (KILLS + 1)
+        with killed_while(here, phones, times=KILLS, every=every) as kills:
+            record_at_once(phones, KILLED_DEALS)
+        found = faults(phones, url)
+    unanswered = sum(phone.unanswered for phone in phones)
+    yield Figure("workers killed", sum(kills), least=WORKERS * KILLS)
+    yield Figure("deals acknowledged", acknowledged(phones), note=f"{unanswered} without an answer")
+    yield faultless(found)
+
+
+@contextmanager
+def killed_while(
+    server: Server, phones: Sequence[Phone], *, times: int, every: int
+) -> Iterator[list[int]]:
+    """Kill all workers whenever so many more deals are acknowledged; give how many each time."""
+    ended, killed = Event(), list[int]()
+
+    def work() -> None:
+        while len(killed) < times and not ended.wait(LOOK_EVERY):
+            if acknowledged(phones) >= every * (len(killed) + 1):
+                killed.append(_kill(server.workers()))
+
+    thread = Thread(target=work)
+    thread.start()
+    try:
+        yield killed
+    finally:
+        ended.set()
+        thread.join()
+
+
+def _kill(workers: list[int]) -> int:
+    for worker in workers:
+        with suppress(ProcessLookupError):
+            os.kill(worker, signal.SIGKILL)
+    time.sleep(LOOK_EVERY)
+    return len(workers)
+
+
+def stopped(place: Place, deals: int = DEALS) -> Iterator[Figure]:
+    """Tell a server to stop while phones record, beside slow clients; another one takes over."""
+    with place.database() as url, ExitStack() as opened:
+        first = opened.enter_context(place.running(url))
+        phones = in_one_session(first.url, PHONES)
+        opened.enter_context(slow_clients(first.url, ["half a head"], PHONES))
+        with ThreadPoolExecutor(1) as recording:
+            done = recording.submit(record_at_once, phones, deals)
+            while acknowledged(phones) < PHONES * deals // 4:
+                time.sleep(0.01)
+            began = time.monotonic()
+            first.process.terminate()
+            first.process.wait()
+            seconds = time.monotonic() - began
+            second = opened.enter_context(place.running(url))
+            for phone in phones:
+                phone.browser.site = second.url
+            done.result()
+        found = faults(phones, url)
+    dropped = sum(phone.dropped for phone in phones)
+    yield Figure("seconds until it had stopped", seconds, "s")
+    yield Figure("deals acknowledged", acknowledged(phones), note=f"{dropped} requests broken off")
+    yield faultless(found)
