@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 from scorer.charts.style import SEAT_COLOURS, SEAT_MARKS, THEMES
 from scorer.charts.values import (
     Balances,
-    DealPayouts,
     LevelCount,
     Levels,
     Line,
     Picture,
     PictureLine,
+    SeatLine,
     Wording,
     wilson,
 )

@@ -25,28 +25,24 @@ from matplotlib.ticker import MaxNLocator
 from matplotlib.transforms import IdentityTransform, Transform, blended_transform_factory
 from matplotlib.typing import RcKeyType
 
-from scorer.charts.lettering import clean, letters, number
-from scorer.charts.style import (
-    EDGE,
-    FIGURE,
-    FONTS,
-    INSET,
-    MOST_POINTS,
-    NAME_SIZE,
-    TICK_SIZE,
-    SeatMark,
-    Theme,
-)
+from scorer.charts.lettering import letters, number
+from scorer.charts.style import EDGE, FIGURE, NAME_SIZE, SEAT_MARKS, TICK_SIZE, Theme
+from scorer.typed_text import one_line
 
 FONT = "DejaVu Sans"
 TICK_GAP = 6  # between a number and its line
 TICK_SPACING = 34  # between the lines of the balance axis, at least
+TICK_ROW = 26  # for the numbers below
+INSET = 14  # free space above the highest and below the lowest balance
+MOST_POINTS = 200  # of a line
 BASELINE = 18  # from the lower axis to the foot of its numbers
 ROUND_STEPS = [1, 2, 5, 10]
+FONTS = (
+    "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Helvetica Neue', Arial, sans-serif"
+)
 
 STYLE: dict[RcKeyType, Any] = {
     **{name: value for name, value in rcParamsDefault.items() if not name.startswith("backend")},
-    "axes.axisbelow": True,
     "axes.facecolor": "none",
     "axes.spines.left": False,
     "axes.spines.right": False,
@@ -57,8 +53,6 @@ STYLE: dict[RcKeyType, Any] = {
     "font.family": FONT,
     "font.size": NAME_SIZE,
     "grid.linewidth": 1,
-    "lines.linewidth": 2,
-    "lines.markeredgewidth": 1,
     "lines.solid_capstyle": "round",
     "path.simplify": False,
     "svg.fonttype": "none",
@@ -100,13 +94,13 @@ def drawing(theme: Theme) -> Iterator[None]:
 
 @contextmanager
 def blank_axes(
-    size: tuple[int, int], theme: Theme, *, below: int, grid: Literal["x", "y"] = "y"
+    size: tuple[int, int], theme: Theme, *, footer: int = 0, grid: Literal["x", "y"] = "y"
 ) -> Iterator[Axes]:
-    """Yield empty axes on a figure of a size in CSS pixels, with ``below`` pixels under them."""
+    """Yield empty axes on a figure of a size in CSS pixels, above numbers and a footer."""
     width, height = size
     with drawing(theme):
         axes = Figure((width / 72, height / 72)).add_subplot()
-        axes.figure.subplots_adjust(bottom=below / height)
+        axes.figure.subplots_adjust(bottom=(TICK_ROW + footer) / height)
         axes.grid(axis=grid)
         yield axes
 
@@ -162,14 +156,15 @@ def pixels_across(axes: Axes) -> Transform:
     return blended_transform_factory(IdentityTransform(), axes.transData)
 
 
-def mark_style(mark: SeatMark, size: float, colour: str) -> dict[str, Any]:
-    """Return the arguments of `axes.plot` for marks without a line; ``size`` is in pixels."""
+def mark_style(seat: int, size: float, theme: Theme) -> dict[str, Any]:
+    """Return the arguments of `axes.plot` for the marks of a seat; ``size`` is in pixels."""
+    mark = SEAT_MARKS[seat]
     upwards = [(x, -y) for x, y in mark.corners]
     return {
         "linestyle": "none",
         "marker": Path([*upwards, upwards[0]], closed=True) if upwards else "o",
         "markersize": size * mark.reach / 12,
-        "markerfacecolor": colour,
+        "markerfacecolor": theme.seats[seat],
         "markeredgewidth": min(1, max(0, (size - 7) / 2)),
         "clip_on": False,
         "zorder": 3,
@@ -202,7 +197,7 @@ def to_svg(axes: Axes, title: str, description: str) -> bytes:
     }
     for tag, text in (("desc", description), ("title", title)):
         picture.insert(0, ET.Element(f"{{{SVG}}}{tag}"))
-        picture[0].text = clean(text)
+        picture[0].text = one_line(text)
     return ET.tostring(picture, "unicode").encode()
 
 

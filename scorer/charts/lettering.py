@@ -1,4 +1,4 @@
-"""Names and numbers as a chart can show them: cleaned, cut, with a sign."""
+"""Names and numbers as a chart can show them: joined, cut, with a sign."""
 
 from __future__ import annotations
 
@@ -14,24 +14,9 @@ JOINER = "\N{ZERO WIDTH JOINER}"
 FROM_RIGHT, END = "\N{RIGHT-TO-LEFT ISOLATE}", "\N{POP DIRECTIONAL ISOLATE}"
 MOST_ACCENTS = 4
 
-DIRECTIONS = frozenset({"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"})
 SKIN_TONES = range(0x1F3FB, 0x1F400)
 FLAG_HALVES = range(0x1F1E6, 0x1F200)
-TAGS = range(0xE0020, 0xE0080)
-FORBIDDEN = frozenset({"Cc", "Cs"})
-NEVER_IN_XML = "\ufffe\uffff"
 BEFORE_IDEOGRAPHS = "\u2e7f"
-
-
-def clean(text: str) -> str:
-    """Return the text on one line, without what XML refuses or what turns the direction around."""
-    kept = (letter for letter in text if letter.isspace() or _may_be_written(letter))
-    return " ".join("".join(kept).split())
-
-
-def _may_be_written(letter: str) -> bool:
-    turns = unicodedata.bidirectional(letter) in DIRECTIONS
-    return not (turns or unicodedata.category(letter) in FORBIDDEN or letter in NEVER_IN_XML)
 
 
 def clusters(text: str) -> list[str]:
@@ -48,7 +33,7 @@ def clusters(text: str) -> list[str]:
 def _joins(cluster: str, letter: str) -> bool:
     if _is_accent(letter) or letter == JOINER or cluster.endswith(JOINER):
         return True
-    if ord(letter) in SKIN_TONES or ord(letter) in TAGS:
+    if ord(letter) in SKIN_TONES:
         return True
     return len(cluster) == 1 and ord(cluster) in FLAG_HALVES and ord(letter) in FLAG_HALVES
 

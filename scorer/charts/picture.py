@@ -17,9 +17,10 @@ from matplotlib.patches import FancyBboxPatch
 from matplotlib.text import Text
 
 from scorer.charts.drawing import FONT, drawing, mark_style
-from scorer.charts.lettering import clean, clusters, in_one
-from scorer.charts.style import SEAT_MARKS, THEMES, Theme
+from scorer.charts.lettering import clusters, in_one
+from scorer.charts.style import THEMES, Theme
 from scorer.charts.values import Picture, PictureLine
+from scorer.typed_text import one_line
 
 MOST_TITLES, MOST_FACTS = 4, 5
 ON_PODIUM = 3
@@ -104,7 +105,7 @@ class Sheet:
         self.axes.add_patch(FancyBboxPatch(corner, width, height, shape, fc=colour, lw=0))
 
     def mark(self, at: tuple[float, float], line: PictureLine, size: float) -> None:
-        style = mark_style(SEAT_MARKS[line.mark], size, self.theme.seats[line.mark])
+        style = mark_style(line.mark, size, self.theme)
         self.axes.plot(*at, **style | {"markeredgewidth": 0})
 
 
@@ -249,6 +250,6 @@ def _titles(sheet: Sheet, titles: Sequence[tuple[str, str]]) -> None:
 
 def known(text: str) -> str:
     """Return a text without the letters that the font lacks; if it lacks all, a box for each."""
-    has, words = get_font(findfont(FONT)).get_char_index, clusters(clean(text))
+    has, words = get_font(findfont(FONT)).get_char_index, clusters(one_line(text))
     kept = "".join(cluster for cluster in words if all(has(ord(letter)) for letter in cluster))
     return " ".join(kept.split()) or "□" * len(words)

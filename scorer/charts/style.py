@@ -3,12 +3,10 @@
 Pages and stylesheets take the seat colours and marks from here, so that a player looks the same in
 the chart, the standings and the score sheet.
 
-The colours keep the hues of Okabe and Ito. Half of that palette is too pale for a light ground, so
-every seat has two variants, one for each ground, chosen so that every colour has a contrast of
-3.3:1 or more to its ground and any two stay apart to normal, red-blind, green-blind and blue-blind
-eyes. The seventh is the palette's black, which turns to white in the dark. The last three are for
-guests, found by trying which others stay as far apart. Nobody has to go by colour alone: every seat
-has a mark too.
+The colours keep the hues of Okabe and Ito, in a variant for each ground: every one has a contrast
+of 3.3:1 or more to it, and any two stay apart to normal, red-, green- and blue-blind eyes. The
+seventh is the palette's black, the last three are for guests. Nobody has to go by colour alone:
+every seat has a mark too.
 """
 
 from dataclasses import dataclass
@@ -114,18 +112,10 @@ THEMES = {
 }
 
 WIDTHS = range(320, 1201)
-MOST_POINTS = 200  # of a line
 EDGE = 8  # free space at the sides
-INSET = 14  # free space above the highest and below the lowest balance
-TICK_ROW = 26  # for the numbers below
-NAME_SIZE = 14
-TICK_SIZE = 13
+NAME_SIZE, TICK_SIZE = 14, 13
 LETTER, FIGURE = 7.8, 10  # the room that a letter of a name, and one of a number takes
-FONTS = (
-    "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Helvetica Neue', Arial, sans-serif"
-)
 
 
-def within_widths(width: int) -> int:
-    """Return the allowed width nearest to the requested one."""
+def clamped(width: int) -> int:
     return max(WIDTHS[0], min(width, WIDTHS[-1]))

@@ -1,13 +1,10 @@
 """What charts are drawn from: plain numbers, and words in the reader's language."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import accumulate
 from math import sqrt
 
 from scorer.charts.lettering import signed
 
-SEATS = range(2, 11)
 Z = 1.959964  # 95 of 100 of Wilson's intervals hold the true share
 
 
@@ -28,38 +25,24 @@ def wilson(hits: int, tries: int) -> tuple[float, float]:
 
 
 @dataclass(frozen=True, slots=True)
-class DealPayouts:
-    """What one deal paid, by seat; a seat that sat the deal out has no amount."""
+class SeatLine:
+    """The line of a seat. A place is the index of a deal; 0 is before the first deal."""
 
-    number: int
-    payouts: Mapping[int, int]
-    amended: bool = False
+    names: tuple[str, ...]  # of partners several
+    mark: int  # also of its colour
+    balances: tuple[int, ...]  # at every place
+    played: tuple[int, ...]  # the places of the deals it did not sit out
+    start: int = 0  # the place at which it came to the table
 
 
 @dataclass(frozen=True, slots=True)
 class Balances:
-    """A session in numbers: names (of partners too) and openings by line, deals in order.
+    """A session in numbers: up to 10 lines, and the deals; ``counted`` have no plus."""
 
-    ``since`` has the deal with which each line came to the table; by default all were there before.
-    ``marks`` has the colour and mark of each, by default those of its place. ``counted`` points
-    have no plus.
-    """
-
-    names: tuple[tuple[str, ...], ...]
-    opening: tuple[int, ...]
-    deals: tuple[DealPayouts, ...]
-    since: tuple[int, ...] = ()
-    marks: tuple[int, ...] = ()
+    lines: tuple[SeatLine, ...]
+    deals: tuple[int, ...]
+    amended: frozenset[int] = frozenset()
     counted: bool = False
-
-    def __post_init__(self) -> None:
-        if len(self.names) not in SEATS or len(self.opening) != len(self.names):
-            raise ValueError("a chart takes 2 to 10 seats, each with a name and an opening balance")
-
-    def running(self, seat: int) -> tuple[int, ...]:
-        """Return the balance of a seat before the first deal and after each."""
-        paid = (deal.payouts.get(seat, 0) for deal in self.deals)
-        return tuple(accumulate(paid, initial=self.opening[seat]))
 
 
 @dataclass(frozen=True, slots=True)

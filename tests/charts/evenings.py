@@ -1,11 +1,12 @@
 """Sessions to draw: invented but lawful payouts, and a reader for the SVG that comes out."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from random import Random
 from xml.etree import ElementTree as ET
 
-from scorer.charts import Balances, DealPayouts, Wording, balance_chart
+from scorer.charts import Balances, SeatLine, Wording, balance_chart
 from scorer.web.base.names import text_width
 
 WORDING = Wording(
@@ -29,9 +30,33 @@ HOSTILE = (
 )
 
 
-def each(names: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
-    """Give everybody a line of their own."""
-    return tuple((name,) for name in names)
+def session(
+    names: Sequence[str],
+    opening: Sequence[int],
+    deals: Mapping[int, Mapping[int, int]],
+    *,
+    since: Sequence[int] = (),
+    amended: Collection[int] = (),
+) -> Balances:
+    """Make a session in which everybody has a line, of the payouts of each deal by number."""
+    return Balances(
+        lines=tuple(
+            SeatLine(
+                names=(name,),
+                mark=seat,
+                balances=tuple(
+                    accumulate(
+                        (paid.get(seat, 0) for paid in deals.values()), initial=opening[seat]
+                    )
+                ),
+                played=tuple(place for place, paid in enumerate(deals.values(), 1) if seat in paid),
+                start=sum(number < since[seat] for number in deals) if since else 0,
+            )
+            for seat, name in enumerate(names)
+        ),
+        deals=tuple(deals),
+        amended=frozenset(amended).intersection(deals),
+    )
 
 
 def evening(
@@ -41,22 +66,16 @@ def evening(
     scale: int = 1,
     sitting_out: int = 0,
     amended: Collection[int] = (),
+    since: Sequence[int] = (),
     seed: int = 1,
 ) -> Balances:
     """Play an evening in which one seat wins from all others, others sitting out in turn."""
     chance = Random(seed)
-    return Balances(
-        names=each(names),
-        opening=(0,) * len(names),
-        deals=tuple(
-            DealPayouts(
-                number,
-                _payouts(chance, _active(number, len(names), sitting_out), scale),
-                amended=number in amended,
-            )
-            for number in range(1, deals + 1)
-        ),
-    )
+    payouts = {
+        number: _payouts(chance, _active(number, len(names), sitting_out), scale)
+        for number in range(1, deals + 1)
+    }
+    return session(names, [0] * len(names), payouts, since=since, amended=amended)
 
 
 def _active(number: int, seats: int, sitting_out: int) -> list[int]:

@@ -5,11 +5,11 @@ from itertools import pairwise
 
 import pytest
 
-from scorer.charts import SEAT_COLOURS, THEMES, Balances, DealPayouts, Wording, balance_chart
-from tests.charts.evenings import FIVE, HOSTILE, SEVEN, TEN, WORDING, Picture, each, evening
+from scorer.charts import SEAT_COLOURS, THEMES, Balances, Wording, balance_chart
+from tests.charts.evenings import FIVE, HOSTILE, SEVEN, TEN, WORDING, Picture, evening, session
 from tests.data.rows import rows
 
-TIED = Balances(each(FIVE), (0,) * 5, (DealPayouts(1, {0: 4, 1: -1, 2: -1, 3: -1, 4: -1}),))
+TIED = session(FIVE, (0,) * 5, {1: {0: 4, 1: -1, 2: -1, 3: -1, 4: -1}})
 CASES = {
     "no deal": evening(0),
     "one deal": evening(1),
@@ -18,11 +18,11 @@ CASES = {
     "twenty deals": evening(20, amended={4, 11}),
     "seven seats, two sit out": evening(20, SEVEN, sitting_out=2),
     "ten seats, half of them sit out": evening(20, TEN, sitting_out=5),
-    "two came later": replace(evening(20, SEVEN), since=(1, 1, 1, 1, 1, 7, 30)),
+    "two came later": evening(20, SEVEN, since=(1, 1, 1, 1, 1, 7, 30)),
     "hostile names": evening(12, HOSTILE, sitting_out=2),
     "thousands": evening(60, SEVEN, scale=1000),
     "2,000 deals, all amended": evening(2000, SEVEN, amended=range(2001)),
-    "no names": Balances(each(("", " ")), (5, 5), ()),
+    "no names": session(("", " "), (5, 5), {}),
 }
 every_case = pytest.mark.parametrize("case", CASES)
 
@@ -72,7 +72,7 @@ def test_a_chart_carries_no_style_script_link_date_or_font(case: str) -> None:
 def test_names_at_the_line_ends_never_overlap(case: str, width: int) -> None:
     picture = picture_of(case, width, "light")
     heights = sorted(label.y for label in picture.labels("balance-"))
-    assert len(heights) == len(CASES[case].names)
+    assert len(heights) == len(CASES[case].lines)
     assert {label.y for label in picture.labels("name-")} <= set(heights)
     assert all(below - above >= 19.8 for above, below in pairwise(heights))
     assert heights[0] >= 14
@@ -164,7 +164,11 @@ def test_long_names_end_in_an_ellipsis() -> None:
 
 
 TWELVE = ("Giambattista", "Massimiliana", "Margheritina", "Fiordalisina", "Bartolomeuch")
-PAIRS = replace(evening(9, TWELVE[:2], scale=205), names=(TWELVE[:2], TWELVE[2:4]))
+LINES = zip(evening(9, TWELVE[:2], scale=205).lines, (TWELVE[:2], TWELVE[2:4]), strict=True)
+PAIRS = replace(
+    evening(9, TWELVE[:2], scale=205),
+    lines=tuple(replace(line, names=names) for line, names in LINES),
+)
 
 
 @pytest.mark.parametrize("width", [320, 360, 390])
@@ -219,8 +223,8 @@ def test_a_name_that_reads_leftward_begins_at_its_right_end() -> None:
 
 
 def test_balances_stand_beside_the_names_with_their_sign() -> None:
-    deals = (DealPayouts(1, {0: 12_345, 1: -12_345, 2: 0}), DealPayouts(2, {1: 12, 2: -12}))
-    picture = Picture(Balances(each(FIVE[:3]), (0, 0, 5), deals))
+    deals = {1: {0: 12_345, 1: -12_345, 2: 0}, 2: {1: 12, 2: -12}}
+    picture = Picture(session(FIVE[:3], (0, 0, 5), deals))
     assert [label.text for label in picture.labels("balance-")] == [
         "+12\u202f345",
         "−12\u202f333",
@@ -239,12 +243,8 @@ def test_there_is_one_zero_line_and_it_is_named_zero(case: str) -> None:
 
 
 def test_a_line_goes_through_the_running_balances() -> None:
-    deals = (
-        DealPayouts(1, {0: 4, 1: -4}),
-        DealPayouts(2, {0: -2, 1: 2}),
-        DealPayouts(4, {0: 6, 1: -6}),
-    )
-    picture = Picture(Balances(each(("Ada", "Bea")), (0, 0), deals))
+    deals = {1: {0: 4, 1: -4}, 2: {0: -2, 1: 2}, 4: {0: 6, 1: -6}}
+    picture = Picture(session(("Ada", "Bea"), (0, 0), deals))
     zero = picture.points("zero")[0][1]
     (x0, y0), (x1, y1), (x2, y2), (x4, y4) = picture.points("line-0")
     unit = (zero - y1) / 4
@@ -256,15 +256,15 @@ def test_a_line_goes_through_the_running_balances() -> None:
 
 
 def test_a_line_starts_at_the_opening_balance() -> None:
-    deals = (DealPayouts(9, {0: 1, 1: -1}),)
-    picture = Picture(Balances(each(("Ada", "Bea")), (10, -10), deals))
+    deals = {9: {0: 1, 1: -1}}
+    picture = Picture(session(("Ada", "Bea"), (10, -10), deals))
     zero = picture.points("zero")[0][1]
     (_, first), (_, last) = picture.points("line-0")
     assert (zero - last) / (zero - first) == pytest.approx(1.1, abs=0.02)
 
 
 def test_lower_is_better_turns_the_axis_around() -> None:
-    balances = Balances(each(("Ada", "Bea")), (0, 0), (DealPayouts(1, {0: 4, 1: -4}),))
+    balances = session(("Ada", "Bea"), (0, 0), {1: {0: 4, 1: -4}})
     upright = Picture(balances).points("line-0")
     turned = Picture(balances, lower_is_better=True).points("line-0")
     assert upright[0][1] > upright[1][1]
@@ -272,8 +272,8 @@ def test_lower_is_better_turns_the_axis_around() -> None:
 
 
 def test_who_sits_out_has_a_flat_line_and_no_mark() -> None:
-    deals = (DealPayouts(1, {0: 2, 1: -1, 2: -1}), DealPayouts(2, {0: 3, 1: -3}))
-    picture = Picture(Balances(each(FIVE[:3]), (0, 0, 0), deals))
+    deals = {1: {0: 2, 1: -1, 2: -1}, 2: {0: 3, 1: -3}}
+    picture = Picture(session(FIVE[:3], (0, 0, 0), deals))
     _, played, sat_out = picture.points("line-2")
     assert played[1] == pytest.approx(sat_out[1], abs=2)
     assert picture.marks("deals-2") == [played]
@@ -281,8 +281,8 @@ def test_who_sits_out_has_a_flat_line_and_no_mark() -> None:
 
 
 def test_who_sat_out_of_every_deal_has_a_line_without_marks() -> None:
-    deals = (DealPayouts(1, {0: 2, 1: -2}),)
-    picture = Picture(Balances(each(FIVE[:3]), (0, 0, 0), deals))
+    deals = {1: {0: 2, 1: -2}}
+    picture = Picture(session(FIVE[:3], (0, 0, 0), deals))
     assert "deals-2" not in picture.names()
     assert "line-2" in picture.names()
 
@@ -320,7 +320,7 @@ def test_a_session_without_deals_says_so_and_names_who_plays() -> None:
 
 
 def test_opening_balances_are_shown_before_the_first_deal() -> None:
-    picture = Picture(Balances(each(("Ada", "Bea")), (30, -30), ()))
+    picture = Picture(session(("Ada", "Bea"), (30, -30), {}))
     assert [label.text for label in picture.labels("balance-")] == ["+30", "−30"]
 
 
@@ -352,7 +352,7 @@ def test_every_seat_has_its_colour_on_its_ground(theme: str) -> None:
 
 
 def test_the_line_of_a_guest_begins_where_the_guest_sat_down() -> None:
-    came_later = replace(evening(10, SEVEN), since=(1, 1, 1, 1, 1, 4, 11))
+    came_later = evening(10, SEVEN, since=(1, 1, 1, 1, 1, 4, 11))
 
     picture = Picture(came_later)
     whole = picture.path("line-0").get("d") or ""
@@ -371,16 +371,3 @@ def points(path: str) -> int:
 @pytest.mark.parametrize(("asked", "drawn"), [(0, 320), (319, 320), (640, 640), (9999, 1200)])
 def test_a_width_out_of_bounds_is_brought_within(asked: int, drawn: int) -> None:
     assert Picture(evening(2), width=asked).size()[0] == drawn
-
-
-@pytest.mark.parametrize(
-    ("names", "opening"),
-    [
-        pytest.param(("Ada",), (0,), id="one seat"),
-        pytest.param((*TEN, "Nora"), (0,) * 11, id="eleven seats"),
-        pytest.param(FIVE, (0,) * 4, id="an opening missing"),
-    ],
-)
-def test_a_chart_takes_two_to_ten_seats(names: tuple[str, ...], opening: tuple[int, ...]) -> None:
-    with pytest.raises(ValueError, match="2 to 10 seats"):
-        Balances(each(names), opening, ())

@@ -3,9 +3,10 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import accumulate
 from typing import Any, NamedTuple
 
-from scorer.charts import Balances, DealPayouts
+from scorer.charts import Balances, SeatLine
 from scorer.errors import existing
 from scorer.evening import JudgedDeal
 from scorer.evening.walk import NO_TABLE, Deal
@@ -74,22 +75,26 @@ def chart_balances(state: SessionState) -> Balances:
     """Return the numbers of a session's chart: each side is one line."""
     amended = queries.session.amended_numbers(state.circle_id, state.session_id)
     matrix = queries.session.payout_matrix(state.circle_id, state.session_id)
-    sides = state.sides
-    firsts = [side[0] for side in sides]
     return Balances(
-        names=tuple(tuple(state.names[seat] for seat in side) for side in sides),
-        opening=tuple(state.opening[seat] for seat in firsts),
-        deals=tuple(
-            DealPayouts(
-                number=number,
-                payouts={line: paid[seat] for line, seat in enumerate(firsts) if seat in paid},
-                amended=number in amended,
-            )
-            for number, paid in matrix.items()
-        ),
-        since=tuple(state.first_deal(seat) for seat in firsts) if state.changes else (),
-        marks=tuple(state.marks[seat] for seat in firsts),
+        lines=tuple(_chart_line(state, side, matrix) for side in state.sides),
+        deals=tuple(matrix),
+        amended=frozenset(amended).intersection(matrix),
         counted=state.counted,
+    )
+
+
+def _chart_line(
+    state: SessionState, side: tuple[Seat, ...], matrix: Mapping[int, Mapping[Seat, int]]
+) -> SeatLine:
+    seat = side[0]
+    paid = [deal.get(seat) for deal in matrix.values()]
+    arrived = state.first_deal(seat) if state.changes else 0
+    return SeatLine(
+        names=tuple(state.names[seat] for seat in side),
+        mark=state.marks[seat],
+        balances=tuple(accumulate((points or 0 for points in paid), initial=state.opening[seat])),
+        played=tuple(place for place, points in enumerate(paid, 1) if points is not None),
+        start=sum(number < arrived for number in matrix),
     )
 
 

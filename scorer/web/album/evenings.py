@@ -106,13 +106,13 @@ def _people(
     sheet, state = page.sheet, page.sheet.state
     sides = {side[0]: side for side in sheet.sides}
     lines = {side[0]: line for line, side in enumerate(sheet.sides)}
-    balances, points = chart_balances(state), sheet.progress.victory_points or {}
+    balances, points = chart_balances(state).lines, sheet.progress.victory_points or {}
     return tuple(
         charts.PictureLine(
             place=row.place,
             names=tuple(who[seat] for seat in sides[row.seat]),
             mark=state.marks[row.seat],
-            running=balances.running(lines[row.seat]),
+            running=balances[lines[row.seat]].balances,
             more=" · ".join(
                 [in_words(say("%(points)s VP", points=points[s])) for s in points if s == row.seat]
                 + [money(cents) for cents in [row.cents] if with_money and cents is not None]
