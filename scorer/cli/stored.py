@@ -104,7 +104,7 @@ def run_circles(*, delete: UUID | None, yes: bool, database: str | None) -> None
         if delete:
             _delete_circle(circles.find(circle_file.find_circle(str(delete))), ask=not yes)
             return
-        circle_sizes = circles.circle_sizes()
+        circle_sizes = queries.circle.circle_sizes()
     _say(f"{'last use':10} players phones sessions {'deals':>6}  {'key':36}  name")
     for circle in circle_sizes:
         sizes = f"{circle.players:7} {circle.phones:6} {circle.sessions:8} {circle.deals:6}"
@@ -112,7 +112,7 @@ def run_circles(*, delete: UUID | None, yes: bool, database: str | None) -> None
 
 
 def _delete_circle(circle: Circle, *, ask: bool) -> None:
-    sessions = counted(circles.session_count(circle.circle_id), "session")
+    sessions = counted(queries.session.session_count(circle.circle_id), "session")
     if ask:
         click.confirm(f"Delete {circle.name}, with {sessions} and all else, for good?", abort=True)
     circles.delete_circle(circle.circle_id, circle.name)
@@ -315,7 +315,9 @@ def run_export(
             _export(circle_file.find_circle(circle), file)
         if folder:
             folder.mkdir(parents=True, exist_ok=True)
-            every = {row: folder / f"{row.circle_id}.jsonl" for row in circles.circle_sizes()}
+            every = {
+                row: folder / f"{row.circle_id}.jsonl" for row in queries.circle.circle_sizes()
+            }
             for path in every.values():
                 _refuse_taken(path)
             for row, path in track_progress("circles", every.items()):

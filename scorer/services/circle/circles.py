@@ -20,13 +20,12 @@ from scorer.services.base.journal import Kind
 from scorer.storage import in_transaction, queries, transaction, write
 from scorer.storage.models import Circle, Link, LinkSecret, Phone, Player, ProgramKey, PublicPage
 from scorer.storage.queries.base import grouped
-from scorer.storage.queries.circle import CircleHeads, circle_heads, circle_sizes
-from scorer.storage.queries.session import session_count
+from scorer.storage.queries.circle import CircleHeads, circle_heads
 from scorer.texts import Text, say
 from scorer.typed_text import one_line
 
-#: For the pages and the command line, which import no queries.
-__all__ = ["CircleHeads", "circle_heads", "circle_sizes", "session_count"]
+#: For the pages, which import no queries.
+__all__ = ["CircleHeads", "circle_heads"]
 
 #: Name prefixes of phones: of people's, and of those that programs write as, by a link or a key.
 PHONE, PROGRAM, KEY = "#", queries.circle.PROGRAM, queries.circle.KEY
@@ -409,6 +408,11 @@ def set_zone(circle_id: UUID, typed: str, *, by: Author = None) -> None:
         raise InvalidError.of("unknown-zone", "zone", message)
     zone = zones()[name] if name else ""
     journal.change(Kind.ZONE_SET, locked_circle(circle_id), by, zone=zone)
+
+
+def contents(circle_id: UUID) -> tuple[int, int]:
+    """Count the sessions and the players, which are deleted with their circle."""
+    return queries.session.session_count(circle_id), len(queries.circle.player_names(circle_id))
 
 
 @transaction

@@ -24,7 +24,6 @@ from scorer.services.session import settling
 from scorer.storage import models, queries, transaction
 from scorer.storage.models import LedgerEntry, Player
 from scorer.storage.queries.circle import SessionName
-from scorer.storage.queries.money import EntrySearch
 from scorer.texts import Text, say
 from scorer.typed_text import LONGEST_REASON, one_line
 
@@ -214,7 +213,6 @@ def choose_currency(circle_id: UUID, code: str, *, by: Author = None) -> None:
 
 
 PAGE = 40
-__all__ = ["EntrySearch", "LedgerEntry"]
 #: Maximum of evenings outside the ledger that are offered at once.
 OFFERED = 5
 
@@ -255,15 +253,19 @@ class LedgerPage(NamedTuple):
 
 def ledger_page(
     circle_id: UUID,
-    search: EntrySearch,
     *,
+    player: UUID | None = None,
+    since: datetime | None = None,
+    until: datetime | None = None,
     banker: UUID | None = None,
     skip: int = 0,
     zone: tzinfo = UTC,
 ) -> LedgerPage:
     people = queries.circle.players(circle_id)
     accounts = _accounts(circle_id, people)
-    rows = queries.money.find_entries(circle_id, search, limit=PAGE + 1, skip=skip)
+    rows = queries.money.find_entries(
+        circle_id, player=player, since=since, until=until, limit=PAGE + 1, skip=skip
+    )
     return LedgerPage(
         accounts=sorted(accounts, key=lambda account: (-account.cents, account.name.casefold())),
         proposal=_proposal(accounts, next((p for p in people if p.player_id == banker), None)),
@@ -278,7 +280,7 @@ def ledger_page(
 def entry_page(circle_id: UUID, before: UUID | None = None) -> tuple[list[LedgerLine], bool]:
     """Return a page of all entries, newest first, after an entry; and whether there are more."""
     last = existing(queries.find(models.LedgerEntry, circle_id, before)) if before else None
-    rows = queries.money.find_entries(circle_id, EntrySearch(), limit=PAGE + 1, after=last)
+    rows = queries.money.find_entries(circle_id, limit=PAGE + 1, after=last)
     lines = _lines(circle_id, rows[:PAGE], queries.circle.players(circle_id), UTC)
     return lines, len(rows) > PAGE
 

@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Collection
-from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
@@ -13,16 +12,6 @@ from scorer.storage.models import CardSession, LedgerEntry, Posting
 from scorer.storage.queries import base
 from scorer.storage.queries.base import AnySelect, columns, grouped, rows, same, total, with_phone
 from scorer.storage.queries.circle import SessionName
-
-
-@dataclass(frozen=True, slots=True)
-class EntrySearch:
-    """The criteria of a search of entries: a player with a posting, and a span of time."""
-
-    player: UUID | None = None
-    since: datetime | None = None
-    until: datetime | None = None
-
 
 _OF_ENTRY = same(LedgerEntry, Posting, "entry_id")
 _ACCOUNTS = (
@@ -65,21 +54,23 @@ def ledger_entries(circle_id: UUID) -> Select[LedgerEntry]:
 
 def find_entries(
     circle_id: UUID,
-    search: EntrySearch,
     *,
+    player: UUID | None = None,
+    since: datetime | None = None,
+    until: datetime | None = None,
     limit: int,
     skip: int = 0,
     after: LedgerEntry | None = None,
 ) -> list[LedgerEntry]:
-    """List a page of the entries that match, newest first, or those after an entry."""
+    """List a page of entries, newest first: of a player, of a span of time, after an entry."""
     statement = _ENTRIES.where(LedgerEntry.circle_id == circle_id)
-    if search.player is not None:
-        moved = select(Posting.line).where(_OF_ENTRY, Posting.player_id == search.player)
+    if player is not None:
+        moved = select(Posting.line).where(_OF_ENTRY, Posting.player_id == player)
         statement = statement.where(moved.correlate(LedgerEntry).exists())
-    if search.since is not None:
-        statement = statement.where(LedgerEntry.at >= search.since)
-    if search.until is not None:
-        statement = statement.where(LedgerEntry.at < search.until)
+    if since is not None:
+        statement = statement.where(LedgerEntry.at >= since)
+    if until is not None:
+        statement = statement.where(LedgerEntry.at < until)
     if after is not None:
         same_moment = and_(LedgerEntry.at == after.at, LedgerEntry.entry_id > after.entry_id)
         statement = statement.where(or_(LedgerEntry.at < after.at, same_moment))

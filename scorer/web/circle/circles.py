@@ -15,7 +15,7 @@ from scorer.routes import EXPORT, Routes
 from scorer.services.base.circle_limits import nearly_full
 from scorer.services.base.clock import now
 from scorer.services.base.journal import Kind
-from scorer.services.circle import circles, players
+from scorer.services.circle import circles
 from scorer.services.deals import history
 from scorer.services.files.tables import circle_places, circle_table
 from scorer.services.journal.circle_file import export_circle, note_export
@@ -170,9 +170,5 @@ def delete_sent(circle_id: UUID) -> ResponseReturnValue:
 
 
 def _delete_page(circle_id: UUID, form: DeleteForm) -> str:
-    return render_template(
-        "circle/delete.html",
-        sessions=circles.session_count(circle_id),
-        players=len(players.names(circle_id)),
-        form=form,
-    )
+    sessions, people = circles.contents(circle_id)
+    return render_template("circle/delete.html", sessions=sessions, players=people, form=form)

@@ -174,8 +174,9 @@ class LedgerForm(DatesForm):
         self.banker.choices += [(key, through % {"name": name}) for key, name in offered]
 
     @property
-    def sought(self) -> ledger.EntrySearch:
-        return ledger.EntrySearch(player=self.player.key, **self.moments)
+    def sought(self) -> dict[str, Any]:
+        """The criteria of the entries, and the banker."""
+        return {"player": self.player.key, "banker": self.banker.key, **self.moments}
 
 
 @pages.get(f"{CIRCLE}/ledger", least=Role.SPECTATOR)
@@ -198,10 +199,9 @@ def _page(
     at = min(max(request.args.get("page", 1, type=int), 1), LAST_PAGE) if valid else 1
     page = ledger.ledger_page(
         circle_id,
-        valid.sought if valid else ledger.EntrySearch(),
-        banker=valid.banker.key if valid else None,
         skip=(at - 1) * ledger.PAGE,
         zone=zone_here(),
+        **(valid.sought if valid else {}),
     )
     address = partial(_url, circle_id, search.criteria)
     forms: dict[str, Any] = {
@@ -229,7 +229,7 @@ def _page(
         "money/ledger.html",
         ledger=page,
         form=search,
-        mine=page.account((valid and valid.sought.player) or here.player_id),
+        mine=page.account((valid and valid.player.key) or here.player_id),
         here=here,
         may_write=may_write,
         may_void=partial(may_void, here),
@@ -250,8 +250,8 @@ def _url(circle_id: UUID, criteria: Mapping[str, str] = MappingProxyType({}), **
     return url_for("ledger.show", circle_id=circle_id, **{**criteria, **other})
 
 
-def _paid(row: ledger.LedgerEntry) -> Text:
-    return Text(PAID[Way(row.way)].template, {"stake": money(row.stake_cents)})
+def _paid(line: ledger.LedgerLine) -> Text:
+    return Text(PAID[Way(line.row.way)].template, {"stake": money(line.row.stake_cents)})
 
 
 @pages.post(f"{CIRCLE}/ledger/payments", least=Role.PLAYER, limit="money")

@@ -25,10 +25,7 @@ from scorer.services.session.changes import Guest
 from scorer.services.session.sessions import start_next_match
 from scorer.services.session.settling import PayTerms, Way, post_evening, still_to_post
 from scorer.storage import db, models, queries
-from scorer.storage.queries.money import EntrySearch
 from tests.services.evenings import FIVE, Evening, hold, played_once, refused, selects, sheet, start
-
-EVERYTHING = EntrySearch()
 
 
 def played(**other: Any) -> Evening:
@@ -51,7 +48,7 @@ def evening() -> Evening:
 
 
 def accounts(evening: Evening) -> dict[str, int]:
-    return {one.name: one.cents for one in ledger_page(evening.circle_id, EVERYTHING).accounts}
+    return {one.name: one.cents for one in ledger_page(evening.circle_id).accounts}
 
 
 def kinds(evening: Evening) -> list[str]:
@@ -255,7 +252,7 @@ def test_session_from_before_stays_out_until_somebody_counts_it() -> None:
     post_evening(*evening.keys, PayTerms(Way.POINTS, 10), by=evening.by)
 
     assert accounts(evening) == worth(evening)
-    assert ledger_page(evening.circle_id, EVERYTHING).unposted == []
+    assert ledger_page(evening.circle_id).unposted == []
 
 
 def test_session_whose_points_cancel_nowhere_is_offered_to_be_counted() -> None:
@@ -263,7 +260,7 @@ def test_session_whose_points_cancel_nowhere_is_offered_to_be_counted() -> None:
     evening.record({"points": [5, 8, 1, 6]})
     sessions.end_session(*evening.keys)
 
-    (offered,) = ledger_page(evening.circle_id, EVERYTHING).unposted
+    (offered,) = ledger_page(evening.circle_id).unposted
 
     assert (kinds(evening), offered.session_id) == ([], evening.session_id)
 
@@ -284,7 +281,7 @@ def test_game_in_which_the_lowest_leads_is_paid_as_the_group_says(
     evening.record({"points": [50, 80, 10, 60]})
     sessions.end_session(*evening.keys)
     assert kinds(evening) == []
-    assert len(ledger_page(evening.circle_id, EVERYTHING).unposted) == 1
+    assert len(ledger_page(evening.circle_id).unposted) == 1
 
     post_evening(*evening.keys, pay, by=evening.by)
 
@@ -327,28 +324,28 @@ def test_payment_moves_money_and_the_same_key_is_the_same_payment() -> None:
 
 
 def test_proposal_settles_and_too_much_turns_around(evening: Evening) -> None:
-    for one in ledger_page(evening.circle_id, EVERYTHING).proposal:
+    for one in ledger_page(evening.circle_id).proposal:
         pay(evening, one.payer.name, one.payee.name, one.cents)
-    assert ledger_page(evening.circle_id, EVERYTHING).proposal == []
+    assert ledger_page(evening.circle_id).proposal == []
 
     pay(evening, "Ada", "Bea", 5)
 
-    (back,) = ledger_page(evening.circle_id, EVERYTHING).proposal
+    (back,) = ledger_page(evening.circle_id).proposal
     assert (back.payer.name, back.payee.name, back.cents) == ("Bea", "Ada", 5)
 
 
 def test_everybody_can_settle_through_a_banker(evening: Evening) -> None:
-    page = ledger_page(evening.circle_id, EVERYTHING, banker=evening.players["Ezio"])
+    page = ledger_page(evening.circle_id, banker=evening.players["Ezio"])
 
     assert all("Ezio" in {one.payer.name, one.payee.name} for one in page.proposal)
     assert not page.exact
-    assert ledger_page(evening.circle_id, EVERYTHING).exact
+    assert ledger_page(evening.circle_id).exact
 
 
 def test_banker_may_be_somebody_without_an_account(evening: Evening) -> None:
     evening.again(players=("Adina", *FIVE[1:]))
 
-    page = ledger_page(evening.circle_id, EVERYTHING, banker=evening.players["Adina"])
+    page = ledger_page(evening.circle_id, banker=evening.players["Adina"])
 
     assert len(page.proposal) == sum(1 for one in page.accounts if one.cents)
     assert all("Adina" in {one.payer.name, one.payee.name} for one in page.proposal)
@@ -493,9 +490,7 @@ def test_nobody_confirms_a_payment_for_a_player_but_their_first_phone_and_an_own
 
     may = role is Role.OWNER and not who.startswith("payer")
     assert confirm(other) == may
-    assert ledger_page(evening.circle_id, EVERYTHING).lines[0].vouched_for == (
-        may and who != "Ada too"
-    )
+    assert ledger_page(evening.circle_id).lines[0].vouched_for == (may and who != "Ada too")
     assert confirm(ada)
 
 
@@ -532,7 +527,7 @@ def test_first_phone_of_a_player_confirms_and_the_next_once_that_is_gone(evening
     circles.send_away(evening.circle_id, first.phone_id)
     ledger.confirm_payment(evening.circle_id, key, by=second)
 
-    assert not ledger_page(evening.circle_id, EVERYTHING).lines[0].vouched_for
+    assert not ledger_page(evening.circle_id).lines[0].vouched_for
 
 
 def test_phone_without_the_pen_writes_only_of_its_own_player(evening: Evening) -> None:
@@ -554,7 +549,7 @@ def test_payment_is_taken_back_by_who_wrote_it_or_has_the_pen(evening: Evening) 
     ledger.void_entry(evening.circle_id, key, by=evening.by)
 
     assert accounts(evening) == before
-    line = ledger_page(evening.circle_id, EVERYTHING).lines[0]
+    line = ledger_page(evening.circle_id).lines[0]
     assert (line.row.entry_id, line.row.voided_at is None) == (key, False)
     with pytest.raises(NotFoundError):
         ledger.confirm_payment(evening.circle_id, key, by=bea)
@@ -606,7 +601,7 @@ def test_entries_are_found_by_person_and_span(evening: Evening) -> None:
     share(evening, "Dora", 90, Dora=1, Ezio=1)
 
     def found(**sought: Any) -> list[str]:
-        page = ledger_page(evening.circle_id, EntrySearch(**sought))
+        page = ledger_page(evening.circle_id, **sought)
         return [line.row.kind for line in page.lines]
 
     assert found() == ["cost", "evening", "payment"]
@@ -679,7 +674,7 @@ def test_page_asks_as_much_of_ten_payments_as_of_many(evening: Evening) -> None:
     def statements() -> int:
         db.session.rollback()
         with selects() as asked:
-            ledger_page(evening.circle_id, EVERYTHING)
+            ledger_page(evening.circle_id)
         return len(asked)
 
     def some(count: int) -> None:

@@ -18,7 +18,7 @@ from scorer.ledger.money import added
 from scorer.services.circle import players
 from scorer.services.journal.verify import circle_findings
 from scorer.services.money import ledger
-from scorer.services.money.ledger import Cost, EntrySearch, Payment, ledger_page
+from scorer.services.money.ledger import Cost, Payment, ledger_page
 from scorer.services.session import sessions
 from scorer.services.session.settling import PayTerms, Way, pay_of, post_evening, worth
 from scorer.services.session.state import load_state
@@ -94,7 +94,7 @@ class Money(RuleBasedStateMachine):
     @rule(per_cent=st.sampled_from((40, 100, 150)))
     def pay_as_proposed(self, per_cent: int) -> None:
         """Pay the first transfer in part, as it is, or too much, which turns it around."""
-        proposal = ledger_page(self.circle_id, EntrySearch()).proposal
+        proposal = ledger_page(self.circle_id).proposal
         handed = [
             {one.payer.player_id: one.cents, one.payee.player_id: -one.cents} for one in proposal
         ]
