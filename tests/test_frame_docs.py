@@ -12,6 +12,7 @@ from scorer.games.briscola_chiamata.presets import PRESETS
 from scorer.games.briscola_chiamata.rules import AuctionStyle, ChiamataRules, ScoreKind
 from scorer.games.briscola_chiamata.sheet import points_range
 from scorer.operations import check, replay, rule_sets, score, solve
+from scorer.services.files.notebook_files import table_document
 from scorer.settings import CHECKOUT
 
 PAGES = sorted(
@@ -164,9 +165,17 @@ def test_every_code_of_a_problem_is_explained() -> None:
     assert {code for code in made if f"`{code}`" not in RULES + CONTRACT + NOTATION} == set()
 
 
+def old_table(request: object) -> dict[str, Any]:
+    assert isinstance(request, dict)
+    return table_document(request["text"].encode(), request["people"], None, str)
+
+
 @pytest.mark.parametrize(
     ("operation", "heading"),
-    [(score, "score"), (check, "check"), (solve, "solve"), (replay, "replay")],
+    [
+        *((score, "score"), (check, "check"), (solve, "solve"), (replay, "replay")),
+        (old_table, "Old tables"),
+    ],
     ids=lambda v: v,
 )
 def test_examples_of_the_contract_are_answered_so(

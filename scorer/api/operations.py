@@ -1,6 +1,8 @@
-"""``score``, ``check``, ``solve``, ``replay``, ``rules`` over HTTP, without database or login."""
+"""The operations over HTTP, without database or login."""
 
+from base64 import b64decode
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import partial
 from http import HTTPStatus
 from time import sleep
@@ -11,16 +13,29 @@ from werkzeug.wrappers import Response
 
 from scorer import operations
 from scorer.api.answers import as_json, speaker
-from scorer.api.routes import read_document
+from scorer.api.routes import Json, read_body, read_document
 from scorer.cards.deal_files import begins
 from scorer.documents import repeated_keys
-from scorer.errors import UnknownGameError
+from scorer.errors import InvalidError, UnknownGameError
 from scorer.evening.setting import unknown_game
 from scorer.routes import Routes
-from scorer.texts import Text
+from scorer.services.files.notebook_files import table_document
+from scorer.texts import Text, say
 
 Operation = Callable[[object, Callable[[Text], str]], dict[str, Any]]
 Reply = tuple[Response, HTTPStatus]
+
+
+@dataclass(frozen=True, slots=True)
+class OldTable:
+    """A table as text, or as the base64 of a file; ``people`` are ``NAME`` or ``NAME=NICKNAME``."""
+
+    text: str = ""
+    file: str = ""
+    name: str = ""
+    people: tuple[str, ...] = ()
+    answers: Json = field(default_factory=Json)
+
 
 blueprint = Routes("operations", __name__, url_prefix="/api/v1")
 
@@ -60,6 +75,20 @@ def solve() -> Reply:
 @blueprint.post("/replay", limit="api")
 def replay() -> Reply:
     return _answer(operations.replay)
+
+
+@blueprint.post("/import-table", limit=("api", "file"), largest=3 * 1024 * 1024, sandboxed=True)
+def import_table() -> Reply:
+    """Read an old table, with the answers so far; write nothing."""
+    table = read_body(OldTable)
+    try:
+        content = b64decode(table.file, validate=True) if table.file else table.text.encode()
+    except ValueError:
+        message = say("A file in base64 is needed.")
+        raise InvalidError.of("wrong-type", "file", message) from None
+    answer = table_document(content, table.people, table.answers, speaker())
+    fault = "problems" in answer
+    return as_json(answer), HTTPStatus.UNPROCESSABLE_ENTITY if fault else HTTPStatus.OK
 
 
 @blueprint.get("/rules")

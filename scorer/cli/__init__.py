@@ -43,6 +43,7 @@ T = TypeVar("T")
 SOUND = 0
 FAULTY = 1
 UNREADABLE = 2
+OPEN = 3
 INTERRUPTED = 130
 #: Those of `scorer.services.base.author`, which would load the tables.
 ROLES = ("owner", "scorekeeper", "player", "spectator")
@@ -236,6 +237,29 @@ def run_replay(file: str, language: str) -> int:
         answer, status = _answer(replay, opened.read(), language)
     click.echo(encode(answer, indent=2))
     return status
+
+
+@commands.command("import-table")
+@click.argument("file", type=click.Path(), metavar="FILE")
+@click.option("--people", default="", metavar="NAME[=NICKNAME],…", help="People of the circle.")
+@click.option("--answers", type=click.Path(), help="A JSON file with the answers so far.")
+@LANGUAGE
+def run_import_table(file: str, people: str, answers: str | None, language: str) -> int:
+    """Read an old table, and print what it comes to and what is open; write nothing."""
+    from scorer.services.files.notebook_files import table_document
+
+    speak, given = partial(translate, language=language), None
+    with _input(file) as opened:
+        content = opened.read()
+    if answers:
+        try:
+            given = decode(Path(answers).read_bytes())
+        except ValueError:
+            raise ScorerError(f"{answers}: this is not JSON") from None
+    names = [name.strip() for name in people.split(",") if name.strip()]
+    answer = table_document(content, names, given, speak)
+    click.echo(encode(answer, indent=2))
+    return UNREADABLE if "problems" in answer else OPEN if answer["open"] else SOUND
 
 
 @commands.command("rules")

@@ -2,9 +2,8 @@
 
 import re
 import unicodedata
-from datetime import date
+from datetime import UTC, date, datetime
 from decimal import Decimal
-from functools import lru_cache
 from typing import NamedTuple
 
 from scorer.texts import NUMBER_WORDS, unaccented
@@ -17,8 +16,6 @@ ABSENT = frozenset(
     | {"assenti", "absent", "away", "out", "fuori", "riposo", "manca", "abwesend", "non c'era"}
     | {"sits out", "sat out", "non gioca", "did not play"}
 )
-#: Marks of a winner, or of whoever stayed away: no figures.
-CROSSES = frozenset({"x", "×"})
 #: What is written for a minus sign: itself, and dashes of several lengths.
 DASHES = str.maketrans(dict.fromkeys("\u2212\u2012\u2013\u2014\u2015", "-"))
 _GERMAN = "null eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf"
@@ -26,6 +23,7 @@ NUMBERS = {
     word: number for words in (*NUMBER_WORDS, _GERMAN) for number, word in enumerate(words.split())
 }
 LESS = re.compile(r"(?:meno|minus|less) ")
+WHOLE = re.compile(r"-?[0-9]{1,7}", re.ASCII)
 HALF = re.compile(r"(?:([0-9]{1,6}) ?)?½|(?:([0-9]{1,6}) )?1/2")
 #: Units behind a figure.
 UNITS = re.compile(r"\s*(€|eur|euro|p|pt|pti|pts|punti|points|punkte)\.?$")
@@ -51,8 +49,11 @@ _MONTHS = (
 MONTHS = {word: number for number, words in enumerate(_MONTHS, 1) for word in words.split()}
 _MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
 ISO_DAY = re.compile(r"(?<![0-9])([0-9]{4})[-/.]([0-9]{1,2})[-/.]([0-9]{1,2})(?![0-9])")
+#: Seconds or milliseconds since 1970: no figure of a card game has so many digits.
+EPOCH = re.compile(r"[12][0-9]{9}(?:[0-9]{3})?", re.ASCII)
 NUMBERED = re.compile(
-    r"(?<![0-9.,])([0-9]{1,2}) ?([./-]) ?([0-9]{1,2})(?: ?\2 ?'?([0-9]{4}|[0-9]{2}))?\.?(?![0-9,])"
+    r"(?<![0-9.,])([0-9]{1,2}) ?([./-]) ?([0-9]{1,2})(?: ?\2 ?'?([0-9]{4}|[0-9]{2}))?\.?"
+    r"(?![0-9]|,[0-9])"
 )
 NAMED = re.compile(
     rf"(?<![0-9])([0-9]{{1,2}})(?:st|nd|rd|th|º|°|\.)? ?-?(?:of |di )?({_MONTH})\b\.?"
@@ -64,7 +65,8 @@ MONTH_FIRST = re.compile(
 #: Text around the day in a cell that has a day only: weekday, time, articles.
 AROUND = re.compile(
     r"(?:\b(?:lun|mar|mer|gio|ven|sab|dom|mon|tue|wed|thu|fri|sat|sun|mo|di|mi|do|fr|sa|so)\w*\b"
-    r"|\b\d{1,2}:\d{2}(?::\d{2})?\b|[\s.,;:()t]|\b(?:il|the|den|am|del)\b)*"
+    r"|(?<!\d)\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?: ?[ap]m\b|z\b|[+-]\d{2}:?\d{2}\b)?"
+    r"|[\s.,;:()t]|\b(?:il|the|den|am|del)\b)*"
 )
 PIVOT = 70
 
@@ -79,8 +81,8 @@ class WrittenDay(NamedTuple):
 
 def plain(text: str) -> str:
     """Strip emoji and invisible characters from a cell, and normalise its spaces."""
-    if text.isascii() and text.isalnum():
-        return text
+    if text.isascii():
+        return " ".join(text.split())
     kept = (
         " " if unicodedata.category(sign) == "Zs" else sign
         for sign in text
@@ -112,11 +114,10 @@ def read_figure(text: str, decimal: str = ",") -> Decimal | None:
     >>> read_figure("(1.200,5)"), read_figure("4-"), read_figure("Ada")
     (Decimal('-1200.5'), Decimal('-4.0'), None)
     """
-    return None if len(text) > 2 * LONGEST_FIGURE else _figure(text, decimal)
-
-
-@lru_cache(maxsize=10_000)
-def _figure(text: str, decimal: str) -> Decimal | None:
+    if WHOLE.fullmatch(text):
+        return Decimal(text)
+    if len(text) > 2 * LONGEST_FIGURE:
+        return None
     bare = plain(text).removeprefix("'").casefold().translate(DASHES)
     bare = LESS.sub("-", UNITS.sub("", bare.replace("€", "").strip()), 1)
     if len(bare) > LONGEST_FIGURE:
@@ -144,6 +145,9 @@ def read_day(text: str, *, month_first: bool = False, alone: bool = True) -> Wri
     (WrittenDay(year=2026, month=11, day=20), WrittenDay(year=None, month=3, day=3), None)
     """
     bare = plain(text).casefold()
+    if EPOCH.fullmatch(bare):
+        moment = datetime.fromtimestamp(int(bare[:10]), UTC)
+        return WrittenDay(moment.year, moment.month, moment.day)
     if match := ISO_DAY.search(bare):
         year, month, day = match.groups()
     elif match := NUMBERED.search(bare):

@@ -1,25 +1,27 @@
-"""Parse the text of a notebook into one table: columns, rows, and captions of sections.
+"""Split a text into sheets of cells, and a sheet into a head, rows, and captions of blocks.
 
 Blocks beside each other are put one below the other, head rows of two lines become one, and a
-repeated head begins a new section. A table with players down the side is turned round.
+repeated head begins a new block. A table with players down the side is turned round.
 """
 
 import csv
+import json
 import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import chain, pairwise, takewhile
+from typing import Any, NamedTuple
 
 from scorer.errors import InvalidError
-from scorer.notebooks.cells import folded, is_absent, plain, read_day, read_figure
+from scorer.notebooks.cells import WHOLE, folded, is_absent, plain, read_day, read_figure
 from scorer.texts import Text, say
 
-#: No cell of so short a text is too long for the csv module.
-LONGEST_TEXT = 120_000
-MOST_ROWS, MOST_COLUMNS, MOST_CELLS = 2_000, 60, 25_000
+LONGEST_TEXT = 1_500_000
+MOST_SHEETS, MOST_ROWS, MOST_COLUMNS, MOST_CELLS = 400, 5_000, 250, 60_000
 TOO_LONG = say("That is too long: bring it in in several parts.")
 TOO_WIDE = say("A table has at most %(most)s columns.", most=MOST_COLUMNS)
+NO_TABLE = say("There are no figures in it that could be read as a table.")
 #: The head is looked for in so many rows from the top.
 TOP = 6
 BAR, SPACES = "|", " "
@@ -39,11 +41,16 @@ BELOW_NAMES = frozenset(
 
 #: Corners of a table with players down the side.
 CORNERS = frozenset(
-    {"giocatore", "giocatori", "nome", "nomi", "player", "players", "name", "names", "spieler"}
+    {"", "giocatore", "giocatori", "nome", "nomi", "player", "players", "name", "names", "spieler"}
 )
 #: A cell of a line that is drawn: below a head, or above totals.
 WIDE = re.compile(r"\s{2,}")
 DRAWN = re.compile(r"[-–—−=_:+|]{2,}")
+LONGEST_LINE = 500
+#: ``Ada: 5``, alone in a line or with others.
+PAIR = re.compile(
+    r"([^\W\d_][^:=;,|\t]{0,60}?) ?[:=] ?([-+(−–]? ?[0-9]+(?:[.,][0-9]+)?[-)]?)(?=[\s,;.]|$)"
+)
 UNREAD = say("This row has other columns than the figures: it is not read.")
 TWO_HEADS = say("This row is not read: that below it is taken for the head.")
 TURNED = say("The players stand down the side: every column is read as a row.")
@@ -51,29 +58,39 @@ TURNED = say("The players stand down the side: every column is read as a row.")
 Cells = Sequence[str]
 
 
+class Sheet(NamedTuple):
+    """A sheet of a workbook, or a whole text, as cells, and unusual lines by number."""
+
+    name: str
+    rows: list[list[str]]
+    notes: tuple[tuple[int, Text], ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A row of the table: its line number in the text, its section, whether it is a total.
+    """A row: its number in the text, its block, whether it is a total.
 
-    ``is_below`` says that it stands below a drawn line, or below a label of totals; ``is_unsure``
-    that only its figures show whether it is a total.
+    ``is_below`` says that it stands below a drawn line, or below a label of totals.
     """
 
     number: int
-    section: int
+    block: int
     cells: tuple[str, ...]
     is_total: bool = False
     is_below: bool = False
-    is_unsure: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class CellTable:
-    """Heads of columns (maybe empty), rows, captions, and unusual lines by number."""
+class Table:
+    """Heads of columns (maybe empty), rows, captions of blocks, and unusual lines by number.
+
+    ``headed`` are the blocks that have a head of their own.
+    """
 
     heads: tuple[str, ...]
     lines: tuple[Line, ...]
     captions: tuple[str, ...]
+    headed: frozenset[int]
     notes: tuple[tuple[int, Text], ...] = ()
 
     def column(self, place: int) -> list[str]:
@@ -81,24 +98,84 @@ class CellTable:
         return [cell for cell in cells if cell]
 
 
-def read_table(text: str) -> CellTable:
-    """Parse a text; raise InvalidError if it is too long."""
+def split_text(text: str) -> list[Sheet]:
+    """Split a text, or JSON of rows or of sheets by name; raise InvalidError if it is too long."""
     if len(text) > LONGEST_TEXT:
         raise InvalidError.of("too-long", "text", TOO_LONG)
-    separator, cut = _split(text)
-    bold = "*" if separator == BAR else ""
-    grid = [[plain(cell).strip(bold) for cell in row] for row in cut]
-    if len(grid) > MOST_ROWS:
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    sheets = _json_sheets(text) or [_split_list(text) or _split(text)]
+    rows = list(chain.from_iterable(sheet.rows for sheet in sheets))
+    if len(sheets) > MOST_SHEETS or len(rows) > MOST_ROWS:
         message = say("A table has at most %(most)s rows: bring it in in parts.", most=MOST_ROWS)
         raise InvalidError.of("too-many-rows", "text", message)
-    width = max(map(len, grid), default=0)
-    if width > MOST_COLUMNS:
+    if max(map(len, rows), default=0) > MOST_COLUMNS:
         raise InvalidError.of("too-many-columns", "text", TOO_WIDE)
-    if sum(map(bool, chain.from_iterable(grid))) > MOST_CELLS:
+    if sum(map(bool, chain.from_iterable(rows))) > MOST_CELLS:
         raise InvalidError.of("too-long", "text", TOO_LONG)
-    made = _TableBuilder()
-    if separator == SPACES:
-        grid = _aligned(grid, made.notes)
+    return sheets
+
+
+def _json_sheets(text: str) -> list[Sheet]:
+    if text.lstrip()[:1] not in {"[", "{"}:
+        return []
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        return []
+    named = data if isinstance(data, dict) else {"": data}
+    if not all(isinstance(rows, list) for rows in named.values()):
+        raise InvalidError.of("no-table", "text", NO_TABLE)
+    return [Sheet(name, _json_rows(rows)) for name, rows in named.items()]
+
+
+def _json_rows(rows: list[Any]) -> list[list[str]]:
+    if all(isinstance(row, dict) for row in rows):
+        heads = [*dict.fromkeys(chain.from_iterable(rows))]
+        rows = [heads, *([row.get(head) for head in heads] for row in rows)]
+    return [[cell_text(value) for value in row] for row in rows if isinstance(row, list)]
+
+
+def cell_text(value: Any) -> str:
+    """Write the value of a cell, a fraction with a comma as decimal separator."""
+    if isinstance(value, float):
+        return f"{value:.6f}".rstrip("0").rstrip(".").replace(".", ",")
+    return "" if value is None else str(value)
+
+
+def _split_list(text: str) -> Sheet | None:
+    """Split a list of ``name: figure``: a row is a line of several, or lines without a gap.
+
+    A line without figures is a caption, or the day in front of the row below it.
+    """
+    lines = [line.strip(" \t-*•") for line in text.split("\n")]
+    rests = [PAIR.sub("", line[:LONGEST_LINE]).strip(" ,;:·-–") for line in lines]
+    found = [
+        PAIR.findall(line) if not rest or read_day(rest) else []
+        for line, rest in zip(lines, rests, strict=True)
+    ]
+    pairs = list(chain.from_iterable(found))
+    if len(pairs) < 2 or sum(map(bool, found)) * 2 < sum(map(bool, lines)):
+        return None
+    heads = [*dict.fromkeys(plain(name) for name, _ in pairs)]
+    rows: list[dict[str, str]] = []
+    day, row = "", dict[str, str]()
+    for line, before, cells in zip(lines, rests, found, strict=True):
+        if not cells:
+            day, row = line or ("" if row else day), {}
+            continue
+        if not row or before or len(cells) > 1 or row.keys() & {plain(name) for name, _ in cells}:
+            row = {"": before or day}
+            rows.append(row)
+            day = ""
+        row |= {plain(name): figure for name, figure in cells}
+    heads = ["", *heads]
+    return Sheet("", [heads, *([row.get(head, "") for head in heads] for row in rows)])
+
+
+def lay_out(sheet: Sheet) -> Table:
+    """Find the head and the rows of a sheet."""
+    grid = [[plain(cell).strip("*") for cell in row] for row in sheet.rows]
+    made = _TableBuilder(notes=[*sheet.notes])
     width = max(map(len, grid), default=0)
     grid = [row + [""] * (width - len(row)) for row in grid]
     if _is_turned(grid):
@@ -112,16 +189,22 @@ def read_table(text: str) -> CellTable:
     return made.table()
 
 
-def _split(text: str) -> tuple[str, list[list[str]]]:
-    """Split a text by the delimiter that gives the most rows of one width; return it too."""
-    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-    cut = {separator: _cut(text, separator) for separator in SEPARATORS}
+def _split(text: str) -> Sheet:
+    """Split a text by the delimiter that gives the most rows of one width."""
 
     def alike(split: tuple[str, list[list[str]]]) -> int:
         widths = Counter(len(row) for row in split[1] if len(row) > 1)
         return max(widths.values(), default=0)
 
-    return max(cut.items(), key=alike)
+    try:
+        cut = {separator: _cut(text, separator) for separator in SEPARATORS}
+    except csv.Error:  # a cell of very many letters
+        raise InvalidError.of("too-long", "text", TOO_LONG) from None
+    separator, rows = max(cut.items(), key=alike)
+    notes: list[tuple[int, Text]] = []
+    if separator == SPACES:
+        rows = _aligned([[plain(cell) for cell in row] for row in rows], notes)
+    return Sheet("", rows, tuple(notes))
 
 
 def _cut(text: str, separator: str) -> list[list[str]]:
@@ -142,6 +225,8 @@ def _is_word(cell: str) -> bool:
 
 def _is_figure(cell: str) -> bool:
     """Whether a cell is a figure in digits: in words it may be a name, as Otto is."""
+    if WHOLE.fullmatch(cell):
+        return True
     digits = any(map(str.isnumeric, cell))
     return digits and (read_figure(cell) or read_figure(cell, ".")) is not None
 
@@ -192,13 +277,13 @@ def _aligned(rows: list[list[str]], notes: list[tuple[int, Text]]) -> list[list[
 
 
 def _is_turned(grid: list[list[str]]) -> bool:
-    """Whether players stand down the side: the corner says so, or days or deals stand above.
+    """Whether players stand down the side: days or deals stand above.
 
     Their names are different words, and all other cells are figures.
     """
     rows = _undrawn(grid)
     corner = folded(rows[0][0]) if rows else "?"
-    if not (corner in CORNERS or (not corner and _are_days_or_deals(rows[0][1:]))):
+    if corner not in CORNERS or not _are_days_or_deals(rows[0][1:]):
         return False
     names = [folded(row[0]) for row in rows[1:]]
     cells = [cell for row in rows[1:] for cell in row[1:] if cell]
@@ -276,6 +361,7 @@ class _TableBuilder:
     names: list[str] = field(default_factory=list)
     lines: list[tuple[int, int, dict[int, str], bool, bool]] = field(default_factory=list)
     captions: list[str] = field(default_factory=list)
+    headed: set[int] = field(default_factory=set)
     notes: list[tuple[int, Text]] = field(default_factory=list)
     is_below: bool = False
 
@@ -283,6 +369,7 @@ class _TableBuilder:
         at = _head_of(rows)
         head, below = _whole_head(rows, at)
         used = [place for place in range(len(head)) if any(row[place] for row in rows)]
+        used = used if self.heads else [*range(max(used, default=-1) + 1)]
         columns: dict[int, int] = {}
         for place in used:
             columns[place] = self._column(head[place], columns)
@@ -319,35 +406,43 @@ class _TableBuilder:
             renamed[place] = self._column(row[place], renamed)
         return renamed
 
-    def _begin(self, caption: str) -> None:
-        """Begin a section, or extend the caption of one that has no rows yet."""
+    def _begin(self, caption: str, *, headed: bool = True) -> None:
+        """Begin a block, or extend the caption of one that has no rows yet."""
         last = len(self.captions) - 1
         if self.captions and not any(line[1] == last for line in self.lines):
             self.captions[last] = " ".join(filter(None, (self.captions[last], caption)))
         else:
             self.captions.append(caption)
+        if headed:
+            self.headed.add(len(self.captions) - 1)
 
     def _read(self, number: int, row: Cells, columns: dict[int, int]) -> None:
         cells = {column: row[place] for place, column in columns.items() if row[place]}
         words = [*cells.values()]
         if not words:
             return
-        section, is_total = len(self.captions) - 1, _is_labelled(words)
+        block, is_total = len(self.captions) - 1, _is_labelled(words)
         if _is_drawn(words) or (is_total and not any(map(_is_figure, words))):
-            self.is_below = is_total or any(line[1] == section for line in self.lines)
+            self.is_below = is_total or any(line[1] == block for line in self.lines)
         elif is_total or len(words) > 1 or _is_figure(words[0]) or is_absent(words[0]):
-            self.lines.append((number, section, cells, is_total, self.is_below))
+            self.lines.append((number, block, cells, is_total, self.is_below))
             self.is_below = False
         else:
-            self._begin(words[0])
+            self._begin(words[0], headed=False)
 
-    def table(self) -> CellTable:
+    def table(self) -> Table:
         columns = range(len(self.heads))
         lines = tuple(
-            Line(number, section, tuple(cells.get(column, "") for column in columns), *is_total)
-            for number, section, cells, *is_total in self.lines
+            Line(number, block, tuple(cells.get(column, "") for column in columns), *is_total)
+            for number, block, cells, *is_total in self.lines
         )
-        return CellTable(tuple(self.heads), lines, tuple(self.captions), tuple(self.notes))
+        return Table(
+            tuple(self.heads),
+            lines,
+            tuple(self.captions),
+            frozenset(self.headed),
+            tuple(self.notes),
+        )
 
 
 def _whole_head(rows: list[list[str]], at: int | None) -> tuple[list[str], int]:

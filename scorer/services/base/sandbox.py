@@ -29,8 +29,6 @@ SECONDS, MEMORY, NICENESS = 5, 640 * 1024 * 1024, 10
 #: its Retry-After when that is not enough.
 AT_ONCE, PATIENCE, LATER = 2, 10.0, 5
 LONGEST = 30.0
-#: What openpyxl would load where it happens to be installed: files are read alike everywhere.
-UNUSED = ("lxml", "numpy")
 _turns = BoundedSemaphore(AT_ONCE)
 #: Seconds of CPU that the current request has spent in children. What the worker did for others
 #: meanwhile is taken off, as `scorer.limits` counts the time of the worker.
@@ -89,8 +87,6 @@ def _child(module: str, name: str) -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     with suppress(ValueError):  # macOS limits no address space
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    for unused in UNUSED:
-        sys.modules[unused] = None  # type: ignore[assignment]  # then it cannot be imported
     read, problems = b"", tuple[Problem, ...]()
     try:
         read = getattr(import_module(module), name)(sys.stdin.buffer.read())

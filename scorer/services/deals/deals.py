@@ -245,17 +245,19 @@ def _is_repeat(row: models.Deal, change: DealChange, act: str) -> bool:
     return queries.deals.deal_versions(row.circle_id, row.deal_id)[-1].act == act
 
 
+@transaction
 def void_deal(session_id: UUID, change: DealChange, by: Holder) -> RecordedDeal:
     """Strike a deal through, with its dispute: it counts for nothing, and can be restored."""
-    return _set_voided(session_id, change, by, voided=True)
-
-
-def restore_deal(session_id: UUID, change: DealChange, by: Holder) -> RecordedDeal:
-    return _set_voided(session_id, change, by, voided=False)
+    return set_voided(session_id, change, by, voided=True)
 
 
 @transaction
-def _set_voided(session_id: UUID, change: DealChange, by: Holder, *, voided: bool) -> RecordedDeal:
+def restore_deal(session_id: UUID, change: DealChange, by: Holder) -> RecordedDeal:
+    return set_voided(session_id, change, by, voided=False)
+
+
+def set_voided(session_id: UUID, change: DealChange, by: Holder, *, voided: bool) -> RecordedDeal:
+    """Void or restore a deal inside the caller's transaction."""
     act = Act("void" if voided else "restore", by, change.reason)
     with lock_state(by.circle_id, session_id) as state:
         row, stored = find_deal(state, change.number)

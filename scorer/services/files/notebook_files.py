@@ -1,36 +1,77 @@
-"""Read the file of a notebook (CSV, TSV or XLSX) as text.
+"""Read a notebook, as text or as a file, in a child process.
 
-The formulas of a workbook have their last calculated values. A workbook that would unpack to too
-many bytes, or that defines entities (defusedxml), is refused. Workbooks are read in a child
-process.
+A file is text (CSV, TSV, Markdown, JSON) or a workbook (XLSX, XLS, ODS), whose formulas have their
+last calculated values. One that would unpack to too many bytes is refused.
 """
 
-import csv
 import io
+import json
 import zipfile
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
-from datetime import date, datetime, time
+from collections.abc import Sequence
+from dataclasses import asdict
+from datetime import date, time, timedelta
 from typing import Any
 
 from scorer.errors import InvalidError
-from scorer.notebooks.tables import LONGEST_TEXT, MOST_COLUMNS, MOST_ROWS
+from scorer.notebooks.reading import read_notebook
+from scorer.notebooks.tables import MOST_ROWS, cell_text, split_text
+from scorer.operations.requests import Translate, problem_list
 from scorer.services.base import sandbox
-from scorer.texts import say
+from scorer.texts import Text, say
 
 LONGEST_FILE = 2_000_000
-#: What a workbook unpacks to at most, of how many parts.
-MOST_UNPACKED, MOST_PARTS = 20_000_000, 200
-ZIP = b"PK\x03\x04"
+#: What a workbook unpacks to at most.
+MOST_UNPACKED = 20_000_000
+OF_CONTRACT = ("sheets", "row", "finals", "open", "evenings", "doubts")
+ZIP, OLE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
 TOO_LONG = say("This file is too long.")
 UNREADABLE = say("This file cannot be read as a table. Save it as CSV or XLSX, or paste it.")
 
 
-def read_file(content: bytes) -> str:
-    """Return the text of a file; raise InvalidError if it is too big or no table, BusyError."""
+def read(content: bytes, people: Sequence[Sequence[str]], answers: Any) -> dict[str, Any]:
+    """Read a notebook in a child process; raise InvalidError, BusyError.
+
+    The answer is that of `read_notebook`, with the ``text`` that was read: of a workbook JSON.
+    """
     if len(content) > LONGEST_FILE:
         raise InvalidError.of("too-long", "file", TOO_LONG)
-    if content.startswith(ZIP):
-        return sandbox.run(text_of_workbook, content, "file").decode()
+    request = json.dumps({"people": people, "answers": answers}).encode() + b"\n" + content
+    notebook: dict[str, Any] = json.loads(sandbox.run(read_request, request, "file"))
+    for doubt in notebook["doubts"]:
+        doubt["text"] = Text(**doubt["text"])
+    return notebook
+
+
+def table_document(
+    content: bytes, people: Sequence[str], answers: Any, translate: Translate
+) -> dict[str, Any]:
+    """Read a table as contract.md has it, or answer ``problems``.
+
+    Each of the ``people`` is ``NAME`` or ``NAME=NICKNAME``.
+    """
+    try:
+        notebook = read(content, [person.split("=") for person in people], answers)
+    except InvalidError as error:
+        return {"problems": problem_list(error.problems, translate)}
+    for doubt in notebook["doubts"]:
+        doubt["text"] = translate(doubt["text"])
+    return {name: notebook[name] for name in OF_CONTRACT}
+
+
+def read_request(request: bytes) -> bytes:
+    """Read what `read` sends to its child."""
+    head, _, content = request.partition(b"\n")
+    given = json.loads(head)
+    text = text_of(content)
+    notebook = read_notebook(split_text(text), given["people"], given["answers"])
+    return json.dumps(notebook | {"text": text}, default=asdict).encode()
+
+
+def text_of(content: bytes) -> str:
+    """Return the text of a file; that of a workbook is JSON of its sheets."""
+    if content.startswith((ZIP, OLE)):
+        return _workbook(content)
     utf_16 = content.startswith((BOM_UTF16_LE, BOM_UTF16_BE))
     for encoding in ("utf-16",) if utf_16 else ("utf-8-sig", "cp1252"):
         try:
@@ -42,56 +83,31 @@ def read_file(content: bytes) -> str:
     raise InvalidError.of("no-table", "file", UNREADABLE)
 
 
-def text_of_workbook(content: bytes) -> bytes:
-    """Return the first sheet that is not empty, as tab-separated text in UTF-8."""
+def _workbook(content: bytes) -> str:
+    from python_calamine import CalamineError, CalamineWorkbook
+
     try:
-        with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            parts = archive.infolist()
-        # No part exceeds the size in its header.
-        if len(parts) <= MOST_PARTS and sum(part.file_size for part in parts) <= MOST_UNPACKED:
-            return _first_sheet(content).encode()
-    except InvalidError:
-        raise
-    except Exception as error:  # openpyxl raises anything for what is no workbook
-        raise InvalidError.of("no-table", "file", UNREADABLE) from error
-    raise InvalidError.of("too-long", "file", TOO_LONG)
-
-
-def _first_sheet(content: bytes) -> str:
-    from openpyxl import load_workbook  # late: it takes a fifth of a second to load
-
-    book = load_workbook(io.BytesIO(content), read_only=True, data_only=True, keep_links=False)
-    try:
-        for sheet in book.worksheets:
-            text = _text_of(sheet)
-            if text.strip():
-                return text
-    finally:
-        book.close()
-    raise InvalidError.of("no-table", "file", UNREADABLE)
-
-
-def _text_of(sheet: Any) -> str:
-    """Write the rows, up to one more than allowed, so that `read_table` refuses it."""
-    text = io.StringIO(newline="")
-    writer = csv.writer(text, delimiter="\t", lineterminator="\n")
-    within = {"max_row": MOST_ROWS + 1, "max_col": MOST_COLUMNS + 1, "values_only": True}
-    for row in sheet.iter_rows(**within):
-        cells = [_cell(value) for value in row]
-        while cells and not cells[-1]:
-            cells.pop()
-        writer.writerow(cells)
-        if text.tell() > LONGEST_TEXT:
+        if _unpacked(content) > MOST_UNPACKED:
             raise InvalidError.of("too-long", "file", TOO_LONG)
-    return text.getvalue()
+        book = CalamineWorkbook.from_filelike(io.BytesIO(content))
+        sheets = {
+            name: book.get_sheet_by_name(name).to_python(skip_empty_area=False, nrows=MOST_ROWS + 1)
+            for name in book.sheet_names
+        }
+    except (CalamineError, ValueError, zipfile.BadZipFile) as error:
+        raise InvalidError.of("no-table", "file", UNREADABLE) from error
+    return json.dumps({name: [list(map(_cell, row)) for row in sheets[name]] for name in sheets})
+
+
+def _unpacked(content: bytes) -> int:
+    """Return what a workbook unpacks to; no part exceeds the size in its header."""
+    if not content.startswith(ZIP):
+        return len(content)
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        return sum(part.file_size for part in archive.infolist())
 
 
 def _cell(value: Any) -> str:
-    """Format the value of a cell, with a comma as decimal separator."""
-    if value is None or isinstance(value, time):
-        return ""
-    if isinstance(value, datetime | date):
+    if isinstance(value, date):  # also with an hour
         return f"{value:%Y-%m-%d}"
-    if isinstance(value, float):
-        return f"{value:.6f}".rstrip("0").rstrip(".").replace(".", ",")
-    return str(value)[:LONGEST_TEXT]
+    return "" if isinstance(value, time | timedelta) else cell_text(value)

@@ -1,320 +1,200 @@
-"""Import old notebooks: preview, store as ended sessions, take back as a whole."""
+"""Old notebooks: what of one is here already, bring it in as sessions, take it back as a whole."""
 
-import json
-import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
-from datetime import date, datetime
-from threading import Lock
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
 from typing import Any, NamedTuple
 from uuid import UUID, uuid5
 
-from scorer.errors import BusyError, InvalidError, NotFoundError
-from scorer.evening import Evening
+from scorer.documents import encode
+from scorer.errors import InvalidError, NotFoundError, Problem
 from scorer.evening.document import FORMAT
-from scorer.games import FIRST, find_game
-from scorer.notebooks import reading
-from scorer.notebooks.guessing import Plan, days_in, guess, is_day_unsure, named
-from scorer.notebooks.tables import CellTable, read_table
+from scorer.notebooks.columns import name_key
 from scorer.services.base import clock, journal
 from scorer.services.base.author import Holder
+from scorer.services.base.circle_limits import CircleLimit, refuse_full
 from scorer.services.base.titles import title_of
-from scorer.services.files import session_files
-from scorer.services.files.notebook_files import read_file
+from scorer.services.deals.deals import set_voided
+from scorer.services.deals.reviews import DISPUTE
+from scorer.services.files import notebook_files, session_files
+from scorer.services.session.settling import settle
+from scorer.services.session.state import load_state, lock_state, state_of
+from scorer.services.session.writing import DealChange, insert_deal
 from scorer.storage import db, models, queries, transaction
-from scorer.texts import say, signed
-from scorer.typed_text import looks
+from scorer.texts import Text, say
 
-#: The games that a notebook is read as: figures alone, or who called what.
-POINTS, CHIAMATA = "points", FIRST
+POINTS = "points"
 SUBJECT = "notebook"
 MOST_EVENINGS = 300
-#: Of more nobody would read them.
-MOST_DOUBTS = 50
-#: Seconds that a request waits for another notebook, and its Retry-After when that is not enough.
-PATIENCE, LATER = 10.0, 5
-#: After each step the worker answers others, for so much of the time that the step took.
-REST = 0.25
-_reading = Lock()
-
-
-class NotebookChoice(NamedTuple):
-    """The answers beside the columns, ``day`` and ``who`` where the table names none."""
-
-    game: str = ""
-    rules: Any = None
-    day: date | None = None
-    who: Sequence[str] = ()
+#: A notebook can be taken back for so long.
+UNDO = timedelta(days=1)
+BACK = say("The notebook that brought it in was taken back.")
 
 
 class EveningPreview(NamedTuple):
-    """The preview of an evening, and whether the circle has the same one already."""
+    """An evening of a notebook, and the session that is this one already, if there is one.
 
-    session: session_files.SessionPreview
-    here_before: bool
-
-    @property
-    def balances(self) -> list[tuple[str, int]]:
-        """Return everybody's balance, the highest first."""
-        return [(name, balance) for _, name, balance in self.session.evening.standings()]
-
-
-class NotebookPreview(NamedTuple):
-    """The preview of a notebook: the plan it was read by, its evenings and doubts.
-
-    ``ruled`` says that the rules were chosen, ``read`` counts the deals, ``new`` are players that
-    the circle doesn't have; ``day_unsure`` says that the order of day and month is ambiguous,
-    ``lacks_day`` that an evening has no day.
+    ``added`` is the number of its last rows that the session lacks.
     """
 
+    number: int
+    day: date
+    title: str
+    deals: list[dict[str, int]]
+    balances: list[tuple[str, int]]
+    opening: dict[str, int]
+    session_id: UUID | None = None
+    session_title: Text | str = ""
+    added: int = 0
+    can_grow: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class NotebookPreview:
+    """A notebook as it was read (contract.md, with its lines), and its evenings."""
+
     text: str
-    table: CellTable
-    plan: Plan
-    game: str
-    rules: Any
-    ruled: bool
-    unit: str
+    notebook: dict[str, Any]
     evenings: list[EveningPreview]
-    doubts: list[reading.Doubt]
-    read: int
+    people: list[str]
     new: list[str]
-    day_unsure: bool
-    lacks_day: bool
 
+    def deals(self, chosen: Collection[int]) -> int:
+        return sum(e.added or len(e.deals) for e in self.evenings if e.number in chosen)
 
-def text_of(content: bytes) -> str:
-    """Return the text of a notebook's file; raise InvalidError, BusyError."""
-    db.session.close()  # a child reads a workbook: wait for it without a connection
-    return read_file(content)
+    def totals(self, chosen: Collection[int]) -> list[tuple[str, int]]:
+        """Return what the chosen evenings come to for each person, the highest first."""
+        sums: Counter[str] = Counter()
+        for evening in self.evenings:
+            if evening.number in chosen:
+                sums.update(dict(evening.balances))
+        return sums.most_common()
 
 
 def preview_notebook(
-    circle_id: UUID,
-    key: UUID,
-    text: str,
-    plan: Plan | None = None,
-    choice: NotebookChoice | None = None,
+    circle_id: UUID, content: bytes, answers: Any, others: Sequence[str] = ()
 ) -> NotebookPreview:
-    """Read a notebook by a plan, or by one that is guessed; a worker reads one at a time.
+    """Read a notebook by answers, which may name ``others`` than the circle has.
 
-    Raise InvalidError if it is too big, or where two columns are of one player; BusyError.
+    Raise InvalidError if it cannot be read, or an answer is impossible; BusyError.
     """
-    db.session.close()  # wait without a connection
-    if not _reading.acquire(timeout=PATIENCE):
-        raise BusyError(LATER)
-    try:
-        return _preview(circle_id, key, text, plan, choice or NotebookChoice())
-    finally:
-        _reading.release()
+    players = queries.circle.players(circle_id)
+    people = [[row.name, *filter(None, [row.nickname])] for row in players]
+    db.session.close()  # a child reads it: wait without a connection
+    notebook = notebook_files.read(content, [*people, *([name] for name in others)], answers)
+    text, found = notebook.pop("text"), notebook["evenings"] or []
+    notebook["days"] = {
+        written: date.fromisoformat(day) for written, day in notebook["days"].items()
+    }
+    if len(found) > MOST_EVENINGS:
+        message = say("That is more than %(most)s evenings: bring it in in parts.")
+        raise InvalidError.of("too-many-evenings", "", _with(message, most=MOST_EVENINGS))
+    here = _Here(circle_id)
+    evenings = [here.preview(number, evening) for number, evening in enumerate(found)]
+    known = {name_key(name) for names in people for name in names}
+    seated = dict.fromkeys(name for evening in evenings for name, _ in evening.balances)
+    new = [name for name in seated if name_key(name) not in known]
+    return NotebookPreview(text, notebook, evenings, [names[0] for names in people], new)
 
 
-def _preview(
-    circle_id: UUID, key: UUID, text: str, plan: Plan | None, choice: NotebookChoice
-) -> NotebookPreview:
-    known = [player.name for player in queries.circle.players(circle_id)]
-    with _step():
-        table = read_table(text)
-    with _step():
-        if plan is None or len(plan.roles) != len(table.heads):
-            plan = guess(table)
-            plan = replace(plan, names=tuple(reading.match(name, known) for name in plan.names))
-        plan = named(plan, table)
-    _check_names(plan)
-    with _step():
-        notebook = reading.read_notebook(table, plan, clock.now().date(), known)
-    if len(notebook.evenings) > MOST_EVENINGS:
-        message = say(
-            "That is more than %(most)s evenings: bring it in in parts.", most=MOST_EVENINGS
-        )
-        raise InvalidError.of("too-many-evenings", "text", message)
-    game = _game(notebook, plan, choice)
-    by_points = "zero-sum" if notebook.cancels else "highest"
-    usual = by_points if game == POINTS else str(find_game(game).preset.slug)
-    rules = choice.rules or usual
-    played = queries.deals.sessions_in_order(circle_id)
-    days = {session.started_at.date() for session in played if session.game == game}
-    writer = _SessionWriter(circle_id=circle_id, game=game, rules=rules, choice=choice, days=days)
-    previews = (
-        writer.preview(evening, uuid5(key, str(number)))
-        for number, evening in enumerate(notebook.evenings, 1)
-    )
-    evenings = [evening for evening in previews if evening is not None]
-    doubts = sorted([*notebook.doubts, *writer.doubts], key=lambda doubt: doubt.row)
-    seated = dict.fromkeys(name for evening in evenings for name in evening.session.seats)
-    here = set(map(looks, known))
-    return NotebookPreview(
-        text=text,
-        table=table,
-        plan=plan,
-        game=game,
-        rules=rules,
-        ruled=choice.rules is not None,
-        unit=str(notebook.unit).replace(".", plan.decimal),
-        evenings=evenings,
-        doubts=doubts,
-        read=sum(len(evening.session.deals) for evening in evenings),
-        new=[name for name in seated if looks(name) not in here],
-        day_unsure=is_day_unsure(days_in(table, plan)),
-        lacks_day=any(evening.day is None for evening in notebook.evenings),
-    )
+def _with(text: Text, **values: object) -> Text:
+    return Text(text.template, values)
 
 
-@contextmanager
-def _step() -> Iterator[None]:
-    """Give way to other requests after a step."""
-    began = time.monotonic()
-    try:
-        yield
-    finally:
-        time.sleep((time.monotonic() - began) * REST)
+class _Here:
+    """The sessions of a circle, by their days, as far as they are compared."""
 
+    def __init__(self, circle_id: UUID) -> None:
+        self.circle_id = circle_id
+        self.sessions = queries.deals.sessions_in_order(circle_id)
 
-def _check_names(plan: Plan) -> None:
-    named = list(map(looks, plan.names))
-    for place, name in enumerate(named):
-        if name and name in named[:place]:
-            message = say("Two columns are of %(name)s.", name=plan.names[place])
-            raise InvalidError.of("duplicate-name", "columns", message)
-
-
-def _game(notebook: reading.Notebook, plan: Plan, choice: NotebookChoice) -> str:
-    """Choose Briscola Chiamata where its columns are there and a deal has a call."""
-    if choice.game == POINTS or not plan.is_chiamata:
-        return POINTS
-    called = any(deal.called for evening in notebook.evenings for deal in evening.deals)
-    return CHIAMATA if called else POINTS
-
-
-@dataclass(slots=True)
-class _SessionWriter:
-    """Write the evenings of a notebook, beside the days played before, and collect doubts."""
-
-    circle_id: UUID
-    game: str
-    rules: Any
-    choice: NotebookChoice
-    days: set[date]
-    doubts: list[reading.Doubt] = field(default_factory=list)
-
-    def preview(self, evening: reading.NotebookEvening, key: UUID) -> EveningPreview | None:
-        """Return the preview of an evening; None if no deal of it can be kept."""
-        day = evening.day or self.choice.day or clock.now().date()
-        points = self.game == POINTS
-        deals = [deal for deal in evening.deals if (deal.figures if points else deal.called)]
-        while deals:
-            try:
-                with _step():
-                    preview = session_files.preview_session(
-                        self._document(evening, deals, day), key, self.circle_id
-                    )
-            except InvalidError as error:
-                deals = self._without(deals, error)
+    def preview(self, number: int, evening: Mapping[str, Any]) -> EveningPreview:
+        """Return an evening with the session of its day, people and figures, or that it goes on."""
+        day, deals = date.fromisoformat(evening["day"]), evening["deals"]
+        balances = sorted(evening["totals"].items(), key=lambda pair: -pair[1])
+        title, opening = evening.get("title", ""), evening.get("opening", {})
+        preview = EveningPreview(number, day, title, deals, balances, opening)
+        ours = [_paid(deal) for deal in deals]
+        for session in self.sessions:
+            if session.started_at.date() != day:
                 continue
-            self._compare(preview.evening, deals)
-            again = day in self.days and bool(session_files.kept_before(preview, self.circle_id))
-            return EveningPreview(preview, again)
-        return None
-
-    def _without(
-        self, deals: list[reading.NotebookDeal], error: InvalidError
-    ) -> list[reading.NotebookDeal]:
-        """Leave out the deals that have problems; all of them, if a problem is in no deal."""
-        at_fault = set()
-        for problem in error.problems:
-            number = session_files.deal_of(problem)
-            if number is None:
-                self.doubts.append(reading.Doubt(deals[0].row, problem.message))
-                return []
-            at_fault.add(number - 1)
-            self.doubts.append(reading.Doubt(deals[number - 1].row, problem.message))
-        return [deal for place, deal in enumerate(deals) if place not in at_fault]
-
-    def _document(
-        self, evening: reading.NotebookEvening, deals: Sequence[reading.NotebookDeal], day: date
-    ) -> str:
-        names, who = [*evening.players], self.choice.who
-        if self.game == POINTS:
-            names, who = [*evening.opening], [name for deal in deals for name in deal.figures]
-        seats = [*dict.fromkeys([*names, *who])]
-        rules = {"preset": self.rules} if isinstance(self.rules, str) else self.rules
-        document = {
-            "format": FORMAT,
-            "game": self.game,
-            "rules": find_game(self.game).rules_for(len(seats), rules),
-            "title": evening.title,
-            "date": day.isoformat(),
-            "seats": seats,
-            "opening": {name: evening.opening[name] for name in seats if name in evening.opening},
-            "deals": [self._deal(deal, seats) for deal in deals],
-        }
-        return json.dumps(document)
-
-    def _deal(self, deal: reading.NotebookDeal, seats: Sequence[str]) -> dict[str, Any]:
-        played = [name for name in seats if name in deal.figures]
-        out = [name for name in seats if name not in played] if played else []
-        if self.game == POINTS or not deal.called:
-            return {"sits_out": out, "sheet": {"points": [deal.figures[name] for name in played]}}
-        called, bid = deal.called, deal.called.bid
-        sheet: dict[str, Any] = {
-            "caller": called.caller,
-            "bid": int(bid) if bid.isascii() and bid.isdigit() and len(bid) < 4 else bid,
-            "partner": called.partner,
-        }
-        if called.card:
-            sheet["called_card"] = called.card
-        if called.points is not None:
-            sheet["card_points"] = called.points
-        else:
-            sheet["made"] = called.made
-        return {"sits_out": out, "sheet": sheet}
-
-    def _compare(self, evening: Evening, deals: Sequence[reading.NotebookDeal]) -> None:
-        """Add a doubt where the payouts by the rules differ from the notebook."""
-        for deal, judged in zip(deals, evening.deals, strict=True):
-            payouts = judged.payouts
-            if deal.figures and {**deal.figures} != payouts:
-                message = say(
-                    "The notebook gives %(noted)s; by the rules it is %(paid)s.",
-                    noted=_amounts(deal.figures),
-                    paid=_amounts(payouts),
-                )
-                self.doubts.append(reading.Doubt(deal.row, message))
+            state = load_state(self.circle_id, session.session_id)
+            rows = queries.deals.all_deals(self.circle_id, session.session_id)
+            standing = [row for row in rows if not row.voided and row.payouts]
+            theirs = [
+                _paid({state.names[seat]: paid for seat, paid in row.payouts.items()})
+                for row in standing
+            ]
+            seated = {name_key(name) for name in state.names}
+            if not theirs or {name_key(name) for name in evening["names"]} - seated:
+                continue
+            same = _sum(ours) == _sum(theirs)
+            if same or ours[: len(theirs)] == theirs:
+                added = 0 if same else len(ours) - len(theirs)
+                can_grow = state.game.slug == POINTS and bool(added)
+                more = (session.session_id, title_of(state.row), added, can_grow)
+                preview = EveningPreview(*preview[:6], *more)
+                if same:
+                    break
+        return preview
 
 
-def _amounts(figures: Mapping[str, int]) -> str:
-    return ", ".join(f"{name} {signed(amount)}" for name, amount in figures.items())
+def _paid(figures: Mapping[str, int]) -> dict[str, int]:
+    return {name_key(name): figure for name, figure in figures.items() if figure}
+
+
+def _sum(deals: Sequence[Mapping[str, int]]) -> dict[str, int]:
+    sums: Counter[str] = Counter()
+    for deal in deals:
+        sums.update(deal)
+    return _paid(sums)
 
 
 class KeptNotebook(NamedTuple):
-    """An imported notebook: its sessions and deals, and whether it still stands."""
+    """A notebook that was brought in: its sessions and deals, and whether it still stands."""
 
     notebook_id: UUID
     at: datetime
-    sessions: int
+    sessions: list[UUID]
     deals: int
     stands: bool
 
+    @property
+    def can_go(self) -> bool:
+        return self.stands and clock.now() < self.at + UNDO
+
 
 def kept_notebooks(circle_id: UUID) -> list[KeptNotebook]:
-    """List the notebooks that were kept in a circle, newest first."""
+    """List the notebooks that were brought into a circle, newest first."""
     notebooks: dict[str, KeptNotebook] = {}
     for entry in queries.journal.entries_of_table(circle_id, SUBJECT):
         if entry.after is not None:
-            counts = len(entry.after["sessions"]), entry.after["deals"]
-            notebooks[entry.key] = KeptNotebook(UUID(entry.key), entry.at, *counts, stands=True)
+            touched = [*entry.after["sessions"], *entry.after.get("added", ())]
+            keys = [UUID(session[0]) for session in touched]
+            kept = KeptNotebook(UUID(entry.key), entry.at, keys, entry.after["deals"], stands=True)
+            notebooks[entry.key] = kept
         else:
             notebooks[entry.key] = notebooks[entry.key]._replace(stands=False)
     return [*notebooks.values()][::-1]
 
 
 @transaction
-def keep(preview: NotebookPreview, key: UUID, by: Holder) -> list[UUID]:
-    """Write the evenings of a notebook as sessions, all or none. The same key is the same notebook.
+def keep(
+    preview: NotebookPreview,
+    key: UUID,
+    by: Holder,
+    *,
+    chosen: Collection[int],
+    lowest_leads: bool = False,
+) -> list[UUID]:
+    """Write the chosen evenings, all or none; the same key is the same notebook.
 
-    Raise InvalidError if there is nothing to keep, or the notebook was taken back since.
+    An evening that goes on from a session gives it its last deals, any other is a new session.
+    Raise InvalidError if nothing is chosen, something is open, or it was taken back since.
     """
-    if not preview.evenings:
+    evenings = [evening for evening in preview.evenings if evening.number in chosen]
+    if not evenings:
         message = say("There is no evening in it that could be kept.")
         raise InvalidError.of("nothing-to-keep", "", message)
     queries.circle.circle_for_update(by.circle_id)
@@ -324,35 +204,88 @@ def keep(preview: NotebookPreview, key: UUID, by: Holder) -> list[UUID]:
         if kept is None:
             message = say("This notebook was taken back. Paste it again to bring it in anew.")
             raise InvalidError.of("taken-back", "", message)
-        return [UUID(session_id) for session_id, _ in kept["sessions"]]
-    players = queries.circle.players(by.circle_id)
-    before = {player.player_id: player.retired_at for player in players}
-    sessions = [session_files.write_down(evening.session, by) for evening in preview.evenings]
+        return [UUID(session[0]) for session in [*kept["sessions"], *kept.get("added", ())]]
+    before = {row.player_id: row.retired_at for row in queries.circle.players(by.circle_id)}
+    rules = _rules(preview, lowest_leads=lowest_leads)
+    new = [evening for evening in evenings if not evening.can_grow]
+    added = [_grow(evening, by) for evening in evenings if evening.can_grow]
+    sessions = [_begin(evening, key, rules, by) for evening in new]
     players = queries.circle.players(by.circle_id)
     rows = queries.session.sessions_by_key(by.circle_id, sessions)
     versions = {row.session_id: row.version for row in rows}
     after = {
-        "sessions": [[str(key), versions[key]] for key in sessions],
+        "sessions": [[str(session), versions[session]] for session in sessions],
+        "added": added,
         "players": [str(row.player_id) for row in players if row.player_id not in before],
         "retired": {
             str(row.player_id): since.isoformat()
             for row in players
             if (since := before.get(row.player_id)) and row.retired_at is None
         },
-        "deals": preview.read,
+        "deals": sum(len(evening.deals) for evening in new) + sum(len(to[1]) for to in added),
     }
     subject = SUBJECT, str(key)
     journal.add(by.circle_id, journal.Kind.NOTEBOOK_KEPT, subject, by=by, after=after)
-    return sessions
+    return [*sessions, *(UUID(session) for session, _ in added)]
+
+
+def _rules(preview: NotebookPreview, *, lowest_leads: bool) -> dict[str, Any]:
+    zero_sum = bool(preview.notebook["cancels"])
+    return {"zero_sum": zero_sum, "lowest_leads": lowest_leads and not zero_sum}
+
+
+def _begin(evening: EveningPreview, key: UUID, rules: dict[str, Any], by: Holder) -> UUID:
+    """Write an evening as a session that has ended."""
+    seats = [name for name, _ in evening.balances]
+    document = {
+        "format": FORMAT,
+        "game": POINTS,
+        "rules": rules,
+        "title": evening.title,
+        "date": evening.day.isoformat(),
+        "seats": seats,
+        "opening": evening.opening,
+        "deals": [_deal(deal, seats) for deal in evening.deals],
+    }
+    session_key = uuid5(key, str(evening.number))
+    preview = session_files.preview_session(encode(document), session_key, by.circle_id)
+    return session_files.write_down(preview, by)
+
+
+def _deal(figures: Mapping[str, int], seats: Sequence[str]) -> dict[str, Any]:
+    played = [name for name in seats if name in figures]
+    out = [name for name in seats if name not in figures]
+    return {"sits_out": out, "sheet": {"points": [figures[name] for name in played]}}
+
+
+def _grow(evening: EveningPreview, by: Holder) -> list[Any]:
+    """Write the rows that a session lacks at its end; return the session and their numbers."""
+    session_id = evening.session_id or UUID(int=0)
+    document = session_files.session_file(by.circle_id, session_id)
+    seats = {name_key(name): name for name in document["seats"]}
+    deals = [
+        _deal({seats[name_key(name)]: paid for name, paid in deal.items()}, document["seats"])
+        for deal in evening.deals[-evening.added :]
+    ]
+    document["deals"] += deals
+    with lock_state(by.circle_id, session_id) as state:
+        whole = session_files.preview_session(encode(document), session_id, by.circle_id)
+        refuse_full(CircleLimit.DEALS, by.circle_id, len(deals))
+        first = state.row.next_number
+        for deal in whole.evening.deals[-len(deals) :]:
+            key = uuid5(session_id, f"notebook {state.row.next_number}")
+            insert_deal(state_of(state.row), key, deal.turn.dealer, deal.entry, by)
+        settle(state.row, by, number=first)
+        return [str(session_id), [*range(first, state.row.next_number)]]
 
 
 @transaction
 def take_back(circle_id: UUID, notebook_id: UUID, *, by: Holder) -> int:
-    """Delete the sessions of a notebook, and the players that it brought and nobody else needs.
+    """Undo a notebook: delete its sessions and the players nobody else needs, void its deals.
 
     Players who had retired before are retired again, unless they have played since. Return the
-    number of sessions, 0 if it was taken back before. Raise InvalidError if one of them was changed
-    since, NotFoundError if there is no such notebook.
+    number of sessions, 0 if it was taken back before. Raise InvalidError after a day, or once one
+    of its deals was amended or disputed; NotFoundError if there is no such notebook.
     """
     queries.circle.circle_for_update(circle_id)
     entries = queries.journal.entries_about(circle_id, SUBJECT, str(notebook_id))
@@ -361,8 +294,13 @@ def take_back(circle_id: UUID, notebook_id: UUID, *, by: Holder) -> int:
     kept = entries[-1].after
     if kept is None:
         return 0
-    sessions = [UUID(session_id) for session_id, _ in kept["sessions"]]
+    if clock.now() >= entries[-1].at + UNDO:
+        message = say("A notebook can be taken back for a day. Void its deals instead.")
+        raise InvalidError.of("too-late", "", message)
+    sessions, added = [UUID(session) for session, _ in kept["sessions"]], kept.get("added", ())
     _check_unchanged(circle_id, kept)
+    for session_id, numbers in added:
+        _void(circle_id, UUID(session_id), numbers, by)
     subject = SUBJECT, str(notebook_id)
     journal.add(circle_id, journal.Kind.NOTEBOOK_TAKEN_BACK, subject, by=by, before=kept)
     queries.session.drop_sessions(circle_id, sessions)
@@ -370,7 +308,19 @@ def take_back(circle_id: UUID, notebook_id: UUID, *, by: Holder) -> int:
         journal.remove(journal.Kind.NOTEBOOK_TAKEN_BACK, player, by)
         queries.drop(models.Player, circle_id, player.player_id)
     _retire_again(circle_id, kept.get("retired", {}), by)
-    return len(sessions)
+    return len(sessions) + len(added)
+
+
+def _void(circle_id: UUID, session_id: UUID, numbers: Collection[int], by: Holder) -> None:
+    """Void deals that were added to a session; raise InvalidError if one was changed."""
+    deals = [d for d in queries.deals.all_deals(circle_id, session_id) if d.number in numbers]
+    for deal in deals:
+        reviews = queries.deals.reviews(circle_id, deal.deal_id)
+        if deal.amended or any(review.kind == DISPUTE for review in reviews):
+            raise _changed(title_of(load_state(circle_id, session_id).row))
+        if not deal.voided:
+            change = DealChange(deal.number, deal.version, str(BACK))
+            set_voided(session_id, change, by, voided=True)
 
 
 def _retire_again(circle_id: UUID, retired: Mapping[str, str], by: Holder) -> None:
@@ -389,8 +339,12 @@ def _check_unchanged(circle_id: UUID, kept: Mapping[str, Any]) -> None:
     rows = queries.session.sessions_by_key(circle_id, [UUID(session_id) for session_id in versions])
     changed = [row for row in rows if versions[str(row.session_id)] != row.version]
     if changed or len(rows) != len(versions):
-        message = say(
-            "“%(title)s” was changed since: then the notebook can’t be taken back as a whole.",
-            title=title_of(changed[0]) if changed else "",
-        )
-        raise InvalidError.of("changed-since", "", message)
+        raise _changed(title_of(changed[0]) if changed else "")
+
+
+def _changed(title: Text | str) -> InvalidError:
+    message = say(
+        "“%(title)s” was changed since: then the notebook can’t be taken back as a whole.",
+        title=title,
+    )
+    return InvalidError([Problem("changed-since", "", message)])

@@ -1,192 +1,178 @@
-"""The page of old notebooks: preview, correct, keep as evenings, take back."""
+"""The page of old notebooks: what was read, the questions, bring in, take back."""
 
-from __future__ import annotations
-
+from decimal import Decimal
 from http import HTTPStatus
 from typing import Any
 from uuid import UUID, uuid4
 
 from flask import abort, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
-from flask_babel import gettext, lazy_gettext, ngettext
+from flask_babel import format_decimal, lazy_gettext, ngettext
 from werkzeug.datastructures import CombinedMultiDict
-from wtforms import FileField, Form, StringField, TextAreaField
+from wtforms import BooleanField, FileField, StringField, TextAreaField
 from wtforms.validators import InputRequired
 
 from scorer.errors import InvalidError
-from scorer.games import find_game
-from scorer.notebooks.guessing import ColumnRole, Plan, RowKind
-from scorer.notebooks.tables import MOST_COLUMNS
+from scorer.notebooks.columns import Use
+from scorer.notebooks.reading import DayOrder, RowKind
 from scorer.roles import Role
 from scorer.routes import Routes
-from scorer.services.circle import players
 from scorer.services.files import notebooks as services
 from scorer.services.files.notebook_files import LONGEST_FILE
-from scorer.services.files.notebooks import CHIAMATA, POINTS, NotebookPreview
-from scorer.services.session.house_rules import read_choice
-from scorer.texts import say
-from scorer.typed_text import LONGEST_NAME
+from scorer.services.files.notebooks import NotebookPreview
+from scorer.texts import MINUS, say
+from scorer.typed_text import one_line
 from scorer.web.base import access
-from scorer.web.base.fields import ChoiceField, DayField, OpenChoiceField, RowsField, UUIDField
-from scorer.web.base.filters import in_words
+from scorer.web.base.fields import ChoiceField, DayField, PrefixedField, UUIDField
 from scorer.web.base.forms import PageForm
-from scorer.web.base.pages import session_url
-from scorer.web.session.choosing import offers
 
-ROLES = {
-    ColumnRole.NOTHING: say("nothing that counts"),
-    ColumnRole.PLAYER: say("figures of a player"),
-    ColumnRole.DAY: say("the day"),
-    ColumnRole.TITLE: say("the name of the evening"),
-    ColumnRole.NUMBER: say("the number of the deal"),
-    ColumnRole.VOIDED: say("whether it is voided"),
-    ColumnRole.CALLER: say("the caller"),
-    ColumnRole.BID: say("the bid"),
-    ColumnRole.CARD: say("the called card"),
-    ColumnRole.PARTNER: say("the partner"),
-    ColumnRole.POINTS: say("the card points of the caller’s side"),
-    ColumnRole.RESULT: say("made or missed"),
+USES = {
+    Use.WHEN: say("The day"),
+    Use.WHO: say("Who (a row each)"),
+    Use.POINTS: say("Points"),
+    Use.NONE: say("Not used"),
 }
-ROWS = {RowKind.DEALS: say("A deal"), RowKind.EVENINGS: say("A whole evening")}
-SINGLE, RUNNING = "single", "running"
-FIGURES = {
-    SINGLE: say("What the row alone brought"),
-    RUNNING: say("The balance so far"),
+ROWS = {
+    RowKind.DEAL: (say("A deal"), say("what all rows come to")),
+    RowKind.EVENING: (say("A whole evening"), say("what all rows come to")),
+    RowKind.RUNNING: (say("Where everybody stood after it"), say("as in the last row")),
 }
-DAY_FIRST, MONTH_FIRST = "day", "month"
-ORDERS = {DAY_FIRST: say("3/12 is 3 December"), MONTH_FIRST: say("3/12 is 12 March")}
-DECIMALS = {",": say("A comma, as in 2,50"), ".": say("A point, as in 2.50")}
-
+ORDERS = {
+    DayOrder.DAY_FIRST: say("3/12 is 3 December"),
+    DayOrder.MONTH_FIRST: say("3/12 is 12 March"),
+}
+#: What a page shows of the rows of a sheet, and of the evenings.
+MOST_SHOWN, MARKS = 200, 10
+PERSON, OTHER = "person:", "other"
 NOTEBOOK = "/circles/<uuid:circle_id>/notebook"
-KEEP = "keep"
+LARGEST = 3 * 1024 * 1024
 
 pages = Routes("notebooks", __name__)
 
 
-class ColumnRow(Form):
-    """A column of the table: its role, and the player of its figures."""
-
-    role = ChoiceField("", None, ROLES)
-    player = StringField(default="")
-
-
 class NotebookForm(PageForm):
-    """A notebook as it was pasted or sent, and the plan that it is read by."""
+    """A notebook as it was pasted or sent, and what was answered.
+
+    A column is named by sheet and place, a row that is a ``total`` by sheet and number. ``answer``
+    is a button that answers a column; ``ticked`` are evenings by number, of those ``listed``.
+    """
 
     key = UUIDField(validators=[InputRequired()])
     text = TextAreaField(lazy_gettext("Paste it here"), default="")
-    file = FileField(lazy_gettext("Or a file: CSV, TSV or XLSX"))
-    columns = RowsField(ColumnRow)
-    rows = ChoiceField(lazy_gettext("What is a row?"), None, ROWS, default=RowKind.DEALS)
-    figures = ChoiceField(lazy_gettext("What are the figures?"), None, FIGURES, default=SINGLE)
-    order = ChoiceField(lazy_gettext("Days in figures"), None, ORDERS, default=DAY_FIRST)
-    decimal = ChoiceField(lazy_gettext("Before decimals"), None, DECIMALS, default=",")
-    game = ChoiceField(lazy_gettext("Game"))
-    rules = OpenChoiceField(lazy_gettext("Rules"))
-    day = DayField(lazy_gettext("Day of the evening that has none"))
-    who = StringField(lazy_gettext("Who else played, where the table doesn’t say"), default="")
+    file = FileField(lazy_gettext("Or a file: CSV, XLSX, XLS, ODS, JSON"))
+    named = StringField(default="")
+    row = ChoiceField("", None, {kind: words for kind, (words, _) in ROWS.items()})
+    order = ChoiceField(lazy_gettext("Days in figures"), None, ORDERS)
+    day = DayField(lazy_gettext("Which day?"))
+    column = PrefixedField()
+    name = PrefixedField()
+    answer = StringField(default="")
+    total = PrefixedField()
+    ticked = PrefixedField()
+    listed = StringField(default="")
+    lowest = BooleanField(lazy_gettext("The lowest leads"))
     action = StringField(default="")
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        """Offer the games that a notebook may be of, which are loaded only now."""
-        super().__init__(*args, **kwargs)
-        self.game.choices = [(POINTS, say("Free points")), (CHIAMATA, find_game(CHIAMATA).name)]
+    @property
+    def columns(self) -> dict[str, dict[str, Any]]:
+        """The answers for columns, as contract.md has them."""
+        given = {**self.column.data}
+        if self.answer.data:
+            place, _, given_use = self.answer.data.partition("=")
+            given[place] = given_use
+        answers: dict[str, dict[str, Any]] = {}
+        for place, use in given.items():
+            sheet, _, number = place.partition(".")
+            person = self.name.data.get(place, "") if use == OTHER else use.removeprefix(PERSON)
+            is_person = use == OTHER or use.startswith(PERSON)
+            if person or not is_person:
+                answer = (
+                    {"use": Use.PERSON, "person": one_line(person)} if is_person else {"use": use}
+                )
+                answers.setdefault(sheet, {})[number] = answer
+        return answers
 
     @property
-    def plan(self) -> Plan | None:
-        """Return the plan for reading the table; None before any answer."""
-        columns = self.columns.data[:MOST_COLUMNS]
-        if not columns:
-            return None
-        roles = tuple(ColumnRole(column.role.chosen) for column in columns)
-        return Plan(
-            roles=roles,
-            names=tuple(
-                " ".join((column.player.data or "").split())[: 2 * LONGEST_NAME + 3]
-                if role is ColumnRole.PLAYER
-                else ""
-                for column, role in zip(columns, roles, strict=True)
-            ),
-            rows=RowKind(self.rows.chosen or RowKind.DEALS),
-            running=self.figures.chosen == RUNNING,
-            month_first=self.order.chosen == MONTH_FIRST,
-            decimal=self.decimal.chosen or ",",
-        )
+    def answers(self) -> dict[str, Any]:
+        given = {
+            "row": self.row.chosen or None,
+            "order": self.order.chosen or None,
+            "day": self.day.data.isoformat() if self.day.data else None,
+            "columns": self.columns,
+            "totals": [*self.total.data],
+        }
+        return {name: answer for name, answer in given.items() if answer}
 
-    @property
-    def everybody(self) -> list[str]:
-        typed = (self.who.data or "").split(",")
-        return [name for part in typed if (name := " ".join(part.split()))]
+    def chosen(self, preview: NotebookPreview) -> set[int]:
+        """The evenings to bring in: those ticked, or at first all that are not here."""
+        if self.listed.data == listing(preview):
+            return {int(number) for number in self.ticked.data if number.isdecimal()}
+        return {evening.number for evening in preview.evenings if not evening.session_id}
 
-    def filled_in(self, preview: NotebookPreview) -> NotebookForm:
-        plan = preview.plan
-        columns = zip(plan.roles, plan.names, strict=True)
-        return NotebookForm(
-            key=self.key.data,
-            text=preview.text,
-            columns=[{"role": role, "player": name} for role, name in columns],
-            rows=plan.rows,
-            figures=RUNNING if plan.running else SINGLE,
-            order=MONTH_FIRST if plan.month_first else DAY_FIRST,
-            decimal=plan.decimal,
-            game=preview.game,
-            rules=self.rules.data if preview.ruled else preview.rules,
-            day=self.day.data,
-            who=self.who.data,
-        )
+
+def listing(preview: NotebookPreview) -> str:
+    """Return what tells the evenings of a page from others."""
+    return " ".join(f"{e.day}:{len(e.deals)}:{e.session_id or ''}" for e in preview.evenings)
 
 
 @pages.get(NOTEBOOK, least=Role.SCOREKEEPER)
 def show(circle_id: UUID) -> ResponseReturnValue:
-    """Show the form for a notebook, and the list of imported ones."""
+    """Show the form for a notebook, and those that were brought in."""
     return _page(circle_id, NotebookForm(key=uuid4()))
 
 
-@pages.post(NOTEBOOK, least=Role.SCOREKEEPER, limit=("import", "file"), sandboxed=True)
+@pages.post(
+    NOTEBOOK, least=Role.SCOREKEEPER, limit=("import", "file"), largest=LARGEST, sandboxed=True
+)
 def preview_sent(circle_id: UUID) -> ResponseReturnValue:
+    """Show what a notebook comes to by the answers so far, or bring it in."""
     form = NotebookForm(CombinedMultiDict([request.files, request.form]))
     sound, key = form.validate(), form.key.data
     if key is None:
         abort(HTTPStatus.BAD_REQUEST)
+    preview = None
     try:
-        preview = _preview(circle_id, key, form)
-        if form.action.data == KEEP and sound:
-            return _keep(circle_id, key, preview)
+        preview = _preview(circle_id, form)
+        if form.action.data == "keep" and sound:
+            return _keep(circle_id, key, form, preview)
     except InvalidError as error:
         form.refuse(error.problems)
-        return _page(circle_id, form), HTTPStatus.UNPROCESSABLE_ENTITY
-    if not sound:
-        return _page(circle_id, form, preview), HTTPStatus.UNPROCESSABLE_ENTITY
-    return _page(circle_id, form.filled_in(preview), preview)
+        sound = False
+        if preview is None and form.answers and (text := form.text.data):
+            preview = services.preview_notebook(circle_id, text.encode(), {})
+    status = HTTPStatus.OK if sound else HTTPStatus.UNPROCESSABLE_ENTITY
+    return _page(circle_id, form, preview), status
 
 
-def _preview(circle_id: UUID, key: UUID, form: NotebookForm) -> NotebookPreview:
-    """Read the text that was pasted, or else the file."""
+def _preview(circle_id: UUID, form: NotebookForm) -> NotebookPreview:
     sent = request.files.get("file")
-    text = form.text.data or ""
-    if not text.strip() and sent:
-        text = services.text_of(sent.read(LONGEST_FILE + 1))
-    game = find_game(form.game.chosen or CHIAMATA)
-    rules = read_choice(circle_id, game, form.rules.data or "")
-    choice = services.NotebookChoice(
-        game=form.game.chosen,
-        rules=rules.document if rules else None,
-        day=form.day.data,
-        who=form.everybody,
+    content = sent.read(LONGEST_FILE + 1) if sent else b""
+    if content and sent:
+        form.named.data = one_line(sent.filename or "")
+    columns = [answer for of_sheet in form.columns.values() for answer in of_sheet.values()]
+    preview = services.preview_notebook(
+        circle_id,
+        content or (form.text.data or "").replace("\0", "").encode(),
+        form.answers,
+        [answer["person"] for answer in columns if "person" in answer],
     )
-    return services.preview_notebook(circle_id, key, text, form.plan, choice)
+    form.text.data = preview.text
+    return preview
 
 
-def _keep(circle_id: UUID, key: UUID, preview: NotebookPreview) -> ResponseReturnValue:
-    sessions = services.keep(preview, key, access.current_holder())
-    flash(
-        ngettext("%(num)d evening is kept.", "%(num)d evenings are kept.", len(sessions))
-        + " "
-        + gettext("“Bring in an old notebook” takes them back."),
-        "ok",
+def _keep(
+    circle_id: UUID, key: UUID, form: NotebookForm, preview: NotebookPreview
+) -> ResponseReturnValue:
+    if preview.notebook["open"]:
+        raise InvalidError.of("open", "", say("Something is still open: answer it first."))
+    sessions = services.keep(
+        preview,
+        key,
+        access.current_holder(),
+        chosen=form.chosen(preview),
+        lowest_leads=form.lowest.data,
     )
-    if len(sessions) == 1:
-        return redirect(session_url(circle_id, sessions[0]), HTTPStatus.SEE_OTHER)
+    flash(ngettext("%(num)d evening is in.", "%(num)d evenings are in.", len(sessions)), "ok")
     return redirect(url_for("notebooks.show", circle_id=circle_id), HTTPStatus.SEE_OTHER)
 
 
@@ -203,18 +189,51 @@ def take_back(circle_id: UUID, notebook_id: UUID) -> ResponseReturnValue:
     return redirect(url_for("notebooks.show", circle_id=circle_id), HTTPStatus.SEE_OTHER)
 
 
-def _page(circle_id: UUID, form: NotebookForm, preview: NotebookPreview | None = None) -> str:
-    game = find_game(preview.game if preview else CHIAMATA)
-    form.rules.choices = [
-        (offer.value, in_words(offer.name))
-        for offer in offers(circle_id, game, form.rules.data or "")
+def _choices(column: dict[str, Any], people: list[str]) -> list[tuple[str, object]]:
+    """Return what a column may be: people, near ones first, its own head, and the other uses."""
+    offers = column.get("offer", [])
+    names = dict.fromkeys([*offers, *people, *filter(None, [column.get("person")])])
+    new = column["head"] if column["head"] not in names else ""
+    return [
+        ("", say("Choose")),
+        *((PERSON + name, name) for name in names),
+        *([(PERSON + new, say("%(name)s, new", name=new))] if new else []),
+        (OTHER, say("Another person")),
+        *((use.value, words) for use, words in USES.items()),
     ]
+
+
+def _page(circle_id: UUID, form: NotebookForm, preview: NotebookPreview | None = None) -> str:
+    notebook = preview.notebook if preview else {"sheets": []}
+    people = [column.get("person", "") for of in notebook["sheets"] for column in of["columns"]] + [
+        name for evening in (preview.evenings if preview else ()) for name, _ in evening.balances
+    ]
+    seats = {name: seat % MARKS for seat, name in enumerate(dict.fromkeys(filter(None, people)))}
+
+    def scaled(figure: int) -> str:
+        """Write a figure as it stands in the notebook."""
+        decimal = format_decimal(abs(figure) * Decimal(notebook["unit"]))
+        return f"{MINUS if figure < 0 else '+' if figure else ''}{decimal}"
+
     return render_template(
         "files/notebook.html",
         form=form,
         preview=preview,
-        game=game,
-        most_doubts=services.MOST_DOUBTS,
-        known=list(players.names(circle_id).values()),
+        notebook=notebook,
+        places=[
+            (f"{sheet}.{place}", column)
+            for sheet, of in enumerate(notebook["sheets"])
+            for place, column in enumerate(of["columns"])
+            if column["use"] is None
+        ],
+        choices=_choices,
+        rows=ROWS,
+        person=PERSON,
+        other=OTHER,
+        seats=seats,
+        scaled=scaled,
+        most_shown=MOST_SHOWN,
+        chosen=form.chosen(preview) if preview else set(),
+        listed=listing(preview) if preview else "",
         kept=services.kept_notebooks(circle_id),
     )

@@ -1,38 +1,20 @@
 """Files are read in a child process: what it may take, and what comes back of it."""
 
-import re
 import resource
-import subprocess
-import sys
 import time
 from collections.abc import Callable
-from importlib.metadata import packages_distributions
 from typing import Any
 
 import pytest
 
 from scorer.errors import BusyError, InvalidError
 from scorer.services.base import sandbox
-from scorer.settings import CHECKOUT
-from tests.data.workbooks import entities
 from tests.services.base import readers
 from tests.services.evenings import refused
 from tests.storage.conftest import SQLITE
 
 # The child has no database.
 pytestmark = pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
-#: Hides what is not in the lock of a run, and reads the workbook of the standard input.
-READ_AS_LOCKED = """
-import sys
-for name in sys.argv[1:]:
-    sys.modules[name] = None
-from scorer.errors import InvalidError
-from scorer.services.files.notebook_files import text_of_workbook
-try:
-    print(text_of_workbook(sys.stdin.buffer.read()))
-except InvalidError as error:
-    print(error.problems[0].code)
-"""
 
 
 @pytest.mark.parametrize("content", [b"", b"\n", b"a\0b\n", b"x" * 2_000_000])
@@ -94,20 +76,3 @@ def test_more_children_than_may_run_wait_for_their_turn(monkeypatch: pytest.Monk
             sandbox._turns.release()
 
     assert sandbox.run(readers.same, b"Ada", "file") == b"Ada"
-
-
-def test_what_is_locked_for_a_run_refuses_entities() -> None:
-    lock = (CHECKOUT / "requirements/run.txt").read_text(encoding="utf-8")
-    locked = {name.replace("-", "_") for name in re.findall(r"^([a-z0-9-]+)==", lock, re.MULTILINE)}
-    hidden = [
-        module
-        for module, names in packages_distributions().items()
-        if not {name.lower().replace("-", "_") for name in names} & {*locked, "briscola_scorer"}
-    ]
-
-    command = [sys.executable, "-c", READ_AS_LOCKED, *hidden]
-    done = subprocess.run(command, input=entities(), capture_output=True, check=True)
-
-    assert "lxml" in hidden
-    assert "openpyxl" not in hidden
-    assert done.stdout == b"no-table\n"

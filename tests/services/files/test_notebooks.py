@@ -3,7 +3,7 @@
 import io
 import zipfile
 from collections.abc import Callable
-from datetime import UTC, date, datetime
+from datetime import date, datetime, time
 from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
@@ -12,25 +12,26 @@ import pytest
 from openpyxl import Workbook
 
 from scorer.errors import InvalidError, NotFoundError
-from scorer.services.base.clock import at
+from scorer.services.base.clock import at, now
 from scorer.services.circle import circles, players
 from scorer.services.circle.players import rename
-from scorer.services.files.notebook_files import LONGEST_FILE, read_file
+from scorer.services.deals import reviews
+from scorer.services.files.notebook_files import LONGEST_FILE, read, table_document
 from scorer.services.files.notebooks import (
-    CHIAMATA,
-    POINTS,
-    NotebookChoice,
+    UNDO,
     NotebookPreview,
-    keep,
     kept_notebooks,
     preview_notebook,
     take_back,
 )
+from scorer.services.files.notebooks import keep as keep_evenings
 from scorer.services.journal.circle_file import export_circle, import_circles
 from scorer.services.journal.journal_page import GONE, journal_page
 from scorer.services.journal.verify import verify
 from scorer.services.session import sessions, settling
 from scorer.services.session.settling import PayTerms, Way
+from scorer.services.session.state import load_state
+from scorer.services.session.writing import DealChange
 from scorer.storage import db, queries
 from tests.data.workbooks import entities, long_texts, many_cells, packed
 from tests.services.conftest import BOTH_ENGINES
@@ -38,11 +39,21 @@ from tests.services.evenings import FIVE, Evening, new_session, refused, start
 from tests.storage.conftest import SQLITE
 
 TWO = "Data;Ada;Bea;Zoe\n12/3/2024;2;-1;-1\n;-4;2;2\n19/3/2024;1;-1;assente\n"
-CALLS = "Chi chiama;Chiamata;Socio;Punti;Ada;Bea;Ciro;Dora;Ezio\n"
+MORE = TWO + ";-3;3;\n;1;-1;\n26/3/2024;5;-5;\n"
 
 
-def preview(evening: Evening, text: str, key: UUID | None = None, **choice: Any) -> NotebookPreview:
-    return preview_notebook(evening.circle_id, key or uuid4(), text, None, NotebookChoice(**choice))
+def preview(evening: Evening, text: str, **answers: Any) -> NotebookPreview:
+    return preview_notebook(evening.circle_id, text.encode(), {"row": "deal", **answers})
+
+
+def keep(found: NotebookPreview, key: UUID, by: Any) -> list[UUID]:
+    """Keep all evenings that are not here."""
+    chosen = {one.number for one in found.evenings if one.session_id is None}
+    return keep_evenings(found, key, by, chosen=chosen)
+
+
+def here(found: NotebookPreview) -> list[tuple[bool, int]]:
+    return [(one.session_id is not None, one.added) for one in found.evenings]
 
 
 def codes(error: pytest.ExceptionInfo[InvalidError]) -> list[str]:
@@ -57,25 +68,29 @@ def nothing_to_find() -> bool:
 def test_notebook_is_kept_once_and_taken_back_as_a_whole() -> None:
     evening, key = start(), uuid4()
     before = {one.player_id for one in queries.circle.players(evening.circle_id)}
-    found = preview(evening, TWO, key)
+    found = preview(evening, TWO)
 
     kept = keep(found, key, evening.by)
 
-    assert keep(preview(evening, TWO, key), key, evening.by) == kept
+    assert keep(found, key, evening.by) == kept
     rows = queries.session.sessions_by_key(evening.circle_id, kept)
     days = {row.started_at.date() for row in rows}
     assert days == {date(2024, 3, 12), date(2024, 3, 19)}
     assert all(row.ended_at for row in rows)
-    assert [dict(one.balances) for one in found.evenings] == [
-        {"Bea": 1, "Zoe": 1, "Ada": -2},
-        {"Ada": 1, "Bea": -1},
+    assert [one.balances for one in found.evenings] == [
+        [("Bea", 1), ("Zoe", 1), ("Ada", -2)],
+        [("Ada", 1), ("Bea", -1)],
     ]
     assert [list(queries.session.balances(evening.circle_id, one).values()) for one in kept] == [
-        [-2, 1, 1],
+        [1, 1, -2],
         [1, -1],
     ]
-    assert (found.new, found.read, found.game) == (["Zoe"], 3, POINTS)
-    assert [one[2:] for one in kept_notebooks(evening.circle_id)] == [(2, 3, True)]
+    assert (found.new, found.deals({0, 1}), found.totals({0, 1})) == (
+        ["Zoe"],
+        3,
+        [("Zoe", 1), ("Bea", 0), ("Ada", -1)],
+    )
+    assert [one[2:] for one in kept_notebooks(evening.circle_id)] == [(kept, 3, True)]
     assert nothing_to_find()
 
     assert take_back(evening.circle_id, key, by=evening.by) == 2
@@ -83,25 +98,26 @@ def test_notebook_is_kept_once_and_taken_back_as_a_whole() -> None:
     assert queries.session.sessions_by_key(evening.circle_id, kept) == []
     assert {one.player_id for one in queries.circle.players(evening.circle_id)} == before
     assert take_back(evening.circle_id, key, by=evening.by) == 0
-    assert [one[2:] for one in kept_notebooks(evening.circle_id)] == [(2, 3, False)]
+    assert [one[3:] for one in kept_notebooks(evening.circle_id)] == [(3, False)]
     assert nothing_to_find()
 
 
 def test_notebook_that_was_taken_back_is_brought_in_by_another_key() -> None:
     evening, key = start(), uuid4()
-    keep(preview(evening, TWO, key), key, evening.by)
+    found = preview(evening, TWO)
+    keep(found, key, evening.by)
     take_back(evening.circle_id, key, by=evening.by)
 
     with refused("taken-back"):
-        keep(preview(evening, TWO, key), key, evening.by)
+        keep(found, key, evening.by)
     other = uuid4()
-    assert len(keep(preview(evening, TWO, other), other, evening.by)) == 2
+    assert len(keep(preview(evening, TWO), other, evening.by)) == 2
     assert nothing_to_find()
 
 
 def test_notebook_is_not_taken_back_once_somebody_has_written_in_it() -> None:
     evening, key = start(), uuid4()
-    first, _ = keep(preview(evening, TWO, key), key, evening.by)
+    first, _ = keep(preview(evening, TWO), key, evening.by)
     sessions.rename_session(evening.circle_id, first, "The first", by=evening.by)
 
     with pytest.raises(InvalidError, match="The first"):
@@ -113,7 +129,7 @@ def test_notebook_is_not_taken_back_once_somebody_has_written_in_it() -> None:
 
 def test_notebook_with_money_in_it_is_not_taken_back() -> None:
     evening, key = start(), uuid4()
-    first, _ = keep(preview(evening, TWO, key), key, evening.by)
+    first, _ = keep(preview(evening, TWO), key, evening.by)
     settling.post_evening(evening.circle_id, first, PayTerms(Way.POINTS, 10), by=evening.by)
 
     with refused("changed-since"):
@@ -122,7 +138,7 @@ def test_notebook_with_money_in_it_is_not_taken_back() -> None:
 
 def test_player_who_is_needed_stays_when_a_notebook_goes() -> None:
     evening, key = start(), uuid4()
-    keep(preview(evening, TWO, key), key, evening.by)
+    keep(preview(evening, TWO), key, evening.by)
     zoe = evening.players["Zoe"]
     circles.hold(evening.circle_id, evening.by.phone_id, zoe)
 
@@ -140,7 +156,7 @@ def test_who_had_retired_is_retired_again_when_a_notebook_goes(*, plays_again: b
     ada = evening.players["Ada"]
     players.retire(evening.circle_id, bea, by=evening.by)
     since = players.find(evening.circle_id, bea).retired_at
-    keep(preview(evening, TWO, key), key, evening.by)
+    keep(preview(evening, TWO), key, evening.by)
     brought_back = players.find(evening.circle_id, bea).retired_at
     if plays_again:
         sessions.start_session(new_session(circle_id=evening.circle_id), evening.by)
@@ -155,7 +171,7 @@ def test_who_had_retired_is_retired_again_when_a_notebook_goes(*, plays_again: b
 
 def test_name_of_who_is_gone_is_free() -> None:
     evening, key = start(), uuid4()
-    keep(preview(evening, TWO, key), key, evening.by)
+    keep(preview(evening, TWO), key, evening.by)
     take_back(evening.circle_id, key, by=evening.by)
     ada = evening.players["Ada"]
 
@@ -166,7 +182,7 @@ def test_name_of_who_is_gone_is_free() -> None:
 
 def test_journal_tells_of_notebooks_and_leads_nowhere_that_is_gone() -> None:
     evening, key = start(), uuid4()
-    keep(preview(evening, TWO, key), key, evening.by)
+    keep(preview(evening, TWO), key, evening.by)
     take_back(evening.circle_id, key, by=evening.by)
 
     lines = journal_page(evening.circle_id, group="files").lines
@@ -183,8 +199,8 @@ def test_journal_tells_of_notebooks_and_leads_nowhere_that_is_gone() -> None:
 def test_circle_with_notebooks_goes_into_a_file_and_comes_back(
     evening: Evening, tmp_path: Path
 ) -> None:
-    for key in (one := uuid4(), uuid4()):
-        keep(preview(evening, TWO, key), key, evening.by)
+    for key, year in ((one := uuid4(), "2023"), (uuid4(), "2024")):
+        keep(preview(evening, TWO.replace("2024", year)), key, evening.by)
     take_back(evening.circle_id, one, by=evening.by)
     file = tmp_path / "circle.jsonl"
     file.write_bytes(b"".join(export_circle(evening.circle_id)))
@@ -198,7 +214,7 @@ def test_circle_with_notebooks_goes_into_a_file_and_comes_back(
 
 def test_session_of_a_notebook_that_goes_by_itself_is_found() -> None:
     evening, key = start(), uuid4()
-    keep(preview(evening, TWO, key), key, evening.by)
+    keep(preview(evening, TWO), key, evening.by)
     with db.engine.begin() as connection:
         connection.exec_driver_sql("DELETE FROM card_session WHERE title = '' AND game = 'points'")
 
@@ -210,127 +226,196 @@ def test_session_of_a_notebook_that_goes_by_itself_is_found() -> None:
 
 def test_stranger_to_the_circle_has_no_such_notebook() -> None:
     evening, key = start(), uuid4()
-    keep(preview(evening, TWO, key), key, evening.by)
+    keep(preview(evening, TWO), key, evening.by)
 
     with pytest.raises(NotFoundError):
         take_back(start().circle_id, key, by=evening.by)
 
 
-def test_deals_of_briscola_chiamata_are_paid_anew_and_compared() -> None:
-    text = CALLS + "Ada;65;Bea;70;2;1;-1;-1;-1\nCiro;61;;50;-1;-1;4;-1;-1\nDora;200;Ada;61;;;;;\n"
-    found = preview(start(), text)
+@BOTH_ENGINES
+def test_grown_notebook_gives_only_what_is_new_and_is_taken_back() -> None:
+    evening, first, second = start(), uuid4(), uuid4()
+    keep(preview(evening, TWO), first, evening.by)
 
-    assert found.game == CHIAMATA
-    assert dict(found.evenings[0].balances) == {
-        "Ada": 3,
-        "Bea": 2,
-        "Dora": 0,
-        "Ezio": 0,
-        "Ciro": -5,
-    }
-    compared, refused = (str(one.text) for one in found.doubts)
-    assert compared.endswith("by the rules it is Ada +1, Bea +1, Ciro −4, Dora +1, Ezio +1.")
-    assert refused == "Points are bid from 61 to 120."
-    assert found.read == 2
+    found = preview(evening, MORE)
+
+    assert here(found) == [(True, 0), (True, 2), (False, 0)]
+    assert [one.can_grow for one in found.evenings] == [False, True, False]
+    grown = found.evenings[1].session_id
+    assert grown is not None
+    kept = keep_evenings(found, second, evening.by, chosen={1, 2})
+    assert keep_evenings(found, second, evening.by, chosen={1, 2}) == kept
+    assert kept[1:] == [grown]
+    assert list(queries.session.balances(evening.circle_id, grown).values()) == [-1, 1]
+    assert here(preview(evening, MORE)) == [(True, 0)] * 3
+    assert nothing_to_find()
+
+    assert take_back(evening.circle_id, second, by=evening.by) == 2
+
+    assert here(preview(evening, MORE)) == [(True, 0), (True, 2), (False, 0)]
+    deals = queries.deals.all_deals(evening.circle_id, grown)
+    assert [deal.voided for deal in deals] == [False, True, True]
+    assert nothing_to_find()
 
 
-def test_rules_are_chosen_and_pay_otherwise() -> None:
-    text = CALLS + "Ada;65;Bea;120;2;1;-1;-1;-1\n"
+def test_sums_of_an_evening_are_that_evening_whatever_its_title() -> None:
     evening = start()
+    keep(preview(evening, TWO), uuid4(), evening.by)
 
-    usual, chosen = preview(evening, text), preview(evening, text, rules={"preset": "volata"})
+    sums = "Serata di marzo\nData;BEA;Zoe;Ada\n12/3/2024;1;1;-2\n12/3/2024;2;2;-4\n"
 
-    assert usual.evenings[0].balances != chosen.evenings[0].balances
+    assert here(preview(evening, sums, row="evening", order="day-first")) == [(True, 0), (False, 0)]
 
 
-def test_who_never_called_is_named_once_and_then_it_is_understood() -> None:
-    text = "Chi chiama;Chiamata;Socio;Punti\nAda;65;Bea;70\nCiro;61;Dora;50\n"
+def test_evening_of_another_game_does_not_grow() -> None:
     evening = start()
+    evening.record()
+    day = evening.state.row.started_at.date()
+    paid = ";".join(map(str, evening.balances()))
 
-    asked = preview(evening, text)
-    found = preview(evening, text, who=["Ezio"])
+    found = preview(evening, f"Data;{';'.join(FIVE)}\n{day};{paid}\n;1;-1;0;0;0\n")
 
-    assert (asked.evenings, len(asked.doubts)) == ([], 1)
-    assert sorted(name for name, _ in found.evenings[0].balances) == sorted(FIVE)
+    assert here(found) == [(True, 1)]
+    assert not found.evenings[0].can_grow
 
 
-def test_evening_that_is_here_already_is_told() -> None:
+def amend(grown: Evening) -> None:
+    grown.amend(2, {"points": [0, 0]})
+
+
+def dispute(grown: Evening) -> None:
+    reviews.review_deal("dispute", grown.session_id, DealChange(2, 1, "No"), grown.by)
+
+
+@pytest.mark.parametrize("changed", [amend, dispute])
+def test_notebook_stays_once_an_added_deal_was_changed(
+    changed: Callable[[Evening], None],
+) -> None:
     evening, key = start(), uuid4()
-    keep(preview(evening, TWO, key), key, evening.by)
+    keep(preview(evening, TWO), uuid4(), evening.by)
+    *_, grown = keep_evenings(preview(evening, MORE), key, evening.by, chosen={1, 2})
+    changed(Evening(grown, evening.by))
 
-    assert [one.here_before for one in preview(evening, TWO).evenings] == [True, True]
+    with refused("changed-since"):
+        take_back(evening.circle_id, key, by=evening.by)
 
-
-def test_evening_without_a_day_has_that_which_is_chosen_or_today(evening: Evening) -> None:
-    with at(datetime(2026, 11, 23, tzinfo=UTC)):
-        days = [
-            preview(evening, "Ada;Bea\n1;-1\n", day=day).evenings[0].session.agreed.new.started_at
-            for day in (None, date(2020, 1, 2))
-        ]
-
-    assert [one.date() for one in days if one] == [date(2026, 11, 23), date(2020, 1, 2)]
+    assert nothing_to_find()
 
 
-def test_eleven_players_and_figures_that_are_too_big_are_no_evening() -> None:
-    eleven = ";".join("ABCDEFGHIJK") + "\n" + ";".join(["1"] * 11) + "\n"
-    found = preview(start(), eleven)
-    big = preview(start(), "Ada;Bea\n100000;-100000\n1;-1\n")
+def test_added_deal_that_was_voided_by_hand_stays_so() -> None:
+    evening, key = start(), uuid4()
+    keep(preview(evening, TWO), uuid4(), evening.by)
+    (grown,) = keep_evenings(preview(evening, MORE), key, evening.by, chosen={1})
+    Evening(grown, evening.by).void(3)
 
-    assert (found.evenings, len(found.doubts)) == ([], 1)
-    assert (big.read, len(big.doubts)) == (1, 2)
+    assert take_back(evening.circle_id, key, by=evening.by) == 1
+    assert nothing_to_find()
+
+
+def test_notebook_is_taken_back_for_a_day() -> None:
+    evening, key = start(), uuid4()
+    keep(preview(evening, TWO), key, evening.by)
+
+    with at(now() + UNDO):
+        assert not kept_notebooks(evening.circle_id)[0].can_go
+        with refused("too-late"):
+            take_back(evening.circle_id, key, by=evening.by)
+
+
+def test_figures_that_do_not_cancel_are_led_by_who_is_said_to_lead() -> None:
+    evening = start()
+    columns = {"0": {"0": {"use": "person"}, "1": {"use": "person"}}}
+    found = preview(evening, "Ada;Bea\n30;12\n", day="2024-03-12", columns=columns)
+
+    (kept,) = keep_evenings(found, uuid4(), evening.by, chosen={0}, lowest_leads=True)
+
+    assert not found.notebook["cancels"]
+    assert load_state(evening.circle_id, kept).row.rules["lowest_leads"] is True
+
+
+def test_eleven_players_and_figures_that_are_too_big_are_refused_as_a_whole() -> None:
+    evening = start()
+    eleven = "Data;" + ";".join("ABCDEFGHIJK") + "\n12/03/2024;-10" + ";1" * 10 + "\n"
+    for text in (eleven.replace("12/", "13/"), "Data;Ada;Bea\n13/03/2024;100000;-100000\n"):
+        found = preview(evening, text)
+        with pytest.raises(InvalidError):
+            keep(found, uuid4(), evening.by)
+
+    assert kept_notebooks(evening.circle_id) == []
 
 
 def test_two_columns_of_one_player_are_refused() -> None:
-    with refused("duplicate-name"):
-        preview(start(), "Ada;ADA;Bea\n1;-1;0\n")
+    person = {"use": "person", "person": "Ada"}
+    with refused("duplicate-name", "duplicate-name"):
+        preview(start(), "Ada;ADA;Bea\n1;-1;0\n", columns={"0": {"0": person, "1": person}})
 
 
 def test_more_evenings_than_there_may_be_are_refused() -> None:
-    rows = "".join(f"2024-{n % 12 + 1:02}-{n % 28 + 1:02};1;-1\n" for n in range(301))
+    rows = "".join(f"{1700 + n}-03-12;1;-1\n" for n in range(301))
 
     with refused("too-many-evenings"):
-        preview(start(), f"Data;Ada;Bea\n{rows}")
+        preview(start(), f"Data;Ada;Bea\n{rows}", row="evening")
 
 
-def test_notebook_with_nothing_in_it_is_not_kept(evening: Evening) -> None:
+def test_notebook_of_which_nothing_is_chosen_is_not_kept(evening: Evening) -> None:
     with refused("nothing-to-keep"):
-        keep(preview(evening, "Caro diario"), uuid4(), evening.by)
+        keep_evenings(preview(evening, TWO), uuid4(), evening.by, chosen=())
 
 
 def workbook(*rows: list[Any]) -> bytes:
     book, file = Workbook(), io.BytesIO()
-    sheet = book.create_sheet("Serate")
+    book.worksheets[0].append(["Torneo del bar"])
+    sheet = book.create_sheet("Marzo")
     for row in rows:
         sheet.append(row)
     book.save(file)
     return file.getvalue()
 
 
-def test_workbook_is_read_as_it_would_be_pasted() -> None:
+def test_all_sheets_of_a_workbook_are_read_with_days_decimals_and_values() -> None:
     content = workbook(
-        ["Data", "Ada", "Bea"],
-        [datetime(2024, 3, 12, 21), 2.5, -2.5],  # noqa: DTZ001  # a cell has no zone
-        [date(2024, 3, 19), 3, "=B3*-1"],
+        ["Data", "Ada", "Bea", "Ora", "Conto"],
+        [datetime(2024, 3, 12, 21), 2.5, -2.5, time(21), "=B2"],  # noqa: DTZ001  # a cell has no zone
+        [date(2024, 3, 19), 3, -3, time(22), "=B3"],
     )
 
-    assert read_file(content).splitlines() == [
-        "Data\tAda\tBea",
-        "2024-03-12\t2,5\t-2,5",
-        "2024-03-19\t3",
+    found = read(content, [], {"row": "deal"})
+
+    assert [(sheet["name"], sheet["rows"]) for sheet in found["sheets"]] == [
+        ("Sheet", 0),
+        ("Marzo", 2),
+    ]
+    assert [(one["day"], one["deals"]) for one in found["evenings"]] == [
+        ("2024-03-12", [{"Ada": 25, "Bea": -25}]),
+        ("2024-03-19", [{"Ada": 30, "Bea": -30}]),
+    ]
+    assert read(found["text"].encode(), [], {"row": "deal"}) == found
+
+
+@pytest.mark.parametrize("suffix", ["ods", "xls"])
+def test_other_workbooks_are_read_with_all_sheets(suffix: str) -> None:
+    content = Path(__file__).with_name(f"notebook.{suffix}").read_bytes()
+
+    found = read(content, [], {"row": "evening"})
+
+    assert [sheet["name"] for sheet in found["sheets"]] == ["Copertina", "Serata 1", "Serata 2"]
+    assert [(one["day"], one["totals"]) for one in found["evenings"]] == [
+        ("2024-03-12", {"Ada": 25, "Bea": -25}),
+        ("2024-03-19", {"Ada": 30, "Bea": -30}),
     ]
 
 
 @pytest.mark.parametrize(
-    ("content", "text"),
+    ("content", "head"),
     [
-        ("Ada;è".encode(), "Ada;è"),
-        (b"\xef\xbb\xbfAda", "Ada"),
-        ("Ada;è".encode("utf-16"), "Ada;è"),
-        ("Ada;è".encode("cp1252"), "Ada;è"),
+        ("è;Bea\n1;-1".encode(), "è"),
+        (b"\xef\xbb\xbfAda;Bea\n1;-1", "Ada"),
+        ("è;Bea\n1;-1".encode("utf-16"), "è"),
+        ("è;Bea\n1;-1".encode("cp1252"), "è"),
     ],
 )
-def test_text_is_read_in_the_encodings_of_spreadsheets(content: bytes, text: str) -> None:
-    assert read_file(content) == text
+def test_text_is_read_in_the_encodings_of_spreadsheets(content: bytes, head: str) -> None:
+    assert read(content, [], {})["sheets"][0]["columns"][0]["head"] == head
 
 
 def spoiled(content: bytes) -> bytes:
@@ -340,37 +425,57 @@ def spoiled(content: bytes) -> bytes:
         return packed({name: entity + book.read(name) for name in book.namelist()})
 
 
-@pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
-@pytest.mark.parametrize(
-    "content",
-    [
-        pytest.param(b"x" * (LONGEST_FILE + 1), id="too long"),
-        pytest.param(packed({"bomb": b"\0" * 30_000_000}), id="a bomb"),
-        pytest.param(packed({f"part{n}": b"" for n in range(300)}), id="very many parts"),
-        pytest.param(packed({"word": b"a letter"}), id="another kind of document"),
-        pytest.param(b"PK\x03\x04 and no more", id="broken"),
-        pytest.param(spoiled(workbook(["Ada"])), id="entities"),
-        pytest.param(entities(), id="entities behind a comment"),
-        pytest.param(long_texts, id="long texts"),
-        pytest.param(many_cells, id="millions of cells", marks=pytest.mark.slow),
-        pytest.param(workbook(), id="an empty workbook"),
-        pytest.param(b"\x89PNG\0\0", id="a picture"),
-    ],
-)
-def test_file_that_is_no_notebook_is_refused(content: bytes | Callable[[], bytes]) -> None:
-    with pytest.raises(InvalidError) as error:
-        read_file(content if isinstance(content, bytes) else content())
-
-    assert codes(error)[0] in {"too-large", "too-long", "no-table"}
-
-
-def test_workbook_with_a_cell_far_away_is_refused_as_too_long() -> None:
+def far_away() -> bytes:
+    """Make a workbook with cells so far away that all cells before them don't fit in memory."""
     book, file = Workbook(), io.BytesIO()
     sheet = book.worksheets[0]
     sheet.cell(1, 1, "Ada")
     sheet.cell(1_000_000, 1, "Bea")
     sheet.cell(3, 16_000, "Ciro")
     book.save(file)
+    return file.getvalue()
 
-    with refused("too-many-rows"):
-        preview(start(), read_file(file.getvalue()))
+
+@pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
+@pytest.mark.parametrize(
+    "content",
+    [
+        pytest.param(b"x" * (LONGEST_FILE + 1), id="too long"),
+        pytest.param(packed({"bomb": b"\0" * 30_000_000}), id="a bomb"),
+        pytest.param(packed({"word": b"a letter"}), id="another kind of document"),
+        pytest.param(b"PK\x03\x04 and no more", id="broken"),
+        pytest.param(b"\xd0\xcf\x11\xe0 and no more", id="a broken old one"),
+        pytest.param(spoiled(workbook(["Ada"])), id="entities everywhere"),
+        pytest.param(entities(), id="entities behind a comment"),
+        pytest.param(long_texts, id="long texts"),
+        pytest.param(far_away, id="cells far away"),
+        pytest.param(many_cells, id="millions of cells", marks=pytest.mark.slow),
+        pytest.param(workbook(), id="an empty workbook"),
+        pytest.param(b"\x89PNG\0\0", id="a picture"),
+        pytest.param(b"Caro diario, ieri sera Ada ha vinto.", id="a letter"),
+    ],
+)
+def test_file_that_is_no_notebook_is_refused(content: bytes | Callable[[], bytes]) -> None:
+    with pytest.raises(InvalidError) as error:
+        read(content if isinstance(content, bytes) else content(), [], {})
+
+    assert codes(error)[0] in {"too-large", "too-long", "no-table"}
+
+
+def test_document_of_a_table_has_what_the_contract_names() -> None:
+    table = b"Data;Anna;Bea;S\n28.12.2023, 20:12;2;-2;5\n;3;x3;1\n"
+
+    found = table_document(table, ["Annamaria", "Beatrice=bea"], None, str)
+
+    assert found.keys() == {"sheets", "row", "finals", "open", "evenings", "doubts"}
+    assert found["open"] == ["row", "sheets[0].columns[3]"]
+    assert found["sheets"][0]["columns"][:3] == [
+        {"head": "Data", "use": "when"},
+        {"head": "Anna", "use": "person", "person": "Anna", "offer": ["Annamaria"]},
+        {"head": "Bea", "use": "person", "person": "Beatrice"},
+    ]
+    assert [(one["sheet"], one["row"]) for one in found["doubts"]] == [(0, 3)]
+    refused = table_document(table, [], {"row": "week"}, str)
+    assert [(one["code"], one["field"]) for one in refused["problems"]] == [
+        ("unknown-answer", "row")
+    ]

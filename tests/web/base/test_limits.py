@@ -11,11 +11,12 @@ import pytest
 from flask import Flask
 from werkzeug.datastructures import MultiDict
 
-from scorer.errors import ScorerError
+from scorer.errors import InvalidError, ScorerError
 from scorer.routes import FACTS, facts_of
 from scorer.services.base import clock, sandbox
-from scorer.services.files import notebooks
+from scorer.services.files import notebook_files
 from scorer.settings import MOST_FAILURES, MOST_REQUESTS, MOST_SECONDS, MOST_WRITES
+from scorer.texts import say
 from tests.samples import DEAL, RECORD, SESSION
 from tests.web.conftest import app_with
 from tests.web.pages import Page
@@ -204,11 +205,11 @@ def test_file_is_paid_for_before_it_is_read(
 ) -> None:
     statuses: list[int] = []
 
-    def read_while_another_comes(_: bytes) -> str:
+    def read_while_another_comes(*_: object) -> None:
         statuses.append(phone.post(path, {"key": str(uuid4()), "text": "Ada;Bea"}).status_code)
-        return "Ada;Bea"
+        raise InvalidError.of("no-table", "file", say("No table."))
 
-    monkeypatch.setattr(notebooks, "read_file", read_while_another_comes)
+    monkeypatch.setattr(notebook_files, "read", read_while_another_comes)
     with app_with(shared_url, LIMITS={"file": sandbox.SECONDS}) as app, clock.at(NOON):
         phone = Phone(app).start()
         path = f"{phone.circle_url}notebook"
@@ -216,7 +217,7 @@ def test_file_is_paid_for_before_it_is_read(
             file = {"key": str(uuid4()), "text": "", "file": (BytesIO(b"PK"), "evening.xlsx")}
             statuses.append(phone.post(path, file).status_code)
 
-    assert statuses == [429, 200] * 2
+    assert statuses == [429, 422] * 2
 
 
 def test_pages_that_compute_are_limited_apart(shared_url: str, phone: Phone) -> None:

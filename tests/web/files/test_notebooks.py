@@ -29,82 +29,131 @@ def sent(phone: Phone, text: str = TABLE, **other: Any) -> Page:
     return Page(phone.post(f"{phone.circle_url}notebook", form))
 
 
+def answered(phone: Phone, page: Page, text: str = TABLE, **other: str) -> Page:
+    """Answer what the page asks, and look again, or keep."""
+    return Page(phone.post(f"{phone.circle_url}notebook", answers(page, text, **other)))
+
+
 def answers(page: Page, text: str = TABLE, **other: str) -> MultiDict[str, str]:
-    """Fill in the form of the page that shows what was understood."""
-    form = next(one for one in page.forms if one.action.endswith("/notebook"))
-    found = MultiDict(form.fields)
+    """Fill in the form of the page that shows what was read."""
+    found = MultiDict(page.form("/notebook").fields)
     for name, value in {"text": text, "action": "look", **other}.items():
         found[name] = value
     return found
 
 
-def kept(phone: Phone, page: Page, text: str = TABLE) -> str:
-    answer = phone.post(f"{phone.circle_url}notebook", answers(page, text, action="keep"))
+def kept(phone: Phone, page: Page, text: str = TABLE, **other: str) -> Page:
+    form = answers(page, text, action="keep", **other)
+    answer = phone.post(f"{phone.circle_url}notebook", form)
     assert answer.status_code == 303
-    return str(answer.location)
+    return phone.page(str(answer.location))
+
+
+def words(page: Page) -> str:
+    return " ".join(page.words.split())
 
 
 def test_new_names_are_listed_in_the_language_of_the_page(phone: Phone) -> None:
     phone.client.set_cookie("language", "it")
+    text = TABLE.replace("Ada", "Ugo").replace("Zoe", "Elio")
 
-    looked = sent(phone, TABLE.replace("Ada", "Ugo").replace("Zoe", "Elio"))
-
-    assert "Ugo ed Elio" in looked.words
+    assert "Ugo ed Elio" in sent(phone, text, row="deal", order="day-first").words
 
 
-def test_notebook_is_corrected_on_its_page_kept_once_and_taken_back(phone: Phone) -> None:
-    looked = sent(phone)
-    assert "2 evenings · 3 deals · Free points" in " ".join(looked.words.split())
-    assert "The days could be read either way" in looked.words
-    assert "3 Apr 2024" in looked.words
-    assert "New in the circle: Zoe" in looked.words
+def test_notebook_is_answered_on_its_page_kept_and_taken_back(phone: Phone) -> None:
+    asked = sent(phone)
+    assert "what a row is" in asked.words
+    assert ("column-0.3", "person:Zoe") in asked.form("/notebook").fields
+    assert "New in the circle" not in asked.words
 
-    corrected = answers(looked, order="month")
-    named = corrected.getlist("player")
-    assert named == ["", "Ada", "Bea", "Zoe"]
-    corrected.setlist("player", [*named[:-1], "Ciro"])
-    again = Page(phone.post(f"{phone.circle_url}notebook", corrected))
-    place = kept(phone, again)
+    summed = answered(phone, asked, row="deal", order="month-first")
+    assert "2 evenings, 3 deals" in words(summed)
+    assert "4 Mar 2024" in summed.words
+    assert "New in the circle: Zoe" in summed.words
+    corrected = answered(phone, summed, **{"column-0.3": "person:Ciro"})
+    assert "New in the circle" not in corrected.words
+    page = kept(phone, corrected)
 
-    assert "4 Mar 2024" in again.words
-    assert "New in the circle" not in again.words
-    assert kept(phone, again) == place
-    page = phone.page(place)
-    assert "Take it back" in page.words
-    evenings = phone.page(f"{phone.circle_url}evenings/").words
-    assert "2024" in evenings
-    back = page.form("/back").action
-    assert phone.post(back).status_code == 303
-    assert "taken back" in phone.page(place).words
+    assert "2 evenings, 3 deals" in words(page)
+    assert "4 Mar 2024" in phone.page(f"{phone.circle_url}evenings/").words
+    assert phone.post(page.form("/back").action).status_code == 303
+    assert "taken back" in phone.page(f"{phone.circle_url}notebook").words
     assert "2024" not in phone.page(f"{phone.circle_url}evenings/").words
 
 
-def test_names_are_asked_for_where_no_head_has_them(phone: Phone) -> None:
+def test_grown_notebook_offers_only_what_is_new(phone: Phone) -> None:
+    kept(phone, sent(phone, row="deal", order="day-first"))
+    text = TABLE + ";3;-3;\n6/4/2024;1;-1;\n"
+
+    again = sent(phone, text, row="deal", order="day-first")
+
+    form = again.form("/notebook")
+    assert [name for name, _ in form.fields if name.startswith("ticked")] == ["ticked-2"]
+    assert again.words.count("Here already") == 2
+    assert "1 row more" in again.words
+    both = answered(phone, again, text, **{"ticked-1": "on"})
+    assert "2 evenings, 2 deals" in words(both)
+    assert "2 evenings, 2 deals" in words(kept(phone, both, text))
+
+
+def test_row_that_is_the_sum_of_the_others_is_said_to_be_the_total(phone: Phone) -> None:
+    text = "Ada;Bea\n3;-3\n1;-1\n4;-4\n"
+    asked = sent(phone, text, row="deal", day="2024-03-12")
+    assert "1 evening, 3 deals" in words(asked)
+    assert "total-0.4" in asked.names
+
+    told = answered(phone, asked, text, **{"total-0.4": "on"})
+
+    assert "1 evening, 2 deals" in words(told)
+    assert ("total-0.4", "on") in told.form("/notebook").fields
+
+
+def test_open_column_is_answered_by_a_button(phone: Phone) -> None:
+    text = "Ada;Bea;Presi\n3;-3;60\n-1;1;70\n"
+    asked = sent(phone, text, row="deal", day="2024-03-12")
+    assert "Left: column “Presi”" in words(asked)
+
+    left_out = answered(phone, asked, text, answer="0.2=none")
+
+    assert "Left:" not in left_out.words
+    assert "1 evening, 2 deals" in words(left_out)
+
+
+def test_person_of_another_name_is_typed(phone: Phone) -> None:
     text = "3;-3\n-1;1\n"
-    asked = sent(phone, text)
-    named = answers(asked, text)
-    named.setlist("player", ["Ada", "Bea"])
+    asked = sent(phone, text, row="deal", day="2024-03-12")
+    assert "name-0.0" not in asked.names
 
-    again = Page(phone.post(f"{phone.circle_url}notebook", named))
+    named = answered(phone, asked, text, **{"column-0.0": "other", "column-0.1": "person:Ada"})
+    assert "name-0.0" in named.names
+    done = answered(phone, named, text, **{"name-0.0": " Zia  Pina "})
 
-    assert "Who is in which column?" in asked.words
-    assert "Who is in which column?" not in again.words
-    assert "1 evening · 2 deals" in " ".join(again.words.split())
+    assert "New in the circle: Zia Pina" in done.words
 
 
-def test_one_evening_is_opened_once_it_is_kept(phone: Phone) -> None:
-    text = "Ada;Bea\n3;-3\n-1;1\n"
+def test_nothing_is_kept_while_something_is_open(phone: Phone) -> None:
+    asked = sent(phone)
 
-    place = kept(phone, sent(phone, text), text)
+    refused = answered(phone, asked, action="keep")
 
-    assert "/sessions/" in place
-    assert "+2" in phone.page(place).words
+    assert refused.status == 422
+    assert "still open" in refused.problems[""]
+    assert "what a row is" in refused.words
+
+
+def test_two_columns_of_one_person_are_refused_and_the_questions_stay(phone: Phone) -> None:
+    refused = answered(phone, sent(phone), **{"column-0.3": "person:Ada"})
+
+    assert refused.status == 422
+    assert "Two columns" in refused.problems[""]
+    assert "column-0.3" in refused.names
 
 
 def test_evening_that_somebody_wrote_in_is_not_taken_back(phone: Phone) -> None:
     text = "Ada;Bea\n3;-3\n-1;1\n"
-    phone.post(f"{kept(phone, sent(phone, text), text)}rename", {"title": "Ours"})
-    page = phone.page(f"{phone.circle_url}notebook")
+    page = kept(phone, sent(phone, text, row="deal", day="2024-03-12"), text)
+    session = next(link for link in page.links if "/sessions/" in link)
+    phone.post(f"{session}rename", {"title": "Ours"})
 
     refused = Page(phone.post(page.form("/back").action))
 
@@ -112,50 +161,51 @@ def test_evening_that_somebody_wrote_in_is_not_taken_back(phone: Phone) -> None:
     assert "Ours" in refused.problems[""]
 
 
-def test_file_is_read_and_then_carried_along_as_text(phone: Phone) -> None:
+def test_own_workbook_asks_nothing_and_is_here_already(phone: Phone) -> None:
     book = phone.post("xlsx").data
-    key = str(uuid4())
 
-    looked = sent(phone, "", key=key, file=(io.BytesIO(book), "evening.xlsx"))
+    looked = sent(phone, "", file=(io.BytesIO(book), "evening.xlsx"))
 
-    assert "1 deal · Briscola Chiamata" in " ".join(looked.words.split())
-    assert "This session is here already" in looked.words
+    assert "evening.xlsx" in looked.words
+    assert "Left:" not in looked.words
+    assert looked.words.count("Here already") == 1
+
+
+def test_figures_that_are_fractions_are_shown_as_they_are_written(phone: Phone) -> None:
+    page = sent(phone, "Ada;Bea\n2,5;-2,5\n", row="deal", day="2024-03-12")
+
+    assert "+2.5" in page.words
+    assert "0.1 of the notebook" in words(page)
 
 
 @pytest.mark.parametrize(
     ("other", "field", "words"),
     [
-        ({"text": "x" * 130_000}, "text", "too long"),
+        ({"text": "x" * 1_600_000}, "text", "too long"),
         ({"text": "", "file": (io.BytesIO(b"\x89PNG\0"), "x.png")}, "file", "cannot be read"),
         ({"text": "Ada;Bea\n1;-1\n", "day": "31/31/2024"}, "day", "A date like"),
-        ({"role": ["player", "player"], "player": ["Ada", "ada"]}, "columns", "Two columns"),
-        ({"text": "Ada;Bea\n1;-1\n", "rows": "weeks"}, "rows", "Choose one"),
+        ({"text": "Ada;Bea\n1;-1\n", "row": "weeks"}, "row", "Choose one"),
+        ({"text": "Ada;Bea\n1;-1\n", "column-0.9": "none"}, "", "no such column"),
     ],
 )
 def test_what_is_wrong_is_said_and_what_was_typed_stays(
     phone: Phone, other: dict[str, Any], field: str, words: str
 ) -> None:
-    table = {"text": "Ada;Bea\n1;-1\n", **other}
-
-    page = sent(phone, **table)
+    page = sent(phone, **{"text": "Ada;Bea\n1;-1\n", **other})
 
     assert page.status == 422
     assert words in page.problems.get(field, "") + page.source
 
 
-def test_nothing_is_kept_of_what_cannot_be_understood(phone: Phone) -> None:
-    page = sent(phone, "Caro diario, ieri sera Ada ha vinto.")
-    refused = sent(phone, "Caro diario", action="keep")
-
-    assert "Keep" not in [word for word in page.words.split() if word == "Keep"]
-    assert (refused.status, page.status) == (422, 200)
+def test_nothing_is_kept_of_what_is_no_table(phone: Phone) -> None:
+    assert [sent(phone, "Caro diario", action=act).status for act in ("look", "keep")] == [422, 422]
 
 
-@pytest.mark.parametrize("role", ["", "player", "nonsense", "caller"])
-def test_columns_may_be_anything(phone: Phone, role: str) -> None:
-    page = sent(phone, role=[role] * 4, player=["x" * 200] * 4)
+@pytest.mark.parametrize("use", ["", "who", "nonsense", "person:", "other"])
+def test_columns_may_be_anything(phone: Phone, use: str) -> None:
+    columns = {f"column-0.{place}": use for place in range(4)}
 
-    assert page.status in {200, 422}
+    assert sent(phone, **columns, **{"name-0.1": "x" * 200}).status in {200, 422}
 
 
 def test_words_of_a_notebook_are_shown_as_text(phone: Phone) -> None:

@@ -1,0 +1,221 @@
+"""What the columns of a table are, as far as it is certain (contract.md, Old tables).
+
+A column of figures is a person's only by the exact name or nickname, or as one of the largest run
+of neighbours whose rows all cancel. Everything nearer than nothing is an offer, never an answer.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from difflib import get_close_matches
+from enum import StrEnum
+from itertools import accumulate
+
+from scorer.notebooks.cells import EPOCH, WHOLE, folded, is_absent, read_day, read_figure
+from scorer.notebooks.tables import SIGMA, TOTALS, Table
+
+#: The first heads of our own exports, in each language.
+OWN_HEADS = (["day", "evening", "game", "deal"], ["giorno", "serata", "gioco", "smazzata"])
+VOIDED = frozenset({"voided", "annullata"})
+NUMBERED = frozenset(
+    {"", "n", "nr", "no", "num", "numero", "number", "#", "mano", "smazzata", "deal", "giro"}
+    | {"partita", "round", "runde", "spiel", "game", "hand", "turno", "riga", "row"}
+)
+#: Columns that are checks of the others, and so cancel with them: nobody.
+CHECKS = TOTALS | {"check", "controllo", "diff", "differenza", "balance", "progressivo"}
+FORMULA = re.compile(r"'(?=\s*[=+\-@\t\r\n])")
+#: A prefix that is offered has at least so many letters; of names spelt otherwise, so much is same.
+SHORTEST_PREFIX, ALIKE, MOST_OFFERS = 3, 0.75, 4
+
+
+class Use(StrEnum):
+    """The content of a column."""
+
+    WHEN = "when"
+    WHO = "who"
+    POINTS = "points"
+    PERSON = "person"
+    NONE = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column: its head, its use (None while it is open), whose figures it has, near names."""
+
+    head: str
+    use: Use | None
+    person: str = ""
+    offer: tuple[str, ...] = ()
+    has_figures: bool = False
+
+    def document(self) -> dict[str, object]:
+        more = {"person": self.person, "offer": [*self.offer]}
+        return {"head": self.head, "use": self.use} | {k: v for k, v in more.items() if v}
+
+
+class People:
+    """The people of the circle, each a name with nicknames."""
+
+    def __init__(self, people: Sequence[Sequence[str]]) -> None:
+        self.names = [names[0] for names in people]
+        self._by_key: dict[str, dict[str, None]] = {}
+        for name, *nicknames in people:
+            for written in (name, *filter(None, nicknames)):
+                self._by_key.setdefault(name_key(written), {})[name] = None
+
+    def exact(self, written: str) -> str | None:
+        """Return who is called so, for partners joined; None if nobody is, or several are."""
+        found = self._by_key.get(name_key(written), {})
+        if len(found) == 1:
+            return next(iter(found))
+        parts = written.split(" & ")
+        known = [self.exact(part) for part in parts] if len(parts) > 1 else [None]
+        return None if None in known else " & ".join(filter(None, known))
+
+    def near(self, written: str) -> tuple[str, ...]:
+        """Return the names that are nearly this one: one begins with the other, or is spelt so."""
+        key = name_key(written)
+        if len(key) < SHORTEST_PREFIX:
+            return ()
+        close = get_close_matches(key, self._by_key, MOST_OFFERS, ALIKE)
+        begin = [
+            known
+            for known in self._by_key
+            if len(known) >= SHORTEST_PREFIX and (known.startswith(key) or key.startswith(known))
+        ]
+        return tuple(dict.fromkeys(name for known in begin + close for name in self._by_key[known]))
+
+
+def name_key(name: str) -> str:
+    """Return what two writings of a name share: case, accents and spaces don't count.
+
+    >>> name_key("Anna Marìa") == name_key("ANNAMARIA")
+    True
+    """
+    return folded(name).replace(" ", "")
+
+
+def bare_head(head: str) -> str:
+    return FORMULA.sub("", head).strip()
+
+
+def is_own(table: Table) -> bool:
+    """Whether this is one of our own exports of deals, by its heads."""
+    heads = [folded(head) for head in table.heads]
+    return heads[:4] in OWN_HEADS and any(head.endswith(f" {SIGMA}") for head in heads)
+
+
+def own_columns(table: Table, people: People) -> list[Column]:
+    """Return the columns of our own export: the people are those with a column of balances."""
+    summed = {folded(head) for head in table.heads}
+    uses = [
+        Use.WHEN if not place else Use.PERSON if f"{folded(head)} {SIGMA}" in summed else Use.NONE
+        for place, head in enumerate(table.heads)
+    ]
+    return [
+        Column(head, use, (people.exact(name) or name) if use is Use.PERSON else "")
+        for head, use in zip(table.heads, uses, strict=True)
+        for name in [bare_head(head)]
+    ]
+
+
+def columns(table: Table, decimal: str, people: People) -> list[Column]:
+    """Return the columns of a table, of which those that are not certain are open."""
+    places = range(len(table.heads))
+    kinds = [_kind(table.column(place), decimal) for place in places]
+    numbered = [kinds[p] == "figures" and _counts(table, p) for p in places]
+    of_people = [
+        kinds[place] == "figures"
+        and not CHECKS.intersection(folded(table.heads[place]).split()[-1:])
+        and not (numbered[place] and folded(table.heads[place]) in NUMBERED)
+        for place in places
+    ]
+    run = _cancelling(table, decimal, of_people)
+    known = [people.exact(bare_head(head)) for head in table.heads]
+    made = []
+    days = 0
+    for place, head in enumerate(table.heads):
+        name, figures = known[place], kinds[place] == "figures"
+        use: Use | None = None
+        if kinds[place] == "days":
+            days += 1
+            use = Use.WHEN if days == 1 else None
+        elif name:
+            use = Use.PERSON
+        elif place in run and bare_head(head):
+            name, use = bare_head(head), Use.PERSON
+        elif not figures or numbered[place]:
+            use = Use.NONE
+        offer = people.near(head) if figures and not known[place] and use is not Use.NONE else ()
+        made.append(Column(head, use, name or "", offer, figures))
+    return [_unless_twice(column, made) for column in made]
+
+
+def _unless_twice(column: Column, others: Iterable[Column]) -> Column:
+    """Open a column whose person another column has as well."""
+    keys = [name_key(other.person) for other in others if other.use is Use.PERSON]
+    if column.use is not Use.PERSON or keys.count(name_key(column.person)) == 1:
+        return column
+    return Column(column.head, None, "", column.offer or (column.person,), has_figures=True)
+
+
+def is_day(cell: str) -> bool:
+    return any(read_day(cell, month_first=order) is not None for order in (False, True))
+
+
+def _kind(cells: Sequence[str], decimal: str) -> str:
+    """Return what most cells of a column are: figures, days or text."""
+    figures = [cell for cell in cells if not is_absent(cell)]
+    figures = [cell for cell in figures if read_figure(cell, decimal) is not None]
+    days = [cell for cell in cells if not WHOLE.fullmatch(cell) and is_day(cell)]
+    if len(days) * 2 > len(cells) and ({*days} - {*figures} or all(map(EPOCH.fullmatch, cells))):
+        return "days"
+    in_digits = any(any(map(str.isnumeric, cell)) for cell in figures)
+    return "figures" if figures and (in_digits or len(figures) == len(cells)) else "text"
+
+
+def _counts(table: Table, place: int) -> bool:
+    """Whether a column counts the rows; under another head only from four rows on, in front."""
+    cells = table.column(place)
+    if cells != [str(number) for number in range(1, len(cells) + 1)]:
+        return False
+    return len(cells) > 1 and (folded(table.heads[place]) in NUMBERED or len(cells) > 3)
+
+
+def _cancelling(table: Table, decimal: str, of_people: Sequence[bool]) -> range:
+    """Return the largest run of neighbouring columns whose rows all cancel, the leftmost of such.
+
+    A row with a cell that is no figure is not compared.
+    """
+    rows = [_sums(line.cells, decimal, of_people) for line in table.lines if not line.is_total]
+    for first, last in _runs(of_people):
+        whole = (row for row in rows if row[last + 1][1] == row[first][1])
+        if all(row[last + 1][0] == row[first][0] for row in whole) and any(
+            row[first + 1][0] != row[first][0] for row in rows
+        ):
+            return range(first, last + 1)
+    return range(0)
+
+
+def _runs(of_people: Sequence[bool]) -> Iterator[tuple[int, int]]:
+    """Yield the first and the last of each run of at least two columns, the longest first."""
+    count = len(of_people)
+    for length in range(count, 1, -1):
+        for first in range(count - length + 1):
+            if all(of_people[first : first + length]):
+                yield first, first + length - 1
+
+
+def _sums(cells: Sequence[str], decimal: str, used: Sequence[bool]) -> list[tuple[Decimal, int]]:
+    """Return the sum of the figures, and the number of other cells, before each column."""
+    figures = [
+        read_figure(cell, decimal) if use and not is_absent(cell) else Decimal(0)
+        for cell, use in zip(cells, used, strict=True)
+    ]
+    wrong = [
+        bool(cell) and use and figure is None
+        for cell, use, figure in zip(cells, used, figures, strict=True)
+    ]
+    sums = accumulate((figure or Decimal(0) for figure in figures), initial=Decimal(0))
+    return [*zip(sums, accumulate(map(int, wrong), initial=0), strict=True)]
