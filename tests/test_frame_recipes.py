@@ -440,6 +440,12 @@ def test_image_copies_what_is_there_and_what_is_not_ignored() -> None:
     assert [source for source in copied if not (CHECKOUT / source).exists()] == []
 
 
+def test_image_is_made_with_code_that_runs(tmp_path: Path) -> None:
+    (code,) = re.findall(r"python -c '([^']+)'", DOCKERFILE)
+
+    run(SCORER.with_name("python"), "-W", "error", "-c", code, folder=tmp_path)
+
+
 def test_image_is_made_as_the_linter_wants_it(tmp_path: Path) -> None:
     linter = SCORER.with_name("hadolint")
     if not linter.exists():
