@@ -169,5 +169,4 @@ def listen(circle: UUID, session: UUID | None = None) -> ResponseReturnValue:
     def sign(player: str | None, phone: UUID | None) -> dict[str, str | None]:
         return signature(player, phone_name(circle, phone), role, speak)
 
-    terms = {"until": program.expires_at, "joined_at": program.by.joined_at, "sign": sign}
-    return stream_answer(circle, by, session, **terms)
+    return stream_answer(circle, by, session, until=program.expires_at, sign=sign)

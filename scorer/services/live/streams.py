@@ -10,7 +10,7 @@ import logging
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
-from datetime import UTC, datetime
+from datetime import datetime
 from itertools import chain
 from math import inf
 from threading import Event as Flag
@@ -41,8 +41,6 @@ WAITING = 100
 PRESENCE_INTERVAL = 1.0
 #: Retry-After in seconds, where there are too many streams.
 LATER = 30
-#: Later than any phone joined.
-NOT_YET = datetime.max.replace(tzinfo=UTC)
 COMMENT = ":\n\n"
 #: A heartbeat that a script hears.
 HEARD_BEAT = "event: beat\ndata: 0\n\n"
@@ -65,8 +63,7 @@ class StreamRequest(NamedTuple):
     ``until`` when that expires, ``after`` the version that it has seen. ``writes`` is the deal that
     a phone is writing, 0 if it only looks, None if the stream does not count as presence; ``meets``
     says whether it wants presence, ``beats`` whether it listens to heartbeats. ``address`` is the
-    sender's, ``joined_at`` when the phone joined the circle. ``sign`` says to a program who wrote,
-    by the player's name and the key of the phone.
+    sender's. ``sign`` says to a program who wrote, by the player's name and the key of the phone.
     """
 
     circle_id: UUID
@@ -78,17 +75,11 @@ class StreamRequest(NamedTuple):
     meets: bool = False
     beats: bool = False
     address: str = ""
-    joined_at: datetime | None = None
     sign: Callable[[str | None, UUID | None], object] | None = None
 
     @property
     def network(self) -> str:
         return neighbourhood(self.address)
-
-    @property
-    def joined(self) -> datetime:
-        """Return when the phone joined; a program without a phone counts as the newest."""
-        return self.joined_at or NOT_YET
 
 
 class Stream:
@@ -212,7 +203,7 @@ class Hub:
     def _make_room(self, request: StreamRequest) -> None:
         """End the phone's oldest stream where it has too many: its connection may be lost.
 
-        A full worker ends the stream of another phone that has less right to one.
+        A full worker ends a stream of another address, or refuses this one.
         """
         config, here = self._app.config, self._streams.get(request.circle_id, [])
         own = [stream for stream in here if stream.request.by == request.by]
@@ -222,29 +213,19 @@ class Hub:
         if most is not None and len(here) >= most:
             raise BusyError(LATER)
         if sum(map(len, self._streams.values())) >= config["STREAMS_A_WORKER"]:
-            yielding = self._yielding(request)
-            if yielding is None:
-                raise BusyError(LATER)
-            self._end(yielding)
+            self._end(self._one_too_many(request.network))
 
-    def _yielding(self, request: StreamRequest) -> Stream | None:
-        """Find the stream of a full worker that yields to a new one, if any.
+    def _one_too_many(self, network: str) -> Stream:
+        """Find a stream of the address with the most, which a full worker ends for a new one.
 
-        It is of the address with the most streams, and there of the phone that joined its circle
-        last. It yields to an address that even then has no more streams, or to a phone that joined
-        before it, if that phone's address takes no more than its share. No two streams yield to
-        each other in turn.
+        Raise BusyError if the address of the new one would then have more.
         """
         streams = list(chain.from_iterable(self._streams.values()))
         held = Counter(stream.request.network for stream in streams)
-        if not streams:
-            return None
-        last = max(streams, key=lambda s: (held[s.request.network], s.request.joined))
-        there, here = last.request.network, request.network
-        ahead = held[there] - held[here]
-        same_share = ahead == (there != here)
-        known_longer = same_share and request.joined < last.request.joined
-        return last if ahead > 1 or known_longer else None
+        (there, most), *_ = held.most_common(1) or [("", 0)]
+        if most <= held[network] + 1:
+            raise BusyError(LATER)
+        return next(stream for stream in reversed(streams) if stream.request.network == there)
 
     def close(self, stream: Stream) -> None:
         """Remove a stream, unless it is already removed."""

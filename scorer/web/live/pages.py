@@ -78,5 +78,4 @@ def listen(circle_id: UUID, session_id: UUID | None = None) -> Response:
         writes=writes if 0 < writes <= MOST_DEALS else 0,
         meets=session_id is not None and "presence" in request.args,
         beats="beats" in request.args,
-        joined_at=here.joined_at,
     )
