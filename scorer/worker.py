@@ -123,8 +123,7 @@ class Worker(GeventWorker):  # type: ignore[misc]  # gunicorn has no types
             super().handle_request(listener_name, req, sock, addr)
         except TimeoutError as error:
             raise NoMoreData from error
-        finally:
-            silent.add(self._address(addr))
+        silent.add(self._address(addr))
 
     def _address(self, addr: Any) -> str:
         """Return the address of a client, as limits count it; none for a proxy or a socket file."""
