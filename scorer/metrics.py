@@ -1,18 +1,15 @@
 """The status at ``/status``, and where ``METRICS`` is set, metrics for Prometheus at ``/metrics``.
 
-The workers of `scorer serve` count in files of one folder; the worker that answers sums them.
+The workers of `scorer serve` count in files that all of them read; the one that answers sums them.
 Waits for locks and recorded deals are observed by events of SQLAlchemy, so no other code counts.
 """
 
-import errno
 import hmac
 import os
 import re
-import struct
-import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections import defaultdict
+from contextlib import suppress
 from http import HTTPStatus
 from pathlib import Path
 from platform import python_version
@@ -24,102 +21,60 @@ from sqlalchemy import Connection, Engine, ExceptionContext, PoolProxiedConnecti
 from scorer.api.health import asked_from_here
 from scorer.routes import FACTS, Facts
 from scorer.services.base.clock import now
-from scorer.services.journal.status import ServerStatus, server_status
+from scorer.services.journal.status import STREAMS, ServerStatus, errors_of_today, server_status
 from scorer.services.live import streams
-from scorer.services.live.counts import COUNTS, ServerCounts
 from scorer.storage import db
-from scorer.storage.files import own_folder
+from scorer.storage.sharing import Counts
 
-#: The variable with the folder in which prometheus-client counts for several processes.
-FOLDER = "PROMETHEUS_MULTIPROC_DIR"
-#: The head of a file of prometheus-client, how much of it is used, and a value with its time.
-HEAD, VALUE = struct.Struct("i4x"), struct.Struct("dd")
-#: Bytes that a file has from the start; a worker's counts take some 20,000.
-COUNT_FILE_BYTES = 1 << 16
-#: The buckets of seconds, from a cached page to one that timed out.
-BOUNDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15)
-#: The labels of the metric that says what runs.
-BUILD = ["version", "python", "engine", "revision"]
+#: The metrics of Prometheus: what each is, and how it is read.
+COUNTER, GAUGE, HISTOGRAM = "counter", "gauge", "histogram"
+REQUESTS, SECONDS = "scorer_requests_total", "scorer_request_seconds"
+LOCK_WAITS, POOL_WAITS = "scorer_lock_wait_seconds", "scorer_pool_wait_seconds"
+DEALS, SERVER_ERRORS = "scorer_deals_recorded_total", "scorer_server_errors_total"
+FAMILIES = {
+    REQUESTS: (COUNTER, "Requests answered."),
+    SECONDS: (HISTOGRAM, "Seconds until the answer began."),
+    "scorer_event_streams": (GAUGE, "Open streams of events."),
+    LOCK_WAITS: (HISTOGRAM, "Seconds that a write waited for the lock."),
+    DEALS: (COUNTER, "Deals recorded."),
+    SERVER_ERRORS: (COUNTER, "Requests answered with a status from 500 on."),
+    POOL_WAITS: (HISTOGRAM, "Seconds until the pool gave a connection."),
+    "scorer_build_info": (GAUGE, "What runs here."),
+    "scorer_circles": (GAUGE, "Circles."),
+    "scorer_sessions_open": (GAUGE, "Sessions that have not ended."),
+    "scorer_database_bytes": (GAUGE, "Size of the data."),
+    "scorer_photos_bytes": (GAUGE, "Size of the photos."),
+    "scorer_backup_age_seconds": (GAUGE, "Seconds since the last backup."),
+    "scorer_process_memory_bytes": (GAUGE, "Memory of the server."),
+    "scorer_process_cpu_seconds_total": (COUNTER, "Seconds of processor time of the server."),
+    "scorer_process_open_files": (GAUGE, "Open files of the server."),
+}
+#: The buckets of seconds, from a quick page to one that timed out.
+BOUNDS = ("0.005", "0.01", "0.025", "0.05", "0.1", "0.25", "0.5", "1", "2.5", "5", "15", "+Inf")
+CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 METHODS = frozenset({"GET", "HEAD", "POST"})
 #: The parts of statements that wait for a write lock, on SQLite and on PostgreSQL.
 ALONE, LOCKED = "BEGIN IMMEDIATE", " FOR UPDATE"
 NEW_DEALS = "INSERT INTO deal "
 #: The key of a connection's info: when its statement was sent.
 ASKED = "scorer.asked"
+_EXTENSION = "scorer.counts"
 
 
-@contextmanager
-def counted_together() -> Iterator[None]:
-    """Let all workers that are forked in the block count in one folder."""
-    with own_folder("scorer-metrics-") as folder:
-        os.environ[FOLDER] = str(folder)
-        from prometheus_client import values
-
-        values.MmapedDict = CountFile  # type: ignore[assignment, attr-defined]  # it has no setting
-        yield
-
-
-class CountFile:
-    """A file in which a process counts, in the format that prometheus-client reads.
-
-    The class of that library maps the file into memory: on a full disk the next count would kill
-    the process. Here it is lost.
-    """
-
-    def __init__(self, path: str) -> None:
-        self._file = -1  # no file: every write fails, and is ignored
-        self._end = HEAD.size
-        self._places: dict[str, int] = {}
-        with suppress(OSError):
-            self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600)
-            try:
-                os.write(self._file, HEAD.pack(self._end).ljust(COUNT_FILE_BYTES, b"\0"))
-            except OSError:  # who reads all files fails at one without a head
-                Path(path).unlink()
-
-    def read_value(self, key: str) -> tuple[float, float]:
-        """Begin to count a key, at 0; return its value and time."""
-        self.write_value(key, 0.0, 0.0)
-        return 0.0, 0.0
-
-    def write_value(self, key: str, value: float, timestamp: float) -> None:
-        with suppress(OSError):
-            if key not in self._places:
-                self._add(key)
-            os.pwrite(self._file, VALUE.pack(value, timestamp), self._places[key])
-
-    def _add(self, key: str) -> None:
-        name = key.encode()
-        padded = name + b" " * (8 - (len(name) + 4) % 8)
-        entry = struct.pack("i", len(name)) + padded + VALUE.pack(0.0, 0.0)
-        if os.pwrite(self._file, entry, self._end) < len(entry):
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        self._end += len(entry)
-        os.pwrite(self._file, HEAD.pack(self._end), 0)
-        self._places[key] = self._end - VALUE.size
-
-    def close(self) -> None:
-        with suppress(OSError):
-            os.close(self._file)
-
-
-def forget_worker(pid: int) -> None:
-    """Drop the gauges of a worker that has ended; its counters stay."""
-    if "prometheus_client" not in sys.modules:
-        return
-    from prometheus_client import multiprocess
-
-    multiprocess.mark_process_dead(pid)  # type: ignore[no-untyped-call]  # it has no types
+def counts_of(app: Flask) -> Counts:
+    counts: Counts = app.extensions[_EXTENSION]
+    return counts
 
 
 def register(app: Flask) -> None:
     """Count the app's requests, locks and deals, and serve the figures."""
+    app.extensions[_EXTENSION] = Counts()
     app.after_request(_count_for_status)
     app.add_url_rule("/status", "metrics.status", show_status)
     FACTS["metrics.status"] = Facts(limits=("secret",))
     if not app.config["METRICS"]:
         return
-    metrics = Metrics()
+    metrics = Metrics(counts_of(app))
     app.url_value_preprocessor(metrics.begin)
     app.after_request(metrics.count)
     with app.app_context():
@@ -129,14 +84,12 @@ def register(app: Flask) -> None:
 
 
 def _count_for_status(response: Response) -> Response:
-    counts: ServerCounts | None = current_app.extensions.get(COUNTS)
-    if counts is None:
-        return response
+    counts = counts_of(current_app)
     if response.status_code >= HTTPStatus.INTERNAL_SERVER_ERROR:
-        counts.count_error()
+        counts.add(errors_of_today())
     if response.mimetype == streams.MIMETYPE:
-        counts.begin_stream()
-        response.call_on_close(counts.end_stream)
+        counts.add(STREAMS)
+        response.call_on_close(lambda: counts.add(STREAMS, -1))
     return response
 
 
@@ -159,46 +112,23 @@ def _admit() -> None:
         abort(HTTPStatus.NOT_FOUND)
 
 
+def labelled(name: str, **labels: object) -> str:
+    """Write the name of a number as Prometheus reads it; no label has a quote.
+
+    >>> labelled("scorer_requests_total", method="GET", status=200)
+    'scorer_requests_total{method="GET",status="200"}'
+    """
+    listed = ",".join(f'{label}="{value}"' for label, value in labels.items())
+    return f"{name}{{{listed}}}" if listed else name
+
+
 class Metrics:
-    """The counters; prometheus-client is imported only for them."""
+    """What Prometheus reads, counted by events of Flask and SQLAlchemy."""
 
-    def __init__(self) -> None:
-        from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
-
-        self._registry = CollectorRegistry()
-        here: dict[str, Any] = {"registry": self._registry}
-        self._requests = Counter(
-            "scorer_requests",
-            "Requests answered.",
-            ["endpoint", "method", "status"],
-            **here,
-        )
-        self._seconds = Histogram(
-            "scorer_request_seconds",
-            "Seconds until the answer began.",
-            ["endpoint"],
-            buckets=BOUNDS,
-            **here,
-        )
-        self._streams = Gauge(
-            "scorer_event_streams", "Open streams of events.", multiprocess_mode="livesum", **here
-        )
-        self._waits = Histogram(
-            "scorer_lock_wait_seconds",
-            "Seconds that a write waited for the lock.",
-            buckets=BOUNDS,
-            **here,
-        )
-        self._deals = Counter("scorer_deals_recorded", "Deals recorded.", **here)
-        self._errors = Counter(
-            "scorer_server_errors", "Requests answered with a status from 500 on.", **here
-        )
-        self._connections = Histogram(
-            "scorer_pool_wait_seconds",
-            "Seconds until the pool gave a connection.",
-            buckets=BOUNDS,
-            **here,
-        )
+    def __init__(self, counts: Counts) -> None:
+        self._counts = counts
+        for name in (DEALS, SERVER_ERRORS):
+            counts.add(name, 0)
 
     def begin(self, _endpoint: str | None, _values: object) -> None:
         g.came = time.monotonic()
@@ -206,14 +136,19 @@ class Metrics:
     def count(self, response: Response) -> Response:
         endpoint = request.endpoint or ""
         method = request.method if request.method in METHODS else "other"
-        self._requests.labels(endpoint, method, str(response.status_code)).inc()
-        self._seconds.labels(endpoint).observe(time.monotonic() - g.came)
-        if response.status_code >= HTTPStatus.INTERNAL_SERVER_ERROR:
-            self._errors.inc()
-        if response.mimetype == streams.MIMETYPE:
-            self._streams.inc()
-            response.call_on_close(self._streams.dec)
+        status = response.status_code
+        self._counts.add(labelled(REQUESTS, endpoint=endpoint, method=method, status=status))
+        self._observe(SECONDS, time.monotonic() - g.came, endpoint=endpoint)
+        if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+            self._counts.add(SERVER_ERRORS)
         return response
+
+    def _observe(self, name: str, seconds: float, **labels: object) -> None:
+        for bound in BOUNDS:
+            bucket = labelled(f"{name}_bucket", **labels, le=bound)
+            self._counts.add(bucket, int(seconds <= float(bound)))
+        self._counts.add(labelled(f"{name}_sum", **labels), seconds)
+        self._counts.add(labelled(f"{name}_count", **labels))
 
     def watch(self, engine: Engine) -> None:
         """Observe waits for locks and for the pool, and the writes of deals and their commits."""
@@ -227,78 +162,69 @@ class Metrics:
         @event.listens_for(engine, "after_cursor_execute")
         def count(connection: Connection, _: Any, statement: str, given: Any, *__: Any) -> None:
             if statement == ALONE or LOCKED in statement:
-                self._waits.observe(time.monotonic() - connection.info[ASKED])
+                self._observe(LOCK_WAITS, time.monotonic() - connection.info[ASKED])
             elif statement.startswith(NEW_DEALS):
                 db.session.info[self] += len(given) if isinstance(given, list) else 1
 
         @event.listens_for(engine, "handle_error")
         def count_wait(context: ExceptionContext) -> None:
             if context.connection and context.statement == ALONE:
-                self._waits.observe(time.monotonic() - context.connection.info[ASKED])
+                came = context.connection.info[ASKED]
+                self._observe(LOCK_WAITS, time.monotonic() - came)
 
         # A transaction counts its deals.
         event.listen(db.session, "after_begin", lambda session, *_: session.info.update({self: 0}))
         event.listen(
-            db.session, "after_commit", lambda session: self._deals.inc(session.info.pop(self, 0))
+            db.session,
+            "after_commit",
+            lambda session: self._counts.add(DEALS, session.info.pop(self, 0)),
         )
 
     def _watch_pool(self, engine: Engine) -> None:
         connect = engine.pool.connect
 
         def timed_connect() -> PoolProxiedConnection:
-            with self._connections.time():
+            came = time.monotonic()
+            try:
                 return connect()
+            finally:
+                self._observe(POOL_WAITS, time.monotonic() - came)
 
         engine.pool.connect = timed_connect  # type: ignore[method-assign]  # no event precedes it
 
     def show(self) -> Response:
         """Answer with the metrics to a client with the token, or without one to this machine."""
-        from prometheus_client import CollectorRegistry, generate_latest, multiprocess
-        from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
-
         _admit()
-        registry = self._registry
-        if FOLDER in os.environ:
-            registry = CollectorRegistry()
-            multiprocess.MultiProcessCollector(registry)  # type: ignore[no-untyped-call]  # as above
-        here = CollectorRegistry()
-        here.register(StateCollector())
-        page = generate_latest(registry) + generate_latest(here)
-        return Response(page, content_type=CONTENT_TYPE_PLAIN_0_0_4)
+        numbers = {**self._counts.totals(), **_state(self._counts.server)}
+        numbers["scorer_event_streams"] = numbers.get(STREAMS, 0)
+        samples: defaultdict[str, list[str]] = defaultdict(list)
+        for name, number in numbers.items():
+            metric = re.sub(r"_(bucket|sum|count)$", "", name.partition("{")[0])
+            samples[metric].append(f"{name} {float(number)}\n")
+        page = ""
+        for name, (kind, means) in FAMILIES.items():
+            if name in samples:
+                page += f"# HELP {name} {means}\n# TYPE {name} {kind}\n{''.join(samples[name])}"
+        return Response(page, content_type=CONTENT_TYPE)
 
 
-class StateCollector:
-    """The metrics that are read on each request: of the processes, and of the data."""
-
-    def collect(self) -> Iterator[Any]:
-        """Yield the metrics; an age of a backup only if there was one."""
-        from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
-
-        status = _status()
-        build = GaugeMetricFamily("scorer_build_info", "What runs here.", labels=BUILD)
-        build.add_metric(
-            [status.version, python_version(), status.engine, status.revision or ""], 1
-        )
-        yield build
-        gauges: dict[str, tuple[str, float]] = {
-            "circles": ("Circles.", status.sizes.circles),
-            "sessions_open": ("Sessions that have not ended.", status.sizes.open_sessions),
-            "database_bytes": ("Size of the data.", status.database_bytes),
-            "photos_bytes": ("Size of the photos.", status.sizes.photos_bytes),
-        }
-        if status.last_backup:
-            age = (now() - status.last_backup).total_seconds()
-            gauges["backup_age_seconds"] = ("Seconds since the last backup.", age)
-        counts: ServerCounts | None = current_app.extensions.get(COUNTS)
-        # The process whose children are the workers, or this one if it has none.
-        if usage := process_usage(counts.server if counts else os.getpid()):
-            memory, seconds, files = usage
-            gauges["process_memory_bytes"] = ("Memory of the server.", memory)
-            gauges["process_open_files"] = ("Open files of the server.", files)
-            cpu = "Seconds of processor time of the server."
-            yield CounterMetricFamily("scorer_process_cpu_seconds", cpu, value=seconds)
-        for name, (means, value) in gauges.items():
-            yield GaugeMetricFamily(f"scorer_{name}", means, value=value)
+def _state(server: int) -> dict[str, float]:
+    """Read the metrics of the data, and of a server's processes; an age only of a backup."""
+    status = _status()
+    built = {"version": status.version, "python": python_version(), "engine": status.engine}
+    state: dict[str, float] = {
+        labelled("scorer_build_info", **built, revision=status.revision or ""): 1,
+        "scorer_circles": status.sizes.circles,
+        "scorer_sessions_open": status.sizes.open_sessions,
+        "scorer_database_bytes": status.database_bytes,
+        "scorer_photos_bytes": status.sizes.photos_bytes,
+    }
+    if status.last_backup:
+        state["scorer_backup_age_seconds"] = (now() - status.last_backup).total_seconds()
+    if usage := process_usage(server):
+        names = "memory_bytes", "cpu_seconds_total", "open_files"
+        state |= {f"scorer_process_{name}": n for name, n in zip(names, usage, strict=True)}
+    return state
 
 
 def process_usage(server: int) -> tuple[int, float, int] | None:

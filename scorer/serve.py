@@ -29,8 +29,8 @@ from scorer.games import all_games
 from scorer.languages import LANGUAGES, catalogue
 from scorer.listening import ListenPlace, invitation, moved
 from scorer.services.files.demo import DemoWiper
+from scorer.services.journal.status import forget_old_counts
 from scorer.services.live import streams
-from scorer.services.live.counts import COUNTS, ServerCounts, shared_counts
 from scorer.storage.files import own_folder
 from scorer.texts import counted
 from scorer.web.base import headers
@@ -82,8 +82,6 @@ def serve(*, place: ListenPlace, workers: int, overrides: Mapping[str, object]) 
         if overrides.get("DEMO"):
             folder = opened.enter_context(own_folder("scorer-demo-"))
             os.environ["SCORER_INSTANCE"] = str(folder)
-        if settings.load(settings.instance_path(), overrides)["METRICS"].value:
-            opened.enter_context(metrics.counted_together())
         app = create_app(overrides)
         https = encryption(app)
         with app.app_context():
@@ -91,7 +89,8 @@ def serve(*, place: ListenPlace, workers: int, overrides: Mapping[str, object]) 
         storage.hide_data(Path(app.instance_path), database)
         opened.enter_context(storage.served(database))
         app.jinja_env.bytecode_cache = template_cache(Path(app.instance_path))
-        app.extensions[COUNTS] = opened.enter_context(shared_counts(Path(app.instance_path)))
+        forget_old_counts(Path(app.instance_path))
+        opened.enter_context(metrics.counts_of(app).shared(Path(app.instance_path)))
         with app.app_context():
             started = f"Scorer {__version__}: {bring_up()}, {counted(workers, 'worker')}"
             storage.db.session.remove()
@@ -138,7 +137,7 @@ def run(
         "forwarded_allow_ips": "",  # PROXY_HOPS alone says which forwarded headers are believed
         "control_socket_disable": True,
         "loglevel": app.config["LOG_LEVEL"].lower(),
-        **_worker_hooks(app.extensions.get(COUNTS)),
+        "pre_fork": _hand_on_signals,
         **(https or {}),
         "when_ready": lambda _: print(started, *welcome, *proxy, sep="\n", flush=True),
     }
@@ -181,19 +180,8 @@ def template_cache(instance: Path) -> TemplateCache | None:
     return None
 
 
-def _worker_hooks(counts: ServerCounts | None) -> dict[str, Any]:
-    """Return gunicorn's hooks: a worker gets the queue of signals and a slot for its counts."""
-
-    def begin(arbiter: Any, worker: Any) -> None:
-        worker.unread = arbiter.SIG_QUEUE
-        worker.slot = counts.take_slot() if counts else 0
-
-    def end(_: Any, worker: Any) -> None:
-        metrics.forget_worker(worker.pid)
-        if counts:
-            counts.free_slot(worker.slot)
-
-    return {"pre_fork": begin, "child_exit": end}
+def _hand_on_signals(arbiter: Any, worker: Worker) -> None:
+    worker.unread = arbiter.SIG_QUEUE
 
 
 def encryption(app: Flask) -> dict[str, Any]:

@@ -74,7 +74,7 @@ silent = SilentConnections()
 class Worker(GeventWorker):  # type: ignore[misc]  # gunicorn has no types
     """Gunicorn's gevent worker, with time limits for slow clients and a quick stop."""
 
-    #: Signals that gunicorn received and did not handle; `_worker_hooks` sets it before the fork.
+    #: Signals that gunicorn received and did not handle; `scorer.serve` sets it before the fork.
     unread: SimpleQueue[int]
 
     def __init__(self, *args: Any) -> None:

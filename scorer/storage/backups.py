@@ -4,7 +4,6 @@ A server holds a lock beside the database for as long as it runs; any other prog
 file open is found by SQLite's own locks. On PostgreSQL a server is known by its listeners.
 """
 
-import fcntl
 import os
 import shutil
 from collections.abc import Iterator, Sequence
@@ -22,6 +21,7 @@ from scorer.storage.changes import has_listener
 from scorer.storage.engine import database_url, is_file, make_engine, sqlite_driver
 from scorer.storage.files import MOMENT, atomic_write, hide, moment
 from scorer.storage.migrate import is_known
+from scorer.storage.sharing import ProcessLock
 from scorer.storage.transfer import report_progress
 from scorer.texts import counted
 
@@ -75,7 +75,7 @@ def back_up(database: Path, target: Path, keys: Sequence[str] = ()) -> None:
 
 def restore(source: Path, database: Path) -> tuple[Path | None, list[str]]:
     """Replace a database; return the copy made of the old one, if any, and the backup's keys."""
-    with _locked(database, fcntl.LOCK_EX), atomic_write(database) as draft:
+    with _locked(database), atomic_write(database) as draft:
         if database.exists():
             _end_log(database)  # or InUseError, where another program than a server has it open
         _copy(source, draft)
@@ -229,7 +229,7 @@ def served(url: URL) -> Iterator[None]:
         yield
         return
     database, server = Path(str(url.database)), os.getpid()
-    with _locked(database, fcntl.LOCK_SH):
+    with _locked(database, shared=True):
         try:
             yield
         finally:
@@ -243,7 +243,7 @@ def unserved(text: str | URL) -> Iterator[None]:
     """Refuse a database that a server has open; none can open a file while the block runs."""
     url = database_url(text)
     if is_file(url):
-        with _locked(Path(str(url.database)), fcntl.LOCK_EX):
+        with _locked(Path(str(url.database))):
             yield
         return
     engine = make_engine(url)
@@ -256,14 +256,15 @@ def unserved(text: str | URL) -> Iterator[None]:
 
 
 @contextmanager
-def _locked(database: Path, kind: int) -> Iterator[None]:
+def _locked(database: Path, *, shared: bool = False) -> Iterator[None]:
     """Hold the lock of the servers, which also ends with the process and its forks."""
-    with Path(f"{database}.serving").open("ab") as lock:
-        try:
-            fcntl.flock(lock, kind | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            raise InUseError(database) from error
+    lock = ProcessLock(Path(f"{database}.serving"), shared=shared)
+    if not lock.take():
+        raise InUseError(database)
+    try:
         yield
+    finally:
+        lock.release()
 
 
 def _end_log(database: Path) -> None:

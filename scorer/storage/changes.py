@@ -6,14 +6,10 @@ the processes share a log in memory. Writes of commands, and of a worker killed 
 report them, show in the number of commits (`data_version`).
 """
 
-import fcntl
 import logging
-import os
-import tempfile
 import time
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 from uuid import UUID
 
@@ -23,6 +19,7 @@ from sqlalchemy.orm import Session
 
 from scorer.storage.database import db
 from scorer.storage.engine import identity
+from scorer.storage.sharing import Lines
 
 #: Instead of a circle: something may have been written anywhere.
 ANYWHERE = "anywhere"
@@ -38,39 +35,7 @@ _TOUCHED = "scorer.touched"
 log = logging.getLogger(__name__)
 
 
-class Log:
-    """Lines shared by forked processes, each appended atomically; a long log is emptied."""
-
-    LONG = 1 << 20
-
-    def __init__(self) -> None:
-        """Make an empty file without a name, in memory where the system can."""
-        if hasattr(os, "memfd_create"):
-            self._file = os.memfd_create("scorer-changes")
-        else:
-            self._file, name = tempfile.mkstemp()
-            Path(name).unlink()
-        fcntl.fcntl(self._file, fcntl.F_SETFL, os.O_APPEND | os.O_RDWR)
-
-    @property
-    def end(self) -> int:
-        return os.fstat(self._file).st_size
-
-    def write(self, lines: Sequence[str]) -> None:
-        if self.end > self.LONG:
-            os.ftruncate(self._file, 0)
-        os.write(self._file, "".join(f"{line}\n" for line in lines).encode())
-
-    def read(self, place: int) -> tuple[list[str], int]:
-        """Return the lines from a place on, and the place after them."""
-        end = self.end
-        if end < place:
-            return [ANYWHERE], end
-        whole = os.pread(self._file, end - place, place).rpartition(b"\n")[0]
-        return whole.decode().splitlines(), place + len(whole) + bool(whole)
-
-
-_LOG = Log()
+_lines = Lines()
 
 
 def touch(circle_id: UUID) -> None:
@@ -86,7 +51,7 @@ def commit(session: Session) -> None:
         _notify(session, lines)
     session.commit()
     if not notifies:
-        _LOG.write(lines)
+        _lines.write(lines)
 
 
 def tell(engine: Engine, lines: Sequence[str]) -> None:
@@ -95,7 +60,7 @@ def tell(engine: Engine, lines: Sequence[str]) -> None:
         with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
             _notify(connection, lines)
     else:
-        _LOG.write(lines)
+        _lines.write(lines)
 
 
 def _notify(connection: Connection | Session, lines: Sequence[str]) -> None:
@@ -153,10 +118,11 @@ def _listen(engine: Engine) -> Iterator[Sequence[str]]:
 def _poll(engine: Engine) -> Iterator[Sequence[str]]:
     """Read the log, and from time to time the number of commits, until the file is replaced."""
     with _connected(engine) as connection:
-        file, place, commits, due = engine.url.database or "", _LOG.end, None, 0.0
+        file, place, commits, due = engine.url.database or "", _lines.end, None, 0.0
         opened = identity(file)
         while identity(file) == opened:
-            lines, place = _LOG.read(place)
+            read, place = _lines.read(place)
+            lines = [ANYWHERE] if read is None else read
             if time.monotonic() >= due:
                 before, commits = commits, connection.execute("PRAGMA data_version").fetchone()
                 lines += [ANYWHERE] if commits != before else []

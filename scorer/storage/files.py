@@ -1,6 +1,5 @@
 """Files that are written atomically and are private to their owner."""
 
-import fcntl
 import os
 import re
 import shutil
@@ -10,38 +9,12 @@ from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import mkdtemp
-from typing import IO
 from uuid import uuid4
 
 #: The permissions of group and others.
 OF_OTHERS = 0o077
 #: A pattern of the moment at the end of a copy's name.
 MOMENT = f"{'[0-9]' * 8}T{'[0-9]' * 12}"
-
-
-class ProcessLock:
-    """A lock file that one process holds, until it releases it or ends."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._file: IO[bytes] | None = None
-
-    def take(self) -> bool:
-        """Take the lock if it is free; return whether this process has it."""
-        if self._file:
-            return True
-        file = self._path.open("ab")
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            file.close()
-            return False
-        self._file = file
-        return True
-
-    def release(self) -> None:
-        if self._file:
-            self._file.close()
 
 
 @contextmanager

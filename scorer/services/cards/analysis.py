@@ -5,7 +5,6 @@ priority. Its queue and its results are files of the instance folder, named by a
 They can be computed again, so none of it is in the database.
 """
 
-import fcntl
 import hashlib
 import os
 import subprocess
@@ -26,6 +25,7 @@ from scorer.cards import engine
 from scorer.cards.solver.open_deal import OpenDeal, turning_point
 from scorer.errors import InvalidError
 from scorer.storage import files
+from scorer.storage.sharing import ProcessLock
 from scorer.texts import say
 
 FOLDER = "analyses"
@@ -156,16 +156,17 @@ class AnalysisQueue:
 
     def _go_on(self) -> None:
         """Start the background process unless one runs: it holds the lock until it ends."""
-        with (self._folder / "lock").open("w") as lock, suppress(BlockingIOError):
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        lock = ProcessLock(self._folder / "lock")
+        if lock.take():
             process = subprocess.Popen(  # noqa: S603  # nothing in it was said by anybody
                 [sys.executable, "-m", __name__, str(self._folder.parent)],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
-                pass_fds=[lock.fileno()],
+                pass_fds=[lock.file],
                 start_new_session=True,
             )
+            lock.release()
             Thread(target=process.wait, daemon=True).start()
 
 

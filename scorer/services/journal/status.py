@@ -1,20 +1,29 @@
 """The status of a server and its data, for operators: no names, addresses or secrets."""
 
 from dataclasses import asdict, dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from scorer.services.base.clock import now
 from scorer.services.circle.circles import today
-from scorer.services.live.counts import ServerTotals, server_totals
 from scorer.storage import backups, database_bytes, database_mode, queries, revision
 from scorer.storage.queries.journal import ServerSizes
+from scorer.storage.sharing import OPEN, counted
 
 #: The age of the last backup from which owners are warned.
 OLD = timedelta(days=3)
+#: The number of open streams of a process, and how that of a day's errors begins.
+STREAMS, ERRORS = f"{OPEN}streams", "errors "
 NOT_RUNNING = "no server of scorer serve runs with this instance folder"
 NEVER = "scorer backup has not run with this instance folder"
+
+
+class ServerTotals(NamedTuple):
+    """The counts of all servers that run on an instance folder."""
+
+    streams: int
+    errors_today: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +66,27 @@ def server_status(instance: Path, version: str) -> ServerStatus:
         database_bytes=database_bytes(),
         last_backup=backups.last_backup(instance),
     )
+
+
+def errors_of_today() -> str:
+    """Return the name of the number of errors of today, in UTC."""
+    return f"{ERRORS}{datetime.now(UTC):%Y-%m-%d}"
+
+
+def server_totals(instance: Path) -> ServerTotals | None:
+    """Sum the counts of running servers, and all errors of today; None if no server runs."""
+    files = list(counted(instance))
+    if not any(file.is_running for file in files):
+        return None
+    names = STREAMS, errors_of_today()
+    return ServerTotals(*(int(sum(file.numbers.get(n, 0) for file in files)) for n in names))
+
+
+def forget_old_counts(instance: Path) -> None:
+    """Delete the counts of servers that have ended, unless they had errors today."""
+    for file in counted(instance):
+        if not file.is_running and errors_of_today() not in file.numbers:
+            file.path.unlink(missing_ok=True)
 
 
 def days_without_backup(instance: Path) -> int:

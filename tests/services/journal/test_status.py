@@ -4,10 +4,20 @@ from pathlib import Path
 import pytest
 
 from scorer.services.base.clock import now
-from scorer.services.journal.status import NEVER, NOT_RUNNING, days_without_backup, server_status
-from scorer.services.live.counts import shared_counts
+from scorer.services.journal import status
+from scorer.services.journal.status import (
+    NEVER,
+    NOT_RUNNING,
+    STREAMS,
+    days_without_backup,
+    errors_of_today,
+    forget_old_counts,
+    server_status,
+    server_totals,
+)
 from scorer.services.session import sessions
 from scorer.storage import backups, migrate
+from scorer.storage.sharing import Counts
 from tests.services.conftest import BOTH_ENGINES
 from tests.services.evenings import start
 
@@ -21,8 +31,9 @@ def test_status_counts_the_data_and_says_why_something_is_unknown(tmp_path: Path
 
     before = server_status(tmp_path, "1.0").document()
     backups.note_backup(tmp_path, now())
-    with shared_counts(tmp_path) as counts:
-        counts.count_error()
+    counts = Counts()
+    with counts.shared(tmp_path):
+        counts.add(errors_of_today())
         running = server_status(tmp_path, "1.0").document()
 
     names = ("circles", "sessions", "open_sessions", "deals_today", "photos_bytes", "revision")
@@ -43,3 +54,25 @@ def test_three_days_without_a_backup_are_many_where_there_was_one(
         backups.note_backup(tmp_path, now() - timedelta(days=age))
 
     assert days_without_backup(tmp_path) == days
+
+
+def test_errors_of_earlier_servers_count_until_the_day_is_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second, third = Counts(), Counts(), Counts()
+    with first.shared(tmp_path):
+        first.add(STREAMS)
+        first.add(errors_of_today())
+    forget_old_counts(tmp_path)
+    with second.shared(tmp_path):
+        restarted, files = server_totals(tmp_path), len([*tmp_path.iterdir()])
+    stopped = server_totals(tmp_path)
+    monkeypatch.setattr(status, "errors_of_today", lambda: "errors of tomorrow")
+    forget_old_counts(tmp_path)
+    with third.shared(tmp_path):
+        later = server_totals(tmp_path)
+        third.add("errors of tomorrow")
+        later_error = server_totals(tmp_path)
+
+    assert (restarted, files, stopped) == ((0, 1), 2, None)
+    assert (later, later_error, len([*tmp_path.iterdir()])) == ((0, 0), (0, 1), 1)
