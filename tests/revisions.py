@@ -43,18 +43,13 @@ def own_folder(folder: Path) -> Iterator[Path]:
     shutil.copytree(migrate._folder(), copy, ignore=ignored, dirs_exist_ok=True)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(migrate, "_folder", lambda: copy)
-        migrate._revisions.cache_clear()
-        try:
-            yield copy
-        finally:
-            migrate._revisions.cache_clear()
+        yield copy
 
 
 def add_next(folder: Path, then: str = "") -> None:
     """Add a migration after the newest, with one more statement at its end."""
     text = MIGRATION.format(revision=NEXT, before=migrate.newest(), then=then)
     (folder / "versions" / f"{NEXT}.py").write_text(text, encoding="utf-8")
-    migrate._revisions.cache_clear()
 
 
 @contextmanager

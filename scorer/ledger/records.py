@@ -9,7 +9,6 @@ from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import lru_cache
 from typing import Generic, NamedTuple, TypeVar
 
 Who = TypeVar("Who", bound=Hashable)
@@ -175,15 +174,10 @@ def called(deal: DealResult) -> Contest | None:
         return None
     partners = tuple(seat for seat, role in deal.roles.items() if role == "partner")
     places = {True: (0, 1), False: (1, 0), None: (0, 0)}[deal.made]
-    sides = _against((caller, *partners), tuple(deal.payouts))
+    side = caller, *partners
+    sides = side, tuple(sorted(seat for seat in deal.payouts if seat not in side))
     won = () if deal.made is None else sides[not deal.made]
     return Contest(deal.number, sides, places, deal.bid, deal.made, won)
-
-
-@lru_cache(maxsize=4_096)
-def _against(side: tuple[int, ...], paid: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
-    """Return a side and the rest of those paid: one value for thousands of deals."""
-    return side, tuple(sorted(seat for seat in paid if seat not in side))
 
 
 def contest(

@@ -126,6 +126,7 @@ class Deck:
     """A pack of cards: its suits, and its ranks from strong to weak.
 
     With ``ladder``, the numbers 11 and 12 also name ranks, as tables that bid ranks write them.
+    Its tables are made once: reading and solving a deal looks cards up thousands of times.
     """
 
     slug: str
@@ -208,15 +209,12 @@ class Deck:
         >>> DECKS["italian-40"].most_points(4), DECKS["italian-40"].most_points(40)
         (44, 120)
         """
-        return sum(self._worths[:count])
+        worths = sorted((self.card_points[card.rank] for card in self.cards), reverse=True)
+        return sum(worths[:count])
 
     @cached_property
     def _exact(self) -> dict[str, Card]:
         return {str(card): card for card in self.cards}
-
-    @cached_property
-    def _worths(self) -> list[int]:
-        return sorted((self.card_points[card.rank] for card in self.cards), reverse=True)
 
 
 def _ranks(symbols: str) -> tuple[Rank, ...]:

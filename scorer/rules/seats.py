@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import NewType, TypeVar
 
 from scorer.errors import Problem
@@ -63,7 +62,6 @@ def wrong_count(count: int, counts: Sequence[int], path: str = "seats") -> Probl
     return Problem("seats-count", path, message)
 
 
-@cache
 def all_seats(count: int) -> tuple[Seat, ...]:
     """Return every seat of a table for ``count`` people, in order of play."""
     return tuple(Seat(number) for number in range(count))

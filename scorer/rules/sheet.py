@@ -9,7 +9,7 @@ import types
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields, is_dataclass, replace
 from enum import Enum, StrEnum
-from functools import lru_cache, partial
+from functools import partial
 from typing import (
     Annotated,
     Any,
@@ -75,11 +75,6 @@ class Unanswered(Enum):
     UNANSWERED = "unanswered"
 
 
-@lru_cache(maxsize=256)
-def _seats_by_name(names: tuple[str, ...]) -> Mapping[str, Seat]:
-    return dict(zip(names, all_seats(len(names)), strict=True))
-
-
 class Reading:
     """One document being read: who sits where, which deck, and the problems found so far."""
 
@@ -92,7 +87,7 @@ class Reading:
     def at(self, names: tuple[str, ...], deck: Deck | None) -> None:
         """Continue the reading with these people, in order of play, and this deck."""
         self.names, self.deck = names, deck
-        self.seats = _seats_by_name(names)
+        self.seats = dict(zip(names, all_seats(len(names)), strict=True))
 
     def fault(self, code: str, path: str, message: Text) -> None:
         """Report a problem; reading goes on, so that all of them are found."""

@@ -9,7 +9,6 @@ import os
 import sqlite3
 from dataclasses import dataclass
 from enum import Enum, StrEnum
-from functools import cache
 from types import ModuleType
 from typing import Any
 
@@ -169,7 +168,6 @@ def _end(connection: sqlite3.Connection | None, *_: object) -> None:
         connection.rollback()
 
 
-@cache
 def sqlite_driver() -> ModuleType:
     """Return the driver with the newer SQLite: pysqlite3, if it is installed, or Python's own."""
     try:

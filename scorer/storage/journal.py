@@ -5,7 +5,6 @@ compares.
 """
 
 import hashlib
-from functools import cache
 from typing import Any
 
 from scorer.storage import chain, queries
@@ -48,7 +47,6 @@ def key_of(subject: str, row: object) -> str:
     return "/".join(str(getattr(row, column)) for column in _keys(subject))
 
 
-@cache
 def _keys(subject: str) -> list[str]:
     """List the columns of a table's key, within its circle."""
     columns = [column.name for column in Base.metadata.tables[subject].primary_key]

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
-from functools import cache
 from glob import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -184,7 +183,6 @@ def _config() -> Config:
     return config
 
 
-@cache
 def _revisions() -> dict[str, str]:
     """Return each revision with the one before it, "" for the first, as the files say."""
     texts = (file.read_text(encoding="utf-8") for file in (_folder() / "versions").glob("*.py"))

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import cache, partial, wraps
+from functools import partial, wraps
 from itertools import groupby
 from typing import Any, ParamSpec, TypeVar
 
@@ -109,7 +109,6 @@ def execute(
     return _writing_connection(db.session()).execute(statement, values)
 
 
-@cache
 def _insert(kind: type[Base]) -> Insert:
     return insert(kind.metadata.tables[kind.__tablename__])
 

@@ -74,7 +74,7 @@ def test_the_newer_sqlite_is_taken() -> None:
 
 def test_without_another_driver_python_has_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "pysqlite3", None)
-    assert engines.sqlite_driver.__wrapped__() is sqlite3
+    assert engines.sqlite_driver() is sqlite3
 
 
 @pytest.mark.parametrize("buggy", [False, True])

@@ -1,7 +1,6 @@
 """The rule set of Briscola Chiamata: every rule that a table can choose, as data (rules.md A10)."""
 
 from dataclasses import asdict, dataclass, replace
-from functools import cached_property
 from typing import Annotated
 
 from scorer.rules.cards import DECKS, LADDER_DECKS, LADDER_NUMBERS, Deck
@@ -250,7 +249,7 @@ class Pay:
         ),
     ] = 1
 
-    @cached_property
+    @property
     def missed(self) -> "Pay":
         """How a missed bid is paid: the same, but for the weights in ``loss``."""
         given = {} if self.loss is None else asdict(self.loss)
@@ -350,7 +349,7 @@ class ChiamataRules(NamedRules):
         ),
     ] = 1
 
-    @cached_property
+    @property
     def cards(self) -> Deck:
         return (LADDER_DECKS if self.auction.ranks_numbered else DECKS)[self.deck]
 

@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
 from itertools import groupby
 from operator import itemgetter
 from sys import intern
@@ -460,8 +459,6 @@ class DealKey(NamedTuple):
     number: int
 
 
-#: So many searches have their statements cached, of 50 to 100 kB each.
-SEARCHES = 8
 _NEWEST_FIRST = tuple(column.desc() for column in _PLACE)
 
 
@@ -473,7 +470,6 @@ def find_sessions(
     return list(rows(_sessions_found(search, more=after is not None), given).scalars())
 
 
-@lru_cache(maxsize=SEARCHES)
 def _sessions_found(search: DealSearch, *, more: bool) -> Select[UUID]:
     of_circle = CardSession.circle_id == bindparam("circle_id")
     statement = select(CardSession.session_id).where(of_circle, *_of_sessions(search))
@@ -513,7 +509,6 @@ def count_deals(circle_id: UUID, search: DealSearch, *, limit: int) -> int:
     return rows(_statements(search)[1], {"circle_id": circle_id, "limit": limit}).scalar_one()
 
 
-@lru_cache(maxsize=SEARCHES)
 def _statements(search: DealSearch) -> tuple[DealKeys, Select[int]]:
     """Build the statement that lists the deals which match, and the one that counts them."""
     of_circle = Deal.circle_id == bindparam("circle_id")

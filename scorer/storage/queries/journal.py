@@ -4,7 +4,6 @@ from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cache
 from operator import attrgetter
 from typing import Any, NamedTuple, TypeVar
 from uuid import UUID
@@ -304,7 +303,6 @@ def strays() -> list[tuple[str, str, int]]:
     return [(table, named, count) for table, named, count in counts if count]
 
 
-@cache
 def _counts() -> list[tuple[str, str, Select[int]]]:
     """List which table references which, and the query that counts the dangling references."""
     secrets, circles = Base.metadata.tables["link_secret"], Base.metadata.tables["circle"]
