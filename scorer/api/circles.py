@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response
 from scorer.api.access import current_program
 from scorer.api.answers import JSON, SESSION_WANTED, argument, conditional, signature, speaker
 from scorer.api.routes import SESSION, CircleRoutes, Key
-from scorer.cards.deal_files import write_file
+from scorer.cards.notation.files import write_file
 from scorer.documents import encode
 from scorer.roles import Role
 from scorer.services.base.clock import moment, read_day

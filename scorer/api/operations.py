@@ -14,7 +14,7 @@ from werkzeug.wrappers import Response
 from scorer import operations
 from scorer.api.answers import as_json, speaker
 from scorer.api.routes import Json, read_body, read_document
-from scorer.cards.deal_files import begins
+from scorer.cards.notation.files import begins
 from scorer.documents import repeated_keys
 from scorer.errors import InvalidError, UnknownGameError
 from scorer.evening.setting import unknown_game

@@ -16,7 +16,7 @@ import segno
 from flask import current_app
 
 from scorer import __version__, create_app, settings, storage
-from scorer.cards.deal_files import ENDING, write_file
+from scorer.cards.notation.files import ENDING, write_file
 from scorer.cli.progress import ProgressLine
 from scorer.errors import ScorerError
 from scorer.logs import note_command

@@ -260,10 +260,10 @@ class Reader(Generic[W]):
 
     def _compare(self, play: Any, entry: JudgedDeal, turn: Turn, path: str) -> Any:
         """Compare the cards of a deal with its sheet; return those that it keeps, if any."""
-        from scorer.cards import engine  # late: most sessions have no cards
+        from scorer.cards import games  # late: most sessions have no cards
 
         table = entry.table
-        written = engine.supports_cards(entry.game, len(table.active))
+        written = games.supports_cards(entry.game, len(table.active))
         if entry.outcome is not Outcome.PLAYED or not written:
             message = say("Only a deal that was played keeps its cards, in a game that knows how.")
             self.warnings.append(Problem("play-not-kept", f"{path}.play", message))
@@ -283,12 +283,15 @@ def compare(
     Contradictions are only warnings: the sheet decides what a deal pays. Fields are those of the
     deal.
     """
-    from scorer.cards import engine  # late: most sessions have no cards
+    from scorer.cards import games, records  # late: most sessions have no cards
 
-    played = engine.at_table(game, table)
-    reading = Reading(played.seats, game.deck(table.rules))
-    kind = engine.deal_class(game, play, played, reading)
-    examined = None if kind is None else kind.examine_play(play, sheet, played, dealer, reading)
+    begun = games.begin(game, table, dealer)
+    reading = Reading(begun.table.seats, game.deck(table.rules))
+    row = games.card_game(game, play, begun.table, reading)
+    board = None if row is None else records.read_play(row, play, sheet, begun, reading)
+    # A file may have thousands of deals, and these findings are only warnings.
+    ready = board is not None and board.ready
+    examined = games.examine(board, completed=False) if board is not None and ready else None
     findings = [] if examined is None else [*examined.problems, *examined.warnings]
     odd = [Problem(finding.code, path_of(finding), finding.message) for finding in findings]
     return _in_deal(reading.problems, play), _in_deal(odd, play)

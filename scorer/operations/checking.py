@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from scorer.errors import MOST_PROBLEMS
+from scorer.cards.board import Board
+from scorer.errors import MOST_PROBLEMS, Problem
 from scorer.evening.setting import Setting, read_setting
 from scorer.operations.requests import MORE, Answer, Translate, more_problems, refused
 from scorer.rules.findings import DealProof, Finding
-from scorer.rules.game import Table
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import Reading, read_object
 from scorer.texts import say
@@ -37,27 +37,29 @@ def check(request: object, translate: Translate = str) -> Answer:
     setting = read_setting(request, reading)
     if setting is None:
         return refused(request.get("id"), reading.problems, translate)
-    from scorer.cards import engine  # late: the other commands need no cards
+    from scorer.cards import games  # late: the other commands need no cards
 
-    table, dealer = read_table(request, setting, reading)
-    kind = engine.deal_class(setting.game, request, table, reading)
-    examined = None if kind is None else kind.examine_record(request, table, dealer, reading)
-    if examined is None:
+    board = read_record(request, setting, reading)
+    if board is None:
         return refused(request.get("id"), reading.problems, translate)
-    return examined_answer(request.get("id"), examined, table.seats, translate)
+    return examined_answer(request.get("id"), games.examine(board), board.table.seats, translate)
 
 
-def read_table(
-    request: dict[str, Any], setting: Setting, reading: Reading
-) -> tuple[Table[Any], Seat | None]:
-    """Read who deals, and go on at the table where the cards are played."""
-    from scorer.cards import engine
+def read_record(
+    request: dict[str, Any], setting: Setting, reading: Reading, without: Problem | None = None
+) -> Board | None:
+    """Read the cards of a request; what is missing or wrong in it goes to the reading.
+
+    ``without`` is the problem of a game without cards.
+    """
+    from scorer.cards import games, records
 
     reading.at(setting.seats, setting.deck)
     dealer = setting.read_dealer(request.get("dealer"), reading)
-    table = engine.at_table(setting.game, setting.table(dealer))
+    table = games.at_table(setting.game, setting.table(dealer))
     reading.at(table.seats, setting.deck)
-    return table, dealer
+    row = games.card_game(setting.game, request, table, reading, without or games.NO_CHECK)
+    return None if row is None else records.read_board(row, request, table, dealer, reading)
 
 
 def examined_answer(

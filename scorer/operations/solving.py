@@ -1,25 +1,19 @@
 """``solve``: the result from a point on, with all cards open and best play by all."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from scorer.cards.solver import open_deal
-from scorer.cards.solver.open_deal import OpenDeal
+from scorer.cards.board import Board
+from scorer.cards.solver.open_deal import Limit, OpenDeal, Solved, SolverGoal, Watch
 from scorer.errors import MOST_PROBLEMS, InvalidError, Problem
 from scorer.evening.document import path_of
 from scorer.evening.setting import Setting, read_setting
 from scorer.operations.checking import KEYS as CHECK_KEYS
-from scorer.operations.checking import examined_answer, read_table
+from scorer.operations.checking import examined_answer, read_record
 from scorer.operations.requests import MORE, Answer, Translate, refused
 from scorer.rules.findings import Finding
 from scorer.rules.sheet import Ask, Reading, choice_reader, number_reader, read_object
 from scorer.texts import say
-
-if TYPE_CHECKING:
-    from scorer.cards.engine import CardDeal
-    from scorer.cards.solver.search import Solved, Watch  # compiled, it takes seconds to load
 
 KEYS = CHECK_KEYS | {"ask", "from", "limit"}
 FROM_KEYS = ("trick", "card")
@@ -27,7 +21,7 @@ LIMIT_KEYS = frozenset({"nodes", "seconds"})
 MOST_NODES, MOST_SECONDS, USUAL_SECONDS = 10**12, 86_400, 60
 
 
-READ_ASK = choice_reader(open_deal.SolverGoal)
+READ_ASK = choice_reader(SolverGoal)
 READ_PLACE = number_reader(Ask("Place", low=1))
 READ_NODES = number_reader(Ask("Nodes", low=1, high=MOST_NODES))
 
@@ -66,24 +60,26 @@ def solve(
     start = None if deal is None else _played_before(place, deal, reading)
     if deal is None or reading.problems:
         return refused(request.get("id"), reading.problems, translate)
-    from scorer.cards import engine  # late: the other commands need no cards
+    from scorer.cards.solver import search  # late: compiled, it takes seconds to load
 
     limit = {**limit, "seconds": min(limit["seconds"], seconds), "memory": memory}
-    solved = engine.solve(deal, question, start, limit, watch)
+    solved = search.solve(deal, question, start, Limit(**limit), watch)
     return solved_answer(request.get("id"), deal, solved)
 
 
 def _read_deal(request: dict[str, Any], setting: Setting, reading: Reading) -> OpenDeal | None:
     """Read the record; what is missing or wrong in it goes to the reading."""
-    from scorer.cards import engine
+    from scorer.cards import games, open_cards  # late: the other commands need no cards
 
-    table, dealer = read_table(request, setting, reading)
-    kind = engine.deal_class(setting.game, request, table, reading, engine.NO_SOLVE)
-    read = None if kind is None else kind.read_open_deal(request, table, dealer, reading)
-    if isinstance(read, list):
-        reading.problems += problems_of(read)
+    board = read_record(request, setting, reading, games.NO_SOLVE)
+    if board is None:
         return None
-    return read
+    may_be_shown = getattr(board.claim, "shown", None) is None
+    opened = open_cards.open_cards(board, may_be_shown=may_be_shown)
+    if isinstance(opened, list):
+        reading.problems += problems_of(opened)
+        return None
+    return opened
 
 
 def problems_of(findings: Iterable[Finding]) -> list[Problem]:
@@ -165,9 +161,10 @@ def _place(deal: OpenDeal, index: int) -> dict[str, int]:
 
 def check_file(text: str, translate: Translate = str) -> Iterator[Answer]:
     """Examine each deal of a file; the number of a deal is the ``id`` of its answer."""
+    from scorer.cards import games  # late: the other commands need no cards
 
-    def checked(number: int, deal: CardDeal) -> Answer:
-        return examined_answer(number, deal.played.examined_fully, deal.table.seats, translate)
+    def checked(number: int, board: Board) -> Answer:
+        return examined_answer(number, games.examine(board), board.table.seats, translate)
 
     return _answers(text, checked, translate)
 
@@ -181,25 +178,26 @@ def solve_file(
     memory: int = 400,
 ) -> Iterator[Answer]:
     """Find after which cards of each deal the target was still reached, all cards open."""
-    from scorer.cards import engine  # late: the other commands need no cards
+    from scorer.cards.open_cards import open_cards  # late: the other commands need no cards
+    from scorer.cards.solver import search
 
-    def solved(number: int, deal: CardDeal) -> Answer:
-        opened = deal.open_cards()
+    limit = Limit(seconds=seconds, memory=memory)
+
+    def solved(number: int, board: Board) -> Answer:
+        opened = open_cards(board)
         if isinstance(opened, list):
             raise InvalidError(problems_of(opened))
-        limit = {"seconds": seconds, "memory": memory}
-        return solved_answer(
-            number, opened, engine.solve(opened, open_deal.SolverGoal.VERDICTS, None, limit, watch)
-        )
+        answer = search.solve(opened, SolverGoal.VERDICTS, None, limit, watch)
+        return solved_answer(number, opened, answer)
 
     return _answers(text, solved, translate)
 
 
 def _answers(
-    text: str, answer: Callable[[int, CardDeal], Answer], translate: Translate
+    text: str, answer: Callable[[int, Board], Answer], translate: Translate
 ) -> Iterator[Answer]:
     """Answer each deal; one that can't be read gets its problems, with line and column."""
-    from scorer.cards.deal_files import FileParts
+    from scorer.cards.notation.files import FileParts
 
     try:
         parts = FileParts(text)

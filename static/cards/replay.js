@@ -33,7 +33,7 @@ function lay(seat, place) {
   seat.classList.toggle("turn", place.turn);
   seat.classList.toggle("winner", place.winner);
   /** @type {HTMLElement} */ (seat.querySelector("[data-points]")).textContent = String(place.points);
-  /** @type {HTMLElement} */ (seat.querySelector("[data-role]")).textContent = stage.dataset[place.role] ?? "";
+  /** @type {HTMLElement} */ (seat.querySelector("[data-role]")).textContent = place.role;
 }
 
 /** Where a button leads from here; nowhere at either end. @param {string} way */

@@ -2,13 +2,14 @@
 /**
  * The grid made quick: a tap is answered here, and the cards are sent at the end of every trick.
  * Without a connection they are kept in this browser; the plain form does the same by itself.
+ * How far the result is known, and who plays which role, the server answers to each tap.
  */
 import { readyArrows } from "../base/arrows.js";
 import { made, stayAwake } from "../base/page.js";
-import { cardsOf, forgotten, inPoints, led, moment, neighbourOf, played, takenBack } from "./tricks_engine.js";
+import { cardsOf, forgotten, inPoints, led, moment, played, takenBack } from "./tricks_engine.js";
 
 const form = /** @type {HTMLFormElement} */ (document.getElementById("tricks"));
-const deal = /** @type {import("./tricks_engine.js").Deal} */ (JSON.parse(form.dataset.deal ?? ""));
+const facts = /** @type {import("./tricks_engine.js").Facts} */ (JSON.parse(form.dataset.facts ?? ""));
 const playBoxes = /** @type {HTMLInputElement[]} */ ([...document.querySelectorAll("[name=play]")]);
 const seenBoxes = /** @type {HTMLInputElement[]} */ ([...document.querySelectorAll("[name=seen]")]);
 const notice = /** @type {HTMLElement} */ (form.querySelector("[data-notice]"));
@@ -28,12 +29,12 @@ const laid = /** @type {HTMLElement} */ (panel?.querySelector("[data-aside]"));
 const shows = /** @type {HTMLButtonElement | null} */ (form.querySelector(".shows"));
 const unknown = /** @type {HTMLButtonElement} */ (document.querySelector("[value=unknown]"));
 const lay = /** @type {HTMLButtonElement} */ (document.querySelector("[data-lay]"));
-/** @type {string[]} */
-const sideNames = JSON.parse(form.dataset.sides ?? "[]");
 const AGAIN = 5000;
 /** What a server that is busy, or was away, says: the same later may do. */
 const LATER = [429, 500, 502, 503, 504, 507];
 const draft = `tricks${location.pathname}`;
+
+/** @typedef {{ standing: string, status: string, roles: Record<string, string> }} News */
 
 /** @type {import("./tricks_engine.js").Play & { called_card?: string, turned_up?: string }} */
 let play = JSON.parse(playBoxes[0].value);
@@ -67,7 +68,7 @@ const aloud = (textContent) => made("span", { className: "sr", textContent });
 
 /** What comes next. @param {ReturnType<typeof moment>} now */
 function following(now) {
-  if (laying) return form.dataset[aside().length < deal.monte ? "lays" : "laid"] ?? "";
+  if (laying) return form.dataset[aside().length < facts.monte ? "lays" : "laid"] ?? "";
   if (now.over) return form.dataset.over ?? "";
   if (now.turn === null) return filled(form.dataset.asks, { trick: now.number });
   return filled(now.fresh ? form.dataset.leads : form.dataset.plays, { name: nameOf(now.turn) });
@@ -79,21 +80,11 @@ function happened(now) {
   if (byAside && aside().length) return aloud(filled(form.dataset.aside, { card: cardName(/** @type {string} */ (aside().at(-1))) }));
   if (!last?.cards.length) return "";
   if (last.winner !== null) {
-    const told = { name: nameOf(last.winner), trick: last.number, points: inPoints(deal, last.worth) };
+    const told = { name: nameOf(last.winner), trick: last.number, points: inPoints(facts, last.worth) };
     return now.aside === null ? filled(form.dataset.took, told) : filled(form.dataset.tookAll, { ...told, aside: now.aside });
   }
   const card = cardName(/** @type {string} */ (last.cards.at(-1)));
   return aloud(filled(form.dataset.put, { name: nameOf(last.seats[last.cards.length - 1] ?? null), card }));
-}
-
-/** @param {number} seat @param {ReturnType<typeof moment>} now */
-function roleOf(seat, now) {
-  if (deal.sides) return "";
-  if (seat === deal.caller) return now.alone ? "alone" : "caller";
-  if (now.alone !== null) return seat === now.partner ? "partner" : "";
-  if (play.shown && seat === neighbourOf(deal)) return "partner";
-  const people = deal.playing.filter((one) => one !== deal.dead);
-  return now.among.length < people.length && now.among.includes(seat) ? "candidate" : "";
 }
 
 /** @param {HTMLElement} place @param {ReturnType<typeof moment>} now */
@@ -108,8 +99,7 @@ function drawPlace(place, now) {
   }
   place.classList.toggle("turn", seat === now.turn);
   place.classList.toggle("winner", seat === last?.winner);
-  /** @type {HTMLElement} */ (place.querySelector("[data-points]")).textContent = inPoints(deal, now.points[seat]);
-  /** @type {HTMLElement} */ (place.querySelector("[data-role]")).textContent = form.dataset[roleOf(seat, now)] ?? "";
+  /** @type {HTMLElement} */ (place.querySelector("[data-points]")).textContent = inPoints(facts, now.points[seat]);
   /** @type {HTMLButtonElement} */ (place.querySelector(".leads")).hidden = now.over || now.turn !== null;
 }
 
@@ -123,26 +113,27 @@ function faceOf(code) {
 /** What lies aside, and the places that are free. */
 function drawAside() {
   if (!panel) return;
-  const free = Array.from({ length: deal.monte - aside().length }, () => made("span", { className: "play-card lying free" }));
+  const free = Array.from({ length: facts.monte - aside().length }, () => made("span", { className: "play-card lying free" }));
   laid.replaceChildren(...aside().map(faceOf), ...free);
   panel.hidden = unknown.hidden = !laying;
   unknown.disabled = !aside().length;
   lay.setAttribute("aria-pressed", String(laying));
   const words = /** @type {HTMLElement} */ (lay.querySelector("[data-text]"));
-  words.textContent = filled(words.dataset.text, { count: aside().length, monte: deal.monte });
+  words.textContent = filled(words.dataset.text, { count: aside().length, monte: facts.monte });
   shows?.setAttribute("aria-pressed", String(Boolean(play.shown)));
 }
 
-/** How far the result is known. @param {ReturnType<typeof moment>} now */
-function standing(now) {
-  if (deal.sides) return now.each.map((worth, side) => `${sideNames[side]} ${inPoints(deal, worth)}`).join(", ");
-  return filled(form.dataset[now.status], { side: now.alone ? nameOf(deal.caller) : form.dataset.side ?? "", low: now.low, high: now.high, target: deal.target });
+/** Show how far the result is known, and the roles. @param {News} news */
+function drawNews({ standing, status, roles }) {
+  bounds.dataset.status = status;
+  bounds.textContent = standing;
+  for (const place of places) /** @type {HTMLElement} */ (place.querySelector("[data-role]")).textContent = roles[place.dataset.seat ?? ""] ?? "";
 }
 
 function draw() {
-  const now = moment(deal, play);
-  const gone = new Set([...now.tricks.flatMap(({ cards }) => cards), ...aside()]);
-  const full = laying ? aside().length >= deal.monte : now.over;
+  const now = moment(facts, play);
+  const gone = new Set(now.gone);
+  const full = laying ? aside().length >= facts.monte : now.over;
   form.classList.toggle("laying", laying);
   form.classList.toggle("over", now.over && !laying);
   for (const button of buttons) {
@@ -153,11 +144,9 @@ function draw() {
   for (const place of places) drawPlace(place, now);
   const lying = now.tricks.at(-1);
   loose.replaceChildren(...(lying && !lying.seats.length ? lying.cards.map(faceOf) : []));
-  bounds.dataset.status = now.status;
-  bounds.textContent = standing(now);
   const before = happened(now), then = following(now), leads = now.fresh && typeof before === "string" && before;
   said.replaceChildren(before, " ", leads ? aloud(then) : then);
-  count.textContent = filled(count.dataset.text, { trick: now.number, of: deal.each });
+  count.textContent = filled(count.dataset.text, { trick: now.number, of: facts.tricks });
   back.disabled = byAside ? !aside().length : !play.tricks.length && !aside().length && back.dataset.asked === undefined;
   forget.disabled = !now.ended;
   grid.hidden = stop.hidden = now.over && !laying;
@@ -185,16 +174,22 @@ function askServer() {
   form.submit();
 }
 
+/** @param {string} act what the server does with the cards: write them down, or look at them */
+function post(act) {
+  const body = new FormData(form);
+  body.set("do", act);
+  return fetch(form.action, { method: "POST", body, headers: { Accept: "application/json" }, keepalive: true });
+}
+
 /** Write down what there is. */
 async function write() {
   const sending = playBoxes[0].value;
-  const body = new FormData(form);
-  body.set("do", "save");
-  const reply = await fetch(form.action, { method: "POST", body, headers: { Accept: "application/json" }, keepalive: true });
+  const reply = await post("save");
   if (LATER.includes(reply.status)) throw new Error(reply.statusText);
   if (!reply.ok) return askServer();
-  const { seen } = /** @type {{seen: string}} */ (await reply.json());
+  const { seen, ...news } = /** @type {News & {seen: string}} */ (await reply.json());
   sent = sending;
+  if (playBoxes[0].value === sending) drawNews(news);
   for (const box of seenBoxes) box.value = seen;
   if (playBoxes[0].value === sent) localStorage.removeItem(draft);
   else keep();
@@ -217,6 +212,13 @@ function send() {
   queue = queue.then(deliver);
 }
 
+/** Ask what only the server works out; without an answer the page says what it said before. */
+async function look() {
+  const asked = playBoxes[0].value;
+  const reply = await post("look").catch(() => null);
+  if (reply?.ok && playBoxes[0].value === asked) drawNews(await reply.json());
+}
+
 /** From one play to another; what the page came with is told of the first. @param {typeof play} other */
 function go(other) {
   if (other !== play) for (const after of afters) after.remove();
@@ -233,15 +235,17 @@ function goOn(tricks) {
   laying = byAside = false;
   const now = go({ ...play, tricks });
   if (now.over || (forward && now.fresh)) send();
+  else queue = queue.then(look);
 }
 
 /** @param {string[]} cards */
 function putAside(cards) {
-  const full = cards.length > aside().length && cards.length === deal.monte;
+  const full = cards.length > aside().length && cards.length === facts.monte;
   byAside = true;
   laying = !full;
   go({ ...play, discards: cards.length ? cards : undefined });
   if (full) send();
+  else queue = queue.then(look);
 }
 
 /** From the tricks to what was laid aside, and back. */
@@ -260,7 +264,7 @@ function takeBack() {
 function playCard(button) {
   const byKeys = button.matches(":focus-visible");
   if (laying) putAside([...aside(), button.value]);
-  else goOn(played(deal, play.tricks, button.value));
+  else goOn(played(facts, play.tricks, button.value));
   const left = buttons.filter(({ disabled }) => !disabled);
   if (byKeys) (left.find((other) => buttons.indexOf(other) > buttons.indexOf(button)) ?? left.at(-1))?.focus();
 }
@@ -270,7 +274,7 @@ form.addEventListener("submit", (event) => {
   if (button === back && !byAside && !play.tricks.length && !aside().length) return localStorage.removeItem(draft);
   event.preventDefault();
   if (button && grid.contains(button)) playCard(button);
-  else if (button?.name === "leader") goOn(led(deal, play.tricks, Number(button.value)));
+  else if (button?.name === "leader") goOn(led(facts, play.tricks, Number(button.value)));
   else if (button === back) takeBack();
   else if (button === lay) turnOver();
   else if (button === shows) show();

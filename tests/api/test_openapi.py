@@ -12,8 +12,8 @@ from flask.testing import FlaskClient
 from scorer import operations
 from scorer.api import openapi
 from scorer.api.openapi import described as document
-from scorer.cards.chiamata.record import MOST_CALLS, Claim
-from scorer.cards.trick_game import MOST_CARDS, MOST_PEOPLE, MOST_TRICKS, TRICK_KEYS
+from scorer.cards.call import MOST_CALLS, Claim
+from scorer.cards.records import MOST_CARDS, MOST_PEOPLE, MOST_TRICKS, TRICK_KEYS
 from scorer.evening.document import DEAL_KEYS, PLAY_KEYS
 from scorer.evening.document import KEYS as SESSION_KEYS
 from scorer.games import all_games

@@ -1,14 +1,16 @@
-"""Deals of the second program as values of the first, and moves that may be made in them."""
+"""Boards of the second program's deals, and moves that may be made on them."""
 
 from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
 
-from scorer.cards.chiamata.deal import ChiamataDeal
-from scorer.cards.chiamata.proofs import prove_partner, prove_problem, prove_result
-from scorer.cards.chiamata.record import with_dead_hand
-from scorer.cards.deal import CardDeal
-from scorer.cards.proofs import Proof
+from scorer.cards.board import Board
+from scorer.cards.games import CARD_GAMES, row_of
+from scorer.cards.line import follow
+from scorer.cards.moves import discard, discardable, may_discard, play
+from scorer.cards.proofs import Proof, prove_partner, prove_problem, prove_result
+from scorer.cards.records import read_board, write_board
+from scorer.cards.standing import examined
 from scorer.games import find_game
 from scorer.games.briscola_chiamata import GAME
 from scorer.rules.cards import Card
@@ -44,60 +46,59 @@ HANDS: dict[str, list[str]] = {
 
 def table_of(record: dict[str, Any]) -> tuple[Table[Any], Seat | None]:
     """The table that a request is about, and who deals."""
-    rules, problems = GAME.rules_from(record["rules"])
+    game = find_game(record.get("game", GAME.slug))
+    rules, problems = game.rules_from(record.get("rules"))
     assert not problems
     seats, dealer = tuple(record["seats"]), record.get("dealer")
     everybody = all_seats(len(seats))
-    if dealer is None:
-        return with_dead_hand(Table(rules, seats, everybody)), None
-    seat = Seat(seats.index(dealer))
-    return with_dead_hand(Table(rules, seats, GAME.active(seat, everybody, rules))), seat
+    seat = None if dealer is None else Seat(seats.index(dealer))
+    active = everybody if seat is None else game.active(seat, everybody, rules)
+    return CARD_GAMES[game.slug].at_table(Table(rules, seats, active)), seat
 
 
-def value_of(record: dict[str, Any]) -> ChiamataDeal:
-    """The deal of a request that can be read."""
-    table, dealer = table_of(record)
-    reading = Reading(table.seats, table.rules.cards)
-    deal = ChiamataDeal.read(record, table, dealer, reading)
-    assert deal is not None, reading.problems
-    return deal
+def value_of(record: dict[str, Any]) -> Board:
+    """The board of a request that can be read."""
+    (table, dealer), row = table_of(record), CARD_GAMES[record.get("game", GAME.slug)]
+    reading = Reading(table.seats, row.facts(table).deck.letters)
+    begun = "auction" in row.keys
+    board = read_board(row, record, table, dealer, reading, begun=begun)
+    assert board is not None, reading.problems
+    return board
 
 
 @st.composite
-def values(draw: st.DrawFn) -> ChiamataDeal:
+def values(draw: st.DrawFn) -> Board:
     """Give any part of a lawful deal."""
     return value_of(draw(parts(draw(deals()))))
 
 
-def begun(deal: tables.Deal) -> ChiamataDeal:
-    """The deal after the call, the hands known to those who test."""
+def begun(deal: tables.Deal) -> Board:
+    """The board after the call, the hands known to those who test."""
     claim = {"caller": deal.caller, "bid": deal.bid, "called_card": deal.called}
     return value_of({**deal.request, "claim": claim, "hands": deal.hands, "tricks": []})
 
 
-def offered(deal: ChiamataDeal) -> tuple[Card, ...]:
+def offered(board: Board) -> list[Card]:
     """The cards that may come next: laid aside first, where there is a monte."""
-    return deal.discardable if is_laying(deal) else deal.playable
+    cards = discardable(board) if is_laying(board) else follow(board).playable
+    return [board.deck.cards[number] for number in cards]
 
 
-def is_laying(deal: ChiamataDeal) -> bool:
-    return deal.may_discard and not deal.tricks
+def is_laying(board: Board) -> bool:
+    return may_discard(board) and not board.tricks
 
 
-def on(deal: ChiamataDeal, move: Card) -> ChiamataDeal:
+def on(board: Board, move: Card) -> Board:
     """Do what comes next."""
-    return deal.discard(move) if is_laying(deal) else deal.play(move)
+    return discard(board, move) if is_laying(board) else play(board, move)
 
 
-def request(deal: CardDeal) -> dict[str, Any]:
+def request(board: Board) -> dict[str, Any]:
     """Write a deal as a whole request to check it."""
-    names, table, game = deal.table.seats, deal.table, find_game(deal.slug)
+    names, table, game = board.table.seats, board.table, board.facts.game
     seats = [names[seat] for seat in table.order or all_seats(len(names))]
     heading = {"game": game.slug, "rules": game.rules_named(table.rules), "seats": seats}
-    if isinstance(deal, ChiamataDeal):
-        return {**heading, **deal.write(names)}
-    dealer = None if deal.dealer is None else names[deal.dealer]
-    return {**heading, "dealer": dealer, **deal.write_play(names)}
+    return {**heading, **write_board(row_of(board), board, names)}
 
 
 def card(text: str) -> Card:
@@ -112,7 +113,7 @@ class Proofs(NamedTuple):
     problems: tuple[Proof, ...]
 
 
-def prove_all(deal: ChiamataDeal) -> Proofs:
+def prove_all(board: Board) -> Proofs:
     """Prove who the partner was, how the deal ended, and every problem of it."""
-    problems = tuple(prove_problem(deal, finding) for finding in deal.examined.problems)
-    return Proofs(prove_partner(deal), prove_result(deal), problems)
+    problems = tuple(prove_problem(board, finding) for finding in examined(board).problems)
+    return Proofs(prove_partner(board), prove_result(board), problems)

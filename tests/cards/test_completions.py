@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from scorer.cards.chiamata import completions
+from scorer.cards import bounds
 from scorer.operations import check
 from tests.data.examples import PRESETS
 from tests.data.strategies import DEALS, WITH_DEAD_HAND
@@ -105,7 +105,7 @@ def test_search_that_takes_too_long_gives_bounds_that_hold(monkeypatch: pytest.M
     tricks = [None, *TRICKS[1:5], None, *TRICKS[6:]]
     low, high = g1(tricks)["bounds"]
 
-    monkeypatch.setattr(completions, "MOST_STEPS", 1)
+    monkeypatch.setattr(bounds, "MOST_STEPS", 1)
     answer = g1(tricks)
 
     assert answer["bounds"][0] <= low <= high <= answer["bounds"][1]

@@ -5,9 +5,13 @@ from typing import Any
 
 import pytest
 
-from scorer.cards.chiamata import parse
-from scorer.cards.chiamata.deal import ChiamataDeal
-from scorer.cards.deal import PartKind
+from scorer.cards.chiamata import evidence_of
+from scorer.cards.games import begin
+from scorer.cards.line import follow
+from scorer.cards.moves import play
+from scorer.cards.notation.deals import parse, write_text
+from scorer.cards.proofs import Part, PartKind, without
+from scorer.cards.records import stored_names
 from scorer.errors import InvalidError
 from scorer.games.briscola_chiamata import GAME
 from scorer.operations import replay
@@ -86,7 +90,7 @@ def test_parts_are_called_by_the_rules(rules: dict[str, Any], partner: str) -> N
 
 def test_proof_without_the_dealer_leaves_the_dead_hand_where_it_is() -> None:
     deal = value_of({**GOLDEN, "claim": SAID, "seats": ["Bea", "Ciro", "Dora", "Ada"]})
-    smaller = deal.only([part for part in deal.parts() if part.kind is not PartKind.DEALER])
+    smaller = without(deal, Part(PartKind.DEALER))
 
     assert smaller.dealer is None
     assert smaller.players == deal.players
@@ -98,42 +102,42 @@ def test_dead_hand_follows_no_suit() -> None:
     hands = {"Morto": HANDS["Ezio"], "Ada": HANDS["Ada"]}
     deal = value_of({**GOLDEN, "rules": strict, "claim": SAID, "hands": hands, "tricks": []})
     for card in TRICKS[0][:4]:
-        deal = deal.play(Card.parse(card))
+        deal = play(deal, Card.parse(card))
 
-    assert {str(card) for card in deal.playable} == set(HANDS["Ezio"])
+    assert {*map(deal.text, follow(deal).playable)} == set(HANDS["Ezio"])
 
 
 def test_moment_knows_whose_card_comes_next() -> None:
     deal = value_of({**GOLDEN, "claim": SAID, "tricks": [TRICKS[0][:4]]})
-    after = deal.play(Card.parse(TRICKS[0][4]))
+    after = play(deal, Card.parse(TRICKS[0][4]))
 
-    assert (deal.turn, after.turn) == (Seat(4), Seat(4))
-    assert deal.evidence.side.candidates == all_seats(4)
+    assert (follow(deal).turn, follow(after).turn) == (Seat(4), Seat(4))
+    assert evidence_of(deal).side.candidates == all_seats(4)
 
 
 def test_text_is_of_people_and_turns_the_dead_hand_over() -> None:
     deal = value_of(
         {**GOLDEN, "claim": SAID, "tricks": [None, {"leader": "Morto", "cards": ["7B"]}]}
     )
-    text = deal.write_text()
+    text = write_text(deal)
 
     assert "seats: Ada, Bea, Ciro, Dora\n" in text
     assert "\n2. Morto: 7B\n" in text
-    assert parse(text) == parse(text, deal) == deal
+    assert parse(GAME, text) == parse(GAME, text, deal) == deal
     with pytest.raises(InvalidError, match="Nobody called Morto plays here"):
-        parse("dealer: Morto", deal)
+        parse(GAME, "dealer: Morto", deal)
 
 
 def test_cards_are_kept_when_somebody_joins() -> None:
     deal = value_of({**GOLDEN, "claim": SAID, "tricks": []})
-    begun = ChiamataDeal.begun(Table(deal.table.rules, tuple(PEOPLE), all_seats(4)), deal.dealer)
+    begun = begin(GAME, Table(deal.table.rules, tuple(PEOPLE), all_seats(4)), deal.dealer)
     joined = Table(deal.table.rules, (*PEOPLE, "Fulvia"), all_seats(4), all_seats(5))
 
     assert begun.table == deal.table
-    assert deal.stored_names == ("0", "1", "2", "3", "dead")
-    assert ChiamataDeal.begun(joined, None).stored_names == ("0", "1", "2", "3", "4", "dead")
+    assert stored_names(deal) == ("0", "1", "2", "3", "dead")
+    assert stored_names(begin(GAME, joined, None)) == ("0", "1", "2", "3", "4", "dead")
     plain = replace(joined, rules=GAME.preset)
-    assert ChiamataDeal.begun(plain, None).stored_names == tuple("01234")
+    assert stored_names(begin(GAME, plain, None)) == tuple("01234")
 
 
 def test_session_file_has_the_cards_of_the_dead_hand() -> None:

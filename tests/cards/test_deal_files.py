@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer.cards.chiamata import parse
-from scorer.cards.deal import CardDeal
-from scorer.cards.deal_files import (
+from scorer.cards.board import Board
+from scorer.cards.notation.deals import parse
+from scorer.cards.notation.files import (
     MOST_DEALS,
     DealFile,
     FiledDeal,
@@ -75,7 +75,7 @@ TEXTS = st.dictionaries(
 )
 
 
-def of_evening(deals: list[CardDeal]) -> DealFile:
+def of_evening(deals: list[Board]) -> DealFile:
     filed = (FiledDeal(number, deal) for number, deal in enumerate(deals, start=1))
     return DealFile(GAME, (Head("date", "2026-11-20"),), tuple(filed))
 
@@ -172,10 +172,10 @@ def test_file_says_once_what_holds_for_all_its_deals() -> None:
 
 
 def test_deal_may_have_rules_and_seats_of_its_own() -> None:
-    first, second = (filed.deal for filed in read_file(EVENING).deals)
+    first, second = (filed.board for filed in read_file(EVENING).deals)
 
     assert first == parse(
-        "seats: Ada, Bea, Ciro, Dora, Ezio\ndealer: Ezio\ncaller: Bea 70 KC\n7B 2D 4S KS JB"
+        GAME, "seats: Ada, Bea, Ciro, Dora, Ezio\ndealer: Ezio\ncaller: Bea 70 KC\n7B 2D 4S KS JB"
     )
     assert (second.table.rules.slug, len(second.table.seats)) == ("monte-7", 6)
 
@@ -233,7 +233,7 @@ def test_text_of_another_deal_is_refused_at_its_number() -> None:
     alike = FileParts(f"{HEADS}deal: 1\n7B 2D\n")
     assert parts.game is GAME
     read = alike.read_beside(alike.deals[0], known, sheet)
-    assert read.tricks == parse("7B 2D", known).tricks
+    assert read.tricks == parse(GAME, "7B 2D", known).tricks
 
 
 @examples(200)

@@ -13,14 +13,15 @@ from typing import Any
 
 import pytest
 
-from scorer.cards.deal import CardDeal
-from scorer.cards.deal_files import read_file
-from scorer.cards.proofs import Proof
+from scorer.cards.board import Board
+from scorer.cards.notation.files import read_file
+from scorer.cards.proofs import Proof, prove, prove_problem
+from scorer.cards.standing import examined
 from scorer.operations import check
 from tests.cards.card_deals import request
 
 DEALS = [
-    pytest.param(filed.deal, filed.comments[1:], id=f"{path.stem}: {filed.comments[0]}")
+    pytest.param(filed.board, filed.comments[1:], id=f"{path.stem}: {filed.comments[0]}")
     for path in sorted((Path(__file__).parent / "deals").glob("*.smazzate"))
     for filed in read_file(path.read_text(encoding="utf-8")).deals
 ]
@@ -34,9 +35,9 @@ def sentences(proofs: Iterable[Proof]) -> list[str]:
     return [str(step.text) for proof in proofs for step in (*proof.steps, proof.conclusion)]
 
 
-def comes_of(deal: CardDeal) -> dict[str, list[str]]:
+def comes_of(board: Board) -> dict[str, list[str]]:
     """Everything that a comment may say of a deal."""
-    answer, examined = check(request(deal)), deal.examined
+    answer, problems = check(request(board)), examined(board).problems
     findings = {
         kind: [f"{one['code']} {written(one['where'])}" for one in answer[f"{kind}s"]]
         for kind in ("problem", "warning")
@@ -46,19 +47,19 @@ def comes_of(deal: CardDeal) -> dict[str, list[str]]:
         | findings
         | {
             "says": [problem["message"] for problem in answer["problems"]],
-            "because": sentences(map(deal.prove_problem, examined.problems)),
-            "proof": sentences(deal.prove()),
+            "because": sentences(prove_problem(board, finding) for finding in problems),
+            "proof": sentences(prove(board)),
         }
     )
 
 
-@pytest.mark.parametrize(("deal", "comments"), DEALS)
-def test_of_a_deal_comes_what_its_comments_say(deal: CardDeal, comments: Iterable[str]) -> None:
+@pytest.mark.parametrize(("board", "comments"), DEALS)
+def test_of_a_deal_comes_what_its_comments_say(board: Board, comments: Iterable[str]) -> None:
     expected = defaultdict[str, list[str]](list, problem=[], warning=[])
     for comment in comments:
         kind, _, text = comment.partition(": ")
         expected[kind].append(text)
 
-    told = comes_of(deal)
+    told = comes_of(board)
 
     assert {kind: told[kind] for kind in expected} == expected

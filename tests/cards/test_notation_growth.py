@@ -5,10 +5,11 @@ from time import process_time
 
 import pytest
 
-from scorer.cards import card_lines
-from scorer.cards.chiamata import parse
-from scorer.cards.deal_files import read_file
+from scorer.cards.notation import deals
+from scorer.cards.notation.deals import parse
+from scorer.cards.notation.files import read_file
 from scorer.errors import InvalidError
+from scorer.games.briscola_chiamata import GAME
 
 SEATS = "seats: Ada, Bea, Ciro, Dora, Ezio\n"
 HEADS = ["", '"', "seats: ", "rules: {", *(
@@ -30,12 +31,12 @@ EACH_HEAD = [
 def test_text_of_a_deal_is_read_in_time_like_its_length(
     head: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(card_lines, "LONGEST_TEXT", 65_536)
+    monkeypatch.setattr(deals, "LONGEST_TEXT", 65_536)
     for unit in UNITS:
         text = head + unit * ((65_536 - len(head)) // len(unit))
         began = process_time()
         with suppress(InvalidError):
-            parse(text)
+            parse(GAME, text)
         took = process_time() - began
 
         # Not a measurement: what looks again at all that follows takes 20 s of this at once, what
@@ -59,4 +60,4 @@ def test_names_at_a_table_are_compared_with_few_others() -> None:
     names = ",".join(f"{number:x}" for number in range(1_000))
 
     with pytest.raises(InvalidError):
-        parse(f"seats: {names}\nout: {names}")
+        parse(GAME, f"seats: {names}\nout: {names}")

@@ -10,21 +10,30 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer.cards import proofs
-from scorer.cards.chiamata.deal import ChiamataDeal
-from scorer.cards.chiamata.proofs import (
+from scorer.cards.board import Board
+from scorer.cards.chiamata import evidence_of
+from scorer.cards.line import follow
+from scorer.cards.proofs import (
+    PARTNER,
+    Part,
+    PartKind,
+    Proof,
+    aside_text,
     call_text,
+    counted,
     counts_as_exactly,
-    discards_text,
+    each_by_itself,
+    only,
+    parts,
     prove_partner,
     prove_problem,
     prove_result,
     same_partner,
     same_takers,
+    winner_text,
+    without,
 )
-from scorer.cards.deal import PARTNER, DealPart, PartKind
-from scorer.cards.proofs import Proof, each_by_itself
-from scorer.cards.record_faults import taken_with
+from scorer.cards.standing import examined, standing
 from scorer.rules.findings import Finding
 from tests.cards.card_deals import LADDER, prove_all, value_of
 from tests.cards.test_faulty_records import FAULTS
@@ -39,63 +48,61 @@ SAID: dict[str, Any] = {"caller": "Bea", "bid": "K", "called_card": "KC"}
 TRICKS = RECORD["tricks"]
 
 
-def check_irreducible(
-    proof: Proof, deal: ChiamataDeal, shows: Callable[[ChiamataDeal], bool]
-) -> None:
+def check_irreducible(proof: Proof, deal: Board, shows: Callable[[Board], bool]) -> None:
     """What is left shows it, nothing without any part of it does, and every step rests on parts.
 
     Who led a trick is told by the whole deal, unless the record shows it only as it was written.
     """
-    left, whole = list(proof.deal.parts()), each_by_itself(deal)
+    left, whole = parts(proof.board), each_by_itself(deal)
     start = whole if shows(whole) else deal
-    assert shows(proof.deal)
-    assert proof.deal == start.only(left)
-    assert not any(shows(proof.deal.without(part)) for part in left)
+    assert shows(proof.board)
+    assert proof.board == only(start, left)
+    assert not any(shows(without(proof.board, part)) for part in left)
     told = [part for step in [*proof.steps, proof.conclusion] for part in step.parts]
     assert all(step.parts for step in proof.steps)
     assert {part for part in told if part in left} | {PARTNER} >= set(left)
 
 
-def check_result(proof: Proof, deal: ChiamataDeal) -> None:
+def check_result(proof: Proof, deal: Board) -> None:
     """It is as early as it can be, and nothing can be left out of it."""
-    known, status = believing(deal), deal.evidence.status
+    known, status = believing(deal), evidence_of(deal).status
 
-    def shows(left: ChiamataDeal) -> bool:
+    def shows(left: Board) -> bool:
         alike = same_partner(left, known) and same_takers(left, known)
-        return alike and left.evidence.status == status
+        return alike and evidence_of(left).status == status
 
     check_irreducible(proof, decided(known, shows), shows)
 
 
-def believing(deal: ChiamataDeal) -> ChiamataDeal:
+def believing(deal: Board) -> Board:
     """Write down who is proved to be the partner: proofs of the result may begin with that."""
-    side = deal.evidence.side
-    claim = replace(deal.call, partner=side.partner)
+    side = evidence_of(deal).side
+    claim = replace(deal.claim, partner=side.partner)
     return replace(deal, claim=claim) if side.proved else deal
 
 
-def decided(deal: ChiamataDeal, shows: Callable[[ChiamataDeal], bool]) -> ChiamataDeal:
+def decided(deal: Board, shows: Callable[[Board], bool]) -> Board:
     """Leave out what came after the trick that decided it, unless a card is in doubt."""
     whole, count = each_by_itself(deal), len(deal.tricks)
     begun = (replace(whole, tricks=whole.tricks[:number]) for number in range(count))
-    return deal if deal.layout.doubtful else next(filter(shows, begun), deal)
+    return deal if follow(deal).doubtful else next(filter(shows, begun), deal)
 
 
 @examples(40)
 @given(st.data())
 def test_parts_of_a_deal_are_kept_and_nothing_else(data: st.DataObject) -> None:
     deal = value_of(data.draw(parts_of(data.draw(deals()))))
-    every = list(deal.parts())
+    every = parts(deal)
     kept = data.draw(st.sets(st.sampled_from(every))) if every else set()
 
-    left = deal.only(kept)
+    left = only(deal, kept)
 
-    assert set(left.parts()) == kept
-    assert deal.only(every) == deal
+    assert set(parts(left)) == kept
+    assert only(deal, every) == deal
     assert [pile for pile in left.tricks if pile] == [
         pile
         for index, pile in enumerate(deal.tricks)
-        if pile and DealPart(PartKind.TRICK, index) in kept
+        if pile and Part(PartKind.TRICK, index) in kept
     ]
 
 
@@ -104,13 +111,13 @@ def test_parts_of_a_deal_are_kept_and_nothing_else(data: st.DataObject) -> None:
 def test_nothing_can_be_left_out_of_the_proof_of_a_partner(data: st.DataObject) -> None:
     played: Played = data.draw(deals())
     deal = value_of(data.draw(parts_of(played)))
-    side = deal.evidence.side
+    side = evidence_of(deal).side
 
     proof = prove_partner(deal)
 
     assert (proof is None) is (len(side.candidates) > 1)
     if proof is not None:
-        check_irreducible(proof, deal, lambda left: left.evidence.side == side)
+        check_irreducible(proof, deal, lambda left: evidence_of(left).side == side)
         assert proof.steps == ()
         assert (played.partner or played.caller) in str(proof.conclusion.text)
 
@@ -123,10 +130,10 @@ def test_nothing_can_be_left_out_of_the_proof_of_a_result(data: st.DataObject) -
 
     proof = prove_result(deal)
 
-    assert (proof is None) is (deal.evidence.status == "open")
+    assert (proof is None) is (evidence_of(deal).status == "open")
     if proof is not None:
         check_result(proof, deal)
-        low, high = proof.deal.evidence.bounds
+        low, high = evidence_of(proof.board).bounds
         assert low <= played.side_points <= high
 
 
@@ -158,9 +165,10 @@ def test_trick_that_a_proof_names_decided_the_result_and_the_one_before_did_not(
     proof = prove_result(value_of(record))
     assert proof is not None
     last = decided_after(proof)
-    counted = [step for step in proof.steps if " card points for " in str(step.text)]
+    counting = [step for step in proof.steps if " card points for " in str(step.text)]
     told = max(
-        (max(step.tricks) for step in proof.steps if step not in counted and step.tricks), default=0
+        (max(step.tricks) for step in proof.steps if step not in counting and step.tricks),
+        default=0,
     )
 
     after, before = (
@@ -170,9 +178,9 @@ def test_trick_that_a_proof_names_decided_the_result_and_the_one_before_did_not(
 
     assert decides(after, played)
     assert last <= told or not decides(before, played)
-    for step in counted:
+    for step in counting:
         assert str(step.text) == counted_in_words(step.tricks, played)
-    assert [number for step in counted for number in step.tricks][-1:] == [last] * bool(counted)
+    assert [number for step in counting for number in step.tricks][-1:] == [last] * bool(counting)
 
 
 def counted_in_words(numbers: list[int], played: Played) -> str:
@@ -207,7 +215,7 @@ def test_nothing_can_be_left_out_of_the_proof_of_a_problem(
 
     if explained.result is not None:
         check_result(explained.result, deal)
-    for finding, proof in zip(deal.examined.problems, explained.problems, strict=True):
+    for finding, proof in zip(examined(deal).problems, explained.problems, strict=True):
         if finding.code == "wrong-result":
             assert proof == explained.result
         else:
@@ -219,23 +227,23 @@ def test_cappotto_of_all_tricks_is_proved_by_all_of_them() -> None:
     record = bare(whole(play({"preset": "ladder-bands", **sizes}, 12)))
     record["claim"]["cappotto"] = False
     deal = value_of(record)
-    (finding,) = deal.examined.problems
+    (finding,) = examined(deal).problems
 
     proof = prove_problem(deal, finding)
 
     check_irreducible(proof, deal, finds(finding, deal))
-    assert [part.key for part in proof.deal.parts()] == [0, 1, 2, 3, 4]
+    assert [part.key for part in parts(proof.board)] == [0, 1, 2, 3, 4]
     assert str(proof.conclusion.text) == "It was a cappotto: one side took everything."
 
 
-def finds(finding: Finding, deal: ChiamataDeal) -> Callable[[ChiamataDeal], bool]:
+def finds(finding: Finding, deal: Board) -> Callable[[Board], bool]:
     """Whether the same is found in what is left of a deal, and nothing that the deal denies."""
     claim = finding.where.get("claim")
 
-    def shows(left: ChiamataDeal) -> bool:
+    def shows(left: Board) -> bool:
         side = claim not in ("partner", "card_points", "cappotto") or same_partner(left, deal)
         tricks = not str(claim).endswith(("points", "cappotto")) or same_takers(left, deal)
-        found = finding[:2] in [one[:2] for one in left.examined.problems]
+        found = finding[:2] in [one[:2] for one in examined(left).problems]
         return side and tricks and found and counts_as_exactly(left, deal, finding)
 
     return shows
@@ -246,7 +254,7 @@ def told(proof: Proof | None) -> list[str]:
     return [str(step.text) for step in [*proof.steps, proof.conclusion]]
 
 
-def g1(**change: Any) -> ChiamataDeal:
+def g1(**change: Any) -> Board:
     return value_of({**RECORD, "rules": LADDER, "claim": SAID, **change})
 
 
@@ -259,13 +267,13 @@ def test_step_of_a_proof_names_its_tricks() -> None:
     assert missed is not None
     assert partner.conclusion.tricks == [6]
     assert [step.tricks for step in missed.steps] == [[], [1], [2], [4]]
-    assert str(deal.standing) == "Caller’s side: missed, at most 72 (73 needed)"
+    assert str(standing(deal)) == "Caller’s side: missed, at most 72 (73 needed)"
 
 
 def test_drawn_deal_says_so_where_it_stands() -> None:
     deal = g1(rules={**LADDER, "draw": {"card_points": 72}})
 
-    assert str(deal.standing) == "Caller’s side: a draw, 72 (61 needed)"
+    assert str(standing(deal)) == "Caller’s side: a draw, 72 (61 needed)"
 
 
 def test_nothing_is_proved_of_what_is_open() -> None:
@@ -283,10 +291,10 @@ def test_part_of_a_deal_excludes_no_partner_whom_the_whole_deal_allows() -> None
     # Ciro had the called card: now Ada has it, too, and Dora.
     tricks[0]["cards"][0] = tricks[6]["cards"][1] = "KC"
     deal = g1(tricks=tricks)
-    smaller = deal.without(DealPart(PartKind.TRICK, 0))
+    smaller = without(deal, Part(PartKind.TRICK, 0))
 
-    assert len(deal.evidence.side.candidates) == 3
-    assert (smaller.evidence.partners, len(smaller.evidence.side.candidates)) == (None, 2)
+    assert len(evidence_of(deal).side.candidates) == 3
+    assert (evidence_of(smaller).players, len(evidence_of(smaller).side.candidates)) == (None, 2)
     assert same_partner(deal, deal)
     assert not same_partner(smaller, deal)
 
@@ -297,7 +305,7 @@ def test_part_of_a_deal_counts_no_card_laid_aside_that_is_there_twice_in_the_who
     card = max(played.discards, key=lambda card: worth(card, played.rules))
     record["tricks"][0]["cards"][0] = card
     deal = value_of(record)
-    smaller = deal.without(DealPart(PartKind.TRICK, 0))
+    smaller = without(deal, Part(PartKind.TRICK, 0))
 
     assert worth(card, played.rules) > 0
     assert same_takers(deal, deal)
@@ -307,9 +315,9 @@ def test_part_of_a_deal_counts_no_card_laid_aside_that_is_there_twice_in_the_who
 def test_nothing_is_said_of_a_trick_that_nobody_is_known_to_have_taken() -> None:
     deal = g1(dealer=None, tricks=TRICKS[:1])
 
-    assert proofs.counted(deal, 0) is None
-    assert discards_text(deal) is None
-    assert taken_with(deal.layout, 0) is None
+    assert counted(deal, 0) is None
+    assert aside_text(deal) is None
+    assert winner_text(deal, 0) is None
     assert call_text(deal, 0) is None
 
 
@@ -324,8 +332,8 @@ def test_cappotto_that_is_denied_is_proved_by_all_that_it_counts(rules: str, bid
 
     (proof,) = prove_all(deal).problems
 
-    counted = [part.key for part in proof.deal.parts() if part.kind is PartKind.TRICK]
-    worths = [deal.layout.worths[index] for index in counted]
+    tricks_counted = [part.key for part in parts(proof.board) if part.kind is PartKind.TRICK]
+    worths = [follow(deal).worths[index] for index in tricks_counted]
     assert told(proof)[-1] == "It was a cappotto: one side took everything."
     assert sum(worths) == 120
-    assert len(counted) == 8 if rules == "ladder-bands" else 0 not in worths
+    assert len(tricks_counted) == 8 if rules == "ladder-bands" else 0 not in worths

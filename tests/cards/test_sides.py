@@ -8,15 +8,30 @@ from typing import Any
 
 import pytest
 
-from scorer.cards import engine
-from scorer.cards.briscola import BriscolaDeal
-from scorer.cards.card_lines import DealText
-from scorer.cards.deal_files import DealFile, FiledDeal, read_file, write_file
-from scorer.cards.proofs import Proof
-from scorer.cards.sides.deal import SidesDeal
-from scorer.cards.solver.open_deal import OpenDeal
-from scorer.cards.solver.search import Limit, Search
-from scorer.cards.tressette import TressetteDeal
+from scorer.cards.games import CARD_GAMES, begin, read_stored, row_of, stored_play
+from scorer.cards.line import follow
+from scorer.cards.moves import may_discard, play
+from scorer.cards.notation.deals import parse, parse_beside, write_text
+from scorer.cards.notation.files import DealFile, FiledDeal, read_file, write_file
+from scorer.cards.open_cards import open_cards
+from scorer.cards.proofs import Proof, parts, prove, prove_problem, without
+from scorer.cards.records import read_board
+from scorer.cards.sides import result
+from scorer.cards.solver.open_deal import Limit, OpenDeal
+from scorer.cards.solver.search import Search
+from scorer.cards.standing import (
+    analysed_side,
+    aside_worth,
+    asks_trump,
+    differences,
+    examined,
+    lying_open,
+    proved_sheet,
+    roles,
+    script_facts,
+    standing,
+    status,
+)
 from scorer.errors import InvalidError
 from scorer.games import find_game
 from scorer.games.briscola import BriscolaSheet
@@ -25,28 +40,16 @@ from scorer.rules.cards import Card
 from scorer.rules.game import Table
 from scorer.rules.seats import PerSide, Seat, Side, all_seats
 from scorer.rules.sheet import Reading
+from tests.cards.card_deals import value_of
 from tests.cards.plain_minimax import ending, plain_value, some_way_on
 from tests.cards.sides_deals import NAMES, bare, briscola, deals, tressette
 from tests.data.rows import rows
 
-KINDS = {"tressette": TressetteDeal, "briscola": BriscolaDeal}
 SEEDS = range(12)
 #: A deal in which each side takes 60.
 DRAWN = 124
 Record = dict[str, Any]
 Plant = Callable[[Record, Random], None]
-
-
-def value_of(record: Record) -> SidesDeal:
-    game = find_game(record["game"])
-    names = tuple(record["seats"])
-    table = Table(game.rules_from(record.get("rules"))[0], names, all_seats(len(names)))
-    reading = Reading(names, None)
-    dealer = record.get("dealer")
-    seat = None if dealer is None else Seat(names.index(dealer))
-    deal = KINDS[record["game"]].read(record, table, seat, reading)
-    assert deal is not None, reading.problems
-    return deal
 
 
 def codes(record: Record) -> list[str]:
@@ -233,12 +236,13 @@ def test_first_deal_by_the_four_of_coins_waits_for_whoever_leads() -> None:
     deal = value_of(record)
     first = replace(deal, tricks=(), table=replace(deal.table, first=True))
 
-    assert (first.turn, value_of({**record, "tricks": []}).turn) == (None, Seat(1))
-    state = first.script_state()
-    assert state is not None
-    assert state["first"] is None
-    led = first.lead(Seat(0)).play(Card.parse(record["tricks"][0][0]))
-    assert led.turn == Seat(1)
+    begun = value_of({**record, "tricks": []})
+    assert (follow(first).turn, follow(begun).turn) == (None, Seat(1))
+    facts = script_facts(first)
+    assert facts is not None
+    assert facts["first"] is None
+    led = play(first.lead(Seat(0)), Card.parse(record["tricks"][0][0]))
+    assert follow(led).turn == Seat(1)
 
 
 def test_deal_by_the_four_of_coins_is_solved_with_its_leader() -> None:
@@ -256,13 +260,13 @@ def told(proof: Proof) -> list[str]:
 def test_result_is_proved_by_no_more_than_it_needs(seed: int) -> None:
     for record in deals(seed):
         deal = value_of(bare(record))
-        (proof,) = deal.prove()
+        (proof,) = prove(deal)
 
-        left = [*proof.deal.parts()]
-        assert proof.deal.result == deal.result is not None
-        assert all(proof.deal.without(part).result != deal.result for part in left)
+        left = parts(proof.board)
+        assert result(proof.board) == result(deal) is not None
+        assert all(result(without(proof.board, part)) != result(deal) for part in left)
         assert len(proof.steps) <= len(record["tricks"])
-        assert value_of({**bare(record), "tricks": []}).prove() == []
+        assert prove(value_of({**bare(record), "tricks": []})) == []
 
 
 def test_difference_is_proved_by_the_tricks_that_show_it() -> None:
@@ -271,10 +275,10 @@ def test_difference_is_proved_by_the_tricks_that_show_it() -> None:
             record = deals(seed)[kind]
             plant(record, Random(seed))
             deal = value_of({**bare(record), "claim": record["claim"]})
-            finding = deal.examined.problems[0]
-            proof = deal.prove_problem(finding)
+            finding = examined(deal).problems[0]
+            proof = prove_problem(deal, finding)
 
-            assert finding in proof.deal.examined.problems
+            assert finding in examined(proof.board).problems
             assert proof.steps
             assert proof.conclusion.text == finding.message
 
@@ -283,28 +287,22 @@ def test_difference_is_proved_by_the_tricks_that_show_it() -> None:
 def test_text_and_stored_play_come_back_as_they_were(kind: int) -> None:
     for seed in SEEDS:
         deal = value_of(deals(seed)[kind])
-        sheet = deal.game.read_sheet(deal.examined.sheet, deal.table)[0]
+        sheet = deal.facts.game.read_sheet(examined(deal).sheet, deal.table)[0]
         assert sheet is not None
-        begun = (
-            type(deal)
-            .begun(deal.table, deal.dealer)
-            .with_play(
-                {"turned_up": deal.write_play(deal.table.seats).get("turned_up"), "tricks": []},
-                sheet,
-                Reading(deal.table.seats, None),
-            )
-        )
+        turned_up = stored_play(deal).get("turned_up")
+        first = begin(deal.facts.game, deal.table, deal.dealer)
+        begun, _ = read_stored(first, {"turned_up": turned_up, "tricks": []}, sheet)
         assert begun is not None
 
-        assert begun.read_stored_play(deal.stored_play(), sheet) == (deal, [])
-        assert begun.parse_beside(deal.write_text(), sheet) == deal
+        assert read_stored(begun, stored_play(deal), sheet) == (deal, [])
+        assert parse_beside(begun, write_text(deal), sheet) == deal
 
 
 def test_last_tricks_are_solved_as_by_plain_minimax() -> None:
     for seed in range(4):
         of_tressette, of_four, of_two = deals(seed)
         for record, trick in [(of_tressette, 8), (of_four, 8), (of_two, 18)]:
-            opened = value_of(bare(record)).open_cards()
+            opened = open_cards(value_of(bare(record)))
             assert isinstance(opened, OpenDeal)
             start = (trick - 1 - opened.tricks_before) * len(record["seats"])
             value = plain_value(opened, opened.positions()[start])
@@ -339,7 +337,7 @@ def test_deal_is_opened_by_hands_as_well_as_by_tricks() -> None:
         told = {**record, "claim": {}, "tricks": record["tricks"][: first + 1]}
         without = {**told, "hands": {name: told["hands"][name] for name in record["seats"][1:]}}
         by_tricks, by_hands, by_rest = (
-            value_of(one).open_cards() for one in (bare(record), told, without)
+            open_cards(value_of(one)) for one in (bare(record), told, without)
         )
 
         assert isinstance(by_tricks, OpenDeal)
@@ -370,7 +368,7 @@ def test_deal_with_unknown_cards_is_not_solved() -> None:
 def refused(text: str) -> list[str]:
     record = briscola(1, 4)
     with pytest.raises(InvalidError) as error:
-        value_of({**bare(record), "tricks": []}).parse_beside(text, None)
+        parse_beside(value_of({**bare(record), "tricks": []}), text, None)
     return [f"{one.code} {one.field}" for one in error.value.problems]
 
 
@@ -386,37 +384,37 @@ def test_text_of_another_deal_or_without_sense_is_refused() -> None:
 def test_deal_is_played_with_the_card_turned_up_in_the_stock() -> None:
     record = briscola(2, 2)
     deal = value_of({**bare(record), "tricks": []})
-    turned = Card.parse(record["turned_up"])
-
-    assert turned not in deal.playable
+    assert deal.called not in follow(deal).playable
     with pytest.raises(InvalidError) as error:
-        deal.play(turned)
+        play(deal, Card.parse(record["turned_up"]))
     assert error.value.problems[0].code == "card-not-drawn"
     for trick in record["tricks"]:
         for card in trick["cards"]:
-            assert Card.parse(card) in deal.playable
-            deal = deal.play(Card.parse(card))
+            assert card in map(deal.text, follow(deal).playable)
+            deal = play(deal, Card.parse(card))
     assert deal.over
-    assert (deal.status, deal.role(Seat(0)), deal.points_aside) == ("settled", "", None)
+    assert (status(deal), roles(deal), aside_worth(deal)) == ("settled", {}, None)
     assert deal == value_of(bare(record))
 
 
 def test_deal_waits_for_the_card_turned_up() -> None:
     table = Table(find_game("briscola").preset, tuple(NAMES), all_seats(4))
-    begun = engine.new_deal(find_game("briscola"), table, None)
+    begun = begin(find_game("briscola"), table, None)
 
-    assert begun.asks_trump(None)
-    assert not begun.trump_known
-    assert begun.script_state() is None
+    assert asks_trump(begun, None)
+    assert not begun.ready
+    assert script_facts(begun) is None
     assert begun.back() == begun
-    assert begun.prove() == []
-    with pytest.raises(InvalidError):
-        _ = begun.layout
-    read, problems = begun.read_stored_play({begun.trump_key: "KC", "tricks": []}, None)
+    assert prove(begun) == []
+    for call in (open_cards, lambda board: play(board, Card.parse("7B"))):
+        with pytest.raises(InvalidError):
+            call(begun)
+    row = row_of(begun)
+    read, problems = read_stored(begun, {row.trump_key: "KC", "tricks": []}, None)
     assert problems == []
     assert read is not None
-    assert read.trump_known
-    assert str(read.trump_question) == "Which card was turned up?"
+    assert read.ready
+    assert str(row.trump_question) == "Which card was turned up?"
     assert read.back() == read
 
 
@@ -458,7 +456,7 @@ def test_drawn_deal_is_proved_and_asks_for_the_last_trick_where_it_decides(
     asked: bool,  # noqa: FBT001  # a value of the case
 ) -> None:
     record = bare(briscola(DRAWN, 4)) | {"rules": {"preset": "deal-by-deal", "drawn": drawn}}
-    answer, (proof,) = check(record), value_of(record).prove()
+    answer, (proof,) = check(record), prove(value_of(record))
 
     assert ("last_trick" in answer["sheet"]) is asked
     assert sum(answer["payouts"].values()) == (2 if asked else 0)
@@ -468,40 +466,37 @@ def test_drawn_deal_is_proved_and_asks_for_the_last_trick_where_it_decides(
 def test_deal_tells_what_pages_ask_of_it() -> None:
     (of_tressette, of_briscola), sheet = map(value_of, map(bare, deals(2)[:2])), None
 
-    assert [str(side) for side in of_briscola.side_names] == ["Ada and Ciro", "Bea and Dora"]
-    assert str(of_briscola.lying_open).startswith("turned up: ")
-    assert (of_tressette.lying_open, of_tressette.turned_up) == (None, None)
-    assert str(of_tressette.analysed_side) == "Ada and Ciro"
+    assert str(lying_open(of_briscola)).startswith("turned up: ")
+    assert (lying_open(of_tressette), of_tressette.trump_card) == (None, None)
+    assert str(analysed_side(of_tressette)) == "Ada and Ciro"
     for deal in (of_tressette, of_briscola):
-        assert str(deal.standing).startswith("Ada and Ciro ")
-    assert of_tressette.role_names == {}
-    assert of_tressette.laid_aside == 0
-    assert [of_tressette.may_discard, of_tressette.may_show, of_tressette.says_shown] == [False] * 3
-    assert of_tressette.differences(sheet) == []
-    proved = of_tressette.proved_sheet(sheet, NAMES)
+        assert str(standing(deal)).startswith("Ada and Ciro ")
+    assert (roles(of_tressette), may_discard(of_tressette)) == ({}, False)
+    assert differences(of_tressette, sheet) == []
+    proved = proved_sheet(of_tressette, sheet, NAMES)
     assert proved == check(bare(tressette(2)))["sheet"]
-    assert value_of({**bare(tressette(2)), "tricks": []}).proved_sheet(sheet, NAMES) is None
+    assert proved_sheet(value_of({**bare(tressette(2)), "tricks": []}), sheet, NAMES) is None
 
 
 def test_proof_needs_no_stock_unless_it_is_of_the_stock() -> None:
     record = briscola(1, 4)
-    (proof,) = value_of(record).prove()
-    assert proof.deal.stock is None
+    (proof,) = prove(value_of(record))
+    assert proof.board.stock is None
 
     del record["stock"][3]
     deal = value_of(record)
-    finding = next(one for one in deal.examined.problems if one.code == "stock-size")
-    assert deal.prove_problem(finding).deal.stock is not None
+    finding = next(one for one in examined(deal).problems if one.code == "stock-size")
+    assert prove_problem(deal, finding).board.stock is not None
 
 
 def test_script_is_told_of_cards_played_in_turn_only() -> None:
     whole, cards = value_of(briscola(1, 4)), value_of(bare(briscola(1, 4)))
-    state = cards.script_state()
+    facts = script_facts(cards)
 
-    assert whole.script_state() is None
-    assert state is not None
-    assert (state["unit"], state["drawn"], state["turned"]) == (1, 7, briscola(1, 4)["turned_up"])
-    of_tressette = value_of(bare(tressette(1))).script_state()
+    assert script_facts(whole) is None
+    assert facts is not None
+    assert (facts["unit"], facts["drawn"], facts["turned"]) == (1, 7, briscola(1, 4)["turned_up"])
+    of_tressette = script_facts(value_of(bare(tressette(1))))
     assert of_tressette is not None
     assert (of_tressette["trump"], of_tressette["turned"], of_tressette["unit"]) == (None, None, 3)
 
@@ -509,29 +504,27 @@ def test_script_is_told_of_cards_played_in_turn_only() -> None:
 def test_record_of_somebody_who_sits_out_is_refused() -> None:
     game = find_game("briscola")
     table = Table(game.preset, (*NAMES, "Ezio"), all_seats(5)[:4])
-    reading = Reading(table.seats, None)
+    reading, row = Reading(table.seats, None), CARD_GAMES["briscola"]
     cards = {**bare(briscola(1, 4)), "hands": {"Ezio": ["AC", "2C", "3C"]}}
 
-    assert BriscolaDeal.read(cards, table, None, reading) is None
+    assert read_board(row, cards, table, None, reading) is None
     assert [one.code for one in reading.problems] == ["sits-out"]
     reading = Reading(table.seats, None)
-    assert BriscolaDeal.read({"tricks": []}, table, None, reading) is None
+    assert read_board(row, {"tricks": []}, table, None, reading) is None
     assert [one.field for one in reading.problems] == ["turned_up"]
-    reading = Reading(table.seats, None)
-    assert BriscolaDeal.read_open_deal({"tricks": []}, table, None, reading) is None
 
 
 def test_text_says_who_sits_out_and_nothing_that_is_not_known() -> None:
     game = find_game("tressette")
     table = Table(game.preset, (*NAMES, "Ezio"), all_seats(5)[:4])
-    deal = engine.new_deal(game, table, None)
+    deal = begin(game, table, None)
     text = "rules: to-21\nseats: Ada, Bea, Ciro, Dora, Ezio\nout: Ezio\n"
 
-    assert deal.write_text() == text
-    assert deal.parse_beside(f"game: \n{text}", None) == deal
-    assert type(deal).parse(DealText.alone(f"{text}gioco: tressette")) == deal
+    assert write_text(deal) == text
+    assert parse_beside(deal, f"game: \n{text}", None) == deal
+    assert parse(game, f"{text}gioco: tressette") == deal
     with pytest.raises(InvalidError) as refused:
-        deal.parse_beside("hand Ezio: AC", None)
+        parse_beside(deal, "hand Ezio: AC", None)
     assert [(one.code, one.field) for one in refused.value.problems] == [("sits-out", "1:6")]
 
 
@@ -540,7 +533,7 @@ def test_file_of_deals_is_read_as_it_was_written(seed: int) -> None:
     for record in deals(seed):
         for written in (record, bare(record)):
             deal = value_of(written)
-            plain = replace(deal, claim=deal.of_sheet(None))
+            plain = replace(deal, claim=row_of(deal).claim_of(None))
             file = DealFile(find_game(record["game"]), (), (FiledDeal(1, plain),))
             text = write_file(file)
 
@@ -555,9 +548,10 @@ def test_sheet_that_says_only_who_won_is_compared_with_the_cards(seed: int) -> N
     won = points.index(max(points)) if len(set(points)) > 1 else None
 
     found = {
-        winner: [finding.code for finding in deal.differences(BriscolaSheet(winner=winner))]
+        winner: [finding.code for finding in differences(deal, BriscolaSheet(winner=winner))]
         for winner in (Side(0), Side(1), None)
     }
 
     assert found == {winner: [] if winner == won else ["winner-differs"] for winner in found}
-    assert deal.differences(BriscolaSheet(PerSide(points), record["claim"].get("last_trick"))) == []
+    sheet = BriscolaSheet(PerSide(points), record["claim"].get("last_trick"))
+    assert differences(deal, sheet) == []

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from scorer.cards import engine
+from scorer.cards.open_cards import open_cards
 from scorer.cards.solver import compiling
-from scorer.cards.solver.open_deal import OpenDeal, Position, SolverGoal
-from scorer.cards.solver.search import Limit, Search, Solved, solve
+from scorer.cards.solver.open_deal import Limit, OpenDeal, Position, Solved, SolverGoal
+from scorer.cards.solver.search import Search, solve
 from tests.cards.card_deals import value_of
 from tests.cards.plain_minimax import ending, plain_value, some_way_on
 from tests.samples import RECORD
@@ -50,14 +50,14 @@ def test_value_is_that_of_plain_minimax(likes: str, tricks: int, seeds: range) -
 def test_cards_are_opened_that_are_all_known_and_right() -> None:
     played = RECORD["tricks"]
     tricks = [[*played[:3], None, *played[4:]], [*played[:7], played[0]], played]
-    opened = [value_of({**RECORD, "tricks": one}).open_cards() for one in tricks]
+    opened = [open_cards(value_of({**RECORD, "tricks": one})) for one in tricks]
 
     assert [isinstance(one, list) for one in opened] == [True, True, False]
 
 
 def test_one_search_answers_as_long_as_its_limit_lasts() -> None:
     deal = played_to_the_end(ending(3, tricks=3, likes=""), 3)
-    nothing, everything = (engine.search(deal, {"nodes": nodes}) for nodes in (0, 10**6))
+    nothing, everything = (Search(deal, Limit(nodes=nodes)) for nodes in (0, 10**6))
 
     assert 0 < len([*nothing.verdicts()]) < len([*everything.verdicts()]) == len(deal.played) + 1
 
@@ -138,7 +138,7 @@ def test_limit_of_seconds_ends_the_search() -> None:
 
 def test_search_that_is_allowed_more_seconds_goes_on() -> None:
     deal = played_to_the_end(ending(3, tricks=3, likes=""), 3)
-    search = engine.search(deal, {"seconds": 0})
+    search = Search(deal, Limit(seconds=0))
     stopped = [*search.verdicts()]
 
     search.allow(60)
@@ -252,7 +252,7 @@ def test_python_searches_where_there_is_no_numba(monkeypatch: pytest.MonkeyPatch
 def tuple_of(names: str) -> type[Any]:
     from collections import namedtuple
 
-    return namedtuple("Fields", names)  # noqa: PYI024  # as the board is seen
+    return namedtuple("Fields", names)  # noqa: PYI024  # as the state is seen
 
 
 def fresh_module() -> Any:
@@ -265,8 +265,8 @@ def fresh_module() -> Any:
 
 
 PROGRAM = """
-from scorer.cards.solver.open_deal import SolverGoal
-from scorer.cards.solver.search import ENGINE, Limit, solve
+from scorer.cards.solver.open_deal import Limit, SolverGoal
+from scorer.cards.solver.search import ENGINE, solve
 from tests.cards.plain_minimax import ending
 print(ENGINE)
 for seed in range(60):

@@ -2,9 +2,12 @@ from typing import Any
 
 import pytest
 
-from scorer.cards.trick_game import NUMBERED_DECKS, UNREAD
+from scorer.cards.board import card_deck
+from scorer.cards.moves import replay_steps
+from scorer.cards.proofs import prove
 from scorer.operations import check
 from scorer.rules.cards import DECKS
+from tests.cards.card_deals import value_of
 from tests.data.rows import rows
 from tests.samples import RECORD
 
@@ -30,23 +33,22 @@ ITALIAN = RECORD["tricks"]
 LETTERED = [lettered(trick) for trick in ITALIAN]
 
 
-@pytest.mark.parametrize("deck", DECKS)
-def test_every_card_has_a_number_and_the_number_is_the_card(deck: str) -> None:
-    lookup = NUMBERED_DECKS[deck]
+@pytest.mark.parametrize("italian_letters", [False, True])
+@pytest.mark.parametrize("slug", DECKS)
+def test_every_card_has_a_number_and_the_number_is_the_card(
+    slug: str, *, italian_letters: bool
+) -> None:
+    deck = card_deck(DECKS[slug], italian_letters=italian_letters)
 
-    assert [lookup.numbers[str(card)] for card in lookup.cards] == list(range(len(lookup.cards)))
-    assert [str(lookup.cards[number]) for number in sorted(lookup.letters.pack)] == [
-        str(card) for card in DECKS[deck].cards
-    ]
-    assert sum(lookup.points[number] for number in lookup.letters.pack) == 120
-    assert sum(lookup.points[number] for number in lookup.italian_letters.pack) == 120
+    assert [deck.numbers[str(card)] for card in deck.cards] == sorted(deck.pack)
+    assert len(deck.pack) == len(DECKS[slug].cards)
+    assert sum(deck.points) == 120
+    assert italian_letters or deck.cards == DECKS[slug].cards
 
 
 @rows(__file__, "lenient")
 def test_card_is_read_leniently(deck: str, text: str, card: str) -> None:
-    numbers = NUMBERED_DECKS[deck].numbers
-
-    assert numbers[text] == numbers[card]
+    assert card_deck(DECKS[deck]).spelling(text) == card
 
 
 @pytest.mark.parametrize(
@@ -54,7 +56,7 @@ def test_card_is_read_leniently(deck: str, text: str, card: str) -> None:
     [("italian-40", "KH"), ("french-no-8-9-10", "8S"), ("no-twos-36", "2C"), ("italian-40", "")],
 )
 def test_card_of_another_deck_is_unread(deck: str, text: str) -> None:
-    assert NUMBERED_DECKS[deck].numbers[text] == UNREAD
+    assert card_deck(DECKS[deck]).spelling(text) not in card_deck(DECKS[deck]).numbers
 
 
 def test_french_cards_may_be_written_with_either_letters() -> None:
@@ -105,3 +107,15 @@ def test_hands_and_discards_are_in_the_same_letters() -> None:
 
     assert ("card-not-in-deck", {"discards": True, "card": "4H"}) in problems(answer)
     assert ("card-not-in-deck", {"hand": "Ada", "card": "KH"}) in problems(answer)
+
+
+def test_letters_stay_as_they_were_read_in_proofs_and_in_the_replay() -> None:
+    tricks = ["4D 3D KC AS 5C", "7B 2B 4S KS JB"]
+    claim = {"caller": "Bea", "bid": 62, "called_card": "KC", "partner": "Dora"}
+    request = {**record([one.split() for one in tricks], "KC"), "claim": claim}
+    board, findings = value_of(request), check(request)["problems"]
+    (proof, *_) = prove(board)
+
+    assert "the King of cups" in findings[0]["message"]
+    assert "the King of cups" in str(proof.conclusion.text)
+    assert {step.deck for step in replay_steps(board)} == {board.deck}

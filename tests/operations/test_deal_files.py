@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from scorer.cards.chiamata.deal import ChiamataDeal
-from scorer.cards.deal_files import DealFile, FiledDeal, write_file
+from scorer.cards.board import Board
+from scorer.cards.notation.files import DealFile, FiledDeal, write_file
 from scorer.games.briscola_chiamata import GAME
 from scorer.operations import check, check_file, solve, solve_file
 from tests.cards.card_deals import request, value_of, values
@@ -38,7 +38,7 @@ def test_deals_of_a_file_are_checked_like_single_records() -> None:
 
 @given(values())
 @examples(150)
-def test_part_of_a_deal_in_a_file_is_checked_like_a_single_record(deal: ChiamataDeal) -> None:
+def test_part_of_a_deal_in_a_file_is_checked_like_a_single_record(deal: Board) -> None:
     file = write_file(DealFile(GAME, (), (FiledDeal(1, deal),)))
 
     assert list(check_file(file)) == [{**check(request(deal)), "id": 1}]

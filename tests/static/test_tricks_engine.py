@@ -1,4 +1,4 @@
-"""What the script of the grid reckons, held to what the server does, card by card."""
+"""What the script of the grid works out, compared with the server, card by card."""
 
 import json
 from random import Random
@@ -8,170 +8,112 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer.cards.chiamata.deal import ChiamataDeal
-from scorer.cards.sides.deal import SidesDeal
+from scorer.cards.board import Board
+from scorer.cards.call import may_show, show
+from scorer.cards.games import stored_play
+from scorer.cards.line import follow
+from scorer.cards.moves import play, played_tricks, replay_steps
+from scorer.cards.standing import aside_worth, points_taken, script_facts
 from tests.cards import sides_deals
-from tests.cards.card_deals import value_of
-from tests.cards.test_sides import value_of as of_sides_value
+from tests.cards.card_deals import MONTE_RECORD, value_of
 from tests.data.strategies import examples
 from tests.games.played import deals, parts
 from tests.samples import RECORD
 from tests.static.conftest import CallScript
 
-#: What the script doesn't reckon with: pages of a deal whose hands are told have none.
-NOT_SCRIPTED = "hands"
 SCRIPT = "cards/tricks_engine.js"
 
 
 @st.composite
-def plays(draw: st.DrawFn) -> ChiamataDeal:
+def boards(draw: st.DrawFn) -> Board:
     """Give a deal of which some tricks may be forgotten, who led them, and some discards."""
     record = draw(parts(draw(deals())))
     aside = record.get("discards", [])
     record["discards"] = aside[: draw(st.integers(0, len(aside)))] or None
-    deal = value_of({key: record[key] for key in record if key != NOT_SCRIPTED})
-    return deal.show() if deal.may_show and draw(st.booleans()) else deal
+    board = value_of({key: record[key] for key in record if key != "hands"})
+    return show(board, shown=True) if may_show(board) and draw(st.booleans()) else board
 
 
-def written(deal: ChiamataDeal) -> list[Any]:
-    tricks: list[Any] = deal.stored_play()["tricks"]
-    return tricks
+def tricks_of(board: Board) -> Any:
+    return stored_play(board)["tricks"]
 
 
-def asked_of(call_script: CallScript, deal: ChiamataDeal) -> list[dict[str, Any]]:
+def script_answers(call_script: CallScript, board: Board) -> list[dict[str, Any]]:
     """Ask the script what follows from the cards at every step, and from a tap there."""
-    view, steps = json.loads(json.dumps(deal.script_state())), deal.replay_steps()
-    assert view is not None
-    answers = []
-    for step in steps:
-        play, playable = step.stored_play(), step.playable
-        tricks, card = play["tricks"], str(playable[0]) if playable else None
+    facts, answers = json.loads(json.dumps(script_facts(board))), []
+    for step in replay_steps(board):
+        kept, playable = stored_play(step), follow(step).playable
+        tricks, card = kept["tricks"], step.text(playable[0]) if playable else None
         now, back, played, forgotten, led = call_script(
             SCRIPT,
             [
-                ("moment", (view, play)),
+                ("moment", (facts, kept)),
                 ("takenBack", (tricks,)),
-                ("played", (view, tricks, card)),
+                ("played", (facts, tricks, card)),
                 ("forgotten", (tricks,)),
-                ("led", (view, tricks, view["playing"][-1])),
+                ("led", (facts, tricks, facts["playing"][-1])),
             ],
         )
-        taps = {
-            "back": back,
-            "played": played if card else None,
-            "forgotten": forgotten,
-            "led": led,
-        }
-        answers.append(answered({**now, **taps}))
+        taps = {"back": back, "played": card and played, "forgotten": forgotten, "led": led}
+        answers.append(comparable(step, now) | taps)
     return answers
 
 
-def reckoned(deal: ChiamataDeal) -> dict[str, Any]:
-    """Give what the script should answer."""
-    side, (low, high), tricks = deal.evidence.side, deal.evidence.bounds, deal.played_tricks
+def comparable(board: Board, now: dict[str, Any]) -> dict[str, Any]:
+    """Put what the script answered as the server does; a card that is barred is not playable."""
+    tricks = now.pop("tricks")
+    seats = [[*trick["seats"], *[None] * len(trick["cards"])] for trick in tricks]
+    barred = {now["barred"]} if now["barred"] else set()
+    left = {*board.deck.numbers} - {*now["gone"]} - barred
+    assert board.over or {*map(board.text, follow(board).playable)} == left
+    return {key: now[key] for key in ("number", "turn", "over", "points", "aside")} | {
+        "players": [
+            players[: len(trick["cards"])] for players, trick in zip(seats, tricks, strict=True)
+        ],
+        "winners": [trick["winner"] for trick in tricks],
+    }
+
+
+def server_answers(board: Board) -> dict[str, Any]:
+    line, tricks = follow(board), played_tricks(board)
+    playable = line.playable
     return {
-        "number": deal.trick_number,
-        "turn": deal.turn,
-        "over": deal.over,
-        "status": deal.status,
-        "points": {str(seat): deal.points_taken[seat] for seat in deal.players},
-        "aside": deal.points_aside,
-        "low": low,
-        "high": high,
-        "partner": side.partner,
-        "alone": side.alone,
-        "among": list(side.candidates),
+        "number": board.trick_number,
+        "turn": line.turn,
+        "over": board.over,
+        "points": {str(seat): points_taken(board)[seat] for seat in board.players},
+        "aside": aside_worth(board),
         "winners": [trick.winner for trick in tricks],
         "players": [[thing.seat for thing in trick.played] for trick in tricks],
-        "played": written(deal.play(deal.playable[0])) if deal.playable else None,
-        "back": written(deal.back()) if deal.tricks else [],
-        "forgotten": written(deal.forget()),
-        "led": written(deal.lead(deal.players[-1])),
+        "played": tricks_of(play(board, board.deck.cards[playable[0]])) if playable else None,
+        "back": tricks_of(board.back()) if board.tricks else [],
+        "forgotten": tricks_of(board.forget()),
+        "led": tricks_of(board.lead(board.players[-1])),
     }
 
 
-#: What the script knows besides, or only of games whose sides are known.
-UNTOLD = ("fresh", "ended", "each", "barred")
+def compare(call_script: CallScript, board: Board) -> None:
+    expected = [server_answers(step) for step in replay_steps(board)]
 
-
-def answered(answer: dict[str, Any]) -> dict[str, Any]:
-    """Put what the script answered as the server does."""
-    tricks = answer.pop("tricks")
-    seats = [[*trick["seats"], *[None] * len(trick["cards"])] for trick in tricks]
-    players = [seats[: len(trick["cards"])] for seats, trick in zip(seats, tricks, strict=True)]
-    winners = [trick["winner"] for trick in tricks]
-    return {name: value for name, value in answer.items() if name not in UNTOLD} | {
-        "players": players,
-        "winners": winners,
-    }
-
-
-COL_MONTE = {
-    **RECORD,
-    "rules": {"preset": "monte-5", "play": {"first_leader": "next-of-dealer"}},
-    "claim": {"caller": "Bea", "bid": "75", "called_card": "AC"},
-}
-
-
-@pytest.mark.parametrize(
-    "deal",
-    [
-        pytest.param(
-            value_of({**COL_MONTE, "tricks": [*RECORD["tricks"][:6], ["6C"]]}).show(),
-            id="the card may have been shown to a neighbour whose whole hand is known",
-        ),
-        pytest.param(
-            value_of({**COL_MONTE, "tricks": RECORD["tricks"][:7], "discards": ["AC", "2B"]}),
-            id="all tricks are played, and some discards are told",
-        ),
-    ],
-)
-def test_script_reckons_as_the_server_does_col_monte(
-    call_script: CallScript, deal: ChiamataDeal
-) -> None:
-    compare(call_script, deal)
+    assert script_answers(call_script, board) == expected
 
 
 @examples(60)
-@given(plays())
-def test_script_reckons_as_the_server_does_after_every_card(
-    call_script: CallScript, deal: ChiamataDeal
+@given(boards())
+def test_script_works_out_what_the_server_does_after_every_card(
+    call_script: CallScript, board: Board
 ) -> None:
-    compare(call_script, deal)
+    compare(call_script, board)
 
 
-def compare(call_script: CallScript, deal: ChiamataDeal) -> None:
-    assert asked_of(call_script, deal) == [reckoned(step) for step in deal.replay_steps()]
+def test_cards_laid_aside_are_counted_as_far_as_they_are_told(call_script: CallScript) -> None:
+    tricks = RECORD["tricks"][:7]
 
-
-def of_sides(deal: SidesDeal) -> dict[str, Any]:
-    """Give what the script should answer where the sides are known."""
-    last, tricks = deal.last_side, deal.played_tricks
-    return {
-        "number": deal.trick_number,
-        "turn": deal.turn,
-        "over": deal.over,
-        "status": deal.status,
-        "points": {str(seat): deal.points_taken[seat] for seat in deal.players},
-        "each": [n + deal.last_worth * (side == last) for side, n in enumerate(deal.taken)],
-        "winners": [trick.winner for trick in tricks],
-        "players": [[thing.seat for thing in trick.played] for trick in tricks],
-    }
-
-
-def offered(deal: SidesDeal, answer: dict[str, Any]) -> dict[str, Any]:
-    """Put what the script answered as the server does; a card that is barred may not be played."""
-    told = answered({**answer, "fresh": None})
-    barred = {answer["barred"]} if answer["barred"] else set()
-    kept = {key: told[key] for key in ("number", "turn", "over", "status", "points")}
-    playable = {str(card) for card in deal.left} - barred
-    assert deal.over or {str(card) for card in deal.playable} == playable
-    told = {**kept, "winners": told["winners"], "players": told["players"]}
-    return {**told, "each": answer["each"]}
+    compare(call_script, value_of({**MONTE_RECORD, "tricks": tricks, "discards": ["AC", "2B"]}))
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_script_reckons_as_the_server_does_where_the_sides_are_known(
+def test_script_works_out_what_the_server_does_where_the_sides_are_known(
     call_script: CallScript, seed: int
 ) -> None:
     random = Random(seed)
@@ -179,10 +121,11 @@ def test_script_reckons_as_the_server_does_where_the_sides_are_known(
         tricks = [*record["tricks"]]
         if seed:
             tricks[random.randrange(len(tricks))] = None
-        deal = of_sides_value({**record, "tricks": tricks})
-        moments = deal.replay_steps()
-        view = json.loads(json.dumps(deal.script_state()))
-        answers = call_script(SCRIPT, [("moment", (view, one.stored_play())) for one in moments])
+        compare(call_script, value_of({**record, "tricks": tricks}))
 
-        told = [offered(one, answer) for one, answer in zip(moments, answers, strict=True)]
-        assert told == [of_sides(one) for one in moments]
+
+def test_points_are_written_as_people_count_them(call_script: CallScript) -> None:
+    counted = [(1, 11), (3, 11), (3, 2), (3, 0)]
+    told = call_script(SCRIPT, [("inPoints", ({"unit": unit}, n)) for unit, n in counted])
+
+    assert told == ["11", "3⅔", "⅔", "0"]

@@ -24,8 +24,8 @@ def compiled(function: F) -> F:
     return function if NUMBA is None else NUMBA.njit(function, forceinline=True)
 
 
-def compiled_for(board: type[Any], numbers: int) -> Callable[[F], F]:
-    """Compile a function of a board and some ``numbers`` that returns a number; store it on disk.
+def compiled_for(state: type[Any], numbers: int) -> Callable[[F], F]:
+    """Compile a function of a state and some ``numbers`` that returns a number; store it on disk.
 
     The types are declared, as a function that calls itself needs them.
     """
@@ -34,7 +34,7 @@ def compiled_for(board: type[Any], numbers: int) -> Callable[[F], F]:
         if NUMBA is None:
             return function
         types = NUMBA.types
-        arrays = types.NamedUniTuple(types.int64[::1], len(board._fields), board)
+        arrays = types.NamedUniTuple(types.int64[::1], len(state._fields), state)
         signature = types.int64(arrays, *[types.int64] * numbers)
         try:
             return NUMBA.njit(signature, cache=True)(function)  # type: ignore[no-any-return]

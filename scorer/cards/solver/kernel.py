@@ -1,7 +1,7 @@
 """The search for whether a side reaches its points, all cards open: alpha-beta with a null window.
 
 ``reaches`` answers one question, whether our side takes at least so many card points from here.
-It works on plain integers and arrays (``Board``), so that numba compiles it where it is installed
+It works on plain integers and arrays (``State``), so that numba compiles it where it is installed
 and Python runs the very same lines where it is not.
 
 Before each trick the position is looked up in a transposition table. Its key is exact: who owns
@@ -18,9 +18,9 @@ from scorer.cards.solver.compiling import array_of, compiled, compiled_for
 
 Array = MutableSequence[int]
 
-#: The numbers in ``Board.rules``.
+#: The numbers in ``State.rules``.
 SEATS, HEIGHT, ASIDE, HONOURS, SIZE, DEAD, FOLLOW, TRUMPS = range(8)
-#: The numbers in ``Board.counters``.
+#: The numbers in ``State.counters``.
 NODES, LIMIT = range(2)
 #: Moves that one player can have at most.
 MOST_MOVES = 16
@@ -39,7 +39,7 @@ WORTH, COST, SMALL_TRUMP, TRUMP_WORTH, TAKEN, LED = 5, 5, 8, 56, 9, 9
 BEST_TRUMP, BEST_PLAIN = 40, 20
 
 
-class Board(NamedTuple):
+class State(NamedTuple):
     """A position, with the working memory of the search.
 
     A card is a number: its suit times ``HEIGHT``, plus its rank, from 0 for the strongest. Trumps
@@ -107,7 +107,7 @@ def beats(card: int, best: int, height: int, trumps: int) -> bool:
 
 
 @compiled
-def thrown(board: Board, hand: int, wanted: int, dearest: bool) -> int:  # noqa: FBT001
+def thrown(state: State, hand: int, wanted: int, dearest: bool) -> int:  # noqa: FBT001
     """Return the points of some cards of a hand: those with the most, or with the fewest."""
     total = 0
     while wanted > 0 and hand:
@@ -115,74 +115,74 @@ def thrown(board: Board, hand: int, wanted: int, dearest: bool) -> int:  # noqa:
         while rest:
             bit = rest & -rest
             rest ^= bit
-            gain = board.points[place_of(bit)] - board.points[place_of(chosen)]
+            gain = state.points[place_of(bit)] - state.points[place_of(chosen)]
             if gain > 0 if dearest else gain < 0:
                 chosen = bit
         hand ^= chosen
-        total += board.points[place_of(chosen)]
+        total += state.points[place_of(chosen)]
         wanted -= 1
     return total
 
 
 @compiled
-def safe_points(board: Board, side: int, masters: int, leader: int) -> int:
+def safe_points(state: State, side: int, masters: int, leader: int) -> int:
     """Return the points that the side with the highest trumps surely gets by playing them.
 
     Each takes a trick, to which partners add their best cards, and opponents at least their worst.
     If suit is followed, or a dead hand plays, only the points of these trumps are sure.
     """
-    rules, count, total = board.rules, 0, 0
+    rules, count, total = state.rules, 0, 0
     rest = masters
     while rest:
         count += 1
-        total += board.points[place_of(rest & -rest)]
+        total += state.points[place_of(rest & -rest)]
         rest &= rest - 1
     if rules[DEAD] >= 0 or rules[FOLLOW]:
         return total
     for seat in range(rules[SEATS]):
-        hand, friend = board.hands[seat], board.ours[seat] == side
+        hand, friend = state.hands[seat], state.ours[seat] == side
         wanted = count - bits_of(hand & masters) if friend else count
-        total += thrown(board, hand & ~masters, wanted, friend)
-    if count >= bits_of(board.hands[leader]):
+        total += thrown(state, hand & ~masters, wanted, friend)
+    if count >= bits_of(state.hands[leader]):
         total += rules[ASIDE]
     return total
 
 
 @compiled
-def surely(board: Board, leader: int, need: int, left: int) -> int:
+def surely(state: State, leader: int, need: int, left: int) -> int:
     """Answer 1 or 0 if the highest trumps decide, else ``UNDECIDED``."""
     if need <= 0 or need > left:
         return 1 if need <= 0 else 0
-    if not board.rules[TRUMPS]:
+    if not state.rules[TRUMPS]:
         return UNDECIDED
-    trumps, masters, side = board.owners[0], 0, UNDECIDED
-    for rank in range(board.rules[HEIGHT]):
+    trumps, masters, side = state.owners[0], 0, UNDECIDED
+    for rank in range(state.rules[HEIGHT]):
         owner = trumps >> (OWNER_BITS * rank) & OWNER
         if owner:
-            if side not in (UNDECIDED, board.ours[owner - 1]):
+            if side not in (UNDECIDED, state.ours[owner - 1]):
                 break
-            side = board.ours[owner - 1]
+            side = state.ours[owner - 1]
             masters |= 1 << rank
     if side == UNDECIDED:
         return UNDECIDED
-    sure = safe_points(board, side, masters, leader)
+    sure = safe_points(state, side, masters, leader)
     if side:
         return 1 if sure >= need else UNDECIDED
     return 0 if left - sure < need else UNDECIDED
 
 
 @compiled
-def key_of(board: Board, leader: int) -> tuple[int, int]:
+def key_of(state: State, leader: int) -> tuple[int, int]:
     """Return the key: who leads and who owns which ranks, plain suits in order."""
-    rules, owners = board.rules, board.owners
+    rules, owners = state.rules, state.owners
     a, b, c, d = owners[0], owners[1], owners[2], owners[3]
     if rules[DEAD] < 0:
         shift = OWNER_BITS * rules[HONOURS]
         kept = (1 << shift) - 1
-        a = a & kept | board.closed_up[a >> shift] << shift
-        b = b & kept | board.closed_up[b >> shift] << shift
-        c = c & kept | board.closed_up[c >> shift] << shift
-        d = d & kept | board.closed_up[d >> shift] << shift
+        a = a & kept | state.closed_up[a >> shift] << shift
+        b = b & kept | state.closed_up[b >> shift] << shift
+        c = c & kept | state.closed_up[c >> shift] << shift
+        d = d & kept | state.closed_up[d >> shift] << shift
         if b > c:
             b, c = c, b
         if c > d:
@@ -193,19 +193,19 @@ def key_of(board: Board, leader: int) -> tuple[int, int]:
 
 
 @compiled
-def look_up(board: Board, leader: int, need: int, left: int) -> tuple[int, int, int, int, int]:
+def look_up(state: State, leader: int, need: int, left: int) -> tuple[int, int, int, int, int]:
     """Answer what is known before a trick, else ``UNDECIDED``.
 
     Beside it: the best move that was found here, or -1, and the place and the key in the table.
     """
-    answer = surely(board, leader, need, left)
+    answer = surely(state, leader, need, left)
     if answer != UNDECIDED:
         return answer, -1, 0, 0, 0
-    first, second = key_of(board, leader)
-    size, known = board.rules[SIZE], -1
+    first, second = key_of(state, leader)
+    size, known = state.rules[SIZE], -1
     slot = (first % size * 8191 + second % size) % size
-    if board.first[slot] == first and board.second[slot] == second:
-        bounds = board.bounds[slot]
+    if state.first[slot] == first and state.second[slot] == second:
+        bounds = state.bounds[slot]
         if bounds & BYTE >= need:
             answer = 1
         elif bounds >> 8 & BYTE < need:
@@ -216,42 +216,49 @@ def look_up(board: Board, leader: int, need: int, left: int) -> tuple[int, int, 
 
 @compiled
 def store(
-    board: Board, slot: int, first: int, second: int, need: int, left: int, answer: int, move: int
+    state: State,
+    slot: int,
+    first: int,
+    second: int,
+    need: int,
+    left: int,
+    answer: int,
+    move: int,
 ) -> None:
     """Store an answer, within the known bounds of this position."""
     low, high = 0, left
-    if board.first[slot] == first and board.second[slot] == second:
-        low, high = board.bounds[slot] & BYTE, board.bounds[slot] >> 8 & BYTE
+    if state.first[slot] == first and state.second[slot] == second:
+        low, high = state.bounds[slot] & BYTE, state.bounds[slot] >> 8 & BYTE
     if answer:
         low = max(low, need)
     else:
         high = min(high, need - 1)
-    board.first[slot], board.second[slot] = first, second
-    board.bounds[slot] = low | high << 8 | move << 16
+    state.first[slot], state.second[slot] = first, second
+    state.bounds[slot] = low | high << 8 | move << 16
 
 
 @compiled
-def legal_moves(board: Board, seat: int, suit_led: int) -> int:
+def legal_moves(state: State, seat: int, suit_led: int) -> int:
     """Return the cards that a seat may play, a bit each; a negative suit: none is led yet."""
-    rules, hand = board.rules, board.hands[seat]
+    rules, hand = state.rules, state.hands[seat]
     if rules[DEAD] == seat:
-        return 1 << board.turned[bits_of(hand)]
-    if suit_led >= 0 and board.follows[seat]:
+        return 1 << state.turned[bits_of(hand)]
+    if suit_led >= 0 and state.follows[seat]:
         suited = hand & (((1 << rules[HEIGHT]) - 1) << (suit_led * rules[HEIGHT]))
         return suited or hand
     return hand
 
 
 @compiled
-def list_moves(board: Board, ply: int, seat: int, suit_led: int, best: int) -> int:
+def list_moves(state: State, ply: int, seat: int, suit_led: int, best: int) -> int:
     """List the cards that a seat may play, one of each run of equal cards; return their number."""
-    legal, height, points = legal_moves(board, seat, suit_led), board.rules[HEIGHT], board.points
+    legal, height, points = legal_moves(state, seat, suit_led), state.rules[HEIGHT], state.points
     apart, last, at = 0, -1, ply * MOST_MOVES - 1
-    for other in range(board.rules[SEATS]):
-        apart |= board.hands[other]
+    for other in range(state.rules[SEATS]):
+        apart |= state.hands[other]
     if best >= 0:
         apart |= 1 << best
-    apart &= ~board.hands[seat]
+    apart &= ~state.hands[seat]
     while legal:
         bit = legal & -legal
         legal ^= bit
@@ -263,42 +270,49 @@ def list_moves(board: Board, ply: int, seat: int, suit_led: int, best: int) -> i
             or apart & (bit - 1) & ~((2 << last) - 1)
         ):
             at += 1
-        board.moves[at] = card
+        state.moves[at] = card
         last = card
     return at + 1 - ply * MOST_MOVES
 
 
 @compiled
-def strongest_after(board: Board, seat: int, steps: int, suit_led: int, side: int) -> int:
+def strongest_after(state: State, seat: int, steps: int, suit_led: int, side: int) -> int:
     """Return the strength of the best card that a side can still play to a trick after a seat."""
-    seats, most = board.rules[SEATS], 0
+    seats, most = state.rules[SEATS], 0
     for step in range(1, steps + 1):
         other = (seat + step) % seats
-        if board.ours[other] == side:
-            hand, trumps = board.hands[other], board.rules[TRUMPS]
-            most = max(most, strength(hand, suit_led, board.rules[HEIGHT], trumps))
+        if state.ours[other] == side:
+            hand, trumps = state.hands[other], state.rules[TRUMPS]
+            most = max(most, strength(hand, suit_led, state.rules[HEIGHT], trumps))
     return most
 
 
 @compiled
 def promise_of(
-    board: Board, seat: int, card: int, placed: int, best: int, winner: int, worth: int, led: int
+    state: State,
+    seat: int,
+    card: int,
+    placed: int,
+    best: int,
+    winner: int,
+    worth: int,
+    led: int,
 ) -> int:
     """Rate a move by who could then win the trick, for how much, and at what cost."""
-    height, side, points = board.rules[HEIGHT], board.ours[seat], board.points[card]
-    trumps = board.rules[TRUMPS]
+    height, side, points = state.rules[HEIGHT], state.ours[seat], state.points[card]
+    trumps = state.rules[TRUMPS]
     suit_led = (led if placed else card) // height
     takes = not placed or beats(card, best, height, trumps)
     mine = theirs = 0
     if takes:
         mine = strength(1 << card, suit_led, height, trumps)
-    elif board.ours[winner] == side:
+    elif state.ours[winner] == side:
         mine = strength(1 << best, suit_led, height, trumps)
     else:
         theirs = strength(1 << best, suit_led, height, trumps)
-    steps = board.rules[SEATS] - 1 - placed
-    later_mine = strongest_after(board, seat, steps, suit_led, side)
-    later_theirs = strongest_after(board, seat, steps, suit_led, 1 - side)
+    steps = state.rules[SEATS] - 1 - placed
+    later_mine = strongest_after(state, seat, steps, suit_led, side)
+    later_theirs = strongest_after(state, seat, steps, suit_led, 1 - side)
     value, trump = WORTH * (worth + points), BEST_TRUMP - BEST_PLAIN
     if max(mine, later_mine) > max(theirs, later_theirs):
         if later_mine > max(mine, trump):
@@ -315,18 +329,18 @@ def promise_of(
 
 
 @compiled
-def sort_moves(board: Board, start: int, count: int) -> None:
+def sort_moves(state: State, start: int, count: int) -> None:
     for place in range(start + 1, start + count):
-        card, value, gap = board.moves[place], board.promise[place], place
-        while gap > start and board.promise[gap - 1] < value:
-            board.moves[gap], board.promise[gap] = board.moves[gap - 1], board.promise[gap - 1]
+        card, value, gap = state.moves[place], state.promise[place], place
+        while gap > start and state.promise[gap - 1] < value:
+            state.moves[gap], state.promise[gap] = state.moves[gap - 1], state.promise[gap - 1]
             gap -= 1
-        board.moves[gap], board.promise[gap] = card, value
+        state.moves[gap], state.promise[gap] = card, value
 
 
 @compiled
 def moves_in_order(
-    board: Board,
+    state: State,
     ply: int,
     seat: int,
     placed: int,
@@ -337,23 +351,23 @@ def moves_in_order(
     known: int,
 ) -> int:
     """List the moves of a seat, the most promising first; return their number."""
-    start, height = ply * MOST_MOVES, board.rules[HEIGHT]
-    count = list_moves(board, ply, seat, led // height if placed else -1, best if placed else -1)
+    start, height = ply * MOST_MOVES, state.rules[HEIGHT]
+    count = list_moves(state, ply, seat, led // height if placed else -1, best if placed else -1)
     if count > 1:
         for place in range(start, start + count):
-            card = board.moves[place]
-            board.promise[place] = BEST_FIRST
+            card = state.moves[place]
+            state.promise[place] = BEST_FIRST
             if card != known:
-                board.promise[place] = promise_of(
-                    board, seat, card, placed, best, winner, worth, led
+                state.promise[place] = promise_of(
+                    state, seat, card, placed, best, winner, worth, led
                 )
-        sort_moves(board, start, count)
+        sort_moves(state, start, count)
     return count
 
 
-@compiled_for(Board, numbers=9)
+@compiled_for(State, numbers=9)
 def reaches(  # noqa: C901  # in pieces, numba would not compile the recursion
-    board: Board,
+    state: State,
     ply: int,
     leader: int,
     placed: int,
@@ -369,45 +383,45 @@ def reaches(  # noqa: C901  # in pieces, numba would not compile the recursion
     ``placed`` is the number of cards on the table; the first of them is ``led``, the best is that
     of ``winner``. ``left`` has the card points of the table, the hands and the cards laid aside.
     """
-    rules, hands = board.rules, board.hands
-    board.counters[NODES] += 1
-    if board.counters[NODES] > board.counters[LIMIT]:
+    rules, hands = state.rules, state.hands
+    state.counters[NODES] += 1
+    if state.counters[NODES] > state.counters[LIMIT]:
         return UNDECIDED
     known, slot, first, second = -1, 0, 0, 0
     if not placed:
-        answer, known, slot, first, second = look_up(board, leader, need, left)
+        answer, known, slot, first, second = look_up(state, leader, need, left)
         if answer != UNDECIDED:
             return answer
     seat = (leader + placed) % rules[SEATS]
-    side, height, start = board.ours[seat], rules[HEIGHT], ply * MOST_MOVES
-    count = moves_in_order(board, ply, seat, placed, best, winner, worth, led, known)
+    side, height, start = state.ours[seat], rules[HEIGHT], ply * MOST_MOVES
+    count = moves_in_order(state, ply, seat, placed, best, winner, worth, led, known)
     answer, move = 1 - side, max(known, 0)
     for place in range(start, start + count):
-        card = board.moves[place]
+        card = state.moves[place]
         owner = (seat + 1) << (OWNER_BITS * (card % height))
         takes = not placed or beats(card, best, height, rules[TRUMPS])
         top, taker = (card, seat) if takes else (best, winner)
         lead = led if placed else card
-        now, after, rest, value = worth + board.points[card], placed + 1, need, left
+        now, after, rest, value = worth + state.points[card], placed + 1, need, left
         hands[seat] ^= 1 << card
-        board.owners[card // height] -= owner
+        state.owners[card // height] -= owner
         leads, over = leader, False
         if after == rules[SEATS]:
             over = hands[taker] == 0
             now += rules[ASIDE] if over else 0
-            leads, rest, value = taker, need - now * board.ours[taker], left - now
+            leads, rest, value = taker, need - now * state.ours[taker], left - now
             after = top = taker = now = lead = 0
         if over:
             found = 1 if rest <= 0 else 0
         else:
-            found = reaches(board, ply + 1, leads, after, top, taker, now, lead, rest, value)
+            found = reaches(state, ply + 1, leads, after, top, taker, now, lead, rest, value)
         hands[seat] ^= 1 << card
-        board.owners[card // height] += owner
+        state.owners[card // height] += owner
         if found == UNDECIDED:
             return UNDECIDED
         if found == side:
             answer, move = side, card
             break
     if not placed:
-        store(board, slot, first, second, need, left, answer, move)
+        store(state, slot, first, second, need, left, answer, move)
     return answer

@@ -1,4 +1,4 @@
-"""A deal with all cards known, and its positions.
+"""A deal with all cards known, its positions, and the questions and answers about them.
 
 Players are places in order of play, from 0. Cards are numbers: a suit times ``height``, plus a rank
 from 0 for the strongest; trumps are the first of four suits.
@@ -6,14 +6,10 @@ from 0 for the strongest; trumps are the first of four suits.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from itertools import chain
-from typing import Any, NamedTuple
-
-from scorer.cards.layout import Layout
-from scorer.rules.seats import Seat
+from typing import NamedTuple
 
 
 class SolverGoal(Enum):
@@ -23,6 +19,40 @@ class SolverGoal(Enum):
     VALUE = "value"
     BEST = "best"
     VERDICTS = "verdicts"
+
+
+#: Is told the number of nodes so far, and says whether to go on.
+Watch = Callable[[int], bool]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limit:
+    """How long a search may last, and how many megabytes its table may take."""
+
+    nodes: int | None = None
+    seconds: float | None = None
+    memory: int = 400
+
+
+class Verdict(NamedTuple):
+    """Whether the target was still reached after a card, the first one played being 0."""
+
+    card: int
+    made: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Solved:
+    """An answer; unknown values, and those not asked for, are None; ``best`` has card numbers."""
+
+    decided: bool
+    bounds: tuple[int, int]
+    made: bool | None
+    value: int | None = None
+    best: tuple[int, ...] | None = None
+    nodes: int
+    verdicts: tuple[Verdict, ...] | None = None
+    turning: int | None = None
 
 
 class Position(NamedTuple):
@@ -125,46 +155,3 @@ def turning_point(made: Sequence[bool]) -> int | None:
     """Return the index of the last verdict before a different one, if any."""
     changes = (place for place in range(len(made) - 1) if made[place] != made[place + 1])
     return max(changes, default=None)
-
-
-Hands = Mapping[Seat, tuple[int, ...]]
-
-
-def laid_open(
-    layout: Layout[Any],
-    hands: Hands,
-    ours: Collection[Seat],
-    *,
-    leader: Seat,
-    target: int,
-    aside: int,
-    dead: Seat | None = None,
-    after: int = 0,
-) -> OpenDeal:
-    """Number the players in order of play, and the cards from the strongest trump on.
-
-    The ``hands`` are those after so many tricks; ``leader`` leads to the next one.
-    """
-    deal, deck, tricks = layout.deal, layout.deal.deck, layout.deal.tricks[after:]
-    places = {seat: place for place, seat in enumerate(deal.players)}
-    pack = sorted(deal.letters.pack, key=lambda card: (deck.suit_of(card) != deal.trump, card))
-    numbers = {card: number for number, card in enumerate(pack)}
-    before = zip(layout.winners[:after], layout.worths[:after], strict=True)
-    played = chain.from_iterable(trick.cards for trick in tricks if trick)
-    return OpenDeal(
-        height=deck.height,
-        points=tuple(deck.points[card] for card in pack),
-        hands=tuple(tuple(numbers[card] for card in hands[seat]) for seat in deal.players),
-        ours=frozenset(places[seat] for seat in ours),
-        follows=frozenset(places[seat] for seat in deal.following),
-        dead=None if dead is None else places[dead],
-        aside=aside,
-        leader=places[leader],
-        played=tuple(numbers[card] for card in played),
-        target=target,
-        names=tuple(map(deal.table.name, deal.players)),
-        texts=tuple(str(deck.cards[card]) for card in pack),
-        trumps=deal.trump is not None,
-        tricks_before=after,
-        taken_before=sum(worth for winner, worth in before if winner in ours),
-    )

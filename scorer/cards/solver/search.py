@@ -4,18 +4,23 @@ The search runs in growing budgets of nodes, and after each checks the limit and
 whether to go on; the transposition table keeps the results. At the limit open questions stay open.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 from time import monotonic
-from typing import NamedTuple
 
 from scorer.cards.solver import kernel
 from scorer.cards.solver.compiling import ENGINE, array_of, zeros
-from scorer.cards.solver.open_deal import OpenDeal, Position, SolverGoal, turning_point
-
-#: Is told the number of nodes so far, and says whether to go on.
-Watch = Callable[[int], bool]
+from scorer.cards.solver.open_deal import (
+    Limit,
+    OpenDeal,
+    Position,
+    Solved,
+    SolverGoal,
+    Verdict,
+    Watch,
+    turning_point,
+)
 
 COMPILED = ENGINE == "numba"
 #: Nodes before the clock is looked at for the first time, some hundredths of a second.
@@ -26,45 +31,16 @@ ENTRY = 24 if COMPILED else 150
 MOST_ENTRIES = 1 << (26 if COMPILED else 20)
 MEGABYTE = 10**6
 SUITS, PLIES = 4, 48
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Limit:
-    """How long a search may last, and how many megabytes its table may take."""
-
-    nodes: int | None = None
-    seconds: float | None = None
-    memory: int = 400
-
-
-class Verdict(NamedTuple):
-    """Whether the target was still reached after a card, the first one played being 0."""
-
-    card: int
-    made: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Solved:
-    """An answer; unknown values, and those not asked for, are None; ``best`` has card numbers."""
-
-    decided: bool
-    bounds: tuple[int, int]
-    made: bool | None
-    value: int | None = None
-    best: tuple[int, ...] | None = None
-    nodes: int
-    verdicts: tuple[Verdict, ...] | None = None
-    turning: int | None = None
+NO_LIMIT = Limit()
 
 
 class Search:
-    """The search of one deal: its board, its table, and what is left of the limit."""
+    """The search of one deal: its state, its table, and what is left of the limit."""
 
     def __init__(self, deal: OpenDeal, limit: Limit, watch: Watch = lambda _: True) -> None:
         self.deal, self.limit, self.nodes = deal, limit, 0
         self._watch, self._began, self._stopped = watch, monotonic(), False
-        self._board = _board(deal, limit)
+        self._state = _state_of(deal, limit)
 
     def allow(self, seconds: float) -> None:
         """Let the search go on for so many seconds from now, instead of its own."""
@@ -144,19 +120,19 @@ class Search:
         return 0 if self._stopped else budget
 
     def _search(self, position: Position, need: int, left: int, budget: int) -> int:
-        deal, board, table = self.deal, self._board, position.table
+        deal, state, table = self.deal, self._state, position.table
         owners = [0] * SUITS
         for seat, hand in enumerate(position.hands):
-            board.hands[seat] = sum(1 << card for card in hand)
+            state.hands[seat] = sum(1 << card for card in hand)
             for card in hand:
                 shift = kernel.OWNER_BITS * (card % deal.height)
                 owners[card // deal.height] |= (seat + 1) << shift
         for suit, owned in enumerate(owners):
-            board.owners[suit] = owned
-        board.counters[kernel.NODES], board.counters[kernel.LIMIT] = 0, budget
+            state.owners[suit] = owned
+        state.counters[kernel.NODES], state.counters[kernel.LIMIT] = 0, budget
         place = deal.best_place(table) if table else 0
         answer = kernel.reaches(
-            board,
+            state,
             0,
             position.leader,
             len(table),
@@ -167,11 +143,11 @@ class Search:
             need,
             left,
         )
-        self.nodes += int(min(board.counters[kernel.NODES], budget))
+        self.nodes += int(min(state.counters[kernel.NODES], budget))
         return int(answer)
 
 
-def _board(deal: OpenDeal, limit: Limit) -> kernel.Board:
+def _state_of(deal: OpenDeal, limit: Limit) -> kernel.State:
     entries = max(1, min(limit.memory * MEGABYTE // ENTRY, MOST_ENTRIES)) | 1
     seats, honours = range(len(deal.hands)), sum(map(bool, deal.points[: deal.height]))
     dead = -1 if deal.dead is None else deal.dead
@@ -186,7 +162,7 @@ def _board(deal: OpenDeal, limit: Limit) -> kernel.Board:
         kernel.FOLLOW: bool(deal.follows),
         kernel.TRUMPS: deal.trumps,
     }
-    return kernel.Board(
+    return kernel.State(
         rules=array_of(int(rules[key]) for key in range(len(rules))),
         hands=zeros(len(seats)),
         ours=array_of(int(seat in deal.ours) for seat in seats),
@@ -221,7 +197,7 @@ def solve(
     deal: OpenDeal,
     ask: SolverGoal,
     start: int | None = None,
-    limit: Limit = Limit(),
+    limit: Limit = NO_LIMIT,
     watch: Watch = lambda _: True,
 ) -> Solved:
     """Answer a question about the position before a card, or after the last one played."""

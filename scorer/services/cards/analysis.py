@@ -21,8 +21,9 @@ from typing import NamedTuple
 
 import msgspec
 
-from scorer.cards import engine
-from scorer.cards.solver.open_deal import OpenDeal, turning_point
+from scorer.cards import open_cards as opening
+from scorer.cards.board import Board
+from scorer.cards.solver.open_deal import Limit, OpenDeal, turning_point
 from scorer.errors import InvalidError
 from scorer.storage import files
 from scorer.storage.sharing import ProcessLock
@@ -30,7 +31,7 @@ from scorer.texts import say
 
 FOLDER = "analyses"
 #: Nodes while a page waits, some tenths of a second in plain Python, and megabytes.
-AT_ONCE = {"nodes": 10_000, "memory": 5}
+AT_ONCE = Limit(nodes=10_000, memory=5)
 #: Seconds for the cards of one deal, and between two notes of how far it has got.
 LONGEST, OFTEN = 300.0, 1.0
 #: Seconds for the points with best play, which take minutes or hours where the cards take seconds.
@@ -126,9 +127,11 @@ class AnalysisQueue:
 
         It continues the results of an earlier process.
         """
+        from scorer.cards.solver.search import Search  # late: compiled, it takes seconds to load
+
         try:
             deal = msgspec.json.decode(path.read_bytes(), type=OpenDeal)
-            search = engine.search(deal, {"seconds": LONGEST}, lambda _: path.exists())
+            search = Search(deal, Limit(seconds=LONGEST), lambda _: path.exists())
             nothing = Analysis(len(deal.played) + 1, ())
             analysis, kept_at = _read(path.with_suffix(FOUND)) or nothing, monotonic()
             for _, made in search.verdicts(known=analysis.first):
@@ -170,9 +173,9 @@ class AnalysisQueue:
             Thread(target=process.wait, daemon=True).start()
 
 
-def open_cards(deal: engine.CardDeal) -> OpenDeal | None:
+def open_cards(board: Board) -> OpenDeal | None:
     """Open the cards of a finished deal; None if some are unknown or wrong."""
-    opened = deal.open_cards() if deal.over else None
+    opened = opening.open_cards(board) if board.over else None
     return opened if isinstance(opened, OpenDeal) else None
 
 
@@ -184,7 +187,9 @@ def _cards(deal: OpenDeal) -> bytes:
 @lru_cache(maxsize=128)
 def _at_once(deal: OpenDeal) -> Analysis:
     """Analyse a deal backwards from its end, for a moment."""
-    verdicts = [*engine.search(deal, AT_ONCE).verdicts()][::-1]
+    from scorer.cards.solver.search import Search  # late: compiled, it takes seconds to load
+
+    verdicts = [*Search(deal, AT_ONCE).verdicts()][::-1]
     return Analysis(verdicts[0].card + 1, tuple(made for _, made in verdicts))
 
 
@@ -198,7 +203,9 @@ def _read(path: Path) -> Analysis | None:
 @lru_cache(maxsize=128)
 def end_costs(deal: OpenDeal) -> Costs:
     """Find the costliest card of the last tricks, of as many as a moment suffices for."""
-    values = [*engine.search(deal, AT_ONCE).values()][::-1]
+    from scorer.cards.solver.search import Search  # late: compiled, it takes seconds to load
+
+    values = [*Search(deal, AT_ONCE).values()][::-1]
     tricks = (len(values) - 1) // len(deal.hands)
     first = len(deal.played) - tricks * len(deal.hands)
     values = values[-tricks * len(deal.hands) - 1 :]

@@ -5,8 +5,9 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from scorer.cards import engine
-from scorer.cards.deal_files import DealFile, FiledDeal, FileParts, Head, UnreadDeal
+from scorer.cards.games import stored_play, supports_cards
+from scorer.cards.notation.files import DealFile, FiledDeal, FileParts, Head, UnreadDeal
+from scorer.cards.standing import examined
 from scorer.errors import MOST_PROBLEMS, InvalidError, NotFoundError, Problem, refuse
 from scorer.games import find_game
 from scorer.services.base.author import Holder
@@ -41,10 +42,10 @@ def deal_file(circle_id: UUID, session_id: UUID) -> DealFile:
     }
     plays, deals = queries.cards.session_plays(circle_id, session_id), []
     for deal in queries.deals.all_deals(circle_id, session_id):
-        cards = None if deal.voided else written_cards(state, deal, plays)
-        if cards is not None:
+        board = None if deal.voided else written_cards(state, deal, plays)
+        if board is not None:
             note = plays[deal.deal_id].get("note")
-            deals.append(FiledDeal(deal.number, cards, comments=(note,) if note else ()))
+            deals.append(FiledDeal(deal.number, board, comments=(note,) if note else ()))
     return DealFile(
         game=state.game,
         heads=tuple(Head(name, value) for name, value in heads.items() if value),
@@ -55,7 +56,7 @@ def deal_file(circle_id: UUID, session_id: UUID) -> DealFile:
 def deal_files(circle_id: UUID) -> Iterator[tuple[UUID, DealFile]]:
     """Yield the file of each session of a circle whose cards are written down, oldest first."""
     for session in queries.deals.sessions_in_order(circle_id):
-        if engine.supports_cards(find_game(session.game)):
+        if supports_cards(find_game(session.game)):
             file = deal_file(circle_id, session.session_id)
             if file.deals:
                 yield session.session_id, file
@@ -64,7 +65,7 @@ def deal_files(circle_id: UUID) -> Iterator[tuple[UUID, DealFile]]:
 def state_with_cards(circle_id: UUID, session_id: UUID) -> SessionState:
     """Load the state of a session; raise NotFoundError if its game has no tricks."""
     state = load_state(circle_id, session_id)
-    if not engine.supports_cards(state.game):
+    if not supports_cards(state.game):
         raise NotFoundError
     return state
 
@@ -84,7 +85,7 @@ class DealPreview(NamedTuple):
 
     @property
     def changes(self) -> bool:
-        return self.tricks.written is None or self.play != self.tricks.deal.stored_play()
+        return self.tricks.written is None or self.play != stored_play(self.tricks.board)
 
 
 def preview_file(circle_id: UUID, session_id: UUID, text: str) -> list[DealPreview]:
@@ -114,19 +115,19 @@ def _preview_deal(state: SessionState, parts: FileParts, part: UnreadDeal) -> De
     except NotFoundError:
         message = say("No deal %(number)s of this session can have cards.", number=part.number)
         raise InvalidError([part.placed(Problem("no-deal", "", message))]) from None
-    read = parts.read_beside(part, tricks.deal, tricks.sheet)
+    read = parts.read_beside(part, tricks.board, tricks.sheet)
     shown = (tricks.written.cards if tricks.written else {}).get("shown")
-    play = read.stored_play() | ({} if shown is None else {"shown": shown})
-    deal, problems = tricks.with_play(play)
-    if deal is None:
+    play = stored_play(read) | ({} if shown is None else {"shown": shown})
+    board, problems = tricks.with_play(play)
+    if board is None:
         raise InvalidError(map(part.placed, problems))
-    wrong = [fault for fault in deal.examined.problems if "claim" not in fault.where]
-    compared = replace(tricks, deal=deal).differences if tricks.version is not None else []
+    wrong = [fault for fault in examined(board).problems if "claim" not in fault.where]
+    compared = replace(tricks, board=board).differences if tricks.version is not None else []
     return DealPreview(
         tricks=tricks,
-        play=deal.stored_play(),
-        heading=state.game.started(tricks.sheet, deal.table),
-        cards=sum(len(trick.cards) for trick in deal.tricks if trick is not None),
+        play=stored_play(board),
+        heading=state.game.started(tricks.sheet, board.table),
+        cards=sum(len(trick.cards) for trick in board.tricks if trick is not None),
         faults=tuple(finding.message for finding in wrong or compared),
     )
 

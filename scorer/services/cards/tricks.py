@@ -9,11 +9,13 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from scorer.cards import engine
-from scorer.cards.engine import CardDeal
+from scorer.cards import games, standing
+from scorer.cards.board import Board
+from scorer.cards.records import read_play
 from scorer.errors import ConflictError, InvalidError, NotFoundError, Problem
 from scorer.rules.findings import Finding
 from scorer.rules.seats import Seat
+from scorer.rules.sheet import Reading
 from scorer.services.base.author import Holder, authored
 from scorer.services.session.state import SessionState, load_state, lock_state
 from scorer.storage import chain, models, queries, transaction, write
@@ -29,7 +31,7 @@ class Tricks:
     """The written cards of a deal, beside its sheet.
 
     ``version`` is that of the sheet, None for a deal under way. Until the called card is known,
-    ``deal`` has no claim.
+    the ``board`` has no claim.
     """
 
     state: SessionState
@@ -37,13 +39,13 @@ class Tricks:
     deal_id: UUID
     version: int | None
     sheet: Any
-    deal: CardDeal
+    board: Board
     written: models.Play | None
 
     @property
     def asks_trump(self) -> bool:
         """Whether the sheet leaves open which card was called, or turned up."""
-        return self.deal.asks_trump(self.sheet)
+        return standing.asks_trump(self.board, self.sheet)
 
     @property
     def seen(self) -> int:
@@ -52,12 +54,12 @@ class Tricks:
 
     @property
     def differences(self) -> list[Finding]:
-        return self.deal.differences(self.sheet)
+        return standing.differences(self.board, self.sheet)
 
     @property
     def proved_sheet(self) -> dict[str, Any] | None:
         """The sheet that the cards prove, with names; None if they leave something open."""
-        return self.deal.proved_sheet(self.sheet, self.state.names)
+        return standing.proved_sheet(self.board, self.sheet, self.state.names)
 
     def proved(self) -> dict[str, Any]:
         """Return the sheet that the cards prove; raise InvalidError if they leave it open."""
@@ -67,9 +69,9 @@ class Tricks:
             raise InvalidError.of("not-proved", "", message)
         return sheet
 
-    def with_play(self, play: Mapping[str, Any]) -> tuple[CardDeal | None, list[Problem]]:
+    def with_play(self, play: Mapping[str, Any]) -> tuple[Board | None, list[Problem]]:
         """Read another play of this deal, with people by the numbers of their seats."""
-        return self.deal.read_stored_play(play, self.sheet)
+        return games.read_stored(self.board, play, self.sheet)
 
 
 class TricksEntry(NamedTuple):
@@ -96,19 +98,20 @@ def tricks_at(state: SessionState, number: int) -> Tricks:
         of, sheet, table = started, state.start_of(started.stored, state.rules), state.table()
     else:
         raise NotFoundError
-    if sheet is None or not engine.supports_cards(state.game, len(table.active)):
+    if sheet is None or not games.supports_cards(state.game, len(table.active)):
         raise NotFoundError
-    begun = engine.new_deal(state.game, table, Seat(of.dealer))
+    begun = games.begin(state.game, table, Seat(of.dealer))
     written = queries.cards.tricks(state.circle_id, of.deal_id)
     # Stored cards that cannot be read, in a damaged circle, count as none.
-    deal, _ = begun.read_stored_play(written.cards if written else {"tricks": []}, sheet)
+    play = written.cards if written else {"tricks": []}
+    board, _ = games.read_stored(begun, play, sheet)
     return Tricks(
         state=state,
         number=number,
         deal_id=of.deal_id,
         version=None if row is None else row.version,
         sheet=sheet,
-        deal=deal or begun,
+        board=board or begun,
         written=written,
     )
 
@@ -135,10 +138,10 @@ def write_all_tricks(session_id: UUID, entries: Sequence[TricksEntry], by: Holde
 
 def _write(state: SessionState, entry: TricksEntry, by: Holder) -> int:
     tricks, reason = tricks_at(state, entry.number), read_reason(entry.reason) or None
-    deal, problems = tricks.with_play(entry.play)
-    if deal is None:
+    board, problems = tricks.with_play(entry.play)
+    if board is None:
         raise InvalidError(problems)
-    play, last = _normalised(deal.stored_play()), tricks.written
+    play, last = _normalised(games.stored_play(board)), tricks.written
     if last is not None and (last.cards, last.reason) == (play, reason):
         return last.version
     if tricks.seen != entry.seen and (last is None or last.phone_id != by.phone_id):
@@ -152,20 +155,21 @@ def insert_play(
     state: SessionState,
     key: UUID,
     play: Mapping[str, Any],
-    begun: CardDeal,
+    begun: Board,
     sheet: Any,
     *,
     by: Holder,
 ) -> None:
     """Write down the cards of a deal that was just put on the sheet.
 
-    ``begun`` is the deal before its first card, with the people of the play. An unreadable or empty
-    play is not stored.
+    ``begun`` is the board before its first card, with the people of the play. An unreadable or
+    empty play is not stored.
     """
-    deal, _ = begun.read_play(play, sheet, begun.table.seats)
-    if deal is not None and any(play.values()):
+    reading = Reading(begun.table.seats, begun.deck.letters)
+    board = read_play(games.row_of(begun), play, sheet, begun, reading)
+    if board is not None and any(play.values()):
         reason = read_reason(play.get("note") or "") or None
-        _append(state, by, key, 1, play=_normalised(deal.stored_play()), reason=reason)
+        _append(state, by, key, 1, play=_normalised(games.stored_play(board)), reason=reason)
 
 
 def _append(
@@ -195,11 +199,11 @@ def _normalised(play: Any) -> Any:
 
 def written_cards(
     state: SessionState, deal: DealRow, plays: Mapping[UUID, dict[str, Any]]
-) -> CardDeal | None:
+) -> Board | None:
     """Return the cards of a deal beside its sheet; None if there are none that can be read."""
     stored = plays.get(deal.deal_id)
     sheet = None if stored is None else state.sheet_of(deal)
     if stored is None or sheet is None:
         return None
-    begun = engine.new_deal(state.game, state.table_for(deal), Seat(deal.dealer))
-    return begun.read_stored_play(stored, sheet)[0]
+    begun = games.begin(state.game, state.table_for(deal), Seat(deal.dealer))
+    return games.read_stored(begun, stored, sheet)[0]

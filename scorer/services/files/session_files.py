@@ -13,7 +13,8 @@ from datetime import UTC, date, datetime, time
 from typing import Any, NamedTuple
 from uuid import UUID, uuid5
 
-from scorer.cards import engine
+from scorer.cards import games
+from scorer.cards.records import write_play
 from scorer.documents import decode_object
 from scorer.errors import InvalidError, Problem, refuse
 from scorer.evening import Evening
@@ -50,7 +51,7 @@ def session_file(circle_id: UUID, session_id: UUID) -> dict[str, Any]:
     state = load_state(circle_id, session_id)
     row, names = state.row, state.names
     standing = [deal for deal in queries.deals.all_deals(circle_id, session_id) if not deal.voided]
-    with_cards = engine.supports_cards(state.game)
+    with_cards = games.supports_cards(state.game)
     stored = queries.cards.session_plays(circle_id, session_id) if with_cards else {}
     plays = {deal.number: _play(state, deal, stored) for deal in standing if deal.deal_id in stored}
     heading = {"title": given_title(row.title), "date": row.started_at.date().isoformat()}
@@ -84,12 +85,12 @@ def _play(
     state: SessionState, deal: DealRow, plays: Mapping[UUID, dict[str, Any]]
 ) -> dict[str, Any] | None:
     """The cards of a deal, where they were written down and can be read beside its sheet."""
-    played = written_cards(state, deal, plays)
-    if played is None:
+    board = written_cards(state, deal, plays)
+    if board is None:
         return None
     stored = plays[deal.deal_id]
     note = {"note": stored["note"]} if "note" in stored else {}
-    return {**played.write_play(played.table.seats), **note}
+    return {**write_play(games.row_of(board), board, board.table.seats), **note}
 
 
 class SessionPreview(NamedTuple):
@@ -226,7 +227,7 @@ def write_down(preview: SessionPreview, by: Holder) -> UUID:
                 entry, key = deal.entry, uuid5(state.session_id, str(deal.number - 1))
                 insert_deal(now, key, deal.turn.dealer, entry, by)
                 if deal.play and entry.played is not None:
-                    begun = engine.new_deal(state.game, entry.table, deal.turn.dealer)
+                    begun = games.begin(state.game, entry.table, deal.turn.dealer)
                     insert_play(now, key, deal.play, begun, entry.sheet, by=by)
             _as_changed(preview, now, preview.following, by)
             state.row.finished_number = preview.evening.ended

@@ -9,7 +9,7 @@ from flask.typing import ResponseReturnValue
 from flask_babel import get_locale, gettext, lazy_gettext
 from wtforms import BooleanField
 
-from scorer.cards import engine
+from scorer.cards.games import supports_cards
 from scorer.errors import ConflictError, InvalidError
 from scorer.roles import Role
 from scorer.routes import public_url, secrets_of
@@ -106,7 +106,7 @@ def show(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
         end_text=state.game.end_text(state.rules),
         upcoming=next_deal(state),
         following=sessions.next_match(state),
-        card_by_card=engine.supports_cards(state.game, len(state.table().active)),
+        card_by_card=supports_cards(state.game, len(state.table().active)),
         undo=offered_undo(page.sheet) if may("deals.undo") else None,
         sentence=page.sheet.in_a_sentence,
         published=published,

@@ -4,8 +4,10 @@ from typing import Any, NamedTuple
 
 from flask import current_app
 
-from scorer.cards.engine import CardDeal
+from scorer.cards.board import Board
+from scorer.cards.sides import worth_text
 from scorer.cards.solver.open_deal import OpenDeal
+from scorer.cards.standing import analysed_side
 from scorer.rules.cards import the_card
 from scorer.services.cards.analysis import (
     EXACT,
@@ -28,7 +30,7 @@ class OpenCards(NamedTuple):
     ``before`` cards.
     """
 
-    deal: CardDeal
+    board: Board
     before: int
     found: Analysis
     lines: list[Text]
@@ -53,22 +55,22 @@ class OpenCards(NamedTuple):
         made = self.found.at(step - self.before)
         if made is None:
             return ""
-        return tell(self.deal, "still" if made else "gone")
+        return tell(self.board, "still" if made else "gone")
 
 
 def with_open_cards(tricks: Tricks) -> OpenCards | None:
     """Analyse a finished deal; None if some of its cards are unknown or wrong."""
-    deal, opened = tricks.deal, open_cards(tricks.deal)
+    board, opened = tricks.board, open_cards(tricks.board)
     if opened is None:
         return None
     queue = AnalysisQueue(current_app.instance_path)
     found, of = queue.look(opened), len(opened.played)
     before = opened.tricks_before * len(opened.hands)
     return OpenCards(
-        deal=deal,
+        board=board,
         before=before,
         found=found,
-        lines=[*verdict_texts(deal, found, opened), *costliest(deal, end_costs(opened), opened)],
+        lines=[*verdict_texts(board, found, opened), *costliest(board, end_costs(opened), opened)],
         turning=None if found.turning is None else before + found.turning + 1,
         looked=of - found.first,
         of=of,
@@ -112,22 +114,23 @@ OF_SIDE = {
 }
 
 
-def tell(deal: CardDeal, key: str, **values: object) -> Text:
+def tell(board: Board, key: str, **values: object) -> Text:
     """Write a sentence about the bid, or the first side."""
-    words = OF_BID if deal.analysed_side is None else OF_SIDE
-    side = {} if deal.analysed_side is None else {"side": deal.analysed_side}
-    return Text(words[key].template, {**values, **side})
+    side = analysed_side(board)
+    if side is None:
+        return Text(OF_BID[key].template, values)
+    return Text(OF_SIDE[key].template, {**values, "side": side})
 
 
-def verdict_texts(deal: CardDeal, found: Analysis, opened: OpenDeal) -> list[Text]:
+def verdict_texts(board: Board, found: Analysis, opened: OpenDeal) -> list[Text]:
     """Write until when the target could be reached, and the points that were possible, if known."""
-    texts = [_verdict(deal, found, opened)]
+    texts = [_verdict(board, found, opened)]
     if found.value is not None:
         low, high = found.value
-        points: Text | str = deal.worth_text(low)
+        points: Text | str = worth_text(board, low)
         if low < high:
-            points = say("from %(low)s to %(high)s", low=points, high=deal.worth_text(high))
-        texts.append(tell(deal, "value", points=points))
+            points = say("from %(low)s to %(high)s", low=points, high=worth_text(board, high))
+        texts.append(tell(board, "value", points=points))
         if low < high and found.whole:
             gave_up = say(
                 "The search for the exact points gave up after %(seconds)s seconds.",
@@ -143,21 +146,21 @@ def verdict_texts(deal: CardDeal, found: Analysis, opened: OpenDeal) -> list[Tex
     return texts
 
 
-def _verdict(deal: CardDeal, found: Analysis, opened: OpenDeal) -> Text:
+def _verdict(board: Board, found: Analysis, opened: OpenDeal) -> Text:
     """Write until when the target could be reached, with the card that turned the deal."""
     if found.turning is None:
         way, trick = "always" if found.made[-1] else "never", opened.place(found.first)[0]
         return (
-            tell(deal, way)
+            tell(board, way)
             if trick == 1 and not found.first
-            else tell(deal, f"{way} from", trick=trick)
+            else tell(board, f"{way} from", trick=trick)
         )
     way = "after" if found.made[-1] else "until"
-    return tell(deal, way, **_played(deal, found.turning, opened))
+    return tell(board, way, **_played(board, found.turning, opened))
 
 
-def _played(deal: CardDeal, index: int, opened: OpenDeal) -> dict[str, Any]:
-    card, deck = opened.played[index], deal.letters.deck
+def _played(board: Board, index: int, opened: OpenDeal) -> dict[str, Any]:
+    card, deck = opened.played[index], board.deck.letters
     return {
         "name": opened.names[opened.player(card)],
         "card": the_card(deck.card(opened.texts[card]), deck),
@@ -165,12 +168,12 @@ def _played(deal: CardDeal, index: int, opened: OpenDeal) -> dict[str, Any]:
     }
 
 
-def costliest(deal: CardDeal, costs: Costs, opened: OpenDeal) -> list[Text]:
+def costliest(board: Board, costs: Costs, opened: OpenDeal) -> list[Text]:
     """Name the costliest card of the last tricks, if they are valued exactly."""
     last = {"tricks": costs.tricks}
     if costs.tricks < 2:
         return []
     if costs.costliest is None:
         return [say("In the last %(tricks)s tricks no card cost anything.", **last)]
-    played, points = _played(deal, costs.costliest, opened), deal.worth_text(costs.points)
-    return [tell(deal, "costliest", **last, **played, points=points)]
+    played, points = _played(board, costs.costliest, opened), worth_text(board, costs.points)
+    return [tell(board, "costliest", **last, **played, points=points)]

@@ -1,7 +1,8 @@
 """The entry page of the cards of a deal: a grid of the deck, a tap for each card.
 
 The form carries the play along, so a tap writes nothing to the database; the play is stored at the
-end of every trick, and when somebody stops. A script does the same without asking the server.
+end of every trick, and when somebody stops. A script draws the table by itself; how far the result
+is known, and who plays which role, it asks the server for.
 """
 
 import json
@@ -17,9 +18,22 @@ from flask_babel import lazy_gettext
 from wtforms import StringField, TextAreaField
 from wtforms.validators import InputRequired
 
-from scorer.cards.chiamata import ChiamataDeal
-from scorer.cards.deal_files import begins
-from scorer.cards.engine import CardDeal
+from scorer.cards.board import Board
+from scorer.cards.call import may_show, show
+from scorer.cards.games import row_of, stored_play
+from scorer.cards.line import follow
+from scorer.cards.moves import discard, discardable, may_discard, play
+from scorer.cards.notation.deals import parse_beside
+from scorer.cards.notation.files import begins
+from scorer.cards.standing import (
+    examined,
+    lying_open,
+    partner_by_showing,
+    roles,
+    script_facts,
+    standing,
+    status,
+)
 from scorer.errors import ConflictError, InvalidError, Problem
 from scorer.roles import Role
 from scorer.rules.cards import Card
@@ -63,7 +77,7 @@ class TricksForm(PageForm):
 @pages.get("/", least=Role.PLAYER)
 def enter(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     tricks = open_tricks(circle_id, session_id, number)
-    return _entry_page(tricks, tricks.deal, TricksForm(seen=tricks.seen))
+    return _entry_page(tricks, tricks.board, TricksForm(seen=tricks.seen))
 
 
 @pages.post("/", least=Role.PLAYER)
@@ -74,160 +88,161 @@ def enter_sent(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturn
         return preview_page(circle_id, session_id, DealFileForm(text=form.text.data))
     before = _with_play(tricks, form.play.data)
     try:
-        deal = _after(tricks, before, form)
+        board = _after(tricks, before, form)
     except InvalidError as error:
         form.refuse(error.problems)
         return _entry_page(tricks, before, form), HTTPStatus.UNPROCESSABLE_ENTITY
-    if _is_to_be_kept(tricks, deal, form):
-        return _keep(tricks, deal, form)
-    return _entry_page(tricks, deal, form)
+    if _is_to_be_kept(tricks, board, form):
+        return _keep(tricks, board, form)
+    if wants_json():
+        return jsonify(_news(board))
+    return _entry_page(tricks, board, form)
 
 
-def _with_play(tricks: Tricks, play: dict[str, Any] | None) -> CardDeal:
-    deal, _ = tricks.with_play(play or {})
-    if deal is None:
+def _with_play(tricks: Tricks, play: dict[str, Any] | None) -> Board:
+    board, _ = tricks.with_play(play or {})
+    if board is None:
         abort(HTTPStatus.BAD_REQUEST)
-    return deal
+    return board
 
 
-def _after(tricks: Tricks, deal: CardDeal, form: TricksForm) -> CardDeal:
-    """Return the deal after what was tapped; raise InvalidError if the rules forbid it."""
+def _after(tricks: Tricks, board: Board, form: TricksForm) -> Board:
+    """Return the board after what was tapped; raise InvalidError if the rules forbid it."""
     if form.card.data is not None:
-        card = _card(deal, form.card.data)
-        if deal.trump_known:
-            return deal.play(card)
-        return _with_play(tricks, {deal.trump_key: str(card), "tricks": []})
-    if isinstance(deal, ChiamataDeal) and deal.trump_known and form.lay.data is not None:
-        return deal.discard(_card(deal, form.lay.data))
-    if deal.trump_known and form.leader.data in deal.players:
-        return deal.lead(Seat(form.leader.data))
-    return _after_button(tricks, deal, form)
+        card = _card(board, form.card.data)
+        if board.ready:
+            return play(board, card)
+        return _with_play(tricks, {row_of(board).trump_key: str(card), "tricks": []})
+    if board.ready and form.lay.data is not None:
+        return discard(board, _card(board, form.lay.data))
+    if board.ready and form.leader.data in board.players:
+        return board.lead(Seat(form.leader.data))
+    return _after_button(tricks, board, form)
 
 
-def _card(deal: CardDeal, text: str) -> Card:
+def _card(board: Board, text: str) -> Card:
     try:
-        return deal.letters.deck.card(text)
+        return board.deck.letters.card(text)
     except ValueError:
         abort(HTTPStatus.BAD_REQUEST)
 
 
-def _after_button(tricks: Tricks, deal: CardDeal, form: TricksForm) -> CardDeal:
+def _after_button(tricks: Tricks, board: Board, form: TricksForm) -> Board:
     match form.do.data:
-        case "back" if deal.tricks or deal.discards is not None:
-            return deal.back()
+        case "back" if board.tricks or board.aside is not None:
+            return board.back()
         case "back" if tricks.asks_trump:
             return _with_play(tricks, {"tricks": []})
-        case "forget" if _is_fresh(deal):
-            return deal.forget()
+        case "forget" if _is_fresh(board):
+            return board.forget()
         case "text":
-            read = deal.parse_beside(form.text.data or "", tricks.sheet)
-            shown = {"shown": True} if deal.says_shown else {}
-            return _with_play(tricks, read.stored_play() | shown)
-        case _:
-            return _after_monte_button(deal, form.do.data)
-
-
-def _after_monte_button(deal: CardDeal, name: str | None) -> CardDeal:
-    """Return the deal after a button of the monte: cards taken up, unknown, one shown or not."""
-    if not isinstance(deal, ChiamataDeal):
-        return deal
-    match name:
+            read = parse_beside(board, form.text.data or "", tricks.sheet)
+            shown = {"shown": True} if board.says_shown else {}
+            return _with_play(tricks, stored_play(read) | shown)
         case "take-up":
-            return deal.undo_discard()
+            return board.take_up()
         case "unknown":
-            return replace(deal, discards=None)
-        case "show" if deal.may_show:
-            return deal.show()
-        case "hide" if deal.may_show:
-            return deal.hide()
+            return replace(board, aside=None)
+        case ("show" | "hide") as way if may_show(board):
+            return show(board, shown=way == "show")
         case _:
-            return deal
+            return board
 
 
-def _is_fresh(deal: CardDeal) -> bool:
+def _is_fresh(board: Board) -> bool:
     """Whether a trick begins, so that it may be entered as forgotten."""
-    return deal.trump_known and not deal.over and deal.open_trick is None
+    return board.ready and not board.over and board.open_trick is None
 
 
-def _is_to_be_kept(tricks: Tricks, deal: CardDeal, form: TricksForm) -> bool:
+def _is_to_be_kept(tricks: Tricks, board: Board, form: TricksForm) -> bool:
     """Whether to store the play: on request, at the end of a trick or of the discards.
 
     Going back to the cards stores changes.
     """
     if form.do.data == "cards":
-        return deal.stored_play() != tricks.deal.stored_play()
+        return stored_play(board) != stored_play(tricks.board)
     went_on = form.card.data is not None or form.do.data == "forget"
-    ended = went_on and bool(deal.tricks) and deal.open_trick is None
-    laid_aside = form.lay.data is not None and not deal.may_discard
+    ended = went_on and bool(board.tricks) and board.open_trick is None
+    laid_aside = form.lay.data is not None and not may_discard(board)
     return ended or laid_aside or form.do.data in KEEPING
 
 
-def _keep(tricks: Tricks, deal: CardDeal, form: TricksForm) -> ResponseReturnValue:
+def _news(board: Board) -> dict[str, Any]:
+    """Return what a script doesn't work out: how far the result is known, and the roles."""
+    return {
+        "standing": in_words(standing(board)),
+        "status": status(board),
+        "roles": {seat: in_words(role) for seat, role in roles(board).items()},
+    }
+
+
+def _keep(tricks: Tricks, board: Board, form: TricksForm) -> ResponseReturnValue:
     """Store the play and go on; show the conflict where another phone has stored one meanwhile."""
-    entry = TricksEntry(tricks.number, form.seen.data or 0, deal.stored_play())
+    entry = TricksEntry(tricks.number, form.seen.data or 0, stored_play(board))
     try:
         form.seen.data = write_tricks(tricks.state.session_id, entry, current_holder())
     except ConflictError:
         if wants_json():
             return jsonify(ok=False), HTTPStatus.CONFLICT
         form.seen.data = tricks.seen
-        conflict = {"ours": _count(deal), "theirs": _count(tricks.deal)}
-        return _entry_page(tricks, deal, form, conflict), HTTPStatus.CONFLICT
+        conflict = {"ours": _count(board), "theirs": _count(tricks.board)}
+        return _entry_page(tricks, board, form, conflict), HTTPStatus.CONFLICT
     if wants_json():
-        return jsonify(ok=True, seen=form.seen.data)
-    compared = tricks.version is not None and deal.over
+        return jsonify(seen=form.seen.data, **_news(board))
+    compared = tricks.version is not None and board.over
     if compared or form.do.data == "stop":
         return redirect(beside_url(tricks), HTTPStatus.SEE_OTHER)
-    return _entry_page(replace(tricks, deal=deal), deal, form)
+    return _entry_page(replace(tricks, board=board), board, form)
 
 
-def _count(deal: CardDeal) -> int:
-    return sum(len(pile.cards) for pile in (*deal.tricks, deal.discards) if pile is not None)
+def _count(board: Board) -> int:
+    tricks = [trick.cards for trick in board.tricks if trick is not None]
+    return sum(map(len, [*tricks, board.aside or ()]))
 
 
 def _entry_page(
-    tricks: Tricks, deal: CardDeal, form: TricksForm, conflict: dict[str, int] | None = None
+    tricks: Tricks, board: Board, form: TricksForm, conflict: dict[str, int] | None = None
 ) -> str:
     """Show the grid or the outcome; a ``conflict`` has the numbers of cards here and stored."""
-    laying, script = _is_laying(deal, form), deal.script_state()
-    deck = deal.letters.deck
-    left = playable = deck.cards
-    if deal.trump_known:
-        left, playable = deal.left, deal.playable
-    if laying and isinstance(deal, ChiamataDeal):
-        playable = deal.discardable if deal.may_discard else ()
-    form.play.data = play = deal.stored_play()
-    called = play.get("called_card") if tricks.asks_trump else None
+    laying, script, deck = _is_laying(board, form), script_facts(board), board.deck
+    left = playable = sorted(deck.pack)
+    if board.ready:
+        left, playable = follow(board).unseen(), follow(board).playable
+    if laying:
+        playable = discardable(board) if may_discard(board) else []
+    form.play.data = kept = stored_play(board)
+    called = kept.get("called_card") if tricks.asks_trump else None
     return render_template(
         "cards/enter.html",
         **place(tricks),
         back=beside_url(tricks),
-        heading=tricks.state.game.started(tricks.sheet, deal.table),
-        lying_open=deal.lying_open,
-        called=called and card_face(deck.card(called), deck),
-        deal=deal,
+        heading=tricks.state.game.started(tricks.sheet, board.table),
+        lying_open=lying_open(board),
+        called=called and card_face(deck.letters.card(called), deck.letters),
+        board=board,
+        question=row_of(board).trump_question,
         form=form,
-        unsent=play != tricks.deal.stored_play(),
-        table=table_view(deal, laying=laying) if deal.trump_known else None,
-        suits=suit_faces(deck),
-        left=set(map(str, left)),
-        playable=set(map(str, playable)),
-        fresh=_is_fresh(deal),
+        unsent=kept != stored_play(tricks.board),
+        table=table_view(board, laying=laying) if board.ready else None,
+        suits=suit_faces(deck.letters),
+        left={*map(board.text, left)},
+        playable={*map(board.text, playable)},
+        fresh=_is_fresh(board),
         laying=laying,
         laid=form.lay.data is not None,
-        asked=tricks.asks_trump and deal.trump_known,
+        showing=partner_by_showing(board) if may_show(board) else None,
+        asked=tricks.asks_trump and board.ready,
         conflict=conflict,
-        finished=_finished(replace(tricks, deal=deal)) if deal.trump_known and deal.over else None,
+        finished=_finished(replace(tricks, board=board)) if board.ready and board.over else None,
         script=None if script is None else json.dumps(script),
-        sides=json.dumps(list(map(in_words, deal.side_names))),
     )
 
 
-def _is_laying(deal: CardDeal, form: TricksForm) -> bool:
+def _is_laying(board: Board, form: TricksForm) -> bool:
     """Whether the next card tapped is laid aside."""
-    if not deal.trump_known or form.do.data == "lay":
-        return deal.trump_known and deal.laid_aside > 0
-    return form.do.data in LAYING or (deal.may_discard and form.lay.data is not None)
+    if not board.ready or form.do.data == "lay":
+        return board.ready and board.facts.monte > 0
+    return form.do.data in LAYING or (may_discard(board) and form.lay.data is not None)
 
 
 def _finished(tricks: Tricks) -> dict[str, Any]:
@@ -236,16 +251,16 @@ def _finished(tricks: Tricks) -> dict[str, Any]:
     ``differences`` are those from its sheet; without a sheet, the ``faults`` of the cards include
     those of the call.
     """
-    deal, game = tricks.deal, tricks.state.game
-    faults = list(deal.examined.problems)
+    board, game = tricks.board, tricks.state.game
+    faults = list(examined(board).problems)
     if tricks.version is not None:
         faults = [fault for fault in faults if "claim" not in fault.where]
     answers = tricks.proved_sheet
-    sheet = None if answers is None else game.read_sheet(answers, deal.table)[0]
+    sheet = None if answers is None else game.read_sheet(answers, board.table)[0]
     return {
-        "rows": trick_rows(deal),
-        "aside": aside_row(deal),
-        "outcome": None if sheet is None else game.headline(sheet, deal.table),
+        "rows": trick_rows(board),
+        "aside": aside_row(board),
+        "outcome": None if sheet is None else game.headline(sheet, board.table),
         "faults": faults,
         "differences": [] if tricks.version is None else tricks.differences,
     }

@@ -8,7 +8,10 @@ from uuid import UUID
 from flask import Response, current_app, flash, jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from scorer.cards.engine import CardDeal
+from scorer.cards.board import Board
+from scorer.cards.moves import replay_steps
+from scorer.cards.notation.deals import text_lines
+from scorer.cards.standing import lying_open
 from scorer.errors import InvalidError, NotFoundError
 from scorer.roles import Role
 from scorer.routes import Routes
@@ -61,42 +64,42 @@ def beside_url(tricks: Tricks) -> str:
 def replay(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     """Show the table after the number of cards in ``step``, 0 by default."""
     tricks = open_tricks(circle_id, session_id, number)
-    if tricks.written is None or not tricks.deal.trump_known:
+    if tricks.written is None or not tricks.board.ready:
         return redirect(back_url(tricks))
-    rows, open_cards = trick_rows(tricks.deal), with_open_cards(tricks)
+    rows, open_cards = trick_rows(tricks.board), with_open_cards(tricks)
     shown = [
-        _step(deal, index, rows, open_cards)
-        for index, deal in enumerate(tricks.deal.replay_steps())
+        _step(board, index, rows, open_cards)
+        for index, board in enumerate(replay_steps(tricks.board))
     ]
     step = min(max(request.args.get("step", 0, type=int), 0), len(shown) - 1)
     return render_template(
         "cards/replay.html",
         **place(tricks),
         back=back_url(tricks),
-        heading=tricks.state.game.started(tricks.sheet, tricks.deal.table),
-        lying_open=tricks.deal.lying_open,
+        heading=tricks.state.game.started(tricks.sheet, tricks.board.table),
+        lying_open=lying_open(tricks.board),
         at_step=shown[step],
         table=shown[step].table,
         rows=rows,
         open_cards=open_cards,
-        aside=aside_row(tricks.deal),
-        names=tricks.deal.table.seats,
+        aside=aside_row(tricks.board),
+        names=tricks.board.table.seats,
         step=step,
         last=len(shown) - 1,
         frames=json.dumps([_frame(drawn) for drawn in shown]),
-        text=_text(tricks.deal),
+        text=_text(tricks.board),
     )
 
 
 def _step(
-    deal: CardDeal, index: int, rows: list[TrickLine], open_cards: OpenCards | None
+    board: Board, index: int, rows: list[TrickLine], open_cards: OpenCards | None
 ) -> ReplayStep:
     ends = [0, *(row.step for row in rows)]
     before = max((end for end in ends if end < index), default=0)
     after = min((end for end in ends if end > index), default=ends[-1])
     return ReplayStep(
-        table=table_view(deal),
-        trick=max(1, len(deal.tricks)),
+        table=table_view(board),
+        trick=max(1, len(board.tricks)),
         before=before,
         after=after,
         made=open_cards.at(index) if open_cards else "",
@@ -111,15 +114,15 @@ def _frame(step: ReplayStep) -> dict[str, Any]:
         "before": step.before,
         "after": step.after,
         "said": in_words(table.said),
-        "bounds": in_words(table.deal.standing),
+        "bounds": in_words(table.standing),
         "made": in_words(step.made),
-        "status": table.deal.status,
+        "status": table.status,
         "loose": [card.code for card in table.loose],
         "places": [
             {
                 "card": player.card.code if player.card else "",
                 "points": player.points,
-                "role": player.role,
+                "role": in_words(player.role),
                 "turn": player.turn,
                 "winner": player.winner,
                 "order": player.order,
@@ -129,14 +132,14 @@ def _frame(step: ReplayStep) -> dict[str, Any]:
     }
 
 
-def _text(deal: CardDeal) -> str:
-    return "".join(f"{in_words(line)}\n" for line in deal.text_lines())
+def _text(board: Board) -> str:
+    return "".join(f"{in_words(line)}\n" for line in text_lines(board))
 
 
 @pages.get("/text", least=Role.SPECTATOR)
 def text(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     tricks = open_tricks(circle_id, session_id, number)
-    return Response(_text(tricks.deal), mimetype="text/plain")
+    return Response(_text(tricks.board), mimetype="text/plain")
 
 
 @pages.get("/analysis", least=Role.SPECTATOR)
@@ -152,7 +155,7 @@ def analysis(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnVa
 @pages.post("/analysis/stop", endpoint="stop_analysis", least=Role.PLAYER)
 def change_analysis(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     """Queue a whole deal to be analysed, or take it out of the queue."""
-    opened = open_cards(open_tricks(circle_id, session_id, number).deal)
+    opened = open_cards(open_tricks(circle_id, session_id, number).board)
     if opened is None:
         raise NotFoundError
     queue = AnalysisQueue(current_app.instance_path)

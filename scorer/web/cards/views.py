@@ -2,7 +2,11 @@
 
 from typing import NamedTuple
 
-from scorer.cards.engine import CardDeal, PlayedCard, PlayedTrick, played_cards
+from scorer.cards.board import Board
+from scorer.cards.line import follow
+from scorer.cards.moves import PlayedCard, PlayedTrick, lying_aside, may_discard, played_tricks
+from scorer.cards.sides import worth_text
+from scorer.cards.standing import aside_worth, points_taken, roles, standing, status
 from scorer.rules.cards import SUIT_WORDS, Card, Deck, Rank, Suit, card_name, rank_letter
 from scorer.rules.seats import Seat
 from scorer.texts import Text, say
@@ -50,7 +54,7 @@ class PlayerPlace(NamedTuple):
 
     seat: int
     name: str
-    role: str
+    role: Text | str
     card: CardFace | None
     points: str
     turn: bool
@@ -79,105 +83,111 @@ class TableView(NamedTuple):
     """The table after a number of cards, drawn and described.
 
     ``loose`` are cards whose players are unknown, ``aside`` those that the caller laid aside;
-    ``said`` describes the last trick and the next card.
+    ``said`` describes the last trick and the next card, ``standing`` how far the result is known.
     """
 
-    deal: CardDeal
+    board: Board
     places: list[PlayerPlace]
     loose: list[CardFace]
     aside: list[CardFace]
     said: Text
+    standing: Text
+    status: str
 
     @property
     def asks_leader(self) -> bool:
-        return self.deal.turn is None and not self.deal.over
+        return follow(self.board).turn is None and not self.board.over
 
 
-def table_view(deal: CardDeal, *, laying: bool = False) -> TableView:
+def table_view(board: Board, *, laying: bool = False) -> TableView:
     """Draw the table; ``laying`` is whether the next card tapped is laid aside."""
-    lying = deal.played_tricks[-1] if deal.tricks else None
+    lying = played_tricks(board)[-1] if board.tricks else None
     played = () if lying is None else lying.played
     return TableView(
-        deal=deal,
-        places=[_place(deal, seat, lying) for seat in deal.players],
-        loose=[_face(deal, card) for card in played if card.seat is None],
-        aside=[_face(deal, card) for card in played_cards(deal, deal.discards)],
-        said=_said(deal, lying, laying=laying),
+        board=board,
+        places=[_place(board, seat, lying) for seat in board.players],
+        loose=[_face(board, card) for card in played if card.seat is None],
+        aside=[_face(board, card) for card in lying_aside(board)],
+        said=_said(board, lying, laying=laying),
+        standing=standing(board),
+        status=status(board),
     )
 
 
-def _place(deal: CardDeal, seat: Seat, lying: PlayedTrick | None) -> PlayerPlace:
+def _place(board: Board, seat: Seat, lying: PlayedTrick | None) -> PlayerPlace:
     cards = enumerate(lying.played if lying else (), start=1)
     order, played = next((place for place in cards if place[1].seat == seat), (None, None))
     return PlayerPlace(
         seat=seat,
-        name=deal.table.name(seat),
-        role=deal.role(seat),
-        card=None if played is None else _face(deal, played),
-        points=deal.worth_text(deal.points_taken[seat]),
-        turn=seat == deal.turn,
+        name=board.table.name(seat),
+        role=roles(board).get(seat, ""),
+        card=None if played is None else _face(board, played),
+        points=worth_text(board, points_taken(board)[seat]),
+        turn=seat == follow(board).turn,
         winner=lying is not None and seat == lying.winner,
         order=order,
     )
 
 
-def _face(deal: CardDeal, played: PlayedCard) -> CardFace:
+def _face(board: Board, played: PlayedCard) -> CardFace:
     if played.card is None:
         return CardFace(played.text, played.text)
-    return card_face(played.card, deal.letters.deck)
+    return card_face(played.card, board.deck.letters)
 
 
-def _said(deal: CardDeal, lying: PlayedTrick | None, *, laying: bool) -> Text:
+def _said(board: Board, lying: PlayedTrick | None, *, laying: bool) -> Text:
     """Describe the trick that was taken last, and the next card."""
-    if laying and deal.may_discard:
+    if laying and may_discard(board):
         return say("Tap the cards laid aside.")
     if laying:
         return say("All the cards laid aside are known.")
-    following = _following(deal)
+    following = _following(board)
     if lying is None or lying.winner is None:
         return following
-    won = _won(deal, lying)
-    return won if deal.over else say("%(before)s %(then)s", before=won, then=following)
+    won = _won(board, lying)
+    return won if board.over else say("%(before)s %(then)s", before=won, then=following)
 
 
-def _won(deal: CardDeal, lying: PlayedTrick) -> Text:
-    name = deal.table.name(lying.winner) if lying.winner is not None else ""
-    values = {"name": name, "trick": lying.number, "points": deal.worth_text(lying.worth)}
-    if deal.points_aside is None:
+def _won(board: Board, lying: PlayedTrick) -> Text:
+    name = board.table.name(lying.winner) if lying.winner is not None else ""
+    values = {"name": name, "trick": lying.number, "points": worth_text(board, lying.worth)}
+    aside = aside_worth(board)
+    if aside is None:
         return say("%(name)s takes trick %(trick)s: %(points)s.", **values)
     return say(
         "%(name)s takes trick %(trick)s: %(points)s, and the cards laid aside: %(aside)s.",
         **values,
-        aside=deal.points_aside,
+        aside=aside,
     )
 
 
-def _following(deal: CardDeal) -> Text:
-    if deal.over:
+def _following(board: Board) -> Text:
+    turn = follow(board).turn
+    if board.over:
         return say("That was the last trick.")
-    if deal.turn is None:
-        return say("Who leads trick %(trick)s?", trick=deal.trick_number)
-    name = deal.table.name(deal.turn)
-    if deal.open_trick is None or not deal.open_trick.cards:
+    if turn is None:
+        return say("Who leads trick %(trick)s?", trick=board.trick_number)
+    name = board.table.name(turn)
+    if board.open_trick is None or not board.open_trick.cards:
         return say("%(name)s leads.", name=name)
     return say("%(name)s plays.", name=name)
 
 
-def trick_rows(deal: CardDeal) -> list[TrickLine]:
+def trick_rows(board: Board) -> list[TrickLine]:
     rows, step = [], 0
-    for trick in deal.played_tricks:
+    for trick in played_tricks(board):
         step += 1 if trick.forgotten else len(trick.played)
-        cards = [_face(deal, played) for played in trick.played]
-        rows.append(TrickLine(trick, cards, deal.worth_text(trick.worth), step))
+        cards = [_face(board, played) for played in trick.played]
+        rows.append(TrickLine(trick, cards, worth_text(board, trick.worth), step))
     return rows
 
 
-def aside_row(deal: CardDeal) -> AsideRow | None:
+def aside_row(board: Board) -> AsideRow | None:
     """Return the cards laid aside: as they were entered, or what is left once all are played."""
-    cards = [_face(deal, card) for card in played_cards(deal, deal.discards)]
-    if deal.layout.complete and deal.may_discard:
-        cards += [card_face(card, deal.letters.deck) for card in deal.left]
+    line, deck, worth = follow(board), board.deck, aside_worth(board)
+    cards = [_face(board, card) for card in lying_aside(board)]
+    if board.complete and may_discard(board):
+        cards += [card_face(deck.cards[card], deck.letters) for card in line.unseen()]
     if not cards:
         return None
-    winner = None if deal.points_aside is None else deal.layout.winners[-1]
-    return AsideRow(cards, winner, deal.points_aside)
+    return AsideRow(cards, None if worth is None else line.winners[-1], worth)

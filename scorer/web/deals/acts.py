@@ -9,6 +9,7 @@ from flask import flash, redirect
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext
 
+from scorer.cards.games import stored_play
 from scorer.errors import ConflictError, InvalidError
 from scorer.roles import Role
 from scorer.services.base.author import Holder
@@ -141,7 +142,7 @@ def _attempt(tricks: Tricks, write: Callable[[], RecordedDeal]) -> ResponseRetur
 def keep(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     """Store the cards with a note, though they contradict the sheet."""
     tricks, form = open_tricks(circle_id, session_id, number), KeepTricksForm.sent()
-    play, seen = tricks.deal.stored_play(), form.seen.data or 0
+    play, seen = stored_play(tricks.board), form.seen.data or 0
     entry = TricksEntry(number, seen, play, form.note.data or "")
     try:
         if not form.attempt(write_tricks, session_id, entry, current_holder()):

@@ -15,7 +15,7 @@ from flask_babel import gettext
 from werkzeug import Response
 from werkzeug.datastructures import MultiDict
 
-from scorer.cards import engine
+from scorer.cards.games import supports_cards
 from scorer.errors import ConflictError, InvalidError, Problem, existing
 from scorer.roles import Role
 from scorer.rules.game import Outcome, Table, Turn
@@ -382,7 +382,7 @@ def _entry_page(
         columns=side_views(state.names, game.sides(asked.active, table.rules)),
         out=[seat for seat in asked.active if seat not in table.active],
         has_auction=game.has_auction,
-        card_by_card=engine.supports_cards(game, len(table.active)),
+        card_by_card=supports_cards(game, len(table.active)),
         preview=preview,
         paid=amounts(state.names, game.around(table), preview.score.payouts) if preview else [],
         **(fresh or {"new_key": str(uuid4())}),

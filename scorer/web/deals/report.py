@@ -1,16 +1,16 @@
 """A deal's own page: what it pays and why, what-if, the cards, history."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from flask import render_template, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext
 
+from scorer.cards.proofs import Proof, prove, prove_problem
+from scorer.cards.standing import examined
 from scorer.errors import NotFoundError
 from scorer.roles import Role
 from scorer.rules.findings import Finding
@@ -36,9 +36,6 @@ from scorer.web.cards.views import TrickLine, trick_rows
 from scorer.web.deals.conflict import both_payouts
 from scorer.web.deals.forms import KeepTricksForm, VersionForm
 from scorer.web.deals.pages import ACT_WORDS, DEAL, VOID_REASONS, pages
-
-if TYPE_CHECKING:
-    from scorer.cards.engine import Proof
 
 
 class LinkedWhatIf(NamedTuple):
@@ -183,23 +180,20 @@ def beside(tricks: Tricks, refused: KeepTricksForm | None = None) -> dict[str, A
     ``refused`` is the form to store contradictory cards, as sent, with its problems. ``amend``
     amends the sheet, if the cards prove a complete one; ``reason`` is a dispute's, from the cards.
     """
-    written, deal = tricks.written, tricks.deal
-    if written is None or not deal.trump_known:
+    written, board = tricks.written, tricks.board
+    if written is None or not board.ready:
         return None
-    rows = trick_rows(deal)
+    rows, problems = trick_rows(board), examined(board).problems
     differences = [
-        CardDifference(
-            finding,
-            deal.prove_problem(finding) if finding in deal.examined.problems else None,
-        )
+        CardDifference(finding, prove_problem(board, finding) if finding in problems else None)
         for finding in tricks.differences
     ]
-    faults = [finding for finding in deal.examined.problems if "claim" not in finding.where]
+    faults = [finding for finding in problems if "claim" not in finding.where]
     whole = bool(differences) and not faults and tricks.proved_sheet is not None
     sentences = [difference.sentence for difference in differences]
     return {
-        "over": deal.over,
-        "proofs": [_lines(proof, rows) for proof in deal.prove()],
+        "over": board.over,
+        "proofs": [_lines(proof, rows) for proof in prove(board)],
         "differences": [difference.lines(rows) for difference in differences],
         "faults": [
             ProofLine(finding.message, _step(rows, finding.where.get("trick")))

@@ -9,7 +9,7 @@ from flask import abort, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import CombinedMultiDict
 
-from scorer.cards.deal_files import ENDING, file_lines
+from scorer.cards.notation.files import ENDING, file_lines
 from scorer.errors import InvalidError, Problem
 from scorer.roles import Role
 from scorer.routes import EXPORT

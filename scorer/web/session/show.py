@@ -12,7 +12,7 @@ from flask_babel import lazy_gettext
 from markupsafe import Markup
 from wtforms import StringField
 
-from scorer.cards import engine
+from scorer.cards.games import supports_cards
 from scorer.roles import Role
 from scorer.services.circle.phones import lacks_link_for_good, needs_another_way_in
 from scorer.services.deals.deals import DealUnderWay, under_way
@@ -165,7 +165,7 @@ def _session_page(
         resting=resting,
         sit_out=resting and SitOutForm(number=state.row.next_number, seen=state.row.written),
         under_way=under_way(state, state.started) if state.started else None,
-        card_by_card=engine.supports_cards(state.game, len(seats)),
+        card_by_card=supports_cards(state.game, len(seats)),
         outcomes=partial(ways_not_played, state),
         has_caller="caller" in state.game.role_names(state.rules),
         has_auction=state.game.has_auction,

@@ -7,6 +7,8 @@ from uuid import UUID, uuid4
 import pytest
 from flask import Flask
 
+from scorer.cards.line import follow
+from scorer.cards.standing import examined
 from scorer.errors import ConflictError, InvalidError, NotFoundError
 from scorer.operations import replay
 from scorer.rules.game import Outcome
@@ -230,7 +232,7 @@ def test_cards_stay_with_those_who_played_when_the_seats_change_later() -> None:
     evening.change(order=[3, 1, 0, 2, 4, 5])
 
     assert codes(evening) == []
-    assert opened(evening).deal.table.active == (0, 1, 2, 3, 4)
+    assert opened(evening).board.table.active == (0, 1, 2, 3, 4)
 
 
 def test_cards_are_looked_at_by_the_rules_as_they_are_changed_later(evening: Evening) -> None:
@@ -239,7 +241,7 @@ def test_cards_are_looked_at_by_the_rules_as_they_are_changed_later(evening: Eve
     evening.change(since=1, rules={"preset": "classic", "play": {"first_leader": "caller"}})
 
     assert laid(evening) == (1, TRICKS)
-    found = [one.code for one in opened(evening).deal.examined.problems]
+    found = [one.code for one in examined(opened(evening).board).problems]
     assert found != ["wrong-partner", "points-mismatch"]
 
 
@@ -250,7 +252,7 @@ def test_cards_that_are_not_in_the_deck_of_the_changed_rules_are_kept_and_told(
 
     evening.change(since=1, rules={"preset": "classic", "deck": "french-no-7-8-9"})
 
-    problems = opened(evening).deal.examined.problems
+    problems = examined(opened(evening).board).problems
     assert "card-not-in-deck" in {problem.code for problem in problems}
     assert laid(evening) == (1, TRICKS)
 
@@ -305,17 +307,17 @@ def test_cards_of_a_dead_hand_are_its_own_still_when_a_guest_has_joined() -> Non
         {"leader": "dead", "cards": TRICKS[3]},
     ]
     lay(evening, told)
-    before = opened(evening).deal
+    before = opened(evening).board
 
     dealers_sit_out = {**FOUR, "sits_out": "dealer"}
     evening.change(order=(0, 1, 2, 3, 4), guests=[Guest("Morto")], rules=dealers_sit_out)
 
-    after = opened(evening).deal
+    after = opened(evening).board
     assert laid(evening) == (1, told)
     assert [before.table.name(Seat(4)), after.table.name(Seat(4))] == ["Morto", "Morto"]
     assert (before.table.seats[-1], after.table.seats[-1]) == ("Morto", "Morto 2")
-    assert before.layout.leaders == [Seat(0), None, Seat(4)]
-    assert after.layout.leaders == [Seat(0), None, Seat(5)]
+    assert follow(before).leaders == [Seat(0), None, Seat(4)]
+    assert follow(after).leaders == [Seat(0), None, Seat(5)]
     file = session_file(*evening.keys)
     assert file["deals"][0]["play"]["tricks"][0]["winner"] == "Morto 2"
     assert replay(file)["ok"]

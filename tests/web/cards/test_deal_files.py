@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from scorer.cards.deal_files import read_file
+from scorer.cards.notation.files import read_file
 from scorer.storage import queries
 from tests.web.cards.test_tricks import RIGHT, TRICKS
 from tests.web.cards.test_tricks import play as play_cards

@@ -374,8 +374,23 @@ def saved(answer: TestResponse) -> dict[str, Any]:
 def test_script_saves_and_is_told_the_version(started: Phone) -> None:
     first, again = (save(started, TRICKS[:1], 0) for _ in range(2))
 
-    assert first.json == again.json == {"ok": True, "seen": 1}
+    assert first.json == again.json
+    assert saved(first)["seen"] == 1
     assert saved(save(started, TRICKS[:2], 1))["seen"] == 2
+
+
+def test_script_is_told_how_far_the_result_is_known_and_nothing_is_written(
+    started: Phone,
+) -> None:
+    play = json.dumps({"called_card": "KC", "tricks": [["7B", "KC"]]})
+
+    looked = saved(
+        started.post("deals/1/tricks/", {"play": play, "seen": "0", "do": "look"}, headers=JSON)
+    )
+
+    assert looked.keys() == {"standing", "status", "roles"}
+    assert (looked["status"], len(looked["roles"])) == ("open", 1)
+    assert saved(save(started, TRICKS[:1], 0))["seen"] == 1
 
 
 def test_who_is_at_the_end_is_led_to_the_cards_beside_the_sheet(recorded: Phone) -> None:

@@ -10,9 +10,10 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any, NamedTuple
 
-from scorer.cards import engine
-from scorer.cards.card_lines import DealText, ScannedLine, as_json, comment_of, unquoted
-from scorer.cards.deal import CardDeal
+from scorer.cards.board import Board
+from scorer.cards.games import CARD_GAMES, supports_cards
+from scorer.cards.notation.deals import parse, parse_beside, text_lines
+from scorer.cards.notation.lines import DealText, ScannedLine, as_json, comment_of, unquoted
 from scorer.errors import MOST_PROBLEMS, InvalidError, Problem, UnknownGameError
 from scorer.games import find_game
 from scorer.rules.game import Game
@@ -65,7 +66,7 @@ class FiledDeal(NamedTuple):
     """A deal of a file: its number, its cards, the heads that only its game has, its comments."""
 
     number: int
-    deal: CardDeal
+    board: Board
     heads: tuple[Head, ...] = ()
     comments: tuple[str, ...] = ()
 
@@ -184,9 +185,9 @@ class FileParts:
             game = find_game(slug)
         except UnknownGameError:
             message = say("There is no game %(slug)s.", slug=slug)
-            line.fault("unknown-game", did_you_mean(message, slug, engine.deal_classes()))
+            line.fault("unknown-game", did_you_mean(message, slug, CARD_GAMES))
             return None
-        if not engine.supports_cards(game):
+        if not supports_cards(game):
             line.fault("no-check", say("Tricks are not checked in this game."))
         return game
 
@@ -199,18 +200,19 @@ class FileParts:
         ]
         return DealText((*lent, *part.lines), part.start)
 
-    def read(self, part: UnreadDeal) -> CardDeal:
+    def read(self, part: UnreadDeal) -> Board:
         """Return a deal read by itself; raise InvalidError if it has faults."""
-        deal = engine.deal_classes()[self.game.slug].parse(self.text(part))
-        deck, line = deal.deck.letters.deck.slug, self.shared.get("deck")
+        board = parse(self.game, self.text(part))
+        deck, line = board.deck.letters.slug, self.shared.get("deck")
         if line is not None and not part.says("rules") and _value(line) != deck:
             message = say("By these rules the deck is %(deck)s.", deck=deck)
             raise InvalidError([_at(line.number, "other-deck", message)])
-        return deal
+        return board
 
-    def read_beside(self, part: UnreadDeal, deal: CardDeal, sheet: Any) -> CardDeal:
+    def read_beside(self, part: UnreadDeal, known: Board, sheet: Any) -> Board:
+        """Return a deal read beside its sheet; raise InvalidError if it has faults."""
         try:
-            return deal.parse_beside(self.text(part), sheet)
+            return parse_beside(known, self.text(part), sheet)
         except InvalidError as error:
             raise InvalidError(map(part.placed, error.problems)) from None
 
@@ -231,13 +233,13 @@ def read_file(text: str) -> DealFile:
     parts, deals, problems = FileParts(text), list[FiledDeal](), list[Problem]()
     for part in parts.deals:
         try:
-            deal = parts.read(part)
+            board = parts.read(part)
         except InvalidError as error:
             problems += [problem for problem in error.problems if problem not in problems]
             if len(problems) >= MOST_PROBLEMS:
                 break
         else:
-            deals.append(FiledDeal(part.number, deal, tuple(part.heads), tuple(part.comments)))
+            deals.append(FiledDeal(part.number, board, tuple(part.heads), tuple(part.comments)))
     if problems:
         raise InvalidError(problems)
     return DealFile(parts.game, parts.heads, tuple(deals), tuple(parts.comments))
@@ -262,14 +264,14 @@ def _at(line: int, code: str, message: Text) -> Problem:
 
 def file_lines(file: DealFile) -> Iterator[Text]:
     """Yield the lines of a file; they can be read back in any language."""
-    lines = [[*filed.deal.text_lines()] for filed in file.deals]
+    lines = [[*text_lines(filed.board)] for filed in file.deals]
     shared = lines[0][: len(OF_EACH_DEAL)] if lines else []
     yield as_it_is(f"{ENDING}: {VERSION}")
     yield from _comment_lines(file.comments)
     yield from _head_lines(file.heads)
     yield from _head_lines([Head("game", file.game.slug)])
     if file.deals:
-        yield from _head_lines([Head("deck", file.deals[0].deal.deck.letters.deck.slug)])
+        yield from _head_lines([Head("deck", file.deals[0].board.deck.letters.slug)])
     yield from shared
     for filed, own in zip(file.deals, lines, strict=True):
         yield as_it_is("")

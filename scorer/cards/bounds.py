@@ -1,0 +1,291 @@
+"""The most card points that some players can end with, over all ways to complete a record.
+
+A completion puts every unseen card into a slot: a player's place in an open trick, or the cards
+laid aside. The winner of each trick leads to the next one, a written hand is played by whoever held
+it, and leaders and winners are as they were written down. The search is best first. It fixes who
+wins each open trick, and solves only the assignment of cards to slots. If a trick then goes to
+another card than its winner's, the search branches on which of the two is the stronger. So the
+first assignment without such a trick is the best completion.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from heapq import heapify, heappop, heappush
+from itertools import accumulate, count
+from typing import NamedTuple
+
+from scorer.cards.board import EMPTY, Board, Pile
+from scorer.cards.line import Line
+from scorer.rules.seats import Seat
+
+Tricks = Sequence[Pile | None]
+
+MOST_UNKNOWN, MOST_STEPS, NEVER = 2, 5000, 10**6
+#: The cost of a card point: more than the cost of a card in each slot that rather has another.
+A_POINT = 100
+
+
+class Group(NamedTuple):
+    """Players whose card points count together, what each may have played, what may lie aside."""
+
+    players: frozenset[Seat]
+    held: Mapping[Seat, frozenset[int]]
+    aside: frozenset[int]
+
+
+class Slot(NamedTuple):
+    """Where an unseen card may be: in an open trick by its number, or aside (-1).
+
+    ``counts`` says whether it goes to the group, ``leads`` and ``wins`` whether it leads or wins
+    the trick. Nothing else about its player matters.
+    """
+
+    trick: int
+    leads: bool
+    wins: bool
+    counts: bool
+    cards: frozenset[int]
+
+
+class OpenTrick(NamedTuple):
+    """A trick with cards to come: the cards that lie there, and which of them wins, if any."""
+
+    cards: tuple[int, ...]
+    winner: int | None
+
+
+class Start(NamedTuple):
+    """Completions that agree on who won each trick, and on which cards each slot may have.
+
+    ``points`` are those of the group without the cards in the slots.
+    """
+
+    points: int
+    tricks: tuple[OpenTrick, ...]
+    slots: tuple[Slot, ...]
+
+
+class Branch(NamedTuple):
+    """The cards that may win a trick, lie in it otherwise, or lead it."""
+
+    winner: frozenset[int]
+    others: frozenset[int]
+    lead: frozenset[int]
+
+    def allowed(self, *, leads: bool, wins: bool) -> frozenset[int]:
+        cards = self.winner if wins else self.others
+        return cards & self.lead if leads else cards
+
+
+def tricks_to_complete(line: Line) -> Tricks | None:
+    """Return every trick of the deal, or None if too many are unknown or at fault."""
+    players, each = len(line.board.players), line.board.facts.tricks
+    tricks = [*line.board.tricks, *[None] * (each - len(line.board.tricks))]
+    sizes = [len(trick.cards) for trick in tricks if trick is not None]
+    wrong = line.doubtful or len(tricks) > each or any(size != players for size in sizes[:-1])
+    too_much = max(sizes, default=0) > players or tricks.count(None) > MOST_UNKNOWN
+    return None if wrong or too_much else tricks
+
+
+def most_points(line: Line, tricks: Tricks, groups: Iterable[Group]) -> tuple[int, bool] | None:
+    """Return the most points of any group, and whether that is exact or an upper bound.
+
+    None if nothing is possible.
+    """
+    unseen = line.unseen()
+    # Starts that differ only in the order of their slots have the same completions.
+    starts = {
+        (start.points, start.tricks, frozenset(Counter(start.slots).items())): start
+        for group in groups
+        for start in _starts(line, tricks, group)
+        if len(start.slots) == len(unseen)
+    }
+    return _best(line, starts.values(), unseen)
+
+
+def _starts(line: Line, tricks: Tricks, group: Group) -> Iterator[Start]:
+    """Yield every possible sequence of leaders and winners."""
+    board = line.board
+    aside = board.aside or ()
+    if not group.aside.issuperset(aside):
+        return
+    paths: list[tuple[Seat | None, Start]] = [(board.first_leader, Start(0, (), ()))]
+    for index, trick in enumerate(tricks):
+        ways = {seat: [*_ways(line, index, trick, seat, group)] for seat in board.players}
+        paths = [
+            (
+                winner,
+                Start(
+                    before.points + points,
+                    before.tricks + begun,
+                    before.slots + tuple(s._replace(trick=len(before.tricks)) for s in slots),
+                ),
+            )
+            for expected, before in paths
+            for leader in (board.players if expected is None else (expected,))
+            for winner, points, begun, slots in ways[leader]
+        ]
+    for last, before in paths:
+        counts = last in group.players
+        more = Slot(-1, leads=False, wins=False, counts=counts, cards=group.aside)
+        points = before.points + counts * sum(board.deck.points[card] for card in aside)
+        slots = before.slots + (more,) * (board.facts.monte - len(aside))
+        yield before._replace(points=points, slots=slots)
+
+
+def _ways(
+    line: Line, index: int, trick: Pile | None, leader: Seat, group: Group
+) -> Iterator[tuple[Seat, int, tuple[OpenTrick, ...], list[Slot]]]:
+    """Yield who may have won a trick that this seat led: the points, and what is open in it.
+
+    Nothing if the cards on the table were not held by their players.
+    """
+    written, players = trick or EMPTY, line.board.turns[leader]
+    cards, held = written.cards, [group.held[seat] for seat in players]
+    misheld = any(card not in hand for hand, card in zip(held, cards, strict=False))
+    if written.leader not in (None, leader) or misheld:
+        return
+    place = line.places[index] if index < len(line.places) else None
+    worth = sum(line.board.deck.points[card] for card in cards)
+    for at in range(len(players)) if place is None else (place,):
+        winner = players[at]
+        if written.winner in (None, winner):
+            counts = winner in group.players
+            slots = [
+                Slot(0, leads=not other, wins=other == at, counts=counts, cards=held[other])
+                for other in range(len(cards), len(players))
+            ]
+            lying = at if at < len(cards) else None
+            yield winner, counts * worth, (OpenTrick(cards, lying),) if slots else (), slots
+
+
+def _best(line: Line, starts: Iterable[Start], unseen: Sequence[int]) -> tuple[int, bool] | None:
+    """Follow the most promising start; of equal ones the furthest."""
+    points, numbers = line.board.deck.points, count()
+    most = [0, *accumulate(sorted((points[card] for card in unseen), reverse=True))]
+    heap: list[tuple[int, int, int, Start, list[int] | None]] = []
+    for start in starts:
+        bound = start.points + most[sum(slot.counts for slot in start.slots)]
+        heap.append((-bound, 0, next(numbers), start, None))
+    heapify(heap)
+    for _ in range(MOST_STEPS):
+        if not heap:
+            return None
+        bound, depth, _, start, cards = heappop(heap)
+        if cards is None:
+            cards = _assign(line, start, unseen)
+            if cards is not None:
+                slots = zip(start.slots, cards, strict=True)
+                value = start.points + sum(points[card] for slot, card in slots if slot.counts)
+                heappush(heap, (-value, depth - 1, next(numbers), start, cards))
+            continue
+        wrong = _wrong_trick(line, start, cards)
+        if wrong is None:
+            return -bound, True
+        for more in _narrow(line, start, *wrong):
+            heappush(heap, (bound, depth, next(numbers), more, None))
+    return (-heap[0][0], False) if heap else None
+
+
+def _wrong_trick(line: Line, start: Start, cards: Sequence[int]) -> tuple[int, int, int] | None:
+    """Find the first trick that another card takes, with that card and the lead, if any."""
+    deck = line.board.deck
+    for number, (lying, winner) in enumerate(start.tricks):
+        slots = [(s, c) for s, c in zip(start.slots, cards, strict=True) if s.trick == number]
+        lead = lying[0] if lying else next(card for slot, card in slots if slot.leads)
+        played = [*lying, *(card for _, card in slots)]
+        best = max(played, key=lambda c: deck.strength(c, deck.suit(lead), line.board.trump))
+        wins = winner is not None and lying[winner] == best
+        if not wins and not any(card == best and slot.wins for slot, card in slots):
+            return number, best, lead
+    return None
+
+
+def _narrow(line: Line, start: Start, number: int, best: int, lead: int) -> Iterator[Start]:
+    """Split a start so that the card that takes a trick can't lie there as it did."""
+    trick = start.tricks[number]
+    for branch in _branches(line.board, best, lead):
+        if all(
+            card in branch.allowed(leads=not place, wins=place == trick.winner)
+            for place, card in enumerate(trick.cards)
+        ):
+            slots = [
+                slot._replace(cards=slot.cards & branch.allowed(leads=slot.leads, wins=slot.wins))
+                if slot.trick == number
+                else slot
+                for slot in start.slots
+            ]
+            yield start._replace(slots=tuple(slots))
+
+
+def _branches(board: Board, best: int, lead: int) -> Iterator[Branch]:
+    """Yield the ways in which this card does not take a trick; together they miss no completion."""
+    deck, trump, pack = board.deck, board.trump, board.deck.pack
+    strength = {card: deck.strength(card, deck.suit(lead), trump) for card in pack}
+    above = frozenset(card for card in pack if strength[card] > strength[best])
+    if deck.suit(best) == trump:
+        yield Branch(above, pack, pack)
+        yield Branch(pack - above, pack - above - {best}, pack)
+        return
+    trumps = frozenset(card for card in pack if deck.suit(card) == trump)
+    plain, suit = pack - trumps, frozenset(card for card in pack if strength[card]) - trumps
+    yield Branch(trumps, pack, pack)
+    yield Branch(above - trumps, plain, suit)
+    yield Branch(suit - above, plain - above - {best}, suit)
+    yield Branch(plain - suit, plain, plain - suit)
+
+
+def _assign(line: Line, start: Start, unseen: Sequence[int]) -> list[int] | None:
+    """Return the possible assignment of cards to slots with the most points; None if none exists.
+
+    Slots are rows, cards are columns, and points are costs below 0. Among equal ones it prefers
+    trumps for the winners and other cards for the rest, so that most tricks go to their winners.
+    """
+    deck, trump = line.board.deck, line.board.trump
+    priced = [(card, deck.points[card] * A_POINT, deck.suit(card) == trump) for card in unseen]
+    costs = [
+        [
+            (slot.trick >= 0 and slot.wins != is_trump) - slot.counts * price
+            if card in slot.cards
+            else NEVER
+            for card, price, is_trump in priced
+        ]
+        for slot in start.slots
+    ]
+    columns = least_cost(costs)
+    if any(costs[row][column] == NEVER for row, column in enumerate(columns)):
+        return None
+    return [unseen[column] for column in columns]
+
+
+def least_cost(costs: Sequence[Sequence[int]]) -> list[int]:
+    """Return each row of a square table a column of its own, so that their cells cost the least.
+
+    This is the Hungarian method. ``row_of`` is the row of each column, both counted from 1; 0 is
+    the row to be placed next.
+    """
+    size = len(costs)
+    rows, columns, row_of = [0] * (size + 1), [0] * (size + 1), [0] * (size + 1)
+    for placed in range(1, size + 1):
+        row_of[0], column, used, way = placed, 0, [0], [0] * (size + 1)
+        slack, free = [2 * NEVER * (size + 1)] * (size + 1), [*range(1, size + 1)]
+        while row := row_of[column]:
+            for other in free:
+                rest = costs[row - 1][other - 1] - rows[row] - columns[other]
+                if rest < slack[other]:
+                    slack[other], way[other] = rest, column
+            column = min(free, key=slack.__getitem__)
+            step = slack[column]
+            for other in used:
+                rows[row_of[other]] += step
+                columns[other] -= step
+            for other in free:
+                slack[other] -= step
+            free.remove(column)
+            used.append(column)
+        while column:
+            row_of[column] = row_of[way[column]]
+            column = way[column]
+    return [row_of.index(row, 1) - 1 for row in range(1, size + 1)]

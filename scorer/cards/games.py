@@ -1,0 +1,151 @@
+"""The games whose deals can be written down card by card: what differs between them.
+
+This is the entry to the cards for the rest of the program. To add a game, add a row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from scorer.cards import call, chiamata, sides
+from scorer.cards.board import Board
+from scorer.cards.records import CardGame, read_play, stored_names, write_play
+from scorer.errors import InvalidError, Problem
+from scorer.games import briscola, briscola_chiamata, tressette
+from scorer.rules.findings import DealProof
+from scorer.rules.game import Game, Table
+from scorer.rules.seats import Seat
+from scorer.rules.sheet import Reading, unknown_keys
+from scorer.texts import say
+
+NO_CHECK = Problem("no-check", "game", say("Tricks are not checked in this game."))
+NO_SOLVE = Problem("no-solve", "game", say("Deals of this game are not solved."))
+PARTS = frozenset({"claim", "hands", "tricks"})
+
+
+def _as_it_is(play: Mapping[str, Any], _sheet: Any, _reading: Reading) -> dict[str, Any]:
+    return {"tricks": [], **play}
+
+
+BRISCOLA = CardGame(
+    keys=PARTS | {"turned_up", "stock"},
+    counts=(2, 4),
+    facts=sides.briscola_facts,
+    claim_of=sides.briscola_claim,
+    beside=_as_it_is,
+    read_claim=sides.read_answers,
+    read_rest=sides.read_turned_up,
+    write_rest=sides.write_turned_up,
+    examine=sides.examine_sides,
+    trump_key="turned_up",
+    trump_question=sides.TURNED_UP,
+    not_begun=Problem("no-trump", "move", sides.TURNED_UP),
+)
+CARD_GAMES = {
+    briscola.GAME.slug: BRISCOLA,
+    tressette.GAME.slug: BRISCOLA._replace(
+        keys=PARTS,
+        counts=(4,),
+        facts=sides.tressette_facts,
+        claim_of=sides.tressette_claim,
+        trump_key="",
+    ),
+    briscola_chiamata.GAME.slug: CardGame(
+        keys=PARTS | {"auction", "discards", "called_card"},
+        counts=None,
+        facts=call.chiamata_facts,
+        claim_of=lambda _sheet: None,
+        beside=call.call_beside,
+        read_claim=call.read_call,
+        read_rest=call.settle_call,
+        write_rest=call.write_call,
+        examine=chiamata.examine_chiamata,
+        trump_key="called_card",
+        trump_question=call.CALLED,
+        not_begun=Problem("no-call", "move", say("Nobody has called a card yet.")),
+        at_table=call.with_dead_hand,
+    ),
+}
+ALL_KEYS = frozenset().union(*(game.keys for game in CARD_GAMES.values()))
+
+
+def supports_cards(game: Game[Any, Any], players: int | None = None) -> bool:
+    """Return whether a game's deals can be written down card by card, for a number of players.
+
+    >>> from scorer.games import find_game
+    >>> [supports_cards(find_game("briscola"), players) for players in (2, 3, 4)]
+    [True, False, True]
+    >>> supports_cards(find_game("scopa"))
+    False
+    """
+    row = CARD_GAMES.get(game.slug)
+    return row is not None and (players is None or row.counts is None or players in row.counts)
+
+
+def card_game(
+    game: Game[Any, Any],
+    data: Mapping[str, Any],
+    table: Table[Any],
+    reading: Reading,
+    without: Problem = NO_CHECK,
+) -> CardGame | None:
+    """Return the row of the game of a record, or a play, for a number of people.
+
+    None if there is none; the reading gets the reason (``without`` for a game without cards) and
+    the keys that only other games have.
+    """
+    row = CARD_GAMES.get(game.slug)
+    if row is None:
+        reading.problems.append(without)
+        return None
+    if not (ALL_KEYS - row.keys).isdisjoint(data):
+        unknown_keys([key for key in data if key in ALL_KEYS], row.keys, reading, "")
+    if row.counts is None or len(table.active) in row.counts:
+        return row
+    message = say("In this game, cards are not written down for this number of players.")
+    reading.fault("no-cards", "seats", message)
+    return None
+
+
+def row_of(board: Board) -> CardGame:
+    return CARD_GAMES[board.facts.game.slug]
+
+
+def at_table(game: Game[Any, Any], table: Table[Any]) -> Table[Any]:
+    """Return the table with a seat for every hand: some rules deal more hands than people.
+
+    The extra hands have seats after everybody's, and are not among those at the table.
+    """
+    row = CARD_GAMES.get(game.slug)
+    return table if row is None else row.at_table(table)
+
+
+def begin(game: Game[Any, Any], table: Table[Any], dealer: Seat | None) -> Board:
+    """Return the board of a deal of the people at a table; no card is known yet."""
+    row = CARD_GAMES[game.slug]
+    table = row.at_table(table)
+    board, reading = Board(row.facts(table), table, dealer), Reading(table.seats)
+    return row.read_rest(row.read_claim(board, {}, reading, True), {}, reading, True)
+
+
+def examine(board: Board, *, completed: bool = True) -> DealProof:
+    """Examine a deal: what it proves, and its faults; raise InvalidError before it has begun.
+
+    If not ``completed``, the bounds are those of the counted cards.
+    """
+    if not board.ready:
+        raise InvalidError([row_of(board).not_begun])
+    return row_of(board).examine(board.played(), completed)
+
+
+def read_stored(
+    begun: Board, play: Mapping[str, Any], sheet: Any
+) -> tuple[Board | None, list[Problem]]:
+    """Read the cards as they are stored beside a sheet: people by the numbers of their seats."""
+    reading = Reading(stored_names(begun), begun.deck.letters)
+    return read_play(row_of(begun), play, sheet, begun, reading), reading.problems
+
+
+def stored_play(board: Board) -> dict[str, Any]:
+    return write_play(row_of(board), board, stored_names(board))

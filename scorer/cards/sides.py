@@ -1,0 +1,483 @@
+"""Games whose sides are known before the first card, Briscola and Tressette (rules.md D2, D5).
+
+The claim of such a deal are answers of its sheet, any of which may be missing. Tressette counts in
+thirds of a point, so that all card points are whole numbers: an ace is 3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import chain
+from typing import Annotated, Any, NamedTuple
+
+from scorer.cards.board import Board, Facts, card_deck
+from scorer.cards.faults import fault, faults, revokes
+from scorer.cards.line import Line, follow
+from scorer.games import briscola, tressette
+from scorer.games.briscola import BriscolaSheet, TurnedUpHonour
+from scorer.games.tressette.declarations import Declaration, shown_cards
+from scorer.games.tressette.sheet import (
+    ACES,
+    HAND,
+    THIRDS,
+    TressetteCappotto,
+    TressetteLeader,
+    TressetteSheet,
+)
+from scorer.rules.cards import DECKS, ITALIAN_SUITS, Card, Deck, Rank
+from scorer.rules.findings import DealProof, Finding, SideTaken
+from scorer.rules.game import Table
+from scorer.rules.seats import PerSide, Seat, Side
+from scorer.rules.sheet import Ask, Reading, Unanswered, join, read, read_card, side_problems, write
+from scorer.rules.tables import PACK
+from scorer.texts import Text, from_to, listed, say
+
+#: How many thirds make a point of Tressette.
+POINT = 3
+TURNED_UP = say("Which card was turned up?")
+
+
+class TressetteDeck(Deck):
+    """A three is the strongest; card points are thirds."""
+
+    @cached_property
+    def card_points(self) -> dict[Rank, int]:
+        worths = {Rank.ACE: POINT} | dict.fromkeys(map(Rank, "32KQJ"), 1)
+        return {rank: worths.get(rank, 0) for rank in self.ranks}
+
+
+BRISCOLA_DECK = card_deck(DECKS["italian-40"])
+TRESSETTE_DECK = card_deck(
+    TressetteDeck("tressette", ITALIAN_SUITS, tuple(map(Rank, "32AKQJ7654")))
+)
+FOUR_OF_COINS = TRESSETTE_DECK.numbers["4D"]
+
+
+@dataclass(frozen=True, slots=True)
+class BriscolaClaim:
+    """The claimed answers of the sheet; None for those left out."""
+
+    card_points: Annotated[
+        PerSide[int] | None, Ask(say("Card points"), low=0, high=PACK, total=PACK)
+    ] = None
+    last_trick: Annotated[Side | None, Ask(say("Last trick"))] = None
+
+
+def briscola_claim(sheet: Any) -> BriscolaClaim:
+    """Return a sheet as a claim; an empty one if the deal has no sheet yet."""
+    if not isinstance(sheet, BriscolaSheet):
+        return BriscolaClaim()
+    return BriscolaClaim(sheet.card_points, sheet.last_trick)
+
+
+def tressette_claim(sheet: Any) -> TressetteSheet:
+    """Return a sheet as a claim; an empty one if the deal has no sheet yet."""
+    return sheet if isinstance(sheet, TressetteSheet) else TressetteSheet()
+
+
+def briscola_facts(table: Table[Any]) -> Facts:
+    return Facts(
+        game=briscola.GAME,
+        deck=BRISCOLA_DECK,
+        each=3,
+        tricks=len(BRISCOLA_DECK.cards) // len(table.active),
+        leads_first=next_of_dealer,
+        turns_up=True,
+        target=PACK // 2 + 1,
+    )
+
+
+def tressette_facts(_table: Table[Any]) -> Facts:
+    return Facts(
+        game=tressette.GAME,
+        deck=TRESSETTE_DECK,
+        each=10,
+        tricks=10,
+        leads_first=tressette_leader,
+        follows=True,
+        unit=POINT,
+        last_worth=POINT,
+        target=(HAND + 1) // 2 * POINT,
+    )
+
+
+def next_of_dealer(board: Board) -> Seat | None:
+    return None if board.dealer is None else board.table.after(board.dealer)
+
+
+def _four_leads(board: Board) -> bool:
+    rules = board.table.rules
+    return rules.first_leader is TressetteLeader.FOUR_OF_COINS and board.table.first is not False
+
+
+def tressette_leader(board: Board) -> Seat | None:
+    """Return the first leader (rules.md D5), as far as known before the line is followed.
+
+    Where nobody knows which deal of a session it is, a written leader or the hands tell.
+    """
+    if not _four_leads(board):
+        return next_of_dealer(board)
+    if board.table.first:
+        return next((seat for seat, hand in board.hands.items() if FOUR_OF_COINS in hand), None)
+    first = board.tricks[0] if board.tricks else None
+    known = first is not None and (board.hands or first.leader is not None)
+    return None if known else next_of_dealer(board)
+
+
+def read_answers(board: Board, data: Mapping[str, Any], reading: Reading, _early: bool) -> Board:  # noqa: FBT001  # a row of the table of games takes them in order
+    """Read the claim, unless the board has one from its sheet."""
+    if board.claim is not None:
+        return board
+    claim = read(CLAIMS[board.facts.game.slug], data.get("claim") or {}, reading, "claim")
+    if claim is not None:
+        reading.problems += side_problems(claim, len(_sides(board)), "claim")
+    return replace(board, claim=claim)
+
+
+def read_turned_up(board: Board, data: Mapping[str, Any], reading: Reading, early: bool) -> Board:  # noqa: FBT001  # a row of the table of games takes them in order
+    """Read the card turned up; of an ``early`` record it may be missing."""
+    turned = None
+    if data.get("turned_up") is not None:
+        turned = read_card(data["turned_up"], reading, "turned_up")
+    elif board.facts.turns_up and not early:
+        reading.fault("missing-key", "turned_up", TURNED_UP)
+    for seat in board.hands.keys() - {*board.players}:
+        name = board.table.name(seat)
+        message = say("%(name)s sits this deal out.", name=name)
+        reading.fault("sits-out", join("hands", name), message)
+    trump_card = None if turned is None else board.deck.number(turned)
+    return replace(board, trump_card=trump_card)
+
+
+def write_turned_up(board: Board, _names: Sequence[str]) -> dict[str, Any]:
+    return {} if board.trump_card is None else {"turned_up": board.text(board.trump_card)}
+
+
+Bounds = Sequence[tuple[int, int]]
+
+
+class Counted(NamedTuple):
+    """What each side has taken for certain, and which has the last trick."""
+
+    line: Line
+    sides: Sequence[Sequence[Seat]]
+    taken: tuple[int, ...]
+    last: Side | None
+
+    @property
+    def board(self) -> Board:
+        return self.line.board
+
+    @property
+    def settled(self) -> bool:
+        """Whether the cards say everything that a sheet asks of them."""
+        whole = self.board.complete and not self.line.doubtful
+        return whole and None not in self.line.winners
+
+    @property
+    def bounds(self) -> Bounds:
+        """The least and the most card points of each side."""
+        return _bounds(self.taken, sum(self.board.deck.points))
+
+    @property
+    def points(self) -> tuple[int, ...]:
+        """The card points of each side, the last trick's among them once it is taken."""
+        worth = self.board.facts.last_worth
+        return tuple(n + worth * (self.last == side) for side, n in enumerate(self.taken))
+
+    @property
+    def least(self) -> tuple[int, ...]:
+        """The whole points that each side has for certain."""
+        return tuple(points // self.board.facts.unit for points in self.points)
+
+    @property
+    def winning(self) -> frozenset[Side]:
+        """The sides that took a trick for certain."""
+        winners = {*self.line.winners}
+        return frozenset(Side(n) for n, side in enumerate(self.sides) if winners & {*side})
+
+    def cards_worth(self, worth: int) -> tuple[int, ...]:
+        """Count the cards of a worth that each side has taken for certain."""
+        line, won = self.line, dict.fromkeys(self.board.players, 0)
+        for index, _, card in line.all_plays():
+            winner = line.winners[index]
+            if winner is not None and card not in line.doubtful:
+                won[winner] += self.board.deck.points[card] == worth
+        return tuple(sum(won[seat] for seat in side) for side in self.sides)
+
+    def each(self, words: Iterable[str]) -> Text:
+        """Join words about each side with its names: ``Ada and Ciro 45, Bea and Dora 30``."""
+        pairs = zip(self.sides, words, strict=True)
+        return listed(listed((self.board.table.names(side), word), " ") for side, word in pairs)
+
+
+def _sides(board: Board) -> Sequence[Sequence[Seat]]:
+    return board.facts.game.sides(board.players, board.table.rules)
+
+
+def count(board: Board) -> Counted:
+    """Count what each side has taken."""
+    line, sides = follow(board), _sides(board)
+    points = line.taken()[0]
+    taken = tuple(sum(points[seat] for seat in side) for side in sides)
+    last = line.winners[-1] if len(line.winners) == board.facts.tricks else None
+    of_last = next((Side(number) for number, side in enumerate(sides) if last in side), None)
+    return Counted(line, sides, taken, of_last)
+
+
+def _bounds(taken: Sequence[int], pack: int) -> Bounds:
+    rest = pack - sum(taken)
+    return [(points, points + rest) for points in taken]
+
+
+def examine_sides(board: Board, _completed: bool) -> DealProof:  # noqa: FBT001  # a row of the table of games takes them in order
+    """Examine a deal: what it proves, and its faults; all bounds are those of completions."""
+    game, table, counted = board.facts.game, board.table, count(board)
+    own, claimed, _ = _judge(counted)
+    problems = [*faults(board), *own]
+    points, tricks = counted.line.taken()
+    # What the cards don't prove of the sheet may be at fault.
+    sheet = None if problems else proved_answers(board)
+    paid = None if sheet is None else game.read_sheet(sheet, table)[0]
+    return DealProof(
+        complete=board.complete,
+        winners=counted.line.winners,
+        card_points=points,
+        tricks_won=tricks,
+        exact=all(low == high for low, high in counted.bounds),
+        sides=tuple(map(SideTaken, map(tuple, counted.sides), counted.taken, counted.bounds)),
+        status="settled" if counted.settled else "open",
+        sheet=sheet,
+        payouts=None if paid is None else game.score(paid, table).payouts,
+        problems=[*problems, *claimed],
+        warnings=revokes(board),
+    )
+
+
+def proved_answers(board: Board) -> dict[str, Any] | None:
+    """Return the answers that the cards prove, and the others of the claim; None if open."""
+    counted = count(board)
+    if not counted.settled:
+        return None
+    answers = write(_judge(counted)[2], board.table.seats)
+    kept = {key: value for key, value in answers.items() if value not in (None, [])}
+    return kept | {key: answers[key] for key in ("cappotto",) if key in answers}
+
+
+#: The faults that only this game finds, the differences from the claim, the claim as proved.
+Judged = tuple[list[Finding], list[Finding], Any]
+
+
+def _judge(counted: Counted) -> Judged:
+    judges = {briscola.GAME.slug: _judge_briscola, tressette.GAME.slug: _judge_tressette}
+    return judges[counted.board.facts.game.slug](counted)
+
+
+def _judge_briscola(counted: Counted) -> Judged:
+    board, claim = counted.board, counted.board.claim
+    wrong = list[Finding]()
+    if claim.card_points is not None:
+        wrong = _sheet_faults(board, BriscolaSheet(claim.card_points, claim.last_trick))
+    if not wrong:
+        compared = counted, "card_points", claim.card_points, _bounds(counted.taken, PACK)
+        wrong = [*_mismatch("points-mismatch", *compared)]
+    # The last trick is an answer if a claim has it or if it decides.
+    drawn, asks = len({*counted.taken}) == 1, briscola.GAME.irrelevant_questions(board.table)
+    wanted = claim.last_trick is not None or (drawn and not asks["last_trick"])
+    proved = BriscolaClaim(PerSide(counted.taken), counted.last if wanted else None)
+    return [*_turned_up(board)], [*wrong, *_last_trick(counted, claim.last_trick)], proved
+
+
+def winner_differs(board: Board, sheet: Any) -> list[Finding]:
+    """Find a difference from a sheet of Briscola that says only who won."""
+    counted = count(board)
+    if not isinstance(sheet, BriscolaSheet) or sheet.card_points is not None or not counted.settled:
+        return []
+    return _sheet_faults(board, BriscolaSheet(PerSide(counted.taken), counted.last, sheet.winner))
+
+
+def _turned_up(board: Board) -> Iterator[Finding]:
+    """Find a card turned up that isn't under the stock, or that should have gone back (D2)."""
+    card, stock = board.trump_card, board.stock or ()
+    if card is None:
+        return
+    if len(stock) == board.stock_size and stock[-1] != card:
+        yield fault("turned-up", {"stock": True}, card=board.card_name(card))
+    returned = board.table.rules.turned_up_honour is TurnedUpHonour.RETURNED
+    if returned and board.deck.cards[card].rank in (Rank.ACE, Rank.THREE):
+        yield fault("turned-up-honour", {"turned_up": True}, card=board.card_name(card))
+
+
+def _judge_tressette(counted: Counted) -> Judged:
+    board = counted.board
+    claim: TressetteSheet = board.claim
+    wrong = _sheet_faults(board, claim)
+    at_fault = {finding.where["claim"] for finding in wrong}
+    aces, thirds, least = counted.cards_worth(POINT), counted.cards_worth(1), counted.least
+    compared = {
+        "aces": (claim.aces, _bounds(aces, ACES)),
+        "thirds": (claim.thirds, _bounds(thirds, THIRDS)),
+        "hand_points": (claim.hand_points, _bounds(least, HAND)),
+    }
+    for field, (claimed, bounds) in compared.items():
+        if field not in at_fault:
+            code = f"{field.replace('_', '-')}-mismatch"
+            wrong += _mismatch(code, counted, field, claimed, bounds)
+    wrong += _last_trick(counted, claim.last_trick)
+    if "cappotto" not in at_fault:
+        wrong += _cappotto(counted, claim.cappotto)
+    denied = refuted(counted)
+    by_tricks = board.table.rules.cappotto is TressetteCappotto.TRICKS
+    answered = by_tricks or not isinstance(claim.cappotto, Unanswered)
+    everything = next(iter(counted.winning)) if len(counted.winning) == 1 else None
+    proved = replace(
+        claim,
+        aces=PerSide(aces),
+        thirds=PerSide(thirds),
+        last_trick=counted.last,
+        hand_points=None if claim.hand_points is None else PerSide(least),
+        declarations=PerSide(
+            tuple(declaration for declaration in declared if declaration not in denied)
+            for declared in claim.declarations
+        ),
+        cappotto=everything if answered else Unanswered.UNANSWERED,
+    )
+    return [*_four(counted.line)], [*wrong, *denied.values()], proved
+
+
+def _cappotto(counted: Counted, claimed: Side | Unanswered | None) -> Iterator[Finding]:
+    """Compare who is said to have taken every trick with who took one."""
+    missed = claimed is None and counted.settled and len(counted.winning) == 1
+    stated = claimed is not None and not isinstance(claimed, Unanswered)
+    if missed or (stated and counted.winning - {claimed}):
+        yield fault("wrong-cappotto", {"claim": "cappotto"})
+
+
+def _four(line: Line) -> Iterator[Finding]:
+    """Find a first leader without the four of coins."""
+    board = line.board
+    if not _four_leads(board) or board.first_leader is not None or not board.tricks:
+        return
+    may_lead = [seat for seat, cards in line.held().items() if FOUR_OF_COINS in cards]
+    other = None if board.table.first else next_of_dealer(board)
+    if may_lead and line.leaders[0] not in (None, other, *may_lead):
+        values = {"name": board.table.name(may_lead[0]), "card": board.card_name(FOUR_OF_COINS)}
+        yield fault("wrong-first-leader:four", {"trick": 1}, **values)
+
+
+def refuted(counted: Counted) -> dict[Declaration, Finding]:
+    """Return the declarations that nobody of the side can have held."""
+    board, held, denied = counted.board, counted.line.held(), dict[Declaration, Finding]()
+    for side, declared in zip(counted.sides, board.claim.declarations, strict=False):
+        for declaration in declared:
+            if not any(_may_declare(board, held, seat, declaration) for seat in side):
+                values = {"who": board.table.names(side), "what": declaration.words}
+                finding = fault("declaration-not-held", {"claim": "declarations"}, **values)
+                denied[declaration] = finding
+    return denied
+
+
+def _may_declare(
+    board: Board, held: Mapping[Seat, frozenset[int]], seat: Seat, declaration: Declaration
+) -> bool:
+    """Whether somebody can have held the declared cards, without the one declared missing."""
+    mine, others = held[seat], frozenset(chain.from_iterable(held.values())) - held[seat]
+    return any(
+        _numbers(cards).isdisjoint(others)
+        and len(_numbers(cards) | mine) <= board.facts.each
+        and mine.isdisjoint(_numbers(lacks))
+        for cards, lacks in shown_cards(declaration, coda=board.table.rules.coda)
+    )
+
+
+def declared_cards(board: Board, declaration: Declaration) -> frozenset[int]:
+    """Return the cards that a declaration is about."""
+    shown = shown_cards(declaration, coda=board.table.rules.coda)
+    return _numbers(chain.from_iterable(cards | lacks for cards, lacks in shown))
+
+
+def played_text(board: Board, index: int, wanted: Collection[int]) -> Text:
+    """Name which of some cards were played to a trick, and who played them."""
+    plays = [
+        say("%(name)s played %(card)s", name=board.table.name(seat), card=board.card_name(card))
+        for seat, card in follow(board).plays(index)
+        if seat is not None and card in wanted
+    ]
+    return say("Trick %(trick)s: %(plays)s.", trick=index + 1, plays=listed(plays))
+
+
+def _numbers(cards: Iterable[Card]) -> frozenset[int]:
+    return frozenset(TRESSETTE_DECK.numbers[str(card)] for card in cards)
+
+
+def _sheet_faults(board: Board, sheet: Any) -> list[Finding]:
+    """Find answers that are impossible in any deal of the game; missing ones are fine."""
+    return [
+        Finding(problem.code, {"claim": problem.field.partition("[")[0]}, problem.message)
+        for problem in board.facts.game.problems(sheet, board.table)
+        if problem.code != "missing-key"
+    ]
+
+
+def _mismatch(
+    code: str, counted: Counted, field: str, claimed: Sequence[int] | None, bounds: Bounds
+) -> Iterator[Finding]:
+    """Compare an answer of all sides with what each can have; report the first impossible one."""
+    for side, (low, high) in enumerate(bounds):
+        if claimed is not None and not low <= claimed[side] <= high:
+            who = counted.board.table.names(counted.sides[side])
+            yield fault(code, {"claim": field}, who=who, points=from_to(low, high))
+            return
+
+
+def _last_trick(counted: Counted, claimed: Side | None) -> Iterator[Finding]:
+    if claimed is not None and counted.last is not None and claimed != counted.last:
+        who = counted.board.table.names(counted.sides[counted.last])
+        yield fault("wrong-last-trick", {"claim": "last_trick"}, who=who)
+
+
+def result(board: Board) -> tuple[int | None, ...] | None:
+    """Return what the cards decide: in Briscola who won, in Tressette the hand points.
+
+    None while it is open; nobody has won a deal in which both sides have half of the card points.
+    """
+    counted, facts = count(board), board.facts
+    if facts.unit > 1:
+        return counted.least if sum(counted.least) == HAND else None
+    for side, points in enumerate(counted.taken):
+        if points >= facts.target:
+            return (side,)
+    return (None,) if sum(counted.taken) == PACK else None
+
+
+def result_text(board: Board, last: int) -> Text:
+    """Explain what decides the result, by the tricks up to a number."""
+    won, counted = result(board), count(board)
+    if board.facts.unit > 1:
+        points = counted.each(map(str, counted.least))
+        return say("So the hand points are: %(points)s.", points=points)
+    if won is None or won[0] is None:
+        return say("Each side has exactly 60 card points: the deal is drawn.")
+    return say(
+        "After trick %(trick)s, %(side)s: at least %(points)s of the 120 card points, more than "
+        "half. That wins the deal.",
+        trick=last,
+        side=board.table.names(counted.sides[won[0]]),
+        points=counted.taken[won[0]],
+    )
+
+
+def worth_text(board: Board, points: int) -> str:
+    """Write card points as people count them: ``3⅔``."""
+    if board.facts.unit == 1:
+        return str(points)
+    whole, rest = divmod(points, board.facts.unit)
+    return f"{whole or ''}{tressette.THIRDS[rest]}" or "0"
+
+
+CLAIMS: Mapping[str, type[Any]] = {
+    briscola.GAME.slug: BriscolaClaim,
+    tressette.GAME.slug: TressetteSheet,
+}

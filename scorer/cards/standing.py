@@ -1,0 +1,184 @@
+"""How a deal stands: what each has, the roles, and how the sheet differs from the cards."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from scorer.cards import sides
+from scorer.cards.board import Board
+from scorer.cards.call import Claim
+from scorer.cards.chiamata import counts_tricks, evidence_of, judge, points_aside
+from scorer.cards.faults import fault
+from scorer.cards.games import examine, row_of
+from scorer.cards.line import follow
+from scorer.rules.cards import card_name, the_card
+from scorer.rules.findings import DealProof, Finding
+from scorer.rules.seats import Seat
+from scorer.rules.sheet import write
+from scorer.texts import Text, say
+from scorer.texts import tricks as trick_count
+
+
+def points_taken(board: Board) -> Mapping[Seat, int]:
+    """Return the card points that each player has certainly taken."""
+    if isinstance(board.claim, Claim):
+        return evidence_of(board).taken
+    return follow(board).taken()[0]
+
+
+def aside_worth(board: Board) -> int | None:
+    """Return the card points of the cards laid aside, once somebody has them."""
+    return next(iter(points_aside(follow(board)).values()), None)
+
+
+def status(board: Board) -> str:
+    """Whether the result is known: ``open`` while it is not."""
+    if isinstance(board.claim, Claim):
+        return evidence_of(board).status
+    return "open" if sides.result(board) is None else "settled"
+
+
+def standing(board: Board) -> Text:
+    """Describe how far the result is known."""
+    if not isinstance(board.claim, Claim):
+        counted = sides.count(board)
+        return counted.each([sides.worth_text(board, points) for points in counted.points])
+    evidence = evidence_of(board)
+    (low, high), alone = evidence.bounds, evidence.side.alone
+    side = board.table.name(board.claim.caller) if alone else say("Caller’s side")
+    values = {"side": side, "low": low, "high": high, "target": evidence.target}
+    match evidence.status:
+        case "made":
+            return say("%(side)s: made, at least %(low)s (%(target)s needed)", **values)
+        case "missed":
+            return say("%(side)s: missed, at most %(high)s (%(target)s needed)", **values)
+        case "drawn":
+            return say("%(side)s: a draw, %(low)s (%(target)s needed)", **values)
+    return say("%(side)s: from %(low)s to %(high)s (%(target)s needed)", **values)
+
+
+def roles(board: Board) -> Mapping[Seat, Text]:
+    """Return the names of the players' roles, as far as there are any and they are known."""
+    claim = board.claim
+    if not isinstance(claim, Claim):
+        return {}
+    side = evidence_of(board).side
+    narrowed = side.alone is None and len(side.candidates) < len(board.table.active)
+    found = dict.fromkeys(side.candidates if narrowed else (), say("partner?"))
+    if side.partner is not None:
+        found = {side.partner: say("partner")}
+    elif board.says_shown and isinstance(claim.partner, int):
+        found |= {claim.partner: say("partner")}
+    alone: Text = board.table.rules.without_partner
+    return found | {side.caller: alone if side.alone else say("caller")}
+
+
+def lying_open(board: Board) -> Text | None:
+    """Return the card that lies open before play begins, if any."""
+    if board.trump_card is None or not board.facts.turns_up:
+        return None
+    card = card_name(board.deck.cards[board.trump_card], board.deck.letters)
+    return say("turned up: %(card)s", card=card)
+
+
+def analysed_side(board: Board) -> Text | None:
+    """Return the side that the analysis asks about; None if it asks about a bid."""
+    if isinstance(board.claim, Claim):
+        return None
+    return board.table.names(sides.count(board).sides[0])
+
+
+def asks_trump(board: Board, sheet: Any) -> bool:
+    """Whether the sheet leaves open which card was called or turned up."""
+    key = row_of(board).trump_key
+    return bool(key) and getattr(sheet, key, None) is None
+
+
+def partner_by_showing(board: Board) -> str | None:
+    """Return who becomes the partner if the caller shows the called card; None before the call."""
+    caller = getattr(board.claim, "caller", None)
+    return None if caller is None else board.table.name(board.table.after(caller))
+
+
+def examined(board: Board) -> DealProof:
+    """Examine the cards beside their sheet: the called card was shown only if somebody said so."""
+    if isinstance(board.claim, Claim):
+        return judge(evidence_of(board))
+    return examine(board)
+
+
+def differences(board: Board, sheet: Any) -> list[Finding]:
+    """List every difference between the sheet and what the cards prove."""
+    claimed = [finding for finding in examined(board).problems if "claim" in finding.where]
+    if not isinstance(board.claim, Claim):
+        return [*claimed, *sides.winner_differs(board, sheet)]
+    findings, evidence = list[Finding](), evidence_of(board)
+    if sheet.called_card not in (None, board.claim.called_card):
+        card = the_card(sheet.called_card, board.table.rules.cards)
+        findings.append(fault("other-call", {"claim": "called_card"}, card=card))
+    findings += claimed
+    tricks, won = getattr(sheet, "tricks_won", None), evidence.tricks_won
+    if tricks is not None and evidence.settled and tricks != won:
+        key = "tricks-total" if evidence.side.partner is not None else "tricks-total:alone"
+        values = {"tricks": trick_count(won), "name": board.table.name(board.claim.caller)}
+        findings.append(fault(key, {"claim": "tricks_won"}, **values))
+    return findings
+
+
+def proved_sheet(board: Board, sheet: Any, names: Sequence[str]) -> dict[str, Any] | None:
+    """Return the sheet as the cards prove it, with names; None if something is left open."""
+    if not board.ready:
+        return None
+    if not isinstance(board.claim, Claim):
+        return sides.proved_answers(board)
+    evidence, claim = evidence_of(board), board.claim
+    if not evidence.settled:
+        return None
+    side, written = evidence.side, write(sheet, names)
+    with_tricks = written.get("tricks_won") is not None or counts_tricks(board.table.rules)
+    return {
+        **{key: written[key] for key in ("caller", "bid", "blind", "times") if key in written},
+        "called_card": str(claim.called_card),
+        "partner": None if side.partner is None else names[side.partner],
+        "card_points": evidence.bounds[0],
+        "shown": was_shown(board),
+        **({"tricks_won": evidence.tricks_won} if with_tricks else {}),
+    }
+
+
+def was_shown(board: Board) -> bool:
+    """Whether the caller had the called card, and has a partner for showing it."""
+    side = evidence_of(board).side
+    shown = side.neighbour is not None and board.claim.partner == side.neighbour
+    return shown and side.holder == side.caller
+
+
+def script_facts(board: Board) -> dict[str, Any] | None:
+    """Write what the script must know to answer taps; None for hands, a stock, or faults.
+
+    Cards have their suit, their place in it from the strongest, and their card points.
+    """
+    if not board.ready or board.hands or board.stock is not None:
+        return None
+    discarding = len(board.aside or ()) < board.facts.monte
+    for finding in examined(board).problems:
+        missing = discarding and finding.code in ("discard-count", "missing-card")
+        if "claim" not in finding.where and not missing:
+            return None
+    facts, deck = board.facts, board.deck
+    return {
+        "playing": board.players,
+        "dead": facts.dead,
+        "trump": board.trump,
+        "first": board.first_leader,
+        "tricks": facts.tricks,
+        "monte": facts.monte,
+        "unit": facts.unit,
+        "turned": board.text(board.called) if facts.turns_up else None,
+        "drawn": facts.tricks - facts.each,
+        "cards": {
+            board.text(card): [deck.suit(card), card % deck.height, deck.points[card]]
+            for card in sorted(deck.pack)
+        },
+    }

@@ -1,0 +1,320 @@
+"""A deal played forward and taken back, card by card."""
+
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from scorer.cards.board import Board
+from scorer.cards.call import may_show, show
+from scorer.cards.chiamata import evidence_of
+from scorer.cards.games import begin, read_stored, stored_play
+from scorer.cards.line import follow
+from scorer.cards.moves import discard, lying_aside, may_discard, play, played_tricks, replay_steps
+from scorer.cards.proofs import PARTNER, without
+from scorer.cards.standing import aside_worth, examined, points_taken, was_shown
+from scorer.errors import InvalidError
+from scorer.games import find_game
+from scorer.rules.seats import Seat
+from tests.cards.card_deals import (
+    MONTE_RECORD,
+    begun,
+    card,
+    offered,
+    on,
+    table_of,
+    value_of,
+    values,
+)
+from tests.data.strategies import examples
+from tests.games import tables
+from tests.games.played import deals
+from tests.games.tables import FRENCH
+from tests.samples import RECORD
+
+G1 = value_of(RECORD)
+BEGUN = value_of({**RECORD, "tricks": []})
+MONTE = value_of(MONTE_RECORD)
+POINTS = begin(find_game("briscola-chiamata"), *table_of(RECORD))
+HAND = ["7B", "JS", "5S", "2C", "QB", "6S", "4B", "JC"]
+
+
+def turn(board: Board) -> Seat | None:
+    return follow(board).turn
+
+
+def laid(board: Board, *texts: str) -> Board:
+    for text in texts:
+        board = discard(board, card(text))
+    return board
+
+
+def played(board: Board, *texts: str) -> Board:
+    for text in texts:
+        board = play(board, card(text))
+    return board
+
+
+def moves_of(deal: tables.Deal) -> list[Any]:
+    """Every card of a deal, in the order in which it was laid aside or played."""
+    discards = deal.discards if deal.rules["monte"] else []
+    tricks = [text for trick in deal.tricks for text in trick.cards]
+    return [*map(card, discards), *map(card, tricks)]
+
+
+def in_italian_letters(deal: tables.Deal) -> bool:
+    return any(text.endswith("B") for hand in deal.hands.values() for text in hand)
+
+
+def names(board: Board, *seats: Seat | None) -> list[str | None]:
+    return [None if seat is None else board.table.name(seat) for seat in seats]
+
+
+@examples(150)
+@given(deals())
+def test_lawful_deal_is_played_card_by_card_and_taken_back(deal: tables.Deal) -> None:
+    now, before = begun(deal), []
+
+    for move in moves_of(deal):
+        assert move in offered(now)
+        before.append(now)
+        now = on(now, move)
+        assert now.back() == before[-1]
+
+    assert (now.over, turn(now), follow(now).playable) == (True, None, [])
+    assert names(now, *follow(now).winners) == [trick.winner for trick in deal.tricks]
+    for earlier in reversed(before):
+        now = now.back()
+        assert now == earlier
+    assert now.back() == now
+
+
+@examples(100)
+@given(deals())
+def test_player_to_move_is_always_known_and_holds_what_he_plays(deal: tables.Deal) -> None:
+    assume(not (deal.rules["deck"] in FRENCH and in_italian_letters(deal)))
+    claim = {"claim": {"caller": deal.caller, "bid": deal.bid, "called_card": deal.called}}
+    now = value_of({**deal.request, **claim, "tricks": []})
+    for trick in deal.tricks:
+        place = deal.here.index(trick.leader)
+        for text, name in zip(trick.cards, deal.here[place:] + deal.here[:place], strict=True):
+            assert names(now, turn(now)) == [name]
+            now = played(now, text)
+
+
+@examples(150)
+@given(values())
+def test_card_forward_and_back_changes_nothing(board: Board) -> None:
+    for move in () if board.claim is None else offered(board)[:3]:
+        assert on(board, move).back() == board
+
+
+@examples(100)
+@given(deals(), st.randoms(use_true_random=False))
+def test_whatever_cards_are_offered_lead_to_a_deal_without_faulty_cards(
+    deal: tables.Deal, random: Random
+) -> None:
+    now = begun(deal)
+
+    while not now.over:
+        now = on(now, random.choice(offered(now)))
+
+    assert [one.code for one in examined(now).problems if "claim" not in one.where] == []
+
+
+@pytest.mark.parametrize(
+    ("board", "text", "code"),
+    [
+        pytest.param(played(BEGUN, "7B"), "7B", "duplicate-card", id="played before"),
+        pytest.param(BEGUN, "7H", "card-not-in-deck", id="a suit of another deck"),
+        pytest.param(BEGUN, "8S", "card-not-in-deck", id="a rank of another deck"),
+        pytest.param(POINTS, "7B", "no-call", id="before the call"),
+        pytest.param(G1, "7B", "trick-count", id="after the last trick"),
+        pytest.param(laid(MONTE, "2B"), "2B", "duplicate-card", id="laid aside"),
+    ],
+)
+def test_card_that_cannot_come_next_is_refused(board: Board, text: str, code: str) -> None:
+    assert refused(play, board, text) == code
+
+
+def refused(move: Any, board: Board, text: str) -> str:
+    with pytest.raises(InvalidError) as raised:
+        move(board, card(text))
+    (problem,) = raised.value.problems
+    return problem.code
+
+
+def test_card_of_another_hand_is_not_played() -> None:
+    hands = {"Ada": HAND, "Bea": ["AC", "2D", "3C", "AB", "7C", "KB", "3D", "QC"]}
+    now = value_of({**RECORD, "hands": hands, "tricks": []})
+    after = played(now, "7B")
+
+    assert {str(move) for move in offered(now)} == {*HAND}
+    assert [refused(play, now, text) for text in ("2D", "KC")] == ["card-not-held"] * 2
+    assert (turn(now), turn(after)) == (Seat(0), Seat(1))
+    assert refused(play, after, "JS") == "card-not-held"
+
+
+def test_not_following_suit_is_no_reason_to_refuse_a_card() -> None:
+    rules = {"preset": "classic", "play": {"follow_suit": True}}
+    hands = {"Bea": ["AC", "2D", "3C", "AB", "7C", "KB", "3D", "QC"]}
+    now = value_of({**RECORD, "rules": rules, "hands": hands, "tricks": [["7B"]]})
+
+    assert {str(move) for move in offered(now)} == {*hands["Bea"]}
+    assert turn(played(now, "2D")) == Seat(2)
+
+
+def test_without_a_dealer_any_card_comes_next_and_somebody_may_be_said_to_lead() -> None:
+    now = value_of({**RECORD, "dealer": None, "tricks": []})
+    led = now.lead(Seat(3))
+
+    assert (turn(now), len(offered(now)), turn(played(now, "7B"))) == (None, 40, None)
+    assert (turn(led), turn(played(led, "7B"))) == (Seat(3), Seat(4))
+    assert played(led, "7B").back() == led
+    assert led.back() == now
+    assert played(now, "7B").lead(Seat(3)) == played(led, "7B")
+
+
+def test_trick_may_be_forgotten_and_the_next_leader_is_then_unknown() -> None:
+    now = BEGUN.forget()
+    (trick,) = played_tricks(now)
+
+    assert (turn(now), now.tricks, now.trick_number) == (None, (None,), 2)
+    assert trick == (1, True, (), None, None, 0)
+    assert now.back() == BEGUN
+    for _ in range(7):
+        now = now.forget()
+    assert now.over
+
+
+def test_caller_lays_as_many_cards_aside_as_the_monte_has() -> None:
+    now = laid(MONTE, "2B", "4B", "5B", "6B")
+    done = laid(now, "7B")
+
+    assert (may_discard(now), len(offered(now))) == (True, 36)
+    assert refused(discard, now, "2B") == "duplicate-card"
+    assert (may_discard(done), done.back()) == (False, now)
+    assert [one.text for one in lying_aside(done)] == ["2B", "4B", "5B", "6B", "7B"]
+    assert [refused(discard, board, "JB") for board in (done, BEGUN)] == ["discard-count"] * 2
+
+
+def test_discards_may_stay_unknown_or_be_told_after_the_last_trick() -> None:
+    now = played(MONTE, "2B")
+    assert (may_discard(now), now.aside, turn(now), now.back()) == (True, None, Seat(2), MONTE)
+
+    over = replace(MONTE, tricks=(None,) * 7)
+    told = laid(over, "2B", "4B")
+    assert (told.over, may_discard(told)) == (True, True)
+    assert told.take_up() == laid(over, "2B")
+    assert told.take_up().take_up() == over == over.take_up()
+
+
+@pytest.mark.parametrize("told", [0, 2, 5])
+def test_called_card_that_was_never_played_is_among_the_discards_told_or_not(told: int) -> None:
+    aside = ["KC", "2B", "4B", "5B", "6B"]
+    pack = [text for text in map(MONTE.text, follow(MONTE).unseen()) if text not in aside]
+    tricks = [pack[index : index + 5] for index in range(0, 35, 5)]
+
+    now = value_of({**MONTE_RECORD, "tricks": tricks, "discards": aside[5 - told :]})
+
+    assert (evidence_of(now).side.alone, aside_worth(now)) == (True, 4)
+    assert sum(points_taken(now).values()) == 120
+
+
+def test_last_winner_takes_the_discards_although_a_trick_was_forgotten() -> None:
+    last = {"leader": "Ada", "cards": ["AD", "2D", "4D", "5D", "6D"]}
+    now = value_of({**MONTE_RECORD, "tricks": [*[None] * 6, last]})
+    taken = [points_taken(now)[Seat(0)]]
+    for text in ["AB", "3B", "KB", "QB", "JB"]:
+        now = laid(now, text)
+        taken.append(points_taken(now)[Seat(0)])
+
+    assert taken == [11, 22, 32, 36, 39, 41]
+
+
+def test_caller_whose_hand_and_monte_are_known_lays_aside_of_them() -> None:
+    hand = ["2B", "4B", "5B", "6B", "7B", "JB", "QB", "KB", "3B", "AB", "2C", "4C"]
+    now = value_of({**MONTE_RECORD, "hands": {"Bea": hand}})
+
+    assert {str(move) for move in offered(now)} == {*hand}
+    assert refused(discard, now, "AC") == "card-not-held"
+
+
+def test_caller_who_shows_the_called_card_has_the_next_player_for_a_partner() -> None:
+    shown = show(MONTE, shown=True)
+    kept, other = played(shown, "KC"), played(shown, "2B", "KC")
+
+    assert [*map(was_shown, (MONTE, shown, kept, other))] == [False, False, True, False]
+    assert evidence_of(kept).side.partner == Seat(2)
+    assert evidence_of(played(MONTE, "KC")).side.alone is True
+    assert (examined(kept).partner, examined(kept).alone) == (None, None)
+
+
+def test_that_the_card_was_shown_is_kept_until_it_is_taken_back() -> None:
+    shown = show(MONTE, shown=True)
+    partner = value_of({**MONTE_RECORD, "claim": {**MONTE_RECORD["claim"], "partner": "Dora"}})
+
+    assert show(shown, shown=False) == without(shown, PARTNER) == MONTE
+    assert [*map(may_show, (MONTE, shown, BEGUN, partner))] == [True, True, False, False]
+    assert ("shown" in stored_play(shown), "shown" in stored_play(MONTE)) == (True, False)
+
+
+def test_card_that_could_not_be_read_is_shown_as_written_and_taken_back() -> None:
+    now = value_of({**RECORD, "tricks": [["7B", "8X"]]})
+
+    assert value_of({**RECORD, "tricks": [["7B"]]}) == now.back()
+    assert value_of({**RECORD, "tricks": [["7B"], [], {"cards": []}]}) == now.back()
+    assert played_tricks(now)[0].played == ((Seat(0), card("7B"), "7B"), (Seat(1), None, "8X"))
+
+
+def test_trick_that_is_over_lies_there_with_its_winner_who_leads_the_next() -> None:
+    now = value_of({**RECORD, "tricks": RECORD["tricks"][:1]})
+    (trick,) = played_tricks(now)
+
+    assert [(thing.seat, thing.text) for thing in trick.played] == [
+        *enumerate(["7B", "2D", "4S", "KS", "JB"])
+    ]
+    assert (trick.number, trick.winner, trick.worth, trick.forgotten) == (1, Seat(4), 6, False)
+    assert (now.trick_number, turn(now), points_taken(now)[Seat(4)]) == (2, Seat(4), 6)
+
+
+def test_cards_of_a_trick_that_nobody_is_known_to_have_led_are_nobodys() -> None:
+    now = value_of({**RECORD, "dealer": None, "tricks": [["7B", "2D"]]})
+
+    assert [thing.seat for thing in played_tricks(now)[0].played] == [None, None]
+
+
+def test_leader_who_was_named_is_no_step_of_its_own() -> None:
+    board = value_of({**RECORD, "tricks": [{"leader": "Ada", "cards": ["7B", "2D"]}]})
+
+    assert [len(step.tricks) for step in replay_steps(board)] == [0, 1, 1]
+
+
+TRESSETTE = {"game": "tressette", "seats": ["Ada", "Bea", "Ciro", "Dora"], "dealer": "Dora"}
+
+
+def test_strongest_card_of_the_suit_led_wins_and_leads_to_the_next() -> None:
+    tricks = [["KC", "2C", "AS", "4C"], ["AD", "3D", "2D", "3S"], ["7B"]]
+    board = value_of({**TRESSETTE, "tricks": tricks})
+    line = follow(board)
+
+    assert names(board, *line.leaders) == ["Ada", "Bea", "Ciro"]
+    assert names(board, *line.winners, line.turn) == ["Bea", "Ciro", None, "Dora"]
+    assert line.worths == [5, 6, 0]
+
+
+def test_moves_are_those_of_any_trick_game() -> None:
+    record = TRESSETTE
+    before = value_of({**record, "tricks": [["KC", "2C", "AS", "4C"], None]})
+
+    board = played(before.lead(Seat(1)), "7D", "AD")
+
+    assert board.back().back().back() == before
+    assert (turn(board), board.trick_number, points_taken(board)[Seat(1)]) == (Seat(3), 3, 5)
+    assert [step.over for step in replay_steps(board)] == [False] * 8
+    assert read_stored(before, stored_play(board), None) == (board, [])
+    with pytest.raises(ValueError, match="called"):
+        _ = before.called
