@@ -169,6 +169,34 @@ def test_session_file_is_replayed_or_refused(given: str, status: int, tmp_path: 
     assert answer.get("problems") or answer["deals"][0]["payouts"]["Ada"] == 2
 
 
+@pytest.mark.parametrize(
+    ("table", "answers", "status"),
+    [
+        pytest.param("Data;Ada;Bea\n2024-03-12;1;-1\n", '{"row": "deal"}', 0, id="whole"),
+        pytest.param("Data;Ada;Bea\n2024-03-12;1;-1\n", "{}", 3, id="open"),
+        pytest.param("Data;Ada;Bea\n2024-03-12;1;-1\n", '{"row": "week"}', 2, id="no answer"),
+        pytest.param("Data;Ada;Bea\n2024-03-12;1;-1\n", "row", 2, id="no JSON"),
+        pytest.param("Caro diario", "{}", 2, id="no table"),
+    ],
+)
+def test_old_table_is_read_and_the_status_says_whether_something_is_open(
+    table: str, answers: str, status: int, tmp_path: Path
+) -> None:
+    file, given = tmp_path / "table.csv", tmp_path / "answers.json"
+    file.write_text(table, encoding="utf-8")
+    given.write_text(answers, encoding="utf-8")
+
+    done = run("import-table", str(file), "--people", "Adalgisa=ada,Bea", "--answers", str(given))
+
+    assert done.returncode == status
+    if status != 2:
+        answer = json.loads(done.stdout)
+        assert bool(answer["open"]) == (status == 3)
+        assert answer["sheets"][0]["columns"][1]["person"] == "Adalgisa"
+    else:
+        assert b"problems" in done.stdout or done.stderr
+
+
 def test_rules_of_a_game_are_listed_and_those_of_no_game_are_status_2() -> None:
     done, unknown = run("rules", "briscola-chiamata"), run("rules", "poker")
 

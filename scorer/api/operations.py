@@ -77,7 +77,7 @@ def replay() -> Reply:
     return _answer(operations.replay)
 
 
-@blueprint.post("/import-table", limit=("api", "file"), largest=3 * 1024 * 1024, sandboxed=True)
+@blueprint.post("/import-table", limit="api", largest=3 * 1024 * 1024, sandboxed=True)
 def import_table() -> Reply:
     """Read an old table, with the answers so far; write nothing."""
     table = read_body(OldTable)

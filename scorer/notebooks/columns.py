@@ -5,12 +5,11 @@ of neighbours whose rows all cancel. Everything nearer than nothing is an offer,
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from difflib import get_close_matches
 from enum import StrEnum
-from itertools import accumulate
 
 from scorer.notebooks.cells import EPOCH, WHOLE, folded, is_absent, read_day, read_figure
 from scorer.notebooks.tables import SIGMA, TOTALS, Table
@@ -20,7 +19,8 @@ OWN_HEADS = (["day", "evening", "game", "deal"], ["giorno", "serata", "gioco", "
 VOIDED = frozenset({"voided", "annullata"})
 NUMBERED = frozenset(
     {"", "n", "nr", "no", "num", "numero", "number", "#", "mano", "smazzata", "deal", "giro"}
-    | {"partita", "round", "runde", "spiel", "game", "hand", "turno", "riga", "row"}
+    | {"partita", "round", "runde", "spiel", "game", "hand", "turno", "riga", "row", "id", "match"}
+    | {"serata", "evening", "abend", "giornata", "session", "game no", "deal no", "hand no", "nr."}
 )
 #: Columns that are checks of the others, and so cancel with them: nobody.
 CHECKS = TOTALS | {"check", "controllo", "diff", "differenza", "balance", "progressivo"}
@@ -188,34 +188,27 @@ def _cancelling(table: Table, decimal: str, of_people: Sequence[bool]) -> range:
 
     A row with a cell that is no figure is not compared.
     """
-    rows = [_sums(line.cells, decimal, of_people) for line in table.lines if not line.is_total]
-    for first, last in _runs(of_people):
-        whole = (row for row in rows if row[last + 1][1] == row[first][1])
-        if all(row[last + 1][0] == row[first][0] for row in whole) and any(
-            row[first + 1][0] != row[first][0] for row in rows
-        ):
-            return range(first, last + 1)
-    return range(0)
-
-
-def _runs(of_people: Sequence[bool]) -> Iterator[tuple[int, int]]:
-    """Yield the first and the last of each run of at least two columns, the longest first."""
+    rows = [
+        [_amount(cell, decimal) for cell in line.cells] for line in table.lines if not line.is_total
+    ]
     count = len(of_people)
     for length in range(count, 1, -1):
         for first in range(count - length + 1):
-            if all(of_people[first : first + length]):
-                yield first, first + length - 1
+            run = slice(first, first + length)
+            if all(of_people[run]) and _cancels(row[run] for row in rows):
+                return range(first, first + length)
+    return range(0)
 
 
-def _sums(cells: Sequence[str], decimal: str, used: Sequence[bool]) -> list[tuple[Decimal, int]]:
-    """Return the sum of the figures, and the number of other cells, before each column."""
-    figures = [
-        read_figure(cell, decimal) if use and not is_absent(cell) else Decimal(0)
-        for cell, use in zip(cells, used, strict=True)
-    ]
-    wrong = [
-        bool(cell) and use and figure is None
-        for cell, use, figure in zip(cells, used, figures, strict=True)
-    ]
-    sums = accumulate((figure or Decimal(0) for figure in figures), initial=Decimal(0))
-    return [*zip(sums, accumulate(map(int, wrong), initial=0), strict=True)]
+def _cancels(rows: Iterable[Sequence[Decimal | None]]) -> bool:
+    moved = False
+    for row in rows:
+        figures = [figure for figure in row if figure is not None]
+        if len(figures) == len(row) and sum(figures, Decimal(0)):
+            return False
+        moved = moved or any(figures)
+    return moved
+
+
+def _amount(cell: str, decimal: str) -> Decimal | None:
+    return Decimal(0) if not cell or is_absent(cell) else read_figure(cell, decimal)

@@ -5,11 +5,12 @@ What is written decides what is filled in (contract.md, Old tables); answers dec
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
 from enum import StrEnum
+from functools import partial
 from itertools import groupby
 from typing import Any
 
@@ -41,6 +42,9 @@ COMMA_DECIMALS = re.compile(r"[0-9],[0-9]{1,2}(?![0-9])|[0-9]\.[0-9]{3},")
 MOST_DECIMALS = 2
 LONGEST_TITLE = 80
 MOST_DOUBTS = 200
+#: What stands first in a day in figures.
+ORDERS = ("day-first", "month-first")
+MONTHS = 12
 OTHER_TOTAL = "The total of %(name)s is %(total)s; the rows come to %(sum)s."
 IS_SUM = say("This row is the sum of the others.")
 GOES_ON = say("These balances go on from those of the day above.")
@@ -55,13 +59,6 @@ class RowKind(StrEnum):
     DEAL = "deal"
     EVENING = "evening"
     RUNNING = "running"
-
-
-class DayOrder(StrEnum):
-    """What stands first in a day in figures."""
-
-    DAY_FIRST = "day-first"
-    MONTH_FIRST = "month-first"
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +84,7 @@ class Answers:
 
     row: RowKind | None = None
     day: date | None = None
-    order: DayOrder | None = None
+    order: int | None = None
     columns: Mapping[tuple[int, int], tuple[Use, str]] = field(default_factory=dict)
     totals: Collection[object] = ()
 
@@ -108,56 +105,49 @@ def read_notebook(
 def read_answers(given: Any, tables: Sequence[Table], people: People) -> Answers:
     """Read answers; raise InvalidError with each that names what is not there."""
     wrong: list[str] = []
-    given = {} if given is None else given
-    if not isinstance(given, dict) or given.keys() - {"row", "day", "order", "columns", "totals"}:
-        raise _not_there(["answers"])
-    row, order = given.get("row"), given.get("order")
-    wrong += ["row"] if row not in {None, *RowKind} else []
-    wrong += ["order"] if order not in {None, *DayOrder} else []
-    try:
-        day = None if given.get("day") is None else date.fromisoformat(given["day"])
-    except (TypeError, ValueError):
-        wrong.append("day")
-        day = None
-    chosen: dict[tuple[int, int], tuple[Use, str]] = {}
-    columns = given.get("columns") or {}
-    for sheet, of_sheet in columns.items() if isinstance(columns, dict) else [("", {"": {}})]:
-        for place, answer in of_sheet.items() if isinstance(of_sheet, dict) else [("", {})]:
-            try:
-                table, number = tables[_index(sheet)], _index(place)
-                head = table.heads[number]
-                chosen[_index(sheet), number] = _answer(answer, head, table, people)
-            except (IndexError, KeyError, TypeError, ValueError):
-                wrong.append(f"columns.{sheet}.{place}".strip("."))
-    totals = given.get("totals") or []
-    wrong += [] if isinstance(totals, list) else ["totals"]
+
+    def read(name: str, reader: Callable[[Any], Any], value: Any) -> Any:
+        try:
+            return None if value is None else reader(value)
+        except (AttributeError, IndexError, KeyError, TypeError, ValueError):
+            wrong.append(name)
+
+    answers = dict(given or {}) if isinstance(given, dict | None) else {"": given}
+    chosen = {}
+    for sheet, of_sheet in (read("columns", dict, answers.pop("columns", None)) or {}).items():
+        for place, answer in (read(f"columns.{sheet}", dict, of_sheet) or {}).items():
+            name = f"columns.{sheet}.{place}"
+            reader = partial(_column, tables, people, sheet, place)
+            if found := read(name, reader, answer):
+                chosen[int(sheet), int(place)] = found
+    readers = {"row": RowKind, "day": date.fromisoformat, "order": ORDERS.index, "totals": set}
+    values = {name: read(name, reader, answers.pop(name, None)) for name, reader in readers.items()}
+    wrong += ["answers"] if answers else []
     if wrong:
         raise _not_there(wrong)
-    return Answers(row and RowKind(row), day, order and DayOrder(order), chosen, totals)
+    return Answers(values["row"], values["day"], values["order"], chosen, values["totals"] or ())
+
+
+def _column(
+    tables: Sequence[Table], people: People, sheet: str, place: str, answer: Any
+) -> tuple[Use, str]:
+    """Read the answer for a column; raise ValueError and others for what is not there."""
+    use, heads = Use(answer["use"]), tables[int(sheet)].heads
+    head = heads[int(place)]
+    if min(int(sheet), int(place)) < 0:
+        raise IndexError
+    if use is not Use.PERSON:
+        return use, ""
+    person = str(answer.get("person") or head).strip()
+    known = people.exact(person)
+    if not person or not (known or not people.names or not head or person in heads):
+        raise ValueError(person)
+    return use, known or person
 
 
 def _not_there(fields: Sequence[str]) -> InvalidError:
     message = say("There is no such column, person or choice.")
     return InvalidError([Problem("unknown-answer", name, message) for name in fields])
-
-
-def _index(key: str) -> int:
-    if not (key.isascii() and key.isdigit()):
-        raise ValueError(key)
-    return int(key)
-
-
-def _answer(answer: Any, head: str, table: Table, people: People) -> tuple[Use, str]:
-    """Read the answer for a column; raise ValueError for one that is not there."""
-    use = Use(answer["use"])
-    if use is not Use.PERSON:
-        return use, ""
-    person = str(answer.get("person") or head).strip()
-    known = people.exact(person)
-    new = not people.names or not head or person in table.heads
-    if not person or not (known or new):
-        raise ValueError(person)
-    return use, known or person
 
 
 class _Reading:
@@ -263,16 +253,12 @@ class _Reading:
         """Find the order of day and month; return whether it is open."""
         cells = [cell for sheet in range(len(self.tables)) for cell in self._day_cells(sheet)]
         parts = {numbers for cell in cells if (numbers := first_parts(cell))}
-        forced = {
-            DayOrder.DAY_FIRST: any(first > 12 for first, _ in parts),  # months
-            DayOrder.MONTH_FIRST: any(second > 12 for _, second in parts),
-        }
+        forced = [any(numbers[of] > MONTHS for numbers in parts) for of in range(len(ORDERS))]
         chosen = self.answers.order
-        if chosen and any(must for order, must in forced.items() if order is not chosen):
+        if chosen is not None and forced[1 - chosen]:
             raise _not_there(["order"])
-        only_month = forced[DayOrder.MONTH_FIRST] and not forced[DayOrder.DAY_FIRST]
-        self.month_first = chosen is DayOrder.MONTH_FIRST if chosen else only_month
-        return not chosen and not any(forced.values()) and any(a != b for a, b in parts)
+        self.month_first = chosen == 1 if chosen is not None else forced == [False, True]
+        return chosen is None and not any(forced) and any(a != b for a, b in parts)
 
     def _day_cells(self, sheet: int) -> list[str]:
         table = self.tables[sheet]

@@ -13,7 +13,7 @@ function ask(form, answers) {
   if (!answers.has("action")) answers.set("action", "look");
   asking?.abort();
   const question = asking = new XMLHttpRequest();
-  question.open("POST", form.action);
+  question.open("POST", form.getAttribute("action") ?? ""); // a button is called action, too
   question.responseType = "document"; // the policy lets no text become a document otherwise
   question.onload = () => {
     const page = question.responseXML?.getElementById("main");

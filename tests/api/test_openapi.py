@@ -59,6 +59,7 @@ def examples() -> Iterator[Any]:
         ("/check", "post"),
         ("/solve", "post"),
         ("/replay", "post"),
+        ("/import-table", "post"),
     ):
         content = SPEC["paths"][path][operation]["requestBody"]["content"]["application/json"]
         for name, example in content["examples"].items():

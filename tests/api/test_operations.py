@@ -1,4 +1,5 @@
 import json
+from base64 import b64encode
 from functools import partial
 from io import BytesIO
 from pathlib import Path
@@ -247,3 +248,37 @@ def test_file_of_deals_is_answered_with_line_and_column(client: FlaskClient) -> 
     assert problem["message"] == "Riga 5: In questo mazzo non c’è la carta 8X."
     assert codes(heads) == ["unknown-game"]
     assert read(heads)["deals"] == []
+
+
+TABLE = "Data;Ada;Bea\n28.12.2023, 20:12;2;-2\n;3;-3\n"
+WHOLE = {"row": "deal"}
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "still_open"),
+    [
+        pytest.param({"text": TABLE}, 200, ["row"], id="text"),
+        pytest.param(
+            {"text": TABLE, "people": ["Adalgisa=Ada"], "answers": WHOLE}, 200, [], id="whole"
+        ),
+        pytest.param(
+            {"file": b64encode(TABLE.encode()).decode(), "name": "a.csv"}, 200, ["row"], id="file"
+        ),
+        pytest.param({"text": "Caro diario"}, 422, ["no-table"], id="no table"),
+        pytest.param({"file": "?"}, 422, ["wrong-type"], id="no base64"),
+        pytest.param(
+            {"text": TABLE, "answers": {"row": "week"}}, 422, ["unknown-answer"], id="answer"
+        ),
+        pytest.param({"words": TABLE}, 422, ["unknown-key"], id="unknown key"),
+    ],
+)
+def test_old_table_is_read_with_the_answers_so_far(
+    client: FlaskClient, body: dict[str, Any], status: int, still_open: list[str]
+) -> None:
+    response = client.post("/api/v1/import-table", json=body)
+
+    assert response.status_code == status
+    assert (codes(response) if status == 422 else read(response)["open"]) == still_open
+    if body.get("answers") == WHOLE:
+        (evening,) = read(response)["evenings"]
+        assert (evening["day"], evening["totals"]) == ("2023-12-28", {"Adalgisa": 5, "Bea": -5})

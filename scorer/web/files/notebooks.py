@@ -14,7 +14,7 @@ from wtforms.validators import InputRequired
 
 from scorer.errors import InvalidError
 from scorer.notebooks.columns import Use
-from scorer.notebooks.reading import DayOrder, RowKind
+from scorer.notebooks.reading import RowKind
 from scorer.roles import Role
 from scorer.routes import Routes
 from scorer.services.files import notebooks as services
@@ -38,8 +38,8 @@ ROWS = {
     RowKind.RUNNING: (say("Where everybody stood after it"), say("as in the last row")),
 }
 ORDERS = {
-    DayOrder.DAY_FIRST: say("3/12 is 3 December"),
-    DayOrder.MONTH_FIRST: say("3/12 is 12 March"),
+    "day-first": say("3/12 is 3 December"),
+    "month-first": say("3/12 is 12 March"),
 }
 #: What a page shows of the rows of a sheet, and of the evenings.
 MOST_SHOWN, MARKS = 200, 10
