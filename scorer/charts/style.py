@@ -114,7 +114,7 @@ THEMES = {
 WIDTHS = range(320, 1201)
 EDGE = 8  # free space at the sides
 NAME_SIZE, TICK_SIZE = 14, 13
-LETTER, FIGURE = 7.8, 10  # the room that a letter of a name, and one of a number takes
+LETTER, FIGURE = 7.8, 9  # the room that a letter of a name, and one of a number takes
 
 
 def clamped(width: int) -> int:
