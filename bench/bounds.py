@@ -20,8 +20,8 @@ from tests.serving import Server
 from tests.storage.conftest import opened
 from tests.web.phones import PLAYED
 
-SHORT, SESSIONS, LONG, LARGE = 20, 10, 2_000, 10_000
-WARMING, ROUNDS, STARTS, CHARTS = 10, 200, 3, 30
+SHORT, SESSIONS, LONG, LARGE = 20, 20, 2_000, 10_000
+WARMING, ROUNDS, STARTS, CHARTS = 10, 100, 3, 30
 #: What a page may take in milliseconds: of a short session, and of a long one or a large circle.
 PAGE, LARGE_PAGE = 50, 100
 #: Pages of a circle of many deals.
@@ -47,7 +47,7 @@ class Filled:
 
     @property
     def player(self) -> str:
-        """Where the page of a player is who played most deals."""
+        """Where a page of a player is."""
         return f"{self.large.path}players/{self.large.player_id}/"
 
     def browser(self, site: str) -> Browser:

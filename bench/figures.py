@@ -28,7 +28,8 @@ class Figure:
 
     def row(self) -> str:
         """Return the line of a table."""
-        bounds = {"≤": self.most, "≥": self.least}
+        exact = self.most is not None and self.most == self.least
+        bounds = {"=": self.most} if exact else {"≤": self.most, "≥": self.least}
         said = " ".join(f"{sign} {short(one)}" for sign, one in bounds.items() if one is not None)
         verdict = "" if not said else "held" if self.held else "MISSED"
         value = f"{short(self.value)} {self.unit}".rstrip()
