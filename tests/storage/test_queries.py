@@ -13,7 +13,7 @@ from sqlalchemy.orm.exc import StaleDataError
 
 from scorer.errors import existing
 from scorer.roles import Role
-from scorer.storage import in_transaction, models, queries, write
+from scorer.storage import db, in_transaction, models, queries, write
 from scorer.storage.queries import base
 from tests.storage.evenings import (
     FRIDAY,
@@ -25,6 +25,7 @@ from tests.storage.evenings import (
     write_deal,
     write_evening,
 )
+from tests.storage.scopes import unscoped, watched
 
 pytestmark = pytest.mark.usefixtures("app")
 
@@ -124,6 +125,32 @@ def test_no_answer_holds_anything_of_another_circle() -> None:
         answer = repr(ask(question, arguments(question, ours)))
         assert "their " not in answer, question
         assert str(theirs.circle_id) not in answer, question
+
+
+def test_each_statement_that_is_executed_holds_all_of_its_tables_to_a_circle() -> None:
+    ours = write_evening("our ")
+    with watched(db.engine) as escaped:
+        for question in SCOPED:
+            if question is not queries.journal.strays:  # which counts what hangs on nothing
+                ask(question, arguments(question, ours))
+
+    assert escaped == set()
+
+
+@pytest.mark.parametrize(
+    ("statement", "tables"),
+    [
+        ("SELECT deal.number FROM deal WHERE deal.number = ?", {"deal"}),
+        ("SELECT deal.number FROM deal WHERE deal.circle_id = ?", set()),
+        ("SELECT d.number FROM deal AS d WHERE d.circle_id IN (?)", set()),
+        ("SELECT 1 FROM deal JOIN seat ON 1 WHERE deal.circle_id = ?", {"seat"}),
+        ("SELECT 1 FROM deal, seat WHERE deal.circle_id = seat.circle_id", {"deal", "seat"}),
+        ("UPDATE seat SET player_id=? WHERE seat.circle_id = ?", set()),
+        ("DELETE FROM seat WHERE seat.seat = ?", {"seat"}),
+    ],
+)
+def test_statement_that_escapes_the_circle_is_found(statement: str, tables: set[str]) -> None:
+    assert unscoped(statement) == tables
 
 
 def test_the_keys_of_another_circle_find_nothing() -> None:

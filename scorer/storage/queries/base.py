@@ -1,8 +1,6 @@
-"""What every query uses: statements that are built once, and how their rows become values.
+"""What every query uses: how the rows of its statement become values.
 
-A query is a function that returns its statement; its decorator says what it returns to callers. It
-is called once, at import, with parameters in the place of values, as building a statement takes
-longer than running it.
+A query is a function that returns its statement; its decorator says what it returns to callers.
 
 >>> @entities
 ... def phones(circle_id: UUID) -> Select[Phone]:
@@ -24,11 +22,9 @@ from sqlalchemy import (
     Select,
     String,
     and_,
-    bindparam,
     cast,
     delete,
     func,
-    lambda_stmt,
     select,
 )
 from sqlalchemy.orm import with_expression
@@ -78,7 +74,7 @@ def rows(
 
 def entities(build: Callable[Given, Select[Row]]) -> Callable[Given, list[Row]]:
     """Answer with all rows of a table that are selected."""
-    return _asking(build, lambda query, given: list(db.session.scalars(query, given)))
+    return _asking(build, lambda query: list(db.session.scalars(query)))
 
 
 def entity(build: Callable[Given, Select[Row]]) -> Callable[Given, Row | None]:
@@ -95,9 +91,7 @@ def each(
     read: Callable[..., Row],
 ) -> Callable[[Callable[Given, AnySelect]], Callable[Given, list[Row]]]:
     """Answer with a list of values of a class, whose fields are the columns."""
-    return lambda build: _asking(
-        build, lambda query, given: [read(*row) for row in rows(query, given)]
-    )
+    return lambda build: _asking(build, lambda query: [read(*row) for row in rows(query)])
 
 
 def groups(
@@ -106,7 +100,7 @@ def groups(
     """Answer with lists of such values by the first column."""
     return lambda build: _asking(
         build,
-        lambda query, given: grouped((key, read(*row)) for key, *row in rows(query, given)),
+        lambda query: grouped((key, read(*row)) for key, *row in rows(query)),
     )
 
 
@@ -115,8 +109,8 @@ def first(
 ) -> Callable[[Callable[Given, AnySelect]], Callable[Given, Row | None]]:
     """Answer with the first of such values, or None."""
 
-    def read_first(query: AnySelect, given: dict[str, Any]) -> Row | None:
-        row = rows(query, given).first()
+    def read_first(query: AnySelect) -> Row | None:
+        row = rows(query).first()
         return None if row is None else read(*row)
 
     return lambda build: _asking(build, read_first)
@@ -124,22 +118,22 @@ def first(
 
 def column(build: Callable[Given, Select[Value]]) -> Callable[Given, list[Value]]:
     """Answer with the values of the one column."""
-    return _asking(build, lambda query, given: list(rows(query, given).scalars()))
+    return _asking(build, lambda query: list(rows(query).scalars()))
 
 
 def figure(build: Callable[Given, Select[int]]) -> Callable[Given, int]:
     """Answer with the one number, 0 for none; a sum is a decimal number on PostgreSQL."""
-    return _asking(build, lambda query, given: int(rows(query, given).scalar() or 0))
+    return _asking(build, lambda query: int(rows(query).scalar() or 0))
 
 
 def tuples(build: Callable[Given, Select[*Columns]]) -> Callable[Given, list[tuple[*Columns]]]:
     """Answer with a tuple for each row."""
-    return _asking(build, lambda query, given: list(rows(query, given)))
+    return _asking(build, lambda query: list(rows(query)))
 
 
 def mapping(build: Callable[Given, Select[Key, Value]]) -> Callable[Given, dict[Key, Value]]:
     """Answer with a mapping from the first column to the second."""
-    return _asking(build, lambda query, given: dict(rows(query, given).all()))
+    return _asking(build, lambda query: dict(rows(query).all()))
 
 
 def by_part(
@@ -147,9 +141,9 @@ def by_part(
 ) -> Callable[Given, dict[Key, dict[Part, Value]]]:
     """Answer with a mapping from the first column to one from the second to the third."""
 
-    def read(query: Select[Key, Part, Value], given: dict[str, Any]) -> Any:
+    def read(query: Select[Key, Part, Value]) -> Any:
         parts: dict[Key, dict[Part, Value]] = {}
-        for key, part, value in rows(query, given):
+        for key, part, value in rows(query):
             parts.setdefault(key, {})[part] = value
         return parts
 
@@ -157,18 +151,13 @@ def by_part(
 
 
 def _asking(
-    build: Callable[Given, Select[*Columns]],
-    read: Callable[[Select[*Columns], dict[str, Any]], Answer],
+    build: Callable[Given, Select[*Columns]], read: Callable[[Select[*Columns]], Answer]
 ) -> Callable[Given, Answer]:
-    """Build a statement, and make the function that runs it with values."""
-    usual = {name: parameter.default for name, parameter in signature(build).parameters.items()}
-    built = build(**{name: bindparam(name) for name in usual})  # type: ignore[arg-type, call-arg]  # parameters in the place of values
-    # In the cache of compiled statements it is found by the function, not by all of its columns.
-    statement: Any = lambda_stmt(lambda: built, track_on=[build])
+    """Make the function that builds a statement, runs it, and reads its rows."""
 
     @wraps(build)
     def ask(*values: Given.args, **named: Given.kwargs) -> Answer:
-        return read(statement, usual | dict(zip(usual, values, strict=False)) | named)
+        return read(build(*values, **named))
 
     return ask
 

@@ -13,7 +13,6 @@ from sqlalchemy import (
     Row,
     Select,
     and_,
-    bindparam,
     exists,
     func,
     inspect,
@@ -57,11 +56,6 @@ from scorer.storage.queries.base import (
 from scorer.storage.queries.circle import IN_A_CIRCLE
 
 _CIRCLES = Circle.metadata.tables[Circle.__tablename__]
-_KEEP_END = (
-    update(_CIRCLES)
-    .where(_CIRCLES.c.circle_id == bindparam("of"))
-    .values(journaled=bindparam("journaled"), chain=bindparam("chain"))
-)
 
 
 @base.result
@@ -74,7 +68,8 @@ def journal_end(circle_id: UUID) -> Select[int, str]:
 def keep_journal_end(circle_id: UUID, journaled: int, chain: str) -> None:
     """Store the new end of the journal of a locked circle."""
     changes.touch(circle_id)
-    db.session.execute(_KEEP_END, {"of": circle_id, "journaled": journaled, "chain": chain})
+    end = update(_CIRCLES).where(_CIRCLES.c.circle_id == circle_id)
+    db.session.execute(end.values(journaled=journaled, chain=chain))
 
 
 @base.entities
