@@ -29,7 +29,6 @@ SUBJECT = "notebook"
 MOST_EVENINGS = 300
 #: A notebook can be taken back for so long.
 UNDO = timedelta(days=1)
-BACK = say("The notebook that brought it in was taken back.")
 
 
 class EveningPreview(NamedTuple):
@@ -88,18 +87,16 @@ def preview_notebook(
         written: date.fromisoformat(day) for written, day in notebook["days"].items()
     }
     if len(found) > MOST_EVENINGS:
-        message = say("That is more than %(most)s evenings: bring it in in parts.")
-        raise InvalidError.of("too-many-evenings", "", _with(message, most=MOST_EVENINGS))
+        message = say(
+            "That is more than %(most)s evenings: bring it in in parts.", most=MOST_EVENINGS
+        )
+        raise InvalidError.of("too-many-evenings", "", message)
     here = _Here(circle_id)
     evenings = [here.preview(number, evening) for number, evening in enumerate(found)]
     known = {name_key(name) for names in people for name in names}
     seated = dict.fromkeys(name for evening in evenings for name, _ in evening.balances)
     new = [name for name in seated if name_key(name) not in known]
     return NotebookPreview(text, notebook, evenings, [names[0] for names in people], new)
-
-
-def _with(text: Text, **values: object) -> Text:
-    return Text(text.template, values)
 
 
 class _Here:
@@ -132,7 +129,7 @@ class _Here:
             same = _sum(ours) == _sum(theirs)
             if same or ours[: len(theirs)] == theirs:
                 added = 0 if same else len(ours) - len(theirs)
-                can_grow = state.game.slug == POINTS and bool(added)
+                can_grow = bool(added and state.row.ended_at and state.game.slug == POINTS)
                 more = (session.session_id, title_of(state.row), added, can_grow)
                 preview = EveningPreview(*preview[:6], *more)
                 if same:
@@ -206,7 +203,8 @@ def keep(
             raise InvalidError.of("taken-back", "", message)
         return [UUID(session[0]) for session in [*kept["sessions"], *kept.get("added", ())]]
     before = {row.player_id: row.retired_at for row in queries.circle.players(by.circle_id)}
-    rules = _rules(preview, lowest_leads=lowest_leads)
+    zero_sum = bool(preview.notebook["cancels"])
+    rules = {"zero_sum": zero_sum, "lowest_leads": lowest_leads and not zero_sum}
     new = [evening for evening in evenings if not evening.can_grow]
     added = [_grow(evening, by) for evening in evenings if evening.can_grow]
     sessions = [_begin(evening, key, rules, by) for evening in new]
@@ -227,11 +225,6 @@ def keep(
     subject = SUBJECT, str(key)
     journal.add(by.circle_id, journal.Kind.NOTEBOOK_KEPT, subject, by=by, after=after)
     return [*sessions, *(UUID(session) for session, _ in added)]
-
-
-def _rules(preview: NotebookPreview, *, lowest_leads: bool) -> dict[str, Any]:
-    zero_sum = bool(preview.notebook["cancels"])
-    return {"zero_sum": zero_sum, "lowest_leads": lowest_leads and not zero_sum}
 
 
 def _begin(evening: EveningPreview, key: UUID, rules: dict[str, Any], by: Holder) -> UUID:
@@ -319,8 +312,7 @@ def _void(circle_id: UUID, session_id: UUID, numbers: Collection[int], by: Holde
         if deal.amended or any(review.kind == DISPUTE for review in reviews):
             raise _changed(title_of(load_state(circle_id, session_id).row))
         if not deal.voided:
-            change = DealChange(deal.number, deal.version, str(BACK))
-            set_voided(session_id, change, by, voided=True)
+            set_voided(session_id, DealChange(deal.number, deal.version), by, voided=True)
 
 
 def _retire_again(circle_id: UUID, retired: Mapping[str, str], by: Holder) -> None:
