@@ -23,7 +23,7 @@ MOST_LAST_LETTERS = 3
 AS_PICTURE = "\ufe0f"
 #: What the font lacks, in parts of the font size.
 IDEOGRAPH, PICTURE = 1.0, 1.35
-MEASURED = 100
+MEASURED = 1000
 
 
 class FittedNames(NamedTuple):
