@@ -203,8 +203,7 @@ class Metrics:
             samples[metric].append(f"{name} {float(number)}\n")
         page = ""
         for name, (kind, means) in FAMILIES.items():
-            if name in samples:
-                page += f"# HELP {name} {means}\n# TYPE {name} {kind}\n{''.join(samples[name])}"
+            page += f"# HELP {name} {means}\n# TYPE {name} {kind}\n{''.join(samples[name])}"
         return Response(page, content_type=CONTENT_TYPE)
 
 
