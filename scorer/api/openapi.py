@@ -66,6 +66,7 @@ def _operation(operation: Operation, schemas: Schema) -> Schema:
     names = [*map(_parameter, NAMED.findall(operation.rule)), *map(_shared, operation.parameters)]
     common = ("Unauthorized", "Forbidden", "NotThere", "TooOften", "Failure")
     failures = (*common, "Malformed", "TooLarge", "Invalid") if body else (*common, "Invalid")
+    failures = (*failures, "Conflict") if operation.conflicts else failures
     done = {
         "description": "How it stands.",
         **({"headers": {"ETag": {"schema": {"type": "string"}}}} if reads else {}),
@@ -80,7 +81,11 @@ def _operation(operation: Operation, schemas: Schema) -> Schema:
         **({"requestBody": {"required": True, "content": _content(body.__name__)}} if body else {}),
         "responses": {
             "200": done,
-            **({"201": done} if operation.method == "post" else {}),
+            **(
+                {"201": done}
+                if operation.method == "post" and operation.answer != "WrittenDeal"
+                else {}
+            ),
             **(same if reads else {}),
             **{STATUS[name]: {"$ref": f"#/components/responses/{name}"} for name in failures},
         },
@@ -95,7 +100,13 @@ def _summary(view: View) -> str:
 
 RAISES = re.compile(r"; raise [^.]*")
 #: The responses that several routes share, by name.
-STATUS = {"Malformed": "400", "Unauthorized": "401", "Forbidden": "403", "NotThere": "404"}
+STATUS = {
+    "Conflict": "409",
+    "Malformed": "400",
+    "Unauthorized": "401",
+    "Forbidden": "403",
+    "NotThere": "404",
+}
 STATUS |= {"TooLarge": "413", "Invalid": "422", "TooOften": "429", "Failure": "default"}
 #: A part of a route's rule, with its name.
 NAMED = re.compile(r"<(?:\w+(?:\(.*?\))?:)?(\w+)>")
@@ -106,7 +117,7 @@ def _shared(name: str) -> Schema:
 
 
 def _parameter(name: str) -> Schema:
-    if name in {"circle", "session"}:
+    if name in {"circle", "session", "number"}:
         return _shared(name.capitalize())
     kind = {"type": "string"} if name == "season" else {"type": "string", "format": "uuid"}
     return {"name": name, "in": "path", "required": True, "schema": kind}

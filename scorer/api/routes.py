@@ -25,11 +25,11 @@ from scorer.documents import decode, encode
 from scorer.errors import ConflictError, InvalidError, NotFoundError, RefusedError, refuse
 from scorer.roles import Role
 from scorer.routes import Routes
-from scorer.rules.sheet import Reading, read
+from scorer.rules.sheet import Json, Reading, read
 from scorer.services.base.author import Holder
 from scorer.services.base.clock import read_day
 from scorer.services.live.events import circle_version
-from scorer.services.live.session_cache import session_mark
+from scorer.services.live.marks import session_mark
 from scorer.storage import dry_run
 from scorer.texts import say
 
@@ -50,6 +50,7 @@ class Operation(NamedTuple):
     answer: str
     body: type[Any] | None = None
     parameters: tuple[str, ...] = ()
+    conflicts: bool = False
 
 
 #: The routes that the description is made of.
@@ -239,14 +240,6 @@ class Date(date):
         except ValueError:
             reading.fault("wrong-type", path, say("A date is needed, such as 2026-11-20."))
             return None
-
-
-class Json(dict[str, Any]):
-    """A part of a body that a service reads."""
-
-    @classmethod
-    def read_wire(cls, value: object, _reading: Reading, _path: str) -> object:
-        return value
 
 
 class Rules(Json):

@@ -127,11 +127,11 @@ def begin_next_match(circle: UUID, session: UUID, by: Holder) -> dict[str, UUID]
 def table(circle: UUID, session: UUID) -> dict[str, Any]:
     """Return who sits where and by which rules from the next deal on."""
     state = load_state(circle, session)
-    names, rule_set = state.names, state.now.terms.rule_set
+    names, rule_set = state.names, state.evening.terms.rule_set
     return {
         "seen": state.row.written,
         "next_number": state.row.next_number,
-        "dealer": names[state.now.turn.dealer],
+        "dealer": names[state.evening.turn.dealer],
         "seats": [names[seat] for seat in state.order],
         "left": [name for seat, name in enumerate(names) if seat not in state.order],
         "sits_out": [names[seat] for seat in state.table().sits_out],

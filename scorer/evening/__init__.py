@@ -27,6 +27,7 @@ scorer.errors.InvalidError: sheet.bid: Points are bid from 61 to 120.
 {'Ada': 1, 'Bea': -2, 'Ciro': 1, 'Dora': -1, 'Ezio': 1, 'Fulvia': 0}
 """
 
+from scorer.evening.deal import Deal
 from scorer.evening.document import FORMAT
 from scorer.evening.evening import Evening
 from scorer.evening.judging import (
@@ -39,4 +40,4 @@ from scorer.evening.judging import (
     judged_formerly,
 )
 from scorer.evening.terms import NOW, Terms, TermsChange
-from scorer.evening.walk import NO_TABLE, Deal
+from scorer.evening.walk import NO_TABLE

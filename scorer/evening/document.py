@@ -11,10 +11,11 @@ from dataclasses import replace
 from typing import Any, Generic, TypeVar
 
 from scorer.errors import MOST_PROBLEMS, Problem
+from scorer.evening.deal import Deal
 from scorer.evening.judging import WITH_SHEET, JudgedDeal, judge
 from scorer.evening.setting import Setting, read_names, read_player, read_setting, require, rules_of
 from scorer.evening.terms import Terms, TermsChange
-from scorer.evening.walk import Deal, Walk
+from scorer.evening.walk import Walk
 from scorer.rules.findings import Finding
 from scorer.rules.game import Game, Outcome, Table, Turn
 from scorer.rules.seats import MOST_SEATS, Seat, all_seats, wrong_count
@@ -159,7 +160,7 @@ class Reader(Generic[W]):
         if self.evening.ended is not None:
             message = say("The session had already come to its end: this was played on.")
             self.warnings.append(Problem("played-on", path, message))
-        self.evening.book(entry, turn, play=play or None)
+        self.evening.write(entry, turn, play=play or None)
 
     def read_outcome(self, given: object, path: str) -> Outcome | None:
         """Read the outcome of a deal; warn of one that these rules don't have."""
@@ -189,7 +190,7 @@ class Reader(Generic[W]):
             else:
                 rules, problems = rules_of(evening.game, deal["rules"], f"{path}.rules")
                 self.reading.problems += problems
-                evening.go_on(TermsChange(0, evening.number, None, rules))
+                evening.go_on(TermsChange(evening.written + 1, evening.number, None, rules))
         if deal.get("seats") is not None:
             order = read_names(deal["seats"], evening.names, self.reading, f"{path}.seats")
             if order is None:
@@ -198,7 +199,9 @@ class Reader(Generic[W]):
                 message = say("Everybody at the table has one place.")
                 self.reading.fault("seats-order", f"{path}.seats", message)
                 return
-            evening.go_on(TermsChange(0, evening.number, None, order=tuple(order)))
+            evening.go_on(
+                TermsChange(evening.written + 1, evening.number, None, order=tuple(order))
+            )
 
     def read_turn(self, name: object, path: str) -> Turn:
         """Read who deals, by default whose turn it is; warn if it is another's turn."""

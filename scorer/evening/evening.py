@@ -5,6 +5,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, Self
 
 from scorer.errors import InvalidError, refuse
+from scorer.evening.acts import Amend, DealAct, Restore, Void
+from scorer.evening.deal import Author, Deal
 from scorer.evening.document import (
     READ_OUTCOME,
     Reader,
@@ -15,7 +17,7 @@ from scorer.evening.document import (
 from scorer.evening.judging import WITH_SHEET, JudgedDeal, check_count, unexpected_sheet
 from scorer.evening.setting import read_names, read_player, read_seats, read_setting, rules_of
 from scorer.evening.terms import NOW, Terms, TermsChange, seats_problem
-from scorer.evening.walk import LATER_DEAL, Deal, Walk, depends_on_earlier
+from scorer.evening.walk import Walk
 from scorer.rules.game import Outcome, Turn
 from scorer.rules.seats import MOST_SEATS, Seat, all_seats, wrong_count
 from scorer.rules.sheet import Reading
@@ -30,7 +32,7 @@ class EveningProgress(NamedTuple):
 
 
 class Evening(Walk):
-    """A session of cards in Python: all calls use the players' names.
+    """A session of cards in Python: its methods use the players' names.
 
     Wrong input raises InvalidError with every problem, and changes nothing.
     """
@@ -96,31 +98,32 @@ class Evening(Walk):
         out = reader.read_sits_out(plain(sits_out, "sits_out"), "sits_out")
         refuse(reader.reading.problems)
         entry = self.judge_answers(turn, answers, became, out)
-        return self.book(entry, turn)
+        return self.write(entry, turn)
 
     def amend(self, number: int, answers: Any, outcome: str = Outcome.PLAYED) -> Deal:
         """Replace the answers of a deal; later deals stay as they were recorded.
 
         It keeps its multiplier, unless the answers have one.
         """
-        old, became, before = self._deal(number), read_outcome(outcome), self.begun()
-        before.book_again(self.deals[: number - 1])
-        later = (deal for deal in self.deals[number:] if not deal.voided)
-        times = old.entry.times
-        if old.outcome is not Outcome.PLAYED and all(deal.entry.played is None for deal in later):
-            times = before.turn.times
-        turn = old.turn._replace(times=times)
-        entry = before.judge_answers(turn, answers, became, old.entry.sits_out)
-        play = old.play if entry.sheet == old.entry.sheet else None
-        return self._put(old._replace(entry=entry, play=play))
+        became, given = read_outcome(outcome), plain(answers, "sheet")
+        if given is not None and became not in WITH_SHEET:
+            raise InvalidError([unexpected_sheet("sheet")])
+        version = self._deal(number).version
+        return self._do(number, Amend(version=version, outcome=became, sheet=given))
 
     def void(self, number: int) -> Deal:
         """Strike a deal through: it keeps its line and counts for nothing."""
-        return self._put(self._deal(number)._replace(voided=True))
+        deal = self._deal(number)
+        return deal if deal.voided else self._do(number, Void(version=deal.version))
 
     def restore(self, number: int) -> Deal:
         """Restore a voided deal, which counts again."""
-        return self._put(self._deal(number)._replace(voided=False))
+        deal = self._deal(number)
+        return self._do(number, Restore(version=deal.version)) if deal.voided else deal
+
+    def _do(self, number: int, act: DealAct) -> Deal:
+        self._become(act.apply(self, self.deal(number), Author()))
+        return self.deals[number - 1]
 
     def change(
         self,
@@ -135,7 +138,7 @@ class Evening(Walk):
         ``order`` has all at the table in order of play; a new name joins with balance 0. The rules
         decide who deals and sits out if nobody is named; without an order earlier choices stay.
         """
-        reading, serial, changes = Reading(), len(self.changes) + 1, list[TermsChange]()
+        reading, serial, changes = Reading(), self.written + 1, list[TermsChange]()
         if rules is not None:
             new_rules, problems = rules_of(self.game, plain(rules, "rules"))
             reading.problems += problems
@@ -144,7 +147,7 @@ class Evening(Walk):
         named = read_seats(given, reading, "order") if given not in (None, []) else ()
         names = (*self.names, *(name for name in named if name not in self.names))
         seats = TermsChange(
-            serial,
+            serial + len(changes),
             self.number,
             None,
             order=tuple(Seat(names.index(name)) for name in named) or self.terms.order,
@@ -193,26 +196,9 @@ class Evening(Walk):
         check_number(number, len(self.deals), "number")
         return self.deals[number - 1]
 
-    def _put(self, deal: Deal) -> Deal:
-        """Replace the deal with the same number.
-
-        In games where balances count, it and later deals, judged again, must pay the same.
-        """
-        place, other = deal.number - 1, self.begun()
-        deals = [*self.deals[:place], deal, *self.deals[place + 1 :]]
-        anew = (lambda number: number >= deal.number) if self.game.balances_count else None
-        for written, (booked, wrong) in zip(deals, other.again(deals, anew), strict=True):
-            if depends_on_earlier(written, booked, wrong):
-                raise InvalidError([LATER_DEAL])
-        self._become(other)
-        return self.deals[place]
-
     def _go_on(self, changes: Sequence[TermsChange], guests: Sequence[str]) -> None:
         """Make changes, with new people, if the next deal is possible with them."""
-        other = self.begun(names=tuple(guests))
-        other.book_again(self.deals)
-        for change in changes:
-            other.go_on(change)
+        other = self.joined(dict.fromkeys(guests, 0)).take(*changes)
         check_count(other.game, other.table(other.turn.dealer), "seats")
         self._become(other)
 

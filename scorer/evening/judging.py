@@ -5,13 +5,15 @@ by the players' names, and *stored* is the same by the numbers of the seats.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from scorer.errors import InvalidError, Problem, refuse
-from scorer.rules.game import Game, Outcome, Score, Table, read_penalty, with_times
+from scorer.rules.game import Game, Outcome, PenaltySheet, Score, Table, read_penalty, with_times
 from scorer.rules.seats import MOST_SEATS, Seat, wrong_count
 from scorer.rules.sheet import Reading, read, write
-from scorer.texts import say
+from scorer.texts import Text, say
 
 OFFENDER = "offender"
 #: How stored sheets name the seats.
@@ -20,6 +22,13 @@ NUMBERS = tuple(str(number) for number in range(MOST_SEATS))
 WITH_SHEET = (Outcome.PLAYED, Outcome.PENALTY)
 NOTHING: Mapping[Seat, int] = {}
 NOT_PLAYED = Score((), {}, None)
+OUTCOME_WORDS = {
+    Outcome.MISDEAL: say("Misdeal"),
+    Outcome.ALL_PASSED: say("All passed"),
+    Outcome.THROWN_IN: say("Thrown in"),
+    Outcome.REDEAL: say("Dealt again"),
+    Outcome.PENALTY: say("Penalty"),
+}
 
 
 class JudgedDeal(NamedTuple):
@@ -80,6 +89,16 @@ class JudgedDeal(NamedTuple):
         return int((self.stored or {}).get("times", 1))
 
     @property
+    def text(self) -> Text:
+        """The deal in a line."""
+        if self.played is not None:
+            return self.game.summary(self.sheet, replace(self.table, paid=self.paid))
+        words = OUTCOME_WORDS[self.outcome]
+        if self.sheet is None:
+            return words
+        return say("%(what)s: %(name)s", what=words, name=self.table.seats[self.sheet.offender])
+
+    @property
     def stored(self) -> dict[str, Any] | None:
         return self.answers(NUMBERS)
 
@@ -91,6 +110,47 @@ class JudgedDeal(NamedTuple):
             penalty: dict[str, Any] = write(self.sheet, names)
             return penalty
         return self.game.write_sheet(self.sheet, names)
+
+
+class StoredDeal(JudgedDeal):
+    """A deal as it was stored: in place of its sheet it has the answers by seat, read late.
+
+    So a damaged sheet raises InvalidError only where somebody looks at it.
+    """
+
+    @cached_property
+    def sheet(self) -> Any:
+        return read_stored_deal(self.game, self.outcome, self[3], self.table.rules)
+
+    @cached_property
+    def made(self) -> bool | None:
+        return None if self.played is None else self.score.made
+
+    @property
+    def stored(self) -> dict[str, Any] | None:
+        answers: dict[str, Any] | None = self[3]
+        return answers
+
+    def _replace(self, **fields: Any) -> JudgedDeal:  # type: ignore[override]  # its sheet is read
+        return JudgedDeal(*self[:3], self.sheet, self.paid, self.made)._replace(**fields)
+
+
+def read_stored_deal(game: Game[Any, Any], outcome: str, stored: Any, rules: Any) -> Any:
+    """Read the stored sheet of a deal, None if it has none; raise InvalidError if it is damaged."""
+    if outcome not in WITH_SHEET:
+        return None
+    if outcome == Outcome.PENALTY:
+        return PenaltySheet(Seat(int(stored[OFFENDER]))) if stored else None
+    return read_stored(game, game.sheet_type, stored, rules)
+
+
+def read_stored(game: Game[Any, Any], kind: type[Any], stored: object, rules: Any) -> Any:
+    """Read stored answers, by the numbers of the seats; raise InvalidError."""
+    reading = Reading(NUMBERS, game.deck(rules))
+    sheet = read(kind, stored, reading, "sheet")
+    if sheet is None:
+        raise InvalidError(reading.problems)
+    return sheet
 
 
 def judge(
@@ -177,7 +237,7 @@ def judged_again(entry: JudgedDeal, table: Table[Any], names: Sequence[str]) -> 
     check_count(game, table)
     refuse(game.sheet_problems(sheet, table))
     score = game.score(sheet, table)
-    return entry._replace(table=table, paid=score.payouts, made=score.made)
+    return JudgedDeal(game, entry.outcome, table, sheet, score.payouts, score.made)
 
 
 def check_count(game: Game[Any, Any], table: Table[Any], path: str = "") -> None:

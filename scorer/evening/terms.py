@@ -7,6 +7,7 @@ for a deal the last one written wins; a version of a deal knows only those writt
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -45,7 +46,10 @@ class Terms:
 
 
 class TermsChange(NamedTuple):
-    """A change of a session: rules, or seats with who was chosen to sit out and to deal."""
+    """A change of a session: rules, or seats with who was chosen to sit out and to deal.
+
+    The last fields say who made it, when, and why.
+    """
 
     serial: int
     from_number: int
@@ -55,6 +59,11 @@ class TermsChange(NamedTuple):
     sits_out: tuple[Seat, ...] | None = None
     dealer: Seat | None = None
     rule_set: tuple[UUID, int] | None = None
+    phone_id: UUID | None = None
+    written_by: str | None = None
+    at: datetime | None = None
+    reason: str | None = None
+    phone: str | None = None
 
     @property
     def borders(self) -> tuple[int, ...]:

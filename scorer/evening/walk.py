@@ -4,81 +4,32 @@ All code that goes through an evening uses this: a replayed session file, a stor
 of its rules, a what-if, the check of a database.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
+from uuid import UUID
 
-from scorer.errors import InvalidError, Problem
-from scorer.evening.judging import NOTHING, JudgedDeal, judged, judged_again
+from scorer.errors import InvalidError, NotFoundError, Problem
+from scorer.evening.deal import Author, Deal, Fact, Review, Version
+from scorer.evening.judging import JudgedDeal, StoredDeal, judged, judged_again
 from scorer.evening.terms import Terms, TermsChange, changed, first_turn, terms_of, turn_of
 from scorer.ledger import Standing, standings
 from scorer.rules.game import Game, Outcome, Table, Turn
 from scorer.rules.match import UNDECIDED, Progress, Tally
 from scorer.rules.seats import Seat
 from scorer.texts import counted, say
+from scorer.typed_text import one_line
 
 #: Of a deal where it does not matter who played.
 NO_TABLE: Table[Any] = Table(None, (), ())
 NO_PROBLEMS: Sequence[Problem] = ()
-
-
+NOBODY_KNOWN, NO_KEY = Author(), UUID(int=0)
 LATER_DEAL = Problem(
     "later-deal",
     "",
     say("A later deal depends on the balances before it. Void that deal first."),
 )
-
-
-class Deal(NamedTuple):
-    """A line of the score sheet: its turn, its judged answers, and, once booked, the balances.
-
-    ``terms`` are those that it was booked by, ``totals`` the balances after it by seat. ``play``
-    are its cards as a session file has them.
-    """
-
-    number: int
-    turn: Turn
-    entry: JudgedDeal
-    voided: bool = False
-    terms: Terms | None = None
-    totals: Mapping[Seat, int] = NOTHING
-    play: Any = None
-
-    def __repr__(self) -> str:
-        counts = "voided" if self.voided else self.payouts
-        return f"<Deal {self.number}, dealt by {self.dealer}, {self.outcome}: {counts}>"
-
-    @property
-    def paid(self) -> Mapping[Seat, int]:
-        """Return its payouts by seat; none while it is voided."""
-        return NOTHING if self.voided else self.entry.paid
-
-    @property
-    def payouts(self) -> dict[str, int]:
-        """Return its payouts by name; none while it is voided."""
-        names = self.entry.table.seats
-        return {names[seat]: amount for seat, amount in self.paid.items()}
-
-    @property
-    def won(self) -> list[str]:
-        """Return the names of who won it; nobody while it is voided."""
-        return [] if self.voided else [self.entry.table.seats[seat] for seat in self.entry.won]
-
-    @property
-    def dealer(self) -> str:
-        return self.entry.table.seats[self.turn.dealer]
-
-    @property
-    def outcome(self) -> Outcome:
-        return self.entry.outcome
-
-
-def depends_on_earlier(written: Deal, booked: Deal, wrong: Sequence[Problem]) -> bool:
-    """Return whether a deal that is not voided became impossible, or would pay otherwise.
-
-    ``booked`` is the same deal, judged again after others were changed.
-    """
-    return not booked.voided and (bool(wrong) or booked.paid != written.paid)
 
 
 @dataclass(slots=True, repr=False)
@@ -88,7 +39,10 @@ class Walk:
     ``names`` has everybody who ever sat at the table, by seat. ``totals`` are the balances before
     the next deal, empty if not needed, and ``last`` is the deal before it that is not voided.
     ``ended`` is the number of the deal that ended the evening by the rules, and ``result`` says
-    how. ``first`` is who deals first, if that was chosen.
+    how. ``first`` is who deals first, if that was chosen. ``written`` is the serial of the last
+    fact, and ``over`` says that it was ended by hand.
+
+    A stored evening is kept and shared: it is never changed in place, `take` returns another one.
     """
 
     game: Game[Any, Any]
@@ -104,6 +58,8 @@ class Walk:
     result: Progress = UNDECIDED
     ended: int | None = None
     deals: list[Deal] = field(default_factory=list)
+    written: int = 0
+    over: bool = False
     terms: Terms = field(init=False)
     _borders: set[int] = field(init=False)
     _here: Terms | None = field(init=False)
@@ -143,6 +99,12 @@ class Walk:
             inside = self.game.still_in(terms.order, totals, terms.rules)
             since |= dict.fromkeys(inside, number + 1)
         return {seat: number for seat, number in since.items() if number < self.number}
+
+    @property
+    def last_played(self) -> Deal | None:
+        """The newest deal that was played and is not voided."""
+        deals = (deal for deal in reversed(self.deals) if not deal.voided)
+        return next((deal for deal in deals if deal.outcome is Outcome.PLAYED), None)
 
     def ranked(self) -> list[Standing]:
         """Return everybody's place before the next deal, the leader first (contract.md)."""
@@ -195,24 +157,34 @@ class Walk:
         return Problem("not-at-the-table", path, message)
 
     def book(
-        self, entry: JudgedDeal, turn: Turn, *, voided: bool = False, play: Any = None
+        self,
+        entry: JudgedDeal,
+        turn: Turn,
+        like: Deal | None = None,
     ) -> Deal:
-        """Book the next deal as it was judged; the one after it is the next then."""
+        """Book the next deal as it was judged; the one after it is the next then.
+
+        ``like`` has the rest of it: whether it is voided, its cards, versions and reviews.
+        """
         number, terms = self.number, self.terms
-        if not voided:
+        if like is None or not like.voided:
             self.totals = totals = dict(self.totals)
             for seat, amount in entry.paid.items():
                 totals[seat] += amount
             self.played += entry.outcome is Outcome.PLAYED
             if self.ended is None:
-                tally = Tally(totals, self.played, entry.played, terms.order)
+                sheet = entry.played if self.game.last_sheet_counts else None
+                tally = Tally(totals, self.played, sheet, terms.order)
                 self.result = self.game.progress(tally, terms.rules)
                 self.ended = number if self.result.finished else None
-        deal = Deal(number, turn, entry, voided, terms, self.totals, play)
+        blank = like or Deal(number, turn, entry)
+        deal = blank._replace(
+            number=number, turn=turn, entry=entry, terms=terms, totals=self.totals
+        )
         self.deals.append(deal)
-        self.last = self.last if voided else deal
+        self.last = self.last if deal.voided else deal
         self.number, self._here = number + 1, None
-        if self.number in self._borders or (terms.dealer is not None and not voided):
+        if self.number in self._borders or (terms.dealer is not None and not deal.voided):
             self.go_to(self.number)
         return deal
 
@@ -249,7 +221,7 @@ class Walk:
                     entry = judged_again(entry, table, people)
                 except InvalidError as error:
                     wrong = error.problems
-            yield self.book(entry, turn, voided=deal.voided, play=deal.play), wrong
+            yield self.book(entry, turn, deal), wrong
 
     def book_again(self, deals: Iterable[Deal], anew: Callable[[int], bool] | None = None) -> None:
         """Book deals again as `again` does, whatever is wrong with them."""
@@ -272,6 +244,7 @@ class Walk:
 
     def go_on(self, change: TermsChange) -> None:
         """Use other terms for the next deal and those after it."""
+        self.written = change.serial
         last = 0 if self.last is None else self.last.number
         self.changes = [*self.changes, change]
         self.terms, self._here = changed(self.terms, change, last), None
@@ -288,6 +261,24 @@ class Walk:
             turn = coming.turn
             yield turn, coming.here.active(coming.game, turn.dealer)
             coming.pass_over(turn, Outcome.PLAYED)
+
+    def back_to(self, number: int, *more: TermsChange) -> Self:
+        """Return the evening as it was before a deal, with all its changes, and ``more``."""
+        if number == self.number and not more:
+            return replace(self)
+        kept = self.deals[: number - 1]
+        then = self.begun(*more) if not kept or more else replace(self, number=number, deals=kept)
+        if more:
+            then.book_again(kept)
+        elif kept:
+            stands = [deal for deal in kept if not deal.voided]
+            then.last = stands[-1] if stands else None
+            then.totals = kept[-1].totals
+            then.played = sum(deal.outcome is Outcome.PLAYED for deal in stands)
+            if self.ended is not None and self.ended >= number:
+                then.ended, then.result = None, UNDECIDED
+            then.go_to(number)
+        return then
 
     def begun(self, *more: TermsChange, names: tuple[str, ...] = ()) -> Self:
         """Return the evening before its first deal, with all its changes, and ``more`` of them.
@@ -307,4 +298,139 @@ class Walk:
             first=self.first,
             changes=(*self.changes, *more),
             heading=self.heading,
+            written=self.written,
+            over=self.over,
         )
+
+    def deal(self, number: int) -> Deal:
+        """Find a deal; raise NotFoundError."""
+        if not 1 <= number <= len(self.deals):
+            raise NotFoundError
+        return self.deals[number - 1]
+
+    def write(
+        self,
+        entry: JudgedDeal,
+        turn: Turn,
+        by: Author = NOBODY_KNOWN,
+        *,
+        key: UUID = NO_KEY,
+        play: Any = None,
+    ) -> Deal:
+        """Book the next deal, with its first version."""
+        version = self.version_of(entry, "record", by, key=key, dealer=turn.dealer)
+        self.written = version.serial
+        return self.book(
+            entry, turn, Deal(self.number, turn, entry, play=play, versions=(version,))
+        )
+
+    def version_of(
+        self,
+        entry: JudgedDeal,
+        act: str,
+        by: Author,
+        *,
+        deal: Deal | None = None,
+        key: UUID = NO_KEY,
+        dealer: Seat | None = None,
+        voided: bool | None = None,
+        reason: str = "",
+        change: int | None = None,
+    ) -> Version:
+        """Return the next version of a deal, or the first one of the next deal."""
+        return Version(
+            deal_id=deal.deal_id if deal else key,
+            version=deal.version + 1 if deal else 1,
+            number=deal.number if deal else self.number,
+            act=act,
+            outcome=entry.outcome,
+            dealer=deal.turn.dealer if deal and dealer is None else Seat(dealer or 0),
+            sits_out=list(entry.sits_out),
+            stored=entry.stored,
+            voided=bool(deal and deal.voided) if voided is None else voided,
+            payouts=entry.paid,
+            serial=self.written + 1,
+            reason=one_line(reason) or None,
+            change=change,
+            **by._asdict(),
+        )
+
+    def take(self, *facts: Fact) -> Self:
+        """Return the evening with what was written next, in its order."""
+        versions, reviews = defaultdict[int, list[Version]](list), list[Review]()
+        changes = [fact for fact in facts if isinstance(fact, TermsChange)]
+        for fact in facts:
+            if isinstance(fact, Version):
+                versions[fact.number].append(fact)
+            elif isinstance(fact, Review):
+                reviews.append(fact)
+        touched = min([*versions, *(change.from_number for change in changes)], default=self.number)
+        after = self.back_to(touched, *changes)
+        for number in range(touched, max([self.number - 1, *versions]) + 1):
+            after.book_versions(self.deals[number - 1 : number], versions[number])
+        for review in reviews:
+            deal = after.deals[review.number - 1]
+            after.deals[review.number - 1] = deal._replace(reviews=(*deal.reviews, review))
+        after.written = max([self.written, *(fact.serial for fact in facts)])
+        return after
+
+    def book_versions(self, before: Sequence[Deal], more: Sequence[Version]) -> None:
+        """Book the next deal as its newest version says; ``before`` has it as it was, if it was."""
+        old = before[0] if before else None
+        versions = (*(old.versions if old else ()), *more)
+        newest = versions[-1]
+        table = self.table(newest.dealer, newest.sits_out, self.terms)
+        entry = StoredDeal(self.game, newest.outcome, table, newest.stored, newest.payouts)
+        times = entry.times if newest.outcome is Outcome.PLAYED else self.turn.times
+        turn = Turn(newest.dealer, times)
+        deal = Deal(self.number, turn, entry, newest.voided, versions=versions)
+        if old is not None:
+            play = old.play if old.entry.stored == entry.stored else None
+            deal = deal._replace(play=play, reviews=old.reviews)
+        self.book(entry, turn, deal)
+
+    def facts_since(self, serial: int) -> list[Fact]:
+        """List in their order the facts that were written after one of them."""
+        facts: list[Fact] = [
+            *self.changes,
+            *(version for deal in self.deals for version in deal.versions),
+            *(review for deal in self.deals for review in deal.reviews),
+        ]
+        return sorted(
+            (fact for fact in facts if fact.serial > serial), key=lambda fact: fact.serial
+        )
+
+    def decided_since(self, serial: int) -> list[int]:
+        """List the serials after one of them of versions and changes, which decide the evening."""
+        facts = (fact for fact in self.facts_since(serial) if not isinstance(fact, Review))
+        return [fact.serial for fact in facts]
+
+    def terms_at(self, number: int, serial: int) -> Terms:
+        """Return the terms of a deal by the changes that were written before ``serial``."""
+        return terms_of(number, self.began, self.changes, written=serial)
+
+    def entry_at(self, fact: Version) -> JudgedDeal:
+        """Return a version as it was judged; of the newest one its deal knows more."""
+        terms = self.terms_at(fact.number, fact.serial)
+        active = tuple(seat for seat in terms.order if seat not in fact.sits_out)
+        first = fact.number == 1 or None
+        table = Table(terms.rules, self.names, active, terms.order, None, first)
+        return StoredDeal(self.game, fact.outcome, table, fact.stored, fact.payouts)
+
+    def times_of(self, deal: Deal) -> int:
+        """Return the multiplier of a deal, or the one that it would have if it were played."""
+        if deal.outcome is Outcome.PLAYED:
+            return deal.entry.times
+        later = (other for other in self.deals[deal.number :] if not other.voided)
+        if any(other.outcome is Outcome.PLAYED for other in later):
+            return 1
+        return self.back_to(deal.number).turn.times
+
+    def joined(self, guests: Mapping[str, int]) -> Self:
+        """Return the evening with more people, who bring in these balances."""
+        after = self.begun(names=tuple(guests))
+        brought = enumerate(guests.values(), start=len(self.names))
+        after.totals = {**after.totals, **{Seat(seat): balance for seat, balance in brought}}
+        for deal in self.deals:
+            after.book_versions([deal], ())
+        return after

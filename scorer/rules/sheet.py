@@ -124,11 +124,20 @@ class Question(NamedTuple):
 _QUESTIONS: dict[type[Any], tuple[Question, ...]] = {}
 
 
+class Json(dict[str, Any]):
+    """A part of a document that is read later."""
+
+    @classmethod
+    def read_wire(cls, value: object, _reading: Reading, _path: str) -> object:
+        return value
+
+
 def questions(kind: type[Any]) -> tuple[Question, ...]:
     """Return the questions of a sheet or a rule set, in the order of its fields."""
     if kind not in _QUESTIONS:
         hints = get_type_hints(kind, include_extras=True)
-        _QUESTIONS[kind] = tuple(_question(field, hints[field.name]) for field in fields(kind))
+        asked = (field for field in fields(kind) if not field.metadata.get("page"))
+        _QUESTIONS[kind] = tuple(_question(field, hints[field.name]) for field in asked)
     return _QUESTIONS[kind]
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from scorer import Evening
 from scorer.errors import InvalidError
-from scorer.evening import JudgedDeal, Terms, TermsChange, judge, judged
+from scorer.evening import Deal, JudgedDeal, Terms, TermsChange, judge, judged
 from scorer.evening.terms import seats_problem
 from scorer.games import find_game
 from scorer.rules.game import Outcome, Table, Turn
@@ -107,10 +107,10 @@ def test_what_is_passed_over_says_who_deals_next() -> None:
 
 
 def test_voided_deal_leaves_everything_as_it_was() -> None:
-    evening = walk()
+    evening, turn = walk(), Turn(Seat(0))
     entry = judged(GAME, TABLE, Outcome.PLAYED, SHEET)
 
-    evening.book(entry, Turn(Seat(0)), voided=True)
+    evening.book(entry, turn, Deal(1, turn, entry, voided=True))
 
     assert (evening.number, evening.last, evening.played) == (2, None, 0)
     assert set(evening.totals.values()) == {0}

@@ -10,7 +10,7 @@ from uuid import UUID
 import pytest
 
 from bench.browsers import Answer, Browser
-from scorer.storage import queries
+from scorer.services.session.state import load_state
 from tests.server.conftest import WORKERS
 from tests.services.evenings import FIVE
 from tests.storage.conftest import opened
@@ -44,7 +44,7 @@ def stored(browser: Browser, database_url: str) -> tuple[list[int], list[int]]:
     """Give the numbers of the deals of the session, and how many versions each has."""
     _, _, circle, _, session, _ = browser.url.split("/")
     with opened(database_url):
-        deals = queries.deals.all_deals(UUID(circle), UUID(session))
+        deals = load_state(UUID(circle), UUID(session)).deals
         return [deal.number for deal in deals], [deal.version for deal in deals]
 
 

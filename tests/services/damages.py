@@ -5,11 +5,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypedDict
 
+from scorer.evening.acts import ACTS
 from scorer.rules.game import Outcome
-from scorer.services.deals import deals, reviews
 from scorer.services.journal.verify import verify
-from scorer.services.session.writing import DealChange
-from scorer.storage import db, queries
+from scorer.services.session import state
+from scorer.storage import db
 from tests.databases import begin_anew
 from tests.services.evenings import Evening, played_once, sheet, start
 from tests.storage.conftest import opened
@@ -34,6 +34,11 @@ def edit_rows(*statements: str) -> None:
         for statement in statements:
             assert connection.exec_driver_sql(statement).rowcount
     db.session.rollback()
+
+
+def restart() -> None:
+    """Let the process know nothing of any session, as after a start."""
+    state._known.clear()
 
 
 def played_file(template: Path, folder: Path, play: Callable[[], object]) -> Path:
@@ -70,13 +75,10 @@ def an_evening() -> Evening:
     for number in (3, 6):
         evening.void(number)
     evening.restore(6)
-    deals.start_deal(evening.state, evening.entry({"caller": "Ada", "bid": 61}), evening.by)
+    evening.start_deal()
     return evening
 
 
 def say(evening: Evening, kind: str, number: int) -> None:
     """Say something of a deal as it stands."""
-    deal = evening.deal(number)
-    seen = len(queries.deals.reviews(evening.circle_id, deal.deal_id))
-    change = DealChange(number, deal.version, "Ciro was alone", seen)
-    reviews.review_deal(kind, evening.session_id, change, evening.by)
+    evening.do(number, ACTS[kind], reason="Ciro was alone")

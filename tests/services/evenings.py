@@ -12,6 +12,8 @@ import pytest
 from sqlalchemy import Table, event, select
 
 from scorer.errors import InvalidError
+from scorer.evening.acts import Amend, DealAct, Record, Restore, Void, WrittenSheet
+from scorer.evening.deal import Deal
 from scorer.operations import replay
 from scorer.roles import Role
 from scorer.rules.game import Outcome
@@ -19,16 +21,14 @@ from scorer.services.base import clock
 from scorer.services.base.author import Holder
 from scorer.services.circle import circles
 from scorer.services.deals import deals
-from scorer.services.deals.deals import DealEntry, RecordedDeal
+from scorer.services.deals.deals import Done
 from scorer.services.files.session_files import session_file
 from scorer.services.journal.verify import verify
 from scorer.services.session import sessions
 from scorer.services.session.changes import ChangeRequest, NewRules, NewSeats, change_session
 from scorer.services.session.sessions import NewSession
 from scorer.services.session.state import SessionState, load_state
-from scorer.services.session.writing import DealChange
 from scorer.storage import db, in_transaction, queries
-from scorer.storage.queries.deals import DealRow
 from scorer.storage.transfer import insert_rows, tables
 
 Given = ParamSpec("Given")
@@ -91,32 +91,46 @@ class Evening:
         by = circles.join(circles.make_link(self.circle_id, "A phone", role), {})
         return hold(by, name) if name else by
 
-    def entry(self, written: Any = None, outcome: Outcome = Outcome.PLAYED) -> DealEntry:
+    def entry(self, written: Any = None, outcome: Outcome = Outcome.PLAYED) -> Record:
         """Give what would be the next deal."""
-        return DealEntry(uuid4(), self.next_number(), written, outcome)
+        answers = None if written is None else WrittenSheet(written)
+        return Record(key=uuid4(), number=self.next_number(), sheet=answers, outcome=outcome)
 
-    def record(self, written: Any = None, outcome: Outcome = Outcome.PLAYED) -> RecordedDeal:
+    def record(self, written: Any = None, outcome: Outcome = Outcome.PLAYED) -> Done:
         """Record the next deal."""
         played = written is None and outcome is Outcome.PLAYED
         entry = self.entry(sheet() if played else written, outcome)
-        return deals.record_deal(self.state, entry, self.by)
+        return deals.record_deal(self.session_id, entry, self.by)
 
-    def amend(
-        self, number: int, written: Any, *, version: int = 0, reason: str = ""
-    ) -> RecordedDeal:
-        """Amend a deal as it stands, or as it stood at a version."""
-        change = DealChange(number, version or self.deal(number).version, reason)
-        return deals.amend_deal(self.state, change, written, self.by)
+    def start_deal(
+        self, written: Any = None, by: Holder | None = None, *, instead_of: UUID | None = None
+    ) -> UUID:
+        """Start the next deal, called by Ada; return its key."""
+        key, begun = uuid4(), written or {"caller": "Ada", "bid": 61}
+        by, number = by or self.by, self.next_number()
+        deals.start_deal(self.session_id, key, number, begun, by, instead_of=instead_of)
+        return key
 
-    def void(self, number: int, *, version: int = 0, reason: str = "") -> RecordedDeal:
-        """Void a deal."""
-        change = DealChange(number, version or self.deal(number).version, reason)
-        return deals.void_deal(self.session_id, change, self.by)
+    def do(self, number: int, act: type[DealAct], *, by: Holder | None = None, **said: Any) -> Done:
+        """Do something to a deal as it stands, or as it stood at a version, with its reviews."""
+        deal = self.deal(number)
+        seen = {"version": deal.version, "seen": len(deal.reviews)}
+        fields = act.__dataclass_fields__.keys()
+        return deals.do(
+            self.session_id,
+            number,
+            act(**{name: seen[name] for name in seen.keys() & fields} | said),
+            by or self.by,
+        )
 
-    def restore(self, number: int, *, version: int = 0, reason: str = "") -> RecordedDeal:
-        """Restore a deal."""
-        change = DealChange(number, version or self.deal(number).version, reason)
-        return deals.restore_deal(self.session_id, change, self.by)
+    def amend(self, number: int, written: Any, **said: Any) -> Done:
+        return self.do(number, Amend, sheet=WrittenSheet(written), **said)
+
+    def void(self, number: int, **said: Any) -> Done:
+        return self.do(number, Void, **said)
+
+    def restore(self, number: int, **said: Any) -> Done:
+        return self.do(number, Restore, **said)
 
     def change(
         self,
@@ -143,11 +157,9 @@ class Evening:
         """Give the number of the next deal."""
         return self.state.row.next_number
 
-    def deal(self, number: int) -> DealRow:
+    def deal(self, number: int) -> Deal:
         """Give a deal that is there."""
-        found = queries.deals.deal(*self.keys, number)
-        assert found is not None
-        return found
+        return self.state.evening.deal(number)
 
     def balances(self) -> list[int]:
         """Give the balances in seat order."""
@@ -230,7 +242,7 @@ def findings(evening: Evening) -> list[str]:
     """List what is wrong: the chain, what a deal pays, or the balances that the file comes to."""
     found: list[str] = []
     verify(found.append)
-    answer = replay(session_file(*evening.keys))
+    answer = replay(session_file(evening.state))
     found += [problem["message"] for problem in answer["problems"]]
     replayed = {line["player"]: line["balance"] for line in answer["standings"]}
     if [replayed[name] for name in evening.state.names] != evening.balances():

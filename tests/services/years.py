@@ -8,10 +8,11 @@ from uuid import UUID
 
 from hypothesis import strategies as st
 
+from scorer.evening.acts import Dispute
 from scorer.rules.game import Outcome
 from scorer.services.base import clock
 from scorer.services.session.state import load_state
-from scorer.storage import db, models, queries
+from scorer.storage import queries
 from tests.services.evenings import Evening, start
 
 PEOPLE = ("Ada", "Bea", "Ciro", "Dora", "Ezio", "Fulvia", "Gino")
@@ -81,18 +82,18 @@ def facts(circle_id: UUID) -> list[Fact]:
 def _facts(circle_id: UUID, session_id: UUID) -> Iterator[Fact]:
     state = load_state(circle_id, session_id)
     day = state.row.started_at.date().isoformat()
-    for deal in queries.deals.all_deals(circle_id, session_id):
-        paid = {state.names[seat]: amount for seat, amount in deal.payouts.items()}
+    for deal in state.deals:
+        paid = {state.names[seat]: amount for seat, amount in deal.entry.paid.items()}
         yield Fact(
             session_id,
             day,
             deal.number,
             deal.outcome,
-            state.names[deal.dealer],
+            deal.dealer,
             deal.voided,
             deal.amended,
             deal.disputed,
-            state.answers_of(deal) or {},
+            deal.entry.answers(state.names) or {},
             paid,
         )
 
@@ -162,16 +163,4 @@ def _put_right(data: st.DataObject, evening: Evening, playing: list[str]) -> Non
     elif what == "void":
         evening.void(number)
     elif what == "dispute":
-        _dispute(evening, number)
-
-
-def _dispute(evening: Evening, number: int) -> None:
-    """Mark a deal as disputed."""
-    with db.engine.begin() as connection:
-        table = models.Deal.metadata.tables["deal"]
-        of_deal = (
-            table.c.circle_id == evening.circle_id,
-            table.c.session_id == evening.session_id,
-            table.c.number == number,
-        )
-        connection.execute(table.update().where(*of_deal).values(disputed=True))
+        evening.do(number, Dispute, reason="Count again")

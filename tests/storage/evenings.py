@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from scorer.roles import Role
-from scorer.storage import in_transaction, models, write
+from scorer.storage import in_transaction, models, queries, write
 from scorer.storage.models import Base
 
 FRIDAY = datetime(2026, 11, 20, 20, 30, tzinfo=UTC)
@@ -38,6 +38,11 @@ class Evening:
     def keys(self) -> tuple[UUID, UUID]:
         """The keys of the newer session."""
         return self.circle_id, self.session_id
+
+    @property
+    def deals(self) -> list[models.Deal]:
+        """The deals that are stored."""
+        return queries.journal.stored(*self.keys, models.Deal, models.Deal.number)
 
     def of_deal(self, deal_id: UUID, number: int) -> Columns:
         """Key the rows of a deal of the newer session."""

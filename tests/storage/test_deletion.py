@@ -25,7 +25,7 @@ def test_a_circle_is_dropped_with_everything_in_it_and_no_other_is() -> None:
     for name, table in transfer.tables().items():
         circle_ids = set(db.session.scalars(select(table.c.circle_id)))
         assert circle_ids <= {theirs.circle_id}, name
-    assert len(queries.deals.all_deals(theirs.circle_id, theirs.session_id)) == 3
+    assert len(theirs.deals) == 3
 
 
 def test_a_session_takes_what_it_owns_and_nothing_else() -> None:
@@ -35,7 +35,7 @@ def test_a_session_takes_what_it_owns_and_nothing_else() -> None:
         connection.execute(text(gone))
     assert queries.session.session_ids(ours.circle_id) == []
     assert len(queries.circle.players(ours.circle_id)) == 5
-    assert len(queries.deals.all_deals(theirs.circle_id, theirs.session_id)) == 3
+    assert len(theirs.deals) == 3
 
 
 @pytest.mark.parametrize("table", ["player", "phone", "link"])

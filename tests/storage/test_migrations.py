@@ -65,7 +65,7 @@ def test_every_revision_goes_up_and_down_with_rows_in_the_tables(
             storage.downgrade(older)
             storage.upgrade()
             if older != "base":
-                assert len(queries.deals.all_deals(evening.circle_id, evening.session_id)) == 3
+                assert len(evening.deals) == 3
             leave_no_rows()
             write_evening(f"{older} ")
         assert migrate.current(empty_url) == migrate.newest()
@@ -191,10 +191,10 @@ def test_a_table_is_remade_without_losing_what_hangs_on_it(
         storage.db.session.remove()
         add_next(own_migrations)
         storage.upgrade()
-        assert len(queries.deals.all_deals(evening.circle_id, evening.session_id)) == 3
+        assert len(evening.deals) == 3
         storage.db.session.remove()
         storage.downgrade("-1")
-        assert len(queries.deals.all_deals(evening.circle_id, evening.session_id)) == 3
+        assert len(evening.deals) == 3
 
 
 def test_a_migration_may_not_break_references_on_sqlite(

@@ -41,7 +41,7 @@ def test_the_tables_of_a_circle_are_spread_by_its_key(postgres_server: str) -> N
         db.session.remove()
         evenings = [write_evening(f"{number} ") for number in range(8)]
         for evening in evenings:
-            assert len(queries.deals.all_deals(evening.circle_id, evening.session_id)) == 3
+            assert len(evening.deals) == 3
         assert len(queries.session.open_sessions([one.circle_id for one in evenings])) == 8
         db.session.remove()
         leave_no_rows()

@@ -1,6 +1,7 @@
 """What 0.3 left is brought along, on both engines, and its history stays readable."""
 
 from pathlib import Path
+from typing import Any
 from uuid import UUID
 
 import pytest
@@ -9,14 +10,13 @@ from sqlalchemy.sql.functions import count
 
 from scorer.cli import main
 from scorer.errors import InvalidError
+from scorer.evening.acts import Amend, WrittenSheet
 from scorer.services.circle import circles
-from scorer.services.deals.deals import amend_deal
+from scorer.services.deals.deals import do
 from scorer.services.deals.report import DealReport, deal_report
-from scorer.services.deals.sheet import deal_text
 from scorer.services.journal.journal_page import journal_page
 from scorer.services.journal.verify import circle_findings
-from scorer.services.session.state import paid_by
-from scorer.services.session.writing import DealChange
+from scorer.services.session.state import load_state
 from scorer.storage import migrate, queries
 from scorer.storage.engine import make_engine
 from tests.past import FIGURES, write_past
@@ -83,7 +83,7 @@ def deal_reports(circle_id: UUID) -> dict[str, list[DealReport]]:
     return {
         row.title: [
             deal_report(circle_id, row.session_id, deal.number)
-            for deal in queries.deals.all_deals(circle_id, row.session_id)
+            for deal in load_state(circle_id, row.session_id).deals
         ]
         for row in queries.session.sessions_by_key(circle_id, [one.session_id for one in sessions])
     }
@@ -110,17 +110,20 @@ def test_deals_keep_what_they_were_paid_by_former_rules(
     with opened(empty_url):
         told = deal_reports(circle_id)
         summaries = {
-            title: [str(deal_text(deal.state, deal.deal)) for deal in deals]
-            for title, deals in told.items()
+            title: [str(deal.deal.entry.text) for deal in deals] for title, deals in told.items()
         }
     scored = {title: [deal.score.payouts for deal in deals] for title, deals in told.items()}
-    stored = {title: [paid_by(deal.deal) for deal in deals] for title, deals in told.items()}
+    stored = {title: [deal.payouts for deal in deals] for title, deals in told.items()}
     assert scored == stored
     assert {title: [list(d.values()) for d in deals] for title, deals in stored.items()} == PAID
     headline, figures = str(told["Twice"][1].headline), "Ada and Ciro 11, Bea and Dora 0"
     assert (headline.endswith(figures), summaries["Twice"][1]) == (True, figures)
     assert main(["export", str(circle_id), file, "--database", empty_url]) == 0
     assert main(["import", file, "--database", imported]) == 0
+
+
+def amended(sheet: dict[str, Any]) -> Amend:
+    return Amend(version=1, sheet=WrittenSheet(sheet))
 
 
 def test_deal_of_former_rules_is_amended_by_those_of_today(empty_url: str) -> None:
@@ -132,9 +135,9 @@ def test_deal_of_former_rules_is_amended_by_those_of_today(empty_url: str) -> No
         deals = {title: reports[-1] for title, reports in deal_reports(circle_id).items()}
         rank, cards = deals["Declared"], deals["Twice"]
         with pytest.raises(InvalidError, match="a rank is not a bid"):
-            amend_deal(rank.state, DealChange(1, 1), {**BID, "bid": "K"}, by)
-        points = amend_deal(rank.state, DealChange(1, 1), {**BID, "bid": "29"}, by)
-        again = amend_deal(cards.state, DealChange(2, 1), CARDS, by)
+            do(rank.state.session_id, 1, amended({**BID, "bid": "K"}), by)
+        points = do(rank.state.session_id, 1, amended({**BID, "bid": "29"}), by)
+        again = do(cards.state.session_id, 2, amended(CARDS), by)
         paid = [list(deal.payouts.values()) for deal in (points, again)]
         found = list(circle_findings(circle_id))
 

@@ -13,13 +13,13 @@ from sqlalchemy.orm.exc import StaleDataError
 
 from scorer.errors import existing
 from scorer.roles import Role
+from scorer.rules.game import Outcome
 from scorer.storage import db, in_transaction, models, queries, write
 from scorer.storage.queries import base
 from tests.storage.evenings import (
     FRIDAY,
     NAMES,
     PAYOUTS,
-    SHEET,
     Evening,
     card_session,
     write_deal,
@@ -38,6 +38,7 @@ NOT_OF_A_CIRCLE = {
     "circle_sizes",
     "circles_with_link",
     "copied_session",
+    "save_deals",
     "drop_circle",
     "drop_player",
     "hand_over",
@@ -100,6 +101,7 @@ def arguments(question: Callable[..., Any], evening: Evening) -> dict[str, Any]:
         "after": 0,
         "before": 9,
         "number": 1,
+        "serial": 1,
         "since": FRIDAY - timedelta(days=1),
         "now": FRIDAY,
         "first": FRIDAY - timedelta(days=1),
@@ -189,9 +191,9 @@ def test_a_phone_opens_its_own_circle_only() -> None:
 
 def test_dropping_payouts_leaves_other_circles_alone() -> None:
     ours, theirs = write_evening("our "), write_evening("their ")
-    in_transaction(lambda: queries.session.drop_payouts(*ours.keys, 1))
-    assert list(queries.session.payout_matrix(*ours.keys)) == [2, 3]
-    assert list(queries.session.payout_matrix(*theirs.keys)) == [1, 2, 3]
+    in_transaction(lambda: queries.session.drop_payouts(*ours.keys, [1]))
+    paid = [queries.journal.stored(*keys, models.Payout) for keys in (ours.keys, theirs.keys)]
+    assert [{payout.number for payout in payouts} for payouts in paid] == [{2, 3}, {1, 2, 3}]
 
 
 def test_circles_are_listed_by_name() -> None:
@@ -332,13 +334,11 @@ def test_voided_deal_is_found_by_whom_its_current_version_would_pay(evening: Eve
     ada, bea, *_ = evening.player_ids
 
     def void_and_amend() -> None:
-        write_deal(evening, uuid4(), 4, voided=True)
-        deal = queries.deals.deal_to_change(*evening.keys, 4)
-        assert deal is not None
-        deal.version = 2
+        write_deal(evening, deal_id := uuid4(), 4, voided=True)
+        existing(queries.find(models.Deal, evening.circle_id, deal_id)).version = 2
         write(
             models.DealVersion(
-                **evening.of_deal(deal.deal_id, 4),
+                **evening.of_deal(deal_id, 4),
                 version=2,
                 act="amend",
                 outcome="played",
@@ -405,8 +405,7 @@ def test_seats_are_in_order_of_play_with_names(evening: Evening) -> None:
 
 def test_what_changes_in_a_locked_session_is_written_when_it_is_kept(evening: Evening) -> None:
     def work(version: int, *, kept: bool) -> int:
-        locked = queries.session.session_for_update(*evening.keys)
-        assert locked is not None
+        locked, *_ = existing(queries.session.head_for_update(*evening.keys))
         before, locked.version = dict(vars(locked)), version
         if kept:
             queries.session.save_session(locked, before)
@@ -417,7 +416,7 @@ def test_what_changes_in_a_locked_session_is_written_when_it_is_kept(evening: Ev
     assert versions == [versions[0], versions[0], 7]
 
     def overtaken() -> None:
-        locked = existing(queries.session.session_for_update(*evening.keys))
+        locked, *_ = existing(queries.session.head_for_update(*evening.keys))
         before = vars(locked) | {"version": locked.version - 1}
         queries.session.save_session(locked, before)
 
@@ -436,39 +435,12 @@ def test_balances_are_what_was_brought_in_and_every_payout(evening: Evening) -> 
     )
 
 
-def test_the_matrix_of_payouts_leaves_voided_deals_out() -> None:
-    evening = write_evening(deals=1)
-    in_transaction(lambda: write_deal(evening, uuid4(), 2, voided=True))
-    in_transaction(lambda: write_deal(evening, uuid4(), 3))
-    found = queries.session.payout_matrix(*evening.keys)
-    assert found == {1: dict(enumerate(PAYOUTS)), 3: dict(enumerate(PAYOUTS))}
-
-
-def test_amended_deals_are_those_that_stand(evening: Evening) -> None:
-
-    def work() -> None:
-        for number, voided in ((1, True), (2, False)):
-            deal = queries.deals.deal_to_change(*evening.keys, number)
-            assert deal is not None
-            deal.amended, deal.voided = True, voided
-
-    in_transaction(work)
-    assert queries.session.amended_numbers(*evening.keys) == [2]
-
-
-def test_a_deal_is_found_by_number_and_by_key(evening: Evening) -> None:
-    found = queries.deals.deal(*evening.keys, 2)
-    assert found is not None
-    assert (found.number, found.stored, found.outcome) == (2, SHEET, "played")
-    assert found.payouts == dict(enumerate(PAYOUTS))
-    assert (found.recorded_by, found.written_by, found.phone) == ("Ada", "Ada", "Phone 1")
-    assert queries.deals.deal_by_key(evening.circle_id, evening.deal_ids[1]) == found
-    assert queries.deals.deal(*evening.keys, 4) is None
-
-
-def test_a_deal_shows_its_current_version_and_who_wrote_the_first(evening: Evening) -> None:
+def test_what_was_written_after_a_place_in_the_chain_is_listed_by_session(
+    evening: Evening,
+) -> None:
+    of_deal = evening.of_deal(evening.deal_ids[0], 1)
     amended = models.DealVersion(
-        **evening.of_deal(evening.deal_ids[0], 1),
+        **of_deal,
         version=2,
         act="amend",
         outcome="misdeal",
@@ -476,68 +448,39 @@ def test_a_deal_shows_its_current_version_and_who_wrote_the_first(evening: Eveni
         sits_out=[3],
         stored=None,
         voided=False,
-        payouts={},
+        payouts={"1": 2},
         written_by="Bea",
         reason="nine cards",
         at=FRIDAY + timedelta(minutes=5),
+        serial=8,
+        chain="its hash",
     )
-
-    def work() -> None:
-        write(amended)
-        deal = queries.deals.deal_to_change(*evening.keys, 1)
-        assert deal is not None
-        deal.version = 2
-
-    in_transaction(work)
-    found = queries.deals.deal(*evening.keys, 1)
-    assert found is not None
-    assert (found.recorded_by, found.recorded_at) == ("Ada", FRIDAY)
-    assert (found.written_by, found.written_at) == ("Bea", amended.at)
-    assert (found.stored, found.sits_out, found.payouts, found.phone) == (None, [3], {}, None)
-    first, second = queries.deals.deal_versions(evening.circle_id, evening.deal_ids[0])
-    assert (first.act, first.phone, first.reason) == ("record", "Phone 1", None)
-    assert (second.act, second.phone, second.reason) == ("amend", None, "nine cards")
-
-
-def test_the_sheet_is_read_in_pages_newest_first() -> None:
-    evening = write_evening(deals=5)
-    first = queries.deals.newest_marks(*evening.keys, limit=2)
-    second = queries.deals.newest_marks(*evening.keys, limit=2, before=first[-1].number)
-    assert [one.number for one in first + second] == [5, 4, 3, 2]
-    assert {one.number for one in queries.deals.deals_between(*evening.keys, 2, 5)} == {3, 4}
-    assert [one.number for one in queries.deals.all_deals(*evening.keys)] == [1, 2, 3, 4, 5]
-
-
-def test_the_next_deal_hangs_on_those_since_the_last_played_that_stand() -> None:
-    evening = write_evening(deals=2)
-
-    def work() -> None:
-        write_deal(evening, uuid4(), 3, outcome="thrown-in")
-        write_deal(evening, uuid4(), 4, outcome="misdeal", voided=True)
-        write_deal(evening, uuid4(), 5, voided=True)
-        write_deal(evening, uuid4(), 6, outcome="thrown-in")
-
-    in_transaction(work)
-    found = queries.deals.deals_since_last_played(*evening.keys)
-    assert [(number, outcome, dealer) for number, outcome, dealer, _ in found] == [
-        (2, "played", 2),
-        (3, "thrown-in", 3),
-        (6, "thrown-in", 1),
+    said = of_deal | evening.written("") | {"kind": "dispute", "version": 2}
+    disputes = [
+        models.Review(**said, review=4 + after, reason=f"dispute {after}", serial=9 + after)
+        for after in range(2)
     ]
-    assert found[0][-1] == SHEET
-    assert queries.deals.played_count(*evening.keys) == 2
-    assert queries.deals.played_count(*evening.keys, until=1) == 1
-    outcomes = ["played", "played", "thrown-in", "thrown-in"]
-    assert queries.deals.standing_outcomes(*evening.keys) == list(
-        zip((1, 2, 3, 6), outcomes, strict=True)
-    )
+    in_transaction(lambda: write(amended, *disputes))
+    of_both = evening.circle_id, [evening.session_id, evening.older_id]
+
+    assert queries.session.versions_since(*of_both, 8) == {}
+    ((of_session, (version,)),) = queries.session.versions_since(*of_both, 7).items()
+    reviews = queries.session.reviews_since(*of_both, 8)[evening.session_id]
+
+    assert (of_session, version.number, version.version) == (evening.session_id, 1, 2)
+    assert (version.outcome, version.payouts) == (Outcome.MISDEAL, {1: 2})
+    assert (version.sits_out, version.stored, version.at) == ([3], None, amended.at)
+    assert (version.written_by, version.phone, version.reason) == ("Bea", None, "nine cards")
+    assert [(one.reason, one.serial) for one in reviews] == [("dispute 0", 9), ("dispute 1", 10)]
+    assert {(one.version, one.written_by, one.phone) for one in reviews} == {(2, "Ada", "Phone 1")}
+    assert queries.journal.chain_at(*evening.keys, 8) == "its hash"
+    assert queries.journal.chain_at(*evening.keys, 11) is None
 
 
-def test_before_the_first_played_deal_all_that_stand_count() -> None:
-    evening = write_evening(deals=0)
-    in_transaction(lambda: write_deal(evening, uuid4(), 1, outcome="thrown-in"))
-    found = queries.deals.deals_since_last_played(*evening.keys)
-    assert [outcome for _, outcome, _, _ in found] == ["thrown-in"]
+def test_key_of_a_deal_is_known_in_its_circle() -> None:
+    ours, theirs = write_evening("our "), write_evening("their ")
+    assert queries.deals.has_key(ours.circle_id, ours.deal_ids[0])
+    assert not queries.deals.has_key(ours.circle_id, theirs.deal_ids[0])
 
 
 def test_the_deal_under_way_is_found(evening: Evening) -> None:
@@ -545,6 +488,11 @@ def test_the_deal_under_way_is_found(evening: Evening) -> None:
     assert found is not None
     assert (found.number, found.stored) == (4, {"caller": "1"})
     assert queries.find(models.StartedDeal, evening.circle_id, evening.older_id) is None
+    row, started, journal = existing(queries.session.head(*evening.keys))
+    assert (row.title, started and started.deal_id, journal) == ("newer", found.deal_id, "0" * 64)
+    heads = queries.session.heads(evening.circle_id, [evening.session_id, evening.older_id])
+    under_way = {row.title: started is not None for row, started, _ in heads}
+    assert under_way == {"newer": True, "older": False}
 
 
 def test_a_rule_set_is_listed_as_its_newest_version_says(evening: Evening) -> None:
@@ -553,42 +501,3 @@ def test_a_rule_set_is_listed_as_its_newest_version_says(evening: Evening) -> No
     assert (found.written_by, found.phone, found.retired_at) == ("Ada", "Phone 1", None)
     versions = queries.session.rule_set_versions(evening.circle_id, evening.rule_set_id)
     assert [(one.version, one.rules["floor"]) for one in versions] == [(1, 61), (2, 62)]
-
-
-def test_reviews_are_listed_in_the_order_they_were_said_with_who_and_which_phone(
-    evening: Evening,
-) -> None:
-    found = queries.deals.reviews(evening.circle_id, evening.deal_ids[0])
-    assert [(one.kind, one.reason) for one in found] == [
-        ("confirm", "confirm 1"),
-        ("dispute", "dispute 2"),
-        ("dispute", "dispute 3"),
-    ]
-    assert {(one.version, one.written_by, one.phone) for one in found} == {(1, "Ada", "Phone 1")}
-
-
-def test_marks_of_deals_count_their_reviews_and_who_confirmed_the_version(evening: Evening) -> None:
-    marks = queries.deals.newest_marks(*evening.keys, limit=2)
-    assert [(one.number, one.reviews, one.confirmed) for one in marks] == [(3, 1, 1), (2, 1, 1)]
-
-
-def test_disputed_deals_come_with_their_newest_dispute(evening: Evening) -> None:
-    found = queries.deals.disputes(*evening.keys)
-    assert [(one.number, one.written_by, one.phone, one.reason) for one in found] == [
-        (1, "Ada", "Phone 1", "dispute 3")
-    ]
-
-
-def test_last_deal_that_was_recorded_is_known_by_its_first_version() -> None:
-    evening = write_evening(deals=2)
-
-    def work() -> None:
-        for deal_id, serial in zip(evening.deal_ids, (3, 4), strict=True):
-            for version in queries.journal.stored_by_deal(*evening.keys, models.DealVersion)[
-                deal_id
-            ]:
-                version.serial = serial
-
-    in_transaction(work)
-    assert queries.deals.last_recorded(*evening.keys) == 4
-    assert queries.deals.last_recorded(evening.circle_id, evening.older_id) == 0

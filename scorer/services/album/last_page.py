@@ -14,7 +14,7 @@ from scorer.services.base import journal
 from scorer.services.base.author import Author
 from scorer.services.base.clock import now
 from scorer.services.circle.circles import digest, insert_with_secret
-from scorer.services.deals.sheet import ScoreSheet, deal_text
+from scorer.services.deals.sheet import ScoreSheet
 from scorer.services.figures.figures import (
     CircleFigures,
     EveningFigures,
@@ -22,7 +22,7 @@ from scorer.services.figures.figures import (
     circle_figures,
 )
 from scorer.services.figures.standings import Ranked, bid_heights, ranked
-from scorer.services.live.session_cache import cached_sheet
+from scorer.services.live.marks import marked_sheet
 from scorer.services.session.sessions import AN_EVENING
 from scorer.services.session.settling import is_for_money, still_to_post
 from scorer.services.session.state import lock_state
@@ -95,7 +95,7 @@ class LastPage(NamedTuple):
 
 def last_page(circle_id: UUID, session_id: UUID) -> LastPage:
     """Return the last page of a session; raise ConflictError if it isn't over."""
-    sheet = cached_sheet(circle_id, session_id).sheet
+    sheet = marked_sheet(circle_id, session_id).sheet
     if not is_over(sheet.state.row):
         raise ConflictError(session_id)
     figures = circle_figures(circle_id)
@@ -140,10 +140,7 @@ def _titles(sheet: ScoreSheet, shown: SessionFigures) -> tuple[TitleLine, ...]:
     evening = TitledEvening(deals, opening, heights, won, state.lowest_leads, state.counted)
     evening_titles = titles(evening)
     numbers = [title.deals[0] for title in evening_titles if len(title.deals) == 1]
-    lines = {
-        deal.number: deal_text(state, deal)
-        for deal in queries.deals.deals_by_number(state.circle_id, state.session_id, numbers)
-    }
+    lines = {number: state.evening.deal(number).entry.text for number in numbers}
     partners = {side[0]: side for side in sheet.sides}
     return tuple(
         TitleLine(

@@ -7,13 +7,13 @@ import hashlib
 from typing import NamedTuple
 from uuid import UUID
 
-from scorer.errors import InvalidError, NotFoundError, Problem, RefusedError, existing, refuse
+from scorer.errors import InvalidError, Problem, RefusedError, existing, refuse
 from scorer.services.album.photos import cleaned, small
 from scorer.services.base import journal
 from scorer.services.base.author import Author, authored, may_void
 from scorer.services.base.circle_limits import CircleLimit, refuse_full
 from scorer.services.circle.circles import locked_circle
-from scorer.services.session.state import lock_row
+from scorer.services.session.state import lock_row, lock_state
 from scorer.storage import db, models, queries, transaction, write
 from scorer.texts import say
 from scorer.typed_text import one_line
@@ -65,11 +65,12 @@ def add_note(circle_id: UUID, session_id: UUID, new: NewNote, *, by: Author = No
 @transaction
 def _add(note: models.Note, jpeg: bytes, by: Author) -> None:
     keys = note.circle_id, note.session_id
-    with lock_row(*keys) as row:
+    with lock_state(*keys) as state:
+        row = state.row
         if _was_there(*keys, note.note_id):
             return
-        if note.number is not None and not 0 < note.number < row.next_number:
-            raise NotFoundError
+        if note.number is not None:
+            state.evening.deal(note.number)
         locked_circle(note.circle_id)
         _check_room(note)
         journal.create(journal.Kind.PHOTO_ADDED if jpeg else journal.Kind.NOTE_ADDED, note, by)

@@ -4,12 +4,13 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from scorer.evening.deal import Author as Written
 from scorer.roles import Role
 from scorer.services.base.clock import now
 from scorer.storage.queries.circle import Holder
 
 #: For the pages and the API, which import no queries.
-__all__ = ["Author", "Holder", "authored", "may_void"]
+__all__ = ["Author", "Holder", "as_author", "authored", "may_void"]
 
 #: Who does something: a phone, or None at the command line.
 Author = Holder | None
@@ -19,6 +20,11 @@ def authored(by: Author, at: datetime | None = None) -> dict[str, Any]:
     """Return the columns of an `AuthoredRow`."""
     phone_id, player = (by.phone_id, by.player) if by else (None, None)
     return {"phone_id": phone_id, "written_by": player, "at": at or now()}
+
+
+def as_author(by: Author, at: datetime | None = None) -> Written:
+    """Return who writes, as the facts of a session have it."""
+    return Written(**authored(by, at), phone=by.name if by else None)
 
 
 def may_void(by: Author, phone_id: UUID | None) -> bool:

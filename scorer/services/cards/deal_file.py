@@ -41,7 +41,7 @@ def deal_file(circle_id: UUID, session_id: UUID) -> DealFile:
         "date": state.row.started_at.date().isoformat(),
     }
     plays, deals = queries.cards.session_plays(circle_id, session_id), []
-    for deal in queries.deals.all_deals(circle_id, session_id):
+    for deal in state.deals:
         board = None if deal.voided else written_cards(state, deal, plays)
         if board is not None:
             note = plays[deal.deal_id].get("note")

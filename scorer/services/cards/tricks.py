@@ -13,13 +13,13 @@ from scorer.cards import games, standing
 from scorer.cards.board import Board
 from scorer.cards.records import read_play
 from scorer.errors import ConflictError, InvalidError, NotFoundError, Problem
+from scorer.evening.deal import Deal
 from scorer.rules.findings import Finding
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import Reading
 from scorer.services.base.author import Holder, authored
 from scorer.services.session.state import SessionState, load_state, lock_state
 from scorer.storage import chain, models, queries, transaction, write
-from scorer.storage.queries.deals import DealRow
 from scorer.texts import say
 from scorer.typed_text import one_line, read_reason
 
@@ -90,17 +90,18 @@ def open_tricks(circle_id: UUID, session_id: UUID, number: int) -> Tricks:
 
 def tricks_at(state: SessionState, number: int) -> Tricks:
     """Open the cards of a deal, on the sheet or under way, of a session that is open."""
-    row, started = queries.deals.deal(state.circle_id, state.session_id, number), state.started
-    of: DealRow | models.StartedDeal
-    if row is not None:
-        of, sheet, table = row, state.sheet_of(row), state.table_for(row)
+    row, started = state.deals[number - 1 : number], state.started
+    of: Deal | models.StartedDeal
+    if row:
+        of, sheet, table = row[0], row[0].entry.played, row[0].entry.table
     elif started is not None and started.number == number:
         of, sheet, table = started, state.start_of(started.stored, state.rules), state.table()
     else:
         raise NotFoundError
     if sheet is None or not games.supports_cards(state.game, len(table.active)):
         raise NotFoundError
-    begun = games.begin(state.game, table, Seat(of.dealer))
+    dealer = of.turn.dealer if isinstance(of, Deal) else Seat(of.dealer)
+    begun = games.begin(state.game, table, dealer)
     written = queries.cards.tricks(state.circle_id, of.deal_id)
     # Stored cards that cannot be read, in a damaged circle, count as none.
     play = written.cards if written else {"tricks": []}
@@ -109,7 +110,7 @@ def tricks_at(state: SessionState, number: int) -> Tricks:
         state=state,
         number=number,
         deal_id=of.deal_id,
-        version=None if row is None else row.version,
+        version=row[0].version if row else None,
         sheet=sheet,
         board=board or begun,
         written=written,
@@ -198,12 +199,12 @@ def _normalised(play: Any) -> Any:
 
 
 def written_cards(
-    state: SessionState, deal: DealRow, plays: Mapping[UUID, dict[str, Any]]
+    state: SessionState, deal: Deal, plays: Mapping[UUID, dict[str, Any]]
 ) -> Board | None:
     """Return the cards of a deal beside its sheet; None if there are none that can be read."""
     stored = plays.get(deal.deal_id)
-    sheet = None if stored is None else state.sheet_of(deal)
+    sheet = None if stored is None else deal.entry.played
     if stored is None or sheet is None:
         return None
-    begun = games.begin(state.game, state.table_for(deal), Seat(deal.dealer))
+    begun = games.begin(state.game, deal.entry.table, deal.turn.dealer)
     return games.read_stored(begun, stored, sheet)[0]

@@ -1,6 +1,6 @@
 """The history of a circle: lists of its sessions, and the search of its deals."""
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from scorer.errors import ScorerError
+from scorer.evening.deal import Deal
 from scorer.games import find_game
 from scorer.ledger import standings
 from scorer.roles import Role
@@ -18,11 +19,10 @@ from scorer.rules.seats import Seat, gathered, named
 from scorer.services.base.author import Holder
 from scorer.services.circle.circles import opened_circles
 from scorer.services.circle.players import marks_of
-from scorer.services.deals.sheet import deal_text
-from scorer.services.session.state import SessionTerms, listed_rules, put_out, session_terms
+from scorer.services.session.state import SessionState, listed_rules, load_states
 from scorer.storage import queries
 from scorer.storage.models import CardSession
-from scorer.storage.queries.deals import DealKey, DealRow, DealSearch
+from scorer.storage.queries.deals import DealKey, DealSearch
 from scorer.storage.queries.session import SessionRow
 from scorer.texts import Text
 
@@ -129,7 +129,8 @@ def _summaries(rows: Sequence[SessionRow]) -> list[SessionSummary]:
     keys, out = [row.session_id for row in rows if find_game(row.game).eliminates], {}
     if keys:
         with suppress(ScorerError):  # a damaged session must not break the list
-            out = put_out(session_terms(rows[0].circle_id, keys).values())
+            states = load_states(rows[0].circle_id, keys)
+            out = {key: state.evening.out for key, state in states.items()}
     return [_summary(row, out.get(row.session_id, {})) for row in rows]
 
 
@@ -185,37 +186,28 @@ class PaidSeat(NamedTuple):
 class FoundDeal(NamedTuple):
     """A deal in a list, computed when it is shown; ``seat`` is that of the searched player."""
 
-    session: SessionTerms
-    deal: DealRow
+    session: SessionState
+    deal: Deal
     seat: int | None
 
     @property
-    def key(self) -> Hashable:
-        """The values that its line depends on."""
-        deal = self.deal
-        version = deal.deal_id, deal.number, deal.serial, deal.written_at
-        marks = deal.voided, deal.amended, deal.disputed
-        return version, marks, self.session.seats, self.seat
-
-    @property
     def text(self) -> Text:
-        return deal_text(self.session, self.deal)
+        return self.deal.entry.text
 
     @property
     def amount(self) -> int | None:
-        return None if self.seat is None else self.deal.payouts.get(self.seat)
+        return None if self.seat is None else self.deal.entry.paid.get(Seat(self.seat))
 
     @property
     def paid(self) -> list[PaidSeat]:
         """What it paid each seat, those with a role first."""
-        session, deal = self.session, self.deal
-        sheet = session.sheet_of(deal)
-        roles = session.game.roles(sheet) if sheet is not None else {}
-        names = session.game.role_names(session.terms(deal.number, deal.serial).rules)
+        session, deal, entry = self.session, self.deal, self.deal.entry
+        roles = session.game.roles(entry.played) if entry.played is not None else {}
+        names = session.game.role_names(entry.table.rules)
         marks = session.marks
         paid = [
             PaidSeat(marks[seat], session.names[seat], names.get(roles.get(Seat(seat), "")), amount)
-            for seat, amount in deal.payouts.items()
+            for seat, amount in deal.entry.paid.items()
         ]
         places = [*names.values(), None]
         return sorted(paid, key=lambda seat: places.index(seat.role_name))
@@ -243,13 +235,14 @@ def find_deals(circle_id: UUID, search: DealSearch, before: Cursor | None = None
     more = count > PAGE
     if more and before is None:
         count = queries.deals.count_deals(circle_id, search, limit=COUNTED + 1)
-    rows = queries.deals.deals_by_key(circle_id, [key.deal_id for key in shown])
-    deals, lines = {row.deal_id: row for row in rows}, []
-    sessions = session_terms(circle_id, {key.session_id for key in shown})
+    sessions = load_states(circle_id, {key.session_id for key in shown})
+    lines = []
     for key in shown:
         session = sessions[key.session_id]
         seats = [seat.seat for seat in session.seats if seat.player_id == search.player]
-        lines.append(FoundDeal(session, deals[key.deal_id], seats[0] if seats else None))
+        lines.append(
+            FoundDeal(session, session.evening.deal(key.number), seats[0] if seats else None)
+        )
     return FoundDeals(
         tuple(lines),
         Cursor(shown[-1].session_id, shown[-1].number) if more else None,

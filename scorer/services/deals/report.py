@@ -1,26 +1,22 @@
 """The report of one deal: its sheet, what it pays and why, its reviews and every version."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from scorer.errors import InvalidError, existing
+from scorer.errors import InvalidError
+from scorer.evening import JudgedDeal, proposals
+from scorer.evening.acts import is_other_side, is_withdrawal, may_withdraw
+from scorer.evening.deal import Deal, Review, Version
+from scorer.evening.judging import OUTCOME_WORDS
 from scorer.evening.terms import TermsChange
 from scorer.rules.game import Fact, Outcome, Score, Table
 from scorer.rules.options import Description
 from scorer.rules.seats import Seat
-from scorer.services.base.author import Holder
-from scorer.services.deals import reviews
-from scorer.services.deals.sheet import deal_text
-from scorer.services.session.state import SessionState, load_state, paid_by
-from scorer.services.session.writing import OUTCOME_WORDS
-from scorer.storage import models, queries
-from scorer.storage.models import DealVersion
-from scorer.storage.queries.deals import DealRow
+from scorer.services.base.author import Holder, as_author
+from scorer.services.session.state import SessionState, load_state
 from scorer.texts import Text, listed, say
-
-__all__ = ["DealVersion"]
 
 NOT_ANSWERED = "–"
 
@@ -43,7 +39,7 @@ class DealEvent:
     """
 
     act: str
-    row: DealVersion | models.Review
+    row: Version | Review
     because: Text | None = None
     changes: tuple[AnswerChange, ...] = ()
     moved: Mapping[Seat, int] = field(default_factory=dict)
@@ -59,19 +55,19 @@ class DealQuestion:
     """
 
     state: SessionState
-    deal: DealRow
+    deal: Deal
     seen: int
     confirms: bool
 
     @property
     def answers(self) -> tuple[Text, ...]:
         """The quick answers to what is wrong."""
-        return tuple(fact.label for fact in facts(self.state, self.deal))
+        return tuple(fact.label for fact in facts(self.deal.entry))
 
     @property
-    def right(self) -> tuple[reviews.RightAnswer, ...]:
+    def right(self) -> tuple[proposals.RightAnswer, ...]:
         """The questions what is right."""
-        return reviews.right_answers(self.state, self.deal)
+        return proposals.right_answers(self.state.evening, self.deal)
 
 
 class ProposalReport(NamedTuple):
@@ -84,45 +80,69 @@ class ProposalReport(NamedTuple):
 
 
 class DealReport(NamedTuple):
-    """A deal as its page shows it; its versions are oldest first."""
+    """A deal as its page shows it."""
 
     state: SessionState
-    deal: DealRow
-    table: Table[Any]
-    headline: Text
-    facts: tuple[Fact, ...]
-    score: Score
-    versions: tuple[DealVersion, ...]
-    reviews: tuple[models.Review, ...]
-    unconfirmed: bool
+    deal: Deal
+
+    @property
+    def table(self) -> Table[Any]:
+        return self.deal.entry.table
+
+    @property
+    def headline(self) -> Text:
+        entry = self.deal.entry
+        if entry.played is None:
+            return entry.text
+        return entry.game.headline(entry.played, replace(entry.table, paid=entry.paid))
+
+    @property
+    def facts(self) -> tuple[Fact, ...]:
+        return tuple(facts(self.deal.entry))
+
+    @property
+    def score(self) -> Score:
+        return self.deal.entry.score
+
+    @property
+    def versions(self) -> tuple[Version, ...]:
+        """All versions, oldest first."""
+        return self.deal.versions
+
+    @property
+    def reviews(self) -> tuple[Review, ...]:
+        return self.deal.reviews
+
+    @property
+    def unconfirmed(self) -> bool:
+        return self.deal.number in self.state.waiting
 
     @property
     def outcome(self) -> Text | None:
         return OUTCOME_WORDS.get(Outcome(self.deal.outcome))
 
     @property
-    def payouts(self) -> dict[Seat, int]:
+    def payouts(self) -> Mapping[Seat, int]:
         """Return the payouts of the deal, voided or not."""
-        return paid_by(self.deal)
+        return self.deal.entry.paid
 
     @property
     def total(self) -> int:
-        return 0 if self.deal.voided else sum(self.deal.payouts.values())
+        return sum(self.deal.paid.values())
 
     @property
-    def amended(self) -> DealVersion | None:
+    def amended(self) -> Version | None:
         """The newest version that is an amendment by somebody."""
-        amended = (row for row in self.versions if row.act == "amend" and row.change is None)
-        return max(amended, key=lambda row: row.version, default=None)
+        return self.deal.amended_by_hand
 
     @property
-    def dispute(self) -> models.Review | None:
+    def dispute(self) -> Review | None:
         return self.disputes[-1] if self.deal.disputed else None
 
     @property
-    def disputes(self) -> list[models.Review]:
+    def disputes(self) -> list[Review]:
         """The open disputes, oldest first."""
-        return reviews.open_disputes(self.versions, self.reviews)
+        return self.deal.open_disputes
 
     @property
     def proposal(self) -> ProposalReport | None:
@@ -130,29 +150,31 @@ class DealReport(NamedTuple):
         state, deal, dispute = self.state, self.deal, self.dispute
         if dispute is None or dispute.proposal is None:
             return None
-        text = reviews.proposal_text(state, dispute.proposal)
+        text = proposals.proposal_text(state.evening, dispute.proposal)
         try:
-            entry = reviews.proposed_entry(state, deal, dispute.proposal)
+            entry = proposals.proposed_entry(state.evening, deal, dispute.proposal)
         except InvalidError as error:
             return ProposalReport(text, (), {}, error.problems[0].message)
-        after = facts(state, deal._replace(outcome=entry.outcome.value, stored=entry.stored))
-        compared = compare_facts(self.facts, after)
+        compared = compare_facts(self.facts, facts(entry))
         changes = tuple(change for change in compared if change.old != change.new)
         refusal = None if changes else say("The deal already says so.")
         return ProposalReport(text, changes, entry.paid, refusal)
 
-    def proposed(self, review: models.Review) -> dict[str, Any] | None:
+    def proposed(self, review: Review) -> dict[str, Any] | None:
         """Return the proposal of a review for its version, with the players' names."""
-        if review.proposal is None or reviews.OUTCOME in review.proposal:
+        if review.proposal is None or proposals.OUTCOME in review.proposal:
             return review.proposal
         disputed = next(version for version in self.versions if version.version == review.version)
         stored = {**(disputed.stored or {}), **review.proposal}
-        answers = self.state.answers_of(replace(disputed, stored=stored)) or {}
+        answers = (
+            self.state.evening.entry_at(disputed._replace(stored=stored)).answers(self.state.names)
+            or {}
+        )
         return {name: answers.get(name, answer) for name, answer in review.proposal.items()}
 
     def withdraws(self, by: Holder) -> bool:
         """Whether somebody disputes the deal, and nobody else does."""
-        return self.deal.disputed and reviews.may_withdraw(self.disputes, by)
+        return self.deal.disputed and may_withdraw(self.disputes, as_author(by))
 
     @property
     def previous(self) -> int | None:
@@ -170,9 +192,13 @@ class DealReport(NamedTuple):
             events.append(version_event(self.state, row, before))
             for place, review in enumerate(self.reviews):
                 if review.version == row.version:
-                    withdraws = reviews.is_withdrawal(self.reviews[:place], review)
+                    withdraws = is_withdrawal(self.reviews[:place], review)
                     act, proposal = "withdraw" if withdraws else review.kind, review.proposal
-                    text = None if proposal is None else reviews.proposal_text(self.state, proposal)
+                    text = (
+                        None
+                        if proposal is None
+                        else proposals.proposal_text(self.state.evening, proposal)
+                    )
                     events.append(DealEvent(act=act, row=review, proposal=text))
             before = row
         return events[::-1]
@@ -184,57 +210,35 @@ class DealReport(NamedTuple):
 
 
 def deal_question(
-    state: SessionState, deal: DealRow, by: Holder, *, seen: int, waits: bool
+    state: SessionState, deal: Deal, by: Holder, *, seen: int, waits: bool
 ) -> DealQuestion | None:
     """Return the question about a deal for a phone; None when it is not asked, or wrote the deal.
 
     ``seen`` counts the reviews that are shown; ``waits`` is whether nobody has confirmed the deal.
     """
-    if deal.voided or deal.disputed or deal.phone_id == by.phone_id:
+    if deal.voided or deal.disputed or deal.current.phone_id == by.phone_id:
         return None
-    confirms = waits and reviews.is_other_side(state, deal, by)
+    confirms = waits and is_other_side(state.evening, deal, as_author(by))
     return DealQuestion(state, deal, seen=seen, confirms=confirms)
 
 
 def deal_report(circle_id: UUID, session_id: UUID, number: int) -> DealReport:
     """Return one deal; raise NotFoundError."""
     state = load_state(circle_id, session_id)
-    deal = existing(queries.deals.deal(circle_id, session_id, number))
-    marks = queries.deals.newest_marks(circle_id, session_id, limit=1, before=number + 1)
-    table = state.table_for(deal, with_balances=True)
-    entry = state.entry_of(deal)._replace(table=table)
-    sheet = entry.played
-    return DealReport(
-        state=state,
-        deal=deal,
-        table=table,
-        headline=_headline(state, deal, sheet, table),
-        facts=tuple(facts(state, deal)),
-        score=entry.score,
-        versions=tuple(queries.deals.deal_versions(circle_id, deal.deal_id)),
-        reviews=tuple(queries.deals.reviews(circle_id, deal.deal_id)),
-        unconfirmed=bool(reviews.unconfirmed(state, marks)),
-    )
+    return DealReport(state, state.evening.deal(number))
 
 
-def _headline(state: SessionState, deal: DealRow, sheet: Any, table: Table[Any]) -> Text:
-    if sheet is None:
-        return deal_text(state, deal)
-    return state.game.headline(sheet, replace(table, paid=paid_by(deal)))
-
-
-def facts(state: SessionState, deal: DealRow | DealVersion) -> list[Fact]:
+def facts(entry: JudgedDeal) -> list[Fact]:
     """List the recorded answers of a deal with any outcome."""
-    sheet = state.sheet_of(deal)
-    if sheet is not None:
-        return state.game.facts(sheet, state.table_for(deal))
-    written = [Fact(say("What happened"), OUTCOME_WORDS[Outcome(deal.outcome)])]
-    if deal.stored is not None:
-        written.append(Fact(say("Offender"), state.names[int(deal.stored["offender"])]))
+    if entry.played is not None:
+        return entry.game.facts(entry.sheet, entry.table)
+    written = [Fact(say("What happened"), OUTCOME_WORDS[entry.outcome])]
+    if entry.sheet is not None:
+        written.append(Fact(say("Offender"), entry.table.seats[entry.sheet.offender]))
     return written
 
 
-def version_event(state: SessionState, row: DealVersion, old: DealVersion | None) -> DealEvent:
+def version_event(state: SessionState, row: Version, old: Version | None) -> DealEvent:
     counted, counts = _counting(old), _counting(row)
     seats, changes = sorted(counted.keys() | counts.keys()), list[AnswerChange]()
     if old is not None and row.act == "amend":
@@ -248,8 +252,8 @@ def version_event(state: SessionState, row: DealVersion, old: DealVersion | None
     )
 
 
-def _counting(row: DealVersion | None) -> Mapping[Seat, int]:
-    return {} if row is None or row.voided else paid_by(row)
+def _counting(row: Version | None) -> Mapping[Seat, int]:
+    return {} if row is None or row.voided else row.payouts
 
 
 def compare_facts(before: Iterable[Fact], after: Iterable[Fact]) -> list[AnswerChange]:
@@ -266,10 +270,14 @@ def compare_facts(before: Iterable[Fact], after: Iterable[Fact]) -> list[AnswerC
     ]
 
 
-def _all_facts(state: SessionState, version: DealVersion) -> list[Fact]:
+def _all_facts(state: SessionState, version: Version) -> list[Fact]:
     out = ", ".join(state.names[seat] for seat in version.sits_out) or NOT_ANSWERED
     dealer = state.names[version.dealer]
-    return [*facts(state, version), Fact(say("Dealer"), dealer), Fact(say("Sat out"), out)]
+    return [
+        *facts(state.evening.entry_at(version)),
+        Fact(say("Dealer"), dealer),
+        Fact(say("Sat out"), out),
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,27 +297,23 @@ class RulesPeriod:
 
 
 class ChangeLine(NamedTuple):
-    """A change of rules or seats from a deal on: the act, and its phone if nobody held that."""
+    """A change of rules or seats from a deal on."""
 
     number: int
     text: Text
-    row: models.SessionChange
-    phone: str | None
+    row: TermsChange
 
 
 def session_changes(state: SessionState) -> dict[int, list[ChangeLine]]:
     """List the changes of rules and seats by first deal, without those replaced from there on."""
-    rows = (
-        queries.session.session_changes(state.circle_id, state.session_id) if state.changes else []
-    )
     lines: dict[int, list[ChangeLine]] = {}
-    newest = {row.from_number: row for row in rows if row.rules is not None}
+    newest = {row.from_number: row for row in state.changes if row.rules is not None}
     for period in rules_periods(state)[1:] if newest else []:
         if (number := period.first) in newest:
             table = _named(period.table, period.rule_set)
             text = say("From deal %(number)s: %(what)s", number=number, what=table)
-            lines[number] = [_change(state, newest[number], number, text)]
-    for change in seats_changes(state, rows):
+            lines[number] = [ChangeLine(number, text, newest[number])]
+    for change in seats_changes(state):
         lines.setdefault(change.number, []).append(change)
     return lines
 
@@ -335,30 +339,19 @@ def rules_periods(state: SessionState) -> list[RulesPeriod]:
     return periods
 
 
-def seats_changes(
-    state: SessionState, rows: Sequence[models.SessionChange]
-) -> Iterator[ChangeLine]:
+def seats_changes(state: SessionState) -> Iterator[ChangeLine]:
     """Yield the deals whose seats differ from those of the deal before, in order.
 
     Of several changes that begin or end with a deal the last one is named.
     """
-    acts = {row.serial: row for row in rows}
     for number in state.borders[1:]:
         before, order = state.terms(number - 1).order, state.terms(number).order
         parts = list(_parts(state.names, before, order))
         if parts:
-            (*_, serial) = (c.serial for c in state.changes if c.order and number in c.borders)
+            (*_, change) = (c for c in state.changes if c.order and number in c.borders)
             what = listed(parts, "; ")
             text = say("From deal %(number)s: %(what)s", number=number, what=what)
-            yield _change(state, acts[serial], number, text)
-
-
-def _change(state: SessionState, row: models.SessionChange, number: int, text: Text) -> ChangeLine:
-    phone = None
-    if row.written_by is None and row.phone_id is not None:
-        holder = queries.circle.phone_and_holder(state.circle_id, row.phone_id)
-        phone = holder.name if holder else None
-    return ChangeLine(number, text, row, phone)
+            yield ChangeLine(number, text, change)
 
 
 def _parts(

@@ -1,39 +1,23 @@
 """The score sheet of a session: standings, a row for each deal, and who deals the next ones."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import accumulate
 from typing import Any, NamedTuple
 
 from scorer.charts import Balances, SeatLine
-from scorer.errors import existing
-from scorer.evening import JudgedDeal
-from scorer.evening.walk import NO_TABLE, Deal
+from scorer.evening.deal import Deal, Review
+from scorer.evening.judging import OUTCOME_WORDS
+from scorer.evening.proposals import proposal_text
 from scorer.ledger import Standing, Transfer, settlement
-from scorer.rules.game import Outcome, Table, Turn
+from scorer.rules.game import Outcome
 from scorer.rules.match import Progress
 from scorer.rules.plain_game import signed_if_less
 from scorer.rules.seats import Seat, Sides, named
-from scorer.services.base.caching import LRUCache
-from scorer.services.deals.reviews import proposal_text, unconfirmed
-from scorer.services.session.state import (
-    SessionState,
-    SessionTerms,
-    paid_by,
-    progress,
-    progress_after,
-    put_out,
-    ranked,
-)
-from scorer.services.session.writing import OUTCOME_WORDS
-from scorer.storage import models, queries
-from scorer.storage.queries.deals import DealMark, DealRow
+from scorer.services.session.state import SessionState
 from scorer.texts import Text, deal_count, listed, often, say, signed
 
 PAGE = 15
-#: Deals and rows that a process caches, of some 2 kB each.
-MOST_ROWS = 512
 
 
 class SheetCell(NamedTuple):
@@ -54,7 +38,7 @@ class SheetCell(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SheetRow:
-    """One deal on the sheet; the same object as long as its values are the same.
+    """One deal on the sheet.
 
     ``back_in`` says who came back in after it, and with how many points; ``turned`` that since it
     was recorded an amendment has changed who won it.
@@ -73,8 +57,8 @@ class SheetRow:
 
 def chart_balances(state: SessionState) -> Balances:
     """Return the numbers of a session's chart: each side is one line."""
-    amended = queries.session.amended_numbers(state.circle_id, state.session_id)
-    matrix = queries.session.payout_matrix(state.circle_id, state.session_id)
+    matrix = {deal.number: deal.paid for deal in state.deals if deal.paid}
+    amended = {deal.number for deal in state.deals if deal.amended}
     return Balances(
         lines=tuple(_chart_line(state, side, matrix) for side in state.sides),
         deals=tuple(matrix),
@@ -133,9 +117,9 @@ class ScoreSheet(NamedTuple):
     standings: list[Standing]
     last: dict[int, int]
     progress: Progress
-    disputes: list[tuple[models.Review, Text | None]]
+    disputes: list[tuple[Review, Text | None]]
     rows: tuple[SheetRow, ...]
-    newest: DealRow | None
+    newest: Deal | None
     waiting: dict[int, int]
     played: int
     older: int | None
@@ -167,7 +151,7 @@ class ScoreSheet(NamedTuple):
     @property
     def standing_rows(self) -> list[StandingRow]:
         state, names = self.state, self.names
-        dealers = () if state.row.ended_at else (state.now.turn.dealer,)
+        dealers = () if state.row.ended_at else (state.evening.turn.dealer,)
         nicknames = {
             side[0]: tuple(filter(None, (state.seats[seat].nickname for seat in side)))
             for side in self.sides
@@ -212,112 +196,59 @@ class ScoreSheet(NamedTuple):
 
 def score_sheet(state: SessionState, before: int | None = None, *, most: int = PAGE) -> ScoreSheet:
     """Return a session's page with the ``most`` newest deals, those numbered below ``before``."""
-    circle_id, session_id = state.circle_id, state.session_id
-    below = queries.NO_END if before is None else before
-    marks = queries.deals.newest_marks(circle_id, session_id, limit=most, before=below)
-    deals = _deals(state, marks)
-    seats = queries.session.totals(circle_id, session_id)
-    totals = {Seat(seat): balance for seat, balance, *_ in seats}
-    played, disputed = seats[0][2:]
-    sides = state.sides
-    balances = {side[0]: totals[side[0]] for side in sides}
-    places = ranked(state, totals)
-    waiting = unconfirmed(state, marks)
-    begins = bool(deals) and deals[0].number == state.row.next_number - 1
-    # What the last deal that stands and pays paid is most often on the newest page.
-    paying = (deal for deal in deals if begins and deal.payouts and not deal.voided)
-    last = next(paying, None)
-    disputes = queries.deals.disputes(circle_id, session_id) if disputed else []
-    newer = None
-    if deals and not begins:  # 0 is the newest page
-        newer = deals[0].number + PAGE + 1
+    below = len(state.deals) if before is None else min(max(before - 1, 0), len(state.deals))
+    shown = state.deals[max(below - most, 0) : below][::-1]
+    totals, sides = dict(state.evening.totals), state.sides
+    newer, begins = None, bool(shown) and below == len(state.deals)
+    if shown and not begins:  # 0 is the newest page
+        newer = shown[0].number + PAGE + 1
         newer = newer if newer < state.row.next_number else 0
-        until = queries.session.balances(circle_id, session_id, until=deals[0].number)
-        balances = {seat: until[seat] for seat in balances}
-    rows = _rows(state, marks, deals, balances, waiting)
-    paid = next((row.cells for row in rows if last and row.number == last.number), None)
+    paying = next((deal for deal in reversed(state.deals) if deal.paid), None)
+    disputed = [deal.open_disputes[-1] for deal in state.deals if deal.disputed]
+    waiting = state.waiting
     return ScoreSheet(
         state=state,
         sides=sides,
         totals=totals,
-        standings=places,
-        last=queries.session.last_payouts(circle_id, session_id)
-        if paid is None
-        else {cell.seat: cell.payout for cell in paid if cell.payout is not None},
-        progress=_progress(state, places),
+        standings=state.ranked,
+        last={} if paying is None else _last_payouts(state, paying),
+        progress=_progress(state),
         disputes=[
-            (dispute, None if dispute.proposal is None else proposal_text(state, dispute.proposal))
-            for dispute in disputes
+            (
+                dispute,
+                None
+                if dispute.proposal is None
+                else proposal_text(state.evening, dispute.proposal),
+            )
+            for dispute in disputed
         ],
-        rows=rows,
-        newest=deals[0] if begins else None,
+        rows=tuple(_row(state, deal, waits=deal.number in waiting) for deal in shown),
+        newest=shown[0] if begins else None,
         waiting=waiting,
-        played=played,
-        older=deals[-1].number if deals and deals[-1].number > 1 else None,
+        played=state.evening.played,
+        older=shown[-1].number if shown and shown[-1].number > 1 else None,
         newer=newer,
     )
 
 
-def _progress(state: SessionState, places: Sequence[Standing]) -> Progress:
+def _progress(state: SessionState) -> Progress:
     """Return whether the end is reached, and if not, whether a tie keeps them playing."""
-    leading, second = places[0], places[1:2]
-    last = state.row.next_number - 1
-    level = last > 0 and any(other.place == leading.place for other in second)
-    if state.row.finished_number is None and level and state.game.can_end(state.rules):
-        return progress_after(state, last)
-    return progress(state)
+    leading, second = state.ranked[0], state.ranked[1:2]
+    level = bool(state.deals) and any(other.place == leading.place for other in second)
+    ended = state.evening.ended is not None
+    if ended or (level and state.game.can_end(state.rules)):
+        return state.evening.result
+    return Progress(finished=False)
 
 
-_cached_deals: LRUCache[DealRow] = LRUCache(MOST_ROWS)
-_cached_rows: LRUCache[SheetRow] = LRUCache(MOST_ROWS)
-
-
-def _deals(state: SessionState, marks: Sequence[DealMark]) -> list[DealRow]:
-    """Return the deals with these marks; those that are not cached are read at once."""
-    found = ((mark, _cached_deals.look_up((state.circle_id, mark))) for mark in marks)
-    deals = {mark: deal for mark, deal in found if deal is not None}
-    missing = [mark for mark in marks if mark not in deals]
-    if missing:
-        bounds = missing[-1].number - 1, missing[0].number + 1
-        read = queries.deals.deals_between(state.circle_id, state.session_id, *bounds)
-        by_number = {deal.number: deal for deal in read}
-        for mark in missing:
-            deals[mark] = existing(by_number.get(mark.number))
-            _cached_deals.put((state.circle_id, mark), deals[mark])
-    return [deals[mark] for mark in marks]
-
-
-def _rows(
-    state: SessionState,
-    marks: Sequence[DealMark],
-    deals: Sequence[DealRow],
-    balances: dict[Seat, int],
-    waiting: Collection[int],
-) -> tuple[SheetRow, ...]:
-    """Make the rows from the newest deal down, subtracting each payout from the balances."""
-    running, rows = dict(balances), []
-    for mark, deal in zip(marks, deals, strict=True):
-        waits = mark.number in waiting
-        key = state.circle_id, mark, waits, state.names, state.changes, tuple(running.items())
-        rows.append(_cached_rows.get(key, partial(_row, state, deal, running, waits=waits)))
-        if not deal.voided:
-            for seat in running:
-                running[seat] -= deal.payouts.get(seat, 0)
-    return tuple(rows)
-
-
-def _row(state: SessionState, deal: DealRow, running: dict[Seat, int], *, waits: bool) -> SheetRow:
-    sheet = state.sheet_of(deal)
-    roles = state.game.roles(sheet) if sheet else {}
-    terms = state.terms(deal.number, deal.serial)
-    bought: Mapping[Seat, int] = {}
-    if sheet and not deal.voided:
-        paid = {Seat(seat): amount for seat, amount in deal.payouts.items()}
-        bought = state.game.back_in(sheet, state.table_for(deal), paid)
-    names = state.game.role_names(terms.rules)
+def _row(state: SessionState, deal: Deal, *, waits: bool) -> SheetRow:
+    entry, order = deal.entry, deal.entry.table.here
+    roles = {} if entry.played is None else state.game.roles(entry.sheet)
+    bought = _bought(state, deal)
+    names = state.game.role_names(entry.table.rules)
     return SheetRow(
         number=deal.number,
-        summary=_deal_text(state, deal, sheet),
+        summary=entry.text,
         voided=deal.voided,
         amended=deal.amended,
         disputed=deal.disputed,
@@ -326,23 +257,22 @@ def _row(state: SessionState, deal: DealRow, running: dict[Seat, int], *, waits:
             SheetCell(
                 seat=seat,
                 payout=_of_the_cards(deal, seat, bought),
-                balance=balance - bought.get(seat, 0) if seat in terms.order else None,
+                balance=deal.totals[seat] - bought.get(seat, 0) if seat in order else None,
                 role=roles.get(seat, ""),
                 role_name=names.get(roles.get(seat, "")),
                 back=bought.get(seat),
-                reentry=balance if seat in bought else None,
+                reentry=deal.totals[seat] if seat in bought else None,
             )
-            for seat, balance in running.items()
+            for seat, *_ in state.sides
         ),
-        back_in=_back_in(state, bought, running) if bought else None,
+        back_in=_back_in(state, bought, deal.totals) if bought else None,
         turned=_turned(state, deal) if deal.amended and not deal.voided else None,
     )
 
 
-def _turned(state: SessionState, deal: DealRow) -> Text | None:
+def _turned(state: SessionState, deal: Deal) -> Text | None:
     """Say who won a deal instead of whom, if that has changed since it was recorded."""
-    versions = queries.deals.deal_versions(state.circle_id, deal.deal_id)
-    before, now = (state.entry_of(version).won for version in (versions[0], versions[-1]))
+    before, now = state.evening.entry_at(deal.versions[0]).won, deal.entry.won
     if set(before) == set(now):
         return None
     names = [named(won, state.names) if won else say("nobody") for won in (before, now)]
@@ -351,39 +281,34 @@ def _turned(state: SessionState, deal: DealRow) -> Text | None:
 
 
 def _back_in(state: SessionState, bought: Mapping[Seat, int], balances: Mapping[Seat, int]) -> Text:
-    names = {side[0]: named(side, state.names) for side in state.sides}
     who = listed(
-        listed((names[seat], signed_if_less(balance)), " ")
-        for seat, balance in balances.items()
-        if seat in bought
+        listed((named(side, state.names), signed_if_less(balances[side[0]])), " ")
+        for side in state.sides
+        if side[0] in bought
     )
     return say("Back in: %(who)s", who=who)
 
 
-def _of_the_cards(deal: DealRow, seat: Seat, bought: Mapping[Seat, int]) -> int | None:
+def _bought(state: SessionState, deal: Deal) -> Mapping[Seat, int]:
+    """Return who came back in after a deal, and what that cost."""
+    entry = deal.entry
+    if deal.voided or entry.played is None:
+        return {}
+    return state.game.back_in(entry.sheet, entry.table, entry.paid)
+
+
+def _last_payouts(state: SessionState, deal: Deal) -> dict[int, int]:
+    """Return what a deal paid, without what it cost to come back in."""
+    bought = _bought(state, deal)
+    paid = ((seat, _of_the_cards(deal, seat, bought)) for seat in deal.paid)
+    return {seat: amount for seat, amount in paid if amount is not None}
+
+
+def _of_the_cards(deal: Deal, seat: Seat, bought: Mapping[Seat, int]) -> int | None:
     """Return what a deal paid a seat without buying in; None if it sat out."""
-    if seat in deal.sits_out or seat not in deal.payouts:
+    if seat in deal.entry.sits_out or seat not in deal.entry.paid:
         return None
-    return deal.payouts[seat] - bought.get(seat, 0)
-
-
-def deal_at(state: SessionState, number: int) -> DealRow | None:
-    """Find a deal of a session by its number; None for the next one."""
-    return queries.deals.deal(state.circle_id, state.session_id, number)
-
-
-def deal_text(state: SessionTerms, deal: DealRow) -> Text:
-    """Describe a deal of any outcome in a line."""
-    return _deal_text(state, deal, state.sheet_of(deal))
-
-
-def _deal_text(state: SessionTerms, deal: DealRow, sheet: Any) -> Text:
-    if sheet is not None:
-        return state.game.summary(sheet, replace(state.table_for(deal), paid=paid_by(deal)))
-    words = OUTCOME_WORDS[Outcome(deal.outcome)]
-    if deal.outcome == Outcome.PENALTY and deal.stored is not None:
-        return say("%(what)s: %(name)s", what=words, name=state.names[int(deal.stored["offender"])])
-    return words
+    return deal.entry.paid[seat] - bought.get(seat, 0)
 
 
 #: Deals that a phone can go on for without a network.
@@ -420,9 +345,9 @@ def next_deal(state: SessionState) -> NextDeal | None:
         return None
     return NextDeal(
         number=state.row.next_number,
-        dealer=state.names[state.now.turn.dealer],
+        dealer=state.names[state.evening.turn.dealer],
         sits_out=tuple(state.names[seat] for seat in state.table().sits_out),
-        times=state.now.turn.times,
+        times=state.evening.turn.times,
     )
 
 
@@ -434,14 +359,14 @@ def ways_not_played(state: SessionState) -> list[NotPlayed]:
 def _not_played(state: SessionState, outcome: Outcome) -> NotPlayed:
     turn, once, twice = (
         state.game.turn_after(before, outcome, state.order, state.rules)
-        for before in (state.now.turn, *(state.now.turn._replace(times=n) for n in (1, 2)))
+        for before in (state.evening.turn, *(state.evening.turn._replace(times=n) for n in (1, 2)))
     )
     name = state.names[turn.dealer]
     if turn.times > 1:
         hint = say(
             "%(name)s deals; the next deal counts %(times)s", name=name, times=often(turn.times)
         )
-    elif turn.dealer == state.now.turn.dealer:
+    elif turn.dealer == state.evening.turn.dealer:
         hint = say("%(name)s deals again, nothing is scored", name=name)
     else:
         hint = say("%(name)s deals next, nothing is scored", name=name)
@@ -449,7 +374,7 @@ def _not_played(state: SessionState, outcome: Outcome) -> NotPlayed:
         code=outcome.value,
         name=OUTCOME_WORDS[outcome],
         hint=hint,
-        again=turn.dealer == state.now.turn.dealer,
+        again=turn.dealer == state.evening.turn.dealer,
         more=once.times,
         compound=twice.times > max(once.times, 2),
     )
@@ -473,23 +398,18 @@ def ahead(state: SessionState) -> dict[str, Any]:
     They begin with deal ``number``, whose multiplier is ``times``; ``balances`` are those before
     it, after ``played`` deals. The turns are those of all at the table, also of those who are out.
     """
-    turns = state.now.ahead(MOST_AHEAD, everybody=True) if next_deal(state) else ()
-    key = state.circle_id, state.session_id
+    turns = state.evening.ahead(MOST_AHEAD, everybody=True) if next_deal(state) else ()
     return {
         "number": state.row.next_number,
-        "times": state.now.turn.times,
-        "dealer": state.now.turn.dealer,
+        "times": state.evening.turn.times,
+        "dealer": state.evening.turn.dealer,
         "active": state.table().active,
-        "played": queries.deals.played_count(*key),
+        "played": state.evening.played,
         "lowest": state.lowest_leads,
-        "out": put_out([state])[state.session_id],
+        "out": state.evening.out,
         "turns": [{"dealer": turn.dealer, "active": active} for turn, active in turns],
-        "balances": queries.session.balances(*key),
+        "balances": state.evening.totals,
     }
-
-
-#: The newest deals among which one was played and stands, where somebody may buy in.
-FEW = 8
 
 
 class BuyInOffer(NamedTuple):
@@ -498,7 +418,7 @@ class BuyInOffer(NamedTuple):
     The deal is amended to ``sheet``, which pays ``payouts``; ``cost`` is what coming back takes.
     """
 
-    deal: DealRow
+    deal: Deal
     seen: int
     name: Text
     back: bool
@@ -511,15 +431,12 @@ def buy_in_offers(state: SessionState) -> list[BuyInOffer]:
     """List who may come back in after the last deal that was played, or stay out after all."""
     if not state.game.eliminates or state.row.ended_at:
         return []
-    marks = queries.deals.newest_marks(state.circle_id, state.session_id, limit=FEW)
-    for mark, deal in zip(marks, _deals(state, marks), strict=True):
-        if deal.outcome == Outcome.PLAYED and not deal.voided:
-            return list(_offers_after(state, deal, mark.reviews))
-    return []
+    last = state.evening.last_played
+    return list(_offers_after(state, last)) if last is not None else []
 
 
-def _offers_after(state: SessionState, deal: DealRow, seen: int) -> Iterator[BuyInOffer]:
-    sheet, table = state.sheet_of(deal), state.table_for(deal, with_balances=True)
+def _offers_after(state: SessionState, deal: Deal) -> Iterator[BuyInOffer]:
+    sheet, table = deal.entry.sheet, deal.entry.table
     now = state.game.score(sheet, table)
     sides = {side[0]: side for side in state.game.sides(table.here, table.rules)}
     for seat, other in state.game.buy_ins(sheet, table).items():
@@ -527,7 +444,7 @@ def _offers_after(state: SessionState, deal: DealRow, seen: int) -> Iterator[Buy
         costs = [step for step in (*now.steps, *then.steps) if step.rule == "buy-in"]
         yield BuyInOffer(
             deal=deal,
-            seen=seen,
+            seen=len(deal.reviews),
             name=named(sides[seat], state.names),
             back=len(then.steps) < len(now.steps),
             sheet=other,
@@ -540,52 +457,32 @@ def _offers_after(state: SessionState, deal: DealRow, seen: int) -> Iterator[Buy
 MOST_WRITTEN = 200
 
 
-class WrittenDeal(NamedTuple):
-    """A deal as it stands, its table, its sheet, and its number of reviews."""
-
-    deal: DealRow
-    table: Table[Any]
-    sheet: Any
-    seen: int
-
-
 def slip_parts(state: SessionState) -> dict[int, dict[Seat, list[int]]]:
     """Return what each deal paid each seat by the columns of the game's slip."""
     parts = {}
-    for deal, table, sheet, _ in written_deals(state) if state.game.slip else ():
-        if sheet is not None:
-            steps = state.game.score(sheet, table).steps
+    for deal in state.deals if state.game.slip else ():
+        if deal.entry.played is not None:
+            steps = deal.entry.score.steps
             parts[deal.number] = {
                 seat: [
                     sum(step.amounts.get(seat, 0) for step in steps if step.rule in rules)
                     for _, rules in state.game.slip
                 ]
-                for seat in table.active
+                for seat in deal.entry.table.active
             }
     return parts
 
 
-def written_deals(state: SessionState) -> list[WrittenDeal]:
-    """List the deals of a session, newest first; ``sheet`` is None if one was not played."""
-    marks = queries.deals.newest_marks(state.circle_id, state.session_id, limit=MOST_WRITTEN)
-    return [
-        WrittenDeal(deal, state.table_for(deal), state.sheet_of(deal), mark.reviews)
-        for mark, deal in zip(marks, _deals(state, marks), strict=True)
-    ]
-
-
-def turns_after(state: SessionState, written: Sequence[WrittenDeal]) -> dict[int, dict[str, Any]]:
+def turns_after(state: SessionState) -> dict[int, dict[str, Any]]:
     """Return as JSON the next turn, by deals as if each were the last that stands; by 0 if none is.
 
-    ``written`` begins with the newest. Those who are out have their turns, too.
+    Those who are out have their turns, too.
     """
-    evening, turns = replace(state.now, totals={}, last=None), {}
+    evening, turns = replace(state.evening, totals={}, last=None), {}
     turns[0] = evening.turn
-    for deal, _, sheet, _ in reversed(written):
-        turn = Turn(Seat(deal.dealer), evening.turn.times)
-        entry = JudgedDeal(state.game, Outcome(deal.outcome), NO_TABLE, sheet)
-        last = Deal(deal.number, turn, entry, terms=state.terms(deal.number, deal.serial))
-        after = replace(evening, last=last)
+    for deal in state.deals[-MOST_WRITTEN:]:
+        turn = deal.turn._replace(times=evening.turn.times)
+        after = replace(evening, last=deal._replace(turn=turn))
         turns[deal.number] = after.turn
         evening = evening if deal.voided else after
     return {

@@ -12,22 +12,23 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from scorer.errors import InvalidError, TooOftenError, refuse
+from scorer.evening.deal import Deal
 from scorer.evening.terms import NOW, TermsChange
 from scorer.rules.game import Fact, Game, Score, Table, with_times
 from scorer.rules.seats import Seat
 from scorer.services.base.author import Holder
-from scorer.services.base.caching import LRUCache
 from scorer.services.deals.report import AnswerChange, DealReport, version_event
-from scorer.services.deals.sheet import deal_text
-from scorer.services.session.changes import ChangeRequest, apply_change, check_next, check_seen
+from scorer.services.session.changes import (
+    ChangeRequest,
+    changed,
+    check_next,
+    check_seen,
+)
 from scorer.services.session.house_rules import OwnRules, rules_in_use
-from scorer.services.session.state import SessionState, load_state, lock_state, paid_by
-from scorer.storage import queries, rolled_back
-from scorer.storage.queries.deals import DealRow
+from scorer.services.session.state import SessionState, lock_state
+from scorer.storage import rolled_back
 from scorer.texts import Text
 
-#: How many deals are cached, of all the sessions that were looked at last.
-CACHED_DEALS = 10_000
 #: Seconds that a request waits for another what-if, and its Retry-After when that is not enough.
 PATIENCE, LATER = 1.0, 5
 #: After so many deals, sleep to let the worker's other requests run; gevent's timers would not run
@@ -72,11 +73,11 @@ class TableWhatIf(NamedTuple):
 
 def tables_what_if(report: DealReport) -> list[TableWhatIf]:
     """Score a deal by other rules for its number of players: the circle's own, and presets."""
-    state, table, sheet = report.state, report.table, report.state.sheet_of(report.deal)
+    state, table, sheet = report.state, report.table, report.deal.entry.played
     if sheet is None:
         return []
     answers = state.game.write_sheet(sheet, table.seats)
-    played = state.terms(report.deal.number, report.deal.serial).rule_set
+    played = state.terms(report.deal.number).rule_set
     circles = rules_in_use(state.circle_id, state.game.slug)
     others: list[tuple[Any, OwnRules | None]] = [
         (own.rules, own) for own in circles if own.reference != played
@@ -99,13 +100,13 @@ def tables_what_if(report: DealReport) -> list[TableWhatIf]:
 class RescoredDeal(NamedTuple):
     """What a deal pays as it stands and by the other rules, or why it can't be played by them."""
 
-    deal: DealRow
+    deal: Deal
     then: Mapping[Seat, int]
     refusal: Text | None
 
     @property
     def now(self) -> Mapping[Seat, int]:
-        return {} if self.deal.voided else paid_by(self.deal)
+        return self.deal.paid
 
 
 class RulesWhatIf(NamedTuple):
@@ -157,79 +158,63 @@ class ChangeWhatIf(NamedTuple):
 def rules_what_if(state: SessionState, rules: Any, from_number: int = 1) -> RulesWhatIf:
     """Score the deals from a number on by other rules, as a change of the rules would.
 
-    The answer is cached until something is written in the session. A process computes one at a
-    time; raise TooOftenError after ``PATIENCE``.
+    A process computes one at a time; raise TooOftenError after ``PATIENCE``.
     """
-    row = state.row
-    key = (row.circle_id, row.session_id, row.version, row.chain, state.names, rules, from_number)
-    if (cached := _cache.look_up(key)) is not None:
-        return cached
     if not _computing.acquire(timeout=PATIENCE):
         raise TooOftenError(LATER)
     try:
-        return _cache.get(key, lambda: _rules_what_if(state, rules, from_number))
+        return _rules_what_if(state, rules, from_number)
     finally:
         _computing.release()
 
 
-_cache: LRUCache[RulesWhatIf] = LRUCache(CACHED_DEALS, cost=lambda answer: len(answer.deals) or 1)
 _computing = Lock()
 
 
 def _rules_what_if(state: SessionState, rules: Any, from_number: int) -> RulesWhatIf:
     other = TermsChange(NOW - 1, from_number, None, rules)
-    stored = queries.deals.all_deals(state.circle_id, state.session_id)
-    now = replace(state.now, changes=[*state.now.changes, other])
-    after = replace(state, changes=(*state.changes, other), now=now)
-    evening, deals = after.evening(), list[RescoredDeal]()
-    again = evening.again(
-        map(state.deal_of, stored), lambda number: number >= from_number, as_played=True
-    )
-    for row, (deal, wrong) in zip(stored, again, strict=True):
-        if deal.number % TURN == 0:
+    then, deals = state.evening.begun(other), list[RescoredDeal]()
+    again = then.again(state.deals, lambda number: number >= from_number, as_played=True)
+    for deal, (line, wrong) in zip(state.deals, again, strict=True):
+        if line.number % TURN == 0:
             time.sleep(PAUSE)
-        if deal.number >= from_number:
-            deals.append(RescoredDeal(row, deal.paid, wrong[0].message if wrong else None))
-    stands, refusal = queries.session.balances(state.circle_id, state.session_id), None
+        if line.number >= from_number:
+            deals.append(RescoredDeal(deal, line.paid, wrong[0].message if wrong else None))
+    refusal = None
     try:
-        check_next(after)
+        next_by = replace(state.evening, changes=(*state.changes, other))
+        check_next(next_by)
     except InvalidError as error:
         refusal = error.problems[0].message
-    return RulesWhatIf(rules, tuple(deals), stands, evening.totals, refusal, evening.ended)
+    return RulesWhatIf(rules, tuple(deals), state.evening.totals, then.totals, refusal, then.ended)
 
 
 def change_what_if(session_id: UUID, change: ChangeRequest, by: Holder) -> ChangeWhatIf:
-    """Apply a change and roll it back; raise what `change_session` would raise."""
+    """Return what a change would do; raise what `change_session` would raise."""
 
-    def try_change() -> ChangeWhatIf:
+    def try_change() -> tuple[SessionState, SessionState]:
         with lock_state(by.circle_id, session_id) as state:
             check_seen(state, change)
-            before = queries.session.balances(state.circle_id, state.session_id)
-            apply_change(state, change, by)
-        return _change_what_if(load_state(by.circle_id, session_id), change, before)
+            return state, changed(state, change, by)
 
-    return rolled_back(try_change)
-
-
-def _change_what_if(
-    state: SessionState, change: ChangeRequest, before: dict[Seat, int]
-) -> ChangeWhatIf:
+    # Rolled back, as guests are written to be seated.
+    before, after = rolled_back(try_change)
     held = []
-    for deal in queries.deals.all_deals(state.circle_id, state.session_id):
+    for deal in after.deals:
         if change.holds_for(deal.number):
-            *_, old, new = queries.deals.deal_versions(state.circle_id, deal.deal_id)
-            event = version_event(state, new, old)
+            *_, old, new = deal.versions
+            event = version_event(after, new, old)
             moved = {seat: amount for seat, amount in event.moved.items() if amount}
-            text = deal_text(state, deal)
+            text = deal.entry.text
             held.append(ChangedDeal(deal.number, deal.voided, text, event.changes, moved))
-    changed = tuple(deal for deal in held if deal.changes or deal.moved)
-    names = state.names
+    differ = tuple(deal for deal in held if deal.changes or deal.moved)
+    names = after.names
     return ChangeWhatIf(
-        deals=changed,
-        unchanged=len(held) - len(changed),
-        before=before,
-        after=queries.session.balances(state.circle_id, state.session_id),
+        deals=differ,
+        unchanged=len(held) - len(differ),
+        before=before.evening.totals,
+        after=after.evening.totals,
         names=names,
-        dealer=names[state.now.turn.dealer],
-        out=tuple(names[seat] for seat in state.table().sits_out),
+        dealer=names[after.evening.turn.dealer],
+        out=tuple(names[seat] for seat in after.table().sits_out),
     )

@@ -23,14 +23,14 @@ from scorer.evening.terms import Terms, TermsChange
 from scorer.evening.walk import Walk
 from scorer.games import find_game
 from scorer.ledger.records import Contest, DealResult, Record, called, contest, records
-from scorer.rules.game import Game, Outcome, Table
+from scorer.rules.game import Game, Outcome, Table, Turn
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import Reading, read
 from scorer.services.base.caching import LRUCache
 from scorer.services.base.clock import zone_called
 from scorer.services.circle.circles import CircleHeads, circle_heads
 from scorer.services.circle.players import find
-from scorer.services.session.state import UNSAID, listed_rules, read_change, seats_of
+from scorer.services.session.state import listed_rules, read_change, seats_of
 from scorer.storage import models, queries
 from scorer.texts import Text
 
@@ -311,7 +311,7 @@ def _make(circle_id: UUID, heads: CircleHeads, before: CircleFigures | None) -> 
 def _sessions(circle_id: UUID, keys: Sequence[UUID], zone: str) -> Iterator[SessionFigures]:
     deals = queries.deals.paid_deals(circle_id, keys)
     seats = queries.session.seats_by_session(circle_id, keys)
-    changes = queries.session.changes_by_session(circle_id, keys)
+    changes = queries.session.changes_since(circle_id, keys, 0)
     starts = queries.deals.session_starts(circle_id, keys)
     named = [key for key, slug, *_ in starts if find_game(slug).sheet_names_winner]
     sheets = queries.deals.played_sheets(circle_id, named) if named else {}
@@ -353,7 +353,7 @@ def _readable(
     """Yield the changes of a session, without damaged ones: they must not break a circle."""
     for change in changes:
         with suppress(ScorerError):
-            yield read_change(game, change)
+            yield read_change(game, change, {})
 
 
 def _contests(
@@ -376,7 +376,7 @@ def _contests(
                 contested = contested._replace(places=tuple(int(s[0] not in won) for s in sides))
         if contested is not None:
             yield contested
-        walk.book(JudgedDeal(game, Outcome.PLAYED, NO_TABLE, paid=paid), UNSAID)
+        walk.book(JudgedDeal(game, Outcome.PLAYED, NO_TABLE, paid=paid), Turn(Seat(0)))
 
 
 def listed_players(circle_id: UUID) -> list[dict[str, Any]]:

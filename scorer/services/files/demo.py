@@ -19,6 +19,7 @@ from flask import Flask
 from sqlalchemy.exc import SQLAlchemyError
 
 from scorer.errors import BusyError
+from scorer.evening.acts import Amend, Record, Void, WrittenSheet
 from scorer.roles import Role
 from scorer.rules.game import Outcome, Table
 from scorer.services.base import clock
@@ -27,7 +28,6 @@ from scorer.services.circle import circles
 from scorer.services.deals import deals
 from scorer.services.session import sessions
 from scorer.services.session.state import SessionState, load_state
-from scorer.services.session.writing import DealChange
 from scorer.storage import in_transaction, queries
 from scorer.storage.transfer import track_progress
 
@@ -194,22 +194,23 @@ class _DemoTable:
     def deal(self, number: int) -> None:
         """Play a deal, and afterwards correct a mistake in it."""
         misdeal = number == self.evening.misdeal
-        entry = deals.DealEntry(
-            uuid4(),
-            number,
-            None if misdeal else self.sheet(),
-            Outcome.MISDEAL if misdeal else Outcome.PLAYED,
+        sheet = None if misdeal else WrittenSheet(self.sheet())
+        entry = Record(
+            key=uuid4(),
+            number=number,
+            sheet=sheet,
+            outcome=Outcome.MISDEAL if misdeal else Outcome.PLAYED,
         )
         with clock.at(self.begins + number * BREAK):
-            deals.record_deal(self.state, entry, self.by)
+            deals.record_deal(self.session_id, entry, self.by)
         with clock.at(self.begins + number * BREAK + BREAK / 2):
-            if number == self.evening.amended:
-                sheet = {**entry.sheet, "card_points": 120 - entry.sheet["card_points"]}
-                change = DealChange(number, 1, "The other pile was counted")
-                deals.amend_deal(self.state, change, sheet, self.by)
+            if sheet is not None and number == self.evening.amended:
+                other = WrittenSheet(sheet | {"card_points": 120 - sheet["card_points"]})
+                amend = Amend(version=1, reason="The other pile was counted", sheet=other)
+                deals.do(self.session_id, number, amend, self.by)
             if number == self.evening.voided:
-                change = DealChange(number, 1, "A card lay on the floor")
-                deals.void_deal(self.session_id, change, self.by)
+                void = Void(version=1, reason="A card lay on the floor")
+                deals.do(self.session_id, number, void, self.by)
 
     def finish(self) -> None:
         """End the evening, or leave it with a deal under way."""
@@ -220,7 +221,7 @@ class _DemoTable:
                 return
             sheet = self.sheet()
             start = {key: sheet[key] for key in ("caller", "bid", "called_card")}
-            deals.start_deal(self.state, deals.DealEntry(uuid4(), number, start), self.by)
+            deals.start_deal(self.session_id, uuid4(), number, start, self.by)
 
     @property
     def state(self) -> SessionState:

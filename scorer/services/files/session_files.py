@@ -18,22 +18,27 @@ from scorer.cards.records import write_play
 from scorer.documents import decode_object
 from scorer.errors import InvalidError, Problem, refuse
 from scorer.evening import Evening
+from scorer.evening.deal import Deal
 from scorer.evening.document import write_document
 from scorer.operations.requests import first_problems
 from scorer.operations.scoring import played
 from scorer.rules.game import Outcome
 from scorer.services.base import clock, journal
-from scorer.services.base.author import Holder
+from scorer.services.base.author import Holder, as_author
 from scorer.services.base.circle_limits import CircleLimit, refuse_full
 from scorer.services.base.titles import given_title
 from scorer.services.cards.tricks import insert_play, written_cards
-from scorer.services.session.changes import ChangeRequest, NewRules, NewSeats, write_changes
+from scorer.services.session.changes import (
+    ChangeRequest,
+    NewRules,
+    NewSeats,
+    with_terms,
+)
 from scorer.services.session.sessions import CheckedSession, NewSession, begin, check_session
-from scorer.services.session.state import SessionState, load_state, lock_state, state_of, witness
-from scorer.services.session.writing import insert_deal
+from scorer.services.session.state import SessionState, load_state, load_states, lock_state, witness
+from scorer.services.session.writing import save
 from scorer.storage import queries, transaction
 from scorer.storage.models import CardSession
-from scorer.storage.queries.deals import DealRow
 from scorer.texts import say
 from scorer.typed_text import one_line, reason_problems
 
@@ -46,19 +51,19 @@ IN_DEAL = re.compile(r"deals\[(\d+)\]")
 NOON = time(12, tzinfo=UTC)
 
 
-def session_file(circle_id: UUID, session_id: UUID) -> dict[str, Any]:
-    """Return a session with the deals that are not voided; raise NotFoundError."""
-    state = load_state(circle_id, session_id)
+def session_file(state: SessionState) -> dict[str, Any]:
+    """Return a session with the deals that are not voided."""
+    circle_id, session_id = state.circle_id, state.session_id
     row, names = state.row, state.names
-    standing = [deal for deal in queries.deals.all_deals(circle_id, session_id) if not deal.voided]
+    standing = [deal for deal in state.deals if not deal.voided]
     with_cards = games.supports_cards(state.game)
     stored = queries.cards.session_plays(circle_id, session_id) if with_cards else {}
     plays = {deal.number: _play(state, deal, stored) for deal in standing if deal.deal_id in stored}
     heading = {"title": given_title(row.title), "date": row.started_at.date().isoformat()}
     opening = {names[seat]: balance for seat, balance in state.opening.items()}
     written = write_document(
-        replace(state.now, heading=heading),
-        map(state.deal_of, standing),
+        replace(state.evening, heading=heading),
+        standing,
         opening,
         {number: play for number, play in plays.items() if play is not None},
     )
@@ -70,7 +75,8 @@ def exported_session(circle_id: UUID, session_id: UUID) -> dict[str, Any]:
 
     A stored file is a witness: `scorer verify --against` compares it.
     """
-    row = load_state(circle_id, session_id).row
+    state = load_state(circle_id, session_id)
+    row = state.row
     of = {
         "id": str(session_id),
         "version": row.version,
@@ -78,11 +84,11 @@ def exported_session(circle_id: UUID, session_id: UUID) -> dict[str, Any]:
         "ended_at": row.ended_at and clock.moment(row.ended_at),
         "hash": witness(row),
     }
-    return session_file(circle_id, session_id) | of
+    return session_file(state) | of
 
 
 def _play(
-    state: SessionState, deal: DealRow, plays: Mapping[UUID, dict[str, Any]]
+    state: SessionState, deal: Deal, plays: Mapping[UUID, dict[str, Any]]
 ) -> dict[str, Any] | None:
     """The cards of a deal, where they were written down and can be read beside its sheet."""
     board = written_cards(state, deal, plays)
@@ -197,12 +203,12 @@ def kept_before(preview: SessionPreview, circle_id: UUID) -> list[CardSession]:
         if (session.game, session.started_at.date()) == (game, day)
     ]
     alike = []
-    for row in queries.session.sessions_by_key(circle_id, same_day):
-        evening, _, _ = played(session_file(circle_id, row.session_id))
-        deals = zip(preview.evening.deals, evening.deals if evening else (), strict=False)
+    for state in load_states(circle_id, same_day).values():
+        standing = (deal for deal in state.deals if not deal.voided)
+        deals = zip(preview.evening.deals, standing, strict=False)
         paid = [ours.payouts == theirs.payouts for ours, theirs in deals]
         if paid and all(paid):
-            alike.append(row)
+            alike.append(state.row)
     return alike
 
 
@@ -221,15 +227,17 @@ def write_down(preview: SessionPreview, by: Holder) -> UUID:
     with lock_state(started.circle_id, started.session_id) as state:
         if state.row.written == 0 and state.row.ended_at is None:
             refuse_full(CircleLimit.DEALS, by.circle_id, len(preview.deals))
-            now = state
+            after, who = replace(state, evening=replace(state.evening)), as_author(by)
             for given, deal in zip(preview.deals, preview.evening.deals, strict=True):
-                now = _as_changed(preview, now, given, by)
-                entry, key = deal.entry, uuid5(state.session_id, str(deal.number - 1))
-                insert_deal(now, key, deal.turn.dealer, entry, by)
-                if deal.play and entry.played is not None:
-                    begun = games.begin(state.game, entry.table, deal.turn.dealer)
-                    insert_play(now, key, deal.play, begun, entry.sheet, by=by)
-            _as_changed(preview, now, preview.following, by)
+                after = _as_changed(preview, after, given, by)
+                key = uuid5(state.session_id, str(deal.number - 1))
+                after.evening.write(deal.entry, deal.turn, who, key=key)
+            after = save(_as_changed(preview, after, preview.following, by))
+            for deal in preview.evening.deals:
+                if deal.play and deal.entry.played is not None:
+                    begun = games.begin(state.game, deal.entry.table, deal.turn.dealer)
+                    key = uuid5(state.session_id, str(deal.number - 1))
+                    insert_play(after, key, deal.play, begun, deal.entry.sheet, by=by)
             state.row.finished_number = preview.evening.ended
             journal.change(journal.Kind.ENDED, state.row, by, ended_at=clock.now())
             state.row.version += 1
@@ -239,15 +247,14 @@ def write_down(preview: SessionPreview, by: Holder) -> UUID:
 def _as_changed(
     preview: SessionPreview, state: SessionState, deal: dict[str, Any], by: Holder
 ) -> SessionState:
-    """Write the changes of rules and seats made with the next deal."""
+    """Return a session with the changes of rules and seats made with the next deal."""
     rules, seats = deal.get("rules"), deal.get("seats")
     if rules is None and seats is None:
         return state
-    number = state.row.next_number
     order = None if seats is None else NewSeats([preview.seats.index(name) for name in seats])
     new_rules = None if rules is None else NewRules(rules)
-    write_changes(state, ChangeRequest(number, number, new_rules, order), by)
-    return state_of(state.row)
+    number = state.evening.number
+    return with_terms(state, ChangeRequest(number, number, new_rules, order), by)
 
 
 def deal_of(problem: Problem) -> int | None:

@@ -15,8 +15,9 @@ from typing import IO, Any, NamedTuple
 from uuid import UUID
 
 from scorer.errors import existing
+from scorer.evening.deal import Deal
+from scorer.evening.judging import OUTCOME_WORDS
 from scorer.games import find_game
-from scorer.rules.game import Outcome
 from scorer.rules.plain_game import sheet_facts
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import questions
@@ -25,9 +26,7 @@ from scorer.services.deals.sheet import score_sheet
 from scorer.services.figures.figures import circle_figures
 from scorer.services.figures.standings import standings_of
 from scorer.services.session.state import SessionState, letters, load_state
-from scorer.services.session.writing import OUTCOME_WORDS
 from scorer.storage import one_moment, queries
-from scorer.storage.queries.deals import DealRow
 from scorer.texts import Text, say
 
 Say = Callable[[Text], str]
@@ -142,8 +141,8 @@ class _Rows(NamedTuple):
             facts = [None] * (len(self.labels) + 1)
             at = self.state.row.started_at
             yield [*self._head(0, say("Brought in"), at), *facts, *brought, *brought]
-        for deal in queries.deals.all_deals(self.state.circle_id, self.state.session_id):
-            paid = {seat: deal.payouts[seat] for seat in self.columns if seat in deal.payouts}
+        for deal in self.state.deals:
+            paid = {seat: deal.entry.paid[seat] for seat in self.columns if seat in deal.entry.paid}
             running.update({} if deal.voided else paid)
             yield [*self._deal(deal), *self._spread(paid), *self._spread(running)]
 
@@ -163,20 +162,19 @@ class _Rows(NamedTuple):
         name = self.state.game.name_in(row.rules)
         return [day, title, name, number, outcome, None, None, moment, zone, None]
 
-    def _deal(self, deal: DealRow) -> Row:
-        outcome = OUTCOME_WORDS.get(Outcome(deal.outcome), PLAYED)
-        head = self._head(deal.number, outcome, deal.recorded_at)
-        head[5:7] = say("yes") if deal.voided else None, self.state.names[deal.dealer]
-        head[-1] = deal.recorded_by
+    def _deal(self, deal: Deal) -> Row:
+        outcome, first = OUTCOME_WORDS.get(deal.outcome, PLAYED), deal.versions[0]
+        head = self._head(deal.number, outcome, first.at)
+        head[5:7] = say("yes") if deal.voided else None, deal.dealer
+        head[-1] = first.written_by
         facts = self._facts(deal)
-        return [*head, *(facts.get(str(label)) for label in self.labels), RESULTS[deal.made]]
+        return [*head, *(facts.get(str(label)) for label in self.labels), RESULTS[deal.entry.made]]
 
-    def _facts(self, deal: DealRow) -> dict[str, Cell]:
+    def _facts(self, deal: Deal) -> dict[str, Cell]:
         """Return the answers of the sheet by question; figures as numbers."""
-        sheet = self.state.sheet_of(deal)
+        sheet, table = deal.entry.played, deal.entry.table
         if sheet is None:
             return {}
-        table = self.state.table_for(deal)
         sides = self.state.game.sides(table.active, table.rules)
         facts = sheet_facts(sheet, table, sides, questions(self.state.game.sheet_type))
         values = {str(fact.label): fact.value for fact in facts}

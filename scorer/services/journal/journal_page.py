@@ -14,7 +14,7 @@ from scorer.services.base.titles import title_of
 from scorer.services.circle.circles import KEY, phone_words
 from scorer.services.circle.names import END, Names
 from scorer.services.session.settling import WAYS, Way
-from scorer.services.session.state import SessionTerms, session_terms
+from scorer.services.session.state import SessionState, load_states
 from scorer.storage import queries
 from scorer.storage.models import JournalEntry
 from scorer.storage.queries.base import grouped
@@ -360,7 +360,7 @@ class EntryFormatter:
         match column:
             case "rules":
                 at = self._terms.get(_key(entry))
-                return at.game.describe(at.began.rules).name if at else None
+                return at.game.describe(at.evening.began.rules).name if at else None
             case "stored":
                 return self._auction(values, entry)
             case "link_id":
@@ -391,10 +391,9 @@ def _key(entry: JournalEntry) -> str:
     return entry.key.partition("/")[0]
 
 
-def _terms(circle_id: UUID, keys: Collection[UUID]) -> dict[str, SessionTerms]:
-    """Return the terms of sessions by key; none if their rules cannot be read."""
+def _terms(circle_id: UUID, keys: Collection[UUID]) -> dict[str, SessionState]:
+    """Return sessions by key; none if their rules cannot be read."""
     try:
-        by_session = session_terms(circle_id, keys)
+        return {str(key): state for key, state in load_states(circle_id, keys).items()}
     except ScorerError:
         return {}
-    return {str(key): terms for key, terms in by_session.items()}

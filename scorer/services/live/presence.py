@@ -22,7 +22,7 @@ from scorer.services.base import journal
 from scorer.services.base.author import Holder
 from scorer.services.base.caching import LRUCache
 from scorer.services.circle.circles import PHONE, locked_circle, member
-from scorer.services.live.session_cache import session_mark
+from scorer.services.live.marks import session_mark
 from scorer.storage import queries, transaction
 from scorer.storage.queries.live import Mark
 from scorer.texts import say

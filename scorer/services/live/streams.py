@@ -26,8 +26,8 @@ from scorer.errors import BusyError
 from scorer.services.base.clock import now
 from scorer.services.base.throttle import neighbourhood
 from scorer.services.live.events import Event, EventKind, events_between, latest
+from scorer.services.live.marks import session_mark
 from scorer.services.live.presence import PresenceList, PresenceTable, presence_list
-from scorer.services.live.session_cache import session_mark
 from scorer.storage import changes, db, queries
 from scorer.storage.queries.live import Mark
 

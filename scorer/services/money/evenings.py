@@ -63,13 +63,12 @@ def evening_money(
         Amount(player.player_id, player.name, cents.get(player.player_id, 0))
         for player in state.seats
     ]
-    totals = queries.session.balances(circle_id, session_id)
     return EveningMoney(
         state,
         pay,
         shares,
         buys_in=bool(times_bought_in(state)),
-        by_points=not state.lowest_leads and pays_points(totals),
+        by_points=not state.lowest_leads and pays_points(state.evening.totals),
     )
 
 
@@ -107,10 +106,10 @@ def deal_by_deal(evening: EveningMoney, player_id: UUID) -> DealByDeal:
     state, pay = evening.state, existing(evening.pay)
     seats = {player.player_id: seat for seat, player in enumerate(state.seats)}
     seat = Seat(existing(seats.get(player_id)))
-    totals = queries.session.balances(state.circle_id, state.session_id)
+    totals = state.evening.totals
     cents = evening.shares[seat].cents
     stake = pay.stake_cents if pay.way is Way.POINTS else None
-    paid = queries.session.payout_matrix(state.circle_id, state.session_id)
+    paid = {deal.number: deal.paid for deal in state.deals}
     points: dict[int | None, int] = {number: by[seat] for number, by in paid.items() if seat in by}
     if state.opening[seat]:
         points = {None: state.opening[seat], **points}
@@ -125,8 +124,8 @@ def deal_by_deal(evening: EveningMoney, player_id: UUID) -> DealByDeal:
         balance=totals[seat],
         cents=cents,
         shared=0 if stake is None else cents - totals[seat] * stake,
-        behind=points_behind(state, totals)[seat],
-        place=places(state, totals)[seat],
+        behind=points_behind(state)[seat],
+        place=places(state)[seat],
         bought=times_bought_in(state)[seat],
         posted=queries.money.posted(state.circle_id, [state.session_id]).get(player_id, 0),
     )

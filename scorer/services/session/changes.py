@@ -4,30 +4,32 @@ A change that reaches back to deals already played rescores each of them in one 
 stay; dealers, those who sit out and payouts follow.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import count
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from scorer.errors import ConflictError, InvalidError, Problem, existing, refuse
-from scorer.evening import Evening
+from scorer.errors import ConflictError, InvalidError, Problem, refuse
+from scorer.evening.deal import Author, Version
 from scorer.evening.judging import check_count
-from scorer.evening.terms import now_there, seats_problem
+from scorer.evening.terms import TermsChange, now_there, seats_problem
+from scorer.evening.walk import Walk
 from scorer.rules.cards import Card, card_name
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import join, placed, questions
-from scorer.rules.sheet import write as written_rules
 from scorer.services.base import journal
-from scorer.services.base.author import Holder, authored
+from scorer.services.base.author import Holder, as_author
 from scorer.services.session.sessions import find_player
 from scorer.services.session.settling import settle
-from scorer.services.session.state import SessionState, lock_state, seats_of, state_of
-from scorer.services.session.writing import MOST_POINTS, Act, insert_version
-from scorer.storage import chain, models, queries, transaction, write
+from scorer.services.session.state import SessionState, lock_state, seats_of, written
+from scorer.services.session.writing import MOST_POINTS, redeal_started, save
+from scorer.storage import models, queries
 from scorer.texts import say
 from scorer.typed_text import one_line, read_name, read_reason
 
-Columns = dict[str, Any]
+#: The fields of a change that say what it is, not who made it when and why.
+UNSIGNED = TermsChange._fields.index("phone_id")
 
 
 class NewRules(NamedTuple):
@@ -79,7 +81,6 @@ class ChangeRequest:
         return self.from_number <= number <= (self.until_number or number)
 
 
-@transaction
 def change_session(session_id: UUID, change: ChangeRequest, by: Holder) -> int:
     """Change a session from a deal on; return how many deals were rescored.
 
@@ -87,113 +88,100 @@ def change_session(session_id: UUID, change: ChangeRequest, by: Holder) -> int:
     succeeds. Raise ConflictError when something else was written meanwhile, InvalidError when the
     rules or seats have problems, or a recorded deal is impossible with them.
     """
-    with lock_state(by.circle_id, session_id) as state:
-        if _is_repeat(state, change, by):
-            return 0
-        check_seen(state, change)
-        count = apply_change(state, change, by)
-        settle(state.row, by)
-        return count
+
+    def work() -> tuple[int, SessionState | None]:
+        with lock_state(by.circle_id, session_id) as state:
+            if _is_repeat(state, change, by):
+                return 0, state
+            check_seen(state, change)
+            after = save(changed(state, change, by))
+            redeal_started(after)
+            settle(after, by)
+            held = sum(change.holds_for(deal.number) for deal in after.deals)
+            return held, None if state.started else after
+
+    return written(work)
 
 
 def check_seen(state: SessionState, change: ChangeRequest) -> None:
     """Raise ConflictError when more than reviews and cards was written since the phone looked."""
     seen = state.row.written if change.seen is None else change.seen
-    if not 0 <= seen <= state.row.written:
-        raise ConflictError(change.next_number)
-    beside = queries.journal.written_between(
-        state.circle_id, state.session_id, seen, state.row.written + 1
-    )
-    if (seen + beside, change.next_number) != (state.row.written, state.row.next_number):
+    if state.evening.decided_since(seen) or change.next_number != state.evening.number:
         raise ConflictError(change.next_number)
 
 
-def apply_change(state: SessionState, change: ChangeRequest, by: Holder) -> int:
-    """Write a change and rescore the deals it holds for, inside the caller's transaction."""
-    first = write_changes(state, change, by)
-    after = state_of(state.row)
-    check_next(after)
-    evening, act = after.evening(), Act("amend", by, change.reason, first)
-    count = _rescore_deals(state, after, evening, change, act)
+def changed(state: SessionState, change: ChangeRequest, by: Holder) -> SessionState:
+    """Return a session with a change, and every deal that it holds for rescored."""
+    start, facts = with_people(state, change, by)
+    check_next(replace(start.evening, changes=(*start.changes, *facts)))
+    versions = list(_rescored(state, start, facts, change, as_author(by)))
+    after = replace(start, evening=start.evening.take(*facts, *versions))
     if state.started is not None:
-        _update_started(state, state_of(state.row))
-    state.row.finished_number = evening.ended
-    return count
+        _check_started(state, after, state.started)
+    return after
 
 
-def check_next(after: SessionState) -> None:
+def check_next(after: Walk) -> None:
     """Raise InvalidError when the next deal has too many or too few players for its rules."""
-    check_count(after.game, after.table(), "seats")
+    check_count(after.game, after.table(after.turn.dealer), "seats")
 
 
 def _is_repeat(state: SessionState, change: ChangeRequest, by: Holder) -> bool:
     """Whether the first write since the phone looked is this same change, by the same phone."""
     if change.seen is None or not 0 <= change.seen < state.row.written:
         return False
-    wanted = _asked_rows(state, change)
-    changes = queries.session.session_changes(state.circle_id, state.session_id)
-    first = next((row.serial for row in changes if row.serial > change.seen), change.seen + 1)
-    beside = queries.journal.written_between(state.circle_id, state.session_id, change.seen, first)
-    if change.seen + 1 + beside != first:
-        return False
-    expected = (change.from_number, change.until_number, by.phone_id)
-    stored = [
-        row
-        for row in changes
-        if row.serial in range(first, first + len(wanted))
-        and (row.from_number, row.until_number, row.phone_id) == expected
-    ]
-    return len(stored) == len(wanted) and all(
-        getattr(row, name) == value
-        for row, columns in zip(stored, wanted, strict=True)
-        for name, value in columns.items()
-    )
+    wanted = [fact[1:UNSIGNED] for fact in _asked(state, change, {})]
+    since = state.evening.decided_since(change.seen)[: len(wanted)]
+    made = [fact for fact in state.changes if fact.serial in since]
+    return [fact[1:UNSIGNED] for fact in made] == wanted and {fact.phone_id for fact in made} == {
+        by.phone_id
+    }
 
 
-def write_changes(state: SessionState, change: ChangeRequest, by: Holder) -> int:
-    """Write the rows of a change, inside the caller's transaction; return the first one's serial.
+def with_terms(state: SessionState, change: ChangeRequest, by: Holder) -> SessionState:
+    """Return a session with a change from its next deal on; raise InvalidError."""
+    start, facts = with_people(state, change, by)
+    return replace(start, evening=start.evening.take(*facts))
 
-    No deal is rescored by this. Raise InvalidError.
-    """
+
+def with_people(
+    state: SessionState, change: ChangeRequest, by: Holder
+) -> tuple[SessionState, list[TermsChange]]:
+    """Return a session with the guests of a change, and what it changes; raise InvalidError."""
     last = change.until_number or change.from_number
-    if not 1 <= change.from_number <= last <= state.row.next_number:
+    if not 1 <= change.from_number <= last <= state.evening.number:
         raise InvalidError.of("out-of-range", "from_number", say("There is no such deal yet."))
     read_reason(change.reason)
-    rows, first = _asked_rows(state, change), state.row.written + 1
+    author = as_author(by)._asdict() | {"reason": one_line(change.reason) or None}
+    facts, start = _asked(state, change, author), state
     if change.seats is not None:
         _check_seats(state, change, change.seats)
         if change.seats.sits_out is None:
-            rows += _still_chosen(state, change, change.seats)
-        _seat_guests(state, change.seats, first + (change.rules is not None), by)
-    shared: Columns = {
-        "circle_id": state.circle_id,
-        "session_id": state.session_id,
-        **authored(by),
-        "from_number": change.from_number,
-        "until_number": change.until_number,
-        "reason": one_line(change.reason) or None,
-    }
-    for serial, columns in enumerate(rows, start=first):
-        row = models.SessionChange(**shared | columns, serial=serial)
-        chain.append(state.row, row)
-        write(row)
-    state.row.changes += len(rows)
-    state.row.version += 1
-    return first
+            facts += _still_chosen(state, change, change.seats, facts[-1])
+        start = _with_guests(state, change.seats, facts[change.rules is not None].serial, by)
+    return start, facts
 
 
-def _asked_rows(state: SessionState, change: ChangeRequest) -> list[Columns]:
-    """Return the rows of a change for all its deals: one of the rules, and one of the seats."""
-    rows: list[Columns] = []
+def _asked(
+    state: SessionState, change: ChangeRequest, author: Mapping[str, Any]
+) -> list[TermsChange]:
+    """Return what is changed for all its deals: the rules first, then the seats."""
+    facts, serial = list[TermsChange](), state.evening.written + 1
+    blank = TermsChange(serial, change.from_number, change.until_number, **author)
     if change.rules is not None:
-        set_id, version = change.rules.rule_set or (None, None)
-        rules = written_rules(_read_rules(state, change.rules))
-        rows.append({"rules": rules, "rule_set_id": set_id, "rule_set_version": version})
+        rules = _read_rules(state, change.rules)
+        facts.append(blank._replace(rules=rules, rule_set=change.rules.rule_set))
     if change.seats is not None:
         order, chosen, dealer = change.seats.order, change.seats.sits_out, change.seats.dealer
-        out = None if chosen is None else [seat for seat in order if seat in chosen]
-        rows.append({"seats": list(order), "sits_out": out, "dealer": dealer})
-    return rows
+        out = None if chosen is None else seats_of([seat for seat in order if seat in chosen])
+        seats = blank._replace(
+            serial=serial + len(facts),
+            order=seats_of(order),
+            sits_out=out,
+            dealer=None if dealer is None else Seat(dealer),
+        )
+        facts.append(seats)
+    return facts
 
 
 def _read_rules(state: SessionState, new: NewRules) -> Any:
@@ -212,35 +200,38 @@ def _check_seats(state: SessionState, change: ChangeRequest, new: NewSeats) -> N
         fits=known <= models.MOST_AT_TABLE and len(new.order) <= most,
         sits_out=new.sits_out,
         dealer=new.dealer,
-        out=state.out if change.from_number == state.row.next_number else (),
+        out=state.out if change.from_number == state.evening.number else (),
     )
     refuse(filter(None, [problem]))
 
 
-def _still_chosen(state: SessionState, change: ChangeRequest, new: NewSeats) -> Iterator[Columns]:
+def _still_chosen(
+    state: SessionState, change: ChangeRequest, new: NewSeats, seats: TermsChange
+) -> Iterator[TermsChange]:
     """Keep the players chosen to sit out a played deal, in the new order too."""
-    if change.from_number == state.row.next_number:
+    if change.from_number == state.evening.number:
         return
-    for deal in queries.deals.all_deals(state.circle_id, state.session_id):
-        chosen, terms = seats_of(deal.sits_out), state.terms(deal.number)
-        by_turn = terms.by_turn(state.game, Seat(deal.dealer))
+    serials = count(seats.serial + 1)
+    for deal in state.deals:
+        chosen, terms = deal.current.sits_out, state.terms(deal.number)
+        by_turn = terms.by_turn(state.game, deal.turn.dealer)
         if not change.holds_for(deal.number) or set(chosen) == set(by_turn):
             continue
         if new.by_place:
-            there = now_there(terms.order, seats_of(new.order))
-            chosen = tuple(there.get(seat, seat) for seat in chosen)
-        out = [seat for seat in new.order if seat in chosen]
+            there = now_there(terms.order, seats.order)
+            chosen = tuple(there.get(Seat(seat), Seat(seat)) for seat in chosen)
+        out = tuple(seat for seat in seats.order if seat in chosen)
         if out and len(out) == len(chosen):
-            yield {
-                "from_number": deal.number,
-                "until_number": deal.number,
-                "seats": list(new.order),
-                "sits_out": out,
-                "dealer": new.dealer if deal.number == change.from_number else None,
-            }
+            yield seats._replace(
+                serial=next(serials),
+                from_number=deal.number,
+                until_number=deal.number,
+                sits_out=out,
+                dealer=seats.dealer if deal.number == change.from_number else None,
+            )
 
 
-def _seat_guests(state: SessionState, new: NewSeats, serial: int, by: Holder) -> None:
+def _with_guests(state: SessionState, new: NewSeats, serial: int, by: Holder) -> SessionState:
     """Write a seat for each guest; ``serial`` is that of the change that brings them."""
     names = list(state.names)
     for guest in new.guests:
@@ -257,47 +248,57 @@ def _seat_guests(state: SessionState, new: NewSeats, serial: int, by: Holder) ->
             joined=serial,
         )
         journal.create(journal.Kind.SEATED, seat, by)
+    if not new.guests:
+        return state
+    seats = tuple(queries.session.seats(state.circle_id, state.session_id))
+    guests = {seat.name: seat.opening for seat in seats[len(state.seats) :]}
+    return replace(state, evening=state.evening.joined(guests), seats=seats)
 
 
-def _rescore_deals(
-    before: SessionState, after: SessionState, evening: Evening, change: ChangeRequest, act: Act
-) -> int:
-    """Write a new version of every deal that a change holds for; return how many there are.
-
-    The ``evening`` is walked from its beginning to its last deal.
+def _rescored(
+    state: SessionState,
+    start: SessionState,
+    facts: Sequence[TermsChange],
+    change: ChangeRequest,
+    by: Author,
+) -> Iterator[Version]:
+    """Yield a new version of every deal that a change holds for.
 
     With other seats each dealer follows from the deal before; otherwise dealers and those who sit
     out stay. Raise InvalidError with the problems of all of them.
     """
-    problems: list[Problem] = []
-    deals = map(after.deal_of, queries.deals.all_deals(after.circle_id, after.session_id))
-    again = evening.again(
-        deals,
+    problems, serials = list[Problem](), count(facts[-1].serial + 1)
+    then = start.evening.begun(*facts)
+    again = then.again(
+        state.deals,
         change.holds_for,
         follow=change.seats is not None,
         as_played=True,
-        names=lambda number: _names(before, after, number, change),
+        names=lambda number: _names(state, then, number, change),
     )
-    count = 0
-    for deal, wrong in again:
+    for old, (deal, wrong) in zip(state.deals, again, strict=True):
         problems += _in_deal(deal.number, wrong)
         if change.holds_for(deal.number) and not wrong:
-            key = after.circle_id, after.session_id, deal.number
-            row = existing(queries.deals.deal_to_change(*key))
-            row.dealer, row.amended = deal.turn.dealer, True
-            insert_version(after, row, act, deal.entry)
-            count += 1
+            version = start.evening.version_of(
+                deal.entry,
+                "amend",
+                by,
+                deal=old,
+                dealer=deal.turn.dealer,
+                reason=change.reason,
+                change=facts[0].serial,
+            )
+            yield version._replace(serial=next(serials))
     refuse(problems)
-    return count
 
 
 def _names(
-    before: SessionState, after: SessionState, number: int, change: ChangeRequest
+    before: SessionState, after: Walk, number: int, change: ChangeRequest
 ) -> tuple[str, ...]:
     """Name each seat; by place, it is whoever now sits where its player sat at that deal."""
     if change.seats is None or not change.seats.by_place:
         return after.names
-    old, new = before.terms(number).order, after.terms(number).order
+    old, new = before.terms(number).order, after.terms.order
     if len(old) != len(new):
         message = say(
             "Here %(before)s were at the table and now %(now)s: "
@@ -321,11 +322,8 @@ def _in_deal(number: int, problems: Iterable[Problem]) -> list[Problem]:
     ]
 
 
-def _update_started(before: SessionState, after: SessionState) -> None:
-    """Set the dealer of the deal under way; raise InvalidError if it can't be played so."""
-    started = queries.find(models.StartedDeal, after.circle_id, after.session_id)
-    if started is None:
-        return
+def _check_started(before: SessionState, after: SessionState, started: models.StartedDeal) -> None:
+    """Raise InvalidError if the deal under way can't be played so."""
     try:
         problems = _lost_cards(before, after, before.start_of(started.stored, before.rules))
         if not problems:
@@ -334,7 +332,6 @@ def _update_started(before: SessionState, after: SessionState) -> None:
     except InvalidError as error:
         problems = list(error.problems)
     refuse(_in_deal(started.number, problems))
-    started.dealer = after.now.turn.dealer
 
 
 def _lost_cards(before: SessionState, after: SessionState, start: Any) -> list[Problem]:

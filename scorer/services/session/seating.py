@@ -5,11 +5,12 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from scorer.evening.terms import SatOut, times_out, to_change, to_the_good
+from scorer.rules.game import Outcome
 from scorer.rules.seats import Seat, wrong_count
 from scorer.services.base.author import Holder
 from scorer.services.session.changes import ChangeRequest, NewSeats, change_session
-from scorer.services.session.state import SessionState, load_state, seats_of
-from scorer.storage import models, queries
+from scorer.services.session.state import SessionState, load_state
+from scorer.storage import models
 from scorer.texts import Text, joined, say
 
 
@@ -48,13 +49,13 @@ def seating_since(state: SessionState, since: int) -> SeatingPlan:
         for seat in state.seats
         if seat.seat not in order
     ]
-    deal = queries.deals.deal(state.circle_id, state.session_id, since)
+    deal = state.deals[since - 1] if since < following else None
     borders = (number for number in state.borders if since < number <= following)
     moved = (number for number in borders if state.terms(number).order != order)
     return SeatingPlan(
         since=since,
         people=(*here, *left),
-        dealer=state.now.turn.dealer if deal is None else deal.dealer,
+        dealer=state.evening.turn.dealer if deal is None else deal.turn.dealer,
         until=next((number - 1 for number in moved), None),
     )
 
@@ -151,14 +152,14 @@ def sitting_out(state: SessionState) -> SittingOut | None:
     active, out = table.active, table.sits_out
     if not out:
         return None
-    past = []
-    deals = queries.deals.sat_out(state.circle_id, state.session_id)
-    for number, serial, dealer, sat_out in deals:
-        turn = state.terms(number, serial).by_turn(state.game, Seat(dealer))
-        past.append(SatOut(seats_of(sat_out), turn))
+    past = [
+        SatOut(deal.entry.sits_out, state.terms(deal.number).by_turn(state.game, deal.turn.dealer))
+        for deal in state.deals
+        if deal.outcome is Outcome.PLAYED and not deal.voided
+    ]
     times, ahead = times_out(past), to_the_good(past)
-    by_turn = state.now.terms.by_turn(state.game, state.now.turn.dealer)
-    _, (then, _) = state.now.ahead(2)
+    by_turn = state.evening.terms.by_turn(state.game, state.evening.turn.dealer)
+    _, (then, _) = state.evening.ahead(2)
     following = state.terms(state.row.next_number + 1).by_turn(state.game, then.dealer)
     return SittingOut(
         names=state.names,
@@ -192,6 +193,6 @@ def choose(
     if chosen is not None:
         staying = {*state.table().active, instead}
         out = [*(seat for seat in state.order if seat not in staying), chosen]
-    seats = NewSeats(state.order, out, state.now.terms.dealer)
+    seats = NewSeats(state.order, out, state.evening.terms.dealer)
     change = ChangeRequest(number, number, seats=seats, until_number=number, seen=seen)
     change_session(session_id, change, by)

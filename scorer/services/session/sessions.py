@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import MAXYEAR, MINYEAR, datetime, time, timedelta
 from typing import Any, NamedTuple
 from uuid import UUID, uuid4, uuid5
@@ -11,6 +11,7 @@ from scorer.errors import ConflictError, InvalidError, NotFoundError, Problem, R
 from scorer.games import find_game
 from scorer.roles import Role
 from scorer.rules.game import Game
+from scorer.rules.seats import Seat
 from scorer.rules.sheet import Reading
 from scorer.rules.sheet import write as written
 from scorer.services.base import journal
@@ -20,7 +21,7 @@ from scorer.services.base.titles import UNTITLED
 from scorer.services.circle.circles import holder, new_phone
 from scorer.services.session.house_rules import find_rules
 from scorer.services.session.settling import MOST_CENTS, amount_bounds, settle
-from scorer.services.session.state import SessionState, evening_at, load_state, lock_row, lock_state
+from scorer.services.session.state import SessionState, load_state, lock_row, lock_state
 from scorer.services.session.writing import MOST_POINTS
 from scorer.storage import models, queries, transaction, write
 from scorer.texts import say
@@ -250,22 +251,23 @@ def rename_session(circle_id: UUID, session_id: UUID, title: str, *, by: Author 
 def set_stake(circle_id: UUID, session_id: UUID, cents: int | None, *, by: Author = None) -> None:
     """Set the cents per point of a session, or none, also in the ledger; raise InvalidError."""
     refuse(_stake_problems(circle_id, cents))
-    with lock_row(circle_id, session_id) as row:
-        journal.change(journal.Kind.STAKE_SET, row, by, stake_cents=cents)
-        settle(row, by, anew=True)
-        row.version += 1
+    with lock_state(circle_id, session_id) as state:
+        journal.change(journal.Kind.STAKE_SET, state.row, by, stake_cents=cents)
+        settle(state, by, anew=True)
+        state.row.version += 1
 
 
 @transaction
 def end_session(circle_id: UUID, session_id: UUID, *, by: Author = None) -> None:
     """End a session: it moves to the past ones, and its result in money to the ledger."""
-    with lock_row(circle_id, session_id) as row:
-        _end(row, by)
+    with lock_state(circle_id, session_id) as state:
+        _end(state, by)
 
 
-def _end(row: models.CardSession, by: Author) -> None:
+def _end(state: SessionState, by: Author) -> None:
+    row = state.row
     journal.change(journal.Kind.ENDED, row, by, ended_at=row.ended_at or now())
-    settle(row, by, anew=True)
+    settle(state, by, anew=True)
     row.version += 1
 
 
@@ -295,7 +297,7 @@ class NextMatch(NamedTuple):
 def next_match(state: SessionState) -> NextMatch:
     session_id = uuid5(SESSION, _key(state).hex)
     begun = queries.find(models.CardSession, state.circle_id, session_id) is not None
-    return NextMatch(evening_at(state, state.row.next_number).dealer, session_id, begun)
+    return NextMatch(state.names[next_dealer(state)], session_id, begun)
 
 
 @transaction
@@ -309,9 +311,9 @@ def start_next_match(circle_id: UUID, session_id: UUID, *, by: Author = None) ->
         if state.row.finished_number is None and state.row.ended_at is None:
             raise ConflictError(session_id)
         if state.row.ended_at is None:
-            _end(state.row, by)
+            _end(state, by)
         same_day = now() - state.row.started_at < AN_EVENING
-        dealer = evening_at(state, state.row.next_number).turn.dealer
+        dealer = next_dealer(state)
         new = NewSession(
             key=_key(state),
             game=state.game.slug,
@@ -321,9 +323,14 @@ def start_next_match(circle_id: UUID, session_id: UUID, *, by: Author = None) ->
             title=_numbered(state.row.title) if same_day else "",
             circle_id=state.circle_id,
             stake_cents=state.row.stake_cents,
-            rule_set=state.now.terms.rule_set,
+            rule_set=state.evening.terms.rule_set,
         )
         return begin(check_session(new), by).session_id
+
+
+def next_dealer(state: SessionState) -> Seat:
+    """Return who deals the next match, for which nobody is out any more."""
+    return replace(state.evening, totals={}).turn.dealer
 
 
 def _key(state: SessionState) -> UUID:
@@ -369,7 +376,7 @@ def same_again(circle_id: UUID, session_id: UUID) -> SameAgain:
     players = queries.circle.players(circle_id)
     retired = {player.player_id for player in players if player.retired_at is not None}
     staying = [seat for seat in state.order if state.seats[seat].player_id not in retired]
-    place = state.order.index(state.now.turn.dealer)
+    place = state.order.index(state.evening.turn.dealer)
     following = [*state.order[place:], *state.order[:place]]
     dealer = next((seat for seat in following if seat in staying), None)
     rules = written(state.rules)
@@ -378,7 +385,7 @@ def same_again(circle_id: UUID, session_id: UUID) -> SameAgain:
     if state.game.named_by_session:
         ends = (end for end in ("target", "deals") if rules[end] is not None)
         end = {**rules, "end": next(ends, "open")}
-    rule_set = state.now.terms.rule_set
+    rule_set = state.evening.terms.rule_set
     newest = find_rules(circle_id, rule_set[0]).reference if rule_set else None
     return SameAgain(
         row=state.row,

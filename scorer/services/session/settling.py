@@ -17,7 +17,7 @@ from scorer.ledger.money import by_points, difference, pot
 from scorer.rules.seats import Seat
 from scorer.services.base import journal
 from scorer.services.base.author import Author, authored
-from scorer.services.session.state import SessionState, lock_state, ranked, state_of
+from scorer.services.session.state import SessionState, load_state, lock_state
 from scorer.storage import models, queries, transaction
 from scorer.texts import TypedAmount, say
 
@@ -62,8 +62,8 @@ def pay_of(circle_id: UUID, session_id: UUID) -> PayTerms | None:
 
 def worth(state: SessionState, pay: PayTerms) -> dict[UUID, int]:
     """Return the cents that each player wins or loses by a session."""
-    totals, stake = queries.session.balances(state.circle_id, state.session_id), pay.stake_cents
-    place_of = places(state, totals)
+    totals, stake = state.evening.totals, pay.stake_cents
+    place_of = places(state)
     first = [seat for seat, place in place_of.items() if place == 1]
     match pay.way:
         case Way.NOTHING:
@@ -71,7 +71,7 @@ def worth(state: SessionState, pay: PayTerms) -> dict[UUID, int]:
         case Way.POINTS:
             amounts = by_points(totals, stake)
         case Way.DIFFERENCE:
-            behind = points_behind(state, totals)
+            behind = points_behind(state)
             amounts = pot({seat: points * stake for seat, points in behind.items()}, first)
         case Way.PLACE:
             amounts = pot({seat: (place - 1) * stake for seat, place in place_of.items()}, first)
@@ -81,16 +81,16 @@ def worth(state: SessionState, pay: PayTerms) -> dict[UUID, int]:
     return {state.seats[seat].player_id: cents for seat, cents in amounts.items() if cents}
 
 
-def places(state: SessionState, totals: Mapping[Seat, int]) -> dict[Seat, int]:
+def places(state: SessionState) -> dict[Seat, int]:
     """Return the place of each seat; partners have that of their side."""
-    by_first = {row.seat: row.place for row in ranked(state, totals)}
+    by_first = {row.seat: row.place for row in state.ranked}
     return {seat: by_first[side[0]] for side in state.sides for seat in side}
 
 
-def points_behind(state: SessionState, totals: Mapping[Seat, int]) -> dict[Seat, int]:
+def points_behind(state: SessionState) -> dict[Seat, int]:
     """Return the points that each is behind the first; whoever left early may be ahead, by 0."""
-    place_of, sign = places(state, totals), 1 if state.lowest_leads else -1
-    best = next(totals[seat] for seat, place in place_of.items() if place == 1)
+    totals, sign = state.evening.totals, 1 if state.lowest_leads else -1
+    best = next(totals[seat] for seat, place in places(state).items() if place == 1)
     return {seat: max(sign * (balance - best), 0) for seat, balance in totals.items()}
 
 
@@ -98,10 +98,9 @@ def times_bought_in(state: SessionState) -> Counter[Seat]:
     """Count how often each seat bought in, in games where one can."""
     times: Counter[Seat] = Counter()
     if state.game.eliminates:
-        for deal in queries.deals.all_deals(state.circle_id, state.session_id):
-            sheet = None if deal.voided else state.sheet_of(deal)
-            if sheet is not None:
-                times.update(list(state.game.back_in(sheet, state.table_for(deal), {})))
+        for deal in state.deals:
+            if not deal.voided and deal.entry.played is not None:
+                times.update(list(state.game.back_in(deal.entry.sheet, deal.entry.table, {})))
     return times
 
 
@@ -133,19 +132,19 @@ def amount_bounds(circle_id: UUID | None) -> dict[str, TypedAmount]:
 
 
 def settle(
-    row: models.CardSession, by: Author, *, number: int | None = None, anew: bool = False
+    state: SessionState, by: Author, *, number: int | None = None, anew: bool = False
 ) -> None:
     """Post the difference that a change makes to an ended session, in the caller's transaction.
 
     With ``anew`` a session without an entry gets one, because it ends or its stake is set.
     ``number`` is the changed deal.
     """
+    row = state.row
     if row.ended_at is None or row.next_number == 1:
         return
     before = pay_of(row.circle_id, row.session_id)
     if before is None and not anew:
         return
-    state = state_of(row)
     pay = _following(state, before, anew=anew)
     if pay is not None:
         _post(state, pay, by, number)
@@ -156,7 +155,7 @@ def still_to_post(row: models.CardSession) -> dict[UUID, int]:
     before = pay_of(row.circle_id, row.session_id)
     if before is not None and row.ended_at is not None:
         return {}
-    state = state_of(row)
+    state = load_state(row.circle_id, row.session_id)
     pay = _following(state, before, anew=True)
     return _unposted(state, pay) if pay else {}
 
@@ -172,8 +171,8 @@ def _following(state: SessionState, before: PayTerms | None, *, anew: bool) -> P
     stake = 0 if state.lowest_leads else state.row.stake_cents or 0
     by_stake = PayTerms(Way.POINTS, stake) if stake else PayTerms(Way.NOTHING)
     if before is None:
-        totals = queries.session.balances(state.circle_id, state.session_id)
-        return by_stake if stake and pays_points(totals) else None
+        pays = stake and pays_points(state.evening.totals)
+        return by_stake if pays else None
     if before.way is Way.POINTS or (anew and before.way is Way.NOTHING):
         return by_stake
     return before

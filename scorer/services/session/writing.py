@@ -1,117 +1,118 @@
-"""Insert deals and versions at the end of the session's chain."""
+"""Write what happened in a session: facts at the end of its chain, and what searches need."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from datetime import datetime
-from typing import Any, NamedTuple
-from uuid import UUID
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
 
-from scorer.evening import JudgedDeal
+from scorer.evening.deal import Deal, Review, Version
 from scorer.evening.judging import NUMBERS
-from scorer.rules.game import Outcome
-from scorer.rules.seats import Seat
-from scorer.services.base.author import Holder, authored
-from scorer.services.base.clock import now
+from scorer.evening.terms import TermsChange
+from scorer.rules.sheet import write as written_rules
 from scorer.services.session.state import SessionState
 from scorer.storage import chain, models, queries, write_plain
-from scorer.texts import say
-from scorer.typed_text import one_line
 
 #: What somebody may bring in at most.
 MOST_POINTS = 1_000_000_000
-#: What a version of a deal repeats of it.
+#: What a new deal repeats of its first version.
 SAME = ("circle_id", "deal_id", "session_id", "number", "version", "outcome", "dealer", "voided")
-OUTCOME_WORDS = {
-    Outcome.MISDEAL: say("Misdeal"),
-    Outcome.ALL_PASSED: say("All passed"),
-    Outcome.THROWN_IN: say("Thrown in"),
-    Outcome.REDEAL: say("Dealt again"),
-    Outcome.PENALTY: say("Penalty"),
-}
 
 
-@dataclass(frozen=True, slots=True)
-class DealChange:
-    """A change or a review of a deal, by a phone that saw it at ``version``.
+def save(state: SessionState) -> SessionState:
+    """Write the facts of a session that its row, which is locked, does not have yet.
 
-    ``seen`` is the number of reviews it saw; with None a change does not check them. The proposal
-    of a dispute, by question, is in ``proposed_form`` as a page sends it (choices by their codes),
-    or in ``proposed_json`` as a program sends it (players by name).
+    They go to the end of the chain; each deal and its payouts are written as they stand then.
+    Return the session as it is stored.
     """
-
-    number: int
-    version: int
-    reason: str = ""
-    seen: int | None = None
-    proposed_form: Mapping[str, str] = field(default_factory=dict)
-    proposed_json: Mapping[str, Any] = field(default_factory=dict)
-
-
-class Act(NamedTuple):
-    """An act on a deal: the phone, the reason, the serial of the session change behind it."""
-
-    name: str
-    by: Holder
-    reason: str = ""
-    change: int | None = None
-
-
-def insert_deal(
-    state: SessionState, key: UUID, dealer: Seat, entry: JudgedDeal, by: Holder
-) -> None:
-    """Insert the next deal of a session whose row is locked."""
-    row, at = state.row, now()
-    same = {
-        "circle_id": row.circle_id,
-        "deal_id": key,
-        "session_id": row.session_id,
-        "number": row.next_number,
-        "version": 1,
-        "outcome": entry.outcome,
-        "dealer": dealer,
-        "voided": False,
-    }
-    states = {"amended": False, "disputed": False, "bid": entry.bid, "made": entry.made}
-    write_plain(models.Deal, [{**same, **states, "recorded_at": at}])
-    _insert_version(row, same, Act("record", by), entry, at)
-    _insert_payouts(row, row.next_number, entry)
-    row.next_number += 1
+    row, key = state.row, {"circle_id": state.circle_id, "session_id": state.session_id}
+    versions, others, deals = list[dict[str, Any]](), list[tuple[Any, Any]](), dict[int, Deal]()
+    for fact in state.evening.facts_since(row.written):
+        columns = chain.appended(row, key | _columns(fact))
+        if isinstance(fact, Version):
+            versions.append(columns)
+        else:
+            others.append(
+                (models.Review if isinstance(fact, Review) else models.SessionChange, columns)
+            )
+        if not isinstance(fact, TermsChange):
+            deals[fact.number] = state.evening.deal(fact.number)
+    first = {columns["number"] for columns in versions if columns["version"] == 1}
+    write_plain(
+        models.Deal,
+        [_new_deal(deals[v["number"]], v) for v in versions if v["version"] == 1],
+    )
+    queries.session.save_deals(
+        [_standing(state, deal) for number, deal in deals.items() if number not in first]
+    )
+    write_plain(models.DealVersion, versions)
+    for table, columns in others:
+        write_plain(table, [columns])
+    _save_payouts(key, deals, {columns["number"] for columns in versions}, first)
+    row.changes, row.next_number = len(state.changes), state.evening.number
+    row.finished_number = state.evening.ended
     row.version += 1
+    return replace(state, evening=replace(state.evening, written=row.written))
 
 
-def insert_version(state: SessionState, deal: models.Deal, act: Act, entry: JudgedDeal) -> None:
-    """Insert the next version of a deal, and its payouts unless it is voided."""
-    deal.version += 1
-    deal.outcome, deal.bid, deal.made = entry.outcome.value, entry.bid, entry.made
-    same = {name: getattr(deal, name) for name in SAME}
-    _insert_version(state.row, same, act, entry, now())
-    queries.session.drop_payouts(deal.circle_id, deal.session_id, deal.number)
-    if not deal.voided:
-        _insert_payouts(state.row, deal.number, entry)
+def _columns(fact: Version | Review | TermsChange) -> dict[str, Any]:
+    """Return a fact as the columns of its row."""
+    columns = fact._asdict()
+    del columns["phone"], columns["serial"]
+    if isinstance(fact, Version):
+        columns["payouts"] = {NUMBERS[seat]: amount for seat, amount in fact.payouts.items()}
+    if isinstance(fact, TermsChange):
+        rule_set, version = columns.pop("rule_set") or (None, None)
+        order = columns.pop("order")
+        columns |= {"rule_set_id": rule_set, "rule_set_version": version}
+        columns |= {
+            "rules": None if fact.rules is None else written_rules(fact.rules),
+            "seats": list(order) or None,
+            "sits_out": None if fact.sits_out is None else list(fact.sits_out),
+        }
+    return columns
 
 
-def _insert_version(
-    row: models.CardSession, same: Mapping[str, Any], act: Act, entry: JudgedDeal, at: datetime
-) -> None:
-    """Insert a version of a deal, with the columns that are the ``same`` in both."""
-    version = {
-        **same,
-        "act": act.name,
-        "stored": entry.stored,
-        "sits_out": entry.sits_out,
-        "payouts": {NUMBERS[seat]: amount for seat, amount in entry.paid.items()},
-        "reason": one_line(act.reason) or None,
-        "change": act.change,
-        **authored(act.by, at),
+def _new_deal(deal: Deal, version: dict[str, Any]) -> dict[str, Any]:
+    same = {name: version[name] for name in SAME}
+    states = {"amended": False, "disputed": False, "recorded_at": version["at"]}
+    return same | states | {"bid": deal.entry.bid, "made": deal.entry.made}
+
+
+def _standing(state: SessionState, deal: Deal) -> dict[str, Any]:
+    """Return what searches need of a deal as it stands."""
+    return {
+        "of": state.circle_id,
+        "which": deal.deal_id,
+        "version": deal.version,
+        "outcome": deal.outcome,
+        "dealer": deal.turn.dealer,
+        "voided": deal.voided,
+        "amended": deal.amended,
+        "disputed": deal.disputed,
+        "bid": deal.entry.bid,
+        "made": deal.entry.made,
     }
-    write_plain(models.DealVersion, [chain.appended(row, version)])
 
 
-def _insert_payouts(row: models.CardSession, number: int, entry: JudgedDeal) -> None:
-    roles = entry.roles
-    key = {"circle_id": row.circle_id, "session_id": row.session_id, "number": number}
-    paid = [
-        {**key, "seat": seat, "amount": amount, "role": roles.get(seat, "")}
-        for seat, amount in entry.paid.items()
-    ]
+def _save_payouts(
+    key: dict[str, Any], deals: dict[int, Deal], numbers: Iterable[int], new: set[int]
+) -> None:
+    """Replace the payouts of the deals with these numbers; the new ones have none yet."""
+    again = [number for number in numbers if number not in new]
+    if again:
+        queries.session.drop_payouts(key["circle_id"], key["session_id"], again)
+    paid = []
+    for deal in map(deals.__getitem__, sorted(numbers)):
+        roles = deal.entry.roles if deal.paid else {}
+        of = key | {"number": deal.number}
+        paid += [
+            of | {"seat": seat, "amount": amount, "role": roles.get(seat, "")}
+            for seat, amount in deal.paid.items()
+        ]
     write_plain(models.Payout, paid)
+
+
+def redeal_started(state: SessionState) -> None:
+    """Let whose turn it is now deal the deal under way, if there is one."""
+    started = state.started and queries.find(models.StartedDeal, state.circle_id, state.session_id)
+    if started is not None:
+        started.dealer = state.evening.turn.dealer

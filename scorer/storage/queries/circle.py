@@ -436,3 +436,8 @@ def seasons(circle_id: UUID) -> Select[Season]:
     """List the seasons that a circle named, the last ones first."""
     last_first = (Season.first_day.desc(), Season.last_day.desc(), Season.season_id)
     return select(Season).where(Season.circle_id == circle_id).order_by(*last_first)
+
+
+@base.mapping
+def phone_names(circle_id: UUID) -> Select[UUID, str]:
+    return select(Phone.phone_id, Phone.name).where(Phone.circle_id == circle_id)

@@ -12,7 +12,6 @@ from uuid import UUID
 
 from sqlalchemy import (
     ColumnElement,
-    Dialect,
     Row,
     Select,
     String,
@@ -23,24 +22,18 @@ from sqlalchemy import (
     or_,
     select,
     tuple_,
-    type_coerce,
 )
 from sqlalchemy.orm import aliased
-from sqlalchemy.types import TypeDecorator
 
 from scorer.ledger.records import CALLING, DealResult
 from scorer.rules.game import Outcome
 from scorer.storage.models import (
-    CONFIRM,
     HIGHEST_SEAT,
     CardSession,
     Deal,
     DealVersion,
     JournalEntry,
-    Json,
     Payout,
-    Phone,
-    Review,
     Seat,
 )
 from scorer.storage.queries import base
@@ -51,254 +44,21 @@ from scorer.storage.queries.base import (
     count_of,
     rows,
     same,
-    with_phone,
 )
 from scorer.storage.queries.circle import seated
 
-
-class BySeat(TypeDecorator[dict[int, int]]):
-    """Amounts by seat, read from JSON, where the seats are texts."""
-
-    impl = Json
-    cache_ok = True
-
-    def process_result_value(self, value: Any, _dialect: Dialect) -> dict[int, int]:
-        return {int(seat): amount for seat, amount in value.items()}
-
-
-class DealRow(NamedTuple):
-    """A deal as it stands: its line on the sheet and what its current version says.
-
-    `payouts` is what the sheet pays, also for a voided deal, which counts for nothing.
-    `recorded_by` recorded it; `written_by` wrote the current version, on `phone`.
-    """
-
-    deal_id: UUID
-    session_id: UUID
-    number: int
-    outcome: str
-    dealer: int
-    sits_out: list[int]
-    stored: dict[str, Any] | None
-    payouts: dict[int, int]
-    voided: bool
-    amended: bool
-    disputed: bool
-    version: int
-    serial: int
-    recorded_at: datetime
-    recorded_by: str | None
-    written_at: datetime
-    written_by: str | None
-    phone: str | None
-    phone_id: UUID | None
-    made: bool | None
-
-
-class DealMark(NamedTuple):
-    """How far a deal is: its version, with the hash of that in its session's chain, its reviews.
-
-    A deal with the same mark is the same. ``confirmed`` counts who confirmed this version.
-    """
-
-    number: int
-    version: int
-    serial: int
-    chain: str
-    voided: bool
-    disputed: bool
-    reviews: int
-    confirmed: int
-
-
 _PLACE = (CardSession.started_at, CardSession.session_id)
-_Current = aliased(DealVersion, name="current")
-_First = aliased(DealVersion, name="first")
-
-_STANDS = Deal.voided.is_(False)
-_PLAYED = and_(_STANDS, Deal.outcome == Outcome.PLAYED.value)
-_CURRENT = same(_Current, Deal, "deal_id", "version")
-# Looked up for the rows of an answer only, whatever the planner knows of the tables.
-_RECORDED_BY = (
-    select(_First.written_by)
-    .where(_First.circle_id == Deal.circle_id, _First.deal_id == Deal.deal_id, _First.version == 1)
-    .scalar_subquery()
-)
-_DEALS = (
-    select(
-        *columns(
-            DealRow,
-            Deal,
-            _Current,
-            payouts=type_coerce(_Current.payouts, BySeat),
-            recorded_by=_RECORDED_BY,
-            written_at=_Current.at,
-            phone=Phone.name,
-        )
-    )
-    .join(_Current, _CURRENT)
-    .outerjoin(Phone, same(Phone, _Current, "phone_id"))
-)
 
 
-def _in_session(circle_id: UUID, session_id: UUID) -> ColumnElement[bool]:
-    return and_(Deal.circle_id == circle_id, Deal.session_id == session_id)
-
-
-@base.first(DealRow)
-def deal(circle_id: UUID, session_id: UUID, number: int) -> AnySelect:
-    return _DEALS.where(_in_session(circle_id, session_id), Deal.number == number)
-
-
-@base.first(DealRow)
-def deal_by_key(circle_id: UUID, deal_id: UUID) -> AnySelect:
-    """Find one deal of the circle, of whatever session, by the key that the phone made for it."""
-    return _DEALS.where(Deal.circle_id == circle_id, Deal.deal_id == deal_id)
-
-
-@base.each(DealRow)
-def deals_by_key(circle_id: UUID, deal_ids: Collection[UUID]) -> AnySelect:
-    """List several deals of the circle as they stand, in no order."""
-    return _DEALS.where(Deal.circle_id == circle_id, Deal.deal_id.in_(deal_ids))
-
-
-@base.each(DealRow)
-def deals_by_number(circle_id: UUID, session_id: UUID, numbers: Collection[int]) -> AnySelect:
-    return _DEALS.where(_in_session(circle_id, session_id), Deal.number.in_(numbers))
-
-
-@base.entity
-def deal_to_change(circle_id: UUID, session_id: UUID, number: int) -> Select[Deal]:
-    """Find one deal by its number, to be changed; the session's row is locked first."""
-    return select(Deal).where(_in_session(circle_id, session_id), Deal.number == number)
-
-
-@base.each(DealRow)
-def deals_between(circle_id: UUID, session_id: UUID, after: int, before: int) -> AnySelect:
-    """List the deals of a session whose numbers lie between two others."""
-    between = Deal.number > after, Deal.number < before
-    return _DEALS.where(_in_session(circle_id, session_id), *between)
-
-
-_REVIEWS = (
-    select(func.count())
-    .where(Review.circle_id == Deal.circle_id, Review.deal_id == Deal.deal_id)
-    .correlate(Deal)
-)
-_CONFIRMED = _REVIEWS.where(Review.version == Deal.version, Review.kind == CONFIRM)
-_DEAL_MARKS = select(
-    *columns(
-        DealMark,
-        Deal,
-        _Current,
-        reviews=_REVIEWS.scalar_subquery(),
-        confirmed=_CONFIRMED.scalar_subquery(),
-    )
-).join(_Current, _CURRENT)
-
-
-@base.each(DealMark)
-def newest_marks(
-    circle_id: UUID, session_id: UUID, *, limit: int, before: int = NO_END
-) -> AnySelect:
-    """List the marks of the newest deals numbered below `before`, newest first."""
-    below = _DEAL_MARKS.where(_in_session(circle_id, session_id), Deal.number < before)
-    return below.order_by(Deal.number.desc()).limit(limit)
-
-
-@base.each(DealRow)
-def all_deals(circle_id: UUID, session_id: UUID) -> AnySelect:
-    """List every deal of a session in order, the voided ones too."""
-    return _DEALS.where(_in_session(circle_id, session_id)).order_by(Deal.number)
-
-
-@base.entities
-def deal_versions(circle_id: UUID, deal_id: UUID) -> Select[DealVersion]:
-    versions = with_phone(DealVersion).order_by(DealVersion.version)
-    return versions.where(DealVersion.circle_id == circle_id, DealVersion.deal_id == deal_id)
+@base.figure
+def has_key(circle_id: UUID, deal_id: UUID) -> Select[int]:
+    """Count the deals of the circle, of whatever session, with the key that a phone made."""
+    return count_of(Deal).where(Deal.circle_id == circle_id, Deal.deal_id == deal_id)
 
 
 @base.figure
 def circle_count(circle_id: UUID) -> Select[int]:
     return count_of(Deal).where(Deal.circle_id == circle_id)
-
-
-@base.figure
-def played_count(circle_id: UUID, session_id: UUID, *, until: int = NO_END) -> Select[int]:
-    """Count the deals of a session, up to deal `until` or all, that were played and stand."""
-    return count_of(Deal).where(_in_session(circle_id, session_id), _PLAYED, Deal.number <= until)
-
-
-@base.tuples
-def standing_outcomes(circle_id: UUID, session_id: UUID) -> Select[int, str]:
-    """List the number and the outcome of every deal that stands, in order."""
-    standing = (_in_session(circle_id, session_id), _STANDS)
-    return select(Deal.number, Deal.outcome).where(*standing).order_by(Deal.number)
-
-
-@base.tuples
-def deals_since_last_played(
-    circle_id: UUID, session_id: UUID
-) -> Select[int, str, int, dict[str, Any] | None]:
-    """List number, outcome, dealer and sheet of the deals that stand, from the last played on.
-
-    From them follow the next dealer and the multiplier carried over. Before the first played deal,
-    all deals that stand are listed.
-    """
-    of_session = _in_session(circle_id, session_id)
-    last_played = select(func.coalesce(func.max(Deal.number), 0)).where(of_session, _PLAYED)
-    return (
-        select(Deal.number, Deal.outcome, Deal.dealer, _Current.stored)
-        .join(_Current, _CURRENT)
-        .where(of_session, _STANDS, Deal.number >= last_played.scalar_subquery())
-        .order_by(Deal.number)
-    )
-
-
-@base.tuples
-def sat_out(circle_id: UUID, session_id: UUID) -> Select[int, int, int, list[int]]:
-    """List number, serial and dealer of each deal that counts, and who sat it out, in order."""
-    return (
-        select(Deal.number, _Current.serial, Deal.dealer, _Current.sits_out)
-        .join(_Current, _CURRENT)
-        .where(_in_session(circle_id, session_id), _PLAYED)
-        .order_by(Deal.number)
-    )
-
-
-_OF_DEAL = same(Deal, Review, "deal_id")
-
-
-@base.entities
-def reviews(circle_id: UUID, deal_id: UUID) -> Select[Review]:
-    """List the reviews of a deal, oldest first."""
-    reviews = with_phone(Review).order_by(Review.review)
-    return reviews.where(Review.circle_id == circle_id, Review.deal_id == deal_id)
-
-
-@base.figure
-def last_recorded(circle_id: UUID, session_id: UUID) -> Select[int]:
-    """Return the serial in the session's chain of its newest recorded deal, 0 for none."""
-    of_session = _in_session(circle_id, session_id)
-    newest = select(func.max(Deal.number)).where(of_session).scalar_subquery()
-    return (
-        select(DealVersion.serial)
-        .join(Deal, same(Deal, DealVersion, "deal_id"))
-        .where(of_session, Deal.number == newest, DealVersion.version == 1)
-    )
-
-
-@base.entities
-def disputes(circle_id: UUID, session_id: UUID) -> Select[Review]:
-    """List the newest dispute of each deal that is disputed."""
-    latest = select(func.max(Review.review)).where(_OF_DEAL, Review.kind == "dispute")
-    is_latest = Review.review == latest.correlate(Deal).scalar_subquery()
-    return (
-        with_phone(Review)
-        .join(Deal, and_(_OF_DEAL, is_latest))
-        .where(_in_session(circle_id, session_id), Deal.disputed.is_(True))
-        .order_by(Deal.number)
-    )
 
 
 class OrderedSession(NamedTuple):
@@ -420,9 +180,14 @@ def played_sheets(
     circle_id: UUID, session_ids: Collection[UUID]
 ) -> Select[UUID, int, dict[str, Any] | None]:
     """Return the sheets of the played deals of some sessions: session -> number -> sheet."""
-    played = (Deal.circle_id == circle_id, Deal.session_id.in_(session_ids), _PLAYED)
-    current = select(Deal.session_id, Deal.number, _Current.stored).join(_Current, _CURRENT)
-    return current.where(*played)
+    current = same(DealVersion, Deal, "deal_id", "version")
+    sheets = select(Deal.session_id, Deal.number, DealVersion.stored).join(DealVersion, current)
+    return sheets.where(
+        Deal.circle_id == circle_id,
+        Deal.session_id.in_(session_ids),
+        Deal.voided.is_(False),
+        Deal.outcome == Outcome.PLAYED.value,
+    )
 
 
 DealKeys = Select[UUID, UUID, int]

@@ -42,6 +42,7 @@ from scorer.storage.models import (
     Play,
     Review,
     Seat,
+    SessionChange,
 )
 from scorer.storage.queries import base
 from scorer.storage.queries.base import (
@@ -269,17 +270,6 @@ def stored_by_deal(
     return grouped((row.deal_id, row) for row in written)
 
 
-def written_between(circle_id: UUID, session_id: UUID, after: int, before: int) -> int:
-    """Count the reviews and cards that were written in a session between two serials."""
-    reviews = count_of(Review).join(Deal, same(Deal, Review, "deal_id"))
-    reviews = reviews.where(Deal.circle_id == circle_id, Deal.session_id == session_id)
-    cards = count_of(Play).where(Play.circle_id == circle_id, Play.session_id == session_id)
-    return sum(
-        db.session.scalars(counted.where(table.serial > after, table.serial < before)).one()
-        for counted, table in ((reviews, Review), (cards, Play))
-    )
-
-
 def stored_rows(circle_id: UUID, name: str) -> Sequence[Row[Any]]:
     """List the rows of a circle in a table, sorted by their keys."""
     table = Base.metadata.tables[name]
@@ -345,3 +335,20 @@ def server_sizes(day: datetime) -> AnySelect:
         select(func.coalesce(total(func.octet_length(Photo.jpeg)), 0)),
     )
     return select(*(part.scalar_subquery() for part in parts))
+
+
+@base.then(lambda chains: chains[0] if chains else None)
+@base.column
+def chain_at(circle_id: UUID, session_id: UUID, serial: int) -> Any:
+    """Return the hash of the row with a serial in a session's chain; None if it has none."""
+    deals = select(Deal.deal_id).where(Deal.circle_id == circle_id, Deal.session_id == session_id)
+
+    def at(row: Any, of_session: Any) -> Any:
+        return select(row.chain).where(row.circle_id == circle_id, of_session, row.serial == serial)
+
+    return union_all(
+        at(DealVersion, DealVersion.deal_id.in_(deals)),
+        at(Review, Review.deal_id.in_(deals)),
+        at(SessionChange, SessionChange.session_id == session_id),
+        at(Play, Play.session_id == session_id),
+    )

@@ -6,16 +6,33 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, Select, bindparam, delete, func, select, tuple_, update
+from sqlalchemy import (
+    ColumnElement,
+    Dialect,
+    Select,
+    String,
+    bindparam,
+    delete,
+    func,
+    select,
+    tuple_,
+    type_coerce,
+    update,
+)
 from sqlalchemy.orm import aliased
 from sqlalchemy.orm.exc import StaleDataError
+from sqlalchemy.types import TypeDecorator
 
+from scorer.evening.deal import Review, Version
 from scorer.rules.game import Outcome
-from scorer.storage import changes
+from scorer.storage import changes, models
 from scorer.storage.database import db
 from scorer.storage.models import (
     CardSession,
+    Circle,
     Deal,
+    DealVersion,
+    Json,
     Payout,
     Phone,
     Player,
@@ -40,6 +57,26 @@ from scorer.storage.queries.circle import in_order
 from scorer.storage.transactions import execute
 
 
+class BySeat(TypeDecorator[dict[int, int]]):
+    """Amounts by seat, read from JSON, where the seats are texts."""
+
+    impl = Json
+    cache_ok = True
+
+    def process_result_value(self, value: Any, _dialect: Dialect) -> dict[int, int]:
+        return {int(seat): amount for seat, amount in value.items()}
+
+
+class OutcomeText(TypeDecorator[Outcome]):
+    """The outcome of a deal, stored as its word."""
+
+    impl = String
+    cache_ok = True
+
+    def process_result_value(self, value: Any, _dialect: Dialect) -> Outcome:
+        return Outcome(value)
+
+
 def balance(*which: ColumnElement[bool]) -> ColumnElement[int]:
     """Make the column of a seat's balance: the opening and its payouts, all or matching ones."""
     paid = select(func.coalesce(total(Payout.amount), 0)).where(
@@ -58,47 +95,22 @@ def balances(circle_id: UUID, session_id: UUID, *, until: int = NO_END) -> AnySe
     return standing.where(Seat.circle_id == circle_id, Seat.session_id == session_id)
 
 
-@base.tuples
-def totals(circle_id: UUID, session_id: UUID) -> Select[int, int, int, int]:
-    """List each seat, its balance, and how many deals were played and stand, and are disputed."""
-    of_session = (Deal.circle_id == circle_id, Deal.session_id == session_id)
-    deals = count_of(Deal).where(*of_session)
-    played = deals.where(Deal.voided.is_(False), Deal.outcome == Outcome.PLAYED.value)
-    disputed = deals.where(Deal.disputed.is_(True))
-    standing = select(
-        Seat.seat, balance(), played.scalar_subquery(), disputed.scalar_subquery()
-    ).order_by(Seat.seat)
-    return standing.where(Seat.circle_id == circle_id, Seat.session_id == session_id)
+def drop_payouts(circle_id: UUID, session_id: UUID, numbers: Collection[int]) -> None:
+    """Delete the payouts of deals, before those of their new versions are written."""
+    of_deals = Payout.circle_id == circle_id, Payout.session_id == session_id
+    db.session.execute(delete(Payout).where(*of_deals, Payout.number.in_(numbers)))
 
 
-@base.mapping
-def last_payouts(circle_id: UUID, session_id: UUID) -> Select[int, int]:
-    of_session = (Payout.circle_id == circle_id, Payout.session_id == session_id)
-    newest = select(func.max(Payout.number)).where(*of_session).scalar_subquery()
-    return select(Payout.seat, Payout.amount).where(*of_session, Payout.number == newest)
+_DEAL = Deal.metadata.tables[Deal.__tablename__]
+_SAVE_DEAL = update(_DEAL).where(
+    _DEAL.c.circle_id == bindparam("of"), _DEAL.c.deal_id == bindparam("which")
+)
 
 
-@base.by_part
-def payout_matrix(circle_id: UUID, session_id: UUID) -> AnySelect:
-    """Return the payouts of the deals that have any, in order: number -> seat -> amount."""
-    payouts = select(Payout.number, Payout.seat, Payout.amount)
-    of_session = payouts.filter_by(circle_id=circle_id, session_id=session_id)
-    return of_session.order_by(Payout.number, Payout.seat)
-
-
-def drop_payouts(circle_id: UUID, session_id: UUID, number: int) -> None:
-    """Delete the payouts of a deal, before those of its new version are written."""
-    db.session.execute(
-        delete(Payout).where(
-            Payout.circle_id == circle_id, Payout.session_id == session_id, Payout.number == number
-        )
-    )
-
-
-@base.column
-def amended_numbers(circle_id: UUID, session_id: UUID) -> Select[int]:
-    amended = select(Deal.number).where(Deal.voided.is_(False), Deal.amended.is_(True))
-    return amended.filter_by(circle_id=circle_id, session_id=session_id)
+def save_deals(rows: Sequence[Mapping[str, Any]]) -> None:
+    """Write how deals stand, as searches need it; a row has its circle ``of`` and key ``which``."""
+    if rows:
+        execute(_SAVE_DEAL, rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +154,7 @@ class SessionRow:
     standings: tuple[SeatBalance, ...]
 
 
+_STARTED = StartedDeal.metadata.tables[StartedDeal.__tablename__]
 _TABLE = CardSession.metadata.tables[CardSession.__tablename__]
 #: What a session begins with and keeps for good.
 _FIXED = {"circle_id", "session_id", "game", "rules", "started_at"}
@@ -164,14 +177,43 @@ def _untracked(kind: type[Kind], values: Sequence[Any]) -> Kind:
     return row
 
 
-@base.first(lambda *values: _untracked(CardSession, values))
-def session_for_update(circle_id: UUID, session_id: UUID) -> AnySelect:
-    """Find one card session, locked until the transaction ends: every write to it starts here.
+_HEADS = (
+    select(_TABLE, Circle.chain, _STARTED)
+    .join(Circle, Circle.circle_id == _TABLE.c.circle_id)
+    .outerjoin(_STARTED, same(_STARTED.c, _TABLE.c, "session_id"))
+)
 
-    Changes of the row are not tracked: `save_session` writes them.
-    """
-    of_key = (_TABLE.c.circle_id == circle_id, _TABLE.c.session_id == session_id)
-    return select(_TABLE).where(*of_key).with_for_update()
+
+def _head(*values: Any) -> tuple[CardSession, StartedDeal | None, str]:
+    row, journal, started = (
+        values[: len(_TABLE.c)],
+        values[len(_TABLE.c)],
+        values[len(_TABLE.c) + 1 :],
+    )
+    under_way = None if started[0] is None else _untracked(StartedDeal, started)
+    return _untracked(CardSession, row), under_way, journal
+
+
+def _head_of(circle_id: UUID, session_id: UUID) -> AnySelect:
+    return _HEADS.where(_TABLE.c.circle_id == circle_id, _TABLE.c.session_id == session_id)
+
+
+@base.first(_head)
+def head(circle_id: UUID, session_id: UUID) -> AnySelect:
+    """Find a card session, its deal under way, and the hash of its circle's journal; untracked."""
+    return _head_of(circle_id, session_id)
+
+
+@base.each(_head)
+def heads(circle_id: UUID, session_ids: Collection[UUID]) -> Select[Any]:
+    """Find several card sessions as `head` does; those that are gone are left out."""
+    return _HEADS.where(_TABLE.c.circle_id == circle_id, _TABLE.c.session_id.in_(session_ids))
+
+
+@base.first(_head)
+def head_for_update(circle_id: UUID, session_id: UUID) -> Select[Any]:
+    """Find a session as `head` does, locked until the transaction ends: every write starts here."""
+    return _head_of(circle_id, session_id).with_for_update(of=_TABLE)
 
 
 def copied_session(row: CardSession) -> CardSession:
@@ -249,37 +291,46 @@ def seats(circle_id: UUID, session_id: UUID) -> list[SeatRow]:
     return seats_by_session(circle_id, [session_id]).get(session_id, [])
 
 
+def _facts(table: Any, rows: Any, circle_id: UUID, keys: Collection[UUID], after: int) -> AnySelect:
+    """Select rows of sessions' deals after a place in their chains, in their order."""
+    return (
+        select(Deal.session_id, *rows)
+        .join(Deal, same(Deal, table, "deal_id"))
+        .outerjoin(Phone, same(Phone, table, "phone_id"))
+        .where(Deal.circle_id == circle_id, Deal.session_id.in_(keys), table.serial > after)
+        .order_by(table.serial)
+    )
+
+
+@base.groups(Version)
+def versions_since(circle_id: UUID, session_ids: Collection[UUID], after: int) -> AnySelect:
+    """List by session the versions of its deals after a place in its chain, in their order."""
+    rows = columns(
+        Version,
+        DealVersion,
+        outcome=type_coerce(DealVersion.outcome, OutcomeText),
+        payouts=type_coerce(DealVersion.payouts, BySeat),
+        phone=Phone.name,
+    )
+    return _facts(DealVersion, rows, circle_id, session_ids, after)
+
+
+@base.groups(Review)
+def reviews_since(circle_id: UUID, session_ids: Collection[UUID], after: int) -> AnySelect:
+    """List by session the reviews of its deals after a place in its chain, in their order."""
+    rows = columns(Review, models.Review, phone=Phone.name)
+    return _facts(models.Review, rows, circle_id, session_ids, after)
+
+
 @base.then(lambda changes: grouped((change.session_id, change) for change in changes))
 @base.entities
-def changes_by_session(circle_id: UUID, session_ids: Collection[UUID]) -> Select[SessionChange]:
-    """List the changes of several card sessions, each in the order they were written."""
-    in_order = select(SessionChange).filter_by(circle_id=circle_id).order_by(SessionChange.serial)
-    return in_order.where(SessionChange.session_id.in_(session_ids))
-
-
-def session_changes(circle_id: UUID, session_id: UUID) -> list[SessionChange]:
-    """List the changes of a card session's rules and seats in the order they were written."""
-    return changes_by_session(circle_id, [session_id]).get(session_id, [])
-
-
-_STARTED = StartedDeal.metadata.tables[StartedDeal.__tablename__]
-
-
-def _with_started(*values: Any) -> tuple[CardSession, StartedDeal | None]:
-    row, started = values[: len(_TABLE.c)], values[len(_TABLE.c) :]
-    under_way = None if started[0] is None else _untracked(StartedDeal, started)
-    return _untracked(CardSession, row), under_way
-
-
-@base.first(_with_started)
-def session_and_started(circle_id: UUID, session_id: UUID) -> AnySelect:
-    """Find a card session, and its deal under way or None; neither is tracked."""
-    of_key = (_TABLE.c.circle_id == circle_id, _TABLE.c.session_id == session_id)
-    return (
-        select(_TABLE, _STARTED)
-        .where(*of_key)
-        .outerjoin(_STARTED, same(_STARTED.c, _TABLE.c, "session_id"))
-    )
+def changes_since(
+    circle_id: UUID, session_ids: Collection[UUID], after: int
+) -> Select[SessionChange]:
+    """List by session the changes of its rules and seats after a place in its chain."""
+    written = select(SessionChange).filter_by(circle_id=circle_id).order_by(SessionChange.serial)
+    later = SessionChange.serial > after
+    return written.where(SessionChange.session_id.in_(session_ids), later)
 
 
 def drop_sessions(circle_id: UUID, session_ids: Collection[UUID]) -> None:

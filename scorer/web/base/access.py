@@ -20,7 +20,7 @@ from scorer.services.base.author import Holder
 from scorer.services.base.clock import now, zone_called
 from scorer.services.circle.circles import holder, today
 from scorer.services.circle.phones import PhoneClaim, claims, kind_of_browser, note_use
-from scorer.services.live.session_cache import Mark, holder_and_mark
+from scorer.services.live.marks import Mark, holder_and_mark
 from scorer.services.session.settling import USUAL_CURRENCY
 from scorer.storage.models import Circle
 from scorer.texts import say

@@ -11,8 +11,8 @@ from scorer.routes import Routes
 from scorer.rules.options import Description
 from scorer.rules.seats import Seat, Sides, gathered, named
 from scorer.services.base.clock import now
-from scorer.services.deals.deals import DealUnderWay, RecordedDeal, cancelled_start, under_way
-from scorer.services.deals.sheet import ScoreSheet, deal_at, deal_text
+from scorer.services.deals.deals import DealUnderWay, Done, cancelled_start, under_way
+from scorer.services.deals.sheet import ScoreSheet
 from scorer.services.session.state import SessionState
 from scorer.texts import Text
 from scorer.web.base.access import set_cookie
@@ -69,7 +69,7 @@ def wants_json() -> bool:
     return request.accept_mimetypes.best == "application/json"
 
 
-def keep_undo(session_id: UUID, recorded: RecordedDeal) -> None:
+def keep_undo(session_id: UUID, recorded: Done) -> None:
     """Have the browser remember for a moment that it recorded the deal just now.
 
     The cookie is not signed: only the offer to void the deal depends on it.
@@ -88,10 +88,10 @@ def _set_undo(mark: str, seconds: int) -> None:
 def offered_undo(sheet: ScoreSheet) -> Undo | None:
     """Offer to void the last deal, if this phone recorded it just now and nobody changed it."""
     state, mark = sheet.state, request.cookies.get("undo")
-    deal = mark and (sheet.newest or deal_at(state, state.row.next_number - 1))
+    deal = mark and next(reversed(state.deals), None)
     if not deal or deal.voided or mark != _undo_mark(state.session_id, deal.number, deal.version):
         return None
-    return Undo(deal.number, deal.version, deal_text(state, deal))
+    return Undo(deal.number, deal.version, deal.entry.text)
 
 
 def keep_cancelled(session_id: UUID, key: UUID) -> None:

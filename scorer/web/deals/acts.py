@@ -1,8 +1,8 @@
 """Acts on a deal: void, restore, review, undo, accept a proposal, write what the cards prove."""
 
 from collections.abc import Callable
-from functools import partial, update_wrapper
 from http import HTTPStatus
+from typing import Any
 from uuid import UUID
 
 from flask import flash, redirect
@@ -11,13 +11,12 @@ from flask_babel import gettext
 
 from scorer.cards.games import stored_play
 from scorer.errors import ConflictError, InvalidError
+from scorer.evening.acts import ACTS, Accept, Amend, DealAct, Record, ReviewAct, Void, WrittenSheet
 from scorer.roles import Role
-from scorer.services.base.author import Holder
 from scorer.services.cards.tricks import Tricks, TricksEntry, open_tricks, write_tricks
-from scorer.services.deals import deals, reviews
-from scorer.services.deals.deals import DealEntry, RecordedDeal
+from scorer.services.deals import deals
+from scorer.services.deals.deals import Done
 from scorer.services.deals.report import deal_report
-from scorer.services.session.writing import DealChange
 from scorer.web.base.access import current_holder
 from scorer.web.base.filters import in_words
 from scorer.web.base.pages import deal_url, forget_undo, keep_undo, session_url
@@ -28,60 +27,52 @@ from scorer.web.deals.forms import KeepTricksForm, VersionForm
 from scorer.web.deals.pages import DEAL, carry_out, flash_changed, pages, saved
 from scorer.web.deals.report import report_page
 
-Do = Callable[[UUID, DealChange, Holder], RecordedDeal | bool]
 
-#: What a form of a deal's page does, who may do it, and the form of that page which shows its
-#: problems; without one they are flashed.
-ACTS: dict[str, tuple[Do, Role, str]] = {
-    "void": (deals.void_deal, Role.SCOREKEEPER, "void"),
-    "restore": (deals.restore_deal, Role.SCOREKEEPER, "void"),
-    "dispute": (partial(reviews.review_deal, reviews.DISPUTE), Role.PLAYER, "dispute"),
-    "confirm": (partial(reviews.review_deal, reviews.CONFIRM), Role.PLAYER, "dispute"),
-    "uphold": (partial(reviews.review_deal, reviews.UPHOLD), Role.SCOREKEEPER, "uphold"),
-    "withdraw": (reviews.withdraw_dispute, Role.PLAYER, "dispute"),
-    "accept": (deals.accept_proposal, Role.SCOREKEEPER, ""),
-}
+def read_act(kind: type[DealAct], form: VersionForm) -> DealAct:
+    """Read an act as the forms of a deal's page send it."""
+    said: dict[str, Any] = {
+        "version": form.version.data or 0,
+        "reason": form.full_reason,
+        "seen": form.seen.data or 0,
+        "coded": form.right.data,
+    }
+    return kind(**{name: said[name] for name in kind.__dataclass_fields__.keys() & said.keys()})
 
 
-def act(name: str, circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
-    """Carry out the act of a form on a deal, and go back to the page that sent it."""
-    form, (do, _, shown) = VersionForm.sent(), ACTS[name]
-    change = DealChange(
-        number=number,
-        version=form.version.data or 0,
-        reason=form.full_reason,
-        seen=None if shown == "void" else form.seen.data or 0,
-        proposed_form=form.right.data,
-    )
-    if shown == "void":
-        forget_undo()
-    in_session = form.back.data == "session"
+def view_of(kind: type[DealAct]) -> Callable[..., ResponseReturnValue]:
+    """Make the view that does an act, and goes back to the page that sent it."""
 
-    def done() -> RecordedDeal | bool:
-        answer = do(session_id, change, current_holder())
-        if name == "accept":
-            flash(gettext("Deal %(number)s is amended as proposed.", number=number), "ok")
-        return answer
+    def view(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
+        form = VersionForm.sent()
+        if issubclass(kind, Void):
+            forget_undo()
+        urls = {"session": session_url(circle_id, session_id)}
 
-    def refused() -> str:
-        return report_page(deal_report(circle_id, session_id, number), **{shown: form})
+        def done() -> Done:
+            answer = deals.do(session_id, number, read_act(kind, form), current_holder())
+            if kind is Accept:
+                flash(gettext("Deal %(number)s is amended as proposed.", number=number), "ok")
+            return answer
 
-    return carry_out(
-        done,
-        form,
-        following=session_url(circle_id, session_id)
-        if in_session
-        else deal_url(circle_id, session_id, number),
-        refused=refused if shown else None,
-        overtaken=lambda: overtaken_page(circle_id, session_id, number, name, form),
-    )
+        def refused() -> str:
+            return report_page(deal_report(circle_id, session_id, number), **{kind.shown: form})
+
+        return carry_out(
+            done,
+            form,
+            following=urls.get(form.back.data or "") or deal_url(circle_id, session_id, number),
+            refused=refused if kind.shown else None,
+            writes=not issubclass(kind, ReviewAct),
+            overtaken=lambda: overtaken_page(circle_id, session_id, number, kind, form),
+        )
+
+    view.__name__ = kind.name
+    return view
 
 
-for _name, (_, _least, _shown) in ACTS.items():
-    # The check of tokens reads the __name__ of a view, which a partial has not.
-    _view = update_wrapper(partial(act, _name), act)
-    _limit = "dispute" if _name == "dispute" else ()
-    pages.post(f"{DEAL}/{_name}", endpoint=_name, least=_least, limit=_limit)(_view)
+for _kind in ACTS.values():
+    _post = pages.post(f"{DEAL}/{_kind.name}", least=_kind.least, limit=_kind.limit)
+    _post(view_of(_kind))
 
 
 @pages.post(f"{DEAL}/undo", least=Role.SCOREKEEPER)
@@ -90,8 +81,7 @@ def undo(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     form.reason.data = gettext("Taken back right after saving")
 
     def void() -> None:
-        change = DealChange(number, form.version.data or 0, form.full_reason)
-        deals.void_deal(session_id, change, current_holder())
+        deals.do(session_id, number, read_act(Void, form), current_holder())
         flash(gettext("Deal %(number)s no longer counts.", number=number), "ok")
 
     forget_undo()
@@ -99,7 +89,7 @@ def undo(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
         void,
         form,
         following=session_url(circle_id, session_id),
-        overtaken=lambda: overtaken_page(circle_id, session_id, number, "void", form),
+        overtaken=lambda: overtaken_page(circle_id, session_id, number, Void, form),
     )
 
 
@@ -108,9 +98,9 @@ def record(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValu
     """Record the deal under way as its cards prove it."""
     tricks = open_tricks(circle_id, session_id, number)
 
-    def write() -> RecordedDeal:
-        entry = DealEntry(tricks.deal_id, number, tricks.proved())
-        recorded = deals.record_deal(tricks.state, entry, current_holder())
+    def write() -> Done:
+        record = Record(key=tricks.deal_id, number=number, sheet=WrittenSheet(tricks.proved()))
+        recorded = deals.record_deal(session_id, record, current_holder())
         keep_undo(session_id, recorded)
         return recorded
 
@@ -121,13 +111,16 @@ def record(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValu
 def amend(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     """Amend the sheet to what the cards prove."""
     tricks, form = open_tricks(circle_id, session_id, number), VersionForm.sent()
-    change = DealChange(number, form.version.data or 0, gettext("As the cards show"))
+    version, reason, by = form.version.data or 0, gettext("As the cards show"), current_holder()
 
-    state, by = tricks.state, current_holder()
-    return _attempt(tricks, lambda: deals.amend_deal(state, change, tricks.proved(), by))
+    def write() -> Done:
+        amend = Amend(version=version, reason=reason, sheet=WrittenSheet(tricks.proved()))
+        return deals.do(session_id, number, amend, by)
+
+    return _attempt(tricks, write)
 
 
-def _attempt(tricks: Tricks, write: Callable[[], RecordedDeal]) -> ResponseReturnValue:
+def _attempt(tricks: Tricks, write: Callable[[], Done]) -> ResponseReturnValue:
     """Write what the cards prove and go back; flash the problems."""
     try:
         return saved(back_url(tricks), write())

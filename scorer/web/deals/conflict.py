@@ -8,29 +8,18 @@ from uuid import UUID, uuid4
 from flask import abort, render_template
 
 from scorer.errors import InvalidError, NotFoundError
+from scorer.evening.acts import DONE, DealAct
+from scorer.evening.judging import OUTCOME_WORDS
 from scorer.rules.game import Outcome
 from scorer.rules.seats import Seat, gathered, named
 from scorer.services.deals.deals import DealUnderWay, under_way
 from scorer.services.deals.report import DealReport, compare_facts, deal_report
-from scorer.services.deals.reviews import settling_since
 from scorer.services.deals.what_if import sheet_what_if
 from scorer.services.session.state import SessionState, load_state
-from scorer.services.session.writing import OUTCOME_WORDS
 from scorer.texts import Text, say
 from scorer.web.base.pages import place
 from scorer.web.deals.forms import DealForm, OutcomeForm, VersionForm
-from scorer.web.deals.pages import ACT_WORDS, EntryMode
-
-#: What a phone wanted to do to a deal, in the words of the button.
-WANTED = {
-    "void": say("Void deal %(number)s"),
-    "restore": say("Restore deal %(number)s"),
-    "dispute": say("Dispute deal %(number)s"),
-    "confirm": say("Confirm deal %(number)s"),
-    "uphold": say("Uphold deal %(number)s"),
-    "withdraw": say("Withdraw the dispute of deal %(number)s"),
-    "accept": say("Accept the proposal for deal %(number)s"),
-}
+from scorer.web.deals.pages import EntryMode
 
 
 class BothPayouts(NamedTuple):
@@ -54,7 +43,7 @@ def conflict_page(state: SessionState, number: int, form: DealForm, mode: EntryM
     mine, seen = None, form.seen.data
     with suppress(InvalidError):  # what has problems pays nothing
         mine = sheet_what_if(report.state.game, report.table, form.sheet())
-    unseen = settling_since(report.reviews, len(report.reviews) if seen is None else seen)
+    unseen = report.deal.settling_since(len(report.reviews) if seen is None else seen)
     return render_template(
         "deals/conflict.html",
         **place(state),
@@ -98,27 +87,19 @@ def _started_page(state: SessionState, theirs: DealUnderWay, form: DealForm) -> 
 
 
 def overtaken_page(
-    circle_id: UUID, session_id: UUID, number: int, act: str, form: VersionForm
+    circle_id: UUID, session_id: UUID, number: int, kind: type[DealAct], form: VersionForm
 ) -> str:
     """Show how a deal has changed meanwhile, and the act that this phone sent."""
     report = deal_report(circle_id, session_id, number)
-    wanted = say(WANTED[act].template, number=number)
-    if act in {"uphold", "withdraw"}:
-        possible = report.deal.disputed
-    else:  # another proposal than the one that the phone saw is accepted on the deal's own page
-        possible = act != "accept" and report.deal.voided == (act == "restore")
+    wanted = say(kind.wanted.template, number=number)
     return _overtaken(
         report,
-        act=act,
+        act=kind.name,
         key=form.key.data,
         wanted=wanted,
         reason=form.full_reason,
-        again=wanted if possible else None,
-        sends={
-            **form.answers(),
-            "version": report.deal.version,
-            "seen": len(report.reviews),
-        },
+        again=wanted if kind.possible(report.deal) else None,
+        sends={**form.answers(), "version": report.deal.version, "seen": len(report.reviews)},
     )
 
 
@@ -152,6 +133,6 @@ def _overtaken(report: DealReport, **mine: Any) -> str:
         deal=report.deal,
         headline=report.headline,
         last=report.history[0],
-        act_words=ACT_WORDS,
+        act_words=DONE,
         **mine,
     )

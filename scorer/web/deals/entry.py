@@ -16,24 +16,22 @@ from werkzeug import Response
 from werkzeug.datastructures import MultiDict
 
 from scorer.cards.games import supports_cards
-from scorer.errors import ConflictError, InvalidError, Problem, existing
+from scorer.errors import ConflictError, InvalidError, Problem
+from scorer.evening.acts import Amend, Record, WrittenSheet
 from scorer.roles import Role
 from scorer.rules.game import Outcome, Table, Turn
 from scorer.services.deals import deals
-from scorer.services.deals.deals import DealEntry, RecordedDeal
-from scorer.services.deals.reviews import review_count
+from scorer.services.deals.deals import Done
 from scorer.services.deals.sheet import (
+    MOST_WRITTEN,
     ahead,
-    deal_at,
     next_deal,
     turns_after,
     ways_not_played,
-    written_deals,
 )
 from scorer.services.deals.what_if import SheetWhatIf, sheet_what_if
-from scorer.services.live.session_cache import cache_after, cached_state
+from scorer.services.live.marks import session_mark
 from scorer.services.session.state import SessionState, load_state
-from scorer.services.session.writing import DealChange
 from scorer.texts import signed
 from scorer.web.base.access import current_holder, page_mark
 from scorer.web.base.filters import in_words
@@ -73,7 +71,8 @@ def record(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 
     With ``form`` a phone gets the form also after the end, to amend deals without a network.
     """
-    version, state = cached_state(circle_id, session_id, page_mark())
+    mark = page_mark() or session_mark(circle_id, session_id)
+    state = load_state(circle_id, session_id, mark)
     if "form" not in request.args and next_deal(state) is None:
         return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
     mode = EntryMode.START if request.args.get("step") == "start" else EntryMode.RECORD
@@ -81,29 +80,32 @@ def record(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     return (
         personal_page(render)
         if "said" in request.args
-        else cached_page((circle_id, version, mode), render)
+        else cached_page((circle_id, mark, mode), render)
     )
 
 
 @pages.get("/ahead", least=Role.SCOREKEEPER, kept=True)
 def to_go_on(circle_id: UUID, session_id: UUID) -> Response:
     """Return as JSON the data to record and correct deals without a network."""
-    _, state = cached_state(circle_id, session_id)
+    state = load_state(circle_id, session_id)
     form, tables = _filled(state, state.table(), {}), [state.table()]
-    deals_so_far, written = written_deals(state), []
-    after = turns_after(state, deals_so_far)
-    for deal, table, sheet, seen in deals_so_far:
+    written, after = [], turns_after(state)
+    for deal in state.deals[: -MOST_WRITTEN - 1 : -1]:
+        table, sheet = deal.entry.table, deal.entry.played
         rules = [other.rules for other in tables]
         if table.rules not in rules:
             tables.append(table)
         written.append(
             {
-                **{name: getattr(deal, name) for name in ("number", "version", "dealer", "voided")},
+                "number": deal.number,
+                "version": deal.version,
+                "dealer": deal.turn.dealer,
+                "voided": deal.voided,
                 "key": deal.deal_id,
-                "paid": deal.payouts,
+                "paid": deal.entry.paid,
                 "active": table.active,
                 "by": rules.index(table.rules) if table.rules in rules else len(rules),
-                "seen": seen,
+                "seen": len(deal.reviews),
                 "values": sheet and form.values(sheet),
                 "next": after[deal.number],
             }
@@ -152,7 +154,7 @@ def _ahead(state: SessionState, form: DealForm) -> dict[str, Any]:
 def _next_entry_page(
     state: SessionState, mode: EntryMode, args: Mapping[str, str], fresh: Mapping[str, Any]
 ) -> str:
-    started, key, turn = state.started, fresh["new_key"], state.now.turn
+    started, key, turn = state.started, fresh["new_key"], state.evening.turn
     if started is not None:
         values = deal_form(state.game).start_values(state.start_of(started.stored, state.rules))
         mode, key = EntryMode.FINISH, started.deal_id
@@ -191,13 +193,12 @@ def _sent_form(state: SessionState, table: Table[Any]) -> DealForm:
 @pages.post("/record", least=Role.SCOREKEEPER)
 def record_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Record the deal; the same key sent again records nothing more."""
-    mark, state = cached_state(circle_id, session_id, page_mark())
+    state = load_state(circle_id, session_id, page_mark())
     key, number = sent_deal()
     sheet = deal_form(state.game).read(state.game, state.table(), request.form)
-    entry = DealEntry(key, number, sheet)
     try:
-        recorded = deals.record_deal(state, entry, current_holder())
-        cache_after(mark, recorded)
+        act = Record(key=key, number=number, sheet=WrittenSheet(sheet))
+        recorded = deals.record_deal(session_id, act, current_holder())
         keep_undo(session_id, recorded)
         return saved(session_url(circle_id, session_id), recorded)
     except (InvalidError, ConflictError) as error:
@@ -207,12 +208,12 @@ def record_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 @pages.post("/record/start", least=Role.SCOREKEEPER)
 def start(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Store the result of the auction, for every phone of the session."""
-    _, state = cached_state(circle_id, session_id)
+    state = load_state(circle_id, session_id)
     form = _sent_form(state, state.table())
     key, number = form.deal
     try:
-        entry, replaced = DealEntry(key, number, form.start()), form.instead_of.data
-        deals.start_deal(state, entry, current_holder(), instead_of=replaced)
+        by, replaced = current_holder(), form.instead_of.data
+        deals.start_deal(session_id, key, number, form.start(), by, instead_of=replaced)
     except (InvalidError, ConflictError) as error:
         return _not_saved(state, error, number, EntryMode.START)
     end_writing(number)
@@ -249,8 +250,8 @@ def change_start(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 @pages.post("/record/preview", least=Role.SCOREKEEPER, limit="preview")
 def preview(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Return as JSON what the form as it stands would pay, or its problems."""
-    _, state = cached_state(circle_id, session_id)
-    table, turn = deals.deal_table(state, deal_at(state, sent_deal()[1]))
+    state = load_state(circle_id, session_id)
+    table, turn = deals.deal_table(state, sent_deal()[1])
     form = _sent_form(state, table)
     try:
         preview = sheet_what_if(state.game, table, form.sheet(), times=turn.times)
@@ -273,9 +274,9 @@ def preview(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 @pages.get(f"{DEAL}/amend", least=Role.SCOREKEEPER)
 def amend(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     state = load_state(circle_id, session_id)
-    deal = existing(deal_at(state, number))
-    table, turn = deals.deal_table(state, deal)
-    sheet, preview = state.sheet_of(deal), None
+    deal = state.evening.deal(number)
+    table, turn = deals.deal_table(state, number)
+    sheet, preview = deal.entry.played, None
     values = _carried(turn.times)
     if sheet is not None:
         values = deal_form(state.game).values(sheet)
@@ -289,7 +290,7 @@ def amend(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue
         key=deal.deal_id,
         number=number,
         version=deal.version,
-        seen=review_count(circle_id, deal.deal_id),
+        seen=len(deal.reviews),
     )
     return _entry_page(state, turn, form, EntryMode.AMEND, preview)
 
@@ -297,12 +298,16 @@ def amend(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue
 @pages.post(f"{DEAL}/amend", least=Role.SCOREKEEPER)
 def amend_sent(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     state = load_state(circle_id, session_id)
-    table, _ = deals.deal_table(state, deal_at(state, number))
+    table, _ = deals.deal_table(state, number)
     form = _sent_form(state, table)
-    change = DealChange(number, form.version.data or 0, form.reason.data or "", form.seen.data)
-    sheet = form.sheet()
+    amend = Amend(
+        version=form.version.data or 0,
+        seen=form.seen.data,
+        reason=form.reason.data or "",
+        sheet=WrittenSheet(form.sheet()),
+    )
     try:
-        amended = deals.amend_deal(state, change, sheet, current_holder())
+        amended = deals.do(session_id, number, amend, current_holder())
         back = session_url if form.back.data == "session" else partial(deal_url, number=number)
         return saved(back(circle_id, session_id), amended)
     except (InvalidError, ConflictError) as error:
@@ -313,8 +318,8 @@ def _not_saved(
     state: SessionState, error: InvalidError | ConflictError, number: int, mode: EntryMode
 ) -> ResponseReturnValue:
     """Show the form as it was sent with its problems, or the two versions of a conflict."""
-    _, state = cached_state(state.circle_id, state.session_id)
-    table, turn = deals.deal_table(state, deal_at(state, number))
+    state = load_state(state.circle_id, state.session_id)
+    table, turn = deals.deal_table(state, number)
     form = _sent_form(state, table)
     if isinstance(error, ConflictError):
         return conflict_page(state, number, form, mode), HTTPStatus.CONFLICT
@@ -339,8 +344,8 @@ def form_again() -> str | None:
     mode, keys = MODES.get(request.endpoint or ""), request.view_args or {}
     if mode is None:
         return None
-    _, state = cached_state(keys["circle_id"], keys["session_id"])
-    table, turn = deals.deal_table(state, deal_at(state, sent_deal()[1]))
+    state = load_state(keys["circle_id"], keys["session_id"])
+    table, turn = deals.deal_table(state, sent_deal()[1])
     form = _sent_form(state, table)
     form.form_errors.append(
         gettext("The page was too old to be taken: nothing is saved yet. Save it once more.")
@@ -378,7 +383,7 @@ def _entry_page(
         names=state.names,
         upcoming=next_deal(state),
         outcomes=ways_not_played(state),
-        times=state.now.turn.times,
+        times=state.evening.turn.times,
         columns=side_views(state.names, game.sides(asked.active, table.rules)),
         out=[seat for seat in asked.active if seat not in table.active],
         has_auction=game.has_auction,
@@ -392,18 +397,18 @@ def _entry_page(
 @pages.post("/outcome", least=Role.SCOREKEEPER)
 def outcome(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Record a deal that was not played, or a penalty."""
-    _, state = cached_state(circle_id, session_id)
+    state = load_state(circle_id, session_id)
     form = OutcomeForm.sent()
     outcome, sheet = Outcome(form.outcome.data), None
     if outcome is Outcome.PENALTY:
         names = {str(seat): name for seat, name in enumerate(state.names)}
         offender = names.get(form.offender.data or "")
-        sheet = {"offender": offender} if offender else {}
+        sheet = WrittenSheet({"offender": offender} if offender else {})
     key, number = form.deal
-    entry = DealEntry(key, number, sheet, outcome)
+    act = Record(key=key, number=number, sheet=sheet, outcome=outcome)
 
-    def save() -> RecordedDeal:
-        recorded = deals.record_deal(state, entry, current_holder())
+    def save() -> Done:
+        recorded = deals.record_deal(session_id, act, current_holder())
         keep_undo(session_id, recorded)
         return recorded
 

@@ -9,7 +9,7 @@ from flask.typing import ResponseReturnValue
 
 from scorer.errors import ConflictError, InvalidError, Problem, RefusedError
 from scorer.routes import Routes
-from scorer.services.deals.deals import RecordedDeal
+from scorer.services.deals.deals import Done
 from scorer.services.live.streams import hub_of
 from scorer.texts import Text, say
 from scorer.web.base.access import current_holder
@@ -18,16 +18,6 @@ from scorer.web.base.forms import MOST_DEALS, PageForm
 from scorer.web.base.pages import SESSION, last_page_url, wants_json
 
 DEAL = f"/deals/<int(max={MOST_DEALS}):number>"
-ACT_WORDS = {
-    "record": say("Written down"),
-    "amend": say("Amended"),
-    "void": say("Voided"),
-    "restore": say("Restored"),
-    "dispute": say("Disputed"),
-    "confirm": say("Confirmed"),
-    "uphold": say("Upheld"),
-    "withdraw": say("Withdrawn"),
-}
 VOID_REASONS = (say("Recorded twice"), say("It was a misdeal"))
 
 pages = Routes("deals", __name__, url_prefix=SESSION)
@@ -43,11 +33,12 @@ class EntryMode(StrEnum):
 
 
 def carry_out(
-    act: Callable[[], RecordedDeal | bool | None],
+    act: Callable[[], Done | None],
     form: PageForm,
     *,
     following: str,
     refused: Callable[[], str] | None = None,
+    writes: bool = True,
     overtaken: Callable[[], str],
 ) -> ResponseReturnValue:
     """Carry out the act of a form on a deal, and answer the browser or script that sent it.
@@ -66,14 +57,14 @@ def carry_out(
         if refused is not None and not wants_json():
             return refused(), HTTPStatus.UNPROCESSABLE_ENTITY
     else:
-        return saved(following, done if isinstance(done, RecordedDeal) else None)
+        return saved(following, done if done and writes else None)
     if wants_json():
         return problems_as_json(form)
     flash(next(iter(form.problems.values()))[0], "problem")
     return redirect(following, HTTPStatus.SEE_OTHER)
 
 
-def saved(following: str, recorded: RecordedDeal | None = None) -> ResponseReturnValue:
+def saved(following: str, recorded: Done | None = None) -> ResponseReturnValue:
     """Redirect to the following page, or the last page if the deal ended the session.
 
     A script gets the payouts, to compare with its own. The phone no longer counts as writing.

@@ -12,6 +12,7 @@ from flask_babel import gettext
 from scorer.cards.proofs import Proof, prove, prove_problem
 from scorer.cards.standing import examined
 from scorer.errors import NotFoundError
+from scorer.evening.acts import DONE
 from scorer.roles import Role
 from scorer.rules.findings import Finding
 from scorer.rules.seats import Seat, every_seat
@@ -35,7 +36,7 @@ from scorer.web.base.pages import (
 from scorer.web.cards.views import TrickLine, trick_rows
 from scorer.web.deals.conflict import both_payouts
 from scorer.web.deals.forms import KeepTricksForm, VersionForm
-from scorer.web.deals.pages import ACT_WORDS, DEAL, VOID_REASONS, pages
+from scorer.web.deals.pages import DEAL, VOID_REASONS, pages
 
 
 class LinkedWhatIf(NamedTuple):
@@ -57,7 +58,7 @@ def report_page(
 ) -> str:
     """Show a deal; a form that was ``sent`` is shown again with its problems."""
     state, deal, tricks = report.state, report.deal, may_have_tricks(report)
-    payouts = _paid(report, report.payouts) if deal.payouts else []
+    payouts = _paid(report, report.payouts) if report.payouts else []
     proposal = report.proposal
     settle = VersionForm(version=deal.version, seen=len(report.reviews))
     void = VersionForm(version=deal.version)
@@ -69,11 +70,11 @@ def report_page(
         deal=deal,
         payouts=payouts,
         paid=partial(_paid, report),
-        dealer=SeatView(deal.dealer, state.names[deal.dealer]),
-        sits_out=seat_views(state.names, deal.sits_out),
+        dealer=SeatView(deal.turn.dealer, deal.dealer),
+        sits_out=seat_views(state.names, deal.entry.sits_out),
         odd=odd_texts(state.game.describe(report.table.rules)),
         what_if=_what_if(report, payouts),
-        act_words=ACT_WORDS,
+        act_words=DONE,
         void_reasons=(*state.game.mistakes, *VOID_REASONS),
         question=report.question(current_holder()) if may("deals.dispute") else None,
         proposal=proposal,

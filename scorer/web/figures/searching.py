@@ -11,12 +11,12 @@ from werkzeug.datastructures import MultiDict
 from wtforms import Field, StringField
 from wtforms.validators import ValidationError
 
+from scorer.evening.judging import OUTCOME_WORDS
 from scorer.rules.game import Game, Outcome
 from scorer.services.base.clock import now
 from scorer.services.deals.history import Cursor, DealSearch
 from scorer.services.figures.figures import Run
 from scorer.services.figures.standings import circle_standings
-from scorer.services.session.writing import OUTCOME_WORDS
 from scorer.texts import Text, as_it_is, say
 from scorer.web.base.access import zone_here
 from scorer.web.base.fields import ANY, ANYBODY, ANYTHING, ChoiceField, DayField, PlayerField

@@ -16,7 +16,7 @@ from scorer.roles import Role
 from scorer.routes import Routes
 from scorer.services.circle.circles import phone_words
 from scorer.services.live import presence, streams
-from scorer.services.live.session_cache import CachedSheet
+from scorer.services.live.marks import MarkedSheet
 from scorer.web.base.access import current_holder, may
 from scorer.web.base.fields import UUIDField
 from scorer.web.base.filters import in_words
@@ -28,7 +28,7 @@ from scorer.web.base.pages import pages as session_pages
 pages = Routes("events", __name__)
 
 
-def presence_part(cached: CachedSheet, template: str = "live/_presence.html") -> Markup:
+def presence_part(cached: MarkedSheet, template: str = "live/_presence.html") -> Markup:
     """Show who is here, this phone too; rendered once for all phones that see the same."""
     by, mark = current_holder(), cached.mark
     here = presence.presence_list(

@@ -180,7 +180,7 @@ def _change(state: SessionState, form: SeatingForm) -> ChangeRequest:
         if named is not None:
             chosen = fitted(state, named, len(seats.order))
             rules = NewRules(chosen.document, chosen.rule_set)
-    moves = back or seats.guests or seats.dealer != state.now.terms.dealer
+    moves = back or seats.guests or seats.dealer != state.evening.terms.dealer
     return ChangeRequest(
         from_number=plan.since,
         next_number=next_number,
@@ -214,8 +214,8 @@ def _seats(
         placed.append((place_of(form.guest_place), seat))
     order = [seat for _, seat in sorted(placed, key=itemgetter(0))]
     dealer = seat if form.dealer.data == GUEST else fields.whole(form.dealer.data)
-    if dealer == state.now.turn.dealer and not back:
-        dealer = state.now.terms.dealer
+    if dealer == state.evening.turn.dealer and not back:
+        dealer = state.evening.terms.dealer
     new = guest and seat == len(state.names)
     return NewSeats(
         order,

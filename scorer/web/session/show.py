@@ -26,7 +26,7 @@ from scorer.services.deals.sheet import (
     ways_not_played,
 )
 from scorer.services.live.events import latest
-from scorer.services.live.session_cache import CachedSheet, cached_sheet, session_mark
+from scorer.services.live.marks import MarkedSheet, marked_sheet, session_mark
 from scorer.services.session import sessions
 from scorer.services.session.seating import sitting_out
 from scorer.services.session.state import SessionState
@@ -71,7 +71,7 @@ MANY_DEALS = 10
 def show(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     number = request.args.get("before", 0, type=int)
     before = number if 0 < number <= MOST_DEALS else None
-    cached = cached_sheet(circle_id, session_id, before, page_mark())
+    cached = marked_sheet(circle_id, session_id, before, page_mark())
     personal, presence = _personal_parts(cached), presence_part(cached)
     render = partial(_session_page, cached, before, personal)
     if personal.undo or personal.cancelled:
@@ -95,7 +95,7 @@ class PersonalParts(NamedTuple):
         return asks, tuple(self.founders_names.items()), self.offers_recovery
 
 
-def _personal_parts(cached: CachedSheet) -> PersonalParts:
+def _personal_parts(cached: MarkedSheet) -> PersonalParts:
     return PersonalParts(
         question=cached.question(current_holder()) if may("deals.dispute") else None,
         founders_names=_founders_names(cached.sheet),
@@ -132,7 +132,7 @@ def _offers_recovery(sheet: ScoreSheet) -> str | None:
 
 
 def _session_page(
-    cached: CachedSheet,
+    cached: MarkedSheet,
     before: int | None,
     personal: PersonalParts,
     fresh: Mapping[str, Any],
@@ -158,7 +158,7 @@ def _session_page(
         seating_key=(cached.mark.journal, state.changes),
         names=state.names,
         table=table,
-        rule_set=state.now.terms.rule_set,
+        rule_set=state.evening.terms.rule_set,
         odd=odd_texts(table),
         end_text=state.game.end_text(state.rules),
         upcoming=next_deal(state),
@@ -226,7 +226,7 @@ def _terms_part(state: SessionState, sent: TermsForm | None, fresh: Mapping[str,
 @pages.get(f"{SESSION}/tv", least=Role.SPECTATOR, kept=True)
 def tv(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Show the standings for a television, a projector or a tablet on the table."""
-    cached = cached_sheet(circle_id, session_id)
+    cached = marked_sheet(circle_id, session_id)
     presence = presence_part(cached, "live/_writing.html")
     return cached_page((circle_id, cached.mark, "tv"), partial(_tv_page, cached.sheet), presence)
 
@@ -264,7 +264,7 @@ def version(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 
 @pages.post(f"{SESSION}/rename", least=Role.SCOREKEEPER)
 def rename(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-    cached = cached_sheet(circle_id, session_id)
+    cached = marked_sheet(circle_id, session_id)
     form = TermsForm(request.form, stake=cached.sheet.state.row.stake_cents)
     title, by = form.title.data or "", current_holder()
     if not form.attempt(sessions.rename_session, circle_id, session_id, title, by=by):
@@ -274,7 +274,7 @@ def rename(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 
 @pages.post(f"{SESSION}/stake", least=Role.SCOREKEEPER)
 def set_stake(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-    cached = cached_sheet(circle_id, session_id)
+    cached = marked_sheet(circle_id, session_id)
     state = cached.sheet.state
     form = TermsForm(request.form, title=state.row.title)
     cents, by = form.stake.data, current_holder()
@@ -285,6 +285,6 @@ def set_stake(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
 
 
-def _refused(cached: CachedSheet, form: TermsForm) -> ResponseReturnValue:
+def _refused(cached: MarkedSheet, form: TermsForm) -> ResponseReturnValue:
     render = partial(_session_page, cached, None, _personal_parts(cached), sent=form)
     return personal_page(render, presence_part(cached)), HTTPStatus.UNPROCESSABLE_ENTITY

@@ -23,7 +23,7 @@ def test_full_circle_takes_no_more_deals_phones_and_photos(
     inside = circles.join(secret, {})
     evening.record()
     evening.record()
-    file = json.dumps(session_file(evening.circle_id, evening.session_id))
+    file = json.dumps(session_file(evening.state))
     preview = session_files.preview_session(file, uuid4(), evening.circle_id)
     with refused("circle-full"):
         session_files.keep(preview, evening.by)

@@ -62,25 +62,19 @@ def edited_rules(evening: Evening) -> None:
     house_rules.save_version(kept_rules(evening), 1, "Ours", rules, evening.by)
 
 
-def start_deal(evening: Evening) -> UUID:
-    entry = evening.entry({"caller": "Ada", "bid": 61})
-    deals.start_deal(evening.state, entry, evening.by)
-    return entry.key
-
-
 def forget_deal(evening: Evening) -> None:
-    deals.cancel_start(evening.session_id, start_deal(evening), evening.by)
+    deals.cancel_start(evening.session_id, evening.start_deal(), evening.by)
 
 
 def cancel_and_resume(evening: Evening) -> None:
-    key = start_deal(evening)
+    key = evening.start_deal()
     deals.cancel_start(evening.session_id, key, evening.by)
     deals.resume_start(evening.session_id, key, evening.by)
 
 
 def bring_in(evening: Evening) -> None:
     evening.record()
-    document = session_file(*evening.keys)
+    document = session_file(evening.state)
     keep(preview_session(json.dumps(document), uuid4(), evening.circle_id), evening.by)
 
 
@@ -188,7 +182,7 @@ ACTS: dict[str, tuple[Callable[[Evening], object], str, str]] = {
     ),
     "ended": (end, "card_session", Kind.ENDED),
     "taken up": (reopen, "card_session", Kind.TAKEN_UP),
-    "deal started": (start_deal, "started_deal", Kind.DEAL_STARTED),
+    "deal started": (Evening.start_deal, "started_deal", Kind.DEAL_STARTED),
     "deal forgotten": (forget_deal, "started_deal", Kind.DEAL_FORGOTTEN),
     "deal resumed": (cancel_and_resume, "started_deal", Kind.DEAL_RESUMED),
     "stake set": (

@@ -10,16 +10,15 @@ from flask import Flask
 from scorer.cards.line import follow
 from scorer.cards.standing import examined
 from scorer.errors import ConflictError, InvalidError, NotFoundError
+from scorer.evening.acts import Record, WrittenSheet
 from scorer.operations import replay
 from scorer.rules.game import Outcome
 from scorer.rules.seats import Seat
 from scorer.services.base.author import Holder
 from scorer.services.cards.tricks import Tricks, TricksEntry, open_tricks, write_tricks
 from scorer.services.deals import deals
-from scorer.services.deals.deals import DealEntry
 from scorer.services.files.session_files import session_file
 from scorer.services.session.changes import Guest
-from scorer.services.session.writing import DealChange
 from scorer.storage import db, models, queries
 from tests.samples import RECORD
 from tests.services.evenings import FIVE, SIX, Evening, played_once, refused, sheet, start
@@ -70,12 +69,11 @@ def codes(evening: Evening, number: int = 1) -> list[str]:
 
 def begin(evening: Evening, key: UUID) -> None:
     said = {"caller": "Bea", "bid": 61, "called_card": "KC"}
-    deals.start_deal(evening.state, DealEntry(key, evening.next_number(), said), evening.by)
+    deals.start_deal(evening.session_id, key, evening.next_number(), said, evening.by)
 
 
 def amend(evening: Evening, version: int = 1) -> None:
-    change = DealChange(1, version, "As the cards show")
-    deals.amend_deal(evening.state, change, opened(evening).proved(), evening.by)
+    evening.amend(1, opened(evening).proved(), version=version, reason="As the cards show")
 
 
 def test_every_writing_is_a_version_and_the_same_again_is_the_same(evening: Evening) -> None:
@@ -184,7 +182,8 @@ def test_deal_under_way_takes_its_cards_along(*, by_cards: bool) -> None:
     lay(evening, TRICKS)
 
     right = opened(evening).proved() if by_cards else RIGHT
-    deals.record_deal(evening.state, DealEntry(key, 1, right), evening.by)
+    entry = Record(key=key, number=1, sheet=WrittenSheet(right))
+    deals.record_deal(evening.session_id, entry, evening.by)
 
     assert (laid(evening), codes(evening)) == ((1, TRICKS), [])
     assert evening.balances() == [-1, 2, 1, -1, -1]
@@ -318,6 +317,6 @@ def test_cards_of_a_dead_hand_are_its_own_still_when_a_guest_has_joined() -> Non
     assert (before.table.seats[-1], after.table.seats[-1]) == ("Morto", "Morto 2")
     assert follow(before).leaders == [Seat(0), None, Seat(4)]
     assert follow(after).leaders == [Seat(0), None, Seat(5)]
-    file = session_file(*evening.keys)
+    file = session_file(evening.state)
     assert file["deals"][0]["play"]["tricks"][0]["winner"] == "Morto 2"
     assert replay(file)["ok"]

@@ -43,7 +43,7 @@ def test_renamed_player_is_the_same_player_everywhere_but_in_what_was_written(
     players.rename(evening.circle_id, ada, "  Adele ")
 
     assert queries.session.seats(*evening.keys)[0].name == "Adele"
-    assert evening.deal(1).written_by == "Ada"
+    assert evening.deal(1).current.written_by == "Ada"
     assert verify(print).findings == 0
 
 

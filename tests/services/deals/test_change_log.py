@@ -5,8 +5,6 @@ import pytest
 from scorer.rules.seats import all_seats
 from scorer.services.deals.report import ChangeLine, seats_changes
 from scorer.services.session.changes import Guest
-from scorer.services.session.state import load_state
-from scorer.storage import queries
 from tests.services.evenings import SIX, Evening, sheet, start
 
 ADA, BEA, CIRO, DORA, EZIO, FULVIA, GINO = all_seats(7)
@@ -17,8 +15,7 @@ def told(evening: Evening) -> list[str]:
 
 
 def changes(evening: Evening) -> list[ChangeLine]:
-    rows = queries.session.session_changes(*evening.keys)
-    return list(seats_changes(load_state(*evening.keys), rows))
+    return list(seats_changes(evening.state))
 
 
 @pytest.fixture

@@ -5,16 +5,16 @@ from dataclasses import replace
 import pytest
 
 from scorer.errors import ConflictError, InvalidError, NotFoundError
+from scorer.evening.acts import Amend, DealAct, Restore, Void
+from scorer.evening.deal import Version
 from scorer.services.deals import deals
 from scorer.services.deals.report import deal_report
-from scorer.services.session.state import paid_by
-from scorer.services.session.writing import DealChange
 from scorer.storage import models, queries
 from tests.services.evenings import SIX, Evening, refused, sheet, start
 
 
-def versions(evening: Evening, number: int = 1) -> list[models.DealVersion]:
-    return queries.deals.deal_versions(evening.circle_id, evening.deal(number).deal_id)
+def versions(evening: Evening) -> tuple[Version, ...]:
+    return evening.deal(1).versions
 
 
 def test_version_keeps_who_wrote_what_on_which_phone_and_why(evening: Evening) -> None:
@@ -29,8 +29,8 @@ def test_version_keeps_who_wrote_what_on_which_phone_and_why(evening: Evening) -
     assert (first.reason, second.reason) == (None, "Counted again")
     assert second.phone == evening.by.name
     assert first.at <= second.at
-    assert paid_by(first) == dict(enumerate([2, 1, -1, -1, -1]))
-    assert paid_by(second) == dict(enumerate([-2, -1, 1, 1, 1]))
+    assert first.payouts == dict(enumerate([2, 1, -1, -1, -1]))
+    assert second.payouts == dict(enumerate([-2, -1, 1, 1, 1]))
     assert first.stored != second.stored
 
 
@@ -63,15 +63,15 @@ def test_same_amendment_twice_is_one(evening: Evening) -> None:
 @pytest.mark.parametrize(
     ("meanwhile", "act", "seen"),
     [
-        pytest.param("amend", "amend", 1, id="another amendment of what was amended"),
-        pytest.param("void", "amend", 1, id="the same sheet for what was voided"),
-        pytest.param("amend", "void", 1, id="voiding what was amended"),
-        *(pytest.param("", "void", seen, id=f"voiding version {seen}") for seen in (-1, 0, 2, 7)),
-        *(pytest.param("", "restore", seen, id=f"restoring version {seen}") for seen in (0, 1)),
+        pytest.param("amend", Amend, 1, id="another amendment of what was amended"),
+        pytest.param("void", Amend, 1, id="the same sheet for what was voided"),
+        pytest.param("amend", Void, 1, id="voiding what was amended"),
+        *(pytest.param("", Void, seen, id=f"voiding version {seen}") for seen in (-1, 0, 2, 7)),
+        *(pytest.param("", Restore, seen, id=f"restoring version {seen}") for seen in (0, 1)),
     ],
 )
 def test_act_on_a_version_that_does_not_stand_is_a_conflict_and_writes_nothing(
-    evening: Evening, meanwhile: str, act: str, seen: int
+    evening: Evening, meanwhile: str, act: type[DealAct], seen: int
 ) -> None:
     evening.record(sheet(points=51))
     if meanwhile == "amend":
@@ -79,11 +79,10 @@ def test_act_on_a_version_that_does_not_stand_is_a_conflict_and_writes_nothing(
     elif meanwhile == "void":
         evening.void(1)
     before = len(versions(evening)), evening.balances()
-    written = {"amend": [sheet(points=51)]}.get(act, [])
+    said = {"sheet": sheet(points=51)} if act is Amend else {}
 
-    key = evening.state if written else evening.session_id
     with pytest.raises(ConflictError):
-        getattr(deals, f"{act}_deal")(key, DealChange(1, seen), *written, evening.by)
+        evening.do(1, act, version=seen, **said)
 
     assert (len(versions(evening)), evening.balances()) == before
 
@@ -107,8 +106,8 @@ def test_amended_deal_keeps_its_dealer_and_who_sat_out() -> None:
     with pytest.raises(InvalidError):
         evening.amend(1, sheet("Ada", "Bea"))
 
-    assert evening.deal(1).dealer == 0
-    assert sorted(evening.deal(1).payouts) == [1, 2, 3, 4, 5]
+    assert evening.deal(1).dealer == "Ada"
+    assert sorted(evening.deal(1).paid) == [1, 2, 3, 4, 5]
 
 
 def test_voided_deal_counts_for_nobody_and_keeps_what_it_would_pay(evening: Evening) -> None:
@@ -119,14 +118,14 @@ def test_voided_deal_counts_for_nobody_and_keeps_what_it_would_pay(evening: Even
 
     assert evening.balances() == [-1, -1, 2, 1, -1]
     assert evening.deal(1).voided
-    assert evening.deal(1).payouts == dict(enumerate([2, 1, -1, -1, -1]))
+    assert not evening.deal(1).paid
+    assert evening.deal(1).entry.paid == dict(enumerate([2, 1, -1, -1, -1]))
     assert versions(evening)[-1].reason == "A card lay on the floor"
-    assert queries.session.payout_matrix(*evening.keys).keys() == {2}
 
 
 def test_voiding_a_deal_lets_its_dealer_deal_the_one_under_way(evening: Evening) -> None:
     evening.record()
-    deals.start_deal(evening.state, evening.entry({"caller": "Ada", "bid": 61}), evening.by)
+    evening.start_deal()
 
     dealers = [under_way(evening)]
     for act in (evening.void, evening.restore):
@@ -155,7 +154,6 @@ def test_same_void_twice_is_one_and_so_is_the_same_restore(evening: Evening) -> 
 
 
 def test_deal_that_is_not_there_cannot_be_changed(evening: Evening) -> None:
-    with pytest.raises(NotFoundError):
-        deals.amend_deal(evening.state, DealChange(1, 1), sheet(), evening.by)
-    with pytest.raises(NotFoundError):
-        deals.void_deal(evening.session_id, DealChange(1, 1), evening.by)
+    for number in (-1, 0, 1):
+        with pytest.raises(NotFoundError):
+            deals.do(evening.session_id, number, Void(version=1), evening.by)

@@ -35,7 +35,7 @@ def found(circle_id: UUID, search: DealSearch) -> Told:
     page = find_deals(circle_id, search)
     count = page.count
     while True:
-        told += [(line.deal.session_id, line.deal.number) for line in page.lines]
+        told += [(line.session.session_id, line.deal.number) for line in page.lines]
         if page.older is None:
             break
         page = find_deals(circle_id, search, page.older)

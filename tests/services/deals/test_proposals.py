@@ -6,19 +6,19 @@ from typing import Any
 import pytest
 from sqlalchemy import update
 
-from scorer.errors import ConflictError, InvalidError, NotFoundError, RefusedError
+from scorer.errors import ConflictError, InvalidError, RefusedError
+from scorer.evening.acts import Accept, Dispute, Uphold, Withdraw
+from scorer.evening.proposals import proposed_entry, right_answers
 from scorer.languages import translate
 from scorer.rules.game import Outcome
 from scorer.services.base.author import Holder
 from scorer.services.circle import circles
-from scorer.services.deals import deals, reviews
+from scorer.services.deals.deals import Done
 from scorer.services.deals.report import ProposalReport, deal_report
-from scorer.services.deals.reviews import right_answers
 from scorer.services.deals.sheet import score_sheet
 from scorer.services.journal.circle_file import export_circle, import_circles
 from scorer.services.journal.verify import circle_findings
-from scorer.services.session.state import load_state
-from scorer.services.session.writing import DealChange
+from scorer.services.session.state import read_anew
 from scorer.storage import db, models, one_moment, queries
 from scorer.texts import Text
 from tests.data.rows import rows
@@ -32,16 +32,8 @@ def played() -> Evening:
     return evening
 
 
-def said(evening: Evening, right: dict[str, str], reason: str = "") -> DealChange:
-    deal = evening.deal(1)
-    seen = len(queries.deals.reviews(evening.circle_id, deal.deal_id))
-    return DealChange(1, deal.version, reason, seen, right)
-
-
 def dispute(evening: Evening, by: Holder, reason: str = "", **right: str) -> bool:
-    return reviews.review_deal(
-        reviews.DISPUTE, evening.session_id, said(evening, right, reason), by
-    )
+    return evening.do(1, Dispute, by=by, reason=reason, coded=right).new
 
 
 def proposal(evening: Evening) -> ProposalReport:
@@ -50,11 +42,8 @@ def proposal(evening: Evening) -> ProposalReport:
     return found
 
 
-def accept(evening: Evening, version: int = 0, seen: int = -1) -> deals.RecordedDeal:
-    deal = evening.deal(1)
-    count = len(queries.deals.reviews(evening.circle_id, deal.deal_id))
-    change = DealChange(1, version or deal.version, seen=count if seen < 0 else seen)
-    return deals.accept_proposal(evening.session_id, change, evening.by)
+def accept(evening: Evening, **said: Any) -> Done:
+    return evening.do(1, Accept, **said)
 
 
 def findings(evening: Evening) -> list[str]:
@@ -79,21 +68,21 @@ def test_proposal_is_kept_shown_and_accepted(
     found = proposal(evening)
     assert (str(found.text), found.refusal) == (text, None)
     assert found.changes
-    disputes = score_sheet(load_state(*evening.keys)).disputes
+    disputes = score_sheet(evening.state).disputes
     assert [str(proposal) for _, proposal in disputes] == [text]
     assert str(deal_report(*evening.keys, 1).history[0].proposal) == text
     assert findings(evening) == []
 
-    before = evening.deal(1)
+    before = evening.deal(1).entry
     assert accept(evening).new
     after = evening.deal(1)
 
     assert (after.amended, after.disputed) == (True, False)
-    assert after.payouts == {int(seat): amount for seat, amount in found.payouts.items()}
+    assert after.paid == found.payouts
     if answers is None:
         assert after.outcome == Outcome.MISDEAL
     else:
-        assert after.stored == {**(before.stored or {}), **answers}
+        assert after.entry.stored == {**(before.stored or {}), **answers}
     assert deal_report(*evening.keys, 1).versions[-1].reason == "Look"
     assert findings(evening) == []
 
@@ -119,7 +108,7 @@ def test_proposal_that_cannot_be_is_refused(
 def test_bid_is_written_as_its_deck_writes_it() -> None:
     evening = start(rules="ladder-bands")
     evening.record({**sheet(), "bid": "K"})
-    asked = right_answers(load_state(*evening.keys), evening.deal(1))
+    asked = right_answers(evening.state.evening, evening.deal(1))
     current = next(one.current for one in asked if one.name == "bid")
     assert isinstance(current, Text)
     assert translate(current, "it") == "R"
@@ -131,12 +120,11 @@ def test_bid_is_written_as_its_deck_writes_it() -> None:
 
 def test_dispute_sent_twice_is_one_and_another_proposal_is_another(evening: Evening) -> None:
     by = evening.let_in()
-    first = said(evening, {"partner": "2"})
 
-    assert reviews.review_deal(reviews.DISPUTE, evening.session_id, first, by)
-    assert not reviews.review_deal(reviews.DISPUTE, evening.session_id, first, by)
-    other = said(evening, {"partner": "3"})
-    assert reviews.review_deal(reviews.DISPUTE, evening.session_id, other, by)
+    twice = [evening.do(1, Dispute, by=by, seen=0, coded={"partner": "2"}).new for _ in range(2)]
+
+    assert twice == [True, False]
+    assert dispute(evening, by, partner="3")
     assert str(proposal(evening).text) == "Partner: Dora"
 
 
@@ -148,7 +136,7 @@ def test_proposal_is_told_against_the_deal_as_it_stands_by_now(evening: Evening)
 
     assert found.refusal is None
     assert accept(evening).new
-    assert (evening.deal(1).stored or {})["card_points"] == 80
+    assert (evening.deal(1).entry.stored or {})["card_points"] == 80
 
 
 def test_proposal_that_the_rules_do_not_allow_any_more_is_explained(evening: Evening) -> None:
@@ -163,13 +151,13 @@ def test_proposal_that_the_rules_do_not_allow_any_more_is_explained(evening: Eve
 def test_of_several_disputes_the_newest_is_accepted(evening: Evening) -> None:
     first, second = evening.let_in(), evening.let_in()
     dispute(evening, first, "Ciro had it", partner="2")
-    reviews.review_deal(reviews.UPHOLD, evening.session_id, said(evening, {}), evening.by)
+    evening.do(1, Uphold)
     dispute(evening, second, "It was Dora", partner="3")
     dispute(evening, first, "It was 58", card_points="58")
 
     accept(evening)
 
-    answers = evening.deal(1).stored or {}
+    answers = evening.deal(1).entry.stored or {}
     assert (answers["partner"], answers["card_points"]) == ("1", 58)
     assert deal_report(*evening.keys, 1).versions[-1].reason == "It was 58"
 
@@ -188,39 +176,31 @@ def test_only_a_deal_that_is_disputed_with_a_proposal_can_be_accepted(evening: E
     evening.void(1)
     with pytest.raises(ConflictError):
         accept(evening)
-    with pytest.raises(NotFoundError):
-        deals.accept_proposal(evening.session_id, DealChange(7, 1, seen=0), evening.by)
 
 
 def test_deal_that_was_not_played_may_be_another_outcome_only(evening: Evening) -> None:
     evening.record(outcome=Outcome.MISDEAL)
-    state = load_state(*evening.keys)
 
-    (asked,) = right_answers(state, evening.deal(2))
+    (asked,) = right_answers(evening.state.evening, evening.deal(2))
 
     assert (asked.name, str(asked.current)) == ("outcome", "Misdeal")
     assert "misdeal" not in dict(asked.choices)
 
 
 def test_proposal_for_a_played_deal_does_not_fit_one_that_was_not_played(evening: Evening) -> None:
-    dispute(evening, evening.let_in(), partner="2")
-    with db.engine.begin() as connection:
-        connection.execute(update(models.Deal.__table__).values(outcome="misdeal"))  # type: ignore[arg-type]  # a table
-        versions = models.DealVersion.__table__
-        connection.execute(update(versions).values(outcome="misdeal", stored=None))  # type: ignore[arg-type]  # a table
-    db.session.remove()
+    evening.record(outcome=Outcome.MISDEAL)
 
-    assert str(proposal(evening).refusal) == "By now the deal counts as not played."
+    with refused("not-played"):
+        proposed_entry(evening.state.evening, evening.deal(2), {"partner": "2"})
 
 
 def test_own_dispute_is_withdrawn(evening: Evening) -> None:
     by = evening.let_in()
     dispute(evening, by, partner="2")
     assert deal_report(*evening.keys, 1).withdraws(by)
-    change = said(evening, {})
 
-    assert reviews.withdraw_dispute(evening.session_id, change, by)
-    assert not reviews.withdraw_dispute(evening.session_id, change, by)
+    assert evening.do(1, Withdraw, by=by, seen=1).new
+    assert not evening.do(1, Withdraw, by=by, seen=1).new
 
     assert not evening.deal(1).disputed
     assert [one.act for one in deal_report(*evening.keys, 1).history] == [
@@ -231,17 +211,11 @@ def test_own_dispute_is_withdrawn(evening: Evening) -> None:
 
 def test_dispute_of_somebody_else_is_not_withdrawn(evening: Evening) -> None:
     bea, ciro = evening.let_in(), evening.let_in()
-    both = said(evening, {}, "Bad")
-    reviews.review_deal(reviews.DISPUTE, evening.session_id, both, bea)
-
-    with pytest.raises(RefusedError):
-        reviews.withdraw_dispute(evening.session_id, said(evening, {}), ciro)
-    reviews.review_deal(reviews.DISPUTE, evening.session_id, both, ciro)
-    with pytest.raises(RefusedError):
-        reviews.withdraw_dispute(evening.session_id, said(evening, {}), ciro)
+    for by in (bea, ciro):
+        evening.do(1, Dispute, by=by, seen=0, reason="Bad")
+        with pytest.raises(RefusedError):
+            evening.do(1, Withdraw, by=ciro)
     assert not deal_report(*evening.keys, 1).withdraws(ciro)
-    with pytest.raises(NotFoundError):
-        reviews.withdraw_dispute(evening.session_id, DealChange(7, 1), ciro)
 
 
 def test_proposal_edited_by_hand_is_found(evening: Evening) -> None:
@@ -261,7 +235,8 @@ def test_circle_file_keeps_proposals(evening: Evening, tmp_path: Path) -> None:
 
     import_circles(file)
 
-    assert str(proposal(evening).text) == "Partner: Ciro"
+    (review,) = read_anew(*evening.keys).evening.deal(1).reviews
+    assert review.proposal == {"partner": "2"}
 
 
 @rows(__file__, "follows")
@@ -273,8 +248,7 @@ def test_yes_or_no_that_follows_from_an_answer_is_set(
 
     dispute(evening, evening.let_in(), **right)
 
-    *_, review = queries.deals.reviews(evening.circle_id, evening.deal(1).deal_id)
-    assert review.proposal == stored
+    assert evening.deal(1).reviews[-1].proposal == stored
 
 
 def test_yes_or_no_that_was_said_is_not_turned() -> None:

@@ -6,18 +6,17 @@ from typing import Any
 
 import pytest
 
-from scorer.errors import ConflictError, NotFoundError, RefusedError
+from scorer.errors import ConflictError, RefusedError
+from scorer.evening.acts import ACTS
 from scorer.rules.game import Outcome
 from scorer.services.base.author import Holder
 from scorer.services.circle import circles
-from scorer.services.deals import reviews
 from scorer.services.deals.report import deal_report
 from scorer.services.deals.sheet import score_sheet
 from scorer.services.journal.verify import circle_findings
 from scorer.services.session import sessions
 from scorer.services.session.state import load_state
-from scorer.services.session.writing import DealChange
-from scorer.storage import one_moment, queries
+from scorer.storage import one_moment
 from tests.data.rows import rows
 from tests.services.evenings import Evening, hold, played_once, refused, sheet, start
 
@@ -31,18 +30,12 @@ class Table:
 
     def say(self, kind: str, name: str, number: int = 1, **other: Any) -> bool:
         """Let somebody say something of a deal as it stands."""
-        deal = self.evening.deal(number)
-        asked = {"version": deal.version, "seen": len(self.said(number)), **other}
-        if kind == "dispute":
-            asked = {"reason": "70, not 72", **asked}
-        change = DealChange(number, **asked)
-        return reviews.review_deal(kind, self.evening.session_id, change, self.phones[name])
+        said = {"reason": "70, not 72"} if kind == "dispute" else {}
+        return self.evening.do(number, ACTS[kind], by=self.phones[name], **said | other).new
 
     def said(self, number: int = 1) -> list[tuple[str, str | None]]:
         """Give what was said of a deal, and by whom."""
-        key = self.evening.deal(number).deal_id
-        found = queries.deals.reviews(self.evening.circle_id, key)
-        return [(one.kind, one.written_by) for one in found]
+        return [(one.kind, one.written_by) for one in self.evening.deal(number).reviews]
 
     def marks(self) -> dict[int, str]:
         """Give how the score sheet marks each deal."""
@@ -180,7 +173,7 @@ def test_anybody_disputes_a_deal_and_it_is_marked(table: Table, name: str) -> No
     assert table.say("dispute", name)
 
     assert table.marks() == {1: "disputed"}
-    (dispute,) = queries.deals.disputes(*table.evening.keys)
+    (dispute,) = table.evening.deal(1).open_disputes
     assert (dispute.number, dispute.written_by, dispute.reason) == (1, name, "70, not 72")
 
 
@@ -194,7 +187,7 @@ def test_dispute_needs_a_reason_of_one_line(table: Table, reason: str) -> None:
 def test_reason_is_kept_on_one_line(table: Table) -> None:
     table.say("dispute", "Ciro", reason=" 70,\n not 72 ")
 
-    assert queries.deals.disputes(*table.evening.keys)[0].reason == "70, not 72"
+    assert table.evening.deal(1).reviews[0].reason == "70, not 72"
 
 
 @pytest.mark.parametrize("kind", ["dispute", "confirm"])
@@ -242,13 +235,6 @@ def test_two_players_may_dispute_at_one_moment_and_the_pen_answers_both(table: T
         table.say("uphold", "Ada", seen=1)
     assert table.say("uphold", "Ada", seen=2)
     assert table.marks() == {1: "unconfirmed"}
-
-
-def test_there_is_nothing_to_say_of_a_deal_that_is_not_there(table: Table) -> None:
-    with pytest.raises(NotFoundError):
-        reviews.review_deal(
-            reviews.CONFIRM, table.evening.session_id, DealChange(7, 1), table.phones["Ciro"]
-        )
 
 
 def test_history_tells_what_was_written_and_said_in_its_order(table: Table) -> None:

@@ -166,7 +166,7 @@ def test_what_is_foretold_comes_to_pass(evening: Evening, data: st.DataObject) -
 
     state = load_state(*evening.keys)
     assert found.after == queries.session.balances(*evening.keys)
-    assert found.dealer == state.names[state.now.turn.dealer]
+    assert found.dealer == state.names[state.evening.turn.dealer]
     for one in found.deals:
         newest = deal_report(*evening.keys, one.number).history[0]
         moved = {seat: amount for seat, amount in newest.moved.items() if amount}

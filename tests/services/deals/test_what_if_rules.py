@@ -10,14 +10,11 @@ from scorer.errors import ConflictError, InvalidError, TooOftenError
 from scorer.games import find_game
 from scorer.rules.game import Outcome
 from scorer.rules.sheet import write
-from scorer.services.circle.players import rename
 from scorer.services.deals import what_if
 from scorer.services.deals.report import deal_report
 from scorer.services.deals.what_if import RulesWhatIf, rules_what_if, tables_what_if
 from scorer.services.session.changes import ChangeRequest, NewRules, change_session
 from scorer.services.session.house_rules import keep_rules
-from scorer.services.session.state import load_state
-from scorer.storage import queries
 from tests.data.strategies import examples, rule_sets
 from tests.services.evenings import FIVE, Evening, played_once, refused, sheet, start
 
@@ -43,7 +40,7 @@ def evening() -> Evening:
 def computed(evening: Evening, document: Any, from_number: int = 1) -> RulesWhatIf:
     rules, problems = GAME.rules_from(document)
     assert problems == []
-    return rules_what_if(load_state(*evening.keys), rules, from_number)
+    return rules_what_if(evening.state, rules, from_number)
 
 
 def change(evening: Evening, document: Any, from_number: int = 1) -> int:
@@ -52,7 +49,7 @@ def change(evening: Evening, document: Any, from_number: int = 1) -> int:
 
 
 def test_deals_are_paid_anew_and_nothing_is_written(evening: Evening) -> None:
-    before = evening.balances(), load_state(*evening.keys).row.version
+    before = evening.balances(), evening.state.row.version
 
     told = computed(evening, DOUBLED)
 
@@ -60,7 +57,7 @@ def test_deals_are_paid_anew_and_nothing_is_written(evening: Evening) -> None:
     assert list(told.now.values()) == before[0]
     assert list(told.then.values()) == [7, 5, -9, -4, 1]
     assert (told.refused, told.refusal) == ([], None)
-    assert (evening.balances(), load_state(*evening.keys).row.version) == before
+    assert (evening.balances(), evening.state.row.version) == before
 
 
 def test_deals_before_the_change_are_left_alone(evening: Evening) -> None:
@@ -77,10 +74,9 @@ def test_change_does_the_what_if_said(evening: Evening, from_number: int) -> Non
     assert change(evening, DOUBLED, from_number) == len(told.deals)
 
     assert evening.balances() == list(told.then.values())
-    assert load_state(*evening.keys).row.finished_number == told.finished_number
+    assert evening.state.row.finished_number == told.finished_number
     for one in told.deals:
-        paid = queries.session.payout_matrix(*evening.keys).get(one.deal.number, {})
-        assert paid == dict(one.then)
+        assert evening.deal(one.deal.number).paid == one.then
 
 
 @pytest.mark.parametrize(
@@ -95,7 +91,7 @@ def test_deal_that_would_have_ended_the_evening_is_named(
     change(evening, document, from_number)
 
     assert told.finished_number == end
-    assert load_state(*evening.keys).row.finished_number == end
+    assert evening.state.row.finished_number == end
 
 
 def test_deal_that_another_deck_cannot_tell_is_named_and_keeps_what_it_paid() -> None:
@@ -121,7 +117,7 @@ def test_deal_that_cannot_be_played_is_named_and_keeps_what_it_paid(evening: Eve
 
 
 def test_rules_for_another_number_of_players_are_refused(evening: Evening) -> None:
-    told = rules_what_if(load_state(*evening.keys), SIX, 6)
+    told = rules_what_if(evening.state, SIX, 6)
 
     assert "These rules are for 6 players" in str(told.refusal)
     with pytest.raises(InvalidError):
@@ -134,7 +130,7 @@ def test_who_saw_fewer_deals_changes_nothing(evening: Evening) -> None:
     with pytest.raises(ConflictError):
         change_session(evening.session_id, change, evening.by)
 
-    assert load_state(*evening.keys).changes == ()
+    assert evening.state.changes == ()
 
 
 def test_deals_before_and_after_keep_their_own_rules(evening: Evening) -> None:
@@ -143,7 +139,7 @@ def test_deals_before_and_after_keep_their_own_rules(evening: Evening) -> None:
     told = computed(evening, "classic")
 
     assert [one.deal.number for one in told.differing] == [2]
-    state = load_state(*evening.keys)
+    state = evening.state
     assert state.terms(1).rules.score.bands[61] == 1
     assert state.terms(2).rules.score.bands[61] == 2
 
@@ -154,15 +150,15 @@ def test_where_balances_count_the_change_does_the_what_if_said(other: dict[str, 
     for hand, in_hand in ((70, False), (40, True), (20, False)):
         hands = {"Bea": hand, "Ciro": 10}
         evening.record({"closed": "Ada", "closed_in_hand": in_hand, "hands": hands})
-    document = {**write(load_state(*evening.keys).rules), **other}
+    document = {**write(evening.state.rules), **other}
     rules, _ = find_game("scala-quaranta").rules_from(document)
 
-    told = rules_what_if(load_state(*evening.keys), rules)
+    told = rules_what_if(evening.state, rules)
     change(evening, document)
 
     assert told.refused == []
     assert evening.balances() == list(told.then.values())
-    assert load_state(*evening.keys).row.finished_number == told.finished_number
+    assert evening.state.row.finished_number == told.finished_number
 
 
 @settings(examples(25), suppress_health_check=list(HealthCheck))
@@ -181,37 +177,7 @@ def test_whatever_the_rules_the_change_agrees_with_the_what_if_said(
     else:
         change(evening, document)
         assert evening.balances() == list(told.then.values())
-        assert load_state(*evening.keys).row.finished_number == told.finished_number
-
-
-def test_answer_is_kept_until_something_is_written(evening: Evening) -> None:
-    first, again = computed(evening, DOUBLED), computed(evening, DOUBLED)
-    other = computed(evening, "classic")
-    evening.record()
-    later = computed(evening, DOUBLED)
-
-    assert first is again
-    assert other is not first
-    assert len(later.deals) == len(first.deals) + 1
-
-
-def test_answer_follows_a_player_who_was_renamed(evening: Evening) -> None:
-    first = computed(evening, DOUBLED)
-    rename(evening.circle_id, queries.circle.players(evening.circle_id)[0].player_id, "Adele")
-
-    assert computed(evening, DOUBLED) is not first
-
-
-def test_no_more_deals_are_kept_than_there_is_room_for(
-    evening: Evening, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(what_if._cache, "_size", 9)
-
-    first = computed(evening, DOUBLED)
-    others = [computed(evening, slug) for slug in ("classic", "volata")]
-
-    assert computed(evening, "volata") is others[1]
-    assert computed(evening, DOUBLED) is not first
+        assert evening.state.row.finished_number == told.finished_number
 
 
 def test_others_have_their_turn_while_a_long_evening_is_computed(
@@ -230,13 +196,10 @@ def test_who_would_wait_for_another_answer_is_told_to_come_again(
     evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(what_if, "PATIENCE", 0.01)
-    kept = computed(evening, "classic")
 
     with what_if._computing, pytest.raises(TooOftenError):
         computed(evening, DOUBLED)
 
-    with what_if._computing:
-        assert computed(evening, "classic") is kept
     assert computed(evening, DOUBLED).deals
 
 

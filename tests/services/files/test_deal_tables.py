@@ -101,7 +101,7 @@ def test_moments_are_local_with_their_zone(evening: Evening) -> None:
     evening.record()
     heading, row, _ = session_table(*evening.keys, ROME)
     cells = dict(zip(map(str, heading), row, strict=True))
-    at = evening.deal(1).recorded_at
+    at = evening.deal(1).versions[0].at
 
     local = at.astimezone(ROME).replace(tzinfo=None, microsecond=0)
     assert cells["Recorded at"] == local

@@ -27,7 +27,7 @@ def test_file_tells_what_was_agreed_on() -> None:
     with clock.at(FRIDAY):
         evening = start("volata", title="Friday")
 
-    document = session_file(*evening.keys)
+    document = session_file(evening.state)
 
     assert (document["format"], document["game"]) == ("scorer-session/1", "briscola-chiamata")
     assert (document["title"], document["date"]) == ("Friday", "2026-11-20")
@@ -45,7 +45,7 @@ def test_deals_that_stand_are_told_with_names() -> None:
     evening.record(None, Outcome.MISDEAL)
     evening.void(2)
 
-    played, penalty, misdeal = deals_of(session_file(*evening.keys))
+    played, penalty, misdeal = deals_of(session_file(evening.state))
 
     assert (played["dealer"], played["sits_out"]) == ("Ada", ["Ada"])
     assert played["sheet"]["caller"] == "Bea"
@@ -60,7 +60,7 @@ def test_file_replays_to_the_same_balances() -> None:
     evening.record(sheet("Ada", "Ciro"))
     evening.amend(1, sheet("Ciro", None))
 
-    answer = replay(session_file(*evening.keys))
+    answer = replay(session_file(evening.state))
 
     assert answer["ok"]
     assert list(answer["deals"][-1]["balances"].values()) == evening.balances()
@@ -70,9 +70,9 @@ def test_names_that_look_like_seats_are_no_seats() -> None:
     evening = start(players=["4", "3", "2", "1", "0"])
     evening.record(sheet("4", "3"))
 
-    (deal,) = deals_of(session_file(*evening.keys))
+    (deal,) = deals_of(session_file(evening.state))
 
-    assert evening.deal(1).stored is not None
+    assert evening.deal(1).entry.stored is not None
     assert (deal["sheet"]["caller"], deal["sheet"]["partner"]) == ("4", "3")
     assert evening.balances() == [2, 1, -1, -1, -1]
 

@@ -20,7 +20,7 @@ from scorer.services.files.session_files import (
 )
 from scorer.services.journal.verify import verify
 from scorer.services.session import sessions
-from scorer.services.session.state import load_state, progress
+from scorer.services.session.state import load_state
 from scorer.storage import queries
 from tests.samples import RECORD
 from tests.services.damages import an_evening
@@ -114,7 +114,7 @@ def write_cards(evening: Evening, number: int, play: dict[str, Any], note: str =
 def cards_of(evening: Evening) -> list[dict[str, Any]]:
     """The cards as they are stored, of the deals that stand."""
     found = queries.cards.session_plays(*evening.keys)
-    standing = [deal for deal in queries.deals.all_deals(*evening.keys) if not deal.voided]
+    standing = [deal for deal in evening.state.deals if not deal.voided]
     return [found[deal.deal_id] for deal in standing if deal.deal_id in found]
 
 
@@ -143,16 +143,16 @@ def evening_of(name: str) -> Evening:
 @pytest.mark.parametrize("name", [*EVENINGS, *BUILT])
 def test_exported_session_is_imported_with_equal_deals_and_balances(name: str) -> None:
     evening = evening_of(name)
-    written = session_file(*evening.keys)
+    written = session_file(evening.state)
 
     copy = kept(written, evening)
-    again = session_file(*copy.keys)
+    again = session_file(copy.state)
 
     assert again == written
     assert replay(again) == replay(written)
     assert cards_of(copy) == cards_of(evening)
     assert copy.balances() == evening.balances()
-    assert progress(load_state(*copy.keys)) == progress(load_state(*evening.keys))
+    assert copy.state.evening.result == evening.state.evening.result
     assert verify(print).findings == 0
 
 
@@ -165,13 +165,13 @@ def test_file_with_more_deals_than_anybody_plays_is_refused() -> None:
 
 def test_imported_session_is_played_on_as_it_was_left() -> None:
     evening = four_from_now_on()
-    copy = kept(session_file(*evening.keys), evening)
+    copy = kept(session_file(evening.state), evening)
     sessions.reopen_session(*copy.keys)
 
     for one in (evening, copy):
         one.record(sheet("Dora", "Ada"))
 
-    assert session_file(*copy.keys) == session_file(*evening.keys)
+    assert session_file(copy.state) == session_file(evening.state)
     assert verify(print).findings == 0
 
 
@@ -202,10 +202,8 @@ def test_imported_session_is_dated_ended_and_signed() -> None:
     assert (row.title, row.started_at.date().isoformat()) == ("Friday", "2026-11-20")
     assert row.ended_at is not None
     assert stored_balances(copy) == balances(replay(document()))
-    assert deal.recorded_at > row.started_at
-    assert [
-        version.act for version in queries.deals.deal_versions(state.circle_id, deal.deal_id)
-    ] == ["record"]
+    assert deal.versions[0].at > row.started_at
+    assert [version.act for version in deal.versions] == ["record"]
 
 
 def test_what_a_file_leaves_out_is_as_the_replay_takes_it() -> None:
@@ -213,10 +211,10 @@ def test_what_a_file_leaves_out_is_as_the_replay_takes_it() -> None:
 
     copy = kept(bare, start())
 
-    assert [copy.deal(number).dealer for number in (1, 2, 3)] == [0, 1, 2]
+    assert [copy.deal(number).dealer for number in (1, 2, 3)] == ["Ada", "Bea", "Ciro"]
     assert stored_balances(copy) == balances(replay(bare))
     assert not load_state(*copy.keys).row.title
-    assert session_file(*kept(document(deals=[]), start()).keys)["deals"] == []
+    assert session_file(kept(document(deals=[]), start()).state)["deals"] == []
 
 
 def test_same_key_is_the_same_session() -> None:
@@ -239,7 +237,7 @@ def found_again(given: dict[str, Any], state: Evening) -> int:
 @pytest.mark.parametrize("name", [*EVENINGS[:2], "an_evening", "with_cards"])
 def test_session_that_the_circle_has_already_is_found(name: str) -> None:
     evening = evening_of(name)
-    written = session_file(*evening.keys)
+    written = session_file(evening.state)
 
     assert found_again(written, evening) == 1
     assert found_again(written, start()) == 0
@@ -327,8 +325,8 @@ def test_every_problem_is_told_with_its_deal_and_nothing_is_kept() -> None:
 def test_cards_come_out_with_names_and_in_with_who_wrote_them() -> None:
     evening = with_cards()
 
-    first, second, third, _ = session_file(*evening.keys)["deals"]
-    copy = kept(session_file(*evening.keys), evening)
+    first, second, third, _ = session_file(evening.state)["deals"]
+    copy = kept(session_file(evening.state), evening)
     row = queries.cards.tricks(copy.circle_id, copy.deal(2).deal_id)
 
     assert first["play"] == {"called_card": "KC", "tricks": TRICKS}
@@ -354,7 +352,7 @@ def test_cards_of_a_deal_by_rules_of_another_deck_are_left_out() -> None:
     evening = with_cards()
     evening.change(1, rules={"preset": "classic", "deck": "french-no-7-8-9"})
 
-    written = session_file(*evening.keys)
+    written = session_file(evening.state)
 
     assert replay(written)["ok"]
     assert verify(print).findings == 0

@@ -92,7 +92,7 @@ def assert_stands(file: File, deals: Any, evening: Evening) -> None:
     """Compare the sums of a table with what the pages say; its moments are moments."""
     import pandas as pd
 
-    at = evening.deal(1).recorded_at.astimezone(ROME).replace(tzinfo=None, microsecond=0)
+    at = evening.deal(1).versions[0].at.astimezone(ROME).replace(tzinfo=None, microsecond=0)
     assert at in pd.to_datetime(deals[file.said("Recorded at")]).tolist()
     if file.table == "evening":
         assert sums(file, deals) == dict(zip(NAMES, evening.balances(), strict=True))

@@ -12,6 +12,7 @@ import pytest
 from sqlalchemy import Column, Integer
 
 from scorer.errors import InvalidError
+from scorer.evening.acts import Dispute
 from scorer.games import find_game
 from scorer.roles import Role
 from scorer.rules.game import Outcome
@@ -22,7 +23,6 @@ from scorer.services.cards.tricks import TricksEntry, write_tricks
 from scorer.services.circle import circles, codes_and_tokens, players, programs
 from scorer.services.circle.circles import LIVES, Life
 from scorer.services.circle.programs import NewKey
-from scorer.services.deals import deals, reviews
 from scorer.services.figures import seasons
 from scorer.services.files import demo
 from scorer.services.journal.circle_file import export_circle, import_circles, note_export
@@ -31,7 +31,6 @@ from scorer.services.journal.verify.against import verify_against
 from scorer.services.money.ledger import Payment, note_payment
 from scorer.services.session import house_rules, sessions
 from scorer.services.session.changes import Guest
-from scorer.services.session.writing import DealChange
 from scorer.storage import queries
 from scorer.storage.models import Base
 from tests.conftest import one_in_three
@@ -79,8 +78,7 @@ def a_full_circle() -> Evening:
 def _go_on(evening: Evening) -> None:
     """Propose what is right, sit down anew with no title, for another stake, and let people in."""
     circle_id, by = evening.circle_id, evening.by
-    right = DealChange(4, evening.deal(4).version, proposed_form={"partner": "2"})
-    reviews.review_deal(reviews.DISPUTE, evening.session_id, right, by)
+    evening.do(4, Dispute, coded={"partner": "2"})
     people = ("Gino", "Bea", "Ciro B.", "Dora", "Fulvia")
     untitled = evening.again(players=people, title="")
     untitled.record(sheet("Bea", "Dora"))
@@ -111,13 +109,11 @@ def _play(evening: Evening) -> None:
     write_tricks(evening.session_id, TricksEntry(1, 0, play, "as Ada says"), evening.by)
     evening.amend(2, sheet("Ada", "Ezio"), reason="Ezio had it")
     evening.void(3, reason="A card lay on the floor")
-    change = DealChange(1, 1, "Ciro was alone")
-    reviews.review_deal(reviews.DISPUTE, evening.session_id, change, evening.by)
+    evening.do(1, Dispute, reason="Ciro was alone")
     evening.change(rules=DEALER)
     evening.change(order=(0, 1, 2, 3, 4, 5), guests=[Guest("Fulvia", 7)])
     evening.record(sheet("Ada", "Fulvia"))
-    entry = evening.entry({"caller": "Bea", "bid": 61})
-    deals.start_deal(evening.state, entry, evening.by)
+    evening.start_deal({"caller": "Bea", "bid": 61})
 
 
 @pytest.fixture(scope="module")

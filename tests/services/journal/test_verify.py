@@ -3,6 +3,7 @@
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
+from uuid import UUID
 
 import pytest
 from flask import Flask
@@ -13,10 +14,10 @@ from scorer.services.base import clock
 from scorer.services.files.demo import fill
 from scorer.services.files.session_files import session_file
 from scorer.services.journal.verify import VerifyReport, verify
-from scorer.services.session.state import load_state
+from scorer.services.session.state import SessionState, load_state, read_anew
 from scorer.storage import migrate, queries
 from tests.services.conftest import BOTH_ENGINES
-from tests.services.damages import EDITS, an_evening, edit_rows
+from tests.services.damages import EDITS, an_evening, edit_rows, restart
 from tests.services.evenings import SIX, Evening, sheet, start
 from tests.storage.conftest import SQLITE
 
@@ -92,7 +93,7 @@ def test_several_damages_are_found_at_once_and_the_sound_session_is_left_alone()
     assert [finding for finding in told if not any(finding in line for line in found)] == []
     assert not any("· Friday" in line for line in found)
     assert (count.sessions, count.findings) == (2, len(found))
-    assert sound.deal(1).payouts[0] == 2
+    assert sound.deal(1).payouts["Ada"] == 2
 
 
 def test_session_whose_rules_are_lost_is_a_finding_and_the_others_are_looked_at() -> None:
@@ -110,12 +111,21 @@ def test_session_whose_rules_are_lost_is_a_finding_and_the_others_are_looked_at(
 @pytest.mark.parametrize("name", ["unknown preset", "unlawful rules", "no rules"])
 def test_session_whose_rules_are_lost_is_not_opened_by_others(name: str) -> None:
     lost = an_evening()
+    known = load_state(*lost.keys)
     edit_rows(*EDITS["an evening"][name]["edits"])
     sound = an_evening()
 
     with pytest.raises(ScorerError, match="stored rules of briscola-chiamata: rules"):
+        read_anew(*lost.keys)
+    assert load_state(*lost.keys).rules == known.rules
+    restart()
+    with pytest.raises(ScorerError, match="stored rules of briscola-chiamata: rules"):
         load_state(*lost.keys)
     assert load_state(*sound.keys).rules.slug == "classic"
+
+
+def sessions_of(circle_id: UUID) -> list[SessionState]:
+    return [load_state(circle_id, one) for one in queries.session.session_ids(circle_id)]
 
 
 def test_demo_is_lawful_and_the_same_for_the_same_number() -> None:
@@ -124,7 +134,7 @@ def test_demo_is_lawful_and_the_same_for_the_same_number() -> None:
             fill(number)
 
     first, again, other = (
-        [session_file(circle_id, one) for one in queries.session.session_ids(circle_id)]
+        [session_file(state) for state in sessions_of(circle_id)]
         for circle_id in queries.circle.circle_ids()
     )
     found, count = verified()
@@ -176,10 +186,10 @@ def test_sheet_that_cannot_be_read_is_a_finding_and_no_answers(
     evening: Evening, stored: str
 ) -> None:
     edit_rows(f"UPDATE deal_version SET stored = {stored} WHERE number = 1")  # noqa: S608  # ours
-    state = load_state(*evening.keys)
+    state = read_anew(*evening.keys)
 
     with pytest.raises(ScorerError, match="sheet"):
-        state.answers_of(evening.deal(1))
+        state.deals[0].entry.answers(state.names)
 
     assert [line for line in verified()[0] if "cannot be exported: InvalidError" in line]
 

@@ -9,13 +9,13 @@ from scorer.roles import Role
 from scorer.services.base.journal import Kind
 from scorer.services.circle.circles import phones
 from scorer.services.live import presence
+from scorer.services.live.marks import session_mark
 from scorer.services.live.presence import (
     PresenceTable,
     PresentPhone,
     pass_pen,
     presence_list,
 )
-from scorer.services.live.session_cache import session_mark
 from scorer.storage import queries
 from tests.services.evenings import Evening, start
 

@@ -15,17 +15,17 @@ from flask import Flask, current_app
 from sqlalchemy.exc import OperationalError
 
 from scorer.errors import BusyError, NotFoundError
+from scorer.evening.acts import Dispute
 from scorer.roles import Role
 from scorer.services.album import notes
 from scorer.services.album.notes import NewNote
 from scorer.services.base.clock import now
 from scorer.services.cards.tricks import TricksEntry, write_tricks
 from scorer.services.circle import circles
-from scorer.services.deals import deals, reviews
-from scorer.services.live import events, presence, session_cache, streams
+from scorer.services.deals import deals
+from scorer.services.live import events, marks, presence, streams
 from scorer.services.live.streams import COMMENT, Hub, Stream, StreamRequest, hub_of, stream_answer
 from scorer.services.session import sessions
-from scorer.services.session.writing import DealChange
 from scorer.storage import changes, db, in_transaction, models, queries
 from tests.samples import RECORD
 from tests.services.conftest import BOTH_ENGINES
@@ -98,8 +98,7 @@ def called(points: int) -> Any:
 
 
 def begin(evening: Evening) -> None:
-    entry = evening.entry({"caller": "Bea", "bid": 61, "called_card": "KC"})
-    deals.start_deal(evening.state, entry, evening.by)
+    evening.start_deal({"caller": "Bea", "bid": 61, "called_card": "KC"})
 
 
 def forget(evening: Evening) -> None:
@@ -122,11 +121,7 @@ def test_each_act_is_told_with_its_version_and_its_deal(evening: Evening) -> Non
         (lambda: evening.amend(1, called(72)), "amend", 1),
         (lambda: evening.void(1), "void", 1),
         (lambda: evening.restore(1), "restore", 1),
-        (
-            lambda: reviews.review_deal(reviews.DISPUTE, keys[1], DealChange(1, 4, "70"), by),
-            "review",
-            1,
-        ),
+        (lambda: evening.do(1, Dispute, reason="70"), "review", 1),
         (lambda: begin(evening), "start", 2),
         (lambda: lay(evening, 2), "start", None),
         (lambda: forget(evening), "start", 2),
@@ -145,7 +140,7 @@ def test_each_act_is_told_with_its_version_and_its_deal(evening: Evening) -> Non
 
     for act, kind, number in acts:
         act()
-        version = session_cache.session_mark(*keys).version
+        version = marks.session_mark(*keys).version
         assert phone.next() == {"version": version, "kind": kind, "number": number}
 
 
@@ -528,9 +523,9 @@ def test_what_is_written_while_a_change_is_read_is_told_afterwards(
     evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     chained, late = queries.live.chained_since, [lambda: evening.record(sheet(points=72))]
-    before = session_cache.session_mark(*evening.keys)
+    before = marks.session_mark(*evening.keys)
     evening.record()
-    mark = session_cache.session_mark(*evening.keys)
+    mark = marks.session_mark(*evening.keys)
 
     def read(*asked: Any) -> Any:
         while late:

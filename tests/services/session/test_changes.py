@@ -7,14 +7,12 @@ from typing import Any
 import pytest
 
 from scorer.errors import ConflictError, InvalidError
+from scorer.evening.acts import Dispute
 from scorer.rules.game import Outcome
 from scorer.services.cards.tricks import TricksEntry, write_tricks
-from scorer.services.deals import deals
-from scorer.services.deals.reviews import DISPUTE, review_deal
 from scorer.services.session import sessions
 from scorer.services.session.changes import ChangeRequest, Guest, NewRules, NewSeats, change_session
 from scorer.services.session.state import load_state
-from scorer.services.session.writing import DealChange
 from scorer.storage import models, queries
 from tests.data.rows import rows
 from tests.services.evenings import FIVE, SIX, Evening, findings, new_session, sheet, start
@@ -42,7 +40,7 @@ def five(count: int = 0) -> Evening:
 
 
 def dealers(evening: Evening) -> list[int]:
-    return [evening.deal(number).dealer for number in range(1, evening.next_number())]
+    return [evening.deal(number).turn.dealer for number in range(1, evening.next_number())]
 
 
 def written(evening: Evening) -> int:
@@ -59,8 +57,7 @@ def refused(act: Callable[[], object]) -> list[tuple[str, str]]:
 def test_reviews_and_cards_that_were_written_meanwhile_are_no_conflict() -> None:
     evening = five(1)
     seen, seats = written(evening), NewSeats((BEA, ADA, CIRO, DORA, EZIO))
-    dispute = DealChange(1, 1, "Ciro was alone")
-    review_deal(DISPUTE, evening.session_id, dispute, evening.by)
+    evening.do(1, Dispute, reason="Ciro was alone")
     play = {"called_card": "KC", "tricks": [["7B"]]}
     write_tricks(evening.session_id, TricksEntry(1, 0, play), evening.by)
     change = ChangeRequest(2, 2, seats=seats, seen=seen)
@@ -102,10 +99,10 @@ def test_what_was_written_may_belong_to_the_places() -> None:
     evening.change(2, order=(ADA, CIRO, BEA, DORA, EZIO), dealer=CIRO, by_place=True)
 
     state = load_state(*evening.keys)
-    answers = state.answers_of(evening.deal(2))
+    answers = evening.deal(2).entry.answers(state.names)
     assert answers is not None
     assert (answers["caller"], answers["partner"], answers["called_card"]) == ("Ciro", "Bea", "KC")
-    assert state.answers_of(evening.deal(3)) == {"offender": "Ciro"}
+    assert evening.deal(3).entry.answers(state.names) == {"offender": "Ciro"}
     assert evening.balances() == [2 - 1 + 1, 1 + 1 + 1, -1 + 2 - 4, -1 - 1 + 1, -1 - 1 + 1]
     assert dealers(evening) == [ADA, CIRO, BEA]
     assert findings(evening) == []
@@ -159,10 +156,10 @@ def test_versions_name_the_change_they_follow_on() -> None:
 
     evening.change(1, order=SWAPPED, dealer=EZIO, rules="classic")
 
-    first, second = queries.deals.deal_versions(evening.circle_id, evening.deal(1).deal_id)
+    first, second = evening.deal(1).versions
     assert (first.change, second.change) == (None, serial)
     assert (second.act, second.reason, second.dealer) == ("amend", "We sat wrong", EZIO)
-    (rules, seats) = queries.session.session_changes(*evening.keys)
+    (rules, seats) = evening.state.changes
     assert (rules.serial, seats.serial, second.serial) == (serial, serial + 1, serial + 2)
     assert rules.at == seats.at
     assert seats.reason == "We sat wrong"
@@ -172,8 +169,7 @@ def test_versions_name_the_change_they_follow_on() -> None:
 
 
 def started(evening: Evening, caller: str, bid: Any = 61, **known: Any) -> None:
-    entry = evening.entry({"caller": caller, "bid": bid, **known})
-    deals.start_deal(evening.state, entry, evening.by)
+    evening.start_deal({"caller": caller, "bid": bid, **known})
 
 
 def test_deal_under_way_is_dealt_by_whose_turn_it_is_now() -> None:
@@ -184,7 +180,7 @@ def test_deal_under_way_is_dealt_by_whose_turn_it_is_now() -> None:
 
     under_way = queries.find(models.StartedDeal, *evening.keys)
     assert under_way is not None
-    assert under_way.dealer == load_state(*evening.keys).now.turn.dealer == ADA
+    assert under_way.dealer == load_state(*evening.keys).evening.turn.dealer == ADA
     assert findings(evening) == []
 
 
@@ -315,7 +311,7 @@ def test_same_change_sent_twice_is_one() -> None:
     for _ in range(2):
         change_session(evening.session_id, change, evening.by)
 
-    assert len(queries.session.session_changes(*evening.keys)) == 2
+    assert len(evening.state.changes) == 2
     assert len(load_state(*evening.keys).names) == 6
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from scorer.rules.game import Outcome
 from scorer.services.session.changes import Guest
-from scorer.services.session.state import load_state, progress
+from scorer.services.session.state import load_state
 from tests.services.evenings import SIX, Evening, findings, sheet, start
 
 FILE = Path(__file__).with_name("evenings.json")
@@ -55,17 +55,17 @@ def outcome(evening: Evening) -> dict[str, Any]:
     state = load_state(*evening.keys)
     deals = [evening.deal(number) for number in range(1, evening.next_number())]
     return {
-        "dealers": letters(deal.dealer for deal in deals),
-        "out": [letters(deal.sits_out) for deal in deals],
+        "dealers": letters(deal.turn.dealer for deal in deals),
+        "out": [letters(deal.entry.sits_out) for deal in deals],
         "versions": [deal.version for deal in deals],
-        "paid": [{LETTERS[seat]: n for seat, n in deal.payouts.items()} for deal in deals],
+        "paid": [{LETTERS[seat]: n for seat, n in deal.entry.paid.items()} for deal in deals],
         "balances": evening.balances(),
         "names": list(state.names),
         "order": letters(state.order),
-        "next": LETTERS[state.now.turn.dealer],
-        "times": state.now.turn.times,
+        "next": LETTERS[state.evening.turn.dealer],
+        "times": state.evening.turn.times,
         "finished": state.row.finished_number,
-        "winners": letters(progress(state).winners),
+        "winners": letters(state.evening.result.winners),
     }
 
 

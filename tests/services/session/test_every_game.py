@@ -12,7 +12,7 @@ from scorer.operations import replay
 from scorer.rules.game import Outcome
 from scorer.services.files.session_files import SessionPreview, keep, preview_session, session_file
 from scorer.services.journal.verify import circle_findings
-from scorer.services.session.state import load_state, progress
+from scorer.services.session.state import load_state
 from scorer.storage import queries
 from tests.conftest import one_in_three
 from tests.data import golden
@@ -76,12 +76,11 @@ def stands(kept: Evening) -> dict[str, int]:
 
 
 def winners(kept: Evening) -> list[str]:
-    state = load_state(*kept.keys)
-    return [state.names[seat] for seat in progress(state).winners]
+    return [*load_state(*kept.keys).evening.progress.winners]
 
 
 def replayed(kept: Evening) -> dict[str, Any]:
-    answer = replay(session_file(*kept.keys))
+    answer = replay(session_file(kept.state))
     assert answer["ok"], answer["problems"]
     return answer
 
@@ -101,7 +100,7 @@ def test_golden_evening_is_kept_as_it_is_replayed(evening: golden.Evening) -> No
     kept = begun(evening)
     for deal, line in zip(evening.session["deals"], evening.answer["deals"], strict=True):
         state = load_state(*kept.keys)
-        assert state.names[state.now.turn.dealer] == line["dealer"]
+        assert state.names[state.evening.turn.dealer] == line["dealer"]
         record(kept, deal)
         assert stands(kept) == line["balances"]
 
@@ -131,11 +130,11 @@ def test_every_deal_of_an_evening_can_be_voided_and_restored(evening: golden.Eve
 @pytest.mark.parametrize("evening", SOME)
 def test_file_of_an_evening_is_taken_in_as_it_was(evening: golden.Evening) -> None:
     kept = recorded(evening)
-    file = session_file(*kept.keys)
+    file = session_file(kept.state)
 
     again = Evening(keep(preview_file(file, kept), kept.by), kept.by)
 
-    assert session_file(*again.keys)["deals"] == file["deals"]
+    assert session_file(again.state)["deals"] == file["deals"]
     assert (stands(again), winners(again)) == (stands(kept), winners(kept))
     assert list(circle_findings(kept.circle_id)) == []
 

@@ -18,19 +18,18 @@ from hypothesis.stateful import (
 )
 
 from scorer.errors import ConflictError, InvalidError
+from scorer.evening.acts import ACTS, Amend, Dispute, Restore, Void
 from scorer.operations import replay
 from scorer.roles import Role
 from scorer.rules.game import Outcome
 from scorer.services.circle import circles
-from scorer.services.deals import deals, reviews
-from scorer.services.deals.deals import DealEntry
+from scorer.services.deals import deals
 from scorer.services.deals.sheet import score_sheet
 from scorer.services.files.session_files import session_file
 from scorer.services.journal.verify import circle_findings
 from scorer.services.session import sessions
 from scorer.services.session.changes import ChangeRequest, Guest, NewRules, NewSeats, change_session
 from scorer.services.session.state import load_state
-from scorer.services.session.writing import DealChange
 from scorer.storage import in_transaction, models, one_moment, queries
 from tests.data.strategies import examples, sheets
 from tests.games.oracle import rules_of
@@ -93,10 +92,9 @@ class Sessions(RuleBasedStateMachine):
     def record(self, data: st.DataObject) -> None:
         terms, dealer = self.model.turn()
         outcome, sheet = drawn(data, terms.rules, terms.playing(dealer))
-        entry = DealEntry(uuid4(), self.model.following, sheet, Outcome(outcome))
         self.both(
             lambda model: model.record((outcome, sheet)),
-            lambda: deals.record_deal(self.evening.state, entry, self.evening.by),
+            lambda: self.evening.record(sheet, Outcome(outcome)),
         )
 
     @precondition(lambda self: self.model.lines)
@@ -119,12 +117,10 @@ class Sessions(RuleBasedStateMachine):
         terms, stands = self.model.terms(number), self.model.lines[number - 1].now
         playing = [name for name in terms.order if name not in stands.out]
         outcome, sheet = drawn(data, terms.rules, playing)
-        change = DealChange(number, version)
+        said = {"outcome": Outcome(outcome), "sheet": sheet, "version": version}
         self.both(
             lambda model: model.amend(number, (outcome, sheet)),
-            lambda: deals.amend_deal(
-                self.evening.state, change, sheet, self.evening.by, outcome=Outcome(outcome)
-            ),
+            lambda: self.evening.do(number, Amend, **said),
         )
 
     @precondition(lambda self: self.model.lines)
@@ -132,9 +128,8 @@ class Sessions(RuleBasedStateMachine):
     def void_or_restore(self, data: st.DataObject) -> None:
         number, version = self.a_deal(data)
         voided = self.model.lines[number - 1].now.voided
-        act = deals.restore_deal if voided else deals.void_deal
         for _ in range(2):
-            act(self.evening.session_id, DealChange(number, version), self.evening.by)
+            self.evening.do(number, Restore if voided else Void, version=version)
         self.model.void(number)
 
     @precondition(lambda self: self.model.lines)
@@ -142,25 +137,22 @@ class Sessions(RuleBasedStateMachine):
     def say(self, data: st.DataObject, kind: str) -> None:
         number, version = self.a_deal(data)
         seen = len(self.model.lines[number - 1].said)
-        change = DealChange(number, version, "No" if kind == "dispute" else "", seen)
+        reason = "No" if kind == "dispute" else ""
+        said = {"version": version, "seen": seen, "reason": reason}
         self.both(
             lambda model: model.say(kind, number),
-            lambda: reviews.review_deal(kind, self.evening.session_id, change, self.other),
+            lambda: self.evening.do(number, ACTS[kind], by=self.other, **said),
         )
 
     @precondition(lambda self: self.model.lines)
     @rule(data=st.data(), back=st.integers(1, 3))
     def nothing_is_done_to_what_was_changed_meanwhile(self, data: st.DataObject, back: int) -> None:
         number, version = self.a_deal(data)
-        late = DealChange(number, version - back - 1)
+        late = version - back - 1
         with pytest.raises(ConflictError):
-            deals.amend_deal(
-                self.evening.state, late, None, self.evening.by, outcome=Outcome.MISDEAL
-            )
-        seen = len(self.model.lines[number - 1].said)
-        change = DealChange(number, late.version, "No", seen)
+            self.evening.do(number, Amend, version=late, outcome=Outcome.MISDEAL)
         with pytest.raises(ConflictError):
-            reviews.review_deal(reviews.DISPUTE, self.evening.session_id, change, self.other)
+            self.evening.do(number, Dispute, by=self.other, version=late, reason="No")
 
     @rule(data=st.data())
     def do_something_else(self, data: st.DataObject) -> None:
@@ -174,10 +166,9 @@ class Sessions(RuleBasedStateMachine):
         caller = data.draw(st.sampled_from(self.model.names))
         terms, _ = self.model.turn()
         bid = "K" if terms.rules["floor"] else "75"
-        entry = DealEntry(uuid4(), self.model.following, {"caller": caller, "bid": bid})
         self.both(
             lambda model: model.start(caller, bid),
-            lambda: deals.start_deal(self.evening.state, entry, self.evening.by),
+            lambda: self.evening.start_deal({"caller": caller, "bid": bid}),
         )
 
     def forget_the_start(self, _data: st.DataObject) -> None:
@@ -243,7 +234,7 @@ class Sessions(RuleBasedStateMachine):
 
     @rule()
     def play_the_file_again(self) -> None:
-        answer = replay(session_file(*self.evening.keys))
+        answer = replay(session_file(self.evening.state))
         assert answer["ok"], answer["problems"]
         replayed = {line["player"]: line["balance"] for line in answer["standings"]}
         assert replayed == self.model.balances()
@@ -291,10 +282,10 @@ class Sessions(RuleBasedStateMachine):
         terms, dealer = model.turn()
         named = [
             state.names[seat]
-            for seat in (*state.order, state.now.turn.dealer, *state.table().active)
+            for seat in (*state.order, state.evening.turn.dealer, *state.table().active)
         ]
         assert named == [*terms.order, dealer, *terms.playing(dealer)]
-        assert state.now.turn.times == model.times(model.following)
+        assert state.evening.turn.times == model.times(model.following)
         assert list(state.names) == model.names
         assert (
             state.row.ended_at is not None,

@@ -56,7 +56,7 @@ def test_next_match_is_played_by_the_same_people_by_the_same_rules() -> None:
     assert state.row.stake_cents == 50
     assert state.row.title == "Friday · 2"
     assert set(state.opening.values()) == {0}
-    assert state.now.turn.dealer == before.now.turn.dealer == 3
+    assert state.evening.turn.dealer == before.evening.turn.dealer == 3
 
 
 def test_match_that_is_over_ends_with_it_and_may_be_taken_up_again() -> None:
@@ -117,7 +117,7 @@ def test_whoever_was_out_plays_and_deals_again() -> None:
 
     assert load_state(*evening.keys).out == (1, 2, 3)
     assert state.table().active == (0, 1, 2, 3)
-    assert state.now.turn.dealer == 2
+    assert state.evening.turn.dealer == 2
 
 
 def test_people_who_moved_stay_where_they_sit() -> None:
@@ -129,7 +129,7 @@ def test_people_who_moved_stay_where_they_sit() -> None:
     state = following(evening)
 
     assert state.names == ("Ciro", "Bea", "Ada", "Dora")
-    assert state.names[state.now.turn.dealer] == "Ciro"
+    assert state.names[state.evening.turn.dealer] == "Ciro"
 
 
 def test_match_on_another_day_is_called_after_that_day() -> None:

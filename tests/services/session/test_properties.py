@@ -9,10 +9,8 @@ from hypothesis import strategies as st
 
 from scorer.operations import replay
 from scorer.rules.game import Outcome
-from scorer.services.deals import deals
 from scorer.services.deals.sheet import score_sheet
 from scorer.services.files.session_files import session_file
-from scorer.services.session.state import load_state
 from tests.data import strategies
 from tests.data.strategies import rule_sets, sheets
 from tests.games.oracle import rules_of
@@ -47,7 +45,7 @@ def begin(agreed: tuple[dict[str, Any], tuple[str, ...], int]) -> Evening:
 
 def drawn(data: st.DataObject, evening: Evening) -> tuple[Outcome, Any]:
     """Draw what becomes of the next deal, among those who play it."""
-    state = load_state(*evening.keys)
+    state = evening.state
     playing = [state.names[seat] for seat in state.table().active]
     outcome = data.draw(st.sampled_from([*[Outcome.PLAYED] * 6, Outcome.PENALTY, *NOT_PLAYED]))
     if outcome is Outcome.PLAYED:
@@ -62,21 +60,21 @@ def play(data: st.DataObject, evening: Evening, most: int) -> list[tuple[Outcome
     written = []
     for _ in range(data.draw(st.integers(1, most))):
         outcome, sheet = drawn(data, evening)
-        deals.record_deal(evening.state, evening.entry(sheet, outcome), evening.by)
+        evening.record(sheet, outcome)
         written.append((outcome, sheet))
     return written
 
 
 def balances(evening: Evening) -> list[list[int | None]]:
     """Give the balances after each deal, as the score sheet shows them."""
-    rows = score_sheet(load_state(*evening.keys)).rows
+    rows = score_sheet(evening.state).rows
     return [[cell.balance for cell in row.cells] for row in reversed(rows)]
 
 
 def as_file(evening: Evening, written: Sequence[tuple[Outcome, Any]]) -> dict[str, Any]:
     """Write a session file from what was recorded; the dealers are left to the rules."""
-    first = {"dealer": load_state(*evening.keys).names[evening.deal(1).dealer]}
-    document = session_file(*evening.keys)
+    first = {"dealer": evening.deal(1).dealer}
+    document = session_file(evening.state)
     document["deals"] = [
         {"outcome": outcome, **({} if sheet is None else {"sheet": sheet})}
         for outcome, sheet in written
@@ -92,12 +90,11 @@ def test_recording_deal_by_deal_is_replaying_the_file(agreed: Any, data: st.Data
     written = play(data, evening, 8)
 
     answer = replay(as_file(evening, written))
-    exported = replay(session_file(*evening.keys))
+    exported = replay(session_file(evening.state))
 
     assert answer["problems"] == []
     assert [list(deal["balances"].values()) for deal in answer["deals"]] == balances(evening)
     dealers = [evening.deal(number).dealer for number in range(1, len(written) + 1)]
-    names = load_state(*evening.keys).names
-    assert [deal["dealer"] for deal in answer["deals"]] == [names[seat] for seat in dealers]
-    assert answer["finished"] is (load_state(*evening.keys).row.finished_number is not None)
+    assert [deal["dealer"] for deal in answer["deals"]] == dealers
+    assert answer["finished"] is (evening.state.row.finished_number is not None)
     assert {**exported, "warnings": []} == {**answer, "warnings": []}

@@ -194,7 +194,7 @@ def test_session_keeps_the_version_that_it_was_started_by(evening: Evening) -> N
     save(evening, rule_set_id, 1, ODD)
 
     state = load_state(*played.keys)
-    assert state.now.terms.rule_set == (rule_set_id, 1)
+    assert state.evening.terms.rule_set == (rule_set_id, 1)
     assert state.rules.name == "House table"
     assert state.rules.score.bands.rows == ((0, 1), (71, 2))
 

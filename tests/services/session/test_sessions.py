@@ -34,7 +34,7 @@ def test_session_begins_a_circle_with_its_players_and_one_phone() -> None:
     assert [phone.phone_id for phone in queries.circle.phones(evening.circle_id)] == [
         evening.by.phone_id
     ]
-    assert (state.row.stake_cents, state.row.next_number, state.now.turn.dealer) == (10, 1, 4)
+    assert (state.row.stake_cents, state.row.next_number, state.evening.turn.dealer) == (10, 1, 4)
 
 
 def test_session_keeps_the_rules_as_they_were_agreed_on() -> None:

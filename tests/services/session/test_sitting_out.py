@@ -10,7 +10,6 @@ from scorer.services.journal.verify import verify
 from scorer.services.session.changes import Guest
 from scorer.services.session.seating import SittingOut, choose, sitting_out
 from scorer.services.session.state import load_state
-from scorer.storage import queries
 from tests.services.evenings import SIX, Evening, sheet, start
 
 ADA, BEA, CIRO, DORA, EZIO, FULVIA, GINO = all_seats(7)
@@ -52,7 +51,7 @@ def test_turns_to_come_are_those_that_come(evening: Evening) -> None:
 
     for _ in range(8):
         state = load_state(*evening.keys)
-        turns.append({"dealer": state.now.turn.dealer, "active": state.table().active})
+        turns.append({"dealer": state.evening.turn.dealer, "active": state.table().active})
         play(evening)
 
     assert (told["number"], told["times"], set(told["balances"].values())) == (1, 1, {0})
@@ -88,9 +87,9 @@ def test_somebody_else_is_chosen_and_the_turn_goes_on_as_it_would_have(evening: 
     found = out_of(evening)
     assert (found.out, found.by_turn, found.following) == ((EZIO,), (BEA,), (CIRO,))
     assert found.chosen
-    assert load_state(*evening.keys).now.turn.dealer == BEA
+    assert load_state(*evening.keys).evening.turn.dealer == BEA
     play(evening)
-    assert evening.deal(2).sits_out == [EZIO]
+    assert evening.deal(2).entry.sits_out == (EZIO,)
     assert out_of(evening).out == (CIRO,)
     assert verify(print).findings == 0
 
@@ -158,7 +157,7 @@ def test_same_choice_sent_twice_is_one_and_another_is_a_conflict(evening: Evenin
     with pytest.raises(ConflictError):
         choose(evening.session_id, 1, seen, evening.by, chosen=CIRO, instead=ADA)
 
-    assert len(queries.session.session_changes(*evening.keys)) == 1
+    assert len(evening.state.changes) == 1
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from scorer.cards.notation.files import read_file
+from scorer.services.session.state import load_state
 from scorer.storage import queries
 from tests.web.cards.test_tricks import RIGHT, TRICKS
 from tests.web.cards.test_tricks import play as play_cards
@@ -46,7 +47,7 @@ def stored(phone: Phone) -> dict[int, Any]:
     """The tricks that are written down, by the number of the deal."""
     with phone.app.app_context():
         plays = queries.cards.session_plays(*phone.keys)
-        deals = queries.deals.all_deals(*phone.keys)
+        deals = load_state(*phone.keys).deals
         return {
             deal.number: plays[deal.deal_id]["tricks"] for deal in deals if deal.deal_id in plays
         }

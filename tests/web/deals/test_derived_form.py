@@ -12,6 +12,7 @@ from scorer.rules.seats import all_seats
 from scorer.services.circle.circles import holder
 from scorer.services.files.session_files import session_file
 from scorer.services.session.house_rules import keep_rules
+from scorer.services.session.state import load_state
 from scorer.storage import queries
 from scorer.web.deals.entry_forms import deal_form
 from scorer.web.deals.entry_forms.derived import DerivedForm
@@ -223,7 +224,7 @@ def test_declarations_are_four_lists_a_side(
 
     amend = phone.page("deals/1/amend").form("/amend")
     with phone.app.app_context():
-        deal = session_file(*phone.keys)["deals"][0]
+        deal = session_file(load_state(*phone.keys))["deals"][0]
     assert len(heads) == 4
     found, others = deal["sheet"]["declarations"]
     said = [{key: one[key] for key in told} for one, told in zip(found, declared, strict=True)]

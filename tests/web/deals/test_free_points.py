@@ -4,6 +4,7 @@ import re
 from uuid import uuid4
 
 from scorer.services.files.session_files import session_file
+from scorer.services.session.state import load_state
 from tests.data.rows import rows
 from tests.web.pages import Page
 from tests.web.phones import Phone
@@ -85,7 +86,7 @@ def test_session_has_the_name_the_direction_and_the_end_that_were_typed(
     began(phone, called="Hearts", **sent)
 
     with phone.app.app_context():
-        stored = session_file(*phone.keys)["rules"]
+        stored = session_file(load_state(*phone.keys))["rules"]
     assert {key: stored[key] for key in rules} == rules
     assert told in words(phone.page())
 

@@ -10,6 +10,7 @@ from flask import Flask
 from scorer.games import find_game
 from scorer.operations import replay
 from scorer.services.files.session_files import session_file
+from scorer.services.session.state import load_state
 from scorer.texts import MINUS
 from tests.services.evenings import FIVE
 from tests.web.phones import Phone
@@ -61,7 +62,7 @@ def sheet(phone: Phone, query: str) -> Rows:
 def expected(phone: Phone) -> tuple[Rows, Rows]:
     """Give payouts and balances of every deal that stands, from the replayed file."""
     with phone.app.app_context():
-        answer = replay(session_file(*phone.keys))
+        answer = replay(session_file(load_state(*phone.keys)))
     standing = [number for number in range(1, DEALS + 1) if number not in VOIDED]
     deals = dict(zip(standing, answer["deals"], strict=True))
     return (

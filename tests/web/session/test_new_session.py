@@ -59,7 +59,7 @@ def test_page_without_scripts_is_enough(phone: Phone) -> None:
     phone.url = answer.headers["Location"]
     state = agreed_on(phone)
     assert state.names == FIVE
-    assert state.names[state.now.turn.dealer] == "Bea"
+    assert state.names[state.evening.turn.dealer] == "Bea"
     assert state.row.title == ""
 
 
@@ -79,7 +79,7 @@ def test_another_session_like_the_last_one_is_two_taps(phone: Phone) -> None:
     assert state.names == before.names
     assert (state.rules.slug, state.rules.session) == ("volata", before.rules.session)
     assert state.row.stake_cents == 20
-    assert state.now.turn.dealer == before.now.turn.dealer
+    assert state.evening.turn.dealer == before.evening.turn.dealer
 
 
 def test_rules_that_the_circle_used_last_for_the_game_are_proposed(phone: Phone) -> None:

@@ -89,7 +89,7 @@ def test_guest_joins_from_the_next_deal_on(five: Phone) -> None:
 
     assert "Done, from deal 3 on." in page.words
     assert names(five) == ["Ada", "Bea", "Fulvia", "Ciro", "Dora", "Ezio"]
-    assert state_of(five).now.turn.dealer == int(FULVIA)
+    assert state_of(five).evening.turn.dealer == int(FULVIA)
     assert balances(five)[-1] == -7
 
 
@@ -102,7 +102,7 @@ def test_guest_without_a_place_sits_last(five: Phone) -> None:
 def test_guest_may_be_chosen_to_deal(five: Phone) -> None:
     send(five, guest=["Fulvia"], dealer=[GUEST])
 
-    assert state_of(five).names[state_of(five).now.turn.dealer] == "Fulvia"
+    assert state_of(five).names[state_of(five).evening.turn.dealer] == "Fulvia"
 
 
 def test_somebody_leaves_and_comes_back(six: Phone) -> None:
@@ -152,7 +152,7 @@ def test_own_rules_of_the_circle_are_offered(five: Phone) -> None:
     assert "Ours for four" in page.words
     send(five, here=[ADA, BEA, CIRO, DORA], rules=[f"{rule_set_id}.1"])
 
-    assert state_of(five).now.terms.rule_set == (rule_set_id, 1)
+    assert state_of(five).evening.terms.rule_set == (rule_set_id, 1)
 
 
 @rows_of(__file__, "problems")

@@ -88,7 +88,7 @@ def test_own_tables_are_offered_first_and_a_session_is_started_by_one(evening: P
     assert page.form("/sessions/new")["rules"] == "classic"
     assert page.source.index(value) < page.source.index('value="classic"')
     assert evening.page(f"/sessions/new?circle={circle}").form("/sessions/new")["rules"] == value
-    assert state_of(evening).now.terms.rule_set == table.reference
+    assert state_of(evening).evening.terms.rule_set == table.reference
     assert "Doubled, version 1" in evening.page().words
 
 
@@ -110,7 +110,7 @@ def test_version_that_was_shown_is_the_one_that_is_played(evening: Phone) -> Non
     evening.start(circle=str(evening.keys[0]), rules=value, end="points", target="9")
 
     played = state_of(evening)
-    assert played.now.terms.rule_set == (own(evening).row.rule_set_id, 1)
+    assert played.evening.terms.rule_set == (own(evening).row.rule_set_id, 1)
     assert played.rules.score.bands[61] == 2
     assert (played.rules.session.target, played.rules.name) == (9, "Doubled")
 
@@ -199,7 +199,7 @@ def test_rules_are_changed_from_the_next_deal_on(evening: Phone) -> None:
     assert page.status == 303
     assert balances(evening, 3) == stood
     assert balances(evening) == [10, 5, -5, -5, -5]
-    assert state_of(evening).now.terms.rule_set == own(evening).reference
+    assert state_of(evening).evening.terms.rule_set == own(evening).reference
     sheet = evening.page().words
     assert "From deal 4: Doubled, version 1" in sheet
     assert "We always did" in sheet
@@ -253,7 +253,7 @@ def test_who_saw_fewer_deals_is_shown_what_the_change_comes_to_now(evening: Phon
     assert "2 deals are paid anew." in page.words
     assert again["reason"] == "We always did"
     assert done.status_code == 303
-    assert state_of(evening).now.terms.rule_set == own(evening).reference
+    assert state_of(evening).evening.terms.rule_set == own(evening).reference
 
 
 def test_deals_that_cannot_be_played_are_named_and_nothing_is_changed(evening: Phone) -> None:

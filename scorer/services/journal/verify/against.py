@@ -20,6 +20,7 @@ from scorer.services.files.session_files import session_file
 from scorer.services.journal.circle_file import BACKUP, FORMAT
 from scorer.services.journal.verify.chains import CHAINED, DAMAGE
 from scorer.services.journal.verify.sessions import chain_entries, read_session
+from scorer.services.session.state import read_anew
 from scorer.storage import chain, models, one_moment, queries, transfer
 from scorer.typed_text import one_line
 
@@ -84,7 +85,7 @@ def _session_line(document: Row) -> tuple[str, bool]:
         if row is None:
             return f"{title}: is not in the database", False
         later = _hashes(row).get(kept)
-        stands = session_file(row.circle_id, row.session_id)
+        stands = session_file(read_anew(row.circle_id, row.session_id))
     if later:
         return f"{title}: {CONTINUED.format(count=later)}", True
     same = later == 0

@@ -8,15 +8,15 @@ from uuid import UUID
 
 from scorer.errors import Problem
 from scorer.evening import Evening, JudgedDeal, judge, judged_formerly
+from scorer.evening.deal import DISPUTE, open_disputes
 from scorer.evening.judging import NUMBERS
 from scorer.games import find_game
 from scorer.operations.scoring import played
 from scorer.rules.game import Outcome, Table
 from scorer.rules.seats import Seat
-from scorer.services.deals.reviews import DISPUTE, open_disputes
 from scorer.services.files.session_files import session_file
 from scorer.services.journal.verify import chains
-from scorer.services.session.state import SessionState, paid_by, state_of
+from scorer.services.session.state import SessionState, read_anew, without_deals
 from scorer.storage import models, queries
 from scorer.storage.queries.session import SeatRow
 from scorer.texts import counted, signed
@@ -71,7 +71,7 @@ def read_session(row: models.CardSession) -> StoredSession:
         deals=queries.journal.stored(circle_id, session_id, models.Deal, models.Deal.number),
         versions=queries.journal.stored_by_deal(circle_id, session_id, models.DealVersion),
         reviews=queries.journal.stored_by_deal(circle_id, session_id, models.Review),
-        changes=queries.session.session_changes(circle_id, session_id),
+        changes=queries.session.changes_since(circle_id, [session_id], 0).get(session_id, []),
         tricks=queries.journal.stored(circle_id, session_id, models.Play),
         started=queries.find(models.StartedDeal, circle_id, session_id),
         start=started[0].chain if started else None,
@@ -107,12 +107,21 @@ def session_findings(
         stands = counted(len(stored.changes), "change")
         yield chains.Finding(None, f"it has {stands}, and counts {row.changes}")
     if state is not None:
-        started, dealer = stored.started, state.now.turn.dealer
-        if started is not None and started.dealer != dealer:
-            what = f"is dealt by {started.dealer}, but {dealer} deals"
-            yield chains.Finding(started.number, what)
         numbers = {deal.number for deal in former if deal.number}
-        yield from (chains.Finding(None, what) for what in _replay_findings(stored, state, numbers))
+        yield from _whole_findings(stored, numbers)
+
+
+def _whole_findings(stored: StoredSession, former: Collection[int]) -> Iterator[chains.Finding]:
+    """Check the session as its pages read it: the deal under way, and by a replay the balances."""
+    try:
+        state = read_anew(stored.row.circle_id, stored.row.session_id)
+        started, dealer = stored.started, state.evening.turn.dealer
+    except chains.DAMAGE as error:
+        yield chains.Finding(None, f"cannot be exported: {error!r}")
+        return
+    if started is not None and started.dealer != dealer:
+        yield chains.Finding(started.number, f"is dealt by {started.dealer}, but {dealer} deals")
+    yield from (chains.Finding(None, what) for what in _replay_findings(stored, state, former))
 
 
 def _number_findings(stored: StoredSession) -> Iterator[chains.Finding]:
@@ -143,7 +152,7 @@ def _open(stored: StoredSession) -> SessionState:
     began = [seat for seat in stored.seats if not seat.joined]
     if len(began) < min(game.seating(rules).playing):
         raise ValueError(counted(len(began), "seat"))
-    return state_of(stored.row)
+    return without_deals(stored.row)
 
 
 def problem_texts(problems: Sequence[Problem]) -> str:
@@ -164,7 +173,7 @@ def _deal_findings(
         yield from _current_findings(deal, versions)
         yield from _act_findings(versions)
         counts = stored.paid.get(deal.number, {})
-        pays = paid_by(versions[-1]) if versions and not deal.voided else {}
+        pays = _paid(versions[-1]) if versions and not deal.voided else {}
         if counts != pays:
             yield f"counts {stored.payouts_text(counts)}, but pays {stored.payouts_text(pays)}"
         yield from _review_findings(deal, versions, stored.reviews[deal.deal_id])
@@ -257,14 +266,14 @@ def _rules_findings(
     before = {Seat(seat): n for seat, n in balances.items()} if state.game.balances_count else None
     # What others wrote since has changed the balances, and who was out, for an older version.
     for version in versions[-1:] if state.game.eliminates else versions:
-        terms = state.terms(deal.number, version.serial)
+        terms = state.evening.terms_at(deal.number, version.serial)
         active = tuple(seat for seat in terms.order if seat not in version.sits_out)
         balances_then = before if version is versions[-1] else None
         table = Table(terms.rules, names, active, terms.order, balances_then)
         if len(active) not in state.game.seating(table.rules).playing:
             yield f"version {version.version} has {counted(len(active), 'player')}"
         entry, problems = judge(state.game, table, Outcome(version.outcome), version.stored)
-        pays = paid_by(version)
+        pays = _paid(version)
         if version.outcome == Outcome.PLAYED and (entry is None or entry.paid != pays):
             before_today = judged_formerly(state.game, table, version.stored)
             if before_today is not None and before_today.paid == pays:
@@ -287,7 +296,7 @@ def _version_findings(
     entry: JudgedDeal | None,
     problems: Sequence[Problem],
 ) -> Iterator[str]:
-    name, pays = f"version {version.version}", paid_by(version)
+    name, pays = f"version {version.version}", _paid(version)
     text = stored.payouts_text(pays)
     if entry is None:
         yield f"{name} breaks the rules: {problem_texts(problems)}"
@@ -321,7 +330,7 @@ def _replay_findings(
     """
     circle_id, session_id = stored.row.circle_id, stored.row.session_id
     try:
-        document = session_file(circle_id, session_id)
+        document = session_file(state)
         evening, problems = _booked(state, former) if former else played(document)[:2]
     except chains.DAMAGE as error:
         yield f"cannot be exported: {error!r}"
@@ -343,7 +352,11 @@ def _replay_findings(
 
 def _booked(state: SessionState, former: Collection[int]) -> tuple[Evening, Sequence[Problem]]:
     """Book the deals again as they are paid, each judged anew but those ``former`` ones."""
-    evening, deals = state.evening(), queries.deals.all_deals(state.circle_id, state.session_id)
-    standing = (state.deal_of(deal) for deal in deals if not deal.voided)
+    evening = state.evening.begun()
+    standing = (deal for deal in state.deals if not deal.voided)
     evening.book_again(standing, anew=lambda number: number not in former)
     return evening, ()
+
+
+def _paid(version: models.DealVersion) -> dict[Seat, int]:
+    return {Seat(int(seat)): amount for seat, amount in version.payouts.items()}

@@ -16,11 +16,11 @@ from werkzeug.datastructures import MultiDict
 from wtforms import BooleanField, Form, StringField
 
 from scorer.errors import Problem
+from scorer.evening.proposals import NOBODY
 from scorer.rules.cards import CARD_POINTS, Deck, rank_letter, rank_name
 from scorer.rules.game import Game, Table
 from scorer.rules.seats import PerSide, Seat, Side, Sides
 from scorer.rules.sheet import Question, Unanswered, inner_kind, missing, questions
-from scorer.services.deals.reviews import NOBODY
 from scorer.texts import Text, say
 from scorer.web.base.fields import NumberField, QuestionField, whole
 from scorer.web.base.pages import SeatView, seat_views

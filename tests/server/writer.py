@@ -1,0 +1,134 @@
+"""A process that acts on the sessions of a circle at random, and says what was acknowledged.
+
+It ends with 1 if a session in its memory is not the one that the database has.
+"""
+
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from random import Random
+from typing import Any
+from uuid import UUID, uuid4
+
+from scorer.errors import ConflictError, InvalidError, RefusedError
+from scorer.evening.acts import (
+    Amend,
+    Confirm,
+    DealAct,
+    Dispute,
+    Record,
+    Restore,
+    Uphold,
+    Void,
+    WrittenSheet,
+)
+from scorer.rules.game import Outcome
+from scorer.services.base.author import Holder
+from scorer.services.circle import circles
+from scorer.services.deals import deals
+from scorer.services.session import sessions
+from scorer.services.session.changes import ChangeRequest, NewRules, NewSeats, change_session
+from scorer.services.session.state import SessionState, load_state, read_anew
+from scorer.storage import queries
+from tests.services.evenings import sheet
+from tests.storage.conftest import opened
+
+REFUSALS = ConflictError, InvalidError, RefusedError
+
+
+class Writer:
+    """A phone that acts on one session after another."""
+
+    def __init__(self, by: Holder, random: Random) -> None:
+        self.by, self.random = by, random
+        self.keys = queries.session.session_ids(by.circle_id)
+        self.acts: list[Callable[[SessionState], None]] = [
+            self.record, self.record, self.record, self.on_a_deal, self.on_a_deal, self.change,
+            self.end,
+        ]  # fmt: skip
+
+    def act(self) -> None:
+        state = load_state(self.by.circle_id, self.random.choice(self.keys))
+        with suppress(*REFUSALS):
+            self.random.choice(self.acts)(state)
+
+    def record(self, state: SessionState) -> None:
+        outcome = self.random.choice([Outcome.PLAYED] * 4 + [Outcome.MISDEAL])
+        answers = self.answers(state) if outcome is Outcome.PLAYED else None
+        number = state.evening.number
+        record = Record(key=uuid4(), number=number, sheet=answers, outcome=outcome)
+        done = deals.record_deal(state.session_id, record, self.by)
+        self.acknowledge("version", record.key, done.version)
+
+    def answers(self, state: SessionState) -> WrittenSheet:
+        caller, partner = self.random.sample(range(len(state.names[:5])), 2)
+        points = self.random.randint(20, 100)
+        return WrittenSheet(sheet(state.names[caller], state.names[partner], points))
+
+    def on_a_deal(self, state: SessionState) -> None:
+        if not state.deals:
+            return
+        deal, kind = self.random.choice(state.deals), self.random.choice(KINDS)
+        said: dict[str, Any] = {"version": deal.version, "reason": "so it was"}
+        if kind is Amend:
+            said |= {"sheet": self.answers(state), "seen": len(deal.reviews)}
+        elif kind not in (Void, Restore):
+            said |= {"seen": len(deal.reviews)}
+        done = deals.do(state.session_id, deal.number, kind(**said), self.by)
+        if kind in (Amend, Void, Restore):
+            self.acknowledge("version", deal.deal_id, done.version)
+
+    def change(self, state: SessionState) -> None:
+        number = state.evening.number
+        since = self.random.randint(max(1, number - 3), number)
+        order = list(range(5))
+        self.random.shuffle(order)
+        rules = NewRules(self.random.choice(["classic", "monte-5"]))
+        change = ChangeRequest(since, number, rules=rules)
+        if self.random.random() < 1 / 2:
+            change = ChangeRequest(since, number, seats=NewSeats(order))
+        change_session(state.session_id, change, self.by)
+
+    def end(self, state: SessionState) -> None:
+        sessions.end_session(self.by.circle_id, state.session_id, by=self.by)
+        sessions.reopen_session(self.by.circle_id, state.session_id, by=self.by)
+
+    @staticmethod
+    def acknowledge(kind: str, key: UUID, number: int) -> None:
+        print(kind, key, number, flush=True)
+
+
+KINDS: list[type[DealAct]] = [Amend, Void, Restore, Dispute, Confirm, Uphold]
+
+
+def differing(circle_id: UUID) -> list[UUID]:
+    """List the sessions that are not in memory as they are in the database."""
+    keys = queries.session.session_ids(circle_id)
+    return [
+        key
+        for key in keys
+        if content(load_state(circle_id, key)) != content(read_anew(circle_id, key))
+    ]
+
+
+def content(state: SessionState) -> tuple[Any, ...]:
+    """Return all that a session comes to."""
+    evening = state.evening
+    told = [(deal.versions, deal.reviews, deal.turn, deal.totals) for deal in evening.deals]
+    return told, evening.changes, evening.totals, evening.turn, evening.ended, evening.written
+
+
+def main(url: str, seed: str, acts: str) -> int:
+    with opened(url):
+        circle_id = queries.circle.circle_ids()[0]
+        phone = queries.circle.phones(circle_id)[0]
+        writer = Writer(circles.holder(circle_id, phone.phone_id), Random(seed))  # a test
+        for _ in range(int(acts)):
+            writer.act()
+        wrong = differing(circle_id)
+        print("differ", *wrong, flush=True)
+        return int(bool(wrong))
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
