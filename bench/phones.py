@@ -15,9 +15,9 @@ from http.client import HTTPException
 from uuid import UUID, uuid4
 
 from bench.browsers import Browser
+from scorer.evening.deal import Deal
 from scorer.services.journal.verify import verify
-from scorer.storage import queries
-from scorer.storage.queries.deals import DealRow
+from scorer.services.session.state import load_state
 from tests.services.evenings import FIVE
 from tests.storage.conftest import opened
 from tests.web.phones import PLAYED
@@ -141,15 +141,15 @@ def faults_of(sessions: Sequence[Sequence[Phone]], database_url: str) -> list[st
     with opened(database_url):
         for phones in sessions:
             _, _, circle, _, session, _ = phones[0].browser.url.split("/")
-            found += _differences(phones, queries.deals.all_deals(UUID(circle), UUID(session)))
+            found += _differences(phones, load_state(UUID(circle), UUID(session)).deals)
         verify(found.append)
     return found
 
 
-def _differences(phones: Sequence[Phone], stored: Sequence[DealRow]) -> list[str]:
+def _differences(phones: Sequence[Phone], stored: Sequence[Deal]) -> list[str]:
     """Compare what the phones of a session were told with its deals."""
     sent = {key: points for phone in phones for key, points in phone.acknowledged.items()}
-    kept = {deal.deal_id: (deal.stored or {}).get("card_points") for deal in stored}
+    kept = {deal.deal_id: (deal.entry.stored or {}).get("card_points") for deal in stored}
     found = [f"a phone was answered {status}" for phone in phones for status in phone.refused]
     found += [
         f"{key} is lost or changed" for key, points in sent.items() if kept.get(key) != points

@@ -13,12 +13,13 @@ from werkzeug.wrappers import Response
 
 from scorer import operations
 from scorer.api.answers import as_json, speaker
-from scorer.api.routes import Json, read_body, read_document
+from scorer.api.routes import read_body, read_document
 from scorer.cards.notation.files import begins
 from scorer.documents import repeated_keys
 from scorer.errors import InvalidError, UnknownGameError
 from scorer.evening.setting import unknown_game
 from scorer.routes import Routes
+from scorer.rules.sheet import Json
 from scorer.services.files.notebook_files import table_document
 from scorer.texts import Text, say
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import partial
 from datetime import datetime
+from functools import partial
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -49,7 +49,7 @@ def do(session_id: UUID, number: int, act: DealAct, by: Holder) -> Done:
 def do_within(
     session_id: UUID, number: int, act: DealAct, by: Holder
 ) -> tuple[Done, SessionState | None]:
-    """Do something to a deal inside the caller's transaction; return the session to be kept, too."""
+    """Do something to a deal inside the caller's transaction; return the session to keep, too."""
     with lock_state(by.circle_id, session_id) as state:
         before = state.evening
         deal = before.deal(number)

@@ -2,25 +2,26 @@
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from typing import Any, NamedTuple
 from uuid import UUID, uuid5
 
 from scorer.documents import encode
 from scorer.errors import InvalidError, NotFoundError, Problem
+from scorer.evening.acts import Void
+from scorer.evening.deal import DISPUTE
 from scorer.evening.document import FORMAT
 from scorer.notebooks.columns import name_key
 from scorer.services.base import clock, journal
-from scorer.services.base.author import Holder
+from scorer.services.base.author import Holder, as_author
 from scorer.services.base.circle_limits import CircleLimit, refuse_full
 from scorer.services.base.titles import title_of
-from scorer.services.deals.deals import set_voided
-from scorer.services.deals.reviews import DISPUTE
+from scorer.services.deals.deals import do_within
 from scorer.services.files import notebook_files, session_files
 from scorer.services.session.settling import settle
-from scorer.services.session.state import load_state, lock_state, state_of
-from scorer.services.session.writing import DealChange, insert_deal
+from scorer.services.session.state import load_state, lock_state
+from scorer.services.session.writing import save
 from scorer.storage import db, models, queries, transaction
 from scorer.texts import Text, say
 
@@ -117,12 +118,7 @@ class _Here:
             if session.started_at.date() != day:
                 continue
             state = load_state(self.circle_id, session.session_id)
-            rows = queries.deals.all_deals(self.circle_id, session.session_id)
-            standing = [row for row in rows if not row.voided and row.payouts]
-            theirs = [
-                _paid({state.names[seat]: paid for seat, paid in row.payouts.items()})
-                for row in standing
-            ]
+            theirs = [_paid(deal.payouts) for deal in state.deals if deal.paid]
             seated = {name_key(name) for name in state.names}
             if not theirs or {name_key(name) for name in evening["names"]} - seated:
                 continue
@@ -254,7 +250,7 @@ def _deal(figures: Mapping[str, int], seats: Sequence[str]) -> dict[str, Any]:
 def _grow(evening: EveningPreview, by: Holder) -> list[Any]:
     """Write the rows that a session lacks at its end; return the session and their numbers."""
     session_id = evening.session_id or UUID(int=0)
-    document = session_files.session_file(by.circle_id, session_id)
+    document = session_files.session_file(load_state(by.circle_id, session_id))
     seats = {name_key(name): name for name in document["seats"]}
     deals = [
         _deal({seats[name_key(name)]: paid for name, paid in deal.items()}, document["seats"])
@@ -264,12 +260,12 @@ def _grow(evening: EveningPreview, by: Holder) -> list[Any]:
     with lock_state(by.circle_id, session_id) as state:
         whole = session_files.preview_session(encode(document), session_id, by.circle_id)
         refuse_full(CircleLimit.DEALS, by.circle_id, len(deals))
-        first = state.row.next_number
+        first, grown = state.evening.number, replace(state.evening)
         for deal in whole.evening.deals[-len(deals) :]:
-            key = uuid5(session_id, f"notebook {state.row.next_number}")
-            insert_deal(state_of(state.row), key, deal.turn.dealer, deal.entry, by)
-        settle(state.row, by, number=first)
-        return [str(session_id), [*range(first, state.row.next_number)]]
+            key = uuid5(session_id, f"notebook {grown.number}")
+            grown.write(deal.entry, deal.turn, as_author(by), key=key)
+        settle(save(replace(state, evening=grown)), by, number=first)
+        return [str(session_id), [*range(first, grown.number)]]
 
 
 @transaction
@@ -306,13 +302,12 @@ def take_back(circle_id: UUID, notebook_id: UUID, *, by: Holder) -> int:
 
 def _void(circle_id: UUID, session_id: UUID, numbers: Collection[int], by: Holder) -> None:
     """Void deals that were added to a session; raise InvalidError if one was changed."""
-    deals = [d for d in queries.deals.all_deals(circle_id, session_id) if d.number in numbers]
-    for deal in deals:
-        reviews = queries.deals.reviews(circle_id, deal.deal_id)
-        if deal.amended or any(review.kind == DISPUTE for review in reviews):
-            raise _changed(title_of(load_state(circle_id, session_id).row))
+    state = load_state(circle_id, session_id)
+    for deal in map(state.evening.deal, numbers):
+        if deal.amended or any(review.kind == DISPUTE for review in deal.reviews):
+            raise _changed(title_of(state.row))
         if not deal.voided:
-            set_voided(session_id, DealChange(deal.number, deal.version), by, voided=True)
+            do_within(session_id, deal.number, Void(version=deal.version), by)
 
 
 def _retire_again(circle_id: UUID, retired: Mapping[str, str], by: Holder) -> None:

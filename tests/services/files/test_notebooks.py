@@ -12,10 +12,10 @@ import pytest
 from openpyxl import Workbook
 
 from scorer.errors import InvalidError, NotFoundError
+from scorer.evening.acts import Dispute
 from scorer.services.base.clock import at, now
 from scorer.services.circle import circles, players
 from scorer.services.circle.players import rename
-from scorer.services.deals import reviews
 from scorer.services.files.notebook_files import LONGEST_FILE, read, table_document
 from scorer.services.files.notebooks import (
     UNDO,
@@ -31,7 +31,6 @@ from scorer.services.journal.verify import verify
 from scorer.services.session import sessions, settling
 from scorer.services.session.settling import PayTerms, Way
 from scorer.services.session.state import load_state
-from scorer.services.session.writing import DealChange
 from scorer.storage import db, queries
 from tests.data.workbooks import entities, long_texts, many_cells, packed
 from tests.services.conftest import BOTH_ENGINES
@@ -253,7 +252,7 @@ def test_grown_notebook_gives_only_what_is_new_and_is_taken_back() -> None:
     assert take_back(evening.circle_id, second, by=evening.by) == 2
 
     assert here(preview(evening, MORE)) == [(True, 0), (True, 2), (False, 0)]
-    deals = queries.deals.all_deals(evening.circle_id, grown)
+    deals = load_state(evening.circle_id, grown).deals
     assert [deal.voided for deal in deals] == [False, True, True]
     assert nothing_to_find()
 
@@ -284,7 +283,7 @@ def amend(grown: Evening) -> None:
 
 
 def dispute(grown: Evening) -> None:
-    reviews.review_deal("dispute", grown.session_id, DealChange(2, 1, "No"), grown.by)
+    grown.do(2, Dispute, reason="No")
 
 
 @pytest.mark.parametrize("changed", [amend, dispute])
