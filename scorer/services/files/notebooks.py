@@ -293,7 +293,7 @@ def take_back(circle_id: UUID, notebook_id: UUID, *, by: Holder) -> int:
     subject = SUBJECT, str(notebook_id)
     journal.add(circle_id, journal.Kind.NOTEBOOK_TAKEN_BACK, subject, by=by, before=kept)
     queries.session.drop_sessions(circle_id, sessions)
-    for player in queries.circle.unused_players(circle_id, map(UUID, kept["players"])):
+    for player in queries.circle.unused_players(circle_id, [*map(UUID, kept["players"])]):
         journal.remove(journal.Kind.NOTEBOOK_TAKEN_BACK, player, by)
         queries.drop(models.Player, circle_id, player.player_id)
     _retire_again(circle_id, kept.get("retired", {}), by)
