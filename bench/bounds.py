@@ -38,11 +38,12 @@ Taken = dict[str, float]
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """Sessions of few deals; one of many, in a circle of still more; links into the circles."""
+    """Sessions of few deals, one of many, a circle of still more with an open session; links."""
 
     short: list[str]
     long: str
     large: Years
+    evening: str
     links: list[str]
 
     @property
@@ -72,26 +73,29 @@ def bounds(place: Place) -> Iterator[Figure]:
 
 def fill() -> Filled:
     """Play what is looked at."""
-    random, large = Random(0), years.play(LARGE - LONG)
-    few = circles.join(circles.begin_circle("Short sessions"), {})
-    long = years.open_evening(large.by, random, LONG)
-    short = [years.open_evening(few, random, SHORT) for _ in range(SESSIONS)]
-    return Filled(
-        [f"/circles/{few.circle_id}/sessions/{session_id}/" for session_id in short],
-        f"{large.path}sessions/{long}/",
-        large,
-        [circles.make_link(by.circle_id, "Bench", Role.OWNER) for by in (few, large.by)],
+    random, large = Random(0), years.play(LARGE)
+    few = circles.join(circles.begin_circle("Sessions"), {})
+    *short, long = (
+        f"/circles/{few.circle_id}/sessions/{years.open_evening(few, random, deals)}/"
+        for deals in (*(SHORT for _ in range(SESSIONS)), LONG)
     )
+    evening = f"{large.path}sessions/{years.open_evening(large.by, random, SHORT)}/"
+    links = [circles.make_link(by.circle_id, "Bench", Role.OWNER) for by in (few, large.by)]
+    return Filled(short, long, large, evening, links)
 
 
 def _pages(here: Server, browser: Browser, filled: Filled) -> Iterator[Figure]:
     """Open pages and record deals in an order that changes from round to round."""
     random = Random(0)
     short = [_recorder(browser, path, SHORT) for path in filled.short]
-    long = _recorder(browser, filled.long, LONG)
+    long, evening = (
+        _recorder(browser, filled.long, LONG),
+        _recorder(browser, filled.evening, SHORT),
+    )
     asked: list[Callable[[int], Taken]] = [
         lambda number: _evening(short[number % SESSIONS], SHORT),
-        lambda _: _evening(long, LONG) | _after(browser, filled),
+        lambda _: _evening(long, LONG),
+        lambda _: _after(evening, filled),
         lambda _: {"deal page": browser.seconds(f"{filled.short[0]}deals/1/")},
         lambda _: _looking_back(browser, filled.large),
     ]
@@ -127,11 +131,13 @@ def _evening(phone: Phone, deals: int) -> Taken:
     }
 
 
-def _after(browser: Browser, filled: Filled) -> Taken:
-    """Open what sums a circle of many deals, after one more."""
+def _after(phone: Phone, filled: Filled) -> Taken:
+    """Record a deal in a circle of many, and open what sums them."""
+    phone.record(2 + phone.number % 117)
+    assert not phone.refused
     return {
-        "player, after a deal": browser.seconds(filled.player),
-        "history, after a deal": browser.seconds(f"{filled.large.path}deals/"),
+        "player, after a deal": phone.browser.seconds(filled.player),
+        "history, after a deal": phone.browser.seconds(f"{filled.large.path}deals/"),
     }
 
 
