@@ -47,6 +47,7 @@ ORDERS = ("day-first", "month-first")
 MONTHS = 12
 OTHER_TOTAL = "The total of %(name)s is %(total)s; the rows come to %(sum)s."
 IS_SUM = say("This row is the sum of the others.")
+NEAR = say("Is “%(name)s” %(near)s? As it is written, it is somebody new.")
 GOES_ON = say("These balances go on from those of the day above.")
 #: A leap year for days whose year is not known yet.
 SOME_YEAR = date(2024, 1, 1)
@@ -172,6 +173,7 @@ class _Reading:
         self.evening = 0
         self.totals: list[Row] = []
         self.sums: list[str] = []
+        self.seen = {*people.names}
         self.scale = max(map(self._decimals, range(len(self.tables))), default=0)
 
     def _columns(self, sheet: int) -> list[Column]:
@@ -352,6 +354,11 @@ class _Reading:
             yield [(column.person, cell) for column, cell in uses if column.use is Use.PERSON]
         elif name := line.cells[who]:
             person = self.people.exact(name) or name
+            if person not in self.seen and person == name and (near := self.people.near(name)):
+                self._doubt(
+                    sheet, line.number, replace(NEAR, values={"name": name, "near": near[0]})
+                )
+            self.seen.add(person)
             yield from ([(person, cell)] for of, cell in uses if of.use is Use.POINTS and cell)
 
     def _figures(
