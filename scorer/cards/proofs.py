@@ -469,8 +469,7 @@ def result_text(board: Board, last: int | None, whole: Board) -> Text:
         return say("After trick %(trick)s %(side)s has %(low)s card points; %(needed)s.", **values)
     if low >= target:
         return say(
-            "After trick %(trick)s %(side)s has at least %(low)s card points; %(needed)s.",
-            **values,
+            "After trick %(trick)s %(side)s has at least %(low)s card points; %(needed)s.", **values
         )
     return say(
         "After trick %(trick)s the others already have %(others)s of the %(pack)s card points, so "

@@ -194,11 +194,7 @@ def write_board(game: CardGame, board: Board, names: Sequence[str]) -> dict[str,
 
 
 def read_play(
-    game: CardGame,
-    play: Mapping[str, Any],
-    sheet: Any,
-    begun: Board,
-    reading: Reading,
+    game: CardGame, play: Mapping[str, Any], sheet: Any, begun: Board, reading: Reading
 ) -> Board | None:
     """Read the cards that are written down beside a sheet, for the people of a board."""
     body, claim = game.beside(play, sheet, reading), game.claim_of(sheet)

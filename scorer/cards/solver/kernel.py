@@ -216,14 +216,7 @@ def look_up(state: State, leader: int, need: int, left: int) -> tuple[int, int, 
 
 @compiled
 def store(
-    state: State,
-    slot: int,
-    first: int,
-    second: int,
-    need: int,
-    left: int,
-    answer: int,
-    move: int,
+    state: State, slot: int, first: int, second: int, need: int, left: int, answer: int, move: int
 ) -> None:
     """Store an answer, within the known bounds of this position."""
     low, high = 0, left
@@ -289,14 +282,7 @@ def strongest_after(state: State, seat: int, steps: int, suit_led: int, side: in
 
 @compiled
 def promise_of(
-    state: State,
-    seat: int,
-    card: int,
-    placed: int,
-    best: int,
-    winner: int,
-    worth: int,
-    led: int,
+    state: State, seat: int, card: int, placed: int, best: int, winner: int, worth: int, led: int
 ) -> int:
     """Rate a move by who could then win the trick, for how much, and at what cost."""
     height, side, points = state.rules[HEIGHT], state.ours[seat], state.points[card]

@@ -31,18 +31,6 @@ from scorer.rules.tables import PACK
 from scorer.texts import Text, card_point_count, listed, needed, often, say, signed
 
 
-def seat_payouts(
-    caller: Seat, partner: Seat | None, unit: int, table: Table[ChiamataRules], *, made: bool
-) -> dict[Seat, int]:
-    """Return what each seat is paid for a unit, without the steps that explain it."""
-    own, friend, other = _signed_weights(partner, table.rules, made=made)
-    paid = dict.fromkeys(table.active, other * unit)
-    paid[caller] = own * unit
-    if partner is not None:
-        paid[partner] = friend * unit
-    return paid
-
-
 def score(sheet: ChiamataSheet, table: Table[ChiamataRules]) -> Score:
     """Return the payouts of a deal and the steps that explain them; the sheet has no problems."""
     if is_drawn(sheet, table.rules):
