@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from scorer.cards.faults import SENTENCES
 from scorer.games.briscola_chiamata.presets import PRESETS
 from scorer.games.briscola_chiamata.rules import AuctionStyle, ChiamataRules, ScoreKind
 from scorer.games.briscola_chiamata.sheet import points_range
@@ -157,9 +158,10 @@ def test_table_of_card_points_by_tricks_is_that_of_the_code(column: int, slug: s
 
 
 def test_every_code_of_a_problem_is_explained() -> None:
-    layers = ("rules", "games", "operations")
+    layers = ("rules", "games", "cards", "operations")
     modules = [file for layer in layers for file in (CHECKOUT / "scorer" / layer).rglob("*.py")]
     made = {code for module in modules for code in MADE.findall(text_of(module))}
+    made |= {key.partition(":")[0] for key in SENTENCES}
 
     assert len(made) > 80
     assert {code for code in made if f"`{code}`" not in RULES + CONTRACT + NOTATION} == set()

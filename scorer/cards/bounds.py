@@ -272,8 +272,9 @@ def least_cost(costs: Sequence[Sequence[int]]) -> list[int]:
         row_of[0], column, used, way = placed, 0, [0], [0] * (size + 1)
         slack, free = [2 * NEVER * (size + 1)] * (size + 1), [*range(1, size + 1)]
         while row := row_of[column]:
+            cells, potential = costs[row - 1], rows[row]
             for other in free:
-                rest = costs[row - 1][other - 1] - rows[row] - columns[other]
+                rest = cells[other - 1] - potential - columns[other]
                 if rest < slack[other]:
                     slack[other], way[other] = rest, column
             column = min(free, key=slack.__getitem__)
