@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from http import HTTPStatus
-from typing import Any
+from typing import Annotated, Any
 from uuid import UUID
 
 from flask import request
@@ -40,7 +40,7 @@ from scorer.evening.acts import (
 from scorer.evening.deal import Version
 from scorer.roles import Role
 from scorer.rules.seats import Seat
-from scorer.rules.sheet import Reading
+from scorer.rules.sheet import Ask, Reading
 from scorer.services.deals import deals
 from scorer.services.deals.deals import Done
 from scorer.services.deals.report import DealReport, deal_report
@@ -71,7 +71,7 @@ class ReviewKind(StrEnum):
 class NewReview(Dispute):
     """A review; only a dispute may say what is right."""
 
-    kind: ReviewKind = field()  # type: ignore[misc]  # the others know theirs
+    kind: Annotated[ReviewKind, Ask("Whether it is disputed or confirmed")] = field()  # type: ignore[misc]  # the others know theirs
 
     @staticmethod
     def check(body: dict[str, Any], reading: Reading) -> None:

@@ -50,7 +50,7 @@ class DealAct:
     least: ClassVar[Role] = Role.SCOREKEEPER
     limit: ClassVar[tuple[str, ...]] = ()
 
-    version: int
+    version: Annotated[int, Ask("The version of the deal that was seen")]
     reason: Annotated[str, Ask("Reason", longest=LONGEST_REASON)] = ""
 
     def apply(self, evening: W, deal: Deal, by: Author) -> W:
@@ -91,8 +91,8 @@ class WrittenSheet(Json):
 class DealAnswers:
     """The outcome of a deal, and its sheet if it was played or penalised."""
 
-    outcome: Outcome = Outcome.PLAYED
-    sheet: WrittenSheet | None = None
+    outcome: Annotated[Outcome, Ask("What became of the deal")] = Outcome.PLAYED
+    sheet: Annotated[WrittenSheet | None, Ask("The answers, with the players' names")] = None
 
     @staticmethod
     def check(body: dict[str, Any], reading: Reading) -> None:
@@ -209,9 +209,9 @@ class Restore(Void):
 class ReviewAct(DealAct):
     """A review of a deal that was seen with a number of reviews."""
 
-    kind: ClassVar[str]
+    seen: Annotated[int, Ask("So many reviews were seen; left out, none")] = 0
 
-    seen: int = 0
+    kind: ClassVar[str]
 
     def apply(self, evening: W, deal: Deal, by: Author) -> W:
         reason = read_reason(self.reason)
@@ -276,7 +276,7 @@ class Dispute(ReviewAct):
     least = Role.PLAYER
     limit = ("dispute",)
 
-    right: Right = field(default_factory=Right)
+    right: Annotated[Right, Ask("What is right, by question")] = field(default_factory=Right)
     #: Choices by their codes, as a page sends them.
     coded: Mapping[str, str] = field(default_factory=dict, metadata={"page": True})
 
