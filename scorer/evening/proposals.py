@@ -84,23 +84,21 @@ def read_proposal(evening: Walk, deal: Deal, right: Mapping[str, Any]) -> dict[s
     A yes or no that follows from the answers is added. Raise InvalidError if the deal is impossible
     with it, or recorded so already.
     """
-    questions_ = {question.name: question for question in right_answers(evening, deal)}
+    by_name = {question.name: question for question in right_answers(evening, deal)}
     given = {
         name: answer.strip() if isinstance(answer, str) else answer
         for name, answer in right.items()
-        if name in questions_
+        if name in by_name
     }
     proposal = {
-        name: _read_answer(questions_[name], answer)
-        for name, answer in given.items()
-        if answer != ""
+        name: _read_answer(by_name[name], answer) for name, answer in given.items() if answer != ""
     }
     if not proposal:
         return None
     if OUTCOME in proposal:
         proposal = {OUTCOME: proposal[OUTCOME]}
     else:
-        proposal |= _implied(evening, deal, proposal, questions_)
+        proposal |= _implied(evening, deal, proposal, by_name)
     try:
         entry = proposed_entry(evening, deal, proposal)
     except InvalidError as error:
@@ -149,12 +147,12 @@ def coded_answers(evening: Walk, deal: Deal, answers: Mapping[str, Any]) -> dict
     Answers equal to the sheet's are left out. Raise InvalidError for questions that can't be
     proposed.
     """
-    questions_ = {question.name: question for question in right_answers(evening, deal)}
+    by_name = {question.name: question for question in right_answers(evening, deal)}
     current = {OUTCOME: deal.outcome, **(deal.entry.answers(evening.names) or {})}
     refuse(
         Problem("unknown-key", f"right.{name}", say("A dispute can’t propose this."))
         for name in answers
-        if name not in questions_
+        if name not in by_name
     )
     changed = {
         name: answer
@@ -163,7 +161,7 @@ def coded_answers(evening: Walk, deal: Deal, answers: Mapping[str, Any]) -> dict
     }
     if answers and not changed:
         raise InvalidError([SAME_ANSWER])
-    return {name: _coded(questions_[name], answer) for name, answer in changed.items()}
+    return {name: _coded(by_name[name], answer) for name, answer in changed.items()}
 
 
 def _coded(question: RightAnswer, answer: Any) -> Any:
