@@ -118,7 +118,7 @@ def cards_of(evening: Evening) -> list[dict[str, Any]]:
     return [found[deal.deal_id] for deal in standing if deal.deal_id in found]
 
 
-#: Evenings of `book/evenings.json` with one who sits out, is chosen to, joins, leaves, comes back;
+#: Evenings in which somebody sits out, is chosen to, joins, leaves, comes back;
 #: with rules that change, and with a repair that reaches back to some deals.
 EVENINGS = [
     "a deal after a draw is asked for twice",
