@@ -37,30 +37,28 @@ def test_second_phone_sees_both_versions(phones: tuple[Phone, Phone]) -> None:
     assert balances(phones[0]) == [4, 2, -2, -2, -2]
 
 
-def test_second_phone_may_record_its_own_as_the_next_deal(phones: tuple[Phone, Phone]) -> None:
-    form = conflict(phones, suit="C", called_rank="K").form("/record")
-
-    answers = [phones[1].post(form.action, form.sends()) for _ in range(2)]
-
-    assert [answer.status_code for answer in answers] == [303, 303]
-    assert deal_count(phones[0]) == 3
-    assert balances(phones[0]) == [5, 3, -1, -1, -6]
-    assert "King of cups" in phones[0].page("deals/3/").words
-
-
-def test_second_phone_may_put_its_own_in_the_place_of_the_other(
-    phones: tuple[Phone, Phone],
+@pytest.mark.parametrize(
+    ("button", "number", "paid", "told"),
+    [
+        pytest.param("record", 3, [5, 3, -1, -1, -6], "", id="next"),
+        pytest.param(
+            "amend", 2, [3, 2, 0, 0, -5], "Recorded on two phones, this one is right", id="instead"
+        ),
+    ],
+)
+def test_second_phone_may_record_its_own_after_the_other_or_in_its_place(
+    phones: tuple[Phone, Phone], button: str, number: int, paid: list[int], told: str
 ) -> None:
-    form = conflict(phones).form("/amend")
+    form = conflict(phones, suit="C", called_rank="K").form(f"/{button}")
 
     answers = [phones[1].post(form.action, form.sends()) for _ in range(2)]
 
     assert [answer.status_code for answer in answers] == [303, 303]
-    assert deal_count(phones[0]) == 2
-    assert balances(phones[0]) == [3, 2, 0, 0, -5]
-    page = phones[0].page("deals/2/")
-    assert "Recorded on two phones, this one is right" in page.words
-    assert "missed, 33 (61 needed)" in page.words
+    assert deal_count(phones[0]) == number
+    assert balances(phones[0]) == paid
+    page = phones[0].page(f"deals/{number}/")
+    for words in ("King of cups", "missed, 33 (61 needed)", told):
+        assert words in page.words
 
 
 def test_choice_that_came_too_late_is_a_conflict_again(phones: tuple[Phone, Phone]) -> None:
@@ -91,23 +89,14 @@ def test_two_phones_that_amend_one_deal_see_both_versions(phones: tuple[Phone, P
     assert "missed, 40 (61 needed)" in phones[0].page("deals/1/").words
 
 
-def test_conflict_with_a_deal_that_was_not_played_shows_what_happened(
-    phones: tuple[Phone, Phone],
-) -> None:
+def test_conflict_about_an_unlawful_sheet_shows_the_other_one(phones: tuple[Phone, Phone]) -> None:
     first, other = phones
     first.outcome(2, "misdeal")
 
-    page = other.sent("record", other.deal(2))
+    page = other.sent("record", other.deal(2, bid_points="7"))
 
     assert page.status == 409
     assert "Misdeal" in page.words
-
-
-def test_conflict_about_an_unlawful_sheet_shows_the_other_one(phones: tuple[Phone, Phone]) -> None:
-    page = conflict(phones, bid_points="7")
-
-    assert page.status == 409
-    assert "72" in page.words
     assert page.form("/record").sends()["bid_points"] == "7"
 
 
@@ -140,22 +129,15 @@ def test_second_phone_that_starts_the_deal_sees_both_and_may_take_over(
     assert "Ezio bid 80" in first.page().words
 
 
-def test_start_that_says_nothing_sound_is_shown_beside_the_other_phones_without_words(
-    started: tuple[Phone, Phone],
-) -> None:
-    page = started[1].sent("record/start", started[1].deal(caller="", bid_points="x"))
-
-    assert page.status == 409
-    assert page.form("/record/start")["bid_points"] == "x"
-
-
-def test_start_of_a_deal_that_is_recorded_meanwhile_shows_the_recorded_one(
+def test_start_that_says_nothing_sound_is_shown_without_words_and_then_the_recorded_deal(
     started: tuple[Phone, Phone],
 ) -> None:
     first, other = started
+
+    page = other.sent("record/start", other.deal(caller="", bid_points="x"))
     first.record(1)
+    late = other.sent("record/start", other.deal(caller="4", bid_points="80"))
 
-    page = other.sent("record/start", other.deal(caller="4", bid_points="80"))
-
-    assert page.status == 409
-    assert "Deal 1, twice" in page.words
+    assert (page.status, late.status) == (409, 409)
+    assert page.form("/record/start")["bid_points"] == "x"
+    assert "Deal 1, twice" in late.words

@@ -56,21 +56,29 @@ def test_session_has_a_line_and_a_column_for_each_side(
     )
 
 
-def test_best_side_is_first_whoever_sits_where(phone: Phone) -> None:
-    started(phone)
-    briscola(phone, 40, 80)
-
-    assert standings(phone.page()) == ["Bea and Dora", "Ada and Ciro"]
-
-
-def test_chart_draws_a_line_for_each_side(phone: Phone) -> None:
+def test_partners_are_one_wherever_a_session_is_shown(phone: Phone) -> None:
     started(phone)
     briscola(phone, 40, 80)
 
     drawn = phone.get("chart.svg").text
+    paid = NAMED.findall(phone.page("deals/1/").source)
+    head, deal = phone.post("csv").text.splitlines()[:2]
+    sent = {"key": str(uuid4()), "number": "2", "card_points-0": "70", "card_points-1": "50"}
+    preview = phone.post("record/preview", sent).json
+    conflict = Page(briscola(phone, 70, 50))
 
+    assert standings(phone.page()) == ["Bea and Dora", "Ada and Ciro"]
     assert set(re.findall(r'id="line-(\d)"', drawn)) == {"0", "1"}
     assert "Ada and Ciro" in drawn
+    assert [(name, TAG.sub("", amount)) for name, amount in paid] == [
+        ("Ada and Ciro", "40"),
+        ("Bea and Dora", "80"),
+    ]
+    assert head.endswith(",Ada & Ciro,Bea & Dora,Ada & Ciro Σ,Bea & Dora Σ")
+    assert deal.endswith(",40,80,40,80")
+    assert [paid["seat"] for paid in (preview or {})["payouts"]] == [0, 1]
+    assert (conflict.status, "Ada and Ciro" in conflict.source) == (409, True)
+    assert phone.page(phone.circle_url).source.count("Bea and Dora</span>") == 1
 
 
 def test_partners_are_joined_as_the_reader_s_language_does(app: Flask) -> None:
@@ -82,29 +90,6 @@ def test_partners_are_joined_as_the_reader_s_language_does(app: Flask) -> None:
 
     assert ["Ada e Ciro" in text for text in texts] == [True] * 5
     assert not any("&amp; " in text or "Ada and" in text for text in texts)
-
-
-def test_deal_pays_each_side_once(phone: Phone) -> None:
-    started(phone)
-    briscola(phone, 40, 80)
-
-    page = phone.page("deals/1/")
-
-    paid = [(name, TAG.sub("", amount)) for name, amount in NAMED.findall(page.source)]
-    assert paid == [("Ada and Ciro", "40"), ("Bea and Dora", "80")]
-
-
-def test_preview_and_both_versions_of_a_deal_pay_each_side_once(phone: Phone) -> None:
-    started(phone)
-    briscola(phone, 40, 80)
-
-    sent = {"key": str(uuid4()), "number": "2", "card_points-0": "70", "card_points-1": "50"}
-    preview = phone.post("record/preview", sent).json
-    conflict = Page(briscola(phone, 70, 50))
-
-    assert [paid["seat"] for paid in (preview or {})["payouts"]] == [0, 1]
-    assert conflict.status == 409
-    assert conflict.source.count("Ada and Ciro") >= 1
 
 
 @rows(__file__, "penalties")
@@ -120,25 +105,8 @@ def test_page_says_what_a_penalty_costs(
     assert f">{told.partition(' ')[0]}</span>" in phone.page().source
 
 
-def test_table_for_a_spreadsheet_has_a_column_for_each_side(phone: Phone) -> None:
-    started(phone)
-    briscola(phone, 40, 80)
-
-    head, deal = phone.post("csv").text.splitlines()[:2]
-
-    assert head.endswith(",Ada & Ciro,Bea & Dora,Ada & Ciro Σ,Bea & Dora Σ")
-    assert deal.endswith(",40,80,40,80")
-
-
 def test_partners_who_bring_in_different_balances_stand_alone(phone: Phone) -> None:
     started(phone, openings="y", opening=["3", "0", "0", "0"])
     briscola(phone, 70, 50)
 
     assert standings(phone.page()) == ["Ada", "Ciro", "Bea", "Dora"]
-
-
-def test_circle_lists_a_session_by_its_sides(phone: Phone) -> None:
-    started(phone)
-    briscola(phone, 40, 80)
-
-    assert phone.page(phone.circle_url).source.count("Bea and Dora</span>") == 1

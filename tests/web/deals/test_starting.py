@@ -37,23 +37,15 @@ def lose_answer(phone: Phone, form: dict[str, Any]) -> TestResponse:
     return answer
 
 
-def test_form_that_is_sent_again_and_again_is_one_phone(phone: Phone) -> None:
+@pytest.mark.parametrize("lost", [0, 3])
+def test_form_that_is_sent_again_and_again_is_one_phone(phone: Phone, lost: int) -> None:
     form = shown(phone)
+    sent = [lose_answer(phone, form) for _ in range(lost)]
     started(phone, form)
 
-    again = {phone.post(NEW, form).headers["Location"] for _ in range(5)}
+    sent += [phone.post(NEW, form) for _ in range(5)]
 
-    assert again == {phone.url}
-    assert len(phone_ids(phone)) == 1
-
-
-def test_start_whose_answer_was_lost_is_repeated_by_the_same_browser(phone: Phone) -> None:
-    form = shown(phone)
-    lost = [lose_answer(phone, form).headers["Location"] for _ in range(3)]
-
-    started(phone, form)
-
-    assert lost == [phone.url] * 3
+    assert {answer.headers["Location"] for answer in sent} == {phone.url}
     assert phone.get().status_code == 200
     assert len(phone_ids(phone)) == 1
 
