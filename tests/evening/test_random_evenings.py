@@ -12,8 +12,10 @@ from hypothesis import strategies as st
 from scorer import Evening
 from scorer.errors import InvalidError
 from scorer.operations import replay, score
-from tests.data.strategies import examples
+from scorer.rules.game import Outcome
+from tests.data.strategies import examples, rule_sets, sheets
 from tests.evening.random_evenings import GAMES, NAMES, answers, begun, sheet
+from tests.games.oracle import rules_of
 
 ACTS = ("record", "record", "record", "record", "amend", "void", "restore", "change", "change")
 
@@ -145,3 +147,34 @@ def test_what_if_pays_as_the_same_evening_by_other_rules(slug: str, seed: int) -
     answer = replay(other.document())
     assert answer["ok"], answer["problems"]
     assert {one["player"]: one["balance"] for one in answer["standings"]} == other.balances
+
+
+@examples(40)
+@given(agreed=rule_sets(), data=st.data())
+def test_by_any_rules_a_file_without_dealers_comes_to_the_same(
+    agreed: dict[str, Any], data: st.DataObject
+) -> None:
+    rules = rules_of(agreed)
+    more = data.draw(st.integers(0, 1)) if rules["sits_out"] else 0
+    names = NAMES[: rules["players"] + more]
+    first = data.draw(st.sampled_from(names))
+    evening = Evening.begin("briscola-chiamata", names, agreed, dealer=first)
+    written = []
+    for _ in range(data.draw(st.integers(1, 8))):
+        active = [names[seat] for seat in evening.table(evening.turn.dealer).active]
+        outcome = data.draw(st.sampled_from([*["played"] * 6, *Outcome]))
+        given = data.draw(sheets(rules, active)) if outcome == "played" else None
+        if outcome == "penalty":
+            given = {"offender": data.draw(st.sampled_from(active))}
+        evening.record(given, outcome)
+        written.append({"outcome": outcome} | ({} if given is None else {"sheet": given}))
+    written[0]["dealer"] = first
+
+    answer = replay({**evening.document(), "deals": written})
+
+    assert answer["problems"] == []
+    assert [(deal["dealer"], [*deal["balances"].values()]) for deal in answer["deals"]] == [
+        (deal.dealer, [*deal.totals.values()]) for deal in evening.deals
+    ]
+    assert answer["finished"] is evening.progress.finished
+    assert {**replay(evening.document()), "warnings": []} == {**answer, "warnings": []}

@@ -9,6 +9,7 @@ from typing import Any, ParamSpec, TypeVar
 from uuid import UUID, uuid4
 
 import pytest
+from hypothesis import HealthCheck, settings
 from sqlalchemy import Table, event, select
 
 from scorer.errors import InvalidError
@@ -30,6 +31,7 @@ from scorer.services.session.sessions import NewSession
 from scorer.services.session.state import SessionState, load_state
 from scorer.storage import db, in_transaction, queries
 from scorer.storage.transfer import insert_rows, tables
+from tests.data import strategies
 
 Given = ParamSpec("Given")
 Played = TypeVar("Played")
@@ -53,6 +55,12 @@ def new_session(**other: Any) -> NewSession:
         "title": "Friday",
     }
     return NewSession(**agreed | other)
+
+
+def examples(count: int) -> settings:
+    """Try so many evenings in one database, each in a circle of its own."""
+    shared = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+    return settings(strategies.examples(count), suppress_health_check=shared)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,7 @@ from scorer.services.deals import history
 from scorer.services.deals.history import find_deals
 from scorer.storage.queries.deals import DealSearch
 from tests.services.conftest import BOTH_ENGINES
-from tests.services.evenings import Evening, players_of, sheet, start
-from tests.services.session.test_properties import examples
+from tests.services.evenings import Evening, examples, players_of, sheet, start
 from tests.services.years import FIRST, PEOPLE, Fact, facts, play
 from tests.storage.conftest import SQLITE
 

@@ -15,8 +15,7 @@ from scorer.services.session.changes import ChangeRequest, Guest, NewRules, NewS
 from scorer.services.session.state import load_state
 from scorer.storage import queries
 from scorer.texts import Text
-from tests.services.evenings import SIX, Evening, played_once, refused, sheet, start
-from tests.services.session.test_properties import examples
+from tests.services.evenings import SIX, Evening, examples, played_once, refused, sheet, start
 from tests.storage.conftest import SQLITE
 from tests.web.rows import every_row
 

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from scorer.services.figures import figures
 from scorer.services.figures.badges import badges
 from scorer.services.figures.standings import HeadToHead, heads_to_head
-from tests.services.evenings import FIVE, Evening, players_of, sheet, start
-from tests.services.session.test_properties import examples
+from tests.services.evenings import FIVE, Evening, examples, players_of, sheet, start
 from tests.services.years import Fact, facts, play
 from tests.storage.conftest import SQLITE
 

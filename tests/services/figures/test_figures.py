@@ -25,8 +25,7 @@ from scorer.services.figures.figures import (
 from scorer.services.figures.standings import circle_standings
 from scorer.storage.queries.circle import CircleHeads
 from scorer.storage.queries.deals import DealSearch
-from tests.services.evenings import FIVE, Evening, players_of, sheet, start
-from tests.services.session.test_properties import examples
+from tests.services.evenings import FIVE, Evening, examples, players_of, sheet, start
 from tests.services.years import Fact, facts, play
 from tests.storage.conftest import SQLITE
 

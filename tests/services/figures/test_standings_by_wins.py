@@ -22,8 +22,7 @@ from scorer.services.figures.standings import circle_standings
 from scorer.services.files.session_files import keep, preview_session
 from scorer.services.session import sessions
 from tests.evening.random_evenings import GAMES, answers, begun
-from tests.services.evenings import Evening, start
-from tests.services.session.test_properties import examples
+from tests.services.evenings import Evening, examples, start
 from tests.storage.conftest import SQLITE
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)

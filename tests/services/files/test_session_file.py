@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from scorer.operations import replay
 from scorer.operations.scoring import played
 from scorer.rules.game import Outcome
 from scorer.services.base import clock
@@ -52,18 +51,6 @@ def test_deals_that_stand_are_told_with_names() -> None:
     assert played["sheet"]["called_card"] == "KC"
     assert penalty["sheet"] == {"offender": "Dora"}
     assert (misdeal["outcome"], "sheet" in misdeal) == ("misdeal", False)
-
-
-def test_file_replays_to_the_same_balances() -> None:
-    evening = start({"preset": "classic", "sits_out": "dealer"}, SIX, first_dealer=0)
-    evening.record(sheet("Bea", "Ciro"))
-    evening.record(sheet("Ada", "Ciro"))
-    evening.amend(1, sheet("Ciro", None))
-
-    answer = replay(session_file(evening.state))
-
-    assert answer["ok"]
-    assert list(answer["deals"][-1]["balances"].values()) == evening.balances()
 
 
 def test_names_that_look_like_seats_are_no_seats() -> None:
