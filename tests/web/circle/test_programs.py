@@ -311,25 +311,34 @@ def test_figures_of_a_game_that_was_not_played_are_empty(bot: Bot) -> None:
     assert bot.ask(f"{bot.circle}/players/{uuid4()}").status_code == 404
 
 
-def test_deal_is_disputed_and_confirmed_by_programs(bot: Bot, phone: Phone) -> None:
+def test_deal_is_disputed_and_settled_by_programs(bot: Bot, phone: Phone) -> None:
     phone.record()
-    where = f"{bot.deals}/1/reviews"
+    where, settle = f"{bot.deals}/1", {"version": 1, "seen": 1}
     dispute = {"kind": "dispute", "version": 1, "reason": "Bea had 60"}
-    assert bot.ask(where).get_json() == {"state": "stands", "reviews": []}
+    assert bot.ask(f"{where}/reviews").get_json() == {"state": "stands", "reviews": []}
 
-    first, again = bot.ask(where, dispute, "POST"), bot.ask(where, dispute, "POST")
+    first, again = (bot.ask(f"{where}/reviews", dispute, "POST") for _ in range(2))
+    shown = bot.ask(f"{where}/reviews").get_json()
+    overtaken = bot.ask(f"{where}/reviews", {"kind": "confirm", "version": 1}, "POST")
+    taken_back = [bot.ask(f"{where}/withdraw", settle, "POST") for _ in range(2)]
+    phone.post("deals/1/dispute", {"version": "1", "seen": "2", "reason": "Yes"})
+    foreign = bot.ask(f"{where}/withdraw", {"version": 1, "seen": 3}, "POST")
+    upheld = bot.ask(f"{where}/uphold", {"version": 1, "seen": 3, "reason": "Counted"}, "POST")
 
-    assert (first.status_code, again.status_code) == (201, 200)
-    check(first, "Reviews")
-    assert first.get_json() == again.get_json() == bot.ask(where).get_json()
-    (said,) = first.get_json()["reviews"]
+    assert [one.status_code for one in (first, again, *taken_back)] == [201, 200] * 2
+    assert first.get_json() == again.get_json() == shown
+    (said,) = shown["reviews"]
     assert said.keys() == SCHEMAS["Review"]["properties"].keys()
     told = {**dispute, "right": None, "player": None, "phone": "Program 2", "at": ""}
     told["by"] = {"player": None, "phone": None, "program": "2"}
-    assert {**said, "at": ""} == told
-    assert first.get_json()["state"] == "disputed"
-    overtaken = bot.ask(where, {"kind": "confirm", "version": 1}, "POST")
+    assert ({**said, "at": ""}, shown["state"]) == (told, "disputed")
     assert (overtaken.status_code, overtaken.get_json()["deal"]["state"]) == (409, "disputed")
+    assert {one.get_json()["state"] for one in (*taken_back, upheld)} == {"stands"}
+    assert (foreign.status_code, upheld.status_code) == (403, 201)
+    kinds = [one["kind"] for one in upheld.get_json()["reviews"]]
+    assert kinds == ["dispute", "uphold", "dispute", "uphold"]
+    for answer, schema in ((first, "Reviews"), (overtaken, "Conflict"), (upheld, "Reviews")):
+        check(answer, schema)
 
 
 @rows_of(__file__, "right")
@@ -352,28 +361,6 @@ def test_program_proposes_what_is_right_as_pages_do(
     deal = bot.ask(f"{bot.deals}/1").get_json()
     assert deal["version"] == 2
     assert right.items() <= {"outcome": deal["outcome"], **(deal["sheet"] or {})}.items()
-
-
-def test_dispute_is_withdrawn_by_who_disputes_and_upheld_by_a_pen(bot: Bot, phone: Phone) -> None:
-    phone.record()
-    where, settle = f"{bot.deals}/1", {"version": 1, "seen": 1}
-    dispute = {"kind": "dispute", "version": 1, "reason": "No"}
-    bot.ask(f"{where}/reviews", dispute, "POST")
-
-    withdrawn, again = (bot.ask(f"{where}/withdraw", settle, "POST") for _ in range(2))
-    phone.post("deals/1/dispute", {"version": "1", "seen": "2", "reason": "Yes"})
-    foreign = bot.ask(f"{where}/withdraw", {"version": 1, "seen": 3}, "POST")
-    unseen = bot.ask(f"{where}/uphold", {"version": 1, "seen": 2}, "POST")
-    upheld = bot.ask(f"{where}/uphold", {"version": 1, "seen": 3, "reason": "Counted"}, "POST")
-
-    assert (withdrawn.status_code, again.status_code) == (201, 200)
-    assert withdrawn.get_json()["state"] == again.get_json()["state"] == "stands"
-    assert (foreign.status_code, unseen.status_code, upheld.status_code) == (403, 409, 201)
-    check(unseen, "Conflict")
-    check(upheld, "Reviews")
-    kinds = [one["kind"] for one in upheld.get_json()["reviews"]]
-    assert kinds == ["dispute", "uphold", "dispute", "uphold"]
-    assert upheld.get_json()["state"] == "stands"
 
 
 #: What is read of what a session of deals alone has not.

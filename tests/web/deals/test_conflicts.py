@@ -26,17 +26,6 @@ def conflict(phones: tuple[Phone, Phone], **mine: str) -> Page:
     )
 
 
-def test_second_phone_sees_both_versions(phones: tuple[Phone, Phone]) -> None:
-    page = conflict(phones)
-
-    assert page.status == 409
-    assert "Deal 2, twice" in page.words
-    for seen in ("72", "33", "Ada", "Ezio", "+2", "−4", "+1", "−1"):
-        assert seen in page.words
-    assert deal_count(phones[0]) == 2
-    assert balances(phones[0]) == [4, 2, -2, -2, -2]
-
-
 @pytest.mark.parametrize(
     ("button", "number", "paid", "told"),
     [
@@ -61,14 +50,21 @@ def test_second_phone_may_record_its_own_after_the_other_or_in_its_place(
         assert words in page.words
 
 
-def test_choice_that_came_too_late_is_a_conflict_again(phones: tuple[Phone, Phone]) -> None:
+def test_second_phone_sees_both_versions_and_a_choice_that_comes_too_late_is_a_conflict_again(
+    phones: tuple[Phone, Phone],
+) -> None:
     page = conflict(phones)
     as_next, instead = page.form("/record"), page.form("/amend")
+    paid = balances(phones[0])
     phones[0].record(3)
     phones[0].post("deals/2/void", {"version": "1", "reason": ""})
 
     answers = [phones[1].post(form.action, form.sends()) for form in (as_next, instead)]
 
+    assert page.status == 409
+    for seen in ("Deal 2, twice", "72", "33", "Ada", "Ezio", "+2", "−4", "+1", "−1"):
+        assert seen in page.words
+    assert paid == [4, 2, -2, -2, -2]
     assert [answer.status_code for answer in answers] == [409, 409]
     assert deal_count(phones[0]) == 3
 

@@ -115,16 +115,22 @@ def test_feed_is_read_to_its_end_page_by_page_each_by_a_token_for_it_alone(phone
         assert read(phone, f"{base}?token={token}{other}").status_code == 401
 
 
-def test_program_pages_with_its_secret_and_is_told_of_a_wrong_key(phone: Phone) -> None:
+def test_program_reads_and_pages_with_its_secret_in_its_language(phone: Phone) -> None:
     many(phone, 21)
     bot = bot_of(phone, "spectator")
+    where = f"{bot.circle}/evenings.atom"
 
-    following = link_of(document(bot.ask(f"{bot.circle}/evenings.atom")), "next")
+    answer = bot.ask(where, **{"Accept-Language": "it"})
+    following = link_of(document(answer), "next")
+    wrong = bot.ask(f"{where}?before=yesterday")
 
+    assert (
+        text(document(answer).findall(f"{ATOM}entry")[0], "title") == "No. 21 · Briscola chiamata"
+    )
+    assert {"Authorization", "Accept-Language"} <= {*answer.vary}
     assert following
     assert "token" not in following
     assert len(document(bot.ask(following)).findall(f"{ATOM}entry")) == 2
-    wrong = bot.ask(f"{bot.circle}/evenings.atom?before=yesterday")
     assert (wrong.status_code, wrong.get_json()["problems"][0]["field"]) == (422, "before")
 
 
@@ -170,13 +176,3 @@ def test_token_is_over_when_its_phone_is_sent_away(app: Flask, ended: Phone) -> 
         circles.send_away(ended.keys[0], circles.phones(ended.keys[0])[1].phone_id)
 
     assert (before, read(ended, where).status_code) == (200, 401)
-
-
-def test_program_reads_the_feed_with_its_secret_in_its_language(ended: Phone) -> None:
-    bot = bot_of(ended, "spectator")
-
-    answer = bot.ask(f"{bot.circle}/evenings.atom", **{"Accept-Language": "it"})
-
-    (entry,) = document(answer).findall(f"{ATOM}entry")
-    assert text(entry, "title") == 'Bea & <b>"Ezio"</b> · Briscola chiamata'
-    assert {"Authorization", "Accept-Language"} <= {*answer.vary}

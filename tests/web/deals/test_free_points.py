@@ -83,12 +83,14 @@ def began(phone: Phone, **other: str) -> Phone:
 def test_session_has_the_name_the_direction_and_the_end_that_were_typed(
     phone: Phone, sent: dict[str, str], told: str, rules: dict[str, object]
 ) -> None:
-    began(phone, called="Hearts", **sent)
+    began(phone, **{"called": "Hearts", **sent})
+    again = phone.page(f"/sessions/new?circle={phone.keys[0]}&like={phone.keys[1]}")
 
     with phone.app.app_context():
         stored = session_file(load_state(*phone.keys))["rules"]
     assert {key: stored[key] for key in rules} == rules
     assert told in words(phone.page())
+    assert again.form("/new").sends()["called"] == sent.get("called", "Hearts")
 
 
 def test_name_is_what_title_list_standings_text_and_table_call_it(phone: Phone) -> None:
@@ -106,18 +108,6 @@ def test_name_is_what_title_list_standings_text_and_table_call_it(phone: Phone) 
     assert "Rami · Open end" in words(phone.page())
     assert again.form("/new").sends() | {"called": "Hearts", "end": "deals", "deals": "1"} == (
         again.form("/new").sends()
-    )
-
-
-def test_game_without_a_name_is_free_points(phone: Phone) -> None:
-    page = began(phone).page()
-
-    assert "The highest leads · Open end" in words(page)
-    assert (
-        phone.page(f"/sessions/new?circle={phone.keys[0]}&like={phone.keys[1]}")
-        .form("/new")
-        .sends()["called"]
-        == ""
     )
 
 

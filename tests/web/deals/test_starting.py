@@ -50,54 +50,37 @@ def test_form_that_is_sent_again_and_again_is_one_phone(phone: Phone, lost: int)
     assert len(phone_ids(phone)) == 1
 
 
-def test_stranger_with_the_form_is_told_to_join_by_a_link(app: Flask, phone: Phone) -> None:
-    form = shown(phone)
-    started(phone, form)
-    stranger = Phone(app)
-    stranger.get(NEW)
-
-    answer = stranger.post(NEW, form)
-
-    assert (answer.status_code, FIRST in Page(answer).words) == (403, True)
-    assert stranger.get(phone.url).status_code == 404
-    assert len(phone_ids(phone)) == 1
-
-
-def test_founder_who_was_sent_away_does_not_come_back_by_the_form(app: Flask, phone: Phone) -> None:
-    form = shown(phone)
-    started(phone, form)
-    other = phone.let_in(Phone(app), "owner")
-    assert other.post(f"{phone.circle_url}phones/{phone_ids(phone)[0]}/away").status_code == 303
-
-    answer = phone.post(NEW, form)
-
-    assert (answer.status_code, FIRST in Page(answer).words) == (403, True)
-    assert phone.get().status_code == 404
-    assert len(phone_ids(phone)) == 2
-
-
-def test_founder_who_is_a_spectator_now_stays_one(app: Flask, phone: Phone) -> None:
-    form = shown(phone)
-    started(phone, form)
-    other = phone.let_in(Phone(app), "owner")
-    other.post(f"{phone.circle_url}phones/{phone_ids(phone)[0]}/role", {"role": "spectator"})
-
-    assert phone.post(NEW, form).headers["Location"] == phone.url
-
-    assert phone.get("record").status_code == 403
-
-
-def test_who_came_in_by_a_link_gets_the_session_that_the_form_began(
-    app: Flask, phone: Phone
+@pytest.mark.parametrize(
+    ("who", "status", "phones"),
+    [
+        pytest.param("stranger", 403, 1, id="a stranger is told to join by a link"),
+        pytest.param("away", 403, 2, id="the founder who was sent away does not come back"),
+        pytest.param("spectator", 303, 2, id="the founder who is a spectator now stays one"),
+        pytest.param("guest", 303, 2, id="who came in by a link gets the session"),
+    ],
+)
+def test_form_of_a_circle_that_was_begun_gives_nobody_more_than_they_have(
+    app: Flask, phone: Phone, who: str, status: int, phones: int
 ) -> None:
-    form = shown(phone)
-    guest = started(phone, form).let_in(Phone(app), "player")
+    form, other, sender = shown(phone), Phone(app), phone
+    started(phone, form)
+    if who == "stranger":
+        sender = other
+        sender.get(NEW)
+    elif who == "guest":
+        sender = phone.let_in(other, "player")
+    else:
+        changes = f"{phone.circle_url}phones/{phone_ids(phone)[0]}"
+        path = "away" if who == "away" else "role"
+        phone.let_in(other, "owner").post(f"{changes}/{path}", {"role": "spectator"})
 
-    answer = guest.post(NEW, form)
+    answer = sender.post(NEW, form)
 
-    assert answer.headers["Location"] == phone.url
-    assert guest.get("record").status_code == 403
-    assert len(phone_ids(phone)) == 2
+    assert (answer.status_code, FIRST in Page(answer).words) == (status, status == 403)
+    assert status == 403 or answer.headers["Location"] == phone.url
+    assert sender.get(phone.url).status_code == (404 if status == 403 else 200)
+    assert sender.get(f"{phone.url}record").status_code == (404 if status == 403 else 403)
+    assert len(phone_ids(phone)) == phones
 
 
 @pytest.fixture
@@ -110,23 +93,18 @@ def closed_app(shared_url: str) -> Iterator[Flask]:
         storage.db.engine.dispose()
 
 
-def test_closed_server_begins_no_circle_and_says_so(closed_app: Flask) -> None:
+def test_closed_server_offers_and_begins_no_new_circle_and_says_so(
+    app: Flask, closed_app: Flask
+) -> None:
+    for path in ("/", "/rules/briscola-chiamata/classic/"):
+        for one in (app, closed_app):
+            links = [link for link in Phone(one).page(path).links if link.startswith(NEW)]
+            assert bool(links) == (one is app), path
     phone = Phone(closed_app)
-
     for page in (phone.page(NEW), phone.sent(NEW, phone.agreed())):
         assert page.status == 403
         assert "On this server only its operator creates circles." in page.words
         assert "New circles are closed" in page.words
-
-
-@pytest.mark.parametrize("path", ["/", "/rules/briscola-chiamata/classic/"])
-def test_closed_server_offers_no_new_circle(app: Flask, closed_app: Flask, path: str) -> None:
-    offered = [
-        [link for link in Phone(one).page(path).links if link.startswith(NEW)]
-        for one in (app, closed_app)
-    ]
-
-    assert [bool(links) for links in offered] == [True, False]
 
 
 def test_circle_of_a_closed_server_goes_on(closed_app: Flask, phone: Phone) -> None:
