@@ -94,36 +94,12 @@ def test_chosen_dealer_deals_the_first_deal_that_stands(
     assert terms_of(number, BEGAN, changes, after=after).dealer == dealer
 
 
-@pytest.mark.parametrize(
-    ("terms", "dealer", "playing"),
-    [
-        pytest.param(BEGAN, 0, all_seats(5), id="five, all of them"),
-        pytest.param(Terms(CLASSIC, all_seats(6)), 2, seats(0, 1, 3, 4, 5), id="six, the dealer"),
-        pytest.param(
-            Terms(CLASSIC, all_seats(7)),
-            0,
-            seats(1, 2, 3, 4, 5),
-            id="seven, the dealer and whoever dealt last",
-        ),
-        pytest.param(
-            Terms(CLASSIC, seats(5, 0, 1, 2, 3, 4)),
-            0,
-            seats(5, 1, 2, 3, 4),
-            id="in the order they sit",
-        ),
-        pytest.param(
-            Terms(CLASSIC, all_seats(6), seats(4)),
-            2,
-            seats(0, 1, 2, 3, 5),
-            id="whoever was chosen",
-        ),
-        pytest.param(Terms(CLASSIC, all_seats(6), ()), 2, all_seats(6), id="nobody was chosen"),
-    ],
-)
+@rows(__file__, "playing")
 def test_who_plays_is_by_the_rules_or_by_choice(
-    terms: Terms, dealer: int, playing: tuple[Seat, ...]
+    order: list[int], out: list[int] | None, dealer: int, playing: list[int]
 ) -> None:
-    assert terms.active(GAME, Seat(dealer)) == playing
+    terms = Terms(CLASSIC, seats(*order), None if out is None else seats(*out))
+    assert terms.active(GAME, Seat(dealer)) == seats(*playing)
     if terms.sits_out is None:
         assert set(terms.by_turn(GAME, Seat(dealer))) == set(terms.order) - set(playing)
 
@@ -150,45 +126,15 @@ def test_first_dealer_is_as_agreed_on_or_whoever_is_there(
     assert first_turn(Seat(first), BEGAN, here) == Turn(Seat(dealer))
 
 
-PLAYED, MISDEAL = Outcome.PLAYED, Outcome.MISDEAL
+PLAYED = Outcome.PLAYED
 
 
-@pytest.mark.parametrize(
-    ("dealt", "outcome", "here", "dealer"),
-    [
-        pytest.param(1, PLAYED, BEGAN, 2, id="the next seat"),
-        pytest.param(4, PLAYED, BEGAN, 0, id="round the table"),
-        pytest.param(1, MISDEAL, BEGAN, 1, id="again after a misdeal"),
-        pytest.param(1, PLAYED, Terms(CLASSIC, SWAPPED), 0, id="the next one in another order"),
-        pytest.param(1, PLAYED, Terms(CLASSIC, seats(0, 1, 5, 2, 3, 4)), 5, id="a guest, next"),
-        pytest.param(1, PLAYED, Terms(CLASSIC, seats(0, 1, 3, 4)), 3, id="the next one is gone"),
-        pytest.param(1, PLAYED, Terms(CLASSIC, seats(0, 2, 3, 4)), 2, id="the dealer is gone"),
-        pytest.param(
-            1,
-            MISDEAL,
-            Terms(CLASSIC, seats(0, 2, 3, 4)),
-            2,
-            id="gone after a misdeal: whoever sat after",
-        ),
-        pytest.param(
-            4, PLAYED, Terms(CLASSIC, seats(2, 0, 1, 3)), 0, id="gone, and the others moved"
-        ),
-        pytest.param(1, PLAYED, Terms(CLASSIC, seats(5, 6)), 5, id="all of them are gone"),
-        pytest.param(5, PLAYED, BEGAN, 0, id="somebody who never sat there"),
-        pytest.param(1, PLAYED, replace(BEGAN, dealer=Seat(4)), 4, id="somebody was chosen"),
-        pytest.param(
-            1,
-            PLAYED,
-            Terms(CLASSIC, seats(0, 1, 2, 3, 4, 5), seats(2)),
-            2,
-            id="also who sits out, deals",
-        ),
-    ],
-)
+@rows(__file__, "next dealers")
 def test_deal_goes_on_though_people_come_go_and_move(
-    dealt: int, outcome: Outcome, here: Terms, dealer: int
+    dealt: int, outcome: str, order: list[int], chosen: dict[str, Any], dealer: int
 ) -> None:
-    assert turn_of(GAME, (Turn(Seat(dealt)), outcome), BEGAN, here).dealer == dealer
+    here = Terms(CLASSIC, seats(*order), **chosen)
+    assert turn_of(GAME, (Turn(Seat(dealt)), Outcome(outcome)), BEGAN, here).dealer == dealer
 
 
 def test_whoever_was_chosen_to_deal_and_is_out_meanwhile_is_passed_over() -> None:
