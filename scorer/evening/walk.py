@@ -106,6 +106,19 @@ class Walk:
         deals = (deal for deal in reversed(self.deals) if not deal.voided)
         return next((deal for deal in deals if deal.outcome is Outcome.PLAYED), None)
 
+    @property
+    def waiting(self) -> dict[int, int]:
+        """The deals that nobody has confirmed or played on after, with their number of reviews."""
+        if self.over or not self.deals:
+            return {}
+        recorded = self.deals[-1].versions[0].serial
+        newest = (deal for deal in reversed(self.deals) if deal.current.serial >= recorded)
+        return {
+            deal.number: len(deal.reviews)
+            for deal in newest
+            if not (deal.voided or deal.disputed or deal.confirmed)
+        }
+
     def ranked(self) -> list[Standing]:
         """Return everybody's place before the next deal, the leader first (contract.md)."""
         lowest = self.game.leads_lowest(self.terms.rules)

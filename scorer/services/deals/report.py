@@ -115,7 +115,7 @@ class DealReport(NamedTuple):
 
     @property
     def unconfirmed(self) -> bool:
-        return self.deal.number in self.state.waiting
+        return self.deal.number in self.state.evening.waiting
 
     @property
     def outcome(self) -> Text | None:

@@ -205,7 +205,7 @@ def score_sheet(state: SessionState, before: int | None = None, *, most: int = P
         newer = newer if newer < state.row.next_number else 0
     paying = next((deal for deal in reversed(state.deals) if deal.paid), None)
     disputed = [deal.open_disputes[-1] for deal in state.deals if deal.disputed]
-    waiting = state.waiting
+    waiting = state.evening.waiting
     return ScoreSheet(
         state=state,
         sides=sides,

@@ -146,19 +146,6 @@ class SessionState:
     def table(self) -> Table[Any]:
         return self.evening.table(self.evening.turn.dealer)
 
-    @property
-    def waiting(self) -> dict[int, int]:
-        """The deals that nobody has confirmed or played on after, with their number of reviews."""
-        if self.evening.over or not self.deals:
-            return {}
-        recorded = self.deals[-1].versions[0].serial
-        newest = (deal for deal in reversed(self.deals) if deal.current.serial >= recorded)
-        return {
-            deal.number: len(deal.reviews)
-            for deal in newest
-            if not (deal.voided or deal.disputed or deal.confirmed)
-        }
-
 
 _known: LRUCache[SessionState] = LRUCache(MOST_DEALS, cost=lambda state: len(state.deals) + 10)
 
