@@ -16,7 +16,7 @@ from tests.services.evenings import start
 from tests.storage.conftest import opened
 
 #: More are asked for by hand.
-ACTS = int(os.environ.get("SCORER_TEST_ACTS", "120"))
+ACTS = int(os.environ.get("SCORER_TEST_ACTS", "60"))
 SESSIONS = 10
 
 
@@ -44,7 +44,7 @@ def lines_of(process: subprocess.Popen[str]) -> Iterator[list[str]]:
 
 
 def test_two_writers_and_a_killed_one_agree_with_the_database(url: str) -> None:
-    steady, killed = writer(url, "steady"), writer(url, "killed")
+    steady, killed = writer(url, "steady"), writer(url, "killed", 100 * ACTS)
     acknowledged: list[list[str]] = []
     for line in lines_of(killed):
         acknowledged.append(line)
