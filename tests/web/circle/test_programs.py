@@ -445,7 +445,10 @@ def test_deal_is_recorded_once_by_its_key(bot: Bot, phone: Phone) -> None:
         "why": None,
     }
     check(first, "WrittenDeal")
+    assert "Set-Cookie" not in first.headers
     assert len(bot.ask(bot.session).get_json()["deals"]) == 1
+    assert bot.record(2, outcome="penalty", sheet={"offender": "Ada"}).status_code == 201
+    assert bot.ask(f"{bot.deals}/2").get_json()["outcome"] == "penalty"
     with phone.app.app_context():
         assert list(circle_findings(phone.keys[0])) == []
 
@@ -465,13 +468,6 @@ def test_version_and_review_say_who_wrote_by_which_phone_or_key(bot: Bot, phone:
         by_key = {"player": None, "phone": None, "program": "scribe"}
         assert [version["by"] for version in deal["versions"]] == [by_phone, by_key]
         assert reviews[0]["by"] == by_phone
-
-
-def test_deal_that_was_not_played_is_recorded(bot: Bot) -> None:
-    answer = bot.record(outcome="penalty", sheet={"offender": "Ada"})
-
-    assert answer.status_code == 201
-    assert bot.ask(f"{bot.deals}/1").get_json()["outcome"] == "penalty"
 
 
 def test_number_or_key_that_is_taken_is_a_conflict_that_shows_the_deal(
@@ -591,17 +587,12 @@ def test_program_is_a_phone_of_its_own_that_owners_see_and_send_away(
     assert len(phone_ids(phone)) == 2
     assert all("Program 2" in page for page in (shared, journal, history))
     assert "Program 2 came in." in journal
+    italian = bot.ask(f"{bot.deals}/1", **{"Accept-Language": "it"}).get_json()
+    assert italian["versions"][0]["phone"] == "Programma 2"
 
     phone.post(f"{phone.circle_url}phones/{phone_ids(phone)[1]}/away")
 
     assert [bot.record(4).status_code, bot.ask(bot.session).status_code] == [401, 401]
-
-
-def test_program_speaks_italian(bot: Bot) -> None:
-    bot.record()
-    shown = bot.ask(f"{bot.deals}/1", **{"Accept-Language": "it"}).get_json()
-
-    assert shown["versions"][0]["phone"] == "Programma 2"
 
 
 def test_pen_is_taken_from_a_program(bot: Bot, phone: Phone) -> None:
@@ -710,10 +701,6 @@ def test_session_of_another_circle_is_not_there(app: Flask, bot: Bot) -> None:
 
     assert {answer.status_code for answer in asked} == {404}
     assert codes(asked[0]) == ["not-found "]
-
-
-def test_no_cookie_is_set(bot: Bot) -> None:
-    assert "Set-Cookie" not in bot.record().headers
 
 
 @pytest.mark.parametrize("header", [{}, {"Authorization": "Basic YTpi"}, {"Authorization": "x"},

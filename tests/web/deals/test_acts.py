@@ -92,7 +92,11 @@ def test_act_on_a_deal_that_was_changed_ends_on_a_page_with_both(
     form = page.form("/void")
     phones[1].post(form.action, form.sends())
     assert balances(phones[0]) == [0, 0, 0, 0, 0]
-    assert "Wrong caller: It was Ciro" in phones[0].page("deals/1/").words
+    voided = phones[0].page("deals/1/")
+    assert "Wrong caller: It was Ciro" in voided.words
+    phones[0].post("deals/1/restore", voided.form("/restore").sends(reason="It was not"))
+    assert balances(phones[0]) == [-2, -1, 1, 1, 1]
+    assert "It was not" in phones[0].page("deals/1/").words
 
 
 @pytest.mark.parametrize(

@@ -136,6 +136,8 @@ def pages_of(phone: Phone, first: str) -> Iterable[Page]:
 
 def test_many_deals_are_gone_through_by_pages(phone: Phone) -> None:
     phone.start()
+    assert "Nothing has been played yet." in phone.page(f"{phone.circle_url}deals/").words
+    assert "Friday" in phone.page(f"{phone.circle_url}evenings/").words
     for number in range(1, 46):
         phone.record(number)
 
@@ -175,10 +177,3 @@ def test_evening_of_many_games_is_one_evening_and_each_game_is_told_as_its_own(
     assert ['class="first burden' in row for row in rows] == [False, True, False]
     totals = [phone.page(f"{phone.circle_url}?game={slug}") for slug in deals]
     assert [total.source.count('class="place"') for total in totals] == [4, 4, 5]
-
-
-def test_history_of_a_circle_that_has_not_played_is_empty(phone: Phone) -> None:
-    phone.start()
-
-    assert "Nothing has been played yet." in phone.page(f"{phone.circle_url}deals/").words
-    assert "Friday" in phone.page(f"{phone.circle_url}evenings/").words

@@ -358,21 +358,6 @@ def test_amend_tells_its_problems_and_keeps_the_reason(phone: Phone) -> None:
     assert (long.status, list(long.problems)) == (422, ["reason"])
 
 
-def test_void_and_restore_keep_their_reasons(phone: Phone) -> None:
-    phone.start().record(1)
-    form = phone.page("deals/1/").form("/void")
-
-    phone.post("deals/1/void", form.sends(reason="A card lay on the floor\x00"))
-    voided, words = balances(phone), phone.page("deals/1/").words
-    restore = phone.page("deals/1/").form("/restore")
-    phone.post("deals/1/restore", restore.sends(reason="It did not"))
-
-    assert voided == [0, 0, 0, 0, 0]
-    assert "A card lay on the floor" in words
-    assert balances(phone) == [2, 1, -1, -1, -1]
-    assert "It did not" in phone.page("deals/1/").words
-
-
 @pytest.mark.parametrize("version", ["-1", "7"])
 def test_undo_of_another_version_than_stands_changes_nothing(phone: Phone, version: str) -> None:
     phone.start().record(1)

@@ -95,21 +95,17 @@ def before(link: str) -> int:
     return int(found[1]) if found else 10**9
 
 
-def test_pages_hold_fifteen_deals_newest_first_and_every_deal_once(evening: Phone) -> None:
-    found = pages(evening, "payouts")
-
-    assert [len(page) for page in found] == [15, 15, 15]
-    assert [number for page in found for number in page] == list(range(DEALS, 0, -1))
-
-
 @pytest.mark.parametrize(("show", "place"), [("payouts", 0), ("balances", 1)])
-def test_figures_of_every_row_are_those_of_the_replayed_file(
+def test_pages_hold_fifteen_deals_newest_first_with_the_figures_of_the_replayed_file(
     evening: Phone, show: str, place: int
 ) -> None:
     figures = expected(evening)[place]
 
-    shown = {number: row for page in pages(evening, show) for number, row in page.items()}
+    found = pages(evening, show)
 
+    shown = {number: row for page in found for number, row in page.items()}
+    assert [len(page) for page in found] == [15, 15, 15]
+    assert list(shown) == list(range(DEALS, 0, -1))
     assert {number: shown[number] for number in figures} == figures
     assert (shown[13] == [written(None)] * 5) == (show == "payouts")
 
