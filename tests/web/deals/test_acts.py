@@ -136,3 +136,5 @@ def test_start_is_cancelled_and_brought_back_once_until_it_is_recorded(app: Flas
 
         assert answer.status_code == 422
         assert "was changed meanwhile" in answer.get_json()["problems"][0]["message"]
+        assert phone.post(f"record/{act}", sent).status_code == 303
+        assert "Deal 1 was changed meanwhile: look at it first." in phone.page().words

@@ -145,17 +145,22 @@ def test_feed_that_is_the_same_is_not_sent_again(ended: Phone) -> None:
     assert read(ended, where, **{"If-None-Match": tag}).status_code == 200
 
 
-def test_token_opens_the_feed_alone_and_only_that_of_its_circle(app: Flask, ended: Phone) -> None:
-    where = address(ended)
+def test_token_opens_the_feed_of_its_circle_alone_until_its_phone_is_sent_away(
+    app: Flask, ended: Phone
+) -> None:
+    where = address(ended.let_in(Phone(app), "spectator"))
     circle, token = str(ended.keys[0]), where.partition("?")[2]
     other = Phone(app).start()
     foreign = where.replace(circle, str(other.keys[0]))
 
-    assert read(ended, foreign).status_code == 401
-    assert read(ended, f"{where}x").status_code == 401
-    assert read(ended, where.replace(token, "token=")).status_code == 401
+    for wrong in (foreign, f"{where}x", where.replace(token, "token=")):
+        assert read(ended, wrong).status_code == 401, wrong
     for path in ("sessions", "ledger", "players"):
         assert read(ended, f"/api/v1/circles/{circle}/{path}?{token}").status_code == 401
+    assert read(ended, where).status_code == 200
+    with app.test_request_context():
+        circles.send_away(ended.keys[0], circles.phones(ended.keys[0])[1].phone_id)
+    assert read(ended, where).status_code == 401
 
 
 def test_tokens_are_not_guessed_without_end(ended: Phone) -> None:
@@ -166,13 +171,3 @@ def test_tokens_are_not_guessed_without_end(ended: Phone) -> None:
         guesses = [reader.get(f"{where}{number}").status_code for number in range(most + 1)]
 
     assert guesses == [401] * most + [429]
-
-
-def test_token_is_over_when_its_phone_is_sent_away(app: Flask, ended: Phone) -> None:
-    guest = ended.let_in(Phone(app), "spectator")
-    where = address(guest)
-    before = read(ended, where).status_code
-    with app.test_request_context():
-        circles.send_away(ended.keys[0], circles.phones(ended.keys[0])[1].phone_id)
-
-    assert (before, read(ended, where).status_code) == (200, 401)

@@ -231,20 +231,6 @@ def test_answers_are_paid_and_shown_again_when_the_deal_is_amended(
     assert amend | shown == amend
 
 
-def test_stale_page_does_not_take_back_what_was_started_since(phone: Phone) -> None:
-    phone.start()
-    phone.post("record/start", phone.deal())
-    shown = phone.page().form("/record/forget").sends()
-    phone.post("record/start", phone.deal())
-
-    answer = phone.post("record/forget", shown)
-
-    assert answer.status_code == 303
-    words = phone.page().words
-    assert "Deal 1 was changed meanwhile: look at it first." in words
-    assert "is being played" in words
-
-
 def test_ended_session_says_so_and_takes_no_deal(phone: Phone) -> None:
     phone.start().post("end")
 
