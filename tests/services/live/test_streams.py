@@ -208,6 +208,7 @@ def test_who_is_behind_is_told_at_once(evening: Evening, *, circle: bool) -> Non
 
 
 def test_who_is_not_behind_waits(evening: Evening) -> None:
+    assert listen(evening, after=0).said() == ("start", None)
     evening.record()
     phone = listen(evening, after=2)
 
@@ -216,18 +217,12 @@ def test_who_is_not_behind_waits(evening: Evening) -> None:
     assert phone.said() == ("void", 1)
 
 
-def test_session_that_nothing_was_written_in_was_started_last(evening: Evening) -> None:
-    assert listen(evening, after=0).said() == ("start", None)
-
-
 @BOTH_ENGINES
 def test_phone_that_is_sent_away_is_told_and_hears_no_more(evening: Evening) -> None:
-    circle_id = evening.circle_id
-    secret = circles.make_link(circle_id, "Bea", Role.PLAYER, by=evening.by)
-    bea = circles.join(secret, {})
+    bea = evening.let_in()
     stay, away = listen(evening), listen(evening, by=bea.phone_id)
 
-    circles.send_away(circle_id, bea.phone_id, by=evening.by)
+    circles.send_away(evening.circle_id, bea.phone_id, by=evening.by)
     assert away.said() == ("gone", None)
     evening.record()
 
@@ -238,8 +233,7 @@ def test_phone_that_is_sent_away_is_told_and_hears_no_more(evening: Evening) -> 
 def test_phone_that_was_sent_away_while_its_stream_was_opened_hears_no_more(
     evening: Evening,
 ) -> None:
-    secret = circles.make_link(evening.circle_id, "Bea", Role.PLAYER, by=evening.by)
-    bea = circles.join(secret, {})
+    bea = evening.let_in()
     circles.send_away(evening.circle_id, bea.phone_id, by=evening.by)
 
     with current_app.test_request_context():
@@ -305,9 +299,8 @@ def test_full_worker_shares_its_streams_among_addresses(
     opened: dict[int, Listener] = {}
     busy = []
     for place, address in enumerate(asked):
-        by = circles.join(circles.make_link(evening.circle_id, "A phone", Role.PLAYER), {})
         try:
-            opened[place] = listen(evening, by.phone_id, address=address)
+            opened[place] = listen(evening, evening.let_in().phone_id, address=address)
         except BusyError:
             busy.append(place)
 
@@ -323,22 +316,17 @@ def test_session_that_is_not_there_has_no_stream(evening: Evening, hub: Hub) -> 
     assert hub._streams == {}
 
 
-def test_stream_that_waits_says_that_it_is_there(
-    evening: Evening, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("beats", "every", "beat"),
+    [(False, "HEARTBEAT", COMMENT), (True, "BEAT", streams.HEARD_BEAT)],
+)
+def test_stream_that_waits_says_that_it_is_there_to_a_page_as_heartbeats(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch, *, beats: bool, every: str, beat: str
 ) -> None:
-    monkeypatch.setattr(streams, "HEARTBEAT", 0.01)
-    texts = iter(listen(evening).stream)
+    monkeypatch.setattr(streams, every, 0.01)
+    texts = iter(listen(evening, beats=beats).stream)
 
-    assert [next(texts) for _ in range(3)] == [COMMENT] * 3
-
-
-def test_page_that_listens_to_heartbeats_hears_them(
-    evening: Evening, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(streams, "BEAT", 0.01)
-    texts = iter(listen(evening, beats=True).stream)
-
-    assert [next(texts) for _ in range(3)] == [COMMENT, streams.HEARD_BEAT, streams.HEARD_BEAT]
+    assert [next(texts) for _ in range(3)] == [COMMENT, beat, beat]
 
 
 def test_streams_end_with_the_process(evening: Evening, hub: Hub) -> None:
@@ -384,20 +372,26 @@ def test_change_is_heard_of_after_the_connection_was_lost(
     assert phone.said() == ("void", 1)
 
 
-def test_change_that_cannot_be_read_is_read_again(
-    evening: Evening, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    failures, marks = [OperationalError("", {}, Exception("away"))], queries.live.marks_of
+def fail_once(monkeypatch: pytest.MonkeyPatch, room: Any, name: str) -> list[OperationalError]:
+    """Let a question fail the next time; give the failures to come."""
+    failures, question = [OperationalError("", {}, Exception("away"))], getattr(room, name)
 
     def failing(*asked: Any) -> Any:
         if failures:
             raise failures.pop()
-        return marks(*asked)
+        return question(*asked)
 
+    monkeypatch.setattr(room, name, failing)
+    return failures
+
+
+def test_change_that_cannot_be_read_is_read_again(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
     phone = listen(evening)
     evening.record()
     assert phone.said() == ("deal", 1)
-    monkeypatch.setattr(queries.live, "marks_of", failing)
+    failures = fail_once(monkeypatch, queries.live, "marks_of")
     evening.record()
 
     assert phone.said() == ("deal", 2)
@@ -451,22 +445,10 @@ def writing(met: dict[str, Any]) -> list[tuple[str, str, int | None]]:
 @BOTH_ENGINES
 @pytest.mark.usefixtures("_soon")
 def test_who_comes_writes_and_goes_is_told_to_who_wants_to_hear(evening: Evening) -> None:
-    secret = circles.make_link(evening.circle_id, "Bea", Role.PLAYER, by=evening.by)
-    bea = circles.join(secret, {})
+    bea = evening.let_in()
     ada = listen(evening, writes=0, meets=True)
-    assert ada.met() == {
-        "role": "owner",
-        "here": [
-            {
-                "id": str(evening.by.phone_id),
-                "phone": "1",
-                "player": None,
-                "role": "owner",
-                "writes": None,
-            }
-        ],
-        "more": 0,
-    }
+    me = {"id": str(evening.by.phone_id), "phone": "1", "player": None, "role": "owner"}
+    assert ada.met() == {"role": "owner", "here": [me | {"writes": None}], "more": 0}
 
     second = listen(evening, by=bea.phone_id, writes=3)
     assert writing(ada.met()) == [("1", "owner", None), ("2", "player", 3)]
@@ -483,8 +465,7 @@ def test_who_comes_writes_and_goes_is_told_to_who_wants_to_hear(evening: Evening
 
 @pytest.mark.usefixtures("_soon")
 def test_phone_is_told_its_own_role(evening: Evening) -> None:
-    secret = circles.make_link(evening.circle_id, "Bea", Role.PLAYER, by=evening.by)
-    bea = circles.join(secret, {})
+    bea = evening.let_in()
     phone = listen(evening, by=bea.phone_id, writes=0, meets=True)
     assert phone.met()["role"] == "player"
 
@@ -497,14 +478,7 @@ def test_phone_is_told_its_own_role(evening: Evening) -> None:
 def test_presence_that_cannot_be_read_is_told_later(
     evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    failures, phones = [OperationalError("", {}, Exception("away"))], queries.circle.phones
-
-    def failing(*asked: Any) -> Any:
-        if failures:
-            raise failures.pop()
-        return phones(*asked)
-
-    monkeypatch.setattr(queries.circle, "phones", failing)
+    failures = fail_once(monkeypatch, queries.circle, "phones")
     phone = listen(evening, writes=0, meets=True)
 
     assert len(phone.met()["here"]) == 1
