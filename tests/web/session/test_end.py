@@ -9,18 +9,10 @@ from tests.web.phones import Phone
 
 FOUR = ("Ada", "Bea", "Ciro", "Dora")
 BURRACO = {
-    "clean-0": "1",
-    "clean-1": "0",
-    "dirty-0": "1",
-    "dirty-1": "1",
-    "semi_clean-0": "0",
-    "semi_clean-1": "0",
-    "closed": "0",
-    "melded-0": "385",
-    "melded-1": "210",
-    "in_hand-0": "25",
+    "clean-0": "1", "clean-1": "0", "dirty-0": "1", "dirty-1": "1", "semi_clean-0": "0",
+    "semi_clean-1": "0", "closed": "0", "melded-0": "385", "melded-1": "210", "in_hand-0": "25",
     "in_hand-1": "95",
-}
+}  # fmt: skip
 
 
 def match(phone: Phone, *deals: tuple[int, int], rules: str = "points-120") -> Phone:

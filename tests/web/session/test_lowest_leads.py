@@ -95,9 +95,7 @@ def test_last_one_left_plays_no_deal_alone(phone: Phone) -> None:
 @pytest.fixture
 def back(phone: Phone) -> Phone:
     """Give a session in which Dora came back in with the third deal, at 85, where Ciro stands."""
-    phone.start(FOUR, game="scala-quaranta", rules="buy-in", first_dealer="0")
-    closes(phone, 1)
-    closes(phone, 2)
+    played(phone, 2, rules="buy-in")
     form = {"closed": "0", "hands-1": "5", "hands-2": "6", "buy_in-3": "y"}
     answer = phone.post("record", {"key": str(uuid4()), "number": "3", **form})
     assert answer.status_code == 303
@@ -119,8 +117,7 @@ def lines(page: Page) -> list[list[str]]:
 
 
 def test_who_came_back_has_a_line_of_the_sheet_and_plays_again(phone: Phone) -> None:
-    phone.start(FOUR, game="scala-quaranta", rules="buy-in", first_dealer="0")
-    closes(phone, 1)
+    played(phone, 1, rules="buy-in")
     phone.record(
         2, closed="0", **{"hands-1": "5", "hands-2": "30", "hands-3": "50", "buy_in-3": "y"}
     )
@@ -190,8 +187,9 @@ def asked_hands(page: Page) -> list[str]:
 
 
 def test_who_falls_out_comes_back_in_with_one_tap_and_stays_out_with_another(phone: Phone) -> None:
-    phone.start(FOUR, game="scala-quaranta", rules="buy-in", first_dealer="0")
-    phone.record(1, closed="0", **{"hands-1": "5", "hands-2": "30", "hands-3": "120"})
+    played(phone, 0, rules="buy-in").record(
+        1, closed="0", **{"hands-1": "5", "hands-2": "30", "hands-3": "120"}
+    )
     offered = phone.page()
     assert "Dora is out with 120 and comes back in with 30 → −90." in offered.words
     assert asked_hands(phone.page("record")) == ["hands-0", "hands-1", "hands-2"]

@@ -37,12 +37,13 @@ def test_session_is_started_and_its_page_opens(phone: Phone) -> None:
 @pytest.mark.parametrize("game", [game.slug for game in all_games()])
 def test_page_weighs_40_kb_at_most_and_leads_to_each_table(phone: Phone, game: str) -> None:
     phone.start()
-    address = f"/sessions/new?game={game}&circle={phone.keys[0]}"
+    answer = phone.get(f"/sessions/new?game={game}&circle={phone.keys[0]}")
 
-    assert len(phone.get(address).data) <= 40_000
+    assert answer.status_code == 200
+    assert len(answer.data) <= 40_000
     if find_game(game).named_by_session:
         return
-    page = Page(phone.get(address))
+    page = Page(answer)
     for slug in find_game(game).presets:
         assert f"/rules/{game}/{slug}/" in page.links
 
@@ -153,7 +154,7 @@ def test_like_the_last_time_are_those_who_stayed_in_the_order_they_sat(phone: Ph
 
 
 @pytest.mark.parametrize(
-    ("other", "field"),
+    ("other", "fields"),
     [
         ({"player": list(FIVE[:4])}, "players"),
         ({"openings": "1", "opening": ["1", "many"]}, "opening.1"),
@@ -174,10 +175,12 @@ def test_like_the_last_time_are_those_who_stayed_in_the_order_they_sat(phone: Ph
         ({"stake": "ten"}, "stake"),
         ({"stake": LONG}, "stake"),
         ({"title": LONG}, "title"),
+        ({"player": ["Ada", "ada"], "end": "points", "target": "0", "title": "x" * 99,
+          "stake": "0"}, "players target title stake"),
     ],
 )  # fmt: skip
 def test_problem_stands_beside_its_question_and_what_was_typed_is_kept(
-    app: Flask, phone: Phone, other: dict[str, Any], field: str
+    app: Flask, phone: Phone, other: dict[str, Any], fields: str
 ) -> None:
     sent = phone.agreed(**other)
     before = rows(app)
@@ -185,7 +188,7 @@ def test_problem_stands_beside_its_question_and_what_was_typed_is_kept(
     page = phone.sent("/sessions/new", sent)
 
     assert page.status == 422
-    assert list(page.problems) == [field], page.problems
+    assert sorted(page.problems) == sorted(fields.split()), page.problems
     form = page.form("/sessions/new")
     for name in ("key", "target", "deals", "stake", "title"):
         assert form[name] == sent.get(name, ""), name
@@ -194,14 +197,6 @@ def test_problem_stands_beside_its_question_and_what_was_typed_is_kept(
     typed = [value for name, value in form.fields if name == "player" and value]
     assert typed == sent["player"][:8]
     assert rows(app) == before
-
-
-def test_several_problems_are_told_at_once(phone: Phone) -> None:
-    sent = phone.agreed(["Ada", "ada"], end="points", target="0", title="x" * 99, stake="0")
-
-    page = phone.sent("/sessions/new", sent)
-
-    assert set(page.problems) == {"players", "target", "title", "stake"}
 
 
 @pytest.mark.parametrize(
@@ -254,8 +249,6 @@ def test_unknown_game_in_the_address_is_refused(phone: Phone) -> None:
 
 
 def test_chosen_game_is_the_first_of_the_row(phone: Phone) -> None:
-    from scorer.games import all_games
-
     games = [
         phone.page(f"/sessions/new?game={slug}").source.split('class="games"')[1].split("</nav>")[0]
         for slug in ("points", "briscola-chiamata")

@@ -93,15 +93,10 @@ def test_guest_joins_from_the_next_deal_on(five: Phone) -> None:
     assert balances(five)[-1] == -7
 
 
-def test_guest_without_a_place_sits_last(five: Phone) -> None:
-    send(five, guest=["Fulvia"])
-
-    assert names(five) == [*FIVE, "Fulvia"]
-
-
-def test_guest_may_be_chosen_to_deal(five: Phone) -> None:
+def test_guest_without_a_place_sits_last_and_may_be_chosen_to_deal(five: Phone) -> None:
     send(five, guest=["Fulvia"], dealer=[GUEST])
 
+    assert names(five) == [*FIVE, "Fulvia"]
     assert state_of(five).names[state_of(five).evening.turn.dealer] == "Fulvia"
 
 

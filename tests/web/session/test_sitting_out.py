@@ -30,11 +30,20 @@ def forms(phone: Phone) -> list[Form]:
     return [form for form in phone.page().forms if form.action.endswith("/sit-out")]
 
 
-def test_page_says_who_sits_out_why_and_who_does_then(six: Phone) -> None:
-    words = six.page().words
+@pytest.mark.parametrize(
+    ("people", "told", "following"),
+    [
+        (SIX, "6 at the table: the dealer sits out.", "then Bea"),
+        (SEVEN, "7 at the table: the dealer sits out, and whoever dealt last.", "then Ada and Bea"),
+    ],
+)
+def test_page_says_who_sits_out_why_and_who_does_then(
+    phone: Phone, people: tuple[str, ...], told: str, following: str
+) -> None:
+    words = phone.start(people, rules="classic-plain", first_dealer="0").page().words
 
-    assert "6 at the table: the dealer sits out." in words
-    assert "then Bea" in words
+    assert told in words
+    assert following in words
 
 
 @pytest.mark.parametrize("page", ["", "record", "record?step=start", "tv"])
@@ -56,15 +65,6 @@ def test_dealer_who_sits_out_is_named_once(
     assert ("Gino out" in words) is has_others
     assert "Ada out" not in words
     assert "out, Ada" not in words
-
-
-def test_page_of_seven_says_so_too(phone: Phone) -> None:
-    phone.start(SEVEN, rules="classic-plain", first_dealer="0")
-
-    words = phone.page().words
-
-    assert "7 at the table: the dealer sits out, and whoever dealt last." in words
-    assert "then Ada and Bea" in words
 
 
 def test_nothing_is_said_where_everybody_plays(phone: Phone) -> None:
