@@ -6,35 +6,13 @@ from flask import Flask
 from tests.web.phones import Phone
 
 ELSEWHERE = [
-    "",
-    "https://evil.example/",
-    "//evil.example/",
-    "///evil.example",
-    "/\\evil.example",
-    "\\\\evil.example",
-    "/\t/evil.example",
-    "/\n/evil.example",
-    "\t//evil.example",
-    " //evil.example",
-    "http:evil.example",
-    "javascript:alert(1)",
-    "data:text/html,x",
-    "//[",
-    "http://[",
-    "/\x00",
-    "/%0d%0aSet-Cookie:x=1",
-    "/\r\nSet-Cookie: x=1",
-    "evil.example",
-    "/nowhere",
-    "?x",
-    "/" * 9000,
-    "/language",
-    "/theme",
-    "/circles/x/links",
-    "//evil.example/..;/",
-    "/\ud83d",
-    "/@evil.example",
-]
+    "", "https://evil.example/", "//evil.example/", "///evil.example", "/\\evil.example",
+    "\\\\evil.example", "/\t/evil.example", "/\n/evil.example", "\t//evil.example",
+    " //evil.example", "http:evil.example", "javascript:alert(1)", "data:text/html,x", "//[",
+    "http://[", "/\x00", "/%0d%0aSet-Cookie:x=1", "/\r\nSet-Cookie: x=1", "evil.example",
+    "/nowhere", "?x", "/" * 9000, "/language", "/theme", "/circles/x/links", "//evil.example/..;/",
+    "/\ud83d", "/@evil.example",
+]  # fmt: skip
 OURS = ["/", "/rules/", "/rules/briscola-chiamata/?x=1&y=2", "/join", "/sessions/new?game=x#here"]
 
 

@@ -49,9 +49,7 @@ def test_page_that_says_what_was_just_done_is_kept_without_it(phone: Phone) -> N
 
 @pytest.mark.usefixtures("over_https")
 def test_refusal_is_not_kept(phone: Phone) -> None:
-    stranger = Phone(phone.start().app)
-
-    refused = stranger.get(phone.url)
+    refused = Phone(phone.app).get(phone.start().url)
 
     assert refused.status_code == 404
     assert KEEP not in refused.headers
@@ -95,20 +93,15 @@ def test_installed_app_speaks_the_language_of_the_page(
     assert client.get("/manifest/xx.webmanifest").status_code == 404
 
 
-def test_shortcuts_lead_to_the_newest_open_session_and_its_form(phone: Phone) -> None:
+def test_shortcuts_lead_to_the_newest_open_session_and_its_form_else_home(phone: Phone) -> None:
+    assert phone.get("/tonight").location == "/"
     phone.start()
     spectator = phone.let_in(Phone(phone.app), "spectator")
 
     assert phone.get("/tonight").location == phone.url
     assert phone.get("/tonight/record").location == f"{phone.url}record"
     assert spectator.get("/tonight/record").location == phone.url
-
-
-def test_shortcuts_lead_home_where_nothing_is_open(phone: Phone) -> None:
-    assert phone.get("/tonight").location == "/"
-    phone.start()
     phone.post("end")
-
     assert phone.get("/tonight/record").location == "/"
 
 

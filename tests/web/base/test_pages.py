@@ -65,19 +65,12 @@ def test_every_page_opens_in_both_languages_with_its_headers(app: Flask, evening
     "path",
     ["", "?show=balances", "?before=3", "?before=1", "?before=99", "record", "record?step=start",
      "deals/1/", "deals/2/", "deals/3/", "deals/4/", "deals/5/", "deals/3/amend", "deals/4/amend",
-     "deals/5/amend", "chart.svg?theme=dark&width=1", "chart.svg?width=99999999999"],
-)  # fmt: skip
-def test_every_kind_of_deal_and_view_opens(evening: Phone, path: str) -> None:
-    assert evening.get(path).status_code == 200
-
-
-@pytest.mark.parametrize(
-    "path",
-    ["?before=-1", "?before=x", f"?before={10**30}", "?before=" + "9" * 5000, "?show=nonsense",
+     "deals/5/amend", "chart.svg?theme=dark&width=1", "chart.svg?width=99999999999",
+     "?before=-1", "?before=x", f"?before={10**30}", "?before=" + "9" * 5000, "?show=nonsense",
      "record?step=nonsense", "chart.svg?theme=pink&width=wide", f"chart.svg?width={10**30}",
      "chart.svg?width=-5"],
 )  # fmt: skip
-def test_odd_questions_are_answered_as_if_they_were_not_asked(evening: Phone, path: str) -> None:
+def test_every_kind_of_deal_and_view_opens_whatever_is_asked(evening: Phone, path: str) -> None:
     assert evening.get(path).status_code == 200
 
 

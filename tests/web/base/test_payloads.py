@@ -38,23 +38,9 @@ NAME, TITLE, LINK, REASON = 40, 60, 60, 200
 TELLING = re.compile(r"""[<>"']""")
 #: Elements that none of our pages has.
 FOREIGN = {
-    "applet",
-    "audio",
-    "base",
-    "embed",
-    "foreignobject",
-    "frameset",
-    "iframe",
-    "marquee",
-    "math",
-    "object",
-    "plaintext",
-    "portal",
-    "style",
-    "video",
-    "x",
-    "xss",
-}
+    "applet", "audio", "base", "embed", "foreignobject", "frameset", "iframe", "marquee", "math",
+    "object", "plaintext", "portal", "style", "video", "x", "xss",
+}  # fmt: skip
 #: Where our pages lead: to ourselves, and to where the rules come from.
 OURS = ("/", "#", "http://localhost/", "data:image/svg+xml", "https://")
 THEIRS = "e.vil"
@@ -288,13 +274,9 @@ def test_file_table_and_chart_hold_them_as_they_are(filled: Filled) -> None:
 
 def test_session_file_with_such_words_is_shown_and_kept_as_text(filled: Filled) -> None:
     names, title = filled.shown[0][1][:SEATS], filled.shown[0][1][SEATS]
-    document = {
-        "format": "scorer-session/1",
-        "game": GAME,
-        "title": title,
-        "deals": [],
-        "seats": [one_line(name) for name in names],
-    }
+    seats = [one_line(name) for name in names]
+    document = {"format": "scorer-session/1", "game": GAME, "title": title, "deals": []}
+    document["seats"] = seats
 
     looked = check(bring_in(filled.phone, document), [*names, title])
     kept = filled.phone.post(f"{filled.phone.circle_url}import", looked.forms[0].sends())
@@ -368,19 +350,10 @@ def test_words_that_are_refused_are_shown_again_as_text(app: Flask, part: int) -
 
 def test_words_in_addresses_are_shown_as_text_or_not_at_all(filled: Filled) -> None:
     asked = [
-        "/nothing/%s",
-        "/rules/%s/",
-        "/?%s",
-        "/join?code=%s",
-        "{s}?show=%s&before=%s",
-        "{s}record?step=%s",
-        "/sessions/new?like=%s&circle=%s",
-        "{c}?%s=1",
-        "{c}deals/?bid=%s",
-        "{c}rules/new?copy=%s",
-        "{s}chart.svg?theme=%s",
-        "{c}players/%s/",
-    ]
+        "/nothing/%s", "/rules/%s/", "/?%s", "/join?code=%s", "{s}?show=%s&before=%s",
+        "{s}record?step=%s", "/sessions/new?like=%s&circle=%s", "{c}?%s=1", "{c}deals/?bid=%s",
+        "{c}rules/new?copy=%s", "{s}chart.svg?theme=%s", "{c}players/%s/",
+    ]  # fmt: skip
     phone = filled.phone
     words = {word for _, some in filled.shown for word in some}
     for number, word in enumerate(sorted(words)[::3]):
@@ -396,13 +369,9 @@ def test_bad_files_are_told_of_with_their_words_as_text(app: Flask) -> None:
     phone = Phone(app).start()
     for word in PAYLOADS[::6]:
         document = {
-            "format": word,
-            "game": word,
-            word: 1,
-            "seats": ["A", word, word],
-            "opening": {word: 1},
-            "deals": [{"outcome": word, "dealer": word}],
-        }
+            "format": word, "game": word, word: 1, "seats": ["A", word, word],
+            "opening": {word: 1}, "deals": [{"outcome": word, "dealer": word}],
+        }  # fmt: skip
         answer = bring_in(phone, document)
         assert answer.status_code == 422
         check(answer, [word])

@@ -25,15 +25,9 @@ from tests.web.tables import filled, keep_table
 
 #: Strangers first and the owner last: what only an owner may do can be done once.
 VISITORS = (
-    "no cookie",
-    "other circle",
-    "sent away",
-    "revoked link",
-    "spectator",
-    "player",
-    "scorekeeper",
-    "owner",
-)
+    "no cookie", "other circle", "sent away", "revoked link",
+    "spectator", "player", "scorekeeper", "owner",
+)  # fmt: skip
 MEMBERS, ENDS = VISITORS[4:], (VISITORS[0], VISITORS[-1])
 READING = ("GET", "HEAD", "OPTIONS")
 NO_ROUTE = 405
@@ -84,26 +78,12 @@ def played(app: Flask) -> World:
         **filled(),
         **owner.agreed(circle=""),
         **owner.deal(2),
-        "action": "save",
-        "document": "{}",
-        "play": "{}",
-        "version": "1",
-        "reason": "?",
-        "seen": "0",
-        "from": "2",
-        "next_number": "2",
-        "outcome": "misdeal",
-        "role": "player",
-        "player_id": "",
-        "code": "nonsense",
-        "currency": "EUR",
-        "names": "full",
-        "first": "2026-11-01",
-        "last": "2026-11-30",
-        "name": "Ada, Bea, Ciro, Dora, Ezio",
-        "language": "it",
-        "theme": "dark",
-    }
+        "action": "save", "document": "{}", "play": "{}", "version": "1", "reason": "?",
+        "seen": "0", "from": "2", "next_number": "2", "outcome": "misdeal", "role": "player",
+        "player_id": "", "code": "nonsense", "currency": "EUR", "names": "full",
+        "first": "2026-11-01", "last": "2026-11-30", "name": "Ada, Bea, Ciro, Dora, Ezio",
+        "language": "it", "theme": "dark",
+    }  # fmt: skip
     visitors = {name: owner.let_in(Phone(app), name) for name in MEMBERS[:-1]}
     for name in ("revoked link", "sent away"):
         visitors[name] = owner.let_in(Phone(app))
@@ -248,17 +228,9 @@ def test_pages_offer_only_what_the_phone_may_do(world: World, member: str) -> No
     role = Role(member)
     urls = world.app.url_map.bind("localhost")
 
-    for path in (
-        "/",
-        phone.circle_url,
-        f"{phone.circle_url}phones",
-        phone.url,
-        phone.url + "deals/1/",
-        f"{phone.circle_url}evenings/",
-        f"{phone.circle_url}deals/",
-        f"{phone.circle_url}players/",
-        f"{phone.circle_url}players/{player_ids(phone)[0]}/",
-    ):
+    pages = "", "phones", "evenings/", "deals/", "players/", f"players/{player_ids(phone)[0]}/"
+    of_circle = (phone.circle_url + page for page in pages)
+    for path in ("/", phone.url, f"{phone.url}deals/1/", *of_circle):
         page = phone.page(path)
         assert page.status == 200
         asked = [

@@ -72,13 +72,8 @@ def test_who_comes_in_and_who_cannot_is_told(log: Log) -> None:
     log.phone().post("/join", {"code": code})
 
     assert log.events == [
-        "circle-begun",
-        "link-made",
-        "joined",
-        "join-failed",
-        "link-revoked",
-        "join-failed",
-    ]
+        "circle-begun", "link-made", "joined", "join-failed", "link-revoked", "join-failed",
+    ]  # fmt: skip
     assert log.lines[2] == {
         "at": "2026-11-22T12:00:00Z",
         "event": "joined",
@@ -109,18 +104,9 @@ def test_what_owners_do_is_told(log: Log) -> None:
     owner.post(f"{circle}delete", {"name": "Friday"})
 
     assert log.events == [
-        "circle-begun",
-        "link-made",
-        "joined",
-        "role-given",
-        "phone-sent-away",
-        "circle-renamed",
-        "zone-set",
-        "circle-exported",
-        "stranger",
-        "players-merged",
-        "circle-deleted",
-    ]
+        "circle-begun", "link-made", "joined", "role-given", "phone-sent-away", "circle-renamed",
+        "zone-set", "circle-exported", "stranger", "players-merged", "circle-deleted",
+    ]  # fmt: skip
     assert log.lines[3]["of_phone"] == str(away)
     assert {line["circle"] for line in log.lines} == {str(owner.keys[0])}
 
@@ -184,33 +170,28 @@ def test_what_the_operator_does_at_the_command_line_is_told(
     monkeypatch.setenv("SCORER_INSTANCE", str(tmp_path))
     monkeypatch.setenv("SCORER_SECURITY_LOG", str(file))
     kept, copy = tmp_path / "circle.jsonl", tmp_path / "copy.sqlite"
-    for command in (
-        ["circle", "Bar Sport"],
-        ["export", "Bar Sport", str(kept)],
-        ["backup", str(copy)],
-        ["restore", str(copy)],
-        ["import", str(kept), "--database", f"sqlite:///{tmp_path}/other.sqlite"],
-        ["restore", str(kept), "--database", f"sqlite:///{tmp_path}/third.sqlite"],
-        ["key", "rotate"],
-        ["key", "program", "Bar Sport", "Bot", "--role", "player", "--days", "30"],
-        ["db", "downgrade"],
-    ):
-        assert main(command) == 0, command
+    other, third = (f"sqlite:///{tmp_path}/{name}.sqlite" for name in ("other", "third"))
+    commands = [
+        ("circle-begun", "circle", ["Bar Sport"]),
+        ("circle-exported", "export", ["Bar Sport", str(kept)]),
+        ("backup-made", "backup", [str(copy)]),
+        ("database-restored", "restore", [str(copy)]),
+        ("circle-imported", "import", [str(kept), "--database", other]),
+        ("database-restored", "restore", [str(kept), "--database", third]),
+        ("key-rotated", "key", ["rotate"]),
+        ("key-made", "key", ["program", "Bar Sport", "Bot", "--role", "player", "--days", "30"]),
+        ("database-downgraded", "db", ["downgrade"]),
+    ]
+    for _, command, more in commands:
+        assert main([command, *more]) == 0, command
     create_app({**SETTINGS, "SECURITY_LOG": None})
     text = file.read_text(encoding="ascii")
     lines = [json.loads(line) for line in text.splitlines()]
     secret = capsys.readouterr().out.splitlines()[0].partition("#")[2]
 
-    assert [(line["event"], line["command"]) for line in lines] == [
-        ("circle-begun", "circle"),
-        ("circle-exported", "export"),
-        ("backup-made", "backup"),
-        ("database-restored", "restore"),
-        ("circle-imported", "import"),
-        ("database-restored", "restore"),
-        ("key-rotated", "key"),
-        ("key-made", "program"),
-        ("database-downgraded", "db"),
+    assert [line["event"] for line in lines] == [event for event, *_ in commands]
+    assert [line["command"] for line in lines] == [
+        "program" if event == "key-made" else command for event, command, _ in commands
     ]
     circle = {line["circle"] for line in lines if "circle" in line}
     assert len(circle) == 1
@@ -357,12 +338,8 @@ def test_filter_of_fail2ban_finds_the_addresses_of_who_was_refused(log: Log) -> 
 
     assert all(line != rest for line, rest in zip(lines, without_moment, strict=True))
     assert log.events == ["circle-begun", "join-failed", "stranger", "foreign-site"]
-    assert [match and match["ip"] for match in found] == [
-        None,
-        guesser.client.environ_base["REMOTE_ADDR"],
-        None,
-        None,
-    ]
+    guessed = guesser.client.environ_base["REMOTE_ADDR"]
+    assert [match and match["ip"] for match in found] == [None, guessed, None, None]
 
 
 def date_regex(pattern: str) -> str:

@@ -32,9 +32,8 @@ def strict_phone(strict_app: Flask, phone: Phone) -> Phone:
     code = phone.start().link(role="owner")
     phone.record(1)
     keep_table(phone)
-    strict = Phone(strict_app)
+    strict = over_https(strict_app)
     strict.client.tokens = False
-    strict.client.environ_base["wsgi.url_scheme"] = "https"
     strict.headers = {"Referer": "https://localhost/"}
     shown = strict.page("/join")
     answer = strict.post("/join", shown.form("/join").sends(code=code))
@@ -47,18 +46,9 @@ def test_form_without_its_own_token_is_refused_and_writes_nothing(
     app: Flask, strict_app: Flask, strict_phone: Phone
 ) -> None:
     before = rows(app)
-    sent = {
-        **strict_phone.deal(2),
-        "version": "1",
-        "outcome": "misdeal",
-        "name": "x",
-        "language": "it",
-        "theme": "dark",
-    }
-
-    other = Phone(strict_app)
-    other.client.environ_base["wsgi.url_scheme"] = "https"
-    foreign = other.page("/join").form("/join")["csrf_token"]
+    sent = strict_phone.deal(2) | {"version": "1", "outcome": "misdeal", "name": "x"}
+    sent |= {"language": "it", "theme": "dark"}
+    foreign = over_https(strict_app).page("/join").form("/join")["csrf_token"]
     posts = addresses(strict_app, "POST", values(strict_phone))
     assert len(posts) > 20
     for endpoint, path in posts.items():
@@ -101,14 +91,12 @@ def test_refused_form_is_told_to_a_script_as_json(strict_phone: Phone) -> None:
 
 def test_cookies_are_kept_from_scripts_and_other_sites(strict_phone: Phone) -> None:
     page = strict_phone.page("/")
-    cookies = [
-        *strict_phone.post(
-            "/language", page.form("/language").sends(language="it", next="/")
-        ).headers.getlist("Set-Cookie"),
-        *strict_phone.post(
-            "record", page.form("/theme").sends(**strict_phone.deal(2))
-        ).headers.getlist("Set-Cookie"),
-    ]
+    forms = {
+        "/language": page.form("/language").sends(language="it", next="/"),
+        "record": page.form("/theme").sends(**strict_phone.deal(2)),
+    }
+    answers = [strict_phone.post(path, sent) for path, sent in forms.items()]
+    cookies = [made for answer in answers for made in answer.headers.getlist("Set-Cookie")]
 
     assert {made.partition("=")[0] for made in cookies} == {"language", "__Host-scorer", "undo"}
     for made in cookies:
@@ -163,24 +151,17 @@ def test_cookie_of_plain_http_counts_for_nothing_beside_the_other(
     assert statuses == [200, 404]
 
 
-def test_cookie_of_plain_http_that_was_tampered_with_opens_nothing(
-    strict_app: Flask, phone: Phone
+@pytest.mark.parametrize("https", [False, True])
+def test_cookie_that_was_tampered_with_opens_nothing(
+    strict_app: Flask, phone: Phone, *, https: bool
 ) -> None:
     phone.start()
-    moved = over_https(strict_app, scorer=f"{cookie_of(phone, 'scorer')[:-3]}AAA")
+    cookie = cookie_of(phone, "scorer")
+    other = over_https(strict_app) if https else Phone(phone.app)
 
-    assert moved.get(phone.url).status_code == 404
-
-
-def test_cookie_that_was_tampered_with_opens_nothing(phone: Phone) -> None:
-    phone.start()
-    cookie = phone.client.get_cookie("scorer")
-    assert cookie is not None
-    assert phone.get().status_code == 200
-
-    phone.client.set_cookie("scorer", cookie.value[:-3] + "AAA")
-
-    assert phone.get().status_code == 404
+    for kept, status in ((cookie[:-3] + "AAA", 404), (cookie, 200)):
+        other.client.set_cookie("scorer", kept)
+        assert other.get(phone.url).status_code == status
 
 
 def test_cookie_holds_many_circles_and_is_not_too_large(app: Flask) -> None:
@@ -202,9 +183,8 @@ def test_cookie_holds_many_circles_and_is_not_too_large(app: Flask) -> None:
 def test_form_of_another_site_takes_no_cookie_away(
     strict_app: Flask, path: str, headers: dict[str, str]
 ) -> None:
-    foreign = Phone(strict_app)
+    foreign = over_https(strict_app)
     foreign.client.tokens = False
-    foreign.client.environ_base["wsgi.url_scheme"] = "https"
 
     answer = foreign.post(path, {"name": "x"}, headers=headers)
 
