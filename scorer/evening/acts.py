@@ -6,6 +6,7 @@ answer to a conflict are made. `apply` is pure: it returns the evening with what
 same evening if the act was done before, or raises ConflictError, InvalidError or RefusedError.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, ClassVar, TypeVar
@@ -38,7 +39,7 @@ WITHOUT_SHEET = [outcome.value for outcome in Outcome if outcome not in WITH_SHE
 
 
 @dataclass(frozen=True, kw_only=True)
-class DealAct:
+class DealAct(ABC):
     """An act on a deal, by a phone that saw it at ``version``, with ``seen`` reviews."""
 
     #: What it is called in addresses and in the history of a deal, there also in words.
@@ -53,8 +54,9 @@ class DealAct:
     version: Annotated[int, Ask("The version of the deal that was seen")]
     reason: Annotated[str, Ask("Reason", longest=LONGEST_REASON)] = ""
 
+    @abstractmethod
     def apply(self, evening: W, deal: Deal, by: Author) -> W:
-        raise NotImplementedError
+        """Return the evening with what the act writes."""
 
     @staticmethod
     def possible(deal: Deal) -> bool:
@@ -241,9 +243,9 @@ class ReviewAct(DealAct):
         """Read what is proposed instead; raise InvalidError."""
         return None
 
+    @abstractmethod
     def is_late(self, deal: Deal, unseen: tuple[Review, ...]) -> bool:
         """Whether reviews by others meanwhile matter."""
-        raise NotImplementedError
 
     def allow(self, evening: Walk, deal: Deal, by: Author) -> None:
         """Raise RefusedError if this is not for somebody to do."""
