@@ -15,6 +15,7 @@ from typing import Annotated, Any, NamedTuple
 from scorer.cards.board import Board, Facts, card_deck
 from scorer.cards.faults import fault, faults, revokes
 from scorer.cards.line import Line, follow
+from scorer.errors import existing
 from scorer.games import briscola, tressette
 from scorer.games.briscola import BriscolaSheet, TurnedUpHonour
 from scorer.games.tressette.declarations import Declaration, shown_cards
@@ -300,9 +301,7 @@ def winner_differs(board: Board, sheet: Any) -> list[Finding]:
 
 def _turned_up(board: Board) -> Iterator[Finding]:
     """Find a card turned up that isn't under the stock, or that should have gone back (D2)."""
-    card, stock = board.trump_card, board.stock or ()
-    if card is None:
-        return
+    card, stock = existing(board.trump_card), board.stock or ()
     if len(stock) == board.stock_size and stock[-1] != card:
         yield fault("turned-up", {"stock": True}, card=board.card_name(card))
     returned = board.table.rules.turned_up_honour is TurnedUpHonour.RETURNED

@@ -334,3 +334,41 @@ def test_any_table_is_read(rows: list[list[str]], kind: str) -> None:
     notebook = read_or_refused("\n".join(";".join(row) for row in rows), kind)
 
     assert all(evening["deals"] for evening in notebook["evenings"] or ())
+
+
+def test_column_that_is_not_there_is_no_answer() -> None:
+    with pytest.raises(InvalidError) as error:
+        understood("Data;Ada;Bea\n12/3/2024;2;-2\n", columns={"0": {"-1": {"use": "none"}}})
+    assert codes(error) == [("unknown-answer", "columns.0.-1")]
+
+
+def test_standings_beside_our_own_deals_are_not_used() -> None:
+    deals = [
+        ["Day", "Evening", "Game", "Deal", "Ada", "Bea", "Ada Σ", "Bea Σ"],
+        ["2024-03-12", "Friday", "x", "1", 2, -2, 2, -2],
+    ]
+    workbook = json.dumps({"Deals": deals, "Standings": [["Player", "Balance"], ["Ada", 2]]})
+    expected = [["2024-03-12", 1, {"Ada": 2, "Bea": -2}]]
+
+    assert evenings(understood(workbook)) == expected
+    assert evenings(understood(workbook, columns={"1": {"0": {"use": "none"}}})) == expected
+
+
+def test_day_that_no_calendar_has_is_told() -> None:
+    found = understood("Data;Ada;Bea\n5/1/2022;2;-2\n29/2;1;-1\n", row="deal", order="day-first")
+    assert [doubt["row"] for doubt in found["doubts"]] == [3]
+    assert evenings(found) == [["2022-01-05", 1, {"Ada": 2, "Bea": -2}]]
+
+
+def test_row_of_nobody_is_no_deal() -> None:
+    uses = {"0": {"use": "when"}, "1": {"use": "who"}, "2": {"use": "points"}}
+    text = "date;player;points\n12/3/2024;Ada;2\n12/3/2024;;7\n12/3/2024;Bea;-2\n"
+    found = understood(text, row="deal", order="day-first", columns={"0": uses})
+    assert evenings(found) == [["2024-03-12", 1, {"Ada": 2, "Bea": -2}]]
+
+
+def test_evening_of_ours_that_only_began_is_none() -> None:
+    heads = "Day;Evening;Game;Deal;Ada;Bea;Ada Σ;Bea Σ\n"
+    began = "2024-03-11;Thursday;x;0;5;0;5;0\n"
+    found = understood(f"{heads}{began}2024-03-12;Friday;x;1;2;-2;2;-2\n")
+    assert evenings(found) == [["2024-03-12", 1, {"Ada": 2, "Bea": -2}]]
