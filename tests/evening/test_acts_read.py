@@ -139,3 +139,13 @@ def test_program_says_what_is_right_by_names(
         return
     with pytest.raises(InvalidError):
         coded_answers(evening, evening.deal(1), right)
+
+
+def test_amended_end_is_no_end() -> None:
+    rules = {"preset": "highest", "target": 3, "deals": None}
+    evening = Evening.begin("points", NAMES[:2], rules)
+    evening.record({"points": [1, 0]})
+    evening.record({"points": [4, 0]})
+    assert evening.progress.finished
+    evening.amend(2, {"points": [1, 0]})
+    assert not evening.progress.finished
