@@ -84,7 +84,8 @@ def seconds_of_page(phone: Browser) -> float:
 def test_pages_go_on_while_a_spectator_takes_44_tables(site: tuple[str, Years, str]) -> None:
     greedy, other = come_in(site), come_in(site)
     form = Page(greedy.go("more")).form("/csv").sends()
-    seconds_of_page(other)
+    for _ in range(8):  # so that each worker has shown it once
+        seconds_of_page(other)
 
     def taken(number: int) -> int:
         with export(greedy, form) as answer:
