@@ -105,8 +105,10 @@ def change_session(session_id: UUID, change: ChangeRequest, by: Holder) -> int:
 
 def check_seen(state: SessionState, change: ChangeRequest) -> None:
     """Raise ConflictError when more than reviews and cards was written since the phone looked."""
-    seen = state.row.written if change.seen is None else change.seen
-    if state.evening.decided_since(seen) or change.next_number != state.evening.number:
+    evening = state.evening
+    seen = evening.written if change.seen is None else change.seen
+    as_seen = 0 <= seen <= evening.written and not evening.decided_since(seen)
+    if not as_seen or change.next_number != evening.number:
         raise ConflictError(change.next_number)
 
 

@@ -110,7 +110,7 @@ def read(path: Path, file: File) -> Any:
 
     if path.suffix == ".csv":
         return pd.read_csv(path, sep=SEPARATORS[file.language])
-    return pd.read_excel(path)
+    return pd.read_excel(path, engine="openpyxl")
 
 
 @pytest.mark.parametrize("file", [pytest.param(file, id=str(file)) for file in FILES])
