@@ -105,10 +105,8 @@ class Evening(Walk):
 
         It keeps its multiplier, unless the answers have one.
         """
-        became, given = read_outcome(outcome), plain(answers, "sheet")
-        if given is not None and became not in WITH_SHEET:
-            raise InvalidError([unexpected_sheet("sheet")])
-        version = self._deal(number).version
+        became, version = read_outcome(outcome), self._deal(number).version
+        given = read_answers(answers, became)
         return self._do(number, Amend(version=version, outcome=became, sheet=given))
 
     def void(self, number: int) -> Deal:
@@ -187,10 +185,7 @@ class Evening(Walk):
         self, turn: Turn, answers: Any, outcome: Outcome, sits_out: Sequence[Seat] | None
     ) -> JudgedDeal:
         """Judge the next deal as `judge` does; a deal that was not played has no answers."""
-        given = plain(answers, "sheet")
-        if given is not None and outcome not in WITH_SHEET:
-            raise InvalidError([unexpected_sheet("sheet")])
-        return self.judge(turn, given, outcome, sits_out)
+        return self.judge(turn, read_answers(answers, outcome), outcome, sits_out)
 
     def _deal(self, number: int) -> Deal:
         check_number(number, len(self.deals), "number")
@@ -236,6 +231,14 @@ def plain(given: object, field: str) -> Any:
         return json.loads(json.dumps(given))
     except (TypeError, ValueError, RecursionError):
         raise InvalidError.of("malformed-json", field, say("This is not JSON.")) from None
+
+
+def read_answers(answers: object, outcome: Outcome) -> Any:
+    """Return answers as JSON types; raise InvalidError for those of a deal that was not played."""
+    given = plain(answers, "sheet")
+    if given is not None and outcome not in WITH_SHEET:
+        raise InvalidError([unexpected_sheet("sheet")])
+    return given
 
 
 def read_outcome(given: object) -> Outcome:

@@ -89,11 +89,6 @@ class SessionState:
         """The deals from which on other rules or seats may hold than before."""
         return sorted({1, *(number for change in self.changes for number in change.borders)})
 
-    @property
-    def all_rules(self) -> list[Any]:
-        """The rules that hold or held for a deal, in order."""
-        return [self.terms(number).rules for number in self.borders]
-
     @cached_property
     def sides(self) -> Sides:
         """Return the sides of the standings: seats that win and lose together in every deal."""
