@@ -159,7 +159,6 @@ def _asking(
     def ask(*values: Given.args, **named: Given.kwargs) -> Answer:
         return read(build(*values, **named))
 
-    ask.statement = build  # type: ignore[attr-defined]
     return ask
 
 
