@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import signal
 import socket
 import ssl
@@ -11,6 +12,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 from urllib.request import urlopen
 
@@ -19,6 +21,8 @@ from scorer.settings import CHECKOUT
 SCORER = Path(sys.executable).with_name("scorer")
 SERVE = (str(SCORER), "serve", "--host", "127.0.0.1")
 PATIENCE = 90.0
+#: What the servers of this process compiled of the templates, for the ones that start after them.
+COMPILED = TemporaryDirectory()
 
 
 def free_port() -> int:
@@ -68,6 +72,7 @@ def running(
     environment = os.environ | {"SCORER_INSTANCE": str(instance)}
     if database_url:
         environment["SCORER_DATABASE_URL"] = database_url
+    _copy_compiled(Path(COMPILED.name), instance)
     with (instance / "server.log").open("ab") as log:
         process = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
     try:
@@ -76,6 +81,12 @@ def running(
     finally:
         process.terminate()
         process.wait(timeout=PATIENCE)
+        _copy_compiled(instance, Path(COMPILED.name))
+
+
+def _copy_compiled(source: Path, target: Path) -> None:
+    for folder in source.glob("templates-*"):
+        shutil.copytree(folder, target / folder.name, dirs_exist_ok=True)
 
 
 @contextmanager
