@@ -11,6 +11,7 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from scorer.evening.document import FORMAT
+from scorer.evening.session_acts import PlayOn
 from scorer.games import find_game
 from scorer.rules.game import Table
 from scorer.rules.seats import all_seats
@@ -21,6 +22,7 @@ from scorer.services.files.demo import invented
 from scorer.services.money import ledger
 from scorer.services.money.ledger import Payment
 from scorer.services.session import sessions
+from scorer.services.session.acts import do
 from scorer.storage import queries
 
 EVENING, PER_PAYMENT, STAKE_CENTS = 25, 20, 10
@@ -66,7 +68,7 @@ def play(size: int) -> Years:
 def open_evening(by: Holder, random: Random, deals: int) -> UUID:
     """Play so many deals in a session that is still open."""
     session_id = play_evening(by, random, deals=deals)
-    sessions.reopen_session(by.circle_id, session_id, by=by)
+    do(by.circle_id, session_id, PlayOn(), by=by)
     return session_id
 
 

@@ -12,6 +12,7 @@ from scorer.api.answers import argument, spoken, written
 from scorer.api.circles import session as session_document
 from scorer.api.deals import by_name
 from scorer.api.routes import SESSION, CircleRoutes, Key, Rules
+from scorer.evening.session_acts import Change, End, Guest, NewRules, NewSeats, PlayOn, SessionAct
 from scorer.roles import Role
 from scorer.rules.seats import MOST_SEATS, Seat
 from scorer.rules.sheet import write as written_rules
@@ -19,7 +20,7 @@ from scorer.services.base.author import Holder
 from scorer.services.base.clock import moment
 from scorer.services.deals.what_if import rules_what_if
 from scorer.services.session import house_rules, sessions
-from scorer.services.session.changes import ChangeRequest, Guest, NewRules, NewSeats, change_session
+from scorer.services.session.acts import do
 from scorer.services.session.state import SessionState, load_state
 from scorer.texts import say
 
@@ -113,8 +114,29 @@ class NewStake:
 OF_SESSION: dict[str, Any] = {"then": session_document, "least": PEN}
 blueprint.writes("put", f"{SESSION}/title", NewTitle, **OF_SESSION)(sessions.rename_session)
 blueprint.writes("put", f"{SESSION}/stake", NewStake, **OF_SESSION)(sessions.set_stake)
-blueprint.writes("post", f"{SESSION}/end", None, **OF_SESSION)(sessions.end_session)
-blueprint.writes("post", f"{SESSION}/reopen", None, **OF_SESSION)(sessions.reopen_session)
+
+
+def _declare(kind: type[SessionAct]) -> None:
+    """Let programs do an act that asks nothing."""
+
+    def view(circle: UUID, session: UUID, by: Holder) -> None:
+        do(circle, session, kind(), by=by)
+
+    view.__doc__ = kind.__doc__
+    declare = blueprint.writes(
+        "post",
+        f"{SESSION}/{kind.name}",
+        None,
+        session_document,
+        name=f"{kind.name}_session",
+        least=kind.least,
+        limit=kind.limit,
+    )
+    declare(view)
+
+
+for _kind in (End, PlayOn):
+    _declare(_kind)
 
 
 @blueprint.writes("post", f"{SESSION}/next", None, **OF_SESSION, limit=("start",))
@@ -194,7 +216,7 @@ def change_table(circle: UUID, session: UUID, body: TableChange, by: Holder) -> 
     """Change seats or rules from a deal on; deals already played are paid again."""
     order = load_state(circle, session).order
     document, rule_set = _rules(circle, body.rules, body.own_rules)
-    change = ChangeRequest(
+    change = Change(
         from_number=body.next_number if body.from_number is None else body.from_number,
         next_number=body.next_number,
         rules=None if document is None else NewRules(document, rule_set),
@@ -203,7 +225,7 @@ def change_table(circle: UUID, session: UUID, body: TableChange, by: Holder) -> 
         reason=body.reason,
         seen=body.seen,
     )
-    change_session(session, change, by)
+    do(circle, session, change, by=by)
 
 
 def _other_rules(state: SessionState, text: str) -> Any:

@@ -38,18 +38,25 @@ W = TypeVar("W", bound=Walk)
 WITHOUT_SHEET = [outcome.value for outcome in Outcome if outcome not in WITH_SHEET]
 
 
-@dataclass(frozen=True, kw_only=True)
-class DealAct(ABC):
-    """An act on a deal, by a phone that saw it at ``version``, with ``seen`` reviews."""
+class Act(ABC):
+    """Something that people do to an evening."""
 
     #: What it is called in addresses and in the history of a deal, there also in words.
     name: ClassVar[str]
     done: ClassVar[Text]
+    #: The kind of its event (contract.md).
+    event: ClassVar[str]
+    least: ClassVar[Role] = Role.SCOREKEEPER
+    limit: ClassVar[tuple[str, ...]] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class DealAct(Act):
+    """An act on a deal, by a phone that saw it at ``version``, with ``seen`` reviews."""
+
     #: What its button says, and the form of the deal's page that shows its problems, if one does.
     wanted: ClassVar[Text]
     shown: ClassVar[str] = ""
-    least: ClassVar[Role] = Role.SCOREKEEPER
-    limit: ClassVar[tuple[str, ...]] = ()
 
     version: Annotated[int, Ask("The version of the deal that was seen")]
     reason: Annotated[str, Ask("Reason", longest=LONGEST_REASON)] = ""
@@ -106,12 +113,12 @@ class DealAnswers:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Record(DealAnswers):
+class Record(DealAnswers, Act):
     """The next deal; the program makes its key, and sent again it is the same deal."""
 
-    name: ClassVar[str] = "record"
-    done: ClassVar[Text] = say("Written down")
-    least: ClassVar[Role] = Role.SCOREKEEPER
+    name = "record"
+    done = say("Written down")
+    event = "deal"
 
     key: UUID
     number: int
@@ -121,7 +128,7 @@ class Record(DealAnswers):
         if earlier is not None:
             return self._again(evening, earlier)
         self.check_next(evening, self.number)
-        turn, after = evening.turn, replace(evening)
+        turn, after = evening.turn, replace(evening, started=None)
         entry = evening.judge(turn, self.sheet, self.outcome)
         after.write(entry, turn, by, key=self.key)
         return after
@@ -153,7 +160,7 @@ class Record(DealAnswers):
 class Amend(DealAct, DealAnswers):
     """A deal as it should be."""
 
-    name = "amend"
+    name = event = "amend"
     done = say("Amended")
     wanted = say("Amend deal %(number)s")
 
@@ -175,7 +182,7 @@ class Amend(DealAct, DealAnswers):
 class Void(DealAct):
     """Strike a deal through, with its dispute: it counts for nothing, and can be restored."""
 
-    name = "void"
+    name = event = "void"
     done = say("Voided")
     wanted = say("Void deal %(number)s")
     shown = "void"
@@ -197,7 +204,7 @@ class Void(DealAct):
 class Restore(Void):
     """Take back that a deal was struck through."""
 
-    name = "restore"
+    name = event = "restore"
     done = say("Restored")
     wanted = say("Restore deal %(number)s")
     voids = False
@@ -210,6 +217,8 @@ class Restore(Void):
 @dataclass(frozen=True, kw_only=True)
 class ReviewAct(DealAct):
     """A review of a deal that was seen with a number of reviews."""
+
+    event = "review"
 
     seen: Annotated[int, Ask("So many reviews were seen; left out, none")] = 0
 
@@ -352,6 +361,7 @@ class Accept(DealAct):
     """Amend a disputed deal by the proposal of its newest dispute, with the dispute's reason."""
 
     name = "accept"
+    event = "amend"
     done = say("Amended")
     wanted = say("Accept the proposal for deal %(number)s")
 

@@ -71,6 +71,16 @@ class Review(NamedTuple):
     phone: str | None = None
 
 
+class Started(NamedTuple):
+    """The deal under way: the answers known before the cards are played, and who gave them."""
+
+    deal_id: UUID
+    number: int
+    stored: dict[str, Any]
+    phone_id: UUID | None
+    at: datetime
+
+
 Fact = Version | Review | TermsChange
 VersionRow = TypeVar("VersionRow", bound=Any)
 ReviewRow = TypeVar("ReviewRow", bound=Any)

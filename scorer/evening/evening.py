@@ -14,9 +14,10 @@ from scorer.evening.document import (
     read_opening,
     write_document,
 )
-from scorer.evening.judging import WITH_SHEET, JudgedDeal, check_count, unexpected_sheet
+from scorer.evening.judging import WITH_SHEET, JudgedDeal, unexpected_sheet
+from scorer.evening.session_acts import Change, Guest, NewRules, NewSeats
 from scorer.evening.setting import read_names, read_player, read_seats, read_setting, rules_of
-from scorer.evening.terms import NOW, Terms, TermsChange, seats_problem
+from scorer.evening.terms import NOW, Terms, TermsChange
 from scorer.evening.walk import Walk
 from scorer.rules.game import Outcome, Turn
 from scorer.rules.seats import MOST_SEATS, Seat, all_seats, wrong_count
@@ -136,41 +137,27 @@ class Evening(Walk):
         ``order`` has all at the table in order of play; a new name joins with balance 0. The rules
         decide who deals and sits out if nobody is named; without an order earlier choices stay.
         """
-        reading, serial, changes = Reading(), self.written + 1, list[TermsChange]()
-        if rules is not None:
-            new_rules, problems = rules_of(self.game, plain(rules, "rules"))
-            reading.problems += problems
-            changes.append(TermsChange(serial, self.number, None, new_rules))
+        reading = Reading()
         given, chosen = plain(order, "order"), plain(sits_out, "sits_out")
         named = read_seats(given, reading, "order") if given not in (None, []) else ()
-        names = (*self.names, *(name for name in named if name not in self.names))
-        seats = TermsChange(
-            serial + len(changes),
-            self.number,
-            None,
-            order=tuple(Seat(names.index(name)) for name in named) or self.terms.order,
-            sits_out=None if named or chosen is not None else self.terms.sits_out,
-            dealer=None if named else self.terms.dealer,
-        )
-        if chosen:
-            out = read_names(chosen, names, reading, "sits_out")
-            seats = seats._replace(sits_out=tuple(out or ()))
-        if dealer is not None:
-            seats = seats._replace(dealer=read_player(dealer, names, reading, "dealer"))
-        rules_now = changes[0].rules if changes else self.terms.rules
-        most = min(self.game.seating(rules_now).most, MOST_SEATS)
-        problem = seats_problem(
-            seats.order,
-            known=len(names),
-            fits=len(names) <= MOST_SEATS and len(seats.order) <= most,
-            sits_out=seats.sits_out,
-            dealer=seats.dealer,
-            out=[seat for seat in self.terms.order if seat not in self.here.order],
-        )
-        refuse([*reading.problems, *filter(None, [problem])])
+        guests = [name for name in named if name not in self.names]
+        names = (*self.names, *guests)
+        out = read_names(chosen, names, reading, "sits_out") if chosen else None
+        deals = None if dealer is None else read_player(dealer, names, reading, "dealer")
+        new_rules = None if rules is None else plain(rules, "rules")
+        reading.problems += [] if rules is None else rules_of(self.game, new_rules)[1]
+        refuse(reading.problems)
+        now, seats = self.terms, None
         if named or chosen is not None or dealer is not None:
-            changes.append(seats)
-        self._go_on(changes, names[len(self.names) :])
+            seats = NewSeats(
+                [names.index(name) for name in named] or now.order,
+                now.sits_out if not named and chosen is None else out,
+                now.dealer if not named and deals is None else deals,
+                [Guest(name) for name in guests],
+            )
+        if seats is not None or rules is not None:
+            new = None if rules is None else NewRules(new_rules)
+            self._become(Change(self.number, self.number, new, seats).apply(self, Author()))
 
     def what_if(self, rules: Any, since: int = 1) -> Self:
         """Return the evening by other rules from a deal on; impossible deals keep their payouts."""
@@ -190,12 +177,6 @@ class Evening(Walk):
     def _deal(self, number: int) -> Deal:
         check_number(number, len(self.deals), "number")
         return self.deals[number - 1]
-
-    def _go_on(self, changes: Sequence[TermsChange], guests: Sequence[str]) -> None:
-        """Make changes, with new people, if the next deal is possible with them."""
-        other = self.joined(dict.fromkeys(guests, 0)).take(*changes)
-        check_count(other.game, other.table(other.turn.dealer), "seats")
-        self._become(other)
 
     def _become(self, other: Self) -> None:
         for name in Walk.__slots__:

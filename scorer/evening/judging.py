@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from scorer.errors import InvalidError, Problem, refuse
+from scorer.errors import InvalidError, Problem, existing, refuse
 from scorer.rules.game import Game, Outcome, PenaltySheet, Score, Table, read_penalty, with_times
 from scorer.rules.seats import MOST_SEATS, Seat, wrong_count
 from scorer.rules.sheet import Reading, read, write
@@ -151,6 +151,11 @@ def read_stored(game: Game[Any, Any], kind: type[Any], stored: object, rules: An
     if sheet is None:
         raise InvalidError(reading.problems)
     return sheet
+
+
+def read_start(game: Game[Any, Any], stored: Mapping[str, Any], rules: Any) -> Any:
+    """Read the start of a deal under way; raise InvalidError if the rules don't allow it."""
+    return read_stored(game, existing(game.start_type), stored, rules)
 
 
 def judge(

@@ -11,7 +11,7 @@ from typing import Any, Self
 from uuid import UUID
 
 from scorer.errors import InvalidError, NotFoundError, Problem
-from scorer.evening.deal import Author, Deal, Fact, Review, Version
+from scorer.evening.deal import Author, Deal, Fact, Review, Started, Version
 from scorer.evening.judging import JudgedDeal, StoredDeal, judged, judged_again
 from scorer.evening.terms import Terms, TermsChange, changed, first_turn, terms_of, turn_of
 from scorer.ledger import Standing, standings
@@ -40,7 +40,7 @@ class Walk:
     the next deal, empty if not needed, and ``last`` is the deal before it that is not voided.
     ``ended`` is the number of the deal that ended the evening by the rules, and ``result`` says
     how. ``first`` is who deals first, if that was chosen. ``written`` is the serial of the last
-    fact, and ``over`` says that it was ended by hand.
+    fact, ``over`` says that it was ended by hand, and ``started`` is the deal under way.
 
     A stored evening is kept and shared: it is never changed in place, `take` returns another one.
     """
@@ -60,6 +60,7 @@ class Walk:
     deals: list[Deal] = field(default_factory=list)
     written: int = 0
     over: bool = False
+    started: Started | None = None
     terms: Terms = field(init=False)
     _borders: set[int] = field(init=False)
     _here: Terms | None = field(init=False)
@@ -132,6 +133,24 @@ class Walk:
             return first_turn(here.order[0] if self.first is None else self.first, self.began, here)
         before, sheet = last.terms or self.terms, last.entry.played
         return turn_of(self.game, (last.turn, last.entry.outcome), before, here, sheet)
+
+    @property
+    def next_table(self) -> Table[Any]:
+        """Return the people of the next deal, by the turn."""
+        return self.table(self.turn.dealer)
+
+    @property
+    def resting(self) -> tuple[Seat, ...]:
+        """Return those at the table who are out, in games that eliminate."""
+        return tuple(seat for seat in self.terms.order if seat not in self.here.order)
+
+    def terms_of(self, number: int) -> Terms:
+        """Return the rules and order of a deal."""
+        return terms_of(number, self.began, self.changes)
+
+    def has_key(self, key: UUID) -> bool:
+        """Whether a deal of this key was recorded."""
+        return any(deal.deal_id == key for deal in self.deals)
 
     def table(
         self, dealer: Seat, sits_out: Sequence[Seat] | None = None, here: Terms | None = None
@@ -313,6 +332,7 @@ class Walk:
             heading=self.heading,
             written=self.written,
             over=self.over,
+            started=self.started,
         )
 
     def deal(self, number: int) -> Deal:

@@ -9,10 +9,12 @@ from queue import Queue
 from threading import Thread
 from uuid import uuid4
 
+from scorer.evening.session_acts import End
 from scorer.roles import Role
 from scorer.services.circle import circles, programs
 from scorer.services.circle.circles import LIVES, Life
 from scorer.services.session import sessions
+from scorer.services.session.acts import do
 from scorer.settings import CHECKOUT
 from scorer.storage import migrate
 from tests.services.damages import say
@@ -90,7 +92,7 @@ def test_bot_says_what_happens_and_records_what_it_reads(tmp_path: Path) -> None
             evening.record(sheet())
             with running(tmp_path, port=port):
                 assert chat.line() == f"Deal 3: {PAID}"
-                sessions.end_session(*evening.keys)
+                do(*evening.keys, End())
                 assert chat.line().endswith("ended: Ada +3, Bea +2, Ciro -5, Dora +0, Ezio +0")
                 programs.revoke_key(evening.circle_id, key.key_id, by=None)
                 assert chat.ended().endswith("The key is valid no longer.\n")

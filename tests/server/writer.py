@@ -22,12 +22,12 @@ from scorer.evening.acts import (
     Void,
     WrittenSheet,
 )
+from scorer.evening.session_acts import Change, End, NewRules, NewSeats, PlayOn
 from scorer.rules.game import Outcome
 from scorer.services.base.author import Holder
 from scorer.services.circle import circles
 from scorer.services.deals import deals
-from scorer.services.session import sessions
-from scorer.services.session.changes import ChangeRequest, NewRules, NewSeats, change_session
+from scorer.services.session.acts import do
 from scorer.services.session.state import SessionState, load_state, read_anew
 from scorer.storage import queries
 from tests.services.evenings import sheet
@@ -84,14 +84,14 @@ class Writer:
         order = list(range(5))
         self.random.shuffle(order)
         rules = NewRules(self.random.choice(["classic", "monte-5"]))
-        change = ChangeRequest(since, number, rules=rules)
+        change = Change(since, number, rules=rules)
         if self.random.random() < 1 / 2:
-            change = ChangeRequest(since, number, seats=NewSeats(order))
-        change_session(state.session_id, change, self.by)
+            change = Change(since, number, seats=NewSeats(order))
+        do(self.by.circle_id, state.session_id, change, by=self.by)
 
     def end(self, state: SessionState) -> None:
-        sessions.end_session(self.by.circle_id, state.session_id, by=self.by)
-        sessions.reopen_session(self.by.circle_id, state.session_id, by=self.by)
+        do(self.by.circle_id, state.session_id, End(), by=self.by)
+        do(self.by.circle_id, state.session_id, PlayOn(), by=self.by)
 
     @staticmethod
     def acknowledge(kind: str, key: UUID, number: int) -> None:

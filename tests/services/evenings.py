@@ -15,6 +15,7 @@ from sqlalchemy import Table, event, select
 from scorer.errors import InvalidError
 from scorer.evening.acts import Amend, DealAct, Record, Restore, Void, WrittenSheet
 from scorer.evening.deal import Deal
+from scorer.evening.session_acts import Change, NewRules, NewSeats, Start
 from scorer.operations import replay
 from scorer.roles import Role
 from scorer.rules.game import Outcome
@@ -26,7 +27,7 @@ from scorer.services.deals.deals import Done
 from scorer.services.files.session_files import session_file
 from scorer.services.journal.verify import verify
 from scorer.services.session import sessions
-from scorer.services.session.changes import ChangeRequest, NewRules, NewSeats, change_session
+from scorer.services.session.acts import do
 from scorer.services.session.sessions import NewSession
 from scorer.services.session.state import SessionState, load_state
 from scorer.storage import db, in_transaction, queries
@@ -116,7 +117,8 @@ class Evening:
         """Start the next deal, called by Ada; return its key."""
         key, begun = uuid4(), written or {"caller": "Ada", "bid": 61}
         by, number = by or self.by, self.next_number()
-        deals.start_deal(self.session_id, key, number, begun, by, instead_of=instead_of)
+        start = Start(key=key, number=number, sheet=begun, instead_of=instead_of)
+        do(*self.keys, start, by=by)
         return key
 
     def do(self, number: int, act: type[DealAct], *, by: Holder | None = None, **said: Any) -> Done:
@@ -151,7 +153,7 @@ class Evening:
     ) -> int:
         """Change the seats or the rules from a deal on; without a number, from the next one."""
         following = self.next_number()
-        change = ChangeRequest(
+        change = Change(
             since or following,
             following,
             None if rules is None else NewRules(rules),
@@ -159,7 +161,7 @@ class Evening:
             until,
             "We sat wrong",
         )
-        return change_session(self.session_id, change, self.by)
+        return do(*self.keys, change, by=self.by)
 
     def next_number(self) -> int:
         """Give the number of the next deal."""

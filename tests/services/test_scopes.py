@@ -8,13 +8,14 @@ import pytest
 
 from scorer.errors import NotFoundError
 from scorer.evening.acts import Record, Void, WrittenSheet
+from scorer.evening.session_acts import Cancel, End, PlayOn, Start
 from scorer.services.base.author import Holder
 from scorer.services.circle import circles
 from scorer.services.deals import deals
 from scorer.services.deals.report import deal_report
 from scorer.services.deals.sheet import score_sheet
 from scorer.services.files.session_files import session_file
-from scorer.services.session import sessions
+from scorer.services.session.acts import do
 from scorer.services.session.state import load_state, lock_state
 from scorer.storage import models, queries
 from tests.services.evenings import Evening, sheet, start
@@ -28,19 +29,20 @@ def lock(circle_id: UUID, session_id: UUID) -> None:
 
 
 KEY = UUID(int=7)
+START = Start(key=KEY, number=2, sheet=sheet())
 ENTRY = Record(key=KEY, number=2, sheet=WrittenSheet(sheet()))
 QUESTIONS: dict[str, Asked] = {
     "open the session": lambda circle, ours, _: load_state(circle, ours.session_id),
     "lock the session": lambda circle, ours, _: lock(circle, ours.session_id),
-    "end the session": lambda circle, ours, _: sessions.end_session(circle, ours.session_id),
-    "reopen the session": lambda circle, ours, _: sessions.reopen_session(circle, ours.session_id),
+    "end the session": lambda circle, ours, _: do(circle, ours.session_id, End()),
+    "reopen the session": lambda circle, ours, _: do(circle, ours.session_id, PlayOn()),
     "read the sheet": lambda circle, ours, _: score_sheet(load_state(circle, ours.session_id)),
     "read a deal": lambda circle, ours, _: deal_report(circle, ours.session_id, 1),
     "export the session": lambda circle, ours, _: session_file(load_state(circle, ours.session_id)),
     "record": lambda _, ours, by: deals.record_deal(ours.session_id, ENTRY, by),
     "do something to a deal": lambda _, ours, by: deals.do(ours.session_id, 1, Void(version=1), by),
-    "start": lambda _, ours, by: deals.start_deal(ours.session_id, KEY, 2, sheet(), by),
-    "cancel the start": lambda _, ours, by: deals.cancel_start(ours.session_id, KEY, by),
+    "start": lambda _, ours, by: do(by.circle_id, ours.session_id, START),
+    "cancel the start": lambda _, ours, by: do(by.circle_id, ours.session_id, Cancel(key=KEY)),
     "find the phone": lambda circle, _, by: circles.holder(circle, by.phone_id),
     "hold the phone": lambda circle, _, by: circles.hold(circle, by.phone_id, None),
     "revoke the link": lambda circle, _, by: circles.revoke_link(circle, by.phone_id),

@@ -13,9 +13,8 @@ from scorer.cards import games, standing
 from scorer.cards.board import Board
 from scorer.cards.records import read_play
 from scorer.errors import ConflictError, InvalidError, NotFoundError, Problem
-from scorer.evening.deal import Deal
+from scorer.evening.deal import Deal, Started
 from scorer.rules.findings import Finding
-from scorer.rules.seats import Seat
 from scorer.rules.sheet import Reading
 from scorer.services.base.author import Holder, authored
 from scorer.services.session.state import SessionState, load_state, lock_state
@@ -91,7 +90,7 @@ def open_tricks(circle_id: UUID, session_id: UUID, number: int) -> Tricks:
 def tricks_at(state: SessionState, number: int) -> Tricks:
     """Open the cards of a deal, on the sheet or under way, of a session that is open."""
     row, started = state.deals[number - 1 : number], state.started
-    of: Deal | models.StartedDeal
+    of: Deal | Started
     if row:
         of, sheet, table = row[0], row[0].entry.played, row[0].entry.table
     elif started is not None and started.number == number:
@@ -100,7 +99,7 @@ def tricks_at(state: SessionState, number: int) -> Tricks:
         raise NotFoundError
     if sheet is None or not games.supports_cards(state.game, len(table.active)):
         raise NotFoundError
-    dealer = of.turn.dealer if isinstance(of, Deal) else Seat(of.dealer)
+    dealer = of.turn.dealer if isinstance(of, Deal) else state.evening.turn.dealer
     begun = games.begin(state.game, table, dealer)
     written = queries.cards.tricks(state.circle_id, of.deal_id)
     # Stored cards that cannot be read, in a damaged circle, count as none.

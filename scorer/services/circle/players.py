@@ -4,9 +4,10 @@ The journal keeps names as they were written; seats and phones belong to the pla
 """
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from itertools import count
 from typing import NamedTuple
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from scorer.errors import InvalidError, Problem, RefusedError, existing, refuse
 from scorer.roles import Role
@@ -40,6 +41,17 @@ def offered_names(circle_id: UUID) -> list[str]:
     """Name who is offered for a new session, those of the newest session first."""
     players = queries.circle.players_last_used_first(circle_id)
     return [player.name for player in players if player.retired_at is None]
+
+
+def find_player(circle_id: UUID, name: str, by: Author, *, since: datetime | None = None) -> UUID:
+    """Find the circle's player of this name, or add a new one."""
+    for player in queries.circle.players(circle_id):
+        if looks(player.name) == looks(name):
+            journal.change(journal.Kind.BROUGHT_BACK, player, by, retired_at=None)
+            return player.player_id
+    player = Player(circle_id=circle_id, player_id=uuid4(), name=name, created_at=since or now())
+    journal.create(journal.Kind.PLAYER_ADDED, player, by)
+    return player.player_id
 
 
 class JoinOrder(NamedTuple):

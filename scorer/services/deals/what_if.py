@@ -1,7 +1,7 @@
 """What-if: the result of other rules, or of a change of the session; nothing is written.
 
-Other rules are computed: every deal is scored by them. A change of rules or seats is applied in a
-transaction that is rolled back.
+Other rules are computed: every deal is scored by them. A change of rules or seats is applied to the
+evening in memory.
 """
 
 import time
@@ -13,20 +13,15 @@ from uuid import UUID
 
 from scorer.errors import InvalidError, TooOftenError, refuse
 from scorer.evening.deal import Deal
+from scorer.evening.session_acts import Change, check_next
 from scorer.evening.terms import NOW, TermsChange
 from scorer.rules.game import Fact, Game, Score, Table, with_times
 from scorer.rules.seats import Seat
 from scorer.services.base.author import Holder
 from scorer.services.deals.report import AnswerChange, DealReport, version_event
-from scorer.services.session.changes import (
-    ChangeRequest,
-    changed,
-    check_next,
-    check_seen,
-)
+from scorer.services.session.acts import applied
 from scorer.services.session.house_rules import OwnRules, rules_in_use
-from scorer.services.session.state import SessionState, lock_state
-from scorer.storage import rolled_back
+from scorer.services.session.state import SessionState, load_state
 from scorer.texts import Text
 
 #: Seconds that a request waits for another what-if, and its Retry-After when that is not enough.
@@ -189,16 +184,11 @@ def _rules_what_if(state: SessionState, rules: Any, from_number: int) -> RulesWh
     return RulesWhatIf(rules, tuple(deals), state.evening.totals, then.totals, refusal, then.ended)
 
 
-def change_what_if(session_id: UUID, change: ChangeRequest, by: Holder) -> ChangeWhatIf:
-    """Return what a change would do; raise what `change_session` would raise."""
-
-    def try_change() -> tuple[SessionState, SessionState]:
-        with lock_state(by.circle_id, session_id) as state:
-            check_seen(state, change)
-            return state, changed(state, change, by)
-
-    # Rolled back, as guests are written to be seated.
-    before, after = rolled_back(try_change)
+def change_what_if(session_id: UUID, change: Change, by: Holder) -> ChangeWhatIf:
+    """Return what a change would do; raise what it would raise."""
+    before = load_state(by.circle_id, session_id)
+    change.check_seen(before.evening)
+    after = replace(before, evening=applied(before, change, by))
     held = []
     for deal in after.deals:
         if change.holds_for(deal.number):

@@ -20,6 +20,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from scorer.errors import BusyError
 from scorer.evening.acts import Amend, Record, Void, WrittenSheet
+from scorer.evening.session_acts import End, Start
 from scorer.roles import Role
 from scorer.rules.game import Outcome, Table
 from scorer.services.base import clock
@@ -27,6 +28,7 @@ from scorer.services.base.author import Holder
 from scorer.services.circle import circles
 from scorer.services.deals import deals
 from scorer.services.session import sessions
+from scorer.services.session.acts import do
 from scorer.services.session.state import SessionState, load_state
 from scorer.storage import in_transaction, queries
 from scorer.storage.transfer import track_progress
@@ -217,11 +219,12 @@ class _DemoTable:
         number = self.evening.length + 1
         with clock.at(self.begins + number * BREAK):
             if self.evening.ended:
-                sessions.end_session(self.by.circle_id, self.session_id, by=self.by)
+                do(self.by.circle_id, self.session_id, End(), by=self.by)
                 return
             sheet = self.sheet()
             start = {key: sheet[key] for key in ("caller", "bid", "called_card")}
-            deals.start_deal(self.session_id, uuid4(), number, start, self.by)
+            act = Start(key=uuid4(), number=number, sheet=start)
+            do(self.by.circle_id, self.session_id, act, by=self.by)
 
     @property
     def state(self) -> SessionState:

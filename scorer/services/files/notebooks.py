@@ -17,7 +17,7 @@ from scorer.services.base import clock, journal
 from scorer.services.base.author import Holder, as_author
 from scorer.services.base.circle_limits import CircleLimit, refuse_full
 from scorer.services.base.titles import title_of
-from scorer.services.deals.deals import do_within
+from scorer.services.deals.deals import do_to_deal
 from scorer.services.files import notebook_files, session_files
 from scorer.services.session.settling import settle
 from scorer.services.session.state import load_state, lock_state
@@ -264,7 +264,7 @@ def _grow(evening: EveningPreview, by: Holder) -> list[Any]:
         for deal in whole.evening.deals[-len(deals) :]:
             key = uuid5(session_id, f"notebook {grown.number}")
             grown.write(deal.entry, deal.turn, as_author(by), key=key)
-        settle(save(replace(state, evening=grown)), by, number=first)
+        settle(save(state, grown, by), by, number=first)
         return [str(session_id), [*range(first, grown.number)]]
 
 
@@ -307,7 +307,7 @@ def _void(circle_id: UUID, session_id: UUID, numbers: Collection[int], by: Holde
         if deal.amended or any(review.kind == DISPUTE for review in deal.reviews):
             raise _changed(title_of(state.row))
         if not deal.voided:
-            do_within(session_id, deal.number, Void(version=deal.version), by)
+            do_to_deal(session_id, deal.number, Void(version=deal.version), by)
 
 
 def _retire_again(circle_id: UUID, retired: Mapping[str, str], by: Holder) -> None:

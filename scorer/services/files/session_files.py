@@ -18,22 +18,17 @@ from scorer.cards.records import write_play
 from scorer.documents import decode_object
 from scorer.errors import InvalidError, Problem, refuse
 from scorer.evening import Evening
-from scorer.evening.deal import Deal
+from scorer.evening.deal import Author, Deal
 from scorer.evening.document import write_document
+from scorer.evening.session_acts import Change, End, NewRules, NewSeats
 from scorer.operations.requests import first_problems
 from scorer.operations.scoring import played
 from scorer.rules.game import Outcome
-from scorer.services.base import clock, journal
+from scorer.services.base import clock
 from scorer.services.base.author import Holder, as_author
 from scorer.services.base.circle_limits import CircleLimit, refuse_full
 from scorer.services.base.titles import given_title
 from scorer.services.cards.tricks import insert_play, written_cards
-from scorer.services.session.changes import (
-    ChangeRequest,
-    NewRules,
-    NewSeats,
-    with_terms,
-)
 from scorer.services.session.sessions import CheckedSession, NewSession, begin, check_session
 from scorer.services.session.state import SessionState, load_state, load_states, lock_state, witness
 from scorer.services.session.writing import save
@@ -227,34 +222,33 @@ def write_down(preview: SessionPreview, by: Holder) -> UUID:
     with lock_state(started.circle_id, started.session_id) as state:
         if state.row.written == 0 and state.row.ended_at is None:
             refuse_full(CircleLimit.DEALS, by.circle_id, len(preview.deals))
-            after, who = replace(state, evening=replace(state.evening)), as_author(by)
+            evening, who = replace(state.evening, over=True), as_author(by)
             for given, deal in zip(preview.deals, preview.evening.deals, strict=True):
-                after = _as_changed(preview, after, given, by)
+                evening = _as_changed(preview, evening, given, who)
                 key = uuid5(state.session_id, str(deal.number - 1))
-                after.evening.write(deal.entry, deal.turn, who, key=key)
-            after = save(_as_changed(preview, after, preview.following, by))
+                evening.write(deal.entry, deal.turn, who, key=key)
+            evening = _as_changed(preview, evening, preview.following, who)
+            after = save(state, evening, by, End.noted)
             for deal in preview.evening.deals:
                 if deal.play and deal.entry.played is not None:
                     begun = games.begin(state.game, deal.entry.table, deal.turn.dealer)
                     key = uuid5(state.session_id, str(deal.number - 1))
                     insert_play(after, key, deal.play, begun, deal.entry.sheet, by=by)
             state.row.finished_number = preview.evening.ended
-            journal.change(journal.Kind.ENDED, state.row, by, ended_at=clock.now())
-            state.row.version += 1
     return started.session_id
 
 
 def _as_changed(
-    preview: SessionPreview, state: SessionState, deal: dict[str, Any], by: Holder
-) -> SessionState:
-    """Return a session with the changes of rules and seats made with the next deal."""
+    preview: SessionPreview, evening: Evening, deal: dict[str, Any], by: Author
+) -> Evening:
+    """Return an evening with the changes of rules and seats made with the next deal."""
     rules, seats = deal.get("rules"), deal.get("seats")
     if rules is None and seats is None:
-        return state
+        return evening
     order = None if seats is None else NewSeats([preview.seats.index(name) for name in seats])
     new_rules = None if rules is None else NewRules(rules)
-    number = state.evening.number
-    return with_terms(state, ChangeRequest(number, number, new_rules, order), by)
+    change = Change(evening.number, evening.number, new_rules, order)
+    return change.next_terms(evening, by)
 
 
 def deal_of(problem: Problem) -> int | None:

@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 from uuid import UUID
 
+from scorer.evening.session_acts import Change, NewSeats
 from scorer.evening.terms import SatOut, times_out, to_change, to_the_good
 from scorer.rules.game import Outcome
 from scorer.rules.seats import Seat, wrong_count
 from scorer.services.base.author import Holder
-from scorer.services.session.changes import ChangeRequest, NewSeats, change_session
+from scorer.services.session.acts import do
 from scorer.services.session.state import SessionState, load_state
 from scorer.storage import models
 from scorer.texts import Text, joined, say
@@ -194,5 +195,5 @@ def choose(
         staying = {*state.table().active, instead}
         out = [*(seat for seat in state.order if seat not in staying), chosen]
     seats = NewSeats(state.order, out, state.evening.terms.dealer)
-    change = ChangeRequest(number, number, seats=seats, until_number=number, seen=seen)
-    change_session(session_id, change, by)
+    change = Change(number, number, seats=seats, until_number=number, seen=seen)
+    do(by.circle_id, session_id, change, by=by)

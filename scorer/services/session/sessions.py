@@ -1,4 +1,4 @@
-"""Card sessions: start one, end it, reopen it, and begin the next match after it."""
+"""Card sessions: start one, rename it, set its stake, and begin the next match after it."""
 
 import re
 from collections.abc import Sequence
@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from uuid import UUID, uuid4, uuid5
 
 from scorer.errors import ConflictError, InvalidError, NotFoundError, Problem, RefusedError, refuse
+from scorer.evening.session_acts import MOST_POINTS, End
 from scorer.games import find_game
 from scorer.roles import Role
 from scorer.rules.game import Game
@@ -19,13 +20,14 @@ from scorer.services.base.author import Author, Holder
 from scorer.services.base.clock import now, zone_called, zones
 from scorer.services.base.titles import UNTITLED
 from scorer.services.circle.circles import holder, new_phone
+from scorer.services.circle.players import find_player
+from scorer.services.session.acts import do_within
 from scorer.services.session.house_rules import find_rules
 from scorer.services.session.settling import MOST_CENTS, amount_bounds, settle
 from scorer.services.session.state import SessionState, load_state, lock_row, lock_state
-from scorer.services.session.writing import MOST_POINTS
 from scorer.storage import models, queries, transaction, write
 from scorer.texts import say
-from scorer.typed_text import looks, one_line, read_name
+from scorer.typed_text import one_line, read_name
 
 LONGEST_TITLE = 80
 SESSION = UUID("6f1c5d3e-4a2b-4d52-9a5e-0c6f3f4f9b11")
@@ -225,19 +227,6 @@ def _write_session(where: StartedSession, agreed: CheckedSession, by: Author) ->
     journal.start(kind, session, seats, by)
 
 
-def find_player(circle_id: UUID, name: str, by: Author, *, since: datetime | None = None) -> UUID:
-    """Find the circle's player of this name, or add a new one."""
-    for player in queries.circle.players(circle_id):
-        if looks(player.name) == looks(name):
-            journal.change(journal.Kind.BROUGHT_BACK, player, by, retired_at=None)
-            return player.player_id
-    player = models.Player(
-        circle_id=circle_id, player_id=uuid4(), name=name, created_at=since or now()
-    )
-    journal.create(journal.Kind.PLAYER_ADDED, player, by)
-    return player.player_id
-
-
 @transaction
 def rename_session(circle_id: UUID, session_id: UUID, title: str, *, by: Author = None) -> None:
     """Call a session by another title, or by its day again; raise InvalidError."""
@@ -255,28 +244,6 @@ def set_stake(circle_id: UUID, session_id: UUID, cents: int | None, *, by: Autho
         journal.change(journal.Kind.STAKE_SET, state.row, by, stake_cents=cents)
         settle(state, by, anew=True)
         state.row.version += 1
-
-
-@transaction
-def end_session(circle_id: UUID, session_id: UUID, *, by: Author = None) -> None:
-    """End a session: it moves to the past ones, and its result in money to the ledger."""
-    with lock_state(circle_id, session_id) as state:
-        _end(state, by)
-
-
-def _end(state: SessionState, by: Author) -> None:
-    row = state.row
-    journal.change(journal.Kind.ENDED, row, by, ended_at=row.ended_at or now())
-    settle(state, by, anew=True)
-    row.version += 1
-
-
-@transaction
-def reopen_session(circle_id: UUID, session_id: UUID, *, by: Author = None) -> None:
-    """Take up a session that has ended: its next deal can be recorded again."""
-    with lock_row(circle_id, session_id) as row:
-        journal.change(journal.Kind.TAKEN_UP, row, by, ended_at=None)
-        row.version += 1
 
 
 MATCH = UUID("0d2a5c7e-93b1-4f5a-8a44-7be6f1c09d36")
@@ -310,8 +277,7 @@ def start_next_match(circle_id: UUID, session_id: UUID, *, by: Author = None) ->
     with lock_state(circle_id, session_id) as state:
         if state.row.finished_number is None and state.row.ended_at is None:
             raise ConflictError(session_id)
-        if state.row.ended_at is None:
-            _end(state, by)
+        do_within(state, End(), by)
         same_day = now() - state.row.started_at < AN_EVENING
         dealer = next_dealer(state)
         new = NewSession(

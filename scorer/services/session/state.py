@@ -10,9 +10,9 @@ from uuid import UUID
 
 from scorer.errors import Problem, ScorerError, existing
 from scorer.evening import Evening
-from scorer.evening.deal import Deal, Fact
-from scorer.evening.judging import read_stored
-from scorer.evening.terms import Terms, TermsChange, terms_of
+from scorer.evening.deal import Deal, Fact, Started
+from scorer.evening.judging import read_start
+from scorer.evening.terms import Terms, TermsChange
 from scorer.games import find_game
 from scorer.ledger import Standing, standings
 from scorer.rules.game import Game, Table
@@ -31,7 +31,7 @@ MOST_DEALS = 5_000
 
 @dataclass(frozen=True, kw_only=True)
 class SessionState:
-    """A session as it is now: its evening, its row, its seats, and the deal under way.
+    """A session as it is now: its evening, its row, and its seats.
 
     ``evening`` is before the next deal. It and the rows are shared: they are not to be changed.
     ``journal`` is the hash of the circle's journal as it was when seats and phones were read.
@@ -41,7 +41,6 @@ class SessionState:
     row: models.CardSession
     seats: tuple[queries.session.SeatRow, ...]
     phones: Mapping[UUID, str]
-    started: models.StartedDeal | None = None
     journal: str = ""
 
     @property
@@ -69,6 +68,10 @@ class SessionState:
         return self.evening.changes
 
     @property
+    def started(self) -> Started | None:
+        return self.evening.started
+
+    @property
     def opening(self) -> dict[Seat, int]:
         return {Seat(seat.seat): seat.opening for seat in self.seats}
 
@@ -78,11 +81,11 @@ class SessionState:
 
     def terms(self, number: int) -> Terms:
         """Return the rules and order of a deal."""
-        return terms_of(number, self.evening.began, self.changes)
+        return self.evening.terms_of(number)
 
     def start_of(self, stored: Mapping[str, Any], rules: Any) -> Any:
         """Read the start of a deal under way; raise InvalidError if the rules don't allow it."""
-        return read_stored(self.game, existing(self.game.start_type), stored, rules)
+        return read_start(self.game, stored, rules)
 
     @property
     def borders(self) -> list[int]:
@@ -121,7 +124,7 @@ class SessionState:
     @property
     def out(self) -> tuple[Seat, ...]:
         """Return those at the table who are out, in games that eliminate."""
-        return tuple(seat for seat in self.order if seat not in self.evening.here.order)
+        return self.evening.resting
 
     @property
     def lowest_leads(self) -> bool:
@@ -139,7 +142,7 @@ class SessionState:
         return len(self.table().active) in self.game.seating(self.rules).playing
 
     def table(self) -> Table[Any]:
-        return self.evening.table(self.evening.turn.dealer)
+        return self.evening.next_table
 
 
 _known: LRUCache[SessionState] = LRUCache(MOST_DEALS, cost=lambda state: len(state.deals) + 10)
@@ -186,19 +189,28 @@ def _at_heads(heads: Sequence[Head], *, anew: bool = False) -> dict[UUID, Sessio
         state = None if anew else _known.look_up((row.circle_id, row.session_id))
         if state is not None:
             kept[row.session_id] = state
-    states = dict[UUID, SessionState]()
+    states, under_way = dict[UUID, SessionState](), dict[UUID, Started | None]()
     for (row, started, _), state in zip(heads, _with_people(heads, kept), strict=True):
-        states[row.session_id] = replace(state, row=row, started=started)
+        states[row.session_id] = replace(state, row=row)
+        under_way[row.session_id] = _started(started)
     facts = _facts(states)
     for key, state in states.items():
-        row, evening, over = state.row, state.evening, state.row.ended_at is not None
+        row, evening = state.row, state.evening
         if key in facts:
             evening = evening.take(*facts[key])
-        if (evening.written, evening.over) != (row.written, over):
-            evening = replace(evening, written=row.written, over=over)
+        now = row.written, row.ended_at is not None, under_way[key]
+        if (evening.written, evening.over, evening.started) != now:
+            evening = replace(evening, written=now[0], over=now[1], started=now[2])
         states[key] = replace(state, evening=evening)
         _known.put((row.circle_id, key), states[key])
     return states
+
+
+def _started(row: models.StartedDeal | None) -> Started | None:
+    """Return the deal under way, whose turn decides who deals it."""
+    if row is None:
+        return None
+    return Started(row.deal_id, row.number, row.stored, row.phone_id, row.at)
 
 
 def _with_people(
@@ -242,7 +254,7 @@ def _begun(
     head: Head, seats: Sequence[queries.session.SeatRow], phones: Mapping[UUID, str]
 ) -> SessionState:
     """Return a session before its first deal."""
-    row, started, journal = head
+    row, _, journal = head
     game = find_game(row.game)
     evening = Evening(
         game=game,
@@ -260,7 +272,6 @@ def _begun(
         row=row,
         seats=tuple(seats),
         phones=phones,
-        started=started,
         journal=journal,
     )
 

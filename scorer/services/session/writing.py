@@ -4,26 +4,36 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from scorer.evening.deal import Deal, Review, Version
+from scorer.errors import existing
+from scorer.evening import Evening
+from scorer.evening.deal import Deal, Review, Started, Version
 from scorer.evening.judging import NUMBERS
 from scorer.evening.terms import TermsChange
+from scorer.rules.seats import Seat
 from scorer.rules.sheet import write as written_rules
+from scorer.services.base import journal
+from scorer.services.base.author import Author
+from scorer.services.base.circle_limits import CircleLimit, refuse_full
+from scorer.services.base.clock import now
+from scorer.services.base.journal import Kind
+from scorer.services.circle.players import find_player
 from scorer.services.session.state import SessionState
 from scorer.storage import chain, models, queries, write_plain
 
-#: What somebody may bring in at most.
-MOST_POINTS = 1_000_000_000
 #: What a new deal repeats of its first version.
 SAME = ("circle_id", "deal_id", "session_id", "number", "version", "outcome", "dealer", "voided")
 
 
-def save(state: SessionState) -> SessionState:
-    """Write the facts of a session that its row, which is locked, does not have yet.
+def save(before: SessionState, evening: Evening, by: Author, noted: str = "") -> SessionState:
+    """Write how an evening differs from its session, which is locked; return what is stored then.
 
-    They go to the end of the chain; each deal and its payouts are written as they stand then.
-    Return the session as it is stored.
+    Its facts go to the end of the chain; each deal and its payouts are written as they stand then.
+    What is not in the chain is ``noted`` in the journal as of that kind.
     """
+    state = replace(before, evening=evening)
     row, key = state.row, {"circle_id": state.circle_id, "session_id": state.session_id}
+    if len(evening.names) > len(before.seats):
+        state = replace(state, seats=_seat_guests(state, by))
     versions, others, deals = list[dict[str, Any]](), list[tuple[Any, Any]](), dict[int, Deal]()
     for fact in state.evening.facts_since(row.written):
         columns = chain.appended(row, key | _columns(fact))
@@ -49,8 +59,55 @@ def save(state: SessionState) -> SessionState:
     _save_payouts(key, deals, {columns["number"] for columns in versions}, first)
     row.changes, row.next_number = len(state.changes), state.evening.number
     row.finished_number = state.evening.ended
+    _save_start(before, state, by, noted)
+    if evening.over != (row.ended_at is not None):
+        journal.change(Kind(noted), row, by, ended_at=now() if evening.over else None)
     row.version += 1
     return replace(state, evening=replace(state.evening, written=row.written))
+
+
+def _seat_guests(state: SessionState, by: Author) -> tuple[queries.session.SeatRow, ...]:
+    """Write a seat for everybody who has none yet, with the change that brings them."""
+    changes = (change for change in state.changes if change.serial > state.row.written)
+    joined = next(change.serial for change in changes if change.order)
+    brought = state.evening.begun().totals
+    for number in range(len(state.seats), len(state.names)):
+        seat = models.Seat(
+            circle_id=state.circle_id,
+            session_id=state.session_id,
+            seat=number,
+            player_id=find_player(state.circle_id, state.names[number], by),
+            opening=brought[Seat(number)],
+            joined=joined,
+        )
+        journal.create(Kind.SEATED, seat, by)
+    return tuple(queries.session.seats(state.circle_id, state.session_id))
+
+
+def _save_start(before: SessionState, state: SessionState, by: Author, noted: str) -> None:
+    """Write which deal is under way, and who deals it; the one before was played or cancelled."""
+    old, new, dealer = before.started, state.started, state.evening.turn.dealer
+    if old == new:
+        if new is not None and dealer != before.evening.turn.dealer:
+            row = queries.find(models.StartedDeal, state.circle_id, state.session_id)
+            existing(row).dealer = dealer
+        return
+    if old is not None:
+        if noted and new is None:
+            journal.remove(Kind(noted), _started_row(before, old), by)
+        queries.drop(models.StartedDeal, state.circle_id, state.session_id)
+    if new is not None:
+        refuse_full(CircleLimit.DEALS, state.circle_id)
+        journal.create(Kind(noted), _started_row(state, new), by)
+
+
+def _started_row(state: SessionState, started: Started) -> models.StartedDeal:
+    return models.StartedDeal(
+        circle_id=state.circle_id,
+        session_id=state.session_id,
+        dealer=state.evening.turn.dealer,
+        **started._asdict(),
+    )
 
 
 def _columns(fact: Version | Review | TermsChange) -> dict[str, Any]:
@@ -109,10 +166,3 @@ def _save_payouts(
             for seat, amount in deal.paid.items()
         ]
     write_plain(models.Payout, paid)
-
-
-def redeal_started(state: SessionState) -> None:
-    """Let whose turn it is now deal the deal under way, if there is one."""
-    started = state.started and queries.find(models.StartedDeal, state.circle_id, state.session_id)
-    if started is not None:
-        started.dealer = state.evening.turn.dealer

@@ -1,5 +1,6 @@
 """The end of a session: ending it, its last page, public pages, the printed sheet."""
 
+from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any
 from uuid import UUID, uuid4
@@ -11,12 +12,14 @@ from wtforms import BooleanField
 
 from scorer.cards.games import supports_cards
 from scorer.errors import ConflictError, InvalidError
+from scorer.evening.session_acts import End, PlayOn
 from scorer.roles import Role
 from scorer.routes import public_url, secrets_of
 from scorer.services.album import last_page as public_pages
 from scorer.services.album.last_page import LastPage, is_over, last_page
 from scorer.services.deals.sheet import ScoreSheet, next_deal, score_sheet, slip_parts
 from scorer.services.session import sessions
+from scorer.services.session.acts import do
 from scorer.services.session.state import letters, load_state
 from scorer.texts import say
 from scorer.web.album.evenings import evening_picture, shared_evening, won_by
@@ -66,10 +69,19 @@ def ending_view(sheet: ScoreSheet) -> dict[str, Any] | None:
     }
 
 
-@pages.post(f"{SESSION}/end", least=Role.SCOREKEEPER)
-def end(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-    sessions.end_session(circle_id, session_id, by=current_holder())
-    return redirect(last_page_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
+def view_of(kind: type[End], following: Callable[[UUID, UUID], str]) -> Callable[..., Any]:
+    """Make the view that ends a session, or takes it up again, and goes to the following page."""
+
+    def view(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+        do(circle_id, session_id, kind(), by=current_holder())
+        return redirect(following(circle_id, session_id), HTTPStatus.SEE_OTHER)
+
+    view.__name__ = kind.name
+    return view
+
+
+for _kind, _following in ((End, last_page_url), (PlayOn, session_url)):
+    pages.post(f"{SESSION}/{_kind.name}", least=_kind.least)(view_of(_kind, _following))
 
 
 @pages.post(f"{SESSION}/next", least=Role.SCOREKEEPER, limit="start")
@@ -80,12 +92,6 @@ def start_next(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
         flash(gettext("Something was written meanwhile. Look before you go on."), "problem")
         return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
     return redirect(session_url(circle_id, following), HTTPStatus.SEE_OTHER)
-
-
-@pages.post(f"{SESSION}/reopen", least=Role.SCOREKEEPER)
-def reopen(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-    sessions.reopen_session(circle_id, session_id, by=current_holder())
-    return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
 
 
 @pages.get(f"{SESSION}/last", endpoint="last_page", least=Role.SPECTATOR)

@@ -18,6 +18,7 @@ from werkzeug.datastructures import MultiDict
 from scorer.cards.games import supports_cards
 from scorer.errors import ConflictError, InvalidError, Problem
 from scorer.evening.acts import Amend, Record, WrittenSheet
+from scorer.evening.session_acts import Cancel, Start
 from scorer.roles import Role
 from scorer.rules.game import Outcome, Table, Turn
 from scorer.services.deals import deals
@@ -31,6 +32,7 @@ from scorer.services.deals.sheet import (
 )
 from scorer.services.deals.what_if import SheetWhatIf, sheet_what_if
 from scorer.services.live.marks import session_mark
+from scorer.services.session.acts import do
 from scorer.services.session.state import SessionState, load_state
 from scorer.texts import signed
 from scorer.web.base.access import current_holder, page_mark
@@ -212,8 +214,9 @@ def start(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     form = _sent_form(state, state.table())
     key, number = form.deal
     try:
-        by, replaced = current_holder(), form.instead_of.data
-        deals.start_deal(session_id, key, number, form.start(), by, instead_of=replaced)
+        replaced = form.instead_of.data
+        act = Start(key=key, number=number, sheet=form.start(), instead_of=replaced)
+        do(circle_id, session_id, act, by=current_holder())
     except (InvalidError, ConflictError) as error:
         return _not_saved(state, error, number, EntryMode.START)
     end_writing(number)
@@ -236,7 +239,7 @@ def change_start(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
         if request.endpoint == "deals.resume_start":
             deals.resume_start(session_id, key, by)
         else:
-            deals.cancel_start(session_id, key, by)
+            do(circle_id, session_id, Cancel(key=key), by=by)
             keep_cancelled(session_id, key)
     except ConflictError:
         if wants_json():
@@ -307,7 +310,7 @@ def amend_sent(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturn
         sheet=WrittenSheet(form.sheet()),
     )
     try:
-        amended = deals.do(session_id, number, amend, current_holder())
+        amended = deals.do(session_id, number, amend, by=current_holder())
         back = session_url if form.back.data == "session" else partial(deal_url, number=number)
         return saved(back(circle_id, session_id), amended)
     except (InvalidError, ConflictError) as error:

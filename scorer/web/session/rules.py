@@ -11,11 +11,12 @@ from flask_babel import gettext, lazy_gettext
 from wtforms import StringField
 
 from scorer.errors import ConflictError, InvalidError, Problem
+from scorer.evening.session_acts import Change, NewRules
 from scorer.roles import Role
 from scorer.rules.sheet import write
 from scorer.services.deals.report import rules_periods
 from scorer.services.deals.what_if import RulesWhatIf, rules_what_if
-from scorer.services.session.changes import ChangeRequest, NewRules, change_session
+from scorer.services.session.acts import do
 from scorer.services.session.house_rules import ChosenRules, read_choice
 from scorer.services.session.state import SessionState, load_state
 from scorer.texts import say
@@ -81,7 +82,7 @@ def change_rules_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     if named is None or number is None or form.from_number.errors:
         return _page(state, form, named), HTTPStatus.UNPROCESSABLE_ENTITY
     chosen = _chosen(state, form, named)
-    change = ChangeRequest(
+    change = Change(
         from_number=number,
         next_number=form.next_number.data or 0,
         rules=NewRules(chosen.document, chosen.rule_set),
@@ -89,7 +90,7 @@ def change_rules_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
         seen=form.written.data,
     )
     try:
-        count = change_session(session_id, change, current_holder())
+        count = do(circle_id, session_id, change, by=current_holder())
     except InvalidError as error:
         form.refuse(error.problems)
         return _page(state, form, named), HTTPStatus.UNPROCESSABLE_ENTITY

@@ -12,10 +12,11 @@ from flask_babel import gettext, lazy_gettext, ngettext
 from wtforms import Form, SelectMultipleField, StringField
 
 from scorer.errors import ConflictError, InvalidError, Problem
+from scorer.evening.session_acts import Change, Guest, NewRules, NewSeats
 from scorer.roles import Role
 from scorer.services.circle.players import offered_names
 from scorer.services.deals.what_if import ChangeWhatIf, change_what_if
-from scorer.services.session.changes import ChangeRequest, Guest, NewRules, NewSeats, change_session
+from scorer.services.session.acts import do
 from scorer.services.session.house_rules import read_choice
 from scorer.services.session.seating import SeatingPlan, Sitter, choose, head_counts, seating_since
 from scorer.services.session.state import SessionState, load_state
@@ -152,8 +153,8 @@ def seating_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
         return _page(state, _form_of(state, change.from_number if back else 0)), HTTPStatus.CONFLICT
 
 
-def _changed(state: SessionState, change: ChangeRequest) -> ResponseReturnValue:
-    count = change_session(state.session_id, change, current_holder())
+def _changed(state: SessionState, change: Change) -> ResponseReturnValue:
+    count = do(state.circle_id, state.session_id, change, by=current_holder())
     if count:
         done = ngettext(
             "Done: %(num)d deal was written anew.", "Done: %(num)d deals were written anew.", count
@@ -168,7 +169,7 @@ def _changed(state: SessionState, change: ChangeRequest) -> ResponseReturnValue:
     return redirect(session_url(state.circle_id, state.session_id), HTTPStatus.SEE_OTHER)
 
 
-def _change(state: SessionState, form: SeatingForm) -> ChangeRequest:
+def _change(state: SessionState, form: SeatingForm) -> Change:
     plan = seating_since(state, form.since.data or 0)
     next_number = form.next_number.data or 0
     back = plan.since < next_number
@@ -181,7 +182,7 @@ def _change(state: SessionState, form: SeatingForm) -> ChangeRequest:
             chosen = fitted(state, named, len(seats.order))
             rules = NewRules(chosen.document, chosen.rule_set)
     moves = back or seats.guests or seats.dealer != state.evening.terms.dealer
-    return ChangeRequest(
+    return Change(
         from_number=plan.since,
         next_number=next_number,
         rules=rules,

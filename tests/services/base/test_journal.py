@@ -16,18 +16,20 @@ import scorer.services
 import scorer.web
 from scorer.cli import main
 from scorer.errors import InvalidError, NotFoundError
+from scorer.evening.session_acts import Cancel, End, Guest, PlayOn
 from scorer.games import find_game
 from scorer.roles import Role
 from scorer.services.base import clock
 from scorer.services.base.journal import Kind
 from scorer.services.circle import circles, players
 from scorer.services.circle.codes_and_tokens import make_code
+from scorer.services.circle.players import find_player
 from scorer.services.deals import deals
 from scorer.services.files.session_files import keep, preview_session, session_file
 from scorer.services.journal.circle_file import note_export
 from scorer.services.journal.verify import verify
 from scorer.services.session import house_rules, sessions
-from scorer.services.session.changes import Guest
+from scorer.services.session.acts import do
 from scorer.services.session.sessions import start_next_match
 from scorer.services.session.state import load_state
 from scorer.storage import in_transaction, queries
@@ -63,12 +65,12 @@ def edited_rules(evening: Evening) -> None:
 
 
 def forget_deal(evening: Evening) -> None:
-    deals.cancel_start(evening.session_id, evening.start_deal(), evening.by)
+    do(*evening.keys, Cancel(key=evening.start_deal()), by=evening.by)
 
 
 def cancel_and_resume(evening: Evening) -> None:
     key = evening.start_deal()
-    deals.cancel_start(evening.session_id, key, evening.by)
+    do(*evening.keys, Cancel(key=key), by=evening.by)
     deals.resume_start(evening.session_id, key, evening.by)
 
 
@@ -79,7 +81,7 @@ def bring_in(evening: Evening) -> None:
 
 
 def merge(evening: Evening) -> None:
-    away = in_transaction(lambda: sessions.find_player(evening.circle_id, "Zoe", evening.by))
+    away = in_transaction(lambda: find_player(evening.circle_id, "Zoe", evening.by))
     players.merge(evening.circle_id, evening.players["Ada"], away, by=evening.by)
 
 
@@ -89,12 +91,12 @@ def joined_by_link(evening: Evening) -> None:
 
 
 def end(evening: Evening) -> None:
-    sessions.end_session(*evening.keys, by=evening.by)
+    do(*evening.keys, End(), by=evening.by)
 
 
 def reopen(evening: Evening) -> None:
     end(evening)
-    sessions.reopen_session(*evening.keys, by=evening.by)
+    do(*evening.keys, PlayOn(), by=evening.by)
 
 
 def retire(evening: Evening) -> UUID:
@@ -212,7 +214,7 @@ def test_every_act_is_an_entry(act: Callable[[Evening], object], subject: str, k
 @pytest.mark.parametrize("again", [
     pytest.param(lambda one: circles.rename_circle(one.circle_id, "Same"), id="circle renamed"),
     pytest.param(lambda one: players.retire(one.circle_id, one.players["Ada"]), id="retired"),
-    pytest.param(lambda one: sessions.end_session(*one.keys), id="ended"),
+    pytest.param(lambda one: do(one.circle_id, one.session_id, End()), id="ended"),
 ])  # fmt: skip
 def test_what_changes_nothing_is_no_entry(
     evening: Evening, again: Callable[[Evening], None]
@@ -370,7 +372,7 @@ def calls() -> Iterator[tuple[str, ast.Call]]:
 
 def test_every_page_says_who_does_it() -> None:
     asking = asking_who()
-    assert {"rename", "hold", "end_session", "start_session"} <= asking
+    assert {"rename", "hold", "do", "start_session"} <= asking
     silent = [
         f"{file}:{call.lineno}"
         for file, call in calls()

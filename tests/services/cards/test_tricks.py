@@ -11,6 +11,7 @@ from scorer.cards.line import follow
 from scorer.cards.standing import examined
 from scorer.errors import ConflictError, InvalidError, NotFoundError
 from scorer.evening.acts import Record, WrittenSheet
+from scorer.evening.session_acts import Cancel, Guest, Start
 from scorer.operations import replay
 from scorer.rules.game import Outcome
 from scorer.rules.seats import Seat
@@ -18,7 +19,7 @@ from scorer.services.base.author import Holder
 from scorer.services.cards.tricks import Tricks, TricksEntry, open_tricks, write_tricks
 from scorer.services.deals import deals
 from scorer.services.files.session_files import session_file
-from scorer.services.session.changes import Guest
+from scorer.services.session.acts import do
 from scorer.storage import db, models, queries
 from tests.samples import RECORD
 from tests.services.evenings import FIVE, SIX, Evening, played_once, refused, sheet, start
@@ -69,7 +70,7 @@ def codes(evening: Evening, number: int = 1) -> list[str]:
 
 def begin(evening: Evening, key: UUID) -> None:
     said = {"caller": "Bea", "bid": 61, "called_card": "KC"}
-    deals.start_deal(evening.session_id, key, evening.next_number(), said, evening.by)
+    do(*evening.keys, Start(key=key, number=evening.next_number(), sheet=said), by=evening.by)
 
 
 def amend(evening: Evening, version: int = 1) -> None:
@@ -194,7 +195,7 @@ def test_deal_that_was_taken_back_meanwhile_has_no_cards() -> None:
     key = uuid4()
     begin(evening, key)
     lay(evening, TRICKS[:1])
-    deals.cancel_start(evening.session_id, key, evening.by)
+    do(*evening.keys, Cancel(key=key), by=evening.by)
 
     with pytest.raises(NotFoundError):
         lay(evening, TRICKS[:2], 1)
@@ -208,7 +209,7 @@ def test_start_that_is_brought_back_has_its_cards_again() -> None:
     key = uuid4()
     begin(evening, key)
     lay(evening, TRICKS[:1])
-    deals.cancel_start(evening.session_id, key, evening.by)
+    do(*evening.keys, Cancel(key=key), by=evening.by)
 
     deals.resume_start(evening.session_id, key, evening.by)
 

@@ -2,9 +2,9 @@
 
 import pytest
 
+from scorer.evening.session_acts import Guest
 from scorer.rules.seats import all_seats
 from scorer.services.deals.report import ChangeLine, seats_changes
-from scorer.services.session.changes import Guest
 from tests.services.evenings import SIX, Evening, sheet, start
 
 ADA, BEA, CIRO, DORA, EZIO, FULVIA, GINO = all_seats(7)

@@ -9,9 +9,10 @@ import pytest
 
 from scorer.errors import ConflictError, InvalidError, NotFoundError
 from scorer.evening.acts import Record, WrittenSheet
+from scorer.evening.session_acts import Cancel, End, PlayOn, Start
 from scorer.services.deals import deals
 from scorer.services.deals.deals import Done
-from scorer.services.session.sessions import end_session, reopen_session
+from scorer.services.session.acts import do
 from scorer.services.session.state import load_state
 from scorer.storage import models, queries
 from tests.services.conftest import BOTH_ENGINES
@@ -64,7 +65,7 @@ def test_recording_ends_the_deal_under_way(evening: Evening) -> None:
 def test_started_deal_is_there_for_everybody_until_it_is_forgotten(evening: Evening) -> None:
     key = evening.start_deal(CALL)
     started = queries.find(models.StartedDeal, *evening.keys)
-    deals.cancel_start(evening.session_id, key, evening.by)
+    do(*evening.keys, Cancel(key=key), by=evening.by)
 
     assert started is not None
     assert started.stored == {"caller": "0", "bid": "70", "called_card": "KC"}
@@ -77,7 +78,7 @@ def test_deal_that_was_started_instead_of_it_is_not_forgotten(evening: Evening) 
     evening.start_deal(CALL | {"caller": "Bea"}, evening.let_in(), instead_of=first)
 
     with pytest.raises(ConflictError):
-        deals.cancel_start(evening.session_id, first, evening.by)
+        do(*evening.keys, Cancel(key=first), by=evening.by)
 
     assert started_caller(evening) == "1"
 
@@ -87,7 +88,7 @@ def test_deal_that_was_recorded_meanwhile_is_not_forgotten(evening: Evening) -> 
     record(evening, with_key(key))
 
     with pytest.raises(ConflictError):
-        deals.cancel_start(evening.session_id, key, evening.by)
+        do(*evening.keys, Cancel(key=key), by=evening.by)
 
 
 def test_start_that_is_forgotten_twice_is_written_once(evening: Evening) -> None:
@@ -95,7 +96,7 @@ def test_start_that_is_forgotten_twice_is_written_once(evening: Evening) -> None
 
     versions = []
     for _ in range(2):
-        deals.cancel_start(evening.session_id, key, evening.by)
+        do(*evening.keys, Cancel(key=key), by=evening.by)
         versions.append(load_state(*evening.keys).row.version)
 
     assert versions[0] == versions[1]
@@ -110,10 +111,10 @@ def test_start_of_another_phone_is_replaced_only_by_name(evening: Evening) -> No
     assert started_caller(evening) == "0"
 
     for _ in range(2):
-        deals.start_deal(evening.session_id, mine, 1, said, by, instead_of=theirs)
+        do(*evening.keys, Start(key=mine, number=1, sheet=said, instead_of=theirs), by=by)
     assert started_caller(evening) == "1"
     with pytest.raises(ConflictError):
-        deals.start_deal(evening.session_id, theirs, 1, CALL, evening.by)
+        do(*evening.keys, Start(key=theirs, number=1, sheet=CALL), by=evening.by)
     assert started_caller(evening) == "1"
 
 
@@ -127,7 +128,7 @@ def test_phone_may_start_its_own_deal_anew(evening: Evening) -> None:
 def test_ended_session_takes_no_deal_but_what_is_written_can_be_mended(evening: Evening) -> None:
     entry = evening.entry(sheet())
     record(evening, entry)
-    end_session(*evening.keys)
+    do(*evening.keys, End())
     before = every_row()
 
     for write in (evening.record, evening.start_deal):
@@ -138,7 +139,7 @@ def test_ended_session_takes_no_deal_but_what_is_written_can_be_mended(evening: 
     assert every_row() == before
     evening.amend(1, sheet(points=50))
     assert evening.balances() == [-2, -1, 1, 1, 1]
-    reopen_session(*evening.keys)
+    do(*evening.keys, PlayOn())
     assert evening.record().number == 2
 
 
@@ -146,14 +147,14 @@ def test_deal_that_was_recorded_is_not_started_again(evening: Evening) -> None:
     entry = evening.entry(sheet())
     record(evening, entry)
 
-    deals.start_deal(evening.session_id, entry.key, 1, CALL, evening.by)
+    do(*evening.keys, Start(key=entry.key, number=1, sheet=CALL), by=evening.by)
 
     assert queries.find(models.StartedDeal, *evening.keys) is None
 
 
 def test_starting_another_number_than_the_next_is_a_conflict(evening: Evening) -> None:
     with pytest.raises(ConflictError):
-        deals.start_deal(evening.session_id, uuid4(), 2, CALL, evening.by)
+        do(*evening.keys, Start(key=uuid4(), number=2, sheet=CALL), by=evening.by)
 
 
 def test_secret_of_the_partner_cannot_be_started(evening: Evening) -> None:
@@ -200,7 +201,7 @@ def test_same_key_in_another_circle_is_a_deal_of_its_own() -> None:
 
 def cancelled(evening: Evening) -> UUID:
     key = evening.start_deal(CALL)
-    deals.cancel_start(evening.session_id, key, evening.by)
+    do(*evening.keys, Cancel(key=key), by=evening.by)
     return key
 
 
@@ -214,7 +215,7 @@ def kept(evening: Evening) -> dict[str, Any]:
 def test_cancelled_start_comes_back_as_it_was(evening: Evening) -> None:
     key = evening.start_deal(CALL)
     before = kept(evening)
-    deals.cancel_start(evening.session_id, key, evening.by)
+    do(*evening.keys, Cancel(key=key), by=evening.by)
 
     versions = []
     for _ in range(2):
@@ -231,7 +232,9 @@ def test_cancelled_start_comes_back_as_it_was(evening: Evening) -> None:
         pytest.param(lambda one, _: cancelled(one), id="another was cancelled"),
         pytest.param(lambda one, _: one.start_deal(), id="another was started"),
         pytest.param(lambda one, key: record(one, with_key(key)), id="it was recorded"),
-        pytest.param(lambda one, _: end_session(*one.keys), id="the session ended"),
+        pytest.param(
+            lambda one, _: do(one.circle_id, one.session_id, End()), id="the session ended"
+        ),
         pytest.param(
             lambda one, _: one.change(rules={"preset": "classic", "auction": {"minimum": 80}}),
             id="the rules forbid the bid",

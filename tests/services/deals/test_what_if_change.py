@@ -8,10 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.errors import ConflictError, InvalidError
+from scorer.evening.session_acts import Change, Guest, NewRules, NewSeats
 from scorer.rules.seats import all_seats
 from scorer.services.deals.report import deal_report
 from scorer.services.deals.what_if import ChangeWhatIf, change_what_if
-from scorer.services.session.changes import ChangeRequest, Guest, NewRules, NewSeats, change_session
+from scorer.services.session.acts import do
 from scorer.services.session.state import load_state
 from scorer.storage import queries
 from scorer.texts import Text
@@ -36,9 +37,9 @@ def evening() -> Evening:
     return evening
 
 
-def a_request(evening: Evening, since: int, **other: Any) -> ChangeRequest:
+def a_request(evening: Evening, since: int, **other: Any) -> Change:
     row = load_state(*evening.keys).row
-    return ChangeRequest(since, row.next_number, seen=row.written, **other)
+    return Change(since, row.next_number, seen=row.written, **other)
 
 
 def told(found: ChangeWhatIf) -> dict[int, dict[str, tuple[str, str]]]:
@@ -158,10 +159,10 @@ def test_what_is_foretold_comes_to_pass(evening: Evening, data: st.DataObject) -
         found = change_what_if(evening.session_id, asked, evening.by)
     except InvalidError as error:
         with pytest.raises(InvalidError, match=re.escape(str(error))):
-            change_session(evening.session_id, asked, evening.by)
+            do(*evening.keys, asked, by=evening.by)
         return
 
-    change_session(evening.session_id, asked, evening.by)
+    do(*evening.keys, asked, by=evening.by)
 
     state = load_state(*evening.keys)
     assert found.after == queries.session.balances(*evening.keys)

@@ -7,13 +7,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from scorer.errors import ConflictError, InvalidError, TooOftenError
+from scorer.evening.session_acts import Change, NewRules
 from scorer.games import find_game
 from scorer.rules.game import Outcome
 from scorer.rules.sheet import write
 from scorer.services.deals import what_if
 from scorer.services.deals.report import deal_report
 from scorer.services.deals.what_if import RulesWhatIf, rules_what_if, tables_what_if
-from scorer.services.session.changes import ChangeRequest, NewRules, change_session
+from scorer.services.session.acts import do
 from scorer.services.session.house_rules import keep_rules
 from tests.data.strategies import examples, rule_sets
 from tests.services.evenings import FIVE, Evening, played_once, refused, sheet, start
@@ -44,8 +45,8 @@ def computed(evening: Evening, document: Any, from_number: int = 1) -> RulesWhat
 
 
 def change(evening: Evening, document: Any, from_number: int = 1) -> int:
-    change = ChangeRequest(from_number, evening.next_number(), NewRules(document))
-    return change_session(evening.session_id, change, evening.by)
+    change = Change(from_number, evening.next_number(), NewRules(document))
+    return do(*evening.keys, change, by=evening.by)
 
 
 def test_deals_are_paid_anew_and_nothing_is_written(evening: Evening) -> None:
@@ -125,10 +126,10 @@ def test_rules_for_another_number_of_players_are_refused(evening: Evening) -> No
 
 
 def test_who_saw_fewer_deals_changes_nothing(evening: Evening) -> None:
-    change = ChangeRequest(1, 3, NewRules(DOUBLED))
+    change = Change(1, 3, NewRules(DOUBLED))
 
     with pytest.raises(ConflictError):
-        change_session(evening.session_id, change, evening.by)
+        do(*evening.keys, change, by=evening.by)
 
     assert evening.state.changes == ()
 

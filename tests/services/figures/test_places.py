@@ -4,12 +4,13 @@ from uuid import UUID
 
 import pytest
 
+from scorer.evening.session_acts import End
 from scorer.services.album.last_page import last_page
 from scorer.services.deals.history import evenings, past_sessions
 from scorer.services.deals.sheet import ahead, score_sheet
 from scorer.services.files.tables import session_places
 from scorer.services.money.evenings import deal_by_deal, evening_money
-from scorer.services.session import sessions
+from scorer.services.session.acts import do
 from scorer.services.session.settling import PayTerms, Way, post_evening
 from scorer.storage import queries
 from tests.services.evenings import SIX, Evening, start
@@ -30,7 +31,7 @@ def evening() -> Evening:
     evening = start("to-101", SIX, game="scala-quaranta", first_dealer=0)
     for hands in HANDS:
         evening.record({"closed": "Ada", "hands": hands})
-    sessions.end_session(*evening.keys, by=evening.by)
+    do(*evening.keys, End(), by=evening.by)
     return evening
 
 
@@ -77,7 +78,7 @@ def test_who_left_early_is_not_behind_and_pays_nothing_for_points() -> None:
     evening.record({"closed": "Ciro", "hands": {"Ada": 40, "Bea": 50}})
     evening.change(order=[0, 1])
     evening.record({"closed": "Ada", "hands": {"Bea": 51}})
-    sessions.end_session(*evening.keys, by=evening.by)
+    do(*evening.keys, End(), by=evening.by)
     post_evening(*evening.keys, PayTerms(Way.DIFFERENCE, 10), by=evening.by)
 
     names = {key: name for name, key in evening.players.items()}

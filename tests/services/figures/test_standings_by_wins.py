@@ -15,12 +15,13 @@ from hypothesis import strategies as st
 
 from scorer import Evening as PlainEvening
 from scorer.errors import InvalidError
+from scorer.evening.session_acts import End, PlayOn
 from scorer.services.base import clock
 from scorer.services.figures.figures import circle_figures
 from scorer.services.figures.seasons import season_page
 from scorer.services.figures.standings import circle_standings
 from scorer.services.files.session_files import keep, preview_session
-from scorer.services.session import sessions
+from scorer.services.session.acts import do
 from tests.evening.random_evenings import GAMES, answers, begun
 from tests.services.evenings import Evening, examples, start
 from tests.storage.conftest import SQLITE
@@ -81,7 +82,7 @@ def test_standings_and_winners_of_deals_are_counted_by_hand(slug: str, seed: int
         if rng.random() < 0.8:
             ended.append(evening)
         else:
-            sessions.reopen_session(circle.circle_id, session_id, by=circle.by)
+            do(circle.circle_id, session_id, PlayOn(), by=circle.by)
             if evening.ended is not None:
                 ended.append(evening)
 
@@ -122,7 +123,7 @@ def points(evening: Evening, rules: Any, *paid: list[int]) -> Evening:
     played = evening.again(game="points", rules=rules, players=names, first_dealer=0)
     for figures in paid:
         played.record({"points": figures})
-    sessions.end_session(*played.keys, by=played.by)
+    do(*played.keys, End(), by=played.by)
     return played
 
 
@@ -159,7 +160,7 @@ def test_session_counts_once_it_has_ended_on_the_day_on_which_it_began() -> None
         circle.record({"points": [3, 1]})
     assert rows(circle) == []
     with clock.at(NOON + timedelta(days=2)):
-        sessions.end_session(*circle.keys, by=circle.by)
+        do(*circle.keys, End(), by=circle.by)
 
     assert rows(circle) == [("Ada", 1, 1, "1", 1), ("Bea", 0, 1, "2", 1)]
     assert len(rows(circle, since=NOON.date(), until=NOON.date())) == 2
@@ -167,7 +168,7 @@ def test_session_counts_once_it_has_ended_on_the_day_on_which_it_began() -> None
     standings = season_page(circle.circle_id, "2026-11").standings
     assert standings
     assert [row.player.name for row in standings.places] == ["Ada", "Bea"]
-    sessions.reopen_session(*circle.keys, by=circle.by)
+    do(*circle.keys, PlayOn(), by=circle.by)
     assert rows(circle) == []
     assert season_page(circle.circle_id, "2026-11").most_deals is None
 
@@ -182,7 +183,7 @@ def test_session_that_the_rules_have_ended_counts_at_once() -> None:
 def test_partners_share_the_places_of_two() -> None:
     circle = start("pairs", ["Ada", "Bea", "Ciro", "Dora"], game="points", first_dealer=0)
     circle.record({"points": [1, 3]})
-    sessions.end_session(*circle.keys, by=circle.by)
+    do(*circle.keys, End(), by=circle.by)
 
     assert [(name, average) for name, _, _, average, _ in rows(circle)] == [
         ("Bea", "1"),

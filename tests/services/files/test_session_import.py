@@ -8,6 +8,7 @@ from uuid import UUID, uuid4
 import pytest
 
 from scorer.errors import InvalidError
+from scorer.evening.session_acts import PlayOn
 from scorer.operations import replay
 from scorer.rules.game import Outcome
 from scorer.services.cards.tricks import TricksEntry, write_tricks
@@ -19,7 +20,7 @@ from scorer.services.files.session_files import (
     session_file,
 )
 from scorer.services.journal.verify import verify
-from scorer.services.session import sessions
+from scorer.services.session.acts import do
 from scorer.services.session.state import load_state
 from scorer.storage import queries
 from tests.samples import RECORD
@@ -166,7 +167,7 @@ def test_file_with_more_deals_than_anybody_plays_is_refused() -> None:
 def test_imported_session_is_played_on_as_it_was_left() -> None:
     evening = four_from_now_on()
     copy = kept(session_file(evening.state), evening)
-    sessions.reopen_session(*copy.keys)
+    do(*copy.keys, PlayOn())
 
     for one in (evening, copy):
         one.record(sheet("Dora", "Ada"))

@@ -12,6 +12,7 @@ import pytest
 
 from scorer.cli import main
 from scorer.errors import ScorerError
+from scorer.evening.session_acts import End, Guest
 from scorer.operations import replay
 from scorer.services.album.notes import NewNote, add_note, take_back
 from scorer.services.base.journal import Kind
@@ -23,7 +24,7 @@ from scorer.services.journal.verify import verify
 from scorer.services.journal.verify.against import STANDS, verify_against
 from scorer.services.journal.verify.sessions import chain_entries, read_session
 from scorer.services.session import sessions
-from scorer.services.session.changes import Guest
+from scorer.services.session.acts import do
 from scorer.services.session.state import letters, load_state, witness
 from scorer.storage import chain, db, queries
 from scorer.storage.models import CardSession
@@ -105,7 +106,7 @@ def test_photo_decides_nothing_and_is_compared_by_its_entry(
 
 DECIDING: dict[str, Callable[[Evening], object]] = {
     "stake": lambda one: sessions.set_stake(*one.keys, 100, by=one.by),
-    "end": lambda one: sessions.end_session(*one.keys, by=one.by),
+    "end": lambda one: do(*one.keys, End(), by=one.by),
     "title": lambda one: sessions.rename_session(*one.keys, "", by=one.by),
     "guest": lambda one: one.change(order=(0, 1, 2, 3, 4, 5), guests=[Guest("Fulvia", 7)]),
 }

@@ -13,6 +13,7 @@ from sqlalchemy import Column, Integer
 
 from scorer.errors import InvalidError
 from scorer.evening.acts import Dispute
+from scorer.evening.session_acts import End, Guest
 from scorer.games import find_game
 from scorer.roles import Role
 from scorer.rules.game import Outcome
@@ -30,7 +31,7 @@ from scorer.services.journal.verify import verify
 from scorer.services.journal.verify.against import verify_against
 from scorer.services.money.ledger import Payment, note_payment
 from scorer.services.session import house_rules, sessions
-from scorer.services.session.changes import Guest
+from scorer.services.session.acts import do
 from scorer.storage import queries
 from scorer.storage.models import Base
 from tests.conftest import one_in_three
@@ -65,7 +66,7 @@ def a_full_circle() -> Evening:
     _play(ours)
     gino = ours.again(players=("Gino", *FIVE[1:]), title="With Gino")
     gino.record(sheet("Gino", "Bea"))
-    sessions.end_session(circle_id, gino.session_id, by=by)
+    do(circle_id, gino.session_id, End(), by=by)
     publish(circle_id, gino.session_id, uuid4(), uuid4().hex, names=True, money=False, by=by)
     them = ours.players
     players.merge(circle_id, them["Ada"], them["Gino"], by=by)
@@ -280,7 +281,7 @@ def worked_on(number: int, kept: Evening) -> None:
     if number % 7 == 0:
         note_export(*kept.keys, Kind.EXPORTED, by=by)
     if number % 4 == 0:
-        sessions.end_session(*kept.keys, by=by)
+        do(*kept.keys, End(), by=by)
 
 
 @pytest.mark.slow

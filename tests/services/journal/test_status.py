@@ -3,6 +3,7 @@ from pathlib import Path
 
 import pytest
 
+from scorer.evening.session_acts import End
 from scorer.services.base.clock import now
 from scorer.services.journal import status
 from scorer.services.journal.status import (
@@ -15,7 +16,7 @@ from scorer.services.journal.status import (
     server_status,
     server_totals,
 )
-from scorer.services.session import sessions
+from scorer.services.session.acts import do
 from scorer.storage import backups, migrate
 from scorer.storage.sharing import Counts
 from tests.services.conftest import BOTH_ENGINES
@@ -26,7 +27,7 @@ from tests.services.evenings import start
 def test_status_counts_the_data_and_says_why_something_is_unknown(tmp_path: Path) -> None:
     evening = start()
     evening.record()
-    sessions.end_session(evening.circle_id, evening.session_id)
+    do(evening.circle_id, evening.session_id, End())
     start().record()
 
     before = server_status(tmp_path, "1.0").document()

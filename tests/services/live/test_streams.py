@@ -16,16 +16,17 @@ from sqlalchemy.exc import OperationalError
 
 from scorer.errors import BusyError, NotFoundError
 from scorer.evening.acts import Dispute
+from scorer.evening.session_acts import Cancel, End, PlayOn
 from scorer.roles import Role
 from scorer.services.album import notes
 from scorer.services.album.notes import NewNote
 from scorer.services.base.clock import now
 from scorer.services.cards.tricks import TricksEntry, write_tricks
 from scorer.services.circle import circles
-from scorer.services.deals import deals
 from scorer.services.live import events, marks, presence, streams
 from scorer.services.live.streams import COMMENT, Hub, Stream, StreamRequest, hub_of, stream_answer
 from scorer.services.session import sessions
+from scorer.services.session.acts import do
 from scorer.storage import changes, db, in_transaction, models, queries
 from tests.samples import RECORD
 from tests.services.conftest import BOTH_ENGINES
@@ -104,7 +105,7 @@ def begin(evening: Evening) -> None:
 def forget(evening: Evening) -> None:
     begun = queries.find(models.StartedDeal, *evening.keys)
     assert begun is not None
-    deals.cancel_start(evening.session_id, begun.deal_id, evening.by)
+    do(*evening.keys, Cancel(key=begun.deal_id), by=evening.by)
 
 
 def lay(evening: Evening, number: int) -> None:
@@ -133,8 +134,8 @@ def test_each_act_is_told_with_its_version_and_its_deal(evening: Evening) -> Non
         (lambda: notes.add_note(*keys, deal_note, by=by), "note", 1),
         (lambda: notes.add_note(*keys, note, by=by), "note", None),
         (lambda: notes.take_back(*keys, deal_note.key, by=by), "note", 1),
-        (lambda: sessions.end_session(*keys, by=by), "end", None),
-        (lambda: sessions.reopen_session(*keys, by=by), "start", None),
+        (lambda: do(*keys, End(), by=by), "end", None),
+        (lambda: do(*keys, PlayOn(), by=by), "start", None),
     ]
     phone = listen(evening)
 
@@ -169,7 +170,7 @@ def test_several_versions_are_told_each_in_their_order(evening: Evening, hub: Hu
         evening.record(sheet(points=72))
         begin(evening)
         evening.record()
-        sessions.end_session(*evening.keys, by=evening.by)
+        do(*evening.keys, End(), by=evening.by)
 
     told = [phone.next() for _ in range(5)]
     assert [(one["version"], one["kind"], one["number"]) for one in told] == [

@@ -9,6 +9,7 @@ import pytest
 from sqlalchemy import text
 
 from scorer.errors import NotFoundError, RefusedError
+from scorer.evening.session_acts import End, Guest, PlayOn
 from scorer.roles import Role
 from scorer.services.base.author import Holder
 from scorer.services.base.clock import now
@@ -20,7 +21,7 @@ from scorer.services.money import ledger
 from scorer.services.money.evenings import deal_by_deal, evening_money
 from scorer.services.money.ledger import Cost, Payment, ledger_document, ledger_page
 from scorer.services.session import sessions
-from scorer.services.session.changes import Guest
+from scorer.services.session.acts import do
 from scorer.services.session.sessions import start_next_match
 from scorer.services.session.settling import PayTerms, Way, post_evening, still_to_post
 from scorer.storage import db, models, queries
@@ -37,7 +38,7 @@ def played(**other: Any) -> Evening:
 @played_once
 def ended(**other: Any) -> Evening:
     evening = played(**other)
-    sessions.end_session(*evening.keys, by=evening.by)
+    do(*evening.keys, End(), by=evening.by)
     return evening
 
 
@@ -83,8 +84,8 @@ def test_evening_is_posted_when_it_ends() -> None:
     evening = played()
     assert accounts(evening) == {}
 
-    sessions.end_session(*evening.keys, by=evening.by)
-    sessions.end_session(*evening.keys, by=evening.by)
+    do(*evening.keys, End(), by=evening.by)
+    do(*evening.keys, End(), by=evening.by)
 
     assert accounts(evening) == worth(evening) == {
         "Ada": 20, "Bea": 10, "Ciro": -10, "Dora": -10, "Ezio": -10,
@@ -99,7 +100,7 @@ def changed_evening() -> Evening:
     evening.record()
     evening.record(sheet("Bea", None, 120))
     evening.void(3)
-    sessions.end_session(*evening.keys, by=evening.by)
+    do(*evening.keys, End(), by=evening.by)
     evening.amend(1, sheet("Ezio", "Ada", 90), reason="x")
     return evening
 
@@ -136,7 +137,7 @@ def test_what_was_posted_is_followed_down_to_its_deals(way: Way) -> None:
 def test_cents_that_nobody_owes_are_told_apart_from_the_deals() -> None:
     evening = played()
     evening.change(order=(0, 5, 1, 2, 3, 4), guests=[Guest("Fulvia", 7)])
-    sessions.end_session(*evening.keys, by=evening.by)
+    do(*evening.keys, End(), by=evening.by)
     found = evening_money(*evening.keys)
 
     fulvia = deal_by_deal(found, evening.players["Fulvia"])
@@ -157,17 +158,17 @@ def test_what_is_still_to_be_posted_is_what_the_end_posts() -> None:
     (row,) = queries.session.sessions_by_key(evening.circle_id, [evening.session_id])
     before = {player: cents for player, cents in still_to_post(row).items() if cents}
 
-    sessions.end_session(*evening.keys, by=evening.by)
+    do(*evening.keys, End(), by=evening.by)
     (row,) = queries.session.sessions_by_key(evening.circle_id, [evening.session_id])
 
     assert before == queries.money.accounts(evening.circle_id)
     assert still_to_post(row) == {}
-    sessions.reopen_session(*evening.keys, by=evening.by)
+    do(*evening.keys, PlayOn(), by=evening.by)
     evening.record()
     (row,) = queries.session.sessions_by_key(evening.circle_id, [evening.session_id])
     more = still_to_post(row)
     assert kinds(evening) == ["evening"]
-    sessions.end_session(*evening.keys, by=evening.by)
+    do(*evening.keys, End(), by=evening.by)
     assert (kinds(evening), accounts(evening)) == (["evening", "correction"], worth(evening))
     assert queries.money.accounts(evening.circle_id) == {
         who: n + more[who] for who, n in before.items()
@@ -176,7 +177,7 @@ def test_what_is_still_to_be_posted_is_what_the_end_posts() -> None:
 
 def test_evening_without_money_or_deals_is_not_posted() -> None:
     evening = start(stake_cents=10)
-    sessions.end_session(*evening.keys)
+    do(*evening.keys, End())
     assert kinds(evening) == kinds(ended(stake_cents=None)) == []
 
 
@@ -232,7 +233,7 @@ def test_session_from_before_stays_out_until_somebody_counts_it() -> None:
 def test_session_whose_points_cancel_nowhere_is_offered_to_be_counted() -> None:
     evening = start({"preset": "highest"}, FIVE[:4], game="points", first_dealer=0, stake_cents=10)
     evening.record({"points": [5, 8, 1, 6]})
-    sessions.end_session(*evening.keys)
+    do(*evening.keys, End())
 
     (offered,) = ledger_page(evening.circle_id).unposted
 
@@ -253,7 +254,7 @@ def test_game_in_which_the_lowest_leads_is_paid_as_the_group_says(
 ) -> None:
     evening = start({"preset": "lowest"}, FIVE[:4], game="points", first_dealer=0, stake_cents=10)
     evening.record({"points": [50, 80, 10, 60]})
-    sessions.end_session(*evening.keys)
+    do(*evening.keys, End())
     assert kinds(evening) == []
     assert len(ledger_page(evening.circle_id).unposted) == 1
 
@@ -350,7 +351,7 @@ def test_deal_that_is_amended_to_the_same_figures_corrects_nothing(way: Way) -> 
     evening = start(stake_cents=None)
     evening.record(sheet(partner=None, points=60))
     evening.record(sheet("Bea", None, 60))
-    sessions.end_session(*evening.keys, by=evening.by)
+    do(*evening.keys, End(), by=evening.by)
     post_evening(*evening.keys, PayTerms(way, 7))
     before = kinds(evening), accounts(evening)
 
@@ -539,7 +540,7 @@ def test_merged_players_have_one_account(evening: Evening) -> None:
     pay(evening, "Ciro", "Ada", 10)
     second = evening.again(players=("Adina", *FIVE[1:]), title="Sunday", stake_cents=10)
     second.record(sheet(caller="Adina", partner="Bea"))
-    sessions.end_session(*second.keys)
+    do(*second.keys, End())
     of = evening.players
     pay(evening, "Ada", "Adina", 3)
 

@@ -14,12 +14,14 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
+from scorer.evening.session_acts import End, PlayOn
 from scorer.ledger.money import added
 from scorer.services.circle import players
 from scorer.services.journal.verify import circle_findings
 from scorer.services.money import ledger
 from scorer.services.money.ledger import Cost, Payment, ledger_page
 from scorer.services.session import sessions
+from scorer.services.session.acts import do
 from scorer.services.session.settling import PayTerms, Way, pay_of, post_evening, worth
 from scorer.services.session.state import load_state
 from scorer.storage import one_moment, queries
@@ -64,7 +66,7 @@ class Money(RuleBasedStateMachine):
     def end_or_go_on(self, which: int) -> None:
         keys = self.evenings[which].keys
         ended = load_state(*keys).row.ended_at
-        (sessions.reopen_session if ended else sessions.end_session)(*keys)
+        do(*keys, PlayOn() if ended else End())
 
     @rule(written=SHEETS)
     def amend(self, written: dict[str, object]) -> None:

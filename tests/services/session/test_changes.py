@@ -8,10 +8,11 @@ import pytest
 
 from scorer.errors import ConflictError, InvalidError
 from scorer.evening.acts import Dispute
+from scorer.evening.session_acts import Change, Guest, NewRules, NewSeats
 from scorer.rules.game import Outcome
 from scorer.services.cards.tricks import TricksEntry, write_tricks
 from scorer.services.session import sessions
-from scorer.services.session.changes import ChangeRequest, Guest, NewRules, NewSeats, change_session
+from scorer.services.session.acts import do
 from scorer.services.session.state import load_state
 from scorer.storage import models, queries
 from tests.data.rows import rows
@@ -60,17 +61,17 @@ def test_reviews_and_cards_that_were_written_meanwhile_are_no_conflict() -> None
     evening.do(1, Dispute, reason="Ciro was alone")
     play = {"called_card": "KC", "tricks": [["7B"]]}
     write_tricks(evening.session_id, TricksEntry(1, 0, play), evening.by)
-    change = ChangeRequest(2, 2, seats=seats, seen=seen)
+    change = Change(2, 2, seats=seats, seen=seen)
 
-    change_session(evening.session_id, change, evening.by)
+    do(*evening.keys, change, by=evening.by)
     write_tricks(evening.session_id, TricksEntry(1, 1, play, "as Ada says"), evening.by)
-    again = change_session(evening.session_id, change, evening.by)
+    again = do(*evening.keys, change, by=evening.by)
 
     assert again == 0
     assert load_state(*evening.keys).row.changes == 1
     evening.record(sheet())
     with pytest.raises(ConflictError):
-        change_session(evening.session_id, replace(change, from_number=1), evening.by)
+        do(*evening.keys, replace(change, from_number=1), by=evening.by)
     assert findings(evening) == []
 
 
@@ -279,37 +280,37 @@ def test_what_cannot_be_is_refused_and_nothing_is_written(
 def test_nobody_at_the_table_and_a_reason_without_end_are_refused(
     seats: tuple[int, ...], reason: str, problem: tuple[str, str]
 ) -> None:
-    change = ChangeRequest(1, 1, seats=NewSeats(seats), reason=reason)
+    change = Change(1, 1, seats=NewSeats(seats), reason=reason)
     evening = five()
 
-    assert refused(lambda: change_session(evening.session_id, change, evening.by)) == [problem]
+    assert refused(lambda: do(*evening.keys, change, by=evening.by)) == [problem]
 
 
 def test_deal_recorded_meanwhile_is_a_conflict() -> None:
     evening = five()
-    change = ChangeRequest(1, 1, seats=NewSeats(SWAPPED))
+    change = Change(1, 1, seats=NewSeats(SWAPPED))
     evening.record()
 
     with pytest.raises(ConflictError):
-        change_session(evening.session_id, change, evening.by)
+        do(*evening.keys, change, by=evening.by)
 
 
 def test_anything_written_since_the_phone_looked_is_a_conflict_where_it_matters() -> None:
     evening = five(2)
-    change = ChangeRequest(1, 3, seats=NewSeats(SWAPPED, dealer=EZIO), seen=written(evening))
+    change = Change(1, 3, seats=NewSeats(SWAPPED, dealer=EZIO), seen=written(evening))
     evening.amend(1, sheet("Ciro", "Ada"))
 
     with pytest.raises(ConflictError):
-        change_session(evening.session_id, change, evening.by)
+        do(*evening.keys, change, by=evening.by)
 
 
 def test_same_change_sent_twice_is_one() -> None:
     evening = five(2)
     seats = NewSeats(SIX_SEATS, guests=[Guest("Fulvia")])
-    change = ChangeRequest(3, 3, NewRules("classic"), seats, seen=written(evening))
+    change = Change(3, 3, NewRules("classic"), seats, seen=written(evening))
 
     for _ in range(2):
-        change_session(evening.session_id, change, evening.by)
+        do(*evening.keys, change, by=evening.by)
 
     assert len(evening.state.changes) == 2
     assert len(load_state(*evening.keys).names) == 6
@@ -326,11 +327,11 @@ def test_same_change_sent_twice_is_one() -> None:
 )  # fmt: skip
 def test_another_change_than_the_one_before_is_a_conflict(other: dict[str, Any]) -> None:
     evening = five(2)
-    change = ChangeRequest(3, 3, NewRules("classic"), NewSeats(SWAPPED), seen=written(evening))
-    change_session(evening.session_id, change, evening.by)
+    change = Change(3, 3, NewRules("classic"), NewSeats(SWAPPED), seen=written(evening))
+    do(*evening.keys, change, by=evening.by)
 
     with pytest.raises(ConflictError):
-        change_session(evening.session_id, replace(change, **other), evening.by)
+        do(*evening.keys, replace(change, **other), by=evening.by)
 
 
 @pytest.mark.parametrize("outcome", [Outcome.PLAYED, Outcome.MISDEAL, Outcome.PENALTY])

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from scorer.services.session.changes import Guest
+from scorer.evening.session_acts import Guest
 from tests.evening.test_changes import begun, do, told
 from tests.services.evenings import SIX, Evening, findings, start
 

@@ -19,16 +19,15 @@ from hypothesis.stateful import (
 
 from scorer.errors import ConflictError, InvalidError
 from scorer.evening.acts import ACTS, Amend, Dispute, Restore, Void
+from scorer.evening.session_acts import Cancel, Change, End, Guest, NewRules, NewSeats, PlayOn
 from scorer.operations import replay
 from scorer.roles import Role
 from scorer.rules.game import Outcome
 from scorer.services.circle import circles
-from scorer.services.deals import deals
 from scorer.services.deals.sheet import score_sheet
 from scorer.services.files.session_files import session_file
 from scorer.services.journal.verify import circle_findings
-from scorer.services.session import sessions
-from scorer.services.session.changes import ChangeRequest, Guest, NewRules, NewSeats, change_session
+from scorer.services.session.acts import do
 from scorer.services.session.state import load_state
 from scorer.storage import in_transaction, models, one_moment, queries
 from tests.data.strategies import examples, sheets
@@ -174,21 +173,20 @@ class Sessions(RuleBasedStateMachine):
     def forget_the_start(self, _data: st.DataObject) -> None:
         started = queries.find(models.StartedDeal, *self.evening.keys)
         key = uuid4() if started is None else started.deal_id
-        deals.cancel_start(self.evening.session_id, key, self.evening.by)
+        do(*self.evening.keys, Cancel(key=key), by=self.evening.by)
         self.model.started = None
 
     def end_or_go_on(self, _data: st.DataObject) -> None:
-        act = sessions.reopen_session if self.model.ended else sessions.end_session
-        act(*self.evening.keys)
+        do(*self.evening.keys, PlayOn() if self.model.ended else End())
         self.model.ended = not self.model.ended
 
     @rule(data=st.data(), agreed=st.sampled_from(RULES))
     def change_rules(self, data: st.DataObject, agreed: dict[str, Any]) -> None:
         since, until = self.some_deals(data)
-        change = ChangeRequest(since, self.model.following, NewRules(agreed), None, until)
+        change = Change(since, self.model.following, NewRules(agreed), None, until)
         self.both(
             lambda model: model.change_rules(since, until, rules_of(agreed)),
-            lambda: change_session(self.evening.session_id, change, self.evening.by),
+            lambda: do(*self.evening.keys, change, by=self.evening.by),
         )
 
     @rule(data=st.data(), by_place=st.booleans())
@@ -226,10 +224,10 @@ class Sessions(RuleBasedStateMachine):
             [Guest(name, opening) for name, opening in guests.items()],
             by_place,
         )
-        change = ChangeRequest(note.since, self.model.following, None, seats, note.until)
+        change = Change(note.since, self.model.following, None, seats, note.until)
         self.both(
             lambda model: model.change_seats(note, guests, by_place=by_place),
-            lambda: change_session(self.evening.session_id, change, self.evening.by),
+            lambda: do(*self.evening.keys, change, by=self.evening.by),
         )
 
     @rule()

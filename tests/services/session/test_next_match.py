@@ -7,14 +7,14 @@ from uuid import uuid4
 import pytest
 
 from scorer.errors import ConflictError, NotFoundError
+from scorer.evening.session_acts import End, PlayOn
 from scorer.rules.game import Outcome
 from scorer.rules.sheet import write
 from scorer.services.base import clock
 from scorer.services.base.titles import title_of
+from scorer.services.session.acts import do
 from scorer.services.session.sessions import (
-    end_session,
     next_match,
-    reopen_session,
     start_next_match,
 )
 from scorer.services.session.state import SessionState, load_state
@@ -64,7 +64,7 @@ def test_match_that_is_over_ends_with_it_and_may_be_taken_up_again() -> None:
 
     start_next_match(*evening.keys)
     ended = load_state(*evening.keys).row.ended_at
-    reopen_session(*evening.keys)
+    do(*evening.keys, PlayOn())
 
     assert ended is not None
     assert load_state(*evening.keys).row.ended_at is None
@@ -84,7 +84,7 @@ def test_next_match_is_one_however_often_it_is_asked_for() -> None:
 
 def test_end_of_a_match_keeps_its_moment() -> None:
     evening = briscola(1, 1)
-    end_session(*evening.keys)
+    do(*evening.keys, End())
     before = load_state(*evening.keys).row
 
     start_next_match(*evening.keys)

@@ -9,10 +9,12 @@ import pytest
 from flask import Flask
 
 from scorer.errors import NotFoundError, UnknownGameError
+from scorer.evening.session_acts import End, PlayOn
 from scorer.services.base import clock
 from scorer.services.base.clock import zone_called
 from scorer.services.circle.circles import set_zone
 from scorer.services.session import sessions
+from scorer.services.session.acts import do
 from scorer.services.session.sessions import StartedSession, start_session
 from scorer.services.session.state import load_state
 from scorer.storage import db, models, queries
@@ -150,11 +152,11 @@ def test_title_is_composed_once_what_is_invisible_is_gone() -> None:
 
 
 def test_ended_session_is_taken_up_again(evening: Evening) -> None:
-    sessions.end_session(*evening.keys)
+    do(*evening.keys, End())
     ended = load_state(*evening.keys).row.ended_at
-    sessions.end_session(*evening.keys)
+    do(*evening.keys, End())
     still = load_state(*evening.keys).row.ended_at
-    sessions.reopen_session(*evening.keys)
+    do(*evening.keys, PlayOn())
 
     assert ended is not None
     assert still == ended
@@ -163,7 +165,7 @@ def test_ended_session_is_taken_up_again(evening: Evening) -> None:
 
 def test_session_that_is_not_there_cannot_be_ended() -> None:
     with pytest.raises(NotFoundError):
-        sessions.end_session(uuid4(), uuid4())
+        do(uuid4(), uuid4(), End())
 
 
 @pytest.mark.parametrize(

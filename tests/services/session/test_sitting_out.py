@@ -3,11 +3,11 @@
 import pytest
 
 from scorer.errors import ConflictError, InvalidError
+from scorer.evening.session_acts import Guest
 from scorer.rules.game import Outcome
 from scorer.rules.seats import all_seats
 from scorer.services.deals.sheet import ahead
 from scorer.services.journal.verify import verify
-from scorer.services.session.changes import Guest
 from scorer.services.session.seating import SittingOut, choose, sitting_out
 from scorer.services.session.state import load_state
 from tests.services.evenings import SIX, Evening, sheet, start

@@ -1,0 +1,438 @@
+"""What people do to an evening as a whole, each in one place, as `acts` has it for its deals.
+
+A change that reaches back to deals already played rescores each of them in one act: the sheets
+stay; dealers, those who sit out and payouts follow.
+"""
+
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import count
+from typing import Any, ClassVar, NamedTuple
+from uuid import UUID
+
+from scorer.errors import ConflictError, InvalidError, Problem, refuse
+from scorer.evening.acts import Act, Record, W
+from scorer.evening.deal import Author, Started, Version
+from scorer.evening.judging import NUMBERS, check_count, read_start
+from scorer.evening.terms import TermsChange, now_there, seats_problem
+from scorer.evening.walk import Walk
+from scorer.rules.cards import Card, Deck, card_name
+from scorer.rules.seats import MOST_SEATS, Seat
+from scorer.rules.sheet import join, placed, questions
+from scorer.rules.sheet import write as written_sheet
+from scorer.texts import say
+from scorer.typed_text import one_line, read_name, read_reason
+
+#: What somebody may bring in at most.
+MOST_POINTS = 1_000_000_000
+#: The fields of a change that say what it is, not who made it when and why.
+UNSIGNED = TermsChange._fields.index("phone_id")
+
+
+class SessionAct(Act):
+    """An act on an evening; ``noted`` is its kind in the journal, if it is not in the chain."""
+
+    noted: ClassVar[str] = ""
+
+    @abstractmethod
+    def apply(self, evening: W, by: Author) -> W:
+        """Return the evening with what the act writes."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Start(SessionAct):
+    """Store the result of the auction, for everybody to see while the deal is played.
+
+    A deal started by another phone is a conflict, unless its key is ``instead_of``.
+    """
+
+    name = "start"
+    done = say("Started")
+    noted = "deal-started"
+    event = "start"
+
+    key: UUID
+    number: int
+    sheet: Any
+    instead_of: UUID | None = None
+
+    def apply(self, evening: W, by: Author) -> W:
+        if evening.has_key(self.key):
+            return evening
+        Record.check_next(evening, self.number)
+        before, table = evening.started, evening.next_table
+        replaceable = {self.key, self.instead_of}
+        if before and before.phone_id != by.phone_id and before.deal_id not in replaceable:
+            raise ConflictError(before.number)
+        check_count(evening.game, table)
+        start, problems = evening.game.read_start(self.sheet, table)
+        if start is None:
+            raise InvalidError(problems)
+        stored = written_sheet(start, NUMBERS)
+        started = Started(self.key, self.number, stored, by.phone_id, by.at)
+        return replace(evening, started=started)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cancel(SessionAct):
+    """Cancel the start of the deal under way, unless it was recorded."""
+
+    name = "forget"
+    done = say("Cancelled")
+    noted = "deal-forgotten"
+    event = "start"
+
+    key: UUID
+
+    def apply(self, evening: W, _by: Author) -> W:
+        started = evening.started
+        if evening.has_key(self.key) or (started is not None and started.deal_id != self.key):
+            raise ConflictError(self.key)
+        return evening if started is None else replace(evening, started=None)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Resume(SessionAct):
+    """Resume the deal whose start was ``cancelled`` last, with its cards.
+
+    It is a conflict when something else was started, recorded or changed since.
+    """
+
+    name = "resume"
+    done = say("Resumed")
+    noted = "deal-resumed"
+    event = "start"
+
+    key: UUID
+    cancelled: Started | None
+
+    def apply(self, evening: W, _by: Author) -> W:
+        if evening.started is not None and evening.started.deal_id == self.key:
+            return evening
+        if not self.is_possible(evening):
+            raise ConflictError(self.key)
+        return replace(evening, started=self.cancelled)
+
+    def is_possible(self, evening: Walk) -> bool:
+        """Whether the deal can still be played as it was started."""
+        cancelled, table = self.cancelled, evening.next_table
+        if evening.started is not None or evening.over or cancelled is None:
+            return False
+        if (cancelled.deal_id, cancelled.number) != (self.key, evening.number):
+            return False
+        try:
+            check_count(evening.game, table)
+            start = read_start(evening.game, cancelled.stored, table.rules)
+        except InvalidError:  # the rules were changed since
+            return False
+        return not evening.game.start_problems(start, table)
+
+
+@dataclass(frozen=True, kw_only=True)
+class End(SessionAct):
+    """End a session: it moves to the past ones, and its result in money to the ledger."""
+
+    name = "end"
+    done = say("Ended")
+    noted = "ended"
+    event = "end"
+    ends: ClassVar[bool] = True
+
+    def apply(self, evening: W, _by: Author) -> W:
+        return evening if evening.over == self.ends else replace(evening, over=self.ends)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlayOn(End):
+    """Take up a session that has ended: its next deal can be recorded again."""
+
+    name = "reopen"
+    done = say("Taken up again")
+    noted = "taken-up"
+    event = "start"
+    ends = False
+
+
+class NewRules(NamedTuple):
+    """Other rules, as a document; ``rule_set`` is the key and version, if they are the circle's."""
+
+    rules: Any
+    rule_set: tuple[UUID, int] | None = None
+
+
+class Guest(NamedTuple):
+    """Somebody who joins in the middle of a session, with the balance brought in."""
+
+    name: str
+    opening: int = 0
+
+
+class NewSeats(NamedTuple):
+    """The seats: ``order`` are all at the table in order of play, by seat.
+
+    A guest has the number after the last seat. ``sits_out`` and ``dealer`` are None if the rules
+    decide; earlier choices for played deals stay. With ``by_place`` the answers of a sheet belong
+    to the places at the table, not to the players.
+    """
+
+    order: Sequence[int]
+    sits_out: Sequence[int] | None = None
+    dealer: int | None = None
+    guests: Sequence[Guest] = ()
+    by_place: bool = False
+
+
+@dataclass(frozen=True)
+class Change(SessionAct):
+    """Other rules or seats from deal ``from_number`` on, up to ``until_number`` if given.
+
+    ``next_number`` is the next deal as the phone knows it. ``seen`` is what was ``written`` that
+    the phone saw; with None only ``next_number`` is checked. At most ``room`` people get a seat.
+    """
+
+    name = "change"
+    done = say("Changed")
+    event = "rules"
+    limit = ("what-if",)
+
+    from_number: int
+    next_number: int
+    rules: NewRules | None = None
+    seats: NewSeats | None = None
+    until_number: int | None = None
+    reason: str = ""
+    seen: int | None = None
+    room: int = MOST_SEATS
+
+    def holds_for(self, number: int) -> bool:
+        return self.from_number <= number <= (self.until_number or number)
+
+    def apply(self, evening: W, by: Author) -> W:
+        """Return the evening with every deal that the change holds for rescored.
+
+        The same change by the same phone, with the same ``seen``, was done before. Raise
+        InvalidError when the rules or seats have problems, or a recorded deal is impossible with
+        them.
+        """
+        if self._is_repeat(evening, by):
+            return evening
+        self.check_seen(evening)
+        start, facts = self._begun(evening, by)
+        check_next(replace(start, changes=(*start.changes, *facts)))
+        after = start.take(*facts, *self._rescored(evening, start, facts, by))
+        if evening.started is not None:
+            _check_started(evening, after, evening.started)
+        return after
+
+    def check_seen(self, evening: Walk) -> None:
+        """Raise ConflictError when more than reviews and cards was written since."""
+        seen = evening.written if self.seen is None else self.seen
+        as_seen = 0 <= seen <= evening.written and not evening.decided_since(seen)
+        if not as_seen or self.next_number != evening.number:
+            raise ConflictError(self.next_number)
+
+    def next_terms(self, evening: W, by: Author) -> W:
+        """Return the evening with the change from its next deal on, whoever can play that."""
+        start, facts = self._begun(evening, by)
+        return start.take(*facts)
+
+    def _is_repeat(self, evening: Walk, by: Author) -> bool:
+        """Whether the first write since the phone looked is this same change, by the same phone."""
+        if self.seen is None or not 0 <= self.seen < evening.written:
+            return False
+        wanted = [fact[1:UNSIGNED] for fact in self._asked(evening, Author())]
+        since = evening.decided_since(self.seen)[: len(wanted)]
+        made = [fact for fact in evening.changes if fact.serial in since]
+        phones = {fact.phone_id for fact in made}
+        return [fact[1:UNSIGNED] for fact in made] == wanted and phones == {by.phone_id}
+
+    def _begun(self, evening: W, by: Author) -> tuple[W, list[TermsChange]]:
+        """Return the evening with the guests, and what is changed; raise InvalidError."""
+        last = self.until_number or self.from_number
+        if not 1 <= self.from_number <= last <= evening.number:
+            raise InvalidError.of("out-of-range", "from_number", say("There is no such deal yet."))
+        read_reason(self.reason)
+        facts = self._asked(evening, by)
+        if self.seats is None:
+            return evening, facts
+        self._check_seats(evening, self.seats, facts[0].rules)
+        if self.seats.sits_out is None:
+            facts += self._still_chosen(evening, self.seats, facts[-1])
+        return _with_guests(evening, self.seats.guests), facts
+
+    def _asked(self, evening: Walk, by: Author) -> list[TermsChange]:
+        """Return what is changed for all its deals: the rules first, then the seats."""
+        facts, serial = list[TermsChange](), evening.written + 1
+        signed = by._asdict() | {"reason": one_line(self.reason) or None}
+        blank = TermsChange(serial, self.from_number, self.until_number, **signed)
+        if self.rules is not None:
+            rules, problems = evening.game.rules_from(self.rules.rules)
+            refuse(problems)
+            facts.append(blank._replace(rules=rules, rule_set=self.rules.rule_set))
+        if self.seats is not None:
+            order, chosen, dealer = self.seats.order, self.seats.sits_out, self.seats.dealer
+            out = None if chosen is None else _seats([seat for seat in order if seat in chosen])
+            seats = blank._replace(
+                serial=serial + len(facts),
+                order=_seats(order),
+                sits_out=out,
+                dealer=None if dealer is None else Seat(dealer),
+            )
+            facts.append(seats)
+        return facts
+
+    def _check_seats(self, evening: Walk, new: NewSeats, rules: Any) -> None:
+        by, at_next = evening.terms_of(self.from_number), self.from_number == evening.number
+        known = len(evening.names) + len(new.guests)
+        problem = seats_problem(
+            new.order,
+            known=known,
+            fits=known <= self.room
+            and len(new.order) <= evening.game.seating(rules or by.rules).most,
+            sits_out=new.sits_out,
+            dealer=new.dealer,
+            out=evening.resting if at_next else (),
+        )
+        refuse(filter(None, [problem]))
+
+    def _still_chosen(
+        self, evening: Walk, new: NewSeats, seats: TermsChange
+    ) -> Iterator[TermsChange]:
+        """Keep the players chosen to sit out a played deal, in the new order too."""
+        serials = count(seats.serial + 1)
+        for deal in evening.deals[self.from_number - 1 : self.until_number]:
+            chosen, terms = deal.current.sits_out, evening.terms_of(deal.number)
+            if set(chosen) == set(terms.by_turn(evening.game, deal.turn.dealer)):
+                continue
+            if new.by_place:
+                there = now_there(terms.order, seats.order)
+                chosen = tuple(there.get(Seat(seat), Seat(seat)) for seat in chosen)
+            out = tuple(seat for seat in seats.order if seat in chosen)
+            if out and len(out) == len(chosen):
+                yield seats._replace(
+                    serial=next(serials),
+                    from_number=deal.number,
+                    until_number=deal.number,
+                    sits_out=out,
+                    dealer=seats.dealer if deal.number == self.from_number else None,
+                )
+
+    def _rescored(
+        self, evening: Walk, start: Walk, facts: Sequence[TermsChange], by: Author
+    ) -> list[Version]:
+        """Return a new version of every deal that the change holds for.
+
+        With other seats each dealer follows from the deal before; otherwise dealers and those who
+        sit out stay. Raise InvalidError with the problems of all of them.
+        """
+        versions, problems = list[Version](), list[Problem]()
+        if self.from_number == evening.number:
+            return versions
+        serials, then = count(facts[-1].serial + 1), start.begun(*facts)
+        again = then.again(
+            evening.deals,
+            self.holds_for,
+            follow=self.seats is not None,
+            as_played=True,
+            names=lambda number: self._names(evening, then, number),
+        )
+        for old, (deal, wrong) in zip(evening.deals, again, strict=True):
+            problems += _in_deal(deal.number, wrong)
+            if self.holds_for(deal.number) and not wrong:
+                version = start.version_of(
+                    deal.entry,
+                    "amend",
+                    by,
+                    deal=old,
+                    dealer=deal.turn.dealer,
+                    reason=self.reason,
+                    change=facts[0].serial,
+                )
+                versions.append(version._replace(serial=next(serials)))
+        refuse(problems)
+        return versions
+
+    def _names(self, before: Walk, after: Walk, number: int) -> tuple[str, ...]:
+        """Name each seat; by place, it is whoever now sits where its player sat at that deal."""
+        if self.seats is None or not self.seats.by_place:
+            return after.names
+        old, new = before.terms_of(number).order, after.terms.order
+        if len(old) != len(new):
+            message = say(
+                "Here %(before)s were at the table and now %(now)s: "
+                "what was written can't go with the places.",
+                before=len(old),
+                now=len(new),
+            )
+            raise InvalidError.of("by-place", "by_place", message)
+        there = now_there(old, new)
+        return tuple(after.names[there.get(Seat(seat), seat)] for seat in range(len(after.names)))
+
+
+def check_next(after: Walk) -> None:
+    """Raise InvalidError when the next deal has too many or too few players for its rules."""
+    check_count(after.game, after.next_table, "seats")
+
+
+def _seats(numbers: Iterable[int]) -> tuple[Seat, ...]:
+    return tuple(Seat(number) for number in numbers)
+
+
+def _with_guests(evening: W, guests: Sequence[Guest]) -> W:
+    """Return the evening with a seat for each guest; raise InvalidError."""
+    names = list(evening.names)
+    for guest in guests:
+        if abs(guest.opening) > MOST_POINTS:
+            message = say("This balance is too large to be brought in.")
+            raise InvalidError.of("out-of-range", "opening", message)
+        names.append(read_name(guest.name, names, "guest"))
+    new = names[len(evening.names) :]
+    brought = {name: guest.opening for name, guest in zip(new, guests, strict=True)}
+    return evening.joined(brought) if brought else evening
+
+
+def _in_deal(number: int, problems: Iterable[Problem]) -> list[Problem]:
+    return [
+        Problem(
+            problem.code,
+            f"deals.{number}",
+            say("Deal %(number)s: %(what)s", number=number, what=problem.message),
+        )
+        for problem in problems
+    ]
+
+
+def _check_started(before: Walk, after: Walk, started: Started) -> None:
+    """Raise InvalidError if the deal under way can't be played so."""
+    game, old, new = before.game, before.terms.rules, after.terms.rules
+    try:
+        start = read_start(game, started.stored, old)
+        problems = _lost_cards(game.deck(old), game.deck(new), start)
+        if not problems:
+            start = read_start(game, started.stored, new)
+            problems = placed(game.start_problems(start, after.next_table), "sheet")
+    except InvalidError as error:
+        problems = list(error.problems)
+    refuse(_in_deal(started.number, problems))
+
+
+def _lost_cards(old: Deck | None, new: Deck | None, start: Any) -> list[Problem]:
+    """Find the cards that a deck with other suits lacks; C is cups in one and clubs in another."""
+    if old is None or new is None or old.italian == new.italian:
+        return []
+    return [
+        Problem(
+            "card-not-in-deck",
+            join("sheet", question.name),
+            say("There is no card %(card)s in this deck.", card=card_name(card, old)),
+        )
+        for question in questions(type(start))
+        if isinstance(card := getattr(start, question.name), Card)
+    ]
+
+
+#: The acts on an evening, by name.
+SESSION_ACTS: dict[str, type[SessionAct]] = {
+    act.name: act for act in (Start, Cancel, Resume, Change, End, PlayOn)
+}
