@@ -15,9 +15,8 @@ from scorer.api.access import current_reader
 from scorer.documents import encode
 from scorer.errors import InvalidError
 from scorer.languages import translate
-from scorer.roles import Role
 from scorer.services.base.clock import moment
-from scorer.services.circle.circles import phone_words, program_name
+from scorer.services.circle.circles import phone_words, signature
 from scorer.texts import Text, say
 
 T = TypeVar("T")
@@ -69,18 +68,8 @@ def written(row: Written) -> dict[str, str | None]:
 
 def signed(row: Written) -> dict[str, Any]:
     """Return who wrote a row, on which phone and when, and ``by`` as `signature` has it."""
-    by = signature(row.written_by, row.phone, current_reader().role, speaker())
+    by = signature(current_reader().role, speaker(), row.written_by, row.phone)
     return {**written(row), "by": by}
-
-
-def signature(
-    player: str | None, phone: str | None, reader: Role, speak: Callable[[Text], str]
-) -> dict[str, str | None]:
-    """Return who wrote: the player, the phone, which spectators aren't told, or the program."""
-    program = program_name(phone)
-    words = None if program is not None or reader is Role.SPECTATOR else phone_words(phone)
-    named = speak(words) if isinstance(words, Text) else words
-    return {"player": player, "phone": named, "program": program}
 
 
 def spoken(words: Text | str | None) -> str | None:

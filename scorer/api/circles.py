@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -10,7 +11,7 @@ from flask.typing import ResponseReturnValue
 from werkzeug.wrappers import Response
 
 from scorer.api.access import current_program
-from scorer.api.answers import JSON, SESSION_WANTED, argument, conditional, signature, speaker
+from scorer.api.answers import JSON, SESSION_WANTED, argument, conditional, speaker
 from scorer.api.routes import SESSION, CircleRoutes, Key
 from scorer.cards.notation.files import write_file
 from scorer.documents import encode
@@ -18,7 +19,7 @@ from scorer.roles import Role
 from scorer.services.base.clock import moment, read_day
 from scorer.services.base.titles import given_title
 from scorer.services.cards.deal_file import deal_file
-from scorer.services.circle.circles import find, phone_name
+from scorer.services.circle.circles import find, signature
 from scorer.services.circle.players import bring_back, merge, rename, retire
 from scorer.services.deals.history import SessionRow, session_page
 from scorer.services.figures.figures import listed_players, player_document
@@ -164,9 +165,5 @@ def listen(circle: UUID, session: UUID | None = None) -> ResponseReturnValue:
     """Stream an event for each change of a session, or of any session of the circle."""
     program = current_program()
     by = program.by.phone_id if program.joined else program.link_id
-    role, speak = program.by.role, speaker()
-
-    def sign(player: str | None, phone: UUID | None) -> dict[str, str | None]:
-        return signature(player, phone_name(circle, phone), role, speak)
-
+    sign = partial(signature, program.by.role, speaker())
     return stream_answer(circle, by, session, until=program.expires_at, sign=sign)

@@ -44,7 +44,7 @@ class Act(ABC):
     #: What it is called in addresses and in the history of a deal, there also in words.
     name: ClassVar[str]
     done: ClassVar[Text]
-    #: The kind of its event (contract.md).
+    #: Of what kind its event is (contract.md).
     event: ClassVar[str]
     least: ClassVar[Role] = Role.SCOREKEEPER
     limit: ClassVar[tuple[str, ...]] = ()
@@ -425,7 +425,7 @@ def is_other_side(evening: Walk, deal: Deal, by: Any) -> bool:
 ACTS: dict[str, type[DealAct]] = {
     act.name: act for act in (Void, Restore, Dispute, Confirm, Uphold, Withdraw, Accept)
 }
+#: All that is done to deals.
+DEAL_ACTS: dict[str, type[Act]] = {"record": Record, "amend": Amend, **ACTS}
 #: What the history of a deal calls an act.
-DONE: dict[str, Text] = {"record": Record.done, "amend": Amend.done} | {
-    name: act.done for name, act in ACTS.items()
-}
+DONE: dict[str, Text] = {name: act.done for name, act in DEAL_ACTS.items()}

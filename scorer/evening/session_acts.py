@@ -48,7 +48,7 @@ class Start(SessionAct):
     """
 
     name = "start"
-    done = say("Started")
+    done = say("Deal %(number)s of “%(title)s” was started.")
     noted = "deal-started"
     event = "start"
 
@@ -79,7 +79,7 @@ class Cancel(SessionAct):
     """Cancel the start of the deal under way, unless it was recorded."""
 
     name = "forget"
-    done = say("Cancelled")
+    done = say("The start of deal %(number)s of “%(title)s” was cancelled.")
     noted = "deal-forgotten"
     event = "start"
 
@@ -100,7 +100,7 @@ class Resume(SessionAct):
     """
 
     name = "resume"
-    done = say("Resumed")
+    done = say("The start of deal %(number)s of “%(title)s” was brought back.")
     noted = "deal-resumed"
     event = "start"
 
@@ -134,7 +134,7 @@ class End(SessionAct):
     """End a session: it moves to the past ones, and its result in money to the ledger."""
 
     name = "end"
-    done = say("Ended")
+    done = say("The session “%(title)s” ended.")
     noted = "ended"
     event = "end"
     ends: ClassVar[bool] = True
@@ -148,7 +148,7 @@ class PlayOn(End):
     """Take up a session that has ended: its next deal can be recorded again."""
 
     name = "reopen"
-    done = say("Taken up again")
+    done = say("The session “%(title)s” went on.")
     noted = "taken-up"
     event = "start"
     ends = False
@@ -192,7 +192,7 @@ class Change(SessionAct):
     """
 
     name = "change"
-    done = say("Changed")
+    done = say("Rules or seats were changed")
     event = "rules"
     limit = ("what-if",)
 

@@ -2,7 +2,7 @@
 
 import hashlib
 import secrets
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -425,12 +425,6 @@ def delete_circle(circle_id: UUID, typed: str) -> None:
     queries.circle.drop_circle(circle_id)
 
 
-def phone_name(circle_id: UUID, phone_id: UUID | None) -> str | None:
-    """Return the name of a phone as it is stored; None for none."""
-    phone = phone_id and queries.find(Phone, circle_id, phone_id)
-    return phone.name if phone else None
-
-
 def program_name(phone: str | None) -> str | None:
     """Return the name of a program by that of the phone that it writes as; None for people's."""
     for prefix in (PROGRAM, KEY):
@@ -447,3 +441,13 @@ def phone_words(name: str | None) -> Text | str | None:
     if program is not None:
         return say("Program %(number)s", number=program)
     return say("Phone %(number)s", number=name[1:]) if name.startswith(PHONE) else name
+
+
+def signature(
+    reader: Role, speak: Callable[[Text], str], player: str | None, phone: str | None
+) -> dict[str, str | None]:
+    """Return who wrote: the player, the phone, which spectators aren't told, or the program."""
+    program = program_name(phone)
+    words = None if program is not None or reader is Role.SPECTATOR else phone_words(phone)
+    named = speak(words) if isinstance(words, Text) else words
+    return {"player": player, "phone": named, "program": program}

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from scorer.errors import InvalidError, ScorerError
+from scorer.evening.session_acts import Cancel, End, PlayOn, Resume, Start
 from scorer.games import find_game
 from scorer.roles import Role
 from scorer.rules.game import Table
@@ -76,21 +77,14 @@ EVENINGS: Sentences = {
     (Kind.SESSION_STARTED, "card_session"): say("The session “%(title)s” began."),
     (Kind.SEATED, "seat"): say("%(name)s sits at the table of “%(title)s”, too."),
     (Kind.STAKE_SET, "card_session"): say("“%(title)s” has another stake."),
-    (Kind.ENDED, "card_session"): say("The session “%(title)s” ended."),
-    (Kind.TAKEN_UP, "card_session"): say("The session “%(title)s” went on."),
+    **{(Kind(act.noted), "card_session"): act.done for act in (End, PlayOn)},
     (Kind.NOTE_ADDED, "note"): say("“%(title)s” has one more note."),
     (Kind.NOTE_TAKEN_BACK, "note"): say("A note of “%(title)s” was taken back."),
     (Kind.PHOTO_ADDED, "note"): say("“%(title)s” has one more photo."),
     (Kind.PHOTO_TAKEN_BACK, "note"): say("A photo of “%(title)s” was taken back and deleted."),
 }
 UNDER_WAY: Sentences = {
-    (Kind.DEAL_STARTED, "started_deal"): say("Deal %(number)s of “%(title)s” was started."),
-    (Kind.DEAL_FORGOTTEN, "started_deal"): say(
-        "The start of deal %(number)s of “%(title)s” was cancelled."
-    ),
-    (Kind.DEAL_RESUMED, "started_deal"): say(
-        "The start of deal %(number)s of “%(title)s” was brought back."
-    ),
+    (Kind(act.noted), "started_deal"): act.done for act in (Start, Cancel, Resume)
 }
 MONEY: Sentences = {
     (Kind.CURRENCY_CHOSEN, "circle"): say("The circle has its currency."),

@@ -2,10 +2,11 @@
 
 import json
 from datetime import datetime
-from enum import StrEnum
 from typing import NamedTuple
 from uuid import UUID
 
+from scorer.evening.acts import DEAL_ACTS, Amend
+from scorer.evening.session_acts import SESSION_ACTS, Change, Start
 from scorer.services.base.journal import Kind
 from scorer.storage import queries
 from scorer.storage.models import JournalEntry
@@ -18,61 +19,41 @@ __all__ = ["circle_version"]
 MOST = 100
 
 
-class EventKind(StrEnum):
-    """The kinds of events."""
-
-    DEAL = "deal"
-    AMEND = "amend"
-    VOID = "void"
-    RESTORE = "restore"
-    REVIEW = "review"
-    START = "start"
-    SEATS = "seats"
-    RULES = "rules"
-    END = "end"
-    NOTE = "note"
-    GONE = "gone"
-
-
-#: What the chain has beside the acts that are a kind by themselves.
-RECORD, CARDS = "record", "cards"
+#: What the chain has beside the acts on deals, which each say of what kind their event is.
+CARDS = "cards"
+CHAINED = {act.name: act.event for act in DEAL_ACTS.values()}
+NOTE, GONE = "note", "gone"
 #: The title is what a session is agreed on under, as its rules are.
-JOURNALED = {
-    Kind.SESSION_STARTED: EventKind.START,
-    Kind.BROUGHT_IN: EventKind.START,
-    Kind.TAKEN_UP: EventKind.START,
-    Kind.DEAL_STARTED: EventKind.START,
-    Kind.DEAL_FORGOTTEN: EventKind.START,
-    Kind.RENAMED: EventKind.RULES,
-    Kind.ENDED: EventKind.END,
-    Kind.NOTE_ADDED: EventKind.NOTE,
-    Kind.NOTE_TAKEN_BACK: EventKind.NOTE,
-    Kind.PHOTO_ADDED: EventKind.NOTE,
-    Kind.PHOTO_TAKEN_BACK: EventKind.NOTE,
+JOURNALED = {Kind(act.noted): act.event for act in SESSION_ACTS.values() if act.noted} | {
+    Kind.SESSION_STARTED: Start.event,
+    Kind.BROUGHT_IN: Start.event,
+    Kind.RENAMED: Change.event,
+    Kind.NOTE_ADDED: NOTE,
+    Kind.NOTE_TAKEN_BACK: NOTE,
+    Kind.PHOTO_ADDED: NOTE,
+    Kind.PHOTO_TAKEN_BACK: NOTE,
 }
 
 
 class Event(NamedTuple):
     """A change of a session, the version after it, and who wrote it if known.
 
-    ``number`` is that of a deal, if any.
+    ``number`` is that of a deal, if any, ``phone`` the name of the phone.
     """
 
     session_id: UUID | None
     version: int
-    kind: EventKind
+    kind: str
     number: int | None = None
     player: str | None = None
-    phone_id: UUID | None = None
+    phone: str | None = None
 
     def data(self) -> dict[str, object]:
         """Return the event's data as contract.md has it."""
         return {"version": self.version, "kind": self.kind, "number": self.number}
 
-    def text(self, *, of_circle: bool, by: object = None) -> str:
-        data = self.data()
-        if by is not None:
-            data["by"] = by
+    def text(self, *, of_circle: bool, by: object) -> str:
+        data = self.data() | {"by": by}
         if of_circle:
             data["session"] = self.session_id and str(self.session_id)
         return f"id: {self.version}\nevent: change\ndata: {json.dumps(data)}\n\n"
@@ -82,7 +63,7 @@ class _Act(NamedTuple):
     """An act; acts on cards are minor, as they may be part of recording a deal."""
 
     at: datetime
-    kind: EventKind
+    kind: str
     number: int | None
     player: str | None
     phone_id: UUID | None
@@ -96,14 +77,15 @@ def events_between(circle_id: UUID, before: Mark, now: Mark) -> list[Event]:
     """
     chained = queries.live.chained_since(circle_id, now.session_id, before.written)
     entries = queries.live.session_entries(circle_id, now.session_id, before.journaled, limit=MOST)
-    return _numbered(_acts(now, chained, entries), now, min(now.version - before.version, MOST))
+    versions = min(now.version - before.version, MOST)
+    return _numbered(circle_id, _acts(now, chained, entries), now, versions)
 
 
 def latest(circle_id: UUID, now: Mark) -> Event:
     """Return the newest event of a session."""
     chained = queries.live.chained_since(circle_id, now.session_id, now.written - 1)
     entries = queries.live.session_entries(circle_id, now.session_id, limit=1)
-    return _numbered(_acts(now, chained, entries), now, 1)[-1]
+    return _numbered(circle_id, _acts(now, chained, entries), now, 1)[-1]
 
 
 def _acts(now: Mark, chained: list[Chained], entries: list[JournalEntry]) -> list[_Act]:
@@ -122,19 +104,28 @@ def _acts(now: Mark, chained: list[Chained], entries: list[JournalEntry]) -> lis
 def _chained_act(row: Chained) -> _Act:
     """Return the act; cards amend a recorded deal, or belong to the start of one under way."""
     if row.what == CARDS:
-        kind = EventKind.START if row.number is None else EventKind.AMEND
+        kind = Start.event if row.number is None else Amend.event
     else:
-        kind = EventKind.DEAL if row.what == RECORD else EventKind(row.what)
+        kind = CHAINED.get(row.what, row.what)
     author = row.written_by, row.phone_id
     return _Act(row.at, kind, row.number, *author, minor=row.what == CARDS)
 
 
-def _numbered(acts: list[_Act], now: Mark, versions: int) -> list[Event]:
+def _numbered(circle_id: UUID, acts: list[_Act], now: Mark, versions: int) -> list[Event]:
     """Pair the last acts with the last versions; cards that came with a deal have none."""
     if len(acts) > versions:
         acts = [act for act in acts if not act.minor] or acts
     if not acts:  # set to what it was
-        return [Event(now.session_id, now.version, EventKind.RULES)]
-    last = [act[1:5] for act in acts[-versions:]]
-    first = now.version - len(last) + 1
-    return [Event(now.session_id, first + place, *act) for place, act in enumerate(last)]
+        return [Event(now.session_id, now.version, Change.event)]
+    last, phones = acts[-versions:], queries.circle.phone_names(circle_id)
+    return [
+        Event(
+            now.session_id,
+            version,
+            act.kind,
+            act.number,
+            act.player,
+            phones.get(act.phone_id) if act.phone_id else None,
+        )
+        for version, act in enumerate(last, now.version - len(last) + 1)
+    ]

@@ -25,7 +25,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from scorer.errors import BusyError
 from scorer.services.base.clock import now
 from scorer.services.base.throttle import neighbourhood
-from scorer.services.live.events import Event, EventKind, events_between, latest
+from scorer.services.live.events import GONE, Event, events_between, latest
 from scorer.services.live.marks import session_mark
 from scorer.services.live.presence import PresenceList, PresenceTable, presence_list
 from scorer.storage import changes, db, queries
@@ -63,7 +63,7 @@ class StreamRequest(NamedTuple):
     ``until`` when that expires, ``after`` the version that it has seen. ``writes`` is the deal that
     a phone is writing, 0 if it only looks, None if the stream does not count as presence; ``meets``
     says whether it wants presence, ``beats`` whether it listens to heartbeats. ``address`` is the
-    sender's. ``sign`` says to a program who wrote, by the player's name and the key of the phone.
+    sender's. ``sign`` says who wrote, by the names of the player and the phone.
     """
 
     circle_id: UUID
@@ -75,7 +75,7 @@ class StreamRequest(NamedTuple):
     meets: bool = False
     beats: bool = False
     address: str = ""
-    sign: Callable[[str | None, UUID | None], object] | None = None
+    sign: Callable[[str | None, str | None], object] = lambda *_: None
 
     @property
     def network(self) -> str:
@@ -105,7 +105,7 @@ class Stream:
 
     def tell(self, event: Event) -> None:
         request = self.request
-        by = request.sign(event.player, event.phone_id) if request.sign else None
+        by = request.sign(event.player, event.phone)
         self._send(event.text(of_circle=request.session_id is None, by=by))
 
     def meet(self, present: str) -> None:
@@ -127,7 +127,7 @@ class Stream:
     def send_away(self) -> None:
         """Send the event ``gone`` of a removed phone or link, and end."""
         version = max((mark.version for mark in self.seen.values()), default=0)
-        self.tell(Event(self.request.session_id, version, EventKind.GONE))
+        self.tell(Event(self.request.session_id, version, GONE))
         self.end()
 
     def close(self) -> None:

@@ -1,20 +1,22 @@
 """Who is at a session now, passing the pen, and the streams of events that pages listen to."""
 
 from collections.abc import Mapping
+from functools import partial
 from http import HTTPStatus
 from typing import Any
 from uuid import UUID
 
 from flask import Response, abort, current_app, flash, g, redirect, render_template, request
 from flask.typing import ResponseReturnValue
-from flask_babel import gettext
+from flask_babel import get_locale, gettext
 from markupsafe import Markup
 from wtforms.validators import InputRequired
 
 from scorer.errors import InvalidError
+from scorer.languages import translate
 from scorer.roles import Role
 from scorer.routes import Routes
-from scorer.services.circle.circles import phone_words
+from scorer.services.circle.circles import phone_words, signature
 from scorer.services.live import presence, streams
 from scorer.services.live.marks import MarkedSheet
 from scorer.web.base.access import current_holder, may
@@ -70,7 +72,7 @@ class PenForm(PageForm):
 def listen(circle_id: UUID, session_id: UUID | None = None) -> Response:
     """Stream an event for each change of a session, or of any session of the circle."""
     writes = request.args.get("writes", 0, type=int) if may("deals.record") else 0
-    here = current_holder()
+    here, speak = current_holder(), partial(translate, language=get_locale().language)
     return streams.stream_answer(
         circle_id,
         here.phone_id,
@@ -78,4 +80,5 @@ def listen(circle_id: UUID, session_id: UUID | None = None) -> Response:
         writes=writes if 0 < writes <= MOST_DEALS else 0,
         meets=session_id is not None and "presence" in request.args,
         beats="beats" in request.args,
+        sign=partial(signature, here.role, speak),
     )

@@ -402,7 +402,7 @@ def test_change_that_cannot_be_read_is_read_again(
 def test_phone_that_reads_nothing_has_the_newest_hundred_events_waiting(evening: Evening) -> None:
     stream = listen(evening).stream
     for version in range(150):
-        stream.tell(events.Event(evening.session_id, version, events.EventKind.DEAL, version))
+        stream.tell(events.Event(evening.session_id, version, "deal", version))
     stream.end()
 
     texts = [text for text in stream if text != COMMENT]
