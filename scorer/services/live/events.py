@@ -52,10 +52,12 @@ class Event(NamedTuple):
         """Return the event's data as contract.md has it."""
         return {"version": self.version, "kind": self.kind, "number": self.number}
 
-    def text(self, *, of_circle: bool, by: object) -> str:
-        data = self.data() | {"by": by}
+    def text(self, *, of_circle: bool, by: object = None) -> str:
+        data = self.data()
         if of_circle:
             data["session"] = self.session_id and str(self.session_id)
+        if by is not None:
+            data["by"] = by
         return f"id: {self.version}\nevent: change\ndata: {json.dumps(data)}\n\n"
 
 

@@ -75,7 +75,7 @@ class StreamRequest(NamedTuple):
     meets: bool = False
     beats: bool = False
     address: str = ""
-    sign: Callable[[str | None, str | None], object] = lambda *_: None
+    sign: Callable[[str | None, str | None], object] | None = None
 
     @property
     def network(self) -> str:
@@ -105,7 +105,7 @@ class Stream:
 
     def tell(self, event: Event) -> None:
         request = self.request
-        by = request.sign(event.player, event.phone)
+        by = request.sign(event.player, event.phone) if request.sign else None
         self._send(event.text(of_circle=request.session_id is None, by=by))
 
     def meet(self, present: str) -> None:

@@ -12,7 +12,8 @@ from scorer.services.live.streams import hub_of
 from tests.web.phones import Phone
 from tests.web.rows import phone_ids
 
-DEAL = 'id: 2\nevent: change\ndata: {"version": 2, "kind": "deal", "number": 1}\n\n'
+BY = '"by": {"player": null, "phone": %s, "program": null}'
+DEAL = f'id: 2\nevent: change\ndata: {{"version": 2, "kind": "deal", "number": 1, {BY}}}\n\n'
 
 
 @pytest.fixture
@@ -49,7 +50,7 @@ def test_phone_that_is_behind_is_told_at_once(played: Phone, where: str) -> None
     else:
         answer = played.get("events?after=1")
 
-    assert first(answer) == DEAL
+    assert first(answer) == DEAL % '"Phone 1"'
 
 
 def test_circle_has_a_stream_of_all_its_sessions(played: Phone) -> None:
@@ -65,7 +66,9 @@ def test_program_listens_by_the_secret_of_a_link(
     where = played.url if session else played.circle_url
     answer = Phone(app).get(f"/api/v1{where}events?after=1", headers=bearer(played))
 
-    assert '"kind": "deal"' in first(answer)
+    told = first(answer)
+    assert '"kind": "deal"' in told
+    assert BY % "null" in told
 
 
 def test_program_that_was_sent_away_hears_no_more(app: Flask, played: Phone) -> None:
