@@ -192,7 +192,6 @@ class Change(SessionAct):
     """
 
     name = "change"
-    done = say("Rules or seats were changed")
     event = "rules"
     limit = ("what-if",)
 
