@@ -38,7 +38,11 @@ def test_session_goes_out_and_into_another_circle(app: Flask, phone: Phone) -> N
     assert answer.status_code == 303
     first, again = json.loads(file.data), json.loads(copy.post("file").data)
     other_in_copy = {key for key in first if first[key] != again[key]}
-    assert other_in_copy - {"version"} == {"id", "ended_at", "hash"}  # counts what was written to each
+    assert other_in_copy - {"version"} == {
+        "id",
+        "ended_at",
+        "hash",
+    }  # counts what was written to each
     assert replay(again) == replay(first)
     assert other.post(f"{other.circle_url}import", looked.forms[0].sends()).location == copy.url
 
