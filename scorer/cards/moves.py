@@ -1,4 +1,4 @@
-"""The moves of a deal by the rules, each refused with its reason, and the tricks as they lie.
+"""The moves of a deal by the rules, each refused with its reason.
 
 A player may play any card not known to be missing; not to follow suit is only a warning.
 """
@@ -6,15 +6,12 @@ A player may play any card not known to be missing; not to follow suit is only a
 from __future__ import annotations
 
 from collections.abc import Collection
-from itertools import repeat
-from typing import NamedTuple
 
-from scorer.cards.board import Board, Pile
+from scorer.cards.board import Board
 from scorer.cards.games import row_of
 from scorer.cards.line import follow
 from scorer.errors import InvalidError
 from scorer.rules.cards import Card, card_letters, card_name
-from scorer.rules.seats import Seat
 from scorer.texts import say
 
 
@@ -76,57 +73,3 @@ def replay_steps(board: Board) -> list[Board]:
         if board.open_trick is None or board.open_trick.cards:
             steps.append(board)
     return steps[::-1]
-
-
-class PlayedCard(NamedTuple):
-    """A card on the table and who played it, where that is known; an unread one is a ``text``."""
-
-    seat: Seat | None
-    card: Card | None
-    text: str
-
-
-class PlayedTrick(NamedTuple):
-    """A trick as it lies on the table; one that nobody remembers has no cards there.
-
-    ``best`` is the place of the card that takes it, ``worth`` the card points that its winner
-    certainly gets.
-    """
-
-    number: int
-    forgotten: bool
-    played: tuple[PlayedCard, ...]
-    winner: Seat | None
-    best: int | None
-    worth: int
-
-
-def played_tricks(board: Board) -> list[PlayedTrick]:
-    line = follow(board)
-    return [
-        PlayedTrick(
-            number=index + 1,
-            forgotten=trick is None,
-            played=_played(board, trick, line.leaders[index]),
-            winner=line.winners[index],
-            best=line.places[index],
-            worth=line.worths[index],
-        )
-        for index, trick in enumerate(board.tricks)
-    ]
-
-
-def lying_aside(board: Board) -> tuple[PlayedCard, ...]:
-    """Return the cards laid aside, as far as they were entered."""
-    return _played(board, None if board.aside is None else Pile(board.aside), None)
-
-
-def _played(board: Board, pile: Pile | None, leader: Seat | None) -> tuple[PlayedCard, ...]:
-    """Return the cards of a pile, each with who played it where the leader is known."""
-    if pile is None:
-        return ()
-    seats, cards = repeat(None) if leader is None else board.turns[leader], board.deck.cards
-    return tuple(
-        PlayedCard(seat, cards[card] if card < len(cards) else None, board.text(card))
-        for seat, card in zip(seats, pile.cards, strict=False)
-    )

@@ -13,7 +13,7 @@ from scorer.cards.call import may_show, show
 from scorer.cards.chiamata import evidence_of
 from scorer.cards.games import begin, read_stored, stored_play
 from scorer.cards.line import follow
-from scorer.cards.moves import discard, lying_aside, may_discard, play, played_tricks, replay_steps
+from scorer.cards.moves import discard, may_discard, play, replay_steps
 from scorer.cards.proofs import PARTNER, without
 from scorer.cards.standing import aside_worth, examined, points_taken, was_shown
 from scorer.errors import InvalidError
@@ -147,6 +147,13 @@ def refused(move: Any, board: Board, text: str) -> str:
     return problem.code
 
 
+def lying(board: Board) -> list[tuple[Seat | None, str]]:
+    """The cards of the only trick, each with who played it."""
+    (trick,), line = board.tricks, follow(board)
+    cards = () if trick is None else trick.cards
+    return [(line.player(0, place), board.text(card)) for place, card in enumerate(cards)]
+
+
 def test_card_of_another_hand_is_not_played() -> None:
     hands = {"Ada": HAND, "Bea": ["AC", "2D", "3C", "AB", "7C", "KB", "3D", "QC"]}
     now = value_of({**RECORD, "hands": hands, "tricks": []})
@@ -180,10 +187,10 @@ def test_without_a_dealer_any_card_comes_next_and_somebody_may_be_said_to_lead()
 
 def test_trick_may_be_forgotten_and_the_next_leader_is_then_unknown() -> None:
     now = BEGUN.forget()
-    (trick,) = played_tricks(now)
+    line = follow(now)
 
     assert (turn(now), now.tricks, now.trick_number) == (None, (None,), 2)
-    assert trick == (1, True, (), None, None, 0)
+    assert (line.winners, line.places, line.worths) == ([None], [None], [0])
     assert now.back() == BEGUN
     for _ in range(7):
         now = now.forget()
@@ -197,7 +204,7 @@ def test_caller_lays_as_many_cards_aside_as_the_monte_has() -> None:
     assert (may_discard(now), len(offered(now))) == (True, 36)
     assert refused(discard, now, "2B") == "duplicate-card"
     assert (may_discard(done), done.back()) == (False, now)
-    assert [one.text for one in lying_aside(done)] == ["2B", "4B", "5B", "6B", "7B"]
+    assert [*map(done.text, done.aside or ())] == ["2B", "4B", "5B", "6B", "7B"]
     assert [refused(discard, board, "JB") for board in (done, BEGUN)] == ["discard-count"] * 2
 
 
@@ -267,24 +274,22 @@ def test_card_that_could_not_be_read_is_shown_as_written_and_taken_back() -> Non
 
     assert value_of({**RECORD, "tricks": [["7B"]]}) == now.back()
     assert value_of({**RECORD, "tricks": [["7B"], [], {"cards": []}]}) == now.back()
-    assert played_tricks(now)[0].played == ((Seat(0), card("7B"), "7B"), (Seat(1), None, "8X"))
+    assert lying(now) == [(Seat(0), "7B"), (Seat(1), "8X")]
 
 
 def test_trick_that_is_over_lies_there_with_its_winner_who_leads_the_next() -> None:
     now = value_of({**RECORD, "tricks": RECORD["tricks"][:1]})
-    (trick,) = played_tricks(now)
+    line = follow(now)
 
-    assert [(thing.seat, thing.text) for thing in trick.played] == [
-        *enumerate(["7B", "2D", "4S", "KS", "JB"])
-    ]
-    assert (trick.number, trick.winner, trick.worth, trick.forgotten) == (1, Seat(4), 6, False)
+    assert lying(now) == [*enumerate(["7B", "2D", "4S", "KS", "JB"])]
+    assert (line.winners, line.worths) == ([Seat(4)], [6])
     assert (now.trick_number, turn(now), points_taken(now)[Seat(4)]) == (2, Seat(4), 6)
 
 
 def test_cards_of_a_trick_that_nobody_is_known_to_have_led_are_nobodys() -> None:
     now = value_of({**RECORD, "dealer": None, "tricks": [["7B", "2D"]]})
 
-    assert [thing.seat for thing in played_tricks(now)[0].played] == [None, None]
+    assert [seat for seat, _ in lying(now)] == [None, None]
 
 
 def test_leader_who_was_named_is_no_step_of_its_own() -> None:

@@ -11,7 +11,7 @@ from scorer.cards.board import Board
 from scorer.cards.call import show
 from scorer.cards.chiamata import evidence_of
 from scorer.cards.line import follow
-from scorer.cards.moves import play, played_tricks, replay_steps
+from scorer.cards.moves import play, replay_steps
 from scorer.cards.notation.deals import parse_beside, write_text
 from scorer.cards.standing import (
     aside_worth,
@@ -52,7 +52,7 @@ def test_every_step_shows_what_had_happened_by_then(dealt: tables.Deal) -> None:
     for count, now in enumerate(seen):
         number, place = divmod(count, len(here))
         line = follow(now)
-        shown = [thing.text for trick in played_tricks(now) for thing in trick.played]
+        shown = [now.text(card) for trick in now.tricks if trick for card in trick.cards]
         assert shown == cards[:count]
         assert not {*map(now.text, line.unseen())} & {*shown}
         assert {*line.playable} <= {*line.unseen()}

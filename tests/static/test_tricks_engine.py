@@ -12,7 +12,7 @@ from scorer.cards.board import Board
 from scorer.cards.call import may_show, show
 from scorer.cards.games import stored_play
 from scorer.cards.line import follow
-from scorer.cards.moves import play, played_tricks, replay_steps
+from scorer.cards.moves import play, replay_steps
 from scorer.cards.standing import aside_worth, points_taken, script_facts
 from tests.cards import sides_deals
 from tests.cards.card_deals import MONTE_RECORD, value_of
@@ -75,7 +75,7 @@ def comparable(board: Board, now: dict[str, Any]) -> dict[str, Any]:
 
 
 def server_answers(board: Board) -> dict[str, Any]:
-    line, tricks = follow(board), played_tricks(board)
+    line = follow(board)
     playable = line.playable
     return {
         "number": board.trick_number,
@@ -83,8 +83,11 @@ def server_answers(board: Board) -> dict[str, Any]:
         "over": board.over,
         "points": {str(seat): points_taken(board)[seat] for seat in board.players},
         "aside": aside_worth(board),
-        "winners": [trick.winner for trick in tricks],
-        "players": [[thing.seat for thing in trick.played] for trick in tricks],
+        "winners": line.winners,
+        "players": [
+            [line.player(index, place) for place in range(len(trick.cards if trick else ()))]
+            for index, trick in enumerate(board.tricks)
+        ],
         "played": tricks_of(play(board, board.deck.cards[playable[0]])) if playable else None,
         "back": tricks_of(board.back()) if board.tricks else [],
         "forgotten": tricks_of(board.forget()),

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from scorer.cards.board import Board
 from scorer.cards.line import follow
-from scorer.cards.moves import PlayedCard, PlayedTrick, lying_aside, may_discard, played_tricks
+from scorer.cards.moves import may_discard
 from scorer.cards.sides import worth_text
 from scorer.cards.standing import aside_worth, points_taken, roles, standing, status
 from scorer.rules.cards import SUIT_WORDS, Card, Deck, Rank, Suit, card_name, rank_letter
@@ -63,10 +63,18 @@ class PlayerPlace(NamedTuple):
 
 
 class TrickLine(NamedTuple):
-    """A trick in the list, its card points, and the step of the replay that ends it."""
+    """A trick in the list, and the step of the replay that ends it.
 
-    trick: PlayedTrick
+    ``best`` is the place of the card that takes it, ``worth`` the card points that its winner
+    certainly gets.
+    """
+
+    number: int
+    forgotten: bool
     cards: list[CardFace]
+    leader: Seat | None
+    winner: Seat | None
+    best: int | None
     worth: str
     step: int
 
@@ -101,41 +109,43 @@ class TableView(NamedTuple):
 
 def table_view(board: Board, *, laying: bool = False) -> TableView:
     """Draw the table; ``laying`` is whether the next card tapped is laid aside."""
-    lying = played_tricks(board)[-1] if board.tricks else None
-    played = () if lying is None else lying.played
+    rows = trick_rows(board)
+    lying = rows[-1] if rows else None
     return TableView(
         board=board,
         places=[_place(board, seat, lying) for seat in board.players],
-        loose=[_face(board, card) for card in played if card.seat is None],
-        aside=[_face(board, card) for card in lying_aside(board)],
+        loose=lying.cards if lying is not None and lying.leader is None else [],
+        aside=[_face(board, card) for card in board.aside or ()],
         said=_said(board, lying, laying=laying),
         standing=standing(board),
         status=status(board),
     )
 
 
-def _place(board: Board, seat: Seat, lying: PlayedTrick | None) -> PlayerPlace:
-    cards = enumerate(lying.played if lying else (), start=1)
-    order, played = next((place for place in cards if place[1].seat == seat), (None, None))
+def _place(board: Board, seat: Seat, lying: TrickLine | None) -> PlayerPlace:
+    card, order = None, None
+    if lying is not None and lying.leader is not None:
+        order = board.turns[lying.leader].index(seat) + 1
+        card = dict(enumerate(lying.cards, start=1)).get(order)
     return PlayerPlace(
         seat=seat,
         name=board.table.name(seat),
         role=roles(board).get(seat, ""),
-        card=None if played is None else _face(board, played),
+        card=card,
         points=worth_text(board, points_taken(board)[seat]),
         turn=seat == follow(board).turn,
         winner=lying is not None and seat == lying.winner,
-        order=order,
+        order=None if card is None else order,
     )
 
 
-def _face(board: Board, played: PlayedCard) -> CardFace:
-    if played.card is None:
-        return CardFace(played.text, played.text)
-    return card_face(played.card, board.deck.letters)
+def _face(board: Board, card: int) -> CardFace:
+    if card not in board.deck.pack:
+        return CardFace(board.text(card), board.text(card))
+    return card_face(board.deck.cards[card], board.deck.letters)
 
 
-def _said(board: Board, lying: PlayedTrick | None, *, laying: bool) -> Text:
+def _said(board: Board, lying: TrickLine | None, *, laying: bool) -> Text:
     """Describe the trick that was taken last, and the next card."""
     if laying and may_discard(board):
         return say("Tap the cards laid aside.")
@@ -148,9 +158,9 @@ def _said(board: Board, lying: PlayedTrick | None, *, laying: bool) -> Text:
     return won if board.over else say("%(before)s %(then)s", before=won, then=following)
 
 
-def _won(board: Board, lying: PlayedTrick) -> Text:
+def _won(board: Board, lying: TrickLine) -> Text:
     name = board.table.name(lying.winner) if lying.winner is not None else ""
-    values = {"name": name, "trick": lying.number, "points": worth_text(board, lying.worth)}
+    values = {"name": name, "trick": lying.number, "points": lying.worth}
     aside = aside_worth(board)
     if aside is None:
         return say("%(name)s takes trick %(trick)s: %(points)s.", **values)
@@ -174,18 +184,30 @@ def _following(board: Board) -> Text:
 
 
 def trick_rows(board: Board) -> list[TrickLine]:
-    rows, step = [], 0
-    for trick in played_tricks(board):
-        step += 1 if trick.forgotten else len(trick.played)
-        cards = [_face(board, played) for played in trick.played]
-        rows.append(TrickLine(trick, cards, worth_text(board, trick.worth), step))
+    line, rows, step = follow(board), list[TrickLine](), 0
+    for index, trick in enumerate(board.tricks):
+        leader = line.leaders[index]
+        cards = [_face(board, card) for card in (() if trick is None else trick.cards)]
+        cards = cards if leader is None else cards[: len(board.players)]
+        step += 1 if trick is None else len(cards)
+        row = TrickLine(
+            number=index + 1,
+            forgotten=trick is None,
+            cards=cards,
+            leader=leader,
+            winner=line.winners[index],
+            best=line.places[index],
+            worth=worth_text(board, line.worths[index]),
+            step=step,
+        )
+        rows.append(row)
     return rows
 
 
 def aside_row(board: Board) -> AsideRow | None:
     """Return the cards laid aside: as they were entered, or what is left once all are played."""
     line, deck, worth = follow(board), board.deck, aside_worth(board)
-    cards = [_face(board, card) for card in lying_aside(board)]
+    cards = [_face(board, card) for card in board.aside or ()]
     if board.complete and may_discard(board):
         cards += [card_face(deck.cards[card], deck.letters) for card in line.unseen()]
     if not cards:

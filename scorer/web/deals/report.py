@@ -214,7 +214,7 @@ def _lines(proof: Proof, rows: list[TrickLine]) -> list[ProofLine]:
 
 
 def _step(rows: list[TrickLine], number: object) -> int | None:
-    return next((row.step for row in rows if row.trick.number == number), None)
+    return next((row.step for row in rows if row.number == number), None)
 
 
 def _reason(sentences: Iterable[Text]) -> str:
