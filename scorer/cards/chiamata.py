@@ -290,15 +290,6 @@ def _groups(line: Line, side: CallerSide) -> list[Group]:
     ]
 
 
-def examine_chiamata(board: Board, completed: bool) -> DealProof:  # noqa: FBT001  # a row of the table of games takes them in order
-    """Examine a record; if nobody said so, the called card may or may not have been shown.
-
-    If ``completed`` the bounds are those of all completions, else those of the counted cards.
-    """
-    evidence = weigh(board, may_be_shown=board.claim.shown is None)
-    return judge(exactly(evidence) if completed else evidence)
-
-
 def judge(evidence: Evidence) -> DealProof:
     """Combine what the evidence proves, and list all that contradicts it at once (rules.md C)."""
     board, side, players = evidence.board, evidence.side, evidence.players

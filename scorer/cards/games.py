@@ -37,7 +37,6 @@ BRISCOLA = CardGame(
     read_claim=sides.read_answers,
     read_rest=sides.read_turned_up,
     write_rest=sides.write_turned_up,
-    examine=sides.examine_sides,
     trump_key="turned_up",
     trump_question=sides.TURNED_UP,
     not_begun=Problem("no-trump", "move", sides.TURNED_UP),
@@ -60,7 +59,6 @@ CARD_GAMES = {
         read_claim=call.read_call,
         read_rest=call.settle_call,
         write_rest=call.write_call,
-        examine=chiamata.examine_chiamata,
         trump_key="called_card",
         trump_question=call.CALLED,
         not_begun=Problem("no-call", "move", say("Nobody has called a card yet.")),
@@ -132,11 +130,23 @@ def begin(game: Game[Any, Any], table: Table[Any], dealer: Seat | None) -> Board
 def examine(board: Board, *, completed: bool = True) -> DealProof:
     """Examine a deal: what it proves, and its faults; raise InvalidError before it has begun.
 
-    If not ``completed``, the bounds are those of the counted cards.
+    If nobody said so, a called card may or may not have been shown. If not ``completed``, the
+    bounds are those of the counted cards.
     """
     if not board.ready:
         raise InvalidError([row_of(board).not_begun])
-    return row_of(board).examine(board.played(), completed)
+    board = board.played()
+    if not isinstance(board.claim, call.Claim):
+        return sides.examine_sides(board)
+    evidence = chiamata.weigh(board, may_be_shown=board.claim.shown is None)
+    return chiamata.judge(chiamata.exactly(evidence) if completed else evidence)
+
+
+def examined(board: Board) -> DealProof:
+    """Examine the cards beside their sheet: the called card was shown only if somebody said so."""
+    if isinstance(board.claim, call.Claim):
+        return chiamata.judge(chiamata.evidence_of(board))
+    return examine(board)
 
 
 def read_stored(

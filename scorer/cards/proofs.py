@@ -16,8 +16,8 @@ from scorer.cards.board import Board
 from scorer.cards.call import Claim
 from scorer.cards.chiamata import Evidence, evidence_of, points_aside, side_words
 from scorer.cards.faults import winner_found
+from scorer.cards.games import examined
 from scorer.cards.line import follow
-from scorer.cards.standing import examined
 from scorer.rules.findings import Finding
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import Unanswered

@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 
 from scorer.cards.board import EMPTY, Board, CardDeck, Facts, Pile
 from scorer.errors import Problem
-from scorer.rules.findings import DealProof
 from scorer.rules.game import Table
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import Reading, join, read_seat, unknown_keys
@@ -25,7 +24,7 @@ STORED_DEAD = "dead"
 
 
 class CardGame(NamedTuple):
-    """A game whose deals can be written down card by card, and what only it reads and judges.
+    """A game whose deals can be written down card by card, and what only it reads.
 
     ``keys`` are the parts of its records, ``counts`` the numbers of players, None for all that its
     rules allow. ``trump_key`` is the part with the card called or turned up, if the game has one,
@@ -42,7 +41,6 @@ class CardGame(NamedTuple):
     read_claim: Callable[[Board, Mapping[str, Any], Reading, bool], Board]
     read_rest: Callable[[Board, Mapping[str, Any], Reading, bool], Board]
     write_rest: Callable[[Board, Sequence[str]], dict[str, Any]]
-    examine: Callable[[Board, bool], DealProof]
     trump_key: str
     trump_question: Text
     not_begun: Problem

@@ -233,7 +233,7 @@ def _bounds(taken: Sequence[int], pack: int) -> Bounds:
     return [(points, points + rest) for points in taken]
 
 
-def examine_sides(board: Board, _completed: bool) -> DealProof:  # noqa: FBT001  # a row of the table of games takes them in order
+def examine_sides(board: Board) -> DealProof:
     """Examine a deal: what it proves, and its faults; all bounds are those of completions."""
     game, table, counted = board.facts.game, board.table, count(board)
     own, claimed, _ = _judge(counted)

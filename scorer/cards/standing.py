@@ -8,12 +8,12 @@ from typing import Any
 from scorer.cards import sides
 from scorer.cards.board import Board
 from scorer.cards.call import Claim
-from scorer.cards.chiamata import counts_tricks, evidence_of, judge, points_aside
+from scorer.cards.chiamata import counts_tricks, evidence_of, points_aside
 from scorer.cards.faults import fault
-from scorer.cards.games import examine, row_of
+from scorer.cards.games import examined, row_of
 from scorer.cards.line import follow
 from scorer.rules.cards import card_name, the_card
-from scorer.rules.findings import DealProof, Finding
+from scorer.rules.findings import Finding
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import write
 from scorer.texts import Text, say
@@ -99,13 +99,6 @@ def partner_by_showing(board: Board) -> str | None:
     """Return who becomes the partner if the caller shows the called card; None before the call."""
     caller = getattr(board.claim, "caller", None)
     return None if caller is None else board.table.name(board.table.after(caller))
-
-
-def examined(board: Board) -> DealProof:
-    """Examine the cards beside their sheet: the called card was shown only if somebody said so."""
-    if isinstance(board.claim, Claim):
-        return judge(evidence_of(board))
-    return examine(board)
 
 
 def differences(board: Board, sheet: Any) -> list[Finding]:

@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 
 from scorer.cards.board import Board
+from scorer.cards.games import examined
 from scorer.cards.notation.files import read_file
 from scorer.cards.proofs import Proof, prove, prove_problem
-from scorer.cards.standing import examined
 from scorer.operations import check
 from tests.cards.card_deals import request
 

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from scorer.cards.board import Board
 from scorer.cards.call import may_show, show
 from scorer.cards.chiamata import evidence_of
-from scorer.cards.games import begin, read_stored, stored_play
+from scorer.cards.games import begin, examined, read_stored, stored_play
 from scorer.cards.line import follow
 from scorer.cards.moves import discard, may_discard, play, replay_steps
 from scorer.cards.proofs import PARTNER, without
-from scorer.cards.standing import aside_worth, examined, points_taken, was_shown
+from scorer.cards.standing import aside_worth, points_taken, was_shown
 from scorer.errors import InvalidError
 from scorer.games import find_game
 from scorer.rules.seats import Seat

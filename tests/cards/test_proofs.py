@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from scorer.cards.board import Board
 from scorer.cards.chiamata import evidence_of
+from scorer.cards.games import examined
 from scorer.cards.line import follow
 from scorer.cards.proofs import (
     PARTNER,
@@ -32,7 +33,7 @@ from scorer.cards.proofs import (
     winner_text,
     without,
 )
-from scorer.cards.standing import examined, standing
+from scorer.cards.standing import standing
 from scorer.rules.findings import Finding
 from tests.cards.card_deals import LADDER, prove_all, value_of
 from tests.cards.test_faulty_records import FAULTS

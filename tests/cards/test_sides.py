@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from scorer.cards.games import CARD_GAMES, begin, read_stored, row_of, stored_play
+from scorer.cards.games import CARD_GAMES, begin, examined, read_stored, row_of, stored_play
 from scorer.cards.line import follow
 from scorer.cards.moves import may_discard, play
 from scorer.cards.notation.deals import parse, parse_beside, write_text
@@ -24,7 +24,6 @@ from scorer.cards.standing import (
     aside_worth,
     asks_trump,
     differences,
-    examined,
     lying_open,
     proved_sheet,
     roles,

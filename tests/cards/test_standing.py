@@ -10,6 +10,7 @@ from hypothesis import given
 from scorer.cards.board import Board
 from scorer.cards.call import show
 from scorer.cards.chiamata import evidence_of
+from scorer.cards.games import examined
 from scorer.cards.line import follow
 from scorer.cards.moves import play, replay_steps
 from scorer.cards.notation.deals import parse_beside, write_text
@@ -17,7 +18,6 @@ from scorer.cards.standing import (
     aside_worth,
     asks_trump,
     differences,
-    examined,
     partner_by_showing,
     points_taken,
     proved_sheet,

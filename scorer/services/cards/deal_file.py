@@ -5,9 +5,8 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from scorer.cards.games import stored_play, supports_cards
+from scorer.cards.games import examined, stored_play, supports_cards
 from scorer.cards.notation.files import DealFile, FiledDeal, FileParts, Head, UnreadDeal
-from scorer.cards.standing import examined
 from scorer.errors import MOST_PROBLEMS, InvalidError, NotFoundError, Problem, refuse
 from scorer.games import find_game
 from scorer.services.base.author import Holder

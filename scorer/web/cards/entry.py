@@ -20,13 +20,12 @@ from wtforms.validators import InputRequired
 
 from scorer.cards.board import Board
 from scorer.cards.call import may_show, show
-from scorer.cards.games import row_of, stored_play
+from scorer.cards.games import examined, row_of, stored_play
 from scorer.cards.line import follow
 from scorer.cards.moves import discard, discardable, may_discard, play
 from scorer.cards.notation.deals import parse_beside
 from scorer.cards.notation.files import begins
 from scorer.cards.standing import (
-    examined,
     lying_open,
     partner_by_showing,
     roles,

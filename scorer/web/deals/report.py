@@ -9,8 +9,8 @@ from flask import render_template, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext
 
+from scorer.cards.games import examined
 from scorer.cards.proofs import Proof, prove, prove_problem
-from scorer.cards.standing import examined
 from scorer.errors import NotFoundError
 from scorer.evening.acts import DONE
 from scorer.roles import Role

@@ -7,8 +7,8 @@ from uuid import UUID, uuid4
 import pytest
 from flask import Flask
 
+from scorer.cards.games import examined
 from scorer.cards.line import follow
-from scorer.cards.standing import examined
 from scorer.errors import ConflictError, InvalidError, NotFoundError
 from scorer.evening.acts import Record, WrittenSheet
 from scorer.evening.session_acts import Cancel, Guest, Start
