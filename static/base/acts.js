@@ -6,8 +6,6 @@ import { delivered, freshToken, sendOrKeep, sendPlainly } from "./sending.js";
 
 /** @typedef {import("./queue.js").Act} Act */
 
-const MOST_TIMES = 100;
-
 /** @param {HTMLInputElement} input */
 const said = (input) => {
   const chip = input.closest("label");
@@ -53,7 +51,6 @@ export function actOf(form, button) {
     facts: factsOf(form, button),
     names: JSON.parse(form.dataset.names ?? "{}"),
     foretold: JSON.parse(form.dataset.foretold ?? "null"),
-    times: 1,
     state: "",
     said: "",
   };
@@ -65,9 +62,7 @@ export async function notPlayed(form, button) {
   const last = (await waitingOf(circle, session)).filter(({ kind }) => kind === "record").at(-1);
   const number = /** @type {HTMLInputElement} */ (form.querySelector("[name=number]")), key = /** @type {HTMLInputElement} */ (form.querySelector("[name=key]"));
   if (last && last.number >= Number(number.value)) [number.value, key.value] = [String(last.number + 1), newKey()];
-  const { again, more = "1", compound } = button?.dataset ?? {}, times = last?.times ?? Number(form.dataset.times);
-  const counts = compound === undefined ? Math.max(times, Number(more)) : times * Number(more);
-  return { ...actOf(form, button), again: again !== undefined, times: Math.min(counts, MOST_TIMES) };
+  return actOf(form, button);
 }
 
 /** The forms of this page whose act waits, by its key, with those that do the same another way. @type {Map<string, HTMLElement>} */

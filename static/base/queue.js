@@ -18,8 +18,6 @@
  * @property {[string, string][]} facts what was answered, in words
  * @property {Record<string, string>} names the people, by seat
  * @property {Record<string, number> | null} foretold what this phone says it pays, by seat
- * @property {number} times how often the next deal counts
- * @property {boolean} [again] whether the same dealer deals the next one
  * @property {"" | "conflict" | "refused" | "differs"} state
  * @property {string} said why it was refused, or what the server says instead
  */

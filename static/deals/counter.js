@@ -3,7 +3,7 @@
  * Cards counted by tapping them, for any box that has a key for it: which, or how often, and what they come to. Where
  * cards of one worth are many, a panel that `goesOn` adds them to the number in the box.
  */
-import { numberIn } from "./derived_sums.js";
+import { numberIn } from "./pays.js";
 
 /**
  * @param {HTMLElement} form

@@ -5,8 +5,9 @@
  */
 import { stayAwake } from "../base/page.js";
 import { readyCounter } from "./counter.js";
-import { balanceAfter, firstOpen, isAnswered, isNumber, leftOf, numberIn, paidBy, rest } from "./derived_sums.js";
-import { aheadOf, turnOf } from "./next_deal.js";
+import { balanceAfter, firstOpen, isAnswered, isNumber, rest } from "./derived_sums.js";
+import { turnOf } from "./next_deal.js";
+import { leftOf, numberIn, paidBy } from "./pays.js";
 import { readyPreview } from "./preview.js";
 import { answeredEarly, keepDraft, restoreDraft, saveSafely } from "./saving.js";
 import { readySteppers } from "../base/stepper.js";
@@ -14,7 +15,6 @@ import { tellOfWriting } from "../live/writing.js";
 
 const form = /** @type {HTMLFormElement} */ (document.getElementById("record"));
 const preview = document.getElementById("preview");
-const NO_ANSWERS = ["csrf_token", "key", "number", "version", "seen", "reason", "action"];
 
 /** @param {Element} field */
 const boxes = (field) => /** @type {HTMLInputElement[]} */ ([...field.querySelectorAll("input[inputmode]")]);
@@ -223,9 +223,8 @@ function named(field) {
 
 /** What the answers come to, where this phone can tell. */
 function reckon() {
-  const { pays } = aheadOf(form) ?? {}, active = turnOf(form)?.active ?? [], answers = [...new FormData(form)].filter(([name]) => !NO_ANSWERS.includes(name));
-  const sides = pays?.sides.filter((side) => side.some((seat) => active.includes(seat))) ?? [];
-  return pays && !nextQuestion() ? paidBy({ ...pays, sides }, Object.fromEntries(/** @type {[string, string][]} */ (answers))) : null;
+  const turn = turnOf(form), answers = Object.fromEntries(/** @type {[string, string][]} */ ([...new FormData(form)]));
+  return turn && !nextQuestion() ? paidBy(turn.terms.pays, answers, turn.active, turn.times) : null;
 }
 
 const { clear, foresee } = readyPreview(form, undefined, reckon);

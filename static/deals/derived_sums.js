@@ -1,6 +1,8 @@
 // @ts-check
 /** What the answers in the form of any game imply: what is left of a total, who is out, what is asked next. */
 
+import { leftOf, numberIn } from "./pays.js";
+
 /** @typedef {{value: string, worked: boolean, low: number}} Box a number box: whether it was filled by `rest`, and its least */
 /** @typedef {{group?: string, answered: boolean}} Question of a group one answer is enough */
 /**
@@ -14,12 +16,6 @@
 
 /** @param {string} text */
 export const isNumber = (text) => /^[-−]?\d+$/.test(text);
-
-/** The number in a box, with a hyphen or a real minus; none is 0. @param {string} [text] */
-export const numberIn = (text = "") => Number(text.replace("−", "-")) || 0;
-
-/** What nobody has yet of a total; less than nothing where they have too much. @param {number} total @param {string[]} values */
-export const leftOf = (total, values) => values.reduce((left, value) => left - numberIn(value), total);
 
 /** What all the others have not, the last box has: of two always, of more the one not yet answered. @param {number} total @param {Box[]} boxes @param {number} typed the place of the box that was typed in */
 export function rest(total, boxes, typed) {
@@ -47,40 +43,18 @@ export const firstOpen = (questions) =>
   questions.findIndex(({ group, answered }) =>
     group ? !questions.some((other) => other.group === group && other.answered) : !answered);
 
+const PACK = 120, IMPOSSIBLE = [1, 119];
+
 /**
- * What a side gets: `worth` for each point of an answer of its own (`each`) or of its seats (`held`, more than once only where `ticked`), or once as the one
- * that has the `most` of a question, and that at `least`; of those that are level whoever is `named` wins, or nobody, and then the same dealer deals `again`.
- * Where a side has it and the term is `untold`, only the server can tell.
- * @typedef {{each?: string, held?: string, ticked?: string, worth?: number}} Counted
- * @typedef {Counted & {most?: string, least?: number, named?: string, again?: boolean, untold?: boolean}} Term
+ * Seven numbers round the target, the likeliest results: just missed, just made, and round ones.
+ * @param {number} target @param {boolean} ofOthers whether the pile of the others is counted
  */
-/** @typedef {{sides: number[][], terms: Term[], totals: Record<string, number>, out_from?: number}} Pays answers add up to totals; out_from is a balance */
-/** @typedef {Record<string, string>} Answered */
-
-/** @param {Answered} answers @param {string} name */
-const amount = (answers, name) => answers[name] === "y" ? 1 : numberIn(answers[name]);
-
-/** Which side wins by a term. @param {Term} term @param {number[][]} sides @param {Answered} answers */
-function winner({ most, named = "", least = 0 }, sides, answers) {
-  const had = sides.map((_, side) => amount(answers, `${most}-${side}`)), best = Math.max(...had), level = [...had.keys()].filter((side) => had[side] === best);
-  return best < least ? undefined : level.length === 1 ? level[0] : level.find((side) => answers[named] === String(side));
-}
-
-/** @param {Term} term @param {number} side @param {number[][]} sides @param {Answered} answers */
-function worthOf(term, side, sides, answers) {
-  const { each, held, ticked = "", worth = 1 } = term;
-  if (each) return worth * amount(answers, `${each}-${side}`);
-  if (!held) return winner(term, sides, answers) === side ? worth : 0;
-  return sides[side].reduce((sum, seat) => sum + amount(answers, `${held}-${seat}`), 0) * (answers[ticked] ? worth : 1);
-}
-
-/** What a deal pays by the terms of its page; null where only the server can tell. @param {Pays} pays @param {Answered} answers */
-export function paidBy({ sides, terms, totals }, answers) {
-  const known = terms.flatMap(({ each, held, ticked, most, named }) => [each, held, ticked, most, named]);
-  const given = Object.entries(answers).filter(([, value]) => !["", "nobody"].includes(value)).map(([name]) => name.replace(/-\d+$/, ""));
-  if (given.some((name) => !known.includes(name) || totals[name] && leftOf(totals[name], sides.map((_, side) => answers[`${name}-${side}`] ?? "")))) return null;
-  if (terms.some((term) => term.untold && winner(term, sides, answers) !== undefined)) return null;
-  const sums = sides.map((_, side) => terms.reduce((sum, term) => sum + worthOf(term, side, sides, answers), 0));
-  const again = terms.some((term) => term.again && winner(term, sides, answers) === undefined);
-  return { paid: Object.fromEntries(sides.flatMap((seats, side) => seats.map((seat) => [String(seat), sums[side]]))), times: 1, again };
+export function likelyPoints(target, ofOthers) {
+  const below = 5 * Math.floor((target - 2) / 5);
+  const above = 5 * Math.ceil((target + 1) / 5);
+  const near = [target, target - 1, above, below, above + 5, below - 10, above + 15];
+  const lower = [below - 5, below - 15, below - 20, below - 25];
+  const lawful = [...near, ...lower].filter((points) => points >= 0 && points <= PACK && !IMPOSSIBLE.includes(points));
+  const seven = lawful.slice(0, 7).sort((one, other) => one - other);
+  return ofOthers ? seven.map((points) => PACK - points).reverse() : seven;
 }

@@ -1,28 +1,11 @@
 // @ts-check
 /** The record form goes on to another deal by itself: its number, who deals and plays it, and blank answers. */
 import { newKey } from "../base/queue.js";
+import { foresee } from "../live/evening.js";
 
-/** @typedef {{dealer: number, active: number[], times?: number}} Turn */
-/**
- * @typedef {object} Ahead
- * @property {number} number the deal that the server expects
- * @property {number} times
- * @property {number} dealer of that deal
- * @property {number[]} active who plays it
- * @property {Turn[]} turns from that deal on, of those who are out, too
- * @property {string[]} names
- * @property {Record<string, string>} sides who stands in one place, by the first seat
- * @property {number} played how many deals
- * @property {{target?: number | null, deals?: number | null}} limits that end the session
- * @property {string} over the words for that
- * @property {Record<string, number>} balances
- * @property {boolean} lowest whether they lead
- * @property {Record<string, number>} [out] by seat the deal that put out who is out
- * @property {import("./chiamata_pay.js").Pay | null} pay
- * @property {import("./derived_sums.js").Pays | null} pays
- */
+/** @typedef {import("../live/evening.js").Next} Next */
 
-/** @param {HTMLFormElement} form @returns {Ahead | null} */
+/** @param {HTMLFormElement} form @returns {import("../live/evening.js").Known | null} */
 export const aheadOf = (form) => form.dataset.ahead ? JSON.parse(form.dataset.ahead) : null;
 
 /** @param {string} text @param {string} value */
@@ -75,13 +58,13 @@ function blank(form) {
 /** @param {HTMLFormElement} form */
 const numberOf = (form) => Number(new FormData(form).get("number"));
 
-/** @type {Turn | undefined} */
+/** @type {Next | undefined} */
 let asked;
 
-/** Who deals and plays the deal that is asked for. @param {HTMLFormElement} form @returns {Turn | undefined} */
+/** The deal that the form asks for. @param {HTMLFormElement} form @returns {Next | undefined} */
 export function turnOf(form) {
   const ahead = aheadOf(form);
-  return asked ?? ahead ?? undefined;
+  return asked ??= ahead ? foresee(ahead, []).asked : undefined;
 }
 
 /** Record a deal, start it, or finish it. @param {HTMLFormElement} form @param {"record" | "start" | "finish"} mode */
@@ -102,17 +85,17 @@ export function turnTo(form, mode) {
 /**
  * Ask for another deal; say whether that can be told without the server.
  * @param {HTMLFormElement} form
- * @param {import("../live/pending.js").Next | undefined} turn
+ * @param {Next | undefined} turn
  * @param {string} [key] of a deal that waits to be sent
  */
 export function askFor(form, turn, key = newKey()) {
-  const ahead = aheadOf(form), now = turnOf(form);
-  if (!ahead || !turn || !now) return false;
-  const { number, times, balances } = turn, same = String(turn.active) === String(now.active);
-  if (!same && !(ahead.pay ? turn.active.length === now.active.length : canAsk(form, turn.active))) return false;
+  const now = turnOf(form);
+  if (!turn || !now) return false;
+  const { number, times, balances, active, terms } = turn, seatsAnew = Boolean(terms.pays.called), same = String(active) === String(now.active);
+  if (!same && !(seatsAnew ? active.length === now.active.length : canAsk(form, active))) return false;
   asked = turn;
   blank(form);
-  if (!same) (ahead.pay ? seatAll : askOnly)(form, turn.active);
+  if (!same) (seatsAnew ? seatAll : askOnly)(form, active);
   for (const [name, value] of Object.entries({ number, key, times })) {
     const input = /** @type {HTMLInputElement | null} */ (form.querySelector(`[name=${name}]`));
     if (input) input.value = String(value);
@@ -120,22 +103,21 @@ export function askFor(form, turn, key = newKey()) {
   form.dataset.times = String(times);
   for (const row of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll("[data-before]"))) row.dataset.before = String(balances[row.dataset.row ?? ""]);
   turnTo(form, "record");
-  showTurn(form, ahead, number, turn);
+  showTurn(form, turn);
   form.dispatchEvent(new Event("fresh"));
   scrollTo(0, 0);
   return true;
 }
 
-/** @param {HTMLFormElement} form @param {Ahead} ahead @param {number} number @param {Turn} turn */
-function showTurn(form, ahead, number, turn) {
-  const words = form.dataset, heading = filled(words.heading ?? "", String(number));
+/** @param {HTMLFormElement} form @param {Next} turn */
+function showTurn(form, { number, dealer, active, sits_out }) {
+  const words = form.dataset, heading = filled(words.heading ?? "", String(number)), names = aheadOf(form)?.names ?? [];
   const head = /** @type {HTMLElement} */ (document.querySelector("header.top h1"));
   const under = /** @type {HTMLElement} */ (document.querySelector("header.top .under [data-turn]"));
   document.title = document.title.replace(head.textContent ?? "", heading);
   head.textContent = heading;
-  const table = new Set(ahead.turns.flatMap(({ active }) => active));
-  const out = [...table].filter((one) => !turn.active.includes(one) && one !== turn.dealer).sort((one, other) => one - other);
-  const told = [filled((turn.active.includes(turn.dealer) ? words.deals : words.dealsOut) ?? "", ahead.names[turn.dealer])];
-  if (out.length) told.push(filled(words.out ?? "", out.map((one) => ahead.names[one]).join(", ")));
+  const out = sits_out.filter((seat) => seat !== dealer).map((seat) => names[seat]);
+  const told = [filled((active.includes(dealer) ? words.deals : words.dealsOut) ?? "", names[dealer])];
+  if (out.length) told.push(filled(words.out ?? "", out.join(", ")));
   under.textContent = told.join(" · ");
 }

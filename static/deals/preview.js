@@ -17,7 +17,7 @@ const DEBOUNCE = 120;
 /**
  * @param {HTMLFormElement} form
  * @param {(made: boolean | undefined) => void} [told] what else shows the result
- * @param {() => import("./chiamata_pay.js").Paid | null} [reckon] what this phone says it pays, where it can
+ * @param {() => import("./pays.js").Paid | null} [reckon] what this phone says it pays, where it can
  * @param {() => import("./saving.js").Problem[]} [judge] what this phone finds wrong, where it can
  * @returns {Preview}
  */

@@ -2,17 +2,16 @@
 /** Without a network the kept record form amends a deal that is written: its answers come from what the phone goes on by. It is voided and restored here, too. */
 import { made } from "../base/page.js";
 import { waitingOf } from "../base/queue.js";
-import { aheadOf } from "./next_deal.js";
-import { foresee, isChange, knownAt } from "../live/pending.js";
+import { Evening, isChange, knownAt } from "../live/evening.js";
 
-/** @typedef {import("../live/pending.js").Known} Known */
-/** @typedef {import("../live/pending.js").Written} Written */
+/** @typedef {import("../live/evening.js").Ahead} Ahead */
+/** @typedef {import("../live/evening.js").Booked} Booked */
 /** @typedef {import("../base/queue.js").Act} Act */
 
 /** @param {string} name @param {string | number} value */
 const hidden = (name, value) => made("input", { type: "hidden", name, value: String(value) });
 
-/** Void a deal for one of the reasons, or restore it. @param {Known} known @param {string} session @param {Written} deal @param {number} version @param {boolean} voided */
+/** Void a deal for one of the reasons, or restore it. @param {Ahead} known @param {string} session @param {Booked} deal @param {number} version @param {boolean} voided */
 function voiding({ words, reasons }, session, { number }, version, voided) {
   const kind = voided ? "restore" : "void", title = words[kind].replace("#", String(number));
   const keys = reasons.map((reason) => made("button", { className: "name-chip", name: "answer", value: reason, textContent: reason }));
@@ -30,19 +29,18 @@ function voiding({ words, reasons }, session, { number }, version, voided) {
 const asks = (form, [name, value]) => !value || name === "times"
   || [.../** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll(`[name="${name}"]`))].some((input) => input.type !== "radio" || input.value === value);
 
-/** Ask for the answers of a deal in the place of those of the next one. @param {HTMLFormElement} form @param {Known} known @param {string} session @param {Written} deal @param {Act | undefined} before the amendment that waits */
-function fill(form, known, session, deal, before) {
-  const { words } = known, { number, values } = deal, row = foresee(known, []).rows.find((row) => row.number === number);
+/** Ask for the answers of a deal in the place of those of the next one. @param {HTMLFormElement} form @param {Ahead} known @param {string} session @param {Booked} deal @param {Act | undefined} before the amendment that waits */
+function fill(form, { words }, session, deal, before) {
+  const { number, key = "", values, dealer, active, times, terms, voided, paid } = deal, sits_out = terms.order.filter((seat) => !active.includes(seat));
   const field = /** @type {HTMLInputElement} */ (form.querySelector("[name=number]"));
   field.value = "";
   Object.assign(form.dataset, {
     heading: words.amend, title: words.amend.replace("#", String(number)), label: words.save,
     recordAt: `${session}deals/${number}/amend`, after: session,
   });
-  const balances = Object.fromEntries(Object.entries(row?.balances ?? {}).map(([seat, sum]) => [seat, sum - (deal.voided ? 0 : deal.paid[seat] ?? 0)]));
-  const act = { number, key: deal.key, id: before?.id, body: before?.body ?? Object.entries(values ?? {}) };
-  form.dataset.ahead = JSON.stringify({ ...aheadOf(form), ...known.tables[deal.by] });
-  form.dispatchEvent(new CustomEvent("amend", { detail: [act, { ...deal, times: Number(values?.times ?? 1), balances }] }));
+  const balances = Object.fromEntries(Object.entries(deal.balances).map(([seat, sum]) => [seat, sum - (voided ? 0 : paid?.[seat] ?? 0)]));
+  const act = { number, key, id: before?.id, body: before?.body ?? Object.entries(values ?? {}) };
+  form.dispatchEvent(new CustomEvent("amend", { detail: [act, { number, dealer, active, times, terms, sits_out, balances }] }));
   form.dataset.mode = "amend";
   return field.value === String(number) && Object.entries(values ?? {}).every((answer) => asks(form, answer));
 }
@@ -50,9 +48,9 @@ function fill(form, known, session, deal, before) {
 /** @param {HTMLFormElement} form */
 export async function putRight(form) {
   const [, session, circle, key, at] = /^(.*\/circles\/([^/]+)\/sessions\/([^/]+)\/)deals\/(\d+)\//.exec(location.pathname) ?? [];
-  const known = await knownAt(session), deal = known?.deals.find(({ number }) => number === Number(at));
+  const known = await knownAt(session), deal = known && new Evening(known).deals.find(({ number }) => number === Number(at));
   if (!known || !deal) return location.replace(new URL("../../../offline", import.meta.url));
-  const acts = (await waitingOf(circle, key)).filter((act) => act.number === deal.number && isChange(act)), version = deal.version + acts.length;
+  const acts = (await waitingOf(circle, key)).filter((act) => act.number === deal.number && isChange(act)), version = (deal.version ?? 0) + acts.length;
   const last = acts.findLast(({ kind }) => kind !== "amend")?.kind, voided = last ? last === "void" : deal.voided, before = acts.find(({ kind }) => kind === "amend");
   for (const part of document.querySelectorAll("[data-when-away], [data-turn-to]")) part.remove();
   form.before(voiding(known, session, deal, version, voided));
@@ -61,5 +59,5 @@ export async function putRight(form) {
   if (form.hidden) for (const part of document.querySelectorAll("header.top :is(h1, .under)")) part.textContent = part.localName === "h1" ? known.words.deal.replace("#", at) : "";
   const reason = made("input", { className: "text", name: "reason", maxLength: 200 });
   form.querySelector(".questions")?.append(made("div", { className: "field reason" }, [made("label", { className: "legend" }, [made("span", { textContent: known.words.reason }), reason])]));
-  form.prepend(hidden("version", before?.body.find(([name]) => name === "version")?.[1] ?? version), hidden("seen", deal.seen));
+  form.prepend(hidden("version", before?.body.find(([name]) => name === "version")?.[1] ?? version), hidden("seen", deal.seen ?? 0));
 }

@@ -5,8 +5,9 @@
  */
 import { made, stayAwake } from "../base/page.js";
 import { readyCounter } from "./counter.js";
-import { contradicted, likelyPoints, paidFor } from "./chiamata_pay.js";
-import { aheadOf, turnOf } from "./next_deal.js";
+import { likelyPoints } from "./derived_sums.js";
+import { turnOf } from "./next_deal.js";
+import { contradicted, paidBy } from "./pays.js";
 import { readyPreview } from "./preview.js";
 import { answeredEarly, keepDraft, restoreDraft, saveSafely } from "./saving.js";
 import { readySteppers } from "../base/stepper.js";
@@ -147,41 +148,19 @@ function markResult(made) {
   form.querySelector(".missed-chip")?.classList.toggle("implied", counted && made === false);
 }
 
-/** @param {string} name */
-const numberIn = (name) => /^\d+$/.test(answer(name)) ? Number(answer(name)) : null;
-
-/** The answers as a sheet, with the score table that came with the page and who plays; null where they don't tell a result. */
-function answers() {
-  const { pay = null } = aheadOf(form) ?? {}, turn = turnOf(form), all = answer("cappotto");
-  const others = numberIn("other_points"), made = answer("result");
-  const points = all ? Number(all === "caller") * ALL_POINTS : others === null ? numberIn("card_points") : ALL_POINTS - others;
-  if (!pay || !turn || missing() && !all || points === null && (!made || pay.kind !== "units" && made === "missed")) return null;
-  const sheet = {
-    caller: Number(answer("caller")),
-    partner: answer("partner") === "alone" ? null : Number(answer("partner")),
-    points: numberIn("bid_points"),
-    card_points: points,
-    made: points === null ? made === "made" : null,
-    tricks_won: numberIn("tricks_won"),
-    cappotto: all ? true : null,
-    blind: Boolean(answer("blind")),
-    times: numberIn("times") ?? Number(form.dataset.times ?? aheadOf(form)?.times),
-  };
-  return { pay, sheet, seats: turn.active };
-}
-
-/** What the answers come to; null where they don't tell. */
+/** What the answers come to; null where they don't tell, or contradict each other. */
 function reckon() {
-  const told = answers();
-  return told && !judge().length ? paidFor(told.pay, told.sheet, told.seats) : null;
+  const turn = turnOf(form), untold = missing() && !answer("cappotto");
+  return turn && !untold && !judge().length ? paidBy(turn.terms.pays, answers(), turn.active, turn.times) : null;
 }
+
+const answers = () => Object.fromEntries(/** @type {[string, string][]} */ ([...new FormData(form)]));
 
 /** What this phone finds wrong in the answers. @returns {import("./saving.js").Problem[]} */
 function judge() {
-  const told = answers(), wrong = told && contradicted(told.pay, told.sheet), { contradiction = "", tooMany = "" } = pointsField?.dataset ?? {};
+  const called = turnOf(form)?.terms.pays.called, wrong = called && !missing() && contradicted(called, answers()), { contradiction = "", tooMany = "" } = pointsField?.dataset ?? {};
   if (!wrong) return [];
-  if (wrong === "bid") return [{ field: wrong, message: bidField?.dataset.noRank ?? "" }];
-  return [wrong === "tricks_won" ? { field: wrong, message: tooMany } : { field: "card_points", message: contradiction }];
+  return [{ field: wrong, message: { bid: bidField?.dataset.noRank ?? "", tricks_won: tooMany, card_points: contradiction }[wrong] }];
 }
 
 const { clear, foresee } = readyPreview(form, markResult, reckon, judge);

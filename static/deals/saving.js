@@ -5,7 +5,7 @@ import { actOf } from "../base/acts.js";
 import { aheadOf, askFor, turnOf, turnTo } from "./next_deal.js";
 import { signed, waitingOf, whenChanged } from "../base/queue.js";
 import { sendOrKeep } from "../base/sending.js";
-import { foresee, isChange, knownAt } from "../live/pending.js";
+import { foresee, isChange, knownAt } from "../live/evening.js";
 
 const PATIENCE = 4000;
 const AGAIN = 5000;
@@ -13,7 +13,7 @@ const NOT_KEPT = ["csrf_token", "number", "version"];
 
 /** @typedef {import("../base/sending.js").Problem} Problem */
 /** @typedef {import("../base/queue.js").Act} Act */
-/** @typedef {import("../live/pending.js").Next} Next */
+/** @typedef {import("../live/evening.js").Next} Next */
 
 /** @param {HTMLFormElement} form */
 const draftName = (form) => `draft/${form.dataset.draft}`;
@@ -88,7 +88,7 @@ export function showProblems(form, problems) {
   }
 }
 
-/** Whether others deal or play. @param {Next} next @param {import("./next_deal.js").Turn | undefined} now */
+/** Whether others deal or play. @param {Next} next @param {Next | undefined} now */
 const isOther = (next, now) => next.dealer !== now?.dealer || String(next.active) !== String(now.active);
 
 /** A form of a deal that is kept until the server has said yes, so that neither a missing network nor a page that is closed costs anything. */
@@ -102,7 +102,7 @@ class Saving {
   /** The place in the queue of what the form shows. @type {number | undefined} */
   editing;
 
-  /** @param {HTMLFormElement} form @param {() => import("./chiamata_pay.js").Paid | null} reckon @param {() => Problem[]} judge */
+  /** @param {HTMLFormElement} form @param {() => import("./pays.js").Paid | null} reckon @param {() => Problem[]} judge */
   constructor(form, reckon, judge) {
     this.form = form;
     this.words = form.dataset;
@@ -144,8 +144,6 @@ class Saving {
       title: title.replace("#", String(act.number)),
       names: Object.fromEntries((aheadOf(this.form)?.names ?? []).entries()),
       foretold: found?.paid ?? null,
-      times: found?.times ?? 1,
-      again: found?.again,
     };
   }
 
@@ -153,7 +151,7 @@ class Saving {
   async waiting() {
     const { circle, session } = actOf(this.form, null), acts = await waitingOf(circle, session);
     const known = acts.some(isChange) ? await knownAt(this.words.after ?? "") : undefined, ahead = aheadOf(this.form);
-    const then = ahead && foresee(known ?? { ...ahead, deals: [] }, acts.map((act) => ({ ...act, state: "" })));
+    const then = ahead && foresee(known ?? ahead, acts.map((act) => ({ ...act, state: "" })));
     return { then, acts: acts.filter(({ kind }) => kind === "record" || kind === "start") };
   }
 
@@ -230,7 +228,7 @@ class Saving {
   /** @param {Act} act @param {Next} [turn] of a deal that is written */
   async amend(act, turn) {
     const { then } = turn ? {} : await this.waiting();
-    if (!askFor(this.form, turn ?? then?.rows.find(({ number }) => number === act.number)?.turn, act.key)) return;
+    if (!askFor(this.form, turn ?? then?.deals.find(({ number }) => number === act.number)?.turn, act.key)) return;
     this.editing = act.id;
     this.show(act);
   }
@@ -260,7 +258,7 @@ class Saving {
 /**
  * Save a form without losing anything. What the script does not understand is sent plainly.
  * @param {HTMLFormElement} form
- * @param {() => import("./chiamata_pay.js").Paid | null} [reckon]
+ * @param {() => import("./pays.js").Paid | null} [reckon]
  * @param {() => Problem[]} [judge] what is wrong without asking the server
  */
 export function saveSafely(form, reckon = () => null, judge = () => []) {
@@ -299,10 +297,10 @@ function readyGoingOn(saving) {
 
 /** The standings with what is not sent yet, and of which deals only the server knows what they pay. @param {HTMLFormElement} form @param {ReturnType<typeof foresee> | null} then */
 function showStandings(form, then) {
-  const place = /** @type {HTMLElement} */ (document.querySelector("[data-standings]")), waits = then?.rows.filter(({ waits }) => waits) ?? [];
-  place.hidden = !waits.length;
+  const place = /** @type {HTMLElement} */ (document.querySelector("[data-standings]"));
+  place.hidden = !then?.deals.some(({ waits }) => waits);
   if (!then || place.hidden) return;
-  const { sides = {}, lowest } = aheadOf(form) ?? {}, { unknown, standings, over } = then, { text = "", unknown: words = "" } = place.dataset;
-  const lines = standings.map(({ seat, balance }) => `${sides[seat]} ${signed(balance, lowest)}`), deals = unknown.map((number) => (form.dataset.heading ?? "").replace("#", String(number)));
+  const { sides = {} } = aheadOf(form) ?? {}, { unknown, standings, over, asked } = then, { text = "", unknown: words = "" } = place.dataset;
+  const lines = standings.map(({ seat, balance }) => `${sides[seat]} ${signed(balance, asked.terms.lowest)}`), deals = unknown.map((number) => (form.dataset.heading ?? "").replace("#", String(number)));
   place.textContent = [text.replace("%s", lines.join(" · ")), deals.length ? words.replace("%s", deals.join(", ")) : "", over].join(" ");
 }

@@ -4,7 +4,7 @@ import { loadAnew, made as element } from "../base/page.js";
 import { everyAct, markApp, summaryOf, whenChanged } from "../base/queue.js";
 import { delivered, deliver } from "../base/sending.js";
 import { amountOf, clear, instead, made } from "./drawing.js";
-import { foresee, knownAt } from "./pending.js";
+import { foresee, knownAt } from "./evening.js";
 
 /** @typedef {import("../base/queue.js").Act} Act */
 
@@ -32,10 +32,10 @@ function noteOf(href, acts, told = "#") {
   return note;
 }
 
-/** @param {Element} list the balances on a card @param {import("./pending.js").Known} known @param {Act[]} acts */
+/** @param {Element} list the balances on a card @param {import("./evening.js").Known} known @param {Act[]} acts */
 function drawBalances(list, known, acts) {
-  const { rows, standings } = foresee(known, acts);
-  if (!rows.some(({ waits }) => waits)) return list;
+  const { deals, standings } = foresee(known, acts);
+  if (!deals.some(({ waits }) => waits)) return list;
   const copy = instead(list), burden = list.closest(".unsigned") !== null, items = new Map([...copy.children].map((item) => [item.getAttribute("data-seat"), item]));
   for (const { seat, balance } of standings) {
     const item = items.get(String(seat));

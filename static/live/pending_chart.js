@@ -5,7 +5,7 @@ import { signed } from "../base/queue.js";
 const WIDTH = 360, HEIGHT = 240, LEFT = 12, MARK = 22, TOP = 28, FOOT = 24, ROW = 17;
 const MOST = 12;
 
-/** @typedef {import("./pending.js").Row} Row */
+/** @typedef {import("./evening.js").Booked} Booked */
 /** @typedef {{seat: string, name: string, short: string, mark: string}} Line */
 
 /** @param {string} name @param {Record<string, string | number>} attributes @param {(Element | string)[]} [inside] */
@@ -33,9 +33,9 @@ export function apart(heights) {
   return spread;
 }
 
-/** @param {Row[]} rows @param {Line[]} lines @param {string} word @param {string} symbols where the marks are */
-export function drawLines(rows, lines, word, symbols) {
-  const shown = rows.slice(-MOST), sums = shown.flatMap(({ balances }) => lines.map(({ seat }) => balances[seat])), high = Math.max(0, ...sums), low = Math.min(0, ...sums);
+/** @param {Booked[]} deals @param {Line[]} lines @param {string} word @param {string} symbols where the marks are */
+export function drawLines(deals, lines, word, symbols) {
+  const shown = deals.slice(-MOST), sums = shown.flatMap(({ balances }) => lines.map(({ seat }) => balances[seat])), high = Math.max(0, ...sums), low = Math.min(0, ...sums);
   const ends = shown.at(-1)?.balances ?? {}, labels = lines.map(({ seat, short }) => `${short} ${signed(ends[seat])}`), right = WIDTH - MARK - widest(labels) - 4;
   const across = (/** @type {number} */ at) => LEFT + at * (right - LEFT) / Math.max(1, shown.length - 1);
   const down = (/** @type {number} */ sum) => TOP + (high - sum) * (HEIGHT - TOP - FOOT) / Math.max(1, high - low);

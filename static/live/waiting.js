@@ -3,10 +3,10 @@
 import { waitingOf, whenChanged } from "../base/queue.js";
 import { amountOf, clear, instead, made } from "./drawing.js";
 import { drawLines, svg } from "./pending_chart.js";
-import { foresee, knownAt } from "./pending.js";
+import { foresee, knownAt } from "./evening.js";
 
 /** @typedef {ReturnType<typeof foresee>} Then */
-/** @typedef {import("./pending.js").Row} Row */
+/** @typedef {import("./evening.js").Booked} Booked */
 
 /** What goes at once is not worth drawing. */
 const SOON = 400;
@@ -31,17 +31,17 @@ function icon(symbol, label) {
 /** Where pages without standings tell them. */
 const standingsIn = () => /** @type {HTMLElement} */ (document.querySelector("#unsent [data-standings]"));
 
-/** @param {Element} list @param {Then} then @param {number} outFrom the balance at which one is out */
-function drawStandings(list, { standings, next, rows, unknown, over }, outFrom) {
+/** @param {Element} list @param {Then} then */
+function drawStandings(list, { standings, next, deals, unknown, over }) {
   const copy = instead(list), items = new Map([...copy.children].map((item) => [item.getAttribute("data-seat"), item]));
-  const last = rows.findLast(({ paid, voided }) => !voided && paid && Object.keys(paid).length)?.paid;
-  copy.replaceChildren(...standings.map(({ seat, place, balance }) => {
+  const last = deals.findLast(({ paid, voided }) => !voided && paid && Object.keys(paid).length)?.paid;
+  copy.replaceChildren(...standings.map(({ seat, place, balance, out }) => {
     const item = /** @type {Element} */ (items.get(String(seat))), [name, paid, sum] = [".name", ".last", ".balance"].map((part) => /** @type {Element} */ (item.querySelector(part)));
     /** @type {ChildNode} */ (item.querySelector(".place")?.lastChild).textContent = String(place);
     item.classList.toggle("leader", place === 1);
-    item.classList.toggle("out", balance >= outFrom);
+    item.classList.toggle("out", out);
     for (const old of name.querySelectorAll(".icon, .badge")) old.remove();
-    if (balance >= outFrom) name.append(made("b", words.gone, "badge"));
+    if (out) name.append(made("b", words.gone, "badge"));
     if (next?.dealer === seat) name.append(icon("dealer", words.next ?? ""));
     paid.replaceChildren(...last?.[seat] === undefined ? [] : [amountOf(last[seat])]);
     sum.replaceChildren(amountOf(balance));
@@ -53,7 +53,7 @@ function drawStandings(list, { standings, next, rows, unknown, over }, outFrom) 
   copy.after(...lines);
 }
 
-/** @param {HTMLTableRowElement} line @param {Row} row @param {string[]} seats */
+/** @param {HTMLTableRowElement} line @param {Booked} deal @param {string[]} seats */
 function fillRow(line, { paid, balances, voided }, seats) {
   const cells = [...line.cells].slice(1);
   seats.forEach((seat, at) => cells[at].replaceChildren(
@@ -61,24 +61,24 @@ function fillRow(line, { paid, balances, voided }, seats) {
   ));
 }
 
-/** What was done to a written deal waits. @param {HTMLTableRowElement} line @param {Row} row */
+/** What was done to a written deal waits. @param {HTMLTableRowElement} line @param {Booked} deal */
 function markRow(line, { voided, told }) {
   const [head, ...cells] = line.cells, wide = /** @type {HTMLTableCellElement} */ (cells.pop());
   line.className = "pending";
   head.firstElementChild?.append(made("span", ` ${words.word}`, "sr"));
   if (voided) return;
-  wide.textContent = told;
+  wide.textContent = told ?? "";
   for (const cell of cells) cell.className = "";
 }
 
-/** @param {Row} row @param {string[]} seats */
-function newRow(row, seats) {
-  const line = document.createElement("tr"), head = made("th", `${row.number} `, "number"), wide = made("td", row.told, "wide");
+/** @param {Booked} deal @param {string[]} seats */
+function newRow(deal, seats) {
+  const line = document.createElement("tr"), head = made("th", `${deal.number} `, "number"), wide = made("td", deal.told, "wide");
   head.setAttribute("scope", "row");
   head.append(made("span", words.word, "sr"));
   line.append(head, ...seats.map(() => made("td")), wide);
   line.className = "pending";
-  fillRow(line, row, seats);
+  fillRow(line, deal, seats);
   return line;
 }
 
@@ -101,16 +101,16 @@ function newSheet(seats) {
 }
 
 /** @param {Then} then @param {string[]} seats in the order of the columns */
-function drawSheet({ rows, standings }, seats) {
+function drawSheet({ deals, standings }, seats) {
   const old = document.querySelector("table.sheet"), table = old ? /** @type {HTMLTableElement} */ (instead(old)) : newSheet(seats);
   if (!table) return;
-  const first = rows.find(({ waits }) => waits)?.number ?? 0, body = table.tBodies[0];
-  for (const row of rows) {
-    const line = /** @type {HTMLTableRowElement | null} */ (body.querySelector(`[data-key="deal-${row.number}"]`));
-    if (row.waits === "record" && words.show !== "older") body.prepend(newRow(row, seats));
-    if (!line || (!row.waits && (words.show !== "balances" || row.number < first))) continue;
-    fillRow(line, row, seats);
-    if (row.waits) markRow(line, row);
+  const first = deals.find(({ waits }) => waits)?.number ?? 0, body = table.tBodies[0];
+  for (const deal of deals) {
+    const line = /** @type {HTMLTableRowElement | null} */ (body.querySelector(`[data-key="deal-${deal.number}"]`));
+    if (deal.waits === "record" && words.show !== "older") body.prepend(newRow(deal, seats));
+    if (!line || (!deal.waits && (words.show !== "balances" || deal.number < first))) continue;
+    fillRow(line, deal, seats);
+    if (deal.waits) markRow(line, deal);
   }
   const sums = new Map(standings.map(({ seat, balance }) => [String(seat), balance])), foot = table.tFoot?.rows[0].cells;
   if (foot) seats.forEach((seat, at) => foot[at + 1].replaceChildren(amountOf(sums.get(seat))));
@@ -119,8 +119,8 @@ function drawSheet({ rows, standings }, seats) {
   if (key) instead(key).prepend(told);
 }
 
-/** @param {Then["next"]} next @param {string[]} names @param {number[]} table who sits there */
-function drawNext(next, names, table) {
+/** @param {Then["next"]} next @param {string[]} names */
+function drawNext(next, names) {
   const dealer = document.querySelector(".bar .dealer, #next-deal"), link = document.querySelector(".bar #record"), start = document.querySelector(".bar .next a");
   if (!dealer) return;
   if (start) instead(start).remove();
@@ -128,7 +128,7 @@ function drawNext(next, names, table) {
   const copy = instead(dealer);
   if (!next) copy.textContent = words.later ?? "";
   if (!next) return;
-  const out = table.filter((seat) => !next.active.includes(seat) && seat !== next.dealer).map((seat) => names[seat]);
+  const out = next.sits_out.filter((seat) => seat !== next.dealer).map((seat) => names[seat]);
   const told = [made("b", ((next.active.includes(next.dealer) ? words.deals : words.dealsOut) ?? "").replace("%s", names[next.dealer]))];
   if (out.length) told.push(made("span", ` · ${(words.out ?? "").replace("%s", out.join(", "))}`));
   if (next.times > 1) told.push(made("span", ` ${(words.times ?? "").replace("#", String(next.times))}`, "times"));
@@ -153,13 +153,13 @@ async function draw() {
   clear();
   if (!page || !acts.length || !list) return;
   const seats = Object.keys(page.sides), then = foresee(page, acts);
-  if (!then.rows.some(({ waits }) => waits)) return;
+  if (!then.deals.some(({ waits }) => waits)) return;
   standingsIn().hidden = true;
-  drawStandings(list, then, page.pays?.out_from ?? Infinity);
+  drawStandings(list, then);
   drawSheet(then, seats);
-  drawNext(then.next, page.names, [...new Set(page.turns.flatMap(({ active }) => active))].sort((one, other) => one - other));
+  drawNext(then.next, page.names);
   const chart = document.querySelector("figure.chart picture");
-  if (chart) instead(chart).replaceWith(drawLines(then.rows, heads().map((one, at) => ({ seat: seats[at], ...named(one) })), words.word ?? "", symbols));
+  if (chart) instead(chart).replaceWith(drawLines(then.deals, heads().map((one, at) => ({ seat: seats[at], ...named(one) })), words.word ?? "", symbols));
 }
 
 let timer = 0;

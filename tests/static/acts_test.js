@@ -5,8 +5,8 @@ import { keep } from "../../static/base/queue.js";
 
 const SESSION = "/circles/c1/sessions/s1/";
 const button = (name, value, { text = "", ...dataset } = {}) => ({ name, value, dataset, textContent: text });
-const misdeal = (number = "1", times = "1") => form([["number", number], ["key", "k"]], { action: `${SESSION}record`, dataset: { act: "record", times } });
-const waits = (number, more = {}) => keep({ circle: "c1", session: "s1", kind: "record", number, times: 1, state: "", ...more });
+const misdeal = (number = "1") => form([["number", number], ["key", "k"]], { action: `${SESSION}record`, dataset: { act: "record" } });
+const waits = (number, more = {}) => keep({ circle: "c1", session: "s1", kind: "record", number, state: "", ...more });
 
 Deno.test("an act has what its form says, but no token", () => {
   const voided = form([["csrf_token", "secret"], ["version", "3"]], { action: `${SESSION}deals/7/void`, dataset: { act: "void", title: "Void deal #, because: %s" } });
@@ -17,7 +17,7 @@ Deno.test("an act has what its form says, but no token", () => {
   assert.deepEqual(act, {
     circle: "c1", session: "s1", kind: "void", action: `${SESSION}deals/7/void`, number: 7, title: "Void deal 7, because: Wrong points",
     body: [["version", "3"], ["reason", "Wrong points"], ["key", key]],
-    facts: [], names: {}, foretold: null, times: 1, state: "", said: "",
+    facts: [], names: {}, foretold: null, state: "", said: "",
   });
 });
 
@@ -57,28 +57,5 @@ Deno.test("a deal that is not played keeps its number where none waits", async (
 
   const act = await notPlayed(misdeal("4"), button("outcome", "misdeal"));
 
-  assert.deepEqual([act.number, act.key, act.again], [4, "k", false]);
-});
-
-for (const [why, counts, data, next] of [
-  ["a misdeal carries over how often the deal counted", "2", {}, 2],
-  ["where all passed the next one counts twice", "1", { more: "2" }, 2],
-  ["where all passed again it still counts twice", "2", { more: "2" }, 2],
-  ["where all passed again it counts four times, if that adds up", "2", { more: "2", compound: "" }, 4],
-  ["no deal counts more than a hundred times", "64", { more: "2", compound: "" }, 100],
-]) {
-  Deno.test(why, async () => {
-    begin();
-
-    assert.equal((await notPlayed(misdeal("1", counts), button("outcome", "x", data))).times, next);
-  });
-}
-
-Deno.test("how often the next deal counts follows from the last one that waits", async () => {
-  begin();
-  await waits(1, { times: 4 });
-
-  const act = await notPlayed(misdeal(), button("outcome", "misdeal", { again: "" }));
-
-  assert.deepEqual([act.times, act.again], [4, true]);
+  assert.deepEqual([act.number, act.key], [4, "k"]);
 });

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import "./browser.js";
 import { stepped } from "../../static/base/stepper.js";
-import { likelyPoints } from "../../static/deals/chiamata_pay.js";
-import { balanceAfter, firstOpen, isAnswered, leftOf, numberIn, rest } from "../../static/deals/derived_sums.js";
+import { balanceAfter, firstOpen, isAnswered, likelyPoints, rest } from "../../static/deals/derived_sums.js";
+import { leftOf, numberIn } from "../../static/deals/pays.js";
 
 const test = Deno.test;
 const box = (value, more = {}) => ({ value, worked: false, low: 0, ...more });

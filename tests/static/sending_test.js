@@ -5,7 +5,7 @@ import { deliver, delivered, freshToken, sendOrKeep } from "../../static/base/se
 
 const deal = (number, more = {}) => ({
   circle: "c", session: "s", kind: "record", action: `/record/${number}`, key: `key ${number}`, number, title: `Deal ${number}`,
-  body: [["number", String(number)], ["key", `key ${number}`]], facts: [], names: {}, foretold: null, times: 1, state: "", said: "", ...more,
+  body: [["number", String(number)], ["key", `key ${number}`]], facts: [], names: {}, foretold: null, state: "", said: "", ...more,
 });
 const page = () => form([["csrf_token", "of the page"]]);
 const states = async () => (await waiting("c")).map(({ number, state }) => [number, state]);

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
+from scorer.services.session.state import SessionState, load_state
 from tests.static.conftest import CallScript
 from tests.web.phones import Phone
 
@@ -22,28 +23,32 @@ def act(kind: str, number: int) -> dict[str, Any]:
         "title": "",
         "facts": [],
         "body": [],
-        "times": 1,
         "state": "",
         "foretold": {},
     }
 
 
+def state_of(phone: Phone) -> SessionState:
+    with phone.app.app_context():
+        return load_state(*phone.keys)
+
+
 def dealt(phone: Phone, number: int) -> list[Any]:
     """Say who deals and who plays a deal as the server has it, the next one included."""
-    ahead = phone.get("ahead").get_json()
-    turns = {deal["number"]: deal for deal in ahead["deals"]}
-    turn = turns.get(number, ahead["turns"][0])
-    return [turn["dealer"], turn["active"]]
+    state = state_of(phone)
+    if number == state.evening.number:
+        return [state.evening.turn.dealer, [*state.table().active]]
+    deal = state.evening.deal(number)
+    return [deal.turn.dealer, [*deal.entry.table.active]]
 
 
 def do(phone: Phone, kind: str, number: int) -> None:
     if kind == "record":
-        table = phone.get("ahead").get_json()["active"]
+        table = state_of(phone).table().active
         answers = {"caller": str(table[0]), "partner": str(table[1])}
         assert phone.record(number, **answers).status_code == 303
     else:
-        deals = phone.get("ahead").get_json()["deals"]
-        version = next(deal["version"] for deal in deals if deal["number"] == number)
+        version = state_of(phone).evening.deal(number).version
         form = {"version": str(version), "reason": ""}
         assert phone.post(f"deals/{number}/{kind}", form).status_code == 303
 
@@ -90,13 +95,12 @@ def test_turns_of_what_waits_are_those_of_the_server(
         sit(phone, seats)
     known = phone.get("ahead").get_json()
 
-    (then,) = call_script("live/pending.js", [("foresee", [known, [act(*one) for one in queue]])])
+    (then,) = call_script("live/evening.js", [("foresee", [known, [act(*one) for one in queue]])])
     for one in queue:
         do(phone, *one)
 
-    recorded = [row for row in then["rows"] if row["waits"] == "record"]
-    foretold = {row["number"]: row["turn"] for row in recorded}
-    foretold[known["number"] + len(recorded)] = then["next"]
+    foretold = {deal["number"]: deal["turn"] for deal in then["deals"] if "turn" in deal}
+    foretold[then["next"]["number"]] = then["next"]
     assert {number: [turn["dealer"], turn["active"]] for number, turn in foretold.items()} == {
         number: dealt(phone, number) for number in foretold
     }

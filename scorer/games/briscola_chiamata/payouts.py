@@ -91,7 +91,7 @@ def _draw_step(sheet: ChiamataSheet, rules: ChiamataRules) -> Step:
 def _unit_steps(sheet: ChiamataSheet, table: Table[ChiamataRules], *, made: bool) -> Sequence[Step]:
     unit, steps = _unit(sheet, table, made=made)
     caller, partner = sheet.caller, sheet.partner
-    own, friend, other = _signed_weights(partner, table.rules, made=made)
+    own, friend, other = signed_weights(partner, table.rules, made=made)
     others = tuple(seat for seat in table.active if seat not in (caller, partner))
     roles = [("alone", (caller,), own), ("against-alone", others, other)]
     if partner is not None:
@@ -128,11 +128,7 @@ def _unit(
     if cappotto and everything and (theirs or _caller_side_took(sheet, rules, made=made)):
         whose = _whose_cappotto(cappotto, sheet, table, made=made)
         values = {"what": whose, "unit": unit, "value": cappotto.value}
-        unit = {
-            CappottoOp.SET: cappotto.value,
-            CappottoOp.ADD: unit + cappotto.value,
-            CappottoOp.TIMES: unit * cappotto.value,
-        }[cappotto.op]
+        unit = cappotto.worth(unit)
         text = Text(CAPPOTTO_WORDS[cappotto.op].template, {**values, "after": unit})
         steps.append(Step("cappotto", text, {}, say("cappotto: worth %(unit)s", unit=unit)))
     if (blind := _blind_times(sheet, rules)) > 1:
@@ -214,7 +210,7 @@ CAPPOTTO_WORDS = {
 }
 
 
-def _signed_weights(
+def signed_weights(
     partner: Seat | None, rules: ChiamataRules, *, made: bool
 ) -> tuple[int, int, int]:
     """Return the weights of the caller, the partner and each other seat; negative ones pay."""

@@ -190,6 +190,15 @@ class CappottoRules:
         int, Ask(say("Value"), low=0, high=100, hint=say("Multiplied by 2, it pays double."))
     ]
 
+    def worth(self, unit: int) -> int:
+        """Return the unit with a cappotto."""
+        worth = {
+            CappottoOp.SET: self.value,
+            CappottoOp.ADD: unit + self.value,
+            CappottoOp.TIMES: unit * self.value,
+        }
+        return worth[self.op]
+
 
 @dataclass(frozen=True, slots=True)
 class Loss:

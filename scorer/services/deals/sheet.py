@@ -1,7 +1,7 @@
 """The score sheet of a session: standings, a row for each deal, and who deals the next ones."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any, NamedTuple
 
@@ -311,10 +311,6 @@ def _of_the_cards(deal: Deal, seat: Seat, bought: Mapping[Seat, int]) -> int | N
     return deal.entry.paid[seat] - bought.get(seat, 0)
 
 
-#: Deals that a phone can go on for without a network.
-MOST_AHEAD = 40
-
-
 class NextDeal(NamedTuple):
     """The next deal: its number, its dealer, who sits out, its multiplier."""
 
@@ -325,18 +321,11 @@ class NextDeal(NamedTuple):
 
 
 class NotPlayed(NamedTuple):
-    """An outcome of a deal that is not played, and who deals then.
-
-    With ``again`` the same dealer deals. ``more`` is the multiplier of the next deal; with
-    ``compound`` it multiplies the one already carried over.
-    """
+    """An outcome of a deal that is not played, and who deals then."""
 
     code: str
     name: Text
     hint: Text
-    again: bool
-    more: int
-    compound: bool
 
 
 def next_deal(state: SessionState) -> NextDeal | None:
@@ -357,10 +346,7 @@ def ways_not_played(state: SessionState) -> list[NotPlayed]:
 
 
 def _not_played(state: SessionState, outcome: Outcome) -> NotPlayed:
-    turn, once, twice = (
-        state.game.turn_after(before, outcome, state.order, state.rules)
-        for before in (state.evening.turn, *(state.evening.turn._replace(times=n) for n in (1, 2)))
-    )
+    turn = state.game.turn_after(state.evening.turn, outcome, state.order, state.rules)
     name = state.names[turn.dealer]
     if turn.times > 1:
         hint = say(
@@ -370,14 +356,7 @@ def _not_played(state: SessionState, outcome: Outcome) -> NotPlayed:
         hint = say("%(name)s deals again, nothing is scored", name=name)
     else:
         hint = say("%(name)s deals next, nothing is scored", name=name)
-    return NotPlayed(
-        code=outcome.value,
-        name=OUTCOME_WORDS[outcome],
-        hint=hint,
-        again=turn.dealer == state.evening.turn.dealer,
-        more=once.times,
-        compound=twice.times > max(once.times, 2),
-    )
+    return NotPlayed(code=outcome.value, name=OUTCOME_WORDS[outcome], hint=hint)
 
 
 def penalty_text(state: SessionState) -> Text:
@@ -390,26 +369,6 @@ def penalty_text(state: SessionState) -> Text:
     if len(state.game.sides(table.active, table.rules)) < len(table.active):
         return say("%(fine)s for the offender’s side, %(share)s for the other", **values)
     return say("%(fine)s for the offender, %(share)s for everybody else", **values)
-
-
-def ahead(state: SessionState) -> dict[str, Any]:
-    """Return the next turns as JSON, for a phone without a network.
-
-    They begin with deal ``number``, whose multiplier is ``times``; ``balances`` are those before
-    it, after ``played`` deals. The turns are those of all at the table, also of those who are out.
-    """
-    turns = state.evening.ahead(MOST_AHEAD, everybody=True) if next_deal(state) else ()
-    return {
-        "number": state.row.next_number,
-        "times": state.evening.turn.times,
-        "dealer": state.evening.turn.dealer,
-        "active": state.table().active,
-        "played": state.evening.played,
-        "lowest": state.lowest_leads,
-        "out": state.evening.out,
-        "turns": [{"dealer": turn.dealer, "active": active} for turn, active in turns],
-        "balances": state.evening.totals,
-    }
 
 
 class BuyInOffer(NamedTuple):
@@ -453,10 +412,6 @@ def _offers_after(state: SessionState, deal: Deal) -> Iterator[BuyInOffer]:
         )
 
 
-#: Written deals that a phone can put right without a network, the newest.
-MOST_WRITTEN = 200
-
-
 def slip_parts(state: SessionState) -> dict[int, dict[Seat, list[int]]]:
     """Return what each deal paid each seat by the columns of the game's slip."""
     parts = {}
@@ -471,25 +426,3 @@ def slip_parts(state: SessionState) -> dict[int, dict[Seat, list[int]]]:
                 for seat in deal.entry.table.active
             }
     return parts
-
-
-def turns_after(state: SessionState) -> dict[int, dict[str, Any]]:
-    """Return as JSON the next turn, by deals as if each were the last that stands; by 0 if none is.
-
-    Those who are out have their turns, too.
-    """
-    evening, turns = replace(state.evening, totals={}, last=None), {}
-    turns[0] = evening.turn
-    for deal in state.deals[-MOST_WRITTEN:]:
-        turn = deal.turn._replace(times=evening.turn.times)
-        after = replace(evening, last=deal._replace(turn=turn))
-        turns[deal.number] = after.turn
-        evening = evening if deal.voided else after
-    return {
-        number: {
-            "dealer": turn.dealer,
-            "times": turn.times,
-            "active": evening.here.active(state.game, turn.dealer),
-        }
-        for number, turn in turns.items()
-    }

@@ -12,7 +12,6 @@ from uuid import UUID, uuid4
 from flask import abort, jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext
-from werkzeug import Response
 from werkzeug.datastructures import MultiDict
 
 from scorer.cards.games import supports_cards
@@ -23,13 +22,7 @@ from scorer.roles import Role
 from scorer.rules.game import Outcome, Table, Turn
 from scorer.services.deals import deals
 from scorer.services.deals.deals import Done
-from scorer.services.deals.sheet import (
-    MOST_WRITTEN,
-    ahead,
-    next_deal,
-    turns_after,
-    ways_not_played,
-)
+from scorer.services.deals.sheet import next_deal, ways_not_played
 from scorer.services.deals.what_if import SheetWhatIf, sheet_what_if
 from scorer.services.live.marks import session_mark
 from scorer.services.session.acts import do
@@ -53,9 +46,9 @@ from scorer.web.base.pages import (
 from scorer.web.deals.conflict import conflict_page, outcome_conflict_page
 from scorer.web.deals.entry_forms import deal_form
 from scorer.web.deals.forms import DealForm, KeyedForm, OutcomeForm, sent_deal
+from scorer.web.deals.offline import phone_data
 from scorer.web.deals.pages import (
     DEAL,
-    VOID_REASONS,
     EntryMode,
     carry_out,
     changed_text,
@@ -84,73 +77,6 @@ def record(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
         if "said" in request.args
         else cached_page((circle_id, mark, mode), render)
     )
-
-
-@pages.get("/ahead", least=Role.SCOREKEEPER, kept=True)
-def to_go_on(circle_id: UUID, session_id: UUID) -> Response:
-    """Return as JSON the data to record and correct deals without a network."""
-    state = load_state(circle_id, session_id)
-    form, tables = _filled(state, state.table(), {}), [state.table()]
-    written, after = [], turns_after(state)
-    for deal in state.deals[: -MOST_WRITTEN - 1 : -1]:
-        table, sheet = deal.entry.table, deal.entry.played
-        rules = [other.rules for other in tables]
-        if table.rules not in rules:
-            tables.append(table)
-        written.append(
-            {
-                "number": deal.number,
-                "version": deal.version,
-                "dealer": deal.turn.dealer,
-                "voided": deal.voided,
-                "key": deal.deal_id,
-                "paid": deal.entry.paid,
-                "active": table.active,
-                "by": rules.index(table.rules) if table.rules in rules else len(rules),
-                "seen": len(deal.reviews),
-                "values": sheet and form.values(sheet),
-                "next": after[deal.number],
-            }
-        )
-    return jsonify(
-        **_ahead(state, form),
-        version=state.row.version,
-        opening=after[0],
-        tables=[_paying(_filled(state, table, {})) for table in tables],
-        deals=written,
-        words={
-            "deal": gettext("Deal %(number)s", number="#"),
-            "amend": gettext("Amend deal %(number)s", number="#"),
-            "save": gettext("Save the new version"),
-            "reason": gettext("Why is it changed?"),
-            "void": gettext("Void deal %(number)s", number="#"),
-            "because": gettext("Void it, because:"),
-            "restore": gettext("Restore deal %(number)s", number="#"),
-            "unasked": gettext("It was played by other rules: to amend it, the network is needed."),
-        },
-        reasons=[in_words(reason) for reason in (*state.game.mistakes, *VOID_REASONS)],
-    )
-
-
-def _paying(form: DealForm) -> dict[str, Any]:
-    """Return the data by which a phone computes payouts."""
-    return {"pay": form.pay(), "pays": form.pays()}
-
-
-def _ahead(state: SessionState, form: DealForm) -> dict[str, Any]:
-    """Return the data and words to record the next deals without a network."""
-    ends = state.row.finished_number is None
-    return {
-        **ahead(state),
-        **_paying(form),
-        "names": state.names,
-        "sides": {side.seat: in_words(side.name) for side in side_views(state.names, state.sides)},
-        "limits": form.limits() if ends else {},
-        "over": gettext(
-            "%(end)s: with that the session is over.",
-            end=in_words(state.game.end_text(state.rules)),
-        ),
-    }
 
 
 def _next_entry_page(
@@ -382,7 +308,7 @@ def _entry_page(
         mode=mode,
         dealer=SeatView(turn.dealer, state.names[turn.dealer]),
         sits_out=seat_views(state.names, table.sits_out),
-        ahead="" if mode is EntryMode.AMEND else dumps(_ahead(state, form)),
+        ahead="" if mode is EntryMode.AMEND else dumps(phone_data(state)),
         names=state.names,
         upcoming=next_deal(state),
         outcomes=ways_not_played(state),

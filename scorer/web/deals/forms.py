@@ -71,9 +71,14 @@ class DealForm(KeyedForm):
         """Return the values of the form for a sheet, to amend a deal."""
         raise NotImplementedError
 
-    def limits(self) -> dict[str, int | None]:
-        """Return the ``target`` balance and the number of ``deals`` that end a session."""
+    def ends(self) -> Mapping[str, Any]:
+        """Return as data for ``static/live/evening.js`` when a session ends by the rules."""
         return {name: getattr(self.table.rules, name, None) for name in ("target", "deals")}
+
+    @classmethod
+    def decides(cls, sheet: Any, rules: Any) -> Mapping[str, Any]:
+        """Return what a sheet by itself says about the end, beside what it pays."""
+        return {}
 
     @classmethod
     def heard(
@@ -94,13 +99,14 @@ class DealForm(KeyedForm):
         """Return an example deal to show while the rules are edited; None if there is none."""
         return None
 
-    def pay(self) -> dict[str, Any] | None:
-        """Return the score table for the game's script that pays by it, if there is one."""
-        return None
+    def pays(self) -> dict[str, Any]:
+        """Return as data for ``static/deals/pays.js`` what answers pay, if data suffice.
 
-    def pays(self) -> dict[str, Any] | None:
-        """Return the payouts of answers as data for the games' common script, if data suffice."""
-        return None
+        ``fine`` is what a penalty pays each of ``sides`` but the offender's.
+        """
+        game, rules = self.game, self.table.rules
+        fine = game.fine(rules) * (-1 if game.leads_lowest(rules) else 1)
+        return {"sides": game.sides(self.table.active, rules), "fine": fine}
 
     @classmethod
     def read(

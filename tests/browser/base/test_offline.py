@@ -19,7 +19,7 @@ pytestmark = pytest.mark.browser
 #: Keep a deal of a circle, and count what is kept.
 KEEP = """async (circle) => (await import("/static/any/base/queue.js")).keep(
   { circle, session: "s", kind: "record", title: "Deal 1", facts: [], body: [], names: {}, said: "",
-    state: "", foretold: null, number: 1, key: "k", action: "/", times: 1 })"""
+    state: "", foretold: null, number: 1, key: "k", action: "/" })"""
 COUNT = """() => new Promise((resolve) => {
   indexedDB.open("scorer").onsuccess = ({ target }) => {
     const asked = target.result.transaction("acts").objectStore("acts").count();
@@ -47,8 +47,8 @@ CLOSED = "No network: this page opens once it is back."
 #: The form and its scripts were fetched.
 IN_MEMORY = """() => {
   const names = performance.getEntriesByType("resource").map(({ name }) => name);
-  return ["deals/record", "deals/chiamata_pay", "deals/saving", "deals/next_deal", "deals/preview",
-    "deals/put_right", "live/pending", "live/writing", "base/stepper", "base/acts"]
+  return ["deals/record", "deals/pays", "deals/saving", "deals/next_deal", "deals/preview",
+    "deals/put_right", "live/evening", "live/writing", "base/stepper", "base/acts"]
     .every((script) => names.some((name) => name.endsWith(`/${script}.js`)));
 }"""
 GONE = "ERR_INTERNET_DISCONNECTED"

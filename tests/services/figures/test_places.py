@@ -7,7 +7,7 @@ import pytest
 from scorer.evening.session_acts import End
 from scorer.services.album.last_page import last_page
 from scorer.services.deals.history import evenings, past_sessions
-from scorer.services.deals.sheet import ahead, score_sheet
+from scorer.services.deals.sheet import score_sheet
 from scorer.services.files.tables import session_places
 from scorer.services.money.evenings import deal_by_deal, evening_money
 from scorer.services.session.acts import do
@@ -51,10 +51,6 @@ def test_loser_of_the_final_is_second_on_every_page(evening: Evening) -> None:
     ((listed,),), _ = evenings(evening.circle_id)
     assert [str(side.name) for side in listed.standings] == RANKED
     assert [str(side.name) for side in past_sessions(evening.circle_id)[0].standings] == RANKED
-
-
-def test_phone_without_a_network_is_told_by_which_deal_each_was_put_out(evening: Evening) -> None:
-    assert ahead(evening.state)["out"] == {1: 5, 2: 4, 3: 3, 4: 3, 5: 2}
 
 
 def test_money_by_places_and_by_the_points_behind_follows(evening: Evening) -> None:

@@ -362,12 +362,14 @@ def test_phone_carries_away_what_it_needs_to_go_on_and_to_put_deals_right(phone:
 
     page = phone.page()
     known = phone.get("ahead").get_json()
-    misdeal, first = known["deals"]
+    first, misdeal = known["deals"]
+    (terms,) = known["terms"]
     assert str(known["version"]) in re.findall(r'data-version="(\d+)"', page.source)
-    assert (known["number"], known["turns"][0]["dealer"], known["names"]) == (3, 0, [*FIVE])
+    assert (known["number"], known["last"]["dealer"], known["names"]) == (1, 4, [*FIVE])
     assert known["balances"] == dict.fromkeys("01234", 0)
-    assert (known["played"], known["limits"], known["sides"]["4"]) == (0, {"target": 15}, "Ezio")
+    assert (known["played"], terms["ends"]["target"], known["sides"]["4"]) == (0, 15, "Ezio")
     assert (misdeal["number"], misdeal["values"], misdeal["paid"]) == (2, None, {})
+    assert (misdeal["outcome"], known["closed"]) == ("misdeal", False)
     assert (first["voided"], first["version"], first["seen"], first["active"]) == (
         True,
         2,
@@ -377,4 +379,4 @@ def test_phone_carries_away_what_it_needs_to_go_on_and_to_put_deals_right(phone:
     assert first["paid"] == {"0": 2, "1": 1, "2": -1, "3": -1, "4": -1}
     assert first["values"].items() >= {"caller": "0", "partner": "1", "card_points": "70"}.items()
     phone.post("end")
-    assert phone.get("ahead").get_json()["turns"] == []
+    assert phone.get("ahead").get_json()["closed"]

@@ -69,9 +69,9 @@ def test_phone_knows_by_which_rules_a_written_deal_pays(evening: Phone) -> None:
 
     known = evening.get("ahead").get_json()
 
-    paid_by = {deal["number"]: deal["by"] for deal in known["deals"]}
-    assert paid_by == {4: 0, 3: 1, 2: 1, 1: 1}
-    assert known["tables"][0]["pay"] == known["pay"] != known["tables"][1]["pay"]
+    before, now = known["terms"]
+    assert (before["from"], now["from"]) == (1, 4)
+    assert before["pays"] != now["pays"]
 
 
 def test_own_tables_are_offered_first_and_a_session_is_started_by_one(evening: Phone) -> None:

@@ -4,7 +4,7 @@ Beside it is an example deal, paid by the score table that is being edited.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, fields
+from functools import partial
 from typing import Any, ClassVar, NamedTuple
 from uuid import UUID
 
@@ -14,19 +14,21 @@ from wtforms import BooleanField, StringField
 from scorer.errors import InvalidError
 from scorer.games.briscola_chiamata import spoken
 from scorer.games.briscola_chiamata.bids import LOWEST_TARGET, Bid, bid_words, callable_ranks
+from scorer.games.briscola_chiamata.payouts import signed_weights
 from scorer.games.briscola_chiamata.rules import (
     PLAIN_CALL,
     AuctionStyle,
     CallRank,
+    CappottoSide,
     CappottoTest,
     ChiamataRules,
-    Loss,
+    ScoreKind,
 )
 from scorer.games.briscola_chiamata.sheet import ChiamataSheet, ChiamataStart, points_range
 from scorer.rules.cards import SUIT_WORDS, Deck, Rank, rank_letter, rank_name
 from scorer.rules.game import Game, Table
-from scorer.rules.match import End, SessionEnd
-from scorer.rules.seats import all_seats
+from scorer.rules.match import End, SessionEnd, Tie
+from scorer.rules.seats import Seat, all_seats, every_seat
 from scorer.rules.tables import PACK
 from scorer.services.circle.players import offered_names
 from scorer.services.deals.what_if import sheet_what_if
@@ -72,23 +74,45 @@ def _chips(ranks: Sequence[Rank], deck: Deck) -> list[CardChip]:
     return [CardChip(str(rank), rank_name(rank, deck), rank_letter(rank, deck)) for rank in ranks]
 
 
-def pay_table(rules: ChiamataRules) -> dict[str, Any]:
-    """Return the rules by which ``static/deals/chiamata_pay.js`` pays a deal, as plain values."""
-    score, roles = rules.score, [role.name for role in fields(Loss)]
+def called(rules: ChiamataRules) -> dict[str, Any]:
+    """Return the table of payouts as data: the worth of a bid, and the share of each role.
+
+    A row of ``bids`` has the least bid, what it is worth, and that with everything taken by the
+    caller's side or by the others. A share is a multiple of the worth ``of`` a role.
+    """
+    score, draw, cappotto = rules.score, rules.draw, rules.score.cappotto
+    both = cappotto is not None and cappotto.side is CappottoSide.BOTH
+    bids = [
+        (bid, unit, cappotto.worth(unit) if cappotto else unit) for bid, unit in score.bands.rows
+    ]
+    units = score.kind is ScoreKind.UNITS
     return {
-        "kind": score.kind.value,
-        "bands": score.bands.write_wire(),
-        "made": {role: getattr(score, role) for role in roles},
-        "missed": {role: getattr(score.missed, role) for role in roles},
-        "cappotto": asdict(score.cappotto) if score.cappotto else None,
+        "bids": [(bid, unit, whole, whole if both else unit) for bid, unit, whole in bids],
+        "made": _shares(rules, made=True) if units else DECLARED_MADE,
+        "missed": _shares(rules, made=False) if units else DECLARED_MISSED,
         "blind": score.blind,
         "floor": rules.floor,
         "held": [points_range(tricks, rules) for tricks in range(rules.cards_each + 1)],
-        "draw": asdict(rules.draw) if rules.draw else None,
-        "compound": rules.throw_in is not None and rules.throw_in.compound,
-        "lowest": str(rules.cards.ranks[-1]),
-        "style": rules.auction.style.value,
+        "by_tricks": cappotto is not None and cappotto.test is CappottoTest.ALL_TRICKS,
+        "draw": draw
+        and {
+            "needed": PLAIN_CALL,
+            "card_points": draw.card_points,
+            "more": draw.times,
+            "compound": rules.throw_in is not None and rules.throw_in.compound,
+        },
     }
+
+
+#: Where the points that were bid are paid themselves, and those by which they were missed.
+DECLARED_MADE = {"of": ("bid", "bid", "bid"), "with": (1, 1, 0), "alone": (2, 0, 0)}
+DECLARED_MISSED = {"of": ("short", "short", "rest"), "with": (1, 1, 1), "alone": (1, 0, 1)}
+
+
+def _shares(rules: ChiamataRules, *, made: bool) -> dict[str, Any]:
+    """Return the multiples of caller, partner and each other."""
+    somebody, shares = Seat(0), partial(signed_weights, rules=rules, made=made)
+    return {"of": ("unit", "unit", "unit"), "with": shares(somebody), "alone": shares(None)}
 
 
 class ChiamataForm(DealForm):
@@ -230,13 +254,15 @@ class ChiamataForm(DealForm):
         chosen = {name: sent.get(f"example.{name}", usual) for name, usual in USUAL.items()}
         return example_deal(game, rules, chosen, offered_names(circle_id)[:LIKELY_NAMES])
 
-    def pay(self) -> dict[str, Any]:
-        return pay_table(self.table.rules)
+    def pays(self) -> dict[str, Any]:
+        sides = every_seat(self.table.here)
+        return {**super().pays(), "sides": sides, "called": called(self.table.rules)}
 
-    def limits(self) -> dict[str, int | None]:
+    def ends(self) -> Mapping[str, Any]:
         session: SessionEnd = self.table.rules.session
-        limits = {End.TARGET: {"target": session.target}, End.DEALS: {"deals": session.deals}}
-        return limits.get(session.end, {})
+        ends = {End.TARGET: {"target": session.target}, End.DEALS: {"deals": session.deals}}
+        told: Mapping[str, Any] = ends.get(session.end, {})
+        return {**told, "by_seat": True, "shared": session.tie is Tie.SHARED}
 
     @classmethod
     def read(

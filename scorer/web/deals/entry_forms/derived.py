@@ -389,14 +389,15 @@ class DerivedForm(DealForm):
                 folds.setdefault(str(title), Fold(title, [])).questions.append(question)
         return list(folds.values())
 
-    def pays(self) -> dict[str, Any] | None:
-        """Return the terms, with the sums required of answers, as data for derived_sums.js."""
+    def pays(self) -> dict[str, Any]:
+        """Return the terms, with the sums required of answers."""
         totals = {question.name: question.total for question in self.questions if question.total}
-        terms = [*self.terms(), {"each": "bonus"}]
-        return {"sides": self.sides, "terms": terms, "totals": totals} if len(terms) > 1 else None
+        terms = self.terms()
+        told = {"terms": [*terms, {"each": "bonus"}], "totals": totals} if terms else {}
+        return {**super().pays(), **told}
 
     def terms(self) -> Sequence[Mapping[str, Any]]:
-        """Return the points of a side's answers as ``Term`` of derived_sums.js, if possible."""
+        """Return the points of a side's answers as ``Term`` of pays.js, if possible."""
         return ()
 
     def _as_asked(self, question: Question) -> FormQuestion | None:

@@ -5,10 +5,18 @@ from collections.abc import Mapping, Sequence
 from itertools import chain, combinations
 from typing import Any, ClassVar
 
-from scorer.games.briscola import BriscolaCappotto, BriscolaRules, Match
+from scorer.games.briscola import BriscolaCappotto, BriscolaRules, BriscolaSheet, Match
 from scorer.games.burraco import CLEAN, CLOSED, DIRTY, NO_POT, SEMI_CLEAN
-from scorer.games.burraco.sheet import alone_is_over
-from scorer.games.scopa.sheet import PRIMIERA, Napola, ScopaRules
+from scorer.games.burraco.sheet import BurracoRules, alone_is_over
+from scorer.games.scopa.sheet import (
+    PRIMIERA,
+    WHOLE_NAPOLA,
+    Napola,
+    ScopaEnd,
+    ScopaRules,
+    ScopaSheet,
+    counted,
+)
 from scorer.games.tressette.declarations import (
     MOST_CODA,
     NAPOLETANA,
@@ -22,6 +30,7 @@ from scorer.games.tressette.sheet import (
     TressetteCappotto,
     TressetteEnd,
     TressetteRules,
+    TressetteSheet,
     least_sum,
 )
 from scorer.rules.cards import DECKS, ITALIAN_SUITS, RANK_WORDS, SUIT_WORDS, Rank, Suit, rank_name
@@ -92,11 +101,25 @@ class BriscolaForm(DerivedForm):
         whole = {"most": "card_points", "least": PACK}
         return [won, whole] if rules.cappotto is BriscolaCappotto.TWO else [won]
 
-    def limits(self) -> dict[str, int | None]:
+    def pays(self) -> dict[str, Any]:
+        whole = {"name": "card_points", "least": PACK}
+        return {**super().pays(), **({"wins": whole} if _wins_whole(self.table.rules) else {})}
+
+    def ends(self) -> Mapping[str, Any]:
         rules: BriscolaRules = self.table.rules
-        majority = rules.deals // 2 + 1
-        targets = {Match.POINTS: rules.target, Match.FIRST_TO: rules.deals, Match.BEST_OF: majority}
+        if rules.match is Match.BEST_OF:
+            return {"best_of": rules.deals}
+        targets = {Match.POINTS: rules.target, Match.FIRST_TO: rules.deals}
         return {"target": targets.get(rules.match)}
+
+    @classmethod
+    def decides(cls, sheet: BriscolaSheet, rules: BriscolaRules) -> Mapping[str, Any]:
+        return {"wins": True} if _wins_whole(rules) and PACK in (sheet.card_points or ()) else {}
+
+
+def _wins_whole(rules: BriscolaRules) -> bool:
+    """Whether all the card points win the match."""
+    return rules.cappotto is BriscolaCappotto.MATCH and rules.match is not Match.OPEN
 
 
 #: A heap that was counted at the table, as people lay the cards together.
@@ -157,10 +180,16 @@ class BurracoForm(DerivedForm):
             {"named": "closed", "worth": CLOSED},
         ]
 
-    def limits(self) -> dict[str, int | None]:
-        """Return the number of deals or, if it is not fixed, the target."""
-        deals = self.table.rules.deals
-        return {"deals": deals} if deals else super().limits()
+    def ends(self) -> Mapping[str, Any]:
+        """Return the number of deals or, if it is not fixed, the target.
+
+        Two sides share the victory points if they are level.
+        """
+        rules: BurracoRules = self.table.rules
+        if rules.deals is None:
+            return {"target": rules.target}
+        two = len(self.game.sides(self.table.here, rules)) == 2
+        return {"deals": rules.deals, "shared": rules.victory_points is not None and two}
 
 
 PACKS_OF_SUITS, FIGURES, FIGURE = 8, 3, 10
@@ -177,8 +206,8 @@ class ScalaForm(DerivedForm):
     hints: ClassVar[Mapping[str, InputHints]] = {"hands": InputHints(cards=True)}
     apart: ClassVar[frozenset[str]] = frozenset({"hands"})
 
-    def pays(self) -> dict[str, Any]:
-        return {**(super().pays() or {}), "out_from": self.table.rules.least_out}
+    def ends(self) -> Mapping[str, Any]:
+        return {"out_from": self.table.rules.least_out}
 
     def terms(self) -> Sequence[Mapping[str, Any]]:
         times = self.table.rules.closed_in_hand_times
@@ -228,13 +257,33 @@ class ScopaForm(DerivedForm):
         rules: ScopaRules = self.table.rules
         terms: list[dict[str, Any]] = [
             *({"most": name} for name in ("cards", "coins")),
-            *({"named": name} for name in ("settebello", *["re_bello"] * rules.re_bello)),
+            {"named": "settebello"},
             {"most": "primiera", "named": "primiera_winner"},
             {"each": "sweeps"},
         ]
         if rules.napola is Napola.THREE:
             terms.append({"most": "napola", "least": 3, "worth": 3})
-        return [*terms, {"each": "napola"}] if rules.napola is Napola.LENGTH else terms
+        if rules.napola is Napola.LENGTH:
+            terms.append({"each": "napola"})
+        return [*terms, {"named": "re_bello"}] if rules.re_bello else terms
+
+    def pays(self) -> dict[str, Any]:
+        whole = {"name": "napola", "least": WHOLE_NAPOLA}
+        wins = self.table.rules.napola is Napola.LENGTH
+        return {**super().pays(), **({"wins": whole} if wins else {})}
+
+    def ends(self) -> Mapping[str, Any]:
+        rules: ScopaRules = self.table.rules
+        in_order = {ScopaEnd.ORDER_ALWAYS: "always", ScopaEnd.ORDER_ON_TIE: "level"}
+        return {"target": rules.target, "in_order": in_order.get(rules.end)}
+
+    @classmethod
+    def decides(cls, sheet: ScopaSheet, rules: ScopaRules) -> Mapping[str, Any]:
+        """Return whether the whole napola wins, or the points in the order of counting."""
+        if rules.napola is Napola.LENGTH and WHOLE_NAPOLA in sheet.napola:
+            return {"wins": True}
+        in_order = rules.end is not ScopaEnd.HIGHEST
+        return {"counted": [*counted(sheet, rules).values()]} if in_order else {}
 
     def listed(self, name: str, side: int) -> list[Any]:
         ranks = [self.picked(name, side, suit) or None for suit in ITALIAN_SUITS]
@@ -290,6 +339,10 @@ class TressetteForm(DerivedForm):
         more = HAND * (rules.cappotto_times - 1)
         certain = rules.cappotto is TressetteCappotto.POINTS and (len(self.sides) == 2 or not more)
         return [{"each": "hand_points"}, {**whole, "worth": more, "untold": not certain}]
+
+    @classmethod
+    def decides(cls, sheet: TressetteSheet, rules: TressetteRules) -> Mapping[str, Any]:
+        return {} if sheet.called_out is None else {"called": sheet.called_out}
 
     def listed(self, name: str, side: int) -> list[Any]:
         declared: list[dict[str, Any]] = [

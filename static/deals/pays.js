@@ -1,0 +1,139 @@
+// @ts-check
+/** What a deal pays by the data of its page, for a phone that can't ask the server. */
+
+const PACK = 120;
+/** What a bid of a rank counts as. */
+const LEAST = 61;
+const IMPOSSIBLE = [1, 119];
+const MOST_TIMES = 100;
+/** What every form has beside the answers. */
+const NO_ANSWERS = ["csrf_token", "key", "number", "version", "seen", "reason", "action", "back", "times"];
+
+/**
+ * What a side gets: `worth` for each point of an answer of its own (`each`) or of its seats (`held`, more than once only where `ticked`), or once as the one
+ * that has the `most` of a question, and that at `least`; of those that are level whoever is `named` wins, or nobody, and then the same dealer deals `again`.
+ * Where a side has it and the term is `untold`, only the server can tell.
+ * @typedef {{each?: string, held?: string, ticked?: string, worth?: number}} Counted
+ * @typedef {Counted & {most?: string, least?: number, named?: string, again?: boolean, untold?: boolean}} Term
+ */
+/** @typedef {"unit" | "bid" | "short" | "rest"} Worth */
+/** @typedef {{of: Worth[], with: number[], alone: number[]}} Shares of the caller, the partner and each other: multiples of what is worth something */
+/** @typedef {{more: number, compound: boolean}} Carried how often the next deal counts; `compound` multiplies what is carried over */
+/**
+ * @typedef {object} Called the table of payouts of a deal that somebody calls
+ * @property {[number, number, number, number][]} bids the least bid of a row, its worth, and that with everything taken by the caller's side, or by the others
+ * @property {Shares} made
+ * @property {Shares} missed
+ * @property {number} blind
+ * @property {number} floor
+ * @property {[number, number][]} held the least and most card points that a side can have, by its tricks
+ * @property {boolean} by_tricks whether tricks say that a side took everything
+ * @property {Carried & {needed: number, card_points: number} | null} draw
+ */
+/**
+ * Answers add up to totals; one that has so much of its name wins the match.
+ * @typedef {{sides: number[][], fine: number, terms?: Term[], totals?: Record<string, number>, wins?: {name: string, least: number}, called?: Called}} Pays
+ */
+/** @typedef {Record<string, string>} Answers */
+/**
+ * @typedef {object} Paid
+ * @property {boolean | null} [made] null for a draw
+ * @property {Record<string, number>} paid
+ * @property {number} next how often the next deal counts
+ * @property {boolean} again whether the same dealer deals it
+ * @property {boolean} [wins] whether it wins the match
+ * @property {number[][]} [counted] the points of each side, in the order of counting
+ */
+
+/** The number in a box, with a hyphen or a real minus; none is 0. @param {string} [text] */
+export const numberIn = (text = "") => Number(text.replace("−", "-")) || 0;
+
+/** What nobody has yet of a total; less than nothing where they have too much. @param {number} total @param {string[]} values */
+export const leftOf = (total, values) => values.reduce((left, value) => left - numberIn(value), total);
+
+/** @param {number} times @param {Carried} how */
+export const carried = (times, { more, compound }) => Math.min(compound ? times * more : Math.max(times, more), MOST_TIMES);
+
+/** What a penalty pays: the offender's side pays every other one. @param {Pays} pays @param {number} offender @param {number[]} active */
+export function fined({ sides, fine }, offender, active) {
+  const playing = playingOf(sides, active);
+  return Object.fromEntries(playing.flatMap((side) => side.map((seat) => [String(seat), side.includes(offender) ? -fine * (playing.length - 1) : fine])));
+}
+
+/** @param {number[][]} sides @param {number[]} active */
+const playingOf = (sides, active) => sides.map((side) => side.filter((seat) => active.includes(seat))).filter(({ length }) => length);
+
+/** What a deal pays; null where only the server can tell. @param {Pays} pays @param {Answers} answers @param {number[]} active who plays @param {number} times how often it counts @returns {Paid | null} */
+export function paidBy(pays, answers, active, times) {
+  if (pays.called) return paidToCaller(pays.called, answers, active, times);
+  const { terms = [], totals = {}, wins } = pays, sides = playingOf(pays.sides, active);
+  const known = terms.flatMap(({ each, held, ticked, most, named }) => [each, held, ticked, most, named]);
+  const given = Object.entries(answers).filter(([name, value]) => !NO_ANSWERS.includes(name) && !["", "nobody"].includes(value)).map(([name]) => name.replace(/-\d+$/, ""));
+  if (!terms.length || given.some((name) => !known.includes(name) || totals[name] && leftOf(totals[name], sides.map((_, side) => answers[`${name}-${side}`] ?? "")))) return null;
+  if (terms.some((term) => term.untold && winner(term, sides, answers) !== undefined)) return null;
+  const counted = terms.map((term) => sides.map((_, side) => worthOf(term, side, sides, answers)));
+  return {
+    paid: Object.fromEntries(sides.flatMap((seats, side) => seats.map((seat) => [String(seat), counted.reduce((sum, row) => sum + row[side], 0)]))),
+    next: 1,
+    again: terms.some((term) => term.again && winner(term, sides, answers) === undefined),
+    wins: wins && sides.some((_, side) => amount(answers, `${wins.name}-${side}`) >= wins.least),
+    counted,
+  };
+}
+
+/** @param {Answers} answers @param {string} name */
+const amount = (answers, name) => answers[name] === "y" ? 1 : numberIn(answers[name]);
+
+/** Which side wins by a term. @param {Term} term @param {number[][]} sides @param {Answers} answers */
+function winner({ most, named = "", least = 0 }, sides, answers) {
+  const had = sides.map((_, side) => amount(answers, `${most}-${side}`)), best = Math.max(...had), level = [...had.keys()].filter((side) => had[side] === best);
+  return best < least ? undefined : level.length === 1 ? level[0] : level.find((side) => answers[named] === String(side));
+}
+
+/** @param {Term} term @param {number} side @param {number[][]} sides @param {Answers} answers */
+function worthOf(term, side, sides, answers) {
+  const { each, held, ticked = "", worth = 1 } = term;
+  if (each) return worth * amount(answers, `${each}-${side}`);
+  if (!held) return winner(term, sides, answers) === side ? worth : 0;
+  return sides[side].reduce((sum, seat) => sum + amount(answers, `${held}-${seat}`), 0) * (answers[ticked] ? worth : 1);
+}
+
+/** A whole number that was typed, or none. @param {string} [text] */
+const typed = (text = "") => /^\d+$/.test(text) ? Number(text) : null;
+
+/** What was answered about the end of a deal: which card points that allows, and what they needed to be. @param {Called} called @param {Answers} answers */
+function ending({ held, floor, draw }, { bid_points, card_points, other_points, cappotto, result, tricks_won }) {
+  const bid = typed(bid_points), needed = Math.max(floor, bid ?? 0), tricks = typed(tricks_won), others = typed(other_points);
+  const points = cappotto ? Number(cappotto === "caller") * PACK : others === null ? typed(card_points) : PACK - others;
+  const drawn = draw && draw.needed === needed ? draw.card_points : null, [low, high] = held[tricks ?? -1] ?? [0, PACK];
+  const uncounted = [...Array(high + 1).keys()].slice(low).filter((some) => !IMPOSSIBLE.includes(some) && some !== drawn && some >= needed === (result === "made"));
+  return { bid, needed, tricks, points, drawn, low, high, taken: points === null ? uncounted : [points] };
+}
+
+/** The question whose answer contradicts the others about the end of the deal. @param {Called} called @param {Answers} answers */
+export function contradicted(called, answers) {
+  const { bid, tricks, points, low, high, taken } = ending(called, answers), { held, floor, by_tricks } = called;
+  if (bid === null && !floor) return "bid";
+  if (tricks !== null && !held[tricks]) return taken.length ? "tricks_won" : "card_points";
+  const half = answers.cappotto && by_tricks && tricks !== null && tricks > 0 && tricks < held.length - 1;
+  return !taken.length || half || points !== null && (points < low || points > high) ? "card_points" : null;
+}
+
+/** @param {Called} called @param {Answers} answers @param {number[]} active @param {number} before how often it counts, if it doesn't say so @returns {Paid | null} */
+function paidToCaller(called, answers, active, before) {
+  const { caller, partner, result, cappotto, blind, times: said } = answers, { bids, missed, draw, held, by_tricks } = called;
+  const { bid, needed, tricks, points, drawn, taken } = ending(called, answers), times = typed(said) ?? before;
+  if (!caller || !partner || points === null && !(result === "made" || result === "missed" && missed.of[0] === "unit")) return null;
+  if (draw && points !== null && points === drawn) return { made: null, paid: Object.fromEntries(active.map((seat) => [seat, 0])), next: carried(times, draw), again: false };
+  const made = points === null ? result === "made" : points >= needed, edge = taken.every((some) => some === 0 || some === PACK);
+  const everything = by_tricks && tricks !== null ? tricks === 0 || tricks === held.length - 1 : edge && (!by_tricks || Boolean(cappotto));
+  const row = bids.findLast(([least]) => least <= (bid ?? LEAST)) ?? [0, 0, 0, 0];
+  const unit = row[!everything ? 1 : made && taken.includes(PACK) ? 2 : 3], worth = { unit, bid: bid ?? LEAST, short: (points ?? 0) - needed, rest: PACK - (points ?? 0) };
+  const shares = called[made ? "made" : "missed"], often = times * (blind ? called.blind : 1);
+  /** @param {number} seat */
+  const amountOf = (seat) => {
+    const role = String(seat) === caller ? 0 : String(seat) === partner ? 1 : 2;
+    return often * shares[partner === "alone" ? "alone" : "with"][role] * worth[shares.of[role]] + 0;
+  };
+  return { made, paid: Object.fromEntries(active.map((seat) => [seat, amountOf(seat)])), next: 1, again: false };
+}
