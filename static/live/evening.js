@@ -10,66 +10,28 @@ import { carried, fined, paidBy } from "../deals/pays.js";
  * share it or the last points, always or then counted in their order, say who was first.
  * @typedef {{target?: number, deals?: number, best_of?: number, out_from?: number, by_seat?: boolean, shared?: boolean, in_order?: "always" | "level" | null}} Ends
  */
+/** @typedef {import("../deals/pays.js").Carried & {again: boolean}} NotPlayed who deals then */
 /**
- * @typedef {object} Terms what holds from a deal on
- * @property {number} from
- * @property {number[]} order all at the table, in order of play
- * @property {number[] | null} sits_out who was chosen to
- * @property {number | null} dealer who was chosen to deal, until a deal from `since` on stands
- * @property {number} since
- * @property {number | null} rota how many play, where the others sit out in turn
- * @property {number[]} playing the numbers of people who can play
- * @property {number[][]} sides
- * @property {boolean} lowest whether the lowest leads
- * @property {Ends} ends
- * @property {Pays} pays
- * @property {Record<string, import("../deals/pays.js").Carried & {again: boolean}>} outcomes who deals after what was not played
+ * What holds from a deal on: all at the table in order of play, who was chosen to sit out and, until a deal from `since` on stands, to deal; how many play
+ * where the others sit out in turn (`rota`), and how many can; whether the `lowest` leads.
+ * @typedef {{from: number, order: number[], sits_out: number[] | null, dealer: number | null, since: number, rota: number | null, playing: number[]}} Seated
+ * @typedef {Seated & {sides: number[][], lowest: boolean, ends: Ends, pays: Pays, outcomes: Record<string, NotPlayed>}} Terms
  */
-/**
- * @typedef {object} Last the last deal that stands: whether its dealer deals again, and how often the next deal counts
- * @property {number} number
- * @property {number} dealer
- * @property {number[]} order
- * @property {boolean} again
- * @property {number} next
- */
-/**
- * @typedef {object} Entry what became of a deal; `paid` is null where only the server can tell
- * @property {string} [outcome] if it was not played
- * @property {Sums | null} paid
- * @property {boolean} [again]
- * @property {number} [next]
- * @property {boolean} [wins]
- * @property {number[][]} [counted]
- * @property {number} [called] the side that said it had won
- */
-/** @typedef {{dealer: number, times: number, active: number[]}} Turn */
-/** @typedef {Turn & {number: number, sits_out: number[], balances: Sums, terms: Terms}} Next a deal that is asked for, and the balances before it */
-/** @typedef {{key: string, version: number, seen: number, values: Record<string, string> | null}} Written of a deal that the server has; `values` are what its form sends, if it was played */
-/**
- * @typedef {object} Waiting
- * @property {"" | "record" | "change"} [waits]
- * @property {string} [told] what waits, in words
- * @property {Next} [turn] as it is asked for where it waits, if that can be told
- */
-/** @typedef {Turn & Entry & Waiting & Partial<Written> & {number: number, voided: boolean}} Deal */
+/** @typedef {{number: number, dealer: number, order: number[], again: boolean, next: number}} Last that stands: whether its dealer deals again, and how often the next deal counts */
+/** @typedef {{outcome?: string, paid: Sums | null, called?: number} & Partial<Omit<import("../deals/pays.js").Paid, "made" | "paid">>} Entry `paid` is null where only the server can tell; a side has `called` itself the winner */
+/** @typedef {{number: number, dealer: number, times: number, active: number[]}} Turn */
+/** @typedef {Turn & {sits_out: number[], balances: Sums, terms: Terms}} Next a deal that is asked for, and the balances before it */
+/** @typedef {{key?: string, version?: number, seen?: number, values?: Record<string, string> | null}} Written of a deal that the server has; `values` are what its form sends, if it was played */
+/** @typedef {{waits?: "record" | "change", told?: string, turn?: Next}} Waiting what waits in words, and how the deal is asked for, if that can be told */
+/** @typedef {Turn & Entry & Waiting & Written & {voided: boolean}} Deal */
 /** @typedef {Deal & {terms: Terms, balances: Sums}} Booked with the balances after it */
 /**
- * @typedef {object} Known an evening before its first deal here
- * @property {number} number
- * @property {number} played
- * @property {Sums} balances
- * @property {Sums | null} out by seat the deal that put out who is out
- * @property {boolean} ended
- * @property {boolean} closed whether nothing more is recorded
- * @property {Last} last
- * @property {Terms[]} terms
- * @property {Deal[]} deals
- * @property {string[]} names
- * @property {Record<string, string>} sides who stands in one place, by the first seat
- * @property {string} over the words for the end
+ * An evening before its first deal here: by seat the deal that put out who is out, whether nothing more is recorded (`closed`), who stands in one place by the
+ * first seat, and the words for the end.
+ * @typedef {{number: number, played: number, balances: Sums, out: Sums | null, ended: boolean, closed: boolean, last: Last, terms: Terms[], deals: Deal[]}} Begun
+ * @typedef {Begun & {names: string[], sides: Record<string, string>, over: string}} Known
+ * @typedef {Known & {version: number, reasons: string[], words: Record<string, string>}} Ahead
  */
-/** @typedef {Known & {version: number, reasons: string[], words: Record<string, string>}} Ahead */
 
 /** The next of some around the table. @param {number} seat @param {number[]} order @param {number[]} among */
 function nextSeat(seat, order, among = order) {
