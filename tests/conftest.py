@@ -30,8 +30,8 @@ os.environ["PYTHONPATH"] = os.pathsep.join(
 gc.disable()
 
 NOT_RUN = ("skipped", "xfailed", "xpassed")
-#: How many examples each profile of Hypothesis tries where a test tries 100 in the full one.
-PROFILES = {"quick": 20, "full": 100, "long": 4000}
+#: How many examples each profile of Hypothesis tries of 100 that a test names.
+PROFILES = {"quick": 20, "full": 60, "long": 4000}
 
 for _profile, _examples in PROFILES.items():
     settings.register_profile(_profile, max_examples=_examples, deadline=None)

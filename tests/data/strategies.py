@@ -32,7 +32,7 @@ WITH_DEAD_HAND = [
 
 
 def examples(count: int) -> settings:
-    """Try so many examples in the full profile, and in the others in proportion."""
+    """Try so many examples, or in a profile of Hypothesis a share of them."""
     wanted = -(-count * settings().max_examples // 100)
     return settings(max_examples=wanted, suppress_health_check=[HealthCheck.too_slow])
 

@@ -28,7 +28,8 @@ pytestmark = pytest.mark.slow
 DEALS, EXPORTS, WORKBOOKS = 4_000, 44, 40
 #: More than a worker has connections to its database.
 READERS = 18
-SOON, PATIENCE = 0.5, 120.0
+#: Seconds: nobody waits longer for a page than the first, and the server is given the second.
+SOON, PATIENCE = 1.0, 120.0
 UNMETERED = 'LIMITS = {"download": 1000, "circle-download": 1000}\n'
 
 
