@@ -9,8 +9,7 @@ from typing import NamedTuple
 from scorer.texts import NUMBER_WORDS, unaccented
 
 #: Larger numbers are no figures of a card game.
-MOST = 10_000_000
-LONGEST_FIGURE = 24
+MOST, LONGEST_FIGURE = 10_000_000, 48
 ABSENT = frozenset(
     {"-", "–", "—", "/", "\\", "x", ".", "n/a", "na", "nd", "n.d.", "ass", "ass.", "assente"}
     | {"assenti", "absent", "away", "out", "fuori", "riposo", "manca", "abwesend", "non c'era"}
@@ -33,34 +32,35 @@ FIGURES = {
     for sign, group in ((",", "."), (".", ","))
 }
 _MONTHS = (
-    "gennaio january januar gen jan",
-    "febbraio february februar feb",
-    "marzo march märz maerz mar mär",
-    "aprile april apr",
-    "maggio may mai mag",
-    "giugno june juni giu jun",
-    "luglio july juli lug jul",
-    "agosto august ago aug",
-    "settembre september set sett sep sept",
-    "ottobre october oktober ott oct okt",
-    "novembre november nov",
-    "dicembre december dezember dic dec dez",
+    "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre",
+    "gen feb mar apr mag giu lug ago set ott nov dic",
+    "january february march april may june july august september october november december",
+    "jan feb mar apr may jun jul aug sep oct nov dec",
+    "januar februar märz april mai juni juli august september oktober november dezember",
+    "jan feb mär apr mai jun jul aug sept okt nov dez",
 )
-MONTHS = {word: number for number, words in enumerate(_MONTHS, 1) for word in words.split()}
-_MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
-ISO_DAY = re.compile(r"(?<![0-9])([0-9]{4})[-/.]([0-9]{1,2})[-/.]([0-9]{1,2})(?![0-9])")
+MONTHS = {word: number for words in _MONTHS for number, word in enumerate(words.split(), 1)}
+_MONTH = rf"(?P<month>{'|'.join(sorted(MONTHS, key=len, reverse=True))})\b\.?"
+_YEAR = r"'?(?P<year>[0-9]{4}|[0-9]{2})"
 #: Seconds or milliseconds since 1970: no figure of a card game has so many digits.
 EPOCH = re.compile(r"[12][0-9]{9}(?:[0-9]{3})?", re.ASCII)
+ISO_DAY = re.compile(
+    r"(?<![0-9])(?P<year>[0-9]{4})[-/.](?P<month>[0-9]{1,2})[-/.](?P<day>[0-9]{1,2})(?![0-9])"
+)
 NUMBERED = re.compile(
-    r"(?<![0-9.,])([0-9]{1,2}) ?([./-]) ?([0-9]{1,2})(?: ?\2 ?'?([0-9]{4}|[0-9]{2}))?\.?"
+    rf"(?<![0-9.,])(?P<day>[0-9]{{1,2}}) ?([./-]) ?(?P<month>[0-9]{{1,2}})(?: ?\2 ?{_YEAR})?\.?"
     r"(?![0-9]|,[0-9])"
 )
-NAMED = re.compile(
-    rf"(?<![0-9])([0-9]{{1,2}})(?:st|nd|rd|th|º|°|\.)? ?-?(?:of |di )?({_MONTH})\b\.?"
-    r"(?:[ ,-]*'?([0-9]{4}|[0-9]{2})\b)?"
-)
-MONTH_FIRST = re.compile(
-    rf"\b({_MONTH})\b\.? ([0-9]{{1,2}})(?:st|nd|rd|th)?\b(?:[ ,]+([0-9]{{4}})\b)?"
+DAYS = (
+    ISO_DAY,
+    NUMBERED,
+    re.compile(
+        rf"(?<![0-9])(?P<day>[0-9]{{1,2}})(?:st|nd|rd|th|º|°|\.)? ?-?(?:of |di )?{_MONTH}"
+        rf"(?:[ ,-]*{_YEAR}\b)?"
+    ),
+    re.compile(
+        rf"\b{_MONTH} (?P<day>[0-9]{{1,2}})(?:st|nd|rd|th)?\b(?:[ ,]+(?P<year>[0-9]{{4}})\b)?"
+    ),
 )
 #: Text around the day in a cell that has a day only: weekday, time, articles.
 AROUND = re.compile(
@@ -116,12 +116,10 @@ def read_figure(text: str, decimal: str = ",") -> Decimal | None:
     """
     if WHOLE.fullmatch(text):
         return Decimal(text)
-    if len(text) > 2 * LONGEST_FIGURE:
+    if len(text) > LONGEST_FIGURE:
         return None
     bare = plain(text).removeprefix("'").casefold().translate(DASHES)
     bare = LESS.sub("-", UNITS.sub("", bare.replace("€", "").strip()), 1)
-    if len(bare) > LONGEST_FIGURE:
-        return None
     less = bare.startswith("-") or bare.endswith("-") or (bare[:1], bare[-1:]) == ("(", ")")
     size = _size(bare.strip("()+- "), decimal)
     return None if size is None or size > MOST else -size if less else size
@@ -148,17 +146,12 @@ def read_day(text: str, *, month_first: bool = False, alone: bool = True) -> Wri
     if EPOCH.fullmatch(bare):
         moment = datetime.fromtimestamp(int(bare[:10]), UTC)
         return WrittenDay(moment.year, moment.month, moment.day)
-    if match := ISO_DAY.search(bare):
-        year, month, day = match.groups()
-    elif match := NUMBERED.search(bare):
-        day, _, month, year = match.groups()
-        day, month = (month, day) if month_first else (day, month)
-    elif match := NAMED.search(bare):
-        day, month, year = match.groups()
-    elif match := MONTH_FIRST.search(bare):
-        month, day, year = match.groups()
-    else:
+    match = next(filter(None, (days.search(bare) for days in DAYS)), None)
+    if match is None:
         return None
+    day, month, year = match.group("day", "month", "year")
+    if month_first and match.re is NUMBERED:
+        day, month = month, day
     full_year = int(year) if year else None
     if full_year is not None and len(year) < 4:
         full_year += 2000 if full_year < PIVOT else 1900
@@ -181,4 +174,4 @@ def first_parts(text: str) -> tuple[int, int] | None:
     """Return the first two numbers of a day in figures; either may be the month."""
     bare = plain(text)
     match = None if ISO_DAY.search(bare) else NUMBERED.search(bare)
-    return None if match is None else (int(match[1]), int(match[3]))
+    return None if match is None else (int(match["day"]), int(match["month"]))

@@ -4,12 +4,11 @@ A column of figures is a person's only by the exact name or nickname, or as one 
 of neighbours whose rows all cancel. Everything nearer than nothing is an offer, never an answer.
 """
 
-import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 from difflib import get_close_matches
 from enum import StrEnum
+from typing import Any
 
 from scorer.notebooks.cells import EPOCH, WHOLE, folded, is_absent, read_day, read_figure
 from scorer.notebooks.tables import SIGMA, TOTALS, Table
@@ -20,13 +19,15 @@ VOIDED = frozenset({"voided", "annullata"})
 NUMBERED = frozenset(
     {"", "n", "nr", "no", "num", "numero", "number", "#", "mano", "smazzata", "deal", "giro"}
     | {"partita", "round", "runde", "spiel", "game", "hand", "turno", "riga", "row", "id", "match"}
-    | {"serata", "evening", "abend", "giornata", "session", "game no", "deal no", "hand no", "nr."}
+    | {"serata", "evening", "abend", "giornata", "session", "game no", "deal no", "hand no"}
 )
 #: Columns that are checks of the others, and so cancel with them: nobody.
 CHECKS = TOTALS | {"check", "controllo", "diff", "differenza", "balance", "progressivo"}
-FORMULA = re.compile(r"'(?=\s*[=+\-@\t\r\n])")
 #: A prefix that is offered has at least so many letters; of names spelt otherwise, so much is same.
 SHORTEST_PREFIX, ALIKE, MOST_OFFERS = 3, 0.75, 4
+
+#: A column as contract.md has it: ``head``, ``use``, and maybe ``person`` and ``offer``.
+Column = dict[str, Any]
 
 
 class Use(StrEnum):
@@ -37,21 +38,6 @@ class Use(StrEnum):
     POINTS = "points"
     PERSON = "person"
     NONE = "none"
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """A column: its head, its use (None while it is open), whose figures it has, near names."""
-
-    head: str
-    use: Use | None
-    person: str = ""
-    offer: tuple[str, ...] = ()
-    has_figures: bool = False
-
-    def document(self) -> dict[str, object]:
-        more = {"person": self.person, "offer": [*self.offer]}
-        return {"head": self.head, "use": self.use} | {k: v for k, v in more.items() if v}
 
 
 class People:
@@ -73,18 +59,18 @@ class People:
         known = [self.exact(part) for part in parts] if len(parts) > 1 else [None]
         return None if None in known else " & ".join(filter(None, known))
 
-    def near(self, written: str) -> tuple[str, ...]:
+    def near(self, written: str) -> list[str]:
         """Return the names that are nearly this one: one begins with the other, or is spelt so."""
         key = name_key(written)
         if len(key) < SHORTEST_PREFIX:
-            return ()
-        close = get_close_matches(key, self._by_key, MOST_OFFERS, ALIKE)
+            return []
         begin = [
             known
             for known in self._by_key
             if len(known) >= SHORTEST_PREFIX and (known.startswith(key) or key.startswith(known))
         ]
-        return tuple(dict.fromkeys(name for known in begin + close for name in self._by_key[known]))
+        close = get_close_matches(key, self._by_key, MOST_OFFERS, ALIKE)
+        return [*dict.fromkeys(name for known in begin + close for name in self._by_key[known])]
 
 
 def name_key(name: str) -> str:
@@ -96,68 +82,52 @@ def name_key(name: str) -> str:
     return folded(name).replace(" ", "")
 
 
-def bare_head(head: str) -> str:
-    return FORMULA.sub("", head).strip()
-
-
 def is_own(table: Table) -> bool:
     """Whether this is one of our own exports of deals, by its heads."""
     heads = [folded(head) for head in table.heads]
     return heads[:4] in OWN_HEADS and any(head.endswith(f" {SIGMA}") for head in heads)
 
 
-def own_columns(table: Table, people: People) -> list[Column]:
-    """Return the columns of our own export: the people are those with a column of balances."""
-    summed = {folded(head) for head in table.heads}
-    uses = [
-        Use.WHEN if not place else Use.PERSON if f"{folded(head)} {SIGMA}" in summed else Use.NONE
-        for place, head in enumerate(table.heads)
-    ]
-    return [
-        Column(head, use, (people.exact(name) or name) if use is Use.PERSON else "")
-        for head, use in zip(table.heads, uses, strict=True)
-        for name in [bare_head(head)]
-    ]
-
-
 def columns(table: Table, decimal: str, people: People) -> list[Column]:
-    """Return the columns of a table, of which those that are not certain are open."""
-    places = range(len(table.heads))
+    """Return the columns of a table, of which those that are not certain are open.
+
+    In our own export the people are those with a column of balances.
+    """
+    heads, places = table.heads, range(len(table.heads))
+    folded_heads = [folded(head) for head in heads]
+    own = is_own(table)
     kinds = [_kind(table.column(place), decimal) for place in places]
-    numbered = [kinds[p] == "figures" and _counts(table, p) for p in places]
+    counting = [_counts(table.column(place), folded_heads[place]) for place in places]
     of_people = [
         kinds[place] == "figures"
-        and not CHECKS.intersection(folded(table.heads[place]).split()[-1:])
-        and not (numbered[place] and folded(table.heads[place]) in NUMBERED)
+        and not CHECKS.intersection(folded_heads[place].split()[-1:])
+        and not (counting[place] and folded_heads[place] in NUMBERED)
         for place in places
     ]
-    run = _cancelling(table, decimal, of_people)
-    known = [people.exact(bare_head(head)) for head in table.heads]
-    made = []
-    days = 0
-    for place, head in enumerate(table.heads):
-        name, figures = known[place], kinds[place] == "figures"
-        use: Use | None = None
-        if kinds[place] == "days":
-            days += 1
-            use = Use.WHEN if days == 1 else None
-        elif name:
-            use = Use.PERSON
-        elif place in run and bare_head(head):
-            name, use = bare_head(head), Use.PERSON
-        elif not figures or numbered[place]:
-            use = Use.NONE
-        offer = people.near(head) if figures and not known[place] and use is not Use.NONE else ()
-        made.append(Column(head, use, name or "", offer, figures))
-    return [_unless_twice(column, made) for column in made]
-
-
-def _unless_twice(column: Column, others: Iterable[Column]) -> Column:
-    """Open a column whose person another column has as well."""
-    keys = [name_key(other.person) for other in others if other.use is Use.PERSON]
-    if column.use is not Use.PERSON or keys.count(name_key(column.person)) == 1:
-        return column
-    return Column(column.head, None, "", column.offer or (column.person,), has_figures=True)
+    run = range(0) if own else _cancelling(table, decimal, of_people)
+    made: list[Column] = []
+    for place, head in enumerate(heads):
+        known, is_person = people.exact(head), f"{folded_heads[place]} {SIGMA}" in folded_heads
+        column: Column = {"head": head, "use": None}
+        if own and not is_person:
+            column["use"] = Use.NONE if place else Use.WHEN
+        elif own or (known and kinds[place] != "days") or (place in run and head):
+            column |= {"use": Use.PERSON, "person": known or head}
+        elif kinds[place] == "days":
+            column["use"] = None if "days" in kinds[:place] else Use.WHEN
+        elif counting[place] or kinds[place] != "figures":
+            column["use"] = Use.NONE
+        if not known and column["use"] in {None, Use.PERSON} and kinds[place] == "figures":
+            near = [] if own else people.near(head)
+            column |= {"offer": near} if near else {}
+        made.append(column)
+    keys = [name_key(column.get("person", "")) for column in made]
+    return [
+        {"head": column["head"], "use": None, "offer": column.get("offer", [column["person"]])}
+        if key and keys.count(key) > 1
+        else column
+        for key, column in zip(keys, made, strict=True)
+    ]
 
 
 def is_day(cell: str) -> bool:
@@ -175,12 +145,10 @@ def _kind(cells: Sequence[str], decimal: str) -> str:
     return "figures" if figures and (in_digits or len(figures) == len(cells)) else "text"
 
 
-def _counts(table: Table, place: int) -> bool:
-    """Whether a column counts the rows; under another head only from four rows on, in front."""
-    cells = table.column(place)
-    if cells != [str(number) for number in range(1, len(cells) + 1)]:
-        return False
-    return len(cells) > 1 and (folded(table.heads[place]) in NUMBERED or len(cells) > 3)
+def _counts(cells: Sequence[str], head: str) -> bool:
+    """Whether a column counts the rows; under a head that doesn't say so, from four rows on."""
+    counted = [*cells] == [str(number) for number in range(1, len(cells) + 1)]
+    return counted and len(cells) > (1 if head in NUMBERED else 3)
 
 
 def _cancelling(table: Table, decimal: str, of_people: Sequence[bool]) -> range:

@@ -5,12 +5,11 @@ What is written decides what is filled in (contract.md, Old tables); answers dec
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
 from enum import StrEnum
-from functools import partial
 from itertools import groupby
 from typing import Any
 
@@ -23,35 +22,23 @@ from scorer.notebooks.cells import (
     read_day,
     read_figure,
 )
-from scorer.notebooks.columns import (
-    VOIDED,
-    Column,
-    People,
-    Use,
-    columns,
-    is_day,
-    is_own,
-    own_columns,
-)
-from scorer.notebooks.tables import NO_TABLE, Line, Sheet, Table, lay_out
+from scorer.notebooks.columns import VOIDED, Column, People, Use, columns, is_day, is_own
+from scorer.notebooks.tables import NO_TABLE, Line, Sheet, lay_out
 from scorer.texts import Text, say, signed
 
 POINT_DECIMALS = re.compile(r"(?<![0-9.,])[0-9]+\.[0-9]{1,2}(?![0-9.,])|[0-9],[0-9]{3}\.")
 COMMA_DECIMALS = re.compile(r"[0-9],[0-9]{1,2}(?![0-9])|[0-9]\.[0-9]{3},")
 #: Figures with more decimals are rejected.
 MOST_DECIMALS = 2
-LONGEST_TITLE = 80
-MOST_DOUBTS = 200
+LONGEST_TITLE, MOST_DOUBTS = 80, 200
 #: What stands first in a day in figures.
 ORDERS = ("day-first", "month-first")
 MONTHS = 12
 OTHER_TOTAL = "The total of %(name)s is %(total)s; the rows come to %(sum)s."
 IS_SUM = say("This row is the sum of the others.")
-NEAR = say("Is “%(name)s” %(near)s? As it is written, it is somebody new.")
 GOES_ON = say("These balances go on from those of the day above.")
 #: A leap year for days whose year is not known yet.
 SOME_YEAR = date(2024, 1, 1)
-Figures = dict[str, int]
 
 
 class RowKind(StrEnum):
@@ -62,32 +49,27 @@ class RowKind(StrEnum):
     RUNNING = "running"
 
 
+#: What a line of totals can tell: rows that it is the sum of, or of which it repeats the last.
+KINDS = (RowKind.DEAL, RowKind.RUNNING)
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row that was understood: its figures, who is blank, and the evening that it is of.
+    """A row that was understood; ``evening`` numbers blocks with a day or a head of their own.
 
-    ``evening`` numbers what may be evenings: blocks with a day or a head of their own.
+    Beside a single figure who is blank has None: nothing changed for them.
     """
 
     sheet: int
     number: int
     evening: int
     day: date | None
-    figures: Figures
-    blank: tuple[str, ...] = ()
+    figures: dict[str, int | None]
     title: str = ""
     is_opening: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Answers:
-    """What somebody answered, as contract.md has it; ``totals`` are rows, as ``0.12``."""
-
-    row: RowKind | None = None
-    day: date | None = None
-    order: int | None = None
-    columns: Mapping[tuple[int, int], tuple[Use, str]] = field(default_factory=dict)
-    totals: Collection[object] = ()
+Rows = Sequence[Row]
 
 
 def read_notebook(
@@ -96,59 +78,12 @@ def read_notebook(
     """Read sheets as the document of contract.md, with what a page shows besides.
 
     Each of the ``people`` is a name with nicknames. Besides there are ``lines`` by number, ``days``
-    as they are written and were read, ``no_year``, all ``readings``, the ``unit`` of the figures,
-    rows that are ``sums`` of others, and whether each row ``cancels``. Raise InvalidError where
-    there are no figures, or where an answer is impossible.
+    as they are written and were read, ``no_year``, ``undated`` (the first row of each block without
+    a day), all ``readings``, the ``unit`` of the figures, rows that are ``sums`` of others, and
+    whether each row ``cancels``. Raise InvalidError where there are no figures, or where an answer
+    is impossible.
     """
     return _Reading(sheets, People(people), answers).notebook()
-
-
-def read_answers(given: Any, tables: Sequence[Table], people: People) -> Answers:
-    """Read answers; raise InvalidError with each that names what is not there."""
-    wrong: list[str] = []
-
-    def read(name: str, reader: Callable[[Any], Any], value: Any) -> Any:
-        try:
-            return None if value is None else reader(value)
-        except (AttributeError, IndexError, KeyError, TypeError, ValueError):
-            wrong.append(name)
-
-    answers = dict(given or {}) if isinstance(given, dict | None) else {"": given}
-    chosen = {}
-    for sheet, of_sheet in (read("columns", dict, answers.pop("columns", None)) or {}).items():
-        for place, answer in (read(f"columns.{sheet}", dict, of_sheet) or {}).items():
-            name = f"columns.{sheet}.{place}"
-            reader = partial(_column, tables, people, sheet, place)
-            if found := read(name, reader, answer):
-                chosen[int(sheet), int(place)] = found
-    readers = {"row": RowKind, "day": date.fromisoformat, "order": ORDERS.index, "totals": set}
-    values = {name: read(name, reader, answers.pop(name, None)) for name, reader in readers.items()}
-    wrong += ["answers"] if answers else []
-    if wrong:
-        raise _not_there(wrong)
-    return Answers(values["row"], values["day"], values["order"], chosen, values["totals"] or ())
-
-
-def _column(
-    tables: Sequence[Table], people: People, sheet: str, place: str, answer: Any
-) -> tuple[Use, str]:
-    """Read the answer for a column; raise ValueError and others for what is not there."""
-    use, heads = Use(answer["use"]), tables[int(sheet)].heads
-    head = heads[int(place)]
-    if min(int(sheet), int(place)) < 0:
-        raise IndexError
-    if use is not Use.PERSON:
-        return use, ""
-    person = str(answer.get("person") or head).strip()
-    known = people.exact(person)
-    if not person or not (known or not people.names or not head or person in heads):
-        raise ValueError(person)
-    return use, known or person
-
-
-def _not_there(fields: Sequence[str]) -> InvalidError:
-    message = say("There is no such column, person or choice.")
-    return InvalidError([Problem("unknown-answer", name, message) for name in fields])
 
 
 class _Reading:
@@ -158,84 +93,126 @@ class _Reading:
         self.names = [sheet.name for sheet in sheets]
         self.tables = [lay_out(sheet) for sheet in sheets]
         self.people = people
-        self.answers = read_answers(answers, self.tables, people)
         self.own = [is_own(table) for table in self.tables]
         cells = [cell for table in self.tables for line in table.lines for cell in line.cells]
         self.decimal = _decimal(cells)
         self.columns = [self._columns(sheet) for sheet in range(len(self.tables))]
+        if not any(c["use"] in {None, Use.PERSON} for found in self.columns for c in found):
+            raise InvalidError.of("no-table", "text", NO_TABLE)
+        self._answer(answers)
         self.doubts: list[dict[str, Any]] = []
         for sheet, table in enumerate(self.tables):
             for note in table.notes:
                 self._doubt(sheet, *note)
         self.written: dict[str, date] = {}
         self.last_day: date | None = None
-        self.no_year = self.lacks_day = False
+        self.no_year = False
+        self.undated: dict[int, str] = {}
         self.evening = 0
         self.totals: list[Row] = []
-        self.sums: list[str] = []
         self.seen = {*people.names}
-        self.scale = max(map(self._decimals, range(len(self.tables))), default=0)
+        places = map(_places, self._figures_of_people())
+        self.scale = max((count for count in places if count <= MOST_DECIMALS), default=0)
 
     def _columns(self, sheet: int) -> list[Column]:
-        """Return the columns of a sheet, as they were answered or are certain."""
-        table = self.tables[sheet]
-        if self.own[sheet]:
-            found = own_columns(table, self.people)
-        else:
-            found = columns(table, self.decimal, self.people)
+        found = columns(self.tables[sheet], self.decimal, self.people)
         if any(self.own) and not self.own[sheet]:  # the standings beside our own deals
-            found = [replace(column, use=Use.NONE) for column in found]
-        for (of, place), (use, person) in self.answers.columns.items():
-            if of == sheet:
-                found[place] = replace(found[place], use=use, person=person)
-        people = [column.person for column in found if column.use is Use.PERSON]
+            return [{"head": column["head"], "use": Use.NONE} for column in found]
+        return found
+
+    def _answer(self, given: Any) -> None:
+        """Read the answers; raise InvalidError with each that names what is not there."""
+        wrong: list[str] = []
+
+        def read(name: str, reader: Callable[..., Any], *values: Any) -> Any:
+            try:
+                return None if None in values else reader(*values)
+            except (AttributeError, IndexError, KeyError, TypeError, ValueError):
+                wrong.append(name)
+
+        given = read("answers", lambda given: {**given}, given) or {}
+        self.kind = read("row", RowKind, given.pop("row", None))
+        self.day = read("day", date.fromisoformat, given.pop("day", None))
+        self.order = read("order", ORDERS.index, given.pop("order", None))
+        self.said_totals = read("totals", set, given.pop("totals", None)) or set()
+        days = read("days", dict, given.pop("days", None)) or {}
+        self.days = {at: read(f"days.{at}", date.fromisoformat, day) for at, day in days.items()}
+        of_columns = read("columns", dict, given.pop("columns", None)) or {}
+        for sheet, of_sheet in of_columns.items():
+            for place, answer in (read(f"columns.{sheet}", dict, of_sheet) or {}).items():
+                read(f"columns.{sheet}.{place}", self._answer_column, sheet, place, answer)
+        if given:
+            wrong.append("answers")
+        refuse(map(_not_there, wrong))
         refuse(
             Problem(
                 "duplicate-name",
                 f"columns.{sheet}.{place}",
-                say("Two columns are of %(name)s.", name=column.person),
+                say("Two columns are of %(name)s.", name=name),
             )
-            for place, column in enumerate(found)
-            if column.use is Use.PERSON and people.count(column.person) > 1
+            for sheet, found in enumerate(self.columns)
+            for names in [[column.get("person") for column in found]]
+            for place, name in enumerate(names)
+            if name and names.count(name) > 1
         )
-        return found
 
-    def _decimals(self, sheet: int) -> int:
-        """Count the decimals of the figures of people."""
-        used = {Use.PERSON, Use.POINTS}
-        places = [p for p, column in enumerate(self.columns[sheet]) if column.use in used]
-        cells = (line.cells[place] for line in self.tables[sheet].lines for place in places)
-        figures = (read_figure(cell, self.decimal) for cell in cells)
-        counts = (_places(figure) for figure in figures if figure)
-        return max((count for count in counts if count <= MOST_DECIMALS), default=0)
+    def _answer_column(self, sheet: str, place: str, answer: Any) -> None:
+        """Answer what a column is; raise ValueError and others for what is not there."""
+        use, found, number = Use(answer["use"]), self.columns[int(sheet)], int(place)
+        column = found[number]
+        if min(int(sheet), number) < 0:
+            raise IndexError
+        found[number] = {**column, "use": use}
+        found[number].pop("person", None)
+        if use is Use.PERSON:
+            head = column["head"]
+            person = str(answer.get("person") or head).strip()
+            known = self.people.exact(person)
+            heads = self.tables[int(sheet)].heads
+            if not person or not (known or not self.people.names or not head or person in heads):
+                raise ValueError(person)
+            found[number]["person"] = known or person
+
+    def _figures_of_people(self) -> Iterator[Decimal]:
+        for table, found in zip(self.tables, self.columns, strict=True):
+            for line in table.lines:
+                for column, cell in zip(found, line.cells, strict=True):
+                    if column["use"] in {Use.PERSON, Use.POINTS}:
+                        yield read_figure(cell, self.decimal) or Decimal(0)
 
     def notebook(self) -> dict[str, Any]:
-        if not any(self.own) and not any(c.has_figures for found in self.columns for c in found):
-            raise InvalidError.of("no-table", "text", NO_TABLE)
         is_order_open = self._settle_order()
         rows = [row for sheet in range(len(self.tables)) for row in self._rows(sheet)]
-        kind = self.answers.row or self._row_kind(rows)
+        groups = [self._groups(total, rows) for total in self.totals]
+        told = [_told(*pair) for pair in zip(self.totals, groups, strict=True)]
+        kind = self.kind or self._row_kind(rows, told)
+        lacks_day = any(not self.days.get(place) for place in self.undated.values())
         is_open = [
             *([] if kind else ["row"]),
             *(
                 f"sheets[{sheet}].columns[{place}]"
                 for sheet, found in enumerate(self.columns)
                 for place, column in enumerate(found)
-                if column.use is None
+                if column["use"] is None
             ),
             *(["order"] if is_order_open else []),
-            *(["day"] if (self.no_year or self.lacks_day) and not self.answers.day else []),
+            *(["day"] if (self.no_year or lacks_day) and not self.day else []),
         ]
-        self._doubt_rows(rows, kind)
+        sums = list[str]()
+        if not any(self.own):
+            self._doubt_rows(rows)
+            sums += self._doubt_sums(rows, kind)
+        for total, of in zip(self.totals, groups, strict=True):
+            self._doubt_total(total, of, kind)
         finals = {choice: _finals(rows, choice) for choice in RowKind}
         return {
             "sheets": [
                 {
                     "name": name,
-                    "rows": sum(not line.is_total for line in self.tables[sheet].lines),
-                    "columns": [column.document() for column in self.columns[sheet]],
+                    "rows": sum(not line.is_total for line in table.lines),
+                    "columns": found,
                 }
-                for sheet, name in enumerate(self.names)
+                for name, table, found in zip(self.names, self.tables, self.columns, strict=True)
             ],
             "row": kind,
             "finals": None if kind else finals,
@@ -246,37 +223,39 @@ class _Reading:
             "lines": [[(line.number, line.cells) for line in table.lines] for table in self.tables],
             "days": {written: day.isoformat() for written, day in self.written.items()},
             "no_year": self.no_year,
-            "sums": self.sums,
+            "undated": [*self.undated.values()],
+            "sums": sums,
             "unit": str(Decimal(1).scaleb(-self.scale)),
-            "cancels": not any(sum(row.figures.values()) for row in rows),
+            "cancels": not any(sum(paid.values()) for paid in _paid(rows, RowKind.DEAL)),
         }
 
     def _settle_order(self) -> bool:
         """Find the order of day and month; return whether it is open."""
-        cells = [cell for sheet in range(len(self.tables)) for cell in self._day_cells(sheet)]
+        cells = [*self.names]
+        for table, found in zip(self.tables, self.columns, strict=True):
+            cells += [block.caption for block in table.blocks]
+            for place, column in enumerate(found):
+                if column["use"] is Use.WHEN:
+                    cells += table.column(place)
+                elif column["use"] is Use.POINTS:
+                    cells.append(column["head"])
         parts = {numbers for cell in cells if (numbers := first_parts(cell))}
         forced = [any(numbers[of] > MONTHS for numbers in parts) for of in range(len(ORDERS))]
-        chosen = self.answers.order
-        if chosen is not None and forced[1 - chosen]:
-            raise _not_there(["order"])
-        self.month_first = chosen == 1 if chosen is not None else forced == [False, True]
-        return chosen is None and not any(forced) and any(a != b for a, b in parts)
-
-    def _day_cells(self, sheet: int) -> list[str]:
-        table = self.tables[sheet]
-        place = self._place(sheet, Use.WHEN)
-        return [*([] if place is None else table.column(place)), *table.captions, self.names[sheet]]
+        if self.order is not None and forced[1 - self.order]:
+            refuse([_not_there("order")])
+        self.month_first = forced == [False, True] if self.order is None else self.order == 1
+        return self.order is None and not any(forced) and any(a != b for a, b in parts)
 
     def _place(self, sheet: int, use: Use) -> int | None:
-        uses = [column.use for column in self.columns[sheet]]
+        uses = [column["use"] for column in self.columns[sheet]]
         return uses.index(use) if use in uses else None
 
-    def _read_day(self, text: str, *, alone: bool) -> date | None:
+    def _read_day(self, text: str, *, alone: bool = False) -> date | None:
         """Read a day; without a year it is that nearest to the day before, or to the answer."""
         written = read_day(text, month_first=self.month_first, alone=alone)
         if written is None:
             return None
-        near = self.last_day or self.answers.day
+        near = self.last_day or self.day
         if written.year is None and near is None:
             self.no_year, near = True, SOME_YEAR
         years = [near.year + step for step in (0, -1, 1)] if near else [0]
@@ -290,90 +269,82 @@ class _Reading:
     def _doubt(self, sheet: int, row: int, text: Text) -> None:
         self.doubts.append({"sheet": sheet, "row": row, "text": text})
 
-    def _rows(self, sheet: int) -> Iterator[Row]:
-        """Yield the rows of a sheet that can be read; the others wait, with a doubt."""
-        table, when = self.tables[sheet], self._place(sheet, Use.WHEN)
-        name = read_day(self.names[sheet], month_first=self.month_first, alone=False)
-        day = self._read_day(self.names[sheet], alone=False) if name and name.year else None
-        block, before, title = -1, tuple[Any, ...](), ""
-        rows: list[Row] = []
-        for line in table.lines:
-            if line.block != block:
-                block, caption = line.block, table.captions[line.block]
-                own_day = self._read_day(caption, alone=False)
-                headed = block in table.headed
-                self.evening += block == 0 or bool(headed and (own_day or day is None))
-                day, title = own_day or day, "" if own_day else caption
-            is_total = line.is_total or f"{sheet}.{line.number}" in self.answers.totals
-            cell = "" if when is None or is_total else line.cells[when]
-            found = self._read_day(cell, alone=False) if cell else day
-            if cell and found is None:
-                self._doubt(sheet, line.number, say("“%(cell)s” is not a day.", cell=cell))
-                continue
-            is_opening = False
-            if self.own[sheet]:
-                now = (found, *line.cells[1:3])
-                number = int(read_figure(line.cells[3]) or 0)
-                self.evening += before[:3] != now or number <= before[3]
-                before, title, is_opening = (*now, number), line.cells[1], number == 0
-            written = [pairs for pairs in self._written(sheet, line) if pairs]
-            figures = [self._figures(sheet, line, pairs) for pairs in written]
-            used = {None, Use.PERSON, Use.POINTS}
-            cells = zip(self.columns[sheet], line.cells, strict=True)
-            self.lacks_day |= not (found or is_total) and any(
-                of.use in used and cell for of, cell in cells
-            )
-            if None in figures:
-                continue
-            day = found
-            title = "" if is_day(title) else title[:LONGEST_TITLE]
-            of = (sheet, line.number, self.evening, day)
-            made = [
-                Row(*of, values, blank, title, is_opening)
-                for values, blank in filter(None, figures)
-                if values
-            ]
-            if is_total or (line.is_below and made and self._is_sum(made[0], rows, table)):
-                self.totals += made
-            else:
-                rows += made
-        is_top = rows and any(line.is_below for line in table.lines[:2])
-        if is_top and _matches(rows[0].figures, rows[1:])[0]:
+    def _rows(self, sheet: int) -> list[Row]:
+        """Return the rows of a sheet that can be read; the others wait, with a doubt."""
+        table, name = self.tables[sheet], read_day(self.names[sheet], alone=False)
+        day = self._read_day(self.names[sheet]) if name and name.year else None
+        when, before, rows = self._place(sheet, Use.WHEN), (0, [""]), list[Row]()
+        for place, block in enumerate(table.blocks):
+            own_day = self._read_day(block.caption)
+            self.evening += place == 0 or bool(block.is_headed and (own_day or day is None))
+            day, title = own_day or day, "" if own_day else block.caption
+            for line in block.lines:
+                is_total = line.is_total or f"{sheet}.{line.number}" in self.said_totals
+                number = None
+                if when is not None and not is_total and (cell := line.cells[when]):
+                    day = self._read_day(cell)
+                    if day is None:
+                        self._doubt(sheet, line.number, say("“%(cell)s” is not a day.", cell=cell))
+                        continue
+                if self.own[sheet]:
+                    title, number = line.cells[1], int(read_figure(line.cells[3]) or 0)
+                    self.evening += before[1] != line.cells[:3] or number <= before[0]
+                    before = number, line.cells[:3]
+                parts = [
+                    (on, self._figures(sheet, line, pairs))
+                    for on, pairs in self._parts(sheet, line, day)
+                ]
+                if any(figures is None for _, figures in parts):
+                    continue
+                self._ask_day(sheet, line, day or is_total)
+                of = (sheet, line.number, self.evening)
+                shown = "" if is_day(title) else title[:LONGEST_TITLE]
+                made = [
+                    Row(*of, on, figures, shown, number == 0) for on, figures in parts if figures
+                ]
+                is_sum = line.is_below and made and self._is_sum(made[0], rows, table.lines[-1])
+                (self.totals if is_total or is_sum else rows).extend(made)
+        if (
+            len(rows) > 1
+            and any(line.is_below for line in table.lines[:2])
+            and _agrees(rows[0], rows[1:], RowKind.DEAL)
+        ):
             self.totals.append(rows.pop(0))
-        yield from self._joined(rows) if self._place(sheet, Use.WHO) is not None else rows
+        return rows if self._place(sheet, Use.WHO) is None else _joined(rows)
 
-    def _written(self, sheet: int, line: Line) -> Iterator[list[tuple[str, str]]]:
-        """Yield names with their cells: all of a row, or one for each column of points."""
-        uses = [
-            (column, cell) for column, cell in zip(self.columns[sheet], line.cells, strict=True)
-        ]
-        if any(folded(of.head) in VOIDED and cell for of, cell in uses):
+    def _parts(
+        self, sheet: int, line: Line, day: date | None
+    ) -> Iterator[tuple[date | None, list[tuple[str, str]]]]:
+        """Yield a day and the cells by name: of a whole row, or of each column of points."""
+        cells = [*zip(self.columns[sheet], line.cells, strict=True)]
+        if any(folded(column["head"]) in VOIDED and cell for column, cell in cells):
             return
         who = self._place(sheet, Use.WHO)
         if who is None:
-            yield [(column.person, cell) for column, cell in uses if column.use is Use.PERSON]
-        elif name := line.cells[who]:
-            person = self.people.exact(name) or name
-            if person not in self.seen and person == name and (near := self.people.near(name)):
-                self._doubt(
-                    sheet, line.number, replace(NEAR, values={"name": name, "near": near[0]})
+            yield day, [(of["person"], cell) for of, cell in cells if of["use"] is Use.PERSON]
+        elif (name := line.cells[who]) and not line.is_total:
+            known = self.people.exact(name)
+            if not known and name not in self.seen and (near := self.people.near(name)):
+                message = say(
+                    "Is “%(name)s” %(near)s? As it is written, it is somebody new.",
+                    name=name,
+                    near=near[0],
                 )
-            self.seen.add(person)
-            yield from ([(person, cell)] for of, cell in uses if of.use is Use.POINTS and cell)
+                self._doubt(sheet, line.number, message)
+            self.seen.add(name)
+            for column, cell in cells:
+                if column["use"] is Use.POINTS and cell:
+                    yield self._read_day(column["head"], alone=True) or day, [(known or name, cell)]
 
     def _figures(
         self, sheet: int, line: Line, pairs: Sequence[tuple[str, str]]
-    ) -> tuple[Figures, tuple[str, ...]] | None:
-        """Read the figures of a row; None if a cell is none.
-
-        A blank cell is who did not play; beside a single figure it is 0, and named as blank.
-        """
-        figures: Figures = {}
-        blank: list[str] = []
+    ) -> dict[str, int | None] | None:
+        """Read the figures of a row; None if a cell is none. A blank cell is who did not play."""
+        figures: dict[str, int | None] = {}
         for person, cell in pairs:
             people = [person] if person in self.people.names else person.split(" & ")
             if not cell:
-                blank += people
+                figures |= dict.fromkeys(people)
             elif not is_absent(cell):
                 figure = read_figure(cell, self.decimal)
                 if figure is None or _places(figure) > MOST_DECIMALS:
@@ -381,141 +352,166 @@ class _Reading:
                     self._doubt(sheet, line.number, message)
                     return None
                 figures |= dict.fromkeys(people, int(figure.scaleb(self.scale)))
-        return figures, tuple(blank if len(figures) == 1 and not self.own[sheet] else ())
+        if sum(figure is not None for figure in figures.values()) == 1 and not self.own[sheet]:
+            return figures
+        return {name: figure for name, figure in figures.items() if figure is not None}
 
-    def _is_sum(self, row: Row, rows: Sequence[Row], table: Table) -> bool:
+    def _ask_day(self, sheet: int, line: Line, day: object) -> None:
+        """Ask for the day of a block whose first row with figures has none."""
+        figures = {None, Use.PERSON, Use.POINTS}
+        of = zip(self.columns[sheet], line.cells, strict=True)
+        if not day and any(
+            c["use"] in figures and cell and not read_day(c["head"]) for c, cell in of
+        ):
+            self.undated.setdefault(self.evening, f"{sheet}.{line.number}")
+
+    def _is_sum(self, row: Row, rows: Rows, last: Line) -> bool:
         """Whether a row below a drawn line is one of totals: by its figures, or as the last one."""
         above = [other for other in rows if other.evening == row.evening]
-        last = row.number == table.lines[-1].number and len(above) > 0
-        return last or _matches(row.figures, above) != (False, False)
+        is_last = row.number == last.number and bool(above)
+        return is_last or any(_agrees(row, above, kind) for kind in KINDS)
 
-    def _joined(self, rows: Sequence[Row]) -> Iterator[Row]:
-        """Join the lines of a table with a line for each person: somebody's next begins a row."""
-        made: dict[tuple[int, date | None, int], Row] = {}
-        counts: Counter[tuple[int, date | None, str]] = Counter()
-        for row in rows:
-            for name, figure in row.figures.items():
-                place = row.evening, row.day, counts[row.evening, row.day, name]
-                counts[row.evening, row.day, name] += 1
-                made.setdefault(place, replace(row, figures={}, blank=())).figures[name] = figure
-        yield from made.values()
+    def _groups(self, total: Row, rows: Rows) -> list[Rows]:
+        """Return what totals may be of: rows since the last totals, of the evening, the sheet."""
+        sheet = [row for row in rows if row.sheet == total.sheet]
+        evening = [row for row in sheet if row.evening == total.evening]
+        before = [one.number for one in self.totals if one.evening == total.evening]
+        last = max((number for number in before if number < total.number), default=0)
+        since = [row for row in evening if last < row.number < total.number]
+        return [since, evening, sheet, [row for row in sheet if row.number < total.number]]
 
-    def _row_kind(self, rows: Sequence[Row]) -> RowKind | None:
+    def _row_kind(self, rows: Rows, told: Sequence[set[RowKind]]) -> RowKind | None:
         """Return what a row is where totals and days leave one meaning."""
         if any(self.own):
             return RowKind.DEAL
-        kinds = {*RowKind}
         days = Counter((row.sheet, row.day) for row in rows if row.day)
-        if any(count > 1 for count in days.values()):
-            kinds.discard(RowKind.EVENING)
-        told = [self._told(total, rows) for total in self.totals]
-        if True in told and False not in told:
+        kinds = {*RowKind} - ({RowKind.EVENING} if any(n > 1 for n in days.values()) else set())
+        clear = {kind for found in told if len(found) == 1 for kind in found}
+        if clear == {RowKind.RUNNING}:
             return RowKind.RUNNING
-        if False in told and True not in told:
-            kinds.discard(RowKind.RUNNING)
-        return next(iter(kinds)) if len(kinds) == 1 else None
+        kinds -= {RowKind.RUNNING} if clear == {RowKind.DEAL} else set()
+        return kinds.pop() if len(kinds) == 1 else None
 
-    def _told(self, total: Row, rows: Sequence[Row]) -> bool | None:
-        """Compare totals with rows: True if they repeat the last one, False for sums, else None."""
-        sheet = [row for row in rows if row.sheet == total.sheet]
-        evening = [row for row in sheet if row.evening == total.evening]
-        day = [row for row in evening if row.day == total.day]
-        above = [row for row in sheet if row.number < total.number]
-        found = [_matches(total.figures, group) for group in (day, evening, sheet, above) if group]
-        is_sum, is_last = (any(match[at] for match in found) for at in (0, 1))
-        if not is_sum and not is_last and evening:
-            sums = _finals(evening, RowKind.DEAL)
-            for name, figure in total.figures.items():
-                if figure != sums.get(name, 0):
-                    values = {"name": name, "total": self._said(figure)}
-                    values["sum"] = self._said(sums.get(name, 0))
-                    self._doubt(total.sheet, total.number, say(OTHER_TOTAL, **values))
-        return None if is_sum == is_last or len(evening) < 2 else is_last
+    def _doubt_total(self, total: Row, groups: Sequence[Rows], kind: RowKind | None) -> None:
+        """Point at totals that the rows don't come to, whatever a row is or as it was answered."""
+        told = _told(total, groups)
+        wanted = RowKind.RUNNING if kind is RowKind.RUNNING else RowKind.DEAL
+        if wanted in told or (told and kind is None):
+            return
+        sums = _finals(next(filter(None, groups), []), wanted)
+        for name, figure in total.figures.items():
+            if sums and figure is not None and figure != sums.get(name, 0):
+                values = {"total": self._said(figure), "sum": self._said(sums.get(name, 0))}
+                self._doubt(total.sheet, total.number, say(OTHER_TOTAL, name=name, **values))
 
     def _said(self, figure: int) -> str:
         if not self.scale:
             return signed(figure)
         return f"{Decimal(figure).scaleb(-self.scale):+}".replace("-", "−")
 
-    def _doubt_rows(self, rows: Sequence[Row], kind: RowKind | None) -> None:
-        """Point at rows that don't cancel among others that do, and at sums without a label."""
-        sums = [sum(row.figures.values()) for row in rows]
-        if sums.count(0) * 2 > len(sums):
-            for row, left in zip(rows, sums, strict=True):
-                if left:
-                    message = say("This row doesn’t cancel: it comes to %(sum)s.")
-                    values = {"sum": self._said(left)}
-                    self._doubt(row.sheet, row.number, replace(message, values=values))
-        for number, group in groupby(rows, lambda row: row.evening):
-            if not any(self.own):
-                told = any(total.evening == number for total in self.totals)
-                self._doubt_sums([*group], told=told, running=kind is RowKind.RUNNING)
+    def _doubt_rows(self, rows: Rows) -> None:
+        """Point at rows that don't cancel among others that do."""
+        left = [sum(paid.values()) for paid in _paid(rows, RowKind.DEAL)]
+        for row, figure in zip(rows, left, strict=True):
+            if figure and left.count(0) * 2 > len(left):
+                message = say("This row doesn’t cancel: it comes to %(sum)s.")
+                values = {"sum": self._said(figure)}
+                self._doubt(row.sheet, row.number, replace(message, values=values))
 
-    def _doubt_sums(self, evening: Sequence[Row], *, told: bool, running: bool) -> None:
-        """Point at the last row of a day that is a sum, and at a day that goes on from another."""
-        for place, row in enumerate(evening):
-            after = next(iter(evening[place + 1 :]), None)
-            if after and after.day == row.day:
-                continue
-            above = evening[:place]
-            of_day = [other for other in above if other.day == row.day]
-            if not told and (_matches(row.figures, above)[0] or _matches(row.figures, of_day)[0]):
-                self._doubt(row.sheet, row.number, IS_SUM)
-                self.sums.append(f"{row.sheet}.{row.number}")
-            if after and running and of_day:
-                self._doubt(after.sheet, after.number, GOES_ON)
+    def _doubt_sums(self, rows: Rows, kind: RowKind | None) -> Iterator[str]:
+        """Point at sums without a label, and at days that go on from another; yield those sums."""
+        labelled = {total.evening for total in self.totals}
+        for number, evening in groupby(rows, lambda row: row.evening):
+            sums, above, before = Counter[str](), 0, 0
+            for _, day in groupby(evening, lambda row: row.day):
+                *others, last = day
+                if before > 1 and kind is RowKind.RUNNING:
+                    first = [*others, last][0]
+                    self._doubt(first.sheet, first.number, GOES_ON)
+                of_day = _finals(others, RowKind.DEAL)
+                sums.update(of_day)
+                above, before = above + len(others), len(others) + 1
+                found = [of_day] * (before > 2) + [sums] * (above > 1)
+                if number not in labelled and any(_is(last, figures) for figures in found):
+                    self._doubt(last.sheet, last.number, IS_SUM)
+                    yield f"{last.sheet}.{last.number}"
+                sums.update(_finals([last], RowKind.DEAL))
+                above += 1
 
-    def _evenings(self, rows: Sequence[Row], kind: RowKind) -> Iterator[dict[str, Any]]:
-        made: dict[tuple[object, ...], list[Row]] = {}
-        paid = _differences(rows) if kind is RowKind.RUNNING else [_whole(row) for row in rows]
-        for row in paid:
-            key: tuple[object, ...] = (row.evening, row.day)
-            made.setdefault(key if kind is not RowKind.EVENING else (len(made),), []).append(row)
+    def _evenings(self, rows: Rows, kind: RowKind) -> Iterator[dict[str, Any]]:
+        made: dict[tuple[object, ...], list[tuple[Row, dict[str, int]]]] = {}
+        for row, paid in zip(rows, _paid(rows, kind), strict=True):
+            key = (len(made),) if kind is RowKind.EVENING else (row.evening, row.day)
+            made.setdefault(key, []).append((row, paid))
         for group in made.values():
-            deals = [row.figures for row in group if not row.is_opening]
-            totals = _finals(group, RowKind.DEAL)
-            opening = next((row.figures for row in group if row.is_opening), {})
-            day = group[0].day or self.answers.day
+            first = group[0][0]
+            day = first.day or self.days.get(self.undated.get(first.evening)) or self.day
+            deals = [paid for row, paid in group if not row.is_opening]
             if deals and day:
+                totals = _sums(paid for _, paid in group)
+                more = {
+                    "title": first.title,
+                    "opening": next((paid for row, paid in group if row.is_opening), {}),
+                }
                 evening = {"day": day.isoformat(), "names": [*totals], "deals": deals}
-                more = {"title": group[0].title, "opening": opening}
-                yield evening | {"totals": totals} | {k: v for k, v in more.items() if v}
+                yield evening | {"totals": totals} | {name: of for name, of in more.items() if of}
 
 
-def _whole(row: Row) -> Row:
-    return replace(row, figures=row.figures | dict.fromkeys(row.blank, 0))
+def _not_there(name: str) -> Problem:
+    return Problem("unknown-answer", name, say("There is no such column, person or choice."))
 
 
-def _differences(rows: Sequence[Row]) -> Iterator[Row]:
-    """Yield rows with what each paid, where they say where everybody stood after it."""
-    for _, group in groupby(rows, lambda row: row.evening):
-        stood: Figures = {}
-        for row in group:
-            same = {name: stood.get(name, 0) for name in row.blank}
-            now = row.figures | same
-            paid = {name: figure - stood.get(name, 0) for name, figure in now.items()}
-            stood |= now
-            yield replace(row, figures=paid)
-
-
-def _finals(rows: Sequence[Row], kind: RowKind) -> Figures:
-    """Return everybody's figures after the last row."""
-    finals: Counter[str] = Counter()
-    for row in _differences(rows) if kind is RowKind.RUNNING else rows:
-        finals.update(_whole(row).figures)
-    return dict(finals)
-
-
-def _matches(total: Figures, rows: Sequence[Row]) -> tuple[bool, bool]:
-    """Whether totals are the sums of at least two rows, and whether they repeat the last one."""
-    if len(rows) < 2:  # sums of one row are that row
-        return False, False
-    last: Figures = {}
+def _joined(rows: Rows) -> list[Row]:
+    """Join the lines of a table with a line for each person: somebody's next begins a row."""
+    made: dict[tuple[int, date | None, int], Row] = {}
+    counts: Counter[tuple[int, date | None, str]] = Counter()
     for row in rows:
-        last |= row.figures
-    sums = _finals(rows, RowKind.DEAL)
-    pairs = [[figure == of.get(name) for name, figure in total.items()] for of in (sums, last)]
-    return bool(total) and all(pairs[0]), bool(total) and all(pairs[1])
+        for name, figure in row.figures.items():
+            place = row.evening, row.day, counts[row.evening, row.day, name]
+            counts[row.evening, row.day, name] += 1
+            made.setdefault(place, replace(row, figures={})).figures[name] = figure
+    return [*made.values()]
+
+
+def _paid(rows: Rows, kind: RowKind) -> list[dict[str, int]]:
+    """Return what each row paid: differences, where rows say where everybody stood after it."""
+    stood: Counter[tuple[int, str]] = Counter()
+    made = []
+    for row in rows:
+        paid = {}
+        for name, figure in row.figures.items():
+            before = stood[row.evening, name] if kind is RowKind.RUNNING else 0
+            now = before if figure is None else figure
+            stood[row.evening, name], paid[name] = now, now - before
+        made.append(paid)
+    return made
+
+
+def _sums(paid: Iterable[Mapping[str, int]]) -> dict[str, int]:
+    sums: Counter[str] = Counter()
+    for figures in paid:
+        sums.update(figures)
+    return dict(sums)
+
+
+def _finals(rows: Rows, kind: RowKind) -> dict[str, int]:
+    """Return everybody's figures after the last row."""
+    return _sums(_paid(rows, kind))
+
+
+def _told(total: Row, groups: Sequence[Rows]) -> set[RowKind]:
+    """Return what a row is by totals: a deal if they are its sum, running if they repeat it."""
+    return {kind for kind in KINDS if any(_agrees(total, group, kind) for group in groups)}
+
+
+def _agrees(total: Row, rows: Rows, kind: RowKind) -> bool:
+    """Whether totals are what at least two rows come to."""
+    return len(rows) > 1 and _is(total, _finals(rows, kind))
+
+
+def _is(total: Row, finals: Mapping[str, int]) -> bool:
+    figures = total.figures.items()
+    return all(figure is None or finals.get(name) == figure for name, figure in figures)
 
 
 def _decimal(cells: Sequence[str]) -> str:
@@ -526,5 +522,4 @@ def _decimal(cells: Sequence[str]) -> str:
 
 
 def _places(figure: Decimal) -> int:
-    exponent = figure.normalize().as_tuple().exponent
-    return max(0, -exponent) if isinstance(exponent, int) else 0
+    return next((count for count in range(3) if figure.scaleb(count) % 1 == 0), 9)

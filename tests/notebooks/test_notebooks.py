@@ -182,7 +182,7 @@ def test_words_are_compared_without_what_people_write_otherwise() -> None:
     people = People([["Ada", "Adi"], ["Niccolò"]])
     assert people.exact("adi & NICCOLO") == "Ada & Niccolò"
     assert people.exact("Ada & Zoe") is None
-    assert (people.near("Nicolo"), people.near("Ad")) == (("Niccolò",), ())
+    assert (people.near("Nicolo"), people.near("Ad")) == (["Niccolò"], [])
 
 
 @pytest.mark.parametrize(

@@ -10,12 +10,11 @@ import zipfile
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Sequence
 from dataclasses import asdict
-from datetime import date, time, timedelta
 from typing import Any
 
 from scorer.errors import InvalidError
 from scorer.notebooks.reading import read_notebook
-from scorer.notebooks.tables import MOST_ROWS, cell_text, split_text
+from scorer.notebooks.tables import MOST_ROWS, split_text
 from scorer.operations.requests import Translate, problem_list
 from scorer.services.base import sandbox
 from scorer.texts import Text, say
@@ -87,8 +86,10 @@ def _workbook(content: bytes) -> str:
     from python_calamine import CalamineError, CalamineWorkbook
 
     try:
-        if _unpacked(content) > MOST_UNPACKED:
-            raise InvalidError.of("too-long", "file", TOO_LONG)
+        if content.startswith(ZIP):
+            with zipfile.ZipFile(io.BytesIO(content)) as archive:  # no part exceeds its header
+                if sum(part.file_size for part in archive.infolist()) > MOST_UNPACKED:
+                    raise InvalidError.of("too-long", "file", TOO_LONG)
         book = CalamineWorkbook.from_filelike(io.BytesIO(content))
         sheets = {
             name: book.get_sheet_by_name(name).to_python(skip_empty_area=False, nrows=MOST_ROWS + 1)
@@ -96,18 +97,4 @@ def _workbook(content: bytes) -> str:
         }
     except (CalamineError, ValueError, zipfile.BadZipFile) as error:
         raise InvalidError.of("no-table", "file", UNREADABLE) from error
-    return json.dumps({name: [list(map(_cell, row)) for row in sheets[name]] for name in sheets})
-
-
-def _unpacked(content: bytes) -> int:
-    """Return what a workbook unpacks to; no part exceeds the size in its header."""
-    if not content.startswith(ZIP):
-        return len(content)
-    with zipfile.ZipFile(io.BytesIO(content)) as archive:
-        return sum(part.file_size for part in archive.infolist())
-
-
-def _cell(value: Any) -> str:
-    if isinstance(value, date):  # also with an hour
-        return f"{value:%Y-%m-%d}"
-    return "" if isinstance(value, time | timedelta) else cell_text(value)
+    return json.dumps(sheets, default=str)

@@ -1,14 +1,14 @@
 """Old notebooks: what of one is here already, bring it in as sessions, take it back as a whole."""
 
-from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 from uuid import UUID, uuid5
 
 from scorer.documents import encode
-from scorer.errors import InvalidError, NotFoundError, Problem
+from scorer.errors import InvalidError, NotFoundError
 from scorer.evening.acts import Void
 from scorer.evening.deal import DISPUTE
 from scorer.evening.document import FORMAT
@@ -20,7 +20,7 @@ from scorer.services.base.titles import title_of
 from scorer.services.deals.deals import do_to_deal
 from scorer.services.files import notebook_files, session_files
 from scorer.services.session.settling import settle
-from scorer.services.session.state import load_state, lock_state
+from scorer.services.session.state import SessionState, load_state, lock_state
 from scorer.services.session.writing import save
 from scorer.storage import db, models, queries, transaction
 from scorer.texts import Text, say
@@ -32,44 +32,32 @@ MOST_EVENINGS = 300
 UNDO = timedelta(days=1)
 
 
-class EveningPreview(NamedTuple):
-    """An evening of a notebook, and the session that is this one already, if there is one.
-
-    ``added`` is the number of its last rows that the session lacks.
-    """
-
-    number: int
-    day: date
-    title: str
-    deals: list[dict[str, int]]
-    balances: list[tuple[str, int]]
-    opening: dict[str, int]
-    session_id: UUID | None = None
-    session_title: Text | str = ""
-    added: int = 0
-    can_grow: bool = False
-
-
 @dataclass(frozen=True, slots=True)
 class NotebookPreview:
-    """A notebook as it was read (contract.md, with its lines), and its evenings."""
+    """A notebook as `notebook_files.read` has it; the names in the circle, and those to come.
 
-    text: str
+    An evening that is here has the ``session`` and its ``session_title``, the number of rows
+    ``added`` since, and whether it ``can_grow`` by them.
+    """
+
     notebook: dict[str, Any]
-    evenings: list[EveningPreview]
     people: list[str]
     new: list[str]
 
+    @property
+    def evenings(self) -> list[dict[str, Any]]:
+        return self.notebook["evenings"] or []
+
+    @property
+    def not_here(self) -> set[int]:
+        return {n for n, evening in enumerate(self.evenings) if "session" not in evening}
+
     def deals(self, chosen: Collection[int]) -> int:
-        return sum(e.added or len(e.deals) for e in self.evenings if e.number in chosen)
+        return sum(len(_lacking(self.evenings[number])) for number in chosen)
 
     def totals(self, chosen: Collection[int]) -> list[tuple[str, int]]:
         """Return what the chosen evenings come to for each person, the highest first."""
-        sums: Counter[str] = Counter()
-        for evening in self.evenings:
-            if evening.number in chosen:
-                sums.update(dict(evening.balances))
-        return sums.most_common()
+        return _sum(self.evenings[number]["totals"] for number in sorted(chosen)).most_common()
 
 
 def preview_notebook(
@@ -83,65 +71,61 @@ def preview_notebook(
     people = [[row.name, *filter(None, [row.nickname])] for row in players]
     db.session.close()  # a child reads it: wait without a connection
     notebook = notebook_files.read(content, [*people, *([name] for name in others)], answers)
-    text, found = notebook.pop("text"), notebook["evenings"] or []
-    notebook["days"] = {
-        written: date.fromisoformat(day) for written, day in notebook["days"].items()
-    }
-    if len(found) > MOST_EVENINGS:
+    evenings = notebook["evenings"] or []
+    if len(evenings) > MOST_EVENINGS:
         message = say(
             "That is more than %(most)s evenings: bring it in in parts.", most=MOST_EVENINGS
         )
         raise InvalidError.of("too-many-evenings", "", message)
-    here = _Here(circle_id)
-    evenings = [here.preview(number, evening) for number, evening in enumerate(found)]
+    of_day = defaultdict(list)
+    for session in queries.deals.sessions_in_order(circle_id) if evenings else ():
+        of_day[session.started_at.date().isoformat()].append(session.session_id)
+    for evening in evenings:
+        states = [load_state(circle_id, session_id) for session_id in of_day[evening["day"]]]
+        evening.update(_session_of(evening, states))
     known = {name_key(name) for names in people for name in names}
-    seated = dict.fromkeys(name for evening in evenings for name, _ in evening.balances)
+    seated = dict.fromkeys(name for evening in evenings for name in evening["names"])
     new = [name for name in seated if name_key(name) not in known]
-    return NotebookPreview(text, notebook, evenings, [names[0] for names in people], new)
+    return NotebookPreview(notebook, [names[0] for names in people], new)
 
 
-class _Here:
-    """The sessions of a circle, by their days, as far as they are compared."""
-
-    def __init__(self, circle_id: UUID) -> None:
-        self.circle_id = circle_id
-        self.sessions = queries.deals.sessions_in_order(circle_id)
-
-    def preview(self, number: int, evening: Mapping[str, Any]) -> EveningPreview:
-        """Return an evening with the session of its day, people and figures, or that it goes on."""
-        day, deals = date.fromisoformat(evening["day"]), evening["deals"]
-        balances = sorted(evening["totals"].items(), key=lambda pair: -pair[1])
-        title, opening = evening.get("title", ""), evening.get("opening", {})
-        preview = EveningPreview(number, day, title, deals, balances, opening)
-        ours = [_paid(deal) for deal in deals]
-        for session in self.sessions:
-            if session.started_at.date() != day:
-                continue
-            state = load_state(self.circle_id, session.session_id)
-            theirs = [_paid(deal.payouts) for deal in state.deals if deal.paid]
-            seated = {name_key(name) for name in state.names}
-            if not theirs or {name_key(name) for name in evening["names"]} - seated:
-                continue
-            same = _sum(ours) == _sum(theirs)
-            if same or ours[: len(theirs)] == theirs:
-                added = 0 if same else len(ours) - len(theirs)
-                can_grow = bool(added and state.row.ended_at and state.game.slug == POINTS)
-                more = (session.session_id, title_of(state.row), added, can_grow)
-                preview = EveningPreview(*preview[:6], *more)
-                if same:
-                    break
-        return preview
+def _session_of(evening: Mapping[str, Any], states: Iterable[SessionState]) -> dict[str, Any]:
+    """Return which session of its day has the people and figures of an evening, or begins so."""
+    found = {}
+    ours = [_paid(deal) for deal in evening["deals"]]
+    for state in states:
+        theirs = [_paid(deal.payouts) for deal in state.deals if deal.paid]
+        seated = {name_key(name) for name in state.names}
+        if not theirs or {name_key(name) for name in evening["names"]} - seated:
+            continue
+        same = _paid(_sum(ours)) == _paid(_sum(theirs))
+        if same or ours[: len(theirs)] == theirs:
+            found = {
+                "session": state.session_id,
+                "session_title": title_of(state.row),
+                "added": 0 if same else len(ours) - len(theirs),
+                "can_grow": not same and state.game.slug == POINTS,
+            }
+        if same:
+            break
+    return found
 
 
 def _paid(figures: Mapping[str, int]) -> dict[str, int]:
     return {name_key(name): figure for name, figure in figures.items() if figure}
 
 
-def _sum(deals: Sequence[Mapping[str, int]]) -> dict[str, int]:
+def _sum(deals: Iterable[Mapping[str, int]]) -> Counter[str]:
     sums: Counter[str] = Counter()
     for deal in deals:
         sums.update(deal)
-    return _paid(sums)
+    return sums
+
+
+def _lacking(evening: Mapping[str, Any]) -> list[dict[str, int]]:
+    """Return the deals of an evening, of one that is here those at its end that it lacks."""
+    deals: list[dict[str, int]] = evening["deals"]
+    return deals[-evening["added"] :] if evening.get("added") else deals
 
 
 class KeptNotebook(NamedTuple):
@@ -162,14 +146,19 @@ def kept_notebooks(circle_id: UUID) -> list[KeptNotebook]:
     """List the notebooks that were brought into a circle, newest first."""
     notebooks: dict[str, KeptNotebook] = {}
     for entry in queries.journal.entries_of_table(circle_id, SUBJECT):
-        if entry.after is not None:
-            touched = [*entry.after["sessions"], *entry.after.get("added", ())]
-            keys = [UUID(session[0]) for session in touched]
-            kept = KeptNotebook(UUID(entry.key), entry.at, keys, entry.after["deals"], stands=True)
-            notebooks[entry.key] = kept
-        else:
+        if entry.after is None:
             notebooks[entry.key] = notebooks[entry.key]._replace(stands=False)
+        else:
+            sessions, deals = _sessions(entry.after), entry.after["deals"]
+            notebooks[entry.key] = KeptNotebook(
+                UUID(entry.key), entry.at, sessions, deals, stands=True
+            )
     return [*notebooks.values()][::-1]
+
+
+def _sessions(kept: Mapping[str, Any]) -> list[UUID]:
+    """Return the sessions of a notebook: those that it began, and those that it added to."""
+    return [UUID(session) for session, _ in [*kept["sessions"], *kept.get("added", ())]]
 
 
 @transaction
@@ -186,29 +175,31 @@ def keep(
     An evening that goes on from a session gives it its last deals, any other is a new session.
     Raise InvalidError if nothing is chosen, something is open, or it was taken back since.
     """
-    evenings = [evening for evening in preview.evenings if evening.number in chosen]
+    evenings = [(n, evening) for n, evening in enumerate(preview.evenings) if n in chosen]
     if not evenings:
         message = say("There is no evening in it that could be kept.")
         raise InvalidError.of("nothing-to-keep", "", message)
     queries.circle.circle_for_update(by.circle_id)
     entries = queries.journal.entries_about(by.circle_id, SUBJECT, str(key))
     if entries:
-        kept = entries[-1].after
-        if kept is None:
+        if entries[-1].after is None:
             message = say("This notebook was taken back. Paste it again to bring it in anew.")
             raise InvalidError.of("taken-back", "", message)
-        return [UUID(session[0]) for session in [*kept["sessions"], *kept.get("added", ())]]
+        return _sessions(entries[-1].after)
     before = {row.player_id: row.retired_at for row in queries.circle.players(by.circle_id)}
     zero_sum = bool(preview.notebook["cancels"])
     rules = {"zero_sum": zero_sum, "lowest_leads": lowest_leads and not zero_sum}
-    new = [evening for evening in evenings if not evening.can_grow]
-    added = [_grow(evening, by) for evening in evenings if evening.can_grow]
-    sessions = [_begin(evening, key, rules, by) for evening in new]
+    added = [_grow(evening, by) for _, evening in evenings if evening.get("can_grow")]
+    begun = [
+        _begin(evening, uuid5(key, str(number)), rules, by)
+        for number, evening in evenings
+        if not evening.get("can_grow")
+    ]
     players = queries.circle.players(by.circle_id)
-    rows = queries.session.sessions_by_key(by.circle_id, sessions)
+    rows = queries.session.sessions_by_key(by.circle_id, begun)
     versions = {row.session_id: row.version for row in rows}
     after = {
-        "sessions": [[str(session), versions[session]] for session in sessions],
+        "sessions": [[str(session), versions[session]] for session in begun],
         "added": added,
         "players": [str(row.player_id) for row in players if row.player_id not in before],
         "retired": {
@@ -216,54 +207,50 @@ def keep(
             for row in players
             if (since := before.get(row.player_id)) and row.retired_at is None
         },
-        "deals": sum(len(evening.deals) for evening in new) + sum(len(to[1]) for to in added),
+        "deals": preview.deals([number for number, _ in evenings]),
     }
     subject = SUBJECT, str(key)
     journal.add(by.circle_id, journal.Kind.NOTEBOOK_KEPT, subject, by=by, after=after)
-    return [*sessions, *(UUID(session) for session, _ in added)]
+    return _sessions(after)
 
 
-def _begin(evening: EveningPreview, key: UUID, rules: dict[str, Any], by: Holder) -> UUID:
+def _begin(evening: Mapping[str, Any], key: UUID, rules: dict[str, Any], by: Holder) -> UUID:
     """Write an evening as a session that has ended."""
-    seats = [name for name, _ in evening.balances]
+    seats = [name for name, _ in Counter(evening["totals"]).most_common()]
     document = {
         "format": FORMAT,
         "game": POINTS,
         "rules": rules,
-        "title": evening.title,
-        "date": evening.day.isoformat(),
+        "title": evening.get("title", ""),
+        "date": evening["day"],
         "seats": seats,
-        "opening": evening.opening,
-        "deals": [_deal(deal, seats) for deal in evening.deals],
+        "opening": evening.get("opening", {}),
+        "deals": [
+            {
+                "sits_out": [name for name in seats if name not in deal],
+                "sheet": {"points": [deal[name] for name in seats if name in deal]},
+            }
+            for deal in evening["deals"]
+        ],
     }
-    session_key = uuid5(key, str(evening.number))
-    preview = session_files.preview_session(encode(document), session_key, by.circle_id)
+    preview = session_files.preview_session(encode(document), key, by.circle_id)
     return session_files.write_down(preview, by)
 
 
-def _deal(figures: Mapping[str, int], seats: Sequence[str]) -> dict[str, Any]:
-    played = [name for name in seats if name in figures]
-    out = [name for name in seats if name not in figures]
-    return {"sits_out": out, "sheet": {"points": [figures[name] for name in played]}}
-
-
-def _grow(evening: EveningPreview, by: Holder) -> list[Any]:
+def _grow(evening: Mapping[str, Any], by: Holder) -> list[Any]:
     """Write the rows that a session lacks at its end; return the session and their numbers."""
-    session_id = evening.session_id or UUID(int=0)
-    document = session_files.session_file(load_state(by.circle_id, session_id))
-    seats = {name_key(name): name for name in document["seats"]}
-    deals = [
-        _deal({seats[name_key(name)]: paid for name, paid in deal.items()}, document["seats"])
-        for deal in evening.deals[-evening.added :]
-    ]
-    document["deals"] += deals
+    deals, session_id = _lacking(evening), evening["session"]
     with lock_state(by.circle_id, session_id) as state:
-        whole = session_files.preview_session(encode(document), session_id, by.circle_id)
         refuse_full(CircleLimit.DEALS, by.circle_id, len(deals))
         first, grown = state.evening.number, replace(state.evening)
-        for deal in whole.evening.deals[-len(deals) :]:
+        for deal in deals:
+            figures = {name_key(name): figure for name, figure in deal.items()}
+            seats = {seat: name_key(state.names[seat]) for seat in grown.here.order}
+            points = [figures[name] for name in seats.values() if name in figures]
+            out = [seat for seat, name in seats.items() if name not in figures]
+            entry = grown.judge(grown.turn, {"points": points}, sits_out=out)
             key = uuid5(session_id, f"notebook {grown.number}")
-            grown.write(deal.entry, deal.turn, as_author(by), key=key)
+            grown.write(entry, grown.turn, as_author(by), key=key)
         settle(save(state, grown, by), by, number=first)
         return [str(session_id), [*range(first, grown.number)]]
 
@@ -286,18 +273,21 @@ def take_back(circle_id: UUID, notebook_id: UUID, *, by: Holder) -> int:
     if clock.now() >= entries[-1].at + UNDO:
         message = say("A notebook can be taken back for a day. Void its deals instead.")
         raise InvalidError.of("too-late", "", message)
-    sessions, added = [UUID(session) for session, _ in kept["sessions"]], kept.get("added", ())
-    _check_unchanged(circle_id, kept)
-    for session_id, numbers in added:
+    versions = {UUID(session): version for session, version in kept["sessions"]}
+    rows = queries.session.sessions_by_key(circle_id, [*versions])
+    changed = [row for row in rows if versions[row.session_id] != row.version]
+    if changed or len(rows) != len(versions):
+        raise _changed(title_of(changed[0]) if changed else "")
+    for session_id, numbers in kept.get("added", ()):
         _void(circle_id, UUID(session_id), numbers, by)
-    subject = SUBJECT, str(notebook_id)
-    journal.add(circle_id, journal.Kind.NOTEBOOK_TAKEN_BACK, subject, by=by, before=kept)
-    queries.session.drop_sessions(circle_id, sessions)
+    subject, kind = (SUBJECT, str(notebook_id)), journal.Kind.NOTEBOOK_TAKEN_BACK
+    journal.add(circle_id, kind, subject, by=by, before=kept)
+    queries.session.drop_sessions(circle_id, [*versions])
     for player in queries.circle.unused_players(circle_id, [*map(UUID, kept["players"])]):
-        journal.remove(journal.Kind.NOTEBOOK_TAKEN_BACK, player, by)
+        journal.remove(kind, player, by)
         queries.drop(models.Player, circle_id, player.player_id)
     _retire_again(circle_id, kept.get("retired", {}), by)
-    return len(sessions) + len(added)
+    return len(_sessions(kept))
 
 
 def _void(circle_id: UUID, session_id: UUID, numbers: Collection[int], by: Holder) -> None:
@@ -320,18 +310,9 @@ def _retire_again(circle_id: UUID, retired: Mapping[str, str], by: Holder) -> No
                 journal.change(journal.Kind.RETIRED, player, by, retired_at=since)
 
 
-def _check_unchanged(circle_id: UUID, kept: Mapping[str, Any]) -> None:
-    """Raise InvalidError if a session was changed since it was kept."""
-    versions = dict(kept["sessions"])
-    rows = queries.session.sessions_by_key(circle_id, [UUID(session_id) for session_id in versions])
-    changed = [row for row in rows if versions[str(row.session_id)] != row.version]
-    if changed or len(rows) != len(versions):
-        raise _changed(title_of(changed[0]) if changed else "")
-
-
 def _changed(title: Text | str) -> InvalidError:
     message = say(
         "“%(title)s” was changed since: then the notebook can’t be taken back as a whole.",
         title=title,
     )
-    return InvalidError([Problem("changed-since", "", message)])
+    return InvalidError.of("changed-since", "", message)

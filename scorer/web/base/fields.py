@@ -195,16 +195,19 @@ def typed_amount(cents: int) -> str:
 
 
 class PrefixedField(Field):
-    """The values sent under names that begin with its own, by the rest: ``right-partner=2``."""
+    """The values sent under names that begin with its own, by the rest: ``right-partner=2``.
+
+    Of several under one name the last is meant: that of a button below the field.
+    """
 
     data: dict[str, str]
 
     def process(self, formdata: Any, *_: Any, **__: Any) -> None:
         self.process_errors, head = [], f"{self.name}-"
         self.data = {
-            name.removeprefix(head): formdata[name]
+            name.removeprefix(head): value
             for name in formdata or ()
-            if name.startswith(head) and formdata[name].strip()
+            if name.startswith(head) and (value := formdata.getlist(name)[-1]).strip()
         }
 
 

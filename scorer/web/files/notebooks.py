@@ -1,5 +1,7 @@
 """The page of old notebooks: what was read, the questions, bring in, take back."""
 
+from collections import defaultdict
+from datetime import date
 from decimal import Decimal
 from http import HTTPStatus
 from typing import Any
@@ -41,7 +43,7 @@ ORDERS = {
     "day-first": say("3/12 is 3 December"),
     "month-first": say("3/12 is 12 March"),
 }
-#: What a page shows of the rows of a sheet, and of the evenings.
+#: What a page shows of the rows of a sheet, and the marks of people.
 MOST_SHOWN, MARKS = 200, 10
 PERSON, OTHER = "person:", "other"
 NOTEBOOK = "/circles/<uuid:circle_id>/notebook"
@@ -53,8 +55,8 @@ pages = Routes("notebooks", __name__)
 class NotebookForm(PageForm):
     """A notebook as it was pasted or sent, and what was answered.
 
-    A column is named by sheet and place, a row that is a ``total`` by sheet and number. ``answer``
-    is a button that answers a column; ``ticked`` are evenings by number, of those ``listed``.
+    A column is named by sheet and place, a row that is a ``total`` or has its day by ``on`` by
+    sheet and number. ``ticked`` are evenings by number, of those ``listed``.
     """
 
     key = UUIDField(validators=[InputRequired()])
@@ -64,9 +66,9 @@ class NotebookForm(PageForm):
     row = ChoiceField("", None, {kind: words for kind, (words, _) in ROWS.items()})
     order = ChoiceField(lazy_gettext("Days in figures"), None, ORDERS)
     day = DayField(lazy_gettext("Which day?"))
+    on = PrefixedField()
     column = PrefixedField()
     name = PrefixedField()
-    answer = StringField(default="")
     total = PrefixedField()
     ticked = PrefixedField()
     listed = StringField(default="")
@@ -74,45 +76,35 @@ class NotebookForm(PageForm):
     action = StringField(default="")
 
     @property
-    def columns(self) -> dict[str, dict[str, Any]]:
-        """The answers for columns, as contract.md has them."""
-        given = {**self.column.data}
-        if self.answer.data:
-            place, _, given_use = self.answer.data.partition("=")
-            given[place] = given_use
-        answers: dict[str, dict[str, Any]] = {}
-        for place, use in given.items():
+    def answers(self) -> dict[str, Any]:
+        """The answers as contract.md has them."""
+        columns: dict[str, dict[str, Any]] = defaultdict(dict)
+        for place, use in self.column.data.items():
             sheet, _, number = place.partition(".")
             person = self.name.data.get(place, "") if use == OTHER else use.removeprefix(PERSON)
-            is_person = use == OTHER or use.startswith(PERSON)
-            if person or not is_person:
-                answer = (
-                    {"use": Use.PERSON, "person": one_line(person)} if is_person else {"use": use}
-                )
-                answers.setdefault(sheet, {})[number] = answer
-        return answers
-
-    @property
-    def answers(self) -> dict[str, Any]:
+            if use != OTHER and not use.startswith(PERSON):
+                columns[sheet][number] = {"use": use}
+            elif person:
+                columns[sheet][number] = {"use": Use.PERSON, "person": one_line(person)}
         given = {
-            "row": self.row.chosen or None,
-            "order": self.order.chosen or None,
-            "day": self.day.data.isoformat() if self.day.data else None,
-            "columns": self.columns,
+            "row": self.row.chosen,
+            "order": self.order.chosen,
+            "day": self.day.data and self.day.data.isoformat(),
+            "days": self.on.data,
+            "columns": columns,
             "totals": [*self.total.data],
         }
         return {name: answer for name, answer in given.items() if answer}
 
-    def chosen(self, preview: NotebookPreview) -> set[int]:
+    def chosen(self, preview: NotebookPreview) -> list[int]:
         """The evenings to bring in: those ticked, or at first all that are not here."""
-        if self.listed.data == listing(preview):
-            return {int(number) for number in self.ticked.data if number.isdecimal()}
-        return {evening.number for evening in preview.evenings if not evening.session_id}
+        ticked = self.ticked.data if self.listed.data == listing(preview) else preview.not_here
+        return [n for n in range(len(preview.evenings)) if str(n) in {*map(str, ticked)}]
 
 
 def listing(preview: NotebookPreview) -> str:
     """Return what tells the evenings of a page from others."""
-    return " ".join(f"{e.day}:{len(e.deals)}:{e.session_id or ''}" for e in preview.evenings)
+    return " ".join(f"{e['day']}:{len(e['deals'])}:{e.get('session')}" for e in preview.evenings)
 
 
 @pages.get(NOTEBOOK, least=Role.SCOREKEEPER)
@@ -149,14 +141,11 @@ def _preview(circle_id: UUID, form: NotebookForm) -> NotebookPreview:
     content = sent.read(LONGEST_FILE + 1) if sent else b""
     if content and sent:
         form.named.data = one_line(sent.filename or "")
-    columns = [answer for of_sheet in form.columns.values() for answer in of_sheet.values()]
-    preview = services.preview_notebook(
-        circle_id,
-        content or (form.text.data or "").replace("\0", "").encode(),
-        form.answers,
-        [answer["person"] for answer in columns if "person" in answer],
-    )
-    form.text.data = preview.text
+    content = content or (form.text.data or "").replace("\0", "").encode()
+    columns = [of for sheet in form.answers.get("columns", {}).values() for of in sheet.values()]
+    others = [of["person"] for of in columns if "person" in of]
+    preview = services.preview_notebook(circle_id, content, form.answers, others)
+    form.text.data = preview.notebook["text"]
     return preview
 
 
@@ -191,24 +180,26 @@ def take_back(circle_id: UUID, notebook_id: UUID) -> ResponseReturnValue:
 
 def _choices(column: dict[str, Any], people: list[str]) -> list[tuple[str, object]]:
     """Return what a column may be: people, near ones first, its own head, and the other uses."""
-    offers = column.get("offer", [])
-    names = dict.fromkeys([*offers, *people, *filter(None, [column.get("person")])])
-    new = column["head"] if column["head"] not in names else ""
+    names = dict.fromkeys([*column.get("offer", []), *people, column.get("person"), column["head"]])
     return [
         ("", say("Choose")),
-        *((PERSON + name, name) for name in names),
-        *([(PERSON + new, say("%(name)s, new", name=new))] if new else []),
+        *(
+            (PERSON + name, name if name in people else say("%(name)s, new", name=name))
+            for name in filter(None, names)
+        ),
         (OTHER, say("Another person")),
         *((use.value, words) for use, words in USES.items()),
     ]
 
 
 def _page(circle_id: UUID, form: NotebookForm, preview: NotebookPreview | None = None) -> str:
-    notebook = preview.notebook if preview else {"sheets": []}
-    people = [column.get("person", "") for of in notebook["sheets"] for column in of["columns"]] + [
-        name for evening in (preview.evenings if preview else ()) for name, _ in evening.balances
+    notebook = preview.notebook if preview else {"sheets": [], "readings": {}}
+    columns = [
+        (f"{sheet}.{place}", column)
+        for sheet, of in enumerate(notebook["sheets"])
+        for place, column in enumerate(of["columns"])
     ]
-    seats = {name: seat % MARKS for seat, name in enumerate(dict.fromkeys(filter(None, people)))}
+    seated = [name for figures in notebook["readings"].values() for name in figures]
 
     def scaled(figure: int) -> str:
         """Write a figure as it stands in the notebook."""
@@ -220,20 +211,16 @@ def _page(circle_id: UUID, form: NotebookForm, preview: NotebookPreview | None =
         form=form,
         preview=preview,
         notebook=notebook,
-        places=[
-            (f"{sheet}.{place}", column)
-            for sheet, of in enumerate(notebook["sheets"])
-            for place, column in enumerate(of["columns"])
-            if column["use"] is None
-        ],
+        places=[(place, column) for place, column in columns if column["use"] is None],
         choices=_choices,
         rows=ROWS,
         person=PERSON,
         other=OTHER,
-        seats=seats,
+        seats={name: seat % MARKS for seat, name in enumerate(dict.fromkeys(seated))},
         scaled=scaled,
+        dated=date.fromisoformat,
         most_shown=MOST_SHOWN,
-        chosen=form.chosen(preview) if preview else set(),
+        chosen=form.chosen(preview) if preview else (),
         listed=listing(preview) if preview else "",
         kept=services.kept_notebooks(circle_id),
     )

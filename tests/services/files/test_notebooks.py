@@ -47,12 +47,11 @@ def preview(evening: Evening, text: str, **answers: Any) -> NotebookPreview:
 
 def keep(found: NotebookPreview, key: UUID, by: Any) -> list[UUID]:
     """Keep all evenings that are not here."""
-    chosen = {one.number for one in found.evenings if one.session_id is None}
-    return keep_evenings(found, key, by, chosen=chosen)
+    return keep_evenings(found, key, by, chosen=found.not_here)
 
 
 def here(found: NotebookPreview) -> list[tuple[bool, int]]:
-    return [(one.session_id is not None, one.added) for one in found.evenings]
+    return [("session" in one, one.get("added", 0)) for one in found.evenings]
 
 
 def codes(error: pytest.ExceptionInfo[InvalidError]) -> list[str]:
@@ -76,9 +75,9 @@ def test_notebook_is_kept_once_and_taken_back_as_a_whole() -> None:
     days = {row.started_at.date() for row in rows}
     assert days == {date(2024, 3, 12), date(2024, 3, 19)}
     assert all(row.ended_at for row in rows)
-    assert [one.balances for one in found.evenings] == [
-        [("Bea", 1), ("Zoe", 1), ("Ada", -2)],
-        [("Ada", 1), ("Bea", -1)],
+    assert [one["totals"] for one in found.evenings] == [
+        {"Bea": 1, "Zoe": 1, "Ada": -2},
+        {"Ada": 1, "Bea": -1},
     ]
     assert [list(queries.session.balances(evening.circle_id, one).values()) for one in kept] == [
         [1, 1, -2],
@@ -239,9 +238,8 @@ def test_grown_notebook_gives_only_what_is_new_and_is_taken_back() -> None:
     found = preview(evening, MORE)
 
     assert here(found) == [(True, 0), (True, 2), (False, 0)]
-    assert [one.can_grow for one in found.evenings] == [False, True, False]
-    grown = found.evenings[1].session_id
-    assert grown is not None
+    assert [one.get("can_grow", False) for one in found.evenings] == [False, True, False]
+    grown = found.evenings[1]["session"]
     kept = keep_evenings(found, second, evening.by, chosen={1, 2})
     assert keep_evenings(found, second, evening.by, chosen={1, 2}) == kept
     assert kept[1:] == [grown]
@@ -275,7 +273,7 @@ def test_evening_of_another_game_does_not_grow() -> None:
     found = preview(evening, f"Data;{';'.join(FIVE)}\n{day};{paid}\n;1;-1;0;0;0\n")
 
     assert here(found) == [(True, 1)]
-    assert not found.evenings[0].can_grow
+    assert not found.evenings[0]["can_grow"]
 
 
 def amend(grown: Evening) -> None:
