@@ -11,7 +11,7 @@ from datetime import date
 from decimal import Decimal
 from enum import StrEnum
 from itertools import groupby
-from typing import Any
+from typing import Any, TypeVar
 
 from scorer.errors import InvalidError, Problem, refuse
 from scorer.notebooks.cells import (
@@ -24,7 +24,7 @@ from scorer.notebooks.cells import (
 )
 from scorer.notebooks.columns import VOIDED, Column, People, Use, columns, is_day, is_own
 from scorer.notebooks.tables import NO_TABLE, Line, Sheet, lay_out
-from scorer.texts import Text, say, signed
+from scorer.texts import MINUS, Text, say, signed
 
 POINT_DECIMALS = re.compile(r"(?<![0-9.,])[0-9]+\.[0-9]{1,2}(?![0-9.,])|[0-9],[0-9]{3}\.")
 COMMA_DECIMALS = re.compile(r"[0-9],[0-9]{1,2}(?![0-9])|[0-9]\.[0-9]{3},")
@@ -39,6 +39,7 @@ IS_SUM = say("This row is the sum of the others.")
 GOES_ON = say("These balances go on from those of the day above.")
 #: A leap year for days whose year is not known yet.
 SOME_YEAR = date(2024, 1, 1)
+NOTHING = Decimal(0)
 
 
 class RowKind(StrEnum):
@@ -64,12 +65,13 @@ class Row:
     number: int
     evening: int
     day: date | None
-    figures: dict[str, int | None]
+    figures: dict[str, Decimal | None]
     title: str = ""
     is_opening: bool = False
 
 
 Rows = Sequence[Row]
+F = TypeVar("F", int, Decimal)
 
 
 def read_notebook(
@@ -100,6 +102,11 @@ class _Reading:
         if not any(c["use"] in {None, Use.PERSON} for found in self.columns for c in found):
             raise InvalidError.of("no-table", "text", NO_TABLE)
         self._answer(answers)
+        for sheet, found in enumerate(self.columns):
+            for name, count in Counter(column.get("person") for column in found).items():
+                if name and count > 1:
+                    message = say("Two columns are of %(name)s.", name=name)
+                    raise InvalidError.of("duplicate-name", f"columns.{sheet}", message)
         self.doubts: list[dict[str, Any]] = []
         for sheet, table in enumerate(self.tables):
             for note in table.notes:
@@ -111,8 +118,6 @@ class _Reading:
         self.evening = 0
         self.totals: list[Row] = []
         self.seen = {*people.names}
-        places = map(_places, self._figures_of_people())
-        self.scale = max((count for count in places if count <= MOST_DECIMALS), default=0)
 
     def _columns(self, sheet: int) -> list[Column]:
         found = columns(self.tables[sheet], self.decimal, self.people)
@@ -144,17 +149,6 @@ class _Reading:
         if given:
             wrong.append("answers")
         refuse(map(_not_there, wrong))
-        refuse(
-            Problem(
-                "duplicate-name",
-                f"columns.{sheet}.{place}",
-                say("Two columns are of %(name)s.", name=name),
-            )
-            for sheet, found in enumerate(self.columns)
-            for names in [[column.get("person") for column in found]]
-            for place, name in enumerate(names)
-            if name and names.count(name) > 1
-        )
 
     def _answer_column(self, sheet: str, place: str, answer: Any) -> None:
         """Answer what a column is; raise ValueError and others for what is not there."""
@@ -172,13 +166,6 @@ class _Reading:
             if not person or not (known or not self.people.names or not head or person in heads):
                 raise ValueError(person)
             found[number]["person"] = known or person
-
-    def _figures_of_people(self) -> Iterator[Decimal]:
-        for table, found in zip(self.tables, self.columns, strict=True):
-            for line in table.lines:
-                for column, cell in zip(found, line.cells, strict=True):
-                    if column["use"] in {Use.PERSON, Use.POINTS}:
-                        yield read_figure(cell, self.decimal) or Decimal(0)
 
     def notebook(self) -> dict[str, Any]:
         is_order_open = self._settle_order()
@@ -204,7 +191,9 @@ class _Reading:
             sums += self._doubt_sums(rows, kind)
         for total, of in zip(self.totals, groups, strict=True):
             self._doubt_total(total, of, kind)
-        finals = {choice: _finals(rows, choice) for choice in RowKind}
+        decimals = (_places(f) for row in rows for f in row.figures.values() if f)
+        self.scale = max(decimals, default=0)
+        finals = {choice: self._whole(_finals(rows, choice)) for choice in RowKind}
         return {
             "sheets": [
                 {
@@ -338,9 +327,9 @@ class _Reading:
 
     def _figures(
         self, sheet: int, line: Line, pairs: Sequence[tuple[str, str]]
-    ) -> dict[str, int | None] | None:
+    ) -> dict[str, Decimal | None] | None:
         """Read the figures of a row; None if a cell is none. A blank cell is who did not play."""
-        figures: dict[str, int | None] = {}
+        figures: dict[str, Decimal | None] = {}
         for person, cell in pairs:
             people = [person] if person in self.people.names else person.split(" & ")
             if not cell:
@@ -351,7 +340,7 @@ class _Reading:
                     message = say("“%(cell)s” is not a figure: the row waits.", cell=cell)
                     self._doubt(sheet, line.number, message)
                     return None
-                figures |= dict.fromkeys(people, int(figure.scaleb(self.scale)))
+                figures |= dict.fromkeys(people, figure)
         if sum(figure is not None for figure in figures.values()) == 1 and not self.own[sheet]:
             return figures
         return {name: figure for name, figure in figures.items() if figure is not None}
@@ -400,14 +389,9 @@ class _Reading:
             return
         sums = _finals(next(filter(None, groups), []), wanted)
         for name, figure in total.figures.items():
-            if sums and figure is not None and figure != sums.get(name, 0):
-                values = {"total": self._said(figure), "sum": self._said(sums.get(name, 0))}
+            if sums and figure is not None and figure != sums.get(name, NOTHING):
+                values = {"total": _said(figure), "sum": _said(sums.get(name, NOTHING))}
                 self._doubt(total.sheet, total.number, say(OTHER_TOTAL, name=name, **values))
-
-    def _said(self, figure: int) -> str:
-        if not self.scale:
-            return signed(figure)
-        return f"{Decimal(figure).scaleb(-self.scale):+}".replace("-", "−")
 
     def _doubt_rows(self, rows: Rows) -> None:
         """Point at rows that don't cancel among others that do."""
@@ -415,34 +399,34 @@ class _Reading:
         for row, figure in zip(rows, left, strict=True):
             if figure and left.count(0) * 2 > len(left):
                 message = say("This row doesn’t cancel: it comes to %(sum)s.")
-                values = {"sum": self._said(figure)}
+                values = {"sum": _said(figure)}
                 self._doubt(row.sheet, row.number, replace(message, values=values))
 
     def _doubt_sums(self, rows: Rows, kind: RowKind | None) -> Iterator[str]:
         """Point at sums without a label, and at days that go on from another; yield those sums."""
         labelled = {total.evening for total in self.totals}
         for number, evening in groupby(rows, lambda row: row.evening):
-            sums, above, before = Counter[str](), 0, 0
+            sums, above, before = dict[str, Decimal](), 0, 0
             for _, day in groupby(evening, lambda row: row.day):
                 *others, last = day
                 if before > 1 and kind is RowKind.RUNNING:
                     first = [*others, last][0]
                     self._doubt(first.sheet, first.number, GOES_ON)
                 of_day = _finals(others, RowKind.DEAL)
-                sums.update(of_day)
+                sums = _sums([sums, of_day])
                 above, before = above + len(others), len(others) + 1
                 found = [of_day] * (before > 2) + [sums] * (above > 1)
                 if number not in labelled and any(_is(last, figures) for figures in found):
                     self._doubt(last.sheet, last.number, IS_SUM)
                     yield f"{last.sheet}.{last.number}"
-                sums.update(_finals([last], RowKind.DEAL))
+                sums = _sums([sums, *_paid([last], RowKind.DEAL)])
                 above += 1
 
     def _evenings(self, rows: Rows, kind: RowKind) -> Iterator[dict[str, Any]]:
         made: dict[tuple[object, ...], list[tuple[Row, dict[str, int]]]] = {}
         for row, paid in zip(rows, _paid(rows, kind), strict=True):
             key = (len(made),) if kind is RowKind.EVENING else (row.evening, row.day)
-            made.setdefault(key, []).append((row, paid))
+            made.setdefault(key, []).append((row, self._whole(paid)))
         for group in made.values():
             first = group[0][0]
             day = first.day or self.days.get(self.undated.get(first.evening)) or self.day
@@ -455,6 +439,10 @@ class _Reading:
                 }
                 evening = {"day": day.isoformat(), "names": [*totals], "deals": deals}
                 yield evening | {"totals": totals} | {name: of for name, of in more.items() if of}
+
+    def _whole(self, figures: Mapping[str, Decimal]) -> dict[str, int]:
+        """Return figures in the unit of their last decimal."""
+        return {name: int(figure.scaleb(self.scale)) for name, figure in figures.items()}
 
 
 def _not_there(name: str) -> Problem:
@@ -473,28 +461,30 @@ def _joined(rows: Rows) -> list[Row]:
     return [*made.values()]
 
 
-def _paid(rows: Rows, kind: RowKind) -> list[dict[str, int]]:
+def _paid(rows: Rows, kind: RowKind) -> list[dict[str, Decimal]]:
     """Return what each row paid: differences, where rows say where everybody stood after it."""
-    stood: Counter[tuple[int, str]] = Counter()
+    stood: dict[tuple[int, str], Decimal] = {}
     made = []
     for row in rows:
         paid = {}
         for name, figure in row.figures.items():
-            before = stood[row.evening, name] if kind is RowKind.RUNNING else 0
+            before = stood.get((row.evening, name), NOTHING)
             now = before if figure is None else figure
-            stood[row.evening, name], paid[name] = now, now - before
+            paid[name] = now - before
+            if kind is RowKind.RUNNING:
+                stood[row.evening, name] = now
         made.append(paid)
     return made
 
 
-def _sums(paid: Iterable[Mapping[str, int]]) -> dict[str, int]:
-    sums: Counter[str] = Counter()
+def _sums(paid: Iterable[Mapping[str, F]]) -> dict[str, F]:
+    sums: Any = Counter()
     for figures in paid:
         sums.update(figures)
     return dict(sums)
 
 
-def _finals(rows: Rows, kind: RowKind) -> dict[str, int]:
+def _finals(rows: Rows, kind: RowKind) -> dict[str, Decimal]:
     """Return everybody's figures after the last row."""
     return _sums(_paid(rows, kind))
 
@@ -509,7 +499,7 @@ def _agrees(total: Row, rows: Rows, kind: RowKind) -> bool:
     return len(rows) > 1 and _is(total, _finals(rows, kind))
 
 
-def _is(total: Row, finals: Mapping[str, int]) -> bool:
+def _is(total: Row, finals: Mapping[str, Decimal]) -> bool:
     figures = total.figures.items()
     return all(figure is None or finals.get(name) == figure for name, figure in figures)
 
@@ -522,4 +512,9 @@ def _decimal(cells: Sequence[str]) -> str:
 
 
 def _places(figure: Decimal) -> int:
-    return next((count for count in range(3) if figure.scaleb(count) % 1 == 0), 9)
+    """Count the decimals of a figure."""
+    return next((count for count in range(MOST_DECIMALS + 1) if figure.scaleb(count) % 1 == 0), 9)
+
+
+def _said(figure: Decimal) -> str:
+    return f"{figure:+}".replace("-", MINUS) if figure % 1 else signed(int(figure))

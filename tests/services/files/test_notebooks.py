@@ -343,7 +343,7 @@ def test_eleven_players_and_figures_that_are_too_big_are_refused_as_a_whole() ->
 
 def test_two_columns_of_one_player_are_refused() -> None:
     person = {"use": "person", "person": "Ada"}
-    with refused("duplicate-name", "duplicate-name"):
+    with refused("duplicate-name"):
         preview(start(), "Ada;ADA;Bea\n1;-1;0\n", columns={"0": {"0": person, "1": person}})
 
 
