@@ -103,10 +103,11 @@ class _Reading:
             raise InvalidError.of("no-table", "text", NO_TABLE)
         self._answer(answers)
         for sheet, found in enumerate(self.columns):
-            for name, count in Counter(column.get("person") for column in found).items():
-                if name and count > 1:
+            named = [column.get("person") for column in found]
+            for place, name in enumerate(named):
+                if name and name in named[place + 1 :]:
                     message = say("Two columns are of %(name)s.", name=name)
-                    raise InvalidError.of("duplicate-name", f"columns.{sheet}", message)
+                    raise InvalidError.of("duplicate-name", f"columns.{sheet}.{place}", message)
         self.doubts: list[dict[str, Any]] = []
         for sheet, table in enumerate(self.tables):
             for note in table.notes:

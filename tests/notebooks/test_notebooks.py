@@ -372,3 +372,36 @@ def test_evening_of_ours_that_only_began_is_none() -> None:
     began = "2024-03-11;Thursday;x;0;5;0;5;0\n"
     found = understood(f"{heads}{began}2024-03-12;Friday;x;1;2;-2;2;-2\n")
     assert evenings(found) == [["2024-03-12", 1, {"Ada": 2, "Bea": -2}]]
+
+
+def test_each_block_without_a_day_has_its_own() -> None:
+    text = json.dumps({name: [["Ada", "Bea"], [n, -n]] for n, name in enumerate("ABC", 1)})
+
+    asked = understood(text, row="evening")
+    one = understood(text, row="evening", days={"0.2": "2024-03-12"})
+    all_days = {"0.2": "2024-03-12", "1.2": "2024-03-19", "2.2": "2024-03-26"}
+    told = understood(text, row="evening", days=all_days)
+
+    assert asked["undated"] == [*all_days]
+    assert (asked["open"], one["open"], told["open"]) == (["day"], ["day"], [])
+    assert [day for day, *_ in evenings(told)] == [*all_days.values()]
+    others = understood(text, row="evening", day="2024-04-01", days={"1.2": "2024-03-19"})
+    assert [day for day, *_ in evenings(others)] == ["2024-04-01", "2024-03-19", "2024-04-01"]
+    with pytest.raises(InvalidError) as error:
+        understood(text, days={"1.2": "soon"})
+    assert codes(error) == [("unknown-answer", "days.1.2")]
+
+
+def test_points_below_days_are_of_those_days() -> None:
+    text = "Giocatore;12/3/2024;19/3/2024;Note\nAda;3;1;forte\nBea;-3;-1;\n"
+    uses = ["who", "points", "points", "none"]
+
+    asked = understood(text)
+    answer = {"0": {str(place): {"use": use} for place, use in enumerate(uses)}}
+    told = understood(text, row="evening", columns=answer)
+
+    assert "sheets[0].columns[1]" in asked["open"]
+    assert evenings(told) == [
+        ["2024-03-12", 1, {"Ada": 3, "Bea": -3}],
+        ["2024-03-19", 1, {"Ada": 1, "Bea": -1}],
+    ]

@@ -121,6 +121,18 @@ def test_open_column_is_answered_by_a_button(phone: Phone) -> None:
     assert "1 evening, 2 deals" in words(left_out)
 
 
+def test_each_sheet_without_a_day_is_asked_for_its_own(phone: Phone) -> None:
+    text = '{"Uno": [["Ada", "Bea"], [2, -2]], "Due": [["Ada", "Bea"], [1, -1]]}'
+    asked = sent(phone, text, row="deal")
+    assert {"on-0.2", "on-1.2"} <= asked.names
+
+    days = {"on-0.2": "2024-03-12", "on-1.2": "2024-03-19"}
+    told = answered(phone, asked, text, **days)
+
+    assert "2 evenings, 2 deals" in words(told)
+    assert {*days.items()} <= {*told.form("/notebook").fields}
+
+
 def test_person_of_another_name_is_typed(phone: Phone) -> None:
     text = "3;-3\n-1;1\n"
     asked = sent(phone, text, row="deal", day="2024-03-12")
