@@ -1,4 +1,4 @@
-"""Deals for programs: shown with their versions, recorded, amended, voided, restored, reviewed.
+"""Deals for programs: shown with their versions, and what is done to them.
 
 The services are those of the pages, with the same keys, versions, conflicts and journal.
 """
@@ -26,19 +26,16 @@ from scorer.api.routes import (
 )
 from scorer.errors import ConflictError
 from scorer.evening.acts import (
+    ACTS,
+    Accept,
     Amend,
     Confirm,
     DealAct,
     Dispute,
     Record,
-    Restore,
     ReviewAct,
-    Uphold,
-    Void,
-    Withdraw,
 )
 from scorer.evening.deal import Version
-from scorer.roles import Role
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import Ask, Reading
 from scorer.services.deals import deals
@@ -109,7 +106,7 @@ def show(circle: UUID, session: UUID, number: int) -> dict[str, Any]:
     return _whole(deal_report(circle, session, number))
 
 
-@blueprint.post(DEALS, least=Role.SCOREKEEPER)
+@blueprint.post(DEALS, least=Record.least)
 def record(circle: UUID, session: UUID) -> ResponseReturnValue:
     """Record the next deal; the same key again records nothing more."""
     recorded = acted(NewDeal, lambda body, by: deals.record_deal(session, body, by))
@@ -159,9 +156,9 @@ def _declare(method: str, rule: str, name: str, kind: type[DealAct], body: type[
 
 _declare("put", DEAL, "amend_deal", Amend, Amend)
 _declare("post", f"{DEAL}/reviews", "review_deal", Dispute, NewReview)
-for _kind in (Void, Restore, Uphold):
-    _declare("post", f"{DEAL}/{_kind.name}", f"{_kind.name}_deal", _kind, _kind)
-_declare("post", f"{DEAL}/{Withdraw.name}", "withdraw_dispute", Withdraw, Withdraw)
+for _kind in ACTS.values():
+    if _kind not in {Dispute, Confirm, Accept}:  # reviews, and what only a page can show
+        _declare("post", f"{DEAL}/{_kind.name}", f"{_kind.name}_deal", _kind, _kind)
 
 
 def _written(

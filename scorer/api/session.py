@@ -210,7 +210,13 @@ def _at_table(args: Mapping[str, UUID], sent: Any) -> list[str]:
 
 
 @blueprint.writes(
-    "post", f"{SESSION}/table", TableChange, table, names=_at_table, least=PEN, limit=("what-if",)
+    "post",
+    f"{SESSION}/table",
+    TableChange,
+    table,
+    names=_at_table,
+    least=Change.least,
+    limit=Change.limit,
 )
 def change_table(circle: UUID, session: UUID, body: TableChange, by: Holder) -> None:
     """Change seats or rules from a deal on; deals already played are paid again."""

@@ -48,6 +48,10 @@ class Act(ABC):
     event: ClassVar[str]
     least: ClassVar[Role] = Role.SCOREKEEPER
     limit: ClassVar[tuple[str, ...]] = ()
+    #: Of an act that writes versions of a deal: whether that was voided before (None: there was
+    #: none) and is then, and whether all else stays.
+    follows: ClassVar[tuple[tuple[bool | None, bool], ...]] = ()
+    copies: ClassVar[bool] = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,6 +123,7 @@ class Record(DealAnswers, Act):
     name = "record"
     done = say("Written down")
     event = "deal"
+    follows = ((None, False),)
 
     key: UUID
     number: int
@@ -161,6 +166,7 @@ class Amend(DealAct, DealAnswers):
     """A deal as it should be."""
 
     name = event = "amend"
+    follows = ((False, False), (True, True))
     done = say("Amended")
     wanted = say("Amend deal %(number)s")
 
@@ -186,16 +192,18 @@ class Void(DealAct):
     done = say("Voided")
     wanted = say("Void deal %(number)s")
     shown = "void"
-    voids: ClassVar[bool] = True
+    copies = True
+    follows = ((False, True),)
 
     def apply(self, evening: W, deal: Deal, by: Author) -> W:
         if self.is_repeat(deal):
             return evening
         reason = self.check_seen(deal)
-        if deal.voided == self.voids:
+        voided = dict(self.follows).get(deal.voided)
+        if voided is None:
             raise ConflictError(deal.number)
         version = evening.version_of(
-            deal.entry, self.name, by, deal=deal, voided=self.voids, reason=reason
+            deal.entry, self.name, by, deal=deal, voided=voided, reason=reason
         )
         return with_version(evening, version)
 
@@ -207,7 +215,7 @@ class Restore(Void):
     name = event = "restore"
     done = say("Restored")
     wanted = say("Restore deal %(number)s")
-    voids = False
+    follows = ((True, False),)
 
     @staticmethod
     def possible(deal: Deal) -> bool:
@@ -427,5 +435,7 @@ ACTS: dict[str, type[DealAct]] = {
 }
 #: All that is done to deals.
 DEAL_ACTS: dict[str, type[Act]] = {"record": Record, "amend": Amend, **ACTS}
+#: Those of which versions of a deal are written.
+VERSIONS: dict[str, type[Act]] = {name: act for name, act in DEAL_ACTS.items() if act.follows}
 #: What the history of a deal calls an act.
 DONE: dict[str, Text] = {name: act.done for name, act in DEAL_ACTS.items()}

@@ -16,7 +16,7 @@ from scorer.rules.seats import Seat
 
 #: The moment of what no clock saw.
 NO_TIME = datetime.min.replace(tzinfo=UTC)
-DISPUTE, CONFIRM, UPHOLD = "dispute", "confirm", "uphold"
+REVIEWS = DISPUTE, CONFIRM, UPHOLD = "dispute", "confirm", "uphold"
 
 
 class Author(NamedTuple):
@@ -69,6 +69,11 @@ class Review(NamedTuple):
     reason: str | None = None
     proposal: dict[str, Any] | None = None
     phone: str | None = None
+
+    @property
+    def settles(self) -> bool:
+        """Whether it settles the disputes before it."""
+        return self.kind == UPHOLD
 
 
 class Started(NamedTuple):
@@ -188,7 +193,7 @@ def amended_by_hand(versions: Sequence[VersionRow]) -> VersionRow | None:
 
 def open_disputes(versions: Sequence[Any], reviews: Sequence[ReviewRow]) -> list[ReviewRow]:
     """List the disputes since a deal was last amended or upheld, oldest first."""
-    upheld = max((place for place, r in enumerate(reviews, 1) if r.kind == UPHOLD), default=0)
+    upheld = max((place for place, r in enumerate(reviews, 1) if r.settles), default=0)
     last = amended_by_hand(versions)
     amended = last.version if last else 0
     return [r for r in reviews[upheld:] if r.kind == DISPUTE and r.version >= amended]

@@ -40,6 +40,8 @@ from sqlalchemy.orm import (
 )
 from sqlalchemy.types import TypeDecorator
 
+from scorer.evening.acts import VERSIONS
+from scorer.evening.deal import REVIEWS
 from scorer.roles import Role
 from scorer.rules.game import Outcome
 
@@ -118,8 +120,6 @@ def plain(value: Any) -> Any:
     return value.value if isinstance(value, Role) else value
 
 
-ACTS = ("record", "amend", "void", "restore")
-REVIEWS = DISPUTE, CONFIRM, UPHOLD = ("dispute", "confirm", "uphold")
 LEDGER_KINDS = ("evening", "correction", "payment", "cost")
 
 MOST_AT_TABLE = 10
@@ -511,7 +511,7 @@ class DealVersion(ChainedRow, kw_only=True):
     __table_args__ = (
         within("deal", "deal_id"),
         names("phone", "phone_id"),
-        one_of("act", ACTS),
+        one_of("act", VERSIONS),
         one_of("outcome", Outcome),
         a_seat("dealer"),
         at_least("version", 1),
@@ -554,7 +554,7 @@ class Payout(OfCircle, kw_only=True):
 
 
 class Review(ChainedRow, kw_only=True):
-    """A dispute or confirmation of a version of a deal, or what settles a dispute (`uphold`).
+    """A dispute or confirmation of a version of a deal, or what settles a dispute.
 
     `review` numbers the reviews of a deal, whose `number` and session are repeated for the chain.
     `proposal` is what a dispute says is right: stored answers of the sheet, or `outcome`.

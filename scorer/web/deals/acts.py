@@ -1,4 +1,4 @@
-"""Acts on a deal: void, restore, review, undo, accept a proposal, write what the cards prove."""
+"""Acts on a deal: those of `evening.acts`, undo, and writing what the cards prove."""
 
 from collections.abc import Callable
 from http import HTTPStatus

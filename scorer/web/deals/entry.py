@@ -17,7 +17,7 @@ from werkzeug.datastructures import MultiDict
 from scorer.cards.games import supports_cards
 from scorer.errors import ConflictError, InvalidError, Problem
 from scorer.evening.acts import Amend, Record, WrittenSheet
-from scorer.evening.session_acts import Cancel, Start
+from scorer.evening.session_acts import Cancel, Resume, Start
 from scorer.roles import Role
 from scorer.rules.game import Outcome, Table, Turn
 from scorer.services.deals import deals
@@ -118,7 +118,7 @@ def _sent_form(state: SessionState, table: Table[Any]) -> DealForm:
     return form
 
 
-@pages.post("/record", least=Role.SCOREKEEPER)
+@pages.post("/record", least=Record.least)
 def record_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Record the deal; the same key sent again records nothing more."""
     state = load_state(circle_id, session_id, page_mark())
@@ -133,7 +133,7 @@ def record_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
         return _not_saved(state, error, number, EntryMode.RECORD)
 
 
-@pages.post("/record/start", least=Role.SCOREKEEPER)
+@pages.post(f"/record/{Start.name}", least=Start.least)
 def start(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Store the result of the auction, for every phone of the session."""
     state = load_state(circle_id, session_id)
@@ -152,8 +152,8 @@ def start(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     return saved(address)
 
 
-@pages.post("/record/forget", endpoint="cancel_start", least=Role.SCOREKEEPER)
-@pages.post("/record/resume", endpoint="resume_start", least=Role.SCOREKEEPER)
+@pages.post(f"/record/{Cancel.name}", endpoint="cancel_start", least=Cancel.least)
+@pages.post(f"/record/{Resume.name}", endpoint="resume_start", least=Resume.least)
 def change_start(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Cancel the start of the deal under way, or resume the one that was cancelled last.
 
@@ -224,7 +224,7 @@ def amend(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue
     return _entry_page(state, turn, form, EntryMode.AMEND, preview)
 
 
-@pages.post(f"{DEAL}/amend", least=Role.SCOREKEEPER)
+@pages.post(f"{DEAL}/{Amend.name}", least=Amend.least)
 def amend_sent(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     state = load_state(circle_id, session_id)
     table, _ = deals.deal_table(state, number)
@@ -323,7 +323,7 @@ def _entry_page(
     )
 
 
-@pages.post("/outcome", least=Role.SCOREKEEPER)
+@pages.post("/outcome", least=Record.least)
 def outcome(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Record a deal that was not played, or a penalty."""
     state = load_state(circle_id, session_id)

@@ -70,7 +70,7 @@ def change_rules(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     return _page(state, form, named)
 
 
-@pages.post(f"{SESSION}/rules/change", least=Role.SCOREKEEPER, limit="what-if")
+@pages.post(f"{SESSION}/rules/change", least=Change.least, limit=Change.limit)
 def change_rules_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     state, form = load_state(circle_id, session_id), RulesChangeForm(request.form)
     form.validate()

@@ -125,7 +125,7 @@ def _form_of(state: SessionState, since: int) -> SeatingForm:
     )
 
 
-@pages.post(f"{SESSION}/table", least=Role.SCOREKEEPER, limit="what-if")
+@pages.post(f"{SESSION}/table", least=Change.least, limit=Change.limit)
 def seating_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Change who is at the table; preview a change of past deals first."""
     state, form = load_state(circle_id, session_id), SeatingForm(request.form)
@@ -261,7 +261,7 @@ def _page(
     )
 
 
-@pages.post(f"{SESSION}/sit-out", least=Role.SCOREKEEPER)
+@pages.post(f"{SESSION}/sit-out", least=Change.least)
 def sit_out(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Choose who sits out the next deal, or go back to the usual turn."""
     form = SitOutForm(request.form)

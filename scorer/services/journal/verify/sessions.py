@@ -8,6 +8,7 @@ from uuid import UUID
 
 from scorer.errors import Problem
 from scorer.evening import Evening, JudgedDeal, judge, judged_formerly
+from scorer.evening.acts import VERSIONS, Act
 from scorer.evening.deal import DISPUTE, open_disputes
 from scorer.evening.judging import NUMBERS
 from scorer.games import find_game
@@ -21,15 +22,7 @@ from scorer.storage import models, queries
 from scorer.storage.queries.session import SeatRow
 from scorer.texts import counted, signed
 
-#: Which act may follow on what: whether the deal was voided before (None: there was none), and is.
-LAWFUL: dict[str, set[tuple[bool | None, bool]]] = {
-    "record": {(None, False)},
-    "amend": {(False, False), (True, True)},
-    "void": {(False, True)},
-    "restore": {(True, False)},
-}
 FORMERLY = "paid by the rules of 0.3"
-COPYING = {"void", "restore"}
 
 
 class StoredSession(NamedTuple):
@@ -212,13 +205,13 @@ def _current_findings(deal: models.Deal, versions: list[models.DealVersion]) -> 
 
 
 def _act_findings(versions: list[models.DealVersion]) -> Iterator[str]:
-    """Check that a deal was recorded first, voided while it stood, and restored while voided."""
+    """Check that a deal was recorded first, and that each act was possible then."""
     befores: list[models.DealVersion | None] = [None, *versions]
     for before, after in zip(befores, versions, strict=False):
-        voided = None if before is None else before.voided
-        if (voided, after.voided) not in LAWFUL.get(after.act, set()):
+        act, voided = VERSIONS.get(after.act, Act), None if before is None else before.voided
+        if (voided, after.voided) not in act.follows:
             yield f"version {after.version} cannot be an act {after.act}"
-        if before is not None and after.act in COPYING and _content(before) != _content(after):
+        if before is not None and act.copies and _content(before) != _content(after):
             yield f"version {after.version} changes more than {after.act} can"
         if before is not None and before.dealer != after.dealer and after.change is None:
             yield f"version {after.version} has another dealer"
