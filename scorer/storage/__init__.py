@@ -18,7 +18,6 @@ from scorer.storage.database import (
 from scorer.storage.transactions import (
     dry_run,
     in_transaction,
-    rolled_back,
     transaction,
     write,
     write_plain,

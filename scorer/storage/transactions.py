@@ -55,12 +55,6 @@ def transaction(act: Callable[Given, Answer]) -> Callable[Given, Answer]:
     return run
 
 
-def rolled_back(act: Callable[[], Answer]) -> Answer:
-    """Run the work as `in_transaction` does, roll back, and give its answer: a dry run."""
-    with dry_run():
-        return in_transaction(act)
-
-
 @contextmanager
 def dry_run() -> Iterator[None]:
     """Roll back each transaction of the block at its end."""

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
-from scorer.storage import db, rolled_back
+from scorer.storage import db, dry_run, in_transaction
 from tests.databases import begin_anew
 from tests.storage.conftest import opened
 from tests.storage.evenings import Evening, write_evening
@@ -34,7 +34,8 @@ def test_question_reads_no_table_from_end_to_end(
     question: Callable[..., Any], evening: Evening
 ) -> None:
     given = arguments(question, evening)
-    plans = rolled_back(lambda: plans_of(lambda: question(**given)))
+    with dry_run():
+        plans = in_transaction(lambda: plans_of(lambda: question(**given)))
 
     assert plans
     scans = [step for step in plans if step.startswith("SCAN ")]

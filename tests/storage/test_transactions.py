@@ -10,7 +10,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from scorer.errors import existing
 from scorer.roles import Role
-from scorer.storage import db, in_transaction, models, queries, rolled_back, transactions, write
+from scorer.storage import db, dry_run, in_transaction, models, queries, transactions, write
 from scorer.storage.engine import Trouble, begin_writing, make_engine, trouble
 from tests.storage.conftest import bare_app, opened
 from tests.storage.evenings import FRIDAY, Evening, write_evening
@@ -64,7 +64,8 @@ def test_what_is_rolled_back_gives_its_answer_and_is_undone() -> None:
         assert found is not None
         return found.name
 
-    assert rolled_back(work) == "Friday"
+    with dry_run():
+        assert in_transaction(work) == "Friday"
     assert queries.find(models.Circle, key) is None
 
 
