@@ -9,6 +9,7 @@ from uuid import UUID
 from flask import Response, jsonify
 from flask_babel import gettext
 
+from scorer.evening.acts import VERSIONS, DealAct
 from scorer.evening.deal import Deal
 from scorer.evening.terms import terms_of
 from scorer.evening.walk import Walk
@@ -16,6 +17,7 @@ from scorer.roles import Role
 from scorer.rules.game import Outcome, Table, Turn
 from scorer.rules.seats import Seat, all_seats
 from scorer.services.session.state import SessionState, load_state
+from scorer.texts import say
 from scorer.web.base.filters import in_words
 from scorer.web.base.pages import side_views
 from scorer.web.deals.entry_forms import deal_form
@@ -41,13 +43,15 @@ def to_go_on(circle_id: UUID, session_id: UUID) -> Response:
         **data,
         version=state.row.version,
         words={
+            name: in_words(say(act.wanted.template, number="#"))
+            for name, act in VERSIONS.items()
+            if issubclass(act, DealAct)
+        }
+        | {
             "deal": gettext("Deal %(number)s", number="#"),
-            "amend": gettext("Amend deal %(number)s", number="#"),
             "save": gettext("Save the new version"),
             "reason": gettext("Why is it changed?"),
-            "void": gettext("Void deal %(number)s", number="#"),
             "because": gettext("Void it, because:"),
-            "restore": gettext("Restore deal %(number)s", number="#"),
             "unasked": gettext("It was played by other rules: to amend it, the network is needed."),
         },
         reasons=[in_words(reason) for reason in (*state.game.mistakes, *VOID_REASONS)],
