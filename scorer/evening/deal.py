@@ -193,7 +193,7 @@ def amended_by_hand(versions: Sequence[VersionRow]) -> VersionRow | None:
 
 def open_disputes(versions: Sequence[Any], reviews: Sequence[ReviewRow]) -> list[ReviewRow]:
     """List the disputes since a deal was last amended or upheld, oldest first."""
-    upheld = max((place for place, r in enumerate(reviews, 1) if r.settles), default=0)
+    upheld = max((place for place, r in enumerate(reviews, 1) if r.kind == UPHOLD), default=0)
     last = amended_by_hand(versions)
     amended = last.version if last else 0
     return [r for r in reviews[upheld:] if r.kind == DISPUTE and r.version >= amended]
