@@ -372,13 +372,13 @@ class DerivedForm(DealForm):
     @cached_property
     def questions(self) -> list[FormQuestion]:
         place = {name: number for number, name in enumerate(self.order)}
-        worded = [
-            self.game.worded(question, self.table)
-            for question in questions(self.game.sheet_type)
-            if question.name in self
-        ]
-        worded.sort(key=lambda question: place.get(question.name, len(place)))
+        worded = sorted(self._worded, key=lambda each: place.get(each.name, len(place)))
         return [asked_so for question in worded if (asked_so := self._as_asked(question))]
+
+    @property
+    def _worded(self) -> list[Question]:
+        asked = (each for each in questions(self.game.sheet_type) if each.name in self)
+        return [self.game.worded(each, self.table) for each in asked]
 
     @property
     def folds(self) -> list[Fold]:
@@ -391,7 +391,7 @@ class DerivedForm(DealForm):
 
     def pays(self) -> dict[str, Any]:
         """Return the terms, with the sums required of answers."""
-        totals = {question.name: question.total for question in self.questions if question.total}
+        totals = {each.name: total for each in self._worded if (total := self.total(each))}
         terms = self.terms()
         told = {"terms": [*terms, {"each": "bonus"}], "totals": totals} if terms else {}
         return {**super().pays(), **told}
