@@ -81,9 +81,9 @@ def read_notebook(
 
     Each of the ``people`` is a name with nicknames. Besides there are ``lines`` by number, ``days``
     as they are written and were read, ``no_year``, ``undated`` (the first row of each block without
-    a day), all ``readings``, the ``unit`` of the figures, rows that are ``sums`` of others, and
-    whether each row ``cancels``. Raise InvalidError where there are no figures, or where an answer
-    is impossible.
+    a day), all ``readings`` and their ``counts`` of evenings, the ``unit`` of the figures, ``sums``
+    (rows that are those of others), and whether each row ``cancels``. Raise InvalidError where
+    there are no figures, or where an answer is impossible.
     """
     return _Reading(sheets, People(people), answers).notebook()
 
@@ -207,6 +207,7 @@ class _Reading:
             "row": kind,
             "finals": None if kind else finals,
             "readings": finals,
+            "counts": {choice: len({*_evening_keys(rows, choice)}) for choice in RowKind},
             "open": is_open,
             "evenings": None if is_open or not kind else [*self._evenings(rows, kind)],
             "doubts": sorted(self.doubts, key=lambda at: (at["sheet"], at["row"]))[:MOST_DOUBTS],
@@ -424,10 +425,10 @@ class _Reading:
                 above += 1
 
     def _evenings(self, rows: Rows, kind: RowKind) -> Iterator[dict[str, Any]]:
-        made: dict[tuple[object, ...], list[tuple[Row, dict[str, int]]]] = {}
-        for row, paid in zip(rows, _paid(rows, kind), strict=True):
-            key = (len(made),) if kind is RowKind.EVENING else (row.evening, row.day)
-            made.setdefault(key, []).append((row, self._whole(paid)))
+        made: dict[object, list[tuple[Row, dict[str, int]]]] = {}
+        paid = _paid(rows, kind)
+        for key, row, figures in zip(_evening_keys(rows, kind), rows, paid, strict=True):
+            made.setdefault(key, []).append((row, self._whole(figures)))
         for group in made.values():
             first = group[0][0]
             day = first.day or self.days.get(self.undated.get(first.evening)) or self.day
@@ -448,6 +449,13 @@ class _Reading:
 
 def _not_there(name: str) -> Problem:
     return Problem("unknown-answer", name, say("There is no such column, person or choice."))
+
+
+def _evening_keys(rows: Rows, kind: RowKind) -> list[object]:
+    """Return what the rows of one evening share."""
+    if kind is RowKind.EVENING:
+        return [*range(len(rows))]
+    return [(row.evening, row.day) for row in rows]
 
 
 def _joined(rows: Rows) -> list[Row]:

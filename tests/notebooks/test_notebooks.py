@@ -298,6 +298,7 @@ def test_winner_alone_in_a_row_leaves_the_others_where_they_were() -> None:
         "Ada;Bea\n1;1\n3;\n3;4\n", row="running", day="2024-03-01", columns=columns
     )
 
+    assert notebook["counts"] == {"deal": 1, "evening": 3, "running": 1}
     assert notebook["evenings"][0]["deals"] == [
         {"Ada": 1, "Bea": 1},
         {"Ada": 2, "Bea": 0},

@@ -35,9 +35,9 @@ USES = {
     Use.NONE: say("Not used"),
 }
 ROWS = {
-    RowKind.DEAL: (say("A deal"), say("what all rows come to")),
-    RowKind.EVENING: (say("A whole evening"), say("what all rows come to")),
-    RowKind.RUNNING: (say("Where everybody stood after it"), say("as in the last row")),
+    RowKind.DEAL: say("A deal"),
+    RowKind.EVENING: say("A whole evening"),
+    RowKind.RUNNING: say("Where everybody stood after it"),
 }
 ORDERS = {
     "day-first": say("3/12 is 3 December"),
@@ -63,7 +63,7 @@ class NotebookForm(PageForm):
     text = TextAreaField(lazy_gettext("Paste it here"), default="")
     file = FileField(lazy_gettext("Or a file: CSV, XLSX, XLS, ODS, JSON"))
     named = StringField(default="")
-    row = ChoiceField("", None, {kind: words for kind, (words, _) in ROWS.items()})
+    row = ChoiceField("", None, ROWS)
     order = ChoiceField(lazy_gettext("Days in figures"), None, ORDERS)
     day = DayField(lazy_gettext("Which day?"))
     on = PrefixedField()
