@@ -26,6 +26,8 @@ from scorer.services.session.acts import do
 from scorer.storage import queries
 
 EVENING, PER_PAYMENT, STAKE_CENTS = 25, 20, 10
+#: The number of an evening after all others.
+NEWEST = 500
 FIRST = date(2016, 1, 8)
 PEOPLE = ("Ada", "Bea", "Ciro", "Dora", "Ezio", "Fulvia", "Gino", "Ida")
 GAME, RULES = "briscola-chiamata", "classic"
@@ -67,7 +69,7 @@ def play(size: int) -> Years:
 
 def open_evening(by: Holder, random: Random, deals: int) -> UUID:
     """Play so many deals in a session that is still open."""
-    session_id = play_evening(by, random, deals=deals)
+    session_id = play_evening(by, random, NEWEST, deals)
     do(by.circle_id, session_id, PlayOn(), by=by)
     return session_id
 

@@ -61,7 +61,7 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
 def pytest_collection_finish() -> None:
     """Look for garbage from here on, but seldom.
 
-    Nothing is frozen: test_page_cache.py looks for every cache that there is.
+    Nothing is frozen: test_memory.py looks for every cache that there is.
     """
     gc.set_threshold(20_000, 20, 50)
     gc.enable()

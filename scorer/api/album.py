@@ -16,7 +16,7 @@ from scorer.services.album import last_page, notes
 from scorer.services.album.photos import MOST_SENT
 from scorer.services.base.author import Holder
 from scorer.services.base.clock import moment
-from scorer.services.live.marks import session_mark
+from scorer.services.live.events import session_mark
 from scorer.texts import say
 
 blueprint = CircleRoutes("api_album", __name__)

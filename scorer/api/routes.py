@@ -28,8 +28,7 @@ from scorer.routes import Routes
 from scorer.rules.sheet import Json, Reading, read
 from scorer.services.base.author import Holder
 from scorer.services.base.clock import read_day
-from scorer.services.live.events import circle_version
-from scorer.services.live.marks import session_mark
+from scorer.services.live.events import circle_version, session_mark
 from scorer.storage import dry_run
 from scorer.texts import say
 

@@ -5,7 +5,7 @@ from pkgutil import iter_modules
 
 from flask import Blueprint, Flask
 
-from scorer.web.base import access, addresses, assets, choices, filters, headers, page_cache
+from scorer.web.base import access, addresses, assets, choices, filters, headers
 
 
 def register(app: Flask) -> None:
@@ -19,7 +19,6 @@ def register(app: Flask) -> None:
     assets.register(app)
     filters.register(app)
     app.context_processor(choices.add_to_templates)
-    app.jinja_env.add_extension(page_cache.CachedBlock)
     areas = [import_module(f"{__name__}.{area.name}") for area in iter_modules(__path__)]
     names = (
         part.name for area in areas for part in iter_modules(area.__path__, f"{area.__name__}.")

@@ -14,7 +14,7 @@ from scorer.services.base import journal
 from scorer.services.base.author import Author
 from scorer.services.base.clock import now
 from scorer.services.circle.circles import digest, insert_with_secret
-from scorer.services.deals.sheet import ScoreSheet
+from scorer.services.deals.sheet import ScoreSheet, score_sheet
 from scorer.services.figures.figures import (
     CircleFigures,
     EveningFigures,
@@ -22,10 +22,9 @@ from scorer.services.figures.figures import (
     circle_figures,
 )
 from scorer.services.figures.standings import Ranked, bid_heights, ranked
-from scorer.services.live.marks import marked_sheet
 from scorer.services.session.sessions import AN_EVENING
 from scorer.services.session.settling import is_for_money, still_to_post
-from scorer.services.session.state import lock_state
+from scorer.services.session.state import load_state, lock_state
 from scorer.storage import models, queries, transaction
 from scorer.storage.models import CardSession
 from scorer.texts import Text, say
@@ -95,7 +94,7 @@ class LastPage(NamedTuple):
 
 def last_page(circle_id: UUID, session_id: UUID) -> LastPage:
     """Return the last page of a session; raise ConflictError if it isn't over."""
-    sheet = marked_sheet(circle_id, session_id).sheet
+    sheet = score_sheet(load_state(circle_id, session_id))
     if not is_over(sheet.state.row):
         raise ConflictError(session_id)
     figures = circle_figures(circle_id)

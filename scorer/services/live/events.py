@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import NamedTuple
 from uuid import UUID
 
+from scorer.errors import existing
 from scorer.evening.acts import DEAL_ACTS, Amend
 from scorer.evening.session_acts import SESSION_ACTS, Change, Start
 from scorer.services.base.journal import Kind
@@ -70,6 +71,11 @@ class _Act(NamedTuple):
     player: str | None
     phone_id: UUID | None
     minor: bool = False
+
+
+def session_mark(circle_id: UUID, session_id: UUID) -> Mark:
+    """Read how far a session and its circle's journal are; raise NotFoundError."""
+    return existing(queries.live.mark(circle_id, session_id))
 
 
 def events_between(circle_id: UUID, before: Mark, now: Mark) -> list[Event]:

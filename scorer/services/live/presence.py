@@ -1,7 +1,7 @@
 """Presence: which phones look at a session now, which of them have the pen, which are writing.
 
 It is only in the memory of the processes, which send it to each other; nothing is stored. Whose the
-phones are is read from the database once for each state of the circle's journal.
+phones are is read from the database.
 """
 
 from __future__ import annotations
@@ -20,11 +20,8 @@ from scorer.errors import InvalidError, RefusedError, existing
 from scorer.roles import Role
 from scorer.services.base import journal
 from scorer.services.base.author import Holder
-from scorer.services.base.caching import LRUCache
 from scorer.services.circle.circles import PHONE, locked_circle, member
-from scorer.services.live.marks import session_mark
 from scorer.storage import queries, transaction
-from scorer.storage.queries.live import Mark
 from scorer.texts import say
 
 #: Seconds for which a slot lasts without a heartbeat, and after its stream has ended.
@@ -242,20 +239,17 @@ class PresenceList(NamedTuple):
         return f"event: presence\ndata: {json.dumps(data)}\n\n"
 
 
-_phones: LRUCache[dict[UUID, PresentPhone]] = LRUCache(64)
-
-
 def presence_list(
-    table: PresenceTable, circle_id: UUID, mark: Mark, also: UUID | None = None
+    table: PresenceTable, circle_id: UUID, session_id: UUID, also: UUID | None = None
 ) -> PresenceList:
-    """List who is at the session of a mark, with ``also``, a phone that requests its page now.
+    """List who is at a session, with ``also``, a phone that requests its page now.
 
     A player with several phones is listed once, by the phone that may do most.
     """
-    here = table.phones(circle_id, mark.session_id)
+    here = table.phones(circle_id, session_id)
     if also:
         here.setdefault(also, 0)
-    known = _known(circle_id, mark) if here else {}
+    known = _known(circle_id) if here else {}
     people: dict[str, PresentPhone] = {}
     for phone in (replace(known[key], writes=here[key]) for key in known if key in here):
         name = phone.player or phone.phone
@@ -265,16 +259,12 @@ def presence_list(
     return PresenceList(tuple(people.values()), known)
 
 
-def _known(circle_id: UUID, mark: Mark) -> dict[UUID, PresentPhone]:
+def _known(circle_id: UUID) -> dict[UUID, PresentPhone]:
     """Return the phones of the circle, in the order they joined."""
-
-    def read() -> dict[UUID, PresentPhone]:
-        rows = [row for row in queries.circle.phones(circle_id) if row.revoked_at is None]
-        return {
-            row.phone_id: PresentPhone(row.phone_id, row.name, row.player, row.role) for row in rows
-        }
-
-    return _phones.get((circle_id, mark.journaled, mark.journal), read)
+    rows = [row for row in queries.circle.phones(circle_id) if row.revoked_at is None]
+    return {
+        row.phone_id: PresentPhone(row.phone_id, row.name, row.player, row.role) for row in rows
+    }
 
 
 NOT_HERE = say("That phone is not here any more. The pen is passed to who has this page open.")
@@ -288,9 +278,8 @@ def pass_pen(table: PresenceTable, session_id: UUID, phone_id: UUID, by: Holder)
 
     Raise RefusedError if ``by`` has no pen, and InvalidError if the phone can't take it.
     """
-    mark = session_mark(by.circle_id, session_id)
     here = table.phones(by.circle_id, session_id)
-    passed_to = existing(_known(by.circle_id, mark).get(phone_id))
+    passed_to = existing(_known(by.circle_id).get(phone_id))
     locked_circle(by.circle_id)
     giver, taker = member(by.circle_id, by.phone_id), member(by.circle_id, phone_id)
     if not giver.role.reaches(Role.SCOREKEEPER):

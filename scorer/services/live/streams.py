@@ -25,8 +25,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from scorer.errors import BusyError
 from scorer.services.base.clock import now
 from scorer.services.base.throttle import neighbourhood
-from scorer.services.live.events import GONE, Event, events_between, latest
-from scorer.services.live.marks import session_mark
+from scorer.services.live.events import GONE, Event, events_between, latest, session_mark
 from scorer.services.live.presence import PresenceList, PresenceTable, presence_list
 from scorer.storage import changes, db, queries
 from scorer.storage.queries.live import Mark
@@ -338,13 +337,13 @@ class Hub:
             db.session.close()
 
     def _tell_presence(self, circle_id: UUID) -> None:
-        lists: dict[Mark, PresenceList] = {}
+        lists: dict[UUID, PresenceList] = {}
         for stream in list(self._streams.get(circle_id, ())):
             if stream.request.meets:
-                (mark,) = stream.seen.values()
-                if mark not in lists:
-                    lists[mark] = presence_list(self.presence, circle_id, mark)
-                stream.meet(lists[mark].text(stream.request.by))
+                (session_id,) = stream.seen
+                if session_id not in lists:
+                    lists[session_id] = presence_list(self.presence, circle_id, session_id)
+                stream.meet(lists[session_id].text(stream.request.by))
 
 
 def _marks(circles: Mapping[UUID, Sequence[Stream]]) -> dict[UUID, list[Mark]]:

@@ -20,7 +20,6 @@ from scorer.rules.seats import Seat, Sides, lasting
 from scorer.services.base.caching import LRUCache
 from scorer.services.circle.players import marks_of
 from scorer.storage import chain, in_transaction, models, queries
-from scorer.storage.queries.live import Mark
 
 Answer = TypeVar("Answer")
 Head = tuple[models.CardSession, models.StartedDeal | None, str]
@@ -148,16 +147,8 @@ class SessionState:
 _known: LRUCache[SessionState] = LRUCache(MOST_DEALS, cost=lambda state: len(state.deals) + 10)
 
 
-def load_state(circle_id: UUID, session_id: UUID, mark: Mark | None = None) -> SessionState:
-    """Return a session as it is now, or, without a query, as it was at a ``mark`` just read.
-
-    Raise NotFoundError.
-    """
-    known = _known.look_up((circle_id, session_id))
-    if known is not None and mark is not None:
-        row = known.row
-        if (row.version, row.chain, known.journal) == (mark.version, mark.chain, mark.journal):
-            return known
+def load_state(circle_id: UUID, session_id: UUID) -> SessionState:
+    """Return a session as it is now; raise NotFoundError."""
     return _at_heads([existing(queries.session.head(circle_id, session_id))])[session_id]
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from hashlib import sha256
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -115,11 +114,6 @@ class CircleHeads(NamedTuple):
     zone: str
     people: str
     sessions: str
-
-    @property
-    def mark(self) -> bytes:
-        """A hash that changes with any write to the circle, and with a restored backup."""
-        return sha256((self.journal + self.sessions).encode()).digest()
 
 
 @base.first(CircleHeads)

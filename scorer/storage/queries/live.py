@@ -7,7 +7,6 @@ from uuid import UUID
 
 from sqlalchemy import (
     Select,
-    and_,
     case,
     exists,
     func,
@@ -34,7 +33,7 @@ from scorer.storage.models import (
 )
 from scorer.storage.queries import base
 from scorer.storage.queries.base import AnySelect, UuidText, same
-from scorer.storage.queries.circle import PHONES, PROGRAM, Holder
+from scorer.storage.queries.circle import PROGRAM
 
 #: What is written in a session beside the acts on its deals.
 REVIEW, RULES, SEATS, CARDS = "review", "rules", "seats", "cards"
@@ -78,19 +77,6 @@ def marks(circle_ids: Collection[UUID]) -> AnySelect:
 @base.first(lambda _, *mark: Mark(*mark))
 def mark(circle_id: UUID, session_id: UUID) -> AnySelect:
     return _MARKS.where(CardSession.circle_id == circle_id, CardSession.session_id == session_id)
-
-
-def _holder_and_mark(*row: Any) -> tuple[Holder, Mark | None]:
-    holder, mark = row[: -len(_MARK)], row[-len(_MARK) :]
-    return Holder(*holder), None if mark[0] is None else Mark(*mark)
-
-
-@base.first(_holder_and_mark)
-def holder_and_mark(circle_id: UUID, phone_id: UUID, session_id: UUID) -> AnySelect:
-    """Find a phone, revoked or not, and the mark of a session, if there is one, in one go."""
-    of_key = and_(CardSession.circle_id == Phone.circle_id, CardSession.session_id == session_id)
-    phones = PHONES.add_columns(*_MARK).outerjoin(CardSession, of_key)
-    return phones.where(Phone.circle_id == circle_id, Phone.phone_id == phone_id)
 
 
 @base.groups(Mark)

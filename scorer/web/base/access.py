@@ -20,7 +20,6 @@ from scorer.services.base.author import Holder
 from scorer.services.base.clock import now, zone_called
 from scorer.services.circle.circles import holder, today
 from scorer.services.circle.phones import PhoneClaim, claims, kind_of_browser, note_use
-from scorer.services.live.marks import Mark, holder_and_mark
 from scorer.services.session.settling import USUAL_CURRENCY
 from scorer.storage.models import Circle
 from scorer.texts import say
@@ -118,8 +117,8 @@ def leave(circle_id: UUID, response: Response) -> Response:
     return clear_site_data(response, storage=not _known())
 
 
-def enter(circle_id: UUID, session_id: UUID | None = None) -> None:
-    """Authorise this browser's phone for the requested page of a circle, or of its session.
+def enter(circle_id: UUID) -> None:
+    """Authorise this browser's phone for the requested page of a circle.
 
     Raise NotFoundError if it has no phone there, so that strangers can't tell whether the circle
     exists, and RefusedError if its role is too low.
@@ -127,11 +126,7 @@ def enter(circle_id: UUID, session_id: UUID | None = None) -> None:
     phone_id = _known().get(circle_id.hex)
     if phone_id is None:
         raise NotFoundError
-    if session_id is None:
-        phone = holder(circle_id, UUID(phone_id), used_at())
-    else:
-        phone, g.mark = holder_and_mark(circle_id, UUID(phone_id), session_id, used_at())
-    g.holder = phone
+    g.holder = phone = holder(circle_id, UUID(phone_id), used_at())
     g.zone, g.currency = phone.zone, phone.currency
     least = facts_of(request.endpoint).role
     if not phone.role.reaches(least):
@@ -145,12 +140,6 @@ def current_holder() -> Holder:
     """Return the Holder of this request: a phone of the page's circle, with its role there."""
     phone: Holder = g.holder
     return phone
-
-
-def page_mark() -> Mark | None:
-    """Return the mark of the page's session, as it was when the request came."""
-    mark: Mark | None = g.get("mark")
-    return mark
 
 
 def zone() -> str:
@@ -179,7 +168,7 @@ def register(app: Flask) -> None:
     @app.url_value_preprocessor
     def guard(_endpoint: str | None, values: dict[str, Any] | None) -> None:
         if values and "circle_id" in values:
-            enter(values["circle_id"], values.get("session_id"))
+            enter(values["circle_id"])
 
     @app.before_request
     def note_today() -> None:

@@ -24,13 +24,11 @@ from scorer.services.deals import deals
 from scorer.services.deals.deals import Done
 from scorer.services.deals.sheet import next_deal, ways_not_played
 from scorer.services.deals.what_if import SheetWhatIf, sheet_what_if
-from scorer.services.live.marks import session_mark
 from scorer.services.session.acts import do
 from scorer.services.session.state import SessionState, load_state
 from scorer.texts import signed
-from scorer.web.base.access import current_holder, page_mark
+from scorer.web.base.access import current_holder
 from scorer.web.base.filters import in_words
-from scorer.web.base.page_cache import cached_page, personal_page
 from scorer.web.base.pages import (
     SeatView,
     amounts,
@@ -66,36 +64,29 @@ def record(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 
     With ``form`` a phone gets the form also after the end, to amend deals without a network.
     """
-    mark = page_mark() or session_mark(circle_id, session_id)
-    state = load_state(circle_id, session_id, mark)
+    state = load_state(circle_id, session_id)
     if "form" not in request.args and next_deal(state) is None:
         return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
     mode = EntryMode.START if request.args.get("step") == "start" else EntryMode.RECORD
-    render = partial(_next_entry_page, state, mode, request.args)
-    return (
-        personal_page(render)
-        if "said" in request.args
-        else cached_page((circle_id, mark, mode), render)
-    )
+    return _next_entry_page(state, mode)
 
 
-def _next_entry_page(
-    state: SessionState, mode: EntryMode, args: Mapping[str, str], fresh: Mapping[str, Any]
-) -> str:
-    started, key, turn = state.started, fresh["new_key"], state.evening.turn
+def _next_entry_page(state: SessionState, mode: EntryMode) -> str:
+    started, key, turn = state.started, uuid4(), state.evening.turn
     if started is not None:
         values = deal_form(state.game).start_values(state.start_of(started.stored, state.rules))
         mode, key = EntryMode.FINISH, started.deal_id
     else:
         values = _carried(turn.times)
-    table, spoken = state.table(), {}
-    if "said" in args:
-        answers, rest = deal_form(state.game).heard(args["said"], table, {**values, **args})
-        values, spoken = {**values, **answers}, {"spoken": {"answers": answers, "rest": rest}}
+    table, spoken = state.table(), None
+    if "said" in request.args:
+        known = {**values, **request.args}
+        answers, rest = deal_form(state.game).heard(known["said"], table, known)
+        values, spoken = {**values, **answers}, {"answers": answers, "rest": rest}
     may_come = state.game.buy_in_allowed(table.rules)  # perhaps without a network
     asked = replace(table, active=table.here) if may_come else table
     form = _filled(state, asked, values, key=key, number=state.row.next_number)
-    return _entry_page(state, turn, form, mode, table=table, fresh={**fresh, **spoken})
+    return _entry_page(state, turn, form, mode, table=table, spoken=spoken)
 
 
 def _carried(times: int) -> dict[str, str]:
@@ -121,7 +112,7 @@ def _sent_form(state: SessionState, table: Table[Any]) -> DealForm:
 @pages.post("/record", least=Record.least)
 def record_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Record the deal; the same key sent again records nothing more."""
-    state = load_state(circle_id, session_id, page_mark())
+    state = load_state(circle_id, session_id)
     key, number = sent_deal()
     sheet = deal_form(state.game).read(state.game, state.table(), request.form)
     try:
@@ -292,12 +283,12 @@ def _entry_page(
     preview: SheetWhatIf | None = None,
     *,
     table: Table[Any] | None = None,
-    fresh: Mapping[str, Any] | None = None,
+    spoken: Mapping[str, Any] | None = None,
 ) -> str:
     """Show the entry form; ``preview`` is what the stored sheet pays.
 
-    ``table`` has those who play, if the form has hidden lines for others, too. ``fresh`` are the
-    tokens and keys of a cached page.
+    ``table`` has those who play, if the form has hidden lines for others, too. ``spoken`` is what
+    was understood of a deal that was said.
     """
     game, asked = state.game, form.table
     table = table or asked
@@ -319,7 +310,8 @@ def _entry_page(
         card_by_card=supports_cards(game, len(table.active)),
         preview=preview,
         paid=amounts(state.names, game.around(table), preview.score.payouts) if preview else [],
-        **(fresh or {"new_key": str(uuid4())}),
+        spoken=spoken,
+        new_key=str(uuid4()),
     )
 
 

@@ -1,9 +1,9 @@
 """Pages of players: the list, one player, two players compared, ratings, and merging."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from http import HTTPStatus
-from typing import Any, TypeVar
+from typing import TypeVar
 from uuid import UUID
 
 from flask import flash, redirect, render_template, request, url_for
@@ -12,13 +12,12 @@ from flask_babel import gettext, lazy_gettext
 from wtforms import BooleanField, StringField
 from wtforms.validators import InputRequired
 
-from scorer.errors import NotFoundError, existing
+from scorer.errors import NotFoundError
 from scorer.games import find_game
 from scorer.roles import Role
 from scorer.routes import Routes
 from scorer.services.circle import names as journal_names
 from scorer.services.circle import players
-from scorer.services.circle.circles import CircleHeads, circle_heads
 from scorer.services.figures.badges import badges
 from scorer.services.figures.figures import CircleFigures, circle_figures, summaries
 from scorer.services.figures.ratings import NEWCOMER, game_ratings, rating_moves, rating_of
@@ -27,7 +26,6 @@ from scorer.storage.models import Player
 from scorer.web.base.access import current_holder
 from scorer.web.base.fields import UUIDField
 from scorer.web.base.forms import PageForm
-from scorer.web.base.page_cache import cached_page, personal_page
 from scorer.web.base.pages import CIRCLE
 from scorer.web.figures.records import game_shown, player_record, record_lines
 from scorer.web.figures.searching import asked_standings, of_day, search_url
@@ -78,22 +76,13 @@ def index(circle_id: UUID) -> ResponseReturnValue:
 
 
 @pages.get(f"{PLAYER}/", least=Role.SPECTATOR, kept=True)
-def show(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
-    may_nickname = players.may_nickname(player_id, current_holder())
-    heads = existing(circle_heads(circle_id))
-    render = partial(_player_page, circle_id, player_id, heads, None)
-    return cached_page((circle_id, heads.mark, may_nickname), render)
+def show(circle_id: UUID, player_id: UUID) -> str:
+    return _player_page(circle_id, player_id)
 
 
-def _player_page(
-    circle_id: UUID,
-    player_id: UUID,
-    heads: CircleHeads,
-    sent: PlayerForm | None,
-    fresh: Mapping[str, Any],
-) -> str:
+def _player_page(circle_id: UUID, player_id: UUID, sent: PlayerForm | None = None) -> str:
     """Show a player; a form that was ``sent`` is shown again with its problems."""
-    player, figures = players.find(circle_id, player_id), circle_figures(circle_id, heads)
+    player, figures = players.find(circle_id, player_id), circle_figures(circle_id)
     record = player_record(figures, player)
     game = record.game.slug if record else ""
     return render_template(
@@ -104,10 +93,9 @@ def _player_page(
         badges=badges(figures, player_id, game) if game else [],
         with_others=record.others(heads_to_head(figures, player_id, game)) if record else [],
         others=len(figures.names) - 1,
-        former_names=journal_names.former_names_of(circle_id, player_id, heads.people),
+        former_names=journal_names.former_names_of(circle_id, player_id, figures.heads.people),
         form=sent or PlayerForm(obj=player),
         may_nickname=players.may_nickname(player_id, current_holder()),
-        **fresh,
     )
 
 
@@ -209,7 +197,7 @@ def rename(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     form, before = PlayerForm(request.form, nickname=player.nickname), player.name
     by, name = current_holder(), form.name.data or ""
     if not form.attempt(players.rename, circle_id, player_id, name, by=by):
-        return _refused(circle_id, player_id, form)
+        return _player_page(circle_id, player_id, form), HTTPStatus.UNPROCESSABLE_ENTITY
     after = players.find(circle_id, player_id).name
     message = gettext("%(before)s is called %(after)s now.", before=before, after=after)
     return _back(circle_id, player_id, message)
@@ -221,14 +209,8 @@ def set_nickname(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     form, by = PlayerForm(request.form, name=player.name), current_holder()
     nickname = form.nickname.data or ""
     if not form.attempt(players.set_nickname, circle_id, player_id, nickname, by=by):
-        return _refused(circle_id, player_id, form)
+        return _player_page(circle_id, player_id, form), HTTPStatus.UNPROCESSABLE_ENTITY
     return _back(circle_id, player_id, gettext("The nickname is kept."))
-
-
-def _refused(circle_id: UUID, player_id: UUID, form: PlayerForm) -> ResponseReturnValue:
-    heads = existing(circle_heads(circle_id))
-    render = partial(_player_page, circle_id, player_id, heads, form)
-    return personal_page(render), HTTPStatus.UNPROCESSABLE_ENTITY
 
 
 @pages.post(f"{PLAYER}/retire", least=Role.SCOREKEEPER)

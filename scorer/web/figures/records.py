@@ -1,11 +1,10 @@
 """Records of a player and of a circle: each figure with the address of its deals."""
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
-from operator import attrgetter
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -32,7 +31,6 @@ PARTS: dict[str, tuple[Text, dict[str, str]]] = {
     "": (say("Deals played"), {"kind": "played", "state": "stands"}),
     PENALTY: (say("Penalties"), {"kind": "penalty", "state": "stands"}),
 }
-FIGURES = attrgetter(*DealTally.__slots__)
 
 
 class PartRow(NamedTuple):
@@ -105,12 +103,6 @@ class PlayerRecord:
         life, won = self.lifetime, self.lifetime.won
         everything, evenings = life.record.everything, len(life.evenings)
         return f"{everything.deals}-{everything.points}-{evenings}-{len(won)}-{sum(won)}"
-
-    def key(self, part: str) -> Hashable:
-        """What the rows of a table depend on: the tallies of a part of the record, by whom."""
-        tallies = getattr(self.lifetime.record, part).items()
-        rows = tuple((of, self.names.get(of), FIGURES(tally)) for of, tally in tallies)
-        return part, self.game.slug, self.lowest_leads, tuple(self.search.items()), rows
 
     def _row(
         self, name: Text | str, tally: DealTally, *, calls: bool = False, **more: str

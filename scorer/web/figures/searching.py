@@ -1,6 +1,6 @@
 """Searches of deals, as forms, chips and links; spans of dates."""
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -116,7 +116,6 @@ class SearchForm(DatesForm):
         people: Mapping[UUID, str],
     ) -> None:
         super().__init__(args)
-        self.offered = tuple(people.items()), tuple(game.slug for game in games)
         self.levels = {level.code: level for game in games for level in game.levels}
         everybody = [(str(key), name) for key, name in people.items()]
         self.player.choices += everybody
@@ -146,11 +145,6 @@ class SearchForm(DatesForm):
             raise ValidationError(
                 lazy_gettext("A deal that is voided pays nobody, whatever part was played.")
             )
-
-    @property
-    def key(self) -> Hashable:
-        """What its fields show: what was typed, and what there is to choose from."""
-        return self.offered, tuple(self.criteria.items())
 
     @property
     def sought(self) -> DealSearch:

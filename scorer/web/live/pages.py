@@ -1,15 +1,12 @@
 """Who is at a session now, passing the pen, and the streams of events that pages listen to."""
 
-from collections.abc import Mapping
 from functools import partial
 from http import HTTPStatus
-from typing import Any
 from uuid import UUID
 
-from flask import Response, abort, current_app, flash, g, redirect, render_template, request
+from flask import Response, abort, current_app, flash, g, redirect, request
 from flask.typing import ResponseReturnValue
 from flask_babel import get_locale, gettext
-from markupsafe import Markup
 from wtforms.validators import InputRequired
 
 from scorer.errors import InvalidError
@@ -18,30 +15,21 @@ from scorer.roles import Role
 from scorer.routes import Routes
 from scorer.services.circle.circles import phone_words, signature
 from scorer.services.live import presence, streams
-from scorer.services.live.marks import MarkedSheet
+from scorer.services.session.state import SessionState
 from scorer.web.base.access import current_holder, may
 from scorer.web.base.fields import UUIDField
 from scorer.web.base.filters import in_words
 from scorer.web.base.forms import MOST_DEALS, PageForm
-from scorer.web.base.page_cache import cached_part
 from scorer.web.base.pages import CIRCLE, SESSION, session_url
 from scorer.web.base.pages import pages as session_pages
 
 pages = Routes("events", __name__)
 
 
-def presence_part(cached: MarkedSheet, template: str = "live/_presence.html") -> Markup:
-    """Show who is here, this phone too; rendered once for all phones that see the same."""
-    by, mark = current_holder(), cached.mark
-    here = presence.presence_list(
-        streams.hub_of(current_app).presence, by.circle_id, mark, also=by.phone_id
-    )
-    keys = {"circle_id": by.circle_id, "session_id": mark.session_id}
-
-    def render(fresh: Mapping[str, Any]) -> str:
-        return render_template(template, company=here, here=keys, **fresh)
-
-    return cached_part((*keys.values(), template, here.shown, here.more), render)
+def who_is_here(state: SessionState) -> presence.PresenceList:
+    """List who is at a session now, this phone too."""
+    table, phone_id = streams.hub_of(current_app).presence, current_holder().phone_id
+    return presence.presence_list(table, state.circle_id, state.session_id, also=phone_id)
 
 
 @session_pages.post(f"{SESSION}/pen", least=Role.SCOREKEEPER, logged="pen-passed")

@@ -1,45 +1,39 @@
 """A session's own page: standings, the next deal, the chart, the score sheet; the big screen."""
 
-from collections.abc import Hashable, Mapping
 from functools import partial
 from http import HTTPStatus
-from typing import Any, NamedTuple
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from flask import jsonify, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 from flask_babel import lazy_gettext
-from markupsafe import Markup
 from wtforms import StringField
 
 from scorer.cards.games import supports_cards
 from scorer.roles import Role
 from scorer.services.circle.phones import lacks_link_for_good, needs_another_way_in
-from scorer.services.deals.deals import DealUnderWay, under_way
-from scorer.services.deals.report import DealQuestion, session_changes
+from scorer.services.deals.deals import under_way
+from scorer.services.deals.report import DealQuestion, DealReport, session_changes
 from scorer.services.deals.sheet import (
     BuyInOffer,
     ScoreSheet,
     buy_in_offers,
     next_deal,
     penalty_text,
+    score_sheet,
     ways_not_played,
 )
-from scorer.services.live.events import latest
-from scorer.services.live.marks import MarkedSheet, marked_sheet, session_mark
+from scorer.services.live.events import latest, session_mark
 from scorer.services.session import sessions
 from scorer.services.session.seating import sitting_out
-from scorer.services.session.state import SessionState
+from scorer.services.session.state import SessionState, letters, load_state
 from scorer.web.album.last_page import ending_view
-from scorer.web.base.access import RECOVERY, WHO, current_holder, is_dismissed, may, page_mark
+from scorer.web.base.access import RECOVERY, WHO, current_holder, is_dismissed, may
 from scorer.web.base.addresses import may_change
 from scorer.web.base.fields import AmountField
-from scorer.web.base.filters import called
 from scorer.web.base.forms import MOST_DEALS, PageForm
-from scorer.web.base.page_cache import cached_page, personal_page
 from scorer.web.base.pages import (
     SESSION,
-    Undo,
     odd_texts,
     offered_start,
     offered_undo,
@@ -49,7 +43,7 @@ from scorer.web.base.pages import (
 )
 from scorer.web.deals.entry_forms import deal_form
 from scorer.web.deals.forms import VersionForm
-from scorer.web.live.pages import presence_part
+from scorer.web.live.pages import who_is_here
 from scorer.web.session.choosing import warn_of_openings
 from scorer.web.session.seating import SitOutForm
 
@@ -68,41 +62,18 @@ MANY_DEALS = 10
 
 
 @pages.get(f"{SESSION}/", least=Role.SPECTATOR, kept=True)
-def show(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+def show(circle_id: UUID, session_id: UUID) -> str:
     number = request.args.get("before", 0, type=int)
     before = number if 0 < number <= MOST_DEALS else None
-    cached = marked_sheet(circle_id, session_id, before, page_mark())
-    personal, presence = _personal_parts(cached), presence_part(cached)
-    render = partial(_session_page, cached, before, personal)
-    if personal.undo or personal.cancelled:
-        return personal_page(render, presence)
-    return cached_page((circle_id, cached.mark, before, personal.key), render, presence)
+    return _session_page(load_state(circle_id, session_id), before)
 
 
-class PersonalParts(NamedTuple):
-    """The parts of a session's page that differ by phone within a role."""
-
-    question: DealQuestion | None
-    founders_names: dict[UUID, str]
-    offers_recovery: str | None
-    undo: Undo | None
-    cancelled: DealUnderWay | None
-
-    @property
-    def key(self) -> Hashable:
-        """Return the cache key of these parts, on pages that offer no undo."""
-        asks = self.question and self.question.confirms
-        return asks, tuple(self.founders_names.items()), self.offers_recovery
-
-
-def _personal_parts(cached: MarkedSheet) -> PersonalParts:
-    return PersonalParts(
-        question=cached.question(current_holder()) if may("deals.dispute") else None,
-        founders_names=_founders_names(cached.sheet),
-        offers_recovery=_offers_recovery(cached.sheet),
-        undo=offered_undo(cached.sheet) if may("deals.undo") else None,
-        cancelled=offered_start(cached.sheet.state) if may("deals.resume_start") else None,
-    )
+def _question(sheet: ScoreSheet) -> DealQuestion | None:
+    """Return the question whether the newest deal is right, as it is put to this phone."""
+    newest = sheet.newest
+    if newest is None or newest.number not in sheet.waiting:
+        return None
+    return DealReport(sheet.state, newest).question(current_holder())
 
 
 def _founders_names(sheet: ScoreSheet) -> dict[UUID, str]:
@@ -132,22 +103,17 @@ def _offers_recovery(sheet: ScoreSheet) -> str | None:
 
 
 def _session_page(
-    cached: MarkedSheet,
-    before: int | None,
-    personal: PersonalParts,
-    fresh: Mapping[str, Any],
-    sent: TermsForm | None = None,
+    state: SessionState, before: int | None = None, sent: TermsForm | None = None
 ) -> str:
     """Show a session: standings, the next deal, the chart, the sheet.
 
-    ``fresh`` are the values of forms that are new in every answer; a form that was ``sent`` is
-    shown again with its problems, on a page without cached parts.
+    A form that was ``sent`` is shown again with its problems.
     """
-    fresh = {**fresh, "seen_by": None} if sent else fresh
-    sheet, state, question = cached.sheet, cached.sheet.state, personal.question
+    row, sheet, upcoming = state.row, score_sheet(state, before), next_deal(state)
     table = state.game.describe(state.rules)
     standings, seats, ending = sheet.standing_rows, state.table().active, ending_view(sheet)
-    resting = None if state.row.ended_at else sitting_out(state)
+    question = _question(sheet) if may("deals.dispute") else None
+    resting = None if row.ended_at else sitting_out(state)
     return render_template(
         "session/session.html",
         **place(state),
@@ -155,37 +121,38 @@ def _session_page(
         sheet=sheet,
         standings=standings,
         columns=sorted(standings, key=lambda row: row.seat),
-        seating_key=(cached.mark.journal, state.changes),
         names=state.names,
         table=table,
         rule_set=state.evening.terms.rule_set,
         odd=odd_texts(table),
         end_text=state.game.end_text(state.rules),
-        upcoming=next_deal(state),
+        upcoming=upcoming,
         resting=resting,
-        sit_out=resting and SitOutForm(number=state.row.next_number, seen=state.row.written),
+        sit_out=resting and SitOutForm(number=row.next_number, seen=row.written),
         under_way=under_way(state, state.started) if state.started else None,
         card_by_card=supports_cards(state.game, len(seats)),
-        outcomes=partial(ways_not_played, state),
+        outcomes=ways_not_played(state) if upcoming else [],
         has_caller="caller" in state.game.role_names(state.rules),
         has_auction=state.game.has_auction,
-        penalty=partial(penalty_text, state),
+        penalty=penalty_text(state) if upcoming else "",
         buy_ins=_buy_in_forms(state) if may("deals.amend") else [],
         fee=state.game.buy_in_fee(state.rules),
-        **personal._asdict(),
-        dispute=VersionForm(version=question.deal.version, seen=question.seen)
-        if question
-        else None,
+        question=question,
+        dispute=question and VersionForm(version=question.deal.version, seen=question.seen),
+        founders_names=_founders_names(sheet),
+        offers_recovery=_offers_recovery(sheet),
+        undo=offered_undo(sheet) if may("deals.undo") else None,
+        cancelled=offered_start(state) if may("deals.resume_start") else None,
         ending=ending,
         following=sessions.next_match(state) if ending else None,
         seats=seats,
         changes=session_changes(state),
         show="balances" if request.args.get("show") == "balances" else "payouts",
         before=before,
-        witness=cached.letters,
-        terms=partial(_terms_part, state, sent, fresh),
-        problems=sent and sent.problems,
-        **fresh,
+        witness=letters(row, state.journal),
+        form=sent or TermsForm(title=row.title, stake=row.stake_cents),
+        company=who_is_here(state),
+        new_key=str(uuid4()),
     )
 
 
@@ -207,32 +174,12 @@ def _buy_in_forms(state: SessionState) -> list[tuple[BuyInOffer, dict[str, objec
     ]
 
 
-def _terms_part(state: SessionState, sent: TermsForm | None, fresh: Mapping[str, Any]) -> Markup:
-    """Show title, stake and rules, and the form that changes them."""
-    row = state.row
-    page = render_template(
-        "session/_terms.html",
-        here={"circle_id": state.circle_id, "session_id": state.session_id},
-        called=called(row),
-        begun=row.next_number > 1,
-        goes_on=next_deal(state) is not None,
-        stake=row.stake_cents,
-        form=sent or TermsForm(title=row.title, stake=row.stake_cents),
-        **fresh,
-    )
-    return Markup(page)  # noqa: S704  # a template made it
-
-
 @pages.get(f"{SESSION}/tv", least=Role.SPECTATOR, kept=True)
-def tv(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+def tv(circle_id: UUID, session_id: UUID) -> str:
     """Show the standings for a television, a projector or a tablet on the table."""
-    cached = marked_sheet(circle_id, session_id)
-    presence = presence_part(cached, "live/_writing.html")
-    return cached_page((circle_id, cached.mark, "tv"), partial(_tv_page, cached.sheet), presence)
-
-
-def _tv_page(sheet: ScoreSheet, fresh: Mapping[str, Any]) -> str:
-    state, last = sheet.state, sheet.rows[0] if sheet.rows else None
+    state = load_state(circle_id, session_id)
+    sheet = score_sheet(state)
+    last = sheet.rows[0] if sheet.rows else None
     return render_template(
         "live/tv.html",
         **place(state),
@@ -243,7 +190,7 @@ def _tv_page(sheet: ScoreSheet, fresh: Mapping[str, Any]) -> str:
         last=last,
         paid={cell.seat: cell for cell in last.cells if not last.voided} if last else {},
         ending=ending_view(sheet),
-        **fresh,
+        company=who_is_here(state),
     )
 
 
@@ -254,8 +201,7 @@ def version(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     A page that names an older version also gets the last write, and the phone's role, which may
     have changed.
     """
-    known, mark = request.args.get("after", type=int), page_mark()
-    mark = mark or session_mark(circle_id, session_id)
+    known, mark = request.args.get("after", type=int), session_mark(circle_id, session_id)
     answer: dict[str, object] = {"version": mark.version}
     if known not in (None, mark.version):
         answer = latest(circle_id, mark).data()
@@ -264,27 +210,21 @@ def version(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 
 @pages.post(f"{SESSION}/rename", least=Role.SCOREKEEPER)
 def rename(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-    cached = marked_sheet(circle_id, session_id)
-    form = TermsForm(request.form, stake=cached.sheet.state.row.stake_cents)
+    state = load_state(circle_id, session_id)
+    form = TermsForm(request.form, stake=state.row.stake_cents)
     title, by = form.title.data or "", current_holder()
     if not form.attempt(sessions.rename_session, circle_id, session_id, title, by=by):
-        return _refused(cached, form)
+        return _session_page(state, sent=form), HTTPStatus.UNPROCESSABLE_ENTITY
     return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
 
 
 @pages.post(f"{SESSION}/stake", least=Role.SCOREKEEPER)
 def set_stake(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-    cached = marked_sheet(circle_id, session_id)
-    state = cached.sheet.state
+    state = load_state(circle_id, session_id)
     form = TermsForm(request.form, title=state.row.title)
     cents, by = form.stake.data, current_holder()
     change = partial(sessions.set_stake, circle_id, session_id, cents, by=by)
     if not (form.validate() and form.attempt(change)):
-        return _refused(cached, form)
+        return _session_page(state, sent=form), HTTPStatus.UNPROCESSABLE_ENTITY
     warn_of_openings(state.opening.values(), cents, lowest_leads=state.lowest_leads)
     return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
-
-
-def _refused(cached: MarkedSheet, form: TermsForm) -> ResponseReturnValue:
-    render = partial(_session_page, cached, None, _personal_parts(cached), sent=form)
-    return personal_page(render, presence_part(cached)), HTTPStatus.UNPROCESSABLE_ENTITY

@@ -9,7 +9,6 @@ from scorer.roles import Role
 from scorer.services.base.journal import Kind
 from scorer.services.circle.circles import phones
 from scorer.services.live import presence
-from scorer.services.live.marks import session_mark
 from scorer.services.live.presence import (
     PresenceTable,
     PresentPhone,
@@ -67,8 +66,7 @@ def come(table: PresenceTable, evening: Evening, phone_id: UUID, writes: int = 0
 def here(
     table: PresenceTable, evening: Evening, also: UUID | None = None
 ) -> tuple[PresentPhone, ...]:
-    mark = session_mark(*evening.keys)
-    return presence_list(table, evening.circle_id, mark, also).present
+    return presence_list(table, *evening.keys, also).present
 
 
 def seen(table: PresenceTable, evening: Evening) -> set[tuple[UUID, int]]:
@@ -294,7 +292,7 @@ def test_pages_tell_of_so_many_and_count_the_others(
     come(table, evening, evening.by.phone_id)
     come(table, evening, evening.let_in(Role.PLAYER).phone_id)
 
-    found = presence_list(table, evening.circle_id, session_mark(*evening.keys))
+    found = presence_list(table, *evening.keys)
 
     assert ([one.phone for one in found.shown], found.more) == (["#1"], 1)
 

@@ -23,7 +23,7 @@ from scorer.services.album.notes import NewNote
 from scorer.services.base.clock import now
 from scorer.services.cards.tricks import TricksEntry, write_tricks
 from scorer.services.circle import circles
-from scorer.services.live import events, marks, presence, streams
+from scorer.services.live import events, presence, streams
 from scorer.services.live.streams import COMMENT, Hub, Stream, StreamRequest, hub_of, stream_answer
 from scorer.services.session import sessions
 from scorer.services.session.acts import do
@@ -141,7 +141,7 @@ def test_each_act_is_told_with_its_version_and_its_deal(evening: Evening) -> Non
 
     for act, kind, number in acts:
         act()
-        version = marks.session_mark(*keys).version
+        version = events.session_mark(*keys).version
         assert phone.next() == {"version": version, "kind": kind, "number": number}
 
 
@@ -498,9 +498,9 @@ def test_what_is_written_while_a_change_is_read_is_told_afterwards(
     evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     chained, late = queries.live.chained_since, [lambda: evening.record(sheet(points=72))]
-    before = marks.session_mark(*evening.keys)
+    before = events.session_mark(*evening.keys)
     evening.record()
-    mark = marks.session_mark(*evening.keys)
+    mark = events.session_mark(*evening.keys)
 
     def read(*asked: Any) -> Any:
         while late:

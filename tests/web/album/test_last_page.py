@@ -14,7 +14,7 @@ from scorer.services.journal.verify import circle_findings
 from scorer.web.album.evenings import initials
 from tests.data.payloads import PAYLOADS
 from tests.data.rows import rows as rows_of
-from tests.web.base.test_page_cache import statements
+from tests.services.evenings import selects
 from tests.web.pages import Page
 from tests.web.phones import Phone
 from tests.web.rows import rows
@@ -423,7 +423,7 @@ def test_last_page_asks_the_same_however_many_deals(app: Flask, phone: Phone) ->
         ended(phone, deals=deals, end="open")
         cache.clear()
         phone.get("last")
-        with statements(app) as found:
+        with app.app_context(), selects() as found:
             phone.get("last")
         asked.append(len(found))
 

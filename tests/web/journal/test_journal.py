@@ -14,8 +14,7 @@ from scorer.services.circle import circles
 from scorer.services.journal.journal_page import GROUPS, PAGE, SENTENCES
 from scorer.storage import in_transaction, queries
 from tests.data.rows import rows
-from tests.services.evenings import FIVE
-from tests.web.base.test_page_cache import statements
+from tests.services.evenings import FIVE, selects
 from tests.web.pages import Page
 from tests.web.phones import Phone
 from tests.web.rows import link_ids, phone_ids, player_ids
@@ -197,7 +196,7 @@ def test_page_asks_the_database_as_often_however_much_was_done(two: tuple[Phone,
             phone.post("record/start", phone.deal())
             other.hold("Ciro" if number % 2 else "Dora")
             phone.post(f"{player_url(phone, 0)}rename", {"name": f"Ada {times} {number}"})
-        with statements(phone.app) as found:
+        with phone.app.app_context(), selects() as found:
             journal(phone)
         asked.append(len(found))
 

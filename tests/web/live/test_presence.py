@@ -8,7 +8,6 @@ from flask import Flask
 
 from scorer.services.live.streams import hub_of
 from tests.data.rows import rows
-from tests.web.base.test_page_cache import statements
 from tests.web.phones import JSON, Phone
 from tests.web.rows import phone_ids
 
@@ -68,23 +67,6 @@ def test_nobody_writes_a_deal_that_was_just_saved(owner: Phone, come: Come, wher
 
     assert "Ada is writing" not in part(owner)
     assert "Ada is writing" not in owner.get("tv").text
-
-
-def test_who_is_here_costs_the_second_phone_no_statement(
-    app: Flask, owner: Phone, bea: Phone, come: Come
-) -> None:
-    other = owner.let_in(Phone(app), "player")
-    for phone in (bea, other):
-        phone.get("/")
-    come(0)
-    bea.get()
-
-    come(1, writes=8)
-    with statements(app) as asked:
-        page = other.get()
-
-    assert "Bea is writing deal 8" in page.text
-    assert len(asked) <= 3
 
 
 def test_pen_is_offered_to_players_who_are_here_by_who_has_it(
