@@ -20,5 +20,4 @@ from scorer.storage.transactions import (
     in_transaction,
     transaction,
     write,
-    write_plain,
 )

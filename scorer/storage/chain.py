@@ -7,7 +7,6 @@ journal entry that started it.
 
 import hashlib
 import json
-from collections.abc import Mapping
 from typing import Any
 
 from scorer.storage.models import CardSession, ChainedRow, plain
@@ -22,14 +21,6 @@ def append(session: CardSession, row: ChainedRow) -> None:
     """Append a row to the chain of a session, which is locked."""
     place(row, session.written + 1, session.chain)
     session.written, session.chain = row.serial, row.chain
-
-
-def appended(session: CardSession, values: Mapping[str, Any]) -> dict[str, Any]:
-    """Append a row that is given as its values; return them with its place in the chain."""
-    session.written += 1
-    row = {**values, "serial": session.written}
-    session.chain = link(session.chain, written(row))
-    return {**row, "chain": session.chain}
 
 
 def place(row: ChainedRow, serial: int, previous: str) -> None:

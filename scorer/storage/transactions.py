@@ -2,14 +2,14 @@
 
 import random
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import partial, wraps
 from itertools import groupby
 from typing import Any, ParamSpec, TypeVar
 
-from sqlalchemy import Connection, CursorResult, Insert, Update, delete, event, insert, or_, text
+from sqlalchemy import Connection, delete, event, insert, or_, text
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.orm import ORMExecuteState, Session
 from sqlalchemy.orm.exc import StaleDataError
@@ -85,26 +85,11 @@ def write(*rows: Base) -> None:
 
     The session does not track them: to change a row later, query it.
     """
-    for kind, alike in groupby(rows, type):
-        columns = _insert(kind).table.columns.keys()
-        write_plain(kind, [{name: getattr(row, name) for name in columns} for row in alike])
-
-
-def write_plain(kind: type[Base], values: Sequence[Mapping[str, Any]]) -> None:
-    """Insert rows of one table, each given as its values."""
-    if values:
-        execute(_insert(kind), values)
-
-
-def execute(
-    statement: Insert | Update, values: Mapping[str, Any] | Sequence[Any]
-) -> CursorResult[Any]:
-    """Write by a statement of columns, past what the session tracks."""
-    return _writing_connection(db.session()).execute(statement, values)
-
-
-def _insert(kind: type[Base]) -> Insert:
-    return insert(kind.metadata.tables[kind.__tablename__])
+    connection = _writing_connection(db.session())
+    for table, alike in groupby(rows, lambda row: row.metadata.tables[row.__tablename__]):
+        columns = table.columns.keys()
+        values = [{name: getattr(row, name) for name in columns} for row in alike]
+        connection.execute(insert(table), values)
 
 
 def _once(act: Callable[[], Answer]) -> Answer:

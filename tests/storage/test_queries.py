@@ -9,12 +9,11 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from sqlalchemy.orm.exc import StaleDataError
 
 from scorer.errors import existing
 from scorer.roles import Role
 from scorer.rules.game import Outcome
-from scorer.storage import db, in_transaction, models, queries, write
+from scorer.storage import db, dry_run, in_transaction, models, queries, write
 from scorer.storage.queries import base
 from tests.storage.evenings import (
     FRIDAY,
@@ -37,13 +36,11 @@ NOT_OF_A_CIRCLE = {
     "circle_ids",
     "circle_sizes",
     "circles_with_link",
-    "copied_session",
     "save_deals",
     "drop_circle",
     "hand_over",
     "journal_end",
     "keep_journal_end",
-    "save_session",
     "server_sizes",
     "key_by_secret",
     "link_by_secret",
@@ -382,25 +379,26 @@ def test_open_sessions_are_those_not_ended_in_the_circles_asked_for() -> None:
     assert queries.session.open_sessions([]) == []
 
 
-def test_what_changes_in_a_locked_session_is_written_when_it_is_kept(evening: Evening) -> None:
-    def work(version: int, *, kept: bool) -> int:
+def test_what_changes_in_a_locked_session_is_written_with_the_transaction(
+    evening: Evening,
+) -> None:
+    def work(title: str) -> str:
         locked, *_ = existing(queries.session.head_for_update(*evening.keys))
-        before, locked.version = dict(vars(locked)), version
-        if kept:
-            queries.session.save_session(locked, before)
-        return int(before["version"])
+        before, locked.title = locked.title, title
+        return before
 
-    versions = [in_transaction(partial(work, version, kept=version == 7)) for version in (5, 7, 9)]
+    with dry_run():
+        in_transaction(partial(work, "tried"))
 
-    assert versions == [versions[0], versions[0], 7]
+    assert [in_transaction(partial(work, title)) for title in ("one", "two")] == ["newer", "one"]
 
-    def overtaken() -> None:
-        locked, *_ = existing(queries.session.head_for_update(*evening.keys))
-        before = vars(locked) | {"version": locked.version - 1}
-        queries.session.save_session(locked, before)
 
-    with pytest.raises(StaleDataError):
-        in_transaction(overtaken)
+def test_a_session_that_is_read_is_nobodys_row(evening: Evening) -> None:
+    ((row, *_),) = queries.session.heads(evening.circle_id, [evening.session_id])
+    row.title = "changed"
+    in_transaction(db.session.flush)
+    ((again, *_),) = queries.session.heads(evening.circle_id, [evening.session_id])
+    assert again.title == "newer"
 
 
 def test_balances_are_what_was_brought_in_and_every_payout(evening: Evening) -> None:
@@ -457,7 +455,7 @@ def test_what_was_written_after_a_place_in_the_chain_is_listed_by_session(
 
 
 def test_the_deal_under_way_is_found(evening: Evening) -> None:
-    row, started, journal = existing(queries.session.head(*evening.keys))
+    ((row, started, journal),) = queries.session.heads(evening.circle_id, [evening.session_id])
     assert started is not None
     assert (row.title, started.number, started.stored) == ("newer", 4, {"caller": "1"})
     assert journal == "0" * 64

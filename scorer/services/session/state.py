@@ -19,10 +19,9 @@ from scorer.rules.game import Game, Table
 from scorer.rules.seats import Seat, Sides, lasting
 from scorer.services.base.caching import LRUCache
 from scorer.services.circle.players import marks_of
-from scorer.storage import chain, in_transaction, models, queries
+from scorer.storage import chain, changes, in_transaction, models, queries
 
 Answer = TypeVar("Answer")
-Head = tuple[models.CardSession, models.StartedDeal | None, str]
 
 #: So many deals does a process keep, of some 3 kB each.
 MOST_DEALS = 5_000
@@ -149,18 +148,22 @@ _known: LRUCache[SessionState] = LRUCache(MOST_DEALS, cost=lambda state: len(sta
 
 def load_state(circle_id: UUID, session_id: UUID) -> SessionState:
     """Return a session as it is now; raise NotFoundError."""
-    return _at_heads([existing(queries.session.head(circle_id, session_id))])[session_id]
+    return existing(load_states(circle_id, [session_id]).get(session_id))
 
 
-def load_states(circle_id: UUID, session_ids: Collection[UUID]) -> dict[UUID, SessionState]:
+def load_states(
+    circle_id: UUID, session_ids: Collection[UUID], *, anew: bool = False
+) -> dict[UUID, SessionState]:
     """Return several sessions as they are now; those that are gone are left out."""
-    return _at_heads(queries.session.heads(circle_id, session_ids))
+    states = _at_heads(queries.session.heads(circle_id, session_ids), anew=anew)
+    for session_id, state in states.items():
+        _known.put((circle_id, session_id), state)
+    return states
 
 
 def read_anew(circle_id: UUID, session_id: UUID) -> SessionState:
     """Read all of a session, whatever is known of it; raise NotFoundError."""
-    head = existing(queries.session.head(circle_id, session_id))
-    return _at_heads([head], anew=True)[session_id]
+    return existing(load_states(circle_id, [session_id], anew=True).get(session_id))
 
 
 def without_deals(row: models.CardSession) -> SessionState:
@@ -173,7 +176,9 @@ def without_deals(row: models.CardSession) -> SessionState:
     return replace(state, evening=state.evening.take(*facts))
 
 
-def _at_heads(heads: Sequence[Head], *, anew: bool = False) -> dict[UUID, SessionState]:
+def _at_heads(
+    heads: Sequence[queries.session.Head], *, anew: bool = False
+) -> dict[UUID, SessionState]:
     """Return sessions of a circle as their heads say, with what was written since."""
     kept = {}
     for row, *_ in heads:
@@ -193,7 +198,6 @@ def _at_heads(heads: Sequence[Head], *, anew: bool = False) -> dict[UUID, Sessio
         if (evening.written, evening.over, evening.started) != now:
             evening = replace(evening, written=now[0], over=now[1], started=now[2])
         states[key] = replace(state, evening=evening)
-        _known.put((row.circle_id, key), states[key])
     return states
 
 
@@ -205,7 +209,7 @@ def _started(row: models.StartedDeal | None) -> Started | None:
 
 
 def _with_people(
-    heads: Sequence[Head], kept: Mapping[UUID, SessionState]
+    heads: Sequence[queries.session.Head], kept: Mapping[UUID, SessionState]
 ) -> Iterator[SessionState]:
     """Yield sessions with their people as they are now, from the beginning if all must be read.
 
@@ -242,7 +246,7 @@ def _follows(state: SessionState, row: models.CardSession) -> bool:
 
 
 def _begun(
-    head: Head, seats: Sequence[queries.session.SeatRow], phones: Mapping[UUID, str]
+    head: queries.session.Head, seats: Sequence[queries.session.SeatRow], phones: Mapping[UUID, str]
 ) -> SessionState:
     """Return a session before its first deal."""
     row, _, journal = head
@@ -285,17 +289,16 @@ def _facts(states: Mapping[UUID, SessionState]) -> dict[UUID, list[Fact]]:
             *reviews.get(key, ()),
             *(read_change(state.game, change, state.phones) for change in changes.get(key, ())),
         ]
-        newer = (fact for fact in written if fact.serial > state.evening.written)
+        newer = (f for f in written if state.evening.written < f.serial <= state.row.written)
         facts[key] = sorted(newer, key=lambda fact: fact.serial)
     return facts
 
 
 @contextmanager
 def lock_row(circle_id: UUID, session_id: UUID) -> Iterator[models.CardSession]:
-    """Load the row of a session, locked against other writers until the commit.
+    """Load the row of a session, locked against other writers until the commit, which saves it.
 
-    Increase ``row.version`` whenever you change the row: it is saved only then, when the block
-    ends.
+    Increase ``row.version`` whenever you change it.
     """
     with lock_state(circle_id, session_id) as state:
         yield state.row
@@ -305,12 +308,11 @@ def lock_row(circle_id: UUID, session_id: UUID) -> Iterator[models.CardSession]:
 def lock_state(circle_id: UUID, session_id: UUID) -> Iterator[SessionState]:
     """Return a session as it is now, locked against other writers; its row is saved as above."""
     head = existing(queries.session.head_for_update(circle_id, session_id))
-    before = dict(vars(head[0]))
     state = _at_heads([head])[session_id]
-    state = replace(state, row=queries.session.copied_session(state.row))
+    version = state.row.version
     yield state
-    if state.row.version != before["version"]:
-        queries.session.save_session(state.row, before)
+    if state.row.version != version:
+        changes.touch(circle_id)
 
 
 def written(work: Callable[[], tuple[Answer, SessionState | None]]) -> Answer:

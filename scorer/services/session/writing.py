@@ -1,6 +1,5 @@
 """Write what happened in a session: facts at the end of its chain, and what searches need."""
 
-from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -18,7 +17,7 @@ from scorer.services.base.clock import now
 from scorer.services.base.journal import Kind
 from scorer.services.circle.players import find_player
 from scorer.services.session.state import SessionState
-from scorer.storage import chain, models, queries, write_plain
+from scorer.storage import chain, models, queries, write
 
 #: What a new deal repeats of its first version.
 SAME = ("circle_id", "deal_id", "session_id", "number", "version", "outcome", "dealer", "voided")
@@ -31,32 +30,25 @@ def save(before: SessionState, evening: Evening, by: Author, noted: str = "") ->
     What is not in the chain is ``noted`` in the journal as of that kind.
     """
     state = replace(before, evening=evening)
-    row, key = state.row, {"circle_id": state.circle_id, "session_id": state.session_id}
+    row, deals = state.row, dict[int, Deal]()
+    rows = list[models.DealVersion | models.Review | models.SessionChange]()
     if len(evening.names) > len(before.seats):
         state = replace(state, seats=_seat_guests(state, by))
-    versions, others, deals = list[dict[str, Any]](), list[tuple[Any, Any]](), dict[int, Deal]()
     for fact in state.evening.facts_since(row.written):
-        columns = chain.appended(row, key | _columns(fact))
-        if isinstance(fact, Version):
-            versions.append(columns)
-        else:
-            others.append(
-                (models.Review if isinstance(fact, Review) else models.SessionChange, columns)
-            )
+        rows.append(_row(state, fact))
+        chain.append(row, rows[-1])
         if not isinstance(fact, TermsChange):
             deals[fact.number] = state.evening.deal(fact.number)
-    first = {columns["number"] for columns in versions if columns["version"] == 1}
-    write_plain(
-        models.Deal,
-        [_new_deal(deals[v["number"]], v) for v in versions if v["version"] == 1],
-    )
+    versions = [row for row in rows if isinstance(row, models.DealVersion)]
+    new = {version.number: version for version in versions if version.version == 1}
+    write(*(_new_deal(deals[number], version) for number, version in new.items()))
     queries.session.save_deals(
-        [_standing(state, deal) for number, deal in deals.items() if number not in first]
+        [_standing(state, deal) for number, deal in deals.items() if number not in new]
     )
-    write_plain(models.DealVersion, versions)
-    for table, columns in others:
-        write_plain(table, [columns])
-    _save_payouts(key, deals, {columns["number"] for columns in versions}, first)
+    write(*rows)
+    numbers = {version.number for version in versions}
+    queries.session.drop_payouts(state.circle_id, state.session_id, numbers - new.keys())
+    write(*(payout for number in sorted(numbers) for payout in _payouts(state, deals[number])))
     row.changes, row.next_number = len(state.changes), state.evening.number
     row.finished_number = state.evening.ended
     _save_start(before, state, by, noted)
@@ -110,35 +102,39 @@ def _started_row(state: SessionState, started: Started) -> models.StartedDeal:
     )
 
 
-def _columns(fact: Version | Review | TermsChange) -> dict[str, Any]:
-    """Return a fact as the columns of its row."""
-    columns = fact._asdict()
-    del columns["phone"], columns["serial"]
+def _row(
+    state: SessionState, fact: Version | Review | TermsChange
+) -> models.DealVersion | models.Review | models.SessionChange:
+    """Return the row of a fact, without its hash."""
+    columns = fact._asdict() | {"circle_id": state.circle_id, "session_id": state.session_id}
+    del columns["phone"]
     if isinstance(fact, Version):
         columns["payouts"] = {NUMBERS[seat]: amount for seat, amount in fact.payouts.items()}
-    if isinstance(fact, TermsChange):
-        rule_set, version = columns.pop("rule_set") or (None, None)
-        order = columns.pop("order")
-        columns |= {"rule_set_id": rule_set, "rule_set_version": version}
-        columns |= {
-            "rules": None if fact.rules is None else written_rules(fact.rules),
-            "seats": list(order) or None,
-            "sits_out": None if fact.sits_out is None else list(fact.sits_out),
-        }
-    return columns
+        return models.DealVersion(**columns)
+    if isinstance(fact, Review):
+        return models.Review(**columns)
+    rule_set, version = columns.pop("rule_set") or (None, None)
+    order = columns.pop("order")
+    columns |= {
+        "rule_set_id": rule_set,
+        "rule_set_version": version,
+        "rules": None if fact.rules is None else written_rules(fact.rules),
+        "seats": list(order) or None,
+        "sits_out": None if fact.sits_out is None else list(fact.sits_out),
+    }
+    return models.SessionChange(**columns)
 
 
-def _new_deal(deal: Deal, version: dict[str, Any]) -> dict[str, Any]:
-    same = {name: version[name] for name in SAME}
-    states = {"amended": False, "disputed": False, "recorded_at": version["at"]}
-    return same | states | {"bid": deal.entry.bid, "made": deal.entry.made}
+def _new_deal(deal: Deal, version: models.DealVersion) -> models.Deal:
+    same = {name: getattr(version, name) for name in SAME}
+    return models.Deal(**same, recorded_at=version.at, bid=deal.entry.bid, made=deal.entry.made)
 
 
 def _standing(state: SessionState, deal: Deal) -> dict[str, Any]:
     """Return what searches need of a deal as it stands."""
     return {
-        "of": state.circle_id,
-        "which": deal.deal_id,
+        "circle_id": state.circle_id,
+        "deal_id": deal.deal_id,
         "version": deal.version,
         "outcome": deal.outcome,
         "dealer": deal.turn.dealer,
@@ -150,19 +146,16 @@ def _standing(state: SessionState, deal: Deal) -> dict[str, Any]:
     }
 
 
-def _save_payouts(
-    key: dict[str, Any], deals: dict[int, Deal], numbers: Iterable[int], new: set[int]
-) -> None:
-    """Replace the payouts of the deals with these numbers; the new ones have none yet."""
-    again = [number for number in numbers if number not in new]
-    if again:
-        queries.session.drop_payouts(key["circle_id"], key["session_id"], again)
-    paid = []
-    for deal in map(deals.__getitem__, sorted(numbers)):
-        roles = deal.entry.roles if deal.paid else {}
-        of = key | {"number": deal.number}
-        paid += [
-            of | {"seat": seat, "amount": amount, "role": roles.get(seat, "")}
-            for seat, amount in deal.paid.items()
-        ]
-    write_plain(models.Payout, paid)
+def _payouts(state: SessionState, deal: Deal) -> list[models.Payout]:
+    roles = deal.entry.roles if deal.paid else {}
+    return [
+        models.Payout(
+            circle_id=state.circle_id,
+            session_id=state.session_id,
+            number=deal.number,
+            seat=seat,
+            amount=amount,
+            role=roles.get(seat, ""),
+        )
+        for seat, amount in deal.paid.items()
+    ]

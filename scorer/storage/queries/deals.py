@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
-from operator import itemgetter
+from operator import attrgetter
 from sys import intern
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -16,7 +16,6 @@ from sqlalchemy import (
     Select,
     String,
     and_,
-    bindparam,
     cast,
     func,
     or_,
@@ -42,7 +41,6 @@ from scorer.storage.queries.base import (
     AnySelect,
     columns,
     count_of,
-    rows,
     same,
 )
 from scorer.storage.queries.circle import seated
@@ -129,29 +127,26 @@ def session_starts(
     ).where(*known)
 
 
-_SESSION, _NUMBER, _WHAT, _PAYOUT = itemgetter(0), itemgetter(1), slice(2, 5), slice(5, 8)
-
-
-def _played(number: int, payouts: Sequence[Row[Any]]) -> DealResult:
-    outcome, bid, made = payouts[0][_WHAT]
-    paid = [row[_PAYOUT] for row in payouts]
-    return DealResult(
-        number,
-        outcome == Outcome.PENALTY,
-        bid and intern(bid),
-        made,
-        {seat: amount for seat, amount, _ in paid},
-        {seat: role for seat, _, role in paid if role},
-    )
-
-
 def _by_session(payouts: Iterable[Row[Any]]) -> dict[UUID, list[DealResult]]:
     return {
         UUID(session_id): [
-            _played(number, list(of_deal)) for number, of_deal in groupby(of_session, _NUMBER)
+            _played(number, list(of_deal))
+            for number, of_deal in groupby(of_session, attrgetter("number"))
         ]
-        for session_id, of_session in groupby(payouts, _SESSION)
+        for session_id, of_session in groupby(payouts, attrgetter("session"))
     }
+
+
+def _played(number: int, payouts: Sequence[Row[Any]]) -> DealResult:
+    deal = payouts[0]
+    return DealResult(
+        number,
+        deal.outcome == Outcome.PENALTY,
+        deal.bid and intern(deal.bid),
+        deal.made,
+        {row.seat: row.amount for row in payouts},
+        {row.seat: row.role for row in payouts if row.role},
+    )
 
 
 @base.then(_by_session)
@@ -160,7 +155,9 @@ def paid_deals(circle_id: UUID, session_ids: Collection[UUID]) -> AnySelect:
     """Return the deals of some sessions that have payouts, in order, by session."""
     return (
         select(
-            cast(Payout.session_id, String),  # as text: parsed once a session, not once a row
+            cast(Payout.session_id, String).label(
+                "session"
+            ),  # as text: parsed once a session, not once a row
             Payout.number,
             Deal.outcome,
             Deal.bid,
@@ -227,22 +224,18 @@ class DealKey(NamedTuple):
 _NEWEST_FIRST = tuple(column.desc() for column in _PLACE)
 
 
+@base.column
 def find_sessions(
     circle_id: UUID, search: DealSearch, *, limit: int, after: UUID | None = None
-) -> list[UUID]:
+) -> Select[UUID]:
     """List the sessions that match, newest first, after one of them."""
-    given = {"circle_id": circle_id, "limit": limit, "after": after}
-    return list(rows(_sessions_found(search, more=after is not None), given).scalars())
-
-
-def _sessions_found(search: DealSearch, *, more: bool) -> Select[UUID]:
-    of_circle = CardSession.circle_id == bindparam("circle_id")
-    statement = select(CardSession.session_id).where(of_circle, *_of_sessions(search))
-    if more:
-        is_last = CardSession.session_id == bindparam("after")
+    of_circle = CardSession.circle_id == circle_id
+    found = select(CardSession.session_id).where(of_circle, *_of_sessions(search))
+    if after is not None:
+        is_last = CardSession.session_id == after
         last = select(*_PLACE).where(of_circle, is_last).scalar_subquery()
-        statement = statement.where(tuple_(*_PLACE) < last)
-    return statement.order_by(*_NEWEST_FIRST).limit(bindparam("limit"))
+        found = found.where(tuple_(*_PLACE) < last)
+    return found.order_by(*_NEWEST_FIRST).limit(limit)
 
 
 def _of_sessions(search: DealSearch) -> Iterator[ColumnElement[bool]]:
@@ -257,6 +250,7 @@ def _of_sessions(search: DealSearch) -> Iterator[ColumnElement[bool]]:
             yield seated(person)
 
 
+@base.each(DealKey)
 def find_deals(
     circle_id: UUID,
     search: DealSearch,
@@ -264,31 +258,27 @@ def find_deals(
     *,
     limit: int,
     below: int = NO_END,
-) -> list[DealKey]:
+) -> DealKeys:
     """Find the deals of these sessions that match, newest first, below a number."""
-    given = {"circle_id": circle_id, "session_ids": session_ids, "limit": limit, "below": below}
-    return [DealKey(*row) for row in rows(_statements(search)[0], given)]
+    of_sessions = Deal.session_id.in_(session_ids)
+    found = _found(circle_id, search).where(of_sessions, Deal.number < below)
+    return found.order_by(*_NEWEST_FIRST, Deal.number.desc()).limit(limit)
 
 
-def count_deals(circle_id: UUID, search: DealSearch, *, limit: int) -> int:
-    return rows(_statements(search)[1], {"circle_id": circle_id, "limit": limit}).scalar_one()
+@base.figure
+def count_deals(circle_id: UUID, search: DealSearch, *, limit: int) -> Select[int]:
+    """Count the deals that match, up to a limit."""
+    return count_of(_found(circle_id, search).limit(limit).subquery())
 
 
-def _statements(search: DealSearch) -> tuple[DealKeys, Select[int]]:
-    """Build the statement that lists the deals which match, and the one that counts them."""
-    of_circle = Deal.circle_id == bindparam("circle_id")
+def _found(circle_id: UUID, search: DealSearch) -> DealKeys:
+    """Select the deals that match."""
     found: DealKeys = (
         select(Deal.deal_id, Deal.session_id, Deal.number)
         .join(CardSession, same(CardSession, Deal, "session_id"))
-        .where(of_circle, *_of_sessions(search), *_of_deals(search))
+        .where(Deal.circle_id == circle_id, *_of_sessions(search), *_of_deals(search))
     )
-    if search.player or search.role:
-        found = _with_part(found, search)
-    of_sessions = Deal.session_id.in_(bindparam("session_ids"))
-    listed = found.where(of_sessions, Deal.number < bindparam("below"))
-    listed = listed.order_by(*_NEWEST_FIRST, Deal.number.desc()).limit(bindparam("limit"))
-    counted = found.limit(bindparam("limit")).subquery()
-    return listed, count_of(counted)
+    return _with_part(found, search) if search.player or search.role else found
 
 
 def _of_deals(search: DealSearch) -> Iterator[ColumnElement[bool]]:

@@ -1,9 +1,10 @@
 """Queries of stored sessions: seats, changes, balances (sums, never stored), and house rules."""
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
+from inspect import signature
+from typing import Any, TypeVar
 from uuid import UUID
 
 from sqlalchemy import (
@@ -11,16 +12,15 @@ from sqlalchemy import (
     Dialect,
     Select,
     String,
-    bindparam,
     delete,
     func,
+    null,
     select,
     tuple_,
     type_coerce,
     update,
 )
-from sqlalchemy.orm import aliased
-from sqlalchemy.orm.exc import StaleDataError
+from sqlalchemy.orm import Bundle, aliased
 from sqlalchemy.types import TypeDecorator
 
 from scorer.evening.deal import Review, Version
@@ -28,6 +28,7 @@ from scorer.rules.game import Outcome
 from scorer.storage import changes, models
 from scorer.storage.database import db
 from scorer.storage.models import (
+    Base,
     CardSession,
     Circle,
     Deal,
@@ -46,7 +47,6 @@ from scorer.storage.queries import base
 from scorer.storage.queries.base import (
     NO_END,
     AnySelect,
-    Kind,
     columns,
     count_of,
     grouped,
@@ -54,7 +54,6 @@ from scorer.storage.queries.base import (
     total,
 )
 from scorer.storage.queries.circle import in_order
-from scorer.storage.transactions import execute
 
 
 class BySeat(TypeDecorator[dict[int, int]]):
@@ -98,19 +97,14 @@ def balances(circle_id: UUID, session_id: UUID, *, until: int = NO_END) -> AnySe
 def drop_payouts(circle_id: UUID, session_id: UUID, numbers: Collection[int]) -> None:
     """Delete the payouts of deals, before those of their new versions are written."""
     of_deals = Payout.circle_id == circle_id, Payout.session_id == session_id
-    db.session.execute(delete(Payout).where(*of_deals, Payout.number.in_(numbers)))
-
-
-_DEAL = Deal.metadata.tables[Deal.__tablename__]
-_SAVE_DEAL = update(_DEAL).where(
-    _DEAL.c.circle_id == bindparam("of"), _DEAL.c.deal_id == bindparam("which")
-)
+    if numbers:
+        db.session.execute(delete(Payout).where(*of_deals, Payout.number.in_(numbers)))
 
 
 def save_deals(rows: Sequence[Mapping[str, Any]]) -> None:
-    """Write how deals stand, as searches need it; a row has its circle ``of`` and key ``which``."""
+    """Write how deals stand, as searches need it, by their keys."""
     if rows:
-        execute(_SAVE_DEAL, rows)
+        db.session.execute(update(Deal), rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,85 +148,49 @@ class SessionRow:
     standings: tuple[SeatBalance, ...]
 
 
-_STARTED = StartedDeal.metadata.tables[StartedDeal.__tablename__]
-_TABLE = CardSession.metadata.tables[CardSession.__tablename__]
-#: What a session begins with and keeps for good.
-_FIXED = {"circle_id", "session_id", "game", "rules", "started_at"}
-_COLUMNS = _TABLE.columns.keys()
-_CHANGING = [name for name in _COLUMNS if name not in _FIXED]
-_SAVE_SESSION = update(_TABLE).where(
-    _TABLE.c.circle_id == bindparam("of"),
-    _TABLE.c.session_id == bindparam("which"),
-    _TABLE.c.version == bindparam("seen"),
-)
+Kind = TypeVar("Kind", bound=Base)
+#: A session, the deal under way, and the hash of its circle's journal.
+Head = tuple[CardSession, StartedDeal | None, str]
 
 
-def _untracked(kind: type[Kind], values: Sequence[Any]) -> Kind:
-    """Make a row whose changes are not tracked.
-
-    It is made as SQLAlchemy makes those that it loads, in a tenth of the time of the constructor.
-    """
-    row: Kind = kind.__mapper__.class_manager.new_instance()
-    row.__dict__.update(zip(kind.__table__.columns.keys(), values, strict=True))
-    return row
+def heads(circle_id: UUID, session_ids: Collection[UUID]) -> list[Head]:
+    """Read card sessions into rows of their own, no changes of which are saved."""
+    found = db.session.execute(_heads(circle_id, session_ids, _bundle(CardSession)))
+    return [
+        (_made(CardSession, row), _under_way(started), journal) for row, started, journal in found
+    ]
 
 
-_HEADS = (
-    select(_TABLE, Circle.chain, _STARTED)
-    .join(Circle, Circle.circle_id == _TABLE.c.circle_id)
-    .outerjoin(_STARTED, same(_STARTED.c, _TABLE.c, "session_id"))
-)
+def head_for_update(circle_id: UUID, session_id: UUID) -> Head | None:
+    """Find a session, locked until the transaction ends: every write starts here."""
+    locking = _heads(circle_id, [session_id], CardSession).with_for_update(of=CardSession)
+    found = db.session.execute(locking, execution_options={"populate_existing": True})
+    for row, started, journal in found:
+        return row, _under_way(started), journal
+    return None
 
 
-def _head(*values: Any) -> tuple[CardSession, StartedDeal | None, str]:
-    row, journal, started = (
-        values[: len(_TABLE.c)],
-        values[len(_TABLE.c)],
-        values[len(_TABLE.c) + 1 :],
+def _heads(circle_id: UUID, session_ids: Collection[UUID], session: Any) -> AnySelect:
+    return (
+        select(session, _bundle(StartedDeal), Circle.chain)
+        .select_from(CardSession)
+        .join(Circle, Circle.circle_id == CardSession.circle_id)
+        .outerjoin(StartedDeal, same(StartedDeal, CardSession, "session_id"))
+        .where(CardSession.circle_id == circle_id, CardSession.session_id.in_(session_ids))
     )
-    under_way = None if started[0] is None else _untracked(StartedDeal, started)
-    return _untracked(CardSession, row), under_way, journal
 
 
-def _head_of(circle_id: UUID, session_id: UUID) -> AnySelect:
-    return _HEADS.where(_TABLE.c.circle_id == circle_id, _TABLE.c.session_id == session_id)
+def _bundle(kind: type[Base]) -> Bundle[Any]:
+    """Select the columns of a table as one value."""
+    return Bundle(kind.__name__, *columns(kind, kind))
 
 
-@base.first(_head)
-def head(circle_id: UUID, session_id: UUID) -> AnySelect:
-    """Find a card session, its deal under way, and the hash of its circle's journal; untracked."""
-    return _head_of(circle_id, session_id)
+def _under_way(started: Any) -> StartedDeal | None:
+    return None if started.session_id is None else _made(StartedDeal, started)
 
 
-@base.each(_head)
-def heads(circle_id: UUID, session_ids: Collection[UUID]) -> Select[Any]:
-    """Find several card sessions as `head` does; those that are gone are left out."""
-    return _HEADS.where(_TABLE.c.circle_id == circle_id, _TABLE.c.session_id.in_(session_ids))
-
-
-@base.first(_head)
-def head_for_update(circle_id: UUID, session_id: UUID) -> Select[Any]:
-    """Find a session as `head` does, locked until the transaction ends: every write starts here."""
-    return _head_of(circle_id, session_id).with_for_update(of=_TABLE)
-
-
-def copied_session(row: CardSession) -> CardSession:
-    """Copy a session's row, to change the copy."""
-    columns = vars(row)
-    return _untracked(CardSession, [columns[name] for name in _COLUMNS])
-
-
-def save_session(row: CardSession, before: Mapping[str, Any]) -> None:
-    """Write what has changed in a session's row, by its values ``before``; its rules never change.
-
-    Raise StaleDataError if the table no longer has the version from before.
-    """
-    columns = vars(row)
-    changed = {name: columns[name] for name in _CHANGING if columns[name] != before[name]}
-    changes.touch(row.circle_id)
-    key = {"of": row.circle_id, "which": row.session_id, "seen": before["version"]}
-    if not execute(_SAVE_SESSION, key | changed).rowcount:
-        raise StaleDataError
+def _made(kind: type[Kind], values: Iterable[Any]) -> Kind:
+    return kind(**dict(zip(signature(kind).parameters, values, strict=True)))
 
 
 @base.column
@@ -337,7 +295,9 @@ def drop_sessions(circle_id: UUID, session_ids: Collection[UUID]) -> None:
     """Delete card sessions with all their rows; the journal already has the entry."""
     changes.touch(circle_id)
     db.session.execute(
-        delete(_TABLE).where(_TABLE.c.circle_id == circle_id, _TABLE.c.session_id.in_(session_ids))
+        delete(CardSession).where(
+            CardSession.circle_id == circle_id, CardSession.session_id.in_(session_ids)
+        )
     )
 
 
@@ -347,7 +307,7 @@ _PLAYED = count_of(Deal).where(
     Deal.outcome == Outcome.PLAYED.value,
 )
 _LISTED = select(
-    *columns(SessionRow, CardSession, played=_PLAYED.scalar_subquery(), standings=None)[:-1]
+    *columns(SessionRow, CardSession, played=_PLAYED.scalar_subquery(), standings=null())
 ).order_by(CardSession.started_at.desc(), CardSession.session_id.desc())
 
 
@@ -362,19 +322,21 @@ def _standings(circle_ids: Collection[UUID], session_ids: Collection[UUID]) -> A
     )
 
 
-def _with_standings(sessions: list[Any]) -> list[SessionRow]:
-    standings = _standings({row[0] for row in sessions}, {row[1] for row in sessions})
-    return [SessionRow(*(*row, tuple(standings[row.session_id]))) for row in sessions]
+def _with_standings(sessions: list[SessionRow]) -> list[SessionRow]:
+    standings = _standings(
+        {row.circle_id for row in sessions}, {row.session_id for row in sessions}
+    )
+    return [replace(row, standings=tuple(standings[row.session_id])) for row in sessions]
 
 
 @base.then(_with_standings)
-@base.tuples
+@base.each(SessionRow)
 def _newest(circle_id: UUID, limit: int) -> AnySelect:
     return _LISTED.where(CardSession.circle_id == circle_id).limit(limit)
 
 
 @base.then(_with_standings)
-@base.tuples
+@base.each(SessionRow)
 def _next(circle_id: UUID, before: UUID, limit: int) -> AnySelect:
     place = (CardSession.started_at, CardSession.session_id)
     of_circle = CardSession.circle_id == circle_id
@@ -388,7 +350,7 @@ def sessions(circle_id: UUID, *, limit: int, before: UUID | None = None) -> list
 
 
 @base.then(_with_standings)
-@base.tuples
+@base.each(SessionRow)
 def open_sessions(circle_ids: Collection[UUID]) -> AnySelect:
     """List the card sessions of these circles that have not ended, newest first."""
     return _LISTED.where(CardSession.circle_id.in_(circle_ids), CardSession.ended_at.is_(None))
