@@ -1,15 +1,14 @@
 """Deals: recorded once, however often they are sent, and never over another one."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import UUID
 
 import pytest
 
-from scorer.errors import ConflictError, InvalidError, NotFoundError
+from scorer.errors import ConflictError, NotFoundError
 from scorer.evening.acts import Record, WrittenSheet
-from scorer.evening.session_acts import Cancel, End, PlayOn, Start
+from scorer.evening.session_acts import Cancel, End, PlayOn
 from scorer.services.deals import deals
 from scorer.services.deals.deals import Done
 from scorer.services.session.acts import do
@@ -31,12 +30,6 @@ def record(evening: Evening, entry: Record) -> Done:
 
 def with_key(key: UUID) -> Record:
     return Record(key=key, number=1, sheet=WrittenSheet(sheet(bid=70)))
-
-
-def started_caller(evening: Evening) -> str:
-    started = queries.find(models.StartedDeal, *evening.keys)
-    assert started is not None
-    return str(started.stored["caller"])
 
 
 def test_same_key_again_is_the_same_deal(evening: Evening) -> None:
@@ -73,58 +66,6 @@ def test_started_deal_is_there_for_everybody_until_it_is_forgotten(evening: Even
     assert queries.find(models.StartedDeal, *evening.keys) is None
 
 
-def test_deal_that_was_started_instead_of_it_is_not_forgotten(evening: Evening) -> None:
-    first = evening.start_deal()
-    evening.start_deal(CALL | {"caller": "Bea"}, evening.let_in(), instead_of=first)
-
-    with pytest.raises(ConflictError):
-        do(*evening.keys, Cancel(key=first), by=evening.by)
-
-    assert started_caller(evening) == "1"
-
-
-def test_deal_that_was_recorded_meanwhile_is_not_forgotten(evening: Evening) -> None:
-    key = evening.start_deal(CALL)
-    record(evening, with_key(key))
-
-    with pytest.raises(ConflictError):
-        do(*evening.keys, Cancel(key=key), by=evening.by)
-
-
-def test_start_that_is_forgotten_twice_is_written_once(evening: Evening) -> None:
-    key = evening.start_deal()
-
-    versions = []
-    for _ in range(2):
-        do(*evening.keys, Cancel(key=key), by=evening.by)
-        versions.append(load_state(*evening.keys).row.version)
-
-    assert versions[0] == versions[1]
-
-
-def test_start_of_another_phone_is_replaced_only_by_name(evening: Evening) -> None:
-    by, mine, said = evening.let_in(), uuid4(), {"caller": "Bea", "bid": 75}
-    theirs = evening.start_deal()
-
-    with pytest.raises(ConflictError):
-        evening.start_deal(said, by)
-    assert started_caller(evening) == "0"
-
-    for _ in range(2):
-        do(*evening.keys, Start(key=mine, number=1, sheet=said, instead_of=theirs), by=by)
-    assert started_caller(evening) == "1"
-    with pytest.raises(ConflictError):
-        do(*evening.keys, Start(key=theirs, number=1, sheet=CALL), by=evening.by)
-    assert started_caller(evening) == "1"
-
-
-def test_phone_may_start_its_own_deal_anew(evening: Evening) -> None:
-    for name in ("Ada", "Ciro"):
-        evening.start_deal(CALL | {"caller": name})
-
-    assert started_caller(evening) == "2"
-
-
 def test_ended_session_takes_no_deal_but_what_is_written_can_be_mended(evening: Evening) -> None:
     entry = evening.entry(sheet())
     record(evening, entry)
@@ -141,30 +82,6 @@ def test_ended_session_takes_no_deal_but_what_is_written_can_be_mended(evening: 
     assert evening.balances() == [-2, -1, 1, 1, 1]
     do(*evening.keys, PlayOn())
     assert evening.record().number == 2
-
-
-def test_deal_that_was_recorded_is_not_started_again(evening: Evening) -> None:
-    entry = evening.entry(sheet())
-    record(evening, entry)
-
-    do(*evening.keys, Start(key=entry.key, number=1, sheet=CALL), by=evening.by)
-
-    assert queries.find(models.StartedDeal, *evening.keys) is None
-
-
-def test_starting_another_number_than_the_next_is_a_conflict(evening: Evening) -> None:
-    with pytest.raises(ConflictError):
-        do(*evening.keys, Start(key=uuid4(), number=2, sheet=CALL), by=evening.by)
-
-
-def test_secret_of_the_partner_cannot_be_started(evening: Evening) -> None:
-    said = {"caller": "Ada", "bid": 200, "partner": "Bea"}
-
-    with pytest.raises(InvalidError) as refused:
-        evening.start_deal(said)
-
-    assert "sheet.partner" in [problem.field for problem in refused.value.problems]
-    assert queries.find(models.StartedDeal, *evening.keys) is None
 
 
 def test_session_loaded_and_unchanged_is_not_read_again_under_the_lock(evening: Evening) -> None:
@@ -226,34 +143,8 @@ def test_cancelled_start_comes_back_as_it_was(evening: Evening) -> None:
     assert versions[0] == versions[1]
 
 
-@pytest.mark.parametrize(
-    "since",
-    [
-        pytest.param(lambda one, _: cancelled(one), id="another was cancelled"),
-        pytest.param(lambda one, _: one.start_deal(), id="another was started"),
-        pytest.param(lambda one, key: record(one, with_key(key)), id="it was recorded"),
-        pytest.param(
-            lambda one, _: do(one.circle_id, one.session_id, End()), id="the session ended"
-        ),
-        pytest.param(
-            lambda one, _: one.change(rules={"preset": "classic", "auction": {"minimum": 80}}),
-            id="the rules forbid the bid",
-        ),
-        pytest.param(
-            lambda one, _: one.change(rules={"preset": "rulebook"}), id="there is no such card"
-        ),
-    ],
-)
-def test_start_does_not_come_back_over_what_was_done_since(
-    evening: Evening, since: Callable[[Evening, UUID], object]
-) -> None:
-    key = cancelled(evening)
-    since(evening, key)
+def test_only_the_start_that_was_cancelled_last_comes_back(evening: Evening) -> None:
+    first, _ = cancelled(evening), cancelled(evening)
 
     with pytest.raises(ConflictError):
-        deals.resume_start(evening.session_id, key, evening.by)
-
-
-def test_start_that_was_never_cancelled_does_not_come_back(evening: Evening) -> None:
-    with pytest.raises(ConflictError):
-        deals.resume_start(evening.session_id, uuid4(), evening.by)
+        deals.resume_start(evening.session_id, first, evening.by)
