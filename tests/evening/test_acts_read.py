@@ -81,6 +81,7 @@ def test_only_who_disputed_withdraws(evening: Evening) -> None:
         before, review = upheld.deal(1).reviews[:1], upheld.deal(1).reviews[1]
         assert is_withdrawal(before, review) is withdrawn
         assert not is_withdrawal((), review)
+        assert (before[0].settles, review.settles) == (False, True)
 
 
 def test_amendment_by_hand_is_none_of_the_rules(evening: Evening) -> None:

@@ -177,6 +177,33 @@ def test_versions_name_the_change_they_follow_on() -> None:
     assert (seats.reason, seats.written_by) == ("We sat wrong", "Ada")
 
 
+@pytest.mark.parametrize(
+    ("by_place", "order", "out"),
+    [
+        (False, (BEA, ADA, CIRO, DORA, EZIO, FULVIA), (BEA,)),
+        (True, (BEA, ADA, CIRO, DORA, EZIO, FULVIA), (ADA,)),
+        (False, (ADA, CIRO, DORA, EZIO, FULVIA), ()),
+    ],
+)
+def test_whoever_was_chosen_to_sit_out_does_so_in_the_new_order(
+    *, by_place: bool, order: tuple[int, ...], out: tuple[int, ...]
+) -> None:
+    table = six().change(1, 1, order=SIX_SEATS, sits_out=[BEA])
+    table.evening.record(sheet("Ciro", "Dora"))
+
+    table.change(1, order=order, by_place=by_place)
+
+    assert table.evening.deal(1).entry.sits_out == out
+
+
+def test_terms_are_those_of_the_next_deal_whoever_can_play_it() -> None:
+    evening = five(1).evening
+
+    after = Change(2, 2, NewRules("four-balanced")).next_terms(evening, PEN)
+
+    assert (after.terms.rules.players, after.written) == (4, evening.written + 1)
+
+
 # A change and the deal under way
 
 
@@ -436,12 +463,18 @@ def test_start_does_not_come_back_over_what_was_done_since(
         table.do(Resume(key=KEY, cancelled=cancelled))
 
 
-@pytest.mark.parametrize("key", [KEY, uuid4()])
-def test_start_that_was_never_cancelled_does_not_come_back(key: UUID) -> None:
-    last = None if key == KEY else Started(KEY, 1, {"caller": "0", "bid": "70"}, None, PEN.at)
-
+@pytest.mark.parametrize(
+    "last",
+    [
+        None,
+        Started(uuid4(), 1, {"caller": "0", "bid": "70"}, None, PEN.at),
+        Started(KEY, 1, {"caller": 0}, None, PEN.at),
+    ],
+    ids=["none", "another", "damaged"],
+)
+def test_start_that_was_not_cancelled_last_does_not_come_back(last: Started | None) -> None:
     with pytest.raises(ConflictError):
-        five().do(Resume(key=key, cancelled=last))
+        five().do(Resume(key=KEY, cancelled=last))
 
 
 def test_session_ends_once_and_is_taken_up_again() -> None:
