@@ -80,9 +80,8 @@ class CardDeck:
         return strengths.index(max(strengths)), sum([self.points[card] for card in cards])
 
 
-@cache
-def card_deck(deck: Deck, *, italian_letters: bool = False) -> CardDeck:
-    return CardDeck(deck, italian_letters=italian_letters)
+#: Each deck is numbered once.
+card_deck = cache(CardDeck)
 
 
 class Facts(NamedTuple):
@@ -191,6 +190,13 @@ class Board:
     def first_leader(self) -> Seat | None:
         """Return who must lead first, if known."""
         return self.facts.leads_first(self)
+
+    @property
+    def next_of_dealer(self) -> Seat | None:
+        """Return the player after the dealer; without a dealer, the first to speak."""
+        if self.dealer is not None:
+            return self.table.after(self.dealer)
+        return self.auction[0][0] if self.auction else None
 
     @cached_property
     def players(self) -> tuple[Seat, ...]:

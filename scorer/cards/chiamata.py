@@ -6,15 +6,14 @@ The sides follow from the called card: ``find_side`` is what the other games lac
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from scorer.cards.board import Board
 from scorer.cards.bounds import Group, most_points, tricks_to_complete
-from scorer.cards.call import Claim
 from scorer.cards.faults import Where, fault, faults, hand_sizes, revokes
 from scorer.cards.line import Line, follow
-from scorer.errors import Problem
+from scorer.errors import existing
 from scorer.games.briscola_chiamata import payouts
 from scorer.games.briscola_chiamata.bids import (
     Auction,
@@ -30,9 +29,6 @@ from scorer.rules.findings import DealProof, Finding
 from scorer.rules.seats import Seat, next_seat
 from scorer.rules.tables import IMPOSSIBLE, PACK, impossible_points
 from scorer.texts import Text, card_point_count, say
-
-#: The status that a claim says.
-CLAIMED = {True: "made", False: "missed"}
 
 
 class CallerSide(NamedTuple):
@@ -84,7 +80,7 @@ class Evidence(NamedTuple):
     ``exact`` says whether the bounds are known to be the least and the most that are possible.
     """
 
-    line: Line
+    board: Board
     side: CallerSide
     players: tuple[Seat, ...] | None
     taken: Mapping[Seat, int]
@@ -92,10 +88,6 @@ class Evidence(NamedTuple):
     bounds: tuple[int, int]
     exact: bool
     decided: bool
-
-    @property
-    def board(self) -> Board:
-        return self.line.board
 
     @property
     def settled(self) -> bool:
@@ -163,7 +155,7 @@ def weigh(board: Board, *, may_be_shown: bool = False) -> Evidence:
     decided = board.complete and None not in line.winners and sum(taken.values()) == PACK
     known = len(side.believed) == 1
     return Evidence(
-        line=line,
+        board=board,
         side=side,
         players=tuple(dict.fromkeys((side.caller, *side.believed))) if known else None,
         taken=taken,
@@ -249,7 +241,7 @@ def exactly(evidence: Evidence) -> Evidence:
 
     A record that can't be completed keeps the bounds of the counted cards.
     """
-    line, everybody = evidence.line, frozenset(evidence.board.players)
+    line, everybody = follow(evidence.board), frozenset(evidence.board.players)
     tricks = None if evidence.decided else tricks_to_complete(line)
     if tricks is None:
         return evidence
@@ -296,7 +288,7 @@ def judge(evidence: Evidence) -> DealProof:
     calls, odd_calls = _auction(board)
     return DealProof(
         complete=board.complete,
-        winners=evidence.line.winners,
+        winners=follow(board).winners,
         card_points=evidence.taken,
         tricks_won=evidence.tricks,
         partner=None if side.claimed else side.partner,
@@ -332,12 +324,14 @@ def _auction(board: Board) -> tuple[list[Finding], list[Finding]]:
     if not board.auction:
         return [], []
     # Without a dealer, the first to speak sat after him (rules.md A3).
-    first = board.auction[0][0] if board.dealer is None else board.table.after(board.dealer)
-    auction = Auction(board.table.rules, board.table.active, first)
+    auction = Auction(board.table.rules, board.table.active, existing(board.next_of_dealer))
     for number, (seat, bid) in enumerate(board.auction, start=1):
         auction = auction.say_bid(seat, bid, str(number))
-    faulty = _at_their_calls(auction.problems) or [*_outcome(board, auction)]
-    return faulty, _at_their_calls(auction.warnings)
+    faulty, odd = (
+        [Finding(fault.code, {"call": int(fault.field)}, fault.message) for fault in problems]
+        for problems in (auction.problems, auction.warnings)
+    )
+    return faulty or [*_outcome(board, auction)], odd
 
 
 def _outcome(board: Board, auction: Auction) -> Iterator[Finding]:
@@ -354,12 +348,6 @@ def _outcome(board: Board, auction: Auction) -> Iterator[Finding]:
         yield fault("bid-mismatch", {"claim": "bid"}, bid=highest)
 
 
-def _at_their_calls(problems: Sequence[Problem]) -> list[Finding]:
-    return [
-        Finding(problem.code, {"call": int(problem.field)}, problem.message) for problem in problems
-    ]
-
-
 def _claim_problems(evidence: Evidence) -> Iterator[Finding]:
     """Find every difference between the claim and what the record proves (rules.md C2, C3)."""
     board, claim, status = evidence.board, evidence.board.claim, evidence.status
@@ -371,13 +359,13 @@ def _claim_problems(evidence: Evidence) -> Iterator[Finding]:
     ):
         yield Finding(problem.code, {"claim": problem.field}, problem.message)
     yield from [*_partner(evidence)] or _shown(evidence)
-    yield from _called_card(evidence.line)
+    yield from _called_card(follow(board))
     if claim.card_points is not None:
         where = {"claim": "card_points"}
         yield from _points(claim.card_points, evidence.bounds, side_words(evidence), where)
     if board.totals:
         yield from _totals(evidence)
-    if claim.made is not None and status not in ("open", CLAIMED[claim.made]):
+    if claim.made is not None and status not in ("open", "made" if claim.made else "missed"):
         yield fault(f"wrong-result:{status}", {"claim": "made"})
     cappotto = evidence.took_everything
     if None not in (claim.cappotto, cappotto) and claim.cappotto != cappotto:
@@ -385,22 +373,15 @@ def _claim_problems(evidence: Evidence) -> Iterator[Finding]:
 
 
 def _partner(evidence: Evidence) -> Iterator[Finding]:
-    side, board, where = evidence.side, evidence.board, _where_called(evidence.line)
-    claim: Claim = board.claim
-    claimed = claim.candidate
+    side, board, where = evidence.side, evidence.board, dict[str, object](claim="partner")
+    claimed = board.claim.candidate
+    for index, _ in follow(board).places_of(board.called)[:1]:
+        where |= {"trick": index + 1, "card": board.text(board.called)}
     had_it = side.alone or (claimed == side.caller and not side.proved)
     if had_it and not side.may_be_dead and not board.table.rules.call.own_card:
         yield fault("own-card-forbidden", where)
     if claimed is not None and not side.allows(claimed):
         yield _wrong_partner(evidence, claimed, where)
-
-
-def _where_called(line: Line) -> Where:
-    """Return where a finding about the partner is: in an answer, and in a trick."""
-    board, where = line.board, {"claim": "partner"}
-    for index, _ in line.places_of(board.called)[:1]:
-        return {**where, "trick": index + 1, "card": board.text(board.called)}
-    return where
 
 
 def _wrong_partner(evidence: Evidence, claimed: Seat, where: Where) -> Finding:
@@ -417,7 +398,7 @@ def _wrong_partner(evidence: Evidence, claimed: Seat, where: Where) -> Finding:
         return fault(code, where, **values)
     if side.neighbour is None:
         return fault("called-by-caller", where, **values)
-    way = "shown" if evidence.line.places_of(board.called) else "aside"
+    way = "shown" if "trick" in where else "aside"
     return fault(f"called-by-caller:{way}", where, **values, other=name(side.neighbour))
 
 

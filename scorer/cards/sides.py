@@ -14,7 +14,7 @@ from typing import Annotated, Any, NamedTuple
 
 from scorer.cards.board import Board, Facts, card_deck
 from scorer.cards.faults import fault, faults, revokes
-from scorer.cards.line import Line, follow
+from scorer.cards.line import follow
 from scorer.errors import existing
 from scorer.games import briscola, tressette
 from scorer.games.briscola import BriscolaSheet, TurnedUpHonour
@@ -84,7 +84,7 @@ def briscola_facts(table: Table[Any]) -> Facts:
         deck=BRISCOLA_DECK,
         each=3,
         tricks=len(BRISCOLA_DECK.cards) // len(table.active),
-        leads_first=next_of_dealer,
+        leads_first=lambda board: board.next_of_dealer,
         turns_up=True,
         target=PACK // 2 + 1,
     )
@@ -104,10 +104,6 @@ def tressette_facts(_table: Table[Any]) -> Facts:
     )
 
 
-def next_of_dealer(board: Board) -> Seat | None:
-    return None if board.dealer is None else board.table.after(board.dealer)
-
-
 def _four_leads(board: Board) -> bool:
     rules = board.table.rules
     return rules.first_leader is TressetteLeader.FOUR_OF_COINS and board.table.first is not False
@@ -119,12 +115,12 @@ def tressette_leader(board: Board) -> Seat | None:
     Where nobody knows which deal of a session it is, a written leader or the hands tell.
     """
     if not _four_leads(board):
-        return next_of_dealer(board)
+        return board.next_of_dealer
     if board.table.first:
         return next((seat for seat, hand in board.hands.items() if FOUR_OF_COINS in hand), None)
     first = board.tricks[0] if board.tricks else None
     known = first is not None and (board.hands or first.leader is not None)
-    return None if known else next_of_dealer(board)
+    return None if known else board.next_of_dealer
 
 
 def read_answers(board: Board, data: Mapping[str, Any], reading: Reading, _early: bool) -> Board:  # noqa: FBT001  # a row of the table of games takes them in order
@@ -162,20 +158,16 @@ Bounds = Sequence[tuple[int, int]]
 class Counted(NamedTuple):
     """What each side has taken for certain, and which has the last trick."""
 
-    line: Line
+    board: Board
     sides: Sequence[Sequence[Seat]]
     taken: tuple[int, ...]
     last: Side | None
 
     @property
-    def board(self) -> Board:
-        return self.line.board
-
-    @property
     def settled(self) -> bool:
         """Whether the cards say everything that a sheet asks of them."""
-        whole = self.board.complete and not self.line.doubtful
-        return whole and None not in self.line.winners
+        line = follow(self.board)
+        return self.board.complete and not line.doubtful and None not in line.winners
 
     @property
     def bounds(self) -> Bounds:
@@ -196,12 +188,12 @@ class Counted(NamedTuple):
     @property
     def winning(self) -> frozenset[Side]:
         """The sides that took a trick for certain."""
-        winners = {*self.line.winners}
+        winners = {*follow(self.board).winners}
         return frozenset(Side(n) for n, side in enumerate(self.sides) if winners & {*side})
 
     def cards_worth(self, worth: int) -> tuple[int, ...]:
         """Count the cards of a worth that each side has taken for certain."""
-        line, won = self.line, dict.fromkeys(self.board.players, 0)
+        line, won = follow(self.board), dict.fromkeys(self.board.players, 0)
         for index, _, card in line.all_plays():
             winner = line.winners[index]
             if winner is not None and card not in line.doubtful:
@@ -225,7 +217,7 @@ def count(board: Board) -> Counted:
     taken = tuple(sum(points[seat] for seat in side) for side in sides)
     last = line.winners[-1] if len(line.winners) == board.facts.tricks else None
     of_last = next((Side(number) for number, side in enumerate(sides) if last in side), None)
-    return Counted(line, sides, taken, of_last)
+    return Counted(board, sides, taken, of_last)
 
 
 def _bounds(taken: Sequence[int], pack: int) -> Bounds:
@@ -238,13 +230,14 @@ def examine_sides(board: Board) -> DealProof:
     game, table, counted = board.facts.game, board.table, count(board)
     own, claimed, _ = _judge(counted)
     problems = [*faults(board), *own]
-    points, tricks = counted.line.taken()
+    line = follow(board)
+    points, tricks = line.taken()
     # What the cards don't prove of the sheet may be at fault.
     sheet = None if problems else proved_answers(board)
     paid = None if sheet is None else game.read_sheet(sheet, table)[0]
     return DealProof(
         complete=board.complete,
-        winners=counted.line.winners,
+        winners=line.winners,
         card_points=points,
         tricks_won=tricks,
         exact=all(low == high for low, high in counted.bounds),
@@ -343,7 +336,7 @@ def _judge_tressette(counted: Counted) -> Judged:
         ),
         cappotto=everything if answered else Unanswered.UNANSWERED,
     )
-    return [*_four(counted.line)], [*wrong, *denied.values()], proved
+    return [*_four(board)], [*wrong, *denied.values()], proved
 
 
 def _cappotto(counted: Counted, claimed: Side | Unanswered | None) -> Iterator[Finding]:
@@ -354,13 +347,13 @@ def _cappotto(counted: Counted, claimed: Side | Unanswered | None) -> Iterator[F
         yield fault("wrong-cappotto", {"claim": "cappotto"})
 
 
-def _four(line: Line) -> Iterator[Finding]:
+def _four(board: Board) -> Iterator[Finding]:
     """Find a first leader without the four of coins."""
-    board = line.board
+    line = follow(board)
     if not _four_leads(board) or board.first_leader is not None or not board.tricks:
         return
     may_lead = [seat for seat, cards in line.held().items() if FOUR_OF_COINS in cards]
-    other = None if board.table.first else next_of_dealer(board)
+    other = None if board.table.first else board.next_of_dealer
     if may_lead and line.leaders[0] not in (None, other, *may_lead):
         values = {"name": board.table.name(may_lead[0]), "card": board.card_name(FOUR_OF_COINS)}
         yield fault("wrong-first-leader:four", {"trick": 1}, **values)
@@ -368,7 +361,7 @@ def _four(line: Line) -> Iterator[Finding]:
 
 def refuted(counted: Counted) -> dict[Declaration, Finding]:
     """Return the declarations that nobody of the side can have held."""
-    board, held, denied = counted.board, counted.line.held(), dict[Declaration, Finding]()
+    board, held, denied = counted.board, follow(counted.board).held(), dict[Declaration, Finding]()
     for side, declared in zip(counted.sides, board.claim.declarations, strict=False):
         for declaration in declared:
             if not any(_may_declare(board, held, seat, declaration) for seat in side):
