@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NoReturn
 
 from scorer.cards.board import Board, Pile
-from scorer.cards.call import PASS, Claim
+from scorer.cards.call import Claim
 from scorer.cards.games import CARD_GAMES
-from scorer.cards.notation.lines import END, GAP, DealText, ScannedLine, as_json, quoted
-from scorer.cards.notation.lines import TAKEN_BY as TAKEN
+from scorer.cards.notation.lines import TAKEN_BY, DealText, ScannedLine, as_json, in_line, quoted
 from scorer.cards.records import MOST_TRICKS, read_board, write_board
 from scorer.errors import MOST_PROBLEMS, InvalidError, Problem
 from scorer.games.briscola_chiamata.bids import Bid, bid_letters, the_bid
@@ -23,7 +22,7 @@ from scorer.rules.cards import Deck, card_letters
 from scorer.rules.game import Game, Table
 from scorer.rules.seats import MOST_SEATS, Seat, all_seats, wrong_count
 from scorer.rules.sheet import Reading, Unanswered
-from scorer.texts import Text, about, as_it_is, listed, say
+from scorer.texts import Text, as_it_is, listed, say
 
 # A deal with every call, hand and trick, among names of forty letters, is half as long.
 LONGEST_TEXT = 8_000
@@ -34,8 +33,6 @@ COLON = re.compile(r"\s*:")
 FORGOTTEN = re.compile(r"[?-]\s*$")
 LEADER = re.compile(r'(?:"(?:[^"\\]|\\.)*"|[^":>=]+):', re.DOTALL)
 WITH = re.compile(r"(?:with|con)\s", re.IGNORECASE)
-AFTER_TWO = re.compile(rf"[^\s,:;>@\"]*\s*@\s*[0-9]{{1,6}}{END}", re.ASCII)
-PASSING = {PASS, "passo", "passa", "-"}
 #: What lines begin with, in English and Italian: of the table, and of either kind of game.
 OF_TABLE = {
     "rules": ("rules", "regole"),
@@ -207,28 +204,35 @@ class DealReader:
             if name is not None:
                 yield name
 
-    def body(self, names: tuple[str, ...], deck: Deck) -> dict[str, Any]:
+    def body(self, names: Sequence[str], deck: Deck) -> dict[str, Any]:
         """Read the lines of the deal; raise InvalidError with all problems so far."""
+        self._names, self._deck = names, deck
         readers: dict[str, Callable[[ScannedLine], None]] = {
             "game": self._game,
-            "turned_up": lambda line: self._part("turned_up", line, lambda: line.card(deck)),
-            "stock": lambda line: self._part("stock", line, lambda: line.cards(deck)),
-            "auction": lambda line: self._auction(line, names, deck),
-            "caller": lambda line: self._caller(line, names, deck),
-            "result": lambda line: self._result(line, names),
-            "taken": lambda line: self._taken(line, names),
-            "discards": lambda line: self._part("discards", line, lambda: line.cards(deck)),
+            "turned_up": lambda line: self._part("turned_up", line, line.card),
+            "stock": lambda line: self._part("stock", line, line.cards),
+            "auction": self._auction,
+            "caller": self._caller,
+            "result": self._result,
+            "taken": self._taken,
+            "discards": lambda line: self._part("discards", line, line.cards),
         }
         for heading, read in readers.items():
             if heading in self.lines:
                 read(self.lines[heading])
         for line in self._hands:
-            self._hand(line, names, deck)
+            self._hand(line)
         for number, line in self._tricks:
-            self._trick(number, line, names, deck)
+            self._trick(number, line)
         if self.problems:
             self.refuse()
         return self._body
+
+    def _part(self, key: str, line: ScannedLine, read: Callable[[Deck], object]) -> None:
+        """Read a line that is one part of the record."""
+        self.places[key] = line.place
+        self._body[key] = read(self._deck)
+        line.nothing_more()
 
     def _game(self, line: ScannedLine) -> None:
         more, place = line.more, line.place
@@ -237,25 +241,19 @@ class DealReader:
             message = say("This text is of another game: %(game)s.", game=word)
             line.fault("other-deal", message, place)
 
-    def _part(self, key: str, line: ScannedLine, read: Callable[[], Any]) -> None:
-        """Read a line that is one part of the record."""
-        self.places[key] = line.place
-        self._body[key] = read()
-        line.nothing_more()
-
-    def _auction(self, line: ScannedLine, names: Sequence[str], deck: Deck) -> None:
+    def _auction(self, line: ScannedLine) -> None:
         """Read ``Ada K, Bea 2, Ciro pass``."""
         calls = self._body.setdefault("auction", [])
         while line.more:
             self.places[f"auction[{len(calls)}]"] = line.place
-            calls.append([line.name(names), _read_bid(line, deck)])
+            calls.append([line.name(self._names), line.bid(self._deck)])
 
-    def _caller(self, line: ScannedLine, names: Sequence[str], deck: Deck) -> None:
+    def _caller(self, line: ScannedLine) -> None:
         """Read ``Bea K KC``: who called, with which bid, which card."""
         readers: dict[str, Callable[[], object]] = {
-            "caller": lambda: line.name(names),
-            "bid": lambda: _read_bid(line, deck),
-            "called_card": lambda: line.card(deck),
+            "caller": lambda: line.name(self._names),
+            "bid": lambda: line.bid(self._deck),
+            "called_card": lambda: line.card(self._deck),
         }
         for key, read in readers.items():
             if not line.more:
@@ -265,25 +263,25 @@ class DealReader:
             self._claim(key, read(), place)
         line.nothing_more()
 
-    def _result(self, line: ScannedLine, names: Sequence[str]) -> None:
+    def _result(self, line: ScannedLine) -> None:
         """Read ``with Ciro, 72, made, no cappotto``, or any part of it."""
         while line.more:
             place, answer = line.place, line.phrase(ANSWERS)
             if answer is not None:
                 self._claim(*answer, place)
             elif line.match(WITH):
-                self._claim("partner", line.name(names), place)
+                self._claim("partner", line.name(self._names), place)
             elif (points := line.figure()) is not None:
                 self._claim("card_points", points, place)
             else:
                 line.nothing_more()
                 return
 
-    def _taken(self, line: ScannedLine, names: Sequence[str]) -> None:
+    def _taken(self, line: ScannedLine) -> None:
         """Read ``Ada 0, Bea 58``: the card points that were written down for each."""
         points: dict[str | None, int] = {}
         while line.more:
-            place, name = line.place, line.name(names)
+            place, name = line.place, line.name(self._names)
             figure = line.figure()
             if figure is None:
                 line.fault("missing-key", say("How many card points?"))
@@ -295,17 +293,14 @@ class DealReader:
         self._body.setdefault("claim", {})[key] = value
         self.places[f"claim.{key}"] = self.places["claim"] = place
 
-    def _hand(self, line: ScannedLine, names: Sequence[str], deck: Deck) -> None:
+    def _hand(self, line: ScannedLine) -> None:
         """Read ``Ada: 7B 2D ...``, the cards that were dealt to somebody."""
-        place, name = line.place, line.name(names)
+        self.places["hands"], name = line.place, line.name(self._names)
         line.match(COLON)
-        self.places["hands"] = place
-        self._body.setdefault("hands", {})[name] = line.cards(deck)
+        self._body.setdefault("hands", {})[name] = line.cards(self._deck)
         line.nothing_more()
 
-    def _trick(
-        self, number: int | None, line: ScannedLine, names: Sequence[str], deck: Deck
-    ) -> None:
+    def _trick(self, number: int | None, line: ScannedLine) -> None:
         """Read ``Ada: 7B 2D 4S KS JB > Ezio``; tricks between two numbers are forgotten ones."""
         tricks, number = self._body["tricks"], number or len(self._body["tricks"]) + 1
         if not len(tricks) < number <= MOST_TRICKS:
@@ -318,49 +313,28 @@ class DealReader:
             return
         who: dict[str, str | None] = {}
         if LEADER.match(line.text, line.at):
-            who["leader"] = line.name(names)
+            who["leader"] = line.name(self._names)
             line.match(COLON)
-        cards = line.cards(deck)
-        if line.match(TAKEN):
-            who["winner"] = line.name(names)
+        cards = line.cards(self._deck)
+        if line.match(TAKEN_BY):
+            who["winner"] = line.name(self._names)
         line.nothing_more()
         by_name = {key: name for key, name in who.items() if name is not None}
         tricks.append({**by_name, "cards": cards} if by_name else cards)
 
     def refuse(self, problems: Iterable[Problem] = ()) -> NoReturn:
         """Raise InvalidError with all problems; ``problems`` are those of a record's body."""
-        faults = [*self.problems, *(placed(one, self.places, self.start) for one in problems)]
+        faults = [*self.problems, *map(self._placed, problems)]
         if len(self.problems) >= MOST_PROBLEMS:
             message = say("So much is wrong here that the rest was not read.")
             faults.append(Problem("too-many-problems", self.start, message))
         raise InvalidError(faults)
 
-
-def placed(problem: Problem, places: Mapping[str, str], start: str) -> Problem:
-    """Return a problem of a record's body with its place in the text instead of its path."""
-    known = [path for path in places if problem.field.startswith(path)]
-    place = places[max(known, key=len)] if known else start
-    message = say(
-        "Line %(line)s: %(message)s", line=place.partition(":")[0], message=problem.message
-    )
-    return Problem(problem.code, place, message)
-
-
-def _read_bid(line: ScannedLine, deck: Deck) -> str | int | None:
-    """Read a bid or a pass: ``K``, ``75``, ``2@75``, ``@7`` for points like a rank's."""
-    line.match(GAP)
-    place, matched = line.place, line.match(AFTER_TWO)
-    word = "".join(matched[0].split()) if matched else line.word()
-    if word.lower() in PASSING:
-        return PASS
-    try:
-        points_alone = matched is not None and word.startswith("@")
-        bid = Bid(None, int(word[1:])) if points_alone else Bid.parse(word, deck)
-    except ValueError:
-        message = say("%(bid)s is not a bid of this game.", bid=word)
-        line.fault("bad-bid", about(word, message), place)
-        return None
-    return bid.write_wire()
+    def _placed(self, problem: Problem) -> Problem:
+        """Return a problem of a record's body with its place in the text instead of its path."""
+        known = [path for path in self.places if problem.field.startswith(path)]
+        place = self.places[max(known, key=len)] if known else self.start
+        return in_line(problem.code, problem.message, place)
 
 
 def write_text(board: Board) -> str:

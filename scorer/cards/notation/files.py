@@ -13,7 +13,14 @@ from typing import Any, NamedTuple
 from scorer.cards.board import Board
 from scorer.cards.games import CARD_GAMES, supports_cards
 from scorer.cards.notation.deals import parse, parse_beside, text_lines
-from scorer.cards.notation.lines import DealText, ScannedLine, as_json, comment_of, unquoted
+from scorer.cards.notation.lines import (
+    DealText,
+    ScannedLine,
+    as_json,
+    comment_of,
+    in_line,
+    unquoted,
+)
 from scorer.errors import MOST_PROBLEMS, InvalidError, Problem, UnknownGameError
 from scorer.games import find_game
 from scorer.rules.game import Game
@@ -99,7 +106,7 @@ class UnreadDeal:
         """Return a problem with the place of the deal, unless it has one."""
         if problem.field[:1].isdigit():
             return problem
-        return _at(self.start, problem.code, problem.message)
+        return in_line(problem.code, problem.message, f"{self.start}:1")
 
 
 class FileParts:
@@ -112,9 +119,9 @@ class FileParts:
         """Split a text; raise InvalidError if heads or numbers of deals are wrong."""
         if not begins(text):
             message = say("A file of deals begins with the line smazzate: 1.")
-            raise InvalidError([_at(1, "unknown-format", message)])
+            raise InvalidError([in_line("unknown-format", message, "1:1")])
         if len(text) > LONGEST_FILE:
-            raise InvalidError([_at(1, "too-long", say("This file is too long."))])
+            raise InvalidError([in_line("too-long", say("This file is too long."), "1:1")])
         self.shared: dict[str, ScannedLine] = {}
         self.comments: list[str] = []
         self.deals: list[UnreadDeal] = []
@@ -206,7 +213,7 @@ class FileParts:
         deck, line = board.deck.letters.slug, self.shared.get("deck")
         if line is not None and not part.says("rules") and _value(line) != deck:
             message = say("By these rules the deck is %(deck)s.", deck=deck)
-            raise InvalidError([_at(line.number, "other-deck", message)])
+            raise InvalidError([in_line("other-deck", message, f"{line.number}:1")])
         return board
 
     def read_beside(self, part: UnreadDeal, known: Board, sheet: Any) -> Board:
@@ -255,11 +262,6 @@ def _value(line: ScannedLine) -> str:
     written = line.text[line.at :].strip()
     value = unquoted(written) if written.startswith('"') else written
     return value.encode(errors="replace").decode()
-
-
-def _at(line: int, code: str, message: Text) -> Problem:
-    text = say("Line %(line)s: %(message)s", line=line, message=message)
-    return Problem(code, f"{line}:1", text)
 
 
 def file_lines(file: DealFile) -> Iterator[Text]:

@@ -7,7 +7,9 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
+from scorer.cards.call import PASS
 from scorer.errors import MOST_PROBLEMS, Problem
+from scorer.games.briscola_chiamata.bids import Bid
 from scorer.rules.cards import SPELLING, Deck
 from scorer.texts import Text, about, say
 
@@ -19,6 +21,8 @@ WORD = re.compile(rf'"(?:[^"\\]|\\.)*"|[^\s,:;>]+{END}|\S', re.DOTALL)
 CARD = re.compile(rf"(?:{SPELLING.pattern}){END}", re.IGNORECASE)
 NUMBER = re.compile(rf"[0-9]{{1,6}}{END}", re.ASCII)
 TAKEN_BY = re.compile(r"\s*[>=]")
+AFTER_TWO = re.compile(rf"[^\s,:;>@\"]*\s*@\s*[0-9]{{1,6}}{END}", re.ASCII)
+PASSING = {PASS, "passo", "passa", "-"}
 PLAIN_NAME = re.compile(r"[^\W_][\w.'’-]*")
 # No text opens behind a backslash: then one that never closes is looked for once a line, not at
 # every escaped quotation mark again.
@@ -60,9 +64,7 @@ class ScannedLine:
 
     def __init__(self, text: str, number: int, problems: list[Problem]) -> None:
         self.text = COMMENT.sub(lambda matched: matched[0] if matched[0][0] == '"' else "", text)
-        self.number = number
-        self.at = 0
-        self._problems = problems
+        self.number, self.at, self._problems = number, 0, problems
 
     @property
     def place(self) -> str:
@@ -77,10 +79,8 @@ class ScannedLine:
 
     def fault(self, code: str, message: Text, place: str = "") -> None:
         """Add a problem, here or at an earlier place, unless there are many already."""
-        if len(self._problems) == MOST_PROBLEMS:
-            return
-        text = say("Line %(line)s: %(message)s", line=self.number, message=message)
-        self._problems.append(Problem(code, place or self.place, text))
+        if len(self._problems) < MOST_PROBLEMS:
+            self._problems.append(in_line(code, message, place or self.place))
 
     def match(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
         """Match a pattern at the read position, and advance; None if it doesn't match."""
@@ -129,6 +129,22 @@ class ScannedLine:
             cards.append(self.card(deck))
         return cards
 
+    def bid(self, deck: Deck) -> str | int | None:
+        """Read a bid or a pass: ``K``, ``75``, ``2@75``, ``@7`` for points like a rank's."""
+        self.match(GAP)
+        place, matched = self.place, self.match(AFTER_TWO)
+        word = "".join(matched[0].split()) if matched else self.word()
+        if word.lower() in PASSING:
+            return PASS
+        try:
+            points_alone = matched is not None and word.startswith("@")
+            bid = Bid(None, int(word[1:])) if points_alone else Bid.parse(word, deck)
+        except ValueError:
+            message = say("%(bid)s is not a bid of this game.", bid=word)
+            self.fault("bad-bid", about(word, message), place)
+            return None
+        return bid.write_wire()
+
     def figure(self) -> int | None:
         self.match(GAP)
         matched = self.match(NUMBER)
@@ -136,18 +152,22 @@ class ScannedLine:
 
     def phrase(self, phrases: Mapping[str, T]) -> T | None:
         """Read one of some phrases, and return its meaning; None for another."""
-        longest_first = sorted(phrases, key=len, reverse=True)
-        any_of_them = "|".join(f"({re.escape(spelling)})" for spelling in longest_first)
         for flags in (re.NOFLAG, re.IGNORECASE):
-            matched = self.match(re.compile(f"(?:{any_of_them}){END}", flags))
-            if matched and matched.lastindex:
-                return phrases[longest_first[matched.lastindex - 1]]
+            for spelling in sorted(phrases, key=len, reverse=True):
+                if self.match(re.compile(re.escape(spelling) + END, flags)):
+                    return phrases[spelling]
         return None
 
     def nothing_more(self) -> None:
         if self.more:
             place, word = self.place, self.word()
             self.fault("unknown-word", say("%(word)s is not understood.", word=word), place)
+
+
+def in_line(code: str, message: Text, place: str) -> Problem:
+    """Return a problem of a text with its place, the line and the column."""
+    line = place.partition(":")[0]
+    return Problem(code, place, say("Line %(line)s: %(message)s", line=line, message=message))
 
 
 def unquoted(word: str) -> str:
