@@ -36,10 +36,11 @@ class Group(NamedTuple):
 
 
 class Slot(NamedTuple):
-    """Where an unseen card may be: in an open trick by its number, or aside (-1).
+    """A place for a card: in an open trick by its number, or aside (-1).
 
     ``counts`` says whether it goes to the group, ``leads`` and ``wins`` whether it leads or wins
-    the trick. Nothing else about its player matters.
+    the trick. Nothing else about its player matters. A card on the table is the only one of its
+    slot.
     """
 
     trick: int
@@ -49,21 +50,13 @@ class Slot(NamedTuple):
     cards: frozenset[int]
 
 
-class OpenTrick(NamedTuple):
-    """A trick with cards to come: the cards that lie there, and which of them wins, if any."""
-
-    cards: tuple[int, ...]
-    winner: int | None
-
-
 class Start(NamedTuple):
     """Completions that agree on who won each trick, and on which cards each slot may have.
 
-    ``points`` are those of the group without the cards in the slots.
+    ``points`` are those of the group without the unseen cards.
     """
 
     points: int
-    tricks: tuple[OpenTrick, ...]
     slots: tuple[Slot, ...]
 
 
@@ -94,15 +87,17 @@ def most_points(line: Line, tricks: Tricks, groups: Iterable[Group]) -> tuple[in
 
     None if nothing is possible.
     """
-    unseen = line.unseen()
+    board, unseen = line.board, line.unseen()
+    open_tricks = [trick for trick in tricks if trick and len(trick.cards) < len(board.players)]
+    cards = [*unseen, *(card for trick in open_tricks for card in trick.cards)]
     # Starts that differ only in the order of their slots have the same completions.
     starts = {
-        (start.points, start.tricks, frozenset(Counter(start.slots).items())): start
+        (start.points, frozenset(Counter(start.slots).items())): start
         for group in groups
         for start in _starts(line, tricks, group)
-        if len(start.slots) == len(unseen)
+        if len(start.slots) == len(cards)
     }
-    return _best(line, starts.values(), unseen)
+    return _best(line, starts.values(), cards)
 
 
 def _starts(line: Line, tricks: Tricks, group: Group) -> Iterator[Start]:
@@ -111,34 +106,26 @@ def _starts(line: Line, tricks: Tricks, group: Group) -> Iterator[Start]:
     aside = board.aside or ()
     if not group.aside.issuperset(aside):
         return
-    paths: list[tuple[Seat | None, Start]] = [(board.first_leader, Start(0, (), ()))]
+    paths: list[tuple[Seat | None, Start]] = [(board.first_leader, Start(0, ()))]
     for index, trick in enumerate(tricks):
         ways = {seat: [*_ways(line, index, trick, seat, group)] for seat in board.players}
         paths = [
-            (
-                winner,
-                Start(
-                    before.points + points,
-                    before.tricks + begun,
-                    before.slots + tuple(s._replace(trick=len(before.tricks)) for s in slots),
-                ),
-            )
+            (winner, Start(before.points + way.points, before.slots + way.slots))
             for expected, before in paths
             for leader in (board.players if expected is None else (expected,))
-            for winner, points, begun, slots in ways[leader]
+            for winner, way in ways[leader]
         ]
     for last, before in paths:
         counts = last in group.players
         more = Slot(-1, leads=False, wins=False, counts=counts, cards=group.aside)
         points = before.points + counts * sum(board.deck.points[card] for card in aside)
-        slots = before.slots + (more,) * (board.facts.monte - len(aside))
-        yield before._replace(points=points, slots=slots)
+        yield Start(points, before.slots + (more,) * (board.facts.monte - len(aside)))
 
 
 def _ways(
     line: Line, index: int, trick: Pile | None, leader: Seat, group: Group
-) -> Iterator[tuple[Seat, int, tuple[OpenTrick, ...], list[Slot]]]:
-    """Yield who may have won a trick that this seat led: the points, and what is open in it.
+) -> Iterator[tuple[Seat, Start]]:
+    """Yield who may have won a trick that this seat led, with its points and slots.
 
     Nothing if the cards on the table were not held by their players.
     """
@@ -149,39 +136,37 @@ def _ways(
         return
     place = line.places[index] if index < len(line.places) else None
     worth = sum(line.board.deck.points[card] for card in cards)
+    known = [frozenset({card}) for card in cards]
+    may_be = [*known, *held[len(cards) :]] if len(cards) < len(players) else []
     for at in range(len(players)) if place is None else (place,):
-        winner = players[at]
-        if written.winner in (None, winner):
-            counts = winner in group.players
-            slots = [
-                Slot(0, leads=not other, wins=other == at, counts=counts, cards=held[other])
-                for other in range(len(cards), len(players))
-            ]
-            lying = at if at < len(cards) else None
-            yield winner, counts * worth, (OpenTrick(cards, lying),) if slots else (), slots
+        counts = players[at] in group.players
+        if written.winner in (None, players[at]):
+            slots = (Slot(index, not n, n == at, counts, each) for n, each in enumerate(may_be))
+            yield players[at], Start(counts * worth, tuple(slots))
 
 
-def _best(line: Line, starts: Iterable[Start], unseen: Sequence[int]) -> tuple[int, bool] | None:
+def _best(line: Line, starts: Iterable[Start], cards: Sequence[int]) -> tuple[int, bool] | None:
     """Follow the most promising start; of equal ones the furthest."""
-    points, numbers = line.board.deck.points, count()
-    most = [0, *accumulate(sorted((points[card] for card in unseen), reverse=True))]
+    unseen, numbers = frozenset(cards) - line.seen, count()
+    points = {card: line.board.deck.points[card] * (card in unseen) for card in cards}
+    most = [0, *accumulate(sorted(points.values(), reverse=True))]
     heap: list[tuple[int, int, int, Start, list[int] | None]] = []
     for start in starts:
-        bound = start.points + most[sum(slot.counts for slot in start.slots)]
-        heap.append((-bound, 0, next(numbers), start, None))
+        counting = [slot.counts and not unseen.isdisjoint(slot.cards) for slot in start.slots]
+        heap.append((-start.points - most[sum(counting)], 0, next(numbers), start, None))
     heapify(heap)
     for _ in range(MOST_STEPS):
         if not heap:
             return None
-        bound, depth, _, start, cards = heappop(heap)
-        if cards is None:
-            cards = _assign(line, start, unseen)
-            if cards is not None:
-                slots = zip(start.slots, cards, strict=True)
+        bound, depth, _, start, chosen = heappop(heap)
+        if chosen is None:
+            chosen = _assign(line, start, points)
+            if chosen is not None:
+                slots = zip(start.slots, chosen, strict=True)
                 value = start.points + sum(points[card] for slot, card in slots if slot.counts)
-                heappush(heap, (-value, depth - 1, next(numbers), start, cards))
+                heappush(heap, (-value, depth - 1, next(numbers), start, chosen))
             continue
-        wrong = _wrong_trick(line, start, cards)
+        wrong = _wrong_trick(line, start, chosen)
         if wrong is None:
             return -bound, True
         for more in _narrow(line, start, *wrong):
@@ -189,35 +174,29 @@ def _best(line: Line, starts: Iterable[Start], unseen: Sequence[int]) -> tuple[i
     return (-heap[0][0], False) if heap else None
 
 
-def _wrong_trick(line: Line, start: Start, cards: Sequence[int]) -> tuple[int, int, int] | None:
+def _wrong_trick(line: Line, start: Start, chosen: Sequence[int]) -> tuple[int, int, int] | None:
     """Find the first trick that another card takes, with that card and the lead, if any."""
     deck = line.board.deck
-    for number, (lying, winner) in enumerate(start.tricks):
-        slots = [(s, c) for s, c in zip(start.slots, cards, strict=True) if s.trick == number]
-        lead = lying[0] if lying else next(card for slot, card in slots if slot.leads)
-        played = [*lying, *(card for _, card in slots)]
+    for number in sorted({slot.trick for slot in start.slots if slot.trick >= 0}):
+        played = {c: s for s, c in zip(start.slots, chosen, strict=True) if s.trick == number}
+        lead = next(card for card, slot in played.items() if slot.leads)
         best = max(played, key=lambda c: deck.strength(c, deck.suit(lead), line.board.trump))
-        wins = winner is not None and lying[winner] == best
-        if not wins and not any(card == best and slot.wins for slot, card in slots):
+        if not played[best].wins:
             return number, best, lead
     return None
 
 
 def _narrow(line: Line, start: Start, number: int, best: int, lead: int) -> Iterator[Start]:
     """Split a start so that the card that takes a trick can't lie there as it did."""
-    trick = start.tricks[number]
     for branch in _branches(line.board, best, lead):
-        if all(
-            card in branch.allowed(leads=not place, wins=place == trick.winner)
-            for place, card in enumerate(trick.cards)
-        ):
-            slots = [
-                slot._replace(cards=slot.cards & branch.allowed(leads=slot.leads, wins=slot.wins))
-                if slot.trick == number
-                else slot
-                for slot in start.slots
-            ]
-            yield start._replace(slots=tuple(slots))
+        slots = tuple(
+            slot._replace(cards=slot.cards & branch.allowed(leads=slot.leads, wins=slot.wins))
+            if slot.trick == number
+            else slot
+            for slot in start.slots
+        )
+        if all(slot.cards for slot in slots):
+            yield start._replace(slots=slots)
 
 
 def _branches(board: Board, best: int, lead: int) -> Iterator[Branch]:
@@ -237,14 +216,14 @@ def _branches(board: Board, best: int, lead: int) -> Iterator[Branch]:
     yield Branch(plain - suit, plain, plain - suit)
 
 
-def _assign(line: Line, start: Start, unseen: Sequence[int]) -> list[int] | None:
+def _assign(line: Line, start: Start, points: Mapping[int, int]) -> list[int] | None:
     """Return the possible assignment of cards to slots with the most points; None if none exists.
 
     Slots are rows, cards are columns, and points are costs below 0. Among equal ones it prefers
     trumps for the winners and other cards for the rest, so that most tricks go to their winners.
     """
     deck, trump = line.board.deck, line.board.trump
-    priced = [(card, deck.points[card] * A_POINT, deck.suit(card) == trump) for card in unseen]
+    priced = [(card, n * A_POINT, deck.suit(card) == trump) for card, n in points.items()]
     costs = [
         [
             (slot.trick >= 0 and slot.wins != is_trump) - slot.counts * price
@@ -257,7 +236,8 @@ def _assign(line: Line, start: Start, unseen: Sequence[int]) -> list[int] | None
     columns = least_cost(costs)
     if any(costs[row][column] == NEVER for row, column in enumerate(columns)):
         return None
-    return [unseen[column] for column in columns]
+    cards = [*points]
+    return [cards[column] for column in columns]
 
 
 def least_cost(costs: Sequence[Sequence[int]]) -> list[int]:

@@ -235,7 +235,10 @@ def _weigh(line: Line, index: int, expected: Seat | None) -> tuple[int, Seat | N
     and the tricks after it are read as they were meant.
     """
     key, trick, board = (index, expected), line.trick(index), line.board
-    if trick is None or not (_full(board, trick) or _in_play(board, index, trick)):
+    size = 0 if trick is None else len(trick.cards)
+    # Of the tricks with fewer cards only the last one entered is connected.
+    last = not any(board.tricks[index + 1 :])
+    if trick is None or size > len(board.players) or (size < len(board.players) and not last):
         return 0, None
     if key not in line.weighed:
         leaders, place = [expected, trick.leader], line.places[index]
@@ -253,11 +256,6 @@ def _weigh(line: Line, index: int, expected: Seat | None) -> tuple[int, Seat | N
         ]
         line.weighed[key] = min(weighed, key=lambda pair: pair[0], default=(0, None))
     return line.weighed[key]
-
-
-def _in_play(board: Board, index: int, trick: Pile) -> bool:
-    """Whether this is the last trick entered, and it is not complete."""
-    return len(trick.cards) < len(board.players) and not any(board.tricks[index + 1 :])
 
 
 def _counted_back(board: Board, seat: Seat, place: int) -> Seat:

@@ -126,7 +126,6 @@ class FileParts:
         self.comments: list[str] = []
         self.deals: list[UnreadDeal] = []
         self._problems: list[Problem] = []
-        self._numbers: set[int] = set()
         for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), start=1):
             self._take(number, line)
         game, version, day = self._game(), self.shared[ENDING], self.shared.get("date")
@@ -141,11 +140,6 @@ class FileParts:
         if game is None or self._problems:
             raise InvalidError(self._problems)
         self.game = game
-
-    @property
-    def heads(self) -> tuple[Head, ...]:
-        named = ((name, line) for name, line in self.shared.items() if name not in OF_ALL_DEALS)
-        return tuple(Head(name, _value(line)) for name, line in named)
 
     def _take(self, number: int, text: str) -> None:
         line, comment = ScannedLine(text, number, self._problems), comment_of(text)
@@ -164,13 +158,12 @@ class FileParts:
         place, number = line.place, line.figure()
         if number is None or not 0 < number <= HIGHEST_NUMBER:
             line.fault("deal-number", say("The deal needs its number, such as deal: 3"), place)
-        elif number in self._numbers:
+        elif number in [deal.number for deal in self.deals]:
             line.fault("said-twice", say("This is said twice."), place)
         else:
             line.nothing_more()
         if len(self.deals) == MOST_DEALS:
             line.fault("too-many-deals", say("A file has at most %(most)s deals.", most=MOST_DEALS))
-        self._numbers.add(number or 0)
         self.deals.append(UnreadDeal(number or 0, line.number, [], [], []))
 
     def _head(self, line: ScannedLine) -> None:
@@ -249,7 +242,9 @@ def read_file(text: str) -> DealFile:
             deals.append(FiledDeal(part.number, board, tuple(part.heads), tuple(part.comments)))
     if problems:
         raise InvalidError(problems)
-    return DealFile(parts.game, parts.heads, tuple(deals), tuple(parts.comments))
+    named = [pair for pair in parts.shared.items() if pair[0] not in OF_ALL_DEALS]
+    heads = tuple(Head(name, _value(line)) for name, line in named)
+    return DealFile(parts.game, heads, tuple(deals), tuple(parts.comments))
 
 
 def _named(written: str) -> str:
@@ -269,17 +264,13 @@ def file_lines(file: DealFile) -> Iterator[Text]:
     lines = [[*text_lines(filed.board)] for filed in file.deals]
     shared = lines[0][: len(OF_EACH_DEAL)] if lines else []
     yield as_it_is(f"{ENDING}: {VERSION}")
-    yield from _comment_lines(file.comments)
-    yield from _head_lines(file.heads)
-    yield from _head_lines([Head("game", file.game.slug)])
-    if file.deals:
-        yield from _head_lines([Head("deck", file.deals[0].board.deck.letters.slug)])
+    decks = [Head("deck", filed.board.deck.letters.slug) for filed in file.deals[:1]]
+    yield from _told(file.comments, [*file.heads, Head("game", file.game.slug), *decks])
     yield from shared
     for filed, own in zip(file.deals, lines, strict=True):
         yield as_it_is("")
         yield say("deal: %(number)s", number=filed.number)
-        yield from _comment_lines(filed.comments)
-        yield from _head_lines(filed.heads)
+        yield from _told(filed.comments, filed.heads)
         yield from (line for line in own if line not in shared)
 
 
@@ -287,12 +278,10 @@ def write_file(file: DealFile) -> str:
     return "".join(f"{line}\n" for line in file_lines(file))
 
 
-def _comment_lines(comments: Iterable[str]) -> Iterator[Text]:
+def _told(comments: Iterable[str], heads: Iterable[Head]) -> Iterator[Text]:
+    """Yield the lines of comments and heads."""
     for comment in comments:
         yield as_it_is(f"# {' '.join(comment.split())}")
-
-
-def _head_lines(heads: Iterable[Head]) -> Iterator[Text]:
     for name, value in heads:
         plain = value.isprintable() and value == " ".join(value.split()) and value
         written = as_json(value) if NOT_PLAIN.search(value) or not plain else value

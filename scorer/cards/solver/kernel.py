@@ -315,16 +315,6 @@ def promise_of(
 
 
 @compiled
-def sort_moves(state: State, start: int, count: int) -> None:
-    for place in range(start + 1, start + count):
-        card, value, gap = state.moves[place], state.promise[place], place
-        while gap > start and state.promise[gap - 1] < value:
-            state.moves[gap], state.promise[gap] = state.moves[gap - 1], state.promise[gap - 1]
-            gap -= 1
-        state.moves[gap], state.promise[gap] = card, value
-
-
-@compiled
 def moves_in_order(
     state: State,
     ply: int,
@@ -341,13 +331,13 @@ def moves_in_order(
     count = list_moves(state, ply, seat, led // height if placed else -1, best if placed else -1)
     if count > 1:
         for place in range(start, start + count):
-            card = state.moves[place]
-            state.promise[place] = BEST_FIRST
+            card, value, gap = state.moves[place], BEST_FIRST, place
             if card != known:
-                state.promise[place] = promise_of(
-                    state, seat, card, placed, best, winner, worth, led
-                )
-        sort_moves(state, start, count)
+                value = promise_of(state, seat, card, placed, best, winner, worth, led)
+            while gap > start and state.promise[gap - 1] < value:
+                state.moves[gap], state.promise[gap] = state.moves[gap - 1], state.promise[gap - 1]
+                gap -= 1
+            state.moves[gap], state.promise[gap] = card, value
     return count
 
 
