@@ -8,7 +8,7 @@ takes is lost to the caller's side.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
@@ -97,7 +97,7 @@ def settle_call(board: Board, data: Mapping[str, Any], reading: Reading, early: 
     """Check who is named, number the called card, and order those who play."""
     claim = board.claim
     if early or (claim is not None and len(board.table.active) < len(board.table.seats)):
-        _check_playing(board, [*_people(board)], reading)
+        _check_playing(board, reading)
     if claim is None or reading.problems:
         return _from_dealer(board) if early else board
     called = board.deck.number(claim.called_card)
@@ -156,21 +156,15 @@ def _read_bid(call: object, path: str, reading: Reading) -> tuple[Seat, Bid | No
     return None if seat is None or (bid is None and not passed) else (seat, bid)
 
 
-def _people(board: Board) -> Iterator[tuple[str, Seat]]:
-    """Yield everybody whom a record names, each with the path."""
-    claim: Claim | None = board.claim
-    if claim is not None:
-        yield "claim.caller", claim.caller
-        if isinstance(claim.partner, int):
-            yield "claim.partner", claim.partner
-    yield from (("claim.player_points", seat) for seat in board.totals)
-    yield from ((f"auction[{index}][0]", seat) for index, (seat, _) in enumerate(board.auction))
-    yield from (("hands", seat) for seat in board.hands)
-
-
-def _check_playing(board: Board, people: Sequence[tuple[str, Seat]], reading: Reading) -> None:
+def _check_playing(board: Board, reading: Reading) -> None:
     """Report people who sit the deal out, and a dead hand where only people can be."""
-    for path, seat in people:
+    claim: Claim | None = board.claim
+    people = [] if claim is None else [("claim.caller", claim.caller)]
+    if claim is not None and isinstance(claim.partner, int):
+        people.append(("claim.partner", claim.partner))
+    people += [("claim.player_points", seat) for seat in board.totals]
+    people += [(f"auction[{index}][0]", seat) for index, (seat, _) in enumerate(board.auction)]
+    for path, seat in [*people, *(("hands", seat) for seat in board.hands)]:
         name = board.table.name(seat)
         if seat == board.facts.dead and path not in ("claim.player_points", "hands"):
             reading.fault("dead-hand", path, say("%(name)s is the dead hand.", name=name))

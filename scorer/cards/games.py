@@ -6,6 +6,7 @@ This is the entry to the cards for the rest of the program. To add a game, add a
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from scorer.cards import call, chiamata, sides
@@ -13,6 +14,7 @@ from scorer.cards.board import Board
 from scorer.cards.records import CardGame, read_play, stored_names, write_play
 from scorer.errors import InvalidError, Problem
 from scorer.games import briscola, briscola_chiamata, tressette
+from scorer.games.tressette.sheet import TressetteSheet
 from scorer.rules.findings import DealProof
 from scorer.rules.game import Game, Table
 from scorer.rules.seats import Seat
@@ -24,17 +26,13 @@ NO_SOLVE = Problem("no-solve", "game", say("Deals of this game are not solved.")
 PARTS = frozenset({"claim", "hands", "tricks"})
 
 
-def _as_it_is(play: Mapping[str, Any], _sheet: Any, _reading: Reading) -> dict[str, Any]:
-    return {"tricks": [], **play}
-
-
 BRISCOLA = CardGame(
     keys=PARTS | {"turned_up", "stock"},
     counts=(2, 4),
     facts=sides.briscola_facts,
-    claim_of=sides.briscola_claim,
-    beside=_as_it_is,
-    read_claim=sides.read_answers,
+    claim_of=partial(sides.claim_of, sides.BriscolaClaim),
+    beside=lambda play, _sheet, _reading: {"tricks": [], **play},
+    read_claim=partial(sides.read_answers, sides.BriscolaClaim),
     read_rest=sides.read_turned_up,
     write_rest=sides.write_turned_up,
     trump_key="turned_up",
@@ -47,7 +45,8 @@ CARD_GAMES = {
         keys=PARTS,
         counts=(4,),
         facts=sides.tressette_facts,
-        claim_of=sides.tressette_claim,
+        claim_of=partial(sides.claim_of, TressetteSheet),
+        read_claim=partial(sides.read_answers, TressetteSheet),
         trump_key="",
     ),
     briscola_chiamata.GAME.slug: CardGame(

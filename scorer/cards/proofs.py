@@ -99,10 +99,10 @@ def without(board: Board, part: Part) -> Board:
 def each_by_itself(board: Board) -> Board:
     """Return the board with every known leader written down, so that no trick needs another."""
     pairs = zip(board.tricks, follow(board).leaders, strict=True)
-    tricks = [
-        trick if trick is None or trick.leader is not None else trick._replace(leader=leader)
+    tricks = (
+        trick and trick._replace(leader=leader if trick.leader is None else trick.leader)
         for trick, leader in pairs
-    ]
+    )
     return replace(board, tricks=tuple(tricks))
 
 

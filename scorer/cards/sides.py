@@ -31,7 +31,17 @@ from scorer.rules.cards import DECKS, ITALIAN_SUITS, Card, Deck, Rank
 from scorer.rules.findings import DealProof, Finding, SideTaken
 from scorer.rules.game import Table
 from scorer.rules.seats import PerSide, Seat, Side
-from scorer.rules.sheet import Ask, Reading, Unanswered, join, read, read_card, side_problems, write
+from scorer.rules.sheet import (
+    Ask,
+    Reading,
+    Unanswered,
+    join,
+    questions,
+    read,
+    read_card,
+    side_problems,
+    write,
+)
 from scorer.rules.tables import PACK
 from scorer.texts import Text, from_to, listed, say
 
@@ -66,16 +76,10 @@ class BriscolaClaim:
     last_trick: Annotated[Side | None, Ask(say("Last trick"))] = None
 
 
-def briscola_claim(sheet: Any) -> BriscolaClaim:
-    """Return a sheet as a claim; an empty one if the deal has no sheet yet."""
-    if not isinstance(sheet, BriscolaSheet):
-        return BriscolaClaim()
-    return BriscolaClaim(sheet.card_points, sheet.last_trick)
-
-
-def tressette_claim(sheet: Any) -> TressetteSheet:
-    """Return a sheet as a claim; an empty one if the deal has no sheet yet."""
-    return sheet if isinstance(sheet, TressetteSheet) else TressetteSheet()
+def claim_of(kind: type[Any], sheet: Any) -> Any:
+    """Return the answers of a sheet as a claim; an empty one if the deal has no sheet yet."""
+    names = [question.name for question in questions(kind)]
+    return kind(**{name: getattr(sheet, name) for name in names if hasattr(sheet, name)})
 
 
 def briscola_facts(table: Table[Any]) -> Facts:
@@ -123,11 +127,17 @@ def tressette_leader(board: Board) -> Seat | None:
     return None if known else board.next_of_dealer
 
 
-def read_answers(board: Board, data: Mapping[str, Any], reading: Reading, _early: bool) -> Board:  # noqa: FBT001  # a row of the table of games takes them in order
+def read_answers(
+    kind: type[Any],
+    board: Board,
+    data: Mapping[str, Any],
+    reading: Reading,
+    _early: bool,  # noqa: FBT001  # a row of the table of games takes them in order
+) -> Board:
     """Read the claim, unless the board has one from its sheet."""
     if board.claim is not None:
         return board
-    claim = read(CLAIMS[board.facts.game.slug], data.get("claim") or {}, reading, "claim")
+    claim = read(kind, data.get("claim") or {}, reading, "claim")
     if claim is not None:
         reading.problems += side_problems(claim, len(_sides(board)), "claim")
     return replace(board, claim=claim)
@@ -467,9 +477,3 @@ def worth_text(board: Board, points: int) -> str:
         return str(points)
     whole, rest = divmod(points, board.facts.unit)
     return f"{whole or ''}{tressette.THIRDS[rest]}" or "0"
-
-
-CLAIMS: Mapping[str, type[Any]] = {
-    briscola.GAME.slug: BriscolaClaim,
-    tressette.GAME.slug: TressetteSheet,
-}

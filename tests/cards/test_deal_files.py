@@ -191,12 +191,12 @@ def test_file_is_told_from_a_single_deal(text: str, is_file: bool) -> None:  # n
 
 
 def test_comments_stay_with_their_deal() -> None:
-    written = f'# first\n{HEADS}# second\ntitle: "a # b" # third\ndeal: 1 # fourth\n1. 7B #\n'
-    parts = FileParts(written)
+    written = f'# first\n{HEADS}# second\ntitle: "a # b" # third\ndeal: 1 # fourth\n #\n'
+    file = read_file(written)
 
-    assert parts.comments == ["first", "second", "third"]
-    assert parts.deals[0].comments == ["fourth"]
-    assert parts.heads == (Head("title", "a # b"),)
+    assert file.comments == ("first", "second", "third")
+    assert file.deals[0].comments == ("fourth",)
+    assert file.heads == (Head("title", "a # b"),)
 
 
 def problems(text: str) -> list[str]:

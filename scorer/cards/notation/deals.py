@@ -68,7 +68,9 @@ def parse(game: Game[Any, Any], text: str | DealText, known: Board | None = None
     answers on its sheet. Raise InvalidError with every problem, each with its line and column.
     """
     row = CARD_GAMES[game.slug]
-    reader = DealReader(game, DealText.alone(text) if isinstance(text, str) else text)
+    if isinstance(text, str):
+        text = DealText(tuple(enumerate(text.split("\n"), start=1)))
+    reader = DealReader(game, text)
     table, dealer = reader.table() if known is None else reader.known(known)
     deck, claim = row.facts(table).deck.letters, None
     body = reader.body(table.seats, deck)
@@ -104,10 +106,11 @@ class DealReader:
 
     def __init__(self, game: Game[Any, Any], text: DealText) -> None:
         """Sort the lines; raise InvalidError for a text that is too long for a deal."""
-        if text.length > LONGEST_TEXT:
+        self.game, self.row, self.start = game, CARD_GAMES[game.slug], f"{text.start}:1"
+        # Browsers end lines with two letters.
+        if sum(len(line) - line.count("\r") + 1 for _, line in text.lines) - 1 > LONGEST_TEXT:
             message = say("The text of a deal has at most %(most)s letters.", most=LONGEST_TEXT)
-            raise InvalidError.of("too-long", text.place, message)
-        self.game, self.row, self.start = game, CARD_GAMES[game.slug], text.place
+            raise InvalidError.of("too-long", self.start, message)
         self.problems: list[Problem] = []
         self.places: dict[str, str] = {}
         self.lines: dict[str, ScannedLine] = {}
@@ -133,9 +136,7 @@ class DealReader:
     def known(self, board: Board) -> tuple[Table[Any], Seat | None]:
         """Return the table and who deals, among known people; others become problems."""
         people = board.table.seats[: board.facts.dead]
-        for heading in ("seats", "out"):
-            for _ in self._names_in(heading, people):
-                pass
+        _ = [*self._names_in("seats", people), *self._names_in("out", people)]
         return board.table, self._dealer(people, board.dealer)
 
     def table(self) -> tuple[Table[Any], Seat | None]:

@@ -35,19 +35,6 @@ class DealText(NamedTuple):
     lines: tuple[tuple[int, str], ...]
     start: int = 1
 
-    @classmethod
-    def alone(cls, text: str) -> DealText:
-        return cls(tuple(enumerate(text.split("\n"), start=1)))
-
-    @property
-    def place(self) -> str:
-        return f"{self.start}:1"
-
-    @property
-    def length(self) -> int:
-        """Count its letters; browsers end lines with two."""
-        return sum(len(line) - line.count("\r") + 1 for _, line in self.lines) - 1
-
 
 def comment_of(line: str) -> str:
     """Return the comment of a line, if it has one.
