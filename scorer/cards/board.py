@@ -191,7 +191,6 @@ class Board:
         """Return who must lead first, if known."""
         return self.facts.leads_first(self)
 
-    @property
     def next_of_dealer(self) -> Seat | None:
         """Return the player after the dealer; without a dealer, the first to speak."""
         if self.dealer is not None:

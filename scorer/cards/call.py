@@ -82,7 +82,7 @@ def first_leader(board: Board) -> Seat | None:
     if board.claim is not None and board.table.rules.play.first_leader is FirstLeader.CALLER:
         caller: Seat = board.claim.caller
         return caller
-    return board.next_of_dealer
+    return board.next_of_dealer()
 
 
 def read_call(board: Board, data: Mapping[str, Any], reading: Reading, early: bool) -> Board:  # noqa: FBT001  # a row of the table of games takes them in order
@@ -177,7 +177,7 @@ def _from_dealer(board: Board) -> Board:
 
     If nobody knows who dealt, it plays last.
     """
-    first, table = board.next_of_dealer, board.table
+    first, table = board.next_of_dealer(), board.table
     if first is None or board.facts.dead is None:
         return board
     at = table.active.index(first)

@@ -324,7 +324,7 @@ def _auction(board: Board) -> tuple[list[Finding], list[Finding]]:
     if not board.auction:
         return [], []
     # Without a dealer, the first to speak sat after him (rules.md A3).
-    auction = Auction(board.table.rules, board.table.active, existing(board.next_of_dealer))
+    auction = Auction(board.table.rules, board.table.active, existing(board.next_of_dealer()))
     for number, (seat, bid) in enumerate(board.auction, start=1):
         auction = auction.say_bid(seat, bid, str(number))
     faulty, odd = (

@@ -242,24 +242,14 @@ def _hands(line: Line) -> Iterator[Finding]:
             yield fault("card-not-held", where, name=name(player), card=board.card_name(card))
 
 
-def revokes(board: Board) -> list[Finding]:
+def revokes(board: Board) -> Iterator[Finding]:
     """Find players who must follow suit, did not, and play a card of that suit later."""
     suit, plays = board.deck.suit, [*follow(board).all_plays()]
-    if not board.facts.follows:
-        return []
     last = {(seat, suit(card)): index for index, seat, card in plays}
     led: dict[int, int] = {}
-    for index, _, card in plays:
-        led.setdefault(index, suit(card))
-    return [
-        fault(
-            "revoke",
-            {"trick": index + 1, "card": board.text(card)},
-            name=board.table.name(seat),
-            trick=index + 1,
-        )
-        for index, seat, card in plays
-        if seat in board.table.active
-        and suit(card) != led[index]
-        and last.get((seat, led[index]), -1) > index
-    ]
+    for index, seat, card in plays if board.facts.follows else ():
+        wanted = led.setdefault(index, suit(card))
+        had = seat in board.table.active and last.get((seat, wanted), -1) > index
+        if seat is not None and had and suit(card) != wanted:
+            where = {"trick": index + 1, "card": board.text(card)}
+            yield fault("revoke", where, name=board.table.name(seat), trick=index + 1)

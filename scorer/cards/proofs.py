@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 
 from scorer.cards import sides
@@ -287,7 +288,11 @@ def _conclusion(left: Board, finding: Finding, *, proved: bool) -> Text:
 def _problem_steps(left: Board, finding: Finding, shows: Shows) -> Iterator[ProofStep]:
     claim = finding.where.get("claim")
     if claim is not None and not isinstance(left.claim, Claim):
-        yield from _steps(left, _declared_words(left, finding) or counted, parts(left))
+        refuted = sides.refuted(sides.count(left)) if finding.code == "declaration-not-held" else {}
+        sentence: Sentence = counted
+        for declaration in (d for d, denied in refuted.items() if denied == finding):
+            sentence = partial(sides.declared_text, declaration=declaration)
+        yield from _steps(left, sentence, parts(left))
     elif claim == "partner" and _side_is_proved(left):
         yield from _partner(left)
     elif claim in ("card_points", "cappotto"):
@@ -307,16 +312,6 @@ def _problem_steps(left: Board, finding: Finding, shows: Shows) -> Iterator[Proo
     elif finding.code == "wrong-leader" and isinstance(left.claim, Claim):
         before = [part for part in parts(left) if part.key + 1 != finding.where["trick"]]
         yield from _steps(left, winner_text, before)
-
-
-def _declared_words(board: Board, finding: Finding) -> Sentence | None:
-    """Return the sentence about a trick that refutes a declaration, if this is about one."""
-    if finding.code != "declaration-not-held":
-        return None
-    refuted = sides.refuted(sides.count(board))
-    about = next(declaration for declaration, denied in refuted.items() if denied == finding)
-    wanted = sides.declared_cards(board, about)
-    return lambda left, index: sides.played_text(left, index, wanted)
 
 
 def _partner(left: Board) -> Iterator[ProofStep]:

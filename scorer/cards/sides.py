@@ -6,7 +6,7 @@ thirds of a point, so that all card points are whole numbers: an ace is 3.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
@@ -88,7 +88,7 @@ def briscola_facts(table: Table[Any]) -> Facts:
         deck=BRISCOLA_DECK,
         each=3,
         tricks=len(BRISCOLA_DECK.cards) // len(table.active),
-        leads_first=lambda board: board.next_of_dealer,
+        leads_first=Board.next_of_dealer,
         turns_up=True,
         target=PACK // 2 + 1,
     )
@@ -119,12 +119,12 @@ def tressette_leader(board: Board) -> Seat | None:
     Where nobody knows which deal of a session it is, a written leader or the hands tell.
     """
     if not _four_leads(board):
-        return board.next_of_dealer
+        return board.next_of_dealer()
     if board.table.first:
         return next((seat for seat, hand in board.hands.items() if FOUR_OF_COINS in hand), None)
     first = board.tricks[0] if board.tricks else None
     known = first is not None and (board.hands or first.leader is not None)
-    return None if known else board.next_of_dealer
+    return None if known else board.next_of_dealer()
 
 
 def read_answers(
@@ -256,7 +256,7 @@ def examine_sides(board: Board) -> DealProof:
         sheet=sheet,
         payouts=None if paid is None else game.score(paid, table).payouts,
         problems=[*problems, *claimed],
-        warnings=revokes(board),
+        warnings=[*revokes(board)],
     )
 
 
@@ -363,7 +363,7 @@ def _four(board: Board) -> Iterator[Finding]:
     if not _four_leads(board) or board.first_leader is not None or not board.tricks:
         return
     may_lead = [seat for seat, cards in line.held().items() if FOUR_OF_COINS in cards]
-    other = None if board.table.first else board.next_of_dealer
+    other = None if board.table.first else board.next_of_dealer()
     if may_lead and line.leaders[0] not in (None, other, *may_lead):
         values = {"name": board.table.name(may_lead[0]), "card": board.card_name(FOUR_OF_COINS)}
         yield fault("wrong-first-leader:four", {"trick": 1}, **values)
@@ -394,14 +394,10 @@ def _may_declare(
     )
 
 
-def declared_cards(board: Board, declaration: Declaration) -> frozenset[int]:
-    """Return the cards that a declaration is about."""
+def declared_text(board: Board, index: int, declaration: Declaration) -> Text:
+    """Name which cards of a declaration were played to a trick, and who played them."""
     shown = shown_cards(declaration, coda=board.table.rules.coda)
-    return _numbers(chain.from_iterable(cards | lacks for cards, lacks in shown))
-
-
-def played_text(board: Board, index: int, wanted: Collection[int]) -> Text:
-    """Name which of some cards were played to a trick, and who played them."""
+    wanted = _numbers(chain.from_iterable(cards | lacks for cards, lacks in shown))
     plays = [
         say("%(name)s played %(card)s", name=board.table.name(seat), card=board.card_name(card))
         for seat, card in follow(board).plays(index)
