@@ -85,7 +85,7 @@ def test_faults_and_revokes_are_found_in_any_trick_game() -> None:
         ("duplicate-card", "Trick 1 and trick 2 both have the Two of cups."),
         ("hand-size", "Cards of Ada: 1 instead of 10."),
     ]
-    assert revokes(value_of({**record, "tricks": [first]})) == []
+    assert [*revokes(value_of({**record, "tricks": [first]}))] == []
     assert (revoke.where, str(revoke.message)) == (
         {"trick": 1, "card": "5D"},
         "Bea could have followed suit in trick 1.",
