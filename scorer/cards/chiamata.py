@@ -22,7 +22,7 @@ from scorer.games.briscola_chiamata.bids import (
     must_be_lowest,
     the_bid,
 )
-from scorer.games.briscola_chiamata.rules import CappottoTest, ChiamataRules
+from scorer.games.briscola_chiamata.rules import ChiamataRules
 from scorer.games.briscola_chiamata.sheet import ChiamataSheet
 from scorer.rules.cards import the_rank
 from scorer.rules.findings import DealProof, Finding
@@ -118,19 +118,13 @@ class Evidence(NamedTuple):
         """Whether one side took everything; None while that, or who the sides are, is open."""
         if self.players is None:
             return None
-        by_tricks = counts_tricks(self.board.table.rules)
+        by_tricks = self.board.table.rules.counts_tricks
         counts = self.tricks if by_tricks else self.taken
         ours = sum(counts[seat] for seat in self.players)
         theirs = sum(counts.values()) - ours
         if ours and theirs:
             return False
         return True if self.decided or (not by_tricks and PACK in (ours, theirs)) else None
-
-
-def counts_tricks(rules: ChiamataRules) -> bool:
-    """Whether the rules define a cappotto by tricks instead of points."""
-    cappotto = rules.score.cappotto
-    return cappotto is not None and cappotto.test is CappottoTest.ALL_TRICKS
 
 
 def evidence_of(board: Board) -> Evidence:

@@ -8,7 +8,7 @@ from typing import Any
 from scorer.cards import sides
 from scorer.cards.board import Board
 from scorer.cards.call import Claim
-from scorer.cards.chiamata import counts_tricks, evidence_of, points_aside
+from scorer.cards.chiamata import evidence_of, points_aside
 from scorer.cards.faults import fault
 from scorer.cards.games import examined, row_of
 from scorer.cards.line import follow
@@ -129,7 +129,7 @@ def proved_sheet(board: Board, sheet: Any, names: Sequence[str]) -> dict[str, An
     if not evidence.settled:
         return None
     side, written = evidence.side, write(sheet, names)
-    with_tricks = written.get("tricks_won") is not None or counts_tricks(board.table.rules)
+    with_tricks = written.get("tricks_won") is not None or board.table.rules.counts_tricks
     return {
         **{key: written[key] for key in ("caller", "bid", "blind", "times") if key in written},
         "called_card": str(claim.called_card),

@@ -395,6 +395,12 @@ class ChiamataRules(NamedRules):
         """The words for a caller without a partner; with a dead hand he need not hold the card."""
         return say("no partner") if self.dead_hand else say("alone")
 
+    @property
+    def counts_tricks(self) -> bool:
+        """Whether a cappotto is defined by tricks instead of points."""
+        cappotto = self.score.cappotto
+        return cappotto is not None and cappotto.test is CappottoTest.ALL_TRICKS
+
     def target(self, points_bid: int | None) -> int:
         """Return the card points that the caller's side needs (rules.md A4)."""
         return self.floor if points_bid is None else max(self.floor, points_bid)

@@ -233,9 +233,7 @@ class ChiamataForm(DealForm):
     def tricks(self) -> int:
         """The number of tricks if they decide a cappotto, else 0."""
         rules: ChiamataRules = self.table.rules
-        cappotto = rules.score.cappotto
-        by_tricks = cappotto is not None and cappotto.test is CappottoTest.ALL_TRICKS
-        return rules.cards_each if by_tricks else 0
+        return rules.cards_each if rules.counts_tricks else 0
 
     @property
     def whose(self) -> Text:
