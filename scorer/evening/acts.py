@@ -437,5 +437,7 @@ ACTS: dict[str, type[DealAct]] = {
 DEAL_ACTS: dict[str, type[Act]] = {"record": Record, "amend": Amend, **ACTS}
 #: Those of which versions of a deal are written.
 VERSIONS: dict[str, type[Act]] = {name: act for name, act in DEAL_ACTS.items() if act.follows}
+#: The kinds of reviews.
+REVIEWS = [*dict.fromkeys(act.kind for act in ACTS.values() if issubclass(act, ReviewAct))]
 #: What the history of a deal calls an act.
 DONE: dict[str, Text] = {name: act.done for name, act in DEAL_ACTS.items()}

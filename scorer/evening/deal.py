@@ -16,7 +16,7 @@ from scorer.rules.seats import Seat
 
 #: The moment of what no clock saw.
 NO_TIME = datetime.min.replace(tzinfo=UTC)
-REVIEWS = DISPUTE, CONFIRM, UPHOLD = "dispute", "confirm", "uphold"
+DISPUTE, CONFIRM, UPHOLD = "dispute", "confirm", "uphold"
 
 
 class Author(NamedTuple):
@@ -174,7 +174,8 @@ class Deal(NamedTuple):
 
     def settling_since(self, seen: int) -> list[Review]:
         """List its disputes and upholds, after the first ``seen`` reviews."""
-        return [review for review in self.reviews[max(seen, 0) :] if review.kind != CONFIRM]
+        unseen = self.reviews[max(seen, 0) :]
+        return [review for review in unseen if review.kind in {DISPUTE, UPHOLD}]
 
 
 def depends_on_earlier(written: Deal, booked: Deal, wrong: Sequence[Problem]) -> bool:

@@ -40,8 +40,7 @@ from sqlalchemy.orm import (
 )
 from sqlalchemy.types import TypeDecorator
 
-from scorer.evening.acts import VERSIONS
-from scorer.evening.deal import REVIEWS
+from scorer.evening.acts import REVIEWS, VERSIONS
 from scorer.roles import Role
 from scorer.rules.game import Outcome
 
