@@ -281,14 +281,9 @@ class Walk:
         self.changes = [*self.changes, change]
         self.terms, self._here = changed(self.terms, change, last), None
 
-    def ahead(
-        self, most: int, *, everybody: bool = False
-    ) -> Iterator[tuple[Turn, tuple[Seat, ...]]]:
-        """Yield the dealer and the players of the next deals, as if all were played.
-
-        With ``everybody`` those who are out deal and play, too.
-        """
-        coming = replace(self, totals={}) if everybody else replace(self)
+    def ahead(self, most: int) -> Iterator[tuple[Turn, tuple[Seat, ...]]]:
+        """Yield the dealer and the players of the next deals, as if all were played."""
+        coming = replace(self)
         for _ in range(most):
             turn = coming.turn
             yield turn, coming.here.active(coming.game, turn.dealer)

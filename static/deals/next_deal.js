@@ -64,7 +64,7 @@ let asked;
 /** The deal that the form asks for. @param {HTMLFormElement} form @returns {Next | undefined} */
 export function turnOf(form) {
   const ahead = aheadOf(form);
-  return asked ??= ahead ? foresee(ahead, []).asked : undefined;
+  return asked ?? (ahead ? foresee(ahead, []).asked : undefined);
 }
 
 /** Record a deal, start it, or finish it. @param {HTMLFormElement} form @param {"record" | "start" | "finish"} mode */
@@ -100,7 +100,6 @@ export function askFor(form, turn, key = newKey()) {
     const input = /** @type {HTMLInputElement | null} */ (form.querySelector(`[name=${name}]`));
     if (input) input.value = String(value);
   }
-  form.dataset.times = String(times);
   for (const row of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll("[data-before]"))) row.dataset.before = String(balances[row.dataset.row ?? ""]);
   turnTo(form, "record");
   showTurn(form, turn);

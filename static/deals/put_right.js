@@ -2,7 +2,7 @@
 /** Without a network the kept record form amends a deal that is written: its answers come from what the phone goes on by. It is voided and restored here, too. */
 import { made } from "../base/page.js";
 import { waitingOf } from "../base/queue.js";
-import { Evening, isChange, knownAt } from "../live/evening.js";
+import { foresee, isChange, knownAt } from "../live/evening.js";
 
 /** @typedef {import("../live/evening.js").Ahead} Ahead */
 /** @typedef {import("../live/evening.js").Booked} Booked */
@@ -11,8 +11,8 @@ import { Evening, isChange, knownAt } from "../live/evening.js";
 /** @param {string} name @param {string | number} value */
 const hidden = (name, value) => made("input", { type: "hidden", name, value: String(value) });
 
-/** Void a deal for one of the reasons, or restore it. @param {Ahead} known @param {string} session @param {Booked} deal @param {number} version @param {boolean} voided */
-function voiding({ words, reasons }, session, { number }, version, voided) {
+/** Void a deal for one of the reasons, or restore it. @param {Ahead} known @param {string} session @param {Booked} deal @param {number} version */
+function voiding({ words, reasons }, session, { number, voided }, version) {
   const kind = voided ? "restore" : "void", title = words[kind].replace("#", String(number));
   const keys = reasons.map((reason) => made("button", { className: "name-chip", name: "answer", value: reason, textContent: reason }));
   const form = made("form", { method: "post", action: `${session}deals/${number}/${kind}`, className: "stack" }, [
@@ -48,12 +48,13 @@ function fill(form, { words }, session, deal, before) {
 /** @param {HTMLFormElement} form */
 export async function putRight(form) {
   const [, session, circle, key, at] = /^(.*\/circles\/([^/]+)\/sessions\/([^/]+)\/)deals\/(\d+)\//.exec(location.pathname) ?? [];
-  const known = await knownAt(session), deal = known && new Evening(known).deals.find(({ number }) => number === Number(at));
+  const known = await knownAt(session), waits = (await waitingOf(circle, key)).map((act) => ({ ...act, state: /** @type {const} */ ("") }));
+  const deal = known && foresee(known, waits).deals.find(({ number, key: written }) => written && number === Number(at));
   if (!known || !deal) return location.replace(new URL("../../../offline", import.meta.url));
-  const acts = (await waitingOf(circle, key)).filter((act) => act.number === deal.number && isChange(act)), version = (deal.version ?? 0) + acts.length;
-  const last = acts.findLast(({ kind }) => kind !== "amend")?.kind, voided = last ? last === "void" : deal.voided, before = acts.find(({ kind }) => kind === "amend");
+  const acts = waits.filter((act) => act.number === deal.number && isChange(act)), before = acts.find(({ kind }) => kind === "amend");
+  const version = (deal.version ?? 0) + acts.length, { voided } = deal;
   for (const part of document.querySelectorAll("[data-when-away], [data-turn-to]")) part.remove();
-  form.before(voiding(known, session, deal, version, voided));
+  form.before(voiding(known, session, deal, version));
   form.hidden = voided || !deal.values || !fill(form, known, session, deal, before);
   if (form.hidden && deal.values && !voided) form.before(made("p", { className: "fine", textContent: known.words.unasked }));
   if (form.hidden) for (const part of document.querySelectorAll("header.top :is(h1, .under)")) part.textContent = part.localName === "h1" ? known.words.deal.replace("#", at) : "";

@@ -71,38 +71,30 @@ function markRow(line, { voided, told }) {
   for (const cell of cells) cell.className = "";
 }
 
+/** The sheet of an evening that has none, with the line of a deal. */
+const blank = () => /** @type {Element} */ (/** @type {HTMLTemplateElement} */ (document.getElementById("blank-sheet")).content.firstElementChild?.cloneNode(true));
+
 /** @param {Booked} deal @param {string[]} seats */
 function newRow(deal, seats) {
-  const line = document.createElement("tr"), head = made("th", `${deal.number} `, "number"), wide = made("td", deal.told, "wide");
-  head.setAttribute("scope", "row");
-  head.append(made("span", words.word, "sr"));
-  line.append(head, ...seats.map(() => made("td")), wide);
-  line.className = "pending";
+  const line = /** @type {HTMLTableRowElement} */ (blank().querySelector("tbody tr"));
+  line.cells[0].prepend(`${deal.number} `);
+  line.cells[seats.length + 1].textContent = deal.told ?? "";
   fillRow(line, deal, seats);
   return line;
 }
 
-/** The heads of the columns, with the names as they fit. */
-const heads = () => [.../** @type {HTMLTemplateElement} */ (document.getElementById("heads")).content.querySelectorAll("th")];
-
-/** The sheet of an evening that has none yet. @param {string[]} seats */
-function newSheet(seats) {
-  const empty = document.querySelector(".sheet-section .empty"), table = document.createElement("table"), head = table.createTHead().insertRow();
-  if (!empty) return;
-  table.className = "sheet";
-  table.dataset.seats = String(seats.length);
-  head.append(made("th", "", "number"), ...heads().map((one) => one.cloneNode(true)), made("th", "", "wide"));
-  table.append(document.createElement("tbody"));
-  const scroller = made("div", "", "scroller");
-  scroller.append(table);
-  for (const [name, value] of [["data-pending", ""], ["role", "region"], ["aria-labelledby", "sheet"], ["tabindex", "0"]]) scroller.setAttribute(name, value);
+function newSheet() {
+  const empty = document.querySelector(".sheet-section .empty");
+  if (!empty) return; // as on the big screen
+  const scroller = blank(), table = /** @type {HTMLTableElement} */ (scroller.querySelector("table"));
+  table.tBodies[0].replaceChildren();
   instead(empty).replaceWith(scroller);
   return table;
 }
 
 /** @param {Then} then @param {string[]} seats in the order of the columns */
 function drawSheet({ deals, standings }, seats) {
-  const old = document.querySelector("table.sheet"), table = old ? /** @type {HTMLTableElement} */ (instead(old)) : newSheet(seats);
+  const old = document.querySelector("table.sheet"), table = old ? /** @type {HTMLTableElement} */ (instead(old)) : newSheet();
   if (!table) return;
   const first = deals.find(({ waits }) => waits)?.number ?? 0, body = table.tBodies[0];
   for (const deal of deals) {
@@ -159,7 +151,7 @@ async function draw() {
   drawSheet(then, seats);
   drawNext(then.next, page.names);
   const chart = document.querySelector("figure.chart picture");
-  if (chart) instead(chart).replaceWith(drawLines(then.deals, heads().map((one, at) => ({ seat: seats[at], ...named(one) })), words.word ?? "", symbols));
+  if (chart) instead(chart).replaceWith(drawLines(then.deals, [...blank().querySelectorAll("[scope=col]")].map((one, at) => ({ seat: seats[at], ...named(one) })), words.word ?? "", symbols));
 }
 
 let timer = 0;

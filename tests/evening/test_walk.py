@@ -87,14 +87,13 @@ def test_of_deals_to_come_the_dealers_are_known() -> None:
     assert (evening.number, evening.turn.dealer) == (1, 1)
 
 
-def test_of_deals_to_come_those_who_are_out_may_be_told_too() -> None:
+def test_who_is_out_deals_none_of_the_deals_to_come() -> None:
     scala = find_game("scala-quaranta")
     totals = {Seat(0): 0, Seat(1): 120, Seat(2): 5}
     terms = Terms(scala.presets["buy-in"], SEATS[:3])
     evening = Evening(scala, FIVE[:3], terms, totals, first=Seat(0))
 
     assert [turn.dealer for turn, _ in evening.ahead(3)] == [0, 2, 0]
-    assert list(evening.ahead(3, everybody=True)) == [(Turn(seat), SEATS[:3]) for seat in SEATS[:3]]
 
 
 def test_what_is_passed_over_says_who_deals_next() -> None:
