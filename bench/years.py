@@ -13,9 +13,9 @@ from uuid import UUID, uuid4
 from scorer.evening.document import FORMAT
 from scorer.evening.session_acts import PlayOn
 from scorer.games import find_game
+from scorer.roles import Holder
 from scorer.rules.game import Table
 from scorer.rules.seats import all_seats
-from scorer.services.base.author import Holder
 from scorer.services.circle import circles
 from scorer.services.files import session_files
 from scorer.services.files.demo import invented

@@ -1,6 +1,9 @@
-"""The roles of phones in a circle."""
+"""The phones of a circle, and their roles."""
 
+from dataclasses import dataclass, field
+from datetime import datetime
 from enum import StrEnum
+from uuid import UUID
 
 from scorer.texts import Text, say
 
@@ -28,3 +31,44 @@ ROLES = {
     Role.PLAYER: say("Player"),
     Role.SPECTATOR: say("Spectator"),
 }
+
+#: What the names of phones begin with: of people's, and of those that programs write as, by a
+#: link's secret or by a key.
+PHONE, PROGRAM, KEY = "#", "program #", "program key "
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """A phone of a circle: its role, who holds it, which link let it in, and its circle.
+
+    ``journaled`` counts the entries of the circle's journal. ``unused`` says that the phone has
+    lost access, as nobody used it for long.
+    """
+
+    circle_id: UUID
+    phone_id: UUID
+    name: str
+    role: Role
+    player_id: UUID | None = None
+    player: str | None = None
+    link_id: UUID | None = field(default=None, compare=False)
+    link: str | None = field(default=None, compare=False)
+    joined_at: datetime | None = field(default=None, compare=False)
+    revoked_at: datetime | None = field(default=None, compare=False)
+    last_seen_at: datetime | None = field(default=None, compare=False)
+    browser: str = field(default="", compare=False)
+    circle: str = field(default="", compare=False)
+    zone: str = field(default="", compare=False)
+    currency: str = field(default="", compare=False)
+    journaled: int = field(default=0, compare=False)
+    unused: bool = field(default=False, compare=False)
+
+    @property
+    def is_key(self) -> bool:
+        """Whether this is the key of a program, and no phone."""
+        return self.name.startswith(KEY)
+
+    @property
+    def is_first(self) -> bool:
+        """Whether no phone was in the circle before this one."""
+        return self.name == "#1"

@@ -13,8 +13,8 @@ from flask_babel import get_locale
 
 from scorer.errors import NotFoundError, RefusedError
 from scorer.languages import translate
+from scorer.roles import Holder
 from scorer.routes import facts_of
-from scorer.services.base.author import Holder
 from scorer.services.circle.codes_and_tokens import feed_reader
 from scorer.services.circle.programs import Program, find_program, note_key_use, writer
 from scorer.texts import say

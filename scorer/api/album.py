@@ -9,12 +9,11 @@ from flask_babel import get_locale
 
 from scorer.api.answers import written
 from scorer.api.routes import SESSION, CircleRoutes, Key
-from scorer.roles import Role
+from scorer.roles import Holder, Role
 from scorer.routes import public_url, secrets_of
 from scorer.rules.sheet import Reading
 from scorer.services.album import last_page, notes
 from scorer.services.album.photos import MOST_SENT
-from scorer.services.base.author import Holder
 from scorer.services.base.clock import moment
 from scorer.services.live.events import session_mark
 from scorer.texts import say

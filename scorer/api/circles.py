@@ -16,12 +16,11 @@ from scorer.api.routes import SESSION, CircleRoutes, Key
 from scorer.cards.notation.files import write_file
 from scorer.documents import encode
 from scorer.roles import Role
-from scorer.services.base.clock import moment, read_day
-from scorer.services.base.titles import given_title
+from scorer.services.base.clock import read_day
 from scorer.services.cards.deal_file import deal_file
 from scorer.services.circle.circles import find, signature
 from scorer.services.circle.players import bring_back, merge, rename, retire
-from scorer.services.deals.history import SessionRow, session_page
+from scorer.services.deals.history import listed_sessions
 from scorer.services.figures.figures import listed_players, player_document
 from scorer.services.figures.standings import CircleStandings, circle_standings
 from scorer.services.files.session_files import exported_session
@@ -53,23 +52,9 @@ def circles() -> Response:
 @blueprint.reads("/<uuid:circle>/sessions", "SessionList")
 def sessions(circle: UUID) -> dict[str, Any]:
     """Return a page of the circle's sessions, newest first."""
-    rows, more = session_page(circle, argument("before", UUID, SESSION_WANTED))
-    older = url_for(".sessions", circle=circle, before=rows[-1].session_id) if more else None
-    return {"sessions": list(map(_listed, rows)), "next": older}
-
-
-def _listed(row: SessionRow) -> dict[str, Any]:
-    people = sorted(row.standings, key=lambda standing: standing.seat)
-    return {
-        "id": str(row.session_id),
-        "game": row.game,
-        "title": given_title(row.title),
-        "started_at": moment(row.started_at),
-        "ended_at": row.ended_at and moment(row.ended_at),
-        "next_number": row.next_number,
-        "seats": [standing.name for standing in people],
-        "balances": {standing.name: standing.balance for standing in people},
-    }
+    listed, more = listed_sessions(circle, argument("before", UUID, SESSION_WANTED))
+    older = url_for(".sessions", circle=circle, before=listed[-1]["id"]) if more else None
+    return {"sessions": listed, "next": older}
 
 
 @blueprint.reads(SESSION, "ExportedSession")

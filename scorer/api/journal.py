@@ -11,8 +11,7 @@ from scorer.api.answers import argument, spoken
 from scorer.api.circles import NewName, game_of_address, ranked, span
 from scorer.api.routes import CircleRoutes, Date, Key
 from scorer.errors import InvalidError, existing
-from scorer.roles import Role
-from scorer.services.base.author import Holder
+from scorer.roles import Holder, Role
 from scorer.services.base.clock import moment, zone_called
 from scorer.services.circle.circles import find
 from scorer.services.circle.names import END

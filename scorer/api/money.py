@@ -11,9 +11,8 @@ from flask import url_for
 from scorer.api.answers import argument, written
 from scorer.api.circles import ledger as ledger_of
 from scorer.api.routes import SESSION, CircleRoutes, Date, Key
-from scorer.roles import Role
+from scorer.roles import Holder, Role
 from scorer.rules.seats import Seat
-from scorer.services.base.author import Holder
 from scorer.services.base.clock import moment, noon_of, zone_called
 from scorer.services.circle import players
 from scorer.services.circle.circles import find

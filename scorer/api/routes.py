@@ -23,10 +23,9 @@ from scorer.api.access import current_writer, enter
 from scorer.api.answers import JSON, as_json, conditional, speaker
 from scorer.documents import decode, encode
 from scorer.errors import ConflictError, InvalidError, NotFoundError, RefusedError, refuse
-from scorer.roles import Role
+from scorer.roles import Holder, Role
 from scorer.routes import Routes
 from scorer.rules.sheet import Json, Reading, read
-from scorer.services.base.author import Holder
 from scorer.services.base.clock import read_day
 from scorer.services.live.events import circle_version, session_mark
 from scorer.storage import dry_run

@@ -13,10 +13,9 @@ from scorer.api.circles import session as session_document
 from scorer.api.deals import by_name
 from scorer.api.routes import SESSION, CircleRoutes, Key, Rules
 from scorer.evening.session_acts import Change, End, Guest, NewRules, NewSeats, PlayOn, SessionAct
-from scorer.roles import Role
+from scorer.roles import Holder, Role
 from scorer.rules.seats import MOST_SEATS, Seat
 from scorer.rules.sheet import write as written_rules
-from scorer.services.base.author import Holder
 from scorer.services.base.clock import moment
 from scorer.services.deals.what_if import rules_what_if
 from scorer.services.session import house_rules, sessions

@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from fractions import Fraction
 from typing import Generic, NamedTuple, TypeVar
+from uuid import UUID
 
 Who = TypeVar("Who", bound=Hashable)
 Other = TypeVar("Other", bound=Hashable)
@@ -28,6 +30,29 @@ class DealResult(NamedTuple):
     made: bool | None
     payouts: Mapping[int, int]
     roles: Mapping[int, str]
+
+
+@dataclass(frozen=True, slots=True)
+class DealSearch:
+    """The criteria of a search; omitted ones match anything.
+
+    ``role`` is the player's role, or anybody's if there is no player: a role of payouts, or "calls"
+    (caller or alone), "defender", "dealer". ``other`` is another player, in ``other_role``: one of
+    these, or "against" (points went between the two). ``bids`` are alternatives. ``until`` is
+    exclusive. ``state`` is "stands", "voided", "amended" or "disputed".
+    """
+
+    game: str = ""
+    since: datetime | None = None
+    until: datetime | None = None
+    player: UUID | None = None
+    role: str = ""
+    other: UUID | None = None
+    other_role: str = ""
+    bids: tuple[str, ...] = ()
+    made: bool | None = None
+    outcome: str = ""
+    state: str = ""
 
 
 @dataclass(slots=True)

@@ -23,8 +23,8 @@ from scorer.evening.acts import (
     WrittenSheet,
 )
 from scorer.evening.session_acts import Change, End, NewRules, NewSeats, PlayOn
+from scorer.roles import Holder
 from scorer.rules.game import Outcome
-from scorer.services.base.author import Holder
 from scorer.services.circle import circles
 from scorer.services.deals import deals
 from scorer.services.session.acts import do

@@ -17,10 +17,9 @@ from scorer.evening.acts import Amend, DealAct, Record, Restore, Void, WrittenSh
 from scorer.evening.deal import Deal
 from scorer.evening.session_acts import Change, NewRules, NewSeats, Start
 from scorer.operations import replay
-from scorer.roles import Role
+from scorer.roles import Holder, Role
 from scorer.rules.game import Outcome
 from scorer.services.base import clock
-from scorer.services.base.author import Holder
 from scorer.services.circle import circles
 from scorer.services.deals import deals
 from scorer.services.deals.deals import Done

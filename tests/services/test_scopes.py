@@ -9,7 +9,7 @@ import pytest
 from scorer.errors import NotFoundError
 from scorer.evening.acts import Record, Void, WrittenSheet
 from scorer.evening.session_acts import Cancel, End, PlayOn, Start
-from scorer.services.base.author import Holder
+from scorer.roles import Holder
 from scorer.services.circle import circles
 from scorer.services.deals import deals
 from scorer.services.deals.report import deal_report

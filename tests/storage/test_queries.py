@@ -11,6 +11,7 @@ from uuid import uuid4
 import pytest
 
 from scorer.errors import existing
+from scorer.ledger.records import DealSearch
 from scorer.roles import Role
 from scorer.rules.game import Outcome
 from scorer.storage import db, dry_run, in_transaction, models, queries, write
@@ -71,7 +72,7 @@ def arguments(question: Callable[..., Any], evening: Evening) -> dict[str, Any]:
         "session_id": evening.session_id,
         "session_ids": [evening.session_id],
         "deal_id": evening.deal_ids[0],
-        "search": queries.deals.DealSearch(player=evening.player_ids[0]),
+        "search": DealSearch(player=evening.player_ids[0]),
         "link_id": evening.link_id,
         "phone_id": evening.phone_id,
         "table": models.DealVersion if question.__name__ == "stored_by_deal" else models.Payout,
@@ -299,16 +300,14 @@ def test_deals_that_are_voided_or_were_not_played_are_not_counted_as_played(
 def test_sessions_are_sought_from_a_moment_up_to_another_that_is_too_late(
     evening: Evening, sought: dict[str, Any], titles: list[str]
 ) -> None:
-    found = queries.deals.find_sessions(
-        evening.circle_id, queries.deals.DealSearch(**sought), limit=5
-    )
+    found = queries.deals.find_sessions(evening.circle_id, DealSearch(**sought), limit=5)
     known = {evening.session_id: "newer", evening.older_id: "older"}
     assert [known[one] for one in found] == titles
 
 
 def numbers_of(evening: Evening, **sought: Any) -> list[int]:
     found = queries.deals.find_deals(
-        evening.circle_id, queries.deals.DealSearch(**sought), [evening.session_id], limit=9
+        evening.circle_id, DealSearch(**sought), [evening.session_id], limit=9
     )
     return [deal.number for deal in found]
 

@@ -1,16 +1,12 @@
-"""Who writes: a phone of a circle, its role, and the player who holds it."""
+"""Who writes, as rows and facts have it: a phone of a circle, or the command line."""
 
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from scorer.evening.deal import Author as Written
-from scorer.roles import Role
+from scorer.roles import Holder, Role
 from scorer.services.base.clock import now
-from scorer.storage.queries.circle import Holder
-
-#: For the pages and the API, which import no queries.
-__all__ = ["Author", "Holder", "as_author", "authored", "may_void"]
 
 #: Who does something: a phone, or None at the command line.
 Author = Holder | None

@@ -9,7 +9,7 @@ from scorer.cards.games import examined, stored_play, supports_cards
 from scorer.cards.notation.files import DealFile, FiledDeal, FileParts, Head, UnreadDeal
 from scorer.errors import MOST_PROBLEMS, InvalidError, NotFoundError, Problem, refuse
 from scorer.games import find_game
-from scorer.services.base.author import Holder
+from scorer.roles import Holder
 from scorer.services.base.titles import given_title
 from scorer.services.cards.tricks import (
     Tricks,

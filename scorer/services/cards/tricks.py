@@ -14,9 +14,10 @@ from scorer.cards.board import Board
 from scorer.cards.records import read_play
 from scorer.errors import ConflictError, InvalidError, NotFoundError, Problem
 from scorer.evening.deal import Deal, Started
+from scorer.roles import Holder
 from scorer.rules.findings import Finding
 from scorer.rules.sheet import Reading
-from scorer.services.base.author import Holder, authored
+from scorer.services.base.author import authored
 from scorer.services.session.state import SessionState, load_state, lock_state
 from scorer.storage import chain, models, queries, transaction, write
 from scorer.texts import say

@@ -11,24 +11,18 @@ from typing import NamedTuple
 from uuid import UUID, uuid4, uuid5
 
 from scorer.errors import InvalidError, NotFoundError, existing
-from scorer.roles import Role
+from scorer.roles import KEY, PHONE, PROGRAM, Holder, Role
 from scorer.services.base import journal
-from scorer.services.base.author import Author, Holder
+from scorer.services.base.author import Author
 from scorer.services.base.circle_limits import CircleLimit, refuse_full
 from scorer.services.base.clock import now, zones
 from scorer.services.base.journal import Kind
 from scorer.storage import in_transaction, queries, transaction, write
 from scorer.storage.models import Circle, Link, LinkSecret, Phone, Player, ProgramKey, PublicPage
 from scorer.storage.queries.base import grouped
-from scorer.storage.queries.circle import CircleHeads, circle_heads
 from scorer.texts import Text, say
 from scorer.typed_text import one_line
 
-#: For the pages, which import no queries.
-__all__ = ["CircleHeads", "circle_heads"]
-
-#: Name prefixes of phones: of people's, and of those that programs write as, by a link or a key.
-PHONE, PROGRAM, KEY = "#", queries.circle.PROGRAM, queries.circle.KEY
 SECRET_BYTES = 16
 #: Name of the links that the command line makes.
 OPERATORS = "scorer link"

@@ -12,9 +12,9 @@ from uuid import UUID
 from itsdangerous import BadSignature, URLSafeSerializer
 
 from scorer.errors import NotFoundError
-from scorer.roles import Role
+from scorer.roles import Holder, Role
 from scorer.services.base import journal
-from scorer.services.base.author import Author, Holder
+from scorer.services.base.author import Author
 from scorer.services.base.clock import now
 from scorer.services.base.throttle import admit
 from scorer.services.circle import circles

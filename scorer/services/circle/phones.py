@@ -10,9 +10,8 @@ from typing import NamedTuple
 from uuid import UUID
 
 from scorer.errors import NotFoundError, RefusedError
-from scorer.roles import Role
+from scorer.roles import Holder, Role
 from scorer.services.base import journal
-from scorer.services.base.author import Holder
 from scorer.services.base.caching import LRUCache
 from scorer.services.base.clock import now
 from scorer.services.base.journal import Kind

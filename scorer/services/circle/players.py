@@ -10,9 +10,9 @@ from typing import NamedTuple
 from uuid import UUID, uuid4
 
 from scorer.errors import InvalidError, Problem, RefusedError, existing, refuse
-from scorer.roles import Role
+from scorer.roles import Holder, Role
 from scorer.services.base import journal
-from scorer.services.base.author import Author, Holder
+from scorer.services.base.author import Author
 from scorer.services.base.clock import now
 from scorer.services.base.titles import title_of
 from scorer.services.circle import names as journal_names

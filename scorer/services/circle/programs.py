@@ -8,9 +8,9 @@ from uuid import UUID, uuid5
 from sqlalchemy.exc import DBAPIError
 
 from scorer.errors import NotFoundError, RefusedError, existing
-from scorer.roles import Role
+from scorer.roles import KEY, PROGRAM, Holder, Role
 from scorer.services.base import journal
-from scorer.services.base.author import Author, Holder
+from scorer.services.base.author import Author
 from scorer.services.base.circle_limits import CircleLimit, refuse_full
 from scorer.services.base.clock import now
 from scorer.services.circle import circles
@@ -48,9 +48,9 @@ def find_program(secret: str) -> Program | None:
         return _joined(key.circle_id, key.key_id, key.key_id, key.expires_at)
     if link.once:
         raise RefusedError(ONE_PHONE)
-    phone_id = uuid5(link.link_id, circles.PROGRAM)
+    phone_id = uuid5(link.link_id, PROGRAM)
     if queries.find(Phone, link.circle_id, phone_id) is None:
-        by = Holder(link.circle_id, phone_id, circles.PROGRAM, link.role)
+        by = Holder(link.circle_id, phone_id, PROGRAM, link.role)
         return Program(link.link_id, link.expires_at, by, joined=False)
     return _joined(link.circle_id, link.link_id, phone_id, link.expires_at)
 
@@ -71,7 +71,7 @@ def writer(program: Program, secret: str) -> Holder:
     """
     if program.by.is_key or (program.joined and program.by.last_seen_at == circles.today()):
         return program.by
-    return circles.join(secret, {}, browser_token=circles.PROGRAM, called=circles.PROGRAM)
+    return circles.join(secret, {}, browser_token=PROGRAM, called=PROGRAM)
 
 
 def note_key_use(program: Program) -> None:
@@ -135,7 +135,7 @@ def make_key(circle_id: UUID, new: NewKey, secret: str, *, by: Author) -> None:
     phone = Phone(
         circle_id=circle_id,
         phone_id=new.key_id,
-        name=f"{circles.KEY}{name}",
+        name=f"{KEY}{name}",
         role=new.role,
         joined_at=made_at,
     )

@@ -13,9 +13,10 @@ from scorer.errors import NotFoundError
 from scorer.evening.acts import DealAct, Record
 from scorer.evening.deal import Started
 from scorer.evening.session_acts import Resume
+from scorer.roles import Holder
 from scorer.rules.game import Table, Turn
 from scorer.rules.seats import Seat
-from scorer.services.base.author import Holder, as_author
+from scorer.services.base.author import as_author
 from scorer.services.base.circle_limits import CircleLimit, refuse_full
 from scorer.services.session.acts import do_within
 from scorer.services.session.settling import settle

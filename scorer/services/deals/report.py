@@ -11,10 +11,11 @@ from scorer.evening.acts import is_other_side, is_withdrawal, may_withdraw
 from scorer.evening.deal import Deal, Review, Version
 from scorer.evening.judging import OUTCOME_WORDS
 from scorer.evening.terms import TermsChange
+from scorer.roles import Holder
 from scorer.rules.game import Fact, Outcome, Score, Table
 from scorer.rules.options import Description
 from scorer.rules.seats import Seat
-from scorer.services.base.author import Holder, as_author
+from scorer.services.base.author import as_author
 from scorer.services.session.state import SessionState, load_state
 from scorer.texts import Text, listed, say
 

@@ -15,9 +15,9 @@ from scorer.errors import InvalidError, TooOftenError, refuse
 from scorer.evening.deal import Deal
 from scorer.evening.session_acts import Change, check_next
 from scorer.evening.terms import NOW, TermsChange
+from scorer.roles import Holder
 from scorer.rules.game import Fact, Game, Score, Table, with_times
 from scorer.rules.seats import Seat
-from scorer.services.base.author import Holder
 from scorer.services.deals.report import AnswerChange, DealReport, version_event
 from scorer.services.session.acts import applied
 from scorer.services.session.house_rules import OwnRules, rules_in_use

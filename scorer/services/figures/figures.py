@@ -28,10 +28,10 @@ from scorer.rules.seats import Seat
 from scorer.rules.sheet import Reading, read
 from scorer.services.base.caching import LRUCache
 from scorer.services.base.clock import zone_called
-from scorer.services.circle.circles import CircleHeads, circle_heads
 from scorer.services.circle.players import find
 from scorer.services.session.state import listed_rules, read_change, seats_of
 from scorer.storage import models, queries
+from scorer.storage.queries.circle import CircleHeads
 from scorer.texts import Text
 
 Given = ParamSpec("Given")
@@ -274,8 +274,8 @@ class CircleFigures:
 cache: LRUCache[CircleFigures] = LRUCache(MOST_SESSIONS, cost=lambda circle: len(circle.sessions))
 
 
-def circle_figures(circle_id: UUID, heads: CircleHeads | None = None) -> CircleFigures:
-    heads, figures = heads or existing(circle_heads(circle_id)), cache.look_up(circle_id)
+def circle_figures(circle_id: UUID) -> CircleFigures:
+    heads, figures = existing(queries.circle.circle_heads(circle_id)), cache.look_up(circle_id)
     heads = heads._replace(journal="")  # a payment changes no figures
     if figures is None or figures.heads != heads:
         figures = _make(circle_id, heads, figures)

@@ -21,10 +21,9 @@ from sqlalchemy.exc import SQLAlchemyError
 from scorer.errors import BusyError
 from scorer.evening.acts import Amend, Record, Void, WrittenSheet
 from scorer.evening.session_acts import End, Start
-from scorer.roles import Role
+from scorer.roles import Holder, Role
 from scorer.rules.game import Outcome, Table
 from scorer.services.base import clock
-from scorer.services.base.author import Holder
 from scorer.services.circle import circles
 from scorer.services.deals import deals
 from scorer.services.session import sessions

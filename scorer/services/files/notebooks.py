@@ -13,8 +13,9 @@ from scorer.evening.acts import Void
 from scorer.evening.deal import DISPUTE
 from scorer.evening.document import FORMAT
 from scorer.notebooks.columns import name_key
+from scorer.roles import Holder
 from scorer.services.base import clock, journal
-from scorer.services.base.author import Holder, as_author
+from scorer.services.base.author import as_author
 from scorer.services.base.circle_limits import CircleLimit, refuse_full
 from scorer.services.base.titles import title_of
 from scorer.services.deals.deals import do_to_deal

@@ -23,9 +23,10 @@ from scorer.evening.document import write_document
 from scorer.evening.session_acts import Change, End, NewRules, NewSeats
 from scorer.operations.requests import first_problems
 from scorer.operations.scoring import played
+from scorer.roles import Holder
 from scorer.rules.game import Outcome
 from scorer.services.base import clock
-from scorer.services.base.author import Holder, as_author
+from scorer.services.base.author import as_author
 from scorer.services.base.circle_limits import CircleLimit, refuse_full
 from scorer.services.base.titles import given_title
 from scorer.services.cards.tricks import insert_play, written_cards

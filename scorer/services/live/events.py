@@ -11,10 +11,7 @@ from scorer.evening.session_acts import SESSION_ACTS, Change, Start
 from scorer.services.base.journal import Kind
 from scorer.storage import queries
 from scorer.storage.models import JournalEntry
-from scorer.storage.queries.live import Chained, Mark, circle_version
-
-#: For the pages and the API, which import no queries.
-__all__ = ["circle_version"]
+from scorer.storage.queries.live import Chained, Mark
 
 #: Events that one look gives at most of a session; what is older is in the page anyway.
 MOST = 100
@@ -71,6 +68,11 @@ class _Act(NamedTuple):
     player: str | None
     phone_id: UUID | None
     minor: bool = False
+
+
+def circle_version(circle_id: UUID) -> int:
+    """Count what was written in a circle, its journal and its sessions."""
+    return queries.live.circle_version(circle_id)
 
 
 def session_mark(circle_id: UUID, session_id: UUID) -> Mark:

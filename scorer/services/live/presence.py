@@ -17,10 +17,9 @@ from typing import NamedTuple
 from uuid import UUID
 
 from scorer.errors import InvalidError, RefusedError, existing
-from scorer.roles import Role
+from scorer.roles import PHONE, Holder, Role
 from scorer.services.base import journal
-from scorer.services.base.author import Holder
-from scorer.services.circle.circles import PHONE, locked_circle, member
+from scorer.services.circle.circles import locked_circle, member
 from scorer.storage import queries, transaction
 from scorer.texts import say
 

@@ -11,9 +11,9 @@ from uuid import UUID
 
 from scorer.errors import InvalidError, NotFoundError, Problem, RefusedError, existing
 from scorer.ledger.money import EXACT, Transfer, cost, fewest_transfers, through_banker
-from scorer.roles import Role
+from scorer.roles import Holder, Role
 from scorer.services.base import journal
-from scorer.services.base.author import Author, Holder, authored, may_void
+from scorer.services.base.author import Author, authored, may_void
 from scorer.services.base.clock import now
 from scorer.services.base.journal import Kind
 from scorer.services.base.titles import title_of

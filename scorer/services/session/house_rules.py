@@ -20,11 +20,12 @@ from scorer.errors import (
 )
 from scorer.evening.setting import unknown_game
 from scorer.games import FIRST, find_game
+from scorer.roles import Holder
 from scorer.rules.game import Game
 from scorer.rules.options import Description, Difference, differences, shortest
 from scorer.rules.sheet import write as written
 from scorer.services.base import journal
-from scorer.services.base.author import Author, Holder, authored
+from scorer.services.base.author import Author, authored
 from scorer.services.base.clock import now
 from scorer.services.session.state import stored_rules
 from scorer.storage import models, queries, transaction

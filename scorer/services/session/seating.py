@@ -6,9 +6,9 @@ from uuid import UUID
 
 from scorer.evening.session_acts import Change, NewSeats
 from scorer.evening.terms import SatOut, times_out, to_change, to_the_good
+from scorer.roles import Holder
 from scorer.rules.game import Outcome
 from scorer.rules.seats import Seat, wrong_count
-from scorer.services.base.author import Holder
 from scorer.services.session.acts import do
 from scorer.services.session.state import SessionState, load_state
 from scorer.storage import models

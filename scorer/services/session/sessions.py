@@ -10,13 +10,13 @@ from uuid import UUID, uuid4, uuid5
 from scorer.errors import ConflictError, InvalidError, NotFoundError, Problem, RefusedError, refuse
 from scorer.evening.session_acts import MOST_POINTS, End
 from scorer.games import find_game
-from scorer.roles import Role
+from scorer.roles import Holder, Role
 from scorer.rules.game import Game
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import Reading
 from scorer.rules.sheet import write as written
 from scorer.services.base import journal
-from scorer.services.base.author import Author, Holder
+from scorer.services.base.author import Author
 from scorer.services.base.clock import now, zone_called, zones
 from scorer.services.base.titles import UNTITLED
 from scorer.services.circle.circles import holder, new_phone

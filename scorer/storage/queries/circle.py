@@ -1,7 +1,7 @@
 """Queries of circles with their links, phones, players and seasons."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -23,7 +23,7 @@ from sqlalchemy import (
     update,
 )
 
-from scorer.roles import Role
+from scorer.roles import KEY, PROGRAM, Holder, Role
 from scorer.storage import changes
 from scorer.storage.database import db
 from scorer.storage.models import (
@@ -48,47 +48,8 @@ from scorer.storage.models import (
 from scorer.storage.queries import base
 from scorer.storage.queries.base import AnySelect, Kind, UuidText, columns, count_of, same
 
-#: What the names of the phones of programs begin with: by a link's secret, and by a key.
-PROGRAM, KEY = "program #", "program key "
 #: The phones of a circle: neither sent away nor the keys of programs.
 IN_A_CIRCLE = (Phone.revoked_at.is_(None), Phone.name.not_like(f"{KEY}%"))
-
-
-@dataclass(frozen=True, slots=True)
-class Holder:
-    """A phone of a circle: its role, who holds it, which link let it in, and its circle.
-
-    ``journaled`` counts the entries of the circle's journal. ``unused`` says that the phone has
-    lost access, as nobody used it for long.
-    """
-
-    circle_id: UUID
-    phone_id: UUID
-    name: str
-    role: Role
-    player_id: UUID | None = None
-    player: str | None = None
-    link_id: UUID | None = field(default=None, compare=False)
-    link: str | None = field(default=None, compare=False)
-    joined_at: datetime | None = field(default=None, compare=False)
-    revoked_at: datetime | None = field(default=None, compare=False)
-    last_seen_at: datetime | None = field(default=None, compare=False)
-    browser: str = field(default="", compare=False)
-    circle: str = field(default="", compare=False)
-    zone: str = field(default="", compare=False)
-    currency: str = field(default="", compare=False)
-    journaled: int = field(default=0, compare=False)
-    unused: bool = field(default=False, compare=False)
-
-    @property
-    def is_key(self) -> bool:
-        """Whether this is the key of a program, and no phone."""
-        return self.name.startswith(KEY)
-
-    @property
-    def is_first(self) -> bool:
-        """Whether no phone was in the circle before this one."""
-        return self.name == "#1"
 
 
 @base.entity

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
 from operator import attrgetter
@@ -24,7 +23,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import aliased
 
-from scorer.ledger.records import CALLING, DealResult
+from scorer.ledger.records import CALLING, DealResult, DealSearch
 from scorer.rules.game import Outcome
 from scorer.storage.models import (
     HIGHEST_SEAT,
@@ -188,29 +187,6 @@ def played_sheets(
 
 
 DealKeys = Select[UUID, UUID, int]
-
-
-@dataclass(frozen=True, slots=True)
-class DealSearch:
-    """The criteria of a search; omitted ones match anything.
-
-    ``role`` is the player's role, or anybody's if there is no player: a role of payouts, or "calls"
-    (caller or alone), "defender", "dealer". ``other`` is another player, in ``other_role``: one of
-    these, or "against" (points went between the two). ``bids`` are alternatives. ``until`` is
-    exclusive. ``state`` is "stands", "voided", "amended" or "disputed".
-    """
-
-    game: str = ""
-    since: datetime | None = None
-    until: datetime | None = None
-    player: UUID | None = None
-    role: str = ""
-    other: UUID | None = None
-    other_role: str = ""
-    bids: tuple[str, ...] = ()
-    made: bool | None = None
-    outcome: str = ""
-    state: str = ""
 
 
 class DealKey(NamedTuple):

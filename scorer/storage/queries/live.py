@@ -17,6 +17,7 @@ from sqlalchemy import (
     union_all,
 )
 
+from scorer.roles import PROGRAM
 from scorer.storage.models import (
     CardSession,
     Circle,
@@ -33,7 +34,6 @@ from scorer.storage.models import (
 )
 from scorer.storage.queries import base
 from scorer.storage.queries.base import AnySelect, UuidText, same
-from scorer.storage.queries.circle import PROGRAM
 
 #: What is written in a session beside the acts on its deals.
 REVIEW, RULES, SEATS, CARDS = "review", "rules", "seats", "cards"

@@ -14,9 +14,8 @@ from flask import session as cookie
 from werkzeug import Response
 
 from scorer.errors import NotFoundError, RefusedError
-from scorer.roles import Role
+from scorer.roles import Holder, Role
 from scorer.routes import facts_of
-from scorer.services.base.author import Holder
 from scorer.services.base.clock import now, zone_called
 from scorer.services.circle.circles import holder, today
 from scorer.services.circle.phones import PhoneClaim, claims, kind_of_browser, note_use

@@ -12,9 +12,10 @@ from wtforms import Field, StringField
 from wtforms.validators import ValidationError
 
 from scorer.evening.judging import OUTCOME_WORDS
+from scorer.ledger.records import DealSearch
 from scorer.rules.game import Game, Outcome
 from scorer.services.base.clock import now
-from scorer.services.deals.history import Cursor, DealSearch
+from scorer.services.deals.history import Cursor
 from scorer.services.figures.figures import Run
 from scorer.services.figures.standings import circle_standings
 from scorer.texts import Text, as_it_is, say

@@ -6,8 +6,7 @@ import pytest
 from sqlalchemy import func, select
 
 from scorer.errors import InvalidError, NotFoundError
-from scorer.roles import Role
-from scorer.services.base.author import Holder
+from scorer.roles import Holder, Role
 from scorer.services.circle import circles
 from scorer.storage import db, queries
 from scorer.storage.models import Base, Circle

@@ -13,9 +13,9 @@ from scorer.errors import ConflictError, InvalidError, NotFoundError
 from scorer.evening.acts import Record, WrittenSheet
 from scorer.evening.session_acts import Cancel, Guest, Start
 from scorer.operations import replay
+from scorer.roles import Holder
 from scorer.rules.game import Outcome
 from scorer.rules.seats import Seat
-from scorer.services.base.author import Holder
 from scorer.services.cards.tricks import Tricks, TricksEntry, open_tricks, write_tricks
 from scorer.services.deals import deals
 from scorer.services.files.session_files import session_file

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.games import find_game
+from scorer.ledger.records import DealSearch
 from scorer.services.base import clock
 from scorer.services.deals import history
 from scorer.services.deals.history import find_deals
-from scorer.storage.queries.deals import DealSearch
 from tests.services.conftest import BOTH_ENGINES
 from tests.services.evenings import Evening, examples, players_of, sheet, start
 from tests.services.years import FIRST, PEOPLE, Fact, facts, play

@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import update
 
 from scorer.evening.acts import Accept, Dispute, Withdraw
-from scorer.services.base.author import Holder
+from scorer.roles import Holder
 from scorer.services.circle import circles
 from scorer.services.deals.report import ProposalReport, deal_report
 from scorer.services.deals.sheet import score_sheet

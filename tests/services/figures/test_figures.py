@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.games import find_game
-from scorer.ledger.records import DealTally, Record
+from scorer.ledger.records import DealSearch, DealTally, Record
 from scorer.services.base import clock
 from scorer.services.circle import players
 from scorer.services.deals.history import find_deals
@@ -24,7 +24,6 @@ from scorer.services.figures.figures import (
 )
 from scorer.services.figures.standings import circle_standings
 from scorer.storage.queries.circle import CircleHeads
-from scorer.storage.queries.deals import DealSearch
 from tests.services.evenings import FIVE, Evening, examples, players_of, sheet, start
 from tests.services.years import Fact, facts, play
 from tests.storage.conftest import SQLITE

@@ -10,8 +10,7 @@ from sqlalchemy import text
 
 from scorer.errors import NotFoundError, RefusedError
 from scorer.evening.session_acts import End, Guest, PlayOn
-from scorer.roles import Role
-from scorer.services.base.author import Holder
+from scorer.roles import Holder, Role
 from scorer.services.base.clock import now
 from scorer.services.base.journal import Kind
 from scorer.services.circle import circles, players
