@@ -1,9 +1,8 @@
 """What every document names first: the game, its rules, the people around the table."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any
 
 from scorer.errors import Problem, UnknownGameError
@@ -15,8 +14,6 @@ from scorer.rules.sheet import Reading, join, missing, read_seat
 from scorer.texts import did_you_mean, listed, say
 
 LONGEST_NAME = 200
-LONGEST_RULES = 4_000
-LONGEST_SETTING = 1_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,11 +24,11 @@ class Setting:
     rules: Any
     seats: tuple[str, ...]
 
-    @cached_property
+    @property
     def sits_out(self) -> bool:
         return len(self._active(Seat(0))) < len(self.seats)
 
-    @cached_property
+    @property
     def deck(self) -> Deck | None:
         return self.game.deck(self.rules)
 
@@ -60,45 +57,18 @@ class Setting:
 
 def read_setting(data: dict[str, Any], reading: Reading, *, most: int = 0) -> Setting | None:
     """Read ``game``, ``rules`` and up to ``most`` ``seats``; None when one has problems."""
-    seats = data.get("seats")
-    texts = (data.get("game"), data.get("rules"), *(seats if isinstance(seats, list) else ()))
-    try:
-        short = len("".join(texts)) <= LONGEST_SETTING
-    except TypeError:  # not all of them are texts
-        short = False
-    known = _known_setting(texts, most) if short else None
-    return known or _read_setting(data, reading, most)
-
-
-@lru_cache(maxsize=256)
-def _known_setting(texts: tuple[str, ...], most: int) -> Setting | None:
-    """Read a setting, None when it has problems; the same people come again and again."""
-    game, rules, *seats = texts
-    return _read_setting({"game": game, "rules": rules, "seats": seats}, Reading(), most)
-
-
-def _read_setting(data: dict[str, Any], reading: Reading, most: int) -> Setting | None:
     before = len(reading.problems)
     seats = read_seats(data.get("seats"), reading) if require(data, "seats", reading) else ()
     game = _read_game(data, reading)
     if game is None:
         return None
-    given = data.get("rules")
-    # A house's own rules come with every deal, and are remembered by their text.
-    text = json.dumps(given) if isinstance(given, dict) else ""
-    short = text and len(text) <= LONGEST_RULES
-    rules, problems = _known_rules(game.slug, text) if short else rules_of(game, given)
+    rules, problems = rules_of(game, data.get("rules"))
     reading.problems += problems
     setting = Setting(game, rules, seats)
     if len(reading.problems) == before and len(seats) > most:
         wrong = wrong_count(len(seats), game.seating(rules).for_deal)
         reading.problems += [wrong] if wrong else []
     return setting if len(reading.problems) == before else None
-
-
-@lru_cache(maxsize=64)
-def _known_rules(slug: str, text: str) -> tuple[Any, Sequence[Problem]]:
-    return rules_of(find_game(slug), json.loads(text))
 
 
 def rules_of(

@@ -180,7 +180,7 @@ def _state_of(deal: OpenDeal, limit: Limit) -> kernel.State:
     )
 
 
-@cache
+@cache  # the same for every search
 def _closed_up(ranks: int) -> kernel.Array:
     """Return the owners of a suit's worthless ranks, gone ones left out."""
     closed = [0]

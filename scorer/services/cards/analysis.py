@@ -184,7 +184,7 @@ def _cards(deal: OpenDeal) -> bytes:
     return msgspec.json.encode(replace(deal, names=()), order="deterministic")
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=128)  # a moment of the solver, for each phone at the table
 def _at_once(deal: OpenDeal) -> Analysis:
     """Analyse a deal backwards from its end, for a moment."""
     from scorer.cards.solver.search import Search  # late: compiled, it takes seconds to load
@@ -200,7 +200,7 @@ def _read(path: Path) -> Analysis | None:
     return None
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=128)  # as above
 def end_costs(deal: OpenDeal) -> Costs:
     """Find the costliest card of the last tricks, of as many as a moment suffices for."""
     from scorer.cards.solver.search import Search  # late: compiled, it takes seconds to load

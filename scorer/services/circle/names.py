@@ -9,7 +9,6 @@ from itertools import pairwise
 from typing import NamedTuple
 from uuid import UUID
 
-from scorer.services.base.caching import LRUCache
 from scorer.services.base.clock import now
 from scorer.storage import queries
 from scorer.storage.queries.journal import Way, about, by_author
@@ -27,10 +26,6 @@ class FormerName(NamedTuple):
     player_id: UUID
     name: str
     until: datetime
-
-
-#: By circle and `CircleHeads.people`.
-_former: LRUCache[list[FormerName]] = LRUCache(64)
 
 
 class NameStart(NamedTuple):
@@ -117,13 +112,9 @@ class Names:
         return zip(called, [*called[1:], self._became.get(player)], strict=False)
 
 
-def former_names_of(circle_id: UUID, player_id: UUID, people: str) -> list[FormerName]:
-    """List the former names of a player and of those merged into them, newest first.
-
-    ``people`` is the head of the journal after the last entry about a player.
-    """
-    former = _former.get((circle_id, people), lambda: Names(circle_id).former())
-    return [name for name in former if name.player_id == player_id][::-1]
+def former_names_of(circle_id: UUID, player_id: UUID) -> list[FormerName]:
+    """List the former names of a player and of those merged into them, newest first."""
+    return [name for name in Names(circle_id).former() if name.player_id == player_id][::-1]
 
 
 def had_recently(circle_id: UUID, name: str, but: UUID) -> FormerName | None:

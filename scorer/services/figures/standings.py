@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from fractions import Fraction
-from functools import cache
 from operator import itemgetter
 from typing import Any, Generic, NamedTuple, TypeVar
 from uuid import UUID
@@ -175,7 +174,6 @@ def highest_bid(game: Game[Any, Any], lives: Lives) -> Best[BidMade] | None:
     return Best(player_id, names, BidMade(game.levels[heights[bid][0]], bid))
 
 
-@cache
 def bid_heights(slug: str) -> dict[str, tuple[int, int]]:
     """Rank each bid of a game by its level and its place within the level."""
     return {

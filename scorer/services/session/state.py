@@ -143,6 +143,7 @@ class SessionState:
         return self.evening.next_table
 
 
+#: Each of them is read once, and the page of an evening has all of its deals.
 _known: LRUCache[SessionState] = LRUCache(MOST_DEALS, cost=lambda state: len(state.deals) + 10)
 
 
@@ -367,27 +368,20 @@ def listed_rules(game: Game[Any, Any], rules: dict[str, Any]) -> Any:
     return _read_rules(game, json.dumps(rules))[0]
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=256)  # half a millisecond each, and figures read those of all sessions
 def _read_rules(game: Game[Any, Any], document: str) -> tuple[Any, list[Problem]]:
     return game.rules_from(json.loads(document))
 
 
-_decided: LRUCache[str] = LRUCache(256)
-
-
-def witness(row: models.CardSession, journal: str = "") -> str:
+def witness(row: models.CardSession) -> str:
     """Return the hash of everything that decides a session.
 
     The chain has the deals; the journal has the title, the stake, the end, and the openings of
-    guests; its part is cached by the hash of the ``journal``, if given.
+    guests.
     """
-
-    def decided() -> str:
-        return queries.journal.deciding_chain(row.circle_id, row.session_id) or ""
-
-    last = _decided.get((row.circle_id, row.session_id, journal), decided) if journal else decided()
+    last = queries.journal.deciding_chain(row.circle_id, row.session_id)
     return chain.link(row.chain, last) if last else row.chain
 
 
-def letters(row: models.CardSession, journal: str = "") -> str:
-    return chain.short(witness(row, journal))
+def letters(row: models.CardSession) -> str:
+    return chain.short(witness(row))

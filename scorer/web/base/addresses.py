@@ -5,7 +5,6 @@ Origin: a page of another site may send a form here. Its form has no token; this
 """
 
 import socket
-from functools import lru_cache
 from http import HTTPStatus
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import Any
@@ -22,7 +21,6 @@ def this_page() -> str:
     return request.script_root + (request.full_path if request.query_string else request.path)
 
 
-@lru_cache(maxsize=256)
 def ip_of(host: str) -> IPv4Address | IPv6Address | None:
     """Read a host as an IP address; None if it is a name."""
     try:
@@ -75,7 +73,6 @@ def _look(_endpoint: str | None, _values: dict[str, Any] | None) -> None:
         )
 
 
-@lru_cache(maxsize=256)
 def _name(host: str) -> str:
     """Return a host without its port, or nothing if it cannot be one."""
     try:

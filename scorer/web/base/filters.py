@@ -3,7 +3,7 @@
 import datetime as dt
 from collections.abc import Iterable
 from decimal import Decimal
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any
 
 from babel.numbers import get_currency_precision
@@ -11,7 +11,7 @@ from flask import Flask, g, request, url_for
 from flask_babel import format_currency, format_date, format_datetime, get_locale
 from jinja2 import pass_context
 from jinja2.runtime import Context
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from scorer.languages import catalogue, filled, page_language, translate
 from scorer.services.base.clock import zone_called
@@ -51,18 +51,10 @@ def sentence(template: str, /, **values: object) -> Markup:
     call; a page has hundreds.
     """
     language = page_language.get()
-    if values:
-        return Markup(filled(_translated(template, language), values, language))  # noqa: S704  # it is one
-    return _finished(template, language)
-
-
-@cache
-def _finished(template: str, language: str) -> Markup:
-    return _translated(template, language) % {}
-
-
-def _translated(template: str, language: str) -> Markup:
-    return Markup(catalogue(language).gettext(template))  # noqa: S704  # a text of our own
+    translated = Markup(catalogue(language).gettext(template))  # noqa: S704  # a text of our own
+    if not values:
+        return translated % {}
+    return Markup(filled(translated, values, language))  # noqa: S704  # it is one
 
 
 def address(endpoint: str, **values: object) -> str:
@@ -70,7 +62,7 @@ def address(endpoint: str, **values: object) -> str:
     return _address(request.script_root, endpoint, tuple(values.items()))
 
 
-@lru_cache(maxsize=2_048)
+@lru_cache(maxsize=2_048)  # a page has some 150: 4 ms
 def _address(_root: str, endpoint: str, values: tuple[tuple[str, Any], ...]) -> str:
     return url_for(endpoint, **dict(values))
 
@@ -82,20 +74,15 @@ def amount(context: Context, number: int | None, burden: object = None) -> Marku
     Penalty points, and those that are only counted, have no plus; the page or the caller says so.
     """
     burden = context.get("burden") or context.get("counted") if burden is None else burden
-    return _amount(number, page_language.get(), burden=bool(burden))
-
-
-@lru_cache(maxsize=4_096)
-def _amount(number: int | None, language: str, *, burden: bool) -> Markup:
     if number is None:
-        label = translate(say("did not play"), language)
+        label = in_words(say("did not play"))
         return Markup('<span class="none" aria-label="{}">–</span>').format(label)
-    return _coloured(number, signed(number, burden=burden))
+    return _coloured(number, signed(number, burden=bool(burden)))
 
 
 def _coloured(number: int, written: str) -> Markup:
     sign = "plus" if number > 0 else "minus" if number < 0 else "zero"
-    return Markup('<span class="{}">{}</span>').format(sign, written)
+    return Markup(f'<span class="{sign}">{escape(written)}</span>')  # noqa: S704  # escaped
 
 
 def in_words(text: Text | str) -> str:
@@ -116,12 +103,7 @@ def day(moment: dt.datetime, zone: str = "") -> str:
 def date(moment: dt.date, pattern: str = "d MMM y") -> str:
     """Format a day, or that of a moment, by a CLDR pattern."""
     local = moment.astimezone(zone_here()).date() if isinstance(moment, dt.datetime) else moment
-    return _date(local, pattern, get_locale().language)
-
-
-@lru_cache(maxsize=4_096)
-def _date(day: dt.date, pattern: str, _language: str) -> str:
-    return str(format_date(day, pattern, rebase=False))
+    return str(format_date(local, pattern, rebase=False))
 
 
 def iso(moment: dt.datetime) -> str:
@@ -168,7 +150,6 @@ def brief(context: Context, name: Text | str, group: Iterable[Any], columns: int
     return _spanned(whole, short, columns, tight=names.size != 1)
 
 
-@lru_cache(maxsize=512)
 def _spanned(whole: str, short: str, columns: int, *, tight: bool) -> Markup:
     if short == whole and not tight:
         return Markup("<span>{}</span>").format(whole)
@@ -186,7 +167,7 @@ def _people(name: Text | str) -> tuple[str, ...]:
     return (str(name),)
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=512)  # a millisecond for five names, and a page asks for each of them
 def _fitted(
     sides: tuple[tuple[str, ...], ...], columns: int, nicknames: tuple[tuple[str, str], ...]
 ) -> FittedNames:

@@ -93,7 +93,7 @@ def _player_page(circle_id: UUID, player_id: UUID, sent: PlayerForm | None = Non
         badges=badges(figures, player_id, game) if game else [],
         with_others=record.others(heads_to_head(figures, player_id, game)) if record else [],
         others=len(figures.names) - 1,
-        former_names=journal_names.former_names_of(circle_id, player_id, figures.heads.people),
+        former_names=journal_names.former_names_of(circle_id, player_id),
         form=sent or PlayerForm(obj=player),
         may_nickname=players.may_nickname(player_id, current_holder()),
     )

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from functools import cached_property
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -112,11 +111,11 @@ class PlayerRecord:
         average = _signed(Fraction(tally.points, tally.deals), 2)
         return PartRow(name, tally.deals, self.url(**more), made, average, tally.points)
 
-    @cached_property
+    @property
     def everything(self) -> PartRow:
         return self._row(say("All deals"), self.lifetime.record.everything, state="stands")
 
-    @cached_property
+    @property
     def calls(self) -> DealTally:
         """Count the player's calls, with and without a partner."""
         return _total(self.lifetime.record.parts, CALLING)
@@ -132,7 +131,7 @@ class PlayerRecord:
                 calls = part in {*CALLING, "partner"}
                 yield self._row(name, parts[part], calls=calls, **criteria)
 
-    @cached_property
+    @property
     def levels(self) -> list[LevelRow]:
         """The calls by level, with the interval in which the true share lies."""
         return [
@@ -148,12 +147,12 @@ class PlayerRecord:
             for low, high in [wilson(tally.made, tally.deals)]
         ]
 
-    @cached_property
+    @property
     def partners(self) -> list[PartRow]:
         """The partners of the player's own calls, those with most deals first."""
         return self._people(self.lifetime.record.partners, "caller", "partner")
 
-    @cached_property
+    @property
     def callers(self) -> list[PartRow]:
         """The callers whose partner the player was, those with most deals first."""
         return self._people(self.lifetime.record.callers, "partner", "caller")

@@ -107,7 +107,7 @@ class RulesForm(PageForm):
         return next((f for f in self if isinstance(f, TableField) and f.path == path), None)
 
 
-@cache
+@cache  # a class with its fields is made once
 def rules_form(game: Game[Any, Any]) -> type[RulesForm]:
     every_option = options(game.rules_type)
     fields = {
@@ -139,11 +139,12 @@ def _field(option: Option) -> Any:
 def filled_in(game: Game[Any, Any], rules: Any) -> RulesForm:
     """Fill the form with rules; omitted groups get their default answers."""
     document = write(rules, whole=True)
+    presets = [write(preset, whole=True) for preset in game.presets.values()]
     answers: dict[str, Any] = {}
     for option in flat(options(game.rules_type)):
         inside, answer = _look_up(document, option.path)
         has_answer = answer is not None or (inside and option.kind not in WHOLE)
-        shown = answer if has_answer else _usual(option, game)
+        shown = answer if has_answer else _usual(option, presets)
         match option.kind:
             case OptionKind.GROUP:
                 answers[option.path] = answer is not None
@@ -163,14 +164,9 @@ def _look_up(document: Any, path: str) -> tuple[bool, Any]:
     return True, document
 
 
-@cache
-def _presets(game: Game[Any, Any]) -> tuple[Any, ...]:
-    return tuple(write(preset, whole=True) for preset in game.presets.values())
-
-
-def _usual(option: Option, game: Game[Any, Any]) -> Any:
+def _usual(option: Option, presets: Iterable[Any]) -> Any:
     """Return the default: the first preset's answer, or else the computed or the lowest one."""
-    for preset in _presets(game):
+    for preset in presets:
         _, answer = _look_up(preset, option.path)
         if answer is not None:
             return answer

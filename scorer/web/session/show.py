@@ -149,7 +149,7 @@ def _session_page(
         changes=session_changes(state),
         show="balances" if request.args.get("show") == "balances" else "payouts",
         before=before,
-        witness=letters(row, state.journal),
+        witness=letters(row),
         form=sent or TermsForm(title=row.title, stake=row.stake_cents),
         company=who_is_here(state),
         new_key=str(uuid4()),

@@ -1,6 +1,5 @@
 """The entry forms of the games, every one in a module of this folder; the others are derived."""
 
-from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any
@@ -10,7 +9,6 @@ from scorer.web.deals.entry_forms.derived import DerivedForm
 from scorer.web.deals.forms import DealForm
 
 
-@cache
 def deal_form(game: Game[Any, Any]) -> type[DealForm]:
     """Return the entry form of a game: its own, or the one that follows from its sheet."""
     modules = (import_module(f"{__name__}.{module.name}") for module in iter_modules(__path__))
