@@ -204,7 +204,7 @@ def prove_problem(board: Board, finding: Finding) -> Proof:
     alike = 2 if isinstance(board.claim, Claim) else 3
 
     def same(smaller: Board) -> list[Finding]:
-        return [o for o in examined(smaller).problems if o[:alike] == finding[:alike]]
+        return [other for other in examined(smaller).problems if other[:alike] == finding[:alike]]
 
     def shows(smaller: Board) -> bool:
         return (

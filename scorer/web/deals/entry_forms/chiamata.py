@@ -20,7 +20,6 @@ from scorer.games.briscola_chiamata.rules import (
     AuctionStyle,
     CallRank,
     CappottoSide,
-    CappottoTest,
     ChiamataRules,
     ScoreKind,
 )
@@ -93,7 +92,7 @@ def called(rules: ChiamataRules) -> dict[str, Any]:
         "blind": score.blind,
         "floor": rules.floor,
         "held": [points_range(tricks, rules) for tricks in range(rules.cards_each + 1)],
-        "by_tricks": cappotto is not None and cappotto.test is CappottoTest.ALL_TRICKS,
+        "by_tricks": rules.counts_tricks,
         "draw": draw
         and {
             "needed": PLAIN_CALL,
