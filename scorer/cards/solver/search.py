@@ -205,24 +205,18 @@ def solve(
     if ask is SolverGoal.VERDICTS:
         return _verdicts(search, positions, start)
     position = positions[-1 if start is None else start]
+    value = best = None
     if ask is SolverGoal.MADE:
         made = search.at_least(position, deal.target)
-        return Solved(
-            decided=made is not None,
-            bounds=search.bounds(position, made=made),
-            made=made,
-            nodes=search.nodes,
-        )
-    low, high = search.value(position)
-    best = _best(search, position, low) if ask is SolverGoal.BEST and low == high else None
-    decided = low == high and (ask is SolverGoal.VALUE or best is not None)
+        bounds, decided = search.bounds(position, made=made), made is not None
+    else:
+        low, high = bounds = search.value(position)
+        value = low if low == high else None
+        best = _best(search, position, low) if ask is SolverGoal.BEST and low == high else None
+        decided = low == high and (ask is SolverGoal.VALUE or best is not None)
+        made = low >= deal.target if decided else None
     return Solved(
-        decided=decided,
-        bounds=(low, high),
-        made=low >= deal.target if decided else None,
-        value=low if low == high else None,
-        best=best,
-        nodes=search.nodes,
+        decided=decided, bounds=bounds, made=made, value=value, best=best, nodes=search.nodes
     )
 
 
