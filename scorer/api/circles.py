@@ -49,7 +49,7 @@ def circles() -> Response:
     return conditional(circle_version(by.circle_id), read, JSON)
 
 
-@blueprint.reads("/<uuid:circle>/sessions", "SessionList")
+@blueprint.reads("/<uuid:circle>/sessions", "SessionList", "Before")
 def sessions(circle: UUID) -> dict[str, Any]:
     """Return a page of the circle's sessions, newest first."""
     listed, more = listed_sessions(circle, argument("before", UUID, SESSION_WANTED))
@@ -59,6 +59,7 @@ def sessions(circle: UUID) -> dict[str, Any]:
 
 @blueprint.reads(SESSION, "ExportedSession")
 def session(circle: UUID, session: UUID) -> dict[str, Any]:
+    """Return the file of a session, which `/replay` takes."""
     return exported_session(circle, session)
 
 
@@ -68,7 +69,7 @@ def deals(circle: UUID, session: UUID) -> bytes:
     return write_file(deal_file(circle, session)).encode()
 
 
-@blueprint.reads("/<uuid:circle>/standings", "Standings")
+@blueprint.reads("/<uuid:circle>/standings", "Standings", "From", "To", "Game")
 def standings(circle: UUID) -> dict[str, Any]:
     """Return the standings in a game, by default the one played most, over a span of days."""
     game, (since, until) = game_of_address(), span()
@@ -104,7 +105,7 @@ def players(circle: UUID) -> dict[str, Any]:
     return {"players": listed_players(circle)}
 
 
-@blueprint.reads(PLAYER, "PlayerFigures")
+@blueprint.reads(PLAYER, "PlayerFigures", "Game")
 def player(circle: UUID, player: UUID) -> dict[str, Any]:
     """Return the figures of a player in a game, by default the one played most."""
     return player_document(circle, player, game_of_address())
