@@ -117,6 +117,7 @@ class _Reading:
         self.no_year = False
         self.undated: dict[int, str] = {}
         self.evening = 0
+        self.before = ([""], 0)
         self.totals: list[Row] = []
         self.seen = {*people.names}
 
@@ -264,44 +265,53 @@ class _Reading:
         """Return the rows of a sheet that can be read; the others wait, with a doubt."""
         table, name = self.tables[sheet], read_day(self.names[sheet], alone=False)
         day = self._read_day(self.names[sheet]) if name and name.year else None
-        when, before, rows = self._place(sheet, Use.WHEN), (0, [""]), list[Row]()
+        when, rows = self._place(sheet, Use.WHEN), list[Row]()
         for place, block in enumerate(table.blocks):
             own_day = self._read_day(block.caption)
             self.evening += place == 0 or bool(block.is_headed and (own_day or day is None))
             day, title = own_day or day, "" if own_day else block.caption
             for line in block.lines:
                 is_total = line.is_total or f"{sheet}.{line.number}" in self.said_totals
-                number = None
                 if when is not None and not is_total and (cell := line.cells[when]):
-                    day = self._read_day(cell)
-                    if day is None:
+                    found = self._read_day(cell)
+                    if found is None:
                         self._doubt(sheet, line.number, say("“%(cell)s” is not a day.", cell=cell))
+                        day = None if any(line.cells[when + 1 :]) else day
                         continue
-                if self.own[sheet]:
-                    title, number = line.cells[1], int(read_figure(line.cells[3]) or 0)
-                    self.evening += before[1] != line.cells[:3] or number <= before[0]
-                    before = number, line.cells[:3]
-                parts = [
-                    (on, self._figures(sheet, line, pairs))
-                    for on, pairs in self._parts(sheet, line, day)
-                ]
-                if any(figures is None for _, figures in parts):
-                    continue
+                    day = found
                 self._ask_day(sheet, line, day or is_total)
-                of = (sheet, line.number, self.evening)
-                shown = "" if is_day(title) else title[:LONGEST_TITLE]
-                made = [
-                    Row(*of, on, figures, shown, number == 0) for on, figures in parts if figures
-                ]
-                is_sum = line.is_below and made and self._is_sum(made[0], rows, table.lines[-1])
-                (self.totals if is_total or is_sum else rows).extend(made)
-        if (
-            len(rows) > 1
-            and any(line.is_below for line in table.lines[:2])
-            and _agrees(rows[0], rows[1:], RowKind.DEAL)
-        ):
+                made = self._rows_of(sheet, line, day, title)
+                if made and line.is_below:
+                    is_total = is_total or self._is_sum(
+                        made[0], rows, is_last=line is table.lines[-1]
+                    )
+                (self.totals if is_total else rows).extend(made)
+        on_top = len(rows) > 1 and any(line.is_below for line in table.lines[:2])
+        if on_top and _agrees(rows[0], rows[1:], RowKind.DEAL):
             self.totals.append(rows.pop(0))
         return rows if self._place(sheet, Use.WHO) is None else _joined(rows)
+
+    def _rows_of(self, sheet: int, line: Line, day: date | None, title: str) -> list[Row]:
+        """Return the rows of a line: one, or one for each column of points."""
+        number = None
+        if self.own[sheet]:
+            title, number = line.cells[1], int(read_figure(line.cells[3]) or 0)
+            before, self.before = self.before, (line.cells[:3], number)
+            self.evening += before[0] != line.cells[:3] or number <= before[1]
+        parts = [
+            (on, self._figures(sheet, line, pairs)) for on, pairs in self._parts(sheet, line, day)
+        ]
+        if any(figures is None for _, figures in parts):
+            return []
+        of = (sheet, line.number, self.evening)
+        title = "" if is_day(title) else title[:LONGEST_TITLE]
+        return [Row(*of, on, figures, title, number == 0) for on, figures in parts if figures]
+
+    @staticmethod
+    def _is_sum(row: Row, above: Rows, *, is_last: bool) -> bool:
+        """Whether a row below a drawn line is one of totals: by its figures, or as the last one."""
+        evening = [other for other in above if other.evening == row.evening]
+        return bool((is_last and evening) or _told(row, [evening]))
 
     def _parts(
         self, sheet: int, line: Line, day: date | None
@@ -355,12 +365,6 @@ class _Reading:
             c["use"] in figures and cell and not read_day(c["head"]) for c, cell in of
         ):
             self.undated.setdefault(self.evening, f"{sheet}.{line.number}")
-
-    def _is_sum(self, row: Row, rows: Rows, last: Line) -> bool:
-        """Whether a row below a drawn line is one of totals: by its figures, or as the last one."""
-        above = [other for other in rows if other.evening == row.evening]
-        is_last = row.number == last.number and bool(above)
-        return is_last or any(_agrees(row, above, kind) for kind in KINDS)
 
     def _groups(self, total: Row, rows: Rows) -> list[Rows]:
         """Return what totals may be of: rows since the last totals, of the evening, the sheet."""

@@ -201,7 +201,7 @@ def _aligned(rows: list[list[str]]) -> Sheet:
         words = " ".join(row)
         if _is_word(row[0] if row else "") and short and read_day(words, alone=False):
             aligned.append([words])
-        elif len(row) > 1 and not _is_drawn(row) and short and (short < 0 or _has_figure(row)):
+        elif row and not _is_drawn(row) and short and (short < 0 or _has_figure(row)):
             notes.append((number, UNREAD))
             aligned.append([])
         else:
@@ -347,6 +347,8 @@ def lay_out(sheet: Sheet) -> Table:
         _move_head(grid)
         for rows in _side_by_side(grid):
             _lay_out_block(rows, heads, table)
+        if not table.blocks[-1].lines:
+            table.blocks.pop()
     if len(heads) > MOST_COLUMNS:
         raise InvalidError.of("too-many-columns", "text", TOO_WIDE)
     table.heads.extend(heads.values())
