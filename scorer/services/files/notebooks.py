@@ -1,9 +1,10 @@
 """Old notebooks: what of one is here already, bring it in as sessions, take it back as a whole."""
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from itertools import chain
 from typing import Any, NamedTuple
 from uuid import UUID, uuid5
 
@@ -57,21 +58,23 @@ class NotebookPreview:
         return sum(len(_lacking(self.evenings[number])) for number in chosen)
 
     def totals(self, chosen: Collection[int]) -> list[tuple[str, int]]:
-        """Return what the chosen evenings come to for each person, the highest first."""
-        return _sum(self.evenings[number]["totals"] for number in sorted(chosen)).most_common()
+        """Return what comes in by the chosen evenings for each person, the highest first."""
+        evenings = [self.evenings[number] for number in sorted(chosen)]
+        coming = (_lacking(one) if one.get("added") else [one["totals"]] for one in evenings)
+        return _sum(chain.from_iterable(coming)).most_common()
 
 
-def preview_notebook(
-    circle_id: UUID, content: bytes, answers: Any, others: Sequence[str] = ()
-) -> NotebookPreview:
-    """Read a notebook by answers, which may name ``others`` than the circle has.
+def preview_notebook(circle_id: UUID, content: bytes, answers: dict[str, Any]) -> NotebookPreview:
+    """Read a notebook by answers, which may name others than the circle has.
 
     Raise InvalidError if it cannot be read, or an answer is impossible; BusyError.
     """
     players = queries.circle.players(circle_id)
     people = [[row.name, *filter(None, [row.nickname])] for row in players]
     db.session.close()  # a child reads it: wait without a connection
-    notebook = notebook_files.read(content, [*people, *([name] for name in others)], answers)
+    columns = [of for sheet in answers.get("columns", {}).values() for of in sheet.values()]
+    named = [[of["person"]] for of in columns if "person" in of]
+    notebook = notebook_files.read(content, [*people, *named], answers)
     evenings = notebook["evenings"] or []
     if len(evenings) > MOST_EVENINGS:
         message = say(

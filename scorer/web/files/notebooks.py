@@ -142,9 +142,7 @@ def _preview(circle_id: UUID, form: NotebookForm) -> NotebookPreview:
     if content and sent:
         form.named.data = one_line(sent.filename or "")
     content = content or (form.text.data or "").replace("\0", "").encode()
-    columns = [of for sheet in form.answers.get("columns", {}).values() for of in sheet.values()]
-    others = [of["person"] for of in columns if "person" in of]
-    preview = services.preview_notebook(circle_id, content, form.answers, others)
+    preview = services.preview_notebook(circle_id, content, form.answers)
     form.text.data = preview.notebook["text"]
     return preview
 

@@ -239,6 +239,7 @@ def test_grown_notebook_gives_only_what_is_new_and_is_taken_back() -> None:
 
     assert here(found) == [(True, 0), (True, 2), (False, 0)]
     assert [one.get("can_grow", False) for one in found.evenings] == [False, True, False]
+    assert (found.deals({1}), found.totals({1})) == (2, [("Bea", 2), ("Ada", -2)])
     grown = found.evenings[1]["session"]
     kept = keep_evenings(found, second, evening.by, chosen={1, 2})
     assert keep_evenings(found, second, evening.by, chosen={1, 2}) == kept
@@ -274,6 +275,22 @@ def test_evening_of_another_game_does_not_grow() -> None:
 
     assert here(found) == [(True, 1)]
     assert not found.evenings[0]["can_grow"]
+
+
+def test_evening_of_points_that_goes_on_grows_as_well() -> None:
+    trio = ["Ada", "Bea", "Ciro"]
+    evening = start({"zero_sum": True}, trio, game="points", first_dealer=0)
+    evening.record({"points": [2, -1, -1]})
+    day = evening.state.row.started_at.date()
+    text = f"Data;Ciro;BEA;Ada\n{day};-1;-1;2\n;3;;-3\n"
+
+    found = preview(evening, text)
+    keep_evenings(found, uuid4(), evening.by, chosen={0})
+
+    assert here(found) == [(True, 1)]
+    assert list(evening.balances()) == [-1, -1, 2]
+    assert here(preview(evening, text)) == [(True, 0)]
+    assert nothing_to_find()
 
 
 def amend(grown: Evening) -> None:
