@@ -5,13 +5,12 @@ What is written decides what is filled in (contract.md, Old tables); answers dec
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 from decimal import Decimal
-from enum import StrEnum
 from itertools import groupby
-from typing import Any, TypeVar
+from typing import Any
 
 from scorer.errors import InvalidError, Problem, refuse
 from scorer.notebooks.cells import (
@@ -23,6 +22,20 @@ from scorer.notebooks.cells import (
     read_figure,
 )
 from scorer.notebooks.columns import VOIDED, Column, People, Use, columns, is_day, is_own
+from scorer.notebooks.rows import (
+    NOTHING,
+    Row,
+    RowKind,
+    Rows,
+    agrees,
+    equals,
+    evening_keys,
+    final_figures,
+    joined_rows,
+    kinds_told,
+    paid_by_row,
+    sums_of,
+)
 from scorer.notebooks.tables import NO_TABLE, Line, Sheet, lay_out
 from scorer.texts import MINUS, Text, say, signed
 
@@ -39,39 +52,6 @@ IS_SUM = say("This row is the sum of the others.")
 GOES_ON = say("These balances go on from those of the day above.")
 #: A leap year for days whose year is not known yet.
 SOME_YEAR = date(2024, 1, 1)
-NOTHING = Decimal(0)
-
-
-class RowKind(StrEnum):
-    """The meaning of a row: a deal, the sum of an evening, where everybody stood after it."""
-
-    DEAL = "deal"
-    EVENING = "evening"
-    RUNNING = "running"
-
-
-#: What a line of totals can tell: rows that it is the sum of, or of which it repeats the last.
-KINDS = (RowKind.DEAL, RowKind.RUNNING)
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A row that was understood; ``evening`` numbers blocks with a day or a head of their own.
-
-    Beside a single figure who is blank has None: nothing changed for them.
-    """
-
-    sheet: int
-    number: int
-    evening: int
-    day: date | None
-    figures: dict[str, Decimal | None]
-    title: str = ""
-    is_opening: bool = False
-
-
-Rows = Sequence[Row]
-F = TypeVar("F", int, Decimal)
 
 
 def read_notebook(
@@ -173,7 +153,7 @@ class _Reading:
         is_order_open = self._settle_order()
         rows = [row for sheet in range(len(self.tables)) for row in self._rows(sheet)]
         groups = [self._groups(total, rows) for total in self.totals]
-        told = [_told(*pair) for pair in zip(self.totals, groups, strict=True)]
+        told = [kinds_told(*pair) for pair in zip(self.totals, groups, strict=True)]
         kind = self.kind or self._row_kind(rows, told)
         lacks_day = any(not self.days.get(place) for place in self.undated.values())
         is_open = [
@@ -195,7 +175,7 @@ class _Reading:
             self._doubt_total(total, of, kind)
         decimals = (_places(f) for row in rows for f in row.figures.values() if f)
         self.scale = max(decimals, default=0)
-        finals = {choice: self._whole(_finals(rows, choice)) for choice in RowKind}
+        finals = {choice: self._whole(final_figures(rows, choice)) for choice in RowKind}
         return {
             "sheets": [
                 {
@@ -208,7 +188,7 @@ class _Reading:
             "row": kind,
             "finals": None if kind else finals,
             "readings": finals,
-            "counts": {choice: len({*_evening_keys(rows, choice)}) for choice in RowKind},
+            "counts": {choice: len({*evening_keys(rows, choice)}) for choice in RowKind},
             "open": is_open,
             "evenings": None if is_open or not kind else [*self._evenings(rows, kind)],
             "doubts": sorted(self.doubts, key=lambda at: (at["sheet"], at["row"]))[:MOST_DOUBTS],
@@ -218,7 +198,7 @@ class _Reading:
             "undated": [*self.undated.values()],
             "sums": sums,
             "unit": str(Decimal(1).scaleb(-self.scale)),
-            "cancels": not any(sum(paid.values()) for paid in _paid(rows, RowKind.DEAL)),
+            "cancels": not any(sum(paid.values()) for paid in paid_by_row(rows, RowKind.DEAL)),
         }
 
     def _settle_order(self) -> bool:
@@ -287,9 +267,9 @@ class _Reading:
                     )
                 (self.totals if is_total else rows).extend(made)
         on_top = len(rows) > 1 and any(line.is_below for line in table.lines[:2])
-        if on_top and _agrees(rows[0], rows[1:], RowKind.DEAL):
+        if on_top and agrees(rows[0], rows[1:], RowKind.DEAL):
             self.totals.append(rows.pop(0))
-        return rows if self._place(sheet, Use.WHO) is None else _joined(rows)
+        return rows if self._place(sheet, Use.WHO) is None else joined_rows(rows)
 
     def _rows_of(self, sheet: int, line: Line, day: date | None, title: str) -> list[Row]:
         """Return the rows of a line: one, or one for each column of points."""
@@ -311,7 +291,7 @@ class _Reading:
     def _is_sum(row: Row, above: Rows, *, is_last: bool) -> bool:
         """Whether a row below a drawn line is one of totals: by its figures, or as the last one."""
         evening = [other for other in above if other.evening == row.evening]
-        return bool((is_last and evening) or _told(row, [evening]))
+        return bool((is_last and evening) or kinds_told(row, [evening]))
 
     def _parts(
         self, sheet: int, line: Line, day: date | None
@@ -389,11 +369,11 @@ class _Reading:
 
     def _doubt_total(self, total: Row, groups: Sequence[Rows], kind: RowKind | None) -> None:
         """Point at totals that the rows don't come to, whatever a row is or as it was answered."""
-        told = _told(total, groups)
+        told = kinds_told(total, groups)
         wanted = RowKind.RUNNING if kind is RowKind.RUNNING else RowKind.DEAL
         if wanted in told or (told and kind is None):
             return
-        sums = _finals(next(filter(None, groups), []), wanted)
+        sums = final_figures(next(filter(None, groups), []), wanted)
         for name, figure in total.figures.items():
             if sums and figure is not None and figure != sums.get(name, NOTHING):
                 values = {"total": _said(figure), "sum": _said(sums.get(name, NOTHING))}
@@ -401,7 +381,7 @@ class _Reading:
 
     def _doubt_rows(self, rows: Rows) -> None:
         """Point at rows that don't cancel among others that do."""
-        left = [sum(paid.values()) for paid in _paid(rows, RowKind.DEAL)]
+        left = [sum(paid.values()) for paid in paid_by_row(rows, RowKind.DEAL)]
         for row, figure in zip(rows, left, strict=True):
             if figure and left.count(0) * 2 > len(left):
                 message = say("This row doesn’t cancel: it comes to %(sum)s.")
@@ -418,27 +398,27 @@ class _Reading:
                 if before > 1 and kind is RowKind.RUNNING:
                     first = [*others, last][0]
                     self._doubt(first.sheet, first.number, GOES_ON)
-                of_day = _finals(others, RowKind.DEAL)
-                sums = _sums([sums, of_day])
+                of_day = final_figures(others, RowKind.DEAL)
+                sums = sums_of([sums, of_day])
                 above, before = above + len(others), len(others) + 1
                 found = [of_day] * (before > 2) + [sums] * (above > 1)
-                if number not in labelled and any(_is(last, figures) for figures in found):
+                if number not in labelled and any(equals(last, figures) for figures in found):
                     self._doubt(last.sheet, last.number, IS_SUM)
                     yield f"{last.sheet}.{last.number}"
-                sums = _sums([sums, *_paid([last], RowKind.DEAL)])
+                sums = sums_of([sums, *paid_by_row([last], RowKind.DEAL)])
                 above += 1
 
     def _evenings(self, rows: Rows, kind: RowKind) -> Iterator[dict[str, Any]]:
         made: dict[object, list[tuple[Row, dict[str, int]]]] = {}
-        paid = _paid(rows, kind)
-        for key, row, figures in zip(_evening_keys(rows, kind), rows, paid, strict=True):
+        paid = paid_by_row(rows, kind)
+        for key, row, figures in zip(evening_keys(rows, kind), rows, paid, strict=True):
             made.setdefault(key, []).append((row, self._whole(figures)))
         for group in made.values():
             first = group[0][0]
             day = first.day or self.days.get(self.undated.get(first.evening)) or self.day
             deals = [paid for row, paid in group if not row.is_opening]
             if deals and day:
-                totals = _sums(paid for _, paid in group)
+                totals = sums_of(paid for _, paid in group)
                 more = {
                     "title": first.title,
                     "opening": next((paid for row, paid in group if row.is_opening), {}),
@@ -453,68 +433,6 @@ class _Reading:
 
 def _not_there(name: str) -> Problem:
     return Problem("unknown-answer", name, say("There is no such column, person or choice."))
-
-
-def _evening_keys(rows: Rows, kind: RowKind) -> list[object]:
-    """Return what the rows of one evening share."""
-    if kind is RowKind.EVENING:
-        return [*range(len(rows))]
-    return [(row.evening, row.day) for row in rows]
-
-
-def _joined(rows: Rows) -> list[Row]:
-    """Join the lines of a table with a line for each person: somebody's next begins a row."""
-    made: dict[tuple[int, date | None, int], Row] = {}
-    counts: Counter[tuple[int, date | None, str]] = Counter()
-    for row in rows:
-        for name, figure in row.figures.items():
-            place = row.evening, row.day, counts[row.evening, row.day, name]
-            counts[row.evening, row.day, name] += 1
-            made.setdefault(place, replace(row, figures={})).figures[name] = figure
-    return [*made.values()]
-
-
-def _paid(rows: Rows, kind: RowKind) -> list[dict[str, Decimal]]:
-    """Return what each row paid: differences, where rows say where everybody stood after it."""
-    stood: dict[tuple[int, str], Decimal] = {}
-    made = []
-    for row in rows:
-        paid = {}
-        for name, figure in row.figures.items():
-            before = stood.get((row.evening, name), NOTHING)
-            now = before if figure is None else figure
-            paid[name] = now - before
-            if kind is RowKind.RUNNING:
-                stood[row.evening, name] = now
-        made.append(paid)
-    return made
-
-
-def _sums(paid: Iterable[Mapping[str, F]]) -> dict[str, F]:
-    sums: Any = Counter()
-    for figures in paid:
-        sums.update(figures)
-    return dict(sums)
-
-
-def _finals(rows: Rows, kind: RowKind) -> dict[str, Decimal]:
-    """Return everybody's figures after the last row."""
-    return _sums(_paid(rows, kind))
-
-
-def _told(total: Row, groups: Sequence[Rows]) -> set[RowKind]:
-    """Return what a row is by totals: a deal if they are its sum, running if they repeat it."""
-    return {kind for kind in KINDS if any(_agrees(total, group, kind) for group in groups)}
-
-
-def _agrees(total: Row, rows: Rows, kind: RowKind) -> bool:
-    """Whether totals are what at least two rows come to."""
-    return len(rows) > 1 and _is(total, _finals(rows, kind))
-
-
-def _is(total: Row, finals: Mapping[str, Decimal]) -> bool:
-    figures = total.figures.items()
-    return all(figure is None or finals.get(name) == figure for name, figure in figures)
 
 
 def _decimal(cells: Sequence[str]) -> str:

@@ -16,7 +16,7 @@ from wtforms.validators import InputRequired
 
 from scorer.errors import InvalidError
 from scorer.notebooks.columns import Use
-from scorer.notebooks.reading import RowKind
+from scorer.notebooks.rows import RowKind
 from scorer.roles import Role
 from scorer.routes import Routes
 from scorer.services.files import notebooks as services
