@@ -69,6 +69,11 @@ class DealAct(Act):
     def apply(self, evening: W, deal: Deal, by: Author) -> W:
         """Return the evening with what the act writes."""
 
+    @classmethod
+    def title(cls, number: int | str) -> Text:
+        """Return what the act is called on a button that does it to a deal."""
+        return say(cls.wanted.template, number=number)
+
     @staticmethod
     def possible(deal: Deal) -> bool:
         """Whether it can still be done, by a phone that now sees the deal as it is."""

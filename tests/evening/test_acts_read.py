@@ -71,6 +71,7 @@ def test_act_is_offered_while_it_can_be_done(evening: Evening) -> None:
     evening.void(1)
     assert offered() == {"restore"}
     assert Restore.possible(evening.deal(1))
+    assert [str(act.title(7)) for act in (Restore, Uphold)] == ["Restore deal 7", "Uphold deal 7"]
 
 
 def test_only_who_disputed_withdraws(evening: Evening) -> None:

@@ -70,6 +70,12 @@ def view_of(kind: type[DealAct]) -> Callable[..., ResponseReturnValue]:
     return view
 
 
+@pages.app_template_global("act_title")
+def act_title(name: str, number: int) -> str:
+    """Return what a button says that does something to a deal."""
+    return in_words(ACTS[name].title(number))
+
+
 for _kind in ACTS.values():
     _post = pages.post(f"{DEAL}/{_kind.name}", least=_kind.least, limit=_kind.limit)
     _post(view_of(_kind))

@@ -91,7 +91,7 @@ def overtaken_page(
 ) -> str:
     """Show how a deal has changed meanwhile, and the act that this phone sent."""
     report = deal_report(circle_id, session_id, number)
-    wanted = say(kind.wanted.template, number=number)
+    wanted = kind.title(number)
     return _overtaken(
         report,
         act=kind.name,

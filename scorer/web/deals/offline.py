@@ -17,7 +17,6 @@ from scorer.roles import Role
 from scorer.rules.game import Outcome, Table, Turn
 from scorer.rules.seats import Seat, all_seats
 from scorer.services.session.state import SessionState, load_state
-from scorer.texts import say
 from scorer.web.base.filters import in_words
 from scorer.web.base.pages import side_views
 from scorer.web.deals.entry_forms import deal_form
@@ -43,7 +42,7 @@ def to_go_on(circle_id: UUID, session_id: UUID) -> Response:
         **data,
         version=state.row.version,
         words={
-            name: in_words(say(act.wanted.template, number="#"))
+            name: in_words(act.title("#"))
             for name, act in VERSIONS.items()
             if issubclass(act, DealAct)
         }

@@ -9,7 +9,7 @@ import pytest
 from flask import Flask
 
 from scorer.errors import NotFoundError, UnknownGameError
-from scorer.evening.session_acts import End, PlayOn
+from scorer.evening.session_acts import End
 from scorer.services.base import clock
 from scorer.services.base.clock import zone_called
 from scorer.services.circle.circles import set_zone
@@ -149,18 +149,6 @@ def test_title_is_composed_once_what_is_invisible_is_gone() -> None:
     evening = start(title="Caff\N{ZERO WIDTH SPACE}e\N{ZERO WIDTH SPACE}\N{COMBINING GRAVE ACCENT}")
 
     assert load_state(*evening.keys).row.title == "Caff\u00e8"
-
-
-def test_ended_session_is_taken_up_again(evening: Evening) -> None:
-    do(*evening.keys, End())
-    ended = load_state(*evening.keys).row.ended_at
-    do(*evening.keys, End())
-    still = load_state(*evening.keys).row.ended_at
-    do(*evening.keys, PlayOn())
-
-    assert ended is not None
-    assert still == ended
-    assert load_state(*evening.keys).row.ended_at is None
 
 
 def test_session_that_is_not_there_cannot_be_ended() -> None:

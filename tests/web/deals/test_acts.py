@@ -23,36 +23,6 @@ def phones(app: Flask) -> tuple[Phone, Phone]:
 
 
 @pytest.mark.parametrize(
-    ("before", "act", "sent"),
-    [
-        ([("void", {"answer": "?"})], "restore", {"version": "2"}),
-        ([], "confirm", {}),
-        ([], "undo", {}),
-        ([("dispute", {"reason": "Not so"})], "uphold", {"seen": "1"}),
-        ([("dispute", {"right-partner": "2"})], "accept", {"seen": "1"}),
-    ],
-)
-def test_act_that_is_sent_twice_is_done_once_and_says_where_to_go_on(
-    phones: tuple[Phone, Phone],
-    before: list[tuple[str, dict[str, str]]],
-    act: str,
-    sent: dict[str, str],
-) -> None:
-    first, other = phones
-    for name, form in before:
-        first.post(f"deals/1/{name}", SEEN | form)
-
-    answers = [other.post(f"deals/1/{act}", SEEN | sent, headers=JSON) for _ in range(2)]
-
-    assert [answer.status_code for answer in answers] == [200, 200]
-    assert answers[0].get_json()["ok"] is True
-    assert first.get(answers[0].get_json()["next"]).status_code == 200
-    assert first.page("deals/1/").source.count(f'<li class="{act}">') == (
-        act not in {"undo", "accept"}
-    )
-
-
-@pytest.mark.parametrize(
     ("path", "sent", "field"),
     [
         pytest.param("deals/1/void", SEEN | {"reason": "x" * 999}, "reason", id="void"),

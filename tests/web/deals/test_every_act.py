@@ -97,6 +97,7 @@ def test_act_on_a_deal_is_queued_done_once_told_and_a_conflict_where_another_cam
         assert again in ([], [form["version"]])
         assert titles[name] in late.words
         assert [answer.status_code for answer in answers] == [200, 200]
+        assert phone.get(answers[0].get_json()["next"]).status_code == 200
         assert latest(phone) == act.event
         assert str(DONE[name]) in phone.page("deals/1/").words
     assert done.keys() == ACTS.keys()
