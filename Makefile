@@ -48,7 +48,7 @@ test: .venv/dev.stamp
 
 # The pure layers are covered whole by the short examples among their own tests. To trace lines
 # doubles the time of whatever runs, so their properties and all other tests do without.
-PURE := $(addprefix tests/,rules games cards ledger evening operations notebooks)
+PURE := $(addprefix tests/,rules games cards ledger evening tournaments operations notebooks)
 FULL := --hypothesis-profile full
 
 test-all: .venv/dev.stamp

@@ -8,4 +8,5 @@ _SAMPLES = json.loads((Path(__file__).parent / "data/samples.json").read_text(en
 DEAL: dict[str, Any] = _SAMPLES["deal"]
 SESSION: dict[str, Any] = _SAMPLES["session"]
 RECORD: dict[str, Any] = _SAMPLES["record"]
+CLUB_EVENING: dict[str, Any] = _SAMPLES["club evening"]
 TOURNAMENT: dict[str, Any] = _SAMPLES["tournament"]

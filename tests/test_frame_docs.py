@@ -12,7 +12,7 @@ from scorer.cards.faults import SENTENCES
 from scorer.games.briscola_chiamata.presets import PRESETS
 from scorer.games.briscola_chiamata.rules import AuctionStyle, ChiamataRules, ScoreKind
 from scorer.games.briscola_chiamata.sheet import points_range
-from scorer.operations import check, replay, rule_sets, score, solve
+from scorer.operations import check, replay, rule_sets, score, solve, tournament
 from scorer.services.files.notebook_files import table_document
 from scorer.settings import CHECKOUT
 
@@ -158,7 +158,7 @@ def test_table_of_card_points_by_tricks_is_that_of_the_code(column: int, slug: s
 
 
 def test_every_code_of_a_problem_is_explained() -> None:
-    layers = ("rules", "games", "cards", "operations")
+    layers = ("rules", "games", "cards", "tournaments", "operations")
     modules = [file for layer in layers for file in (CHECKOUT / "scorer" / layer).rglob("*.py")]
     made = {code for module in modules for code in MADE.findall(text_of(module))}
     made |= {key.partition(":")[0] for key in SENTENCES}
@@ -176,6 +176,7 @@ def old_table(request: object) -> dict[str, Any]:
     ("operation", "heading"),
     [
         *((score, "score"), (check, "check"), (solve, "solve"), (replay, "replay")),
+        (tournament, "Tournaments"),
         (old_table, "Old tables"),
     ],
     ids=lambda v: v,

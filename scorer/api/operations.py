@@ -78,6 +78,11 @@ def replay() -> Reply:
     return _answer(operations.replay)
 
 
+@blueprint.post("/tournament", limit="api")
+def tournament() -> Reply:
+    return _answer(operations.tournament)
+
+
 @blueprint.post("/import-table", limit="api", largest=3 * 1024 * 1024, sandboxed=True)
 def import_table() -> Reply:
     """Read an old table, with the answers so far; write nothing."""

@@ -1,4 +1,4 @@
-"""The command line: ``score``, ``check``, ``solve``, ``replay`` and ``rules`` need no database.
+"""The command line; ``score``, ``check``, ``solve``, ``replay``, ``rules`` need no database.
 
 A command imports what it needs when it runs, so that the operations start without the web
 application. Flask has the same commands: ``flask --app scorer db upgrade``.
@@ -233,10 +233,17 @@ def run_replay(file: str, language: str) -> int:
     """Play a session file again."""
     from scorer.operations import replay
 
-    with _input(file) as opened:
-        answer, status = _answer(replay, opened.read(), language)
-    click.echo(encode(answer, indent=2))
-    return status
+    return _answer_document(replay, file, language)
+
+
+@commands.command("tournament")
+@FILE
+@LANGUAGE
+def run_tournament(file: str, language: str) -> int:
+    """Tell the standings and the next turn of a tournament."""
+    from scorer.operations import tournament
+
+    return _answer_document(tournament, file, language)
 
 
 @commands.command("import-table")
@@ -383,6 +390,14 @@ def _answer_lines(
             if interrupted():
                 return INTERRUPTED
     return SOUND if sound else FAULTY
+
+
+def _answer_document(operation: Operation, file: str, language: str) -> int:
+    """Answer a whole file as one document."""
+    with _input(file) as opened:
+        answer, status = _answer(operation, opened.read(), language)
+    click.echo(encode(answer, indent=2))
+    return status
 
 
 def _input(file: str) -> IO[Any]:

@@ -8,3 +8,4 @@ from scorer.operations.checking import check
 from scorer.operations.requests import not_json, problem_list, with_repeated
 from scorer.operations.scoring import replay, rule_sets, score
 from scorer.operations.solving import check_file, solve, solve_file
+from scorer.operations.tournaments import tournament

@@ -23,7 +23,8 @@ def answered(client: FlaskClient, operation: str, body: bytes) -> tuple[int, boo
 
 @examples(100)
 @given(
-    operation=st.sampled_from(["score", "check", "solve", "replay"]), body=st.binary(max_size=40)
+    operation=st.sampled_from(["score", "check", "solve", "replay", "tournament"]),
+    body=st.binary(max_size=40),
 )
 def test_any_bytes_are_answered(client: FlaskClient, operation: str, body: bytes) -> None:
     assert answered(client, operation, body) in LAWFUL

@@ -24,8 +24,11 @@ from scorer.rules.game import Game, Outcome
 from scorer.rules.match import Tie
 from scorer.rules.seats import PerSide
 from scorer.rules.sheet import Ask, inner_kind, questions
+from scorer.tournaments.facts import Plan
+from scorer.tournaments.reading import ENTRY_KEYS, POINTS_KEYS, ROUND_KEYS, TABLE_KEYS
+from scorer.tournaments.reading import KEYS as TOURNAMENT_KEYS
 from tests.cards.sides_deals import briscola
-from tests.samples import DEAL, RECORD, TOURNAMENT
+from tests.samples import CLUB_EVENING, DEAL, RECORD, TOURNAMENT
 
 SPEC: dict[str, Any] = document()
 SCHEMAS: dict[str, Any] = SPEC["components"]["schemas"]
@@ -59,6 +62,7 @@ def examples() -> Iterator[Any]:
         ("/check", "post"),
         ("/solve", "post"),
         ("/replay", "post"),
+        ("/tournament", "post"),
         ("/import-table", "post"),
     ):
         content = SPEC["paths"][path][operation]["requestBody"]["content"]["application/json"]
@@ -201,6 +205,14 @@ def keys_of_every_object() -> dict[str, Any]:
         "Malformed": operations.not_json(),
         "Replayed": operations.replay(TOURNAMENT),
         "NotReplayed": operations.replay({}),
+        "TournamentFile": TOURNAMENT_KEYS,
+        "TournamentEntry": ENTRY_KEYS,
+        "TournamentPoints": POINTS_KEYS,
+        "TournamentRound": ROUND_KEYS,
+        "TournamentTable": TABLE_KEYS,
+        "TournamentPlan": [question.name for question in questions(Plan)],
+        "TournamentOutcome": operations.tournament(CLUB_EVENING),
+        "TournamentProblems": operations.tournament({}),
         "Problem": operations.score({})["problems"][0],
     }
 

@@ -11,7 +11,7 @@ from werkzeug.test import TestResponse
 
 from scorer import operations
 from scorer.languages import translate
-from tests.samples import DEAL, RECORD, SESSION
+from tests.samples import CLUB_EVENING, DEAL, RECORD, SESSION
 
 MEBIBYTE = 1024 * 1024
 OPERATIONS = {
@@ -19,6 +19,7 @@ OPERATIONS = {
     "check": (operations.check, RECORD),
     "solve": (operations.solve, RECORD),
     "replay": (operations.replay, SESSION),
+    "tournament": (operations.tournament, CLUB_EVENING),
 }
 CLASSIC = {**DEAL, "rules": "classic"}
 

@@ -1,0 +1,252 @@
+"""A tournament as it was written down: entries, plan, what a table is worth, the turns so far."""
+
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+from itertools import combinations
+from typing import Annotated, NamedTuple
+
+from scorer.rules.sheet import Ask, Json
+from scorer.tournaments.draw import by_lot
+
+#: Those who play together: one entry, or two partners of an individual tournament.
+Side = tuple[str, ...]
+Sides = tuple[Side, ...]
+MOST_TURNS, MOST_POINTS = 999, 1_000_000
+
+
+class Kind(StrEnum):
+    """How a tournament seats its entries."""
+
+    ROUND_ROBIN = "round-robin"
+    MITCHELL = "mitchell"
+    DANISH = "danish"
+    KNOCKOUT = "knockout"
+    INDIVIDUAL = "individual"
+    TABLES = "tables"
+    GROUPS = "groups"
+
+
+class DrawBy(StrEnum):
+    """The order in which the entries are seated."""
+
+    ORDER = "order"
+    LOT = "lot"
+
+
+class Repeat(StrEnum):
+    """Whom a Danish turn may bring together again."""
+
+    ANY = "any"
+    LAST = "last"
+    NEVER = "never"
+
+
+class Rest(StrEnum):
+    """What becomes of those who don't fill a table."""
+
+    TURN = "turn"
+    LARGER = "larger"
+
+
+class PointsKind(StrEnum):
+    """What a table is worth."""
+
+    RESULT = "result"
+    VICTORY = "victory"
+    SCORES = "scores"
+    PLACES = "places"
+    GAMES = "games"
+
+
+class Tie(StrEnum):
+    """What orders entries that are level on points."""
+
+    HEAD_TO_HEAD = "head-to-head"
+    DIFFERENCE = "difference"
+    SCORED = "scored"
+    CONCEDED = "conceded"
+    WINS = "wins"
+    OPPONENTS = "opponents"
+    LOT = "lot"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How the entries are seated, turn after turn; without ``rounds``, as many as fit."""
+
+    kind: Kind
+    rounds: Annotated[int | None, Ask("Turns", low=1, high=MOST_TURNS)] = None
+    draw: DrawBy = DrawBy.ORDER
+    step: Annotated[int, Ask("Step", low=1, high=MOST_TURNS)] = 1
+    repeat: Repeat = Repeat.ANY
+    third_place: bool = False
+    size: Annotated[int, Ask("Size of a table", low=3, high=6)] = 5
+    rest: Rest = Rest.TURN
+    groups: Annotated[int, Ask("Groups", low=1, high=100)] = 2
+    through: Annotated[int, Ask("How many go on", low=1, high=100)] = 2
+    then: Json = field(default_factory=Json)
+
+
+class Points(NamedTuple):
+    """What a table is worth; ``table`` has rows of a largest difference and the winner's points."""
+
+    kind: PointsKind = PointsKind.RESULT
+    win: int = 3
+    draw: int = 1
+    loss: int = 0
+    values: tuple[int, ...] = (5, 4, 3, 2, 1)
+    table: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One person, a pair or a team; in from one turn on, until before another one."""
+
+    id: str
+    name: str
+    first: int = 1
+    withdrawn: int = MOST_TURNS + 1
+
+    def plays(self, turn: int) -> bool:
+        return self.first <= turn < self.withdrawn
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table of a turn; ``scores`` are None while it plays, ``path`` is where it was written."""
+
+    sides: Sides
+    scores: tuple[int, ...] | None
+    forfeit: str | None
+    path: str
+
+    @property
+    def plays(self) -> bool:
+        return self.scores is None and self.forfeit is None
+
+    def winner(self) -> Side | None:
+        """Return the side that has the highest score alone, or did not give the table up."""
+        if self.forfeit is not None:
+            others = [side for side in self.sides if self.forfeit not in side]
+            return others[0] if len(others) == 1 else None
+        scores = self.scores or ()
+        best = [
+            side for side, score in zip(self.sides, scores, strict=True) if score == max(scores)
+        ]
+        return best[0] if len(best) == 1 else None
+
+    def meetings(self) -> Iterator[frozenset[str]]:
+        """Yield each two people or pairs who are opponents here."""
+        return meetings(self.sides)
+
+
+def meetings(sides: Sides) -> Iterator[frozenset[str]]:
+    """Yield the pairs of opponents of a table."""
+    for one, other in combinations(sides, 2):
+        for entry in one:
+            yield from (frozenset((entry, opponent)) for opponent in other)
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What was drawn for a turn, and what came of it."""
+
+    tables: tuple[Table, ...]
+    byes: tuple[str, ...]
+    penalty: Mapping[str, int]
+
+    @property
+    def plays(self) -> bool:
+        return any(table.plays for table in self.tables)
+
+
+@dataclass(frozen=True)
+class Tournament:
+    """Everything that was written down, in the order of the turns."""
+
+    entries: tuple[Entry, ...]
+    plan: Plan
+    points: Points
+    ties: tuple[Tie, ...]
+    apart: frozenset[frozenset[str]]
+    bye_points: int
+    seed: str
+    turns: tuple[Turn, ...]
+
+    @cached_property
+    def order(self) -> list[str]:
+        """The ids as drawn; a late entry stands last."""
+        ids = [entry.id for entry in self.entries]
+        drawn = ids if self.plan.draw is DrawBy.ORDER else by_lot(ids, self.seed)
+        return sorted(drawn, key=lambda entry: self.by_id[entry].first)
+
+    @cached_property
+    def by_id(self) -> dict[str, Entry]:
+        return {entry.id: entry for entry in self.entries}
+
+    def present(self, turn: int) -> list[str]:
+        """Return who plays in a turn, in drawn order."""
+        return [entry for entry in self.order if self.by_id[entry].plays(turn)]
+
+    @cached_property
+    def met(self) -> Counter[frozenset[str]]:
+        """How often each two were opponents."""
+        return Counter(pair for table in self.tables for pair in table.meetings())
+
+    @cached_property
+    def partnered(self) -> Counter[frozenset[str]]:
+        """How often each two were partners."""
+        return Counter(frozenset(side) for table in self.tables for side in table.sides)
+
+    @cached_property
+    def rested(self) -> Counter[str]:
+        return Counter(entry for turn in self.turns for entry in turn.byes)
+
+    @property
+    def tables(self) -> Iterator[Table]:
+        return (table for turn in self.turns for table in turn.tables)
+
+    def resting(self, order: Iterable[str], count: int) -> set[str]:
+        """Choose who rests: those who rested least, of these the lowest in the order."""
+        places = {entry: place for place, entry in enumerate(order)}
+        lowest = sorted(places, key=lambda entry: (self.rested[entry], -places[entry]))
+        return set(lowest[:count])
+
+
+class Seating(NamedTuple):
+    """Who sits where in a turn; ``repeated`` are meetings that the plan could not avoid."""
+
+    tables: list[Sides]
+    byes: list[str]
+    repeated: frozenset[frozenset[str]] = frozenset()
+
+
+class SeatingPlan(ABC):
+    """One way to seat a tournament."""
+
+    def __init__(self, tournament: Tournament) -> None:
+        self.tournament = tournament
+
+    @property
+    @abstractmethod
+    def fits(self) -> int:
+        """How many turns the plan has room for without a meeting twice."""
+
+    @abstractmethod
+    def seat(self, turn: int) -> Seating:
+        """Draw a turn, the next after those that were drawn."""
+
+
+def pairs_seated(
+    pairs: Iterable[tuple[str, str]],
+    people: Iterable[str],
+    repeated: frozenset[frozenset[str]] = frozenset(),
+) -> Seating:
+    """Seat pairs of opponents; who of the people has none rests."""
+    tables: list[Sides] = [((one,), (other,)) for one, other in pairs]
+    seated = {entry for sides in tables for side in sides for entry in side}
+    return Seating(tables, [entry for entry in people if entry not in seated], repeated)

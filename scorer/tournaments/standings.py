@@ -1,0 +1,195 @@
+"""What each table is worth, and who stands where: points, then the ties in their order."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import NamedTuple
+
+from scorer.tournaments.draw import digest
+from scorer.tournaments.facts import Points, PointsKind, Side, Table, Tie, Tournament, Turn
+
+#: What the two sides of a table share, by victory points.
+ALL_VICTORY_POINTS = 20
+
+
+@dataclass(slots=True)
+class Row:
+    """What an entry came to; ``tables`` has the opponents and the points of each table."""
+
+    entry: str
+    points: int = 0
+    played: int = 0
+    scored: int = 0
+    conceded: int = 0
+    wins: int = 0
+    place: int = 0
+    broken_by: Tie | None = None
+    tables: list[tuple[frozenset[str], int]] = field(default_factory=list)
+
+    @property
+    def difference(self) -> int:
+        return self.scored - self.conceded
+
+
+def standings(
+    tournament: Tournament,
+    turns: Sequence[Turn] | None = None,
+    entries: Iterable[str] | None = None,
+) -> list[Row]:
+    """Order entries by points and ties; those still level share a place, in drawn order."""
+    everybody = tournament.order if entries is None else entries
+    rows = {entry: Row(entry) for entry in everybody}
+    for turn in tournament.turns if turns is None else turns:
+        _add_turn(rows, tournament, turn)
+    levels = [Level(part) for part in _split([*rows.values()], lambda row: -row.points)]
+    for tie in tournament.ties:
+        levels = [part for level in levels for part in _divided(level, tie, rows, tournament.seed)]
+    return _placed(levels)
+
+
+class Level(NamedTuple):
+    """Rows that nothing divides yet; ``tie`` divides them from those before on the same points."""
+
+    rows: list[Row]
+    tie: Tie | None = None
+
+
+def _add_turn(rows: dict[str, Row], tournament: Tournament, turn: Turn) -> None:
+    for entry in turn.byes:
+        if entry in rows:
+            rows[entry].points += tournament.bye_points
+    for entry, points in turn.penalty.items():
+        if entry in rows:
+            rows[entry].points -= points
+    for table in turn.tables:
+        if not table.plays:
+            _add_table(rows, table, tournament.points)
+
+
+def _add_table(rows: dict[str, Row], table: Table, points: Points) -> None:
+    if not any(entry in rows for side in table.sides for entry in side):
+        return
+    winner, worth = table.winner(), table_points(table, points)
+    scores = scores_of(table)
+    for side, its_points, score in zip(table.sides, worth, scores, strict=True):
+        opponents = frozenset(entry for other in table.sides if other != side for entry in other)
+        for entry in side:
+            row = rows.get(entry)
+            if row is not None:
+                row.points += its_points
+                row.played += 1
+                row.scored += score
+                row.conceded += sum(scores) - score
+                row.wins += side == winner
+                row.tables.append((opponents, its_points))
+
+
+def scores_of(table: Table) -> tuple[int, ...]:
+    """Return the scores that count: none where a side gave the table up."""
+    if table.forfeit is not None or table.scores is None:
+        return (0,) * len(table.sides)
+    return table.scores
+
+
+def table_points(table: Table, points: Points) -> list[int]:
+    """Return what each side of a table gets for it."""
+    return [_side_points(table, side, points) for side in table.sides]
+
+
+def _side_points(table: Table, side: Side, points: Points) -> int:
+    scores, winner = scores_of(table), table.winner()
+    score = scores[table.sides.index(side)]
+    if points.kind is PointsKind.RESULT:
+        if winner is None:
+            level = score == max(scores) and table.forfeit not in side
+            return points.draw if level else points.loss
+        return points.win if side == winner else points.loss
+    if points.kind is PointsKind.VICTORY:
+        if winner is None:
+            return ALL_VICTORY_POINTS // 2
+        won = ALL_VICTORY_POINTS if table.forfeit else victory_points(points, scores)
+        return won if side == winner else ALL_VICTORY_POINTS - won
+    if points.kind is PointsKind.PLACES:
+        ahead = sum(other > score for other in scores)
+        place = len(scores) - 1 if table.forfeit in side else ahead
+        return points.values[place] if place < len(points.values) else 0
+    return score
+
+
+def victory_points(points: Points, scores: Sequence[int]) -> int:
+    """Return the winner's victory points for the difference."""
+    difference = max(scores) - min(scores)
+    rows = (won for limit, won in points.table if difference <= limit)
+    return next(rows, ALL_VICTORY_POINTS)
+
+
+Value = Callable[[Row], int | str]
+
+
+def _split(rows: list[Row], value: Value) -> list[list[Row]]:
+    """Divide rows by a value, the least first; the order within a part stays."""
+    by_value = defaultdict(list)
+    for row in rows:
+        by_value[value(row)].append(row)
+    return [by_value[key] for key in sorted(by_value)]
+
+
+def _divided(level: Level, tie: Tie, rows: dict[str, Row], seed: str) -> list[Level]:
+    value: Value
+    if tie is Tie.HEAD_TO_HEAD:
+        others = {row.entry for row in level.rows}
+        if not _all_met(level.rows, others):
+            return [level]
+        value = partial(_head_to_head, others=others)
+    elif tie is Tie.OPPONENTS:
+        value = partial(_points_of_opponents, rows=rows)
+    elif tie is Tie.LOT:
+        value = partial(_lot, seed=seed)
+    else:
+        value = VALUES[tie]
+    first, *others_parts = _split(level.rows, value)
+    return [Level(first, level.tie), *(Level(part, tie) for part in others_parts)]
+
+
+#: What is the least for the first of those who are level.
+VALUES: dict[Tie, Value] = {
+    Tie.DIFFERENCE: lambda row: -row.difference,
+    Tie.SCORED: lambda row: -row.scored,
+    Tie.CONCEDED: lambda row: row.conceded,
+    Tie.WINS: lambda row: -row.wins,
+}
+
+
+def _all_met(rows: list[Row], everybody: set[str]) -> bool:
+    met = {row.entry: {entry for opponents, _ in row.tables for entry in opponents} for row in rows}
+    return all(everybody - {entry} <= opponents for entry, opponents in met.items())
+
+
+def _head_to_head(row: Row, others: set[str]) -> int:
+    return -sum(points for opponents, points in row.tables if opponents & others)
+
+
+def _points_of_opponents(row: Row, rows: dict[str, Row]) -> int:
+    met = (entry for opponents, _ in row.tables for entry in opponents if entry in rows)
+    return -sum(rows[entry].points for entry in met)
+
+
+def _lot(row: Row, seed: str) -> str:
+    return digest(seed, "0", row.entry)
+
+
+def _placed(levels: list[Level]) -> list[Row]:
+    """Number the places, and say what divides neighbours who are level on points."""
+    ordered: list[Row] = []
+    for level in levels:
+        place = len(ordered) + 1
+        for number, row in enumerate(level.rows):
+            row.place = place
+            row.broken_by = None if number else level.tie
+            ordered.append(row)
+    for before, row, after in zip([None, *ordered], ordered, [*ordered[1:], None], strict=False):
+        first = before is None or before.points != row.points
+        if first and after is not None and after.points == row.points:
+            row.broken_by = after.broken_by
+    return ordered

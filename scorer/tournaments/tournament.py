@@ -1,0 +1,143 @@
+"""A tournament at any moment: who stands where, who sits where next, and whether it is over."""
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from scorer.errors import Problem
+from scorer.rules.sheet import Reading
+from scorer.texts import Text, say
+from scorer.tournaments.facts import Kind, Seating, SeatingPlan, Side, Tournament, meetings
+from scorer.tournaments.individual import Individual
+from scorer.tournaments.knockout import Bracket, Groups, Knockout
+from scorer.tournaments.pairs import Danish, Mitchell, RoundRobin
+from scorer.tournaments.reading import read_tournament
+from scorer.tournaments.standings import Row, standings
+from scorer.tournaments.tables import Tables
+
+PLANS: dict[Kind, type[SeatingPlan]] = {
+    Kind.ROUND_ROBIN: RoundRobin,
+    Kind.MITCHELL: Mitchell,
+    Kind.DANISH: Danish,
+    Kind.KNOCKOUT: Knockout,
+    Kind.INDIVIDUAL: Individual,
+    Kind.TABLES: Tables,
+    Kind.GROUPS: Groups,
+}
+#: Plans that have room for so many turns and no more.
+BOUNDED = (Kind.ROUND_ROBIN, Kind.MITCHELL, Kind.KNOCKOUT, Kind.GROUPS)
+
+
+class Warned(NamedTuple):
+    """A rule that the next turn can't keep, and for which two entries."""
+
+    code: str
+    field: str
+    entries: tuple[str, ...]
+    message: Text
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a tournament comes to; without ``next`` a table still plays, or it is over."""
+
+    kind: Kind | None = None
+    standings: list[Row] = field(default_factory=list)
+    turn: int = 0
+    next: Seating | None = None
+    fits: int | None = None
+    finished: bool = False
+    winner: str | None = None
+    warnings: list[Warned] = field(default_factory=list)
+
+
+def outcome(document: object, reading: Reading) -> Outcome:
+    """Return what a document comes to; with problems, which go to the reading, only what fits."""
+    tournament = read_tournament(document, reading)
+    if tournament is None or any(
+        problem.field.startswith(("entries", "plan")) for problem in reading.problems
+    ):
+        return Outcome()
+    reading.problems += entry_problems(tournament)
+    if any(problem.code == "too-few" for problem in reading.problems):
+        return Outcome()
+    plan = PLANS[tournament.plan.kind](tournament)
+    rounds, fits = tournament.plan.rounds, plan.fits
+    if tournament.plan.kind in BOUNDED and rounds is not None and rounds > fits:
+        message = say("Only %(fits)s turns fit without a meeting twice.", fits=fits)
+        reading.fault("too-many-rounds", "plan.rounds", message)
+    if reading.problems:
+        return Outcome(fits=fits)
+    bracket = plan.bracket(reading) if isinstance(plan, Knockout | Groups) else None
+    if reading.problems:
+        return Outcome(fits=fits)
+    turn = len(tournament.turns) + 1
+    playing = turn > 1 and tournament.turns[-1].plays
+    over = turn > (rounds or fits) or (bracket is not None and bracket.decided)
+    seating = None if playing or over else plan.seat(turn)
+    if seating is not None and not seating.tables:
+        seating = None
+    finished = not playing and seating is None
+    rows = placed(tournament, bracket)
+    first = [row.entry for row in rows if row.place == 1]
+    return Outcome(
+        kind=tournament.plan.kind,
+        standings=rows,
+        turn=turn,
+        next=seating,
+        fits=fits,
+        finished=finished,
+        winner=first[0] if finished and len(first) == 1 else None,
+        warnings=[] if seating is None else warnings_of(tournament, seating),
+    )
+
+
+def placed(tournament: Tournament, bracket: Bracket | None) -> list[Row]:
+    rows = standings(tournament)
+    return rows if bracket is None else bracket.places(rows)
+
+
+def entry_problems(tournament: Tournament) -> list[Problem]:
+    """Find whether too few play in the first turn, or somebody comes too late for a knockout."""
+    plan, count = tournament.plan, len(tournament.present(1))
+    least = {
+        Kind.INDIVIDUAL: 4,
+        Kind.TABLES: plan.size,
+        Kind.GROUPS: plan.groups * max(2, plan.through),
+    }.get(plan.kind, 2)
+    if count < least:
+        message = say(
+            "This plan needs %(least)s entries in its first turn, and not %(count)s.",
+            least=least,
+            count=count,
+        )
+        return [Problem("too-few", "entries", message)]
+    if plan.kind not in (Kind.KNOCKOUT, Kind.GROUPS):
+        return []
+    last = Groups(tournament).group_turns if plan.kind is Kind.GROUPS else 1
+    message = say("Once a knockout has begun, nobody can enter it.")
+    return [
+        Problem("too-late", f"entries[{number}].from", message)
+        for number, entry in enumerate(tournament.entries)
+        if entry.first > last
+    ]
+
+
+def warnings_of(tournament: Tournament, seating: Seating) -> list[Warned]:
+    """Name the meetings that the next turn could not avoid."""
+    repeated = say("These two have met before, and no other seating is left.")
+    apart = say("These two should not meet, and no other seating is left.")
+    warnings = []
+    for number, sides in enumerate(seating.tables):
+        for pair in meetings(sides):
+            where = f"next.tables[{number}]"
+            entries = in_order(pair, sides)
+            if pair in tournament.apart:
+                warnings.append(Warned("apart-meeting", where, entries, apart))
+            if pair in seating.repeated:
+                warnings.append(Warned("repeated-meeting", where, entries, repeated))
+    return warnings
+
+
+def in_order(pair: frozenset[str], sides: tuple[Side, ...]) -> tuple[str, ...]:
+    """Return two opponents in the order of the sides."""
+    return tuple(entry for side in sides for entry in side if entry in pair)
