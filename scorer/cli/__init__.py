@@ -45,7 +45,7 @@ FAULTY = 1
 UNREADABLE = 2
 OPEN = 3
 INTERRUPTED = 130
-#: Those of `scorer.services.base.author`, which would load the tables.
+#: Those of `scorer.services.base.journal`, which would load the tables.
 ROLES = ("owner", "scorekeeper", "player", "spectator")
 #: The umask: files that a command makes are private to their owner.
 OF_OTHERS = 0o077

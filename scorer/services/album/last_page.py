@@ -11,8 +11,8 @@ from scorer.ledger.money import added, difference, fewest_transfers
 from scorer.ledger.titles import NAMES, TitledEvening, titles
 from scorer.rules.seats import Seat
 from scorer.services.base import journal
-from scorer.services.base.author import Author
 from scorer.services.base.clock import now
+from scorer.services.base.journal import Author
 from scorer.services.circle.circles import digest, insert_with_secret
 from scorer.services.deals.sheet import ScoreSheet, score_sheet
 from scorer.services.figures.figures import (

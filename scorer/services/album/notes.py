@@ -10,8 +10,8 @@ from uuid import UUID
 from scorer.errors import InvalidError, Problem, RefusedError, existing, refuse
 from scorer.services.album.photos import cleaned, small
 from scorer.services.base import journal
-from scorer.services.base.author import Author, authored, may_void
 from scorer.services.base.circle_limits import CircleLimit, refuse_full
+from scorer.services.base.journal import Author, authored, may_void
 from scorer.services.circle.circles import locked_circle
 from scorer.services.session.state import lock_row, lock_state
 from scorer.storage import db, models, queries, transaction, write

@@ -1,17 +1,39 @@
 """The journal of a circle: every act that changes something outside the deals is one entry.
 
 Services write rows of a circle through `create`, `change` and `removed`, inside their transaction,
-so that none is written without its entry.
+so that none is written without its entry. It says who wrote: a phone, or the command line.
 """
 
 from collections.abc import Sequence
+from datetime import datetime
 from enum import StrEnum
 from typing import Any
 from uuid import UUID
 
-from scorer.services.base.author import Author, authored
+from scorer.evening.deal import Author as Written
+from scorer.roles import Holder, Role
+from scorer.services.base.clock import now
 from scorer.storage import journal, models, write
 from scorer.storage.models import Base
+
+#: Who does something: a phone, or None at the command line.
+Author = Holder | None
+
+
+def authored(by: Author, at: datetime | None = None) -> dict[str, Any]:
+    """Return the columns of an `AuthoredRow`."""
+    phone_id, player = (by.phone_id, by.player) if by else (None, None)
+    return {"phone_id": phone_id, "written_by": player, "at": at or now()}
+
+
+def as_author(by: Author, at: datetime | None = None) -> Written:
+    """Return who writes, as the facts of a session have it."""
+    return Written(**authored(by, at), phone=by.name if by else None)
+
+
+def may_void(by: Author, phone_id: UUID | None) -> bool:
+    """Whether somebody may void what was written on a phone."""
+    return by is None or by.role.reaches(Role.SCOREKEEPER) or by.phone_id == phone_id
 
 
 class Kind(StrEnum):

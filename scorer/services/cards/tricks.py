@@ -17,7 +17,7 @@ from scorer.evening.deal import Deal, Started
 from scorer.roles import Holder
 from scorer.rules.findings import Finding
 from scorer.rules.sheet import Reading
-from scorer.services.base.author import authored
+from scorer.services.base.journal import authored
 from scorer.services.session.state import SessionState, load_state, lock_state
 from scorer.storage import chain, models, queries, transaction, write
 from scorer.texts import say

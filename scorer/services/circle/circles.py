@@ -13,10 +13,9 @@ from uuid import UUID, uuid4, uuid5
 from scorer.errors import InvalidError, NotFoundError, existing
 from scorer.roles import KEY, PHONE, PROGRAM, Holder, Role
 from scorer.services.base import journal
-from scorer.services.base.author import Author
 from scorer.services.base.circle_limits import CircleLimit, refuse_full
 from scorer.services.base.clock import now, zones
-from scorer.services.base.journal import Kind
+from scorer.services.base.journal import Author, Kind
 from scorer.storage import in_transaction, queries, transaction, write
 from scorer.storage.models import Circle, Link, LinkSecret, Phone, Player, ProgramKey, PublicPage
 from scorer.storage.queries.base import grouped

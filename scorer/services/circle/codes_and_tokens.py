@@ -14,8 +14,8 @@ from itsdangerous import BadSignature, URLSafeSerializer
 from scorer.errors import NotFoundError
 from scorer.roles import Holder, Role
 from scorer.services.base import journal
-from scorer.services.base.author import Author
 from scorer.services.base.clock import now
+from scorer.services.base.journal import Author
 from scorer.services.base.throttle import admit
 from scorer.services.circle import circles
 from scorer.storage import queries, transaction, write

@@ -12,8 +12,8 @@ from uuid import UUID, uuid4
 from scorer.errors import InvalidError, Problem, RefusedError, existing, refuse
 from scorer.roles import Holder, Role
 from scorer.services.base import journal
-from scorer.services.base.author import Author
 from scorer.services.base.clock import now
+from scorer.services.base.journal import Author
 from scorer.services.base.titles import title_of
 from scorer.services.circle import names as journal_names
 from scorer.storage import queries, transaction

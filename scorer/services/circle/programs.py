@@ -10,9 +10,9 @@ from sqlalchemy.exc import DBAPIError
 from scorer.errors import NotFoundError, RefusedError, existing
 from scorer.roles import KEY, PROGRAM, Holder, Role
 from scorer.services.base import journal
-from scorer.services.base.author import Author
 from scorer.services.base.circle_limits import CircleLimit, refuse_full
 from scorer.services.base.clock import now
+from scorer.services.base.journal import Author
 from scorer.services.circle import circles
 from scorer.services.circle.phones import note_use
 from scorer.storage import queries, transaction

@@ -16,8 +16,8 @@ from scorer.evening.session_acts import Resume
 from scorer.roles import Holder
 from scorer.rules.game import Table, Turn
 from scorer.rules.seats import Seat
-from scorer.services.base.author import as_author
 from scorer.services.base.circle_limits import CircleLimit, refuse_full
+from scorer.services.base.journal import as_author
 from scorer.services.session.acts import do_within
 from scorer.services.session.settling import settle
 from scorer.services.session.state import SessionState, lock_state, written

@@ -15,7 +15,7 @@ from scorer.roles import Holder
 from scorer.rules.game import Fact, Outcome, Score, Table
 from scorer.rules.options import Description
 from scorer.rules.seats import Seat
-from scorer.services.base.author import as_author
+from scorer.services.base.journal import as_author
 from scorer.services.session.state import SessionState, load_state
 from scorer.texts import Text, listed, say
 

@@ -276,7 +276,6 @@ cache: LRUCache[CircleFigures] = LRUCache(MOST_SESSIONS, cost=lambda circle: len
 
 def circle_figures(circle_id: UUID) -> CircleFigures:
     heads, figures = existing(queries.circle.circle_heads(circle_id)), cache.look_up(circle_id)
-    heads = heads._replace(journal="")  # a payment changes no figures
     if figures is None or figures.heads != heads:
         figures = _make(circle_id, heads, figures)
         cache.put(circle_id, figures)

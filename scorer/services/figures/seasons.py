@@ -9,8 +9,8 @@ from uuid import UUID
 
 from scorer.errors import InvalidError, NotFoundError, Problem, existing, refuse
 from scorer.services.base import journal
-from scorer.services.base.author import Author
 from scorer.services.base.clock import now, zone_called
+from scorer.services.base.journal import Author
 from scorer.services.figures.figures import CircleFigures, circle_figures
 from scorer.services.figures.standings import (
     Best,

@@ -16,8 +16,8 @@ from scorer.evening.document import FORMAT
 from scorer.notebooks.columns import name_key
 from scorer.roles import Holder
 from scorer.services.base import clock, journal
-from scorer.services.base.author import as_author
 from scorer.services.base.circle_limits import CircleLimit, refuse_full
+from scorer.services.base.journal import as_author
 from scorer.services.base.titles import title_of
 from scorer.services.deals.deals import do_to_deal
 from scorer.services.files import notebook_files, session_files

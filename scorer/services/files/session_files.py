@@ -26,8 +26,8 @@ from scorer.operations.scoring import played
 from scorer.roles import Holder
 from scorer.rules.game import Outcome
 from scorer.services.base import clock
-from scorer.services.base.author import as_author
 from scorer.services.base.circle_limits import CircleLimit, refuse_full
+from scorer.services.base.journal import as_author
 from scorer.services.base.titles import given_title
 from scorer.services.cards.tricks import insert_play, written_cards
 from scorer.services.session.sessions import CheckedSession, NewSession, begin, check_session

@@ -20,8 +20,8 @@ from sqlalchemy.exc import DataError, IntegrityError
 from scorer.documents import decode, decode_object
 from scorer.errors import InvalidError, NotFoundError, existing
 from scorer.services.base import journal
-from scorer.services.base.author import Author
 from scorer.services.base.clock import now
+from scorer.services.base.journal import Author
 from scorer.services.circle.circles import find
 from scorer.services.journal.verify import circle_findings
 from scorer.storage import models, one_moment, queries, revision, transaction, transfer

@@ -13,9 +13,8 @@ from scorer.errors import InvalidError, NotFoundError, Problem, RefusedError, ex
 from scorer.ledger.money import EXACT, Transfer, cost, fewest_transfers, through_banker
 from scorer.roles import Holder, Role
 from scorer.services.base import journal
-from scorer.services.base.author import Author, authored, may_void
 from scorer.services.base.clock import now
-from scorer.services.base.journal import Kind
+from scorer.services.base.journal import Author, Kind, authored, may_void
 from scorer.services.base.titles import title_of
 from scorer.services.circle import phones
 from scorer.services.circle.circles import find, locked_circle

@@ -6,7 +6,7 @@ from uuid import UUID
 from scorer.evening import Evening
 from scorer.evening.deal import Version
 from scorer.evening.session_acts import Change, SessionAct
-from scorer.services.base.author import Author, as_author
+from scorer.services.base.journal import Author, as_author
 from scorer.services.circle.players import names
 from scorer.services.session.settling import settle
 from scorer.services.session.state import SessionState, lock_state, written

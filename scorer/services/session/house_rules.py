@@ -25,8 +25,8 @@ from scorer.rules.game import Game
 from scorer.rules.options import Description, Difference, differences, shortest
 from scorer.rules.sheet import write as written
 from scorer.services.base import journal
-from scorer.services.base.author import Author, authored
 from scorer.services.base.clock import now
+from scorer.services.base.journal import Author, authored
 from scorer.services.session.state import stored_rules
 from scorer.storage import models, queries, transaction
 from scorer.storage.queries.session import RuleSetRow

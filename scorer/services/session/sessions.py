@@ -16,8 +16,8 @@ from scorer.rules.seats import Seat
 from scorer.rules.sheet import Reading
 from scorer.rules.sheet import write as written
 from scorer.services.base import journal
-from scorer.services.base.author import Author
 from scorer.services.base.clock import now, zone_called, zones
+from scorer.services.base.journal import Author
 from scorer.services.base.titles import UNTITLED
 from scorer.services.circle.circles import holder, new_phone
 from scorer.services.circle.players import find_player

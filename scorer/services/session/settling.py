@@ -16,7 +16,7 @@ from scorer.errors import Problem, refuse
 from scorer.ledger.money import by_points, difference, pot
 from scorer.rules.seats import Seat
 from scorer.services.base import journal
-from scorer.services.base.author import Author, authored
+from scorer.services.base.journal import Author, authored
 from scorer.services.session.state import SessionState, load_state, lock_state
 from scorer.storage import models, queries, transaction
 from scorer.texts import TypedAmount, say

@@ -11,10 +11,9 @@ from scorer.evening.terms import TermsChange
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import write as written_rules
 from scorer.services.base import journal
-from scorer.services.base.author import Author
 from scorer.services.base.circle_limits import CircleLimit, refuse_full
 from scorer.services.base.clock import now
-from scorer.services.base.journal import Kind
+from scorer.services.base.journal import Author, Kind
 from scorer.services.circle.players import find_player
 from scorer.services.session.state import SessionState
 from scorer.storage import chain, models, queries, write

@@ -71,7 +71,6 @@ class CircleHeads(NamedTuple):
     text, as rows take longer: the key of each session, a colon, its head, and ``!`` once it ended.
     """
 
-    journal: str
     zone: str
     people: str
     sessions: str
@@ -87,7 +86,7 @@ def circle_heads(circle_id: UUID) -> AnySelect:
     head = cast(CardSession.session_id, String) + ":" + CardSession.chain + ended
     heads = select(func.aggregate_strings(head, " ")).where(CardSession.circle_id == circle_id)
     of_circle = (func.coalesce(text.scalar_subquery(), "") for text in (people, heads))
-    return select(Circle.chain, Circle.zone, *of_circle).where(Circle.circle_id == circle_id)
+    return select(Circle.zone, *of_circle).where(Circle.circle_id == circle_id)
 
 
 @base.column
@@ -193,7 +192,7 @@ def keys(circle_id: UUID) -> Select[ProgramKey]:
     return of_circle.order_by(ProgramKey.created_at, ProgramKey.key_id)
 
 
-PHONES = (
+_PHONES = (
     select(
         *columns(
             Holder,
@@ -215,18 +214,18 @@ PHONES = (
 @base.each(Holder)
 def phones(circle_id: UUID) -> AnySelect:
     """List the phones of the circle with their holders, in the order they joined."""
-    return PHONES.where(Phone.circle_id == circle_id)
+    return _PHONES.where(Phone.circle_id == circle_id)
 
 
 @base.first(Holder)
 def phone_and_holder(circle_id: UUID, phone_id: UUID) -> AnySelect:
     """Find one phone of the circle with its holder, revoked or not."""
-    return PHONES.where(Phone.circle_id == circle_id, Phone.phone_id == phone_id)
+    return _PHONES.where(Phone.circle_id == circle_id, Phone.phone_id == phone_id)
 
 
 def opened_by(known: Mapping[UUID, UUID]) -> list[Holder]:
     """List those phones of a browser, by circle, that were not sent away."""
-    statement = PHONES.where(
+    statement = _PHONES.where(
         Phone.circle_id.in_(known), Phone.phone_id.in_(known.values()), Phone.revoked_at.is_(None)
     )
     phones = (Holder(*row) for row in db.session.execute(statement))

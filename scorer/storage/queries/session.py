@@ -3,7 +3,6 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from inspect import signature
 from typing import Any, TypeVar
 from uuid import UUID
 
@@ -164,10 +163,8 @@ def heads(circle_id: UUID, session_ids: Collection[UUID]) -> list[Head]:
 def head_for_update(circle_id: UUID, session_id: UUID) -> Head | None:
     """Find a session, locked until the transaction ends: every write starts here."""
     locking = _heads(circle_id, [session_id], CardSession).with_for_update(of=CardSession)
-    found = db.session.execute(locking, execution_options={"populate_existing": True})
-    for row, started, journal in found:
-        return row, _under_way(started), journal
-    return None
+    found = db.session.execute(locking, execution_options={"populate_existing": True}).first()
+    return None if found is None else (found[0], _under_way(found[1]), found[2])
 
 
 def _heads(circle_id: UUID, session_ids: Collection[UUID], session: Any) -> AnySelect:
@@ -182,7 +179,8 @@ def _heads(circle_id: UUID, session_ids: Collection[UUID], session: Any) -> AnyS
 
 def _bundle(kind: type[Base]) -> Bundle[Any]:
     """Select the columns of a table as one value."""
-    return Bundle(kind.__name__, *columns(kind, kind))
+    names = kind.__table__.columns.keys()
+    return Bundle(kind.__name__, *(getattr(kind, name) for name in names))
 
 
 def _under_way(started: Any) -> StartedDeal | None:
@@ -190,7 +188,7 @@ def _under_way(started: Any) -> StartedDeal | None:
 
 
 def _made(kind: type[Kind], values: Iterable[Any]) -> Kind:
-    return kind(**dict(zip(signature(kind).parameters, values, strict=True)))
+    return kind(**dict(zip(kind.__table__.columns.keys(), values, strict=True)))
 
 
 @base.column

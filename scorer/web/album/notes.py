@@ -19,7 +19,7 @@ from scorer.routes import Routes
 from scorer.services.album import notes
 from scorer.services.album.notes import NewNote
 from scorer.services.album.photos import MOST_SENT
-from scorer.services.base.author import may_void
+from scorer.services.base.journal import may_void
 from scorer.services.session.state import load_state
 from scorer.web.base.access import current_holder
 from scorer.web.base.fields import HiddenNumberField, UUIDField

@@ -18,8 +18,8 @@ from wtforms.validators import InputRequired
 
 from scorer.roles import Role
 from scorer.routes import Routes
-from scorer.services.base.author import may_void
 from scorer.services.base.clock import noon_of, now
+from scorer.services.base.journal import may_void
 from scorer.services.circle import players
 from scorer.services.circle.phones import speaks_for_player
 from scorer.services.money import evenings, ledger

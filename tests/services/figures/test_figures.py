@@ -29,7 +29,7 @@ from tests.services.years import Fact, facts, play
 from tests.storage.conftest import SQLITE
 
 GAME = "briscola-chiamata"
-NO_HEADS = CircleHeads("", "", "", "")
+NO_HEADS = CircleHeads("", "", "")
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 Counted = tuple[int, int, int]
 
