@@ -20,7 +20,7 @@ from scorer.cli import main, progress, stored
 from scorer.storage import backups, migrate
 from tests.commands import Done, lines, run
 from tests.data.rows import rows
-from tests.samples import DEAL, SESSION
+from tests.samples import CLUB_EVENING, DEAL, SESSION
 from tests.serving import SCORER
 
 
@@ -147,6 +147,22 @@ def test_reader_that_went_away_is_no_fault(tmp_path: Path) -> None:
         process.stdout.close()
 
         assert process.stderr.read() == b""
+
+
+@pytest.mark.parametrize(
+    ("given", "status"),
+    [
+        pytest.param(json.dumps(CLUB_EVENING), 0, id="tournament"),
+        pytest.param(json.dumps(CLUB_EVENING | {"plan": {"kind": "swiss"}}), 1, id="problem"),
+        pytest.param("format: scorer-tournament/1", 2, id="no JSON"),
+    ],
+)
+def test_tournament_is_answered_or_refused(given: str, status: int) -> None:
+    done = run("tournament", given=given.encode())
+    answer = json.loads(done.stdout)
+
+    assert (done.returncode, answer["ok"]) == (status, status == 0)
+    assert answer.get("problems") or answer["next"]["tables"][0]["sides"] == ["a", "c"]
 
 
 @pytest.mark.parametrize(

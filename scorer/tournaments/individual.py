@@ -2,12 +2,12 @@
 
 With 4k entries, one stands still and the others go round, each turn one step, in a circle of
 4k - 1; with 4k + 1 all go round, and one rests. So the first turn makes all the others, and each
-difference within a pair has to be there once. Up to 16 entries a first turn is searched for in
-which each difference between opponents is there exactly twice (a whist tournament); where there is
-none, and for more entries, partners are i and -i, which differ by 2i.
+difference within a pair has to be there once. For 4, 8, 12 and 16 a first turn is searched for in
+which each difference between opponents is there exactly twice (a whist tournament); otherwise
+partners are i and -i, which differ by 2i.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
 
@@ -34,24 +34,22 @@ def first_turn(count: int) -> list[Four]:
     [(7, 0, 1, 3), (2, 6, 4, 5)]
     """
     ring = ring_of(count)
-    if count <= LARGEST_SEARCH:
-        tables = next(whist(ring, count), None)
-        if tables is not None:
-            return tables
+    if count > ring and count <= LARGEST_SEARCH:
+        return whist(ring)
     pairs = [(i, ring - i) for i in range(1, (ring + 1) // 2)]
     if count > ring:
         pairs.insert(0, (count - 1, 0))
     return _tables(pairs, ring)
 
 
-def whist(ring: int, count: int) -> Iterator[list[Four]]:
-    """Yield first turns in which partners differ by each figure once, and opponents twice."""
+def whist(ring: int) -> list[Four]:
+    """Return a turn in which partners differ by each figure once, and opponents twice."""
     partners, opponents = [0] * ring, [0] * ring
 
-    def fill(free: list[int], tables: list[Four]) -> Iterator[list[Four]]:
+    def fill(free: list[int], tables: list[Four]) -> list[Four]:
+        """Fill tables with those who are free; an empty list if that fails."""
         if not free:
-            yield tables
-            return
+            return tables
         first, *others = free
         for partner, left, right in (
             (partner, left, right)
@@ -62,10 +60,13 @@ def whist(ring: int, count: int) -> Iterator[list[Four]]:
             table = (first, partner, left, right)
             if _count(table, partners, opponents, 1):
                 after = [entry for entry in others if entry not in table]
-                yield from fill(after, [*tables, table])
+                whole = fill(after, [*tables, table])
+                if whole:
+                    return whole
             _count(table, partners, opponents, -1)
+        return []
 
-    return fill([count - 1, *range(ring)] if count > ring else [*range(1, ring)], [])
+    return fill([ring, *range(ring)], [])
 
 
 def _count(table: Four, partners: list[int], opponents: list[int], add: int) -> bool:
@@ -156,15 +157,18 @@ class Individual(SeatingPlan):
         met, apart = self.tournament.met, self.tournament.apart
         costs = [[sum(met[pair] for pair in meetings((a, b))) for b in pairs] for a in pairs]
         kept = [[any(pair in apart for pair in meetings((a, b))) for b in pairs] for a in pairs]
-        tables: list[tuple[int, int]] = []
-        for most in sorted({cost for row in costs for cost in row}):
+
+        def seated(most: int) -> list[tuple[int, int]] | None:
+            """Seat all without those who met more often; None if somebody has to."""
             levels = [
                 [APART if never else REPEATED if cost > most else ALLOWED for cost, never in both]
                 for both in (zip(*rows, strict=True) for rows in zip(costs, kept, strict=True))
             ]
-            tables = first_pairs(levels)
-            if not any(levels[a][b] == REPEATED for a, b in tables):
-                break
+            found = first_pairs(levels)
+            return None if any(levels[a][b] == REPEATED for a, b in found) else found
+
+        limits = sorted({cost for row in costs for cost in row})
+        tables = next(filter(None, map(seated, limits)))
         return [(pairs[a], pairs[b]) for a, b in tables]
 
 

@@ -57,7 +57,7 @@ READ_TIE = choice_reader(Tie)
 
 
 def read_tournament(document: object, reading: Reading) -> Tournament | None:
-    """Read a document; None if entries or plan can't be read at all."""
+    """Read a document; None if there is no plan."""
     data = read_object(document, KEYS, reading)
     if data is None:
         return None
@@ -77,7 +77,7 @@ def read_tournament(document: object, reading: Reading) -> Tournament | None:
     apart = _apart(data, ids, reading)
     bye_points = READ_POINTS(bye.get("points", 0), reading, "bye.points")
     turns = RoundReader(entries, plan, reading).read(data)
-    if plan is None or not entries:
+    if plan is None:
         return None
     return Tournament(
         entries=tuple(entries),

@@ -22,13 +22,12 @@ from scorer.tournaments.facts import (
 from scorer.tournaments.fields import Ring
 
 #: So many seats are tried at most to find out how many turns fit.
-MOST_TRIED = 1_200
+MOST_TRIED = 600
 #: What it costs to seat two together who should be kept apart.
 KEPT_APART = 1_000
 #: As long as somebody meets twice a draw begins again, each time with another entry, for this many
 #: seats.
 MOST_STARTED = 360
-PASSES = 20
 
 
 def by_ring(count: int, size: int, turn: int) -> list[list[int]] | None:
@@ -138,14 +137,13 @@ def total(tables: Sequence[Sequence[int]], costs: Costs) -> int:
 
 def improved(tables: list[list[int]], costs: Costs) -> list[list[int]]:
     """Exchange two places as long as that makes it cheaper."""
-    for _ in range(PASSES):
+    changed = True
+    while changed:
         changed = False
         for one, other in permutations(tables, 2):
             for place, entry in enumerate(one):
                 if _cost_at(entry, one, costs):
                     changed = _exchanged(place, one, other, costs) or changed
-        if not changed:
-            break
     return tables
 
 

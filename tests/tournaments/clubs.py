@@ -86,3 +86,17 @@ def codes(document: Document) -> list[tuple[str, str]]:
 
 def places(document: Document) -> dict[str, int]:
     return {row["entry"]: row["place"] for row in tournament(document)["standings"]}
+
+
+def turn(*tables: str, **more: Any) -> dict[str, Any]:
+    """Give a turn of tables of two: ``1-4 3-1`` are e1 and e4, who scored 3 and 1."""
+    written = []
+    for table in tables:
+        pair, _, scores = table.partition(" ")
+        written.append(
+            {
+                "sides": [f"e{number}" for number in pair.split("-")],
+                "scores": [int(score) for score in scores.split("-")] if scores else None,
+            }
+        )
+    return {"tables": written, **more}
