@@ -6,7 +6,7 @@ from typing import Any
 from scorer.rules.sheet import Reading
 from scorer.texts import say
 from scorer.tournaments.facts import Seating, SeatingPlan, Table, Tournament, Turn, pairs_seated
-from scorer.tournaments.pairs import circle, seat_circle
+from scorer.tournaments.pairs import circle_turns, seat_circle
 from scorer.tournaments.standings import Row, standings
 
 Slots = list[str | None]
@@ -173,7 +173,7 @@ class Groups(SeatingPlan):
 
     @property
     def group_turns(self) -> int:
-        return max(len(circle(group)) for group in self.groups)
+        return max(circle_turns(len(group)) for group in self.groups)
 
     @property
     def fits(self) -> int:

@@ -7,8 +7,8 @@ it and in it by turns. Edmonds' blossom search finds such a path in a graph of a
 from collections.abc import Sequence
 
 FREE, GONE = -1, -2
-#: After so many pairs tried in vain, one more repeated meeting is accepted.
-MOST_TRIES = 2_000
+#: After so many pairs tried in vain, any number of meetings again is accepted: then none fails.
+MOST_TRIES = 200
 
 #: What a pair breaks: nothing, the rule against a meeting again, or being kept apart.
 ALLOWED, REPEATED, APART = 0, 1, 2
@@ -30,12 +30,12 @@ def first_pairs(levels: Levels) -> Pairs:
     loose = Matching.of([[b for b in count if b != a and levels[a][b] < APART] for a in count])
     apart = loose.free // 2
     repeats = strict.free // 2 - apart
+    search = PairSearch(levels)
     while True:
-        search = PairSearch(levels)
         pairs = search.run(list(count), strict, loose, apart, repeats)
         if pairs is not None:
             return pairs
-        repeats += 1
+        repeats = repeats + 1 if search.tries <= MOST_TRIES else len(levels)
 
 
 class PairSearch:

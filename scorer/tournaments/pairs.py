@@ -28,12 +28,17 @@ def circle(people: Sequence[str]) -> list[Pairs]:
     return turns
 
 
+def circle_turns(count: int) -> int:
+    """Return how many turns the round robin of so many has."""
+    return count - 1 + count % 2
+
+
 class RoundRobin(SeatingPlan):
     """Everybody meets everybody once."""
 
     @property
     def fits(self) -> int:
-        return len(circle(self.tournament.order))
+        return circle_turns(len(self.tournament.order))
 
     def seat(self, turn: int) -> Seating:
         return seat_circle(self.tournament, self.tournament.order, turn)
@@ -113,8 +118,7 @@ class Danish(SeatingPlan):
     @property
     def fits(self) -> int:
         """An upper bound: whether so many can be drawn depends on the standings."""
-        entries = len(self.tournament.order)
-        return entries - 1 + entries % 2
+        return circle_turns(len(self.tournament.order))
 
     def seat(self, turn: int) -> Seating:
         tournament, present = self.tournament, self.tournament.present(turn)
