@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
 from scorer.errors import Problem, UnknownGameError
@@ -42,17 +41,11 @@ class Setting:
 
     def table(self, dealer: Seat | None) -> Table[Any]:
         """The people of a deal; if the dealer is unknown, all of them play."""
-        if dealer not in self._tables:
-            active = all_seats(len(self.seats)) if dealer is None else self._active(dealer)
-            self._tables[dealer] = Table(self.rules, self.seats, active)
-        return self._tables[dealer]
+        active = all_seats(len(self.seats)) if dealer is None else self._active(dealer)
+        return Table(self.rules, self.seats, active)
 
     def _active(self, dealer: Seat) -> tuple[Seat, ...]:
         return self.game.active(dealer, all_seats(len(self.seats)), self.rules)
-
-    @cached_property
-    def _tables(self) -> dict[Seat | None, Table[Any]]:
-        return {}
 
 
 def read_setting(data: dict[str, Any], reading: Reading, *, most: int = 0) -> Setting | None:
