@@ -267,7 +267,7 @@ class ReviewAct(DealAct):
 
     @abstractmethod
     def is_late(self, deal: Deal, unseen: tuple[Review, ...]) -> bool:
-        """Whether reviews by others meanwhile matter."""
+        """Whether it is a conflict with a dispute, or with reviews that the phone has not seen."""
 
     def allow(self, evening: Walk, deal: Deal, by: Author) -> None:
         """Raise RefusedError if this is not for somebody to do."""
@@ -317,13 +317,17 @@ class Dispute(ReviewAct):
 
 @dataclass(frozen=True, kw_only=True)
 class Confirm(ReviewAct):
-    """Say that a deal is right, from another side than the one that wrote it down."""
+    """Say that a deal is right, from another side than the one that wrote its version."""
 
     name = kind = CONFIRM
     done = say("Confirmed")
     wanted = say("Confirm deal %(number)s")
     shown = "dispute"
     least = Role.PLAYER
+
+    @staticmethod
+    def possible(deal: Deal) -> bool:
+        return not deal.voided and not deal.disputed
 
     def is_late(self, deal: Deal, _unseen: tuple[Review, ...]) -> bool:
         return deal.disputed
