@@ -188,7 +188,7 @@ class Change(SessionAct):
     """Other rules or seats from deal ``from_number`` on, up to ``until_number`` if given.
 
     ``next_number`` is the next deal as the phone knows it. ``seen`` is what was ``written`` that
-    the phone saw; with None only ``next_number`` is checked. At most ``room`` people get a seat.
+    the phone saw; with None only ``next_number`` is checked. At most ``most`` people get a seat.
     """
 
     name = "change"
@@ -202,7 +202,7 @@ class Change(SessionAct):
     until_number: int | None = None
     reason: str = ""
     seen: int | None = None
-    room: int = MOST_SEATS
+    most: int = MOST_SEATS
 
     def holds_for(self, number: int) -> bool:
         return self.from_number <= number <= (self.until_number or number)
@@ -287,7 +287,7 @@ class Change(SessionAct):
         problem = seats_problem(
             new.order,
             known=known,
-            fits=known <= self.room
+            fits=known <= self.most
             and len(new.order) <= evening.game.seating(rules or by.rules).most,
             sits_out=new.sits_out,
             dealer=new.dealer,

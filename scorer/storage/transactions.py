@@ -37,7 +37,7 @@ def in_transaction(act: Callable[[], Answer]) -> Answer:
     SQLite takes its write lock before the work begins. If the engine aborts the transaction in
     favour of another one, the work runs again from the start, so it must have no effect outside the
     database. It also runs again, once, if a constraint failed: then it finds the row that has the
-    same unique key; or if a row was written since it was read before the transaction.
+    same unique key; or if a row is gone that was read before the transaction.
     """
     try:
         return _in_transaction(act)

@@ -1,7 +1,7 @@
 // @ts-check
 /** What the answers in the form of any game imply: what is left of a total, who is out, what is asked next. */
 
-import { leftOf, numberIn } from "./pays.js";
+import { IMPOSSIBLE, PACK, leftOf, numberIn } from "./pays.js";
 
 /** @typedef {{value: string, worked: boolean, low: number}} Box a number box: whether it was filled by `rest`, and its least */
 /** @typedef {{group?: string, answered: boolean}} Question of a group one answer is enough */
@@ -42,8 +42,6 @@ export function isAnswered({ required, numbers, counters, lists, chips }) {
 export const firstOpen = (questions) =>
   questions.findIndex(({ group, answered }) =>
     group ? !questions.some((other) => other.group === group && other.answered) : !answered);
-
-const PACK = 120, IMPOSSIBLE = [1, 119];
 
 /**
  * Seven numbers round the target, the likeliest results: just missed, just made, and round ones.

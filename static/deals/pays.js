@@ -1,10 +1,10 @@
 // @ts-check
 /** What a deal pays by the data of its page, for a phone that can't ask the server. */
 
-const PACK = 120;
+export const PACK = 120;
 /** What a bid of a rank counts as. */
 const LEAST = 61;
-const IMPOSSIBLE = [1, 119];
+export const IMPOSSIBLE = [1, 119];
 const MOST_TIMES = 100;
 /** What every form has beside the answers. */
 const NO_ANSWERS = ["csrf_token", "key", "number", "version", "seen", "reason", "action", "back", "times"];

@@ -35,6 +35,7 @@ const standingsIn = () => /** @type {HTMLElement} */ (document.querySelector("#u
 function drawStandings(list, { standings, next, deals, unknown, over }) {
   const copy = instead(list), items = new Map([...copy.children].map((item) => [item.getAttribute("data-seat"), item]));
   const last = deals.findLast(({ paid, voided }) => !voided && paid && Object.keys(paid).length)?.paid;
+  const dealing = next?.terms.sides.find((side) => side.includes(next.dealer))?.[0];
   copy.replaceChildren(...standings.map(({ seat, place, balance, out }) => {
     const item = /** @type {Element} */ (items.get(String(seat))), [name, paid, sum] = [".name", ".last", ".balance"].map((part) => /** @type {Element} */ (item.querySelector(part)));
     /** @type {ChildNode} */ (item.querySelector(".place")?.lastChild).textContent = String(place);
@@ -42,7 +43,7 @@ function drawStandings(list, { standings, next, deals, unknown, over }) {
     item.classList.toggle("out", out);
     for (const old of name.querySelectorAll(".icon, .badge")) old.remove();
     if (out) name.append(made("b", words.gone, "badge"));
-    if (next?.dealer === seat) name.append(icon("dealer", words.next ?? ""));
+    if (seat === dealing) name.append(icon("dealer", words.next ?? ""));
     paid.replaceChildren(...last?.[seat] === undefined ? [] : [amountOf(last[seat])]);
     sum.replaceChildren(amountOf(balance));
     return item;

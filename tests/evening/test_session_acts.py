@@ -65,7 +65,7 @@ class Table:
         new_rules = None if rules is None else NewRules(rules)
         new_seats = NewSeats(order, **seats) if order else None
         act = Change(
-            since or following, following, new_rules, new_seats, until, "We sat wrong", room=10
+            since or following, following, new_rules, new_seats, until, "We sat wrong", most=10
         )
         return self.do(act)
 

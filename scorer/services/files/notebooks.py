@@ -60,7 +60,7 @@ class NotebookPreview:
     def totals(self, chosen: Collection[int]) -> list[tuple[str, int]]:
         """Return what comes in by the chosen evenings for each person, the highest first."""
         evenings = [self.evenings[number] for number in sorted(chosen)]
-        coming = (_lacking(one) if one.get("added") else [one["totals"]] for one in evenings)
+        coming = (_lacking(each) if each.get("can_grow") else [each["totals"]] for each in evenings)
         return _sum(chain.from_iterable(coming)).most_common()
 
 
@@ -127,9 +127,9 @@ def _sum(deals: Iterable[Mapping[str, int]]) -> Counter[str]:
 
 
 def _lacking(evening: Mapping[str, Any]) -> list[dict[str, int]]:
-    """Return the deals of an evening, of one that is here those at its end that it lacks."""
+    """Return the deals of an evening, of one that grows those at its end that it lacks."""
     deals: list[dict[str, int]] = evening["deals"]
-    return deals[-evening["added"] :] if evening.get("added") else deals
+    return deals[-evening["added"] :] if evening.get("can_grow") else deals
 
 
 class KeptNotebook(NamedTuple):
@@ -242,14 +242,26 @@ def _begin(evening: Mapping[str, Any], key: UUID, rules: dict[str, Any], by: Hol
 
 
 def _grow(evening: Mapping[str, Any], by: Holder) -> list[Any]:
-    """Write the rows that a session lacks at its end; return the session and their numbers."""
+    """Write the rows that a session lacks at its end; return the session and their numbers.
+
+    Raise InvalidError if it was changed since, or somebody with points has left the table.
+    """
     deals, session_id = _lacking(evening), evening["session"]
     with lock_state(by.circle_id, session_id) as state:
+        if _session_of(evening, [state]).get("added") != evening["added"]:
+            message = say(
+                "“%(title)s” was changed meanwhile: look again.", title=title_of(state.row)
+            )
+            raise InvalidError.of("changed-since", "", message)
         refuse_full(CircleLimit.DEALS, by.circle_id, len(deals))
         first, grown = state.evening.number, replace(state.evening)
+        seats = {seat: name_key(state.names[seat]) for seat in grown.here.order}
         for deal in deals:
             figures = {name_key(name): figure for name, figure in deal.items()}
-            seats = {seat: name_key(state.names[seat]) for seat in grown.here.order}
+            for name, figure in deal.items():
+                if figure and name_key(name) not in seats.values():
+                    message = say("%(name)s has left this table.", name=name)
+                    raise InvalidError.of("changed-since", "", message)
             points = [figures[name] for name in seats.values() if name in figures]
             out = [seat for seat, name in seats.items() if name not in figures]
             entry = grown.judge(grown.turn, {"points": points}, sits_out=out)

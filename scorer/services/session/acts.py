@@ -40,7 +40,7 @@ def do_within(state: SessionState, act: SessionAct, by: Author) -> SessionState:
 def applied(state: SessionState, act: SessionAct, by: Author) -> Evening:
     """Return the evening after an act, with guests by the names that the circle has for them."""
     if isinstance(act, Change):
-        act = replace(act, room=models.MOST_AT_TABLE)
+        act = replace(act, most=models.MOST_AT_TABLE)
         if act.seats is not None and act.seats.guests:
             known = {looks(name): name for name in names(state.circle_id).values()}
             guests = [

@@ -195,9 +195,9 @@ def _at_heads(
         row, evening = state.row, state.evening
         if key in facts:
             evening = evening.take(*facts[key])
-        now = row.written, row.ended_at is not None, under_way[key]
-        if (evening.written, evening.over, evening.started) != now:
-            evening = replace(evening, written=now[0], over=now[1], started=now[2])
+        written, over, start = row.written, row.ended_at is not None, under_way[key]
+        if (evening.written, evening.over, evening.started) != (written, over, start):
+            evening = replace(evening, written=written, over=over, started=start)
         states[key] = replace(state, evening=evening)
     return states
 

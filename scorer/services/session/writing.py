@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from scorer.errors import existing
+from scorer.errors import NotFoundError, existing
 from scorer.evening import Evening
 from scorer.evening.deal import Deal, Review, Started, Version
 from scorer.evening.judging import NUMBERS
@@ -84,11 +84,13 @@ def _save_start(before: SessionState, state: SessionState, by: Author, noted: st
             existing(row).dealer = dealer
         return
     if old is not None:
-        if noted and new is None:
+        if noted and new is None:  # cancelled: a recorded deal is noted in the chain
             journal.remove(Kind(noted), _started_row(before, old), by)
         queries.drop(models.StartedDeal, state.circle_id, state.session_id)
     if new is not None:
         refuse_full(CircleLimit.DEALS, state.circle_id)
+        if queries.deals.has_key(state.circle_id, new.deal_id):
+            raise NotFoundError  # it is a deal of another session
         journal.create(Kind(noted), _started_row(state, new), by)
 
 

@@ -151,12 +151,13 @@ def _played(number: int, payouts: Sequence[Row[Any]]) -> DealResult:
 @base.then(_by_session)
 @base.result
 def paid_deals(circle_id: UUID, session_ids: Collection[UUID]) -> AnySelect:
-    """Return the deals of some sessions that have payouts, in order, by session."""
+    """Return the deals of some sessions that have payouts, in order, by session.
+
+    The session's key is text, to be parsed once a session and not once a row.
+    """
     return (
         select(
-            cast(Payout.session_id, String).label(
-                "session"
-            ),  # as text: parsed once a session, not once a row
+            cast(Payout.session_id, String).label("session"),
             Payout.number,
             Deal.outcome,
             Deal.bid,

@@ -8,7 +8,7 @@ import pytest
 
 from scorer.errors import ConflictError, NotFoundError
 from scorer.evening.acts import Record, WrittenSheet
-from scorer.evening.session_acts import Cancel, End, PlayOn
+from scorer.evening.session_acts import Cancel, End, PlayOn, Start
 from scorer.services.deals import deals
 from scorer.services.deals.deals import Done
 from scorer.services.session.acts import do
@@ -103,6 +103,16 @@ def test_key_of_another_session_is_not_found(evening: Evening) -> None:
         record(other, entry)
 
     assert not other.state.deals
+
+
+def test_deal_is_not_started_by_the_key_of_another_session(evening: Evening) -> None:
+    record(evening, evening.entry(sheet()))
+    other, key = evening.again(), evening.state.deals[0].deal_id
+
+    with pytest.raises(NotFoundError):
+        do(*other.keys, Start(key=key, number=1, sheet={"caller": "Ada", "bid": 61}), by=other.by)
+
+    assert other.state.started is None
 
 
 def test_same_key_in_another_circle_is_a_deal_of_its_own() -> None:

@@ -275,14 +275,44 @@ def test_evening_of_another_game_does_not_grow() -> None:
 
     assert here(found) == [(True, 1)]
     assert not found.evenings[0]["can_grow"]
+    assert found.deals({0}) == 2  # as a session of its own, it has both
 
 
-def test_evening_of_points_that_goes_on_grows_as_well() -> None:
+def trio_in_play() -> tuple[Evening, str]:
+    """Begin an evening of points; return it, and a notebook with one row more."""
     trio = ["Ada", "Bea", "Ciro"]
     evening = start({"zero_sum": True}, trio, game="points", first_dealer=0)
     evening.record({"points": [2, -1, -1]})
     day = evening.state.row.started_at.date()
-    text = f"Data;Ciro;BEA;Ada\n{day};-1;-1;2\n;3;;-3\n"
+    return evening, f"Data;Ciro;BEA;Ada\n{day};-1;-1;2\n;3;;-3\n"
+
+
+def play_once_more(evening: Evening) -> None:
+    evening.record({"points": [4, -4, 0]})
+
+
+def let_ciro_leave(evening: Evening) -> None:
+    evening.change(order=[0, 1])
+
+
+@pytest.mark.parametrize("changed", [play_once_more, let_ciro_leave])
+def test_evening_that_was_changed_meanwhile_does_not_grow(
+    changed: Callable[[Evening], None],
+) -> None:
+    evening, text = trio_in_play()
+    found = preview(evening, text)
+    changed(evening)
+    before = evening.balances()
+
+    with pytest.raises(InvalidError) as error:
+        keep_evenings(found, uuid4(), evening.by, chosen={0})
+
+    assert codes(error) == ["changed-since"]
+    assert evening.balances() == before
+
+
+def test_evening_of_points_that_goes_on_grows_as_well() -> None:
+    evening, text = trio_in_play()
 
     found = preview(evening, text)
     keep_evenings(found, uuid4(), evening.by, chosen={0})
