@@ -72,7 +72,8 @@ def running(
     environment = os.environ | {"SCORER_INSTANCE": str(instance)}
     if database_url:
         environment["SCORER_DATABASE_URL"] = database_url
-    _copy_compiled(Path(COMPILED.name), instance)
+    if "--demo" not in program:  # it has a folder of its own
+        _copy_compiled(Path(COMPILED.name), instance)
     with (instance / "server.log").open("ab") as log:
         process = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
     try:

@@ -6,7 +6,6 @@ from typing import Any
 
 from scorer.errors import UnknownGameError
 from scorer.games import find_game
-from scorer.games.burraco.sheet import FOUR_DEALS, THREE_DEALS
 from scorer.rules.sheet import (
     Ask,
     Reading,
@@ -18,6 +17,7 @@ from scorer.rules.sheet import (
     read,
     read_object,
 )
+from scorer.rules.victory import FOUR_DEALS, THREE_DEALS
 from scorer.texts import about, did_you_mean, say
 from scorer.tournaments.facts import (
     MOST_POINTS,

@@ -63,7 +63,7 @@ def outcome(document: object, reading: Reading) -> Outcome:
     plan = PLANS[tournament.plan.kind](tournament)
     rounds, fits = tournament.plan.rounds, plan.fits
     if tournament.plan.kind in BOUNDED and rounds is not None and rounds > fits:
-        message = say("Only %(fits)s turns fit without a meeting twice.", fits=fits)
+        message = say("Turns that fit without a meeting twice: %(fits)s.", fits=fits)
         reading.fault("too-many-rounds", "plan.rounds", message)
     if reading.problems:
         return Outcome(fits=fits)

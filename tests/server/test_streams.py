@@ -26,6 +26,8 @@ from tests.web.pages import Page
 
 SOON = 1.0
 EACH = int(str(SETTINGS["STREAMS_A_PHONE"].default))
+BY = {"player": None, "phone": "Phone 1", "program": None}
+RECORDED = {"version": 2, "kind": "deal", "number": 1, "by": BY}
 
 
 @pytest.fixture
@@ -47,7 +49,7 @@ def test_other_phone_hears_of_a_deal_at_once(phones: list[Phone], heard: Listene
     began = time.monotonic()
     phones[0].record(70)
 
-    assert heard.next() == {"version": 2, "kind": "deal", "number": 1}
+    assert heard.next() == RECORDED
     assert time.monotonic() - began < SOON
 
 
@@ -55,7 +57,7 @@ def test_who_comes_back_hears_at_once_what_was_missed(phones: list[Phone]) -> No
     phones[0].record(70)
 
     with Listener(phones[1].browser, **{"Last-Event-ID": "1"}) as listener:
-        assert listener.next() == {"version": 2, "kind": "deal", "number": 1}
+        assert listener.next() == RECORDED
 
 
 def test_phone_that_is_sent_away_hears_it_and_its_stream_ends(
@@ -228,6 +230,4 @@ def test_stranger_with_many_circles_leaves_streams_to_others(tmp_path: Path) -> 
             503,
         )
         owner.record(70)
-        assert [listener.next() for listener in heard] == [
-            {"version": 2, "kind": "deal", "number": 1}
-        ] * 3
+        assert [listener.next() for listener in heard] == [RECORDED] * 3

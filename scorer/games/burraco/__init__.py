@@ -9,13 +9,10 @@ from typing import ClassVar
 
 from scorer.errors import Problem
 from scorer.games.burraco.sheet import (
-    FOUR_DEALS,
-    THREE_DEALS,
     BurracoRules,
     BurracoSheet,
     CloseNeeds,
     Pile,
-    VictoryPoints,
     alone_is_over,
     maybe_halved,
     piles,
@@ -37,6 +34,7 @@ from scorer.rules.plain_game import (
 )
 from scorer.rules.seats import Seat, Seating, Sides, sides_of
 from scorer.rules.sheet import Reading
+from scorer.rules.victory import FOUR_DEALS, THREE_DEALS, VictoryPoints
 from scorer.texts import Text, as_it_is, deal_count, listed, point_count, say, signed
 
 CLEAN, SEMI_CLEAN, DIRTY, CLOSED, NO_POT = 200, 150, 100, 100, -100

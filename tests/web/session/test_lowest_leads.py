@@ -109,7 +109,8 @@ CELL = re.compile(r"<td[^>]*>(.*?)</td>", re.DOTALL)
 
 def lines(page: Page) -> list[list[str]]:
     """Read the cells of the sheet, line by line without its head and foot."""
-    body = page.source.partition("<tbody>")[2].partition("</tbody>")[0]
+    shown = re.sub(r"<template.*?</template>", "", page.source, flags=re.DOTALL)
+    body = shown.partition("<tbody>")[2].partition("</tbody>")[0]
     return [
         [" ".join(re.sub(r"<[^>]+>", "", cell).split()) for cell in CELL.findall(cells)]
         for cells in ROW.findall(body)
