@@ -239,18 +239,24 @@ class PresenceList(NamedTuple):
 
 
 def presence_list(
-    table: PresenceTable, circle_id: UUID, session_id: UUID, also: UUID | None = None
+    table: PresenceTable,
+    circle_id: UUID,
+    session_id: UUID,
+    also: UUID | None = None,
+    next_number: int = 0,
 ) -> PresenceList:
     """List who is at a session, with ``also``, a phone that requests its page now.
 
-    A player with several phones is listed once, by the phone that may do most.
+    Nobody writes a deal before ``next_number``: it is saved, also where this process has not heard
+    of it yet. A player with several phones is listed once, by the phone that may do most.
     """
     here = table.phones(circle_id, session_id)
     if also:
         here.setdefault(also, 0)
     known = _known(circle_id) if here else {}
     people: dict[str, PresentPhone] = {}
-    for phone in (replace(known[key], writes=here[key]) for key in known if key in here):
+    for key in (key for key in known if key in here):
+        phone = replace(known[key], writes=here[key] if here[key] >= next_number else 0)
         name = phone.player or phone.phone
         other = people.setdefault(name, phone)
         most = other if other.role.reaches(phone.role) else phone

@@ -29,7 +29,8 @@ pages = Routes("events", __name__)
 def who_is_here(state: SessionState) -> presence.PresenceList:
     """List who is at a session now, this phone too."""
     table, phone_id = streams.hub_of(current_app).presence, current_holder().phone_id
-    return presence.presence_list(table, state.circle_id, state.session_id, also=phone_id)
+    keys, number = (state.circle_id, state.session_id), state.evening.number
+    return presence.presence_list(table, *keys, also=phone_id, next_number=number)
 
 
 @session_pages.post(f"{SESSION}/pen", least=Role.SCOREKEEPER, logged="pen-passed")

@@ -139,6 +139,15 @@ def test_writing_is_over_once_the_deal_is_saved_whatever_the_heartbeat_says(
     assert seen(table, evening) == {(mine, left), (other, 8)}
 
 
+def test_page_of_a_process_that_has_not_heard_of_the_save_knows_the_next_deal(
+    table: PresenceTable, evening: Evening
+) -> None:
+    come(table, evening, evening.by.phone_id, writes=8)
+
+    lists = [presence_list(table, *evening.keys, next_number=number) for number in (8, 9)]
+    assert [[phone.writes for phone in found.present] for found in lists] == [[8], [0]]
+
+
 def test_who_hears_of_the_stream_after_the_deal_is_saved_never_says_that_it_is_written(
     table: PresenceTable, others: PresenceTable, told: list[str], evening: Evening, clock: Clock
 ) -> None:
