@@ -25,7 +25,7 @@ from tests.web.pages import Page
 
 pytestmark = pytest.mark.slow
 
-DEALS, EXPORTS, WORKBOOKS = 4_000, 44, 40
+DEALS, EXPORTS, WORKBOOKS = 1_500, 44, 40
 #: More than a worker has connections to its database.
 READERS = 18
 #: Seconds: nobody waits longer for a page than the first, and the server is given the second.
