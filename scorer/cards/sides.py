@@ -19,14 +19,7 @@ from scorer.errors import existing
 from scorer.games import briscola, tressette
 from scorer.games.briscola import BriscolaSheet, TurnedUpHonour
 from scorer.games.tressette.declarations import Declaration, shown_cards
-from scorer.games.tressette.sheet import (
-    ACES,
-    HAND,
-    THIRDS,
-    TressetteCappotto,
-    TressetteLeader,
-    TressetteSheet,
-)
+from scorer.games.tressette.sheet import TressetteCappotto, TressetteLeader, TressetteSheet
 from scorer.rules.cards import DECKS, ITALIAN_SUITS, Card, Deck, Rank
 from scorer.rules.findings import DealProof, Finding, SideTaken
 from scorer.rules.game import Table
@@ -43,6 +36,7 @@ from scorer.rules.sheet import (
     write,
 )
 from scorer.rules.tables import PACK
+from scorer.rules.thirds import ACES, FRACTIONS, HAND, THIRDS
 from scorer.texts import Text, from_to, listed, say
 
 #: How many thirds make a point of Tressette.
@@ -472,4 +466,4 @@ def worth_text(board: Board, points: int) -> str:
     if board.facts.unit == 1:
         return str(points)
     whole, rest = divmod(points, board.facts.unit)
-    return f"{whole or ''}{tressette.THIRDS[rest]}" or "0"
+    return f"{whole or ''}{FRACTIONS[rest]}" or "0"

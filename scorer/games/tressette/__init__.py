@@ -15,7 +15,6 @@ from scorer.games.tressette.sheet import (
     TressetteSheet,
     cappotto,
     former_cappotto,
-    hand_points,
     sheet_problems,
     sheet_warnings,
 )
@@ -32,10 +31,8 @@ from scorer.rules.plain_game import (
     side_totals,
 )
 from scorer.rules.seats import Seat, Sides
+from scorer.rules.thirds import hand_points, taken_steps
 from scorer.texts import Text, as_it_is, often, point_count, say
-
-#: What is left of a third of a point over whole ones.
-THIRDS = ("", "⅓", "⅔")
 
 
 class Tressette(PlainGame[TressetteSheet, TressetteRules]):
@@ -150,7 +147,7 @@ class Tressette(PlainGame[TressetteSheet, TressetteRules]):
     ) -> Iterator[Step]:
         rules = table.rules
         for side, seats in enumerate(sides):
-            yield from _taken_steps(sheet, table, side, seats)
+            yield from taken_steps(sheet, table, side, seats)
             if whole == side and rules.cappotto_times > 1:
                 once = hand_points(sheet)[side]
                 counted = once * rules.cappotto_times
@@ -216,27 +213,6 @@ class Tressette(PlainGame[TressetteSheet, TressetteRules]):
                 target=point_count(rules.target),
             )
             yield say("If several get there the highest wins, and level they play on.")
-
-
-def _taken_steps(
-    sheet: TressetteSheet, table: Table[TressetteRules], side: int, seats: Sequence[Seat]
-) -> Iterator[Step]:
-    if sheet.aces is None or sheet.thirds is None:
-        yield side_step("hand", table, seats, say("hand points"), hand_points(sheet)[side])
-        return
-    aces, thirds = sheet.aces[side], sheet.thirds[side]
-    yield side_step("aces", table, seats, say("aces, %(aces)s × 1", aces=aces), aces)
-    points, rest = divmod(thirds, 3)
-    values = {"thirds": thirds, "sum": f"{points or ''}{THIRDS[rest]}" or "0"}
-    what = say("threes, twos and court cards, %(thirds)s × ⅓ = %(sum)s", **values)
-    if rest:
-        what = say(
-            "threes, twos and court cards, %(thirds)s × ⅓ = %(sum)s, the fraction is dropped",
-            **values,
-        )
-    yield side_step("thirds", table, seats, what, points)
-    if sheet.last_trick == side:
-        yield side_step("last-trick", table, seats, say("last trick"), 1)
 
 
 #: By what a cappotto is: a step of those without points or tricks, and the rules in words.

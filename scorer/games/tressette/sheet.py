@@ -1,6 +1,6 @@
 """The sheet of a deal of Tressette, the options of the game, and what can be wrong with a sheet."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -9,11 +9,20 @@ from scorer.games.tressette.declarations import Declaration, declaration_problem
 from scorer.rules.game import NamedRules, Table
 from scorer.rules.plain_game import Bonus, BonusName, bonus_problems
 from scorer.rules.seats import PerSide, Side, sides_of
-from scorer.rules.sheet import Ask, Choice, Unanswered, missing
-from scorer.texts import added, figures, say
-
-ACES, THIRDS, HAND = 4, 20, 11
-COUNTED = {"aces": say("Aces"), "thirds": say("Threes, twos and court cards")}
+from scorer.rules.sheet import Ask, Choice, Unanswered
+from scorer.rules.thirds import (
+    ACES,
+    HAND,
+    THIRDS,
+    Aces,
+    HandPoints,
+    LastTrick,
+    Thirds,
+    hand_points,
+    least_sum,
+    taken_problems,
+)
+from scorer.texts import say
 
 
 class TressetteEnd(Choice):
@@ -70,36 +79,18 @@ class TressetteRules(NamedRules):
 class TressetteSheet:
     """What the scorekeeper writes down for one deal: what was taken, or the hand points of it.
 
-    ``thirds`` counts the threes, twos and court cards; ``called_out`` is the side that stopped the
-    deal because it had reached the target; ``cappotto`` is the side that took every trick.
+    ``called_out`` is the side that stopped the deal because it had reached the target; ``cappotto``
+    is the side that took every trick.
     """
 
-    aces: Annotated[PerSide[int] | None, Ask(say("Aces"), low=0, high=ACES, total=ACES)] = None
-    thirds: Annotated[
-        PerSide[int] | None,
-        Ask(say("Threes, twos and court cards"), low=0, high=THIRDS, total=THIRDS),
-    ] = None
-    last_trick: Annotated[Side | None, Ask(say("Last trick"))] = None
-    hand_points: Annotated[
-        PerSide[int] | None, Ask(say("Hand points"), low=0, high=HAND, total=HAND)
-    ] = None
+    aces: Aces = None
+    thirds: Thirds = None
+    last_trick: LastTrick = None
+    hand_points: HandPoints = None
     cappotto: Annotated[Side | Unanswered | None, Ask(say("Every trick"))] = Unanswered.UNANSWERED
     declarations: Annotated[PerSide[tuple[Declaration, ...]], Ask(say("Declarations"))] = PerSide()
     called_out: Annotated[Side | None, Ask(say("Called out"))] = None
     bonus: Bonus = PerSide()
-
-
-def hand_points(sheet: TressetteSheet) -> tuple[int, ...]:
-    """Return the hand points of each side: aces, whole thirds, and the last trick."""
-    if sheet.aces is None or sheet.thirds is None:
-        return sheet.hand_points or ()
-    counts = enumerate(zip(sheet.aces, sheet.thirds, strict=True))
-    return tuple(aces + thirds // 3 + (sheet.last_trick == side) for side, (aces, thirds) in counts)
-
-
-def least_sum(sides: int) -> int:
-    """Return the fewest hand points of all sides together: three may drop a whole point."""
-    return HAND - 1 if sides == 3 else HAND
 
 
 def took_all_points(sheet: TressetteSheet) -> int | None:
@@ -130,26 +121,7 @@ def former_cappotto(sheet: TressetteSheet) -> int | None:
 
 def sheet_problems(sheet: TressetteSheet, table: Table[TressetteRules]) -> Iterator[Problem]:
     """Find every fault of a sheet."""
-    parts = {"aces": (sheet.aces, ACES), "thirds": (sheet.thirds, THIRDS)}
-    given = [name for name, (values, _) in parts.items() if values is not None]
-    if not given and sheet.hand_points is None:
-        message = say("The hand points are needed, or what each side took.")
-        yield Problem("missing-key", "hand_points", message)
-    for name, (values, whole) in parts.items():
-        if values is None and given:
-            yield Problem("missing-key", name, missing(COUNTED[name]))
-        if values is not None and _wrong_sum(values, {whole}, sheet):
-            message = say(
-                "%(what)s: %(figures)s make %(sum)s, but the pack has %(whole)s.",
-                what=COUNTED[name],
-                figures=added(values),
-                sum=sum(values),
-                whole=whole,
-            )
-            yield Problem(f"sum-{name}", name, message)
-    if given and sheet.last_trick is None and sheet.called_out is None:
-        yield Problem("missing-key", "last_trick", say("Who took the last trick?"))
-    yield from _hand_problems(sheet)
+    yield from taken_problems(sheet, stopped=sheet.called_out is not None)
     yield from _cappotto_problems(sheet, table.rules)
     if sheet.called_out is not None and table.rules.end is not TressetteEnd.IMMEDIATE:
         message = say("By these rules every deal is played to its end.")
@@ -171,34 +143,6 @@ def sheet_warnings(sheet: TressetteSheet, table: Table[TressetteRules]) -> list[
     return []
 
 
-def _hand_problems(sheet: TressetteSheet) -> Iterator[Problem]:
-    written = sheet.hand_points
-    if written is None:
-        return
-    if _wrong_sum(written, {least_sum(len(written)), HAND}, sheet):
-        message = say(
-            "%(figures)s make %(sum)s, but a deal has 11 hand points.",
-            figures=added(written),
-            sum=sum(written),
-        )
-        if len(written) == 3:
-            message = say(
-                "%(figures)s make %(sum)s, but a deal among three has 10 or 11 hand points.",
-                figures=added(written),
-                sum=sum(written),
-            )
-        yield Problem("sum-11", "hand_points", message)
-    elif hand_points(sheet) != written:
-        message = say(
-            "The cards that were taken make %(figures)s hand points.",
-            figures=figures(hand_points(sheet)),
-        )
-        yield Problem("hand-points-differ", "hand_points", message)
-    elif sheet.last_trick is not None and not written[sheet.last_trick]:
-        message = say("The last trick is a hand point, and this side has none.")
-        yield Problem("hand-points-differ", "last_trick", message)
-
-
 def _cappotto_problems(sheet: TressetteSheet, rules: TressetteRules) -> Iterator[Problem]:
     """Find a cappotto that isn't said where it counts, or of which others took a part."""
     side = sheet.cappotto
@@ -212,10 +156,3 @@ def _cappotto_problems(sheet: TressetteSheet, rules: TressetteRules) -> Iterator
     if side is not None and (others or sheet.last_trick not in (None, side)):
         message = say("Somebody else took points or the last trick, so not every trick is theirs.")
         yield Problem("cappotto-points", "cappotto", message)
-
-
-def _wrong_sum(values: Sequence[int], right: set[int], sheet: TressetteSheet) -> bool:
-    """Whether the sides together have too many or, of a deal played to its end, too few."""
-    if sheet.called_out is not None:
-        return sum(values) > max(right)
-    return sum(values) not in right

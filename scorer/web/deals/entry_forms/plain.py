@@ -26,18 +26,17 @@ from scorer.games.tressette.declarations import (
     DeclarationKind,
 )
 from scorer.games.tressette.sheet import (
-    HAND,
     TressetteCappotto,
     TressetteEnd,
     TressetteRules,
     TressetteSheet,
-    least_sum,
 )
 from scorer.rules.cards import DECKS, ITALIAN_SUITS, RANK_WORDS, SUIT_WORDS, Rank, Suit, rank_name
 from scorer.rules.game import Table
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import Question
 from scorer.rules.tables import PACK
+from scorer.rules.thirds import HAND, least_sum
 from scorer.texts import Text, as_it_is, listed, say
 from scorer.web.deals.entry_forms.derived import (
     OPPOSITE,
