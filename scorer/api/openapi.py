@@ -6,9 +6,11 @@ The schemas are derived from the questions of each game.
 import json
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import is_dataclass
 from enum import Enum
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, get_args, get_origin
 
 from flask import Response, request
@@ -18,14 +20,18 @@ from scorer.games import all_games
 from scorer.routes import Routes
 from scorer.rules.game import Game
 from scorer.rules.seats import PerSide, Seat, Side
-from scorer.rules.sheet import Ask, inner_kind, questions
+from scorer.rules.sheet import Ask, Question, inner_kind, questions
 from scorer.rules.tables import Rows
 
 Schema = dict[str, Any]
+NONE: Mapping[str, Any] = MappingProxyType({})
 
 #: Kinds of answers that are the same in every game, by the names of their schemas.
 SHARED = {Seat: "Name", Side: "Side"}
 PLAIN = {bool: "boolean", str: "string"}
+
+#: Of a computed check, whether it holds: where the caller has a partner, and alone.
+HOLDS = {"type": "object", "additionalProperties": {"type": "boolean"}}
 
 SERVER = b'"url": "/api/v1"'
 DOCUMENT = Path(__file__).with_name("openapi.json")
@@ -62,7 +68,7 @@ def _operation(operation: Operation, schemas: Schema) -> Schema:
     reads, body = operation.method == "get", operation.body
     same = {"304": {"description": "The same as with the ETag that was sent."}}
     if body is not None:
-        schemas[body.__name__] = _object(body, " ".join((body.__doc__ or "").split()), schemas)
+        schemas[body.__name__] = _object(body, _text(body), schemas)
     names = [*map(_parameter, NAMED.findall(operation.rule)), *map(_shared, operation.parameters)]
     common = ("Unauthorized", "Forbidden", "NotThere", "TooOften", "Failure")
     failures = (*common, "Malformed", "TooLarge", "Invalid") if body else (*common, "Invalid")
@@ -131,10 +137,9 @@ def _content(answer: str) -> Schema:
 
 
 def add_games(schemas: Schema, games: Sequence[Game[Any, Any]]) -> None:
-    """Add the schemas of each game without one, and list all games in the choices."""
+    """Add the schemas of all games, and list the games in the choices."""
     for game in games:
-        if game.sheet_type.__name__ not in schemas:
-            schemas |= _game(game, schemas)
+        schemas |= _game(game, schemas)
     sheets = [game.sheet_type.__name__ for game in games]
     rules = [game.rules_type.__name__ for game in games]
     schemas["Sheet"]["anyOf"] = list(map(_reference, sheets))
@@ -155,22 +160,41 @@ def _whole(rules: str) -> str:
 
 
 def _game(game: Game[Any, Any], schemas: Schema) -> Schema:
-    sheet, rules = game.sheet_type, game.rules_type
-    required = [question.name for question in questions(rules) if not question.ask.unsaid]
-    options = _object(rules, f"The options of {game.name}.", schemas)
-    options["properties"] = {"preset": _reference("PresetSlug"), "game": {}} | options["properties"]
+    sheet, rules, name = game.sheet_type, game.rules_type, game.rules_type.__name__
+    options = _part(rules, f"The options of {game.name}.", schemas)
+    computed = game.balance_checks(game.preset)
+    also = {"preset": _reference("PresetSlug"), "game": {}, **{key: {} for key in computed}}
+    options["properties"] = also | options["properties"]
     whole = {
-        "description": f"A whole rule set of {game.name}.",
-        "allOf": [_reference(rules.__name__)],
-        "required": ["game", *required],
-        "properties": {"preset": {"not": {}}, "game": _reference("GameSlug")},
+        "description": f"A whole rule set of {game.name}, with what was computed about it.",
+        "allOf": [_reference(name)],
+        **_complete(rules, {"game": _reference("GameSlug"), **dict.fromkeys(computed, HOLDS)}),
     }
+    whole["properties"]["preset"] = {"not": {}}
     written = f"What the scorekeeper writes down for a deal of {game.name}."
-    return {
-        sheet.__name__: _object(sheet, written, schemas),
-        rules.__name__: {key: options[key] for key in options if key != "required"},
-        _whole(rules.__name__): whole,
-    }
+    return {sheet.__name__: _object(sheet, written, schemas), name: options, _whole(name): whole}
+
+
+def _part(kind: type[Any], description: str, schemas: Schema) -> Schema:
+    """Describe options of which a document may leave out any, with the groups among them."""
+    for group in _groups(kind).values():
+        schemas[group.__name__] = _part(group, _text(group), schemas)
+    described = _object(kind, description, schemas)
+    return {key: described[key] for key in described if key != "required"}
+
+
+def _complete(kind: type[Any], also: Mapping[str, Any] = NONE) -> Schema:
+    """Require the options that a whole rule set, or a group of it, always has."""
+    groups = {name: _complete(group) for name, group in _groups(kind).items()}
+    said = [question.name for question in questions(kind) if not question.ask.unsaid]
+    return {"required": [*also, *said], "properties": {**also, **groups}}
+
+
+def _groups(kind: type[Any]) -> dict[str, type[Any]]:
+    """Return the options that are groups of options."""
+    some = {question.name: question.kind for question in questions(kind)}
+    kinds = {name: kind for name, kind in some.items() if isinstance(kind, type)}
+    return {n: k for n, k in kinds.items() if is_dataclass(k) and not issubclass(k, Rows)}
 
 
 def _object(kind: type[Any], description: str, schemas: Schema) -> Schema:
@@ -181,13 +205,24 @@ def _object(kind: type[Any], description: str, schemas: Schema) -> Schema:
         **({"required": required} if required else {}),
         "properties": {
             question.name: {
-                "description": str(question.label),
+                "description": _sentence(question),
                 **_answer(question.kind, question.ask, schemas, optional=question.optional),
             }
             for question in questions(kind)
         },
         "additionalProperties": False,
     }
+
+
+def _sentence(question: Question) -> str:
+    """Return what is asked, with the hint that explains it."""
+    hint = question.ask.hint
+    return f"{question.label}. {hint}" if hint else str(question.label)
+
+
+def _text(kind: type[Any]) -> str:
+    """Return the first paragraph of a docstring on one line."""
+    return " ".join((kind.__doc__ or "").partition("\n\n")[0].split())
 
 
 def _answer(kind: Any, ask: Ask, schemas: Schema, *, optional: bool) -> Schema:
@@ -227,7 +262,7 @@ def _game_type(kind: Any, name: str, schemas: Schema) -> Schema:
     if issubclass(kind, Enum):
         return {"type": "string", "enum": [choice.value for choice in kind]}
     if not issubclass(kind, Rows):
-        schemas[name] = _object(kind, name, schemas)
+        schemas[name] = _object(kind, _text(kind), schemas)
         return _reference(name)
     width = len(kind.columns)
     row = {
