@@ -227,7 +227,6 @@ def rename(actor: Actor, players: str, before: str, after: str) -> None:
     actor.tap(actor.button("Rename"))
 
 
-@reaches("player who had another name")
 def rename_player(actor: Actor, _past: Past) -> None:
     sheet = Scribe(actor.phone).start("Two who change names")
     rename(actor, f"{sheet.path.partition('sessions/')[0]}players/", "Ada", "Zed")

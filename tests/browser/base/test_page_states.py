@@ -1,10 +1,12 @@
+from itertools import cycle
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import axe_playwright_python
 import pytest
 from playwright.sync_api import Page
 
+from tests.browser.bars import away_from_the_edge, covered_in_focus
 from tests.browser.conftest import Take
 from tests.browser.page_states import PAGE_STATES, PageState, visit
 from tests.browser.phones import LATER, Model
@@ -15,8 +17,12 @@ pytestmark = pytest.mark.browser
 WIDTHS = (320, 390, 360)
 AXE = Path(axe_playwright_python.__file__).with_name("axe.min.js")
 RUN_AXE = """
-async (rules) => (await axe.run(document, rules)).violations.flatMap(({ id, help, nodes }) =>
-  nodes.map(({ html, failureSummary }) => `${id}: ${help}\\n${html}\\n${failureSummary}`))
+async (runOnly) => {
+  const how = { runOnly, resultTypes: ["violations"], preload: false };
+  const { violations } = await axe.run(document, how);
+  return violations.flatMap(({ id, help, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${help}\\n${html}\\n${failureSummary}`));
+}
 """
 EVERYTHING = {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21aa", "best-practice"]}
 COLOURS = {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}
@@ -66,18 +72,24 @@ SMALL = """
   .map((one) => [one.textContent.trim(), one.getBoundingClientRect()])
   .filter(([, { width, height }]) => width < 44 || height < 44).map(([text]) => text)
 """
-#: `make test` looks at the main ones.
+#: Where whoever goes from one thing to the next by keys is looked after.
+BY_KEYS = {
+    *("circle", "circle, more", "past deals", "standings", "session with deals"),
+    *("record", "finish", "start", "deal that was amended", "new session", "table being edited"),
+}
+#: `make test` looks at the main ones. They are looked at by day and by night, of the others one by
+#: day and the next one by night: each colour is on many pages.
 every_state = pytest.mark.parametrize(
-    "state",
+    ("state", "theme"),
     [
-        pytest.param(state, id=state.name, marks=[] if state.main else LATER)
-        for state in PAGE_STATES
+        pytest.param(state, theme, id=f"{state.name}, {theme}", marks=[] if state.main else LATER)
+        for state, theme in zip(PAGE_STATES, cycle(["light", "dark"]), strict=False)
     ],
 )
 
 
 def violations(page: Page, rules: dict[str, Any]) -> list[str]:
-    found: list[str] = page.evaluate(RUN_AXE, {"runOnly": rules, "preload": False})
+    found: list[str] = page.evaluate(RUN_AXE, rules)
     return found
 
 
@@ -102,15 +114,16 @@ def assert_laid_out(page: Page) -> None:
 
 @every_state
 def test_page_is_for_everybody_by_day_by_night_and_in_both_languages(
-    take: Take, past: Past, state: PageState
+    take: Take, past: Past, state: PageState, theme: Literal["light", "dark"]
 ) -> None:
     phone = visit(take, past, state, Model(360, 640, "it"))
     phone.page.evaluate(AXE.read_text(encoding="utf-8"))
+    phone.page.emulate_media(color_scheme=theme)
 
     assert violations(phone.page, EVERYTHING) == []
-    phone.page.emulate_media(color_scheme="dark")
-    assert violations(phone.page, COLOURS) == []
-    phone.page.emulate_media(color_scheme="light")
+    if state.main:
+        phone.page.emulate_media(color_scheme="light" if theme == "dark" else "dark")
+        assert violations(phone.page, COLOURS) == []
     assert_laid_out(phone.page)
     if state.name in TARGETS:
         targets = phone.page.locator(TARGETS[state.name])
@@ -119,8 +132,12 @@ def test_page_is_for_everybody_by_day_by_night_and_in_both_languages(
     if state.name in WITH_NAMES:
         phone.page.evaluate("document.documentElement.style.fontSize = '200%'")
         assert phone.page.evaluate("document.documentElement.scrollWidth") <= 360
+        phone.page.evaluate("document.documentElement.style.fontSize = ''")
+    assert away_from_the_edge(phone.page) == []
+    if state.name in BY_KEYS:
+        assert covered_in_focus(phone.page) == []
 
-    if state.reloads:  # the others would have to be reached once more
+    if state.main and state.reloads:  # the words of the other pages are longer in Italian
         phone.load_in("en")
         assert phone.page.locator("html").get_attribute("lang") == "en"
         assert too_wide(phone.page) == []
