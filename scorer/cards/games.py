@@ -38,11 +38,13 @@ BRISCOLA = CardGame(
     trump_key="turned_up",
     trump_question=sides.TURNED_UP,
     not_begun=Problem("no-trump", "move", sides.TURNED_UP),
+    plays=lambda rules: bool(rules.plain),
 )
 CARD_GAMES = {
     briscola.GAME.slug: BRISCOLA,
     tressette.GAME.slug: BRISCOLA._replace(
         keys=PARTS,
+        plays=lambda _rules: True,
         counts=(4,),
         facts=sides.tressette_facts,
         claim_of=partial(sides.claim_of, TressetteSheet),
@@ -67,8 +69,12 @@ CARD_GAMES = {
 ALL_KEYS = frozenset().union(*(game.keys for game in CARD_GAMES.values()))
 
 
-def supports_cards(game: Game[Any, Any], players: int | None = None) -> bool:
+def supports_cards(
+    game: Game[Any, Any], players: int | None = None, rules: Any | None = None
+) -> bool:
     """Return whether a game's deals can be written down card by card, for a number of players.
+
+    Some ``rules`` of a game change how it is dealt or won, and then they can't.
 
     >>> from scorer.games import find_game
     >>> [supports_cards(find_game("briscola"), players) for players in (2, 3, 4)]
@@ -77,7 +83,9 @@ def supports_cards(game: Game[Any, Any], players: int | None = None) -> bool:
     False
     """
     row = CARD_GAMES.get(game.slug)
-    return row is not None and (players is None or row.counts is None or players in row.counts)
+    if row is None or not (rules is None or row.plays(rules)):
+        return False
+    return players is None or row.counts is None or players in row.counts
 
 
 def card_game(
@@ -98,9 +106,11 @@ def card_game(
         return None
     if not (ALL_KEYS - row.keys).isdisjoint(data):
         unknown_keys([key for key in data if key in ALL_KEYS], row.keys, reading, "")
-    if row.counts is None or len(table.active) in row.counts:
+    if supports_cards(game, len(table.active), table.rules):
         return row
     message = say("In this game, cards are not written down for this number of players.")
+    if not row.plays(table.rules):
+        message = say("By these rules, cards are not written down.")
     reading.fault("no-cards", "seats", message)
     return None
 

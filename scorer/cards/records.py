@@ -30,7 +30,8 @@ class CardGame(NamedTuple):
     rules allow. ``trump_key`` is the part with the card called or turned up, if the game has one,
     ``trump_question`` asks for it, ``not_begun`` is the problem if it is missing. ``claim_of``
     makes a claim of a sheet; it is None where ``beside``, which makes the body of a record of a
-    play and its sheet, has written the claim there.
+    play and its sheet, has written the claim there. ``plays`` says whether it is dealt and won as
+    usual by some rules.
     """
 
     keys: frozenset[str]
@@ -45,6 +46,7 @@ class CardGame(NamedTuple):
     trump_question: Text
     not_begun: Problem
     at_table: Callable[[Table[Any]], Table[Any]] = lambda table: table
+    plays: Callable[[Any], bool] = lambda _rules: True
 
 
 def by_player(data: object, path: str, reading: Reading) -> Iterator[tuple[Seat, Any]]:

@@ -266,7 +266,7 @@ class Reader(Generic[W]):
         from scorer.cards import games  # late: most sessions have no cards
 
         table = entry.table
-        written = games.supports_cards(entry.game, len(table.active))
+        written = games.supports_cards(entry.game, len(table.active), table.rules)
         if entry.outcome is not Outcome.PLAYED or not written:
             message = say("Only a deal that was played keeps its cards, in a game that knows how.")
             self.warnings.append(Problem("play-not-kept", f"{path}.play", message))

@@ -5,7 +5,7 @@ added up to a target (rules.md D2).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated
 
 from scorer.errors import Problem
@@ -14,10 +14,12 @@ from scorer.rules.game import NamedRules, NothingSaid, Outcome, Step, Table, Tur
 from scorer.rules.match import UNDECIDED, Progress, Tally, play_on
 from scorer.rules.options import Source
 from scorer.rules.plain_game import PlainGame, Preset, highest_wins, side_step, side_totals
-from scorer.rules.seats import PerSide, Seat, Side, Sides, strictly_most
-from scorer.rules.sheet import Ask, Choice, Unanswered, missing
+from scorer.rules.seats import PerSide, Seat, Seating, Side, Sides, strictly_most
+from scorer.rules.sheet import Ask, Choice, Question, Reading, Unanswered, missing, read
 from scorer.rules.tables import IMPOSSIBLE, PACK, impossible_points
 from scorer.texts import Text, deal_count, figures, joined, point_count, say
+
+DECLARED, MOST_DECLARED = 20, 200
 
 
 class Match(Choice):
@@ -64,6 +66,36 @@ class BriscolaRules(NamedRules):
     turned_up_honour: Annotated[
         TurnedUpHonour, Ask(say("An ace or a three turned up"), unsaid=True)
     ] = TurnedUpHonour.KEPT
+    last_trick_points: Annotated[
+        int, Ask(say("Points of the last trick"), low=0, high=PACK, unsaid=True)
+    ] = 0
+    declared: Annotated[
+        bool,
+        Ask(
+            say("Declarations"),
+            unsaid=True,
+            hint=say("King and knight of a suit: 20, 40, 60 or 80, beside the card points."),
+        ),
+    ] = False
+    fewest: Annotated[bool, Ask(say("The fewest card points win"), unsaid=True)] = False
+    four: Annotated[bool, Ask(say("Only for four, in pairs"), unsaid=True)] = False
+
+    @property
+    def pack(self) -> int:
+        """The card points of a deal, with those of the last trick."""
+        return PACK + self.last_trick_points
+
+    @property
+    def impossible(self) -> frozenset[int]:
+        """What no cards add up to, with or without the last trick."""
+        cards = set(range(PACK + 1)) - IMPOSSIBLE
+        last = {points + self.last_trick_points for points in cards}
+        return frozenset(range(self.pack + 1)) - cards - last
+
+    @property
+    def plain(self) -> bool:
+        """Whether a deal is the usual one, which can be written down card by card."""
+        return not (self.last_trick_points or self.declared or self.fewest)
 
     @property
     def adds_up(self) -> bool:
@@ -88,22 +120,31 @@ class BriscolaSheet:
     """What the scorekeeper writes down for one deal: the card points, or only who won it."""
 
     card_points: Annotated[
-        PerSide[int] | None, Ask(say("Card points"), low=0, high=PACK, total=PACK)
+        PerSide[int] | None, Ask(say("Card points"), low=0, high=2 * PACK, total=PACK)
     ] = None
     last_trick: Annotated[Side | None, Ask(say("Last trick"))] = None
     winner: Annotated[
         Side | Unanswered | None, Ask(say("Who won"), none=say("Nobody: drawn"), unsaid=True)
     ] = Unanswered.UNANSWERED
+    declared: Annotated[
+        PerSide[int],
+        Ask(say("Declared"), low=0, high=MOST_DECLARED, counted=True, unsaid=True),
+    ] = PerSide()
+
+
+def best(card_points: Sequence[int], rules: BriscolaRules) -> int | None:
+    """Return which side is ahead by its card points alone."""
+    return strictly_most([-points for points in card_points] if rules.fewest else card_points)
 
 
 def winner(sheet: BriscolaSheet, rules: BriscolaRules) -> int | None:
     """Return which side won; the last trick may decide a draw."""
     if sheet.card_points is None:
         return None if isinstance(sheet.winner, Unanswered) else sheet.winner
-    best = strictly_most(sheet.card_points)
-    if best is not None or rules.drawn is not DrawRule.LAST_TRICK or sheet.last_trick is None:
-        return best
-    level = sheet.card_points[sheet.last_trick] == max(sheet.card_points)
+    ahead = best(sheet.card_points, rules)
+    if ahead is not None or rules.drawn is not DrawRule.LAST_TRICK or sheet.last_trick is None:
+        return ahead
+    level = sheet.card_points[sheet.last_trick] == (min if rules.fewest else max)(sheet.card_points)
     return sheet.last_trick if level else None
 
 
@@ -166,19 +207,80 @@ class Briscola(PlainGame[BriscolaSheet, BriscolaRules]):
             say("No match: everybody keeps the deals that they won, and goes home when they like."),
             {"match": Match.OPEN},
         ),
+        Preset(
+            "madrasso",
+            say("Madrasso to 777"),
+            say("Four in pairs add up their card points; the last trick counts 10 more."),
+            {"match": Match.POINTS, "target": 777, "last_trick_points": 10, "four": True},
+        ),
+        Preset(
+            "marianna",
+            say("Marianna to 500"),
+            say("King and knight of a suit make it the briscola, for 20 points or more."),
+            {"match": Match.POINTS, "target": 500, "declared": True},
+        ),
+        Preset(
+            "fewest",
+            say("Fewest points"),
+            say("Who takes fewer card points wins the deal; best of three."),
+            {"fewest": True},
+        ),
     )
     sources = (
         Source("github.com/timendum/carte, Briscola", "https://github.com/timendum/carte"),
         Source("briscola.it", "https://www.briscola.it/giocatori-briscola.cfm"),
         Source("paginainizio.com", "https://www.paginainizio.com/giochi/tavolo/briscola_italiana/"),
+        Source("intelligiochi.it, Madrasso", "http://intelligiochi.it/carte/madrasso.htm"),
+        Source("github.com/timendum/carte, Marianna", "https://github.com/timendum/carte"),
     )
+
+    def seating(self, rules: BriscolaRules) -> Seating:
+        return Seating((4,) if rules.four else self.seats)
+
+    def check_rules(self, rules: BriscolaRules, reading: Reading, path: str) -> None:
+        if rules.fewest and (rules.adds_up or rules.cappotto is not BriscolaCappotto.NONE):
+            message = say("Where the fewest win, deals are won one by one, and all of them count.")
+            reading.fault("fewest-points", f"{path}.fewest", message)
+        if rules.declared and not rules.adds_up:
+            message = say("Declarations count only where the card points are added up.")
+            reading.fault("declared-match", f"{path}.declared", message)
+
+    def worded(self, question: Question, table: Table[BriscolaRules]) -> Question:
+        """Return a question for this table; with the last trick the card points add up to more."""
+        worded = super().worded(question, table)
+        if question.ask.total is None:
+            return worded
+        pack = table.rules.pack
+        return worded._replace(ask=replace(worded.ask, high=pack, total=pack))
+
+    def fine(self, rules: BriscolaRules) -> int:
+        """Return all the points of a deal where the last trick has some (a revoke at Madrasso)."""
+        return rules.pack if rules.last_trick_points else 1
 
     def irrelevant_questions(self, table: Table[BriscolaRules]) -> Mapping[str, bool]:
         rules = table.rules
         return {
             "last_trick": not rules.last_trick_decides,
             "winner": not rules.winner_is_enough,
+            "declared": not rules.declared,
         }
+
+    def read_sheet(
+        self, data: object, table: Table[BriscolaRules], path: str = "sheet"
+    ) -> tuple[BriscolaSheet | None, list[Problem]]:
+        """Read one deal's answers; how many card points there are depends on the rules."""
+        given = data.get("card_points") if isinstance(data, dict) else None
+        most = say("At most %(high)s.", high=table.rules.pack)
+        over = [
+            Problem("out-of-range", f"{path}.card_points[{side}]", most)
+            for side, points in enumerate(given if isinstance(given, list) else ())
+            if type(points) is int and table.rules.pack < points <= 2 * PACK
+        ]
+        if not over:
+            return super().read_sheet(data, table, path)
+        reading = Reading(table.seats)
+        read(self.sheet_type, data, reading, path)
+        return None, reading.problems + over
 
     def problems(self, sheet: BriscolaSheet, table: Table[BriscolaRules]) -> list[Problem]:
         points, named = sheet.card_points, not isinstance(sheet.winner, Unanswered)
@@ -190,15 +292,19 @@ class Briscola(PlainGame[BriscolaSheet, BriscolaRules]):
             message = say("Who won the deal, or how many card points did each take?")
             message = message if enough else missing(say("Card points"))
             return [] if named else [Problem("missing-key", "card_points", message)]
+        pack = table.rules.pack
         problems = [
             Problem("points-impossible", f"card_points[{side}]", impossible_points(amount))
             for side, amount in enumerate(points)
-            if amount in IMPOSSIBLE
+            if amount in table.rules.impossible
         ]
-        if sum(points) != PACK:
-            message = say("The card points add up to %(sum)s, not to 120.", sum=sum(points))
-            problems.append(Problem("sum-120", "card_points", message))
-        drawn = strictly_most(points) is None
+        if sum(points) != pack:
+            message = say(
+                "The card points add up to %(sum)s, not to %(pack)s.", sum=sum(points), pack=pack
+            )
+            problems.append(Problem(f"sum-{pack}", "card_points", message))
+        problems += declared_problems(sheet.declared, table.rules)
+        drawn = best(points, table.rules) is None
         if drawn and table.rules.last_trick_decides and sheet.last_trick is None:
             message = say("The deal is drawn: who took the last trick?")
             problems.append(Problem("missing-key", "last_trick", message))
@@ -215,8 +321,15 @@ class Briscola(PlainGame[BriscolaSheet, BriscolaRules]):
             return [side_step("deal", table, sides[won], say("deal won"), 1)]
         if table.rules.adds_up:
             return [
-                side_step("card-points", table, side, say("card points"), points)
-                for side, points in zip(sides, sheet.card_points, strict=True)
+                *(
+                    side_step("card-points", table, side, say("card points"), points)
+                    for side, points in zip(sides, sheet.card_points, strict=True)
+                ),
+                *(
+                    side_step("declared", table, side, say("declared"), points)
+                    for side, points in zip(sides, sheet.declared, strict=False)
+                    if points
+                ),
             ]
         steps = _deal_steps(sheet.card_points, winner(sheet, table.rules), table, sides)
         if PACK not in sheet.card_points or table.rules.cappotto is BriscolaCappotto.NONE:
@@ -229,7 +342,8 @@ class Briscola(PlainGame[BriscolaSheet, BriscolaRules]):
         return [*steps, Step("cappotto", text, {})]
 
     def side_figures(self, sheet: BriscolaSheet, table: Table[BriscolaRules]) -> Sequence[int]:
-        return sheet.card_points or ()
+        points = sheet.card_points or ()
+        return [amount + sheet.declared.of(side, 0) for side, amount in enumerate(points)]
 
     def summary(self, sheet: BriscolaSheet, table: Table[BriscolaRules]) -> Text:
         if sheet.card_points is not None:
@@ -240,7 +354,7 @@ class Briscola(PlainGame[BriscolaSheet, BriscolaRules]):
         return say("Won by %(side)s", side=table.names(self.sides(table.active, table.rules)[won]))
 
     def headline(self, sheet: BriscolaSheet, table: Table[BriscolaRules]) -> Text:
-        counted = sheet.card_points is not None
+        counted = sheet.card_points is not None and not table.rules.fewest
         return super().headline(sheet, table) if counted else self.summary(sheet, table)
 
     def turn_after(
@@ -293,8 +407,7 @@ class Briscola(PlainGame[BriscolaSheet, BriscolaRules]):
                 "An ace or a three that is turned up goes back into the pack, and another card is "
                 "turned up."
             )
-        if not rules.adds_up:
-            yield say("61 card points win a deal; among three players, more than anybody else has.")
+        yield from _point_words(rules)
         yield _match_words(rules)
         if not rules.adds_up:
             yield DRAWN_WORDS[rules.drawn]
@@ -304,13 +417,23 @@ class Briscola(PlainGame[BriscolaSheet, BriscolaRules]):
             yield say("Cappotto: taking all 120 points counts as two deals.")
 
 
+def declared_problems(declared: PerSide[int], rules: BriscolaRules) -> Iterator[Problem]:
+    """Find declarations where there are none, and figures that none add up to."""
+    if any(declared) and not rules.declared:
+        yield Problem("declared-off", "declared", say("By these rules nothing is declared."))
+    for side, value in enumerate(declared):
+        if value % DECLARED:
+            message = say("Declarations count 20, 40, 60 and 80, and what they add up to.")
+            yield Problem("declared-value", f"declared[{side}]", message)
+
+
 def _deal_steps(
     card_points: PerSide[int], won: int | None, table: Table[BriscolaRules], sides: Sides
 ) -> list[Step]:
     counted = figures(card_points)
     if won is None:
         return [Step("drawn", say("%(counted)s: nobody wins the deal.", counted=counted), {})]
-    if strictly_most(card_points) is None:
+    if best(card_points, table.rules) is None:
         what = say("%(counted)s, and the last trick wins the deal", counted=counted)
         return [side_step("last-trick", table, sides[won], what, 1)]
     others = [str(points) for side, points in enumerate(card_points) if side != won]
@@ -327,6 +450,24 @@ def _best_of(totals: Sequence[int], sides: Sides, deals: int) -> Progress:
         return UNDECIDED if left else play_on(best)
     why = say("Best of %(deals)s: nobody else can catch up any more.", deals=deals)
     return Progress(finished=True, winners=sides[totals.index(best)], why=why)
+
+
+def _point_words(rules: BriscolaRules) -> Iterator[Text]:
+    if rules.fewest:
+        yield say("Whoever has taken the fewest card points wins the deal.")
+    elif not rules.adds_up:
+        yield say("61 card points win a deal; among three players, more than anybody else has.")
+    if rules.last_trick_points:
+        yield say(
+            "The last trick counts %(points)s card points, so that a deal comes to %(pack)s; "
+            "a revoke costs all of them. How many deals are played at least, you count.",
+            points=rules.last_trick_points,
+            pack=rules.pack,
+        )
+    if rules.declared:
+        yield say(
+            "Declarations of 20, 40, 60 and 80 are added to the card points of whoever makes them."
+        )
 
 
 def _match_words(rules: BriscolaRules) -> Text:

@@ -368,12 +368,19 @@ class ScalaQuaranta(PlainGame[ScalaSheet, ScalaRules]):
             say("Four play, two against two: partners are out together."),
             {"sides": Partners.PAIRS},
         ),
+        Preset(
+            "pairs-251",
+            say("To 251 in pairs"),
+            say("A long session of four: partners are out together."),
+            {"limit": 251, "sides": Partners.PAIRS},
+        ),
     )
     sources = (
         Source(
             "catsatcards.com, Scala Quaranta", "https://catsatcards.com/Games/Scala_Quaranta.htm"
         ),
         Source("spazioinwind.libero.it", "https://spazioinwind.libero.it/carte/scala%2040.htm"),
+        Source("cavamanara.com, in pairs to 251", None),
         Source("ramino.it", "http://www.ramino.it/regole-ramino.cfm"),
     )
 

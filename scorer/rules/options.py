@@ -193,8 +193,9 @@ def shortest(rules: Any, presets: Iterable[Any]) -> dict[str, Any]:
     for preset in presets:
         base = write(preset, whole=True)
         changed = difference({name: base[name] for name in names}, chosen)
-        overrides.append({"preset": preset.slug, "name": rules.name, **changed})
-    return min(overrides, key=lambda override: len(json.dumps(override)))
+        override = {"preset": preset.slug, "name": rules.name, **changed}
+        overrides.append((len(json.dumps(changed)), preset.slug != rules.slug, override))
+    return min(overrides, key=lambda one: one[:2])[-1]
 
 
 @dataclass(frozen=True, slots=True)

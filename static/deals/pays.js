@@ -11,10 +11,10 @@ const NO_ANSWERS = ["csrf_token", "key", "number", "version", "seen", "reason", 
 
 /**
  * What a side gets: `worth` for each point of an answer of its own (`each`) or of its seats (`held`, more than once only where `ticked`), or once as the one
- * that has the `most` of a question, and that at `least`; of those that are level whoever is `named` wins, or nobody, and then the same dealer deals `again`.
+ * that has the `most` of a question (the least where `few` is good), and that at `least`; of those that are level whoever is `named` wins, or nobody, and then the same dealer deals `again`.
  * Where a side has it and the term is `untold`, only the server can tell.
  * @typedef {{each?: string, held?: string, ticked?: string, worth?: number}} Counted
- * @typedef {Counted & {most?: string, least?: number, named?: string, again?: boolean, untold?: boolean}} Term
+ * @typedef {Counted & {most?: string, least?: number, named?: string, again?: boolean, untold?: boolean, few?: boolean}} Term
  */
 /** @typedef {"unit" | "bid" | "short" | "rest"} Worth */
 /** @typedef {{of: Worth[], with: number[], alone: number[]}} Shares of the caller, the partner and each other: multiples of what is worth something */
@@ -85,8 +85,8 @@ export function paidBy(pays, answers, active, times) {
 const amount = (answers, name) => answers[name] === "y" ? 1 : numberIn(answers[name]);
 
 /** Which side wins by a term. @param {Term} term @param {number[][]} sides @param {Answers} answers */
-function winner({ most, named = "", least = 0 }, sides, answers) {
-  const had = sides.map((_, side) => amount(answers, `${most}-${side}`)), best = Math.max(...had), level = [...had.keys()].filter((side) => had[side] === best);
+function winner({ most, named = "", least = 0, few }, sides, answers) {
+  const had = sides.map((_, side) => amount(answers, `${most}-${side}`)), best = few ? Math.min(...had) : Math.max(...had), level = [...had.keys()].filter((side) => had[side] === best);
   return best < least ? undefined : level.length === 1 ? level[0] : level.find((side) => answers[named] === String(side));
 }
 

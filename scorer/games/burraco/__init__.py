@@ -41,6 +41,15 @@ CLEAN, SEMI_CLEAN, DIRTY, CLOSED, NO_POT = 200, 150, 100, 100, -100
 HARDLY = 2000
 
 
+def _turn(slug: str, name: Text, deals: int, minutes: int, table: VictoryPoints | None) -> Preset:
+    """Return the rules of a turn of an official tournament; for two deals no table was found."""
+    blurb = say("A turn of a tournament by the clock; the difference becomes victory points.")
+    if table is None:
+        blurb = say("A turn of a tournament by the clock; no source gives victory points for it.")
+    turn = {"target": None, "deals": deals, "minutes": minutes, "victory_points": table}
+    return Preset(slug, name, blurb, {**turn, "semi_clean": True})
+
+
 class Burraco(PlainGame[BurracoSheet, BurracoRules]):
     """Runs and sets of seven, a pot to be taken, and a race to go out."""
 
@@ -114,6 +123,19 @@ class Burraco(PlainGame[BurracoSheet, BurracoRules]):
             say("As in tournaments: the difference becomes victory points."),
             {"target": None, "deals": 4, "victory_points": FOUR_DEALS, "semi_clean": True},
         ),
+        *map(
+            _turn,
+            ("two-deals", "five-by-two", "four-by-three", "three-by-four"),
+            (
+                say("Two deals in 25 minutes"),
+                say("Five turns of two deals"),
+                say("Four turns of three deals"),
+                say("Three turns of four deals"),
+            ),
+            (2, 2, 3, 4),
+            (25, 25, 40, 45),
+            (None, None, THREE_DEALS, FOUR_DEALS),
+        ),
     )
     sources = (
         Source("eburraco.com", "https://eburraco.com"),
@@ -121,6 +143,8 @@ class Burraco(PlainGame[BurracoSheet, BurracoRules]):
             "puntiburraco.it, victory points",
             "https://www.puntiburraco.it/partite_e_punti_vittoria_burraco_nei_tornei.html",
         ),
+        Source("FIBUR, article 5: turns and minutes", None),
+        Source("specchiolla.it, turns by the clock", None),
         Source(
             "biska.com, Burraco for three", "http://www.biska.com/il-burraco-in-tre-giocatori.html"
         ),
@@ -211,6 +235,8 @@ class Burraco(PlainGame[BurracoSheet, BurracoRules]):
             )
         yield from bonus_words(rules.bonus)
         yield _end_words(rules)
+        if rules.minutes is not None:
+            yield say("A turn takes %(minutes)s minutes by the clock.", minutes=rules.minutes)
         if (table := rules.victory_points) is not None:
             rows = [
                 say(

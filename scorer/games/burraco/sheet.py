@@ -62,6 +62,10 @@ class BurracoRules(NamedRules):
             hint=say("Points of anybody from which three pots of eleven are laid out."),
         ),
     ] = None
+    minutes: Annotated[
+        int | None,
+        Ask(say("Minutes of a turn"), low=1, high=999, none=say("No clock"), unsaid=True),
+    ] = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,8 +25,10 @@ from scorer.rules.game import Score, Table
 from scorer.rules.match import UNDECIDED, Progress, Tally, play_on
 from scorer.rules.options import Source
 from scorer.rules.plain_game import PlainGame, Preset, bonus_words, highest_wins, side_totals
-from scorer.rules.seats import Sides, strictly_most
+from scorer.rules.seats import Seating, Sides, strictly_most
 from scorer.texts import Text, point_count, say
+
+SCOPONE = {"four": True, "left_on_table": True}
 
 
 class Scopa(PlainGame[ScopaSheet, ScopaRules]):
@@ -89,16 +91,52 @@ class Scopa(PlainGame[ScopaSheet, ScopaRules]):
             ),
             {"end": ScopaEnd.ORDER_ON_TIE},
         ),
+        Preset(
+            "scopone",
+            say("Scopone"),
+            say("All forty cards are dealt to four, in pairs, to 21."),
+            {"target": 21, **SCOPONE},
+        ),
+        Preset(
+            "scopone-16",
+            say("Scopone to 16"),
+            say("All forty cards are dealt to four, in pairs."),
+            {"target": 16, **SCOPONE},
+        ),
+        Preset(
+            "scopone-11",
+            say("Scopone to 11"),
+            say("A short match of four, in pairs."),
+            {"target": 11, **SCOPONE},
+        ),
+        Preset(
+            "assi",
+            say("Scopa d’assi"),
+            say("An ace takes all that lies on the table; to 31, with the napola."),
+            {"target": 31, "napola": Napola.LENGTH, "left_on_table": True},
+        ),
+        Preset(
+            "quindici",
+            say("Scopa a quindici"),
+            say("A card takes what makes fifteen together with it."),
+            {"left_on_table": True},
+        ),
     )
     sources = (
         Source("digitalmoka.com, Scopa", "https://digitalmoka.com/game/regole-della-scopa"),
         Source("github.com/timendum/carte, Scopa", "https://github.com/timendum/carte"),
         Source("The Penguin Book of Card Games", None),
+        Source("genovagioca.it, Scopone", None),
+        Source("giocopocomagioco.com, Scopa a quindici", None),
+        Source("jmpcav, Scopa d’asso", "http://xoomer.virgilio.it/jmpcav/carte/spunti.htm"),
     )
 
     problems = staticmethod(sheet_problems)
     warnings = staticmethod(sheet_warnings)
     steps = staticmethod(steps)
+
+    def seating(self, rules: ScopaRules) -> Seating:
+        return Seating((4,) if rules.four else self.seats)
 
     def irrelevant_questions(self, table: Table[ScopaRules]) -> Mapping[str, bool]:
         return {

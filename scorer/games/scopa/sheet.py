@@ -65,6 +65,15 @@ class ScopaRules(NamedRules):
         Ask(say("Primiera without a suit"), hint=say("Of a side that has no card of one suit.")),
     ] = MissingSuit.OUT
     bonus: BonusName = ""
+    four: Annotated[bool, Ask(say("Only for four, in pairs"), unsaid=True)] = False
+    left_on_table: Annotated[
+        bool,
+        Ask(
+            say("Fewer than 40 cards may be counted"),
+            unsaid=True,
+            hint=say("What nobody took, or somebody forgot to count, is only pointed out."),
+        ),
+    ] = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,7 +254,7 @@ WITHOUT_SEVENS = [_sums(count, WORTHS[:-1]) for count in range(SUITS + 1)]
 
 def sheet_problems(sheet: ScopaSheet, table: Table[ScopaRules]) -> Iterator[Problem]:
     cards, coins = sum(sheet.cards), sum(sheet.coins)
-    if cards != CARDS:
+    if cards > CARDS or (cards < CARDS and not table.rules.left_on_table):
         message = say("The cards add up to %(sum)s, not to 40.", sum=cards)
         yield Problem("sum-cards", "cards", message)
     if coins != COINS:
@@ -408,7 +417,10 @@ def _best_cards_problems(sheet: ScopaSheet) -> list[Problem]:
 
 def sheet_warnings(sheet: ScopaSheet, table: Table[ScopaRules]) -> list[Problem]:
     """Find what isn't counted here, and primiere that can't both be right."""
-    warnings, rules = [], table.rules
+    warnings, rules, left = [], table.rules, CARDS - sum(sheet.cards)
+    if left:
+        message = say("Missing of the 40: %(count)s. Left on the table?", count=card_count(left))
+        warnings.append(Problem("left-on-table", "cards", message))
     if any(sheet.napola) and rules.napola is Napola.OFF:
         message = say("The napola isn't counted by these rules.")
         warnings.append(Problem("not-counted", "napola", message))

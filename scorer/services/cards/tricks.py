@@ -98,7 +98,7 @@ def tricks_at(state: SessionState, number: int) -> Tricks:
         of, sheet, table = started, state.start_of(started.stored, state.rules), state.table()
     else:
         raise NotFoundError
-    if sheet is None or not games.supports_cards(state.game, len(table.active)):
+    if sheet is None or not games.supports_cards(state.game, len(table.active), table.rules):
         raise NotFoundError
     dealer = of.turn.dealer if isinstance(of, Deal) else state.evening.turn.dealer
     begun = games.begin(state.game, table, dealer)

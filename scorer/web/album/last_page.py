@@ -112,7 +112,7 @@ def show(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
         end_text=state.game.end_text(state.rules),
         upcoming=next_deal(state),
         following=sessions.next_match(state),
-        card_by_card=supports_cards(state.game, len(state.table().active)),
+        card_by_card=supports_cards(state.game, len(state.table().active), state.rules),
         undo=offered_undo(page.sheet) if may("deals.undo") else None,
         sentence=page.sheet.in_a_sentence,
         published=published,

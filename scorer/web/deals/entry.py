@@ -307,7 +307,7 @@ def _entry_page(
         columns=side_views(state.names, game.sides(asked.active, table.rules)),
         out=[seat for seat in asked.active if seat not in table.active],
         has_auction=game.has_auction,
-        card_by_card=supports_cards(game, len(table.active)),
+        card_by_card=supports_cards(game, len(table.active), table.rules),
         preview=preview,
         paid=amounts(state.names, game.around(table), preview.score.payouts) if preview else [],
         spoken=spoken,

@@ -130,7 +130,7 @@ def _session_page(
         resting=resting,
         sit_out=resting and SitOutForm(number=row.next_number, seen=row.written),
         under_way=under_way(state, state.started) if state.started else None,
-        card_by_card=supports_cards(state.game, len(seats)),
+        card_by_card=supports_cards(state.game, len(seats), state.rules),
         outcomes=ways_not_played(state) if upcoming else [],
         has_caller="caller" in state.game.role_names(state.rules),
         has_auction=state.game.has_auction,

@@ -5,7 +5,13 @@ from collections.abc import Mapping, Sequence
 from itertools import chain, combinations
 from typing import Any, ClassVar
 
-from scorer.games.briscola import BriscolaCappotto, BriscolaRules, BriscolaSheet, Match
+from scorer.games.briscola import (
+    DECLARED,
+    BriscolaCappotto,
+    BriscolaRules,
+    BriscolaSheet,
+    Match,
+)
 from scorer.games.burraco import CLEAN, CLOSED, DIRTY, NO_POT, SEMI_CLEAN
 from scorer.games.burraco.sheet import BurracoRules, alone_is_over
 from scorer.games.scopa.sheet import (
@@ -49,12 +55,9 @@ from scorer.web.deals.entry_forms.derived import (
     counted_ranks,
 )
 
-IMPOSSIBLE = (1, 119)
 #: What two sides often have, the drawn deal and the cappotto among it; and one of three players.
-OF_TWO = InputHints(
-    first=61, skip=IMPOSSIBLE, keys=(60, 61, 65, 70, 75, 80, 90, 100, 120), cards=True
-)
-OF_THREE = InputHints(first=40, skip=IMPOSSIBLE, keys=(20, 30, 40, 45, 50, 60), cards=True)
+OF_TWO = InputHints(first=61, keys=(60, 61, 65, 70, 75, 80, 90, 100, 120), cards=True)
+OF_THREE = InputHints(first=40, keys=(20, 30, 40, 45, 50, 60), cards=True)
 
 
 class PointsForm(DerivedForm):
@@ -78,6 +81,9 @@ class BriscolaForm(DerivedForm):
         hints = InputHints()
         if question.name == "card_points":
             hints = OF_TWO if len(self.sides) == 2 else OF_THREE
+            hints = hints._replace(skip=tuple(sorted(self.table.rules.impossible)))
+        if question.name == "declared":
+            hints = InputHints(step=DECLARED)
         if not self.table.rules.winner_is_enough:
             return hints
         group = "" if question.name == "last_trick" else "won"
@@ -94,9 +100,11 @@ class BriscolaForm(DerivedForm):
     def terms(self) -> Sequence[Mapping[str, Any]]:
         rules: BriscolaRules = self.table.rules
         if rules.adds_up:
-            return [{"each": "card_points"}]
+            return [{"each": "card_points"}, {"each": "declared"}]
         named = "last_trick" if rules.last_trick_decides else "winner"
-        won = {"most": "card_points", "named": named, "again": rules.replays}
+        won: dict[str, Any] = {"most": "card_points", "named": named, "again": rules.replays}
+        if rules.fewest:
+            won["few"] = True
         whole = {"most": "card_points", "least": PACK}
         return [won, whole] if rules.cappotto is BriscolaCappotto.TWO else [won]
 
