@@ -408,8 +408,10 @@ def test_pages_that_list_sessions_show_what_waits_and_home_sends_it(take: Take) 
     later.open("/")
     expect(note).to_be_visible()
     phone.context.unroute_all()
-    later.page.evaluate("dispatchEvent(new Event('online'))")
+    with later.page.expect_navigation():
+        later.page.evaluate("dispatchEvent(new Event('online'))")
 
+    expect(card).to_be_visible()
     expect(note).to_have_count(0)
     expect(card.locator("[data-pending]")).to_have_count(0)
     assert figures(card) == SUMS
