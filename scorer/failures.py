@@ -221,6 +221,7 @@ def _is_read_by_a_person() -> bool:
 def _page(status: HTTPStatus, title: Text, message: Text) -> str:
     came_from = request.referrer or ""
     back = came_from if came_from.startswith(request.root_url) else None
+    g.setdefault("called", {})  # the database may be what broke
     try:
         return render_template(
             "base/error.html",

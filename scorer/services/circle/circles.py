@@ -2,7 +2,7 @@
 
 import hashlib
 import secrets
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -230,6 +230,16 @@ def insert_with_secret(
     kept = digest(secret)
     journal.create(kind, row, by, secret=kept)
     write(LinkSecret(secret_hash=kept, circle_id=row.circle_id, link_id=key))
+
+
+def usual_name(players: Sequence[str]) -> str:
+    """Return what a circle is called before anybody names it: at most three of its players."""
+    return ", ".join(players[:3])
+
+
+def is_named(name: str, players: Collection[str]) -> bool:
+    """Whether the name of a circle is more than those of players."""
+    return not set(name.split(", ")) <= set(players)
 
 
 def read_circle_name(name: str) -> str:

@@ -28,6 +28,11 @@ def names(circle_id: UUID) -> dict[UUID, str]:
     return queries.circle.player_names(circle_id)
 
 
+def nicknames(*circle_ids: UUID) -> dict[str, str]:
+    """Return the nicknames of the players of circles, "" for none, by name."""
+    return queries.circle.nicknames(circle_ids)
+
+
 def everybody(circle_id: UUID) -> list[Player]:
     """List by name every player of a circle, the retired ones too."""
     return queries.circle.players(circle_id)

@@ -85,14 +85,12 @@ def _chart_line(
 class StandingRow(NamedTuple):
     """A line of the standings; ``cents`` is what the balance is worth, if there is a stake.
 
-    ``here`` is False for somebody who has left the table, ``out`` says who is out. Partners may
-    have several ``nicknames``.
+    ``here`` is False for somebody who has left the table, ``out`` says who is out.
     """
 
     place: int
     seat: Seat
     name: Text
-    nicknames: tuple[str, ...]
     balance: int
     cents: int | None
     last: int | None
@@ -152,17 +150,12 @@ class ScoreSheet(NamedTuple):
     def standing_rows(self) -> list[StandingRow]:
         state, names = self.state, self.names
         dealers = () if state.row.ended_at else (state.evening.turn.dealer,)
-        nicknames = {
-            side[0]: tuple(filter(None, (state.seats[seat].nickname for seat in side)))
-            for side in self.sides
-        }
         dealing = {side[0] for side in self.sides if set(side) & set(dealers)}
         return [
             StandingRow(
                 place=place,
                 seat=seat,
                 name=names[seat],
-                nicknames=nicknames[seat],
                 balance=balance,
                 cents=self.stake and balance * self.stake,
                 last=self.last.get(seat),

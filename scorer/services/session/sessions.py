@@ -19,7 +19,7 @@ from scorer.services.base import journal
 from scorer.services.base.clock import now, zone_called, zones
 from scorer.services.base.journal import Author
 from scorer.services.base.titles import UNTITLED
-from scorer.services.circle.circles import holder, new_phone
+from scorer.services.circle.circles import holder, new_phone, usual_name
 from scorer.services.circle.players import find_player
 from scorer.services.session.acts import do_within
 from scorer.services.session.house_rules import find_rules
@@ -146,7 +146,7 @@ def begin(agreed: CheckedSession, by: Author) -> StartedSession:
     session_id = uuid5(SESSION, new.key.hex)
     if new.circle_id is None:
         circle_id = circle_begun_by(new.key)
-        by = _begin_circle(circle_id, new.circle_name or ", ".join(players), new)
+        by = _begin_circle(circle_id, new.circle_name or usual_name(players), new)
         started = StartedSession(circle_id, session_id, new.phone_id)
     else:
         started = StartedSession(new.circle_id, session_id, None)

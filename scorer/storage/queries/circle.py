@@ -308,6 +308,12 @@ def player_names(circle_id: UUID) -> Select[UUID, str]:
     return select(Player.player_id, Player.name).where(Player.circle_id == circle_id)
 
 
+@base.mapping
+def nicknames(circle_ids: Collection[UUID]) -> Select[str, str]:
+    """Return the nicknames of the players of these circles, "" for none, by name."""
+    return select(Player.name, Player.nickname).where(Player.circle_id.in_(circle_ids))
+
+
 _CAME = func.sum(Player.merged + 1).over(
     partition_by=Player.circle_id, order_by=(Player.created_at, Player.player_id), rows=(None, 0)
 )
@@ -317,7 +323,7 @@ def in_order(circles: ColumnElement[bool]) -> Subquery:
     """Select the players of these circles with their place, the number who joined before."""
     place = (_CAME - Player.merged - 1).label("place")  # those merged since count, too
     key = Player.circle_id, Player.player_id
-    return select(*key, Player.name, place, Player.nickname).where(circles).subquery()
+    return select(*key, Player.name, place).where(circles).subquery()
 
 
 _SITS_IN = same(CardSession, Seat, "session_id")

@@ -116,7 +116,6 @@ class SeatRow:
     opening: int
     joined: int
     place: int
-    nickname: str
 
 
 @dataclass(frozen=True, slots=True)

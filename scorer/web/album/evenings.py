@@ -12,6 +12,7 @@ from scorer.rules.seats import Seat
 from scorer.services.album.last_page import LastPage, TitleLine
 from scorer.services.deals.sheet import chart_balances
 from scorer.texts import Text, joined, say
+from scorer.web.base.access import short_name
 from scorer.web.base.filters import called, date, in_words, money
 from scorer.web.figures.charts import drawn_answer
 
@@ -87,7 +88,9 @@ def _known(page: LastPage, *, full: bool) -> dict[str, str]:
     """Return the shown name of everybody who plays or settles on the evening, by full name."""
     settling = (name for transfer in page.hands or () for name in (transfer.payer, transfer.payee))
     names = list(dict.fromkeys([*page.sheet.state.names, *settling]))
-    return dict(zip(names, names if full else initials(names), strict=True))
+    return dict(
+        zip(names, [short_name(name) for name in names] if full else initials(names), strict=True)
+    )
 
 
 def _winners(page: LastPage) -> list[tuple[Seat, ...]]:

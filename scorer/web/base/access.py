@@ -5,6 +5,7 @@ runs; ``may`` reads it for views and templates.
 """
 
 import secrets
+from collections.abc import Mapping
 from datetime import datetime, tzinfo
 from typing import Any
 from uuid import UUID
@@ -17,17 +18,19 @@ from scorer.errors import NotFoundError, RefusedError
 from scorer.roles import Holder, Role
 from scorer.routes import facts_of
 from scorer.services.base.clock import now, zone_called
+from scorer.services.circle import players
 from scorer.services.circle.circles import holder, today
 from scorer.services.circle.phones import PhoneClaim, claims, kind_of_browser, note_use
 from scorer.services.session.settling import USUAL_CURRENCY
 from scorer.storage.models import Circle
 from scorer.texts import say
 from scorer.web.base.headers import clear_site_data
+from scorer.web.base.names import short_names
 
 MOST_CIRCLES, MOST_CLAIMS = 40, 10
-#: The questions of a circle that a browser can dismiss: who holds this phone, and whether to make a
-#: recovery link.
-WHO, RECOVERY = "who", "recovery"
+#: The questions of a circle that a browser can dismiss: who holds this phone, whether to make a
+#: recovery link, and what the circle is called.
+WHO, RECOVERY, NAME = "who", "recovery", "name"
 
 REFUSALS = {
     Role.OWNER: say("Only an owner of the circle may do that."),
@@ -154,6 +157,24 @@ def currency() -> str:
 def use_circle_formats(circle: Circle) -> None:
     """Use this circle's time zone and currency on a public page."""
     g.zone, g.currency = circle.zone, circle.currency
+    use_names_of(circle.circle_id)
+
+
+def use_names_of(*circle_ids: UUID) -> None:
+    """Use the short names of the people of these circles on the page."""
+    g.called = {}  # so that the page of an error reads nothing again
+    short = short_names(players.nicknames(*circle_ids))
+    g.called = {name: called for name, called in short.items() if name != called}
+
+
+def short_name(name: str) -> str:
+    """Return what a person is called in the page's circle; partners in a list each by theirs."""
+    if "called" not in g and "holder" in g:
+        use_names_of(current_holder().circle_id)
+    called: Mapping[str, str] = g.get("called", {})
+    if name in called or not called or ", " not in name:
+        return called.get(name, name)
+    return ", ".join(called.get(each, each) for each in name.split(", "))
 
 
 def zone_here() -> tzinfo:
@@ -184,7 +205,7 @@ def register(app: Flask) -> None:
         phone: Holder | None = g.get("holder")
         circle = phone and {
             "circle_id": phone.circle_id,
-            "name": phone.circle,
+            "name": short_name(phone.circle),  # that may be those of its players
             "currency": phone.currency,
         }
         return {"circle": circle, "place": circle and {"circle_id": circle["circle_id"]}}

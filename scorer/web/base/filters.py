@@ -1,7 +1,7 @@
 """How templates write texts, amounts, times and phones in the reader's language."""
 
 import datetime as dt
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from functools import lru_cache
 from typing import Any
@@ -18,7 +18,7 @@ from scorer.services.base.clock import zone_called
 from scorer.services.base.titles import Titled, title_of
 from scorer.services.circle.circles import phone_words, players_of_phones
 from scorer.texts import MINUS, Text, joined, say, signed, visible
-from scorer.web.base.access import currency, current_holder, zone_here
+from scorer.web.base.access import currency, current_holder, short_name, zone_here
 from scorer.web.base.addresses import this_page
 from scorer.web.base.names import FittedNames, fitted, text_width
 
@@ -28,7 +28,7 @@ ROOMS = {1: 7.5, 2: 10.8, 3: 7.0, 4: 5.2, 5: 4.15}
 NARROWEST = 3.56
 SMALLER = {1: 15 / 17}
 SMALL = 12 / 13
-#: The room for all columns together where they are wide: there a name that fits is whole.
+#: The room for all columns together where they are wide: there a short name that fits is not cut.
 WIDE, BETWEEN = 44, 0.5
 
 
@@ -39,6 +39,7 @@ def register(app: Flask) -> None:
     app.add_template_global(this_page)
     app.add_template_filter(in_words, "say")
     app.add_template_filter(phone_words, "phone")
+    app.add_template_filter(called_short, "short")
     own = (joined, signed, amount, gain, when, day, date, iso, called, money, visible, whose, brief)
     for template_filter in own:
         app.add_template_filter(template_filter)
@@ -54,6 +55,7 @@ def sentence(template: str, /, **values: object) -> Markup:
     translated = Markup(catalogue(language).gettext(template))  # noqa: S704  # a text of our own
     if not values:
         return translated % {}
+    values = _short_values(values)
     return Markup(filled(translated, values, language))  # noqa: S704  # it is one
 
 
@@ -86,8 +88,23 @@ def _coloured(number: int, written: str) -> Markup:
 
 
 def in_words(text: Text | str) -> str:
-    """Translate a text; names and numbers stay as they are."""
-    return translate(text, get_locale().language) if isinstance(text, Text) else text
+    """Translate a text, with people by their short names; other words stay as they are."""
+    return translate(_short(text), get_locale().language) if isinstance(text, Text) else text
+
+
+def called_short(name: Text | str) -> str:
+    """Write who somebody is, or partners, by the short names of the circle."""
+    return in_words(name) if isinstance(name, Text) else short_name(name)
+
+
+def _short(value: object) -> Any:
+    if isinstance(value, Text):
+        return Text(value.template, _short_values(value.values))
+    return short_name(value) if type(value) is str else value
+
+
+def _short_values(values: Mapping[str, object]) -> dict[str, object]:
+    return {key: _short(value) for key, value in values.items()}
 
 
 def when(moment: dt.datetime) -> str:
@@ -136,29 +153,32 @@ def whose(name: str | None) -> Text | str | None:
     return say("%(phone)s (%(name)s)", phone=words, name=player) if player else words
 
 
-@pass_context
-def brief(context: Context, name: Text | str, group: Iterable[Any], columns: int = 0) -> Markup:
-    """Write a name in a column, whole or short, so that all names of its group fit.
+def brief(name: Text | str, group: Iterable[Any], columns: int = 0) -> Markup:
+    """Write the short name of a person in a column, shorter yet if a name of the group is too long.
 
     Partners who share a column stand in it one below the other. Screen readers get whole names.
     """
-    sides = tuple(_people(getattr(item, "name", item)) for item in group)
-    nicknames = tuple(context.get("nicknames", {}).items())
-    columns = columns or len(sides)
-    names = _fitted(sides, columns, nicknames)
-    whole, short = in_words(name), in_words(joined([names.written[each] for each in _people(name)]))
-    return _spanned(whole, short, columns, tight=names.size != 1)
+    sides = tuple(tuple(map(short_name, _people(getattr(item, "name", item)))) for item in group)
+    names = _fitted(sides, columns or len(sides))
+    people = _people(name)
+    whole = translate(joined(people), get_locale().language)
+    own, short = (
+        in_words(joined([written.get(called, called) for called in map(short_name, people)]))
+        for written in ({}, names.written)
+    )
+    return _spanned(whole, own, short, columns or len(sides), tight=names.size != 1)
 
 
-def _spanned(whole: str, short: str, columns: int, *, tight: bool) -> Markup:
-    if short == whole and not tight:
-        return Markup("<span>{}</span>").format(whole)
+def _spanned(whole: str, own: str, short: str, columns: int, *, tight: bool) -> Markup:
+    """Write a name whole, as its ``own`` short name where there is room, or else ``short``."""
     if short == whole:
-        return Markup('<span class="tight">{}</span>').format(whole)
-    roomy = " roomy" if text_width(whole) <= WIDE / columns - BETWEEN else ""
+        size = "tight" if tight else "usual"
+        return Markup('<span class="{}">{}</span>').format(size, whole)
+    roomy = " roomy" if own != short and text_width(own) <= WIDE / columns - BETWEEN else ""
     return Markup(
-        '<span class="brief tight{}" data-short="{}" title="{}"><span class="sr">{}</span></span>'
-    ).format(roomy, short, whole, whole)
+        '<span class="brief{}{}" data-short="{}" data-own="{}" title="{}">'
+        '<span class="sr">{}</span></span>'
+    ).format(" tight" if tight else "", roomy, short, own, whole, whole)
 
 
 def _people(name: Text | str) -> tuple[str, ...]:
@@ -168,9 +188,7 @@ def _people(name: Text | str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=512)  # a millisecond for five names, and a page asks for each of them
-def _fitted(
-    sides: tuple[tuple[str, ...], ...], columns: int, nicknames: tuple[tuple[str, str], ...]
-) -> FittedNames:
+def _fitted(sides: tuple[tuple[str, ...], ...], columns: int) -> FittedNames:
     """Fit names into columns; a single name, and partners in a column, may wrap at spaces."""
     wraps = columns == 1 or max(map(len, sides), default=1) > 1
     return fitted(
@@ -178,5 +196,4 @@ def _fitted(
         ROOMS.get(columns, NARROWEST),
         (lambda name: max(map(text_width, name.split()), default=0)) if wraps else text_width,
         least=SMALLER.get(columns, SMALL),
-        nicknames=dict(nicknames),
     )

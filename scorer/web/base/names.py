@@ -1,16 +1,17 @@
-"""Names of a group in columns of one width: whole, all a little smaller, or some of them short.
+"""What people are called: one short name in a circle, and names of a group in columns of one width.
 
 The fonts of readers differ. Widths are those of DejaVu Sans, the widest of the common ones.
 """
 
 import unicodedata
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from scorer.charts.lettering import JOINER, clusters
+from scorer.typed_text import looks
 
 if TYPE_CHECKING:
     from PIL.ImageFont import FreeTypeFont
@@ -21,6 +22,8 @@ VOWELS = frozenset("aeiou")
 #: So many of its last letters tell a name from another that begins like it: ``Franc.a``.
 MOST_LAST_LETTERS = 3
 AS_PICTURE = "\ufe0f"
+#: Words that are no name without the next one: *La Zia*, *De Luca*.
+PARTICLES = {"il", "lo", "la", "i", "gli", "le", "da", "de", "del", "della", "di", "the", "van"}
 #: What the font lacks, in parts of the font size.
 IDEOGRAPH, PICTURE = 1.0, 1.35
 MEASURED = 1000
@@ -33,19 +36,54 @@ class FittedNames(NamedTuple):
     written: dict[str, str]
 
 
+def short_names(people: Mapping[str, str]) -> dict[str, str]:
+    """Return what each person of a circle is called; ``people`` are nicknames by whole names.
+
+    It is the nickname, if there is one, or the first word, if nobody else's name begins with it, or
+    else as many letters as tell the names apart.
+
+    >>> short_names({"Nonna Pina": "", "Maria Rossi": "", "Maria Teresa": "", "Ugo": "Il Duca"})
+    {'Nonna Pina': 'Nonna', 'Maria Rossi': 'Maria R.', 'Maria Teresa': 'Maria T.', 'Ugo': 'Il Duca'}
+    """
+    alike: defaultdict[str, list[str]] = defaultdict(list)
+    for name in people:
+        alike[looks(_first_word(name))].append(looks(name))
+    taken = Counter([*alike, *(looks(nickname) for nickname in people.values() if nickname)])
+    taken.update(looks(name) for name in people if looks(name) not in alike)
+    short = {}
+    for name, nickname in people.items():
+        first = _first_word(name)
+        others = alike[looks(first)]
+        own = [nickname] if nickname else [first] if len(others) == 1 else []
+        alone = next((way for way in own if taken[looks(way)] == 1), "")
+        short[name] = alone or _told_apart(name, first, others)
+    return short
+
+
+def _first_word(name: str) -> str:
+    words = name.split()
+    at = (at for at, word in enumerate(words) if word.casefold() not in PARTICLES)
+    return " ".join(words[: next(at, len(words)) + 1])
+
+
+def _told_apart(name: str, first: str, alike: Sequence[str]) -> str:
+    """Return the first letters that no other name begins with, or the whole name."""
+    letters = list(clusters(name))
+    for count in range(len(list(clusters(first))) + 2, len(letters) - 1):
+        start = "".join(letters[:count])
+        if sum(other.startswith(looks(start)) for other in alike) == 1:
+            return start if letters[count] == " " else f"{start}."
+    return name
+
+
 def fitted(
-    names: Sequence[str],
-    room: float,
-    width_of: Callable[[str], float],
-    *,
-    least: float = 0.8,
-    nicknames: Mapping[str, str] | None = None,
+    names: Sequence[str], room: float, width_of: Callable[[str], float], *, least: float = 0.8
 ) -> FittedNames:
     """Write the names of a group into places of one width, all at one size.
 
     They are whole if there is room, if necessary all of them smaller, down to ``least``. If that
-    isn't enough, all have the smallest size, and each name that is still too wide becomes a
-    nickname that fits, or its first letters and a point. Different names stay different.
+    isn't enough, all have the smallest size, and each name that is still too wide becomes its first
+    letters and a point. Different names stay different.
     """
     widest = max(map(width_of, names), default=0)
     if widest <= room:
@@ -53,7 +91,7 @@ def fitted(
     if widest * least <= room:
         return FittedNames(least, {name: name for name in names})
     ways = {
-        name: _ways(name, number, (nicknames or {}).get(name, ""), room / least, width_of)
+        name: _ways(name, number, room / least, width_of)
         for number, name in enumerate(dict.fromkeys(names), 1)
     }
     alike = list(ways.values())
@@ -65,9 +103,7 @@ def fitted(
     return FittedNames(least, {name: way[0] for name, way in ways.items()})
 
 
-def _ways(
-    name: str, number: int, nickname: str, room: float, width_of: Callable[[str], float]
-) -> list[str]:
+def _ways(name: str, number: int, room: float, width_of: Callable[[str], float]) -> list[str]:
     """List how a name can be written, best first; the last is with its number in the group."""
     if width_of(name) <= room:
         return [name]
@@ -80,7 +116,7 @@ def _ways(
         for first in _first_letters(name)
     )
     numbered = [first + str(number) for first in _first_letters(name)]
-    ways = [way for way in (nickname, *short, *endings) if way and width_of(way) <= room]
+    ways = [way for way in (*short, *endings) if width_of(way) <= room]
     return [*ways, next((way for way in numbered if width_of(way) <= room), str(number))]
 
 

@@ -57,7 +57,6 @@ def place(state: SessionState) -> dict[str, Any]:
     return {
         "here": {"circle_id": state.circle_id, "session_id": state.session_id},
         "card_session": state.row,
-        "nicknames": {seat.name: seat.nickname for seat in state.seats},
         "session_game": state.game,
         "burden": state.lowest_leads,
         "counted": state.counted,

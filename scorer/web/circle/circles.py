@@ -1,5 +1,6 @@
 """Pages of circles: home, a circle's sessions and standings, its name, its file and its end."""
 
+from collections.abc import Sequence
 from http import HTTPStatus
 from pathlib import Path
 from uuid import UUID, uuid4
@@ -8,14 +9,14 @@ from flask import current_app, flash, jsonify, redirect, render_template, reques
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext, lazy_gettext
 from flask_wtf.csrf import generate_csrf
-from wtforms import StringField
+from wtforms import BooleanField, StringField
 
 from scorer.roles import Role
 from scorer.routes import EXPORT, Routes
 from scorer.services.base.circle_limits import nearly_full
 from scorer.services.base.clock import now
 from scorer.services.base.journal import Kind
-from scorer.services.circle import circles
+from scorer.services.circle import circles, players
 from scorer.services.deals import history
 from scorer.services.files.tables import circle_places, circle_table
 from scorer.services.journal.circle_file import export_circle, note_export
@@ -41,7 +42,16 @@ class CircleForm(PageForm):
     """The name of a circle and the time zone of its pages, each sent by a button of its own."""
 
     name = StringField(lazy_gettext("Name"), default="")
+    asked = BooleanField()
     zone = StringField(lazy_gettext("Time zone"), default="")
+
+
+#: What the circle of a day of the week may be called, from Monday on.
+TABLES = (
+    *(say("The Monday table"), say("The Tuesday table"), say("The Wednesday table")),
+    *(say("The Thursday table"), say("The Friday table"), say("The Saturday table")),
+    say("The Sunday table"),
+)
 
 
 class DeleteForm(PageForm):
@@ -53,22 +63,43 @@ class DeleteForm(PageForm):
 @pages.get("/", kept=True)
 def home() -> ResponseReturnValue:
     known = history.known_circles(access.known_phones(), access.used_at())
+    access.use_names_of(*(circle.circle_id for circle in known))
     return render_template("circle/home.html", circles=known)
 
 
 @pages.get(f"{CIRCLE}/", least=Role.SPECTATOR, kept=True)
 def show(circle_id: UUID) -> ResponseReturnValue:
     """Show a circle: open sessions, standings, and the last evenings."""
-    asked = asked_standings(circle_id)
+    asked, past = asked_standings(circle_id), history.past_sessions(circle_id)
     page = render_template(
         "circle/circle.html",
         version=circle_version(circle_id),
         open_sessions=history.open_sessions(circle_id),
-        past_sessions=history.past_sessions(circle_id),
+        past_sessions=past,
+        offered_names=_offered_names(past),
+        form=CircleForm(),
         claims=access.new_claims(),
         **asked,
     )
     return page, HTTPStatus.UNPROCESSABLE_ENTITY if asked["problems"] else HTTPStatus.OK
+
+
+def _offered_names(past: Sequence[history.SessionSummary]) -> list[Text]:
+    """Return what an owner may call a circle that has no name after its first evening, if so."""
+    here, dismissed = access.current_holder(), access.is_dismissed
+    if here.role is not Role.OWNER or not past or dismissed(access.NAME, here.circle_id):
+        return []
+    if circles.is_named(here.circle, players.nicknames(here.circle_id)):
+        return []
+    founder = here.player or here.circle.split(", ")[0]
+    day = past[-1].row.started_at.astimezone(access.zone_here()).weekday()
+    return [TABLES[day], say("%(name)s’s table", name=founder)]
+
+
+@pages.post(f"{CIRCLE}/unnamed", least=Role.OWNER)
+def stay_unnamed(circle_id: UUID) -> ResponseReturnValue:
+    access.dismiss_question(access.NAME, circle_id)
+    return redirect(url_for("circles.show", circle_id=circle_id), HTTPStatus.SEE_OTHER)
 
 
 @pages.get(f"{CIRCLE}/more", least=Role.SPECTATOR, kept=True)
@@ -117,7 +148,8 @@ def rename(circle_id: UUID) -> ResponseReturnValue:
         return _more_page(form), HTTPStatus.UNPROCESSABLE_ENTITY
     after = circles.find(circle_id).name
     flash(gettext("%(before)s is called %(after)s now.", before=by.circle, after=after), "ok")
-    return redirect(url_for("circles.more", circle_id=circle_id), HTTPStatus.SEE_OTHER)
+    following = "circles.show" if form.asked.data else "circles.more"
+    return redirect(url_for(following, circle_id=circle_id), HTTPStatus.SEE_OTHER)
 
 
 @pages.post(f"{CIRCLE}/zone", least=Role.OWNER, logged="zone-set")

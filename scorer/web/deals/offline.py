@@ -17,6 +17,7 @@ from scorer.roles import Role
 from scorer.rules.game import Outcome, Table, Turn
 from scorer.rules.seats import Seat, all_seats
 from scorer.services.session.state import SessionState, load_state
+from scorer.web.base.access import short_name
 from scorer.web.base.filters import in_words
 from scorer.web.base.pages import side_views
 from scorer.web.deals.entry_forms import deal_form
@@ -63,7 +64,7 @@ def phone_data(state: SessionState, most: int = 0) -> dict[str, Any]:
     return {
         **evening_data(state.evening, most),
         "closed": state.row.ended_at is not None,
-        "names": state.names,
+        "names": [short_name(name) for name in state.names],
         "sides": {side.seat: in_words(side.name) for side in side_views(state.names, state.sides)},
         "over": gettext("%(end)s: with that the session is over.", end=end),
     }

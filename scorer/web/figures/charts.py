@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Callable
-from dataclasses import asdict, is_dataclass
+from dataclasses import asdict, is_dataclass, replace
 from functools import partial
 from itertools import accumulate
 from typing import Any
@@ -25,6 +25,7 @@ from scorer.services.deals.sheet import chart_balances
 from scorer.services.figures.figures import circle_figures
 from scorer.services.figures.ratings import game_ratings, rating_moves
 from scorer.services.session.state import load_state
+from scorer.web.base.access import short_name
 from scorer.web.base.filters import called, in_words
 from scorer.web.base.pages import CIRCLE, SESSION
 from scorer.web.figures.players import shown_figures
@@ -42,7 +43,8 @@ _drawn: LRUCache[bytes] = LRUCache(6_000_000, len)
 @pages.get(f"{SESSION}/chart.svg", least=Role.SPECTATOR, kept=True)
 def balances(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     state = load_state(circle_id, session_id)
-    shown = (session_id, state.row.version, state.names, state.marks, called(state.row))
+    names = [short_name(name) for name in state.names]
+    shown = (session_id, state.row.version, names, state.marks, called(state.row))
 
     def draw(*, width: int, theme: str) -> bytes:
         names = ", ".join(in_words(named(side, state.names)) for side in state.sides)
@@ -55,7 +57,7 @@ def balances(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
             names_format=gettext("%(names)s and %(last)s"),
         )
         lowest = state.lowest_leads
-        balances = chart_balances(state)
+        balances = with_short_names(chart_balances(state))
         return charts.balance_chart(
             balances, wording, width=width, theme=theme, lower_is_better=lowest
         )
@@ -127,6 +129,11 @@ def rating(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
         ),
     )
     return _answer(chart, partial(charts.line_chart, chart))
+
+
+def with_short_names(balances: charts.Balances) -> charts.Balances:
+    lines = (replace(line, names=tuple(map(short_name, line.names))) for line in balances.lines)
+    return replace(balances, lines=tuple(lines))
 
 
 def _answer(shown: object, draw: Callable[..., bytes]) -> Response:

@@ -347,10 +347,10 @@ def test_session_whose_start_was_changed_differs(evening: Evening, tmp_path: Pat
 
 def test_what_is_not_in_the_database_is_said(evening: Evening, tmp_path: Path) -> None:
     session, circle = session_kept(evening, tmp_path), circle_kept(evening, tmp_path)
-    circles.delete_circle(evening.circle_id, "Ada, Bea, Ciro, Dora, Ezio")
+    circles.delete_circle(evening.circle_id, "Ada, Bea, Ciro")
 
     assert compared(session) == (["Friday: is not in the database"], True)
-    assert compared(circle) == (["Ada, Bea, Ciro, Dora, Ezio: is not in the database"], True)
+    assert compared(circle) == (["Ada, Bea, Ciro: is not in the database"], True)
 
 
 @pytest.mark.parametrize("content", ["", "[]", "{}", "rubbish"])

@@ -11,9 +11,9 @@ from tests.services.damages import EDITS, Edit, an_evening, edit_rows, findings,
 from tests.storage.conftest import SQLITE
 
 pytestmark = pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
-HERE = "Ada, Bea, Ciro, Dora, Ezio · Friday"
+HERE = "Ada, Bea, Ciro · Friday"
 DAMAGES = EDITS["an evening"]
-JOURNAL = "Ada, Bea, Ciro, Dora, Ezio · journal"
+JOURNAL = "Ada, Bea, Ciro · journal"
 
 
 @pytest.fixture(scope="module")
@@ -96,4 +96,4 @@ def test_broken_file_is_found(database_url: str) -> None:
 def test_title_does_not_break_the_line() -> None:
     edit_rows("UPDATE card_session SET title = 'two\nlines\x1b[2J', next_number = 9")
 
-    assert findings()[0].startswith("Ada, Bea, Ciro, Dora, Ezio · two lines[2J: deal 9 is stored")
+    assert findings()[0].startswith("Ada, Bea, Ciro · two lines[2J: deal 9 is stored")

@@ -260,8 +260,9 @@ def test_owner_gives_a_nickname_and_others_may_not(phone: Phone) -> None:
     assert "nickname" in page.problems
     phone.post(f"{address}nickname", {"nickname": "the Fox"})
 
-    for path in (address, f"{phone.circle_url}players/", phone.circle_url):
+    for path in (address, f"{phone.circle_url}players/"):
         assert "“the Fox”" in phone.page(path).words, path
+    assert 'data-short="the Fox"' in phone.page(phone.circle_url).source
     other = phone.let_in(Phone(phone.app), "player")
     assert f"{address}nickname" not in [form.action for form in other.page(address).forms]
     assert other.post(f"{address}nickname", {"nickname": "x"}).status_code == 403
