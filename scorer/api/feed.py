@@ -11,9 +11,9 @@ from scorer.api.answers import SESSION_WANTED, argument, conditional, speaker
 from scorer.roles import Role
 from scorer.routes import Routes
 from scorer.services.base.clock import moment
-from scorer.services.base.titles import given_title
 from scorer.services.circle.circles import find
 from scorer.services.circle.codes_and_tokens import feed_token
+from scorer.services.circle.names import given_title
 from scorer.services.deals.history import SessionSummary, ended_sessions
 from scorer.services.live.events import circle_version
 from scorer.storage.models import Circle

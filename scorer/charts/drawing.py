@@ -25,8 +25,16 @@ from matplotlib.ticker import MaxNLocator
 from matplotlib.transforms import IdentityTransform, Transform, blended_transform_factory
 from matplotlib.typing import RcKeyType
 
-from scorer.charts.lettering import letters, number
-from scorer.charts.style import EDGE, FIGURE, NAME_SIZE, SEAT_MARKS, TICK_SIZE, Theme
+from scorer.charts.style import (
+    EDGE,
+    FIGURE,
+    NAME_SIZE,
+    SEAT_MARKS,
+    TICK_SIZE,
+    Theme,
+    letters,
+    number,
+)
 from scorer.typed_text import one_line
 
 FONT = "DejaVu Sans"

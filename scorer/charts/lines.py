@@ -12,8 +12,22 @@ from matplotlib.axes import Axes
 from matplotlib.transforms import Bbox, IdentityTransform
 
 from scorer.charts import drawing
-from scorer.charts.lettering import cut, directed, in_one, letters, number, signed
-from scorer.charts.style import EDGE, FIGURE, LETTER, NAME_SIZE, THEMES, TICK_SIZE, Theme, clamped
+from scorer.charts.style import (
+    EDGE,
+    FIGURE,
+    LETTER,
+    NAME_SIZE,
+    THEMES,
+    TICK_SIZE,
+    Theme,
+    clamped,
+    cut,
+    directed,
+    in_one,
+    letters,
+    number,
+    signed,
+)
 from scorer.charts.values import Balances, Levels, Line, Wording, wilson
 from scorer.typed_text import one_line
 

@@ -17,8 +17,7 @@ from matplotlib.patches import FancyBboxPatch
 from matplotlib.text import Text
 
 from scorer.charts.drawing import FONT, drawing, mark_style
-from scorer.charts.lettering import clusters, in_one
-from scorer.charts.style import THEMES, Theme
+from scorer.charts.style import THEMES, Theme, clusters, in_one
 from scorer.charts.values import Picture, PictureLine
 from scorer.typed_text import one_line
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from math import sqrt
 
-from scorer.charts.lettering import signed
+from scorer.charts.style import signed
 
 Z = 1.959964  # 95 of 100 of Wilson's intervals hold the true share
 

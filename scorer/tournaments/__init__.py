@@ -4,5 +4,5 @@ Nothing here knows a file, a clock, a request or a database. A document of facts
 (entries, plan, what was drawn and scored so far), and what it comes to goes out.
 """
 
-from scorer.tournaments.draw import by_lot
+from scorer.tournaments.facts import by_lot
 from scorer.tournaments.tournament import Outcome, outcome

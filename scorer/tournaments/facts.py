@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
+from hashlib import sha256
 from itertools import combinations
 from typing import Annotated, NamedTuple
 
 from scorer.rules.sheet import Ask, Json
-from scorer.tournaments.draw import by_lot
 
 #: Those who play together: one entry, or two partners of an individual tournament.
 Side = tuple[str, ...]
@@ -250,3 +250,17 @@ def pairs_seated(
     tables: list[Sides] = [((one,), (other,)) for one, other in pairs]
     seated = {entry for sides in tables for side in sides for entry in side}
     return Seating(tables, [entry for entry in people if entry not in seated], repeated)
+
+
+def digest(*parts: str) -> str:
+    """Return the hexadecimal SHA-256 of texts joined by slashes, in UTF-8."""
+    return sha256("/".join(parts).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def by_lot(ids: Iterable[str], *seed: str) -> list[str]:
+    """Sort ids by the digests of the seed and each id, as anybody can compute again.
+
+    >>> by_lot(["a", "b"], "any text"), digest("any text", "b")[:8]
+    (['a', 'b'], '8be082b3')
+    """
+    return sorted(ids, key=lambda entry: digest(*seed, entry))

@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import NamedTuple
 
-from scorer.tournaments.draw import digest
-from scorer.tournaments.facts import Points, PointsKind, Side, Table, Tie, Tournament, Turn
+from scorer.tournaments.facts import Points, PointsKind, Side, Table, Tie, Tournament, Turn, digest
 
 #: What the two sides of a table share, by victory points.
 ALL_VICTORY_POINTS = 20

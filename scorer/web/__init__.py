@@ -1,7 +1,7 @@
 """The pages."""
 
 from importlib import import_module
-from pkgutil import iter_modules
+from pkgutil import walk_packages
 
 from flask import Blueprint, Flask
 
@@ -19,10 +19,7 @@ def register(app: Flask) -> None:
     assets.register(app)
     filters.register(app)
     app.context_processor(choices.add_to_templates)
-    areas = [import_module(f"{__name__}.{area.name}") for area in iter_modules(__path__)]
-    names = (
-        part.name for area in areas for part in iter_modules(area.__path__, f"{area.__name__}.")
-    )
+    names = [module.name for module in walk_packages(__path__, f"{__name__}.")]
     values = [getattr(import_module(name), "pages", None) for name in names]
     for pages in dict.fromkeys(pages for pages in values if isinstance(pages, Blueprint)):
         app.register_blueprint(pages)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from scorer.cards.open_cards import open_cards
-from scorer.cards.solver import compiling
+from scorer.cards.solver import kernel
 from scorer.cards.solver.open_deal import Limit, OpenDeal, Position, Solved, SolverGoal
 from scorer.cards.solver.search import Search, solve
 from tests.cards.card_deals import value_of
@@ -234,6 +234,7 @@ def test_search_is_compiled_where_numba_is(monkeypatch: pytest.MonkeyPatch, keep
     numba = FakeNumba(keeps=keeps)
     monkeypatch.setitem(sys.modules, "numba", numba)
     fresh = fresh_module()
+    numba.asked.clear()
 
     assert fresh.ENGINE == "numba"
     assert fresh.compiled(len) is len
@@ -256,7 +257,7 @@ def tuple_of(names: str) -> type[Any]:
 
 
 def fresh_module() -> Any:
-    spec = importlib.util.spec_from_file_location("fresh", Path(compiling.__file__))
+    spec = importlib.util.spec_from_file_location("fresh", Path(kernel.__file__))
     assert spec
     assert spec.loader
     module = importlib.util.module_from_spec(spec)

@@ -4,14 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer.charts.lettering import (
-    clusters,
-    cut,
-    directed,
-    letters,
-    number,
-    signed,
-)
+from scorer.charts.style import clusters, cut, directed, letters, number, signed
 from scorer.typed_text import one_line
 
 

@@ -12,7 +12,7 @@ import pytest
 from flask import Flask
 
 from scorer.services.base.caching import LRUCache
-from scorer.storage import schema
+from scorer.storage import database
 from tests.databases import begin_anew
 from tests.services.evenings import Evening, start
 from tests.storage.conftest import POSTGRES, SQLITE
@@ -56,7 +56,7 @@ def app(caches: list[LRUCache[Any]], storage_app: Flask, monkeypatch: pytest.Mon
     """
     for cache in caches:
         cache.clear()
-    monkeypatch.setattr(schema, "differences", list)
+    monkeypatch.setattr(database, "differences", list)
     return storage_app
 
 

@@ -3,7 +3,7 @@
 import pytest
 from sqlalchemy import MetaData, Table, UniqueConstraint, text
 
-from scorer.storage import db, migrate, queries, schema
+from scorer.storage import database, db, migrate, queries
 from scorer.storage.models import Base
 from tests import databases
 from tests.storage.conftest import leave_no_rows, opened
@@ -37,7 +37,7 @@ def test_the_tables_of_a_circle_are_spread_by_its_key(postgres_server: str) -> N
     with databases.postgres_database(postgres_server) as url, opened(url):
         create(spread_tables())
         stamp()
-        assert list(schema.differences()) == []
+        assert list(database.differences()) == []
         db.session.remove()
         evenings = [write_evening(f"{number} ") for number in range(8)]
         for evening in evenings:

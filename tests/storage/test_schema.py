@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import text
 
 from scorer.services.journal.verify import verify
-from scorer.storage import db, migrate, schema
+from scorer.storage import database, db, migrate
 from tests.data.rows import rows
 from tests.databases import begin_anew, postgres_database
 from tests.storage.conftest import POSTGRES, SQLITE, opened
@@ -46,7 +46,7 @@ def findings(statements: list[str]) -> list[str]:
     connection = db.session.connection(execution_options={"sqlite_begin": "IMMEDIATE"})
     for statement in statements:
         connection.execute(text(statement))
-    found = list(schema.differences())
+    found = list(database.differences())
     db.session.rollback()
     return found
 
@@ -79,7 +79,7 @@ def test_edit_that_only_postgresql_can_make_is_named(statements: list[str], told
 def test_verify_names_what_differs(monkeypatch: pytest.MonkeyPatch) -> None:
     found: list[str] = []
     verify(found.append)
-    monkeypatch.setattr(schema, "differences", lambda: ["a trigger"])
+    monkeypatch.setattr(database, "differences", lambda: ["a trigger"])
     verify(found.append)
 
     assert found == ["database: a trigger"]

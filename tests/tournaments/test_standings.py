@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 
 from scorer.operations import tournament
-from scorer.tournaments.draw import by_lot
+from scorer.tournaments.facts import by_lot
 from tests.tournaments.clubs import club, drawn, places, played, sides, turn
 
 LEVEL = [turn("1-2 3-1", "3-4 9-2"), turn("1-3 1-4", "2-4 8-0"), turn("1-4 6-5", "2-3 2-1")]

@@ -2,7 +2,8 @@
 
 ``reaches`` answers one question, whether our side takes at least so many card points from here.
 It works on plain integers and arrays (``State``), so that numba compiles it where it is installed
-and Python runs the very same lines where it is not.
+and Python runs the very same lines where it is not. What was compiled is kept on disk;
+``NUMBA_DISABLE_JIT=1`` turns it off.
 
 Before each trick the position is looked up in a transposition table. Its key is exact: who owns
 each rank of each suit. Played ranks without points are left out, and plain suits are sorted, as
@@ -11,13 +12,20 @@ move. The side that owns the highest trumps takes a trick with each, which bound
 can still get.
 """
 
-from collections.abc import MutableSequence
-from typing import NamedTuple
-
-from scorer.cards.solver.compiling import array_of, compiled, compiled_for
+from collections.abc import Callable, Iterable, MutableSequence
+from contextlib import suppress
+from importlib import import_module
+from typing import Any, NamedTuple, TypeVar
 
 Array = MutableSequence[int]
+F = TypeVar("F", bound="Callable[..., Any]")
 
+#: None if numba is not installed, or turned off.
+NUMBA: Any = None
+with suppress(ImportError):
+    numba = import_module("numba")
+    NUMBA = None if numba.config.DISABLE_JIT else numba
+ENGINE = "Python" if NUMBA is None else "numba"
 #: The numbers in ``State.rules``.
 SEATS, HEIGHT, ASIDE, HONOURS, SIZE, DEAD, FOLLOW, TRUMPS = range(8)
 #: The numbers in ``State.counters``.
@@ -26,6 +34,49 @@ NODES, LIMIT = range(2)
 MOST_MOVES = 16
 #: The answer where the limit of nodes was reached.
 UNDECIDED = -1
+
+
+def compiled(function: F) -> F:
+    """Compile a function as part of those that call it."""
+    return function if NUMBA is None else NUMBA.njit(function, forceinline=True)
+
+
+def compiled_for(state: type[Any], numbers: int) -> Callable[[F], F]:
+    """Compile a function of a state and some ``numbers`` that returns a number; store it on disk.
+
+    The types are declared, as a function that calls itself needs them.
+    """
+
+    def compile_now(function: F) -> F:
+        if NUMBA is None:
+            return function
+        types = NUMBA.types
+        arrays = types.NamedUniTuple(types.int64[::1], len(state._fields), state)
+        signature = types.int64(arrays, *[types.int64] * numbers)
+        try:
+            return NUMBA.njit(signature, cache=True)(function)  # type: ignore[no-any-return]
+        except RuntimeError:  # nowhere to keep it
+            return NUMBA.njit(signature)(function)  # type: ignore[no-any-return]
+
+    return compile_now
+
+
+def array_of(numbers: Iterable[int]) -> Array:
+    """Return numbers as the search takes them."""
+    if NUMBA is None:
+        return list(numbers)
+    array: Array = import_module("numpy").fromiter(numbers, "int64")
+    return array
+
+
+def zeros(count: int) -> Array:
+    """Return an array of zeros; compiled, it takes no memory before it is written to."""
+    if NUMBA is None:
+        return [0] * count
+    array: Array = import_module("numpy").zeros(count, "int64")
+    return array
+
+
 #: The place of the only bit of a number, by the rest of its division by 67.
 PLACES = array_of(
     next((place for place in range(66) if 2**place % 67 == rest), 0) for rest in range(67)

@@ -10,7 +10,7 @@ from functools import cache
 from time import monotonic
 
 from scorer.cards.solver import kernel
-from scorer.cards.solver.compiling import ENGINE, array_of, zeros
+from scorer.cards.solver.kernel import ENGINE, array_of, zeros
 from scorer.cards.solver.open_deal import (
     Limit,
     OpenDeal,

@@ -34,7 +34,7 @@ class NewNote(NamedTuple):
 
 def notes_of(circle_id: UUID, session_id: UUID, number: int | None = None) -> list[models.Note]:
     """List the notes of a session and its deals, or of one deal, oldest first."""
-    rows = queries.album.notes(circle_id, session_id)
+    rows = queries.session.notes(circle_id, session_id)
     return [row for row in rows if number is None or row.number == number]
 
 
@@ -119,7 +119,7 @@ def _read(new: NewNote) -> tuple[str, bytes]:
 
 def _check_room(note: models.Note) -> None:
     """Raise InvalidError if the evening or the circle has too many notes or photos."""
-    notes, message = queries.album.notes(note.circle_id, note.session_id), None
+    notes, message = queries.session.notes(note.circle_id, note.session_id), None
     if len(notes) >= MOST_NOTES:
         message = say("An evening has at most 100 notes. Take one back first.")
     elif note.photo and sum(bool(row.photo) for row in notes) >= MOST_PHOTOS:

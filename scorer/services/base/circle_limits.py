@@ -51,7 +51,7 @@ class CircleLimit(Enum):
         "name",
     )
     PHOTOS = LimitKind(
-        queries.album.photo_count,
+        queries.session.photo_count,
         say("Photos of the circle: %(count)s of at most %(most)s."),
         say("The circle has %(most)s photos, and may have no more."),
         "photo",

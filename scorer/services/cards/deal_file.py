@@ -10,7 +10,6 @@ from scorer.cards.notation.files import DealFile, FiledDeal, FileParts, Head, Un
 from scorer.errors import MOST_PROBLEMS, InvalidError, NotFoundError, Problem, refuse
 from scorer.games import find_game
 from scorer.roles import Holder
-from scorer.services.base.titles import given_title
 from scorer.services.cards.tricks import (
     Tricks,
     TricksEntry,
@@ -19,6 +18,7 @@ from scorer.services.cards.tricks import (
     written_cards,
 )
 from scorer.services.circle.circles import find
+from scorer.services.circle.names import given_title
 from scorer.services.session.state import SessionState, load_state
 from scorer.storage import queries
 from scorer.texts import Text, say
@@ -39,7 +39,7 @@ def deal_file(circle_id: UUID, session_id: UUID) -> DealFile:
         "title": given_title(state.row.title),
         "date": state.row.started_at.date().isoformat(),
     }
-    plays, deals = queries.cards.session_plays(circle_id, session_id), []
+    plays, deals = queries.deals.session_plays(circle_id, session_id), []
     for deal in state.deals:
         board = None if deal.voided else written_cards(state, deal, plays)
         if board is not None:

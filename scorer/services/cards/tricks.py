@@ -102,7 +102,7 @@ def tricks_at(state: SessionState, number: int) -> Tricks:
         raise NotFoundError
     dealer = of.turn.dealer if isinstance(of, Deal) else state.evening.turn.dealer
     begun = games.begin(state.game, table, dealer)
-    written = queries.cards.tricks(state.circle_id, of.deal_id)
+    written = queries.deals.tricks(state.circle_id, of.deal_id)
     # Stored cards that cannot be read, in a damaged circle, count as none.
     play = written.cards if written else {"tricks": []}
     board, _ = games.read_stored(begun, play, sheet)

@@ -1,23 +1,27 @@
-"""Players' names and phones' holders at any point of a circle's journal."""
+"""Names: players' and phones' holders at any point of a circle's journal, titles of sessions."""
 
+import re
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from functools import cached_property
 from itertools import pairwise
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 from uuid import UUID
 
 from scorer.services.base.clock import now
 from scorer.storage import queries
 from scorer.storage.queries.journal import Way, about, by_author
+from scorer.texts import Day, Text
 from scorer.typed_text import looks
 
 #: Above the serial of every entry.
 END = 2**31 - 1
 #: For this long after a player gives up a name, nobody else of the circle may take it.
 NAME_KEPT = timedelta(days=365)
+#: What is stored of the second match of an evening that nobody gave a title.
+UNTITLED = re.compile(r"· \d{1,3}")
 
 
 class FormerName(NamedTuple):
@@ -124,3 +128,32 @@ def had_recently(circle_id: UUID, name: str, but: UUID) -> FormerName | None:
         if former.player_id != but and looks(former.name) == taken and former.until > since:
             return former
     return None
+
+
+class Titled(Protocol):
+    """A session with what its title needs."""
+
+    @property
+    def title(self) -> str:
+        """Return the title that somebody gave it, or ""."""
+
+    @property
+    def started_at(self) -> datetime | None:
+        """Return when it began; None means now."""
+
+
+def title_of(session: Titled, zone: tzinfo = UTC) -> Text | str:
+    """Return the title of a session, or its day; a second session of a day is stored as ``· 2``."""
+    if title := given_title(session.title):
+        return title
+    day = Day((session.started_at or now()).astimezone(zone).date())
+    return Text(f"%(day)s {session.title}".rstrip(), {"day": day})
+
+
+def given_title(title: str) -> str:
+    """Return the title that somebody gave a session; "" for the stored number of an untitled one.
+
+    >>> given_title("Friday · 2"), given_title("· 2")
+    ('Friday · 2', '')
+    """
+    return "" if UNTITLED.fullmatch(title) else title

@@ -14,8 +14,8 @@ from scorer.roles import Holder, Role
 from scorer.services.base import journal
 from scorer.services.base.clock import now
 from scorer.services.base.journal import Author
-from scorer.services.base.titles import title_of
 from scorer.services.circle import names as journal_names
+from scorer.services.circle.names import title_of
 from scorer.storage import queries, transaction
 from scorer.storage.models import MOST_AT_TABLE, Player
 from scorer.texts import say

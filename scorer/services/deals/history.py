@@ -18,8 +18,8 @@ from scorer.roles import Holder, Role
 from scorer.rules.game import Game
 from scorer.rules.seats import Seat, gathered, named
 from scorer.services.base.clock import moment
-from scorer.services.base.titles import given_title
 from scorer.services.circle.circles import opened_circles
+from scorer.services.circle.names import given_title
 from scorer.services.circle.players import marks_of
 from scorer.services.session.state import SessionState, listed_rules, load_states
 from scorer.storage import queries

@@ -18,7 +18,7 @@ from scorer.roles import Holder
 from scorer.services.base import clock, journal
 from scorer.services.base.circle_limits import CircleLimit, refuse_full
 from scorer.services.base.journal import as_author
-from scorer.services.base.titles import title_of
+from scorer.services.circle.names import title_of
 from scorer.services.deals.deals import do_to_deal
 from scorer.services.files import notebook_files, session_files
 from scorer.services.session.settling import settle

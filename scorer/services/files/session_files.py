@@ -28,8 +28,8 @@ from scorer.rules.game import Outcome
 from scorer.services.base import clock
 from scorer.services.base.circle_limits import CircleLimit, refuse_full
 from scorer.services.base.journal import as_author
-from scorer.services.base.titles import given_title
 from scorer.services.cards.tricks import insert_play, written_cards
+from scorer.services.circle.names import given_title
 from scorer.services.session.sessions import CheckedSession, NewSession, begin, check_session
 from scorer.services.session.state import SessionState, load_state, load_states, lock_state, witness
 from scorer.services.session.writing import save
@@ -53,7 +53,7 @@ def session_file(state: SessionState) -> dict[str, Any]:
     row, names = state.row, state.names
     standing = [deal for deal in state.deals if not deal.voided]
     with_cards = games.supports_cards(state.game)
-    stored = queries.cards.session_plays(circle_id, session_id) if with_cards else {}
+    stored = queries.deals.session_plays(circle_id, session_id) if with_cards else {}
     plays = {deal.number: _play(state, deal, stored) for deal in standing if deal.deal_id in stored}
     heading = {"title": given_title(row.title), "date": row.started_at.date().isoformat()}
     opening = {names[seat]: balance for seat, balance in state.opening.items()}

@@ -21,7 +21,7 @@ from scorer.games import find_game
 from scorer.rules.plain_game import sheet_facts
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import questions
-from scorer.services.base.titles import title_of
+from scorer.services.circle.names import title_of
 from scorer.services.deals.sheet import score_sheet
 from scorer.services.figures.figures import circle_figures
 from scorer.services.figures.standings import standings_of

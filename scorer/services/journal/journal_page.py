@@ -11,9 +11,8 @@ from scorer.games import find_game
 from scorer.roles import KEY, Role
 from scorer.rules.game import Table
 from scorer.services.base.journal import Kind
-from scorer.services.base.titles import title_of
 from scorer.services.circle.circles import phone_words
-from scorer.services.circle.names import END, Names
+from scorer.services.circle.names import END, Names, title_of
 from scorer.services.session.settling import WAYS, Way
 from scorer.services.session.state import SessionState, load_states
 from scorer.storage import queries

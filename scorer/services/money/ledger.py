@@ -15,9 +15,9 @@ from scorer.roles import Holder, Role
 from scorer.services.base import journal
 from scorer.services.base.clock import now
 from scorer.services.base.journal import Author, Kind, authored, may_void
-from scorer.services.base.titles import title_of
 from scorer.services.circle import phones
 from scorer.services.circle.circles import find, locked_circle
+from scorer.services.circle.names import title_of
 from scorer.services.money.evenings import Amount
 from scorer.services.session import settling
 from scorer.storage import models, queries, transaction

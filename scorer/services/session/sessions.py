@@ -18,8 +18,8 @@ from scorer.rules.sheet import write as written
 from scorer.services.base import journal
 from scorer.services.base.clock import now, zone_called, zones
 from scorer.services.base.journal import Author
-from scorer.services.base.titles import UNTITLED
 from scorer.services.circle.circles import holder, new_phone, usual_name
+from scorer.services.circle.names import UNTITLED
 from scorer.services.circle.players import find_player
 from scorer.services.session.acts import do_within
 from scorer.services.session.house_rules import find_rules

@@ -33,8 +33,10 @@ from scorer.storage.models import (
     Deal,
     DealVersion,
     Json,
+    Note,
     Payout,
     Phone,
+    Photo,
     Player,
     RuleSet,
     RuleSetVersion,
@@ -410,3 +412,18 @@ def rule_set_for_update(circle_id: UUID, rule_set_id: UUID) -> Select[RuleSet]:
     """Find a rule set of the circle, locked until the transaction ends."""
     of_key = select(RuleSet).filter_by(circle_id=circle_id, rule_set_id=rule_set_id)
     return of_key.with_for_update()
+
+
+@base.entities
+def notes(circle_id: UUID, session_id: UUID) -> Select[Note]:
+    """List the notes of a session and its deals, oldest first."""
+    return (
+        base.with_phone(Note)
+        .where(Note.circle_id == circle_id, Note.session_id == session_id)
+        .order_by(Note.at, Note.note_id)
+    )
+
+
+@base.figure
+def photo_count(circle_id: UUID) -> Select[int]:
+    return base.count_of(Photo).where(Photo.circle_id == circle_id)

@@ -1,21 +1,32 @@
-"""The picture of an evening, its text for a chat, and the content of its public page."""
+"""The picture of an evening, its text for a chat, and its public page.
+
+Whoever has the page's address sees it, chat robots too: the secret is in its path, because robots
+get no fragment (`scorer.routes`).
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from flask import Response, request
-from flask_babel import gettext, ngettext
+from flask import Response, render_template, request
+from flask.typing import ResponseReturnValue
+from flask_babel import force_locale, get_locale, gettext, ngettext
 
 from scorer import charts
+from scorer.errors import ConflictError, NotFoundError
+from scorer.languages import LANGUAGES
+from scorer.routes import Routes, address_of
 from scorer.rules.seats import Seat
-from scorer.services.album.last_page import LastPage, TitleLine
+from scorer.services.album import last_page as public_pages
+from scorer.services.album.last_page import LastPage, TitleLine, last_page
+from scorer.services.circle import circles
 from scorer.services.deals.sheet import chart_balances
 from scorer.texts import Text, joined, say
-from scorer.web.base.access import short_name
+from scorer.web.base.access import short_name, use_circle_formats
 from scorer.web.base.filters import called, date, in_words, money
 from scorer.web.figures.charts import drawn_answer
 
+pages = Routes("public", __name__, url_prefix="/evening/<secret>")
 MEDALS = {1: "🥇", 2: "🥈", 3: "🥉"}
 
 
@@ -149,3 +160,39 @@ def initials(names: Sequence[str]) -> list[str]:
 def evening_picture(shown: SharedEvening) -> Response:
     shape = "wide" if request.args.get("shape") == "wide" else "tall"
     return drawn_answer((shown, shape), partial(charts.evening_chart, shown, shape=shape))
+
+
+def _open(secret: str) -> SharedEvening:
+    """Return the evening that a secret opens; raise NotFoundError while it is played on."""
+    page = public_pages.open_page(secret)
+    use_circle_formats(circles.find(page.circle_id))
+    try:
+        last = last_page(page.circle_id, page.session_id)
+    except ConflictError as error:
+        raise NotFoundError from error
+    return shared_evening(last, names=page.names, with_money=page.money)
+
+
+def _language() -> str:
+    language = request.args.get("language", "")
+    return language if language in LANGUAGES else get_locale().language
+
+
+@pages.get("/", limit=("secret", "picture"))
+def evening(secret: str) -> ResponseReturnValue:
+    with force_locale(_language()):
+        shown = _open(secret)
+        picture = {"secret": secret, "language": _language()}
+        return render_template(
+            "album/public.html",
+            shown=shown,
+            picture=picture,
+            picture_url=address_of("public.picture", shape="wide", **picture),
+            address=address_of("public.evening", **picture),
+        )
+
+
+@pages.get("/picture.png", limit=("secret", "picture"))
+def picture(secret: str) -> ResponseReturnValue:
+    with force_locale(_language()):
+        return evening_picture(_open(secret))

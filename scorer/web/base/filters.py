@@ -15,8 +15,8 @@ from markupsafe import Markup, escape
 
 from scorer.languages import catalogue, filled, page_language, translate
 from scorer.services.base.clock import zone_called
-from scorer.services.base.titles import Titled, title_of
 from scorer.services.circle.circles import phone_words, players_of_phones
+from scorer.services.circle.names import Titled, title_of
 from scorer.texts import MINUS, Text, joined, say, signed, visible
 from scorer.web.base.access import currency, current_holder, short_name, zone_here
 from scorer.web.base.addresses import this_page

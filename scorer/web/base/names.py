@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from scorer.charts.lettering import JOINER, clusters
+from scorer.charts.style import JOINER, clusters
 from scorer.typed_text import looks
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from http import HTTPStatus
 from pathlib import Path
 from uuid import UUID, uuid4
 
-from flask import current_app, flash, jsonify, redirect, render_template, request, url_for
+from flask import abort, current_app, flash, jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext, lazy_gettext
 from flask_wtf.csrf import generate_csrf
@@ -17,7 +17,9 @@ from scorer.services.base.circle_limits import nearly_full
 from scorer.services.base.clock import now
 from scorer.services.base.journal import Kind
 from scorer.services.circle import circles, players
+from scorer.services.circle.phones import kind_of_browser
 from scorer.services.deals import history
+from scorer.services.files import demo
 from scorer.services.files.tables import circle_places, circle_table
 from scorer.services.journal.circle_file import export_circle, note_export
 from scorer.services.journal.status import days_without_backup
@@ -65,6 +67,17 @@ def home() -> ResponseReturnValue:
     known = history.known_circles(access.known_phones(), access.used_at())
     access.use_names_of(*(circle.circle_id for circle in known))
     return render_template("circle/home.html", circles=known)
+
+
+@pages.post("/demo", limit="demo")
+def begin_demo() -> ResponseReturnValue:
+    """Make an invented circle whose owner is this browser, where `scorer serve --demo` runs."""
+    if not current_app.config["DEMO"]:
+        abort(HTTPStatus.NOT_FOUND)
+    holder = demo.begin_for_visitor(kind_of_browser(request.user_agent.string))
+    access.remember(holder.circle_id, holder.phone_id)
+    flash(gettext("This circle is invented and yours alone. It is deleted after an hour."), "ok")
+    return redirect(url_for("circles.show", circle_id=holder.circle_id), HTTPStatus.SEE_OTHER)
 
 
 @pages.get(f"{CIRCLE}/", least=Role.SPECTATOR, kept=True)

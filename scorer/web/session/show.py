@@ -43,7 +43,7 @@ from scorer.web.base.pages import (
 )
 from scorer.web.deals.entry_forms import deal_form
 from scorer.web.deals.forms import VersionForm
-from scorer.web.live.pages import who_is_here
+from scorer.web.live import who_is_here
 from scorer.web.session.choosing import warn_of_openings
 from scorer.web.session.seating import SitOutForm
 

@@ -291,8 +291,8 @@ def test_cards_of_a_circle_are_not_found_from_another(evening: Evening) -> None:
 
     with pytest.raises(NotFoundError):
         open_tricks(stranger.circle_id, evening.session_id, 1)
-    assert queries.cards.tricks(stranger.circle_id, evening.deal(1).deal_id) is None
-    assert queries.cards.session_plays(stranger.circle_id, evening.session_id) == {}
+    assert queries.deals.tricks(stranger.circle_id, evening.deal(1).deal_id) is None
+    assert queries.deals.session_plays(stranger.circle_id, evening.session_id) == {}
 
 
 FOUR = {"preset": "four-balanced", "cards_each": 8, "dead_hand": True}

@@ -114,7 +114,7 @@ def write_cards(evening: Evening, number: int, play: dict[str, Any], note: str =
 
 def cards_of(evening: Evening) -> list[dict[str, Any]]:
     """The cards as they are stored, of the deals that stand."""
-    found = queries.cards.session_plays(*evening.keys)
+    found = queries.deals.session_plays(*evening.keys)
     standing = [deal for deal in evening.state.deals if not deal.voided]
     return [found[deal.deal_id] for deal in standing if deal.deal_id in found]
 
@@ -328,7 +328,7 @@ def test_cards_come_out_with_names_and_in_with_who_wrote_them() -> None:
 
     first, second, third, _ = session_file(evening.state)["deals"]
     copy = kept(session_file(evening.state), evening)
-    row = queries.cards.tricks(copy.circle_id, copy.deal(2).deal_id)
+    row = queries.deals.tricks(copy.circle_id, copy.deal(2).deal_id)
 
     assert first["play"] == {"called_card": "KC", "tricks": TRICKS}
     assert second["play"]["note"] == "Ezio remembers it so"

@@ -11,7 +11,7 @@ from scorer.evening.session_acts import End, PlayOn
 from scorer.rules.game import Outcome
 from scorer.rules.sheet import write
 from scorer.services.base import clock
-from scorer.services.base.titles import title_of
+from scorer.services.circle.names import title_of
 from scorer.services.session.acts import do
 from scorer.services.session.sessions import (
     next_match,

@@ -46,7 +46,7 @@ def sent(phone: Phone, text: str, **answers: Any) -> TestResponse:
 def stored(phone: Phone) -> dict[int, Any]:
     """The tricks that are written down, by the number of the deal."""
     with phone.app.app_context():
-        plays = queries.cards.session_plays(*phone.keys)
+        plays = queries.deals.session_plays(*phone.keys)
         deals = load_state(*phone.keys).deals
         return {
             deal.number: plays[deal.deal_id]["tricks"] for deal in deals if deal.deal_id in plays

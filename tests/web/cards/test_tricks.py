@@ -68,15 +68,15 @@ def stored(phone: Phone) -> list[Any]:
     """The tricks that are written down, and their version."""
     with phone.app.app_context():
         circle, session = phone.keys
-        (found,) = queries.cards.session_plays(circle, session).values()
-        row = queries.cards.tricks(circle, next(iter(queries.cards.session_plays(circle, session))))
+        (found,) = queries.deals.session_plays(circle, session).values()
+        row = queries.deals.tricks(circle, next(iter(queries.deals.session_plays(circle, session))))
         assert row is not None
         return [row.version, found["tricks"]]
 
 
 def kept(phone: Phone) -> int:
     with phone.app.app_context():
-        return len(queries.cards.session_plays(*phone.keys))
+        return len(queries.deals.session_plays(*phone.keys))
 
 
 def test_session_leads_to_the_cards_of_its_last_deal_if_it_was_played(recorded: Phone) -> None:

@@ -48,7 +48,7 @@ def play_on(phone: Phone) -> Page:
 
 def stored(phone: Phone) -> dict[str, Any]:
     with phone.app.app_context():
-        found = list(queries.cards.session_plays(*phone.keys).values())
+        found = list(queries.deals.session_plays(*phone.keys).values())
     return found[0] if found else {}
 
 

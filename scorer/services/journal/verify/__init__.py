@@ -12,11 +12,10 @@ from uuid import UUID
 from sqlalchemy.exc import SQLAlchemyError
 
 from scorer.games import find_game
-from scorer.services.base.titles import title_of
-from scorer.services.journal.verify.chains import DAMAGE, Finding
-from scorer.services.journal.verify.journal import journal_findings
+from scorer.services.circle.names import title_of
+from scorer.services.journal.verify.chains import DAMAGE, Finding, journal_findings
 from scorer.services.journal.verify.sessions import problem_texts, read_session, session_findings
-from scorer.storage import damages, models, one_moment, queries, schema, transfer
+from scorer.storage import damages, database, models, one_moment, queries, transfer
 from scorer.texts import counted
 from scorer.typed_text import one_line
 
@@ -77,7 +76,7 @@ def _database_findings() -> Iterator[str]:
     """Find damage to the SQLite file, a changed schema, unreadable rows, rows without a parent."""
     yield from damages()
     with one_moment():
-        yield from _readable(schema.differences())
+        yield from _readable(database.differences())
         yield from transfer.unreadable()
         for table, named, count in queries.journal.strays():
             yield f"{counted(count, 'row')} of {table} with a {named} that is not there"

@@ -15,7 +15,7 @@ from uuid import UUID
 from scorer.documents import decode_object
 from scorer.errors import ScorerError
 from scorer.evening.document import WITNESS
-from scorer.services.base.titles import given_title
+from scorer.services.circle.names import given_title
 from scorer.services.files.session_files import session_file
 from scorer.services.journal.circle_file import BACKUP, FORMAT
 from scorer.services.journal.verify.chains import CHAINED, DAMAGE

@@ -1,1 +1,0 @@
-"""Who is here, and what changes."""

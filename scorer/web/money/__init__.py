@@ -1,1 +1,0 @@
-"""Evenings in money, payments, costs."""
