@@ -206,7 +206,8 @@ class Walk:
             self.played += entry.outcome is Outcome.PLAYED
             if self.ended is None:
                 sheet = entry.played if self.game.last_sheet_counts else None
-                tally = Tally(totals, self.played, sheet, terms.order)
+                before = (deal.totals for deal in self.deals)
+                tally = Tally(totals, self.played, sheet, terms.order, before)
                 self.result = self.game.progress(tally, terms.rules)
                 self.ended = number if self.result.finished else None
         blank = like or Deal(number, turn, entry)

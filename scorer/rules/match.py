@@ -1,6 +1,6 @@
 """How a session ends: at a target, after a number of deals, or when the people go home."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 
@@ -48,13 +48,15 @@ class Tally:
 
     Some games end by what happened in the last deal; without its sheet the balances alone decide.
     ``order`` has all at the table after the last deal, in order of play; it is empty if those are
-    all who have a balance, and ``here`` has them in either case.
+    all who have a balance, and ``here`` has them in either case. ``before`` are the balances after
+    each deal but the last; they can be gone through once.
     """
 
     balances: Mapping[Seat, int]
     played: int
     last: Any = None
     order: tuple[Seat, ...] = ()
+    before: Iterable[Mapping[Seat, int]] = field(default=(), compare=False)
 
     @property
     def here(self) -> tuple[Seat, ...]:

@@ -129,7 +129,7 @@ class PlainGame(Game[S, R]):
             if preset.slug == rules.slug:
                 name = preset.name if str(preset.name) == rules.name else name
                 blurb = preset.blurb if self.presets[preset.slug] == rules else blurb
-        counts = self.seating(rules).playing
+        counts = self.seating(rules).for_session
         return Description(
             slug=rules.slug,
             name=name,

@@ -18,12 +18,14 @@ class Seating:
     """How many people a game is for by its rules.
 
     ``playing`` are the numbers of people who can play a deal. ``spare`` more can be at the table of
-    a session and take turns sitting out; with a ``rota`` the rules say whose turn it is.
+    a session and take turns sitting out; with a ``rota`` the rules say whose turn it is. A session
+    begins with at least ``fewest``, where fewer play only because others are out.
     """
 
     playing: tuple[int, ...]
     spare: int = 0
     rota: bool = False
+    fewest: int = 0
 
     @property
     def most(self) -> int:
@@ -38,7 +40,8 @@ class Seating:
     def for_session(self) -> tuple[int, ...]:
         """The numbers at the table of a session that begins."""
         waiting = range(max(self.playing) + 1, self.most + 1)
-        return (*self.playing, *waiting) if self.rota else self.playing
+        playing = tuple(count for count in self.playing if count >= self.fewest)
+        return (*playing, *waiting) if self.rota else playing
 
     def fits(self, count: int) -> bool:
         """Whether a number of people can be at the table of a session, once a rota is agreed on.
@@ -47,7 +50,8 @@ class Seating:
         >>> [count for count in range(3, 8) if seating.fits(count)]
         [4, 5, 6]
         """
-        return count in self.playing or max(self.playing) < count <= self.most
+        playing = count in self.playing and count >= self.fewest
+        return playing or max(self.playing) < count <= self.most
 
 
 def wrong_count(count: int, counts: Sequence[int], path: str = "seats") -> Problem | None:

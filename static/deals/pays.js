@@ -12,10 +12,11 @@ const NO_ANSWERS = ["csrf_token", "key", "number", "version", "seen", "reason", 
 /**
  * What a side gets: `worth` for each point of an answer of its own (`each`) or of its seats (`held`, more than once only where `ticked`), or once as the one
  * that has the `most` of a question (the least where `few` is good), and that at `least`; of those that are level whoever is `named` wins, or nobody, and then the same dealer deals `again`.
- * Where a side has it and the term is `untold`, only the server can tell.
+ * The `others` get so much then. Where a side has it and the term is `untold`, only the server can tell.
  * @typedef {{each?: string, held?: string, ticked?: string, worth?: number}} Counted
- * @typedef {Counted & {most?: string, least?: number, named?: string, again?: boolean, untold?: boolean, few?: boolean}} Term
+ * @typedef {Counted & {most?: string, least?: number, named?: string, again?: boolean, untold?: boolean, few?: boolean, others?: number}} Term
  */
+/** @typedef {Record<string, Record<string, number>>} Solo what each of the others pays whoever plays alone, by the bid, and by the hand points, or y and n for made and missed */
 /** @typedef {"unit" | "bid" | "short" | "rest"} Worth */
 /** @typedef {{of: Worth[], with: number[], alone: number[]}} Shares of the caller, the partner and each other: multiples of what is worth something */
 /** @typedef {{more: number, compound: boolean}} Carried how often the next deal counts; `compound` multiplies what is carried over */
@@ -32,7 +33,7 @@ const NO_ANSWERS = ["csrf_token", "key", "number", "version", "seen", "reason", 
  */
 /**
  * Answers add up to totals; one that has so much of its name wins the match.
- * @typedef {{sides: number[][], fine: number, terms?: Term[], totals?: Record<string, number>, wins?: {name: string, least: number}, called?: Called}} Pays
+ * @typedef {{sides: number[][], fine: number, terms?: Term[], totals?: Record<string, number>, wins?: {name: string, least: number}, called?: Called, solo?: Solo}} Pays
  */
 /** @typedef {Record<string, string>} Answers */
 /**
@@ -66,10 +67,13 @@ const playingOf = (sides, active) => sides.map((side) => side.filter((seat) => a
 /** What a deal pays; null where only the server can tell. @param {Pays} pays @param {Answers} answers @param {number[]} active who plays @param {number} times how often it counts @returns {Paid | null} */
 export function paidBy(pays, answers, active, times) {
   if (pays.called) return paidToCaller(pays.called, answers, active, times);
+  if (pays.solo) return paidToSoloist(pays.solo, answers, active);
   const { terms = [], totals = {}, wins } = pays, sides = playingOf(pays.sides, active);
   const known = terms.flatMap(({ each, held, ticked, most, named }) => [each, held, ticked, most, named]);
-  const given = Object.entries(answers).filter(([name, value]) => !NO_ANSWERS.includes(name) && !["", "nobody"].includes(value)).map(([name]) => name.replace(/-\d+$/, ""));
-  if (!terms.length || given.some((name) => !known.includes(name) || totals[name] && leftOf(totals[name], sides.map((_, side) => answers[`${name}-${side}`] ?? "")))) return null;
+  const given = Object.entries(answers).filter(([name, value]) => !NO_ANSWERS.includes(name) && !["", "nobody"].includes(value)).map(([name, value]) => ({ name: name.replace(/-\d+$/, ""), value }));
+  /** @param {string} name */
+  const left = (name) => leftOf(totals[name], given.filter((answer) => answer.name === name).map(({ value }) => value));
+  if (!terms.length || given.some(({ name }) => !known.includes(name) || totals[name] && left(name))) return null;
   if (terms.some((term) => term.untold && winner(term, sides, answers) !== undefined)) return null;
   const counted = terms.map((term) => sides.map((_, side) => worthOf(term, side, sides, answers)));
   return {
@@ -84,18 +88,30 @@ export function paidBy(pays, answers, active, times) {
 /** @param {Answers} answers @param {string} name */
 const amount = (answers, name) => answers[name] === "y" ? 1 : numberIn(answers[name]);
 
+/** What each side has of an answer, of its own or of its seats. @param {Term} term @param {number[][]} sides @param {Answers} answers */
+const had = ({ each, most, held }, sides, answers) =>
+  sides.map((seats, side) => held ? seats.reduce((sum, seat) => sum + amount(answers, `${held}-${seat}`), 0) : amount(answers, `${each ?? most}-${side}`));
+
 /** Which side wins by a term. @param {Term} term @param {number[][]} sides @param {Answers} answers */
-function winner({ most, named = "", least = 0, few }, sides, answers) {
-  const had = sides.map((_, side) => amount(answers, `${most}-${side}`)), best = few ? Math.min(...had) : Math.max(...had), level = [...had.keys()].filter((side) => had[side] === best);
+function winner(term, sides, answers) {
+  const { named = "", least = 0, few } = term, amounts = had(term, sides, answers), best = few ? Math.min(...amounts) : Math.max(...amounts);
+  const level = [...amounts.keys()].filter((side) => amounts[side] === best);
   return best < least ? undefined : level.length === 1 ? level[0] : level.find((side) => answers[named] === String(side));
 }
 
 /** @param {Term} term @param {number} side @param {number[][]} sides @param {Answers} answers */
 function worthOf(term, side, sides, answers) {
-  const { each, held, ticked = "", worth = 1 } = term;
-  if (each) return worth * amount(answers, `${each}-${side}`);
-  if (!held) return winner(term, sides, answers) === side ? worth : 0;
-  return sides[side].reduce((sum, seat) => sum + amount(answers, `${held}-${seat}`), 0) * (answers[ticked] ? worth : 1);
+  const { each, held, least, ticked = "", worth = 1, others = 0 } = term;
+  if (each || held && least === undefined) return had(term, sides, answers)[side] * (each || answers[ticked] ? worth : 1);
+  const wins = winner(term, sides, answers);
+  return wins === side ? worth : wins === undefined ? 0 : others;
+}
+
+/** @param {Solo} solo @param {Answers} answers @param {number[]} active @returns {Paid | null} */
+function paidToSoloist(solo, { soloist, bid, hand_points, made }, active) {
+  const [each, ...same] = [hand_points, made].filter(Boolean).map((taken) => solo[bid]?.[taken]);
+  if (!soloist || each === undefined || same.some((other) => other === undefined || other > 0 !== each > 0)) return null;
+  return { made: each > 0, paid: Object.fromEntries(active.map((seat) => [String(seat), String(seat) === soloist ? each * (active.length - 1) : -each])), next: 1, again: false };
 }
 
 /** A whole number that was typed, or none. @param {string} [text] */

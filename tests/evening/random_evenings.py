@@ -25,6 +25,8 @@ HOUSE_RULES: dict[str, tuple[dict[str, Any], ...]] = {
         {"preset": "in-pairs", "limit": 60},
     ),
     "points": ({"preset": "lowest", "target": 60}, {"preset": "highest", "deals": 3}),
+    "maraffone": ({"target": 21, "match": "best-of-3"},),
+    "traversone": ({"preset": "out-at-41", "target": 20},),
     "briscola": (
         {"preset": "points-120", "target": 200},
         {"match": "first-to", "deals": 2, "drawn": "replay", "cappotto": "match"},
@@ -94,6 +96,20 @@ def tressette(rng: Random, sides: int) -> dict[str, Any]:
     return {"hand_points": split(rng, 11, sides)}
 
 
+def maraffone(rng: Random, sides: int) -> dict[str, Any]:
+    return {**tressette(rng, sides), "cricca": rng.choice([None, *range(sides)])}
+
+
+def traversone(rng: Random, active: list[str]) -> dict[str, Any]:
+    points = split(rng, 11, len(active)) if rng.random() < 0.9 else [11]
+    return {"hand_points": dict(zip(rng.sample(active, len(points)), points, strict=True))}
+
+
+def terziglio(rng: Random, active: list[str]) -> dict[str, Any]:
+    bid = rng.choice(["chiamo", "solo", "solissimo"])
+    return {"soloist": rng.choice(active), "bid": bid, "hand_points": rng.randint(0, 11)}
+
+
 def burraco(rng: Random, active: list[str]) -> dict[str, Any]:
     sides = 3 if len(active) == 3 else 2
     found = {
@@ -117,8 +133,20 @@ def scala(rng: Random, active: list[str]) -> dict[str, Any]:
     return found
 
 
-BY_NAME = {"briscola-chiamata": chiamata, "burraco": burraco, "scala-quaranta": scala}
-BY_SIDE = {"briscola": briscola, "points": points, "scopa": scopa, "tressette": tressette}
+BY_NAME = {
+    "briscola-chiamata": chiamata,
+    "burraco": burraco,
+    "scala-quaranta": scala,
+    "terziglio": terziglio,
+    "traversone": traversone,
+}
+BY_SIDE = {
+    "briscola": briscola,
+    "maraffone": maraffone,
+    "points": points,
+    "scopa": scopa,
+    "tressette": tressette,
+}
 
 
 def answers(rng: Random, evening: Evening) -> tuple[Any, str]:

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from scorer import Evening
 from scorer.errors import InvalidError
 from scorer.games import find_game
-from scorer.games.scala_quaranta import Out, ScalaRules
+from scorer.games.scala_quaranta import Out
+from scorer.games.traversone import TraversoneEnd, TraversoneRules
 from scorer.operations import replay
 from scorer.rules.game import Outcome, Table
 from scorer.rules.plain_game import Partners
@@ -37,6 +38,9 @@ def naive_winners(evening: Evening, deal: Any) -> set[str]:
     )
     if game.slug == "scala-quaranta":
         return next(side for side in sides if answers["closed"] in side)
+    if game.slug == "terziglio":
+        alone = {answers["soloist"]}
+        return alone if deal.entry.made else set(paid) - alone
     if game.slug == "briscola-chiamata":
         callers, made = {answers["caller"], answers["partner"]} - {None}, deal.entry.made
         return set() if made is None else callers if made else set(paid) - callers
@@ -62,8 +66,12 @@ def test_deal_was_won_by_whom_a_naive_reckoning_says(slug: str, seed: int) -> No
     assert [deal["won"] for deal in answer["deals"]] == [deal.won for deal in evening.deals]
 
 
-def naive_inside(order: Sequence[Seat], totals: Mapping[Seat, int], rules: ScalaRules) -> set[Seat]:
+def naive_inside(order: Sequence[Seat], totals: Mapping[Seat, int], rules: Any) -> set[Seat]:
     """Tell who of those at the table is not out: partners together, and the lowest in any case."""
+    if isinstance(rules, TraversoneRules):
+        most = rules.target if rules.end is TraversoneEnd.OUT else 10**6
+        lowest = min(totals[seat] for seat in order)
+        return {seat for seat in order if totals[seat] < most or totals[seat] == lowest}
     pairs = rules.sides is Partners.PAIRS and len(order) in {4, 6}
     half = len(order) // 2
     partners = {seat: {seat, order[at - half]} for at, seat in enumerate(order)}
@@ -178,5 +186,6 @@ def test_evenings_add_up_where_what_some_win_the_others_lose(slug: str) -> None:
 
     adding = {preset for preset, rules in game.presets.items() if game.adds_up(rules)}
 
-    everywhere = {"briscola-chiamata": {*game.presets}, "points": {"zero-sum"}}
+    everywhere = {"points": {"zero-sum"}}
+    everywhere |= {other: {*game.presets} for other in ("briscola-chiamata", "terziglio")}
     assert adding == everywhere.get(slug, set())

@@ -27,8 +27,10 @@ of_every_game = pytest.mark.parametrize("game", DEALS)
 MARKUP = "<b onclick='x()'>100%(s)s &"
 
 
-def test_games_with_a_bonus_are_these() -> None:
-    assert {game.slug for game in all_games() if hasattr(game.preset, BONUS)} == {*DEALS}
+def test_games_for_two_with_a_bonus_are_these() -> None:
+    for_two = [game for game in all_games() if 2 in game.seating(game.preset).playing]
+
+    assert {game.slug for game in for_two if hasattr(game.preset, BONUS)} == {*DEALS}
 
 
 @of_every_game

@@ -27,6 +27,8 @@ from scorer.web.base.pages import SeatView, seat_views
 from scorer.web.deals.forms import DealForm, seat_name
 
 MOST = 9_999
+#: The answers to a question of yes or no that may also be left open.
+YES, NO = "y", "n"
 
 
 class Part(NamedTuple):
@@ -190,7 +192,7 @@ def _parts(
         seats = table.active if many is Mapping else table.here
         by = "number" if many is Mapping else "tick"
         return by, _each(name, ((seat, (seat,)) for seat in seats), table)
-    if kind in (int, bool):
+    if kind is int or (kind is bool and not question.optional):
         return "tick" if kind is bool else "number", [Part(name, "y", [])]
     return "choice", _choices(question, table, sides)
 
@@ -207,8 +209,10 @@ def _choices(question: Question, table: Table[Any], sides: Sides) -> list[Part]:
     if kind in (Side, Seat):
         some = enumerate(sides) if kind is Side else ((seat, (seat,)) for seat in table.active)
         chips = [part._replace(name=name) for part in _each(name, some, table)]
+    elif kind is bool:
+        chips = [Part(name, YES, [], say("yes")), Part(name, NO, [], say("no"))]
     else:
-        chips = [Part(name, str(choice.value), [], str(choice.value)) for choice in kind]
+        chips = [Part(name, str(choice.value), [], choice.words) for choice in kind]
     none = question.ask.none or say("Nobody")
     return chips if question.required else [*chips, Part(name, NOBODY, [], none)]
 
@@ -323,11 +327,14 @@ class DerivedForm(DealForm):
             return self._per_side(question, get_args(kind)[0])
         if get_origin(kind) is Mapping:
             boxes = {seat: self[f"{name}-{seat}"].data for seat in self.table.active}
-            return {self.table.name(seat): n for seat, n in boxes.items() if n is not None}
+            filled = {self.table.name(seat): n for seat, n in boxes.items() if n is not None}
+            return filled if filled or question.required else None
         if get_origin(kind) is tuple:
             ticked = (seat for seat in self.table.here if self[f"{name}-{seat}"].data)
             return [self.table.name(seat) for seat in ticked]
         answer = self[name].data
+        if kind is bool and question.optional:
+            return {YES: True, NO: False}.get(answer, answer or None)
         if kind in (int, bool) or answer in (None, "", NOBODY):
             return None if answer == "" else answer
         if kind is Side:
@@ -469,8 +476,10 @@ class DerivedForm(DealForm):
             if get_origin(kind) is PerSide and get_origin(get_args(kind)[0]) is tuple:
                 for side, parts in enumerate(answer or ()):
                     filled |= cls.picks(question.name, side, parts)
-            else:
+            elif answer is not None or kind not in (int, bool):
                 filled |= _filled(question.name, cls.hints.get(question.name, InputHints()), answer)
+            if answer is False and question.optional:
+                filled[question.name] = NO
         return {name: value for name, value in filled.items() if value}
 
     @classmethod

@@ -14,6 +14,7 @@ from scorer.games.briscola import (
 )
 from scorer.games.burraco import CLEAN, CLOSED, DIRTY, NO_POT, SEMI_CLEAN
 from scorer.games.burraco.sheet import BurracoRules, alone_is_over
+from scorer.games.maraffone import MaraffoneMatch, MaraffoneRules
 from scorer.games.scopa.sheet import (
     PRIMIERA,
     WHOLE_NAPOLA,
@@ -23,6 +24,15 @@ from scorer.games.scopa.sheet import (
     ScopaSheet,
     counted,
 )
+from scorer.games.terziglio import (
+    NEEDED,
+    TerziglioBid,
+    TerziglioPay,
+    TerziglioRules,
+    TerziglioSheet,
+    paid_by_each,
+)
+from scorer.games.traversone import TraversoneEnd, TraversoneRules
 from scorer.games.tressette.declarations import (
     MOST_CODA,
     NAPOLETANA,
@@ -45,7 +55,9 @@ from scorer.rules.tables import PACK
 from scorer.rules.thirds import HAND, least_sum
 from scorer.texts import Text, as_it_is, listed, say
 from scorer.web.deals.entry_forms.derived import (
+    NO,
     OPPOSITE,
+    YES,
     Countable,
     DerivedForm,
     FormQuestion,
@@ -315,22 +327,106 @@ NONE, NAPOLETANE = Offer("", as_it_is("–")), "napoletane"
 PILE = say("Count the cards of each pile")
 
 
-class TressetteForm(DerivedForm):
+class HandPointsForm(DerivedForm):
+    """Hand points, or the aces and thirds of each pile."""
+
+    hints: ClassVar[Mapping[str, InputHints]] = {
+        "hand_points": InputHints(first=6, group="hand"),
+        "aces": InputHints(first=2, fold=PILE),
+        "thirds": InputHints(first=10, group="hand", fold=PILE),
+        "last_trick": InputHints(nobody=False, fold=PILE),
+    }
+
+
+class MaraffoneForm(HandPointsForm):
+    """Maraffone: the hand points, and whose cricca it was."""
+
+    slug = "maraffone"
+
+    def terms(self) -> Sequence[Mapping[str, Any]]:
+        return [{"each": "hand_points"}, {"named": "cricca", "worth": self.table.rules.cricca}]
+
+    def ends(self) -> Mapping[str, Any]:
+        """Return the target; a game of three that ends another one only the server knows."""
+        rules: MaraffoneRules = self.table.rules
+        return {"target": rules.target if rules.match is MaraffoneMatch.ONE else None}
+
+
+class TraversoneForm(HandPointsForm):
+    """Traversone: what each took on, and nothing for whoever is left blank."""
+
+    slug = "traversone"
+    hints: ClassVar[Mapping[str, InputHints]] = {
+        **HandPointsForm.hints,
+        "hand_points": InputHints(group="hand"),
+    }
+
+    def terms(self) -> Sequence[Mapping[str, Any]]:
+        taken, whole = {"held": "hand_points"}, {"least": HAND, "worth": -HAND, "others": HAND}
+        return [taken, {**taken, **whole}] if self.table.rules.cappotto else [taken]
+
+    def ends(self) -> Mapping[str, Any]:
+        rules: TraversoneRules = self.table.rules
+        out = rules.end is TraversoneEnd.OUT
+        return {"out_from": rules.target} if out else {"target": rules.target, "shared": True}
+
+
+class TerziglioForm(DerivedForm):
+    """Terziglio: who played alone, the bid, and whether it was made."""
+
+    slug = "terziglio"
+    first = say("Who played alone?")
+    hints: ClassVar[Mapping[str, InputHints]] = {
+        "soloist": InputHints(required=True),
+        "bid": InputHints(required=True),
+        "made": InputHints(nobody=False, group="result"),
+        "hand_points": InputHints(first=NEEDED, keys=tuple(range(HAND + 1)), group="result"),
+    }
+
+    def hints_of(self, question: Question) -> InputHints:
+        """Fold the hand points away where it is enough to know whether it was made."""
+        hints, rules = super().hints_of(question), self.table.rules
+        enough = rules.pays is TerziglioPay.UNIT and rules.cappotto_times == 1
+        if question.name == "hand_points" and enough:
+            return hints._replace(fold=say("Hand points"))
+        return hints
+
+    def pays(self) -> dict[str, Any]:
+        """Return what each of the others pays, by the bid and what was taken, or y and n."""
+        rules: TerziglioRules = self.table.rules
+        taken: dict[str, tuple[bool | None, int | None]] = {
+            str(points): (None, points) for points in range(HAND + 1)
+        }
+        if rules.pays is TerziglioPay.UNIT:
+            taken |= {YES: (True, None), NO: (False, None)}
+        solo = {
+            bid: {
+                code: paid_by_each(TerziglioSheet(self.table.active[0], bid, *answers), rules)
+                for code, answers in taken.items()
+            }
+            for bid in TerziglioBid
+        }
+        return {**super().pays(), "solo": solo}
+
+    def ends(self) -> Mapping[str, Any]:
+        return {"target": self.table.rules.target}
+
+
+class TressetteForm(HandPointsForm):
     """Tressette, and what was declared."""
 
     slug = "tressette"
+    hints: ClassVar[Mapping[str, InputHints]] = {
+        **HandPointsForm.hints,
+        "cappotto": InputHints(fold=say("Cappotto")),
+        "declarations": InputHints(fold=say("Declarations")),
+    }
 
     def hints_of(self, question: Question) -> InputHints:
-        """Ask for the hand points, or for aces and thirds if these must be counted."""
-        called_out = self.table.rules.end is TressetteEnd.IMMEDIATE
-        return {
-            "hand_points": InputHints(first=6, group="hand"),
-            "aces": InputHints(first=2, fold=PILE),
-            "thirds": InputHints(first=10, group="hand", fold=PILE),
-            "last_trick": InputHints(nobody=called_out, fold=PILE),
-            "cappotto": InputHints(fold=say("Cappotto")),
-            "declarations": InputHints(fold=say("Declarations")),
-        }.get(question.name, InputHints())
+        """Offer nobody for the last trick where a deal may stop before it."""
+        hints, rules = super().hints_of(question), self.table.rules
+        stops = question.name == "last_trick" and rules.end is TressetteEnd.IMMEDIATE
+        return hints._replace(nobody=True) if stops else hints
 
     def total(self, question: Question) -> int | None:
         """Return the sum of all; it isn't certain if a deal stops or three drop thirds."""
