@@ -10,6 +10,14 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from scorer.errors import InvalidError, Problem, existing, refuse
+from scorer.evening.agreed import (
+    BUY_IN,
+    AgreedSheet,
+    agreed_problems,
+    agreed_score,
+    agreed_text,
+    read_agreed,
+)
 from scorer.rules.game import Game, Outcome, PenaltySheet, Score, Table, read_penalty, with_times
 from scorer.rules.seats import MOST_SEATS, Seat, wrong_count
 from scorer.rules.sheet import Reading, read, write
@@ -19,7 +27,7 @@ OFFENDER = "offender"
 #: How stored sheets name the seats.
 NUMBERS = tuple(str(number) for number in range(MOST_SEATS))
 #: The outcomes of deals that have a sheet.
-WITH_SHEET = (Outcome.PLAYED, Outcome.PENALTY)
+WITH_SHEET = (Outcome.PLAYED, Outcome.PENALTY, Outcome.AGREED)
 NOTHING: Mapping[Seat, int] = {}
 NOT_PLAYED = Score((), {}, None)
 OUTCOME_WORDS = {
@@ -28,11 +36,12 @@ OUTCOME_WORDS = {
     Outcome.THROWN_IN: say("Thrown in"),
     Outcome.REDEAL: say("Dealt again"),
     Outcome.PENALTY: say("Penalty"),
+    Outcome.AGREED: say("Agreed"),
 }
 
 
 class JudgedDeal(NamedTuple):
-    """A judged deal: who played, its sheet or that of a penalty, its payouts by seat."""
+    """A judged deal: who played, its sheet by its outcome, its payouts by seat."""
 
     game: Game[Any, Any]
     outcome: Outcome
@@ -52,6 +61,8 @@ class JudgedDeal(NamedTuple):
             return self.game.penalty(self.sheet.offender, self.table)
         if self.sheet is None:
             return NOT_PLAYED
+        if self.outcome is Outcome.AGREED:
+            return agreed_score(self.game, self.sheet, self.table)
         return self.former or self.game.score(self.sheet, self.table)
 
     @property
@@ -69,14 +80,43 @@ class JudgedDeal(NamedTuple):
         """Return who won it; nobody if it was not played (contract.md, Places)."""
         if self.outcome is Outcome.PENALTY or not self.paid:
             return ()
-        return tuple(sorted(self.game.won(self.played, self.table, self.paid)))
+        paid = self.sheet.payouts if self.outcome is Outcome.AGREED else self.paid
+        return tuple(sorted(self.game.won(self.played, self.table, paid)))
+
+    @property
+    def back_in(self) -> Mapping[Seat, int]:
+        """Return the part of the payouts with which each who was out comes back in."""
+        if not self.game.eliminates or not self.outcome.counts:
+            return NOTHING
+        if self.played is not None:
+            return self.game.back_in(self.sheet, self.table, self.paid)
+        steps = (step for step in self.score.steps if step.rule == BUY_IN)
+        return {seat: amount for step in steps for seat, amount in step.amounts.items()}
+
+    @property
+    def buy_ins(self) -> Mapping[Seat, Any]:
+        """Return the sheet with each side that is out back in, or out again (rules.md D4)."""
+        sheets: dict[Seat, Any] = {}
+        table = self.table
+        if not self.game.buy_in_allowed(table.rules):
+            return sheets
+        for side in self.game.sides(table.here, table.rules):
+            others = tuple(seat for seat in self.sheet.buy_in if seat not in side)
+            coming = others if others != self.sheet.buy_in else (*others, side[0])
+            sheets[side[0]] = replace(self.sheet, buy_in=coming)
+        return {seat: other for seat, other in sheets.items() if not self._problems(other)}
+
+    def _problems(self, sheet: Any) -> Sequence[Problem]:
+        if self.outcome is Outcome.AGREED:
+            return [*agreed_problems(self.game, sheet, self.table)]
+        return self.game.sheet_problems(sheet, self.table)
 
     @property
     def roles(self) -> Mapping[Seat, str]:
         """The role of each player, in games with roles; of a penalty the offender."""
         if self.outcome is Outcome.PENALTY:
             return {self.sheet.offender: OFFENDER}
-        return {} if self.sheet is None else self.game.roles(self.sheet)
+        return {} if self.played is None else self.game.roles(self.sheet)
 
     @property
     def bid(self) -> str | None:
@@ -96,6 +136,8 @@ class JudgedDeal(NamedTuple):
         words = OUTCOME_WORDS[self.outcome]
         if self.sheet is None:
             return words
+        if self.outcome is Outcome.AGREED:
+            return agreed_text(self.sheet)
         return say("%(what)s: %(name)s", what=words, name=self.table.seats[self.sheet.offender])
 
     @property
@@ -106,10 +148,10 @@ class JudgedDeal(NamedTuple):
         """Write the sheet for people of these names, by seat."""
         if self.sheet is None:
             return None
-        if self.outcome is Outcome.PENALTY:
-            penalty: dict[str, Any] = write(self.sheet, names)
-            return penalty
-        return self.game.write_sheet(self.sheet, names)
+        if self.played is not None:
+            return self.game.write_sheet(self.sheet, names)
+        answers: dict[str, Any] = write(self.sheet, names)
+        return answers
 
 
 class StoredDeal(JudgedDeal):
@@ -141,6 +183,8 @@ def read_stored_deal(game: Game[Any, Any], outcome: str, stored: Any, rules: Any
         return None
     if outcome == Outcome.PENALTY:
         return PenaltySheet(Seat(int(stored[OFFENDER]))) if stored else None
+    if outcome == Outcome.AGREED:
+        return read_stored(game, AgreedSheet, stored, rules)
     return read_stored(game, game.sheet_type, stored, rules)
 
 
@@ -177,6 +221,12 @@ def judge(
             return None, problems
         paid = game.penalty(penalty.offender, table).payouts
         return JudgedDeal(game, outcome, table, penalty, paid), problems
+    if outcome is Outcome.AGREED:
+        agreed, problems = read_agreed(game, answers, table, path)
+        if agreed is None:
+            return None, problems
+        paid = agreed_score(game, agreed, table).payouts
+        return JudgedDeal(game, outcome, table, agreed, paid), problems
     if outcome is not Outcome.PLAYED:
         if answers is None:
             return JudgedDeal(game, outcome, table), []

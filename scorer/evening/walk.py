@@ -4,6 +4,7 @@ All code that goes through an evening uses this: a replayed session file, a stor
 of its rules, a what-if, the check of a database.
 """
 
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -88,7 +89,8 @@ class Walk:
     def out(self) -> dict[Seat, int]:
         """Return who is out, and the last deal that put them out: 0 before the first.
 
-        Whoever has left the table is out since then. In most games nobody is ever out.
+        Whoever has left the table is out since then; a voided deal puts nobody out. In most games
+        nobody is ever out.
         """
         if not self.game.eliminates:
             return {}
@@ -99,13 +101,18 @@ class Walk:
             terms = terms_of(number + 1, self.began, self.changes)
             inside = self.game.still_in(terms.order, totals, terms.rules)
             since |= dict.fromkeys(inside, number + 1)
-        return {seat: number for seat, number in since.items() if number < self.number}
+        standing = [0, *(deal.number for deal in self.deals if not deal.voided)]
+        return {
+            seat: standing[bisect_right(standing, number) - 1]
+            for seat, number in since.items()
+            if number < self.number
+        }
 
     @property
     def last_played(self) -> Deal | None:
-        """The newest deal that was played and is not voided."""
+        """The newest deal that counts among the deals and is not voided."""
         deals = (deal for deal in reversed(self.deals) if not deal.voided)
-        return next((deal for deal in deals if deal.outcome is Outcome.PLAYED), None)
+        return next((deal for deal in deals if deal.outcome.counts), None)
 
     @property
     def waiting(self) -> dict[int, int]:
@@ -203,7 +210,7 @@ class Walk:
             self.totals = totals = dict(self.totals)
             for seat, amount in entry.paid.items():
                 totals[seat] += amount
-            self.played += entry.outcome is Outcome.PLAYED
+            self.played += entry.outcome.counts
             if self.ended is None:
                 sheet = entry.played if self.game.last_sheet_counts else None
                 before = (deal.totals for deal in self.deals)
@@ -265,7 +272,7 @@ class Walk:
         """Pass a deal whose payouts don't matter, or are unknown."""
         entry = JudgedDeal(self.game, outcome, NO_TABLE, sheet)
         self.last = Deal(self.number, turn, entry, terms=self.terms)
-        self.played += outcome is Outcome.PLAYED
+        self.played += outcome.counts
         self.go_to(self.number + 1)
 
     def go_to(self, number: int) -> None:
@@ -302,7 +309,7 @@ class Walk:
             stands = [deal for deal in kept if not deal.voided]
             then.last = stands[-1] if stands else None
             then.totals = kept[-1].totals
-            then.played = sum(deal.outcome is Outcome.PLAYED for deal in stands)
+            then.played = sum(deal.outcome.counts for deal in stands)
             if self.ended is not None and self.ended >= number:
                 then.ended, then.result = None, UNDECIDED
             then.go_to(number)
@@ -451,7 +458,7 @@ class Walk:
         if deal.outcome is Outcome.PLAYED:
             return deal.entry.times
         later = (other for other in self.deals[deal.number :] if not other.voided)
-        if any(other.outcome is Outcome.PLAYED for other in later):
+        if any(other.outcome.counts for other in later):
             return 1
         return self.back_to(deal.number).turn.times
 

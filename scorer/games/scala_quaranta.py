@@ -4,8 +4,8 @@ Whoever reaches the limit is out, unless the house lets them buy in again; the l
 (rules.md D4).
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Annotated
 
 from scorer.errors import Problem
@@ -166,12 +166,14 @@ def hand_steps(sheet: ScalaSheet, table: Table[ScalaRules]) -> Iterator[Step]:
             yield side_step("hand", table, side, what, value * times, burden=True)
 
 
-def back_in(sheet: ScalaSheet, table: Table[ScalaRules]) -> dict[Seat, int]:
+def back_in(
+    buy_in: Sequence[Seat], amounts: Mapping[Seat, int], table: Table[ScalaRules]
+) -> dict[Seat, int]:
     """Return the balance at which each who buys in comes back; unknown for a single deal."""
-    if not sheet.buy_in or table.balances is None:
+    if not buy_in or table.balances is None:
         return {}
-    coming = with_partners(sheet.buy_in, table.here, table.rules)
-    return dict.fromkeys(coming, entry(balances_after(sheet, table), table))
+    coming = with_partners(buy_in, table.here, table.rules)
+    return dict.fromkeys(coming, entry(balances_after(amounts, table), table))
 
 
 def with_partners(
@@ -187,8 +189,7 @@ def taken_on_by_seat(sheet: ScalaSheet, table: Table[ScalaRules]) -> dict[Seat, 
     return {seat: amount for side, amount in sides for seat in side}
 
 
-def balances_after(sheet: ScalaSheet, table: Table[ScalaRules]) -> dict[Seat, int]:
-    amounts = taken_on_by_seat(sheet, table)
+def balances_after(amounts: Mapping[Seat, int], table: Table[ScalaRules]) -> dict[Seat, int]:
     return {
         seat: balance + amounts.get(seat, 0) for seat, balance in (table.balances or {}).items()
     }
@@ -204,9 +205,11 @@ def highest_in(after: Mapping[Seat, int], table: Table[ScalaRules]) -> int:
     return max(after[seat] for seat in still_in(table.here, after, table.rules))
 
 
-def back_steps(sheet: ScalaSheet, table: Table[ScalaRules]) -> Iterator[Step]:
-    after = balances_after(sheet, table)
-    for seat, entry in back_in(sheet, table).items():
+def back_steps(
+    buy_in: Sequence[Seat], amounts: Mapping[Seat, int], table: Table[ScalaRules]
+) -> Iterator[Step]:
+    after = balances_after(amounts, table)
+    for seat, entry in back_in(buy_in, amounts, table).items():
         change = entry - after[seat]
         text = say(
             "%(name)s is out with %(out)s and comes back in with %(balance)s → %(amount)s.",
@@ -278,24 +281,25 @@ def hand_problems(sheet: ScalaSheet, table: Table[ScalaRules]) -> Iterator[Probl
         yield Problem("sum-hands", "hands", message)
 
 
-def buy_in_problems(sheet: ScalaSheet, table: Table[ScalaRules]) -> Iterator[Problem]:
-    if sheet.buy_in and table.rules.buy_in is BuyIn.OFF:
-        yield Problem("buy-in-off", "buy_in", say("By these rules nobody comes back in."))
-        return
-    for number, seat in enumerate(sheet.buy_in):
-        if seat in sheet.buy_in[:number]:
+def buy_in_problems(
+    buy_in: Sequence[Seat], amounts: Mapping[Seat, int], table: Table[ScalaRules]
+) -> Iterator[Problem]:
+    for number, seat in enumerate(buy_in):
+        if seat in buy_in[:number]:
             message = say(
                 "There is more than one %(name)s: names are unique.", name=table.name(seat)
             )
             yield Problem("duplicate-name", f"buy_in[{number}]", message)
-    if sheet.buy_in and table.balances is not None:
-        yield from _entry_problems(sheet, table)
+    if buy_in and table.balances is not None:
+        yield from _entry_problems(buy_in, balances_after(amounts, table), table)
 
 
-def _entry_problems(sheet: ScalaSheet, table: Table[ScalaRules]) -> Iterator[Problem]:
-    rules, after = table.rules, balances_after(sheet, table)
+def _entry_problems(
+    buy_in: Sequence[Seat], after: Mapping[Seat, int], table: Table[ScalaRules]
+) -> Iterator[Problem]:
+    rules = table.rules
     inside = still_in(table.here, after, rules)
-    for number, seat in enumerate(sheet.buy_in):
+    for number, seat in enumerate(buy_in):
         if seat in inside or not rules.is_out(after[seat]):
             message = say("%(name)s is not out.", name=table.name(seat))
             yield Problem("buy-in-not-out", f"buy_in[{number}]", message)
@@ -419,14 +423,14 @@ class ScalaQuaranta(PlainGame[ScalaSheet, ScalaRules]):
     def buy_in_allowed(self, rules: ScalaRules) -> bool:
         return rules.buy_in is not BuyIn.OFF
 
-    def buy_ins(self, sheet: ScalaSheet, table: Table[ScalaRules]) -> Mapping[Seat, ScalaSheet]:
-        """Return the sheet with each side that is out back in, or out again (rules.md D4)."""
-        sheets = {}
-        for side in table.rules.sides.sides(table.here):
-            others = tuple(seat for seat in sheet.buy_in if seat not in side)
-            coming = others if others != sheet.buy_in else (*others, side[0])
-            sheets[side[0]] = replace(sheet, buy_in=coming)
-        return {seat: other for seat, other in sheets.items() if not self.problems(other, table)}
+    def buy_in_problems(
+        self, buy_in: Sequence[Seat], amounts: Mapping[Seat, int], table: Table[ScalaRules]
+    ) -> Iterable[Problem]:
+        if not self.buy_in_allowed(table.rules):
+            return super().buy_in_problems(buy_in, amounts, table)
+        return buy_in_problems(buy_in, amounts, table)
+
+    buy_in_steps = staticmethod(back_steps)
 
     def buy_in_fee(self, rules: ScalaRules) -> int:
         return (rules.fee or 0) if self.buy_in_allowed(rules) else 0
@@ -446,7 +450,10 @@ class ScalaQuaranta(PlainGame[ScalaSheet, ScalaRules]):
             *hand_problems(sheet, table),
             *bonus_problems(sheet.bonus, table.rules.bonus),
         ]
-        return problems or list(buy_in_problems(sheet, table))
+        if problems or not sheet.buy_in:
+            return problems
+        amounts = taken_on_by_seat(sheet, table)
+        return list(self.buy_in_problems(sheet.buy_in, amounts, table))
 
     def warnings(self, sheet: ScalaSheet, table: Table[ScalaRules]) -> list[Problem]:
         """Warn that for a single deal the balance of somebody who comes back is unknown."""
@@ -461,13 +468,13 @@ class ScalaQuaranta(PlainGame[ScalaSheet, ScalaRules]):
     def steps(self, sheet: ScalaSheet, table: Table[ScalaRules], sides: Sides) -> Iterator[Step]:
         yield from hand_steps(sheet, table)
         yield from bonus_steps(sheet.bonus, table, sides)
-        yield from back_steps(sheet, table)
+        yield from back_steps(sheet.buy_in, taken_on_by_seat(sheet, table), table)
 
     def score(self, sheet: ScalaSheet, table: Table[ScalaRules]) -> Score:
         """Return what a deal pays, also to those who come back in with it."""
-        coming = (seat for seat in back_in(sheet, table) if seat not in table.active)
-        sides = self.sides(table.active, table.rules)
-        return Score.of((*table.active, *coming), [*self.steps(sheet, table, sides)])
+        steps = [*self.steps(sheet, table, self.sides(table.active, table.rules))]
+        coming = (seat for step in steps for seat in step.amounts if seat not in table.active)
+        return Score.of((*table.active, *coming), steps)
 
     def won(
         self, sheet: ScalaSheet | None, table: Table[ScalaRules], paid: Mapping[Seat, int]

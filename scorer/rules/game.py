@@ -26,6 +26,12 @@ class Outcome(StrEnum):
     THROWN_IN = "thrown-in"
     REDEAL = "redeal"
     PENALTY = "penalty"
+    AGREED = "agreed"
+
+    @property
+    def counts(self) -> bool:
+        """Whether it counts among the deals and passes the turn, as a played deal does."""
+        return self in {Outcome.PLAYED, Outcome.AGREED}
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,6 +294,10 @@ class Game(ABC, Generic[S, R]):
         """Whether the balances of different evenings may be added; if not, evenings won count."""
         return False
 
+    def cancels(self, rules: R) -> bool:
+        """Whether what some win in a deal the others lose, whoever plays with whom."""
+        return self.adds_up(rules) and all(self.balance_checks(rules).get("zero_sum", {}).values())
+
     def won(self, sheet: S | None, table: Table[R], paid: Mapping[Seat, int]) -> tuple[Seat, ...]:
         """Return who won a played deal: the sides paid best, nobody if all are level.
 
@@ -318,12 +328,18 @@ class Game(ABC, Generic[S, R]):
         """Return whether somebody who is out may come back in."""
         return False
 
-    def buy_ins(self, sheet: S, table: Table[R]) -> Mapping[Seat, S]:
-        """Return the sheet of a deal with each side that is out after it back in, if it may be.
+    def buy_in_problems(
+        self, buy_in: Sequence[Seat], amounts: Mapping[Seat, int], table: Table[R]
+    ) -> Iterable[Problem]:
+        """Find the problems of who comes back in after a deal with these amounts."""
+        if buy_in:
+            yield Problem("buy-in-off", "buy_in", say("By these rules nobody comes back in."))
 
-        Where the side comes back in already, it is the sheet without that.
-        """
-        return {}
+    def buy_in_steps(
+        self, buy_in: Sequence[Seat], amounts: Mapping[Seat, int], table: Table[R]
+    ) -> Iterable[Step]:
+        """Return the steps with which they come back in."""
+        return ()
 
     def buy_in_fee(self, rules: R) -> int:
         """Return what coming back in costs, in cents, for the pot."""
@@ -397,7 +413,7 @@ class Game(ABC, Generic[S, R]):
         ``sheet`` is that of the deal, if it was played and is known. The rules are in rules.md A2
         and A11.
         """
-        if outcome is Outcome.PLAYED:
+        if outcome.counts:
             return Turn(next_seat(turn.dealer, order))
         return turn
 

@@ -22,7 +22,10 @@ LEFT_OUT: dict[str, tuple[str, ...]] = {
     "phone": ("last_seen_at", "browser"),
     "rule_set": (),
     "rule_set_version": (),
-    "card_session": ("next_number", "finished_number", "version", "changes", "written", "chain"),
+    "card_session": (
+        *("next_number", "finished_number", "version", "changes", "written", "chain"),
+        "went_on_from",
+    ),
     "seat": (),
     "started_deal": ("dealer",),
     "ledger_entry": (),

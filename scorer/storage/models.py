@@ -370,7 +370,8 @@ class CardSession(OfCircle, kw_only=True):
     `finished_number` is the deal that ended the session by its rules. `changes` counts the changes
     of rules and seats. `written` counts the rows of the session's hash chain (versions of deals,
     changes, reviews, cards), and `chain` is the hash of the last one; before the first it is that
-    of the journal entry which started the session.
+    of the journal entry which started the session. `went_on_from` is the session before it of one
+    evening, whose key makes the key of this one.
     """
 
     __table_args__ = (
@@ -398,6 +399,7 @@ class CardSession(OfCircle, kw_only=True):
     changes: Mapped[int] = mapped_column(default=0, server_default="0")
     written: Mapped[int] = mapped_column(default=0, server_default="0")
     chain: Mapped[str] = mapped_column(default=CHAIN_START, server_default=CHAIN_START)
+    went_on_from: Mapped[UUID | None] = mapped_column(default=None)
 
 
 class SessionChange(ChainedRow, kw_only=True):

@@ -55,6 +55,11 @@ export const leftOf = (total, values) => values.reduce((left, value) => left - n
 /** @param {number} times @param {Carried} how */
 export const carried = (times, { more, compound }) => Math.min(compound ? times * more : Math.max(times, more), MOST_TIMES);
 
+/** What was agreed pays: each side what is typed for its first seat. @param {Pays} pays @param {Record<string, string>} answers @param {number[]} active */
+export function agreed({ sides }, answers, active) {
+  return Object.fromEntries(sides.flatMap((side) => side.filter((seat) => active.includes(seat)).map((seat) => [String(seat), numberIn(answers[`payouts-${side[0]}`])])));
+}
+
 /** What a penalty pays: the offender's side pays every other one. @param {Pays} pays @param {number} offender @param {number[]} active */
 export function fined({ sides, fine }, offender, active) {
   const playing = playingOf(sides, active);

@@ -1,6 +1,6 @@
 // @ts-check
 /** An evening in the words of the server (scorer/evening): what waits on this phone is taken act by act, and the deals are booked by the terms of the page. */
-import { carried, fined, paidBy } from "../deals/pays.js";
+import { agreed, carried, fined, paidBy } from "../deals/pays.js";
 
 /** @typedef {import("../base/queue.js").Act} Act */
 /** @typedef {import("../deals/pays.js").Pays} Pays */
@@ -50,6 +50,7 @@ function withDealer(dealer, before, order) {
 /** What an act says of a deal. @param {Act} act @param {Terms} terms @param {Turn} turn @returns {Entry} */
 function entryOf({ body, foretold }, { pays }, { active, times }) {
   const answers = Object.fromEntries(body), { outcome, offender = "" } = answers;
+  if (outcome === "agreed") return { outcome, paid: agreed(pays, answers, active) };
   if (outcome === "penalty") return { outcome, paid: offender ? fined(pays, Number(offender), active) : null };
   return { outcome, called: undefined, paid: outcome ? {} : foretold, ...outcome ? {} : paidBy(pays, answers, active, times) };
 }
@@ -100,7 +101,9 @@ export class Evening {
 
   /** The last deal that each one who is out was in. @returns {Sums} */
   get out() {
-    return this.known.out ? Object.fromEntries(Object.entries(this.since).filter(([, number]) => number < this.number)) : {};
+    const { known, deals, number } = this, stood = (/** @type {number} */ since) => deals.findLast((deal) => !deal.voided && deal.number <= since)?.number ?? known.last.number;
+    const gone = Object.entries(this.since).filter(([, since]) => since < number);
+    return known.out ? Object.fromEntries(gone.map(([seat, since]) => [seat, since < known.number ? since : stood(since)])) : {};
   }
 
   /** The deals of which only the server knows what they pay. */

@@ -173,7 +173,10 @@ def test_example_of_a_failure_is_what_is_answered() -> None:
 def test_games_presets_and_outcomes_are_all_named() -> None:
     slugs = [slug for game in all_games() for slug in (game.slug, *game.aliases)]
     presets = dict.fromkeys(preset for game in all_games() for preset in game.presets)
-    outcomes = [SCHEMAS[kind]["properties"]["outcome"] for kind in ("PlayedDeal", "PenaltyDeal")]
+    outcomes = [
+        SCHEMAS[kind]["properties"]["outcome"]
+        for kind in ("PlayedDeal", "PenaltyDeal", "AgreedDeal")
+    ]
     empty = SCHEMAS["EmptyDeal"]["properties"]["outcome"]["enum"]
 
     assert SCHEMAS["GameSlug"]["enum"] == slugs

@@ -155,4 +155,19 @@ def answers(rng: Random, evening: Evening) -> tuple[Any, str]:
     outcome = rng.choice(["played"] * 6 + [one.value for one in Outcome])
     if outcome == "played":
         return sheet(rng, evening, active), outcome
+    if outcome == "agreed":
+        return agreed(rng, evening, active), outcome
     return ({"offender": rng.choice(active)} if outcome == "penalty" else None), outcome
+
+
+def agreed(rng: Random, evening: Evening, active: list[str]) -> dict[str, Any]:
+    """Write an agreed result down, with a figure for some sides, mostly such that they cancel."""
+    game, rules = evening.game, evening.terms.rules
+    sides = game.sides([Seat(evening.names.index(name)) for name in active], rules)
+    first = [evening.names[side[0]] for side in rng.sample(sides, min(len(sides), 2))]
+    figure = rng.randint(-50, 200)
+    payouts = {first[0]: figure} | {name: -figure for name in first[1:] if rng.random() < 0.8}
+    found: dict[str, Any] = {"payouts": payouts, "reason": "mixed cards"}
+    if game.buy_in_allowed(rules) and rng.random() < 0.3:
+        found["buy_in"] = rng.sample(active, 1)
+    return found

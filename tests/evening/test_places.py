@@ -27,7 +27,7 @@ from tests.evening.test_random_evenings import act
 def naive_winners(evening: Evening, deal: Any) -> set[str]:
     """Tell who won a deal by what was paid, who called and who closed."""
     paid, game = deal.payouts, evening.game
-    if deal.outcome is not Outcome.PLAYED or not paid:
+    if not deal.outcome.counts or not paid:
         return set()
     answers, sides = (
         deal.entry.answers(evening.names),
@@ -36,12 +36,14 @@ def naive_winners(evening: Evening, deal: Any) -> set[str]:
             for side in game.sides(deal.entry.table.active, deal.entry.table.rules)
         ],
     )
-    if game.slug == "scala-quaranta":
+    if deal.outcome is Outcome.AGREED:
+        paid = answers["payouts"]
+    elif game.slug == "scala-quaranta":
         return next(side for side in sides if answers["closed"] in side)
-    if game.slug == "terziglio":
+    elif game.slug == "terziglio":
         alone = {answers["soloist"]}
         return alone if deal.entry.made else set(paid) - alone
-    if game.slug == "briscola-chiamata":
+    elif game.slug == "briscola-chiamata":
         callers, made = {answers["caller"], answers["partner"]} - {None}, deal.entry.made
         return set() if made is None else callers if made else set(paid) - callers
     lowest = game.leads_lowest(deal.entry.table.rules)

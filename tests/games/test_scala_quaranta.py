@@ -1,3 +1,4 @@
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -5,10 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scorer.evening import JudgedDeal
 from scorer.games import find_game
 from scorer.games.scala_quaranta import GAME, BuyIn, ScalaRules, ScalaSheet
 from scorer.operations import replay
-from scorer.rules.game import Table
+from scorer.rules.game import Outcome, Table
 from scorer.rules.plain_game import Partners
 from scorer.rules.seats import Seat, all_seats
 from tests.data.examples import NAMES
@@ -52,14 +54,18 @@ def night_of(rules: ScalaRules = BACK, **more: Any) -> Table[ScalaRules]:
     return replace(table, **more)
 
 
+def buy_ins(sheet: ScalaSheet, table: Table[ScalaRules]) -> Mapping[Seat, Any]:
+    return JudgedDeal(GAME, Outcome.PLAYED, table, sheet).buy_ins
+
+
 def test_each_who_is_out_may_come_back_in_and_whoever_did_may_stay_out() -> None:
     back = replace(FALLEN, buy_in=(Seat(2),))
 
-    assert GAME.buy_ins(FALLEN, night_of()) == {
+    assert buy_ins(FALLEN, night_of()) == {
         2: back,
         3: replace(FALLEN, buy_in=(Seat(3),)),
     }
-    assert GAME.buy_ins(back, night_of()) == {
+    assert buy_ins(back, night_of()) == {
         2: FALLEN,
         3: replace(back, buy_in=(Seat(2), Seat(3))),
     }
@@ -69,14 +75,14 @@ def test_each_who_is_out_may_come_back_in_and_whoever_did_may_stay_out() -> None
     "rules", [replace(BACK, buy_in=BuyIn.OFF), replace(BACK, gate=20)], ids=["nobody", "the gate"]
 )
 def test_rules_may_let_nobody_back_in(rules: ScalaRules) -> None:
-    assert GAME.buy_ins(FALLEN, night_of(rules)) == {}
+    assert buy_ins(FALLEN, night_of(rules)) == {}
 
 
 def test_partners_come_back_together() -> None:
     table = night_of(replace(BACK, sides=Partners.PAIRS), active=all_seats(4))
     sheet = ScalaSheet(Seat(1), {Seat(0): 60, Seat(2): 40, Seat(3): 0})
 
-    assert list(GAME.buy_ins(sheet, replace(table, balances=before(1, 9, 1, 9)))) == [0]
+    assert list(buy_ins(sheet, replace(table, balances=before(1, 9, 1, 9)))) == [0]
 
 
 def test_preview_tells_what_coming_back_costs() -> None:
@@ -91,7 +97,7 @@ def test_nobody_comes_back_in_where_nobody_is_ever_out() -> None:
     scopa = find_game("scopa")
 
     assert not scopa.buy_in_allowed(scopa.preset)
-    assert scopa.buy_ins(None, night_of()) == {}
+    assert JudgedDeal(scopa, Outcome.PLAYED, night_of(scopa.preset)).buy_ins == {}
 
 
 @st.composite

@@ -17,6 +17,7 @@ from scorer.rules.game import Outcome
 from scorer.web.deals.entry_forms import deal_form
 from scorer.web.deals.entry_forms.derived import DerivedForm
 from scorer.web.deals.offline import evening_data
+from scorer.web.deals.outcomes import agreed_values
 from tests.data.strategies import examples
 from tests.evening.random_evenings import GAMES, answers, begun, sheet
 from tests.evening.test_random_evenings import act
@@ -65,6 +66,8 @@ def sent(evening: Evening, number: int) -> Mapping[str, str]:
     entry = evening.deal(number).entry
     if entry.outcome is Outcome.PLAYED:
         return deal_form(evening.game).values(entry.played)
+    if entry.outcome is Outcome.AGREED:
+        return {**agreed_values(entry.sheet)}
     offender = {"offender": str(entry.sheet.offender)} if entry.sheet else {}
     return {"outcome": entry.outcome.value, **offender}
 

@@ -12,18 +12,20 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Engine, inspect, text
+from sqlalchemy import Engine, inspect, select, text, update
+from sqlalchemy.exc import IntegrityError
 
 from scorer import storage
-from scorer.errors import NotReadyError
+from scorer.errors import NotReadyError, ScorerError
 from scorer.services.journal.verify import verify
-from scorer.storage import in_transaction, migrate, queries
+from scorer.services.session.sessions import next_session
+from scorer.storage import in_transaction, migrate, models, queries
 from scorer.storage.engine import database_url as read_url
 from scorer.storage.engine import make_engine
 from scorer.storage.models import Base
 from tests.revisions import NEXT, add_next, by_a_newer_program
 from tests.storage.conftest import bare_app, leave_no_rows, opened
-from tests.storage.evenings import write_evening
+from tests.storage.evenings import FRIDAY, write_evening
 
 
 @pytest.fixture
@@ -69,6 +71,38 @@ def test_every_revision_goes_up_and_down_with_rows_in_the_tables(
             leave_no_rows()
             write_evening(f"{older} ")
         assert migrate.current(empty_url) == migrate.newest()
+
+
+def test_rematches_are_linked_by_their_key_and_agreed_results_hold_a_downgrade_up(
+    empty_url: str, engine: Engine
+) -> None:
+    migrate.upgrade(empty_url)
+    with opened(empty_url):
+        evening = write_evening()
+        rematch = next_session(evening.session_id)
+        columns = {"game": "scopa", "title": "", "rules": {}, "first_dealer": 0}
+        row = models.CardSession(
+            circle_id=evening.circle_id, session_id=rematch, started_at=FRIDAY, **columns
+        )
+        in_transaction(lambda: storage.write(row))
+        storage.downgrade("2026_11_28_no_web_hooks")
+        storage.upgrade()
+        linked = select(models.CardSession.session_id, models.CardSession.went_on_from)
+        with engine.connect() as connection:
+            from_which = dict(map(tuple, connection.execute(linked)))
+    assert from_which == {
+        evening.session_id: None,
+        evening.older_id: None,
+        rematch: evening.session_id,
+    }
+
+    with engine.begin() as connection:
+        connection.execute(update(models.DealVersion).values(outcome="agreed"))
+    with opened(empty_url), pytest.raises(ScorerError, match="agreed results are stored"):
+        storage.downgrade("2026_11_28_no_web_hooks")
+    assert migrate.current(empty_url) == migrate.newest()
+    with pytest.raises(IntegrityError), engine.begin() as connection:
+        connection.execute(update(models.Deal).values(outcome="unheard-of"))
 
 
 def test_downgrading_to_the_start_leaves_no_table(empty_url: str, engine: Engine) -> None:

@@ -232,7 +232,7 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
         match outcome:
             case Outcome.PLAYED if sheet and rules.draw and is_drawn(sheet, rules):
                 return Turn(following, rules.carried(sheet.times, rules.draw.times))
-            case Outcome.PLAYED:
+            case Outcome.PLAYED | Outcome.AGREED:
                 return Turn(following)
             case Outcome.ALL_PASSED:
                 again = rules.auction.all_pass is AllPass.SAME_DEALER

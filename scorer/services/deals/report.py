@@ -234,7 +234,9 @@ def facts(entry: JudgedDeal) -> list[Fact]:
     if entry.played is not None:
         return entry.game.facts(entry.sheet, entry.table)
     written = [Fact(say("What happened"), OUTCOME_WORDS[entry.outcome])]
-    if entry.sheet is not None:
+    if entry.outcome is Outcome.AGREED:
+        written.append(Fact(say("Reason"), entry.sheet.reason))
+    elif entry.sheet is not None:
         written.append(Fact(say("Offender"), entry.table.seats[entry.sheet.offender]))
     return written
 

@@ -204,7 +204,7 @@ def score_sheet(state: SessionState, before: int | None = None, *, most: int = P
         sides=sides,
         totals=totals,
         standings=state.ranked,
-        last={} if paying is None else _last_payouts(state, paying),
+        last={} if paying is None else _last_payouts(paying),
         progress=_progress(state),
         disputes=[
             (
@@ -237,7 +237,7 @@ def _progress(state: SessionState) -> Progress:
 def _row(state: SessionState, deal: Deal, *, waits: bool) -> SheetRow:
     entry, order = deal.entry, deal.entry.table.here
     roles = {} if entry.played is None else state.game.roles(entry.sheet)
-    bought = _bought(state, deal)
+    bought = _bought(deal)
     names = state.game.role_names(entry.table.rules)
     return SheetRow(
         number=deal.number,
@@ -282,17 +282,14 @@ def _back_in(state: SessionState, bought: Mapping[Seat, int], balances: Mapping[
     return say("Back in: %(who)s", who=who)
 
 
-def _bought(state: SessionState, deal: Deal) -> Mapping[Seat, int]:
+def _bought(deal: Deal) -> Mapping[Seat, int]:
     """Return who came back in after a deal, and what that cost."""
-    entry = deal.entry
-    if deal.voided or entry.played is None:
-        return {}
-    return state.game.back_in(entry.sheet, entry.table, entry.paid)
+    return {} if deal.voided else deal.entry.back_in
 
 
-def _last_payouts(state: SessionState, deal: Deal) -> dict[int, int]:
+def _last_payouts(deal: Deal) -> dict[int, int]:
     """Return what a deal paid, without what it cost to come back in."""
-    bought = _bought(state, deal)
+    bought = _bought(deal)
     paid = ((seat, _of_the_cards(deal, seat, bought)) for seat in deal.paid)
     return {seat: amount for seat, amount in paid if amount is not None}
 
@@ -388,11 +385,11 @@ def buy_in_offers(state: SessionState) -> list[BuyInOffer]:
 
 
 def _offers_after(state: SessionState, deal: Deal) -> Iterator[BuyInOffer]:
-    sheet, table = deal.entry.sheet, deal.entry.table
-    now = state.game.score(sheet, table)
+    entry, table = deal.entry, deal.entry.table
+    now = entry.score
     sides = {side[0]: side for side in state.game.sides(table.here, table.rules)}
-    for seat, other in state.game.buy_ins(sheet, table).items():
-        then = state.game.score(other, table)
+    for seat, other in entry.buy_ins.items():
+        then = entry._replace(sheet=other).score
         costs = [step for step in (*now.steps, *then.steps) if step.rule == "buy-in"]
         yield BuyInOffer(
             deal=deal,

@@ -108,7 +108,7 @@ class SessionPreview(NamedTuple):
 
     @property
     def played(self) -> int:
-        return sum(deal.get("outcome", Outcome.PLAYED) == Outcome.PLAYED for deal in self.deals)
+        return sum(Outcome(deal.get("outcome", Outcome.PLAYED)).counts for deal in self.deals)
 
     @property
     def others(self) -> int:

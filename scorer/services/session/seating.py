@@ -7,7 +7,6 @@ from uuid import UUID
 from scorer.evening.session_acts import Change, NewSeats
 from scorer.evening.terms import SatOut, times_out, to_change, to_the_good
 from scorer.roles import Holder
-from scorer.rules.game import Outcome
 from scorer.rules.seats import Seat, wrong_count
 from scorer.services.session.acts import do
 from scorer.services.session.state import SessionState, load_state
@@ -156,7 +155,7 @@ def sitting_out(state: SessionState) -> SittingOut | None:
     past = [
         SatOut(deal.entry.sits_out, state.terms(deal.number).by_turn(state.game, deal.turn.dealer))
         for deal in state.deals
-        if deal.outcome is Outcome.PLAYED and not deal.voided
+        if deal.outcome.counts and not deal.voided
     ]
     times, ahead = times_out(past), to_the_good(past)
     by_turn = state.evening.terms.by_turn(state.game, state.evening.turn.dealer)

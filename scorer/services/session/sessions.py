@@ -261,8 +261,13 @@ class NextMatch(NamedTuple):
     begun: bool
 
 
+def next_session(session_id: UUID) -> UUID:
+    """Return the key of the session that goes on from one."""
+    return uuid5(SESSION, uuid5(MATCH, session_id.hex).hex)
+
+
 def next_match(state: SessionState) -> NextMatch:
-    session_id = uuid5(SESSION, _key(state).hex)
+    session_id = next_session(state.session_id)
     begun = queries.find(models.CardSession, state.circle_id, session_id) is not None
     return NextMatch(state.names[next_dealer(state)], session_id, begun)
 

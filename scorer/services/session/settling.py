@@ -99,8 +99,8 @@ def times_bought_in(state: SessionState) -> Counter[Seat]:
     times: Counter[Seat] = Counter()
     if state.game.eliminates:
         for deal in state.deals:
-            if not deal.voided and deal.entry.played is not None:
-                times.update(list(state.game.back_in(deal.entry.sheet, deal.entry.table, {})))
+            if not deal.voided:
+                times.update(list(deal.entry.back_in))
     return times
 
 

@@ -303,7 +303,7 @@ def drop_sessions(circle_id: UUID, session_ids: Collection[UUID]) -> None:
 _PLAYED = count_of(Deal).where(
     same(Deal, CardSession, "session_id"),
     Deal.voided.is_(False),
-    Deal.outcome == Outcome.PLAYED.value,
+    Deal.outcome.in_([outcome.value for outcome in Outcome if outcome.counts]),
 )
 _LISTED = select(
     *columns(SessionRow, CardSession, played=_PLAYED.scalar_subquery(), standings=null())

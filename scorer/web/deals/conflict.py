@@ -10,7 +10,6 @@ from flask import abort, render_template
 from scorer.errors import InvalidError, NotFoundError
 from scorer.evening.acts import DONE, DealAct
 from scorer.evening.judging import OUTCOME_WORDS
-from scorer.rules.game import Outcome
 from scorer.rules.seats import Seat, gathered, named
 from scorer.services.deals.deals import DealUnderWay, under_way
 from scorer.services.deals.report import DealReport, compare_facts, deal_report
@@ -104,24 +103,31 @@ def overtaken_page(
 
 
 def outcome_conflict_page(circle_id: UUID, session_id: UUID, form: OutcomeForm) -> str:
-    """Show the deal that another phone recorded while this one reported that it was not played."""
+    """Show the deal that another phone recorded or changed before an outcome of this one."""
     key, number = form.deal
-    state = load_state(circle_id, session_id)
+    state, wanted = load_state(circle_id, session_id), OUTCOME_WORDS[form.became]
     try:
         report = deal_report(circle_id, session_id, number)
     except NotFoundError:
         abort(409)
+    reason = form.reason.data or ""
+    if form.version.data is not None:
+        seen = {"version": report.deal.version, "seen": len(report.reviews)}
+        sends = {**form.answers(), **seen, "key": key, "number": number}
+        again = None if report.deal.voided else wanted
+        return _overtaken(
+            report, act="agree", key=key, wanted=wanted, reason=reason, again=again, sends=sends
+        )
     following = state.row.next_number
     another = say("Mine is another deal: record it as deal %(number)s", number=following)
-    sends = {"key": uuid4(), "number": following, "outcome": form.outcome.data}
     return _overtaken(
         report,
         act="outcome",
         key=key,
-        wanted=OUTCOME_WORDS[Outcome(form.outcome.data)],
-        reason="",
+        wanted=wanted,
+        reason=reason,
         again=None if state.row.ended_at else another,
-        sends={**sends, "offender": form.offender.data or ""},
+        sends={**form.answers(), "key": uuid4(), "number": following},
     )
 
 

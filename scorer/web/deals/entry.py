@@ -19,9 +19,8 @@ from scorer.errors import ConflictError, InvalidError, Problem
 from scorer.evening.acts import Amend, Record, WrittenSheet
 from scorer.evening.session_acts import Cancel, Resume, Start
 from scorer.roles import Role
-from scorer.rules.game import Outcome, Table, Turn
+from scorer.rules.game import Table, Turn
 from scorer.services.deals import deals
-from scorer.services.deals.deals import Done
 from scorer.services.deals.sheet import next_deal, ways_not_played
 from scorer.services.deals.what_if import SheetWhatIf, sheet_what_if
 from scorer.services.session.acts import do
@@ -41,14 +40,13 @@ from scorer.web.base.pages import (
     side_views,
     wants_json,
 )
-from scorer.web.deals.conflict import conflict_page, outcome_conflict_page
+from scorer.web.deals.conflict import conflict_page
 from scorer.web.deals.entry_forms import deal_form
-from scorer.web.deals.forms import DealForm, KeyedForm, OutcomeForm, sent_deal
+from scorer.web.deals.forms import DealForm, KeyedForm, sent_deal
 from scorer.web.deals.offline import phone_data
 from scorer.web.deals.pages import (
     DEAL,
     EntryMode,
-    carry_out,
     changed_text,
     end_writing,
     flash_changed,
@@ -312,30 +310,4 @@ def _entry_page(
         paid=amounts(state.names, game.around(table), preview.score.payouts) if preview else [],
         spoken=spoken,
         new_key=str(uuid4()),
-    )
-
-
-@pages.post("/outcome", least=Record.least)
-def outcome(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-    """Record a deal that was not played, or a penalty."""
-    state = load_state(circle_id, session_id)
-    form = OutcomeForm.sent()
-    outcome, sheet = Outcome(form.outcome.data), None
-    if outcome is Outcome.PENALTY:
-        names = {str(seat): name for seat, name in enumerate(state.names)}
-        offender = names.get(form.offender.data or "")
-        sheet = WrittenSheet({"offender": offender} if offender else {})
-    key, number = form.deal
-    act = Record(key=key, number=number, sheet=sheet, outcome=outcome)
-
-    def save() -> Done:
-        recorded = deals.record_deal(session_id, act, current_holder())
-        keep_undo(session_id, recorded)
-        return recorded
-
-    return carry_out(
-        save,
-        form,
-        following=session_url(circle_id, session_id),
-        overtaken=lambda: outcome_conflict_page(circle_id, session_id, form),
     )

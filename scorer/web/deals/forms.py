@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from typing import Any, ClassVar, cast
 from uuid import UUID
@@ -13,6 +13,7 @@ from werkzeug.datastructures import MultiDict
 from wtforms import RadioField, StringField
 from wtforms.validators import InputRequired, NumberRange
 
+from scorer.evening.acts import WrittenSheet
 from scorer.rules.game import Game, Outcome, Table
 from scorer.web.base.fields import HiddenNumberField, PrefixedField, QuestionField, UUIDField, whole
 from scorer.web.base.forms import MOST_DEALS, PageForm
@@ -175,12 +176,53 @@ class VersionForm(PageForm):
 
 
 class OutcomeForm(KeyedForm):
-    """A deal that was not played, or a penalty: the outcome, and who pays."""
+    """A deal that was not played, a penalty, or an agreed result.
+
+    ``payouts`` has what was agreed for each side, by its first seat, and ``buy_in`` who comes back
+    in; with a version it amends a deal, of which so many reviews were ``seen``.
+    """
 
     outcome = RadioField(
         choices=[outcome for outcome in Outcome if outcome is not Outcome.PLAYED]  # type: ignore[misc]  # WTForms takes plain values
     )
     offender = StringField()
+    payouts = PrefixedField()
+    reason = StringField(lazy_gettext("Why is it so?"))
+    buy_in = PrefixedField()
+    seen = HiddenNumberField()
+    back = StringField()
+
+    @property
+    def became(self) -> Outcome:
+        return Outcome(self.outcome.data)
+
+    def sheet(self, names: Sequence[str]) -> WrittenSheet | None:
+        """Return the sheet, for people of these names by seat; None for a deal without one."""
+        by_seat = {str(seat): name for seat, name in enumerate(names)}
+        if self.became is Outcome.PENALTY:
+            offender = by_seat.get(self.offender.data or "")
+            return WrittenSheet({"offender": offender} if offender else {})
+        if self.became is not Outcome.AGREED:
+            return None
+        given = {seat: whole(text) for seat, text in self.payouts.data.items()}
+        payouts = {
+            by_seat.get(seat, seat): self.payouts.data[seat] if number is None else number
+            for seat, number in given.items()
+        }
+        sheet = WrittenSheet({"payouts": payouts, "reason": self.reason.data or ""})
+        if self.buy_in.data:
+            sheet["buy_in"] = [by_seat.get(seat, seat) for seat in self.buy_in.data]
+        return sheet
+
+    def answers(self) -> dict[str, Any]:
+        """Return the answers, to be sent again."""
+        return {
+            "outcome": self.outcome.data,
+            "offender": self.offender.data or "",
+            **{f"payouts-{seat}": text for seat, text in self.payouts.data.items()},
+            **{f"buy_in-{seat}": text for seat, text in self.buy_in.data.items()},
+            "reason": self.reason.data or "",
+        }
 
 
 class KeepTricksForm(PageForm):

@@ -148,7 +148,7 @@ def _terms(evening: Walk, number: int) -> dict[str, Any]:
         "outcomes": {
             outcome: _not_played(evening, rules, outcome)
             for outcome in Outcome
-            if outcome is not Outcome.PLAYED
+            if not outcome.counts
         },
     }
 

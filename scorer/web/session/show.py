@@ -11,6 +11,7 @@ from wtforms import StringField
 
 from scorer.cards.games import supports_cards
 from scorer.roles import Role
+from scorer.rules.game import Outcome
 from scorer.services.circle.phones import lacks_link_for_good, needs_another_way_in
 from scorer.services.deals.deals import under_way
 from scorer.services.deals.report import DealQuestion, DealReport, session_changes
@@ -42,7 +43,8 @@ from scorer.web.base.pages import (
     session_url,
 )
 from scorer.web.deals.entry_forms import deal_form
-from scorer.web.deals.forms import VersionForm
+from scorer.web.deals.forms import OutcomeForm, VersionForm
+from scorer.web.deals.outcomes import agreed_values, agreeing
 from scorer.web.live import who_is_here
 from scorer.web.session.choosing import warn_of_openings
 from scorer.web.session.seating import SitOutForm
@@ -113,7 +115,7 @@ def _session_page(
     table = state.game.describe(state.rules)
     standings, seats, ending = sheet.standing_rows, state.table().active, ending_view(sheet)
     question = _question(sheet) if may("deals.dispute") else None
-    resting = None if row.ended_at else sitting_out(state)
+    resting, new_key = None if row.ended_at else sitting_out(state), str(uuid4())
     return render_template(
         "session/session.html",
         **place(state),
@@ -146,13 +148,15 @@ def _session_page(
         ending=ending,
         following=sessions.next_match(state) if ending else None,
         seats=seats,
+        agreed=OutcomeForm(key=new_key, number=row.next_number),
+        agreeing=agreeing(state, state.table()),
         changes=session_changes(state),
         show="balances" if request.args.get("show") == "balances" else "payouts",
         before=before,
         witness=letters(row),
         form=sent or TermsForm(title=row.title, stake=row.stake_cents),
         company=who_is_here(state),
-        new_key=str(uuid4()),
+        new_key=new_key,
     )
 
 
@@ -162,7 +166,11 @@ def _buy_in_forms(state: SessionState) -> list[tuple[BuyInOffer, dict[str, objec
         (
             offer,
             {
-                **deal_form(state.game).values(offer.sheet),
+                **(
+                    agreed_values(offer.sheet)
+                    if offer.deal.outcome is Outcome.AGREED
+                    else deal_form(state.game).values(offer.sheet)
+                ),
                 "key": offer.deal.deal_id,
                 "number": offer.deal.number,
                 "version": offer.deal.version,

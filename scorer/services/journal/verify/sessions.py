@@ -295,8 +295,11 @@ def _version_findings(
         yield f"{name} breaks the rules: {problem_texts(problems)}"
     elif entry.paid != pays:
         yield f"{name} pays {text}, but by its rules {stored.payouts_text(entry.paid)}"
-    sums_to_zero = version.outcome != Outcome.PLAYED
-    if entry is not None and not sums_to_zero:
+    outcome = Outcome(version.outcome)
+    sums_to_zero = not outcome.counts
+    if entry is not None and outcome is Outcome.AGREED:
+        sums_to_zero = entry.game.cancels(entry.table.rules)
+    elif entry is not None and outcome is Outcome.PLAYED:
         labels = entry.game.balance_checks(entry.table.rules).get("zero_sum", {})
         alone = "alone" in entry.roles.values()
         sums_to_zero = bool(labels.get("alone" if alone else "partnered", False))

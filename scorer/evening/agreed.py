@@ -1,0 +1,103 @@
+"""An agreed result: what the table, or a referee, decides that a deal pays, and why."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Annotated, Any
+
+from scorer.errors import Problem
+from scorer.rules.game import Game, Score, Step, Table
+from scorer.rules.seats import Seat
+from scorer.rules.sheet import PLAIN, Ask, Reading, join, placed, read
+from scorer.texts import Text, say, signed
+from scorer.typed_text import one_line, reason_problems
+
+#: The most that a deal pays or takes.
+MOST = 99_999
+AGREED = "agreed"
+BUY_IN = "buy-in"
+
+
+class Reason(str):
+    """Why it was decided so, on one line."""
+
+    __slots__ = ()
+
+    @classmethod
+    def read_wire(cls, value: object, reading: Reading, path: str) -> str:
+        line = one_line(value) if isinstance(value, str) else ""
+        if not isinstance(value, str):
+            reading.fault("wrong-type", path, PLAIN[str])
+        elif not line:
+            reading.fault("no-reason", path, say("Say in a few words why."))
+        reading.problems += [replace(problem, field=path) for problem in reason_problems(line)]
+        return line
+
+
+@dataclass(frozen=True, slots=True)
+class AgreedSheet:
+    """What each who plays is paid; ``buy_in`` come back in after the deal."""
+
+    payouts: Annotated[Mapping[Seat, int], Ask(say("Points"), low=-MOST, high=MOST)]
+    reason: Annotated[Reason, Ask(say("Reason"))]
+    buy_in: Annotated[tuple[Seat, ...], Ask(say("Back in"), unsaid=True)] = ()
+
+
+def read_agreed(
+    game: Game[Any, Any], data: object, table: Table[Any], path: str
+) -> tuple[AgreedSheet | None, list[Problem]]:
+    """Return the agreed result that was read, with a figure for each who plays, and the problems.
+
+    Who is not named gets what a partner gets, or 0.
+    """
+    reading = Reading(table.seats)
+    given = {"reason": "", **data} if isinstance(data, dict) else data
+    sheet = read(AgreedSheet, given, reading, path)
+    if sheet is None:
+        return None, reading.problems
+    sheet = replace(sheet, payouts=_for_everybody(game, sheet.payouts, table))
+    problems = placed(agreed_problems(game, sheet, table), path)
+    return (None if problems else sheet), problems
+
+
+def _for_everybody(
+    game: Game[Any, Any], named: Mapping[Seat, int], table: Table[Any]
+) -> dict[Seat, int]:
+    everybody = dict(named)
+    for side in game.sides(table.active, table.rules):
+        figure = next((named[seat] for seat in side if seat in named), 0)
+        everybody |= {seat: named.get(seat, figure) for seat in side}
+    return everybody
+
+
+def agreed_problems(
+    game: Game[Any, Any], sheet: AgreedSheet, table: Table[Any]
+) -> Iterator[Problem]:
+    """Yield the problems of an agreed result."""
+    out = [seat for seat in sheet.payouts if seat not in table.active]
+    for seat in out:
+        message = say("%(name)s sits this deal out.", name=table.name(seat))
+        yield Problem("sits-out", join("payouts", table.name(seat)), message)
+    for side in game.sides(table.active, table.rules):
+        if len({sheet.payouts[seat] for seat in side}) > 1:
+            message = say("%(names)s get the same.", names=table.names(side))
+            yield Problem("sides-differ", "payouts", message)
+    total = sum(sheet.payouts.values())
+    if total and not out and game.cancels(table.rules):
+        message = say("The points add up to %(sum)s, not to 0.", sum=signed(total))
+        yield Problem("sum-not-zero", "payouts", message)
+    if not out:
+        yield from game.buy_in_problems(sheet.buy_in, sheet.payouts, table)
+
+
+def agreed_score(game: Game[Any, Any], sheet: AgreedSheet, table: Table[Any]) -> Score:
+    """Return what an agreed result pays, also to those who come back in with it."""
+    steps = [
+        Step(AGREED, agreed_text(sheet), sheet.payouts),
+        *game.buy_in_steps(sheet.buy_in, sheet.payouts, table),
+    ]
+    coming = (seat for step in steps for seat in step.amounts if seat not in table.active)
+    return Score.of((*table.active, *coming), steps)
+
+
+def agreed_text(sheet: AgreedSheet) -> Text:
+    return say("Agreed: %(reason)s", reason=sheet.reason)

@@ -1,0 +1,186 @@
+"""Agreed results (contract.md): what the table decides that a deal pays."""
+
+from typing import Any
+
+import pytest
+
+from scorer import Evening
+from scorer.errors import InvalidError
+from scorer.evening import JudgedDeal
+from scorer.games import all_games
+from scorer.operations import replay
+from scorer.rules.game import Outcome
+
+NAMES = ("Ada", "Bea", "Ciro", "Dora", "Ezio", "Fede")
+GAMES = [game.slug for game in all_games()]
+REASON = "mixed cards, art. 32"
+
+
+def begun(slug: str, count: int, rules: Any = None, **more: Any) -> Evening:
+    return Evening.begin(slug, NAMES[:count], rules, **more)
+
+
+def agreed(payouts: Any, reason: Any = REASON, **more: Any) -> dict[str, Any]:
+    return {"payouts": payouts, "reason": reason, **more}
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_every_game_takes_an_agreed_result_and_passes_the_turn(slug: str) -> None:
+    game = next(game for game in all_games() if game.slug == slug)
+    evening = begun(slug, max(game.seating(game.preset).for_session[:1]))
+    second = evening.names[1]
+    evening.record({"offender": second}, "penalty")
+    dealer, before = evening.dealer, evening.balances
+
+    deal = evening.record(agreed({}), "agreed")
+
+    assert (deal.outcome, deal.dealer, deal.entry.made) == ("agreed", dealer, None)
+    assert (deal.won, set(deal.payouts.values())) == ([], {0})
+    assert evening.why(2) == [f"Agreed: {REASON}"]
+    assert [step.rule for step in deal.entry.score.steps] == ["agreed"]
+    assert (evening.played, evening.balances) == (1, before)
+    assert evening.dealer != dealer
+    assert evening.last_played == deal
+    again = replay(evening.document())
+    assert (again["problems"], again["warnings"]) == ([], [])
+    assert Evening.read(evening.document()).document() == evening.document()
+
+
+def test_a_side_gets_what_one_of_it_is_given_and_the_others_nothing() -> None:
+    deal = begun("scopa", 4).record(agreed({"Ciro": 3}, f"  {REASON} "), "agreed")
+
+    assert deal.payouts == {"Ada": 3, "Bea": 0, "Ciro": 3, "Dora": 0}
+    assert deal.won == ["Ada", "Ciro"]
+    sheet = deal.entry.answers(NAMES)
+    assert sheet == {"payouts": deal.payouts, "reason": REASON}
+    assert str(deal.entry.text) == f"Agreed: {REASON}"
+    assert (deal.entry.roles, deal.entry.bid, deal.entry.back_in) == ({}, None, {})
+
+
+@pytest.mark.parametrize(
+    ("evening", "sheet", "problems"),
+    [
+        (begun("scopa", 4), agreed({"Ada": 3, "Ciro": 2}), [("sides-differ", "payouts")]),
+        (begun("scopa", 4), agreed({"Zoe": 3}), [("unknown-name", "payouts.Zoe")]),
+        (
+            begun("scopa", 4),
+            agreed({"Ada": 100_000, "Bea": "1"}, " "),
+            [
+                ("out-of-range", "payouts.Ada"),
+                ("wrong-type", "payouts.Bea"),
+                ("no-reason", "reason"),
+            ],
+        ),
+        (begun("scopa", 2), {"payouts": {}}, [("no-reason", "reason")]),
+        (begun("scopa", 2), {"reason": REASON}, [("missing-key", "payouts")]),
+        (begun("scopa", 2), agreed({}, "x" * 201), [("too-long", "reason")]),
+        (begun("scopa", 2), agreed({}, 1), [("wrong-type", "reason")]),
+        (begun("scopa", 2), agreed({}, buy_in=["Ada"]), [("buy-in-off", "buy_in")]),
+        (begun("scopa", 2), [], [("wrong-type", "")]),
+        (begun("briscola-chiamata", 5), agreed({"Ada": 1}), [("sum-not-zero", "payouts")]),
+        (begun("points", 2, "zero-sum"), agreed({"Ada": 1}), [("sum-not-zero", "payouts")]),
+        (
+            begun("briscola-chiamata", 6, {"preset": "classic", "sits_out": "dealer"}),
+            agreed({"Ada": 1, "Bea": 2}),
+            [("sits-out", "payouts.Ada")],
+        ),
+        (begun("scala-quaranta", 3), agreed({}, buy_in=["Ada"]), [("buy-in-off", "buy_in")]),
+        (
+            begun("scala-quaranta", 3, "buy-in"),
+            agreed({}, buy_in=["Ada"]),
+            [("buy-in-not-out", "buy_in[0]")],
+        ),
+    ],
+)
+def test_problems_are_told_all_at_once(
+    evening: Evening, sheet: Any, problems: list[tuple[str, str]]
+) -> None:
+    with pytest.raises(InvalidError) as refused:
+        evening.record(sheet, "agreed")
+
+    told = [(one.code, one.field) for one in refused.value.problems]
+    assert told == [(code, f"sheet.{field}".rstrip(".")) for code, field in problems]
+    assert evening.deals == []
+
+
+@pytest.mark.parametrize(
+    ("slug", "rules"),
+    [
+        ("scopa", None),
+        ("points", "highest"),
+        ("scala-quaranta", None),
+        ("briscola-chiamata", "rulebook-literal"),
+    ],
+)
+def test_it_need_not_cancel_where_deals_do_not(slug: str, rules: Any) -> None:
+    count = 5 if slug == "briscola-chiamata" else 2
+    evening = begun(slug, count, rules)
+    assert not evening.game.cancels(evening.terms.rules)
+
+    assert evening.record(agreed({"Ada": 7}), "agreed").payouts["Ada"] == 7
+
+
+def test_a_waiting_multiplier_is_used_up() -> None:
+    rules = {"preset": "classic", "auction": {"all_pass_times": 2}}
+    evening = begun("briscola-chiamata", 5, rules)
+    evening.record(None, "all-passed")
+    assert evening.turn.times == 2
+
+    deal = evening.record(agreed({"Ada": 2, "Bea": -2}), "agreed")
+
+    assert deal.payouts == {"Ada": 2, "Bea": -2, "Ciro": 0, "Dora": 0, "Ezio": 0}
+    assert (deal.won, evening.turn.times) == (["Ada"], 1)
+    assert evening.times_of(evening.deals[0]) == 1
+
+
+def test_it_ends_a_match_and_is_amended_voided_and_restored() -> None:
+    evening = begun("scopa", 2, "to-11")
+    evening.record(agreed({"Ada": 11}), "agreed")
+    assert evening.progress.winners == ("Ada",)
+
+    assert evening.amend(1, agreed({"Bea": 4}), "agreed").won == ["Bea"]
+    assert not evening.progress.finished
+    assert evening.void(1).payouts == {}
+    assert evening.restore(1).payouts == {"Ada": 0, "Bea": 4}
+
+
+def test_where_the_lowest_leads_the_figures_are_taken_on_and_who_is_out_comes_back() -> None:
+    evening = begun("scala-quaranta", 3, "buy-in")
+    evening.record(agreed({"Ada": 30, "Bea": 110}), "agreed")
+    assert evening.deals[0].won == ["Ciro"]
+    assert [evening.names[seat] for seat in evening.resting] == ["Bea"]
+    assert list(evening.deals[0].entry.buy_ins) == [1]
+
+    back = evening.amend(1, agreed({"Ada": 30, "Bea": 110}, buy_in=["Bea"]), "agreed")
+
+    assert back.payouts == {"Ada": 30, "Bea": 30, "Ciro": 0}
+    assert (back.entry.back_in, back.won) == ({1: -80}, ["Ciro"])
+    assert [step.rule for step in back.entry.score.steps] == ["agreed", "buy-in"]
+    assert evening.resting == ()
+    assert Evening.read(evening.document()).balances == evening.balances
+    (other,) = back.entry.buy_ins.values()
+    assert other.buy_in == ()
+
+
+def test_who_was_out_before_comes_back_in_too() -> None:
+    evening = begun("scala-quaranta", 4, "buy-in")
+    evening.record(agreed({"Bea": 110}), "agreed")
+
+    deal = evening.record(agreed({"Ada": 40}, buy_in=["Bea"]), "agreed")
+
+    assert deal.payouts == {"Ada": 40, "Ciro": 0, "Dora": 0, "Bea": -70}
+
+
+def test_no_other_outcome_brings_anybody_back() -> None:
+    evening = begun("scala-quaranta", 2)
+    deal = evening.record({"offender": "Ada"}, "penalty")
+
+    assert deal.entry.back_in == {}
+    assert JudgedDeal(evening.game, Outcome.MISDEAL, deal.entry.table).back_in == {}
+
+
+def test_by_other_rules_it_keeps_what_it_pays() -> None:
+    evening = begun("points", 2, "highest")
+    evening.record(agreed({"Ada": 5}), "agreed")
+
+    assert evening.what_if("zero-sum").deals[0].payouts == {"Ada": 5, "Bea": 0}

@@ -1,0 +1,145 @@
+"""Agreed results: what the table decides that a deal pays, written down on a small form."""
+
+from typing import Any
+
+import pytest
+
+from scorer.services.journal.verify import circle_findings
+from scorer.services.session.state import load_state
+from tests.web.pages import Form, Page
+from tests.web.phones import Phone
+
+WHY = "Mixed cards, art. 32"
+LOCK = {"game": "scala-quaranta", "rules": "buy-in"}
+
+
+def agreed_form(page: Page) -> Form:
+    return next(form for form in page.forms if dict(form.fields).get("outcome") == "agreed")
+
+
+def write(phone: Phone, path: str = "", reason: str = WHY, **payouts: str) -> Page:
+    """Fill in the form of an agreed result, by the seats of the players, and send it."""
+    form = agreed_form(phone.page(path))
+    figures = {f"payouts-{seat.removeprefix('seat')}": text for seat, text in payouts.items()}
+    return phone.sent(form.action, form.sends(reason=reason, **figures))
+
+
+def deals_of(phone: Phone) -> list[tuple[str, dict[str, int], Any]]:
+    with phone.app.app_context():
+        assert list(circle_findings(phone.keys[0])) == []
+        deals = load_state(*phone.keys).deals
+        return [(deal.outcome, deal.payouts, deal.entry.answers(FIVE)) for deal in deals]
+
+
+FIVE = ("Ada", "Bea", "Ciro", "Dora", "Ezio")
+ONE = {"Ada": 2, "Bea": -2, "Ciro": 0, "Dora": 0, "Ezio": 0}
+
+
+@pytest.fixture
+def table(phone: Phone) -> Phone:
+    return phone.start()
+
+
+def test_it_is_recorded_from_the_page_of_the_session(table: Phone) -> None:
+    assert write(table, seat0="2", seat1="−2").status == 303
+
+    assert deals_of(table) == [("agreed", ONE, {"payouts": ONE, "reason": WHY})]
+    shown = table.page("deals/1/")
+    assert f"Agreed: {WHY}" in shown.words
+    assert f"Agreed: {WHY}" in table.page().words
+    assert "Record deal 2" in table.page().words
+
+
+def test_what_is_wrong_is_said_on_a_page_that_keeps_what_was_typed(table: Phone) -> None:
+    page = write(table, reason=" ", seat0="2", seat1="x")
+
+    assert (page.status, deals_of(table)) == (422, [])
+    assert {"", "reason"} <= page.problems.keys()
+    form = agreed_form(page)
+    assert (form["payouts-0"], form["payouts-1"]) == ("2", "x")
+    answer = table.post(form.action, form.sends(**{"payouts-1": "-2", "reason": WHY}))
+    assert answer.status_code == 303
+    assert deals_of(table)[0][1] == ONE
+
+
+def test_a_played_deal_is_amended_to_it_and_back(table: Phone) -> None:
+    table.record()
+    assert write(table, "deals/1/agreed", seat2="4", seat3="-4").status == 303
+    assert deals_of(table)[0][:2] == ("agreed", {**dict.fromkeys(FIVE, 0), "Ciro": 4, "Dora": -4})
+
+    again = agreed_form(table.page("deals/1/agreed"))
+    assert (again["payouts-2"], again["reason"], again["version"]) == ("4", WHY, "2")
+    assert table.sent(again.action, again.sends(**{"payouts-2": "5"})).status == 422
+
+    amend = table.page("deals/1/amend").form("/amend")
+    played = {**table.deal(1), "version": "2"}
+    assert table.post(amend.action, amend.sends(**played)).status_code == 303
+    assert deals_of(table)[0][0] == "played"
+    assert table.page("deals/1/").words.count("Amended") >= 2
+
+
+def test_another_phone_was_first(table: Phone) -> None:
+    stale = agreed_form(table.page())
+    table.record()
+
+    page = table.sent(
+        stale.action, stale.sends(**{"payouts-0": "1", "payouts-1": "-1"}, reason=WHY)
+    )
+
+    assert page.status == 409
+    again = page.form("/outcome")
+    assert (again["number"], again["payouts-0"], again["reason"]) == ("2", "1", WHY)
+    assert table.post(again.action, again.sends()).status_code == 303
+    assert [deal[0] for deal in deals_of(table)] == ["played", "agreed"]
+
+
+def test_the_deal_was_amended_meanwhile(table: Phone) -> None:
+    table.record()
+    stale = agreed_form(table.page("deals/1/agreed"))
+    table.post("deals/1/amend", {**table.deal(1, card_points="80"), "version": "1"})
+
+    page = table.sent(
+        stale.action, stale.sends(**{"payouts-0": "1", "payouts-1": "-1"}, reason=WHY)
+    )
+
+    assert page.status == 409
+    again = page.form("/agreed")
+    assert (again["version"], again["payouts-0"]) == ("2", "1")
+    assert table.post(again.action, again.sends()).status_code == 303
+    assert deals_of(table)[0][0] == "agreed"
+
+
+def test_only_an_agreed_result_is_amended_so(table: Phone) -> None:
+    table.record()
+    form = agreed_form(table.page("deals/1/agreed"))
+
+    assert table.post(form.action, form.sends(outcome="misdeal")).status_code == 400
+    assert table.post(form.action, form.sends(version="")).status_code == 400
+    watcher = table.let_in(Phone(table.app), "player")
+    assert watcher.post(form.action, form.sends(reason=WHY)).status_code == 403
+    assert watcher.get("deals/1/agreed").status_code == 403
+
+
+def test_who_is_out_by_it_may_come_back_in(phone: Phone) -> None:
+    table = phone.start(("Ada", "Bea", "Ciro"), **LOCK)
+    write(table, seat0="30", seat1="110")
+
+    back = next(form for form in table.page().forms if "buy_in-1" in dict(form.fields))
+    assert table.post(back.action, back.sends()).status_code == 303
+
+    (deal,) = deals_of(table)
+    assert deal[1] == {"Ada": 30, "Bea": 30, "Ciro": 0}
+    assert agreed_form(table.page("deals/1/agreed"))["buy_in-1"] == "on"
+
+
+def test_it_is_disputed_voided_and_restored(table: Phone) -> None:
+    write(table, seat0="2", seat1="-2")
+    bea = table.let_in(Phone(table.app), "player")
+    dispute = bea.page("deals/1/").form("/dispute")
+    assert bea.post(dispute.action, dispute.sends(reason="It was 3")).status_code == 303
+    assert "Disputed" in table.page("deals/1/").words
+
+    assert table.post("deals/1/void", {"version": "1", "reason": "No"}).status_code == 303
+    assert deals_of(table)[0][1] == {}
+    assert table.post("deals/1/restore", {"version": "2"}).status_code == 303
+    assert deals_of(table)[0][1] == ONE
