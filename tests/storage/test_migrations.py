@@ -80,16 +80,21 @@ def test_rematches_are_linked_by_their_key_and_agreed_results_hold_a_downgrade_u
     with opened(empty_url):
         evening = write_evening()
         rematch = next_session(evening.session_id)
-        columns = {"game": "scopa", "title": "", "rules": {}, "first_dealer": 0}
         row = models.CardSession(
-            circle_id=evening.circle_id, session_id=rematch, started_at=FRIDAY, **columns
+            circle_id=evening.circle_id,
+            session_id=rematch,
+            game="scopa",
+            title="",
+            rules={},
+            first_dealer=0,
+            started_at=FRIDAY,
         )
         in_transaction(lambda: storage.write(row))
         storage.downgrade("2026_11_28_no_web_hooks")
         storage.upgrade()
         linked = select(models.CardSession.session_id, models.CardSession.went_on_from)
         with engine.connect() as connection:
-            from_which = dict(map(tuple, connection.execute(linked)))
+            from_which = {row[0]: row[1] for row in connection.execute(linked)}
     assert from_which == {
         evening.session_id: None,
         evening.older_id: None,
