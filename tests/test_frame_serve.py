@@ -6,8 +6,7 @@ import ssl
 import subprocess
 import sys
 import time
-import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import suppress
 from http.client import HTTPConnection
 from pathlib import Path
@@ -28,18 +27,6 @@ from scorer.web.base.headers import EVERYWHERE, ON_HTTPS
 from tests.serving import SCORER, SERVE, developing, make_certificate, serving
 from tests.test_frame_modes import mode, modes, umask
 
-WITHOUT_A_CHECKOUT = """
-from scorer import create_app, settings
-from scorer.storage import migrate
-assert settings.root() == settings.PACKAGE, settings.root()
-app = create_app({"LAN_HTTP": True})
-migrate.upgrade(app.config["SQLALCHEMY_DATABASE_URI"])
-client = app.test_client()
-assert client.get("/").status_code == 200
-assert client.get("/static/0/base/scorer.css").status_code == 200
-assert client.get("/nothing", headers={"Accept-Language": "it"}).status_code == 404
-print(app.instance_path)
-"""
 #: A server whose second worker is told to stop before it handles signals.
 SLOW_WORKER = """
 import sys, time
@@ -286,9 +273,7 @@ def test_photo_that_is_too_large_is_answered_and_not_cut_off(site: str) -> None:
     ("setting", "options"),
     [
         pytest.param({}, ["--https"], id="option"),
-        pytest.param({"SCORER_LAN_HTTP": "false"}, [], id="setting"),
         pytest.param({"SCORER_PUBLIC_URL": "https://scorer.example"}, [], id="public address"),
-        pytest.param({}, ["--public-url", "https://scorer.example"], id="public address by option"),
     ],
 )
 def test_server_behind_https_says_so_in_what_the_application_never_sees(
@@ -463,35 +448,3 @@ def test_server_with_a_certificate_speaks_https_to_who_trusts_it(tmp_path: Path)
     assert ON_HTTPS.items() <= headers.items()
     assert f"open at {url}/" in printed
     assert "Traceback" not in printed
-
-
-@pytest.mark.slow
-def test_wheel_works_without_the_checkout(tmp_path: Path) -> None:
-    built, installed, home = tmp_path / "built", tmp_path / "installed", tmp_path / "home"
-    wheel = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-build-isolation", "--quiet"]
-    subprocess.run([*wheel, "--wheel-dir", built, CHECKOUT], check=True)
-    (file,) = built.iterdir()
-    with zipfile.ZipFile(file) as archive:
-        archive.extractall(installed)
-    environment = {k: v for k, v in os.environ.items() if not k.startswith("SCORER_")}
-    environment |= {"PYTHONPATH": str(installed), "XDG_DATA_HOME": str(home)}
-
-    done = run_elsewhere(WITHOUT_A_CHECKOUT, tmp_path, environment)
-
-    assert done.stderr == ""
-    assert done.stdout.strip() == str(home / "scorer")
-    assert file.name.startswith(f"briscola_scorer-{__version__}-")
-    assert len([*installed.glob("*.dist-info/licenses/LICENSE")]) == 1
-    (metadata,) = installed.glob("*.dist-info/METADATA")
-    shown = metadata.read_text(encoding="utf-8")
-    assert "# Scorer" in shown
-    assert re.findall(r"\]\((?!https://)[^)]*", shown) == []  # an index has no other files
-
-
-def run_elsewhere(
-    program: str, folder: Path, environment: Mapping[str, str]
-) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", program]
-    return subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, text=True, check=False
-    )

@@ -27,20 +27,6 @@ PATIENCE = 20_000
 NETWORKS = count(1)
 LOCALES = {"en": "en-GB", "it": "it-IT"}
 LATER = pytest.mark.slow
-#: Italian words are the longer ones; without scripts less can go wrong.
-BOTH_LANGUAGES = pytest.mark.parametrize("language", [pytest.param("en", marks=LATER), "it"])
-WITH_AND_WITHOUT_SCRIPTS = pytest.mark.parametrize(
-    "scripts",
-    [pytest.param(True, id="scripts"), pytest.param(False, id="no scripts", marks=LATER)],
-)
-#: Both languages and both ways, each of them once: no script asks which language it is.
-EITHER_LANGUAGE_AND_WAY = pytest.mark.parametrize(
-    ("language", "scripts"),
-    [
-        pytest.param("it", True, id="it-scripts"),
-        pytest.param("en", False, id="en-no scripts", marks=LATER),
-    ],
-)
 #: Chromium says so of pages that are refused on purpose; what a page is made of is looked at apart.
 REFUSED = re.compile(r"Failed to load resource: the server responded with a status of 4\d\d")
 #: A preview that a newer one overtook, and what was still loading when the page was left.

@@ -24,7 +24,8 @@ from tests.serving import running
 from tests.storage.conftest import opened
 from tests.web.pages import Page
 
-SOON = 1.0
+#: Seconds, on a machine that is busy with other tests: who hears of nothing is told so after 15.
+SOON = 5.0
 EACH = int(str(SETTINGS["STREAMS_A_PHONE"].default))
 BY = {"player": None, "phone": "Phone 1", "program": None}
 RECORDED = {"version": 2, "kind": "deal", "number": 1, "by": BY}
@@ -78,9 +79,11 @@ def test_phone_that_is_sent_away_hears_it_and_its_stream_ends(
         assert again.answer.status == 404
 
 
-@pytest.mark.parametrize("of_circle", [True, False], ids=["circle", "session"])
-@pytest.mark.parametrize("by_key", [True, False], ids=["key", "link"])
-def test_stream_of_a_program_ends_within_a_second_of_its_end(
+@pytest.mark.parametrize(
+    ("by_key", "of_circle"),
+    [pytest.param(True, True, id="key of a circle"), pytest.param(False, False, id="link")],
+)
+def test_stream_of_a_program_ends_at_once_with_its_right(
     site: str, phones: list[Phone], database_url: str, *, by_key: bool, of_circle: bool
 ) -> None:
     _, _, circle, _, session, _ = phones[0].browser.url.split("/")

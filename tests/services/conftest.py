@@ -1,7 +1,7 @@
-"""Tests of the services run on SQLite, and on PostgreSQL too in `make test-all`.
+"""Tests of the services run on SQLite, and every third of a module on PostgreSQL too.
 
-Those whose result may depend on the engine are marked with `BOTH_ENGINES`: `make test` runs them on
-both.
+So each question to the database is asked of both. Tests whose result may depend on the engine are
+marked with `BOTH_ENGINES`: `make test`, too, runs them on both.
 """
 
 import gc
@@ -21,6 +21,15 @@ BOTH_ENGINES = pytest.mark.parametrize("database_url", [SQLITE, POSTGRES], indir
 LATER = pytest.param("postgresql", marks=[pytest.mark.postgres, pytest.mark.slow])
 
 
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Choose the engines of a test that does not say them itself."""
+    said = [mark.args[0] for mark in metafunc.definition.iter_markers("parametrize")]
+    if "database_url" in metafunc.fixturenames and "database_url" not in said:
+        tests = [name for name in vars(metafunc.module) if name.startswith("test_")]
+        engines = [SQLITE] if tests.index(metafunc.function.__name__) % 3 else [SQLITE, LATER]
+        metafunc.parametrize("database_url", engines, indirect=True)
+
+
 @pytest.fixture
 def first_content(sqlite_template: Path) -> Path:
     """Give the file that a test's SQLite database is copied from; a module may give another."""
@@ -33,7 +42,7 @@ def sqlite_url(shared_file: Path, first_content: Path) -> str:
     return begin_anew(shared_file, first_content)
 
 
-@pytest.fixture(params=[SQLITE, LATER])
+@pytest.fixture
 def database_url(request: pytest.FixtureRequest) -> str:
     """Give the URL of a database with all tables and no rows."""
     kind = "sqlite_url" if request.param == SQLITE else "shared_postgres_url"

@@ -13,8 +13,7 @@ from tests.browser.seeding import Scribe
 pytestmark = pytest.mark.browser
 
 
-@pytest.mark.parametrize("page", ["", "record"])
-def test_bar_is_at_the_edge_where_what_waits_is_open(take: Take, page: str) -> None:
+def test_bar_is_at_the_edge_where_what_waits_is_open(take: Take) -> None:
     actor = Actor(take(Model(360, 640, "it")))
     sheet = Scribe(actor.phone).start("Two phones")
     actor.phone.watch.tolerate("ERR_INTERNET_DISCONNECTED")
@@ -34,10 +33,11 @@ def test_bar_is_at_the_edge_where_what_waits_is_open(take: Take, page: str) -> N
     sheet.record()
     actor.phone.context.set_offline(offline=False)
     expect(panel.locator("[data-look]:visible")).to_have_count(1)
-    actor.open(f"{sheet.path}{page}")
-    expect(panel.locator("li summary")).to_have_count(4)
-    folds = panel.locator("li details:not([open]) > summary")
-    while folds.count():
-        actor.tap(folds.first)
+    for page in ("", "record"):
+        actor.open(f"{sheet.path}{page}")
+        expect(panel.locator("li summary")).to_have_count(4)
+        folds = panel.locator("li details:not([open]) > summary")
+        while folds.count():
+            actor.tap(folds.first)
 
-    assert away_from_the_edge(actor.page) == []
+        assert away_from_the_edge(actor.page) == []

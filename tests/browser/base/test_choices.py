@@ -3,16 +3,15 @@ from playwright.sync_api import expect
 
 from tests.browser.actor import Actor
 from tests.browser.conftest import Take
-from tests.browser.phones import WITH_AND_WITHOUT_SCRIPTS, Model
+from tests.browser.phones import Model
 
 pytestmark = pytest.mark.browser
 
 PAPER = "getComputedStyle(document.documentElement).backgroundColor"
 
 
-@WITH_AND_WITHOUT_SCRIPTS
-def test_language_and_theme_are_chosen_and_kept(take: Take, *, scripts: bool) -> None:
-    actor = Actor(take(Model(360, 640, "en", scripts=scripts)))
+def test_language_and_theme_are_chosen_and_kept(take: Take) -> None:
+    actor = Actor(take(Model(360, 640, "en")))
     actor.open("/")
     light = actor.page.evaluate(PAPER)
 

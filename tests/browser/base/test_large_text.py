@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.actor import Actor
 from tests.browser.conftest import Take
 from tests.browser.page_states import PAGE_STATES
-from tests.browser.phones import BOTH_LANGUAGES, LATER, Model
+from tests.browser.phones import LATER, Model
 from tests.browser.seeding import Past, Scribe
 
 pytestmark = pytest.mark.browser
@@ -76,19 +76,17 @@ def enlarge(page: Page, percent: int) -> None:
     page.evaluate("percent => document.documentElement.style.fontSize = `${percent}%`", percent)
 
 
-@BOTH_LANGUAGES
 @pytest.mark.parametrize(
     ("rules", "people"),
     [
-        pytest.param("monte-5", LONG, id="five", marks=LATER),
         pytest.param("ladder-bands", LONG, id="ranks", marks=LATER),
         pytest.param("monte-6", (*LONG, "Fulvia"), id="six"),
     ],
 )
 def test_nothing_is_crushed_on_the_record_screen(
-    take: Take, rules: str, people: tuple[str, ...], language: str
+    take: Take, rules: str, people: tuple[str, ...]
 ) -> None:
-    actor = Actor(take(Model(360, 640, language)))
+    actor = Actor(take(Model(360, 640, "it")))
     sheet = Scribe(actor.phone).start("Friday", rules, people)
     actor.open(f"{sheet.path}record")
     bid = "K" if rules == "ladder-bands" else "75"
@@ -102,9 +100,8 @@ def test_nothing_is_crushed_on_the_record_screen(
         expect(actor.save_button()).to_be_visible()
 
 
-@BOTH_LANGUAGES
-def test_nothing_is_crushed_on_the_first_screen_of_an_evening(take: Take, language: str) -> None:
-    actor = Actor(take(Model(360, 640, language)))
+def test_nothing_is_crushed_on_the_first_screen_of_an_evening(take: Take) -> None:
+    actor = Actor(take(Model(360, 640, "it")))
     actor.open("/sessions/new")
 
     for percent in PERCENT:

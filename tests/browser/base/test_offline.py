@@ -10,7 +10,6 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.actor import FIVE, Actor
 from tests.browser.conftest import Take
-from tests.browser.matches import Match
 from tests.browser.phones import Model, hold
 from tests.browser.seeding import Scribe, Sheet
 
@@ -26,11 +25,6 @@ COUNT = """() => new Promise((resolve) => {
     asked.onsuccess = () => resolve(asked.result);
   };
 })"""
-FULL = """() => {
-  IDBObjectStore.prototype.put = () => { throw new DOMException("no room", "QuotaExceededError"); };
-  Storage.prototype.setItem = () => { throw new DOMException("no room", "QuotaExceededError"); };
-}"""
-SIX = (*FIVE, "Fulvia")
 #: The colour of what is to be seen at once, of the page, and of one element.
 RED = """() => {
   const probe = document.body.appendChild(document.createElement("p"));
@@ -85,27 +79,6 @@ def begin(take: Take, people: Sequence[str] = FIVE) -> tuple[Actor, str]:
     sheet = Scribe(phone).start("Friday", people=people)
     phone.page.goto(f"{sheet.path}record")
     return Actor(phone), sheet.path
-
-
-def test_next_deals_are_asked_for_without_a_network_and_arrive_in_order(take: Take) -> None:
-    actor, path = begin(take)
-    actor.phone.context.set_offline(offline=True)
-
-    for number, paid in ((1, -2), (2, -2)):
-        expect_deal(actor, number)
-        actor.answer(deal(number))
-        assert actor.foretold()[FIVE[number]] == paid
-        expect(actor.preview()).to_contain_text("worked out on this phone")
-        actor.save()
-    expect_deal(actor, 3)
-    expect(unsent(actor)).to_contain_text("2 deals not sent yet")
-    expect(actor.page.locator("header.top")).to_contain_text("Ciro deals")
-    actor.phone.context.set_offline(offline=False)
-
-    actor.wait_for_session()
-    expect(actor.row(2)).to_be_visible()
-    expect(actor.row(3)).to_have_count(0)
-    assert actor.page.url.endswith(path)
 
 
 @pytest.mark.slow
@@ -254,40 +227,6 @@ def test_cancelled_start_waits_and_what_needs_the_network_says_so(take: Take) ->
     expect(later.page.locator(".under-way")).to_have_count(0)
     expect(unsent(later)).to_be_hidden()
     expect(later.record_link()).to_be_visible()
-
-
-@pytest.mark.slow
-def test_full_disk_is_said_and_the_form_keeps_what_was_typed(take: Take) -> None:
-    actor, _ = begin(take)
-    actor.page.evaluate(FULL)
-    actor.phone.context.set_offline(offline=True)
-
-    actor.answer(deal(1))
-    actor.save()
-
-    expect(actor.page.locator("[data-notice]")).to_contain_text("no room on this phone")
-    expect(actor.chip("Caller", "Bea")).to_be_checked()
-    actor.phone.context.set_offline(offline=False)
-    actor.wait_for_session()
-    expect(actor.row(1)).to_be_visible()
-
-
-@pytest.mark.slow
-def test_who_sits_out_goes_round_without_a_network(take: Take) -> None:
-    actor, _ = begin(take, SIX)
-    phone = actor.phone
-    phone.context.set_offline(offline=True)
-
-    expect(phone.page.locator("header.top")).to_contain_text("Ada deals and sits out")
-    actor.answer({"caller": "Bea", "bid": "K", "partner": "Fulvia", "card_points": 70})
-    actor.save()
-
-    expect(phone.page.locator("header.top")).to_contain_text("Bea deals and sits out")
-    actor.answer({"caller": "Ada", "bid": "K", "partner": "Fulvia", "card_points": 40})
-    actor.save()
-    phone.context.set_offline(offline=False)
-    actor.wait_for_session()
-    expect(actor.row(2)).to_be_visible()
 
 
 def test_deal_that_waits_is_amended_and_another_deleted_before_they_go(take: Take) -> None:
@@ -480,28 +419,3 @@ def test_form_opens_from_memory_where_no_worker_keeps_it_and_other_pages_say_so(
     actor.wait_for_session()
     expect(actor.row(2)).to_be_visible()
     expect(actor.page.locator("[data-pending]")).to_have_count(0)
-
-
-@pytest.mark.slow
-def test_match_goes_on_without_a_network_among_those_who_are_in_up_to_its_end(take: Take) -> None:
-    phone = take(Model())
-    phone.watch.tolerate(GONE)
-    match = Match(Actor(phone), "scala-quaranta", "to-101", FIVE[:3])
-    match.begin()
-    match.actor.open_entry(match.actor.record_link())
-    phone.context.set_offline(offline=True)
-
-    match.answer({"closed": "Ada", "hands": {"Bea": 101, "Ciro": 20}})
-    match.actor.save()
-    expect(phone.page.locator("header.top")).to_contain_text("Ciro deals · Bea out")
-    match.answer({"closed": "Ada", "hands": {"Ciro": 90}})
-    expect(match.actor.preview()).to_contain_text("worked out on this phone")
-    match.actor.save()
-    over = "Out at 101: with that the session is over."
-    expect(match.actor.page.locator("[data-notice]")).to_contain_text(over)
-    expect(unsent(match.actor)).to_contain_text(over)
-    phone.context.set_offline(offline=False)
-
-    match.actor.wait_for_session()
-    expect(match.actor.row(2)).to_be_visible()
-    expect(match.actor.page.get_by_role("region", name="End of the session")).to_be_visible()

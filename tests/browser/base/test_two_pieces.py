@@ -17,7 +17,7 @@ pytestmark = pytest.mark.slow
 
 #: Seconds between the two pieces, in which the first is drawn.
 PAUSE = 0.2
-PATHS = ["record", "table", "deals/1/", ""]
+PATHS = ["record", "table"]
 BOXES = """() => [...document.querySelectorAll("main *")].map((element) => {
   const { width, height } = element.getBoundingClientRect();
   return element.checkVisibility() && width > 0 && height > 0;

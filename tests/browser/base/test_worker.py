@@ -194,6 +194,8 @@ def test_evening_goes_on_where_pages_are_opened_without_a_network(home: Home) ->
         actor.open(path)
         expect(actor.page.locator("tr.pending")).to_have_count(3)
         shown = dict(line.split() for line in balances(actor))
+        expect(actor.page.locator(".pending-chart")).to_contain_text("not sent yet")
+        expect(actor.page.locator(".bar .dealer:visible")).to_contain_text("deals")
         actor.open(f"{path.partition('sessions')[0]}share")
         expect(actor.heading("No network")).to_be_visible()
         expect(notice(actor)).to_be_hidden()
@@ -219,44 +221,6 @@ def balances(actor: Actor) -> list[str]:
         f"{row.locator('.name').inner_text().strip()} {row.locator('.balance').inner_text()}"
         for row in rows
     ]
-
-
-@pytest.mark.slow
-def test_what_waits_is_in_standings_sheet_and_chart_until_the_server_has_it(home: Home) -> None:
-    with home.phone() as phone:
-        actor, path = begin(phone)
-        Evening(actor).record(deal(1))
-        until(actor, TURN, {"2"})
-        until(actor, KEPT, {f"{path}ahead"})
-        offline(actor, now=True)
-        actor.open(f"{path}record")
-        for number in (2, 3):
-            expect_deal(actor, number)
-            actor.answer({**deal(number), "caller": "Ada", "partner": "Bea"})
-            actor.save()
-        expect_deal(actor, 4)
-        expect(unsent(actor)).to_contain_text("With what is not sent: Ciro +3 · ")
-
-        actor.open(f"{path}#chart")
-        expect(actor.page.locator(".pending-chart")).to_contain_text("not sent yet")
-        expect(actor.page.locator(".pending-chart")).to_contain_text("Bea −4")
-        actor.open(path)
-        pending = actor.page.locator(".sheet[data-pending]")
-        expect(pending.locator("tr.pending")).to_have_count(2)
-        expect(pending.locator("tr.pending").first).to_contain_text("3 not sent yet")
-        expect(pending.locator('[data-key="deal-1"]')).to_be_visible()
-        assert balances(actor) == ["Ciro +3", "Ezio +3", "Dora +1", "Ada −3", "Bea −4"]
-        expect(actor.record_link()).to_have_text("Record deal 4")
-        expect(actor.page.locator(".bar .dealer:visible")).to_contain_text("Dora deals")
-        offline(actor, now=False)
-
-        expect(actor.row(3)).to_be_visible()
-        expect(actor.page.locator("[data-pending]")).to_have_count(0)
-        with home.phone(phone.context.storage_state()) as second:
-            there = Actor(second)
-            there.open(path)
-            expect(there.row(3)).to_be_visible()
-            assert balances(there) == balances(actor)
 
 
 def amend_the_first(actor: Actor, points: int) -> None:

@@ -22,9 +22,8 @@ def zone(actor: Actor) -> str:
     return actor.page.locator("[type=text][name=zone], input.text[name=zone]").input_value()
 
 
-@pytest.mark.parametrize("language", ["en", "it"])
-def test_circle_takes_the_zone_of_the_phone_that_begins_it(take: Take, language: str) -> None:
-    actor = Actor(take(Model(360, 640, language=language)))
+def test_circle_takes_the_zone_of_the_phone_that_begins_it(take: Take) -> None:
+    actor = Actor(take(Model(360, 640)))
     actor.start_session()
     more(actor)
 

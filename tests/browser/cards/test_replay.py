@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import Take
-from tests.browser.phones import BOTH_LANGUAGES, Model
+from tests.browser.phones import Model
 from tests.browser.seeding import Past
 from tests.samples import RECORD
 
@@ -180,17 +180,15 @@ def test_trick_of_the_list_is_one_tap_away(take: Take, past: Past) -> None:
     expect(watcher.page.locator(".stage")).to_be_in_viewport(ratio=1)
 
 
-@BOTH_LANGUAGES
-def test_deal_is_copied_and_saved_as_text(take: Take, past: Past, language: str) -> None:
-    watcher = Watcher(take, past, language=language)
+def test_deal_is_copied_and_saved_as_text(take: Take, past: Past) -> None:
+    watcher = Watcher(take, past, language="it")
     watcher.phone.tap(watcher.page.locator(".as-text summary"))
     text = watcher.page.get_by_label(watcher.phone.say("The deal as text")).input_value()
 
     watcher.phone.tap(watcher.page.get_by_role("button", name=watcher.phone.say("Copy")))
 
     expect(watcher.page.locator("[data-copy]")).to_have_text(watcher.phone.say("Copied"))
-    jack = {"en": "JD", "it": "FD"}[language]
-    assert text.splitlines()[-1].startswith(f"8. AC 2C 2B {jack} 4C")
+    assert text.splitlines()[-1].startswith("8. AC 2C 2B FD 4C")
     with watcher.page.expect_download() as saved:
         watcher.phone.tap(watcher.link("Save as a file"))
     assert saved.value.suggested_filename.endswith("1.txt")

@@ -7,9 +7,9 @@ from playwright.sync_api import Locator, Route, expect
 from scorer.languages import translate
 from scorer.rules.cards import DECKS, Card, card_name
 from scorer.texts import Text
-from tests.browser.actor import FIVE, Actor
+from tests.browser.actor import Actor
 from tests.browser.conftest import Take
-from tests.browser.phones import BOTH_LANGUAGES, Model
+from tests.browser.phones import Model
 from tests.browser.seeding import BY_POINTS, SIX, Scribe, Sheet
 from tests.samples import RECORD
 
@@ -93,22 +93,18 @@ def expect_cards(actor: Actor, count: int) -> None:
 SIZES = ((390, 844), (360, 640), (640, 360), (844, 390))
 
 
-@BOTH_LANGUAGES
-def test_whole_pack_is_under_the_thumb_and_nothing_has_to_be_scrolled(
-    take: Take, language: str
-) -> None:
-    actor = Actor(take(Model(360, 640, language)))
+def test_whole_pack_is_under_the_thumb_and_nothing_has_to_be_scrolled(take: Take) -> None:
+    actor = Actor(take(Model(360, 640, "it")))
     actor.open(f"{deal_of(actor)}tricks/")
 
     assert grid(actor).get_by_role("button").count() == 40
     expect_in_reach(actor, ".grid button")
 
 
-@BOTH_LANGUAGES
 def test_who_led_is_asked_of_six_beside_five_cards_and_nothing_has_to_be_scrolled(
-    take: Take, language: str
+    take: Take,
 ) -> None:
-    actor = Actor(take(Model(360, 640, language)))
+    actor = Actor(take(Model(360, 640, "it")))
     sheet = Scribe(actor.phone).start("Six", "monte-6", SIX)
     sheet.begin(**BY_POINTS)
     actor.open(f"{sheet.path}deals/1/tricks/")
@@ -118,17 +114,6 @@ def test_who_led_is_asked_of_six_beside_five_cards_and_nothing_has_to_be_scrolle
     assert [actor.button("%(name)s leads.", name=name).count() for name in SIX] == [1] * len(SIX)
     assert grid(actor).get_by_role("button").count() == 35
     expect_in_reach(actor, ".leads, .grid button")
-
-
-def test_called_card_that_nobody_wrote_down_is_tapped_on_the_whole_pack(take: Take) -> None:
-    actor = Actor(take(Model(360, 640, "it")))
-    sheet = Scribe(actor.phone).start("Points", "classic")
-    sheet.begin(bid_rank="", bid_points="75", suit="")
-    actor.open(f"{sheet.path}deals/1/tricks/")
-
-    expect(actor.heading("Which card was called?")).to_be_visible()
-    assert grid(actor).get_by_role("button").count() == 40
-    expect_in_reach(actor, ".grid button")
 
 
 def expect_in_reach(actor: Actor, buttons: str) -> None:
@@ -174,26 +159,6 @@ def test_deal_is_written_down_by_taps_with_a_mistake_and_a_break_and_the_sheet_i
     expect(actor.page.get_by_role("heading", name="Bea with Ciro")).to_be_visible()
 
 
-@pytest.mark.slow
-def test_auction_leads_into_the_cards_and_the_cards_to_the_sheet(take: Take) -> None:
-    actor = Actor(take(Model()))
-    actor.start_session()
-    actor.open_entry(actor.link("Start deal %(number)s", number=1))
-    actor.answer({"caller": "Bea", "bid": "K", "called_card": "KC"})
-    actor.tap(actor.button("Start and write down the cards"))
-    actor.page.wait_for_url(TRICKS_URL)
-    first = actor.page.locator(".turn").get_attribute("data-seat")
-    assert first is not None
-    leader = FIVE[int(first)]
-    expect_said(actor, "%(name)s leads.", name=leader)
-
-    play(actor, CARDS)
-
-    actor.tap(actor.button("Save deal %(number)s as the cards show it", number=1))
-    actor.wait_for_session()
-    expect(actor.row(1)).to_be_visible()
-
-
 def test_cards_are_played_by_keys_and_each_is_named(take: Take) -> None:
     actor = Actor(take(Model(language="it", touch=False)))
     actor.open(f"{deal_of(actor)}tricks/")
@@ -215,21 +180,6 @@ def test_cards_are_played_by_keys_and_each_is_named(take: Take) -> None:
     expect(page.get_by_role("button", name="Cinque di coppe", exact=True)).to_be_focused()
     keys.press("ArrowUp")
     expect(page.get_by_role("button", name="Tre di coppe", exact=True)).to_be_focused()
-
-
-def test_trick_is_forgotten_and_who_leads_the_next_is_tapped_at_the_table(actor: Actor) -> None:
-    play(actor, CARDS[:5])
-    actor.tap(actor.button("Trick forgotten"))
-    expect_said(actor, "Who leads trick %(trick)s?", trick=3)
-
-    actor.tap(actor.button("%(name)s leads.", name="Dora"))
-    expect_said(actor, "%(name)s leads.", name="Dora")
-    play(actor, TRICKS[2])
-
-    expect_said(
-        actor, "%(name)s takes trick %(trick)s: %(points)s.", name="Bea", trick=3, points=17
-    )
-    expect_cards(actor, 10)
 
 
 def test_taps_without_a_network_are_kept_and_sent_when_it_is_back(actor: Actor) -> None:
@@ -339,21 +289,3 @@ def phone_and_another(
     secret = Scribe(actor.phone).link(address.partition("sessions/")[0])
     Scribe(other.phone).post("/join", {"code": secret})
     return actor, address, other
-
-
-def test_of_two_phones_with_other_cards_the_later_one_is_asked(take: Take) -> None:
-    actor, address, other = phone_and_another(take)
-    actor.open(address)
-    other.open(address)
-    play(other, CARDS[:10])
-    expect_cards(other, 10)
-
-    play(actor, CARDS[:4])
-    play(actor, ["QB"])
-
-    expect(actor.heading("Another phone has written down other cards meanwhile")).to_be_visible()
-    said = "Yours lie above. Cards: %(ours)s of yours, %(theirs)s of theirs."
-    expect(actor.page.get_by_text(actor.phone.say(said, ours=5, theirs=10))).to_be_visible()
-    actor.tap(actor.button("Write down mine"))
-    expect(grid(actor).get_by_role("button")).to_have_count(35)
-    expect_cards(actor, 5)

@@ -6,9 +6,7 @@ from playwright.sync_api import Locator, expect
 from tests.browser.actor import Actor
 from tests.browser.cards.test_tricks import (
     card,
-    expect_cards,
     expect_said,
-    grid,
     play,
 )
 from tests.browser.conftest import Take
@@ -104,16 +102,3 @@ def test_undo_takes_a_card_played_or_one_laid_aside_whichever_was_last(actor: Ac
 
     expect_said(actor, "%(name)s plays.", name="Ciro")
     expect(actor.button(LAID, count=1, monte=5)).to_be_visible()
-
-
-def test_what_was_laid_aside_is_not_known_after_all(actor: Actor) -> None:
-    actor.tap(actor.button(LAID, count=0, monte=5))
-    lay(actor, list(ASIDE))
-    expect_cards(actor, 0)
-    actor.tap(actor.button(LAID, count=5, monte=5))
-    expect_said(actor, "All the cards laid aside are known.")
-
-    actor.tap(actor.button("Not known"))
-
-    expect_said(actor, "%(name)s leads.", name="Ada")
-    expect(grid(actor).get_by_role("button")).to_have_count(40)

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from tests.browser.actor import FIVE, Actor
 from tests.browser.cards.test_tricks import expect_said, play
 from tests.browser.conftest import Take
-from tests.browser.phones import EITHER_LANGUAGE_AND_WAY, Model
+from tests.browser.phones import Model
 from tests.browser.seeding import Scribe
 
 pytestmark = pytest.mark.browser
@@ -20,9 +20,8 @@ JACK = {"caller": "Bea", "bid": "61", "called_card": "JB"}
 
 
 @pytest.mark.slow
-@EITHER_LANGUAGE_AND_WAY
-def test_four_people_play_with_a_dead_hand(take: Take, *, scripts: bool, language: str) -> None:
-    actor = Actor(take(Model(360, 640, language, scripts=scripts)))
+def test_four_people_play_with_a_dead_hand(take: Take) -> None:
+    actor = Actor(take(Model(360, 640, "it")))
     scribe = Scribe(actor.phone)
     circle = scribe.start("An evening before").path.partition("sessions/")[0]
     rules = {"preset": "four-balanced", "cards_each": 8, "dead_hand": True}

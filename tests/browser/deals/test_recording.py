@@ -5,7 +5,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.actor import FIVE, Actor
 from tests.browser.conftest import Take
-from tests.browser.phones import BOTH_LANGUAGES, EITHER_LANGUAGE_AND_WAY, LATER, Model, hold
+from tests.browser.phones import LATER, Model, hold
 from tests.browser.seeding import Past, Scribe
 
 pytestmark = pytest.mark.browser
@@ -38,30 +38,16 @@ def free_height(page: Page) -> int:
     return free
 
 
-@pytest.mark.parametrize(
-    ("rules", "bid", "cappotto"),
-    [
-        pytest.param("ladder-bands", "K", False, id="a rank", marks=LATER),
-        pytest.param("classic", "65", False, id="points"),
-        pytest.param("classic", "65", True, id="cappotto", marks=LATER),
-    ],
-)
-def test_ordinary_deal_takes_six_taps_and_no_keyboard(
-    take: Take, rules: str, bid: str, *, cappotto: bool
-) -> None:
+def test_ordinary_deal_takes_six_taps_and_no_keyboard(take: Take) -> None:
     phone = take(Model(360, 640), new=True)
     actor = Actor(phone)
-    actor.open(Scribe(phone).start("Friday", rules).path)
-    everything = [
-        actor.page.locator("summary", has_text=phone.say("Cappotto")),
-        actor.chip(CAPPOTTO, phone.say("The caller’s side")),
-    ]
+    actor.open(Scribe(phone).start("Friday", "classic").path)
     actor.page.add_init_script(NOTE_THE_KEYBOARD)
     taps = [
         actor.chip("Caller", "Ada"),
-        actor.key("Bid", 65) if bid == "65" else actor.chip("Bid", bid),
+        actor.key("Bid", 65),
         actor.chip("Partner", "Ciro"),
-        *(everything if cappotto else [actor.chip("Card points", "Made")]),
+        actor.chip("Card points", "Made"),
         actor.save_button(),
     ]
 
@@ -70,16 +56,12 @@ def test_ordinary_deal_takes_six_taps_and_no_keyboard(
         actor.tap(target)
     actor.wait_for_session()
 
-    assert 1 + len(taps) <= TAPS + cappotto
-    assert actor.payouts(1)["Ada"] == 2 + 2 * cappotto
+    assert 1 + len(taps) <= TAPS
+    assert actor.payouts(1)["Ada"] == 2
     assert actor.page.evaluate(KEYBOARD) is None
 
 
-@pytest.mark.parametrize(
-    ("enter", "most"),
-    [pytest.param("Enter", 9, id="enter"), pytest.param("", 13, id="tapped", marks=LATER)],
-)
-def test_first_deal_from_nothing_takes_thirteen_taps(take: Take, enter: str, most: int) -> None:
+def test_first_deal_from_nothing_takes_nine_taps(take: Take) -> None:
     actor = Actor(take(Model(390, 844)))
     taps = []
 
@@ -90,10 +72,10 @@ def test_first_deal_from_nothing_takes_thirteen_taps(take: Take, enter: str, mos
     actor.open("/")
     tap(actor.link("New session"))
     for place, name in enumerate(FIVE):
-        if place == 0 or not enter:
-            tap(actor.page.locator("[name=player]").nth(place))
+        if place:
+            actor.page.keyboard.press("Enter")
         else:
-            actor.page.keyboard.press(enter)
+            tap(actor.page.locator("[name=player]").first)
         actor.page.keyboard.type(name)
     tap(actor.button("Start playing"))
     actor.wait_for_session()
@@ -106,11 +88,10 @@ def test_first_deal_from_nothing_takes_thirteen_taps(take: Take, enter: str, mos
     tap(actor.save_button())
     actor.wait_for_session()
 
-    assert len(taps) == most
+    assert len(taps) == 9
     assert actor.payouts(1)["Ada"] == 2
 
 
-@BOTH_LANGUAGES
 @pytest.mark.parametrize(
     ("rules", "answers"),
     [
@@ -119,9 +100,9 @@ def test_first_deal_from_nothing_takes_thirteen_taps(take: Take, enter: str, mos
     ],
 )
 def test_record_screen_of_five_needs_no_scrolling(
-    take: Take, rules: str, answers: dict[str, object], language: str
+    take: Take, rules: str, answers: dict[str, object]
 ) -> None:
-    actor = asked(take, Model(360, 640, language), rules)
+    actor = asked(take, Model(360, 640, "it"), rules)
     expect_no_scrolling(actor)
 
     actor.answer(answers)
@@ -139,11 +120,8 @@ def expect_no_scrolling(actor: Actor) -> None:
         assert actor.page.evaluate("scrollY") == 0
 
 
-@BOTH_LANGUAGES
-def test_small_record_screen_cuts_neither_who_deals_nor_the_solo(
-    take: Take, past: Past, language: str
-) -> None:
-    phone = take(Model(360, 640, language), past.cookies["keeper"])
+def test_small_record_screen_cuts_neither_who_deals_nor_the_solo(take: Take, past: Past) -> None:
+    phone = take(Model(360, 640, "it"), past.cookies["keeper"])
     actor = Actor(phone)
     actor.open(f"{past.paths['many']}record")
 
@@ -152,31 +130,6 @@ def test_small_record_screen_cuts_neither_who_deals_nor_the_solo(
     assert actor.page.locator("h1").evaluate("e => e.getClientRects().length") == 1
     for place in (".under", ".alone .face"):
         assert actor.page.locator(place).evaluate("e => e.scrollWidth <= e.clientWidth")
-
-
-@EITHER_LANGUAGE_AND_WAY
-def test_problem_stands_beside_its_question_and_what_was_typed_is_kept(
-    take: Take, language: str, *, scripts: bool
-) -> None:
-    actor = asked(take, Model(360, 640, language, scripts=scripts))
-    actor.answer({"caller": "Ezio", "bid": "K", "called_card": "KC", "card_points": 121})
-    actor.save()
-
-    expect(actor.problem("Partner")).to_be_visible()
-    missing = re.compile(re.escape(actor.phone.say("This answer is missing.")))
-    expect(actor.group("Partner")).to_have_accessible_description(missing)
-    expect(actor.problem("Card points")).to_contain_text("120")
-    expect(actor.problem("Caller")).to_have_count(0)
-    expect(actor.chip("Caller", "Ezio")).to_be_checked()
-    expect(actor.chip("Bid", actor.phone.say("K"))).to_be_checked()
-    expect(actor.box("Card points", "of 120")).to_have_value("121")
-
-    actor.answer({"partner": "Ada", "card_points": 64})
-    actor.save()
-    actor.wait_for_session()
-
-    expect(actor.row(1)).to_be_visible()
-    expect(actor.row(2)).to_have_count(0)
 
 
 def test_answers_that_exclude_each_other_are_never_given_together(take: Take) -> None:

@@ -1,4 +1,4 @@
-"""An old table comes in on a narrow phone: how many taps it takes, with scripts and without."""
+"""An old table comes in on a narrow phone: how many taps it takes."""
 
 import os
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, expect
 
 from tests.browser.actor import Actor
 from tests.browser.conftest import Take
-from tests.browser.phones import EITHER_LANGUAGE_AND_WAY, Model
+from tests.browser.phones import Model
 from tests.browser.seeding import Scribe
 
 pytestmark = pytest.mark.browser
@@ -38,19 +38,13 @@ class Thumb:
         target.fill(text)
         target.blur()
 
-    def look_again(self, *, scripts: bool) -> None:
-        """Where no script sends an answer, a button does."""
-        if not scripts:
-            with self.actor.page.expect_navigation():
-                self.tap(self.actor.page.locator(".bar button[value=look]"))
 
-
-def opened(take: Take, language: str, *, scripts: bool) -> tuple[Thumb, str]:
-    keeper = take(Model(360, 640, language, scripts=scripts))
+def opened(take: Take) -> Thumb:
+    keeper = take(Model(360, 640, "it"))
     circle = Scribe(keeper).start("Friday").path.partition("sessions/")[0]
     thumb = Thumb(Actor(keeper))
     thumb.actor.open(f"{circle}notebook")
-    return thumb, circle
+    return thumb
 
 
 def paste(thumb: Thumb, table: str) -> None:
@@ -76,11 +70,8 @@ def picture(thumb: Thumb, name: str) -> None:
         thumb.actor.page.screenshot(path=path, full_page=True)
 
 
-@EITHER_LANGUAGE_AND_WAY
-def test_thirty_deals_that_cancel_take_eight_taps(
-    take: Take, language: str, *, scripts: bool
-) -> None:
-    thumb, _ = opened(take, language, scripts=scripts)
+def test_thirty_deals_that_cancel_take_eight_taps(take: Take) -> None:
+    thumb = opened(take)
     page = thumb.actor.page
     paste(thumb, CANCEL)
     expect(page.locator(".old tbody tr")).to_have_count(30)
@@ -88,7 +79,6 @@ def test_thirty_deals_that_cancel_take_eight_taps(
 
     thumb.tap(page.locator("#row-deal"))
     thumb.fill(page.locator("#day"), "2023-12-28")
-    thumb.look_again(scripts=scripts)
     bring_in(thumb, ["+20", "+20", "+10", "−10", "−40"])
 
     assert thumb.taps <= 8
@@ -98,11 +88,8 @@ def test_thirty_deals_that_cancel_take_eight_taps(
     expect(page.locator("form[action$='/back']")).to_have_count(0)
 
 
-@EITHER_LANGUAGE_AND_WAY
-def test_six_people_of_another_game_take_fourteen_taps(
-    take: Take, language: str, *, scripts: bool
-) -> None:
-    thumb, _ = opened(take, language, scripts=scripts)
+def test_six_people_of_another_game_take_fourteen_taps(take: Take) -> None:
+    thumb = opened(take)
     page = thumb.actor.page
     paste(thumb, VALUES)
     picture(thumb, "open")
@@ -113,7 +100,6 @@ def test_six_people_of_another_game_take_fourteen_taps(
         expect(button).to_have_count(0)
     thumb.tap(page.locator("#row-deal"))
     thumb.fill(page.locator("#day"), "2023-12-28")
-    thumb.look_again(scripts=scripts)
     bring_in(thumb, ["+86", "+55", "+51", "+18", "+12", "+12"])
 
     assert thumb.taps <= 14

@@ -1,5 +1,4 @@
 from collections.abc import Sequence
-from typing import Any
 
 import pytest
 from playwright.sync_api import expect
@@ -7,7 +6,7 @@ from playwright.sync_api import expect
 from tests.browser.actor import Actor
 from tests.browser.conftest import Take
 from tests.browser.matches import Match
-from tests.browser.phones import LATER, Model
+from tests.browser.phones import Model
 
 pytestmark = pytest.mark.browser
 
@@ -30,21 +29,6 @@ LINES = """(name) => {
   said.selectNodeContents(name);
   return said.getClientRects().length;
 }"""
-#: A form of numbers and one of rows; the deals, who wins by them, and who once one is put right.
-MATCHES = [
-    pytest.param(
-        "briscola", "best-of-3", TWO,
-        [{"winner": 0}, {"card_points": [60, 60]}, {"card_points": [45, 75]},
-         {"card_points": [61, 59]}],
-        (1, {"winner": 1}), id="briscola",
-    ),
-    pytest.param(
-        "scala-quaranta", "to-101", THREE,
-        [{"closed": "Ada", "hands": {"Bea": 60, "Ciro": 110}},
-         {"closed": "Ada", "hands": {"Bea": 44}}],
-        (2, {"closed": "Bea", "hands": {"Ada": 120}}), id="scala-quaranta", marks=LATER,
-    ),
-]  # fmt: skip
 #: Choose also what another choice has ruled out, as it may come back in a form.
 CHOOSE_ANYWAY = """
 (list, label) => {
@@ -62,24 +46,14 @@ def asked(take: Take, game: str, rules: str, names: Sequence[str]) -> Match:
     return match
 
 
-@pytest.mark.parametrize(("game", "rules", "names", "deals", "amended"), MATCHES)
-def test_match_is_played_to_its_end_and_another_wins_it_after_an_amendment(
-    take: Take,
-    *,
-    game: str,
-    rules: str,
-    names: tuple[str, ...],
-    deals: list[dict[str, Any]],
-    amended: tuple[int, dict[str, Any]],
-) -> None:
-    match = Match(Actor(take(Model(390, 844))), game, rules, names)
+def test_match_is_played_to_its_end_and_another_wins_it_after_an_amendment(take: Take) -> None:
+    match = Match(Actor(take(Model(390, 844))), "scala-quaranta", "to-101", THREE)
 
     match.begin()
-    for deal in deals:
-        match.record(deal)
+    match.record({"closed": "Ada", "hands": {"Bea": 60, "Ciro": 110}})
+    match.record({"closed": "Ada", "hands": {"Bea": 44}})
     assert match.winners() == ["Ada"]
-    number, answers = amended
-    match.amend(number, "Counted again", **answers)
+    match.amend(2, "Counted again", closed="Bea", hands={"Ada": 120})
 
     assert match.winners() == ["Bea"]
 
@@ -144,21 +118,6 @@ def test_cards_are_counted_on_from_what_stands_in_the_box(take: Take) -> None:
     expect(box).to_have_value("415")
 
 
-def test_cards_that_are_there_once_are_counted_as_a_set(take: Take) -> None:
-    actor = asked(take, "briscola", "points-120", TWO).actor
-    count = actor.page.get_by_role("button", name="Count the cards of Ada")
-    panel = actor.page.get_by_role("dialog")
-
-    actor.tap(count)
-    actor.tap(panel.get_by_role("button", name="Ace: 11"))
-    actor.tap(panel.get_by_role("button", name="Use 11"))
-    actor.tap(count)
-
-    expect(panel.get_by_role("button", name="Ace: 11")).to_contain_text("×1")
-    expect(panel.get_by_role("button", name="A heap of cards")).to_have_count(0)
-    actor.tap(panel.get_by_role("button", name="Use 11"))
-
-
 def test_card_that_one_side_declares_is_no_other_side_s(take: Take) -> None:
     match = asked(take, "tressette", "to-21", FOUR)
     match.actor.tap(match.actor.page.locator("summary", has_text="Declarations"))
@@ -181,18 +140,6 @@ def test_card_that_one_side_declares_is_no_other_side_s(take: Take) -> None:
     for both in (suits, other_suits):
         both.evaluate(CHOOSE_ANYWAY, "coins")
     assert "coins" not in other_suits.evaluate(off)
-
-
-@pytest.mark.slow
-def test_how_many_nobody_has_yet_or_two_have_is_told_beside_the_question(take: Take) -> None:
-    match = asked(take, "scopa", "with-napola", FOUR)
-    coins = match.actor.page.locator("[data-field=coins]")
-
-    for given, told in (("12", "2 too many"), ("7", "")):
-        coins.get_by_role("textbox").first.fill(given)
-        expect(coins.locator("[data-left]")).to_have_text(told)
-    coins.get_by_role("textbox").last.fill("")
-    expect(coins.locator("[data-left]")).to_have_text("3 left")
 
 
 def test_who_falls_out_comes_back_in_with_one_tap_also_without_a_network(take: Take) -> None:

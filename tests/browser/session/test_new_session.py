@@ -93,40 +93,14 @@ def test_line_that_tells_of_other_rules_comes_into_sight(take: Take) -> None:
     expect(actor.page.locator("[name=player]").nth(3)).to_be_focused()
 
 
-def test_three_at_burraco_are_proposed_the_shorter_match_without_a_word(take: Take) -> None:
-    actor = Actor(take(Model(360, 640)))
-    actor.open("/sessions/new?game=burraco")
-
-    for count, rules in ((2, "to-2005"), (3, "to-1505"), (4, "to-2005")):
-        seat(actor, NAMES[:count])
-        assert chosen(actor) == rules
-        expect(told(actor)).to_be_empty()
-    actor.choose_rules("to-1005", "burraco")
-    actor.page.locator("[name=player]").nth(3).fill("")
-    assert chosen(actor) == "to-1005"
-
-
-@pytest.mark.parametrize(("width", "height"), [(360, 640), (390, 844)])
-@pytest.mark.parametrize(
-    "query",
-    [
-        "game=briscola-chiamata",
-        "game=points",
-        "circle={circle_id}",
-        "circle={circle_id}&game=scopa",
-        "circle={circle_id}&like={six_id}",
-    ],
-)
-def test_page_does_not_move_while_it_opens(
-    take: Take, past: Past, query: str, width: int, height: int
-) -> None:
-    phone = take(Model(width, height, "it"), past.cookies["keeper"])
+def test_page_does_not_move_while_it_opens(take: Take, past: Past) -> None:
+    phone = take(Model(360, 640, "it"), past.cookies["keeper"])
     phone.page.add_init_script(NOTE_SHIFTS)
 
-    phone.page.goto(f"/sessions/new?{query.format_map(past.paths)}")
-    phone.page.wait_for_timeout(700)
-
-    assert phone.page.evaluate("globalThis.shifted") <= 0.01
+    for query in ("game=points", "circle={circle_id}", "circle={circle_id}&like={six_id}"):
+        phone.page.goto(f"/sessions/new?{query.format_map(past.paths)}")
+        phone.page.wait_for_timeout(700)
+        assert phone.page.evaluate("globalThis.shifted") <= 0.01, query
 
 
 def test_table_of_the_chosen_rules_is_brought_in_once_it_is_asked_for(take: Take) -> None:
