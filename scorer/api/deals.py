@@ -132,7 +132,7 @@ def reviews(circle: UUID, session: UUID, number: int) -> dict[str, Any]:
 
 def _done(circle: UUID, session: UUID, number: int, act: DealAct) -> ResponseReturnValue:
     """Do something to a deal; answer what it pays now, or its reviews, with 201 for a new one."""
-    done = deals.do(session, number, act, by=current_writer())
+    done = deals.do(circle, session, number, act, by=current_writer())
     if not isinstance(act, ReviewAct):
         return _written(circle, session, done)
     answer = reviews(circle, session, number)

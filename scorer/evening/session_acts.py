@@ -137,21 +137,22 @@ class End(SessionAct):
     done = say("The session “%(title)s” ended.")
     noted = "ended"
     event = "end"
-    ends: ClassVar[bool] = True
 
     def apply(self, evening: W, _by: Author) -> W:
-        return evening if evening.over == self.ends else replace(evening, over=self.ends)
+        return evening if evening.over else replace(evening, over=True)
 
 
 @dataclass(frozen=True, kw_only=True)
-class PlayOn(End):
+class PlayOn(SessionAct):
     """Take up a session that has ended: its next deal can be recorded again."""
 
     name = "reopen"
     done = say("The session “%(title)s” went on.")
     noted = "taken-up"
     event = "start"
-    ends = False
+
+    def apply(self, evening: W, _by: Author) -> W:
+        return replace(evening, over=False) if evening.over else evening
 
 
 class NewRules(NamedTuple):

@@ -2,11 +2,13 @@
 
 from typing import Any
 
+from scorer.errors import Problem
 from scorer.rules.sheet import LONGEST_LIST, Reading
 from scorer.rules.tables import Rows
 from scorer.texts import say
 
-HIGHEST = 100_000
+#: Of a difference, and of points.
+FROM_ZERO = range(100_001)
 
 
 class VictoryPoints(Rows):
@@ -31,51 +33,57 @@ class VictoryPoints(Rows):
 
     @classmethod
     def read_rows(
-        cls, value: list[Any], reading: Reading, path: str
+        cls,
+        value: list[Any],
+        reading: Reading,
+        path: str,
+        *,
+        differences: range = FROM_ZERO,
+        points: range = FROM_ZERO,
+        open_end: bool = True,
     ) -> tuple[tuple[int, int], ...]:
-        """Read the rows; one with null, for any larger difference, may be last and is left out.
+        """Read the rows within bounds; a disorder, or more points than there are, is a problem.
 
-        A disorder, or more points than there are, is a problem.
+        With ``open_end`` a row with null, for any larger difference, may be last and is left out.
         """
-        before = len(reading.problems)
-        rows = [
-            _read_row(row, reading, f"{path}[{number}]", last=number == len(value) - 1)
-            for number, row in enumerate(value)
-        ]
-        if len(reading.problems) == before:
-            _check_rows(rows, reading, path)
-        return tuple((limit, points) for limit, points in rows if limit is not None)
+        rows: list[tuple[int, int]] = []
+        for number, row in enumerate(value):
+            types = [type(part) for part in row] if isinstance(row, list) else []
+            may_end = open_end and number == len(value) - 1
+            if types == [int, int] or (may_end and types == [type(None), int]):
+                fault = _fault(row[0], row[1], rows, differences, points)
+                rows += [] if row[0] is None else [(row[0], row[1])]
+            else:
+                message = say("A row is two whole numbers: [largest difference, points].")
+                fault = Problem("wrong-type", "", message)
+            if fault is not None:
+                reading.fault(fault.code, f"{path}[{number}]", fault.message)
+        return tuple(rows)
 
 
-def _read_row(row: Any, reading: Reading, path: str, *, last: bool) -> tuple[int | None, int]:
-    limits = (int, type(None)) if last else (int,)
-    if not (
-        isinstance(row, list) and len(row) == 2 and type(row[0]) in limits and type(row[1]) is int
-    ):
-        message = say("A row is two whole numbers: [largest difference, points].")
-        reading.fault("wrong-type", path, message)
-        return (0, 0)
-    for number in row:
-        if number is not None and not 0 <= number <= HIGHEST:
-            reading.fault("out-of-range", path, say("From 0 to %(high)s.", high=HIGHEST))
-    return (row[0], row[1])
-
-
-def _check_rows(rows: list[tuple[int | None, int]], reading: Reading, path: str) -> None:
-    whole = 2 * rows[0][1]
-    for number, (limit, points) in enumerate(rows):
-        where = f"{path}[{number}]"
-        if limit is None and (points != whole or number == 0):
-            message = say("Above the last difference the winner has all the points.")
-            reading.fault("row-order", where, message)
-        elif points > whole:
-            message = say("The winner can't have more than %(whole)s points.", whole=whole)
-            reading.fault("out-of-range", where, message)
-        elif limit is not None and number:
-            before, least = rows[number - 1]
-            if before is None or limit <= before or points <= least:
-                message = say("Each row is above the one before: a larger difference, more points.")
-                reading.fault("row-order", where, message)
+def _fault(
+    limit: int | None, won: int, rows: list[tuple[int, int]], differences: range, points: range
+) -> Problem | None:
+    """Compare a row with its bounds, with the first row, by which all points go, and the last."""
+    whole = 2 * rows[0][1] if rows else None
+    if won not in points or (limit is not None and limit not in differences):
+        message = say(
+            "A difference is from 0 to %(most)s, the points are from %(low)s to %(high)s.",
+            most=differences[-1],
+            low=points[0],
+            high=points[-1],
+        )
+        return Problem("out-of-range", "", message)
+    if limit is None and won != whole:
+        message = say("Above the last difference the winner has all the points.")
+        return Problem("row-order", "", message)
+    if whole is not None and won > whole:
+        message = say("The winner can't have more than %(whole)s points.", whole=whole)
+        return Problem("out-of-range", "", message)
+    if rows and limit is not None and (limit <= rows[-1][0] or won <= rows[-1][1]):
+        message = say("Each row is above the one before: a larger difference, more points.")
+        return Problem("row-order", "", message)
+    return None
 
 
 #: By how many deals are played (puntiburraco.it, eburraco.com).

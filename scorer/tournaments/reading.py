@@ -17,7 +17,7 @@ from scorer.rules.sheet import (
     read,
     read_object,
 )
-from scorer.rules.victory import FOUR_DEALS, THREE_DEALS
+from scorer.rules.victory import FOUR_DEALS, THREE_DEALS, VictoryPoints
 from scorer.texts import about, did_you_mean, say
 from scorer.tournaments.facts import (
     MOST_POINTS,
@@ -229,28 +229,15 @@ def _victory_table(data: dict[str, Any], reading: Reading) -> tuple[tuple[int, i
         message = say("There is no table %(name)s.", name=name)
         reading.unknown("unknown-choice", path, message, name, list(NAMED_TABLES))
     else:
-        rows: list[tuple[int, int]] = []
-        for number, row in enumerate(_listed(data, "table", reading, "points")):
-            rows += _victory_row(row, rows[-1:], reading, f"{path}[{number}]")
-        return tuple(rows)
+        return VictoryPoints.read_rows(
+            _listed(data, "table", reading, "points"),
+            reading,
+            path,
+            differences=range(MOST_POINTS + 1),
+            points=range(10, 21),
+            open_end=False,
+        )
     return ()
-
-
-def _victory_row(
-    row: Any, before: list[tuple[int, int]], reading: Reading, path: str
-) -> list[tuple[int, int]]:
-    if not (isinstance(row, list) and len(row) == 2 and all(type(part) is int for part in row)):
-        message = say("A row is two whole numbers: [largest difference, points].")
-        reading.fault("wrong-type", path, message)
-        return []
-    limit, points = row
-    if not 10 <= points <= 20 or not 0 <= limit <= MOST_POINTS:
-        message = say("The winner has from 10 to 20 points, and a difference is not negative.")
-        reading.fault("out-of-range", path, message)
-    elif before and (limit <= before[0][0] or points <= before[0][1]):
-        message = say("Each row is above the one before: a larger difference, more points.")
-        reading.fault("row-order", path, message)
-    return [(limit, points)]
 
 
 def known_entry(value: object, known: Collection[str], reading: Reading, path: str) -> str | None:

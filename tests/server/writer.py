@@ -74,7 +74,7 @@ class Writer:
             said |= {"sheet": self.answers(state), "seen": len(deal.reviews)}
         elif kind not in (Void, Restore):
             said |= {"seen": len(deal.reviews)}
-        done = deals.do(state.session_id, deal.number, kind(**said), self.by)
+        done = deals.do(self.by.circle_id, state.session_id, deal.number, kind(**said), by=self.by)
         if kind in (Amend, Void, Restore):
             self.acknowledge("version", deal.deal_id, done.version)
 

@@ -126,10 +126,10 @@ class Evening:
         seen = {"version": deal.version, "seen": len(deal.reviews)}
         fields = act.__dataclass_fields__.keys()
         return deals.do(
-            self.session_id,
+            *self.keys,
             number,
             act(**{name: seen[name] for name in seen.keys() & fields} | said),
-            by or self.by,
+            by=by or self.by,
         )
 
     def amend(self, number: int, written: Any, **said: Any) -> Done:

@@ -40,7 +40,9 @@ QUESTIONS: dict[str, Asked] = {
     "read a deal": lambda circle, ours, _: deal_report(circle, ours.session_id, 1),
     "export the session": lambda circle, ours, _: session_file(load_state(circle, ours.session_id)),
     "record": lambda _, ours, by: deals.record_deal(ours.session_id, ENTRY, by),
-    "do something to a deal": lambda _, ours, by: deals.do(ours.session_id, 1, Void(version=1), by),
+    "do something to a deal": lambda circle, ours, by: deals.do(
+        circle, ours.session_id, 1, Void(version=1), by=by
+    ),
     "start": lambda _, ours, by: do(by.circle_id, ours.session_id, START),
     "cancel the start": lambda _, ours, by: do(by.circle_id, ours.session_id, Cancel(key=KEY)),
     "find the phone": lambda circle, _, by: circles.holder(circle, by.phone_id),

@@ -16,8 +16,8 @@ from scorer.games import find_game
 from scorer.rules.game import Outcome
 from scorer.web.deals.entry_forms import deal_form
 from scorer.web.deals.entry_forms.derived import DerivedForm
-from scorer.web.deals.offline import evening_data
 from scorer.web.deals.outcomes import agreed_values
+from scorer.web.deals.phone_data import evening_data
 from tests.data.strategies import examples
 from tests.evening.random_evenings import GAMES, answers, begun, sheet
 from tests.evening.test_random_evenings import act

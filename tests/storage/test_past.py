@@ -135,9 +135,9 @@ def test_deal_of_former_rules_is_amended_by_those_of_today(empty_url: str) -> No
         deals = {title: reports[-1] for title, reports in deal_reports(circle_id).items()}
         rank, cards = deals["Declared"], deals["Twice"]
         with pytest.raises(InvalidError, match="a rank is not a bid"):
-            do(rank.state.session_id, 1, amended({**BID, "bid": "K"}), by)
-        points = do(rank.state.session_id, 1, amended({**BID, "bid": "29"}), by)
-        again = do(cards.state.session_id, 2, amended(CARDS), by)
+            do(circle_id, rank.state.session_id, 1, amended({**BID, "bid": "K"}), by=by)
+        points = do(circle_id, rank.state.session_id, 1, amended({**BID, "bid": "29"}), by=by)
+        again = do(circle_id, cards.state.session_id, 2, amended(CARDS), by=by)
         paid = [list(deal.payouts.values()) for deal in (points, again)]
         found = list(circle_findings(circle_id))
 

@@ -40,16 +40,16 @@ class Done:
     ends: bool = field(default=False, compare=False)
 
 
-def do(session_id: UUID, number: int, act: DealAct, by: Holder) -> Done:
+def do(circle_id: UUID, session_id: UUID, number: int, act: DealAct, *, by: Holder) -> Done:
     """Do something to a deal; raise as the act does, or NotFoundError."""
-    return written(partial(do_to_deal, session_id, number, act, by))
+    return written(partial(do_to_deal, circle_id, session_id, number, act, by=by))
 
 
 def do_to_deal(
-    session_id: UUID, number: int, act: DealAct, by: Holder
+    circle_id: UUID, session_id: UUID, number: int, act: DealAct, *, by: Holder
 ) -> tuple[Done, SessionState]:
     """Do something to a deal inside the caller's transaction; return the session to keep, too."""
-    with lock_state(by.circle_id, session_id) as state:
+    with lock_state(circle_id, session_id) as state:
         before = state.evening
         deal = before.deal(number)
         evening = act.apply(before, deal, as_author(by))

@@ -192,6 +192,10 @@ class _DemoTable:
     session_id: UUID
     by: Holder
 
+    @property
+    def keys(self) -> tuple[UUID, UUID]:
+        return self.by.circle_id, self.session_id
+
     def deal(self, number: int) -> None:
         """Play a deal, and afterwards correct a mistake in it."""
         misdeal = number == self.evening.misdeal
@@ -208,26 +212,26 @@ class _DemoTable:
             if sheet is not None and number == self.evening.amended:
                 other = WrittenSheet(sheet | {"card_points": 120 - sheet["card_points"]})
                 amend = Amend(version=1, reason="The other pile was counted", sheet=other)
-                deals.do(self.session_id, number, amend, self.by)
+                deals.do(*self.keys, number, amend, by=self.by)
             if number == self.evening.voided:
                 void = Void(version=1, reason="A card lay on the floor")
-                deals.do(self.session_id, number, void, self.by)
+                deals.do(*self.keys, number, void, by=self.by)
 
     def finish(self) -> None:
         """End the evening, or leave it with a deal under way."""
         number = self.evening.length + 1
         with clock.at(self.begins + number * BREAK):
             if self.evening.ended:
-                do(self.by.circle_id, self.session_id, End(), by=self.by)
+                do(*self.keys, End(), by=self.by)
                 return
             sheet = self.sheet()
             start = {key: sheet[key] for key in ("caller", "bid", "called_card")}
             act = Start(key=uuid4(), number=number, sheet=start)
-            do(self.by.circle_id, self.session_id, act, by=self.by)
+            do(*self.keys, act, by=self.by)
 
     @property
     def state(self) -> SessionState:
-        return load_state(self.by.circle_id, self.session_id)
+        return load_state(*self.keys)
 
     def sheet(self) -> dict[str, Any]:
         return invented(self.state.table(), self.random)

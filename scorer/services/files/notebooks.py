@@ -313,7 +313,7 @@ def _void(circle_id: UUID, session_id: UUID, numbers: Collection[int], by: Holde
         if deal.amended or any(review.kind == DISPUTE for review in deal.reviews):
             raise _changed(title_of(state.row))
         if not deal.voided:
-            do_to_deal(session_id, deal.number, Void(version=deal.version), by)
+            do_to_deal(by.circle_id, session_id, deal.number, Void(version=deal.version), by=by)
 
 
 def _retire_again(circle_id: UUID, retired: Mapping[str, str], by: Holder) -> None:

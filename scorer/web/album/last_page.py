@@ -12,7 +12,7 @@ from wtforms import BooleanField
 
 from scorer.cards.games import supports_cards
 from scorer.errors import ConflictError, InvalidError
-from scorer.evening.session_acts import End, PlayOn
+from scorer.evening.session_acts import End, PlayOn, SessionAct
 from scorer.roles import Role
 from scorer.routes import public_url, secrets_of
 from scorer.services.album import last_page as public_pages
@@ -69,7 +69,7 @@ def ending_view(sheet: ScoreSheet) -> dict[str, Any] | None:
     }
 
 
-def view_of(kind: type[End], following: Callable[[UUID, UUID], str]) -> Callable[..., Any]:
+def view_of(kind: type[SessionAct], following: Callable[[UUID, UUID], str]) -> Callable[..., Any]:
     """Make the view that ends a session, or takes it up again, and goes to the following page."""
 
     def view(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:

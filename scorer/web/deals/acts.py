@@ -49,7 +49,8 @@ def view_of(kind: type[DealAct]) -> Callable[..., ResponseReturnValue]:
         urls = {"session": session_url(circle_id, session_id)}
 
         def done() -> Done:
-            answer = deals.do(session_id, number, read_act(kind, form), by=current_holder())
+            act = read_act(kind, form)
+            answer = deals.do(circle_id, session_id, number, act, by=current_holder())
             if kind is Accept:
                 flash(gettext("Deal %(number)s is amended as proposed.", number=number), "ok")
             return answer
@@ -87,7 +88,7 @@ def undo(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue:
     form.reason.data = gettext("Taken back right after saving")
 
     def void() -> None:
-        deals.do(session_id, number, read_act(Void, form), by=current_holder())
+        deals.do(circle_id, session_id, number, read_act(Void, form), by=current_holder())
         flash(gettext("Deal %(number)s no longer counts.", number=number), "ok")
 
     forget_undo()
@@ -121,7 +122,7 @@ def amend(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue
 
     def write() -> Done:
         amend = Amend(version=version, reason=reason, sheet=WrittenSheet(tricks.proved()))
-        return deals.do(session_id, number, amend, by=by)
+        return deals.do(circle_id, session_id, number, amend, by=by)
 
     return _attempt(tricks, write)
 

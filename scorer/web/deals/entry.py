@@ -43,7 +43,6 @@ from scorer.web.base.pages import (
 from scorer.web.deals.conflict import conflict_page
 from scorer.web.deals.entry_forms import deal_form
 from scorer.web.deals.forms import DealForm, KeyedForm, sent_deal
-from scorer.web.deals.offline import phone_data
 from scorer.web.deals.pages import (
     DEAL,
     EntryMode,
@@ -54,6 +53,7 @@ from scorer.web.deals.pages import (
     problems_as_json,
     saved,
 )
+from scorer.web.deals.phone_data import phone_data
 
 
 @pages.get("/record", least=Role.SCOREKEEPER, kept=True)
@@ -225,7 +225,7 @@ def amend_sent(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturn
         sheet=WrittenSheet(form.sheet()),
     )
     try:
-        amended = deals.do(session_id, number, amend, by=current_holder())
+        amended = deals.do(circle_id, session_id, number, amend, by=current_holder())
         back = session_url if form.back.data == "session" else partial(deal_url, number=number)
         return saved(back(circle_id, session_id), amended)
     except (InvalidError, ConflictError) as error:

@@ -68,7 +68,7 @@ def agree(circle_id: UUID, session_id: UUID, number: int) -> ResponseReturnValue
     )
     back = session_url(circle_id, session_id)
     return carry_out(
-        lambda: deals.do(session_id, number, amend, by=current_holder()),
+        lambda: deals.do(circle_id, session_id, number, amend, by=current_holder()),
         form,
         following=back if form.back.data == "session" else deal_url(circle_id, session_id, number),
         refused=lambda: _page(state, form),
