@@ -121,11 +121,13 @@ lock:
 	$(UV_COMPILE) --group build --group release --constraint requirements/run.txt \
 		--output-file requirements/release.txt
 
+# LOCALE begins the catalogue of another language; without it, all that are there get new texts.
 texts: .venv/dev.stamp
 	$(BIN)/pybabel --quiet extract --mapping-file pyproject.toml --keywords say \
 		--keywords lazy_gettext --no-location --sort-output --no-wrap --output .texts.pot .
-	$(BIN)/pybabel --quiet update --input-file .texts.pot --output-dir scorer/translations \
-		--locale it --no-fuzzy-matching --ignore-obsolete --no-wrap --ignore-pot-creation-date
+	$(BIN)/pybabel --quiet $(if $(LOCALE),init --locale $(LOCALE),update --no-fuzzy-matching \
+		--ignore-obsolete --ignore-pot-creation-date) --no-wrap \
+		--input-file .texts.pot --output-dir scorer/translations
 	@rm .texts.pot
 
 clean:

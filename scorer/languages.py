@@ -1,6 +1,7 @@
 """The languages of the pages: catalogues read from the .po files, and texts put into words.
 
-No compiled catalogue is kept anywhere: a .po file is turned into its lookup table in memory, once.
+A language is there because its folder has a catalogue (docs/translating.md). No compiled catalogue
+is kept anywhere: a .po file is turned into its lookup table in memory, once.
 """
 
 from __future__ import annotations
@@ -19,10 +20,10 @@ if TYPE_CHECKING:
     from babel.support import NullTranslations
 
 SOURCE = "en"
-LANGUAGES = (SOURCE, "it")
+FOLDER = Path(__file__).parent / "translations"
+LANGUAGES = (SOURCE, *sorted(file.parts[-3] for file in FOLDER.glob("*/LC_MESSAGES/messages.po")))
 #: The language of the page that is rendered.
 page_language: ContextVar[str] = ContextVar("page_language")
-FOLDER = Path(__file__).parent / "translations"
 
 
 def catalogue_file(language: str) -> Path:
@@ -44,6 +45,17 @@ def catalogue(language: str) -> NullTranslations:
     write_mo(table, messages)
     table.seek(0)
     return Translations(table)
+
+
+def own_name(language: str) -> str:
+    """Return what a language calls itself.
+
+    >>> own_name("it")
+    'Italiano'
+    """
+    from babel import Locale
+
+    return (Locale.parse(language).get_display_name() or language).capitalize()
 
 
 def translate(text: Text, language: str) -> str:

@@ -72,37 +72,48 @@ def wanted(tmp_path_factory: pytest.TempPathFactory) -> Catalog:
         return read_po(file)
 
 
+def read_catalogue(language: str) -> Catalog:
+    with languages.catalogue_file(language).open("rb") as file:
+        return read_po(file, locale=language)
+
+
 @pytest.fixture(scope="module")
 def italian() -> Catalog:
-    with languages.catalogue_file("it").open("rb") as file:
-        return read_po(file, locale="it")
+    return read_catalogue("it")
 
 
-def test_every_text_has_an_italian_translation(wanted: Catalog, italian: Catalog) -> None:
+@pytest.fixture(scope="module", params=languages.LANGUAGES[1:])
+def translated(request: pytest.FixtureRequest) -> Catalog:
+    return read_catalogue(request.param)
+
+
+def test_every_text_has_a_translation(wanted: Catalog, translated: Catalog) -> None:
     missing = [
         message.id
         for message in wanted
         if message.id
-        and not ((found := italian.get(message.id)) and found.string and all(forms(found.string)))
+        and not (
+            (found := translated.get(message.id)) and found.string and all(forms(found.string))
+        )
     ]
 
     assert len(list(wanted)) > 100
     assert missing == []
 
 
-def test_no_translation_is_doubtful_or_left_over(wanted: Catalog, italian: Catalog) -> None:
-    doubtful = [message.id for message in italian if message.id and message.fuzzy]
-    left_over = [message.id for message in italian if message.id and message.id not in wanted]
+def test_no_translation_is_doubtful_or_left_over(wanted: Catalog, translated: Catalog) -> None:
+    doubtful = [message.id for message in translated if message.id and message.fuzzy]
+    left_over = [message.id for message in translated if message.id and message.id not in wanted]
 
     assert doubtful == []
     assert left_over == []
-    assert list(italian.obsolete) == []
+    assert list(translated.obsolete) == []
 
 
-def test_translations_have_the_places_of_their_texts(italian: Catalog) -> None:
+def test_translations_have_the_places_of_their_texts(translated: Catalog) -> None:
     differing = [
         message.id
-        for message in italian
+        for message in translated
         if message.id and message.string
         for string in forms(message.string)
         if string and places(string) not in [places(text) for text in forms(message.id)]

@@ -10,7 +10,7 @@ from flask_babel import get_locale
 from werkzeug.exceptions import HTTPException
 from wtforms import StringField
 
-from scorer.languages import LANGUAGES, page_language
+from scorer.languages import LANGUAGES, own_name, page_language
 from scorer.routes import Routes
 from scorer.web.base.access import set_cookie, zone
 from scorer.web.base.forms import PageForm
@@ -59,7 +59,7 @@ def add_to_templates() -> dict[str, Any]:
     return {
         "theme": chosen if chosen in CHOICES["theme"] else "",
         "language": language,
-        "languages": [("en", "English"), ("it", "Italiano")],
+        "languages": [(code, own_name(code)) for code in LANGUAGES],
         "zone": zone(),
         "lan_http": current_app.config["LAN_HTTP"],
     }

@@ -1,11 +1,16 @@
-"""Every page opens, in both languages; none changes a row; each refuses a browser of elsewhere."""
+"""Every page opens, in each language; none changes a row; each refuses a browser of elsewhere."""
 
 import re
+from html.parser import HTMLParser
+from pathlib import Path
 from uuid import uuid4
 
 import pytest
+from babel.messages import Catalog
+from babel.messages.pofile import read_po, write_po
 from flask import Flask
 
+from scorer import languages
 from scorer.languages import LANGUAGES
 from scorer.web.base.headers import EVERYWHERE
 from tests.web.pages import Page
@@ -28,6 +33,17 @@ FILLED_IN_BY_PAGES = [
 KEYED = ["circles.make_recovery", "circles.no_recovery"]
 OF_A_CIRCLE = re.compile("^/circles/")
 TOKEN = re.compile(r'name="csrf_token" value="[^"]*"')
+#: A language without a catalogue of ours, whose days and currencies are known.
+MADE_UP = "hr"
+#: What every language keeps of a text: places of values, markup, addresses.
+KEPT = re.compile(r"(%\(\w+\)[a-z]|%%|<[^>]*>|&\w+;|https?://\S+)")
+ACCENTS = str.maketrans("aeiouyAEIOUY", "áéíóúýÁÉÍÓÚÝ")
+#: What people typed that evening, and what is called so everywhere.
+TYPED = re.compile(
+    "House table|Another phone|The last card|A card lay on the floor|Friday|Europe/Rome|English|scorer"
+    "|cardrulesplus.com, Briscola Chiamata"
+)
+WORD = re.compile(r"(?<![\w-])[A-Za-z][a-z]{2,}(?![\w-])")
 
 
 @pytest.fixture(scope="module")
@@ -59,6 +75,72 @@ def test_every_page_opens_in_both_languages_with_its_headers(app: Flask, evening
                 assert EVERYWHERE.items() <= dict(answer.headers).items(), endpoint
             if answer.mimetype == "text/html":
                 assert Page(answer).language == language, endpoint
+
+
+def accented(text: str) -> str:
+    return "".join(
+        part if KEPT.fullmatch(part) else part.translate(ACCENTS) for part in KEPT.split(text)
+    )
+
+
+@pytest.fixture(scope="module")
+def english() -> list[str | tuple[str, ...]]:
+    with languages.catalogue_file("it").open("rb") as file:
+        return [text.id for text in read_po(file) if text.id]
+
+
+@pytest.fixture
+def made_up(
+    english: list[str | tuple[str, ...]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> str:
+    """Add a language whose catalogue has the English texts with accents."""
+    catalogue = Catalog(locale=languages.SOURCE)
+    for text in english:
+        said = accented(text) if isinstance(text, str) else [*map(accented, text)]
+        catalogue.add(text, said)
+    languages.catalogue("it")  # is kept from here on, as its file is in the other folder
+    monkeypatch.setattr(languages, "FOLDER", tmp_path)
+    monkeypatch.setattr(languages, "LANGUAGES", (*LANGUAGES, MADE_UP))
+    written = languages.catalogue_file(MADE_UP)
+    written.parent.mkdir(parents=True)
+    with written.open("wb") as file:
+        write_po(file, catalogue)
+    return MADE_UP
+
+
+class Said(HTMLParser):
+    """The texts of a page that people see or hear."""
+
+    def __init__(self, source: str) -> None:
+        super().__init__()
+        self.texts: list[str] = []
+        self._within = ""
+        self.feed(source)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self._within = tag
+        heard = {"aria-label", "title", "placeholder", "alt"}
+        self.texts += [value for name, value in attrs if name in heard and value]
+
+    def handle_data(self, data: str) -> None:
+        if self._within not in {"script", "style", "code", "pre", "textarea"}:
+            self.texts.append(data)
+
+
+def test_a_language_needs_nothing_but_its_catalogue(
+    app: Flask, evening: Phone, english: list[str | tuple[str, ...]], made_up: str
+) -> None:
+    words = {word for text in english for word in WORD.findall(str(text))}
+    left = {}
+    for endpoint, path in addresses(app, "GET", values(evening)).items():
+        answer = evening.get(path, headers={"Accept-Language": made_up})
+        if answer.mimetype == "text/html":
+            assert Page(answer).language == made_up, endpoint
+            said = [TYPED.sub("", KEPT.sub("", text)) for text in Said(answer.text).texts]
+            left |= {text: endpoint for text in said if words.intersection(WORD.findall(text))}
+
+    assert len(words) > 1_000
+    assert list(left) == []
 
 
 @pytest.mark.parametrize(
