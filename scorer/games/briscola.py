@@ -459,7 +459,7 @@ def _point_words(rules: BriscolaRules) -> Iterator[Text]:
         yield say("61 card points win a deal; among three players, more than anybody else has.")
     if rules.last_trick_points:
         yield say(
-            "The last trick counts %(points)s card points, so that a deal comes to %(pack)s; "
+            "Card points of the last trick: %(points)s, so that a deal comes to %(pack)s; "
             "a revoke costs all of them. How many deals are played at least, you count.",
             points=rules.last_trick_points,
             pack=rules.pack,

@@ -236,7 +236,7 @@ class Burraco(PlainGame[BurracoSheet, BurracoRules]):
         yield from bonus_words(rules.bonus)
         yield _end_words(rules)
         if rules.minutes is not None:
-            yield say("A turn takes %(minutes)s minutes by the clock.", minutes=rules.minutes)
+            yield say("Minutes of a turn, by the clock: %(minutes)s.", minutes=rules.minutes)
         if (table := rules.victory_points) is not None:
             rows = [
                 say(
