@@ -1,8 +1,8 @@
 // @ts-check
 /** Send the link of a circle, or a text, with a picture where there is one. It needs a secure connection; without it the link is mailed. Copying and printing is that of `copy.js`. */
-import "./copy.js";
+import { written } from "./copy.js";
 
-const link = /** @type {HTMLInputElement | HTMLTextAreaElement | null} */ (document.getElementById("link"));
+const link = document.getElementById("link");
 const send = /** @type {HTMLElement | null} */ (document.querySelector("[data-send]"));
 
 /** The picture as a file, where the browser can send one. @param {string} address @returns {Promise<{ files?: File[] }>} */
@@ -14,13 +14,13 @@ async function withPicture(address) {
 
 if (link && send) {
   const shares = "share" in navigator, { picture } = send.dataset;
-  send.hidden = !shares && send.localName === "button" && !send.hasAttribute("popovertarget");
+  send.hidden = !shares && send.localName === "button";
   if (shares) send.addEventListener("click", async (event) => {
     event.preventDefault();
-    const said = link.localName === "textarea" ? { text: link.value } : { text: send.dataset.send, url: link.value };
+    const said = link.localName === "input" ? { text: send.dataset.send, url: written(link) } : { text: written(link) };
     const more = picture ? await withPicture(picture).catch(() => ({})) : {};
     navigator.share({ ...said, ...more }).catch(({ name }) => {
-      if (name !== "AbortError") document.getElementById(send.getAttribute("popovertarget") ?? "")?.showPopover();
+      if (name !== "AbortError" && send instanceof HTMLAnchorElement) location.assign(send.href);
     });
   });
 }

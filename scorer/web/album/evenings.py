@@ -1,9 +1,10 @@
-"""The picture of an evening, its text for a chat, and its public page.
+"""The picture of an evening, the text that is sent, and its public page.
 
 Whoever has the page's address sees it, chat robots too: the secret is in its path, because robots
 get no fragment (`scorer.routes`).
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -15,45 +16,82 @@ from flask_babel import force_locale, get_locale, gettext, ngettext
 from scorer import charts
 from scorer.errors import ConflictError, NotFoundError
 from scorer.languages import LANGUAGES
+from scorer.ledger.titles import NAMES
 from scorer.routes import Routes, address_of
 from scorer.rules.seats import Seat
 from scorer.services.album import last_page as public_pages
 from scorer.services.album.last_page import LastPage, TitleLine, last_page
 from scorer.services.circle import circles
 from scorer.services.deals.sheet import chart_balances
-from scorer.texts import Text, joined, say
+from scorer.texts import Text, joined, point_count, say
 from scorer.web.base.access import short_name, use_circle_formats
 from scorer.web.base.filters import called, date, in_words, money
 from scorer.web.figures.charts import drawn_answer
 
 pages = Routes("public", __name__, url_prefix="/evening/<secret>")
-MEDALS = {1: "🥇", 2: "🥈", 3: "🥉"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SharedEvening(charts.Picture):
-    """An evening as it is shared: with full names or initials, with or without money.
+    """An evening as it is shared: with short names or initials, with or without money.
 
     ``hands`` has who pays whom how much; if ``joint`` is true, for all matches of the evening.
+    ``deal`` is the deal of the evening in words, or "".
     """
 
+    game: str
     won: str
     hands: tuple[str, ...]
     joint: bool
+    deal: str
 
     @property
-    def text(self) -> str:
-        places = [
-            f"{medal} {' & '.join(line.names)} {self.figure(line)}"
+    def standings(self) -> str:
+        """The game, and everybody with their points: ``Scopa: Ada and Ciro 11, Bea and Dora 7``."""
+        lines = (
+            f"{in_words(joined(line.names))}\N{NO-BREAK SPACE}{self.points(line)}"
+            + (f" ({line.more})" if line.more else "")
             for line in self.people
-            for medal in [MEDALS.get(line.place, f"{line.place}.")]
-        ]
-        titles = [f"🏅 {name}: {of}" for name, of in self.titles]
-        hands = [f"💶 {line}" for line in self.hands]
-        if hands and self.joint:
-            hands.insert(0, gettext("All matches of the evening together:"))
-        parts = [[f"🃏 {self.heading}", self.below], places, titles, hands]
-        return "\n\n".join("\n".join(part) for part in parts if part)
+        )
+        return f"{self.game}: {', '.join(lines)}."
+
+    @property
+    def result(self) -> str:
+        """Who won, and by how much where one person or side did and the points say so."""
+        first, *others = self.people
+        points = [line.running[-1] for line in self.people]
+        ahead = points[0] - points[1] if others else 0
+        ahead = -ahead if self.lower_is_better else ahead
+        if ahead <= 0 or self.won != in_words(won_by(first.names)):
+            return self.won
+        values = {"margin": point_count(ahead), "second": joined(others[0].names)}
+        return in_words(
+            say("%(won)s, %(margin)s ahead of %(second)s.", won=self.won.rstrip("."), **values)
+        )
+
+    @property
+    def winners(self) -> frozenset[str]:
+        return frozenset(name for line in self.people if line.place == 1 for name in line.names)
+
+
+def evening_text(games: Sequence[SharedEvening], url: str = "") -> str:
+    """Write an evening of one game or several as a person does in a chat, with its address, if any.
+
+    Whoever won most of the games won the evening.
+    """
+    first = games[0]
+    wins = Counter(name for game in games for name in game.winners)
+    best = [name for name in wins if wins[name] == max(wins.values())]
+    won = first.result
+    if len(games) > 1:
+        values = {"winners": in_words(joined(best)), "won": wins[best[0]], "games": len(games)}
+        won = gettext("%(winners)s: %(won)s games of %(games)s.", **values)
+    told = [f"{first.heading}. {won}", "", *(game.standings for game in games), ""]
+    if deal := next((game.deal for game in games if game.deal), ""):
+        told.append(gettext("The deal of the evening – %(deal)s.", deal=deal))
+    titles = [title for game in games for title in game.titles if title[1] != deal]
+    told += [f"{name}: {of}." for name, of in titles[:1]]
+    return "\n".join([*told, *(["", url] if url else [])]).replace("..", ".")
 
 
 def won_by(names: Sequence[str]) -> Text:
@@ -74,9 +112,13 @@ def shared_evening(page: LastPage, *, names: bool = True, with_money: bool = Tru
     deals = ngettext("%(num)d deal played", "%(num)d deals played", sheet.played)
     game = in_words(state.game.name_in(state.row.rules))
     heading = called(state.row) if names else game
+    of_one_deal = {title.name.template: title.deal_text for title in page.titles}
+    best = of_one_deal.get(NAMES["best"].template) or of_one_deal.get(NAMES["daring"].template)
     parts = [day, deals] if heading == game else [day, game, deals]
     people = _people(page, who, with_money=with_money)
     return SharedEvening(
+        game=game,
+        deal=in_words(best or "") if names else "",
         heading=heading,
         below=" · ".join(parts),
         won=in_words(won_by([who[seat] for side in _winners(page) for seat in side])),

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from functools import lru_cache
 from typing import Any
+from urllib.parse import quote
 
 from babel.numbers import get_currency_precision
 from flask import Flask, g, request, url_for
@@ -40,7 +41,22 @@ def register(app: Flask) -> None:
     app.add_template_filter(in_words, "say")
     app.add_template_filter(phone_words, "phone")
     app.add_template_filter(called_short, "short")
-    own = (joined, signed, amount, gain, when, day, date, iso, called, money, visible, whose, brief)
+    own = (
+        whatsapp,
+        joined,
+        signed,
+        amount,
+        gain,
+        when,
+        day,
+        date,
+        iso,
+        called,
+        money,
+        visible,
+        whose,
+        brief,
+    )
     for template_filter in own:
         app.add_template_filter(template_filter)
 
@@ -143,6 +159,11 @@ def gain(cents: int) -> Markup:
 
 def decimals() -> int:
     return get_currency_precision(currency())
+
+
+def whatsapp(text: str) -> str:
+    """Return the address at which WhatsApp asks whom to send a text to."""
+    return f"https://wa.me/?text={quote(text, safe='')}"
 
 
 def whose(name: str | None) -> Text | str | None:

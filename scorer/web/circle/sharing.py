@@ -13,7 +13,7 @@ from wtforms.validators import InputRequired
 
 from scorer.errors import InvalidError, NotFoundError, Problem
 from scorer.roles import ROLES, Role
-from scorer.routes import address
+from scorer.routes import address, address_of
 from scorer.services.circle import circles, players
 from scorer.services.circle.codes_and_tokens import join_by_code
 from scorer.services.circle.phones import kind_of_browser
@@ -93,6 +93,7 @@ def share(circle_id: UUID) -> ResponseReturnValue:
         allowed=ALLOWED,
         home_address=home,
         only_here=opens_only_here(home),
+        join_address=address_of("circles.join"),
         under_way=history.newest_open(circle_id),
     )
 

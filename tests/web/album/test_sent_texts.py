@@ -1,0 +1,109 @@
+"""What leaves the phone as a text: every one is read here, in both languages."""
+
+import re
+from collections.abc import Iterator
+from html import unescape
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from flask import Flask
+
+from tests.web.pages import Page
+from tests.web.phones import Phone
+
+NAMES = ("Nonna Pina", "Maria Rossi", "Maria Teresa", "Ugo", "Zoe")
+LANGUAGE = pytest.mark.parametrize("language", ["en", "it"])
+
+
+@pytest.fixture(autouse=True)
+def _at_an_address(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(app.config, "PUBLIC_URL", "https://cards.example")
+
+
+def texts_of(page: Page) -> list[str]:
+    """Read the texts that a page sends, from the links that send them."""
+    links = re.findall(r'href="(https://wa\.me/[^"]+)"', page.source)
+    return [parse_qs(urlsplit(unescape(link)).query)["text"][0] for link in links]
+
+
+def played(app: Flask, language: str) -> Phone:
+    phone = Phone(app, **{"Accept-Language": language})
+    phone.start(NAMES, stake="0.50", title="")
+    for number in range(1, 5):
+        phone.record(number)
+    phone.post("end")
+    return phone
+
+
+def sent(phone: Phone) -> Iterator[str]:
+    """Yield every text of the pages that send one."""
+    phone.post(f"{phone.circle_url}share", {"role": "player"})
+    for path in ("last", f"{phone.circle_url}share"):
+        texts = texts_of(phone.page(path))
+        assert texts, path
+        yield from texts
+
+
+@LANGUAGE
+def test_no_text_lets_anybody_in_or_says_what_was_not_published(app: Flask, language: str) -> None:
+    phone = played(app, language)
+    phone.post("public", {"names": "full"})
+    texts = list(sent(phone))
+    shared = phone.page(f"{phone.circle_url}share")
+    code = re.search(r'class="spoken"[^>]*>([^<]+)', shared.source)
+    link = re.search(r'id="link" readonly value="([^"]+)"', shared.source)
+    assert code is not None
+    assert link is not None
+
+    for text in texts:
+        addresses = re.findall(r"https?://[^\s]+", text)
+        assert {urlsplit(address).path.split("/")[1] for address in addresses} <= {
+            "evening",
+            "join.",
+        }
+        assert not any("#" in address for address in addresses)
+        assert str(phone.keys[0]) not in text
+        assert code[1].strip() not in text
+        assert unescape(link[1]).rpartition("#")[2] not in text
+        assert "€" not in text
+        assert "%" not in text
+        assert "Maria Rossi" not in text
+
+
+@LANGUAGE
+def test_text_of_an_evening_says_who_won_by_how_much_and_the_page(
+    app: Flask, language: str
+) -> None:
+    phone = played(app, language)
+    (before,) = texts_of(phone.page("last"))
+    phone.post("public", {"names": "full"})
+    (after,) = texts_of(phone.page("last"))
+
+    assert "://" not in before
+    assert after.startswith(before)
+    assert after.rpartition("\n")[2].startswith("https://cards.example/evening/")
+    ahead = {
+        "en": "Nonna won, 4 points ahead of Maria R.",
+        "it": "Vince Nonna, 4 punti davanti a Maria R.",
+    }
+    assert ahead[language] in before
+    assert "Nonna +8, Maria R. +4, Maria T. −4, Ugo −4, Zoe −4." in before.replace("\xa0", " ")
+
+
+def test_text_has_initials_where_the_page_of_the_evening_has_them(app: Flask) -> None:
+    phone = played(app, "en")
+    phone.post("public", {"names": "initials"})
+    (text,) = texts_of(phone.page("last"))
+
+    assert "N.\xa0+8" in text
+    assert not any(word in text for word in ("Nonna", "Ugo", "Zoe"))
+
+
+def test_an_owner_is_offered_to_add_the_page_and_a_spectator_is_not(app: Flask) -> None:
+    phone = played(app, "en")
+    watching = phone.let_in(Phone(app), "spectator")
+    form = phone.page("last").form("/public")
+    phone.post(form.action, form.sends())
+
+    assert "/evening/" in texts_of(phone.page("last"))[0]
+    assert "/evening/" not in texts_of(watching.page(f"{phone.url}last"))[0]
