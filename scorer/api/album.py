@@ -2,20 +2,21 @@
 
 import base64
 from dataclasses import dataclass
-from typing import Any, Self
+from datetime import datetime
+from typing import ClassVar, Self
 from uuid import UUID, uuid4
 
 from flask_babel import get_locale
 
-from scorer.api.answers import written
+from scorer.api.answers import Authored, Page, listed
 from scorer.api.routes import SESSION, CircleRoutes, Key
 from scorer.roles import Holder, Role
 from scorer.routes import public_url, secrets_of
 from scorer.rules.sheet import Reading
 from scorer.services.album import last_page, notes
 from scorer.services.album.photos import MOST_SENT
-from scorer.services.base.clock import moment
 from scorer.services.live.events import session_mark
+from scorer.shapes import Shape, gives
 from scorer.texts import say
 
 blueprint = CircleRoutes("api_album", __name__)
@@ -26,7 +27,9 @@ LARGEST = MOST_SENT * 4 // 3 + 64 * 1024
 
 
 class PhotoBytes(bytes):
-    """A photo in a body, in base64."""
+    """A JPEG, PNG or WebP of at most 2 MB, in base64."""
+
+    schema: ClassVar = {"type": "string", "contentEncoding": "base64"}
 
     @classmethod
     def read_wire(cls, value: object, reading: Reading, path: str) -> Self | None:
@@ -47,21 +50,20 @@ class AddedNote:
     photo: PhotoBytes | None = None
 
 
-@blueprint.reads(f"{SESSION}/notes", "NoteList")
-def notes_of(circle: UUID, session: UUID) -> dict[str, Any]:
+class ListedNote(Authored):
+    """A note on a session or on one of its deals."""
+
+    id: UUID = gives("The key of the note.", "note_id")
+    number: int | None = gives("The deal that it is about; null for the session.")
+    text: str = gives("What it says; empty where it is a photo only.")
+    photo: bool = gives("Whether there is a photo.", lambda row: bool(row.photo))
+
+
+@blueprint.reads(f"{SESSION}/notes", listed("notes", ListedNote))
+def notes_of(circle: UUID, session: UUID) -> Page:
     """List the notes of a session and its deals, oldest first."""
     session_mark(circle, session)
-    listed = [
-        {
-            "id": str(row.note_id),
-            "number": row.number,
-            "text": row.text,
-            "photo": bool(row.photo),
-            **written(row),
-        }
-        for row in notes.notes_of(circle, session)
-    ]
-    return {"notes": listed, "next": None}
+    return Page(notes.notes_of(circle, session))
 
 
 @blueprint.writes(
@@ -94,21 +96,24 @@ class Publication:
     money: bool = False
 
 
-@blueprint.reads(f"{SESSION}/public", "PublicPageList", least=PEN)
-def public_pages(circle: UUID, session: UUID) -> dict[str, Any]:
+class ListedPage(Shape):
+    """A public page of a session."""
+
+    id: UUID = gives("The key of the page.", "page_id")
+    url: str | None = gives(
+        "Its address; null where the key of the server is another now.",
+        lambda page: public_url(page.page_id, get_locale().language),
+    )
+    names: bool = gives("Whether it shows full names instead of initials.")
+    money: bool = gives("Whether it shows who pays whom.")
+    created_at: datetime = gives("When it was made.")
+
+
+@blueprint.reads(f"{SESSION}/public", listed("pages", ListedPage), least=PEN)
+def public_pages(circle: UUID, session: UUID) -> Page:
     """List the public pages of a session that are open."""
     session_mark(circle, session)
-    listed = [
-        {
-            "id": str(page.page_id),
-            "url": public_url(page.page_id, get_locale().language),
-            "names": page.names,
-            "money": page.money,
-            "created_at": moment(page.created_at),
-        }
-        for page in last_page.standing_pages(circle, session)
-    ]
-    return {"pages": listed, "next": None}
+    return Page(last_page.standing_pages(circle, session))
 
 
 @blueprint.writes(

@@ -1,11 +1,11 @@
 """Answers of the routes of a circle: in the reader's language, and with an ETag for reading."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import partial
 from hashlib import sha256
 from http import HTTPStatus
-from typing import Any, Protocol, TypeVar
+from typing import Any, NamedTuple
 
 from flask import current_app, request
 from flask_babel import get_locale
@@ -13,20 +13,22 @@ from werkzeug.wrappers import Response
 
 from scorer.api.access import current_reader
 from scorer.documents import encode
-from scorer.errors import InvalidError
 from scorer.languages import translate
-from scorer.services.base.clock import moment
 from scorer.services.circle.circles import phone_words, signature
-from scorer.texts import Text, say
+from scorer.shapes import Shape, gives, written
+from scorer.texts import Text
 
-T = TypeVar("T")
-SESSION_WANTED = say("The key of a session is needed.")
 JSON = "application/json"
 
 
 def speaker() -> Callable[[Text], str]:
     """Return the translator of texts into the reader's language."""
     return partial(translate, language=get_locale().language)
+
+
+def shaped(kind: type[Shape], value: object) -> dict[str, Any]:
+    """Write a value by its shape, in the reader's language."""
+    return written(kind, value, speaker())
 
 
 def as_json(document: object) -> Response:
@@ -50,39 +52,54 @@ def conditional(version: object, read: Callable[[], bytes], *mimetypes: str) -> 
     return response
 
 
-class Written(Protocol):
-    """A row that says who wrote it, on which phone and when."""
+class Page(NamedTuple):
+    """A part of a list, and the address of the next one."""
 
-    @property
-    def written_by(self) -> str | None: ...
-    @property
-    def phone(self) -> str | None: ...
-    @property
-    def at(self) -> datetime: ...
+    rows: Sequence[Any]
+    next: str | None = None
 
 
-def written(row: Written) -> dict[str, str | None]:
-    """Return who wrote a row, on which phone and when."""
-    return {"player": row.written_by, "phone": spoken(phone_words(row.phone)), "at": moment(row.at)}
+def listed(name: str, kind: type[Shape]) -> type[Shape]:
+    """Return the shape of a list, whose rows are called ``name``: that of a `Page`."""
+    text = (kind.__doc__ or "").strip()
+    next_page = gives("The address of the next page; null on the last one.")
+    hints = {name: list[kind], "next": str | None}  # type: ignore[valid-type]  # a class of its own
+    told = {"__doc__": f"A list: {text}", "__annotations__": hints}
+    return type(
+        f"{kind.__name__}List", (Shape,), told | {name: gives(text, "rows"), "next": next_page}
+    )
 
 
-def signed(row: Written) -> dict[str, Any]:
-    """Return who wrote a row, on which phone and when, and ``by`` as `signature` has it."""
-    by = signature(current_reader().role, speaker(), row.written_by, row.phone)
-    return {**written(row), "by": by}
+def _row(value: Any) -> Any:
+    """Return what was written: a row, or that of a value about one."""
+    return getattr(value, "row", value)
 
 
-def spoken(words: Text | str | None) -> str | None:
-    """Translate a text into the reader's language; other values stay as they are."""
-    return speaker()(words) if isinstance(words, Text) else words
+class Authored(Shape):
+    """Who wrote something, and when."""
+
+    player: str | None = gives(
+        "Who held the phone then, if that was said.", lambda value: _row(value).written_by
+    )
+    phone: str | None = gives(
+        "The phone or the program that wrote it.", lambda value: phone_words(_row(value).phone)
+    )
+    at: datetime = gives("When it was written.", lambda value: _row(value).at)
 
 
-def argument(name: str, kind: Callable[[str], T], otherwise: Text) -> T | None:
-    """Read an argument of the address; raise InvalidError with what is needed."""
-    text = request.args.get(name)
-    if not text:
-        return None
-    try:
-        return kind(text)
-    except ValueError:
-        raise InvalidError.of("wrong-type", name, otherwise) from None
+class WrittenBy(Shape):
+    """Who wrote something: a person, on a phone, or a program."""
+
+    player: str | None = gives("Who held the phone then, if that was said.")
+    phone: str | None = gives("The phone of a person; null for spectators.")
+    program: str | None = gives("The key of a program, or its number.")
+
+
+class Signed(Authored):
+    """Who wrote something, and when, as the reader may know it."""
+
+    by: WrittenBy = gives("Who wrote it.", lambda value: _signature(_row(value)))
+
+
+def _signature(row: Any) -> dict[str, str | None]:
+    return signature(current_reader().role, speaker(), row.written_by, row.phone)

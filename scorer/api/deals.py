@@ -7,16 +7,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from http import HTTPStatus
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal, NamedTuple
 from uuid import UUID
 
 from flask import request
 from flask.typing import ResponseReturnValue
 
 from scorer.api.access import current_writer
-from scorer.api.answers import as_json, signed, speaker
+from scorer.api.answers import Signed, as_json, shaped, speaker
 from scorer.api.routes import (
     OPERATIONS,
+    PREFIX,
     SESSION,
     CircleRoutes,
     Key,
@@ -34,20 +35,124 @@ from scorer.evening.acts import (
     Dispute,
     Record,
     ReviewAct,
+    Right,
 )
-from scorer.evening.deal import Version
+from scorer.evening.deal import Review, Version
+from scorer.operations.requests import Failure
+from scorer.rules.game import Outcome
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import Ask, Reading
 from scorer.services.deals import deals
-from scorer.services.deals.deals import Done
 from scorer.services.deals.report import DealReport, deal_report
 from scorer.services.session.state import SessionState, load_state
+from scorer.shapes import Name, Points, Shape, Sheet, gives
 from scorer.texts import say
 
 blueprint = CircleRoutes("api_deals", __name__)
 DEALS = f"{SESSION}/deals"
 DEAL = f"{DEALS}/<int(max=1000000):number>"
 CONFLICT = say("Somebody else recorded the deal meanwhile. Look at what they wrote.")
+
+
+class WhyStep(Shape):
+    """A step of the arithmetic."""
+
+    rule: str = gives("The rule that it follows.")
+    text: str = gives("The step in words.")
+
+
+class WrittenDeal(Shape):
+    """A deal as it is now."""
+
+    number: int = gives("Its number in the session.", "deal.number")
+    version: int = gives("Its version: each change writes another.", "deal.version")
+    payouts: Points = gives("What it pays, by name; nothing while it is voided.", "deal.payouts")
+    won: list[Name] = gives(
+        "Who won it; empty where it was drawn, not played, or voided.", "deal.won"
+    )
+    why: list[WhyStep] = gives(
+        "The arithmetic, step by step; empty where nothing is paid.",
+        lambda report: () if report.deal.voided else report.score.steps,
+    )
+
+
+class VersionOf(NamedTuple):
+    """A version of a deal in its session."""
+
+    state: SessionState
+    row: Version
+
+
+class ShownVersion(Signed):
+    """A version of a deal."""
+
+    version: int = gives("Its number, from 1.", "row.version")
+    act: Literal["record", "amend", "void", "restore"] = gives("What was done.", "row.act")
+    outcome: Outcome = gives("What became of the deal.", "row.outcome")
+    dealer: Name = gives("Who dealt.", lambda of: of.state.names[of.row.dealer])
+    sheet: Sheet | None = gives(
+        "The sheet, if there is one.",
+        lambda of: of.state.evening.entry_at(of.row).answers(of.state.names),
+    )
+    payouts: Points = gives("What it paid, by name.", lambda of: by_name(of.state, of.row.payouts))
+    voided: bool = gives("Whether the deal was voided.", "row.voided")
+    reason: str | None = gives("Why it was written.", "row.reason")
+
+
+def _state(report: DealReport) -> str:
+    deal = report.deal
+    return "voided" if deal.voided else "disputed" if deal.disputed else "stands"
+
+
+#: Whether a deal counts, and whether somebody disputes it.
+DealState = Literal["stands", "voided", "disputed"]
+
+
+class ShownDeal(WrittenDeal):
+    """A deal with all its versions."""
+
+    outcome: Outcome = gives("What became of it.", "deal.outcome")
+    dealer: Name = gives("Who dealt.", "deal.dealer")
+    sheet: Sheet | None = gives(
+        "The sheet, if there is one.", lambda of: of.deal.entry.answers(of.state.names)
+    )
+    state: DealState = gives("Whether it counts.", _state)
+    versions: list[ShownVersion] = gives(
+        "The versions, the oldest first.",
+        lambda report: [VersionOf(report.state, row) for row in report.versions],
+    )
+
+
+class ReviewOf(NamedTuple):
+    """A review of a deal with its report."""
+
+    report: DealReport
+    row: Review
+
+
+class ListedReview(Signed):
+    """A review of a deal."""
+
+    kind: Literal["dispute", "confirm", "uphold"] = gives("What was said.", "row.kind")
+    version: int = gives("The version of the deal that was seen.", "row.version")
+    reason: str | None = gives("Why.", "row.reason")
+    right: Right | None = gives(
+        "What a dispute says is right in that version.", lambda of: of.report.proposed(of.row)
+    )
+
+
+class Reviews(Shape):
+    """The reviews of a deal."""
+
+    state: DealState = gives("Whether the deal counts.", _state)
+    reviews: list[ListedReview] = gives(
+        "The reviews, the oldest first.",
+        lambda report: [ReviewOf(report, row) for row in report.reviews],
+    )
+
+
+def by_name(state: SessionState, payouts: Mapping[Seat, int] | Mapping[int, int]) -> dict[str, int]:
+    return {state.names[seat]: amount for seat, amount in payouts.items()}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,7 +196,7 @@ def answer_conflict(error: ConflictError) -> ResponseReturnValue:
     key, speak = (args["circle"], args["session"]), speaker()
     following = load_state(*key).row.next_number
     if 0 < number < following:
-        answer: dict[str, Any] = {"deal": _whole(deal_report(*key, number))}
+        answer: dict[str, Any] = {"deal": shaped(ShownDeal, deal_report(*key, number))}
         code, message = "conflict", CONFLICT
     else:
         answer = {"deal": None, "next_number": following}
@@ -100,55 +205,64 @@ def answer_conflict(error: ConflictError) -> ResponseReturnValue:
     return as_json({"ok": False, "problems": [problem], **answer}), HTTPStatus.CONFLICT
 
 
-@blueprint.reads(DEAL, "ShownDeal")
-def show(circle: UUID, session: UUID, number: int) -> dict[str, Any]:
+class Conflict(Failure):
+    """Somebody else wrote meanwhile, or the number is not the next one. Nothing was written."""
+
+    deal: ShownDeal | None = gives("The deal that is there, if there is one.")
+    next_number: int = gives("The number of the next deal, if that is missing.", unsaid=True)
+
+
+CONFLICTS = {"409": Conflict}
+
+
+@blueprint.reads(DEAL, ShownDeal)
+def show(circle: UUID, session: UUID, number: int) -> DealReport:
     """Return a deal with all its versions, the oldest first."""
-    return _whole(deal_report(circle, session, number))
+    return deal_report(circle, session, number)
+
+
+@blueprint.reads(f"{DEAL}/reviews", Reviews)
+def reviews(circle: UUID, session: UUID, number: int) -> DealReport:
+    """Return the reviews of a deal, the oldest first."""
+    return deal_report(circle, session, number)
+
+
+def _answer(shape: type[Shape], report: DealReport, *, created: bool) -> ResponseReturnValue:
+    """Answer with a written deal as it is now, or with its reviews."""
+    return as_json(shaped(shape, report)), HTTPStatus.CREATED if created else HTTPStatus.OK
 
 
 @blueprint.post(DEALS, least=Record.least)
 def record(circle: UUID, session: UUID) -> ResponseReturnValue:
     """Record the next deal; the same key again records nothing more."""
     recorded = acted(NewDeal, lambda body, by: deals.record_deal(session, body, by))
-    return _written(circle, session, recorded, created=recorded.new)
+    report = deal_report(circle, session, recorded.number)
+    return _answer(WrittenDeal, report, created=recorded.new)
 
 
-@blueprint.reads(f"{DEAL}/reviews", "Reviews")
-def reviews(circle: UUID, session: UUID, number: int) -> dict[str, Any]:
-    """Return the reviews of a deal, the oldest first."""
-    report = deal_report(circle, session, number)
-    reviews = [
-        {
-            "kind": row.kind,
-            "version": row.version,
-            "reason": row.reason,
-            "right": report.proposed(row),
-            **signed(row),
-        }
-        for row in report.reviews
-    ]
-    return {"state": _state(report), "reviews": reviews}
-
-
-def _done(circle: UUID, session: UUID, number: int, act: DealAct) -> ResponseReturnValue:
-    """Do something to a deal; answer what it pays now, or its reviews, with 201 for a new one."""
-    done = deals.do(circle, session, number, act, by=current_writer())
-    if not isinstance(act, ReviewAct):
-        return _written(circle, session, done)
-    answer = reviews(circle, session, number)
-    return as_json(answer), HTTPStatus.CREATED if done.new else HTTPStatus.OK
+OPERATIONS.append(
+    Operation(
+        *("post", PREFIX + DEALS, "record_deal", record, (WrittenDeal,), NewDeal),
+        failures=CONFLICTS,
+    )
+)
 
 
 def _declare(method: str, rule: str, name: str, kind: type[DealAct], body: type[Any]) -> None:
     """Let programs do an act, and describe that."""
+    is_review = issubclass(kind, ReviewAct)
+    answer = Reviews if is_review else WrittenDeal
 
     def view(circle: UUID, session: UUID, number: int) -> ResponseReturnValue:
-        said = read_body(body)
-        return _done(circle, session, number, said.act if isinstance(said, NewReview) else said)
+        sent = read_body(body)
+        act = sent.act if isinstance(sent, NewReview) else sent
+        done = deals.do(circle, session, number, act, by=current_writer())
+        report = deal_report(circle, session, done.number)
+        return _answer(answer, report, created=is_review and done.new)
 
     view.__name__, view.__doc__ = kind.name, body.__doc__
-    answer = "Reviews" if issubclass(kind, ReviewAct) else "WrittenDeal"
-    OPERATIONS.append(Operation(method, rule, name, view, answer, body, conflicts=True))
+    described = Operation(method, PREFIX + rule, name, view, (answer,), body, failures=CONFLICTS)
+    OPERATIONS.append(described)
     limits = ("secret", "api", *kind.limit)
     add = blueprint.put if method == "put" else blueprint.post
     add(rule, endpoint=name.partition("_")[0], least=kind.least, limit=limits)(view)
@@ -159,55 +273,3 @@ _declare("post", f"{DEAL}/reviews", "review_deal", Dispute, NewReview)
 for _kind in ACTS.values():
     if _kind not in {Dispute, Confirm, Accept}:  # reviews, and what only a page can show
         _declare("post", f"{DEAL}/{_kind.name}", f"{_kind.name}_deal", _kind, _kind)
-
-
-def _written(
-    circle: UUID, session: UUID, recorded: Done, *, created: bool = False
-) -> ResponseReturnValue:
-    """Answer with the present payouts of a written deal."""
-    document = _deal(deal_report(circle, session, recorded.number))
-    answer = {key: document[key] for key in ("number", "version", "payouts", "why", "won")}
-    return as_json(answer), HTTPStatus.CREATED if created else HTTPStatus.OK
-
-
-def _whole(report: DealReport) -> dict[str, Any]:
-    return {**_deal(report), "versions": [_version(report.state, row) for row in report.versions]}
-
-
-def _deal(report: DealReport) -> dict[str, Any]:
-    state, deal, speak = report.state, report.deal, speaker()
-    steps = () if deal.voided else report.score.steps
-    return {
-        "number": deal.number,
-        "version": deal.version,
-        "outcome": deal.outcome,
-        "dealer": deal.dealer,
-        "sheet": deal.entry.answers(state.names),
-        "payouts": deal.payouts,
-        "won": deal.won,
-        "why": [{"rule": step.rule, "text": speak(step.text)} for step in steps],
-        "state": _state(report),
-    }
-
-
-def _state(report: DealReport) -> str:
-    deal = report.deal
-    return "voided" if deal.voided else "disputed" if deal.disputed else "stands"
-
-
-def _version(state: SessionState, row: Version) -> dict[str, Any]:
-    return {
-        "version": row.version,
-        "act": row.act,
-        "outcome": row.outcome,
-        "dealer": state.names[row.dealer],
-        "sheet": state.evening.entry_at(row).answers(state.names),
-        "payouts": by_name(state, row.payouts),
-        "voided": row.voided,
-        "reason": row.reason,
-        **signed(row),
-    }
-
-
-def by_name(state: SessionState, payouts: Mapping[Seat, int] | Mapping[int, int]) -> dict[str, int]:
-    return {state.names[seat]: amount for seat, amount in payouts.items()}

@@ -7,7 +7,8 @@ from flask import current_app, request, url_for
 from werkzeug.wrappers import Response
 
 from scorer.api.access import current_reader, enter_feed
-from scorer.api.answers import SESSION_WANTED, argument, conditional, speaker
+from scorer.api.answers import conditional, speaker
+from scorer.api.routes import BEFORE, OPERATIONS, Operation
 from scorer.roles import Role
 from scorer.routes import Routes
 from scorer.services.base.clock import moment
@@ -33,7 +34,7 @@ blueprint.before_request(enter_feed)
 @blueprint.get("/evenings.atom", least=Role.SPECTATOR)
 def evenings(circle: UUID) -> Response:
     """Return a page of the sessions that have ended, newest first, each with how it ended."""
-    before = argument("before", UUID, SESSION_WANTED)
+    before = BEFORE.value()
 
     def read() -> bytes:
         (ended, last), following, token = ended_sessions(circle, before), None, None
@@ -49,6 +50,15 @@ def evenings(circle: UUID) -> Response:
         return written
 
     return conditional(circle_version(circle), read, MIMETYPE, XML)
+
+
+OPERATIONS.append(
+    Operation(
+        *("get", "/circles/<uuid:circle>/evenings.atom", "feed", evenings),
+        answers=(MIMETYPE, XML),
+        queries=(BEFORE,),
+    )
+)
 
 
 def _feed(circle: Circle, ended: list[SessionSummary], following: str | None) -> ET.Element:

@@ -2,21 +2,22 @@
 
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
-from typing import Any
+from typing import Any, Literal
 from uuid import UUID
 
 from flask import request, url_for
 
-from scorer.api.answers import argument, spoken
-from scorer.api.circles import NewName, game_of_address, ranked, span
-from scorer.api.routes import CircleRoutes, Date, Key
+from scorer.api.answers import Page, listed
+from scorer.api.circles import GameStandings, NewName, StandingsDocument, game_of_address
+from scorer.api.routes import FROM, GAME, TO, CircleRoutes, Date, Key, Query
 from scorer.errors import InvalidError, existing
 from scorer.roles import Holder, Role
-from scorer.services.base.clock import moment, zone_called
+from scorer.services.base.clock import zone_called
 from scorer.services.circle.circles import find
 from scorer.services.circle.names import END
 from scorer.services.figures import seasons
-from scorer.services.journal.journal_page import GROUPS, JournalLine, Value, journal_page
+from scorer.services.journal.journal_page import GROUPS, journal_page
+from scorer.shapes import Name, Shape, gives
 from scorer.texts import say
 
 blueprint = CircleRoutes("api_journal", __name__)
@@ -25,15 +26,47 @@ ONE = f"{SEASONS}/<season>"
 MONTH = len("2026-11")
 
 
-@blueprint.reads("/<uuid:circle>/journal", "Journal", "BeforeSerial", "From", "To", "JournalKind")
-def journal(circle: UUID) -> dict[str, Any]:
+BEFORE_SERIAL = Query("before", int, "The last serial of the page before.")
+
+
+class JournalChange(Shape):
+    """A value before and after; words, a day, or an amount in cents."""
+
+    label: str = gives("What it is called.")
+    old: str | int | None = gives("The value before.")
+    new: str | int | None = gives("The value after.")
+
+
+class ListedAct(Shape):
+    """An entry of the journal."""
+
+    serial: int = gives("Its number in the journal.", "entry.serial")
+    at: datetime = gives("When it was written.", "entry.at")
+    kind: str = gives("What was done.", "entry.kind")
+    subject: str = gives("To what it was done.", "entry.subject")
+    key: str = gives("The key of that.", "entry.key")
+    player: str | None = gives(
+        "Who held the phone then, or else holds it today.",
+        lambda line: line.entry.written_by or line.held_by,
+    )
+    phone: str | None = gives("The phone or the program that wrote it.")
+    text: str = gives("What was done, in words.")
+    changes: list[JournalChange] = gives("The values that changed.")
+
+
+@blueprint.reads(
+    "/<uuid:circle>/journal",
+    listed("entries", ListedAct),
+    *(BEFORE_SERIAL, FROM, TO, Query("kind", Literal[*GROUPS], "What it is about.")),
+)
+def journal(circle: UUID) -> Page:
     """Return a page of all acts except those on deals, newest first, in words."""
     kind, zone = request.args.get("kind", ""), zone_called(find(circle).zone)
     if kind and kind not in GROUPS:
         message = say("One of these is needed: %(all)s.", all=", ".join(GROUPS))
         raise InvalidError.of("unknown-choice", "kind", message)
-    before = argument("before", int, say("A whole number is needed."))
-    first, last = span()
+    before = BEFORE_SERIAL.value()
+    first, last = FROM.value(), TO.value()
     page = journal_page(
         circle,
         group=kind,
@@ -44,62 +77,55 @@ def journal(circle: UUID) -> dict[str, Any]:
     )
     criteria: dict[str, Any] = {**request.args, "before": page.older}
     older = url_for(".journal", circle=circle, **criteria) if page.older else None
-    return {"entries": list(map(_entry, page.lines)), "next": older}
+    return Page(page.lines, older)
 
 
-def _entry(line: JournalLine) -> dict[str, Any]:
-    entry = line.entry
-    return {
-        "serial": entry.serial,
-        "at": moment(entry.at),
-        "kind": entry.kind,
-        "subject": entry.subject,
-        "key": entry.key,
-        "player": entry.written_by or line.held_by,
-        "phone": spoken(line.phone),
-        "text": spoken(line.text),
-        "changes": [
-            {"label": spoken(change.label), "old": _value(change.old), "new": _value(change.new)}
-            for change in line.changes
-        ],
-    }
+class SeasonDays(Shape):
+    """A season, or a month with deals."""
+
+    id: str = gives("Its key; of a month its number, such as 2026-11.", "season.key")
+    name: str = gives("Its name; empty for a month.", "season.name")
+    first: date = gives("Its first day.", "season.first")
+    last: date = gives("Its last day.", "season.last")
 
 
-def _value(value: Value | None) -> object:
-    if isinstance(value, int):
-        return value
-    return value.isoformat() if isinstance(value, date) else spoken(value)
+class ListedSeason(SeasonDays):
+    """A season in a list."""
+
+    deals: int = gives("The number of its deals.")
+    leaders: list[Name] = gives(
+        "Who leads it or won it.", lambda line: [leader.player.name for leader in line.leaders]
+    )
 
 
-@blueprint.reads(SEASONS, "SeasonList", "Year")
-def seasons_of(circle: UUID) -> dict[str, Any]:
+class SeasonList(Shape):
+    """The seasons that the circle named, and the months of a year with deals."""
+
+    year: int = gives("The year of the months.")
+    years: list[int] = gives("All years with deals.")
+    seasons: list[ListedSeason] = gives("The named seasons.", "named")
+    months: list[ListedSeason] = gives("The months of the year.")
+    next: str | None = gives("Always null: there is one page.", lambda _: None)
+
+
+@blueprint.reads(SEASONS, SeasonList, Query("year", int, "A year; left out, the last one played."))
+def seasons_of(circle: UUID) -> seasons.Calendar:
     """List the seasons that the circle named, and the months of a year with deals."""
-    calendar = seasons.calendar(circle, request.args.get("year", type=int))
-    return {
-        "year": calendar.year,
-        "years": list(calendar.years),
-        "seasons": list(map(_line, calendar.named)),
-        "months": list(map(_line, calendar.months)),
-        "next": None,
-    }
+    return seasons.calendar(circle, request.args.get("year", type=int))
 
 
-def _season(season: seasons.SeasonSpan) -> dict[str, Any]:
-    first, last = season.first.isoformat(), season.last.isoformat()
-    return {"id": season.key, "name": season.name, "first": first, "last": last}
+class SeasonStandings(SeasonDays, StandingsDocument):
+    """A season with its standings in a game."""
+
+    over: bool = gives("Whether its last day is past.")
 
 
-def _line(line: seasons.SeasonLine) -> dict[str, Any]:
-    leaders = [leader.player.name for leader in line.leaders]
-    return {**_season(line.season), "deals": line.deals, "leaders": leaders}
-
-
-@blueprint.reads(ONE, "SeasonStandings", "Game")
-def season(circle: UUID, season: str) -> dict[str, Any]:
+@blueprint.reads(ONE, SeasonStandings, GAME)
+def season(circle: UUID, season: str) -> GameStandings:
     """Return a season, or a month by its number, with its standings in a game."""
     wanted = game_of_address()
     page = seasons.season_page(circle, season, wanted)
-    return {**_season(page.season), "over": page.over, **ranked(page.standings, wanted)}
+    return GameStandings(page.standings, wanted, page.season, page.over)
 
 
 @dataclass(frozen=True, slots=True)

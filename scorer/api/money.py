@@ -8,16 +8,18 @@ from uuid import UUID
 
 from flask import url_for
 
-from scorer.api.answers import argument, written
+from scorer.api.answers import Authored, Page, listed
+from scorer.api.circles import EntryKind
 from scorer.api.circles import ledger as ledger_of
-from scorer.api.routes import SESSION, CircleRoutes, Date, Key
+from scorer.api.routes import SESSION, CircleRoutes, Date, Key, Query
 from scorer.roles import Holder, Role
 from scorer.rules.seats import Seat
-from scorer.services.base.clock import moment, noon_of, zone_called
+from scorer.services.base.clock import noon_of, zone_called
 from scorer.services.circle import players
 from scorer.services.circle.circles import find
 from scorer.services.money import evenings, ledger
 from scorer.services.session import settling
+from scorer.shapes import Points, Shape, gives
 from scorer.texts import say
 
 blueprint = CircleRoutes("api_money", __name__)
@@ -94,28 +96,36 @@ def share_cost(circle: UUID, body: SharedCost, by: Holder) -> None:
     ledger.share_cost(circle, shared, by=by)
 
 
-@blueprint.reads(f"{LEDGER}/entries", "LedgerLines", "BeforeEntry")
-def ledger_entries(circle: UUID) -> dict[str, Any]:
+class ListedEntry(Authored):
+    """An entry of the ledger."""
+
+    id: UUID = gives("The key of the entry.", "row.entry_id")
+    kind: EntryKind = gives("What it is.", "row.kind")
+    amounts: Points = gives(
+        "Cents by name; they sum to zero.",
+        lambda line: {amount.name: amount.cents for amount in line.amounts},
+    )
+    session: UUID | None = gives("The session that it pays.", "row.session_id")
+    means: str | None = gives("How somebody paid.", lambda line: line.row.means or None)
+    note: str | None = gives("What was noted beside it.", lambda line: line.row.note or None)
+    confirmed_at: datetime | None = gives("When the payee confirmed it.", "row.confirmed_at")
+    voided_at: datetime | None = gives("When it was voided.", "row.voided_at")
+
+
+BEFORE_ENTRY = Query(
+    "before",
+    UUID,
+    "The last entry of the page before.",
+    wanted=say("The key of an entry is needed."),
+)
+
+
+@blueprint.reads(f"{LEDGER}/entries", listed("entries", ListedEntry), BEFORE_ENTRY)
+def ledger_entries(circle: UUID) -> Page:
     """Return a page of the entries of the ledger, newest first, the voided ones too."""
-    wanted = say("The key of an entry is needed.")
-    lines, more = ledger.entry_page(circle, argument("before", UUID, wanted))
-    listed = [
-        {
-            "id": str(line.row.entry_id),
-            "kind": line.row.kind,
-            "amounts": {amount.name: amount.cents for amount in line.amounts},
-            "session": line.row.session_id and str(line.row.session_id),
-            "means": line.row.means or None,
-            "note": line.row.note or None,
-            "confirmed_at": line.row.confirmed_at and moment(line.row.confirmed_at),
-            "voided_at": line.row.voided_at and moment(line.row.voided_at),
-            **written(line.row),
-        }
-        for line in lines
-    ]
-    last = listed[-1]["id"] if more else None
-    older = url_for(".ledger_entries", circle=circle, before=last) if last else None
-    return {"entries": listed, "next": older}
+    lines, more = ledger.entry_page(circle, BEFORE_ENTRY.value())
+    last = lines[-1].row.entry_id if more else None
+    return Page(lines, url_for(".ledger_entries", circle=circle, before=last) if last else None)
 
 
 ENTRY = f"{LEDGER}/entries/<uuid:entry>"
@@ -144,17 +154,26 @@ class EveningPay:
     fee: int = 0
 
 
-@blueprint.reads(f"{SESSION}/money", "EveningMoney")
-def session_money(circle: UUID, session: UUID) -> dict[str, Any]:
+class SessionMoney(Shape):
+    """How the ledger pays a session; all null where it doesn't yet."""
+
+    way: settling.Way | None = gives("How it is paid.", lambda money: money.pay and money.pay.way)
+    stake: int | None = gives(
+        "Cents for a point, a place or a person.", lambda money: money.pay and money.pay.stake_cents
+    )
+    fee: int | None = gives(
+        "Cents into the pot for each time somebody bought in.",
+        lambda money: money.pay and money.pay.fee_cents,
+    )
+    amounts: Points = gives(
+        "Cents by name.", lambda money: {share.name: share.cents for share in money.shares}
+    )
+
+
+@blueprint.reads(f"{SESSION}/money", SessionMoney)
+def session_money(circle: UUID, session: UUID) -> evenings.EveningMoney:
     """Return how the ledger pays a session, and everybody's amount."""
-    money = evenings.evening_money(circle, session)
-    pay = money.pay
-    return {
-        "way": pay and pay.way.value,
-        "stake": pay and pay.stake_cents,
-        "fee": pay and pay.fee_cents,
-        "amounts": {share.name: share.cents for share in money.shares},
-    }
+    return evenings.evening_money(circle, session)
 
 
 @blueprint.writes("put", f"{SESSION}/money", EveningPay, session_money, least=Role.SCOREKEEPER)

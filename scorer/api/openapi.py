@@ -1,49 +1,145 @@
-"""The OpenAPI document: openapi.json, and the schemas of the games' sheets and options.
+"""The OpenAPI document, made from what is declared: routes, their bodies and answers, the games.
 
-The schemas are derived from the questions of each game.
+Bodies and sheets are described by their questions, answers by their shapes.
 """
 
 import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import is_dataclass
+from datetime import date, datetime
 from enum import Enum
+from fractions import Fraction
 from functools import cache
-from pathlib import Path
-from types import MappingProxyType
-from typing import Any, get_args, get_origin
+from types import MappingProxyType, NoneType, UnionType
+from typing import Any, Literal, Union, get_args, get_origin
+from uuid import UUID
 
 from flask import Response, request
 
-from scorer.api.routes import BYTES, OPERATIONS, Operation, View
+from scorer.api.answers import JSON
+from scorer.api.routes import OPERATIONS, Operation, Query, View
+from scorer.cards.call import Claim as ChiamataClaim
+from scorer.evening.acts import WrittenSheet
+from scorer.evening.agreed import AgreedSheet
 from scorer.games import all_games
+from scorer.operations.requests import Failure
 from scorer.routes import Routes
-from scorer.rules.game import Game
+from scorer.rules.cards import Card, Rank, Suit
+from scorer.rules.game import Game, PenaltySheet
 from scorer.rules.seats import PerSide, Seat, Side
-from scorer.rules.sheet import Ask, Question, inner_kind, questions
+from scorer.rules.sheet import Ask, Question, Unanswered, questions
 from scorer.rules.tables import Rows
+from scorer.shapes import (
+    CardName,
+    Claim,
+    GameSlug,
+    Name,
+    Points,
+    PresetSlug,
+    RuleOverrides,
+    RuleSet,
+    Shape,
+    Sheet,
+    fields,
+    is_shape,
+)
 
 Schema = dict[str, Any]
+
+INFO = {
+    "title": "Scorer",
+    "version": "1",
+    "summary": "Keeps the score of Italian card games played at a real table.",
+    "description": "The operations of the command line over HTTP, with the same bodies and "
+    "answers. They keep nothing: no database, no login. Circles are read and written with the "
+    "secret of a key or a link; a link for one phone only opens nothing here. No cookie is looked "
+    "at. A body is read as JSON whatever its Content-Type says, has at most 1 MiB, and is nested "
+    "at most 100 levels deep. Messages and reasons come in the language of Accept-Language, "
+    "English or Italian; codes, field paths and names never change.",
+}
 NONE: Mapping[str, Any] = MappingProxyType({})
-
-#: Kinds of answers that are the same in every game, by the names of their schemas.
-SHARED = {Seat: "Name", Side: "Side"}
-PLAIN = {bool: "boolean", str: "string"}
-
+SECURITY = {
+    "link": {"type": "http", "scheme": "bearer", "description": "The secret of a key or a link."},
+    "feed": {
+        "type": "apiKey",
+        "in": "query",
+        "name": "token",
+        "description": "What opens the feed of a circle, and nothing else.",
+    },
+}
+TEXT: Schema = {"type": "string"}
+#: Types that are the same everywhere.
+PLAIN: dict[Any, Schema] = {
+    bool: {"type": "boolean"},
+    int: {"type": "integer"},
+    float: {"type": "number"},
+    str: TEXT,
+    Fraction: TEXT,
+    UUID: {**TEXT, "format": "uuid"},
+    date: {**TEXT, "format": "date"},
+    datetime: {**TEXT, "format": "date-time"},
+    Any: {},
+    object: {},
+}
+NAME = {"description": "The name of a player.", **TEXT, "minLength": 1, "maxLength": 200}
+CARD = {"description": "Rank and suit: KC, 7D, 10H.", **TEXT, "minLength": 2}
+#: Types with a schema of their own, whose names are theirs.
+NAMED: dict[Any, tuple[str, Schema]] = {
+    Name: ("Name", NAME),
+    Seat: ("Name", NAME),
+    Side: (
+        "Side",
+        {"description": "A side by its number; side 0 is that of seat 0.", **PLAIN[int]},
+    ),
+    Card: ("Card", CARD),
+    CardName: ("Card", CARD),
+    Rank: ("Rank", {"description": "A rank: A, 2 to 7, J, Q or K.", "type": ["string", "integer"]}),
+    Suit: ("Suit", {"description": "An Italian suit: C, D, S or B.", **TEXT}),
+    GameSlug: ("GameSlug", {"description": "The slug of a game."}),
+    Sheet: ("Sheet", {"description": "What is written down for a deal of the game that is named."}),
+    RuleOverrides: ("RuleOverrides", {"description": "Any part of a rule set, over a preset."}),
+    WrittenSheet: ("Sheet", {}),
+    Claim: ("Claim", {"description": "What was written on the sheet, as far as it was."}),
+    RuleSet: ("RuleSet", {"description": "A whole rule set."}),
+    PresetSlug: ("PresetSlug", {"description": "The slug of a rule set."}),
+}
+NO_LIMITS = Ask("")
+EVENTS = "text/event-stream"
 #: Of a computed check, whether it holds: where the caller has a partner, and alone.
-HOLDS = {"type": "object", "additionalProperties": {"type": "boolean"}}
-
-SERVER = b'"url": "/api/v1"'
-DOCUMENT = Path(__file__).with_name("openapi.json")
+HOLDS = {"type": "object", "additionalProperties": PLAIN[bool]}
+#: The failures of requests: name, status, sentence, and a header.
+FAILURES = {
+    "Malformed": ("400", "The body is not JSON, or is nested too deeply.", ""),
+    "Unauthorized": ("401", "No secret, or one that opens nothing.", "WWW-Authenticate"),
+    "Forbidden": ("403", "The role of the secret is too low, or it is for one phone only.", ""),
+    "NotThere": ("404", "Nothing of this name in the circle of the secret.", ""),
+    "TooLarge": ("413", "The body is too large.", ""),
+    "Invalid": ("422", "Every problem, with its field. Nothing was written.", ""),
+    "TooOften": ("429", "The address took too much of the server's time.", "Retry-After"),
+    "Failure": ("default", "Anything else that went wrong.", ""),
+}
+#: A part of a route's rule, with its name.
+PATH_PART = re.compile(r"<(?:\w+(?:\(.*?\))?:)?(\w+)>")
+LANGUAGE = Query(
+    "Accept-Language", str, "The language of messages and reasons: en or it.", "header"
+)
+SEEN = Query("If-None-Match", str, "The ETag of the answer before.", "header")
+#: Of the parts of addresses that are no keys.
+IN_PATH = {"number": int, "season": str, "game": GameSlug}
 
 blueprint = Routes("openapi", __name__, url_prefix="/api/v1")
 
 
 @blueprint.get("/openapi.json")
 def document() -> Response:
-    """Serve the OpenAPI document; its server is this one, wherever it is mounted."""
+    """Return this document; its server is this one, wherever it is mounted."""
     here = f'"url": "{request.script_root}/api/v1"'.encode()
     return Response(_written().replace(SERVER, here, 1), mimetype="application/json")
+
+
+SERVER = b'"url": "/api/v1"'
+OPERATIONS.append(Operation("get", "/openapi.json", "document", document, (JSON,)))
 
 
 @cache  # 50 ms
@@ -51,51 +147,76 @@ def _written() -> bytes:
     return json.dumps(described(), ensure_ascii=False, indent=1).encode()
 
 
-def described() -> dict[str, Any]:
-    """Return the document with the declared routes of circles, and the schemas of all games."""
-    whole: dict[str, Any] = json.loads(DOCUMENT.read_bytes())
-    paths, schemas = whole["paths"], whole["components"]["schemas"]
+def described() -> Schema:
+    """Return the document of all declared routes, and of all games."""
+    schemas: Schema = {}
+    paths: dict[str, Schema] = {}
+    _add_games(schemas, all_games())
     for operation in OPERATIONS:
-        path = paths.setdefault("/circles" + NAMED.sub(r"{\1}", operation.rule), {})
-        if operation.method not in path:
-            path[operation.method] = _operation(operation, schemas)
-    add_games(schemas, all_games())
-    return whole
+        path = paths.setdefault(PATH_PART.sub(r"{\1}", operation.rule), {})
+        path[operation.method] = _operation(operation, schemas)
+    failure = _content([Failure], schemas)
+    responses = {name: _failure(*row[1:], failure) for name, row in FAILURES.items()}
+    return {
+        "openapi": "3.1.0",
+        "info": INFO,
+        "servers": [{"url": "/api/v1"}],
+        "paths": paths,
+        "components": {"securitySchemes": SECURITY, "responses": responses, "schemas": schemas},
+    }
+
+
+def _failure(sentence: str, header: str, content: Schema) -> Schema:
+    headers = {"headers": {header: {"schema": TEXT}}} if header else {}
+    return {"description": sentence, **headers, "content": content}
 
 
 def _operation(operation: Operation, schemas: Schema) -> Schema:
     first, *more = operation.name.split("_")
-    reads, body = operation.method == "get", operation.body
-    same = {"304": {"description": "The same as with the ETag that was sent."}}
-    if body is not None:
-        schemas[body.__name__] = _object(body, _text(body), schemas)
-    names = [*map(_parameter, NAMED.findall(operation.rule)), *map(_shared, operation.parameters)]
-    common = ("Unauthorized", "Forbidden", "NotThere", "TooOften", "Failure")
-    failures = (*common, "Malformed", "TooLarge", "Invalid") if body else (*common, "Invalid")
-    failures = (*failures, "Conflict") if operation.conflicts else failures
+    body, of_circle = operation.body, operation.rule.startswith("/circles")
+    marked = of_circle and operation.method == "get" and EVENTS not in operation.answers
     done = {
-        "description": "How it stands.",
-        **({"headers": {"ETag": {"schema": {"type": "string"}}}} if reads else {}),
-        "content": _content(operation.answer),
+        "description": _text(operation.answers[0]),
+        **({"headers": {"ETag": {"schema": TEXT}}} if marked else {}),
+        "content": _content(operation.answers, schemas),
     }
+    path = [Query(n, IN_PATH.get(n, UUID), "", "path") for n in PATH_PART.findall(operation.rule)]
+    queries = [*path, *operation.queries, LANGUAGE, *[SEEN][:marked]]
     return {
         "operationId": first + "".join(map(str.capitalize, more)),
-        "tags": ["circles"],
+        "tags": ["circles" if of_circle else "operations"],
         "summary": _summary(operation.view),
-        "security": [{"link": []}],
-        "parameters": [*names, *map(_shared, ("AcceptLanguage", "IfNoneMatch")[: 1 + reads])],
-        **({"requestBody": {"required": True, "content": _content(body.__name__)}} if body else {}),
+        **({"security": [{"link": []}]} if of_circle else {}),
+        "parameters": [_parameter(query, schemas) for query in queries],
+        **(
+            {"requestBody": {"required": True, "content": _content([body], schemas)}}
+            if body
+            else {}
+        ),
         "responses": {
             "200": done,
+            **({"201": done} if of_circle and operation.method == "post" else {}),
             **(
-                {"201": done}
-                if operation.method == "post" and operation.answer != "WrittenDeal"
+                {"304": {"description": "The same as with the ETag that was sent."}}
+                if marked
                 else {}
             ),
-            **(same if reads else {}),
-            **{STATUS[name]: {"$ref": f"#/components/responses/{name}"} for name in failures},
+            **_failures(operation, schemas),
         },
     }
+
+
+def _failures(operation: Operation, schemas: Schema) -> Schema:
+    names = ["TooOften", "Failure", "Invalid"]
+    names += ["Malformed", "TooLarge"] if operation.body else []
+    names += ["Unauthorized", "Forbidden"] if operation.rule.startswith("/circles") else []
+    names += ["NotThere"] if PATH_PART.search(operation.rule) else []
+    same = {FAILURES[name][0]: {"$ref": f"#/components/responses/{name}"} for name in names}
+    own = {
+        status: {"description": _text(shape), "content": _content([shape], schemas)}
+        for status, shape in operation.failures.items()
+    }
+    return same | own
 
 
 def _summary(view: View) -> str:
@@ -105,48 +226,114 @@ def _summary(view: View) -> str:
 
 
 RAISES = re.compile(r"; raise [^.]*")
-#: The responses that several routes share, by name.
-STATUS = {
-    "Conflict": "409",
-    "Malformed": "400",
-    "Unauthorized": "401",
-    "Forbidden": "403",
-    "NotThere": "404",
-}
-STATUS |= {"TooLarge": "413", "Invalid": "422", "TooOften": "429", "Failure": "default"}
-#: A part of a route's rule, with its name.
-NAMED = re.compile(r"<(?:\w+(?:\(.*?\))?:)?(\w+)>")
 
 
-def _shared(name: str) -> Schema:
-    return {"$ref": f"#/components/parameters/{name}"}
+def _parameter(query: Query, schemas: Schema) -> Schema:
+    schema, name = schema_of(query.kind, schemas), query.name
+    sentence = {"description": query.sentence} if query.sentence else {}
+    needed = {"required": True} if query.place == "path" else {}
+    return {"name": name, "in": query.place, **needed, **sentence, "schema": schema}
 
 
-def _parameter(name: str) -> Schema:
-    if name in {"circle", "session", "number"}:
-        return _shared(name.capitalize())
-    kind = {"type": "string"} if name == "season" else {"type": "string", "format": "uuid"}
-    return {"name": name, "in": "path", "required": True, "schema": kind}
+def _content(kinds: Sequence[Any], schemas: Schema) -> Schema:
+    """Describe the content of a body or an answer: JSON of some type, or bytes by MIME types."""
+    return {
+        kind if isinstance(kind, str) else JSON: {
+            "schema": TEXT if isinstance(kind, str) else schema_of(kind, schemas)
+        }
+        for kind in kinds
+    }
 
 
-def _content(answer: str) -> Schema:
-    """Describe the content of an answer: a document by its schema, or bytes of a MIME type."""
-    if "/" not in answer:
-        return {"application/json": {"schema": _reference(answer)}}
-    return {kind: {"schema": {"type": "string", "format": "binary"}} for kind in (answer, BYTES)}
+def schema_of(kind: Any, schemas: Schema, ask: Ask = NO_LIMITS) -> Schema:
+    """Return the schema of a type; one that has a name is added to the schemas."""
+    origin, parts = get_origin(kind), get_args(kind)
+    if origin in (Union, UnionType):
+        return _either(parts, schemas, ask)
+    if origin is Literal:
+        return {"enum": [*parts]}
+    if origin is Mapping:
+        return {"type": "object", "additionalProperties": schema_of(parts[1], schemas, ask)}
+    if origin in (list, tuple, PerSide):
+        return {"type": "array", "items": schema_of(parts[0], schemas, ask)}
+    if kind in PLAIN:
+        limits = {"minimum": ask.low, "maximum": ask.high, "maxLength": ask.longest}
+        return PLAIN[kind] | {key: limit for key, limit in limits.items() if limit is not None}
+    if issubclass(kind, Enum) if isinstance(kind, type) else False:
+        return {**TEXT, "enum": [choice.value for choice in kind]}
+    name, schema = NAMED.get(kind, (kind.__name__, None))
+    if name not in schemas:
+        schemas[name] = {}  # it may be within itself
+        schemas[name] = schema or _described(kind, schemas)
+    return _reference(name)
 
 
-def add_games(schemas: Schema, games: Sequence[Game[Any, Any]]) -> None:
+def _either(kinds: Sequence[Any], schemas: Schema, ask: Ask) -> Schema:
+    """Describe an answer of one type or another, or null."""
+    several = [
+        schema_of(kind, schemas, ask) for kind in kinds if kind not in (NoneType, Unanswered)
+    ]
+    first, *others = several
+    if NoneType not in kinds:
+        return {"anyOf": several} if others else first
+    if others or "type" not in first:
+        return {"anyOf": [*several, {"type": "null"}]}
+    choices = {"enum": [*first["enum"], None]} if "enum" in first else {}
+    return first | {"type": [first["type"], "null"]} | choices
+
+
+def _described(kind: Any, schemas: Schema) -> Schema:
+    """Describe a type of its own: as it says itself, a shape, questions, or rows of numbers."""
+    if hasattr(kind, "schema"):
+        return {"description": _text(kind), **kind.schema}
+    if is_shape(kind):
+        return _shape(kind, schemas)
+    if issubclass(kind, str):
+        return {"description": _text(kind), **TEXT}
+    if not issubclass(kind, Rows):
+        return _object(kind, _text(kind), schemas)
+    width = len(kind.columns)
+    row = {
+        "type": "array",
+        "minItems": width,
+        "maxItems": width,
+        "items": {"type": ["integer", "null"]},
+    }
+    return {"description": _text(kind), "type": "array", "minItems": 1, "items": row}
+
+
+def _shape(kind: type[Shape], schemas: Schema) -> Schema:
+    return {
+        "description": _text(kind),
+        "type": "object",
+        "required": [field.name for field in fields(kind) if not field.part.unsaid],
+        "properties": {
+            field.name: {"description": field.part.sentence, **schema_of(field.kind, schemas)}
+            for field in fields(kind)
+        },
+        "additionalProperties": False,
+    }
+
+
+def _add_games(schemas: Schema, games: Sequence[Game[Any, Any]]) -> None:
     """Add the schemas of all games, and list the games in the choices."""
+    for kind in (GameSlug, PresetSlug, Sheet, Claim, RuleOverrides, RuleSet):
+        schema_of(kind, schemas)
     for game in games:
         schemas |= _game(game, schemas)
     sheets = [game.sheet_type.__name__ for game in games]
     rules = [game.rules_type.__name__ for game in games]
-    schemas["Sheet"]["anyOf"] = list(map(_reference, sheets))
+    presets = dict.fromkeys(preset for game in games for preset in game.presets)
+    schemas["Sheet"]["anyOf"] = [
+        *map(_reference, sheets),
+        *(schema_of(kind, schemas) for kind in (PenaltySheet, AgreedSheet)),
+    ]
+    claim = _object(ChiamataClaim, "The claim in Briscola Chiamata.", schemas)
+    claim["properties"]["player_points"] = schema_of(Points | None, schemas)
+    schemas["Claim"]["anyOf"] = [claim, {"type": "object"}]
     schemas["RuleOverrides"]["anyOf"] = list(map(_reference, rules))
     schemas["RuleSet"]["anyOf"] = list(map(_reference, map(_whole, rules)))
     schemas["GameSlug"]["enum"] = [slug for game in games for slug in (game.slug, *game.aliases)]
-    presets = dict.fromkeys(preset for game in games for preset in game.presets)
     schemas["PresetSlug"]["enum"] = list(presets)
 
 
@@ -204,14 +391,16 @@ def _object(kind: type[Any], description: str, schemas: Schema) -> Schema:
         "type": "object",
         **({"required": required} if required else {}),
         "properties": {
-            question.name: {
-                "description": _sentence(question),
-                **_answer(question.kind, question.ask, schemas, optional=question.optional),
-            }
+            question.name: {"description": _sentence(question), **_answer(question, schemas)}
             for question in questions(kind)
         },
         "additionalProperties": False,
     }
+
+
+def _answer(question: Question, schemas: Schema) -> Schema:
+    kind = question.kind | None if question.optional else question.kind
+    return schema_of(kind, schemas, question.ask)
 
 
 def _sentence(question: Question) -> str:
@@ -220,55 +409,7 @@ def _sentence(question: Question) -> str:
     return f"{question.label}. {hint}" if hint else str(question.label)
 
 
-def _text(kind: type[Any]) -> str:
+def _text(kind: Any) -> str:
     """Return the first paragraph of a docstring on one line."""
-    return " ".join((kind.__doc__ or "").partition("\n\n")[0].split())
-
-
-def _answer(kind: Any, ask: Ask, schemas: Schema, *, optional: bool) -> Schema:
-    """Return the schema of an answer, which may be null where it is optional."""
-    described = _not_null(kind, ask, schemas)
-    if not optional:
-        return described
-    if "type" not in described:
-        return {"anyOf": [described, {"type": "null"}]}
-    choices = {"enum": [*described["enum"], None]} if "enum" in described else {}
-    return described | {"type": [described["type"], "null"]} | choices
-
-
-def _not_null(kind: Any, ask: Ask, schemas: Schema) -> Schema:
-    many = get_origin(kind)
-    if many in (tuple, PerSide, Mapping):
-        part = get_args(kind)[1 if many is Mapping else 0]
-        inner = inner_kind(part)
-        each = _answer(inner, ask, schemas, optional=inner is not part)
-        if many is Mapping:
-            return {"type": "object", "additionalProperties": each}
-        return {"type": "array", "items": each}
-    name = SHARED.get(kind, kind.__name__)
-    if name in schemas:
-        return _reference(name)
-    if kind in PLAIN:
-        limit = {} if ask.longest is None else {"maxLength": ask.longest}
-        return {"type": PLAIN[kind], **limit}
-    if kind is int:
-        limits = {"minimum": ask.low, "maximum": ask.high}
-        return {"type": "integer"} | {key: n for key, n in limits.items() if n is not None}
-    return _game_type(kind, name, schemas)
-
-
-def _game_type(kind: Any, name: str, schemas: Schema) -> Schema:
-    """Return the schema of a type that a game defines: an enum, an object, rows of numbers."""
-    if issubclass(kind, Enum):
-        return {"type": "string", "enum": [choice.value for choice in kind]}
-    if not issubclass(kind, Rows):
-        schemas[name] = _object(kind, _text(kind), schemas)
-        return _reference(name)
-    width = len(kind.columns)
-    row = {
-        "type": "array",
-        "minItems": width,
-        "maxItems": width,
-        "items": {"type": ["integer", "null"]},
-    }
-    return {"type": "array", "minItems": 1, "items": row}
+    text = "The content." if isinstance(kind, str) else kind.__doc__ or ""
+    return " ".join(text.partition("\n\n")[0].split())

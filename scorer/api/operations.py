@@ -6,36 +6,46 @@ from dataclasses import dataclass, field
 from functools import partial
 from http import HTTPStatus
 from time import sleep
-from typing import Any
+from typing import Annotated, Any
 
 from flask import jsonify, request
 from werkzeug.wrappers import Response
 
 from scorer import operations
 from scorer.api.answers import as_json, speaker
-from scorer.api.routes import read_body, read_document
+from scorer.api.routes import OPERATIONS, Operation, read_body, read_document
 from scorer.cards.notation.files import begins
 from scorer.documents import repeated_keys
 from scorer.errors import InvalidError, UnknownGameError
+from scorer.evening.document import SessionFile
 from scorer.evening.setting import unknown_game
+from scorer.operations.checking import CardRecord, Checked, CheckedFile, CheckedSides
+from scorer.operations.requests import Failure, Refused
+from scorer.operations.scoring import Replayed, Scored, ScoreRequest
+from scorer.operations.solving import SolvedDeal, SolveRequest
+from scorer.operations.tournaments import TournamentOutcome
 from scorer.routes import Routes
-from scorer.rules.sheet import Json
-from scorer.services.files.notebook_files import table_document
+from scorer.rules.sheet import Ask, Json
+from scorer.services.files.notebook_files import ReadTable, table_document
+from scorer.shapes import RuleSet
 from scorer.texts import Text, say
+from scorer.tournaments.reading import TournamentFile
 
-Operation = Callable[[object, Callable[[Text], str]], dict[str, Any]]
+Run = Callable[[object, Callable[[Text], str]], dict[str, Any]]
 Reply = tuple[Response, HTTPStatus]
 
 
 @dataclass(frozen=True, slots=True)
 class OldTable:
-    """A table as text, or as the base64 of a file; ``people`` are ``NAME`` or ``NAME=NICKNAME``."""
+    """An old table, as text or as a file."""
 
-    text: str = ""
-    file: str = ""
-    name: str = ""
-    people: tuple[str, ...] = ()
-    answers: Json = field(default_factory=Json)
+    text: Annotated[str, Ask("The table as text")] = ""
+    file: Annotated[str, Ask("A file in base64, instead of the text")] = ""
+    name: Annotated[str, Ask("The name of the file")] = ""
+    people: Annotated[tuple[str, ...], Ask("The people, each as NAME or NAME=NICKNAME")] = ()
+    answers: Annotated[Json, Ask("What was open: row, day, order, columns")] = field(
+        default_factory=Json
+    )
 
 
 blueprint = Routes("operations", __name__, url_prefix="/api/v1")
@@ -43,6 +53,7 @@ blueprint = Routes("operations", __name__, url_prefix="/api/v1")
 
 @blueprint.post("/score", limit="api")
 def score() -> Reply:
+    """Pay one deal and say why, as `scorer score` does with a line."""
     return _answer(operations.score)
 
 
@@ -75,11 +86,13 @@ def solve() -> Reply:
 
 @blueprint.post("/replay", limit="api")
 def replay() -> Reply:
+    """Play a session file again, as `scorer replay` does."""
     return _answer(operations.replay)
 
 
 @blueprint.post("/tournament", limit="api")
 def tournament() -> Reply:
+    """Return the standings and the next turn of a tournament; nothing is stored."""
     return _answer(operations.tournament)
 
 
@@ -110,7 +123,25 @@ def answer_unknown_game(error: UnknownGameError) -> Reply:
     return jsonify(ok=False, problems=problems), HTTPStatus.NOT_FOUND
 
 
-def _answer(operation: Operation) -> Reply:
+for _view, _body, _answers, _refused in (
+    (score, ScoreRequest, [Scored], Refused),
+    (check, CardRecord, [Checked | CheckedSides | CheckedFile], Checked | CheckedSides | Refused),
+    (solve, SolveRequest, [SolvedDeal], Refused),
+    (replay, SessionFile, [Replayed], Replayed),
+    (tournament, TournamentFile, [TournamentOutcome], TournamentOutcome),
+    (import_table, OldTable, [ReadTable], Failure),
+):
+    _name, _failures = _view.__name__, {"422": _refused}
+    _path = f"/{_name.replace('_', '-')}"
+    OPERATIONS.append(Operation("post", _path, _name, _view, _answers, _body, failures=_failures))
+_unknown = {"404": Failure}
+OPERATIONS.append(Operation("get", "/rules", "rules", rules, [list[RuleSet]]))
+OPERATIONS.append(
+    Operation("get", "/rules/<game>", "rules_of_game", rules, [list[RuleSet]], failures=_unknown)
+)
+
+
+def _answer(operation: Run) -> Reply:
     """Run an operation on a JSON body, whatever its content type."""
     speak, document = speaker(), read_document()
     repeated = repeated_keys(request.get_data(), document)

@@ -11,7 +11,8 @@ from datetime import date
 from functools import partial, wraps
 from http import HTTPStatus
 from inspect import signature
-from typing import Any, NamedTuple, Self, TypeVar
+from types import MappingProxyType
+from typing import Any, ClassVar, NamedTuple, Self, TypeVar
 from uuid import UUID, uuid4
 
 from flask import jsonify, request
@@ -19,8 +20,8 @@ from flask.typing import ResponseReturnValue
 from werkzeug.wrappers import Response
 
 from scorer import operations
-from scorer.api.access import current_writer, enter
-from scorer.api.answers import JSON, as_json, conditional, speaker
+from scorer.api.access import current_reader, current_writer, enter
+from scorer.api.answers import JSON, as_json, conditional, shaped, speaker
 from scorer.documents import decode, encode
 from scorer.errors import ConflictError, InvalidError, NotFoundError, RefusedError, refuse
 from scorer.roles import Holder, Role
@@ -28,27 +29,70 @@ from scorer.routes import Routes
 from scorer.rules.sheet import Json, Reading, read
 from scorer.services.base.clock import read_day
 from scorer.services.live.events import circle_version, session_mark
+from scorer.shapes import GameSlug, Shape
 from scorer.storage import dry_run
-from scorer.texts import say
+from scorer.texts import Text, say
 
 T = TypeVar("T")
 View = Callable[..., Any]
 Names = Callable[[Mapping[str, Any], Any], Sequence[str]]
 USUAL = ("secret", "api")
+PREFIX = "/circles"
 SESSION = "/<uuid:circle>/sessions/<uuid:session>"
 
 
+class Query(NamedTuple):
+    """A parameter of an address, or elsewhere in a request: its name, type and sentence.
+
+    ``read`` reads its text, by default the type does; ``wanted`` is said of a text that it can't.
+    """
+
+    name: str
+    kind: Any
+    sentence: str
+    place: str = "query"
+    wanted: Text = say("A whole number is needed.")
+
+    def value(self, read: Callable[[str], Any] | None = None) -> Any:
+        """Read the parameter of the address, None where it is left out; raise InvalidError."""
+        text = request.args.get(self.name)
+        if not text:
+            return None
+        try:
+            return (read or READERS.get(self.kind, self.kind))(text)
+        except ValueError:
+            raise InvalidError.of("wrong-type", self.name, self.wanted) from None
+
+
+#: What reads a parameter, if its type doesn't.
+READERS: dict[Any, Callable[[str], Any]] = {date: read_day}
+DAY = say("A date is needed, such as 2026-11-20.")
+BEFORE = Query(
+    "before",
+    UUID,
+    "The last session of the page before.",
+    wanted=say("The key of a session is needed."),
+)
+FROM = Query("from", date, "The first day.", wanted=DAY)
+TO = Query("to", date, "The last day.", wanted=DAY)
+GAME = Query("game", GameSlug, "The game; left out, the one that is played most.")
+
+
 class Operation(NamedTuple):
-    """The entry of a route in openapi.json: its body, and the schema or MIME type of its answer."""
+    """A route as it is described.
+
+    ``answers`` are the shape of its answer, or MIME types of bytes; ``failures`` are the shapes of
+    its own failures, by status.
+    """
 
     method: str
     rule: str
     name: str
     view: View
-    answer: str
-    body: type[Any] | None = None
-    parameters: tuple[str, ...] = ()
-    conflicts: bool = False
+    answers: Sequence[Any]
+    body: Any = None
+    queries: Sequence[Query] = ()
+    failures: Mapping[str, Any] = MappingProxyType({})
 
 
 #: The routes that the description is made of.
@@ -70,29 +114,30 @@ class CircleRoutes(Routes):
     def reads(
         self,
         rule: str,
-        answer: str,
-        *parameters: str,
+        answer: type[Shape] | str,
+        *queries: Query,
         least: Role = Role.SPECTATOR,
         limit: tuple[str, ...] = (),
         name: str = "",
     ) -> Callable[[View], View]:
-        """Declare a view that returns a document, or the bytes of a MIME type.
+        """Declare a view that returns what has a shape, or the bytes of a MIME type.
 
         The description calls it by ``name``, by default the function's.
         """
-        binary = "/" in answer
 
         def declare(view: View) -> View:
             named = name or view.__name__
-            OPERATIONS.append(Operation("get", rule, named, view, answer, None, parameters))
+            path = PREFIX + rule
+            answers = (answer, BYTES) if isinstance(answer, str) else (answer,)
+            OPERATIONS.append(Operation("get", path, named, view, answers, None, queries))
 
             @wraps(view)
             def answered(**args: Any) -> Response:
                 mark = _mark(args)
                 given = partial(view, *args.values())
-                if binary:
+                if isinstance(answer, str):
                     return conditional(mark, given, answer, BYTES)
-                return conditional(mark, lambda: encode(given()), JSON)
+                return conditional(mark, lambda: encode(shaped(answer, given())), JSON)
 
             limits = (*USUAL, *limit)
             self.get(rule, endpoint=named, least=least, limit=limits)(answered)
@@ -118,12 +163,12 @@ class CircleRoutes(Routes):
         the address lacks, such as the key of a new row. ``names`` lists the people whom a body may
         name. A new row is answered with 201, an existing one with 200.
         """
-        (answer,) = (done.answer for done in OPERATIONS if done.view is then)
+        (answer,) = (done.answers[0] for done in OPERATIONS if done.view is then)
         facts["limit"] = (*USUAL, *facts.get("limit", ()))
 
         def declare(view: View) -> View:
             named = name or view.__name__
-            OPERATIONS.append(Operation(method, rule, named, view, answer, body))
+            OPERATIONS.append(Operation(method, PREFIX + rule, named, view, (answer,), body))
             whole, asked = "body" in signature(view).parameters, fields(body) if body else ()
 
             @wraps(view)
@@ -138,8 +183,9 @@ class CircleRoutes(Routes):
                 new, written = acted(body, act, partial(names, args))
                 made = method == "post" and written and bool(body or new)
                 args |= new if isinstance(new, dict) else {}
-                document = then(**{name: args[name] for name in signature(then).parameters})
-                return as_json(document), HTTPStatus.CREATED if made else HTTPStatus.OK
+                now = then(**{name: args[name] for name in signature(then).parameters})
+                status = HTTPStatus.CREATED if made else HTTPStatus.OK
+                return as_json(shaped(answer, now)), status
 
             self.route(rule, endpoint=named, methods=[method.upper()], **facts)(answered)
             return view
@@ -155,7 +201,7 @@ def _mark(args: Mapping[str, UUID]) -> object:
     """Return the mark of what a view reads: of its session, or its whole circle."""
     if "session" in args:
         return session_mark(args["circle"], args["session"])
-    return circle_version(args["circle"])
+    return circle_version(args.get("circle", current_reader().circle_id))
 
 
 def answer_malformed(_: Exception) -> ResponseReturnValue:
@@ -217,7 +263,9 @@ def _read(kind: type[T], document: Any, names: Callable[[Any], Sequence[str]]) -
 
 
 class Key(UUID):
-    """A UUID in a body."""
+    """A UUID that the program makes: the same request again does nothing more."""
+
+    schema: ClassVar = {"type": "string", "format": "uuid"}
 
     @classmethod
     def read_wire(cls, value: Any, reading: Reading, path: str) -> Self | None:
@@ -229,7 +277,9 @@ class Key(UUID):
 
 
 class Date(date):
-    """A day in a body."""
+    """A day."""
+
+    schema: ClassVar = {"type": "string", "format": "date"}
 
     @classmethod
     def read_wire(cls, value: object, reading: Reading, path: str) -> date | None:
@@ -241,4 +291,6 @@ class Date(date):
 
 
 class Rules(Json):
-    """The rules in a body."""
+    """Rules: a preset, or an object merged deeply over one; without any, the first preset."""
+
+    schema: ClassVar = {"type": ["string", "object", "null"]}

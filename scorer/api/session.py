@@ -1,31 +1,39 @@
 """Sessions for programs: begun, changed, ended; who sits where, by which rules; house rules."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import partial
-from typing import Any
+from operator import itemgetter
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from flask import request
 
-from scorer.api.answers import argument, spoken, written
+from scorer.api.answers import Authored, Page, listed
 from scorer.api.circles import session as session_document
 from scorer.api.deals import by_name
-from scorer.api.routes import SESSION, CircleRoutes, Key, Rules
+from scorer.api.routes import SESSION, CircleRoutes, Key, Query, Rules
 from scorer.evening.session_acts import Change, End, Guest, NewRules, NewSeats, PlayOn, SessionAct
 from scorer.roles import Holder, Role
 from scorer.rules.seats import MOST_SEATS, Seat
 from scorer.rules.sheet import write as written_rules
-from scorer.services.base.clock import moment
-from scorer.services.deals.what_if import rules_what_if
+from scorer.services.deals.what_if import RescoredDeal, RulesWhatIf, rules_what_if
 from scorer.services.session import house_rules, sessions
 from scorer.services.session.acts import do
 from scorer.services.session.state import SessionState, load_state
+from scorer.shapes import GameSlug, Name, Points, RuleOverrides, Shape, gives
 from scorer.texts import say
 
 blueprint = CircleRoutes("api_session", __name__)
 PEN = Role.SCOREKEEPER
-RULES_WANTED = say("A preset of the game is needed, or the circle's own rules as ID.VERSION.")
+OTHER_RULES = Query(
+    "rules",
+    str,
+    "A preset, or ID.VERSION of the circle's own rules; left out, those of the next deal.",
+    wanted=say("A preset of the game is needed, or the circle's own rules as ID.VERSION."),
+)
+VERSION = Query("version", int, "The number of the version; left out, the newest.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +42,13 @@ class RulesReference:
 
     id: Key
     version: int | None = None
+
+
+class OwnRulesReference(Shape):
+    """A version of the circle's own rules."""
+
+    id: UUID = gives("The key of the rules.", itemgetter(0))
+    version: int = gives("The number of the version.", itemgetter(1))
 
 
 def _rules(
@@ -144,22 +159,32 @@ def begin_next_match(circle: UUID, session: UUID, by: Holder) -> dict[str, UUID]
     return {"session": sessions.start_next_match(circle, session, by=by)}
 
 
-@blueprint.reads(f"{SESSION}/table", "Table")
-def table(circle: UUID, session: UUID) -> dict[str, Any]:
+class SessionTable(Shape):
+    """Who sits where and by which rules from the next deal on."""
+
+    seen: int = gives("What a change of the table sends back.", "row.written")
+    next_number: int = gives("The number of the next deal.", "row.next_number")
+    dealer: Name = gives("Who deals it.", lambda state: state.names[state.evening.turn.dealer])
+    seats: list[Name] = gives("Who is there, in order of play.", lambda s: _named(s, s.order))
+    left: list[Name] = gives(
+        "Who has left.", lambda s: [n for seat, n in enumerate(s.names) if seat not in s.order]
+    )
+    sits_out: list[Name] = gives("Who sits it out.", lambda s: _named(s, s.table().sits_out))
+    out: list[Name] = gives("Who is out by the rules.", lambda s: _named(s, s.out))
+    rules: RuleOverrides = gives("The rules.", lambda state: written_rules(state.rules))
+    own_rules: OwnRulesReference | None = gives(
+        "The version of the circle's own rules, if they are that.", "evening.terms.rule_set"
+    )
+
+
+def _named(state: SessionState, seats: Iterable[int]) -> list[str]:
+    return [state.names[seat] for seat in seats]
+
+
+@blueprint.reads(f"{SESSION}/table", SessionTable)
+def table(circle: UUID, session: UUID) -> SessionState:
     """Return who sits where and by which rules from the next deal on."""
-    state = load_state(circle, session)
-    names, rule_set = state.names, state.evening.terms.rule_set
-    return {
-        "seen": state.row.written,
-        "next_number": state.row.next_number,
-        "dealer": names[state.evening.turn.dealer],
-        "seats": [names[seat] for seat in state.order],
-        "left": [name for seat, name in enumerate(names) if seat not in state.order],
-        "sits_out": [names[seat] for seat in state.table().sits_out],
-        "out": [names[seat] for seat in state.out],
-        "rules": written_rules(state.rules),
-        "own_rules": rule_set and {"id": str(rule_set[0]), "version": rule_set[1]},
-    }
+    return load_state(circle, session)
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,54 +266,71 @@ def _other_rules(state: SessionState, text: str) -> Any:
     return chosen.rules
 
 
-@blueprint.reads(f"{SESSION}/what-if", "WhatIf", "OtherRules", limit=("what-if",))
-def what_if(circle: UUID, session: UUID) -> dict[str, Any]:
+class Compared(NamedTuple):
+    """Balances, or payouts of a deal, as they are and by other rules."""
+
+    state: SessionState
+    what: RulesWhatIf | RescoredDeal
+
+
+class BothWays(Shape):
+    """Points as they are and by other rules."""
+
+    now: Points = gives("The points as they are.", lambda of: by_name(of.state, of.what.now))
+    then: Points = gives("Those by the other rules.", lambda of: by_name(of.state, of.what.then))
+
+
+class OtherDeal(BothWays):
+    """A deal that differs by other rules, or can't be played by them."""
+
+    number: int = gives("The number of the deal.", "what.deal.number")
+    refusal: str | None = gives("Why it can't be played by them.", "what.refusal")
+
+
+class RulesComparison(BothWays):
+    """A session as it is and by other rules."""
+
+    finished_number: int | None = gives(
+        "The deal that would have ended the session.", "what.finished_number"
+    )
+    deals: list[OtherDeal] = gives(
+        "The deals that differ.",
+        lambda of: [Compared(of.state, deal) for deal in of.what.deals if deal.differs],
+    )
+
+
+@blueprint.reads(f"{SESSION}/what-if", RulesComparison, OTHER_RULES, limit=("what-if",))
+def what_if(circle: UUID, session: UUID) -> Compared:
     """Return a session as it is and by other rules, with the deals that differ."""
     state = load_state(circle, session)
-    rules = argument("rules", partial(_other_rules, state), RULES_WANTED)
-    shown = rules_what_if(state, rules or state.rules)
-    return {
-        "now": by_name(state, shown.now),
-        "then": by_name(state, shown.then),
-        "finished_number": shown.finished_number,
-        "deals": [
-            {
-                "number": deal.deal.number,
-                "now": by_name(state, deal.now),
-                "then": by_name(state, deal.then),
-                "refusal": spoken(deal.refusal),
-            }
-            for deal in shown.deals
-            if deal.refusal is not None or deal.then != deal.now
-        ],
-    }
+    rules = OTHER_RULES.value(partial(_other_rules, state))
+    return Compared(state, rules_what_if(state, rules or state.rules))
 
 
-@blueprint.reads("/<uuid:circle>/rules", "OwnRuleSetList")
-def own_rules(circle: UUID) -> dict[str, Any]:
+class OwnRuleSet(Authored):
+    """Rules of the circle's own, in one version."""
+
+    id: UUID = gives("The key of the rules.", "row.rule_set_id")
+    game: GameSlug = gives("The game.", "row.game")
+    name: str = gives("What they are called.", "row.name")
+    version: int = gives("The number of the version.", "row.version")
+    newest: int = gives("The number of the newest version.")
+    retired_at: datetime | None = gives("When they were put away.", "row.retired_at")
+    rules: RuleOverrides = gives("The rules.", "document")
+
+
+@blueprint.reads("/<uuid:circle>/rules", listed("rule_sets", OwnRuleSet))
+def own_rules(circle: UUID) -> Page:
     """List the circle's own rules by name."""
-    return {"rule_sets": list(map(_listed, house_rules.own_rules(circle))), "next": None}
+    return Page(house_rules.own_rules(circle))
 
 
-@blueprint.reads("/<uuid:circle>/rules/<uuid:rule_set>", "OwnRuleSet", "Version")
-def own_rule_set(circle: UUID, rule_set: UUID) -> dict[str, Any]:
+@blueprint.reads("/<uuid:circle>/rules/<uuid:rule_set>", OwnRuleSet, VERSION)
+def own_rule_set(circle: UUID, rule_set: UUID) -> house_rules.OwnRules:
     """Return rules of the circle as their newest version says, or another one."""
     reading = request.method in {"GET", "HEAD"}
     version = request.args.get("version", type=int) if reading else None
-    return _listed(house_rules.find_rules(circle, rule_set, version))
-
-
-def _listed(own: house_rules.OwnRules) -> dict[str, Any]:
-    return {
-        "id": str(own.row.rule_set_id),
-        "game": own.row.game,
-        "name": own.row.name,
-        "version": own.row.version,
-        "newest": own.newest,
-        "retired_at": own.row.retired_at and moment(own.row.retired_at),
-        "rules": own.document,
-        **written(own.row),
-    }
+    return house_rules.find_rules(circle, rule_set, version)
 
 
 @dataclass(frozen=True, slots=True)

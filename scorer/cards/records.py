@@ -15,10 +15,11 @@ from scorer.errors import Problem
 from scorer.rules.game import Table
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import Reading, join, read_seat, unknown_keys
+from scorer.shapes import Trick, keys
 from scorer.texts import Text, say
 
 MOST_TRICKS, MOST_CARDS, MOST_PEOPLE = 20, 40, 100
-TRICK_KEYS = frozenset({"leader", "cards", "winner"})
+TRICK_KEYS = keys(Trick)
 #: The name of the dead hand in stored cards: its place moves when somebody joins.
 STORED_DEAD = "dead"
 

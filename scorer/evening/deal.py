@@ -125,6 +125,12 @@ class Deal(NamedTuple):
         return {names[seat]: amount for seat, amount in self.paid.items()}
 
     @property
+    def named_totals(self) -> dict[str, int]:
+        """Return the balances after it by name."""
+        names = self.entry.table.seats
+        return {names[seat]: balance for seat, balance in self.totals.items()}
+
+    @property
     def won(self) -> list[str]:
         """Return the names of who won it; nobody while it is voided."""
         return [] if self.voided else [self.entry.table.seats[seat] for seat in self.entry.won]

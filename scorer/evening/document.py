@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Literal, TypeVar
 
 from scorer.errors import MOST_PROBLEMS, Problem
 from scorer.evening.deal import Deal
@@ -29,15 +29,82 @@ from scorer.rules.sheet import (
     unknown_keys,
     write,
 )
+from scorer.shapes import (
+    Calls,
+    CardName,
+    Cards,
+    GameSlug,
+    Name,
+    Points,
+    RulesChoice,
+    Shape,
+    Sheet,
+    Tricks,
+    gives,
+    keys,
+)
 from scorer.texts import say
 
 FORMAT = "scorer-session/1"
-#: What an exported file says of itself.
-WITNESS = frozenset({"id", "version", "next_number", "hash", "ended_at"})
 HEADING = ("title", "date")
-KEYS = WITNESS | {*HEADING, "format", "game", "rules", "seats", "opening", "deals", "next"}
-CHANGE_KEYS = frozenset({"rules", "seats"})
-DEAL_KEYS = frozenset({"outcome", "dealer", "sits_out", "sheet", "play", "rules", "seats"})
+
+
+class Witness(Shape):
+    """What an exported file says of itself; nobody reads it."""
+
+    id: str | None = gives("The key of the session.", unsaid=True)
+    version: int | None = gives("It grows with every change of the session.", unsaid=True)
+    next_number: int | None = gives("Of the next deal: voided deals keep theirs.", unsaid=True)
+    hash: str | None = gives("Of all that was written in the session.", unsaid=True)
+    ended_at: str | None = gives("When it ended; null while it goes on.", unsaid=True)
+
+
+class FiledTerms(Shape):
+    """Rules and seats that hold from a deal on."""
+
+    rules: RulesChoice = gives("The rules, where they change.", unsaid=True)
+    seats: list[Name] | None = gives("All in order of play, where that changes.", unsaid=True)
+
+
+class FiledPlay(Shape):
+    """The cards of a deal, compared with its sheet: what differs is a warning."""
+
+    called_card: CardName | None = gives("The card that was called.", unsaid=True)
+    turned_up: CardName | None = gives("The card whose suit is trump.", unsaid=True)
+    stock: Cards | None = gives("The cards of the stock as they are drawn.", unsaid=True)
+    auction: Calls | None = gives("Every call: a name, and a bid or pass.", unsaid=True)
+    hands: Mapping[Name, Cards] | None = gives("The cards as dealt, some or all.", unsaid=True)
+    discards: Cards | None = gives("What the caller put away.", unsaid=True)
+    tricks: Tricks = gives("The tricks in order.", unsaid=True)
+    note: str | None = gives("Why cards are kept that differ from the sheet.", unsaid=True)
+
+
+class FiledDeal(FiledTerms):
+    """A deal of a session."""
+
+    outcome: Outcome = gives("What became of it; left out, it was played.", unsaid=True)
+    dealer: Name | None = gives("Who dealt; left out, whose turn it was.", unsaid=True)
+    sits_out: list[Name] | None = gives("Who sat out, if not by the rules.", unsaid=True)
+    sheet: Sheet | None = gives("The sheet of a deal that was played or penalised.", unsaid=True)
+    play: FiledPlay | None = gives("The cards.", unsaid=True)
+
+
+class SessionFile(Witness):
+    """A session file."""
+
+    format: Literal["scorer-session/1"] = gives("The format.", unsaid=True)
+    game: GameSlug = gives("The game.")
+    rules: RulesChoice = gives("The rules it began with.", unsaid=True)
+    title: str | None = gives("Its title.", unsaid=True)
+    date: str | None = gives("The day on which it began.", unsaid=True)
+    seats: list[Name] = gives("The names in order of play.")
+    opening: Points | None = gives("Balances brought in, by name.", unsaid=True)
+    deals: list[FiledDeal] = gives("The deals.")
+    next: FiledTerms | None = gives("What changed after the last deal.", unsaid=True)
+
+
+WITNESS, KEYS, PLAY_KEYS = keys(Witness), keys(SessionFile), keys(FiledPlay)
+CHANGE_KEYS, DEAL_KEYS = keys(FiledTerms), keys(FiledDeal)
 FEW = 1_000_000_000
 #: Rules take as long to read as several deals, and a group changes them a few times in an evening.
 MOST_RULES = 1_000
@@ -50,8 +117,6 @@ ODD_OUTCOMES = {
     Outcome.THROWN_IN: say("By these rules no deal is thrown in."),
     Outcome.REDEAL: say("By these rules no deal is dealt again."),
 }
-OF_CARDS = {"called_card", "turned_up", "auction", "hands", "stock", "discards", "tricks"}
-PLAY_KEYS = frozenset({"note"} | OF_CARDS)
 #: What a finding can be about as a whole.
 WHOLE = ("hands", "auction", "discards", "stock", "turned_up")
 

@@ -1,22 +1,118 @@
 """``check``: examine a deal that was written down card by card, and compare it with the claim."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from scorer.cards.board import Board
 from scorer.errors import MOST_PROBLEMS, Problem
 from scorer.evening.setting import Setting, read_setting
-from scorer.operations.requests import MORE, Answer, Translate, more_problems, refused
+from scorer.operations.requests import (
+    MORE,
+    Answer,
+    ListedProblem,
+    Refused,
+    Request,
+    Translate,
+    more_problems,
+    refused,
+)
 from scorer.rules.findings import DealProof, Finding
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import Reading, read_object
+from scorer.shapes import (
+    Calls,
+    CardName,
+    Cards,
+    Claim,
+    Name,
+    Points,
+    Shape,
+    Sheet,
+    Tricks,
+    gives,
+    keys,
+    written,
+)
 from scorer.texts import say
 
 #: The card points of a draw don't make the bid: the answer says `missed`, and a warning the rest.
 DRAWN = Finding("drawn", {}, say("It is a draw: neither made nor missed, and nobody pays."))
-#: The parts of a record, of whatever game; what its game doesn't have the engine tells.
-OF_CARDS = {"claim", "auction", "hands", "discards", "tricks", "turned_up", "stock"}
-KEYS = frozenset({"id", "game", "rules", "seats", "dealer"} | OF_CARDS)
+
+
+class CardRecord(Request):
+    """A deal written down card by card; what its game doesn't have the engine tells."""
+
+    claim: Claim | None = gives(
+        "What was written on the sheet; needed in briscola-chiamata.", unsaid=True
+    )
+    turned_up: CardName | None = gives("The card whose suit is trump.", unsaid=True)
+    stock: Cards | None = gives("The cards of the stock as they are drawn.", unsaid=True)
+    auction: Calls | None = gives("Every call: a name, and a bid or pass.", unsaid=True)
+    hands: Mapping[Name, Cards] | None = gives("The cards as dealt, some or all.", unsaid=True)
+    discards: Cards | None = gives("What the caller put away.", unsaid=True)
+    tricks: Tricks = gives(
+        "The tricks in order: cards as they were played; null for one that nobody remembers."
+    )
+
+
+class FoundProblem(Shape):
+    """One fault of a record, or what is odd in it."""
+
+    code: str = gives("A code that never changes.")
+    where: Mapping[str, object] = gives("Where it is; tricks, cards and calls count from 1.")
+    message: str = gives("A sentence in the reader's language.")
+
+
+class Examined(Shape):
+    """What a record proves."""
+
+    id: object = gives("The id of the request, or null.")
+    ok: bool = gives("Whether there are no problems.")
+    complete: bool = gives("Whether every trick is written down with as many cards as play.")
+    winners: list[Name | None] = gives("Who won each trick; null where that is open.")
+    card_points: Points = gives("Card points taken for certain, by name; in Tressette in thirds.")
+    tricks_won: Points = gives("Tricks taken for certain, by name.")
+    exact: bool = gives("Whether the bounds are known to be reached; else they only hold.")
+    payouts: Points | None = gives("The payouts by name; null while they are open.")
+    problems: list[FoundProblem] = gives("What is impossible, or differs from the claim.")
+    warnings: list[FoundProblem] = gives("What is odd but may have been so at the table.")
+
+
+class Checked(Examined):
+    """What a record of Briscola Chiamata proves."""
+
+    partner: Name | None = gives("The partner; null for nobody, and while that is open.")
+    alone: bool | None = gives("Whether the caller is alone; null while that is open.")
+    side_points: int | None = gives("What the caller's side has taken, if it is known.")
+    bounds: list[int] = gives("The least and the most that it can end with.")
+    status: Literal["made", "missed", "open"] = gives("Whether the bid is made.")
+
+
+class SideTaken(Shape):
+    """What a side has taken."""
+
+    players: list[Name] = gives("Who is in it.")
+    card_points: int = gives("Card points taken for certain.")
+    bounds: list[int] = gives("The least and the most that it can end with.")
+
+
+class CheckedSides(Examined):
+    """What a record of a game proves whose sides are known."""
+
+    sides: list[SideTaken] = gives("The sides.")
+    status: Literal["settled", "open"] = gives("Whether the cards prove a whole sheet.")
+    sheet: Sheet | None = gives("The sheet as the cards prove it; null while they don't.")
+
+
+class CheckedFile(Shape):
+    """The deals of a file."""
+
+    ok: bool = gives("Whether nothing is wrong with the heads and with any deal.")
+    deals: list[Checked | CheckedSides | Refused] = gives("The deals; the id is its number.")
+    problems: list[ListedProblem] = gives("What is wrong with the heads, by line and column.")
+
+
+KEYS = keys(CardRecord)
 
 
 def check(request: object, translate: Translate = str) -> Answer:
@@ -110,7 +206,4 @@ def _by_name(amounts: Mapping[Seat, int], names: tuple[str, ...]) -> dict[str, i
 def _findings(findings: Sequence[Finding], translate: Translate) -> list[Answer]:
     if len(findings) > MOST_PROBLEMS:
         findings = [*findings[:MOST_PROBLEMS], Finding(MORE, {}, more_problems(len(findings)))]
-    return [
-        {"code": finding.code, "where": finding.where, "message": translate(finding.message)}
-        for finding in findings
-    ]
+    return [written(FoundProblem, finding, translate) for finding in findings]

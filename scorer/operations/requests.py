@@ -1,15 +1,47 @@
 """What all answers share: the list of problems, and unreadable requests."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from scorer.errors import MOST_PROBLEMS, Problem
+from scorer.shapes import GameSlug, Name, RulesChoice, Shape, gives, written
 from scorer.texts import Text, say
 
 Translate = Callable[[Text], str]
 Answer = dict[str, Any]
 
 MORE = "too-many-problems"
+
+
+class ListedProblem(Shape):
+    """One fault, or what is odd but may have been so."""
+
+    code: str = gives("A code that never changes.")
+    field: str = gives("The path of the field.")
+    message: str = gives("A sentence in the reader's language.")
+
+
+class Failure(Shape):
+    """What is wrong with a request."""
+
+    ok: Literal[False] = gives("Always false.")
+    problems: list[ListedProblem] = gives("All problems, at least one.")
+
+
+class Request(Shape):
+    """What the operations on a deal need."""
+
+    id: object = gives("Anything: it comes back with the answer.", unsaid=True)
+    game: GameSlug = gives("The game.")
+    rules: RulesChoice = gives("A preset, or an object merged deeply over one.", unsaid=True)
+    seats: list[Name] = gives("The names in order of play.")
+    dealer: Name | None = gives("Who dealt; needed where the dealer sits out.", unsaid=True)
+
+
+class Refused(Failure):
+    """What is wrong with a request that has an id."""
+
+    id: object = gives("The id of the request, or null.")
 
 
 def not_json(translate: Translate = str) -> Answer:
@@ -35,10 +67,7 @@ def refused(request_id: object, problems: Sequence[Problem], translate: Translat
 
 
 def problem_list(problems: Sequence[Problem], translate: Translate) -> list[Answer]:
-    return [
-        {"code": p.code, "field": p.field, "message": translate(p.message)}
-        for p in first_problems(problems)
-    ]
+    return [written(ListedProblem, problem, translate) for problem in first_problems(problems)]
 
 
 def first_problems(problems: Sequence[Problem]) -> list[Problem]:

@@ -1,18 +1,83 @@
 """Operations without cards: ``score`` a deal, ``replay`` a session, list ``rules``."""
 
 from collections.abc import Sequence
-from typing import Any
+from operator import itemgetter
+from typing import Any, Literal
 
 from scorer.errors import MOST_PROBLEMS, Problem
 from scorer.evening.document import read_document
 from scorer.evening.evening import Evening
 from scorer.evening.setting import read_setting, require
 from scorer.games import all_games, find_game
-from scorer.operations.requests import Answer, Translate, problem_list, refused
+from scorer.operations.requests import (
+    Answer,
+    ListedProblem,
+    Request,
+    Translate,
+    problem_list,
+    refused,
+)
 from scorer.rules.game import Game, Score, Table
 from scorer.rules.sheet import Reading, placed, read_object, write
+from scorer.shapes import Name, Points, Shape, Sheet, gives, keys, written
 
-KEYS = frozenset({"id", "game", "rules", "seats", "sheet", "dealer"})
+
+class ScoreRequest(Request):
+    """A deal to be paid."""
+
+    sheet: Sheet = gives("The sheet of the deal.")
+
+
+class Step(Shape):
+    """A step of the arithmetic."""
+
+    rule: str = gives("The rule that it follows.")
+    text: str = gives("The step in words.")
+
+
+class Scored(Shape):
+    """The payouts of a deal and their reasons."""
+
+    id: object = gives("The id of the request, or null.")
+    ok: Literal[True] = gives("Always true.")
+    made: bool | None = gives("Whether the bid was made; null where there is none, and for a draw.")
+    payouts: Points = gives("The payouts by name, in order of play.")
+    why: list[Step] = gives("The arithmetic, step by step.")
+    warnings: list[ListedProblem] = gives("What is odd but may have been so at the table.")
+
+
+class PlayedDeal(Shape):
+    """A deal that was played again."""
+
+    number: int = gives("Its number in the session, from 1.")
+    dealer: Name = gives("Who dealt.")
+    payouts: Points = gives("The payouts by name.")
+    won: list[Name] = gives("Who won it.")
+    balances: Points = gives("The balances after it, by name.", lambda deal: deal.named_totals)
+
+
+class ReplayedStanding(Shape):
+    """A player in the standings of a session."""
+
+    place: int = gives("The place; who is level shares it.", itemgetter(0))
+    player: Name = gives("The name.", itemgetter(1))
+    balance: int = gives("The sum of the payouts and of what was brought in.", itemgetter(2))
+
+
+class Replayed(Shape):
+    """A session that was played again; one with problems has no deals and no standings."""
+
+    ok: bool = gives("Whether there are no problems.")
+    deals: list[PlayedDeal] = gives("Every deal.")
+    standings: list[ReplayedStanding] = gives("The standings, the first one first.")
+    finished: bool = gives("Whether the session is over by its rules.")
+    winners: list[Name] = gives("Who has won it.")
+    victory_points: Points = gives("At the end, where the rules have them, by name.", unsaid=True)
+    problems: list[ListedProblem] = gives("What is wrong with the file.")
+    warnings: list[ListedProblem] = gives("What is odd but may have been so at the table.")
+
+
+KEYS = keys(ScoreRequest)
 
 
 def score(request: object, translate: Translate = str) -> Answer:
@@ -44,7 +109,7 @@ def paid(score: Score, table: Table[Any], translate: Translate) -> Answer:
     return {
         "made": score.made,
         "payouts": {table.name(seat): amount for seat, amount in score.payouts.items()},
-        "why": [{"rule": step.rule, "text": translate(step.text)} for step in score.steps],
+        "why": [written(Step, step, translate) for step in score.steps],
     }
 
 
@@ -64,20 +129,8 @@ def replay(document: object, translate: Translate = str) -> Answer:
         return answer
     names, progress = evening.names, evening.progress
     answer |= {
-        "deals": [
-            {
-                "number": deal.number,
-                "dealer": deal.dealer,
-                "payouts": deal.payouts,
-                "won": deal.won,
-                "balances": {names[seat]: balance for seat, balance in deal.totals.items()},
-            }
-            for deal in evening.deals
-        ],
-        "standings": [
-            {"place": place, "player": name, "balance": balance}
-            for place, name, balance in evening.standings()
-        ],
+        "deals": [written(PlayedDeal, deal) for deal in evening.deals],
+        "standings": [written(ReplayedStanding, row) for row in evening.standings()],
         "finished": progress.finished,
         "winners": [*progress.winners],
     }

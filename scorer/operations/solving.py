@@ -1,23 +1,81 @@
 """``solve``: the result from a point on, with all cards open and best play by all."""
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from typing import Any, Literal
 
 from scorer.cards.board import Board
 from scorer.cards.solver.open_deal import Limit, OpenDeal, Solved, SolverGoal, Watch
 from scorer.errors import MOST_PROBLEMS, InvalidError, Problem
 from scorer.evening.document import path_of
 from scorer.evening.setting import Setting, read_setting
-from scorer.operations.checking import KEYS as CHECK_KEYS
-from scorer.operations.checking import examined_answer, read_record
+from scorer.operations.checking import CardRecord, examined_answer, read_record
 from scorer.operations.requests import MORE, Answer, Translate, refused
 from scorer.rules.findings import Finding
 from scorer.rules.sheet import Ask, Reading, choice_reader, number_reader, read_object
+from scorer.shapes import CardName, Cards, Name, Shape, gives, keys
 from scorer.texts import say
 
-KEYS = CHECK_KEYS | {"ask", "from", "limit"}
-FROM_KEYS = ("trick", "card")
-LIMIT_KEYS = frozenset({"nodes", "seconds"})
+
+class CardPlace(Shape):
+    """The place of a card: its trick and its place in that, both from 1."""
+
+    trick: int = gives("The trick.", unsaid=True)
+    card: int = gives("The card in it.", unsaid=True)
+
+
+class SearchLimit(Shape):
+    """Where a search ends; over HTTP after a second at the latest."""
+
+    nodes: int | None = gives("The most nodes.", unsaid=True)
+    seconds: float | None = gives("The most seconds.", unsaid=True)
+
+
+class SolveRequest(CardRecord):
+    """A deal of which all cards are known, and what is asked about it."""
+
+    ask: SolverGoal = gives("What is asked; left out, whether the bid is made.", unsaid=True)
+    start: CardPlace | None = gives(
+        "The position before this card; left out, the end of the record.",
+        unsaid=True,
+        called="from",
+    )
+    limit: SearchLimit | None = gives("Where the search ends.", unsaid=True)
+
+
+class Verdict(Shape):
+    """Whether the target is reached after a card, with best play by all."""
+
+    trick: int = gives("The trick, from 1.")
+    card: int = gives("The card in it, from 1.")
+    made: bool = gives("Whether the target is reached.")
+
+
+class TurningCard(Shape):
+    """A card after which the verdict is another one, for good."""
+
+    trick: int = gives("The trick, from 1.")
+    card: int = gives("The card in it, from 1.")
+    player: Name = gives("Who played it.")
+    played: CardName = gives("The card.")
+
+
+class SolvedDeal(Shape):
+    """What a deal comes to, as far as it is known within the limit."""
+
+    id: object = gives("The id of the request, or null.")
+    ok: Literal[True] = gives("Always true.")
+    decided: bool = gives("Whether the answer was found.")
+    target: int = gives("The card points that the caller's side needs.")
+    bounds: list[int] = gives("The least and the most card points that it can end with.")
+    made: bool | None = gives("Whether the target is reached; null while that is open.")
+    value: int | None = gives("The card points of the caller's side, if they were asked for.")
+    best: Cards | None = gives("The cards that keep the value, for whoever plays next.")
+    nodes: int = gives("How far the search went.")
+    verdicts: list[Verdict] | None = gives("After every card, from the first one reached.")
+    turning: TurningCard | None = gives("The card that turned the deal, if one did.")
+
+
+KEYS, FROM_KEYS, LIMIT_KEYS = keys(SolveRequest), ("trick", "card"), keys(SearchLimit)
 MOST_NODES, MOST_SECONDS, USUAL_SECONDS = 10**12, 86_400, 60
 
 

@@ -3,11 +3,65 @@
 from collections.abc import Sequence
 from typing import Any
 
-from scorer.operations.requests import Answer, Translate, problem_list
+from scorer.operations.requests import Answer, ListedProblem, Translate, problem_list
 from scorer.rules.sheet import Reading
-from scorer.tournaments.facts import Kind, Side
-from scorer.tournaments.standings import Row
-from scorer.tournaments.tournament import Outcome, Warned, outcome
+from scorer.shapes import Shape, gives, written
+from scorer.tournaments.facts import Kind, Side, Tie
+from scorer.tournaments.tournament import Outcome, outcome
+
+
+class TournamentRow(Shape):
+    """An entry in the standings of a tournament."""
+
+    place: int = gives("The place; who is level shares it.")
+    entry: str = gives("The id of the entry.")
+    points: int = gives("Its points.")
+    played: int = gives("The tables that it has played.")
+    difference: int = gives("What it scored less what was scored against it.")
+    scored: int = gives("What it scored.")
+    conceded: int = gives("What was scored against it.")
+    wins: int = gives("The tables that it won.")
+    broken_by: Tie | None = gives("What puts it below its neighbour on the same points.")
+
+
+class DrawnTable(Shape):
+    """A table of the next turn."""
+
+    table: int = gives("Its number.")
+    sides: list[str | list[str]] = gives("The sides: entries, or pairs of partners.")
+
+
+class DrawnTurn(Shape):
+    """The next turn."""
+
+    round: int = gives("Its number.")
+    tables: list[DrawnTable] = gives("The tables.")
+    byes: list[str] = gives("The entries that rest.")
+
+
+class TournamentProblem(ListedProblem):
+    """One fault of a tournament."""
+
+    fits: int = gives("How many turns fit, beside too-many-rounds.", unsaid=True)
+
+
+class TournamentWarning(ListedProblem):
+    """A rule that the next turn can't keep."""
+
+    entries: list[str] = gives("The two whom it is about.")
+
+
+class TournamentOutcome(Shape):
+    """What a tournament comes to; one with problems has no standings."""
+
+    ok: bool = gives("Whether there are no problems.")
+    standings: list[TournamentRow] = gives("The standings, the first one first.")
+    next: DrawnTurn | None = gives("The next turn; null while a table plays, and at the end.")
+    fits: int | None = gives("How many turns fit without a meeting twice.")
+    finished: bool = gives("Whether it is over.")
+    winner: str | None = gives("Who has won.")
+    problems: list[TournamentProblem] = gives("What is wrong with the document.")
+    warnings: list[TournamentWarning] = gives("What the next turn can't keep.")
 
 
 def tournament(document: object, translate: Translate = str) -> Answer:
@@ -28,27 +82,13 @@ def tournament(document: object, translate: Translate = str) -> Answer:
             problem["fits"] = came_to.fits
     return {
         "ok": not problems,
-        "standings": [row_json(row) for row in came_to.standings],
+        "standings": [written(TournamentRow, row) for row in came_to.standings],
         "next": _next(came_to),
         "fits": came_to.fits,
         "finished": came_to.finished,
         "winner": came_to.winner,
         "problems": problems,
-        "warnings": [_warning(warned, translate) for warned in came_to.warnings],
-    }
-
-
-def row_json(row: Row) -> Answer:
-    return {
-        "place": row.place,
-        "entry": row.entry,
-        "points": row.points,
-        "played": row.played,
-        "difference": row.difference,
-        "scored": row.scored,
-        "conceded": row.conceded,
-        "wins": row.wins,
-        "broken_by": row.broken_by and row.broken_by.value,
+        "warnings": [written(TournamentWarning, warned, translate) for warned in came_to.warnings],
     }
 
 
@@ -66,12 +106,3 @@ def _next(came_to: Outcome) -> Answer | None:
 def _sides(sides: Sequence[Side], kind: Kind | None) -> list[Any]:
     """Write the sides of a table: ids, or lists of two partners."""
     return [[*side] if kind is Kind.INDIVIDUAL else side[0] for side in sides]
-
-
-def _warning(warned: Warned, translate: Translate) -> Answer:
-    return {
-        "code": warned.code,
-        "field": warned.field,
-        "entries": [*warned.entries],
-        "message": translate(warned.message),
-    }

@@ -13,6 +13,7 @@ from functools import partial
 from typing import (
     Annotated,
     Any,
+    ClassVar,
     NamedTuple,
     Self,
     TypeVar,
@@ -125,7 +126,9 @@ _QUESTIONS: dict[type[Any], tuple[Question, ...]] = {}
 
 
 class Json(dict[str, Any]):
-    """A part of a document that is read later."""
+    """A part of a document that is read later; ``schema`` describes it, as JSON Schema does."""
+
+    schema: ClassVar[dict[str, Any]] = {"type": "object"}
 
     @classmethod
     def read_wire(cls, value: object, _reading: Reading, _path: str) -> object:

@@ -1,8 +1,8 @@
 """Read a tournament document, and report every problem with its code and the path of its field."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from itertools import chain
-from typing import Any
+from typing import Any, Literal
 
 from scorer.errors import UnknownGameError
 from scorer.games import find_game
@@ -18,6 +18,7 @@ from scorer.rules.sheet import (
     read_object,
 )
 from scorer.rules.victory import FOUR_DEALS, THREE_DEALS, VictoryPoints
+from scorer.shapes import GameSlug, RulesChoice, Shape, gives, keys
 from scorer.texts import about, did_you_mean, say
 from scorer.tournaments.facts import (
     MOST_POINTS,
@@ -38,14 +39,77 @@ from scorer.tournaments.facts import (
 FORMAT = "scorer-tournament/1"
 MOST_ENTRIES, LONGEST_NAME = 200, 200
 MOST_LISTED = 20_000
-KEYS = frozenset(
-    {"format", "id", "name", "game", "rules", "entries", "plan", "apart", "bye", "seed", "points"}
-    | {"ties", "rounds"}
-)
-ENTRY_KEYS = frozenset({"id", "name", "club", "from", "withdrawn"})
-POINTS_KEYS = frozenset({"kind", "win", "draw", "loss", "values", "table"})
-ROUND_KEYS = frozenset({"round", "tables", "byes", "penalty"})
-TABLE_KEYS = frozenset({"table", "sides", "scores", "forfeit", "session"})
+
+
+class FiledEntry(Shape):
+    """A person, a pair or a team."""
+
+    id: str = gives("Its id.")
+    name: str = gives("Its name.", unsaid=True)
+    club: str | None = gives("Its club: two of one are kept apart at first.", unsaid=True)
+    first: int | None = gives("The first turn of a late entry.", unsaid=True, called="from")
+    withdrawn: int | None = gives("The turn before which it left.", unsaid=True)
+
+
+class FiledPoints(Shape):
+    """What a table is worth."""
+
+    kind: PointsKind = gives("What counts.", unsaid=True)
+    win: int = gives("Points of who wins.", unsaid=True)
+    draw: int = gives("Points of a draw.", unsaid=True)
+    loss: int = gives("Points of who loses.", unsaid=True)
+    values: list[int] | None = gives("Points by place.", unsaid=True)
+    table: str | list[list[int]] = gives(
+        "Of victory points: three-deals, four-deals, or [largest difference, points] rows.",
+        unsaid=True,
+    )
+
+
+class FiledTable(Shape):
+    """A table of a turn; a side is an entry, or two partners of an individual tournament."""
+
+    table: int | None = gives("Its number.", unsaid=True)
+    sides: list[str | list[str]] = gives("The sides.")
+    scores: list[int] | None = gives("One a side; null while the table plays.", unsaid=True)
+    forfeit: str | None = gives("Who gives the table up.", unsaid=True)
+    session: str | None = gives("The session of the table; nobody reads it.", unsaid=True)
+
+
+class FiledRound(Shape):
+    """A turn."""
+
+    round: int | None = gives("Its number.", unsaid=True)
+    tables: list[FiledTable] = gives("The tables.", unsaid=True)
+    byes: list[str] = gives("The entries that rest.", unsaid=True)
+    penalty: Mapping[str, int] | None = gives("Points that entries lose.", unsaid=True)
+
+
+class Bye(Shape):
+    """What a turn is worth to who rests."""
+
+    points: int = gives("The points.", unsaid=True)
+
+
+class TournamentFile(Shape):
+    """A tournament as it was written down."""
+
+    format: Literal["scorer-tournament/1"] = gives("The format.", unsaid=True)
+    id: str | None = gives("Its key.", unsaid=True)
+    name: str | None = gives("Its name.", unsaid=True)
+    game: GameSlug | None = gives("The game.", unsaid=True)
+    rules: RulesChoice = gives("The rules of each session.", unsaid=True)
+    entries: list[FiledEntry] = gives("Who takes part.")
+    plan: Plan = gives("How they are seated.")
+    apart: list[list[str]] = gives("Pairs of entries that should not meet.", unsaid=True)
+    bye: Bye | None = gives("What resting is worth.", unsaid=True)
+    seed: str = gives("What lots are drawn by.", unsaid=True)
+    points: FiledPoints | None = gives("What a table is worth.", unsaid=True)
+    ties: list[Tie] = gives("What orders who is level, in this order.", unsaid=True)
+    rounds: list[FiledRound] = gives("The turns so far.", unsaid=True)
+
+
+KEYS, ENTRY_KEYS, POINTS_KEYS = keys(TournamentFile), keys(FiledEntry), keys(FiledPoints)
+ROUND_KEYS, TABLE_KEYS = keys(FiledRound), keys(FiledTable)
 NAMED_TABLES = {"three-deals": THREE_DEALS.rows, "four-deals": FOUR_DEALS.rows}
 
 READ_TURN = number_reader(Ask("Turn", low=1, high=MOST_TURNS))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from functools import cache
+from typing import Any, ClassVar
 
 from scorer.errors import Problem
 from scorer.games.briscola_chiamata.rules import AuctionStyle, CallRank, ChiamataRules
@@ -70,6 +71,8 @@ class Bid:
         if POINTS_SPELLING.fullmatch(rank) and rank not in deck.names:
             return cls(None, int(rank))
         return cls(deck.rank(rank), None)
+
+    schema: ClassVar[dict[str, Any]] = {"type": ["string", "integer"], "maximum": PACK}
 
     @classmethod
     def read_wire(cls, value: object, reading: Reading, path: str) -> Bid | None:

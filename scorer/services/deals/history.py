@@ -17,9 +17,7 @@ from scorer.ledger.records import DealSearch
 from scorer.roles import Holder, Role
 from scorer.rules.game import Game
 from scorer.rules.seats import Seat, gathered, named
-from scorer.services.base.clock import moment
 from scorer.services.circle.circles import opened_circles
-from scorer.services.circle.names import given_title
 from scorer.services.circle.players import marks_of
 from scorer.services.session.state import SessionState, listed_rules, load_states
 from scorer.storage import queries
@@ -118,7 +116,7 @@ def ended_sessions(
     circle_id: UUID, before: UUID | None = None
 ) -> tuple[list[SessionSummary], UUID | None]:
     """Return a page of the sessions that have ended, newest first, and the next page's cursor."""
-    rows, more = _page(circle_id, before)
+    rows, more = session_rows(circle_id, before)
     ended = _summaries([row for row in rows if row.ended_at is not None])
     return ended, rows[-1].session_id if more else None
 
@@ -160,31 +158,10 @@ def games_played(circle_id: UUID) -> list[Game[Any, Any]]:
     return [find_game(slug) for slug in queries.session.games_played(circle_id)]
 
 
-def _page(circle_id: UUID, before: UUID | None) -> tuple[list[SessionRow], bool]:
+def session_rows(circle_id: UUID, before: UUID | None = None) -> tuple[list[SessionRow], bool]:
     """Return a page of the circle's sessions, newest first, and whether there are older ones."""
     rows = queries.session.sessions(circle_id, limit=PAGE + 1, before=before)
     return rows[:PAGE], len(rows) > PAGE
-
-
-def listed_sessions(
-    circle_id: UUID, before: UUID | None = None
-) -> tuple[list[dict[str, Any]], bool]:
-    """Return a page of the circle's sessions for programs, and whether there are older ones."""
-    rows, more = _page(circle_id, before)
-    listed = [
-        {
-            "id": str(row.session_id),
-            "game": row.game,
-            "title": given_title(row.title),
-            "started_at": moment(row.started_at),
-            "ended_at": row.ended_at and moment(row.ended_at),
-            "next_number": row.next_number,
-            "seats": [standing.name for standing in row.standings],
-            "balances": {standing.name: standing.balance for standing in row.standings},
-        }
-        for row in rows
-    ]
-    return listed, more
 
 
 class Cursor(NamedTuple):

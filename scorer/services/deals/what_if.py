@@ -103,6 +103,10 @@ class RescoredDeal(NamedTuple):
     def now(self) -> Mapping[Seat, int]:
         return self.deal.paid
 
+    @property
+    def differs(self) -> bool:
+        return self.refusal is not None or self.then != self.now
+
 
 class RulesWhatIf(NamedTuple):
     """The deals, from one of them on by other rules, and the resulting balances.

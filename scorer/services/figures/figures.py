@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from functools import cached_property, wraps
 from itertools import accumulate
@@ -22,7 +22,15 @@ from scorer.evening.judging import NUMBERS
 from scorer.evening.terms import Terms, TermsChange
 from scorer.evening.walk import Walk
 from scorer.games import find_game
-from scorer.ledger.records import Contest, DealResult, Record, called, contest, records
+from scorer.ledger.records import (
+    Contest,
+    DealResult,
+    DealTally,
+    Record,
+    called,
+    contest,
+    records,
+)
 from scorer.rules.game import Game, Outcome, Table, Turn
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import Reading, read
@@ -378,54 +386,50 @@ def _contests(
         walk.book(JudgedDeal(game, Outcome.PLAYED, NO_TABLE, paid=paid), Turn(Seat(0)))
 
 
-def listed_players(circle_id: UUID) -> list[dict[str, Any]]:
-    """List all players by name, with the games in which they were ever paid."""
+class PlayerGames(NamedTuple):
+    """A player, and the games in which he or she was ever paid."""
+
+    player: models.Player
+    games: list[str]
+
+
+def players_with_games(circle_id: UUID) -> list[PlayerGames]:
+    """List all players by name, each with his or her games."""
     figures = circle_figures(circle_id)
+    paid = {slug: figures.players(slug) for slug in figures.games}
     return [
-        {
-            "id": str(player.player_id),
-            "name": player.name,
-            "retired": player.retired_at is not None,
-            "games": [slug for slug in figures.games if player.player_id in figures.players(slug)],
-        }
+        PlayerGames(player, [slug for slug in paid if player.player_id in paid[slug]])
         for player in queries.circle.players(circle_id)
     ]
 
 
-def player_document(circle_id: UUID, player_id: UUID, game: str) -> dict[str, Any]:
-    """Return a player's figures in a game, by default the one played most; raise NotFoundError.
+class NamedFigures(NamedTuple):
+    """The figures of a player in a game, and the names of all players."""
 
-    Points that came from another player are an exact fraction as text, such as ``-7/2``.
-    """
+    player: models.Player
+    game: str | None
+    life: PlayerFigures
+    names: Mapping[UUID, str]
+
+    @property
+    def record(self) -> Record[UUID]:
+        return self.life.record
+
+    @property
+    def by_part(self) -> dict[str, DealTally]:
+        """All deals by the part in them; without parts, they were played."""
+        return {part or "played": tally for part, tally in self.record.parts.items()}
+
+    def by_name(self, figures: Mapping[UUID, Value]) -> dict[str, Value]:
+        return {self.names[who]: figure for who, figure in figures.items()}
+
+
+def player_figures(circle_id: UUID, player_id: UUID, game: str) -> NamedFigures:
+    """Return a player's figures in a game, by default the one played most; raise NotFoundError."""
     player, figures = find(circle_id, player_id), circle_figures(circle_id)
     slug = game or figures.main_game
     life = figures.lifetime(slug or "", player_id)
-    record, run = life.record, life.run
-    return {
-        "id": str(player_id),
-        "name": player.name,
-        "game": slug,
-        "everything": asdict(record.everything),
-        "parts": {part or "played": asdict(tally) for part, tally in record.parts.items()},
-        "bids": {bid: asdict(tally) for bid, tally in record.bids.items()},
-        "partners": {figures.names[who]: asdict(tally) for who, tally in record.partners.items()},
-        "callers": {figures.names[who]: asdict(tally) for who, tally in record.callers.items()},
-        "flow": {
-            figures.names[who]: {"deals": flow.deals, "points": str(flow.points)}
-            for who, flow in record.flow.items()
-        },
-        "unbalanced": record.unbalanced,
-        "evenings": [
-            {"day": evening.day.isoformat(), "points": evening.points, "deals": evening.deals}
-            for evening in life.evenings
-        ],
-        "longest_run": run
-        and {"length": run.length, "first": _place(run.first), "last": _place(run.last)},
-    }
-
-
-def _place(deal: DealPlace) -> dict[str, Any]:
-    return {"session": str(deal.session_id), "number": deal.number}
+    return NamedFigures(player, slug, life, figures.names)
 
 
 class PlayerSummary(NamedTuple):

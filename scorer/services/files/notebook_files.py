@@ -8,21 +8,73 @@ import io
 import json
 import zipfile
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import Any, Literal
 
 from scorer.errors import InvalidError
 from scorer.notebooks.reading import read_notebook
 from scorer.notebooks.tables import MOST_ROWS, split_text
 from scorer.operations.requests import Translate, problem_list
 from scorer.services.base import sandbox
+from scorer.shapes import Name, Points, Shape, fields, gives
 from scorer.texts import Text, say
 
 LONGEST_FILE = 2_000_000
 #: What a workbook unpacks to at most.
 MOST_UNPACKED = 20_000_000
-OF_CONTRACT = ("sheets", "row", "finals", "open", "evenings", "doubts")
+
+
+class ReadColumn(Shape):
+    """A column of an old table."""
+
+    head: str = gives("Its head.")
+    use: Literal["when", "who", "points", "person", "none"] | None = gives(
+        "What it has; null while that is open."
+    )
+    person: str = gives("Whose points it has.", unsaid=True)
+    offer: list[str] = gives("Near names.", unsaid=True)
+
+
+class ReadSheet(Shape):
+    """A sheet of a workbook, or the whole table."""
+
+    name: str = gives("Its name.")
+    rows: int = gives("The number of its rows.")
+    columns: list[ReadColumn] = gives("Its columns.")
+
+
+class ReadEvening(Shape):
+    """An evening of an old table."""
+
+    day: str = gives("The day.")
+    names: list[Name] = gives("Who played.")
+    deals: list[Points] = gives("What each row paid, by name.")
+    totals: Points = gives("The sums by name.")
+    title: str = gives("Its title.", unsaid=True)
+    opening: Points = gives("Balances brought in, by name.", unsaid=True)
+
+
+class ReadDoubt(Shape):
+    """What is doubtful in a row."""
+
+    sheet: int = gives("The sheet, from 0.")
+    row: int = gives("The row.")
+    text: str = gives("What is doubtful.")
+
+
+class ReadTable(Shape):
+    """What an old table comes to, and what is open about it."""
+
+    sheets: list[ReadSheet] = gives("The sheets with their columns.")
+    row: Literal["deal", "evening", "running"] | None = gives("What a row is; null while open.")
+    finals: Mapping[str, Points] | None = gives("The last figures by each meaning of a row.")
+    open: list[str] = gives("What has to be answered.")
+    evenings: list[ReadEvening] | None = gives("The evenings, once nothing is open.")
+    doubts: list[ReadDoubt] = gives("What is doubtful.")
+
+
+OF_CONTRACT = [field.name for field in fields(ReadTable)]
 ZIP, OLE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
 TOO_LONG = say("This file is too long.")
 UNREADABLE = say("This file cannot be read as a table. Save it as CSV or XLSX, or paste it.")

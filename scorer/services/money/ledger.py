@@ -6,7 +6,7 @@ An entry changes in two ways only: the payee confirms it, and it is voided.
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta, tzinfo
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from uuid import UUID
 
 from scorer.errors import InvalidError, NotFoundError, Problem, RefusedError, existing
@@ -341,30 +341,33 @@ def _amounts(moved: Sequence[tuple[UUID, int]], names: Mapping[UUID, str]) -> li
     return [Amount(who, names[who], cents) for who, cents in sums.most_common()]
 
 
-def ledger_document(circle_id: UUID) -> dict[str, Any]:
-    """Return the ledger as JSON: entries that are not voided, oldest first."""
+class EntryAmounts(NamedTuple):
+    """An entry of the ledger, and what it moves for each player."""
+
+    row: LedgerEntry
+    amounts: list[Amount]
+
+
+class WholeLedger(NamedTuple):
+    """The entries that are not voided, oldest first, the accounts, and what would settle them."""
+
+    currency: str
+    entries: list[EntryAmounts]
+    accounts: list[Amount]
+    proposal: list[Transfer[Amount]]
+
+
+def whole_ledger(circle_id: UUID) -> WholeLedger:
     people = queries.circle.players(circle_id)
     accounts = _accounts(circle_id, people)
     names = {player.player_id: player.name for player in people}
     moved = queries.money.postings(circle_id)
-    entries = [
-        {
-            "at": f"{row.at:%Y-%m-%dT%H:%M:%SZ}",
-            "kind": row.kind,
-            "amounts": {
-                amount.name: amount.cents for amount in _amounts(moved[row.entry_id], names)
-            },
-            "session": row.session_id and str(row.session_id),
-            "note": row.note or None,
-        }
-        for row in queries.money.ledger_entries(circle_id)
-    ]
-    return {
-        "currency": find(circle_id).currency or settling.USUAL_CURRENCY,
-        "entries": entries,
-        "balances": {account.name: account.cents for account in accounts},
-        "proposal": [
-            {"from": transfer.payer.name, "to": transfer.payee.name, "cents": transfer.cents}
-            for transfer in _proposal(accounts, None)
+    return WholeLedger(
+        currency=find(circle_id).currency or settling.USUAL_CURRENCY,
+        entries=[
+            EntryAmounts(row, _amounts(moved[row.entry_id], names))
+            for row in queries.money.ledger_entries(circle_id)
         ],
-    }
+        accounts=accounts,
+        proposal=_proposal(accounts, None),
+    )

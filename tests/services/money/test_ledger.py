@@ -17,8 +17,8 @@ from scorer.services.circle import circles, players
 from scorer.services.journal.journal_page import journal_page
 from scorer.services.journal.verify import circle_findings
 from scorer.services.money import ledger
-from scorer.services.money.evenings import deal_by_deal, evening_money
-from scorer.services.money.ledger import Cost, Payment, ledger_document, ledger_page
+from scorer.services.money.evenings import Amount, deal_by_deal, evening_money
+from scorer.services.money.ledger import Cost, Payment, ledger_page, whole_ledger
 from scorer.services.session import sessions
 from scorer.services.session.acts import do
 from scorer.services.session.sessions import start_next_match
@@ -44,6 +44,10 @@ def ended(**other: Any) -> Evening:
 @pytest.fixture
 def evening() -> Evening:
     return ended()
+
+
+def by_name(amounts: list[Amount]) -> dict[str, int]:
+    return {amount.name: amount.cents for amount in amounts}
 
 
 def accounts(evening: Evening) -> dict[str, int]:
@@ -529,7 +533,7 @@ def test_currency_is_chosen_once(evening: Evening) -> None:
             continue
         with refused(f"{problem} currency"):
             ledger.choose_currency(evening.circle_id, code, by=evening.by)
-    assert ledger_document(evening.circle_id)["currency"] == "CHF"
+    assert whole_ledger(evening.circle_id).currency == "CHF"
 
 
 # What is made of it
@@ -569,18 +573,19 @@ def test_programs_read_what_counts(evening: Evening) -> None:
     pay(evening, "Ciro", "Ada", 10, note="In coins")
     ledger.void_entry(evening.circle_id, pay(evening, "Bea", "Ada", 99))
 
-    document = ledger_document(evening.circle_id)
+    whole = whole_ledger(evening.circle_id)
 
-    first, second = document["entries"]
-    assert (first["kind"], first["session"], first["note"]) == (
-        "evening", str(evening.session_id), None,
+    first, second = whole.entries
+    assert (first.row.kind, first.row.session_id, first.row.note) == (
+        "evening", evening.session_id, "",
     )  # fmt: skip
-    assert first["amounts"] == worth(evening)
-    assert second["amounts"] == {"Ciro": 10, "Ada": -10}
-    assert (second["kind"], second["session"], second["note"]) == ("payment", None, "In coins")
-    assert document["balances"] == accounts(evening)
-    assert sum(one["cents"] for one in document["proposal"]) == 20
-    assert document["currency"] == "EUR"
+    assert by_name(first.amounts) == worth(evening)
+    assert by_name(second.amounts) == {"Ciro": 10, "Ada": -10}
+    assert (second.row.kind, second.row.session_id) == ("payment", None)
+    assert second.row.note == "In coins"
+    assert by_name(whole.accounts) == accounts(evening)
+    assert sum(one.cents for one in whole.proposal) == 20
+    assert whole.currency == "EUR"
 
 
 def test_journal_tells_of_the_money(evening: Evening) -> None:

@@ -72,7 +72,7 @@ def test_session_is_begun_changed_and_ended_by_a_program(bot: Bot) -> None:
 
     assert (first["title"], first["seats"], first["opening"]["Ada"]) == ("Bots", list(FIVE), 3)
     table = do(bot, "GET S/table")
-    check(table, "Table")
+    check(table, "SessionTable")
     assert (table["dealer"], table["rules"]["slug"]) == ("Ciro", "classic")
     assert bot.record().status_code == 201
     assert do(bot, "PUT S/title", {"title": "Robots"})["title"] == "Robots"
@@ -80,7 +80,7 @@ def test_session_is_begun_changed_and_ended_by_a_program(bot: Bot) -> None:
     do(bot, "POST S/next", status=409)
     do(bot, "POST S/end")
     money = do(bot, "GET ledger")
-    check(money, "Ledger")
+    check(money, "LedgerDocument")
     assert (money["currency"], money["entries"][0]["kind"]) == ("EUR", "evening")
     assert money["balances"]["Ada"] == 500
     assert sum(one["cents"] for one in money["proposal"]) == 500
@@ -146,7 +146,7 @@ def test_notes_and_photos_are_added_shown_and_taken_back(bot: Bot, phone: Phone)
     listed = do(bot, "POST S/notes", with_photo, 201)
     assert do(bot, "POST S/notes", with_photo) == listed
 
-    check(listed, "NoteList", "ListedNote")
+    check(listed, "ListedNoteList", "ListedNote")
     assert [(one["number"], one["photo"]) for one in listed["notes"]] == [(1, False), (None, True)]
     where = f"{bot.session}/notes/{with_photo['key']}"
     shown = bot.ask(f"{where}/photo")
@@ -163,7 +163,7 @@ def test_public_page_is_made_opened_and_revoked(bot: Bot) -> None:
 
     made = do(bot, "POST S/public", {"names": False, "money": True}, 201)
 
-    check(made, "PublicPageList", "PublicPage")
+    check(made, "ListedPageList", "ListedPage")
     assert do(bot, "POST S/public", {"names": False, "money": True}) == made
     (page,) = made["pages"]
     assert bot.client.get(page["url"]).status_code == 200
@@ -195,7 +195,7 @@ def test_money_is_paid_shared_confirmed_voided_and_paged(
     shared = do(bot, "POST ledger/costs", cost, 201)
     assert shared["balances"] == {"Ada": 700, "Bea": -700, "Ciro": 200, "Dora": -200}
     money = do(bot, "PUT S/money", {"way": "pot", "stake": 100})
-    check(money, "EveningMoney")
+    check(money, "SessionMoney")
     assert money["amounts"]["Ada"] == 400
     assert do(bot, "PUT ledger/currency", {"currency": "CHF"})["currency"] == "CHF"
 
@@ -204,7 +204,7 @@ def test_money_is_paid_shared_confirmed_voided_and_paged(
     newest = do(bot, "GET ledger/entries")
     older = bot.ask(newest["next"]).get_json()
 
-    check(newest, "LedgerLines", "LedgerLine")
+    check(newest, "ListedEntryList", "ListedEntry")
     entries = newest["entries"] + older["entries"]
     assert [one["kind"] for one in entries] == ["cost", "evening", "payment"]
     assert [bool(one["voided_at"]) for one in entries] == [True, False, False]
@@ -237,7 +237,7 @@ def test_session_is_shown_by_other_rules(bot: Bot) -> None:
     own = do(bot, "POST rules", key(game="briscola-chiamata", name="Ours", rules={}), 201)
 
     shown = do(bot, "GET S/what-if?rules=declared-points")
-    check(shown, "WhatIf", "OtherDeal")
+    check(shown, "RulesComparison", "OtherDeal")
     assert shown["now"]["Ada"] != shown["then"]["Ada"]
     assert do(bot, "GET S/what-if")["deals"] == []
     do(bot, f"GET S/what-if?rules={own['id']}.1")
@@ -271,7 +271,7 @@ def test_seasons_are_named_and_read_like_months(bot: Bot) -> None:
     season = f"seasons/{new['key']}"
 
     check(named, "SeasonList")
-    check(named["seasons"][0], "SeasonLine")
+    check(named["seasons"][0], "ListedSeason")
     assert do(bot, "POST seasons", new) == named
     assert do(bot, f"PUT {season}", {"name": "Fall"})["seasons"][0]["name"] == "Fall"
     shown = do(bot, f"GET {season}?game=briscola-chiamata")
@@ -291,7 +291,7 @@ def test_journal_is_read_in_words_page_by_page(bot: Bot, monkeypatch: pytest.Mon
 
     page = do(bot, "GET journal")
 
-    check(page, "Journal", "JournalEntry")
+    check(page, "ListedActList", "ListedAct")
     assert page["entries"][0]["text"] == "The session “Friday” is called “Late” now."
     assert page["entries"][1]["changes"] == [{"label": "Stake", "old": None, "new": 50}]
     assert bot.ask(page["next"]).get_json()["entries"][0]["serial"] < page["entries"][-1]["serial"]
