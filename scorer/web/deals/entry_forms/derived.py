@@ -128,9 +128,12 @@ class FormQuestion:
 
     @property
     def required(self) -> bool:
-        """Whether it must be answered; a blank counter means 0, unless it is ``needed``."""
+        """Whether it must be answered; a blank counter means 0, unless it is ``needed``.
+
+        Blank counters alone are no answer of a group.
+        """
         must = self.question.required and (self.needed or not self.counted)
-        return must or self.hints.required
+        return must or self.hints.required or (self.counted and bool(self.hints.group))
 
     @property
     def counted(self) -> bool:
