@@ -90,7 +90,8 @@ class Facts(NamedTuple):
     Everybody is dealt ``each`` cards, whoever calls takes up the ``monte`` and lays as many aside;
     ``dead`` is the seat of a hand that nobody holds. With ``turns_up`` the card under the stock
     decides the trump. Points are counted in ``unit`` card points, ``last_worth`` are those of the
-    last trick, ``target`` those of more than half where the sides are known before.
+    last trick, ``target`` those of more than half where the sides are known before. One of the
+    cards ``left_out``, if any, is not dealt.
     """
 
     game: Game[Any, Any]
@@ -105,6 +106,7 @@ class Facts(NamedTuple):
     unit: int = 1
     last_worth: int = 0
     target: int = 0
+    left_out: frozenset[int] = frozenset()
 
 
 class Pile(NamedTuple):
@@ -238,17 +240,19 @@ class Board:
 
     @property
     def stock_size(self) -> int:
-        return len(self.deck.cards) - self.facts.each * len(self.players)
+        return (self.facts.tricks - self.facts.each) * len(self.players)
 
     @property
     def stock_places(self) -> Mapping[int, int] | None:
         """The places of known cards in the stock; None where nothing is drawn."""
-        if not self.facts.turns_up or self.trump_card is None:
+        no_trump = self.facts.turns_up and self.trump_card is None
+        if no_trump or self.facts.tricks == self.facts.each:
             return None
         size, cards = self.stock_size, self.stock or ()
         # A stock with a card too few or too many doesn't tell where any of them lay.
         places = {card: place for place, card in enumerate(cards) if len(cards) == size}
-        return {self.trump_card: size - 1} | places
+        turned_up = {} if self.trump_card is None else {self.trump_card: size - 1}
+        return turned_up | places
 
     def put(self, card: int) -> Board:
         """Put the next card on the table."""

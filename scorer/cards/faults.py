@@ -65,6 +65,7 @@ SENTENCES = {
     "hand-size": say("Cards of %(name)s: %(size)s instead of %(count)s."),
     "leader-unknown": say("Who led first? The record tells neither that nor who dealt."),
     "missing-card": say("No recorded trick has %(card)s."),
+    "no-solve": say("Only deals of two sides are solved."),
     "not-alone": _IS_PARTNER,
     "not-alone:unknown": _NEVER_HELD,
     "other-call": say("The sheet says that %(card)s was called."),
@@ -134,7 +135,11 @@ def faults(board: Board) -> Iterator[Finding]:
     aside: Placed = [] if board.aside is None else [({"discards": True}, board.aside)]
     yield from _cards(board, [*tricks, *aside])
     if board.complete:
-        for card in () if facts.monte and board.aside is None else line.unseen():
+        unseen = line.unseen()
+        out = next((card for card in unseen if card in facts.left_out), None)
+        for card in () if facts.monte and board.aside is None else unseen:
+            if card == out:
+                continue
             yield fault("missing-card", {"card": board.text(card)}, card=board.card_name(card))
     else:
         yield from _sizes(board, tricks)
@@ -142,7 +147,7 @@ def faults(board: Board) -> Iterator[Finding]:
         sizes = {"size": len(board.aside), "monte": facts.monte}
         yield fault("discard-count", {"discards": True}, **sizes)
     yield from _leaders_and_winners(line)
-    if board.hands or board.stock_places is not None:
+    if board.hands or board.stock is not None or board.stock_places is not None:
         yield from _hands(line)
 
 
@@ -234,7 +239,7 @@ def _hands(line: Line) -> Iterator[Finding]:
             values = {"name": name(seat), "size": size, "count": sizes[0]}
             yield fault("hand-size", {"hand": name(seat)}, **values)
     size, count = len(board.stock or ()), board.stock_size
-    if drawn is not None and board.stock is not None and size != count:
+    if board.stock is not None and size != count:
         yield fault("stock-size", {"stock": True}, size=size, count=count)
     for index, player, card in line.all_plays():
         if player is not None and not line.may_play(player, card, index):
@@ -244,12 +249,13 @@ def _hands(line: Line) -> Iterator[Finding]:
 
 def revokes(board: Board) -> Iterator[Finding]:
     """Find players who must follow suit, did not, and play a card of that suit later."""
-    suit, plays = board.deck.suit, [*follow(board).all_plays()]
-    last = {(seat, suit(card)): index for index, seat, card in plays}
-    led: dict[int, int] = {}
+    line, suit = follow(board), board.deck.suit
+    plays, led = [*line.all_plays()], dict[int, int]()
     for index, seat, card in plays if board.facts.follows else ():
         wanted = led.setdefault(index, suit(card))
-        had = seat in board.table.active and last.get((seat, wanted), -1) > index
-        if seat is not None and had and suit(card) != wanted:
+        if seat is None or seat not in board.table.active or suit(card) == wanted:
+            continue
+        later = [(who, other) for at, who, other in plays if at > index and suit(other) == wanted]
+        if any(who == seat and line.surely_had(seat, other, index) for who, other in later):
             where = {"trick": index + 1, "card": board.text(card)}
             yield fault("revoke", where, name=board.table.name(seat), trick=index + 1)

@@ -28,7 +28,7 @@ PARTS = frozenset({"claim", "hands", "tricks"})
 
 BRISCOLA = CardGame(
     keys=PARTS | {"turned_up", "stock"},
-    counts=(2, 4),
+    counts=(2, 3, 4),
     facts=sides.briscola_facts,
     claim_of=partial(sides.claim_of, sides.BriscolaClaim),
     beside=lambda play, _sheet, _reading: {"tricks": [], **play},
@@ -43,9 +43,9 @@ BRISCOLA = CardGame(
 CARD_GAMES = {
     briscola.GAME.slug: BRISCOLA,
     tressette.GAME.slug: BRISCOLA._replace(
-        keys=PARTS,
+        keys=PARTS | {"stock"},
         plays=lambda _rules: True,
-        counts=(4,),
+        counts=(2, 4),
         facts=sides.tressette_facts,
         claim_of=partial(sides.claim_of, TressetteSheet),
         read_claim=partial(sides.read_answers, TressetteSheet),
@@ -77,7 +77,7 @@ def supports_cards(
     Some ``rules`` of a game change how it is dealt or won, and then they can't.
 
     >>> from scorer.games import find_game
-    >>> [supports_cards(find_game("briscola"), players) for players in (2, 3, 4)]
+    >>> [supports_cards(find_game("tressette"), players) for players in (2, 3, 4)]
     [True, False, True]
     >>> supports_cards(find_game("scopa"))
     False

@@ -98,12 +98,29 @@ class Line:
         return sum(card in pack and not self.may_hold(seat, card) for seat, card in pairs)
 
     def held(self) -> dict[Seat, frozenset[int]]:
-        """Return the cards that each player certainly held: a whole hand, or the played ones."""
-        played: dict[Seat, set[int]] = {seat: set() for seat in self.board.players}
-        for _, seat, card in self.all_plays():
+        """Return the cards that each was certainly dealt: a whole hand, or the played ones.
+
+        Where cards are drawn, only the first one played was certainly dealt.
+        """
+        board, hands = self.board, self.hands
+        played: dict[Seat, set[int]] = {seat: set() for seat in board.players}
+        for index, seat, card in self.all_plays():
             if seat is not None and card not in self.doubtful:
-                played[seat].add(card)
-        return {seat: self.hands.get(seat, frozenset(cards)) for seat, cards in played.items()}
+                played[seat] |= {card} if board.stock_places is None or index == 0 else set()
+        if board.stock_places is not None:
+            each, pack = board.facts.each, board.deck.pack
+            dealt = {seat: frozenset(hand) for seat, hand in board.hands.items()}
+            hands = {seat: hand for seat, hand in dealt.items() if len(hand & pack) == each}
+        return {seat: hands.get(seat, frozenset(cards)) for seat, cards in played.items()}
+
+    def surely_had(self, seat: Seat, card: int, index: int) -> bool:
+        """Whether a card that somebody played later was already in that hand at a trick."""
+        drawn, facts = self.board.stock_places, self.board.facts
+        if drawn is None or index >= facts.tricks - facts.each:
+            return True
+        if card in drawn:
+            return self.drawer(drawn[card])[1] < index
+        return card in self.board.hands.get(seat, ())
 
     def taken(self) -> tuple[dict[Seat, int], dict[Seat, int]]:
         """Sum up the card points and the tricks that each player has certainly taken."""

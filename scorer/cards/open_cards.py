@@ -7,7 +7,7 @@ is the rest of the pack. A dead hand lies in the order in which it is turned ove
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain
 
 from scorer.cards import sides
@@ -36,10 +36,8 @@ def open_cards(board: Board, *, may_be_shown: bool = False) -> OpenDeal | list[F
     board = board.played()
     line, called = follow(board), isinstance(board.claim, Claim)
     forgotten = [number for number, trick in enumerate(board.tricks, start=1) if trick is None]
-    if findings := [*faults(board)]:
+    if findings := [*faults(board)] or [*_unsolvable(board, forgotten)]:
         return findings
-    if called and forgotten:
-        return [fault("cards-unknown:trick", {"trick": n}, trick=n) for n in forgotten]
     after = board.facts.tricks - board.facts.each
     leader = next(iter([*line.leaders, line.turn][after:]), None)
     if called and leader is None:
@@ -58,6 +56,15 @@ def open_cards(board: Board, *, may_be_shown: bool = False) -> OpenDeal | list[F
     if ours is None:
         return [fault("partner-unknown", {"claim": "partner"})]
     return _laid_open(line, hands, ours, leader=leader, target=target, aside=aside)
+
+
+def _unsolvable(board: Board, forgotten: Sequence[int]) -> Iterator[Finding]:
+    """Find tricks that a call needs, and sides that are not two."""
+    if isinstance(board.claim, Claim):
+        for number in forgotten:
+            yield fault("cards-unknown:trick", {"trick": number}, trick=number)
+    elif len(sides.count(board).sides) > 2:
+        yield fault("no-solve", {"seats": True})
 
 
 def _hands(line: Line, after: int) -> Hands | None:

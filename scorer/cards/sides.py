@@ -23,7 +23,7 @@ from scorer.games.tressette.sheet import TressetteCappotto, TressetteLeader, Tre
 from scorer.rules.cards import DECKS, ITALIAN_SUITS, Card, Deck, Rank
 from scorer.rules.findings import DealProof, Finding, SideTaken
 from scorer.rules.game import Table
-from scorer.rules.seats import PerSide, Seat, Side
+from scorer.rules.seats import PerSide, Seat, Side, strictly_most
 from scorer.rules.sheet import (
     Ask,
     Reading,
@@ -58,6 +58,8 @@ TRESSETTE_DECK = card_deck(
     TressetteDeck("tressette", ITALIAN_SUITS, tuple(map(Rank, "32AKQJ7654")))
 )
 FOUR_OF_COINS = TRESSETTE_DECK.numbers["4D"]
+#: Three players leave one of them out.
+TWOS = frozenset(BRISCOLA_DECK.numbers[f"2{suit}"] for suit in ITALIAN_SUITS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,15 +87,16 @@ def briscola_facts(table: Table[Any]) -> Facts:
         leads_first=Board.next_of_dealer,
         turns_up=True,
         target=PACK // 2 + 1,
+        left_out=TWOS if len(table.active) == 3 else frozenset(),
     )
 
 
-def tressette_facts(_table: Table[Any]) -> Facts:
+def tressette_facts(table: Table[Any]) -> Facts:
     return Facts(
         game=tressette.GAME,
         deck=TRESSETTE_DECK,
         each=10,
-        tricks=10,
+        tricks=len(TRESSETTE_DECK.cards) // len(table.active),
         leads_first=tressette_leader,
         follows=True,
         unit=POINT,
@@ -282,7 +285,10 @@ def _judge_briscola(counted: Counted) -> Judged:
         compared = counted, "card_points", claim.card_points, _bounds(counted.taken, PACK)
         wrong = [*_mismatch("points-mismatch", *compared)]
     # The last trick is an answer if a claim has it or if it decides.
-    drawn, asks = len({*counted.taken}) == 1, briscola.GAME.irrelevant_questions(board.table)
+    drawn, asks = (
+        strictly_most(counted.taken) is None,
+        briscola.GAME.irrelevant_questions(board.table),
+    )
     wanted = claim.last_trick is not None or (drawn and not asks["last_trick"])
     proved = BriscolaClaim(PerSide(counted.taken), counted.last if wanted else None)
     return [*_turned_up(board)], [*wrong, *_last_trick(counted, claim.last_trick)], proved
@@ -380,6 +386,10 @@ def _may_declare(
 ) -> bool:
     """Whether somebody can have held the declared cards, without the one declared missing."""
     mine, others = held[seat], frozenset(chain.from_iterable(held.values())) - held[seat]
+    if board.stock_places is not None:
+        played = follow(board).all_plays()
+        others |= {card for _, who, card in played if who not in (None, seat)}
+        others |= board.stock_places.keys()
     return any(
         _numbers(cards).isdisjoint(others)
         and len(_numbers(cards) | mine) <= board.facts.each
@@ -435,13 +445,14 @@ def result(board: Board) -> tuple[int | None, ...] | None:
 
     None while it is open; nobody has won a deal in which both sides have half of the card points.
     """
-    counted, facts = count(board), board.facts
-    if facts.unit > 1:
+    counted = count(board)
+    if board.facts.unit > 1:
         return counted.least if sum(counted.least) == HAND else None
-    for side, points in enumerate(counted.taken):
-        if points >= facts.target:
-            return (side,)
-    return (None,) if sum(counted.taken) == PACK else None
+    *_, second, best = sorted(counted.taken)
+    left = PACK - sum(counted.taken)
+    if best > second + left:
+        return (counted.taken.index(best),)
+    return None if left else (None,)
 
 
 def result_text(board: Board, last: int) -> Text:
@@ -451,7 +462,17 @@ def result_text(board: Board, last: int) -> Text:
         points = counted.each(map(str, counted.least))
         return say("So the hand points are: %(points)s.", points=points)
     if won is None or won[0] is None:
+        if len(counted.sides) > 2:
+            return say("Nobody has more card points than everybody else: the deal is drawn.")
         return say("Each side has exactly 60 card points: the deal is drawn.")
+    if len(counted.sides) > 2:
+        return say(
+            "After trick %(trick)s, %(side)s: at least %(points)s card points, more than anybody "
+            "else can have. That wins the deal.",
+            trick=last,
+            side=board.table.names(counted.sides[won[0]]),
+            points=counted.taken[won[0]],
+        )
     return say(
         "After trick %(trick)s, %(side)s: at least %(points)s of the 120 card points, more than "
         "half. That wins the deal.",

@@ -118,7 +118,7 @@ ODD_OUTCOMES = {
     Outcome.REDEAL: say("By these rules no deal is dealt again."),
 }
 #: What a finding can be about as a whole.
-WHOLE = ("hands", "auction", "discards", "stock", "turned_up")
+WHOLE = ("hands", "auction", "discards", "stock", "turned_up", "seats")
 
 W = TypeVar("W", bound=Walk)
 

@@ -27,30 +27,35 @@ def shuffled(random: Random, ranks: str) -> list[str]:
     return pack
 
 
-def tressette(seed: int) -> dict[str, Any]:
-    """A deal of Tressette with everything that can be written down of it."""
-    random = Random(seed)
+def tressette(seed: int, players: int = 4) -> dict[str, Any]:
+    """A deal of Tressette with everything that can be written down of it; two draw."""
+    random, names = Random(seed), NAMES[:players]
     pack, leader = shuffled(random, TRESSETTE), 0
-    hands = [pack[10 * seat : 10 * seat + 10] for seat in range(4)]
+    hands = [pack[10 * seat : 10 * seat + 10] for seat in range(players)]
     left, tricks, aces, thirds = [[*hand] for hand in hands], [], [0, 0], [0, 0]
-    for _ in range(10):
+    stock = pack[10 * players :]
+    drawn = [*stock]
+    for _ in range(40 // players):
         cards: list[str] = []
-        for seat in turns(leader, 4):
+        for seat in turns(leader, players):
             suited = [card for card in left[seat] if cards and card[1] == cards[0][1]]
             cards.append(random.choice(suited or left[seat]))
             left[seat].remove(cards[-1])
-        told, leader = leader, (leader + winner(cards, TRESSETTE)) % 4
-        tricks.append({"leader": NAMES[told], "cards": cards, "winner": NAMES[leader]})
+        told, leader = leader, (leader + winner(cards, TRESSETTE)) % players
+        tricks.append({"leader": names[told], "cards": cards, "winner": names[leader]})
         aces[leader % 2] += [card[0] for card in cards].count("A")
         thirds[leader % 2] += sum(THIRDS.get(card[0]) == 1 for card in cards)
+        for seat in turns(leader, players) if drawn else ():
+            left[seat].append(drawn.pop(0))
     claim = {"aces": aces, "thirds": thirds, "last_trick": leader % 2}
-    held = dict(zip(NAMES, hands, strict=True))
-    shown = [declarations(one) + declarations(other) for one, other in (hands[::2], hands[1::2])]
+    held = dict(zip(names, hands, strict=True))
+    shown = [[one for hand in hands[side::2] for one in declarations(hand)] for side in (0, 1)]
     return {
         "game": "tressette",
-        "seats": NAMES,
-        "dealer": "Dora",
+        "seats": names,
+        "dealer": names[-1],
         "hands": held,
+        **({"stock": stock} if stock else {}),
         "tricks": tricks,
         "claim": {**claim, "declarations": shown},
     }
@@ -77,9 +82,12 @@ def briscola(seed: int, players: int) -> dict[str, Any]:
     """A deal of Briscola with everything that can be written down of it, the stock too."""
     random, names = Random(seed), NAMES[:players]
     pack, leader = shuffled(random, BRISCOLA), 0
+    if players == 3:
+        pack.remove(random.choice([card for card in pack if card[0] == "2"]))
+    sides = 3 if players == 3 else 2
     hands = [pack[3 * seat : 3 * seat + 3] for seat in range(players)]
     stock, left = pack[3 * players :], [[*hand] for hand in hands]
-    drawn, tricks, points = [*stock], [], [0, 0]
+    drawn, tricks, points = [*stock], [], [0] * sides
     for _ in range(40 // players):
         cards: list[str] = []
         for seat in turns(leader, players):
@@ -87,7 +95,7 @@ def briscola(seed: int, players: int) -> dict[str, Any]:
             left[seat].remove(cards[-1])
         told, leader = leader, (leader + winner(cards, BRISCOLA, stock[-1][1])) % players
         tricks.append({"leader": names[told], "cards": cards, "winner": names[leader]})
-        points[leader % 2] += sum(POINTS.get(card[0], 0) for card in cards)
+        points[leader % sides] += sum(POINTS.get(card[0], 0) for card in cards)
         for seat in turns(leader, players) if drawn else ():
             left[seat].append(drawn.pop(0))
     return {
@@ -98,7 +106,7 @@ def briscola(seed: int, players: int) -> dict[str, Any]:
         "hands": dict(zip(names, hands, strict=True)),
         "stock": stock,
         "tricks": tricks,
-        "claim": {"card_points": points, "last_trick": leader % 2},
+        "claim": {"card_points": points, "last_trick": leader % sides},
     }
 
 
@@ -107,8 +115,13 @@ def turns(leader: int, players: int) -> list[int]:
 
 
 def deals(seed: int) -> list[dict[str, Any]]:
-    """One deal of each kind."""
+    """One deal of each kind for four, and of Briscola for two."""
     return [tressette(seed), briscola(seed, 4), briscola(seed, 2)]
+
+
+def drawn_deals(seed: int) -> list[dict[str, Any]]:
+    """A deal of Tressette for two, who draw, and one of Briscola for three, without a two."""
+    return [tressette(seed, 2), briscola(seed, 3)]
 
 
 def bare(record: dict[str, Any]) -> dict[str, Any]:

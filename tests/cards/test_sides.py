@@ -41,7 +41,7 @@ from scorer.rules.seats import PerSide, Seat, Side, all_seats
 from scorer.rules.sheet import Reading
 from tests.cards.card_deals import value_of
 from tests.cards.plain_minimax import ending, plain_value, some_way_on
-from tests.cards.sides_deals import NAMES, bare, briscola, deals, tressette
+from tests.cards.sides_deals import NAMES, bare, briscola, deals, drawn_deals, tressette
 from tests.data.rows import rows
 
 SEEDS = range(12)
@@ -57,7 +57,7 @@ def codes(record: Record) -> list[str]:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_lawful_deal_is_without_a_finding_and_told_as_it_was(seed: int) -> None:
-    for record in deals(seed):
+    for record in [*deals(seed), *drawn_deals(seed)]:
         answer, plain = check(record), check(bare(record))
 
         assert answer["problems"] == answer["warnings"] == []
@@ -121,7 +121,7 @@ def test_claim_that_contradicts_itself_about_every_trick_is_told_once() -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_part_of_a_deal_holds_what_the_whole_comes_to(seed: int) -> None:
     random = Random(seed)
-    for record in deals(seed):
+    for record in [*deals(seed), *drawn_deals(seed)]:
         whole, part = check(record), deepcopy(record)
         for index in random.sample(range(len(part["tricks"])), 3):
             part["tricks"][index] = None
@@ -257,7 +257,7 @@ def told(proof: Proof) -> list[str]:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_result_is_proved_by_no_more_than_it_needs(seed: int) -> None:
-    for record in deals(seed):
+    for record in [*deals(seed), *(drawn_deals(seed) if seed < 3 else [])]:
         deal = value_of(bare(record))
         (proof,) = prove(deal)
 
@@ -282,10 +282,10 @@ def test_difference_is_proved_by_the_tricks_that_show_it() -> None:
             assert proof.conclusion.text == finding.message
 
 
-@pytest.mark.parametrize("kind", [0, 1, 2])
+@pytest.mark.parametrize("kind", [0, 1, 2, 3, 4])
 def test_text_and_stored_play_come_back_as_they_were(kind: int) -> None:
     for seed in SEEDS:
-        deal = value_of(deals(seed)[kind])
+        deal = value_of([*deals(seed), *drawn_deals(seed)][kind])
         sheet = deal.facts.game.read_sheet(examined(deal).sheet, deal.table)[0]
         assert sheet is not None
         turned_up = stored_play(deal).get("turned_up")
@@ -295,6 +295,71 @@ def test_text_and_stored_play_come_back_as_they_were(kind: int) -> None:
 
         assert read_stored(begun, stored_play(deal), sheet) == (deal, [])
         assert parse_beside(begun, write_text(deal), sheet) == deal
+
+
+def test_only_who_had_a_card_by_then_revoked_among_two_who_draw() -> None:
+    record = tressette(0, 2)
+    hands, stock = record["hands"], record["stock"]
+    lead = next(card for card in hands["Ada"] if sum(c[1] == card[1] for c in hands["Bea"]))
+    had = next(card for card in hands["Bea"] if card[1] == lead[1])
+    other = next(card for card in hands["Bea"] if card[1] != lead[1])
+    drawn = next(card for card in stock[1::2] if card[1] == lead[1])
+    told = {**bare(record), "tricks": [[lead, other], [stock[0], had], [stock[2], drawn]]}
+
+    def revokes_of(**more: Any) -> list[Any]:
+        return [one["where"] for one in check({**told, **more})["warnings"]]
+
+    place = [{"trick": 1, "card": other}]
+    assert revokes_of() == []
+    assert revokes_of(hands=hands) == revokes_of(hands=hands, stock=stock) == place
+    later = [[lead, other], [stock[0], drawn]]
+    assert revokes_of(hands=hands, stock=stock, tricks=later) == []
+
+
+def test_declaration_of_two_who_draw_is_of_cards_that_were_dealt() -> None:
+    record = tressette(0, 2)
+    hands, stock = record["hands"], record["stock"]
+    claim = {"declarations": [[{"kind": "four", "rank": "A"}], []]}
+    aces = [f"A{suit}" for suit in "CDSB"]
+    plain, everything = {**bare(record), "claim": claim}, {**record, "claim": claim}
+
+    assert any(ace in [*hands["Bea"], *stock] for ace in aces)
+    assert codes(everything) == ["declaration-not-held"]
+    assert codes({**plain, "tricks": []}) == []
+    of_bea = [t["cards"][int(t["leader"] == "Ada")] for t in record["tricks"]]
+    assert {*aces} & {*of_bea}
+    assert codes(plain) == ["declaration-not-held"]
+
+
+def test_end_of_a_deal_for_two_is_solved_and_of_three_it_is_not() -> None:
+    two, three = drawn_deals(4)
+
+    answer = solve({**two, "ask": "value", "from": {"trick": 18, "card": 1}})
+    refused = solve({**three, "ask": "value"})
+
+    assert (answer["ok"], answer["decided"]) == (True, True)
+    assert [(one["code"], one["field"]) for one in refused["problems"]] == [("no-solve", "seats")]
+
+
+def test_of_three_who_are_level_at_the_top_nobody_won() -> None:
+    record = bare(briscola(21, 3))
+    deal = value_of(record)
+
+    assert [side["card_points"] for side in check(record)["sides"]] == [60, 0, 60]
+    assert result(deal) == (None,)
+    assert told(prove(deal)[0])[-1].endswith("drawn.")
+
+
+def test_of_three_any_two_may_be_left_out_and_nothing_else() -> None:
+    record = bare(briscola(1, 3))
+    cards = [card for trick in record["tricks"] for card in trick]
+    (two,) = {f"2{suit}" for suit in "CDSB"} - {*cards}
+    instead = next(card for card in cards if card[0] == "7" and card != record["turned_up"])
+    swapped = [[two if card == instead else card for card in trick] for trick in record["tricks"]]
+
+    found = check({**record, "tricks": swapped})["problems"]
+
+    assert [(one["code"], one["where"]) for one in found] == [("missing-card", {"card": instead})]
 
 
 def test_last_tricks_are_solved_as_by_plain_minimax() -> None:
