@@ -109,6 +109,15 @@ class Walk:
         }
 
     @property
+    def behind(self) -> dict[Seat, int]:
+        """Return who stands behind the others: who is out, or all but who won it outright."""
+        out, result = self.out, self.result
+        if not (self.game.eliminates and result.outright):
+            return out
+        others = (seat for seat in self.totals if seat not in result.winners)
+        return {seat: out.get(seat, self.number) for seat in others}
+
+    @property
     def last_played(self) -> Deal | None:
         """The newest deal that counts among the deals and is not voided."""
         deals = (deal for deal in reversed(self.deals) if not deal.voided)
@@ -130,7 +139,7 @@ class Walk:
     def ranked(self) -> list[Standing]:
         """Return everybody's place before the next deal, the leader first (contract.md)."""
         lowest = self.game.leads_lowest(self.terms.rules)
-        return standings(self.totals, lowest_first=lowest, out=self.out)
+        return standings(self.totals, lowest_first=lowest, out=self.behind)
 
     @property
     def turn(self) -> Turn:

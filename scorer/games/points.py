@@ -10,11 +10,11 @@ from typing import Annotated, Any
 
 from scorer.errors import Problem
 from scorer.rules.game import NamedRules, Step, Table
-from scorer.rules.match import UNDECIDED, Progress, Tally, deals_played, play_on, target_reached
-from scorer.rules.plain_game import Partners, PlainGame, Preset, side_step, side_totals
-from scorer.rules.seats import MOST_SEATS, PerSide, Seat, Seating, Sides, strictly_most
+from scorer.rules.match import Progress, Tally
+from scorer.rules.plain_game import Ends, Partners, PlainGame, Preset, side_step
+from scorer.rules.seats import MOST_SEATS, PerSide, Seat, Seating, Sides
 from scorer.rules.sheet import Ask, Question
-from scorer.texts import Text, as_it_is, deal_count, point_count, say, signed
+from scorer.texts import Text, as_it_is, say, signed
 
 MOST_POINTS = 99_999
 
@@ -135,37 +135,17 @@ class FreePoints(PlainGame[PointsSheet, PointsRules]):
     def can_end(self, rules: PointsRules) -> bool:
         return rules.target is not None or rules.deals is not None
 
-    def progress(self, tally: Tally, rules: PointsRules) -> Progress:
-        """Return whether the target is reached or all deals are played, and who leads then.
+    def ends(self, rules: PointsRules) -> Ends:
+        return Ends(rules.target, rules.deals, lowest=rules.lowest_leads)
 
-        Where the lowest leads, whoever reaches the target ends it and the lowest wins.
-        """
-        sides = self.sides_at(tally, rules)
-        totals = side_totals(tally.balances, sides)
-        reached = rules.target is not None and max(totals) >= rules.target
-        if not reached and (rules.deals is None or tally.played < rules.deals):
-            return UNDECIDED
-        best = strictly_most([-total for total in totals] if rules.lowest_leads else totals)
-        if best is None:
-            return play_on(min(totals) if rules.lowest_leads else max(totals))
-        why = deals_played(rules.deals or 0)
-        if reached and rules.lowest_leads:
-            target = point_count(rules.target or 0)
-            why = say("Somebody has reached %(target)s: the lowest wins.", target=target)
-        elif reached:
-            why = target_reached(rules.target or 0)
-        return Progress(finished=True, winners=sides[best], why=why)
+    def progress(self, tally: Tally, rules: PointsRules) -> Progress:
+        return self.ends(rules).progress(tally, self.sides_at(tally, rules))
 
     def headline(self, sheet: PointsSheet, table: Table[PointsRules]) -> Text:
         return self.summary(sheet, table)
 
     def end_text(self, rules: PointsRules) -> Text:
-        if rules.target is not None and rules.deals is not None:
-            target, deals = point_count(rules.target), deal_count(rules.deals)
-            return say("To %(target)s, or %(deals)s", target=target, deals=deals)
-        if rules.target is not None:
-            return say("To %(target)s", target=point_count(rules.target))
-        return say("Open end") if rules.deals is None else deal_count(rules.deals)
+        return self.ends(rules).text
 
     def words(self, rules: PointsRules) -> Iterator[Text]:
         if rules.lowest_leads:
@@ -176,17 +156,7 @@ class FreePoints(PlainGame[PointsSheet, PointsRules]):
             yield say("Partners sit opposite; what is written down for a pair is paid to both.")
         if rules.zero_sum:
             yield say("The points of a deal come to 0 together.")
-        if rules.target is not None:
-            target = point_count(rules.target)
-            yield say("It is over once somebody has %(target)s.", target=target)
-        if rules.deals is not None:
-            yield say("It is over after %(deals)s.", deals=deal_count(rules.deals))
-        if not self.can_end(rules):
-            yield say("There is no end: everybody goes home when they like.")
-        elif rules.lowest_leads:
-            yield say("The lowest wins then, and level they play on.")
-        else:
-            yield say("The highest wins then, and level they play on.")
+        yield from self.ends(rules).words()
 
 
 GAME = FreePoints()

@@ -68,13 +68,15 @@ class Progress:
     """Whether the session has reached its end, and who won it.
 
     ``victory_points`` are what a tournament counts for it, where the rules have a table for that.
-    ``why`` tells by which rule it ended, or that those who are level play on.
+    ``why`` tells by which rule it ended, or that those who are level play on. A deal that wins
+    the match ``outright`` puts its winner before all others, whatever they have.
     """
 
     finished: bool
     winners: tuple[Seat, ...] = ()
     victory_points: Mapping[Seat, int] | None = None
     why: Text | None = field(default=None, compare=False)
+    outright: bool = False
 
 
 UNDECIDED = Progress(finished=False)

@@ -12,7 +12,14 @@ from typing import Annotated, Any, ClassVar, NamedTuple, get_args
 from scorer.errors import Problem
 from scorer.rules.cards import DECKS, Rank, rank_letter
 from scorer.rules.game import Fact, Game, Outcome, R, S, Score, Step, Table
-from scorer.rules.match import UNDECIDED, Progress, Tally, play_on, target_reached
+from scorer.rules.match import (
+    UNDECIDED,
+    Progress,
+    Tally,
+    deals_played,
+    play_on,
+    target_reached,
+)
 from scorer.rules.options import NOTHING, Description, Source
 from scorer.rules.seats import (
     PerSide,
@@ -26,7 +33,16 @@ from scorer.rules.seats import (
     strictly_most,
 )
 from scorer.rules.sheet import Ask, Choice, Question, Unanswered, inner_kind, questions
-from scorer.texts import Text, as_it_is, figures, listed, say, signed
+from scorer.texts import (
+    Text,
+    as_it_is,
+    deal_count,
+    figures,
+    listed,
+    point_count,
+    say,
+    signed,
+)
 
 
 class Preset(NamedTuple):
@@ -189,6 +205,56 @@ def highest_wins(tally: Tally, sides: Sides, target: int, why: Text | None = Non
         return play_on(max(totals))
     reached = why or target_reached(target)
     return Progress(finished=True, winners=sides[best], why=reached)
+
+
+class Ends(NamedTuple):
+    """A target of points and a number of deals, whichever comes first; None for neither.
+
+    Where the ``lowest`` leads, whoever reaches the target has ended the session, and the lowest
+    wins; level they play on.
+    """
+
+    target: int | None
+    deals: int | None
+    lowest: bool = False
+
+    def progress(self, tally: Tally, sides: Sides) -> Progress:
+        totals = side_totals(tally.balances, sides)
+        reached = self.target is not None and max(totals) >= self.target
+        if not reached and (self.deals is None or tally.played < self.deals):
+            return UNDECIDED
+        best = strictly_most([-total for total in totals] if self.lowest else totals)
+        if best is None:
+            return play_on(min(totals) if self.lowest else max(totals))
+        why = deals_played(self.deals or 0)
+        if reached and self.lowest:
+            target = point_count(self.target or 0)
+            why = say("Somebody has reached %(target)s: the lowest wins.", target=target)
+        elif reached:
+            why = target_reached(self.target or 0)
+        return Progress(finished=True, winners=sides[best], why=why)
+
+    @property
+    def text(self) -> Text:
+        if self.target is not None and self.deals is not None:
+            target, deals = point_count(self.target), deal_count(self.deals)
+            return say("To %(target)s, or %(deals)s", target=target, deals=deals)
+        if self.target is not None:
+            return say("To %(target)s", target=point_count(self.target))
+        return say("Open end") if self.deals is None else deal_count(self.deals)
+
+    def words(self) -> Iterator[Text]:
+        if self.target is not None:
+            target = point_count(self.target)
+            yield say("It is over once somebody has %(target)s.", target=target)
+        if self.deals is not None:
+            yield say("It is over after %(deals)s.", deals=deal_count(self.deals))
+        if self.target is None and self.deals is None:
+            yield say("There is no end: everybody goes home when they like.")
+        elif self.lowest:
+            yield say("The lowest wins then, and level they play on.")
+        else:
+            yield say("The highest wins then, and level they play on.")
 
 
 def sheet_facts(

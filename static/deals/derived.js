@@ -154,13 +154,15 @@ function askTheOthers() {
 
 /** Beside each name what the balance will be; only whoever is out by then can come back in. */
 function tellWhoIsOut() {
-  const { outFrom, times } = /** @type {HTMLElement | null} */ (form.querySelector("[data-out-from]"))?.dataset ?? {};
+  const { outFrom, times, closing = "{}" } = /** @type {HTMLElement | null} */ (form.querySelector("[data-closing]"))?.dataset ?? {};
+  const how = /** @type {HTMLInputElement | null} */ (form.querySelector("[name=close]:checked"))?.value ?? "", less = Number(JSON.parse(closing)[how] ?? 0);
   const factor = form.querySelector("[name=closed_in_hand]:checked") ? Number(times) : 1;
   for (const row of fields("[data-row]")) {
     const side = row.dataset.with;
     const hands = [...fields(`[data-with="${side}"]`)].map((one) => boxes(one)[0].value);
     const bonus = /** @type {HTMLInputElement | null} */ (form.querySelector(`[name="bonus-${side}"]`));
-    const after = balanceAfter(Number(row.dataset.before), hands, factor, bonus?.value);
+    const closes = [...fields(`[data-with="${side}"]`)].some((one) => chips(one)[0].checked);
+    const after = balanceAfter(Number(row.dataset.before), hands, factor, bonus?.value) + (closes ? less : 0);
     const gone = after >= Number(outFrom);
     const told = /** @type {HTMLElement} */ (row.querySelector("[data-after]"));
     told.textContent = gone ? (told.dataset.out ?? "").replace("%s", String(after)) : String(after);

@@ -10,10 +10,10 @@ const MOST_TIMES = 100;
 const NO_ANSWERS = ["csrf_token", "key", "number", "version", "seen", "reason", "action", "back", "times"];
 
 /**
- * What a side gets: `worth` for each point of an answer of its own (`each`) or of its seats (`held`, more than once only where `ticked`), or once as the one
+ * What a side gets, if `when` names no other answer of a question: `worth` for each point of an answer of its own (`each`) or of its seats (`held`, more than once only where `ticked`), or once as that of the `closer`, or as the one
  * that has the `most` of a question (the least where `few` is good), and that at `least`; of those that are level whoever is `named` wins, or nobody, and then the same dealer deals `again`.
  * The `others` get so much then. Where a side has it and the term is `untold`, only the server can tell.
- * @typedef {{each?: string, held?: string, ticked?: string, worth?: number}} Counted
+ * @typedef {{each?: string, held?: string, closer?: string, ticked?: string, worth?: number, when?: [string, string]}} Counted
  * @typedef {Counted & {most?: string, least?: number, named?: string, again?: boolean, untold?: boolean, few?: boolean, others?: number}} Term
  */
 /** @typedef {Record<string, Record<string, number>>} Solo what each of the others pays whoever plays alone, by the bid, and by the hand points, or y and n for made and missed */
@@ -32,8 +32,8 @@ const NO_ANSWERS = ["csrf_token", "key", "number", "version", "seen", "reason", 
  * @property {Carried & {needed: number, card_points: number} | null} draw
  */
 /**
- * Answers add up to totals; one that has so much of its name wins the match.
- * @typedef {{sides: number[][], fine: number, terms?: Term[], totals?: Record<string, number>, wins?: {name: string, least: number}, called?: Called, solo?: Solo}} Pays
+ * Answers add up to totals; one that has so much of its name, or says so, wins the match.
+ * @typedef {{sides: number[][], fine: number, terms?: Term[], totals?: Record<string, number>, wins?: {name: string, least?: number, told?: string}, called?: Called, solo?: Solo}} Pays
  */
 /** @typedef {Record<string, string>} Answers */
 /**
@@ -74,7 +74,7 @@ export function paidBy(pays, answers, active, times) {
   if (pays.called) return paidToCaller(pays.called, answers, active, times);
   if (pays.solo) return paidToSoloist(pays.solo, answers, active);
   const { terms = [], totals = {}, wins } = pays, sides = playingOf(pays.sides, active);
-  const known = terms.flatMap(({ each, held, ticked, most, named }) => [each, held, ticked, most, named]);
+  const known = terms.flatMap(({ each, held, closer, ticked, most, named, when }) => [each, held, closer, ticked, most, named, when?.[0]]);
   const given = Object.entries(answers).filter(([name, value]) => !NO_ANSWERS.includes(name) && !["", "nobody"].includes(value)).map(([name, value]) => ({ name: name.replace(/-\d+$/, ""), value }));
   /** @param {string} name */
   const left = (name) => leftOf(totals[name], given.filter((answer) => answer.name === name).map(({ value }) => value));
@@ -85,7 +85,7 @@ export function paidBy(pays, answers, active, times) {
     paid: Object.fromEntries(sides.flatMap((seats, side) => seats.map((seat) => [String(seat), counted.reduce((sum, row) => sum + row[side], 0)]))),
     next: 1,
     again: terms.some((term) => term.again && winner(term, sides, answers) === undefined),
-    wins: wins && sides.some((_, side) => amount(answers, `${wins.name}-${side}`) >= wins.least),
+    wins: wins && (wins.told ? answers[wins.name] === wins.told : sides.some((_, side) => amount(answers, `${wins.name}-${side}`) >= (wins.least ?? 0))),
     counted,
   };
 }
@@ -106,7 +106,9 @@ function winner(term, sides, answers) {
 
 /** @param {Term} term @param {number} side @param {number[][]} sides @param {Answers} answers */
 function worthOf(term, side, sides, answers) {
-  const { each, held, least, ticked = "", worth = 1, others = 0 } = term;
+  const { each, held, closer, least, ticked = "", worth = 1, others = 0, when } = term;
+  if (when && answers[when[0]] !== when[1]) return 0;
+  if (closer) return sides[side].some((seat) => String(seat) === answers[closer]) ? worth : 0;
   if (each || held && least === undefined) return had(term, sides, answers)[side] * (each || answers[ticked] ? worth : 1);
   const wins = winner(term, sides, answers);
   return wins === side ? worth : wins === undefined ? 0 : others;

@@ -24,6 +24,8 @@ HOUSE_RULES: dict[str, tuple[dict[str, Any], ...]] = {
         {"preset": "to-101", "limit": 40},
         {"preset": "in-pairs", "limit": 60},
     ),
+    "ramino": ({"preset": "to-101", "limit": 40},),
+    "machiavelli": ({"preset": "to-100", "limit": 60},),
     "points": ({"preset": "lowest", "target": 60}, {"preset": "highest", "deals": 3}),
     "maraffone": ({"target": 21, "match": "best-of-3"},),
     "traversone": ({"preset": "out-at-41", "target": 20},),
@@ -92,6 +94,18 @@ def scopa(rng: Random, sides: int) -> dict[str, Any]:
     }
 
 
+def cirulla(rng: Random, sides: int) -> dict[str, Any]:
+    return scopa(rng, sides) | {"declared": [rng.choice([0, 3, 10]) for _ in range(sides)]}
+
+
+def pinnacola(rng: Random, sides: int) -> dict[str, Any]:
+    return {
+        "closed": rng.choice([None, 0]),
+        "melded": [rng.randrange(0, 500, 5) for _ in range(sides)],
+        "in_hand": [0, rng.randrange(0, 200, 5)],
+    }
+
+
 def tressette(rng: Random, sides: int) -> dict[str, Any]:
     return {"hand_points": split(rng, 11, sides)}
 
@@ -133,16 +147,31 @@ def scala(rng: Random, active: list[str]) -> dict[str, Any]:
     return found
 
 
+def ramino(rng: Random, active: list[str]) -> dict[str, Any]:
+    close = rng.choice(["plain"] * 8 + ["at-once", "one-suit", "ramino"])
+    return scala(rng, active) | {"close": close}
+
+
+def machiavelli(rng: Random, active: list[str]) -> dict[str, Any]:
+    closed = rng.choice([None, *active])
+    hands = {name: rng.randint(2, 40) for name in active if name != closed}
+    return {"closed": closed, "hands": hands}
+
+
 BY_NAME = {
     "briscola-chiamata": chiamata,
     "burraco": burraco,
+    "machiavelli": machiavelli,
+    "ramino": ramino,
     "scala-quaranta": scala,
     "terziglio": terziglio,
     "traversone": traversone,
 }
 BY_SIDE = {
     "briscola": briscola,
+    "cirulla": cirulla,
     "maraffone": maraffone,
+    "pinnacola": pinnacola,
     "points": points,
     "scopa": scopa,
     "tressette": tressette,

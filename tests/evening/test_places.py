@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from scorer import Evening
 from scorer.errors import InvalidError
 from scorer.games import find_game
-from scorer.games.scala_quaranta import Out
 from scorer.games.traversone import TraversoneEnd, TraversoneRules
 from scorer.operations import replay
+from scorer.rules.elimination_game import Out
 from scorer.rules.game import Outcome, Table
 from scorer.rules.plain_game import Partners
 from scorer.rules.seats import Seat
@@ -38,8 +38,8 @@ def naive_winners(evening: Evening, deal: Any) -> set[str]:
     )
     if deal.outcome is Outcome.AGREED:
         paid = answers["payouts"]
-    elif game.slug == "scala-quaranta":
-        return next(side for side in sides if answers["closed"] in side)
+    elif "closed" in answers and game.leads_lowest(deal.entry.table.rules):
+        return next((side for side in sides if answers["closed"] in side), set())
     elif game.slug == "terziglio":
         alone = {answers["soloist"]}
         return alone if deal.entry.made else set(paid) - alone
@@ -74,7 +74,7 @@ def naive_inside(order: Sequence[Seat], totals: Mapping[Seat, int], rules: Any) 
         most = rules.target if rules.end is TraversoneEnd.OUT else 10**6
         lowest = min(totals[seat] for seat in order)
         return {seat for seat in order if totals[seat] < most or totals[seat] == lowest}
-    pairs = rules.sides is Partners.PAIRS and len(order) in {4, 6}
+    pairs = getattr(rules, "sides", None) is Partners.PAIRS and len(order) in {4, 6}
     half = len(order) // 2
     partners = {seat: {seat, order[at - half]} for at, seat in enumerate(order)}
     counts = {seat: max(totals[n] for n in partners[seat] if pairs or n == seat) for seat in order}
@@ -94,6 +94,8 @@ def naive_places(evening: Evening) -> dict[str, int]:
             assert term
             for seat in naive_inside(term.order, balances, term.rules):
                 until[evening.names[seat]] = number
+        if evening.result.outright:
+            until |= dict.fromkeys(evening.progress.winners, len(after) + 1)
     rank = {
         name: (until[name], -balance if lowest else balance)
         for name, balance in evening.balances.items()

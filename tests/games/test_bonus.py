@@ -19,6 +19,7 @@ from tests.games import plain
 DEALS: dict[str, dict[str, Any]] = {
     "burraco": {"clean": [1, 0], "dirty": [0, 0], "pot_taken": [True, True], "melded": [105, 30],
                 "in_hand": [0, 25]},
+    "pinnacola": {"closed": 0, "melded": [105, 30], "in_hand": [0, 25]},
     "scala-quaranta": {"closed": "Ada", "hands": {"Bea": 20}},
     "scopa": {"cards": [22, 18], "coins": [6, 4], "settebello": 0, "primiera_winner": 0},
     "tressette": {"hand_points": [7, 4]},

@@ -149,6 +149,40 @@ def scala(draw: st.DrawFn) -> Case:
 
 
 @st.composite
+def pinnacola(draw: st.DrawFn) -> Case:
+    melded = [5 * draw(numbers(0, 300)) for _ in range(2)]
+    deep = {"closed": None, "melded": melded, "in_hand": [5 * draw(numbers(0, 100)), 0],
+            "penalty": [0, 0]}  # fmt: skip
+    return Case({}, 2, deep, [without(deep, "closed", "penalty")])
+
+
+@st.composite
+def cirulla(draw: st.DrawFn) -> Case:
+    case = draw(scopa())
+    unasked = ("napola", "re_bello")
+    rules = {"missing_suit": case.rules["missing_suit"]}
+    people = case.people if case.people < 6 else 4
+    deep = {**without(case.deep, *unasked), "piccola": [0] * len(case.deep["cards"])}
+    less = [without(one, *unasked) for one in case.shallower]
+    return Case(rules, people, deep, less)
+
+
+@st.composite
+def ramino(draw: st.DrawFn) -> Case:
+    hands = {name: draw(numbers(2, 90)) for name in NAMES[1:3]}
+    deep = {"closed": NAMES[0], "hands": hands, "close": "plain", "buy_in": []}
+    nothing = {**deep, "hands": {NAMES[0]: 0, **hands}}
+    return Case({}, 3, deep, [without(deep, "close", "buy_in"), nothing])
+
+
+@st.composite
+def machiavelli(draw: st.DrawFn) -> Case:
+    hands = {name: draw(numbers(2, 200)) for name in NAMES[1:3]}
+    deep = {"closed": NAMES[0], "hands": {NAMES[0]: 0, **hands}}
+    return Case({}, 3, deep, [{**deep, "hands": hands}])
+
+
+@st.composite
 def points(draw: st.DrawFn) -> Case:
     figures = draw(st.lists(numbers(-50, 50), min_size=2, max_size=4))
     return Case({}, len(figures), {"points": figures}, [])
@@ -192,6 +226,10 @@ CASES: dict[str, Callable[[], st.SearchStrategy[Case]]] = {
     "scopa": scopa,
     "burraco": burraco,
     "scala-quaranta": scala,
+    "pinnacola": pinnacola,
+    "cirulla": cirulla,
+    "ramino": ramino,
+    "machiavelli": machiavelli,
     "tressette": tressette,
     "points": points,
 }

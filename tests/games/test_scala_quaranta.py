@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 from scorer.evening import JudgedDeal
 from scorer.games import find_game
-from scorer.games.scala_quaranta import GAME, BuyIn, ScalaRules, ScalaSheet
+from scorer.games.scala_quaranta import GAME, ScalaRules, ScalaSheet
 from scorer.operations import replay
+from scorer.rules.elimination_game import BuyIn
 from scorer.rules.game import Outcome, Table
 from scorer.rules.plain_game import Partners
 from scorer.rules.seats import Seat, all_seats

@@ -8,9 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from scorer.errors import Problem
 from scorer.games.scopa.sheet import (
-    DECK,
     WHOLE_NAPOLA,
-    MissingSuit,
     Napola,
     ScopaEnd,
     ScopaRules,
@@ -24,6 +22,7 @@ from scorer.rules.cards import Deck
 from scorer.rules.game import Score, Table
 from scorer.rules.match import UNDECIDED, Progress, Tally, play_on
 from scorer.rules.options import Source
+from scorer.rules.piles import DECK, MissingSuit
 from scorer.rules.plain_game import PlainGame, Preset, bonus_words, highest_wins, side_totals
 from scorer.rules.seats import Seating, Sides, strictly_most
 from scorer.texts import Text, point_count, say

@@ -127,7 +127,7 @@ def _summaries(rows: Sequence[SessionRow]) -> list[SessionSummary]:
     if keys:
         with suppress(ScorerError):  # a damaged session must not break the list
             states = load_states(rows[0].circle_id, keys)
-            out = {key: state.evening.out for key, state in states.items()}
+            out = {key: state.evening.behind for key, state in states.items()}
     return [_summary(row, out.get(row.session_id, {})) for row in rows]
 
 

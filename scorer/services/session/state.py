@@ -103,7 +103,7 @@ class SessionState:
     def ranked(self) -> list[Standing]:
         """Return the places of the sides, each by its first seat, the leader first."""
         firsts = {side[0]: self.evening.totals[side[0]] for side in self.sides}
-        return standings(firsts, lowest_first=self.lowest_leads, out=self.evening.out)
+        return standings(firsts, lowest_first=self.lowest_leads, out=self.evening.behind)
 
     def first_deal(self, seat: Seat) -> int:
         """The first deal at which a player sat; for one who has yet to join, the next deal."""

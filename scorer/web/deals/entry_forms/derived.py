@@ -21,7 +21,7 @@ from scorer.rules.cards import CARD_POINTS, Deck, rank_letter, rank_name
 from scorer.rules.game import Game, Table
 from scorer.rules.seats import PerSide, Seat, Side, Sides
 from scorer.rules.sheet import Question, Unanswered, inner_kind, missing, questions
-from scorer.texts import Text, say
+from scorer.texts import Text, as_it_is, say
 from scorer.web.base.fields import NumberField, QuestionField, whole
 from scorer.web.base.pages import SeatView, seat_views
 from scorer.web.deals.forms import DealForm, seat_name
@@ -71,6 +71,10 @@ class Countable(NamedTuple):
     name: Text
     worth: int
     most: int
+
+
+#: A heap that was counted at the table, as people lay the cards together.
+HEAP = Countable(as_it_is("+100"), say("A heap of cards"), 100, 10)
 
 
 def counted_ranks(deck: Deck) -> list[Countable]:
@@ -215,9 +219,9 @@ def _choices(question: Question, table: Table[Any], sides: Sides) -> list[Part]:
     elif kind is bool:
         chips = [Part(name, YES, [], say("yes")), Part(name, NO, [], say("no"))]
     else:
-        chips = [Part(name, str(choice.value), [], choice.words) for choice in kind]
+        chips = [Part(name, choice.value, [], choice.words) for choice in kind]
     none = question.ask.none or say("Nobody")
-    return chips if question.required else [*chips, Part(name, NOBODY, [], none)]
+    return [*chips, Part(name, NOBODY, [], none)] if question.optional else chips
 
 
 def _filled(name: str, hints: InputHints, answer: Any) -> dict[str, str]:

@@ -14,9 +14,19 @@ from scorer.games.briscola import (
 )
 from scorer.games.burraco import CLEAN, CLOSED, DIRTY, NO_POT, SEMI_CLEAN
 from scorer.games.burraco.sheet import BurracoRules, alone_is_over
+from scorer.games.cirulla import DECLARED as CIRULLA_DECLARED
+from scorer.games.cirulla import (
+    GRANDE,
+    LEAST_PICCOLA,
+    MOST_DECLARED,
+    MOST_PICCOLA,
+    WHOLE,
+    Cappotto,
+    CirullaRules,
+    CirullaSheet,
+)
 from scorer.games.maraffone import MaraffoneMatch, MaraffoneRules
 from scorer.games.scopa.sheet import (
-    PRIMIERA,
     WHOLE_NAPOLA,
     Napola,
     ScopaEnd,
@@ -47,20 +57,20 @@ from scorer.games.tressette.sheet import (
     TressetteRules,
     TressetteSheet,
 )
-from scorer.rules.cards import DECKS, ITALIAN_SUITS, RANK_WORDS, SUIT_WORDS, Rank, Suit, rank_name
+from scorer.rules.cards import DECKS, ITALIAN_SUITS, SUIT_WORDS, Rank, Suit, rank_name
 from scorer.rules.game import Table
-from scorer.rules.seats import Seat
+from scorer.rules.piles import COINS, PRIMIERA
 from scorer.rules.sheet import Question
 from scorer.rules.tables import PACK
 from scorer.rules.thirds import HAND, least_sum
 from scorer.texts import Text, as_it_is, listed, say
 from scorer.web.deals.entry_forms.derived import (
+    HEAP,
     NO,
     OPPOSITE,
     YES,
     Countable,
     DerivedForm,
-    FormQuestion,
     InputHints,
     Offer,
     Pick,
@@ -141,8 +151,6 @@ def _wins_whole(rules: BriscolaRules) -> bool:
     return rules.cappotto is BriscolaCappotto.MATCH and rules.match is not Match.OPEN
 
 
-#: A heap that was counted at the table, as people lay the cards together.
-HEAP = Countable(as_it_is("+100"), say("A heap of cards"), 100, 10)
 #: Two packs with four jokers, by what the cards count.
 BURRACO_CARDS = [
     Countable(say("Joker"), say("Joker"), 30, 4),
@@ -150,6 +158,15 @@ BURRACO_CARDS = [
     Countable("A", say("Ace"), 15, 8),
     Countable(as_it_is("8 – K"), say("from eight to king"), 10, 48),
     Countable(as_it_is("3 – 7"), say("from three to seven"), 5, 40),
+    HEAP,
+]
+
+
+PINNACOLA_CARDS = [
+    Countable(say("Joker"), say("Joker"), 25, 4),
+    Countable("A", say("Ace"), 15, 8),
+    Countable(as_it_is("6 – K"), say("from six to king"), 10, 64),
+    Countable(as_it_is("2 – 5"), say("from two to five"), 5, 32),
     HEAP,
 ]
 
@@ -211,58 +228,13 @@ class BurracoForm(DerivedForm):
         return {"deals": rules.deals, "shared": rules.victory_points is not None and two}
 
 
-PACKS_OF_SUITS, FIGURES, FIGURE = 8, 3, 10
-SCALA_JOKER = Countable(say("Joker"), say("Joker"), 25, 4)
-
-
-class ScalaForm(DerivedForm):
-    """Scala Quaranta: a line for each player, who closed or what was left in hand."""
-
-    slug = "scala-quaranta"
-    template = "deals/_scala_quaranta.html"
-    first = say("Who closed?")
-    counter_goes_on = True
-    hints: ClassVar[Mapping[str, InputHints]] = {"hands": InputHints(cards=True)}
-    apart: ClassVar[frozenset[str]] = frozenset({"hands"})
-
-    def ends(self) -> Mapping[str, Any]:
-        return {"out_from": self.table.rules.least_out}
-
-    def terms(self) -> Sequence[Mapping[str, Any]]:
-        times = self.table.rules.closed_in_hand_times
-        hands = {"held": "hands", "ticked": "closed_in_hand", "worth": times}
-        return [hands, {"named": "closed", "worth": 0}]
-
-    def question(self, name: str) -> FormQuestion | None:
-        return next((question for question in self.questions if question.name == name), None)
-
-    def side_of(self, seat: Seat) -> int:
-        return next(number for number, side in enumerate(self.sides) if seat in side)
-
-    def balance(self, seat: Seat) -> int:
-        return (self.table.balances or {}).get(seat, 0)
-
-    def countable(self) -> list[Countable]:
-        """List all the cards; the house rules say what an ace counts."""
-        ace = Countable("A", RANK_WORDS[Rank.ACE], self.table.rules.ace, PACKS_OF_SUITS)
-        figures = Countable(
-            say("Court cards"), say("Court cards"), FIGURE, FIGURES * PACKS_OF_SUITS
-        )
-        pips = [
-            Countable(str(worth), RANK_WORDS[Rank(str(worth))], worth, PACKS_OF_SUITS)
-            for worth in range(10, 1, -1)
-        ]
-        return [SCALA_JOKER, ace, figures, *pips, HEAP]
-
-
 DECK, SUITS = DECKS["italian-40"], SUIT_WORDS[True]
 COUNTED = say("The primiera by cards or points")
 
 
-class ScopaForm(DerivedForm):
-    """Scopa, and the primiera by its cards."""
+class PileForm(DerivedForm):
+    """What was taken, and the primiera by its cards."""
 
-    slug = "scopa"
     hints: ClassVar[Mapping[str, InputHints]] = {
         "cards": InputHints(first=20),
         "coins": InputHints(first=5),
@@ -270,16 +242,45 @@ class ScopaForm(DerivedForm):
         "primiera_cards": InputHints(group="primiera", fold=COUNTED),
         "primiera": InputHints(first=70, group="primiera", fold=COUNTED),
         "napola": InputHints(skip=(1, 2)),
+        "piccola": InputHints(first=LEAST_PICCOLA, skip=(1, 2, *range(MOST_PICCOLA + 1, 11))),
+        "declared": InputHints(skip=tuple(sorted({*range(MOST_DECLARED)} - CIRULLA_DECLARED))),
     }
 
     def terms(self) -> Sequence[Mapping[str, Any]]:
-        rules: ScopaRules = self.table.rules
-        terms: list[dict[str, Any]] = [
+        return [
             *({"most": name} for name in ("cards", "coins")),
             {"named": "settebello"},
             {"most": "primiera", "named": "primiera_winner"},
             {"each": "sweeps"},
         ]
+
+    def listed(self, name: str, side: int) -> list[Any]:
+        ranks = [self.picked(name, side, suit) or None for suit in ITALIAN_SUITS]
+        return ranks if any(ranks) else []
+
+    @classmethod
+    def lists(cls, name: str, side: int, table: Table[Any]) -> list[Pick]:
+        picks, ranks = [], [(str(rank), rank_name(rank, DECK)) for rank in PRIMIERA]
+        for suit in ITALIAN_SUITS:
+            cards = [Offer(code, text, (f"{code}{suit}",)) for code, text in ranks]
+            offered = [Offer("", say("none")), *cards]
+            picks.append(Pick(f"{name}-{side}-{suit}", SUITS[suit], f"suit-{suit}", offered))
+        return picks
+
+    @classmethod
+    def picks(cls, name: str, side: int, answers: tuple[Any, ...]) -> dict[str, str]:
+        named = zip(ITALIAN_SUITS, answers, strict=True)
+        return {f"{name}-{side}-{suit}": str(rank) for suit, rank in named if rank is not None}
+
+
+class ScopaForm(PileForm):
+    """Scopa, with what a house counts besides."""
+
+    slug = "scopa"
+
+    def terms(self) -> Sequence[Mapping[str, Any]]:
+        rules: ScopaRules = self.table.rules
+        terms = [*super().terms()]
         if rules.napola is Napola.THREE:
             terms.append({"most": "napola", "least": 3, "worth": 3})
         if rules.napola is Napola.LENGTH:
@@ -304,23 +305,50 @@ class ScopaForm(DerivedForm):
         in_order = rules.end is not ScopaEnd.HIGHEST
         return {"counted": [*counted(sheet, rules).values()]} if in_order else {}
 
-    def listed(self, name: str, side: int) -> list[Any]:
-        ranks = [self.picked(name, side, suit) or None for suit in ITALIAN_SUITS]
-        return ranks if any(ranks) else []
+
+class CirullaForm(PileForm):
+    """Cirulla: the piles, runs of coins and hands that were shown."""
+
+    slug = "cirulla"
+
+    def terms(self) -> Sequence[Mapping[str, Any]]:
+        terms = [*super().terms(), {"each": "piccola"}, {"each": "declared"}]
+        terms.append({"named": "grande", "worth": GRANDE})
+        if self.table.rules.cappotto is Cappotto.THIRTY:
+            terms.append({"most": "coins", "least": COINS, "worth": WHOLE})
+        return terms
+
+    def pays(self) -> dict[str, Any]:
+        wins = self.table.rules.cappotto is Cappotto.WINS
+        whole = {"name": "coins", "least": COINS}
+        return {**super().pays(), **({"wins": whole} if wins else {})}
 
     @classmethod
-    def lists(cls, name: str, side: int, table: Table[Any]) -> list[Pick]:
-        picks, ranks = [], [(str(rank), rank_name(rank, DECK)) for rank in PRIMIERA]
-        for suit in ITALIAN_SUITS:
-            cards = [Offer(code, text, (f"{code}{suit}",)) for code, text in ranks]
-            offered = [Offer("", say("none")), *cards]
-            picks.append(Pick(f"{name}-{side}-{suit}", SUITS[suit], f"suit-{suit}", offered))
-        return picks
+    def decides(cls, sheet: CirullaSheet, rules: CirullaRules) -> Mapping[str, Any]:
+        wins = rules.cappotto is Cappotto.WINS and sheet.whole is not None
+        return {"wins": True} if wins else {}
 
-    @classmethod
-    def picks(cls, name: str, side: int, answers: tuple[Any, ...]) -> dict[str, str]:
-        named = zip(ITALIAN_SUITS, answers, strict=True)
-        return {f"{name}-{side}-{suit}": str(rank) for suit, rank in named if rank is not None}
+
+class PinnacolaForm(DerivedForm):
+    """Pinnacola: who closed, then cards to tap; without a partner that one holds none."""
+
+    slug = "pinnacola"
+    counter_goes_on = True
+    order = ("closed",)
+    hints: ClassVar[Mapping[str, InputHints]] = {
+        "closed": InputHints(required=True, rules_out=("in_hand",)),
+        "melded": InputHints(step=5, cards=True),
+        "in_hand": InputHints(step=5, cards=True),
+        "penalty": InputHints(step=5, fold=say("Penalties")),
+    }
+
+    def countable(self) -> list[Countable]:
+        return PINNACOLA_CARDS
+
+    def terms(self) -> Sequence[Mapping[str, Any]]:
+        worth = {"melded": 1, "in_hand": -1, "penalty": -1}
+        closing = {"named": "closed", "worth": self.table.rules.closing}
+        return [*({"each": name, "worth": amount} for name, amount in worth.items()), closing]
 
 
 NONE, NAPOLETANE = Offer("", as_it_is("–")), "napoletane"
