@@ -1,4 +1,5 @@
 # run: serve on the local network · dev: an invented circle, with reload · check: style, types, contracts
+# quick: the pure layers and every page once, in a minute
 # test: all but the long matrices, in minutes · test-all: every test, with coverage
 # mutants: whether the tests catch known faults, in minutes
 # bench: what must hold on a real server, with figures · sbom: what the program is made of, as CycloneDX
@@ -17,7 +18,7 @@ WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 PYTEST := $(BIN)/pytest --numprocesses $(WORKERS) --dist worksteal
 LOCKED := --require-hashes --no-deps --only-binary :all:
 
-.PHONY: run dev test test-all check mutants bench picture sbom release lock texts clean
+.PHONY: run dev quick test test-all check mutants bench picture sbom release lock texts clean
 
 run: .venv/run.stamp
 	@exec $(BIN)/scorer serve --host $(HOST) --port $(PORT)
@@ -38,7 +39,7 @@ $(DEV)/way-in: | .venv/run.stamp
 SCRIPTS := $(BIN)/deno test --quiet --no-check tests/static
 
 # Every worker and every server that a test starts would compile the same modules again.
-test test-all: export PYTHONDONTWRITEBYTECODE :=
+quick test test-all: export PYTHONDONTWRITEBYTECODE :=
 
 # Without ARGS the browser is found, or brought, before the first test.
 test: .venv/dev.stamp
@@ -50,6 +51,11 @@ test: .venv/dev.stamp
 # doubles the time of whatever runs, so their properties and all other tests do without.
 PURE := $(addprefix tests/,rules games cards ledger evening tournaments operations notebooks)
 FULL := --hypothesis-profile full
+
+# Nothing waits here for a browser or a server: one process a core.
+quick: .venv/dev.stamp
+	$(SCRIPTS)
+	$(PYTEST) --numprocesses auto --hypothesis-profile least -m "not slow" $(PURE) tests/web/base/test_pages.py
 
 test-all: .venv/dev.stamp
 	@$(BIN)/python -m tests.chromium

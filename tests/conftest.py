@@ -31,7 +31,7 @@ gc.disable()
 
 NOT_RUN = ("skipped", "xfailed", "xpassed")
 #: How many examples each profile of Hypothesis tries of 100 that a test names.
-PROFILES = {"quick": 20, "full": 60, "long": 4000}
+PROFILES = {"least": 5, "quick": 20, "full": 60, "long": 4000}
 
 for _profile, _examples in PROFILES.items():
     settings.register_profile(_profile, max_examples=_examples, deadline=None)
@@ -230,6 +230,15 @@ def app(database_url: str) -> Iterator[Flask]:
     yield app
     with app.app_context():
         storage.db.engine.dispose()
+
+
+@pytest.fixture
+def in_children(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Read each file in a child process, with its limits, as a server does."""
+    from scorer.services.base import sandbox
+    from tests.data.reading import IN_A_CHILD
+
+    monkeypatch.setattr(sandbox, "_answer", IN_A_CHILD)
 
 
 @pytest.fixture

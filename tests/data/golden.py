@@ -31,7 +31,11 @@ class Evening(NamedTuple):
 
 
 def file_of(game: Game[Any, Any]) -> Path:
-    return FOLDER / f"{game.slug.replace('-', '_')}.json"
+    path = FOLDER / f"{game.slug.replace('-', '_')}.json"
+    assert path.is_file(), (
+        f"write {path.name} into tests/golden (CONTRIBUTING.md, Add a game, step 2)"
+    )
+    return path
 
 
 def evenings(game: Game[Any, Any]) -> list[Evening]:

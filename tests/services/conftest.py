@@ -13,6 +13,7 @@ from flask import Flask
 
 from scorer.services.base.caching import LRUCache
 from scorer.storage import database
+from tests.data.reading import read_here
 from tests.databases import begin_anew
 from tests.services.evenings import Evening, start
 from tests.storage.conftest import POSTGRES, SQLITE
@@ -48,6 +49,12 @@ def database_url(request: pytest.FixtureRequest) -> str:
     kind = "sqlite_url" if request.param == SQLITE else "shared_postgres_url"
     url: str = request.getfixturevalue(kind)
     return url
+
+
+@pytest.fixture(autouse=True)
+def readers_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Read files in this process."""
+    read_here(monkeypatch)
 
 
 @pytest.fixture(scope="session")

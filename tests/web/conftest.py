@@ -10,6 +10,7 @@ import pytest
 from flask import Flask
 
 from scorer import create_app, storage
+from tests.data.reading import read_here
 from tests.web.phones import Phone
 from tests.web.rows import rows_put_back
 
@@ -51,6 +52,14 @@ def _few_rows(shared_app: Flask) -> Iterator[None]:
 def app(shared_app: Flask) -> Flask:
     """Give the app under test; a module may have one of its own."""
     return shared_app
+
+
+@pytest.fixture(scope="module", autouse=True)
+def readers_here() -> Iterator[None]:
+    """Read files in this process."""
+    with pytest.MonkeyPatch.context() as patch:
+        read_here(patch)
+        yield
 
 
 @pytest.fixture

@@ -87,13 +87,18 @@ def _child(module: str, name: str) -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     with suppress(ValueError):  # macOS limits no address space
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    sys.stdout.buffer.write(_read([module, name], sys.stdin.buffer.read()))
+
+
+def _read(names: list[str], content: bytes, began: float = 0.0) -> bytes:
+    """Call a reader; return its answer, the time that this process took since it began before."""
     read, problems = b"", tuple[Problem, ...]()
     try:
-        read = getattr(import_module(module), name)(sys.stdin.buffer.read())
+        read = getattr(import_module(names[0]), names[1])(content)
     except InvalidError as error:
         problems = error.problems
-    head = msgspec.json.encode(SandboxResult(time.process_time(), problems))
-    sys.stdout.buffer.write(head + b"\n" + read)
+    head = msgspec.json.encode(SandboxResult(time.process_time() - began, problems))
+    return head + b"\n" + read
 
 
 if __name__ == "__main__":

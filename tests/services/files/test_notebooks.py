@@ -481,6 +481,7 @@ def far_away() -> bytes:
 
 
 @pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
+@pytest.mark.usefixtures("in_children")
 @pytest.mark.parametrize(
     "content",
     [
