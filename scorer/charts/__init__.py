@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from scorer.charts.style import SEAT_COLOURS, SEAT_MARKS, THEMES
 from scorer.charts.values import (
     Balances,
+    Duel,
     LevelCount,
     Levels,
     Line,
@@ -17,15 +18,16 @@ from scorer.charts.values import (
     PictureLine,
     SeatLine,
     Wording,
+    Year,
     wilson,
 )
 
 if TYPE_CHECKING:
     from scorer.charts.lines import balance_chart, levels_chart, line_chart
-    from scorer.charts.picture import evening_chart, year_chart
+    from scorer.charts.picture import duel_chart, evening_chart, year_chart
 
 _MODULES = dict.fromkeys(("balance_chart", "levels_chart", "line_chart"), "lines")
-_MODULES |= dict.fromkeys(("evening_chart", "year_chart"), "picture")
+_MODULES |= dict.fromkeys(("duel_chart", "evening_chart", "year_chart"), "picture")
 
 
 def __getattr__(name: str) -> Any:

@@ -1,4 +1,4 @@
-"""The pictures of an evening and of a player's year, to be shown around, as PNG.
+"""The pictures of an evening, of a player's year and of two players, to be shown around, as PNG.
 
 The font is DejaVu Sans, which comes with matplotlib; letters that it lacks, such as emoji, are left
 out. Everything is placed in pixels from the upper left corner.
@@ -8,26 +8,29 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from io import BytesIO
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.font_manager import findfont, get_font
-from matplotlib.patches import FancyBboxPatch
+from matplotlib.patches import FancyBboxPatch, Rectangle
 from matplotlib.text import Text
 
 from scorer.charts.drawing import FONT, drawing, mark_style
-from scorer.charts.style import THEMES, Theme, clusters, in_one
-from scorer.charts.values import Picture, PictureLine
+from scorer.charts.style import THEMES, Theme, clusters, in_one, signed
+from scorer.charts.values import Duel, Picture, PictureLine, Year
 from scorer.typed_text import one_line
 
-MOST_TITLES, MOST_FACTS = 4, 5
+MOST_TITLES, MOST_FACTS, MOST_BOTH = 4, 6, 5
 ON_PODIUM = 3
 #: More than so many off the podium stand in two columns.
 IN_A_COLUMN = 2
 #: From left to right: the second, the first, the third.
 STANDING = (1, 0, 2)
 STEPS = (1.0, 0.72, 0.52)
+BIG = {"ha": "center", "weight": "bold"}
+
+Shown = TypeVar("Shown")
 
 
 class Box(NamedTuple):
@@ -71,8 +74,13 @@ LAYOUTS = {
         letter=23,
     ),
 }
-YEAR = LAYOUTS["tall"]._replace(
-    chart=Box(64, 216, 952, 420), titles=Box(64, 690, 952, 600), letter=36
+#: The picture of a year and of a duel: the frame of a playing card, and what stands in it.
+CARD = LAYOUTS["tall"]._replace(
+    heading=Box(80, 120, 920, 150),
+    podium=Box(80, 290, 920, 190),
+    chart=Box(80, 510, 920, 330),
+    titles=Box(80, 905, 920, 330),
+    letter=34,
 )
 
 
@@ -103,8 +111,8 @@ class Sheet:
         shape = f"round,pad={rounded}"
         self.axes.add_patch(FancyBboxPatch(corner, width, height, shape, fc=colour, lw=0))
 
-    def mark(self, at: tuple[float, float], line: PictureLine, size: float) -> None:
-        style = mark_style(line.mark, size, self.theme)
+    def mark(self, at: tuple[float, float], mark: int, size: float) -> None:
+        style = mark_style(mark, size, self.theme)
         self.axes.plot(*at, **style | {"markeredgewidth": 0})
 
 
@@ -113,13 +121,18 @@ def evening_chart(picture: Picture, *, shape: str = "tall", theme: str = "light"
     return _as_png(draw, picture, LAYOUTS[shape], THEMES[theme])
 
 
-def year_chart(picture: Picture, *, theme: str = "light") -> bytes:
-    """Draw a player's year as PNG of 1080×1350 pixels: the balance, and the titles below it."""
-    return _as_png(draw_year, picture, YEAR, THEMES[theme])
+def year_chart(year: Year, *, theme: str = "light") -> bytes:
+    """Draw a player's year as PNG of 1080×1350 pixels, a playing card."""
+    return _as_png(draw_year, year, CARD, THEMES[theme])
+
+
+def duel_chart(duel: Duel, *, theme: str = "light") -> bytes:
+    """Draw two players as PNG of 1080×1350 pixels, a playing card."""
+    return _as_png(draw_duel, duel, CARD, THEMES[theme])
 
 
 def _as_png(
-    drawn: Callable[[Sheet, Picture], None], picture: Picture, layout: PictureLayout, theme: Theme
+    drawn: Callable[[Sheet, Shown], None], picture: Shown, layout: PictureLayout, theme: Theme
 ) -> bytes:
     with drawing(theme):
         sheet, png = Sheet(layout, theme), BytesIO()
@@ -137,15 +150,113 @@ def draw(sheet: Sheet, picture: Picture) -> None:
     _titles(sheet, picture.titles[:MOST_TITLES])
 
 
-def draw_year(sheet: Sheet, picture: Picture) -> None:
-    box, tall = sheet.layout.titles, sheet.layout.letter
-    _heading(sheet, picture)
-    _chart(sheet, picture, 0)
-    gold = {"weight": "bold", "color": sheet.theme.gold}
-    for count, (name, what) in enumerate(picture.titles[:MOST_FACTS]):
-        down = box.top + count * box.height / MOST_FACTS
-        sheet.text((box.left, down + tall), name, 0.85 * tall, box.width, **gold)
-        sheet.text((box.left, down + 2.6 * tall), what, 1.3 * tall, box.width, weight="bold")
+def draw_year(sheet: Sheet, year: Year) -> None:
+    box, tall, theme = sheet.layout.podium, sheet.layout.letter, sheet.theme
+    _card(sheet, year.circle, year.heading, year.made_by)
+    right, low = sheet.layout.size
+    for x, y in ((76, 110), (right - 76, low - 76)):
+        style = {"ha": "center", "weight": "bold", "color": theme.gold}
+        turned = 180 if y > low / 2 else 0
+        sheet.text((x, y), year.place, tall, 2 * tall, rotation=turned, **style)
+        sheet.mark((x, y - 1.6 * tall if turned else y + 0.9 * tall), year.mark, tall)
+    width = box.width / max(1, len(year.figures))
+    for count, (figure, words) in enumerate(year.figures):
+        middle = box.left + (count + 0.5) * width
+        sheet.text((middle, box.top + 2.4 * tall), figure, 2.4 * tall, 0.9 * width, **BIG)
+        muted = {"ha": "center", "color": theme.muted}
+        sheet.text((middle, box.top + 4 * tall), words, 0.8 * tall, 0.95 * width, **muted)
+    best = max(year.months, key=lambda month: -month if year.lower_is_better else month)
+    colours = [theme.gold if month == best else theme.seats[year.mark] for month in year.months]
+    _bars(sheet, sheet.layout.chart, year.months, colours, year)
+    _under(sheet, sheet.layout.chart, year.letters)
+    _facts(sheet, year.facts)
+
+
+def draw_duel(sheet: Sheet, duel: Duel) -> None:
+    box, tall, theme = sheet.layout.podium, sheet.layout.letter, sheet.theme
+    right, colours = box.left + box.width, [theme.seats[mark] for mark in duel.marks]
+    _card(sheet, duel.circle, f"{duel.won[0]} – {duel.won[1]}", duel.made_by, 3.2)
+    for x, name, mark in zip((box.left + 110, right - 110), duel.names, duel.marks, strict=True):
+        sheet.mark((x, box.top - 3.4 * tall), mark, 2 * tall)
+        sheet.text((x, box.top - 0.9 * tall), name, 1.1 * tall, 250, **BIG)
+    mine, theirs = (max(1, won) for won in duel.won)
+    share = box.width * mine / (mine + theirs)
+    sheet.box(Box(box.left, box.top + tall, share - 4, 24), colours[0], 10)
+    sheet.box(Box(box.left + share + 4, box.top + tall, box.width - share - 4, 24), colours[1], 10)
+    muted = {"ha": "center", "color": theme.muted}
+    sheet.text((540, box.top + 3 * tall), duel.words, 0.8 * tall, box.width, **muted)
+    chart, step = sheet.layout.chart, sheet.layout.chart.width / max(1, len(duel.evenings))
+    for seat, top in ((0, chart.top - 70), (1, chart.top + 170)):
+        points = [evening[seat] for evening in duel.evenings]
+        shown = [colours[seat] if who == seat else f"{colours[seat]}59" for who in duel.ahead]
+        _bars(sheet, Box(chart.left, top, chart.width, 180), points, shown, duel)
+    for count, who in enumerate(duel.ahead):
+        if who is not None:
+            at = chart.left + (count + 0.5) * step, chart.top + 140
+            sheet.mark(at, duel.marks[who], min(0.7 * step, 0.6 * tall))
+    for x, day, side in ((box.left, duel.days[0], "left"), (right, duel.days[1], "right")):
+        sheet.text((x, chart.top + 395), day, 0.75 * tall, 400, ha=side, color=theme.muted)
+    facts = sheet.layout.titles
+    for count, (left, words, other) in enumerate(duel.facts[:MOST_BOTH]):
+        down = facts.top + 2 * tall + 1.8 * count * tall
+        sheet.text((box.left, down), left, tall, 260, weight="bold")
+        sheet.text((540, down), words, 0.8 * tall, 380, **muted)
+        sheet.text((right, down), other, tall, 260, ha="right", weight="bold")
+
+
+def _card(sheet: Sheet, circle: str, heading: str, made_by: str, size: float = 1.7) -> None:
+    """Draw the frame of a playing card, with the circle, a heading, and at the foot who made it."""
+    (width, height), tall, theme = sheet.layout.size, sheet.layout.letter, sheet.theme
+    sheet.box(Box(24, 30, width - 48, height - 54), theme.gold, 36)
+    sheet.box(Box(28, 34, width - 56, height - 62), theme.ground, 34)
+    box, muted = sheet.layout.heading, {"ha": "center", "color": theme.muted}
+    sheet.text((540, box.top), circle, 0.9 * tall, box.width - 200, **muted)
+    sheet.text((540, box.top + (size + 0.4) * tall), heading, size * tall, box.width, **BIG)
+    sheet.text((540, height - 60), made_by, 0.75 * tall, box.width, **muted)
+
+
+def _bars(
+    sheet: Sheet, box: Box, values: Sequence[int], colours: Sequence[str], shown: Year | Duel
+) -> None:
+    """Draw a bar for each value, from zero up or down, and the figure of the best one."""
+    tall, step = sheet.layout.letter, box.width / max(1, len(values))
+    sign = -1 if shown.lower_is_better else 1
+    heights = [sign * value for value in values]
+    low, high = min([0, *heights]), max([1, *heights])
+    scale = (box.height - 1.2 * tall) / (high - low)
+    zero = box.top + 1.2 * tall + high * scale
+    sheet.axes.plot((box.left, box.left + box.width), (zero, zero), color=sheet.theme.zero, lw=2)
+    best = max(range(len(values)), key=heights.__getitem__, default=None)
+    for count, (value, colour) in enumerate(zip(values, colours, strict=True)):
+        height, left = abs(value) * scale, box.left + (count + 0.15) * step
+        top = zero - max(0, heights[count]) * scale
+        if value:
+            corner = (left, top), 0.7 * step, height
+            sheet.axes.add_patch(Rectangle(*corner, fc=colour, lw=0))
+        if count == best and value:
+            words = signed(value, burden=shown.lower_is_better or shown.counted)
+            sheet.text((left + 0.35 * step, top - 0.3 * tall), words, 0.8 * tall, 200, **BIG)
+
+
+def _under(sheet: Sheet, box: Box, letters: str) -> None:
+    tall, step = sheet.layout.letter, box.width / len(letters)
+    for count, letter in enumerate(letters):
+        at = box.left + (count + 0.5) * step, box.top + box.height + 1.2 * tall
+        sheet.text(at, letter, 0.8 * tall, step, ha="center", color=sheet.theme.muted)
+
+
+def _facts(sheet: Sheet, facts: Sequence[tuple[str, str, str]]) -> None:
+    """Write facts in two columns: a name, and below it a figure with a note."""
+    box, tall, theme = sheet.layout.titles, sheet.layout.letter, sheet.theme
+    for count, (name, figure, note) in enumerate(facts[:MOST_FACTS]):
+        left = box.left + count % 2 * box.width / 2
+        down, room = box.top + (1.4 + count // 2 * 3.3) * tall, box.width / 2 - tall
+        sheet.text((left, down), name, 0.75 * tall, room, color=theme.muted)
+        bold = sheet.text((left, down + 1.5 * tall), figure, 1.15 * tall, 0.7 * room, weight="bold")
+        end = bold.get_window_extent().x1 + 0.4 * tall
+        sheet.text(
+            (end, down + 1.5 * tall), note, 0.75 * tall, left + room - end, color=theme.muted
+        )
 
 
 def _heading(sheet: Sheet, picture: Picture) -> None:
@@ -177,7 +288,7 @@ def _podium(sheet: Sheet, first: Sequence[PictureLine], picture: Picture) -> Non
         for row, name in enumerate(reversed(line.names)):
             at = middle, top - (1.75 + 1.2 * row) * tall
             names.append(sheet.text(at, name, tall, width, **style))
-        sheet.mark((middle, top - (2.4 + 1.2 * len(line.names)) * tall), line, 1.5 * tall)
+        sheet.mark((middle, top - (2.4 + 1.2 * len(line.names)) * tall), line.mark, 1.5 * tall)
         sheet.text((middle, top - 0.55 * tall), picture.figure(line), tall, width, ha="center")
         style["color"] = sheet.theme.gold if line.place == 1 else sheet.theme.muted
         down = top + min(height / 2 + 0.7 * tall, 3 * tall)
@@ -206,7 +317,7 @@ def _rest(sheet: Sheet, people: Sequence[PictureLine], picture: Picture) -> floa
         whole = in_one([known(name) for name in line.names], picture.names_format)
         names.append(sheet.text((left + 3.1 * tall, down), whole, tall, room))
         sheet.text((left, down), str(line.place), tall, 1.6 * tall, color=sheet.theme.muted)
-        sheet.mark((left + 2.2 * tall, down - 0.36 * tall), line, 0.9 * tall)
+        sheet.mark((left + 2.2 * tall, down - 0.36 * tall), line.mark, 0.9 * tall)
     _alike(names)
     return -(-len(people) // columns) * row
 
@@ -231,7 +342,7 @@ def _chart(sheet: Sheet, picture: Picture, list_height: float) -> None:
         points = [at(place, value) for place, value in enumerate(line.running)]
         colour = sheet.theme.seats[line.mark]
         sheet.axes.plot(*zip(*points, strict=True), color=colour, linewidth=0.12 * tall)
-        sheet.mark(points[-1], line, 0.7 * tall)
+        sheet.mark(points[-1], line.mark, 0.7 * tall)
 
 
 def _titles(sheet: Sheet, titles: Sequence[tuple[str, str]]) -> None:

@@ -70,7 +70,7 @@ class PictureLine:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """The picture of an evening by the standings; that of a year has one person, and facts."""
+    """The picture of an evening by the standings."""
 
     heading: str
     below: str
@@ -85,6 +85,48 @@ class Picture:
 
     def figure(self, line: PictureLine) -> str:
         return " · ".join(filter(None, (self.points(line), line.more)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Year:
+    """The picture of a player's year: what the player has not is left out.
+
+    ``figures`` are large, each with what it counts; ``facts`` have a name, a figure, and a note.
+    """
+
+    circle: str
+    heading: str
+    mark: int
+    place: str
+    figures: tuple[tuple[str, str], ...]
+    months: tuple[int, ...]
+    letters: str  # the first of each month
+    facts: tuple[tuple[str, str, str], ...]
+    made_by: str
+    lower_is_better: bool = False
+    counted: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Duel:
+    """The picture of two players: in how many evenings each was in front, and those evenings.
+
+    ``evenings`` have the points of both, ``ahead`` who was in front, None if they were level;
+    ``facts`` have the figures of both and what they count.
+    """
+
+    circle: str
+    names: tuple[str, str]
+    marks: tuple[int, int]
+    won: tuple[int, int]
+    words: str
+    evenings: tuple[tuple[int, int], ...]
+    ahead: tuple[int | None, ...]
+    days: tuple[str, str]
+    facts: tuple[tuple[str, str, str], ...]
+    made_by: str
+    lower_is_better: bool = False
+    counted: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,26 @@ import matplotlib.image
 import pytest
 from matplotlib.text import Text
 
-from scorer.charts import Picture, PictureLine, evening_chart, year_chart
+from scorer.charts import (
+    Duel,
+    Picture,
+    PictureLine,
+    Year,
+    duel_chart,
+    evening_chart,
+    year_chart,
+)
 from scorer.charts.drawing import drawing
-from scorer.charts.picture import LAYOUTS, YEAR, PictureLayout, Sheet, draw, draw_year, known
+from scorer.charts.picture import (
+    CARD,
+    LAYOUTS,
+    PictureLayout,
+    Sheet,
+    draw,
+    draw_duel,
+    draw_year,
+    known,
+)
 from scorer.charts.style import THEMES
 from tests.data.rows import rows
 
@@ -49,10 +66,49 @@ def test_every_text_fits_and_none_lies_on_another(shape: str, theme: str, shown:
     assert_all_fits(draw, shown, LAYOUTS[shape], theme)
 
 
+def year(name: str, months: tuple[int, ...] = (3, -2, 6, 4, -50, 9, 2, -1, 5, 140, 7, -3)) -> Year:
+    return Year(
+        circle=name * 3,
+        heading=name * 2,
+        mark=3,
+        place="12",
+        figures=(("138", name), ("+1,239", name * 2), ("4,120", name)),
+        months=months,
+        letters="GFMAMGLASOND",
+        facts=((name, name, name),) * 6,
+        made_by="scored with Scorer",
+    )
+
+
+def duel(name: str, evenings: int = 30) -> Duel:
+    return Duel(
+        circle=name * 3,
+        names=(name, name),
+        marks=(3, 4),
+        won=(evenings, 0),
+        words=name * 3,
+        evenings=tuple((n % 7 - 3, n % 5 - 2) for n in range(evenings)),
+        ahead=tuple((0, 1, None)[n % 3] for n in range(evenings)),
+        days=("9 Jan", "27 Nov"),
+        facts=(("+1,026", name * 2, "12 of 19"),) * 6,
+        made_by="scored with Scorer",
+    )
+
+
 @pytest.mark.parametrize("theme", list(THEMES))
 @pytest.mark.parametrize("name", [TWENTY, "Rosa"])
-def test_every_text_of_a_year_fits(theme: str, name: str) -> None:
-    assert_all_fits(draw_year, picture(1, name), YEAR, theme)
+def test_every_text_of_a_year_and_of_a_duel_fits(theme: str, name: str) -> None:
+    assert_all_fits(draw_year, year(name), CARD, theme)
+    assert_all_fits(draw_duel, duel(name), CARD, theme)
+
+
+@pytest.mark.parametrize("theme", list(THEMES))
+def test_year_and_duel_of_nothing_yet_or_of_burdens_are_drawn(theme: str) -> None:
+    low = replace(year("Rosa", (4, 0, 9) + (0,) * 9), lower_is_better=True)
+    for shown in (year("Rosa", (0,) * 12), low):
+        assert year_chart(shown, theme=theme).startswith(b"\x89PNG")
+    for evenings in (0, 1):
+        assert duel_chart(duel("Rosa", evenings), theme=theme).startswith(b"\x89PNG")
 
 
 def assert_all_fits(
@@ -94,7 +150,8 @@ def test_picture_of_an_evening_without_deals_has_no_chart() -> None:
 
 def test_same_evening_is_the_same_picture() -> None:
     assert evening_chart(picture(3)) == evening_chart(picture(3))
-    assert year_chart(picture(1)) == year_chart(picture(1)) != year_chart(picture(1), theme="dark")
+    assert year_chart(year("Rosa")) == year_chart(year("Rosa"))
+    assert year_chart(year("Rosa")) != year_chart(year("Rosa"), theme="dark")
 
 
 @rows(__file__, "letters")

@@ -26,6 +26,9 @@ from scorer.texts import Text
 
 Lives = Sequence[tuple[Player, PlayerFigures]]
 
+#: Where the deal between two players is looked for.
+NEWEST = 40
+
 T = TypeVar("T")
 
 
@@ -225,6 +228,58 @@ class HeadsToHead:
                         tally.against += 1
                         tally.won += mine < theirs
                         tally.lost += theirs < mine
+
+
+class EveningOfTwo(NamedTuple):
+    """A session that has ended, as it was for two players."""
+
+    session: SessionFigures
+    mine: EveningFigures
+    theirs: EveningFigures
+
+
+class DealOfTwo(NamedTuple):
+    """A deal that one of two players won and the other lost, and what it paid both."""
+
+    session_id: UUID
+    number: int
+    paid: tuple[int, int]
+
+
+def evenings_of_two(
+    figures: CircleFigures, game: str, one: UUID, other: UUID
+) -> list[EveningOfTwo]:
+    """List the sessions of a game that have ended with both players, oldest first."""
+    return [
+        EveningOfTwo(
+            session,
+            session.evening(session.paid[one.int]),
+            session.evening(session.paid[other.int]),
+        )
+        for session in figures.of_game(game)
+        if session.places and one.int in session.paid and other.int in session.paid
+    ]
+
+
+def deal_of_two(
+    circle_id: UUID, evenings: Sequence[EveningOfTwo], one: UUID, other: UUID
+) -> DealOfTwo | None:
+    """Return the deal of the newest sessions that moved most points between two, if any did."""
+    sessions = [evening.session for evening in evenings[-NEWEST:]]
+    deals = queries.deals.paid_deals(circle_id, [session.session_id for session in sessions])
+    moved = [
+        DealOfTwo(session.session_id, deal.number, (mine, theirs))
+        for session in sessions
+        for deal in deals.get(session.session_id, ())
+        for mine, theirs in [
+            (
+                deal.payouts.get(session.paid[one.int], 0),
+                deal.payouts.get(session.paid[other.int], 0),
+            )
+        ]
+        if mine * theirs < 0 and not deal.penalty
+    ]
+    return max(moved, key=lambda deal: abs(deal.paid[0] - deal.paid[1]), default=None)
 
 
 def heads_to_head(figures: CircleFigures, player_id: UUID, game: str) -> Mapping[UUID, HeadToHead]:

@@ -21,7 +21,7 @@ from scorer.services.circle import players
 from scorer.services.figures.badges import badges
 from scorer.services.figures.figures import CircleFigures, circle_figures, summaries
 from scorer.services.figures.ratings import NEWCOMER, game_ratings, rating_moves, rating_of
-from scorer.services.figures.standings import HeadToHead, heads_to_head
+from scorer.services.figures.standings import heads_to_head
 from scorer.storage.models import Player
 from scorer.web.base.access import current_holder
 from scorer.web.base.fields import UUIDField
@@ -106,24 +106,6 @@ def shown_figures(circle_id: UUID, player_id: UUID) -> tuple[Player, CircleFigur
     if not slug:
         raise NotFoundError
     return player, figures, slug
-
-
-@pages.get(f"{PLAYER}/with/<uuid:other_id>", least=Role.SPECTATOR)
-def with_other(circle_id: UUID, player_id: UUID, other_id: UUID) -> ResponseReturnValue:
-    """Show the deals of two players together and against each other."""
-    player, other = players.find(circle_id, player_id), players.find(circle_id, other_id)
-    figures = circle_figures(circle_id)
-    slug = game_shown(figures, player_id)
-    if other_id == player_id:
-        raise NotFoundError
-    return render_template(
-        "figures/with.html",
-        player=player,
-        other=other,
-        game=slug or None,
-        tally=heads_to_head(figures, player_id, slug).get(other_id, HeadToHead()),
-        deals=search_url(circle_id, player=str(player_id), **{"with": str(other_id)}, game=slug),
-    )
 
 
 @pages.get(f"{PLAYER}/evenings/", least=Role.SPECTATOR)

@@ -1,10 +1,9 @@
 """A year of a player in one game: a picture, and a page that shows it and says the same."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from datetime import date
 from fractions import Fraction
 from functools import partial
-from itertools import accumulate
 from typing import Any
 from uuid import UUID
 
@@ -17,16 +16,20 @@ from scorer.games import find_game
 from scorer.roles import Role
 from scorer.routes import Routes
 from scorer.services.circle import players
-from scorer.services.figures.figures import PlayerFigures
+from scorer.services.figures.figures import CircleFigures, PlayerFigures
 from scorer.services.figures.seasons import PAIR_DEALS
-from scorer.services.figures.standings import HeadToHead, heads_to_head, highest_bid
+from scorer.services.figures.standings import heads_to_head, highest_bid, standings_of
 from scorer.storage.models import Player
-from scorer.texts import signed
+from scorer.texts import say, signed
+from scorer.web.base.access import current_holder, short_name
 from scorer.web.base.filters import in_words
 from scorer.web.base.pages import CIRCLE
 from scorer.web.figures.charts import drawn_answer
 from scorer.web.figures.players import PLAYER, shown_figures
 from scorer.web.figures.records import bid_name
+
+#: Facts in the text that is sent.
+MOST_SENT = 3
 
 pages = Routes("years", __name__, url_prefix=CIRCLE)
 
@@ -50,51 +53,103 @@ def _year(circle_id: UUID, player_id: UUID) -> dict[str, Any]:
     years, wanted = sorted({day.year for day in days}, reverse=True), request.args.get("year")
     year = next((year for year in years if str(year) == wanted), years[0])
     within = figures.within(date(year, 1, 1), date(year, 12, 31))
-    life, heads = within.lifetime(slug, player_id), heads_to_head(within, player_id, slug)
-    deals = ngettext("%(num)d deal", "%(num)d deals", life.record.everything.deals)
-    if by_balance := figures.by_balance(slug):
-        sessions = ngettext("%(num)d session", "%(num)d sessions", len(life.evenings))
-        balance = signed(life.record.everything.points)
-        first, running = (gettext("Balance"), f"{balance} · {deals} · {sessions}"), life.balances
-    else:
-        won = gettext("%(won)s of %(deals)s", won=sum(life.won), deals=len(life.won))
-        first, running = (gettext("Sessions won"), f"{won} · {deals}"), [*accumulate(life.won)]
-    shown = charts.Picture(
-        heading=player.name,
-        below=f"{year} · {in_words(figures.game_name(slug))}",
-        people=(charts.PictureLine(1, (player.name,), 0, (0, *running)),),
-        titles=(first, *_facts(slug, player, life, heads)),
-        lower_is_better=by_balance and figures.lowest_leads(slug),
+    (mark,) = players.marks_to_be([player.name], players.join_order(circle_id))
+    place, result = _result(within, slug, player)
+    life, circle = within.lifetime(slug, player_id), short_name(current_holder().circle)
+    evenings, deals = len(life.evenings), life.record.everything.deals
+    shown = charts.Year(
+        circle=f"{circle} · {in_words(figures.game_name(slug))}"
+        if len(figures.games) > 1
+        else circle,
+        heading=gettext("%(name)s’s %(year)s", name=short_name(player.name), year=year),
+        mark=mark,
+        place=place,
+        figures=(
+            (str(evenings), ngettext("session", "sessions", evenings)),
+            result,
+            (str(deals), ngettext("deal", "deals", deals)),
+        ),
+        months=_months(within, slug, life),
+        letters="".join(format_date(date(year, month, 1), "LLLLL") for month in range(1, 13)),
+        facts=tuple(_facts(within, slug, player)),
+        made_by=gettext("scored with Scorer"),
+        lower_is_better=figures.by_balance(slug) and figures.lowest_leads(slug),
+        counted=not figures.by_balance(slug),
     )
-    return {"player": player, "game": slug, "years": years, "year": year, "shown": shown}
+    return {
+        "player": player,
+        "game": slug,
+        "years": years,
+        "year": year,
+        "shown": shown,
+        "text": _text(shown),
+    }
 
 
-def _facts(
-    slug: str, player: Player, life: PlayerFigures, heads: Mapping[UUID, HeadToHead]
-) -> Iterator[tuple[str, str]]:
-    """Yield the facts of the year, each with its figure, but for the balance."""
-    names = players.names(player.circle_id)
+def _text(year: charts.Year) -> str:
+    """Write a year as it is sent: the figures, and three facts."""
+    evenings, (result, words), deals = year.figures
+    figures = f"{' '.join(evenings)}, {' '.join(deals)}, {result} ({words})"
+    facts = [
+        f"{name}: {figure} ({note})." if note else f"{name}: {figure}."
+        for name, figure, note in year.facts[:MOST_SENT]
+    ]
+    return "\n".join([f"{year.heading}, {year.circle}: {figures}.", "", *facts]).strip()
+
+
+def _result(within: CircleFigures, slug: str, player: Player) -> tuple[str, tuple[str, str]]:
+    """Return the place in the circle, and the balance or the sessions won, with the place."""
+    ranked = standings_of(within, players.everybody(player.circle_id), slug)
+    places = ranked.places if ranked else ()
+    mine = next((row for row in places if row.player.player_id == player.player_id), None)
+    if mine is None:  # no session has ended yet
+        return "", ("0", gettext("Sessions won"))
+    place = gettext("place %(place)s of %(count)s", place=mine.place, count=len(places))
+    if within.by_balance(slug):
+        burden = within.lowest_leads(slug)
+        return str(mine.place), (signed(mine.points, burden=burden), place)
+    return str(mine.place), (str(mine.won), f"{gettext('Sessions won')}, {place}")
+
+
+def _months(within: CircleFigures, slug: str, life: PlayerFigures) -> tuple[int, ...]:
+    """Return the balance of each month, or the sessions won where evenings don't add up."""
+    months = [0] * 12
+    for evening in life.evenings:
+        won = evening.points if within.by_balance(slug) else int(evening.place == 1)
+        months[evening.day.month - 1] += won
+    return tuple(months)
+
+
+def _facts(within: CircleFigures, slug: str, player: Player) -> Iterator[tuple[str, str, str]]:
+    """Yield what the player has of the year: a name, a figure, a note."""
+    life = within.lifetime(slug, player.player_id)
+    heads = heads_to_head(within, player.player_id, slug)
+    if (made := highest_bid(find_game(slug), [(player, life)])) is not None:
+        yield gettext("Best call made"), in_words(bid_name(made.figure)), ""
     together = [
-        (Fraction(tally.won_together, tally.together), tally.together, names[who])
+        (Fraction(tally.won_together, tally.together), tally.together, within.names[who])
         for who, tally in heads.items()
-        if tally.together >= PAIR_DEALS
+        if tally.together >= PAIR_DEALS and tally.won_together
     ]
     against = [
-        (Fraction(tally.lost, tally.against), tally.against, names[who])
+        (Fraction(tally.lost, tally.against), tally.against, within.names[who])
         for who, tally in heads.items()
         if tally.against >= PAIR_DEALS and tally.lost > tally.won
     ]
     if together:
         share, count, name = max(together)
-        figure = {"name": name, "count": int(share * count), "deals": count}
-        yield gettext("Best partner"), gettext("%(name)s, won %(count)s of %(deals)s", **figure)
+        yield gettext("Best partner"), short_name(name), _of(int(share * count), count)
     if against:
         share, count, name = max(against)
-        figure = {"name": name, "count": int(share * count), "deals": count}
-        yield gettext("Black beast"), gettext("%(name)s, lost %(count)s of %(deals)s", **figure)
+        yield gettext("Black beast"), short_name(name), _of(count - int(share * count), count)
+    if within.by_balance(slug):
+        burden = within.lowest_leads(slug)
+        best = life.lowest if burden else life.highest
+        day = format_date(best.day, "d MMMM")
+        yield gettext("Best session"), signed(best.points, burden=burden), day
     if life.run is not None:
-        day = format_date(life.run.last.day, "d MMM")
-        run = gettext("%(count)s (until %(day)s)", count=life.run.length, day=day)
-        yield gettext("Most calls made in a row"), run
-    if (made := highest_bid(find_game(slug), [(player, life)])) is not None:
-        yield gettext("Highest bid made"), in_words(bid_name(made.figure))
+        yield gettext("In a row"), str(life.run.length), gettext("calls made")
+
+
+def _of(won: int, deals: int) -> str:
+    return in_words(say("%(won)s of %(deals)s", won=won, deals=deals))

@@ -38,7 +38,11 @@ def played(app: Flask, language: str) -> Phone:
 def sent(phone: Phone) -> Iterator[str]:
     """Yield every text of the pages that send one."""
     phone.post(f"{phone.circle_url}share", {"role": "player"})
-    for path in ("last", f"{phone.circle_url}share"):
+    listed = phone.page(f"{phone.circle_url}players/").source
+    one, other = list(dict.fromkeys(re.findall(r"players/([0-9a-f-]{36})/", listed)))[:2]
+    person = f"{phone.circle_url}players/{one}/"
+    paths = "last", f"{phone.circle_url}share", f"{person}year", f"{person}with/{other}"
+    for path in paths:
         texts = texts_of(phone.page(path))
         assert texts, path
         yield from texts
