@@ -23,6 +23,7 @@ from scorer.typed_text import one_line
 
 MOST_TITLES, MOST_FACTS, MOST_BOTH = 4, 6, 5
 ON_PODIUM = 3
+WIDEST_BAR = 60
 #: More than so many off the podium stand in two columns.
 IN_A_COLUMN = 2
 #: From left to right: the second, the first, the third.
@@ -228,14 +229,15 @@ def _bars(
     sheet.axes.plot((box.left, box.left + box.width), (zero, zero), color=sheet.theme.zero, lw=2)
     best = max(range(len(values)), key=heights.__getitem__, default=None)
     for count, (value, colour) in enumerate(zip(values, colours, strict=True)):
-        height, left = abs(value) * scale, box.left + (count + 0.15) * step
+        height, width = abs(value) * scale, min(0.7 * step, WIDEST_BAR)
+        middle = box.left + (count + 0.5) * step
         top = zero - max(0, heights[count]) * scale
         if value:
-            corner = (left, top), 0.7 * step, height
-            sheet.axes.add_patch(Rectangle(*corner, fc=colour, lw=0))
+            corner = middle - width / 2, top
+            sheet.axes.add_patch(Rectangle(corner, width, height, fc=colour, lw=0))
         if count == best and value:
             words = signed(value, burden=shown.lower_is_better or shown.counted)
-            sheet.text((left + 0.35 * step, top - 0.3 * tall), words, 0.8 * tall, 200, **BIG)
+            sheet.text((middle, top - 0.3 * tall), words, 0.8 * tall, 200, **BIG)
 
 
 def _under(sheet: Sheet, box: Box, letters: str) -> None:
