@@ -112,7 +112,7 @@ def test_year_and_duel_of_nothing_yet_or_of_burdens_are_drawn(theme: str) -> Non
 
 
 def assert_all_fits(
-    drawn: Callable[..., None], shown: Picture, layout: PictureLayout, theme: str
+    drawn: Callable[..., None], shown: Picture | Year | Duel, layout: PictureLayout, theme: str
 ) -> None:
     """Measure each text of a picture: it is within the picture and on no other one."""
     with drawing(THEMES[theme]):
