@@ -164,7 +164,7 @@ class LedgerForm(DatesForm):
     """The search of the ledger, and the banker."""
 
     player = fields.PlayerField(lazy_gettext("Who"), fields.ANYBODY)
-    banker = fields.PlayerField(lazy_gettext("Who pays whom?"), FEWEST)
+    banker = fields.PlayerField(lazy_gettext("All through one person?"), FEWEST)
 
     def __init__(self, args: MultiDict[str, str], people: Mapping[UUID, str]) -> None:
         super().__init__(args)

@@ -65,7 +65,9 @@ def _duel(circle_id: UUID, player_id: UUID, other_id: UUID) -> dict[str, Any]:
     together = gettext(
         "Together they won %(won)s of %(deals)s.", won=tally.won_together, deals=tally.together
     )
-    told, between_text = [_result(shown), *([together] if tally.together else [])], ""
+    told, between_text = [_result(shown)] if shared else [], ""
+    if tally.together:
+        told.append(together)
     if between:
         state = load_state(circle_id, between.session_id)
         between_text = in_words(state.evening.deal(between.number).entry.text)
@@ -74,7 +76,7 @@ def _duel(circle_id: UUID, player_id: UUID, other_id: UUID) -> dict[str, Any]:
         "two": two,
         "game": slug or None,
         "shown": shown,
-        "together": told[1] if tally.together else "",
+        "together": together if tally.together else "",
         "between": between,
         "between_text": between_text,
         "text": "\n".join(told).replace("..", "."),

@@ -60,6 +60,6 @@ def test_evening_is_closed_shown_around_and_printed(take: Take) -> None:
     assert (len(pages), wide) == (1, True)  # up to five stand upright
     for name in SIX:
         assert words.count(name) >= 2, words
-    assert phone.say("Letters of this session:") in words
+    assert phone.say("Seal of this session:") in words
     for button in ("Print", "Home", "Rules"):
         assert phone.say(button) not in words.split()

@@ -342,7 +342,7 @@ def test_sheet_on_paper_has_all_deals_signatures_and_the_hash(phone: Phone) -> N
     assert "paper-tall" in page.source
     assert page.source.count('<th scope="row" class="number">') == 23
     assert page.source.count('<span class="line">') == 5
-    assert "Letters of this session" in page.words
+    assert "Seal of this session" in page.words
     assert "still being played" in page.words
 
 

@@ -246,7 +246,7 @@ def test_player_page_says_calls_in_words_and_leads_to_badges_and_others(phone: P
     assert f"{phone.url}deals/1/" in page.links
     others = [link for link in page.links if "/with/" in link]
     assert len(others) == 4
-    assert "2 deals" in phone.page(others[0]).words
+    assert "won 1 of 2." in phone.page(others[0]).words
     assert phone.get(f"{address}with/{uuid4()}").status_code == 404
     assert phone.get(f"{address}with/{address.split('/')[-2]}").status_code == 404
 

@@ -247,7 +247,7 @@ def test_title_is_changed_or_refused_at_its_field(
 
 
 def letters(phone: Phone) -> str:
-    found = re.search(r"Letters of the session *([A-Z]{4}-[A-Z]{4})", phone.page().words)
+    found = re.search(r"Seal of the session[^A-Z]*([A-Z]{4}-[A-Z]{4})", phone.page().words)
     assert found
     return found[1]
 
