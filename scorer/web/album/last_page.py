@@ -30,7 +30,7 @@ from scorer.web.album.evenings import (
     won_by,
 )
 from scorer.web.album.notes import shown_notes
-from scorer.web.base.access import current_holder, may
+from scorer.web.base.access import current_holder, may, use_whole_names
 from scorer.web.base.fields import ChoiceField
 from scorer.web.base.forms import MOST_DEALS, PageForm
 from scorer.web.base.pages import (
@@ -155,6 +155,7 @@ def picture(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 @pages.get(f"{SESSION}/sheet", least=Role.SPECTATOR)
 def printed(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Show the whole score sheet for print, with room to sign."""
+    use_whole_names()
     state = load_state(circle_id, session_id)
     sheet = score_sheet(state, most=MOST_DEALS)
     columns = sorted(sheet.standing_rows, key=lambda row: row.seat)

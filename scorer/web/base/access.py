@@ -167,6 +167,11 @@ def use_names_of(*circle_ids: UUID) -> None:
     g.called = {name: called for name, called in short.items() if name != called}
 
 
+def use_whole_names() -> None:
+    """Use the whole names of people on the page, as on paper that they sign."""
+    g.called = {}
+
+
 def short_name(name: str) -> str:
     """Return what a person is called in the page's circle; partners in a list each by theirs."""
     if "called" not in g and "holder" in g:
