@@ -32,6 +32,25 @@ def without(sheet: Sheet, *keys: str, **other: Any) -> Sheet:
     return {key: value for key, value in sheet.items() if key not in keys} | other
 
 
+def taken(draw: st.DrawFn, players: int, sides: int) -> tuple[list[int], list[int], list[int]]:
+    """Play a deal of Tressette: each side's aces and thirds, and who took which trick."""
+    # Tricks of worthless cards come first, so that one side may have all the points but for those.
+    pack = sorted(draw(st.permutations(CARDS)), key=lambda card: card[0] in "A23KQJ")
+    least = draw(st.sampled_from([0, 0, 1, 4, len(CARDS) // players]))
+    tricks = [pack[place : place + players] for place in range(0, len(CARDS), players)]
+    takers = [draw(numbers(0, sides - 1)) if n < least else 0 for n in range(len(tricks))]
+    won = list(zip(tricks, takers, strict=True))
+    piles = [[card[0] for trick, taker in won if taker == n for card in trick]
+             for n in range(sides)]  # fmt: skip
+    thirds = [sum(map(pile.count, "23KQJ")) for pile in piles]
+    return [pile.count("A") for pile in piles], thirds, takers
+
+
+def whole_points(aces: list[int], thirds: list[int], last: int) -> list[int]:
+    counts = enumerate(zip(aces, thirds, strict=True))
+    return [ace + third // 3 + (n == last) for n, (ace, third) in counts]
+
+
 @st.composite
 def tressette(draw: st.DrawFn) -> Case:
     rules = {
@@ -42,24 +61,14 @@ def tressette(draw: st.DrawFn) -> Case:
     }
     count = draw(st.sampled_from([2, 3, 4]))
     sides, size = (2, 4) if count == 4 else (count, count)
-    # Tricks of worthless cards come first, so that one side may have all the points but for those.
-    pack = sorted(draw(st.permutations(CARDS)), key=lambda card: card[0] in "A23KQJ")
-    least = draw(st.sampled_from([0, 0, 1, 4, len(CARDS) // size]))
-    tricks = [pack[place : place + size] for place in range(0, len(CARDS), size)]
-    takers = [draw(numbers(0, sides - 1)) if n < least else 0 for n in range(len(tricks))]
-    won = list(zip(tricks, takers, strict=True))
-    piles = [[card for trick, taker in won if taker == n for card in trick] for n in range(sides)]
-    ranks = [[card[0] for card in pile] for pile in piles]
-    aces = [pile.count("A") for pile in ranks]
-    thirds = [sum(map(pile.count, "23KQJ")) for pile in ranks]
+    aces, thirds, takers = taken(draw, size, sides)
     last = draw(st.sampled_from(takers))
     declared: Sheet = {"kind": "three", "rank": "2", "missing": "D"}
     run: Sheet = {"kind": "napoletana", "suit": "D", "coda": draw(numbers(0, 3))}
     told = draw(st.permutations([[declared], [run], []][:sides]))
     deep = {"aces": aces, "thirds": thirds, "last_trick": last, "declarations": told,
             "cappotto": takers[0] if len(set(takers)) == 1 else None}  # fmt: skip
-    points = [ace + third // 3 + (n == last)
-              for n, (ace, third) in enumerate(zip(aces, thirds, strict=True))]  # fmt: skip
+    points = whole_points(aces, thirds, last)
     simple = without(deep, "aces", "thirds", "last_trick", hand_points=points)
     less = [simple, {**deep, "hand_points": points}, {**simple, "last_trick": last}]
     if max(points) < sum(points) or rules["cappotto"] == "points":
@@ -69,6 +78,44 @@ def tressette(draw: st.DrawFn) -> Case:
     return Case(
         rules, count, deep, [*less, *({**sheet, "declarations": briefly} for sheet in less)]
     )
+
+
+@st.composite
+def maraffone(draw: st.DrawFn) -> Case:
+    aces, thirds, takers = taken(draw, 4, 2)
+    last, cricca = takers[-1], draw(st.none() | numbers(0, 1))
+    deep = {"aces": aces, "thirds": thirds, "last_trick": last, "cricca": cricca}
+    points = whole_points(aces, thirds, last)
+    less = [without(deep, "aces", "thirds", "last_trick", hand_points=points)]
+    less += [without(sheet, "cricca") for sheet in (deep, *less) if cricca is None]
+    return Case({}, 4, deep, less)
+
+
+@st.composite
+def traversone(draw: st.DrawFn) -> Case:
+    names = NAMES[: draw(st.sampled_from([4, 5]))]
+    aces, thirds, takers = taken(draw, len(names), len(names))
+    last = takers[-1]
+    points = whole_points(aces, thirds, last)
+    points[last] += 11 - sum(points)
+    counts = {"aces": aces, "thirds": thirds}
+    deep = {key: dict(zip(names, values, strict=True)) for key, values in counts.items()}
+    shallow = {"hand_points": dict(zip(names, points, strict=True))}
+    rules = {"cappotto": draw(st.booleans())}
+    return Case(rules, len(names), {**deep, "last_trick": names[last]}, [shallow])
+
+
+@st.composite
+def terziglio(draw: st.DrawFn) -> Case:
+    rules = {"pays": draw(st.sampled_from(["unit", "difference"])),
+             "cappotto_times": draw(numbers(1, 2))}  # fmt: skip
+    points = draw(numbers(0, 11))
+    bid = draw(st.sampled_from(["chiamo", "solo", "solissimo"]))
+    deep = {"soloist": NAMES[1], "bid": bid, "hand_points": points, "made": points >= 6}
+    less = [without(deep, "made")]
+    if rules == {"pays": "unit", "cappotto_times": 1}:
+        less.append(without(deep, "hand_points"))
+    return Case(rules, 3, deep, less)
 
 
 @st.composite
@@ -231,6 +278,9 @@ CASES: dict[str, Callable[[], st.SearchStrategy[Case]]] = {
     "ramino": ramino,
     "machiavelli": machiavelli,
     "tressette": tressette,
+    "maraffone": maraffone,
+    "traversone": traversone,
+    "terziglio": terziglio,
     "points": points,
 }
 
