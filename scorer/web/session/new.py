@@ -19,6 +19,7 @@ from scorer.rules.match import SessionEnd
 from scorer.rules.options import merged
 from scorer.rules.sheet import Reading, read
 from scorer.services.circle.players import join_order, marks_to_be, offered_names
+from scorer.services.deals.history import games_played
 from scorer.services.session import sessions
 from scorer.services.session.house_rules import LONGEST_NAME, read_choice, value_of
 from scorer.texts import Text, say
@@ -190,6 +191,7 @@ def _page(
         form.target.label.text = gettext("Points to reach")
     if game.named_by_session and all(offer.value in game.presets for offer in offered):
         form.end.choices = [choice for choice in form.end.choices if choice[0] != "rules"]
+    first = [game, *(games_played(circle_id) if circle_id else ())]
     rows = form.rows(max(count for offer in offered for count in offer.counts))
     order, known = join_order(circle_id), offered_names(circle_id) if circle_id else []
     g.marks = marks_to_be([one_line(row.player.data or "") for row in rows], order)
@@ -202,7 +204,8 @@ def _page(
         shown=max(1 if known else EMPTY_ROWS, len(form.names) + 1),
         order=order,
         known=known,
-        games=sorted(all_games(), key=lambda other: other is not game),
+        games=list(dict.fromkeys(first)),
+        others=[other for other in all_games() if other not in first],
         offers=offered,
         others_fit=_others_that_fit(len(form.names), form.rules.data, offered),
         kinds=game.kinds,
