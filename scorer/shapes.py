@@ -54,7 +54,7 @@ class Shape:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class Source:
     """A field: its sentence, its source, and whether it is left out where it is null.
 
     ``called`` is its name in the document, if Python can't have that.
@@ -73,24 +73,24 @@ def gives(
     unsaid: bool = False,
     called: str = "",
 ) -> Any:
-    return Part(sentence, source, unsaid, called)
+    return Source(sentence, source, unsaid, called)
 
 
-class Field(NamedTuple):
+class ShapeField(NamedTuple):
     """A field of a shape, ready to be read; ``shape`` is that of the value, or of its parts."""
 
     name: str
     kind: Any
-    part: Part
+    part: Source
     read: Callable[[Any], Any]
     shape: type[Shape] | None
     many: bool
 
 
-_FIELDS: dict[type[Shape], tuple[Field, ...]] = {}
+_FIELDS: dict[type[Shape], tuple[ShapeField, ...]] = {}
 
 
-def fields(kind: type[Shape]) -> tuple[Field, ...]:
+def fields(kind: type[Shape]) -> tuple[ShapeField, ...]:
     """Return the fields of a shape, first those of its base class."""
     if kind not in _FIELDS:
         hints = get_type_hints(kind)
@@ -101,13 +101,13 @@ def fields(kind: type[Shape]) -> tuple[Field, ...]:
     return _FIELDS[kind]
 
 
-def _field(name: str, kind: Any, part: Part) -> Field:
+def _field(name: str, kind: Any, part: Source) -> ShapeField:
     source = part.source or name
     read = attrgetter(source) if isinstance(source, str) else source
     many = get_origin(kind) in (list, Mapping)
     inner = get_args(kind)[-1] if many else kind
     shapes = [shape for shape in (inner, *get_args(inner)) if is_shape(shape)]
-    return Field(part.called or name, kind, part, read, shapes[0] if shapes else None, many)
+    return ShapeField(part.called or name, kind, part, read, shapes[0] if shapes else None, many)
 
 
 def keys(kind: type[Shape]) -> frozenset[str]:

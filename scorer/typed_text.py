@@ -1,8 +1,9 @@
-"""Text that people type on one line: a name, a title, a reason."""
+"""Text that people type on one line: a name, a title, a reason, a day."""
 
 import re
 import unicodedata
 from collections.abc import Sequence
+from datetime import date
 
 from scorer.errors import InvalidError, Problem, refuse
 from scorer.texts import say
@@ -78,3 +79,14 @@ def read_name(text: str, others: Sequence[str], path: str) -> str:
         message = say("There is more than one %(name)s: names are unique.", name=name)
         raise InvalidError.of("duplicate-name", path, message)
     return name
+
+
+FIRST_DAY, LAST_DAY = date(1900, 1, 1), date(2999, 12, 31)
+
+
+def read_day(text: str) -> date:
+    """Read a day, ``2026-11-20``; raise ValueError, also for one that is centuries away."""
+    day = date.fromisoformat(text)
+    if not FIRST_DAY <= day <= LAST_DAY:
+        raise ValueError(text)
+    return day

@@ -1,53 +1,25 @@
 """Notes, photos and public pages of sessions for programs."""
 
-import base64
 from dataclasses import dataclass
 from datetime import datetime
-from typing import ClassVar, Self
 from uuid import UUID, uuid4
 
 from flask_babel import get_locale
 
 from scorer.api.answers import Authored, Page, listed
-from scorer.api.routes import SESSION, CircleRoutes, Key
+from scorer.api.routes import SESSION, CircleRoutes
 from scorer.roles import Holder, Role
 from scorer.routes import public_url, secrets_of
-from scorer.rules.sheet import Reading
 from scorer.services.album import last_page, notes
 from scorer.services.album.photos import MOST_SENT
 from scorer.services.live.events import session_mark
 from scorer.shapes import Shape, gives
-from scorer.texts import say
 
 blueprint = CircleRoutes("api_album", __name__)
 PEN = Role.SCOREKEEPER
 NOTE = f"{SESSION}/notes/<uuid:note>"
 #: Bytes of a body with a photo.
 LARGEST = MOST_SENT * 4 // 3 + 64 * 1024
-
-
-class PhotoBytes(bytes):
-    """A JPEG, PNG or WebP of at most 2 MB, in base64."""
-
-    schema: ClassVar = {"type": "string", "contentEncoding": "base64"}
-
-    @classmethod
-    def read_wire(cls, value: object, reading: Reading, path: str) -> Self | None:
-        try:
-            return cls(base64.b64decode(str(value), validate=True))
-        except ValueError:
-            reading.fault("wrong-type", path, say("A photo is needed, in base64."))
-            return None
-
-
-@dataclass(frozen=True, slots=True)
-class AddedNote:
-    """A text, a photo or both, for the deal ``number`` or the session."""
-
-    key: Key
-    number: int | None = None
-    text: str = ""
-    photo: PhotoBytes | None = None
 
 
 class ListedNote(Authored):
@@ -66,22 +38,16 @@ def notes_of(circle: UUID, session: UUID) -> Page:
     return Page(notes.notes_of(circle, session))
 
 
-@blueprint.writes(
+blueprint.writes(
     "post",
     f"{SESSION}/notes",
-    AddedNote,
+    notes.NewNote,
     notes_of,
     least=Role.PLAYER,
     limit=("note", "picture"),
     largest=LARGEST,
     sandboxed=True,
-)
-def add_note(circle: UUID, session: UUID, body: AddedNote, by: Holder) -> None:
-    """Add a note, once for each key."""
-    new = notes.NewNote(body.key, body.number, body.text, body.photo or b"")
-    notes.add_note(circle, session, new, by=by)
-
-
+)(notes.add_note)
 blueprint.writes("delete", NOTE, None, notes_of, least=Role.PLAYER, name="take_back_note")(
     notes.take_back
 )

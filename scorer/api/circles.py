@@ -22,7 +22,6 @@ from scorer.api.routes import (
     SESSION,
     TO,
     CircleRoutes,
-    Key,
     Operation,
     Query,
 )
@@ -221,7 +220,7 @@ class FlowFromOther(Shape):
     points: Fraction = gives("Their sum, exactly: a fraction as text, such as -7/2.")
 
 
-class SessionFigures(Shape):
+class EveningTotals(Shape):
     """What a session came to for a player."""
 
     day: date = gives("The day on which it began.")
@@ -266,7 +265,7 @@ class PlayerDocument(Shape):
         "Points that came from others, by name.", lambda p: p.by_name(p.record.flow)
     )
     unbalanced: int = gives("Deals whose points don't cancel: in no flow.", "record.unbalanced")
-    evenings: list[SessionFigures] = gives("The sessions, the oldest first.", "life.evenings")
+    evenings: list[EveningTotals] = gives("The sessions, the oldest first.", "life.evenings")
     longest_run: CallRun | None = gives("The longest run of calls made, if any.", "life.run")
 
 
@@ -287,7 +286,7 @@ class NewName:
 class SamePlayer:
     """The player who turned out to be the same person: their seats and phones move."""
 
-    other: Key
+    other: UUID
 
 
 OF_PLAYERS: dict[str, Any] = {"then": players, "least": Role.SCOREKEEPER}

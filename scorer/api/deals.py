@@ -20,7 +20,6 @@ from scorer.api.routes import (
     PREFIX,
     SESSION,
     CircleRoutes,
-    Key,
     Operation,
     acted,
     read_body,
@@ -39,9 +38,10 @@ from scorer.evening.acts import (
 )
 from scorer.evening.deal import Review, Version
 from scorer.operations.requests import Failure
+from scorer.operations.scoring import WhyStep
 from scorer.rules.game import Outcome
 from scorer.rules.seats import Seat
-from scorer.rules.sheet import Ask, Reading
+from scorer.rules.sheet import Ask, Reading, SentKey
 from scorer.services.deals import deals
 from scorer.services.deals.report import DealReport, deal_report
 from scorer.services.session.state import SessionState, load_state
@@ -52,13 +52,6 @@ blueprint = CircleRoutes("api_deals", __name__)
 DEALS = f"{SESSION}/deals"
 DEAL = f"{DEALS}/<int(max=1000000):number>"
 CONFLICT = say("Somebody else recorded the deal meanwhile. Look at what they wrote.")
-
-
-class WhyStep(Shape):
-    """A step of the arithmetic."""
-
-    rule: str = gives("The rule that it follows.")
-    text: str = gives("The step in words.")
 
 
 class WrittenDeal(Shape):
@@ -159,7 +152,7 @@ def by_name(state: SessionState, payouts: Mapping[Seat, int] | Mapping[int, int]
 class NewDeal(Record):
     """The next deal; the program makes its key, and sent again it is the same deal."""
 
-    key: Key
+    key: SentKey
 
 
 class ReviewKind(StrEnum):

@@ -1,6 +1,5 @@
 """The journal and the seasons of a circle for programs."""
 
-from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from typing import Any, Literal
 from uuid import UUID
@@ -9,7 +8,7 @@ from flask import request, url_for
 
 from scorer.api.answers import Page, listed
 from scorer.api.circles import GameStandings, NewName, StandingsDocument, game_of_address
-from scorer.api.routes import FROM, GAME, TO, CircleRoutes, Date, Key, Query
+from scorer.api.routes import FROM, GAME, TO, CircleRoutes, Query
 from scorer.errors import InvalidError, existing
 from scorer.roles import Holder, Role
 from scorer.services.base.clock import zone_called
@@ -128,18 +127,8 @@ def season(circle: UUID, season: str) -> GameStandings:
     return GameStandings(page.standings, wanted, page.season, page.over)
 
 
-@dataclass(frozen=True, slots=True)
-class NewSeason:
-    """A span of days with a name, both days included."""
-
-    key: Key
-    name: str
-    first: Date
-    last: Date
-
-
 OF_OWNERS: dict[str, Any] = {"then": seasons_of, "least": Role.OWNER}
-blueprint.writes("post", SEASONS, NewSeason, **OF_OWNERS, logged="season-named")(
+blueprint.writes("post", SEASONS, seasons.NewSeason, **OF_OWNERS, logged="season-named")(
     seasons.name_season
 )
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -11,12 +11,9 @@ from flask import url_for
 from scorer.api.answers import Authored, Page, listed
 from scorer.api.circles import EntryKind
 from scorer.api.circles import ledger as ledger_of
-from scorer.api.routes import SESSION, CircleRoutes, Date, Key, Query
+from scorer.api.routes import SESSION, CircleRoutes, Query
 from scorer.roles import Holder, Role
-from scorer.rules.seats import Seat
-from scorer.services.base.clock import noon_of, zone_called
 from scorer.services.circle import players
-from scorer.services.circle.circles import find
 from scorer.services.money import evenings, ledger
 from scorer.services.session import settling
 from scorer.shapes import Points, Shape, gives
@@ -27,73 +24,13 @@ LEDGER = "/<uuid:circle>/ledger"
 MONEY: dict[str, Any] = {"least": Role.PLAYER, "limit": ("money",)}
 
 
-def _names(args: Mapping[str, UUID], _: object) -> list[str]:
-    return [player.name for player in players.everybody(args["circle"])]
+def _names(args: Mapping[str, UUID], _: object) -> dict[str, UUID]:
+    return {player.name: player.player_id for player in players.everybody(args["circle"])}
 
 
-def _people(circle: UUID) -> list[UUID]:
-    """List the players; names in a body are read as places in this list."""
-    return [player.player_id for player in players.everybody(circle)]
-
-
-def _noon(circle: UUID, day: date | None) -> datetime | None:
-    return noon_of(day, zone_called(find(circle).zone)) if day else None
-
-
-@dataclass(frozen=True, slots=True)
-class NewPayment:
-    """A payment in cents, by default today in cash."""
-
-    key: Key
-    payer: Seat
-    payee: Seat
-    amount: int
-    day: Date | None = None
-    means: str | None = "cash"
-    note: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class SharedCost:
-    """A cost in cents, and how many parts each has of it who shares it."""
-
-    key: Key
-    payer: Seat
-    amount: int
-    among: Mapping[Seat, int]
-    note: str
-    day: Date | None = None
-
-
-@blueprint.writes("post", f"{LEDGER}/payments", NewPayment, ledger_of, names=_names, **MONEY)
-def note_payment(circle: UUID, body: NewPayment, by: Holder) -> None:
-    """Write down a payment, once for each key, by which it is confirmed and voided."""
-    people = _people(circle)
-    payment = ledger.Payment(
-        key=body.key,
-        payer=people[body.payer],
-        payee=people[body.payee],
-        cents=body.amount,
-        at=_noon(circle, body.day),
-        means=body.means,
-        note=body.note,
-    )
-    ledger.note_payment(circle, payment, by=by)
-
-
-@blueprint.writes("post", f"{LEDGER}/costs", SharedCost, ledger_of, names=_names, **MONEY)
-def share_cost(circle: UUID, body: SharedCost, by: Holder) -> None:
-    """Write down a cost that several share, once for each key."""
-    people = _people(circle)
-    shared = ledger.Cost(
-        key=body.key,
-        payer=people[body.payer],
-        cents=body.amount,
-        parts={people[seat]: parts for seat, parts in body.among.items()},
-        at=_noon(circle, body.day),
-        note=body.note,
-    )
-    ledger.share_cost(circle, shared, by=by)
+OF_PEOPLE: dict[str, Any] = {"then": ledger_of, "names": _names, **MONEY}
+blueprint.writes("post", f"{LEDGER}/payments", ledger.Payment, **OF_PEOPLE)(ledger.note_payment)
+blueprint.writes("post", f"{LEDGER}/costs", ledger.Cost, **OF_PEOPLE)(ledger.share_cost)
 
 
 class ListedEntry(Authored):

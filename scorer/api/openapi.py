@@ -76,6 +76,7 @@ PLAIN: dict[Any, Schema] = {
     float: {"type": "number"},
     str: TEXT,
     Fraction: TEXT,
+    bytes: {**TEXT, "contentEncoding": "base64"},
     UUID: {**TEXT, "format": "uuid"},
     date: {**TEXT, "format": "date"},
     datetime: {**TEXT, "format": "date-time"},
@@ -399,6 +400,8 @@ def _object(kind: type[Any], description: str, schemas: Schema) -> Schema:
 
 
 def _answer(question: Question, schemas: Schema) -> Schema:
+    if question.ask.player and question.kind is UUID:
+        return schema_of(Name, schemas)
     kind = question.kind | None if question.optional else question.kind
     return schema_of(kind, schemas, question.ask)
 

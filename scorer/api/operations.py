@@ -1,6 +1,5 @@
 """The operations over HTTP, without database or login."""
 
-from base64 import b64decode
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
@@ -16,11 +15,11 @@ from scorer.api.answers import as_json, speaker
 from scorer.api.routes import OPERATIONS, Operation, read_body, read_document
 from scorer.cards.notation.files import begins
 from scorer.documents import repeated_keys
-from scorer.errors import InvalidError, UnknownGameError
+from scorer.errors import UnknownGameError
 from scorer.evening.document import SessionFile
 from scorer.evening.setting import unknown_game
 from scorer.operations.checking import CardRecord, Checked, CheckedFile, CheckedSides
-from scorer.operations.requests import Failure, Refused
+from scorer.operations.requests import Failure, Refusal
 from scorer.operations.scoring import Replayed, Scored, ScoreRequest
 from scorer.operations.solving import SolvedDeal, SolveRequest
 from scorer.operations.tournaments import TournamentOutcome
@@ -28,7 +27,7 @@ from scorer.routes import Routes
 from scorer.rules.sheet import Ask, Json
 from scorer.services.files.notebook_files import ReadTable, table_document
 from scorer.shapes import RuleSet
-from scorer.texts import Text, say
+from scorer.texts import Text
 from scorer.tournaments.reading import TournamentFile
 
 Run = Callable[[object, Callable[[Text], str]], dict[str, Any]]
@@ -40,7 +39,7 @@ class OldTable:
     """An old table, as text or as a file."""
 
     text: Annotated[str, Ask("The table as text")] = ""
-    file: Annotated[str, Ask("A file in base64, instead of the text")] = ""
+    file: Annotated[bytes, Ask("A file in base64, instead of the text")] = b""
     name: Annotated[str, Ask("The name of the file")] = ""
     people: Annotated[tuple[str, ...], Ask("The people, each as NAME or NAME=NICKNAME")] = ()
     answers: Annotated[Json, Ask("What was open: row, day, order, columns")] = field(
@@ -100,11 +99,7 @@ def tournament() -> Reply:
 def import_table() -> Reply:
     """Read an old table, with the answers so far; write nothing."""
     table = read_body(OldTable)
-    try:
-        content = b64decode(table.file, validate=True) if table.file else table.text.encode()
-    except ValueError:
-        message = say("A file in base64 is needed.")
-        raise InvalidError.of("wrong-type", "file", message) from None
+    content = table.file or table.text.encode()
     answer = table_document(content, table.people, table.answers, speaker())
     fault = "problems" in answer
     return as_json(answer), HTTPStatus.UNPROCESSABLE_ENTITY if fault else HTTPStatus.OK
@@ -124,9 +119,14 @@ def answer_unknown_game(error: UnknownGameError) -> Reply:
 
 
 for _view, _body, _answers, _refused in (
-    (score, ScoreRequest, [Scored], Refused),
-    (check, CardRecord, [Checked | CheckedSides | CheckedFile], Checked | CheckedSides | Refused),
-    (solve, SolveRequest, [SolvedDeal], Refused),
+    (score, ScoreRequest, [Scored], Refusal),
+    (
+        check,
+        CardRecord,
+        [Checked | CheckedSides | CheckedFile],
+        Checked | CheckedSides | Refusal,
+    ),
+    (solve, SolveRequest, [SolvedDeal], Refusal),
     (replay, SessionFile, [Replayed], Replayed),
     (tournament, TournamentFile, [TournamentOutcome], TournamentOutcome),
     (import_table, OldTable, [ReadTable], Failure),

@@ -12,7 +12,7 @@ from functools import partial, wraps
 from http import HTTPStatus
 from inspect import signature
 from types import MappingProxyType
-from typing import Any, ClassVar, NamedTuple, Self, TypeVar
+from typing import Any, ClassVar, NamedTuple, TypeVar, get_type_hints
 from uuid import UUID, uuid4
 
 from flask import jsonify, request
@@ -27,15 +27,17 @@ from scorer.errors import ConflictError, InvalidError, NotFoundError, RefusedErr
 from scorer.roles import Holder, Role
 from scorer.routes import Routes
 from scorer.rules.sheet import Json, Reading, read
-from scorer.services.base.clock import read_day
 from scorer.services.live.events import circle_version, session_mark
 from scorer.shapes import GameSlug, Shape
 from scorer.storage import dry_run
 from scorer.texts import Text, say
+from scorer.typed_text import read_day
 
 T = TypeVar("T")
 View = Callable[..., Any]
-Names = Callable[[Mapping[str, Any], Any], Sequence[str]]
+#: The people whom a body may name, and maybe their keys.
+People = Sequence[str] | Mapping[str, UUID]
+Names = Callable[[Mapping[str, Any], Any], People]
 USUAL = ("secret", "api")
 PREFIX = "/circles"
 SESSION = "/<uuid:circle>/sessions/<uuid:session>"
@@ -158,10 +160,10 @@ class CircleRoutes(Routes):
     ) -> Callable[[View], View]:
         """Declare a view or service that takes a body, and the reading view that answers ``then``.
 
-        A view gets the values of the address, the ``body`` and the writer ``by``; a service, which
-        has no argument of that name, the fields of the body one by one. It may return values that
-        the address lacks, such as the key of a new row. ``names`` lists the people whom a body may
-        name. A new row is answered with 201, an existing one with 200.
+        A view or service gets the values of the address, the body, or else, if it has no argument
+        of that type, the fields of the body one by one, and the writer ``by``. It may return values
+        that the address lacks, such as the key of a new row. ``names`` lists the people whom a body
+        may name. A new row is answered with 201, an existing one with 200.
         """
         (answer,) = (done.answers[0] for done in OPERATIONS if done.view is then)
         facts["limit"] = (*USUAL, *facts.get("limit", ()))
@@ -169,7 +171,8 @@ class CircleRoutes(Routes):
         def declare(view: View) -> View:
             named = name or view.__name__
             OPERATIONS.append(Operation(method, PREFIX + rule, named, view, (answer,), body))
-            whole, asked = "body" in signature(view).parameters, fields(body) if body else ()
+            whole = body in get_type_hints(view).values()
+            asked = fields(body) if body else ()
 
             @wraps(view)
             def answered(**args: Any) -> ResponseReturnValue:
@@ -216,7 +219,7 @@ def read_document() -> Any:
         raise NotJsonError from None
 
 
-def read_body(kind: type[T], names: Callable[[Any], Sequence[str]] = lambda _: ()) -> T:
+def read_body(kind: type[T], names: Callable[[Any], People] = lambda _: ()) -> T:
     """Read the body into a dataclass; raise InvalidError with every problem.
 
     A dataclass with answers that depend on each other has a ``check`` of the document.
@@ -227,7 +230,7 @@ def read_body(kind: type[T], names: Callable[[Any], Sequence[str]] = lambda _: (
 def acted(
     kind: type[Any] | None,
     act: Callable[[Any, Holder], T],
-    names: Callable[[Any], Sequence[str]] = lambda _: (),
+    names: Callable[[Any], People] = lambda _: (),
 ) -> T:
     """Read a body, if there is one, and act on it as the writer; raise InvalidError.
 
@@ -251,8 +254,13 @@ def acted(
     return act(body, current_writer())
 
 
-def _read(kind: type[T], document: Any, names: Callable[[Any], Sequence[str]]) -> T:
-    reading = Reading(names(document) if isinstance(document, dict) else ())
+def _keys(people: People) -> tuple[UUID, ...]:
+    return tuple(people.values()) if isinstance(people, Mapping) else ()
+
+
+def _read(kind: type[T], document: Any, names: Callable[[Any], People]) -> T:
+    people = names(document) if isinstance(document, dict) else ()
+    reading = Reading(tuple(people), keys=_keys(people))
     body = read(kind, document, reading, "")
     check = getattr(kind, "check", None)
     if check is not None and isinstance(document, dict):
@@ -260,34 +268,6 @@ def _read(kind: type[T], document: Any, names: Callable[[Any], Sequence[str]]) -
     refuse(reading.problems)
     assert body is not None  # noqa: S101  # there are no problems
     return body
-
-
-class Key(UUID):
-    """A UUID that the program makes: the same request again does nothing more."""
-
-    schema: ClassVar = {"type": "string", "format": "uuid"}
-
-    @classmethod
-    def read_wire(cls, value: Any, reading: Reading, path: str) -> Self | None:
-        try:
-            return cls(value)
-        except (AttributeError, TypeError, ValueError):
-            reading.fault("wrong-type", path, say("A UUID is needed."))
-            return None
-
-
-class Date(date):
-    """A day."""
-
-    schema: ClassVar = {"type": "string", "format": "date"}
-
-    @classmethod
-    def read_wire(cls, value: object, reading: Reading, path: str) -> date | None:
-        try:
-            return read_day(str(value))
-        except ValueError:
-            reading.fault("wrong-type", path, say("A date is needed, such as 2026-11-20."))
-            return None
 
 
 class Rules(Json):

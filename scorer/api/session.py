@@ -13,10 +13,11 @@ from flask import request
 from scorer.api.answers import Authored, Page, listed
 from scorer.api.circles import session as session_document
 from scorer.api.deals import by_name
-from scorer.api.routes import SESSION, CircleRoutes, Key, Query, Rules
+from scorer.api.routes import SESSION, CircleRoutes, Query, Rules
 from scorer.evening.session_acts import Change, End, Guest, NewRules, NewSeats, PlayOn, SessionAct
 from scorer.roles import Holder, Role
 from scorer.rules.seats import MOST_SEATS, Seat
+from scorer.rules.sheet import SentKey
 from scorer.rules.sheet import write as written_rules
 from scorer.services.deals.what_if import RescoredDeal, RulesWhatIf, rules_what_if
 from scorer.services.session import house_rules, sessions
@@ -40,7 +41,7 @@ VERSION = Query("version", int, "The number of the version; left out, the newest
 class RulesReference:
     """A version of the circle's own rules, by default the newest."""
 
-    id: Key
+    id: UUID
     version: int | None = None
 
 
@@ -65,7 +66,7 @@ def _rules(
 class SessionStart:
     """A session to begin: ``opening`` are balances brought in, ``stake`` is in cents a point."""
 
-    key: Key
+    key: SentKey
     game: str
     players: tuple[str, ...]
     rules: Rules | None = None
@@ -337,7 +338,7 @@ def own_rule_set(circle: UUID, rule_set: UUID) -> house_rules.OwnRules:
 class NewRuleSet:
     """Rules that a circle wants to keep."""
 
-    key: Key
+    key: SentKey
     game: str
     name: str
     rules: Rules

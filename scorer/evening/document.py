@@ -59,14 +59,14 @@ class Witness(Shape):
     ended_at: str | None = gives("When it ended; null while it goes on.", unsaid=True)
 
 
-class FiledTerms(Shape):
+class TermsInFile(Shape):
     """Rules and seats that hold from a deal on."""
 
     rules: RulesChoice = gives("The rules, where they change.", unsaid=True)
     seats: list[Name] | None = gives("All in order of play, where that changes.", unsaid=True)
 
 
-class FiledPlay(Shape):
+class PlayInFile(Shape):
     """The cards of a deal, compared with its sheet: what differs is a warning."""
 
     called_card: CardName | None = gives("The card that was called.", unsaid=True)
@@ -79,14 +79,14 @@ class FiledPlay(Shape):
     note: str | None = gives("Why cards are kept that differ from the sheet.", unsaid=True)
 
 
-class FiledDeal(FiledTerms):
+class DealInFile(TermsInFile):
     """A deal of a session."""
 
     outcome: Outcome = gives("What became of it; left out, it was played.", unsaid=True)
     dealer: Name | None = gives("Who dealt; left out, whose turn it was.", unsaid=True)
     sits_out: list[Name] | None = gives("Who sat out, if not by the rules.", unsaid=True)
     sheet: Sheet | None = gives("The sheet of a deal that was played or penalised.", unsaid=True)
-    play: FiledPlay | None = gives("The cards.", unsaid=True)
+    play: PlayInFile | None = gives("The cards.", unsaid=True)
 
 
 class SessionFile(Witness):
@@ -99,12 +99,12 @@ class SessionFile(Witness):
     date: str | None = gives("The day on which it began.", unsaid=True)
     seats: list[Name] = gives("The names in order of play.")
     opening: Points | None = gives("Balances brought in, by name.", unsaid=True)
-    deals: list[FiledDeal] = gives("The deals.")
-    next: FiledTerms | None = gives("What changed after the last deal.", unsaid=True)
+    deals: list[DealInFile] = gives("The deals.")
+    next: TermsInFile | None = gives("What changed after the last deal.", unsaid=True)
 
 
-WITNESS, KEYS, PLAY_KEYS = keys(Witness), keys(SessionFile), keys(FiledPlay)
-CHANGE_KEYS, DEAL_KEYS = keys(FiledTerms), keys(FiledDeal)
+WITNESS, KEYS, PLAY_KEYS = keys(Witness), keys(SessionFile), keys(PlayInFile)
+CHANGE_KEYS, DEAL_KEYS = keys(TermsInFile), keys(DealInFile)
 FEW = 1_000_000_000
 #: Rules take as long to read as several deals, and a group changes them a few times in an evening.
 MOST_RULES = 1_000

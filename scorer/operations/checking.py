@@ -10,7 +10,7 @@ from scorer.operations.requests import (
     MORE,
     Answer,
     ListedProblem,
-    Refused,
+    Refusal,
     Request,
     Translate,
     more_problems,
@@ -88,7 +88,7 @@ class Checked(Examined):
     status: Literal["made", "missed", "open"] = gives("Whether the bid is made.")
 
 
-class SideTaken(Shape):
+class TakenBySide(Shape):
     """What a side has taken."""
 
     players: list[Name] = gives("Who is in it.")
@@ -99,7 +99,7 @@ class SideTaken(Shape):
 class CheckedSides(Examined):
     """What a record of a game proves whose sides are known."""
 
-    sides: list[SideTaken] = gives("The sides.")
+    sides: list[TakenBySide] = gives("The sides.")
     status: Literal["settled", "open"] = gives("Whether the cards prove a whole sheet.")
     sheet: Sheet | None = gives("The sheet as the cards prove it; null while they don't.")
 
@@ -108,7 +108,7 @@ class CheckedFile(Shape):
     """The deals of a file."""
 
     ok: bool = gives("Whether nothing is wrong with the heads and with any deal.")
-    deals: list[Checked | CheckedSides | Refused] = gives("The deals; the id is its number.")
+    deals: list[Checked | CheckedSides | Refusal] = gives("The deals; the id is its number.")
     problems: list[ListedProblem] = gives("What is wrong with the heads, by line and column.")
 
 

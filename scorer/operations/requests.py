@@ -38,7 +38,7 @@ class Request(Shape):
     dealer: Name | None = gives("Who dealt; needed where the dealer sits out.", unsaid=True)
 
 
-class Refused(Failure):
+class Refusal(Failure):
     """What is wrong with a request that has an id."""
 
     id: object = gives("The id of the request, or null.")

@@ -28,7 +28,7 @@ class ScoreRequest(Request):
     sheet: Sheet = gives("The sheet of the deal.")
 
 
-class Step(Shape):
+class WhyStep(Shape):
     """A step of the arithmetic."""
 
     rule: str = gives("The rule that it follows.")
@@ -42,7 +42,7 @@ class Scored(Shape):
     ok: Literal[True] = gives("Always true.")
     made: bool | None = gives("Whether the bid was made; null where there is none, and for a draw.")
     payouts: Points = gives("The payouts by name, in order of play.")
-    why: list[Step] = gives("The arithmetic, step by step.")
+    why: list[WhyStep] = gives("The arithmetic, step by step.")
     warnings: list[ListedProblem] = gives("What is odd but may have been so at the table.")
 
 
@@ -109,7 +109,7 @@ def paid(score: Score, table: Table[Any], translate: Translate) -> Answer:
     return {
         "made": score.made,
         "payouts": {table.name(seat): amount for seat, amount in score.payouts.items()},
-        "why": [written(Step, step, translate) for step in score.steps],
+        "why": [written(WhyStep, step, translate) for step in score.steps],
     }
 
 

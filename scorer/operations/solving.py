@@ -42,7 +42,7 @@ class SolveRequest(CardRecord):
     limit: SearchLimit | None = gives("Where the search ends.", unsaid=True)
 
 
-class Verdict(Shape):
+class CardVerdict(Shape):
     """Whether the target is reached after a card, with best play by all."""
 
     trick: int = gives("The trick, from 1.")
@@ -71,7 +71,7 @@ class SolvedDeal(Shape):
     value: int | None = gives("The card points of the caller's side, if they were asked for.")
     best: Cards | None = gives("The cards that keep the value, for whoever plays next.")
     nodes: int = gives("How far the search went.")
-    verdicts: list[Verdict] | None = gives("After every card, from the first one reached.")
+    verdicts: list[CardVerdict] | None = gives("After every card, from the first one reached.")
     turning: TurningCard | None = gives("The card that turned the deal, if one did.")
 
 

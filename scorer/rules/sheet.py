@@ -6,8 +6,10 @@ that is its inverse. The forms of the pages are derived from the same fields.
 """
 
 import types
+from base64 import b64decode
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields, is_dataclass, replace
+from datetime import date
 from enum import Enum, StrEnum
 from functools import partial
 from typing import (
@@ -22,11 +24,13 @@ from typing import (
     get_origin,
     get_type_hints,
 )
+from uuid import UUID
 
 from scorer.errors import MOST_PROBLEMS, Problem
 from scorer.rules.cards import DECKS, SUIT_NAMES, SUIT_WORDS, Card, Deck, Rank, Suit
 from scorer.rules.seats import PerSide, Seat, Side, all_seats
 from scorer.texts import Text, about, as_it_is, did_you_mean, listed, say
+from scorer.typed_text import read_day
 
 Reader = Callable[[Any, "Reading", str], Any]
 
@@ -43,7 +47,9 @@ class Ask:
     answer. ``total`` is the sum of the answers of all sides. A ``counted`` number starts at 0, and
     a blank one on a form means 0. An ``unsaid`` field is left out of a document where it equals its
     default. A text is one line, of ``longest`` letters at most. With ``named_by``, the label is the
-    text in that option of the rules; without a text there, the question isn't asked.
+    text in that option of the rules; without a text there, the question isn't asked. Null is no
+    answer to what is ``needed``, though a form may lack it. A ``player`` is a key, in documents a
+    name. An amount of money is in ``cents``.
     """
 
     label: Text | str
@@ -56,6 +62,9 @@ class Ask:
     longest: int | None = None
     hint: Text | None = None
     named_by: str = ""
+    needed: bool = False
+    player: bool = False
+    cents: bool = False
 
 
 class Choice(StrEnum):
@@ -77,12 +86,18 @@ class Unanswered(Enum):
 
 
 class Reading:
-    """One document being read: who sits where, which deck, and the problems found so far."""
+    """One document being read: who sits where, which deck, and the problems found so far.
 
-    __slots__ = ("deck", "names", "problems", "seats")
+    ``keys`` are those of the people, where they have any.
+    """
 
-    def __init__(self, names: Sequence[str] = (), deck: Deck | None = None) -> None:
+    __slots__ = ("deck", "keys", "names", "problems", "seats")
+
+    def __init__(
+        self, names: Sequence[str] = (), deck: Deck | None = None, keys: Sequence[UUID] = ()
+    ) -> None:
         self.problems: list[Problem] = []
+        self.keys = keys
         self.at(tuple(names), deck)
 
     def at(self, names: tuple[str, ...], deck: Deck | None) -> None:
@@ -150,7 +165,7 @@ def _question(field: Any, hint: Any) -> Question:
         hint, ask = get_args(hint)
     required = field.default is MISSING and field.default_factory is MISSING
     kind = inner_kind(hint)
-    optional = kind is not hint
+    optional = kind is not hint and not ask.needed
     by_side = kind is Side or get_origin(kind) is PerSide
     reader = _read_seat_or_nobody if optional and kind is Seat else _reader(kind, ask)
     return Question(field.name, kind, ask, required, field.default, optional, by_side, reader)
@@ -263,7 +278,7 @@ def _reader(kind: Any, ask: Ask) -> Reader:
         inner = _reader(inner_kind(kind), ask)
         return lambda value, reading, path: None if value is None else inner(value, reading, path)
     if kind in READERS:
-        return READERS[kind]
+        return read_player if ask.player else READERS[kind]
     if kind is int:
         return number_reader(ask)
     if get_origin(kind) is not None:
@@ -317,7 +332,8 @@ def read_card(value: object, reading: Reading, path: str) -> Card | None:
 def _many_reader(kind: Any, ask: Ask) -> Reader:
     many = get_origin(kind)
     if many is Mapping:
-        return partial(_read_seat_map, inner=_reader(get_args(kind)[1], ask))
+        who, inner = get_args(kind)
+        return partial(_read_map, who=_reader(who, ask), inner=_reader(inner, ask))
     part = get_args(kind)[0]
     needed = LISTS[part is bool if many is PerSide else None]
     return partial(_read_list, needed=needed, kind=many, inner=_reader(part, ask))
@@ -349,15 +365,17 @@ def _read_list(
     return kind(inner(part, reading, f"{path}[{number}]") for number, part in enumerate(value))
 
 
-def _read_seat_map(value: Any, reading: Reading, path: str, inner: Reader) -> dict[Seat, Any]:
-    answers: dict[Seat, Any] = {}
+def _read_map(
+    value: Any, reading: Reading, path: str, *, who: Reader, inner: Reader
+) -> dict[Any, Any]:
+    answers: dict[Any, Any] = {}
     if not isinstance(value, dict):
         reading.fault("wrong-type", path, say("An object with a value for each name is needed."))
         return answers
     for name, part in value.items():
-        seat = read_seat(name, reading, join(path, name))
-        if seat is not None:
-            answers[seat] = inner(part, reading, join(path, name))
+        key = who(name, reading, join(path, name))
+        if key is not None:
+            answers[key] = inner(part, reading, join(path, name))
     return answers
 
 
@@ -370,6 +388,36 @@ def read_seat(value: Any, reading: Reading, path: str) -> Seat | None:
         message = say("Nobody called %(name)s plays here.", name=value)
         reading.unknown("unknown-name", path, message, value, reading.names)
     return seat
+
+
+def read_player(value: Any, reading: Reading, path: str) -> UUID | None:
+    """Read the name of somebody who has a key."""
+    seat = read_seat(value, reading, path)
+    return None if seat is None else reading.keys[seat]
+
+
+def read_key(value: Any, reading: Reading, path: str) -> UUID | None:
+    try:
+        return UUID(value)
+    except (AttributeError, TypeError, ValueError):
+        reading.fault("wrong-type", path, say("A UUID is needed."))
+        return None
+
+
+def read_base64(value: object, reading: Reading, path: str) -> bytes | None:
+    try:
+        return b64decode(str(value), validate=True)
+    except ValueError:
+        reading.fault("wrong-type", path, say("A file in base64 is needed."))
+        return None
+
+
+def read_date(value: object, reading: Reading, path: str) -> date | None:
+    try:
+        return read_day(str(value))
+    except ValueError:
+        reading.fault("wrong-type", path, say("A date is needed, such as 2026-11-20."))
+        return None
 
 
 NOBODY_WORDS = {
@@ -408,7 +456,12 @@ READERS: dict[Any, Reader] = {
     Suit: read_suit,
     Rank: read_rank,
     Card: read_card,
+    UUID: read_key,
+    date: read_date,
+    bytes: read_base64,
 }
+#: What makes a request one: the same key again does nothing more.
+SentKey = Annotated[UUID, Ask("A UUID that the program makes: the same again does nothing more")]
 
 
 def side_problems(sheet: Any, count: int, path: str) -> list[Problem]:

@@ -1,7 +1,6 @@
 """Pages about money: the ledger of a circle, and how an evening is paid."""
 
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
 from functools import partial
 from http import HTTPStatus
 from types import MappingProxyType
@@ -13,12 +12,10 @@ from flask import flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import get_locale, gettext, lazy_gettext
 from werkzeug.datastructures import MultiDict
-from wtforms import BooleanField, SelectMultipleField, StringField
-from wtforms.validators import InputRequired
+from wtforms import BooleanField, Field, SelectMultipleField
 
 from scorer.roles import Role
 from scorer.routes import Routes
-from scorer.services.base.clock import noon_of, now
 from scorer.services.base.journal import may_void
 from scorer.services.circle import players
 from scorer.services.circle.phones import speaks_for_player
@@ -30,14 +27,13 @@ from scorer.texts import Text, point_count, say
 from scorer.web.base import fields
 from scorer.web.base.access import current_holder, may, zone_here
 from scorer.web.base.filters import money
-from scorer.web.base.forms import DatesForm, PageForm
+from scorer.web.base.forms import BodyForm, DatesForm, PageForm
 from scorer.web.base.pages import CIRCLE, SESSION
 
 LAST_PAGE = 10_000
 
 pages = Routes("ledger", __name__)
 
-WHO = lazy_gettext("choose")
 #: How an evening is paid, in the list of entries.
 PAID = {
     Way.POINTS: say("%(stake)s a point"),
@@ -48,13 +44,8 @@ PAID = {
 }
 
 
-class MoneyForm(PageForm):
-    """The fields of payments and costs: who paid, how much and when."""
-
-    key = fields.UUIDField(validators=[InputRequired()])
-    payer = fields.PlayerField(lazy_gettext("Who paid?"), WHO)
-    amount = fields.AmountField(lazy_gettext("Amount"))
-    day = fields.DayField(lazy_gettext("When? Today, if left empty"))
+class MoneyForm(BodyForm):
+    """A form in which players of the circle are chosen."""
 
     def __init__(
         self, sent: MultiDict[str, str] | None, people: Sequence[Player], key: UUID | None = None
@@ -65,61 +56,28 @@ class MoneyForm(PageForm):
             if isinstance(field, fields.PlayerField):
                 field.choices += self.people
 
-    @property
-    def at(self) -> datetime | None:
-        """Noon of the day that was chosen; None for today."""
-        day, zone = self.day.data, zone_here()
-        if day is None or day == now().astimezone(zone).date():
-            return None
-        return noon_of(day, zone)
-
 
 class PaymentForm(MoneyForm):
     """A payment from one player to another."""
 
-    payee = fields.PlayerField(lazy_gettext("Who got it?"), WHO)
+    body_type = ledger.Payment
     means = fields.ChoiceField(lazy_gettext("How?"), None, ledger.MEANS, default="cash")
-    note = StringField(lazy_gettext("Note"), default="")
-
-    @property
-    def payment(self) -> ledger.Payment:
-        return ledger.Payment(
-            key=self.key.data or UUID(int=0),
-            payer=self.payer.key,
-            payee=self.payee.key,
-            cents=self.amount.data,
-            at=self.at,
-            means=self.means.chosen,
-            note=self.note.data or "",
-        )
 
 
 class CostForm(MoneyForm):
     """A cost that several share; `among` are ticked, `parts` are the parts of each."""
 
-    payer = fields.PlayerField(lazy_gettext("Who paid?"), WHO, id="cost-payer")
-    amount = fields.AmountField(lazy_gettext("Amount"), id="cost-amount")
-    day = fields.DayField(lazy_gettext("When? Today, if left empty"), id="cost-day")
-    note = StringField(lazy_gettext("What for?"), default="", id="cost-note")
+    body_type, ids = ledger.Cost, "cost-"
     among = SelectMultipleField(lazy_gettext("For whom?"), validate_choice=False)
     parts = fields.PrefixedField(lazy_gettext("Parts"))
 
-    @property
-    def cost(self) -> ledger.Cost:
-        """The cost, by default with one part for each."""
-        parts = {}
-        for key, _ in self.people:
-            if key in (self.among.data or ()):
-                part = fields.whole(self.parts.data.get(key, "1"))
-                parts[UUID(key)] = -1 if part is None else part
-        return ledger.Cost(
-            key=self.key.data or UUID(int=0),
-            payer=self.payer.key,
-            cents=self.amount.data,
-            parts=parts,
-            at=self.at,
-            note=self.note.data or "",
-        )
+    def value(self, field: Field) -> Any:
+        """Return the answer of a field: of ``among`` by default one part for each."""
+        if field is not self.among:
+            return super().value(field)
+        ticked = [key for key, _ in self.people if key in (self.among.data or ())]
+        parts = {key: fields.whole(self.parts.data.get(key, "1")) for key in ticked}
+        return {UUID(key): -1 if part is None else part for key, part in parts.items()}
 
 
 class CurrencyForm(PageForm):
@@ -258,14 +216,14 @@ def _paid(line: ledger.LedgerLine) -> Text:
 def pay(circle_id: UUID) -> ResponseReturnValue:
     form = PaymentForm(request.form, players.everybody(circle_id))
     note = partial(ledger.note_payment, circle_id, by=current_holder())
-    return _sent(circle_id, "payment", form, lambda: note(form.payment))
+    return _sent(circle_id, "payment", form, lambda: note(form.body))
 
 
 @pages.post(f"{CIRCLE}/ledger/costs", least=Role.PLAYER, limit="money")
 def share(circle_id: UUID) -> ResponseReturnValue:
     form = CostForm(request.form, players.everybody(circle_id))
     note = partial(ledger.share_cost, circle_id, by=current_holder())
-    return _sent(circle_id, "cost", form, lambda: note(form.cost))
+    return _sent(circle_id, "cost", form, lambda: note(form.body))
 
 
 @pages.post(f"{CIRCLE}/ledger/currency", least=Role.OWNER, logged="currency-chosen")

@@ -159,8 +159,8 @@ def test_games_and_presets_are_all_named() -> None:
     ("schema", "answer"),
     [
         ("Scored", operations.score(DEAL)),
-        ("Refused", operations.score({})),
-        ("Refused", operations.not_json()),
+        ("Refusal", operations.score({})),
+        ("Refusal", operations.not_json()),
         ("Checked", operations.check(RECORD)),
         ("Checked", operations.check({**RECORD, "tricks": [["7B", "7B"]]})),
         ("CheckedSides", operations.check(briscola(1, 4))),

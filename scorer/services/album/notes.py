@@ -4,10 +4,12 @@ A withdrawn note is deleted with its photo; the journal keeps its text and the h
 """
 
 import hashlib
-from typing import NamedTuple
+from dataclasses import dataclass
+from typing import Annotated
 from uuid import UUID
 
 from scorer.errors import InvalidError, Problem, RefusedError, existing, refuse
+from scorer.rules.sheet import Ask, SentKey
 from scorer.services.album.photos import cleaned, small
 from scorer.services.base import journal
 from scorer.services.base.circle_limits import CircleLimit, refuse_full
@@ -23,13 +25,14 @@ LONGEST_NOTE = 500
 MOST_NOTES, MOST_PHOTOS = 100, 12
 
 
-class NewNote(NamedTuple):
-    """A note to be added to a deal, or to the session where ``number`` is None."""
+@dataclass(frozen=True, slots=True)
+class NewNote:
+    """A text, a photo or both, for a deal or for the session."""
 
-    key: UUID
-    number: int | None
-    text: str
-    photo: bytes = b""
+    key: SentKey
+    number: Annotated[int | None, Ask("The deal that it is about, or null for the session")] = None
+    text: Annotated[str, Ask(say("What it shows, or a note"))] = ""
+    photo: Annotated[bytes | None, Ask("A JPEG, PNG or WebP of at most 2 MB")] = None
 
 
 def notes_of(circle_id: UUID, session_id: UUID, number: int | None = None) -> list[models.Note]:

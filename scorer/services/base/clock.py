@@ -8,7 +8,6 @@ from functools import cache
 from time import monotonic
 from zoneinfo import ZoneInfo, available_timezones
 
-FIRST_DAY, LAST_DAY = date(1900, 1, 1), date(2999, 12, 31)
 _pretended: ContextVar[datetime | None] = ContextVar("moment", default=None)
 _started, _started_ticking = datetime.now(UTC), monotonic()
 
@@ -57,11 +56,3 @@ def noon_of(day: date, zone: tzinfo) -> datetime:
 def moment(at: datetime) -> str:
     """Write a moment for programs, in UTC."""
     return f"{at:%Y-%m-%dT%H:%M:%SZ}"
-
-
-def read_day(text: str) -> date:
-    """Read a day, ``2026-11-20``; raise ValueError, also for one that is centuries away."""
-    day = date.fromisoformat(text)
-    if not FIRST_DAY <= day <= LAST_DAY:
-        raise ValueError(text)
-    return day

@@ -2,12 +2,14 @@
 
 from calendar import monthrange
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 from uuid import UUID
 
 from scorer.errors import InvalidError, NotFoundError, Problem, existing, refuse
+from scorer.rules.sheet import Ask, SentKey
 from scorer.services.base import journal
 from scorer.services.base.clock import now, zone_called
 from scorer.services.base.journal import Author
@@ -39,6 +41,16 @@ class SeasonSpan(NamedTuple):
 
     def holds(self, day: date) -> bool:
         return self.first <= day <= self.last
+
+
+@dataclass(frozen=True, slots=True)
+class NewSeason:
+    """A span of days with a name, both days included."""
+
+    key: SentKey
+    name: Annotated[str, Ask(say("Name"))]
+    first: Annotated[date | None, Ask(say("From"), needed=True)]
+    last: Annotated[date | None, Ask(say("To"), needed=True)]
 
 
 class SeasonLine(NamedTuple):
@@ -133,29 +145,21 @@ def find_season(circle_id: UUID, key: str) -> SeasonSpan:
 
 
 @transaction
-def name_season(
-    circle_id: UUID,
-    key: UUID,
-    name: str,
-    first: date | None,
-    last: date | None,
-    *,
-    by: Author = None,
-) -> None:
-    """Name a span of days; raise InvalidError. The same key again is the same season."""
+def name_season(circle_id: UUID, new: NewSeason, *, by: Author = None) -> None:
+    """Name a span of days, once for each key; raise InvalidError."""
     queries.circle.circle_for_update(circle_id)
     seasons = queries.circle.seasons(circle_id)
-    if key in {season.season_id for season in seasons}:
+    if new.key in {season.season_id for season in seasons}:
         return
-    problems = [*_name_problems(name, seasons), *_problems(first, last, len(seasons))]
-    if problems or first is None or last is None:
+    problems = [*_name_problems(new.name, seasons), *_problems(new.first, new.last, len(seasons))]
+    if problems or new.first is None or new.last is None:
         raise InvalidError(problems)
     row = models.Season(
         circle_id=circle_id,
-        season_id=key,
-        name=read_name(name, (), "name"),
-        first_day=first,
-        last_day=last,
+        season_id=new.key,
+        name=read_name(new.name, (), "name"),
+        first_day=new.first,
+        last_day=new.last,
         created_at=now(),
     )
     journal.create(journal.Kind.SEASON_NAMED, row, by)

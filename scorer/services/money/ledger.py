@@ -5,15 +5,17 @@ An entry changes in two ways only: the payee confirms it, and it is voided.
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from datetime import UTC, datetime, timedelta, tzinfo
-from typing import NamedTuple
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, tzinfo
+from typing import Annotated, NamedTuple
 from uuid import UUID
 
 from scorer.errors import InvalidError, NotFoundError, Problem, RefusedError, existing
 from scorer.ledger.money import EXACT, Transfer, cost, fewest_transfers, through_banker
 from scorer.roles import Holder, Role
+from scorer.rules.sheet import Ask, SentKey
 from scorer.services.base import journal
-from scorer.services.base.clock import now
+from scorer.services.base.clock import noon_of, now, zone_called
 from scorer.services.base.journal import Author, Kind, authored, may_void
 from scorer.services.circle import phones
 from scorer.services.circle.circles import find, locked_circle
@@ -34,31 +36,39 @@ MEANS = {"cash": say("cash"), "bank": say("bank or app"), "other": say("another 
 MOST_PARTS = 99
 
 
-class Payment(NamedTuple):
-    """A payment to be noted; ``key`` is made by the page, ``at`` is now where None."""
-
-    key: UUID
-    payer: UUID | None
-    payee: UUID | None
-    cents: int | None
-    at: datetime | None = None
-    means: str | None = "cash"
-    note: str = ""
+WHO = say("choose")
+Payer = Annotated[UUID | None, Ask(say("Who paid?"), none=WHO, needed=True, player=True)]
+Cents = Annotated[int | None, Ask(say("Amount"), needed=True, cents=True)]
+PaidOn = Annotated[date | None, Ask(say("When? Today, if left empty"))]
 
 
-class Cost(NamedTuple):
-    """A cost to be shared: what for, and how many parts each player has of it."""
+@dataclass(frozen=True, slots=True)
+class Payment:
+    """A payment in cents, by default today in cash."""
 
-    key: UUID
-    payer: UUID | None
-    cents: int | None
-    parts: Mapping[UUID, int]
-    at: datetime | None = None
-    note: str = ""
+    key: SentKey
+    payer: Payer
+    payee: Annotated[UUID | None, Ask(say("Who got it?"), none=WHO, needed=True, player=True)]
+    amount: Cents
+    day: PaidOn = None
+    means: Annotated[str | None, Ask(say("How?"))] = "cash"
+    note: Annotated[str, Ask(say("Note"))] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """A cost in cents, and how many parts each has of it who shares it."""
+
+    key: SentKey
+    payer: Payer
+    amount: Cents
+    among: Annotated[Mapping[UUID, int], Ask(say("For whom?"), player=True)]
+    note: Annotated[str, Ask(say("What for?"))]
+    day: PaidOn = None
 
 
 def note_payment(circle_id: UUID, payment: Payment, *, by: Author = None) -> None:
-    """Record a payment, once for each key; it is confirmed if the phone speaks for the payee."""
+    """Write down a payment, once for each key, confirmed if the phone speaks for the payee."""
     named = {"payer": payment.payer, "payee": payment.payee}
     problems = [*_paid_problems(circle_id, payment), *_known(circle_id, named)]
     if payment.payer is not None and payment.payer == payment.payee:
@@ -66,43 +76,47 @@ def note_payment(circle_id: UUID, payment: Payment, *, by: Author = None) -> Non
         problems.append(Problem("same-player", "payee", message))
     if payment.means not in {*MEANS, None}:
         problems.append(Problem("unknown-means", "means", say("Choose one of these.")))
-    if problems or payment.cents is None or payment.payer is None or payment.payee is None:
+    if problems or payment.amount is None or payment.payer is None or payment.payee is None:
         raise InvalidError(problems)
     _check_own(by, (payment.payer, payment.payee))
     entry = _entry(circle_id, "payment", payment, by)
     entry.means = payment.means or ""
     if by and by.player_id == payment.payee and phones.speaks_for_player(by):
         entry.confirmed_at = None if _was_of(by, payment.payer) else now()
-    lines = [(payment.payer, payment.cents), (payment.payee, -payment.cents)]
+    lines = [(payment.payer, payment.amount), (payment.payee, -payment.amount)]
     _write(Kind.PAYMENT_NOTED, entry, lines, by)
 
 
 def share_cost(circle_id: UUID, shared: Cost, *, by: Author = None) -> None:
     """Write down a shared cost, once for each key; raise InvalidError."""
-    parts = {who: part for who, part in shared.parts.items() if part}
+    parts = {who: part for who, part in shared.among.items() if part}
     named = {"payer": shared.payer} | {f"among-{who}": who for who in parts}
     problems = [*_paid_problems(circle_id, shared), *_known(circle_id, named)]
     if not parts:
         problems.append(Problem("nobody", "among", say("Tick who shares it.")))
-    if not all(0 <= part <= MOST_PARTS for part in shared.parts.values()):
+    if not all(0 <= part <= MOST_PARTS for part in shared.among.values()):
         problems.append(Problem("out-of-range", "among", say("From 0 to 99 parts.")))
     if not one_line(shared.note):
         problems.append(Problem("bad-name", "note", say("Say what it was for.")))
-    if problems or shared.cents is None or shared.payer is None:
+    if problems or shared.amount is None or shared.payer is None:
         raise InvalidError(problems)
     _check_own(by, (shared.payer,))
     entry = _entry(circle_id, "cost", shared, by)
-    _write(Kind.COST_SHARED, entry, cost(shared.payer, shared.cents, parts, shared.key), by)
+    _write(Kind.COST_SHARED, entry, cost(shared.payer, shared.amount, parts, shared.key), by)
 
 
 def _paid_problems(circle_id: UUID, paid: Payment | Cost) -> Iterator[Problem]:
-    if paid.cents is None or not 0 < paid.cents <= settling.MOST_CENTS:
+    if paid.amount is None or not 0 < paid.amount <= settling.MOST_CENTS:
         message = say("An amount from %(least)s to %(most)s.", **settling.amount_bounds(circle_id))
         yield Problem("out-of-range", "amount", message)
     if len(one_line(paid.note)) > LONGEST_REASON:
         yield Problem("too-long", "note", say("A note has at most 200 letters."))
-    if paid.at is not None and paid.at > now() + timedelta(days=1):
+    if paid.day is not None and paid.day > _today(circle_id):
         yield Problem("bad-date", "day", say("That day has not come yet."))
+
+
+def _today(circle_id: UUID) -> date:
+    return now().astimezone(zone_called(find(circle_id).zone)).date()
 
 
 def _known(circle_id: UUID, people: Mapping[str, UUID | None]) -> Iterator[Problem]:
@@ -120,12 +134,15 @@ def _check_own(by: Author, people: Collection[UUID]) -> None:
 
 
 def _entry(circle_id: UUID, kind: str, paid: Payment | Cost, by: Author) -> models.LedgerEntry:
+    """Return an entry at noon of its day, or of now."""
+    zone = zone_called(find(circle_id).zone)
+    at = noon_of(paid.day, zone) if paid.day and paid.day < _today(circle_id) else None
     return models.LedgerEntry(
         circle_id=circle_id,
         entry_id=paid.key,
         kind=kind,
         note=one_line(paid.note),
-        **authored(by, paid.at),
+        **authored(by, at),
     )
 
 

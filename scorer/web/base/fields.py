@@ -18,8 +18,8 @@ from wtforms.widgets.core import Input
 
 from scorer.documents import decode
 from scorer.ledger.money import read_amount
-from scorer.services.base.clock import read_day
 from scorer.texts import Text
+from scorer.typed_text import read_day
 from scorer.web.base.filters import decimals, in_words
 
 UNREADABLE = lazy_gettext("That cannot be read. Load the page again.")

@@ -7,19 +7,21 @@ the macro `ui.csrf` sends them.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 from http import HTTPStatus
-from typing import ClassVar, ParamSpec, Self
+from typing import Any, ClassVar, ParamSpec, Self
+from uuid import UUID
 
 from flask import abort, request
 from flask_babel import lazy_gettext
-from wtforms import FileField, Form, HiddenField
+from flask_babel.speaklater import LazyString
+from wtforms import Field, FileField, Form, HiddenField, StringField
 from wtforms.validators import InputRequired, ValidationError
 
 from scorer.errors import InvalidError, Problem
-from scorer.rules.sheet import NO_ANSWER, missing
+from scorer.rules.sheet import NO_ANSWER, Question, missing, questions
 from scorer.web.base.access import zone_here
-from scorer.web.base.fields import DayField, UUIDField
+from scorer.web.base.fields import AmountField, ChoiceField, DayField, PlayerField, UUIDField
 from scorer.web.base.filters import in_words
 
 Given = ParamSpec("Given")
@@ -75,6 +77,49 @@ class PageForm(Form):
             for name, errors in [("", self.form_errors), *((f.name, f.errors) for f in self)]
             for error in errors
         ]
+
+
+class BodyForm(PageForm):
+    """A form that has a field for each question of ``body_type``, but for those it has itself.
+
+    The ids of its fields begin with ``ids``, where a page has several such forms.
+    """
+
+    body_type: ClassVar[type[Any]]
+    ids: ClassVar[str] = ""
+
+    def __init_subclass__(cls) -> None:
+        if hasattr(cls, "body_type"):
+            for question in questions(cls.body_type):
+                if not hasattr(cls, question.name):
+                    setattr(cls, question.name, _field(question, cls.ids + question.name))
+
+    @property
+    def body(self) -> Any:
+        """The body that was sent; what a field lacks is None."""
+        names = [question.name for question in questions(self.body_type)]
+        return self.body_type(**{name: self.value(self[name]) for name in names})
+
+    def value(self, field: Field) -> Any:
+        """Return the answer of a field."""
+        if isinstance(field, PlayerField):
+            return field.key
+        return field.chosen if isinstance(field, ChoiceField) else field.data
+
+
+def _field(question: Question, field_id: str) -> Any:
+    kind, ask, label = question.kind, question.ask, LazyString(in_words, question.label)
+    if ask.player:
+        return PlayerField(label, LazyString(in_words, ask.none), id=field_id)
+    if ask.cents:
+        return AmountField(label, id=field_id)
+    if kind is UUID:
+        return UUIDField(validators=[InputRequired()])
+    return (
+        DayField(label, id=field_id)
+        if kind is date
+        else StringField(label, default="", id=field_id)
+    )
 
 
 MOST_DEALS = 1_000_000

@@ -8,7 +8,6 @@ from flask import flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import format_date, gettext, lazy_gettext
 from wtforms import StringField
-from wtforms.validators import InputRequired
 
 from scorer.roles import Role
 from scorer.routes import Routes
@@ -17,8 +16,7 @@ from scorer.services.figures.seasons import SeasonPage, SeasonSpan
 from scorer.services.figures.standings import CircleStandings
 from scorer.texts import as_it_is, joined, say
 from scorer.web.base.access import current_holder
-from scorer.web.base.fields import DayField, UUIDField
-from scorer.web.base.forms import PageForm
+from scorer.web.base.forms import BodyForm, PageForm
 from scorer.web.base.pages import CIRCLE
 from scorer.web.figures.records import RecordLine, record_lines
 from scorer.web.figures.searching import search_url
@@ -26,13 +24,10 @@ from scorer.web.figures.searching import search_url
 pages = Routes("seasons", __name__, url_prefix=f"{CIRCLE}/seasons")
 
 
-class SeasonForm(PageForm):
+class SeasonForm(BodyForm):
     """A season with a name and a span of days."""
 
-    key = UUIDField(validators=[InputRequired()])
-    name = StringField(lazy_gettext("Name"), default="", id="season-name")
-    first = DayField(lazy_gettext("From"))
-    last = DayField(lazy_gettext("To"))
+    body_type, ids = seasons.NewSeason, "season-"
 
 
 class NameForm(PageForm):
@@ -64,9 +59,9 @@ def _index_page(circle_id: UUID, form: SeasonForm) -> str:
 @pages.post("/", least=Role.OWNER, logged="season-named")
 def name_sent(circle_id: UUID) -> ResponseReturnValue:
     form, by = SeasonForm(request.form), current_holder()
-    if not (form.validate() and form.attempt(seasons.name_season, circle_id, **form.data, by=by)):
+    if not (form.validate() and form.attempt(seasons.name_season, circle_id, form.body, by=by)):
         return _index_page(circle_id, form), HTTPStatus.UNPROCESSABLE_ENTITY
-    address = url_for("seasons.show", circle_id=circle_id, key=form.key.data)
+    address = url_for("seasons.show", circle_id=circle_id, key=form.body.key)
     return redirect(address, HTTPStatus.SEE_OTHER)
 
 

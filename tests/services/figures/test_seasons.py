@@ -1,9 +1,10 @@
 """Seasons: months that need no name, spans that have one, who stands where in them, awards."""
 
 from collections.abc import Iterator
+from dataclasses import asdict, replace
 from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
@@ -12,7 +13,7 @@ from scorer.errors import InvalidError, NotFoundError
 from scorer.services.base import clock
 from scorer.services.circle.circles import delete_circle, find
 from scorer.services.figures import seasons
-from scorer.services.figures.seasons import calendar, name_season, season_page
+from scorer.services.figures.seasons import NewSeason, calendar, name_season, season_page
 from scorer.services.journal.circle_file import export_circle, import_circles
 from scorer.services.journal.journal_page import journal_page
 from scorer.services.journal.verify import circle_findings
@@ -20,13 +21,6 @@ from scorer.storage import queries
 from tests.services.evenings import Evening, refused, sheet, start
 
 OCTOBER, NOVEMBER = (datetime(2026, month, 20, 20, tzinfo=UTC) for month in (10, 11))
-
-
-class NewSeason(NamedTuple):
-    key: UUID
-    name: str
-    first: date | None
-    last: date | None
 
 
 WINTER = NewSeason(uuid4(), "Winter", date(2026, 10, 21), date(2027, 1, 31))
@@ -47,7 +41,7 @@ def played() -> Iterator[Evening]:
 
 
 def keep(played: Evening, new: NewSeason = WINTER) -> None:
-    name_season(played.circle_id, *new, by=played.by)
+    name_season(played.circle_id, new, by=played.by)
 
 
 def test_months_need_no_name(played: Evening) -> None:
@@ -118,7 +112,7 @@ def test_season_that_cannot_be_is_refused(
 ) -> None:
     keep(played)
     with pytest.raises(InvalidError) as caught:
-        keep(played, NewSeason(**{**WINTER._asdict(), "key": uuid4(), **changed}))
+        keep(played, NewSeason(**{**asdict(WINTER), "key": uuid4(), **changed}))
 
     assert {one.code for one in caught.value.problems} == codes
     assert len(queries.circle.seasons(played.circle_id)) == 1
@@ -130,7 +124,7 @@ def test_circle_names_no_more_seasons_than_there_may_be(
     monkeypatch.setattr(seasons, "MOST_SEASONS", 1)
     keep(played)
     with pytest.raises(InvalidError, match="Drop one first"):
-        keep(played, WINTER._replace(key=uuid4(), name="Spring"))
+        keep(played, replace(WINTER, key=uuid4(), name="Spring"))
 
 
 def test_same_key_is_the_same_season_and_the_journal_knows_it(played: Evening) -> None:
@@ -148,7 +142,7 @@ def test_same_key_is_the_same_season_and_the_journal_knows_it(played: Evening) -
 
 def test_season_gets_another_name_and_the_journal_knows_it(played: Evening) -> None:
     keep(played)
-    other = WINTER._replace(key=uuid4(), name="Spring")
+    other = replace(WINTER, key=uuid4(), name="Spring")
     keep(played, other)
 
     seasons.rename_season(played.circle_id, WINTER.key, "  Cold  days", by=played.by)

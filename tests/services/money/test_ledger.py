@@ -386,7 +386,7 @@ def test_payment_is_checked(
 
 def test_day_that_has_not_come_is_refused() -> None:
     with refused("bad-date day"):
-        pay(ended(), "Ada", "Bea", 5, at=now() + timedelta(days=3))
+        pay(ended(), "Ada", "Bea", 5, day=(now() + timedelta(days=3)).date())
 
 
 @pytest.mark.parametrize(
@@ -556,7 +556,7 @@ def test_merged_players_have_one_account(evening: Evening) -> None:
 
 def test_entries_are_found_by_person_and_span(evening: Evening) -> None:
     week = timedelta(days=7)
-    pay(evening, "Ciro", "Ada", 10, at=now() - 2 * week)
+    pay(evening, "Ciro", "Ada", 10, day=(now() - 2 * week).date())
     share(evening, "Dora", 90, Dora=1, Ezio=1)
 
     def found(**sought: Any) -> list[str]:
