@@ -40,7 +40,7 @@ def file_of(game: Game[Any, Any]) -> Path:
 
 def evenings(game: Game[Any, Any]) -> list[Evening]:
     """Give the golden evenings of a game."""
-    listed = json.loads(file_of(game).read_text(encoding="utf-8"))
+    listed = _read(file_of(game), 2)
     return [Evening(**evening) for evening in listed]
 
 
@@ -78,9 +78,15 @@ def cases(section: str) -> list[tuple[str, Case]]:
 
 
 def _table(game: Game[Any, Any]) -> dict[str, list[Case]]:
-    path = FOLDER / "cases" / file_of(game).name
-    table: dict[str, list[Case]] = json.loads(path.read_text(encoding="utf-8"))
+    table: dict[str, list[Case]] = _read(FOLDER / "cases" / file_of(game).name, 3)
     return table
+
+
+def _read(path: Path, step: int) -> Any:
+    """Read a file of a game, or say which step of the guide makes it."""
+    name = path.relative_to(FOLDER.parents[1])
+    assert path.exists(), f"{name} is missing: step {step} of *Add a game* in CONTRIBUTING.md"
+    return json.loads(path.read_text(encoding="utf-8"))
 
 
 def expected(case: Case) -> Case:
