@@ -23,6 +23,7 @@ from scorer.rules.plain_game import (
     highest_wins,
     side_step,
     side_totals,
+    target_words,
 )
 from scorer.rules.seats import PerSide, Side, Sides, strictly_most
 from scorer.rules.sheet import Ask, Choice
@@ -161,13 +162,9 @@ class Maraffone(PlainGame[MaraffoneSheet, MaraffoneRules]):
         else:
             yield say("The cricca counts nothing.")
         yield from bonus_words(rules.bonus)
-        target = point_count(rules.target)
-        yield say("A game is to %(target)s, checked after each deal.", target=target)
-        yield say("If several get there the highest wins, and level they play on.")
+        yield from target_words(rules.target)
         if rules.match is MaraffoneMatch.BEST_OF_3:
-            yield say(
-                "The first pair to win two games wins the match; each game begins at nothing."
-            )
+            yield say("Of three such games whoever wins two wins; each begins at nothing.")
 
 
 def games_won(tally: Tally, sides: Sides, target: int) -> list[int]:

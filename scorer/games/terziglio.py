@@ -8,7 +8,7 @@ from scorer.errors import Problem
 from scorer.rules.game import NamedRules, Score, Step, Table
 from scorer.rules.match import Progress, Tally
 from scorer.rules.options import Source
-from scorer.rules.plain_game import PlainGame, Preset, highest_wins, side_step
+from scorer.rules.plain_game import PlainGame, Preset, highest_wins, side_step, target_words
 from scorer.rules.seats import Seat, Sides, every_seat
 from scorer.rules.sheet import Ask, Choice
 from scorer.rules.thirds import HAND
@@ -203,9 +203,7 @@ class Terziglio(PlainGame[TerziglioSheet, TerziglioRules]):
         if rules.target is None:
             yield say("There is no end: everybody goes home when they like.")
         else:
-            target = point_count(rules.target)
-            yield say("The match is to %(target)s, checked after each deal.", target=target)
-            yield say("If several get there the highest wins, and level they play on.")
+            yield from target_words(rules.target)
 
 
 def _counts(what: Text, times: int) -> Text:

@@ -1,7 +1,7 @@
 """Traversone, or Tressette a perdere: whoever takes points takes them on (rules.md D9)."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated
 
 from scorer.errors import Problem
@@ -62,22 +62,31 @@ class TraversoneSheet:
         return self.aces is not None or self.thirds is not None
 
 
-def counted(sheet: TraversoneSheet, active: Sequence[Seat]) -> list[int]:
-    """Return the hand points of each by the cards, 11 together.
+def taken(sheet: TraversoneSheet, active: Sequence[Seat]) -> list[tuple[Seat, Text, int]]:
+    """List what each took: the hand points as they were written, or 11 of them by the cards.
 
     Whoever takes the last trick has its point, and all the thirds that the others drop.
     """
-    aces, thirds = sheet.aces or {}, sheet.thirds or {}
-    points = {seat: aces.get(seat, 0) + thirds.get(seat, 0) // 3 for seat in active}
-    dropped = HAND - sum(points.values())
-    return [points[seat] + dropped * (seat == sheet.last_trick) for seat in active]
+    if sheet.hand_points is not None:
+        return [(seat, say("hand points"), sheet.hand_points.get(seat, 0)) for seat in active]
+    aces, thirds, what = sheet.aces or {}, sheet.thirds or {}, say("aces, and three thirds a point")
+    piles = [(seat, what, aces.get(seat, 0) + thirds.get(seat, 0) // 3) for seat in active]
+    rest, last = HAND - sum(points for *_, points in piles), sheet.last_trick or Seat(0)
+    return [*piles, (last, say("the last trick, and what the others drop"), rest)]
 
 
-def hand_points(sheet: TraversoneSheet, active: Sequence[Seat]) -> list[int]:
-    """Return the hand points of each who plays, however they were written down."""
-    if sheet.hand_points is None:
-        return counted(sheet, active)
-    return [sheet.hand_points.get(seat, 0) for seat in active]
+def hand_points(sheet: TraversoneSheet, active: Sequence[Seat]) -> dict[Seat, int]:
+    """Return the hand points of each who plays."""
+    points = dict.fromkeys(active, 0)
+    for seat, _, amount in taken(sheet, active):
+        points[seat] += amount
+    return points
+
+
+def cappotto(sheet: TraversoneSheet, table: Table[TraversoneRules]) -> Seat | None:
+    """Return who has taken everything, if that counts."""
+    points = hand_points(sheet, table.active) if table.rules.cappotto else {}
+    return next((seat for seat, amount in points.items() if amount == HAND), None)
 
 
 class Traversone(PlainGame[TraversoneSheet, TraversoneRules]):
@@ -168,25 +177,22 @@ class Traversone(PlainGame[TraversoneSheet, TraversoneRules]):
     def steps(
         self, sheet: TraversoneSheet, table: Table[TraversoneRules], sides: Sides
     ) -> Iterator[Step]:
-        points = hand_points(sheet, table.active)
-        whole = HAND in points and table.rules.cappotto
-        for seat, amount in zip(table.active, points, strict=True):
-            if not whole:
-                yield side_step("hand", table, (seat,), _words(sheet, seat), amount, burden=True)
-            elif amount:
-                what = say("cappotto, all 11 points")
-                yield side_step("cappotto", table, (seat,), what, 0, burden=True)
-            else:
-                name = table.name(table.active[points.index(HAND)])
-                what = say("the cappotto of %(name)s", name=name)
-                yield side_step("cappotto", table, (seat,), what, HAND, burden=True)
+        maker = cappotto(sheet, table)
+        if maker is not None:
+            text = say(
+                "Cappotto of %(name)s: each of the others takes on 11.", name=table.name(maker)
+            )
+            others = (seat for seat in table.active if seat != maker)
+            yield Step("cappotto", text, dict.fromkeys(others, HAND))
+            return
+        for seat, what, amount in taken(sheet, table.active):
+            yield side_step("hand", table, (seat,), what, amount, burden=True)
 
     def headline(self, sheet: TraversoneSheet, table: Table[TraversoneRules]) -> Text:
-        points, what = hand_points(sheet, table.active), self.summary(sheet, table)
-        if HAND not in points:
+        maker, what = cappotto(sheet, table), self.summary(sheet, table)
+        if maker is None:
             return what
-        name = table.name(table.active[points.index(HAND)])
-        return say("%(name)s made a cappotto: %(what)s", name=name, what=what)
+        return say("%(name)s made a cappotto: %(what)s", name=table.name(maker), what=what)
 
     def deck(self, rules: TraversoneRules) -> Deck:
         return DECKS["italian-40"]
@@ -254,20 +260,9 @@ def _contradicts(sheet: TraversoneSheet, active: Sequence[Seat]) -> bool:
     if sheet.hand_points is None or sheet.last_trick is None:
         return False
     if sheet.aces is not None and sheet.thirds is not None:
-        return counted(sheet, active) != hand_points(sheet, active)
+        by_cards = replace(sheet, hand_points=None)
+        return hand_points(by_cards, active) != hand_points(sheet, active)
     return not sheet.hand_points.get(sheet.last_trick)
-
-
-def _words(sheet: TraversoneSheet, seat: Seat) -> Text:
-    """Say what the points of a seat are made of, if the cards were counted."""
-    if sheet.hand_points is not None:
-        return say("hand points")
-    taken = {"aces": (sheet.aces or {}).get(seat, 0), "thirds": (sheet.thirds or {}).get(seat, 0)}
-    if seat == sheet.last_trick:
-        return say(
-            "aces %(aces)s, thirds %(thirds)s, the last trick and what the others drop", **taken
-        )
-    return say("aces %(aces)s, thirds %(thirds)s", **taken)
 
 
 GAME = Traversone()

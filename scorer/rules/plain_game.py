@@ -257,6 +257,12 @@ class Ends(NamedTuple):
             yield say("The highest wins then, and level they play on.")
 
 
+def target_words(target: int) -> Iterator[Text]:
+    """Yield the rules of a match to a target, as `highest_wins` ends it."""
+    yield say("The match is to %(target)s, checked after each deal.", target=point_count(target))
+    yield say("If several get there the highest wins, and level they play on.")
+
+
 def sheet_facts(
     sheet: Any, table: Table[Any], sides: Sides, worded: Sequence[Question]
 ) -> list[Fact]:

@@ -29,6 +29,7 @@ from scorer.rules.plain_game import (
     highest_wins,
     side_step,
     side_totals,
+    target_words,
 )
 from scorer.rules.seats import Seat, Sides
 from scorer.rules.thirds import hand_points, taken_steps
@@ -208,11 +209,7 @@ class Tressette(PlainGame[TressetteSheet, TressetteRules]):
                 target=point_count(rules.target),
             )
         else:
-            yield say(
-                "The match is to %(target)s, checked after each deal.",
-                target=point_count(rules.target),
-            )
-            yield say("If several get there the highest wins, and level they play on.")
+            yield from target_words(rules.target)
 
 
 #: By what a cappotto is: a step of those without points or tricks, and the rules in words.
