@@ -13,7 +13,8 @@ from scorer.cards import call, chiamata, sides
 from scorer.cards.board import Board
 from scorer.cards.records import CardGame, read_play, stored_names, write_play
 from scorer.errors import InvalidError, Problem
-from scorer.games import briscola, briscola_chiamata, tressette
+from scorer.games import briscola, briscola_chiamata, traversone, tressette
+from scorer.games.traversone import TraversoneSheet
 from scorer.games.tressette.sheet import TressetteSheet
 from scorer.rules.findings import DealProof
 from scorer.rules.game import Game, Table
@@ -49,6 +50,15 @@ CARD_GAMES = {
         facts=sides.tressette_facts,
         claim_of=partial(sides.claim_of, TressetteSheet),
         read_claim=partial(sides.read_answers, TressetteSheet),
+        trump_key="",
+    ),
+    traversone.GAME.slug: BRISCOLA._replace(
+        keys=PARTS,
+        plays=lambda _rules: True,
+        counts=(3, 4, 5, 6),
+        facts=sides.traversone_facts,
+        claim_of=partial(sides.claim_of, TraversoneSheet),
+        read_claim=partial(sides.read_answers, TraversoneSheet),
         trump_key="",
     ),
     briscola_chiamata.GAME.slug: CardGame(

@@ -16,8 +16,9 @@ from scorer.cards.board import Board, Facts, card_deck
 from scorer.cards.faults import fault, faults, revokes
 from scorer.cards.line import follow
 from scorer.errors import existing
-from scorer.games import briscola, tressette
+from scorer.games import briscola, traversone, tressette
 from scorer.games.briscola import BriscolaSheet, TurnedUpHonour
+from scorer.games.traversone import TraversoneSheet
 from scorer.games.tressette.declarations import Declaration, shown_cards
 from scorer.games.tressette.sheet import TressetteCappotto, TressetteLeader, TressetteSheet
 from scorer.rules.cards import DECKS, ITALIAN_SUITS, Card, Deck, Rank
@@ -58,7 +59,11 @@ TRESSETTE_DECK = card_deck(
     TressetteDeck("tressette", ITALIAN_SUITS, tuple(map(Rank, "32AKQJ7654")))
 )
 FOUR_OF_COINS = TRESSETTE_DECK.numbers["4D"]
-#: Three players leave one of them out.
+WITHOUT_FOURS = card_deck(
+    TressetteDeck("tressette-36", ITALIAN_SUITS, tuple(map(Rank, "32AKQJ765")))
+)
+#: Three players leave one of them out, at Traversone and at Briscola.
+FOURS = frozenset(TRESSETTE_DECK.numbers[f"4{suit}"] for suit in ITALIAN_SUITS)
 TWOS = frozenset(BRISCOLA_DECK.numbers[f"2{suit}"] for suit in ITALIAN_SUITS)
 
 
@@ -102,6 +107,21 @@ def tressette_facts(table: Table[Any]) -> Facts:
         unit=POINT,
         last_worth=POINT,
         target=(HAND + 1) // 2 * POINT,
+    )
+
+
+def traversone_facts(table: Table[Any]) -> Facts:
+    """Return the facts of Tressette for so many: six play without fours, three without one."""
+    players = len(table.active)
+    deck = WITHOUT_FOURS if players == 6 else TRESSETTE_DECK
+    each = len(deck.cards) // players
+    return tressette_facts(table)._replace(
+        game=traversone.GAME,
+        deck=deck,
+        each=each,
+        tricks=each,
+        leads_first=Board.next_of_dealer,
+        left_out=FOURS if players == 3 else frozenset(),
     )
 
 
@@ -190,7 +210,10 @@ class Counted(NamedTuple):
     @property
     def least(self) -> tuple[int, ...]:
         """The whole points that each side has for certain."""
-        return tuple(points // self.board.facts.unit for points in self.points)
+        least = [points // self.board.facts.unit for points in self.points]
+        if self.settled and self.last is not None and self.board.facts.unit > 1:
+            least[self.last] += HAND - sum(least)  # what others drop: nothing between two sides
+        return tuple(least)
 
     @property
     def winning(self) -> frozenset[Side]:
@@ -272,7 +295,11 @@ Judged = tuple[list[Finding], list[Finding], Any]
 
 
 def _judge(counted: Counted) -> Judged:
-    judges = {briscola.GAME.slug: _judge_briscola, tressette.GAME.slug: _judge_tressette}
+    judges = {
+        briscola.GAME.slug: _judge_briscola,
+        tressette.GAME.slug: _judge_tressette,
+        traversone.GAME.slug: _judge_traversone,
+    }
     return judges[counted.board.facts.game.slug](counted)
 
 
@@ -315,19 +342,9 @@ def _turned_up(board: Board) -> Iterator[Finding]:
 def _judge_tressette(counted: Counted) -> Judged:
     board = counted.board
     claim: TressetteSheet = board.claim
-    wrong = _sheet_faults(board, claim)
+    wrong = _hand_faults(counted, claim, claim)
     at_fault = {finding.where["claim"] for finding in wrong}
     aces, thirds, least = counted.cards_worth(POINT), counted.cards_worth(1), counted.least
-    compared = {
-        "aces": (claim.aces, _bounds(aces, ACES)),
-        "thirds": (claim.thirds, _bounds(thirds, THIRDS)),
-        "hand_points": (claim.hand_points, _bounds(least, HAND)),
-    }
-    for field, (claimed, bounds) in compared.items():
-        if field not in at_fault:
-            code = f"{field.replace('_', '-')}-mismatch"
-            wrong += _mismatch(code, counted, field, claimed, bounds)
-    wrong += _last_trick(counted, claim.last_trick)
     if "cappotto" not in at_fault:
         wrong += _cappotto(counted, claim.cappotto)
     denied = refuted(counted)
@@ -347,6 +364,45 @@ def _judge_tressette(counted: Counted) -> Judged:
         cappotto=everything if answered else Unanswered.UNANSWERED,
     )
     return [*_four(board)], [*wrong, *denied.values()], proved
+
+
+def _judge_traversone(counted: Counted) -> Judged:
+    """Judge a claim that has its figures by seat, where each seat is a side."""
+    board, active = counted.board, counted.board.table.active
+    claim: TraversoneSheet = board.claim
+
+    def by_side(figures: Mapping[Seat, int] | None) -> PerSide[int] | None:
+        return None if figures is None else PerSide(figures.get(seat, 0) for seat in active)
+
+    def by_seat(figures: Sequence[int]) -> dict[Seat, int]:
+        return dict(zip(active, figures, strict=True))
+
+    last = Side(active.index(claim.last_trick)) if claim.last_trick in active else None
+    figures = (by_side(claim.aces), by_side(claim.thirds), last, by_side(claim.hand_points))
+    proved = TraversoneSheet(
+        by_seat(counted.cards_worth(POINT)),
+        by_seat(counted.cards_worth(1)),
+        None if counted.last is None else active[counted.last],
+        None if claim.hand_points is None else by_seat(counted.least),
+    )
+    return [], _hand_faults(counted, claim, TressetteSheet(*figures)), proved
+
+
+def _hand_faults(counted: Counted, claim: Any, by_side: TressetteSheet) -> list[Finding]:
+    """Find what is impossible in a claim, and where its figures differ from the cards."""
+    wrong = _sheet_faults(counted.board, claim)
+    at_fault = {finding.where["claim"] for finding in wrong}
+    aces, thirds = counted.cards_worth(POINT), counted.cards_worth(1)
+    compared = {
+        "aces": (by_side.aces, _bounds(aces, ACES)),
+        "thirds": (by_side.thirds, _bounds(thirds, THIRDS)),
+        "hand_points": (by_side.hand_points, _bounds(counted.least, HAND)),
+    }
+    for field, (claimed, bounds) in compared.items():
+        if field not in at_fault:
+            code = f"{field.replace('_', '-')}-mismatch"
+            wrong += _mismatch(code, counted, field, claimed, bounds)
+    return [*wrong, *_last_trick(counted, by_side.last_trick)]
 
 
 def _cappotto(counted: Counted, claimed: Side | Unanswered | None) -> Iterator[Finding]:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from scorer.errors import Problem
 from scorer.rules.cards import DECKS, Deck
-from scorer.rules.game import NamedRules, Step, Table
+from scorer.rules.game import NamedRules, NothingSaid, Step, Table
 from scorer.rules.match import UNDECIDED, Progress, Tally, play_on
 from scorer.rules.options import Source
 from scorer.rules.plain_game import PlainGame, Preset, side_step
@@ -115,6 +115,7 @@ class Traversone(PlainGame[TraversoneSheet, TraversoneRules]):
         say("Whoever takes all 11 has made a cappotto: all the others take them on instead."),
     )
     sheet_type = TraversoneSheet
+    start_type = NothingSaid
     rules_type = TraversoneRules
     seats = (3, 4, 5, 6, 7, 8)
     described = (

@@ -110,6 +110,38 @@ def briscola(seed: int, players: int) -> dict[str, Any]:
     }
 
 
+def traversone(seed: int, players: int) -> dict[str, Any]:
+    """A deal of Traversone, with all that can be written down; fractions fall to the last taker."""
+    random, names = Random(seed), [*NAMES, "Ezio", "Fede"][:players]
+    pack = shuffled(random, TRESSETTE[:-1] if players == 6 else TRESSETTE)
+    if players == 3:
+        pack.remove(random.choice([card for card in pack if card[0] == "4"]))
+    each = len(pack) // players
+    hands = [pack[each * seat : each * seat + each] for seat in range(players)]
+    left, tricks, leader = [[*hand] for hand in hands], [], 0
+    aces, thirds = [0] * players, [0] * players
+    for _ in range(each):
+        cards: list[str] = []
+        for seat in turns(leader, players):
+            suited = [card for card in left[seat] if cards and card[1] == cards[0][1]]
+            cards.append(random.choice(suited or left[seat]))
+            left[seat].remove(cards[-1])
+        told, leader = leader, (leader + winner(cards, TRESSETTE)) % players
+        tricks.append({"leader": names[told], "cards": cards, "winner": names[leader]})
+        aces[leader] += [card[0] for card in cards].count("A")
+        thirds[leader] += sum(THIRDS.get(card[0]) == 1 for card in cards)
+    figures = {"aces": aces, "thirds": thirds}
+    claim = {name: dict(zip(names, values, strict=True)) for name, values in figures.items()}
+    return {
+        "game": "traversone",
+        "seats": names,
+        "dealer": names[-1],
+        "hands": dict(zip(names, hands, strict=True)),
+        "tricks": tricks,
+        "claim": {**claim, "last_trick": names[leader]},
+    }
+
+
 def turns(leader: int, players: int) -> list[int]:
     return [(leader + step) % players for step in range(players)]
 
@@ -119,9 +151,10 @@ def deals(seed: int) -> list[dict[str, Any]]:
     return [tressette(seed), briscola(seed, 4), briscola(seed, 2)]
 
 
-def drawn_deals(seed: int) -> list[dict[str, Any]]:
-    """A deal of Tressette for two, who draw, and one of Briscola for three, without a two."""
-    return [tressette(seed, 2), briscola(seed, 3)]
+def other_deals(seed: int) -> list[dict[str, Any]]:
+    """Two who draw at Tressette, three at Briscola, three to six at Traversone."""
+    players = 3 + seed % 4
+    return [tressette(seed, 2), briscola(seed, 3), traversone(seed, players)]
 
 
 def bare(record: dict[str, Any]) -> dict[str, Any]:

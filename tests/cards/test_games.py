@@ -29,7 +29,7 @@ PEOPLE = ("Ada", "Bea", "Ciro", "Dora")
 ROW = games.row_of(G1)
 
 
-def test_three_games_are_written_down_card_by_card_among_so_many() -> None:
+def test_these_games_are_written_down_card_by_card_among_so_many() -> None:
     counts = {
         game.slug: [n for n in range(2, 7) if games.supports_cards(game, n)] for game in all_games()
     }
@@ -37,6 +37,7 @@ def test_three_games_are_written_down_card_by_card_among_so_many() -> None:
     assert {slug: told for slug, told in counts.items() if told} == {
         "briscola-chiamata": [2, 3, 4, 5, 6],
         "briscola": [2, 3, 4],
+        "traversone": [3, 4, 5, 6],
         "tressette": [2, 4],
     }
     assert [games.supports_cards(find_game(slug)) for slug in ("briscola", "scopa")] == [

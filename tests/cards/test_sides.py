@@ -41,7 +41,7 @@ from scorer.rules.seats import PerSide, Seat, Side, all_seats
 from scorer.rules.sheet import Reading
 from tests.cards.card_deals import value_of
 from tests.cards.plain_minimax import ending, plain_value, some_way_on
-from tests.cards.sides_deals import NAMES, bare, briscola, deals, drawn_deals, tressette
+from tests.cards.sides_deals import NAMES, bare, briscola, deals, other_deals, traversone, tressette
 from tests.data.rows import rows
 
 SEEDS = range(12)
@@ -57,7 +57,7 @@ def codes(record: Record) -> list[str]:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_lawful_deal_is_without_a_finding_and_told_as_it_was(seed: int) -> None:
-    for record in [*deals(seed), *drawn_deals(seed)]:
+    for record in [*deals(seed), *other_deals(seed)]:
         answer, plain = check(record), check(bare(record))
 
         assert answer["problems"] == answer["warnings"] == []
@@ -121,7 +121,7 @@ def test_claim_that_contradicts_itself_about_every_trick_is_told_once() -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_part_of_a_deal_holds_what_the_whole_comes_to(seed: int) -> None:
     random = Random(seed)
-    for record in [*deals(seed), *drawn_deals(seed)]:
+    for record in [*deals(seed), *other_deals(seed)]:
         whole, part = check(record), deepcopy(record)
         for index in random.sample(range(len(part["tricks"])), 3):
             part["tricks"][index] = None
@@ -257,7 +257,7 @@ def told(proof: Proof) -> list[str]:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_result_is_proved_by_no_more_than_it_needs(seed: int) -> None:
-    for record in [*deals(seed), *(drawn_deals(seed) if seed < 3 else [])]:
+    for record in [*deals(seed), *(other_deals(seed) if seed < 3 else [])]:
         deal = value_of(bare(record))
         (proof,) = prove(deal)
 
@@ -282,10 +282,10 @@ def test_difference_is_proved_by_the_tricks_that_show_it() -> None:
             assert proof.conclusion.text == finding.message
 
 
-@pytest.mark.parametrize("kind", [0, 1, 2, 3, 4])
+@pytest.mark.parametrize("kind", [0, 1, 2, 3, 4, 5])
 def test_text_and_stored_play_come_back_as_they_were(kind: int) -> None:
     for seed in SEEDS:
-        deal = value_of([*deals(seed), *drawn_deals(seed)][kind])
+        deal = value_of([*deals(seed), *other_deals(seed)][kind])
         sheet = deal.facts.game.read_sheet(examined(deal).sheet, deal.table)[0]
         assert sheet is not None
         turned_up = stored_play(deal).get("turned_up")
@@ -332,13 +332,13 @@ def test_declaration_of_two_who_draw_is_of_cards_that_were_dealt() -> None:
 
 
 def test_end_of_a_deal_for_two_is_solved_and_of_three_it_is_not() -> None:
-    two, three = drawn_deals(4)
+    two, three, lowest = other_deals(4)
 
     answer = solve({**two, "ask": "value", "from": {"trick": 18, "card": 1}})
-    refused = solve({**three, "ask": "value"})
+    refused = [solve({**record, "ask": "value"})["problems"] for record in (three, lowest)]
 
     assert (answer["ok"], answer["decided"]) == (True, True)
-    assert [(one["code"], one["field"]) for one in refused["problems"]] == [("no-solve", "seats")]
+    assert [[one["code"] for one in problems] for problems in refused] == [["no-solve"]] * 2
 
 
 def test_of_three_who_are_level_at_the_top_nobody_won() -> None:
@@ -348,6 +348,22 @@ def test_of_three_who_are_level_at_the_top_nobody_won() -> None:
     assert [side["card_points"] for side in check(record)["sides"]] == [60, 0, 60]
     assert result(deal) == (None,)
     assert told(prove(deal)[0])[-1].endswith("drawn.")
+
+
+def test_claim_of_traversone_is_held_against_the_cards() -> None:
+    record = traversone(0, 3)
+    right = score({key: record[key] for key in ("game", "seats")} | {"sheet": record["claim"]})
+    points = right["payouts"]
+    first, second, *_ = points
+    other = {**points, first: points[first] + 1, second: points[second] - 1}
+    taker = record["claim"]["last_trick"]
+    wrong = next(name for name in NAMES[:3] if name != taker and points[name])
+
+    agreed = check({**bare(record), "claim": {"hand_points": points}})
+    assert (agreed["problems"], agreed["payouts"]) == ([], points)
+    assert agreed["sheet"]["hand_points"] == points
+    assert codes({**bare(record), "claim": {"hand_points": other}}) == ["hand-points-mismatch"]
+    assert codes({**bare(record), "claim": {"last_trick": wrong}}) == ["wrong-last-trick"]
 
 
 def test_of_three_any_two_may_be_left_out_and_nothing_else() -> None:

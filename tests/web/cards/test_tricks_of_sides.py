@@ -8,7 +8,7 @@ from uuid import uuid4
 import pytest
 
 from scorer.operations import check, replay
-from tests.cards.sides_deals import bare, briscola, tressette
+from tests.cards.sides_deals import bare, briscola, traversone, tressette
 from tests.web.cards.test_tricks import sent, tap
 from tests.web.pages import Page
 from tests.web.phones import Phone
@@ -21,12 +21,14 @@ DEALS = [
     pytest.param(briscola(3, 2), TWO, id="two"),
     pytest.param(tressette(3, 2), TWO, id="two draw"),
     pytest.param(briscola(3, 3), FOUR[:3], id="three"),
+    pytest.param(traversone(3, 3), FOUR[:3], id="the lowest wins"),
 ]
 
 
 def begin(phone: Phone, record: dict[str, Any], players: tuple[str, ...]) -> Page:
     """Start a session and the cards of its first deal, up to the first card."""
-    rules = "to-21" if record["game"] == "tressette" else "deal-by-deal"
+    preset = {"tressette": "to-21", "traversone": "to-41"}
+    rules = preset.get(record["game"], "deal-by-deal")
     last = str(len(players) - 1)
     phone.start(players, game=record["game"], rules=rules, first_dealer=last)
     form = phone.page("record").form("record/start")
