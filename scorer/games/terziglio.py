@@ -8,7 +8,7 @@ from scorer.errors import Problem
 from scorer.rules.game import NamedRules, Score, Step, Table
 from scorer.rules.match import Progress, Tally
 from scorer.rules.options import Source
-from scorer.rules.plain_game import PlainGame, Preset, highest_wins, side_step, target_words
+from scorer.rules.plain_game import Ends, PlainGame, Preset, side_step
 from scorer.rules.seats import Seat, Sides, every_seat
 from scorer.rules.sheet import Ask, Choice
 from scorer.rules.thirds import HAND
@@ -181,13 +181,10 @@ class Terziglio(PlainGame[TerziglioSheet, TerziglioRules]):
         return rules.target is not None
 
     def progress(self, tally: Tally, rules: TerziglioRules) -> Progress:
-        most = max(tally.balances.values()) + 1
-        return highest_wins(tally, self.sides_at(tally, rules), rules.target or most)
+        return Ends(rules.target, None).progress(tally, self.sides_at(tally, rules))
 
     def end_text(self, rules: TerziglioRules) -> Text:
-        if rules.target is None:
-            return say("Open end")
-        return say("To %(target)s", target=point_count(rules.target))
+        return Ends(rules.target, None).text
 
     def words(self, rules: TerziglioRules) -> Iterator[Text]:
         yield say("Whoever plays alone needs 6 of the 11 points, and wins from each or pays each.")
@@ -200,10 +197,7 @@ class Terziglio(PlainGame[TerziglioSheet, TerziglioRules]):
                 yield _counts(bid.words, times)
         if rules.cappotto_times > 1:
             yield _counts(say("All 11 points of one side, a cappotto,"), rules.cappotto_times)
-        if rules.target is None:
-            yield say("There is no end: everybody goes home when they like.")
-        else:
-            yield from target_words(rules.target)
+        yield from Ends(rules.target, None).words()
 
 
 def _counts(what: Text, times: int) -> Text:

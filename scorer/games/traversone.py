@@ -6,8 +6,9 @@ from typing import Annotated
 
 from scorer.errors import Problem
 from scorer.rules.cards import DECKS, Deck
+from scorer.rules.elimination_game import last_in_wins
 from scorer.rules.game import NamedRules, NothingSaid, Step, Table
-from scorer.rules.match import UNDECIDED, Progress, Tally, play_on
+from scorer.rules.match import UNDECIDED, Progress, Tally
 from scorer.rules.options import Source
 from scorer.rules.plain_game import PlainGame, Preset, side_step
 from scorer.rules.seats import Seat, Seating, Sides, every_seat
@@ -200,21 +201,17 @@ class Traversone(PlainGame[TraversoneSheet, TraversoneRules]):
 
     def progress(self, tally: Tally, rules: TraversoneRules) -> Progress:
         """Return who won: the last one in, or the lowest of all once somebody has too many."""
-        least = min(tally.balances[seat] for seat in tally.here)
-        lowest = tuple(seat for seat in tally.here if tally.balances[seat] == least)
-        if rules.end is TraversoneEnd.LOSER:
-            if max(tally.balances[seat] for seat in tally.here) < rules.target:
-                return UNDECIDED
-            target = point_count(rules.target)
-            why = say("Somebody has reached %(target)s: the lowest wins.", target=target)
-            return Progress(finished=True, winners=lowest, why=why)
-        inside = self.still_in(tally.here, tally.balances, rules)
-        if len(inside) > 1:
-            return play_on(least) if least >= rules.target else UNDECIDED
-        why = say("Everybody else is out.")
-        if least >= rules.target:
-            why = say("Everybody is out: whoever has the fewest points wins.")
-        return Progress(finished=True, winners=inside, why=why)
+        if rules.end is TraversoneEnd.OUT:
+            left = self.still_in(tally.here, tally.balances, rules)
+            return last_in_wins(tally, self.sides_at(tally, rules), left, rules.target)
+        balances = {seat: tally.balances[seat] for seat in tally.here}
+        if max(balances.values()) < rules.target:
+            return UNDECIDED
+        lowest = tuple(seat for seat in balances if balances[seat] == min(balances.values()))
+        why = say(
+            "Somebody has reached %(target)s: the lowest wins.", target=point_count(rules.target)
+        )
+        return Progress(finished=True, winners=lowest, why=why)
 
     def end_text(self, rules: TraversoneRules) -> Text:
         if rules.end is TraversoneEnd.OUT:

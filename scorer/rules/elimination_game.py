@@ -219,20 +219,25 @@ class EliminatingGame(ClosingGame[Returning, Limited]):
 
     def progress(self, tally: Tally, rules: Limited) -> Progress:
         """Return who is left; if everybody is out, the fewest points win."""
-        left, sides = self.still_in(tally.here, tally.balances, rules), self.sides_at(tally, rules)
-        winners = [side for side in sides if set(side) <= set(left)]
-        best = min(side_totals(tally.balances, sides))
-        if len(winners) > 1:
-            return play_on(best) if rules.is_out(best) else UNDECIDED
-        why = say("Everybody else is out.")
-        if rules.is_out(best):
-            why = say("Everybody is out: whoever has the fewest points wins.")
-        return Progress(finished=True, winners=winners[0], why=why)
+        left = self.still_in(tally.here, tally.balances, rules)
+        return last_in_wins(tally, self.sides_at(tally, rules), left, rules.least_out)
 
     def end_text(self, rules: Limited) -> Text:
         if rules.out is Out.AT:
             return say("Out at %(limit)s", limit=rules.limit)
         return say("Out over %(limit)s", limit=rules.limit)
+
+
+def last_in_wins(tally: Tally, sides: Sides, still_in: Sequence[Seat], least_out: int) -> Progress:
+    """Return which side is the last one in; if all are out, the fewest points win."""
+    winners = [side for side in sides if set(side) <= set(still_in)]
+    best = min(side_totals(tally.balances, sides))
+    if len(winners) > 1:
+        return play_on(best) if best >= least_out else UNDECIDED
+    why = say("Everybody else is out.")
+    if best >= least_out:
+        why = say("Everybody is out: whoever has the fewest points wins.")
+    return Progress(finished=True, winners=winners[0], why=why)
 
 
 def balances_after(amounts: Mapping[Seat, int], table: Table[Limited]) -> dict[Seat, int]:
