@@ -5,7 +5,7 @@ get no fragment (`scorer.routes`).
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -20,10 +20,10 @@ from scorer.ledger.titles import NAMES
 from scorer.routes import Routes, address_of
 from scorer.rules.seats import Seat
 from scorer.services.album import last_page as public_pages
-from scorer.services.album.last_page import LastPage, TitleLine, last_page
+from scorer.services.album.last_page import GameMatches, LastPage, TitleLine, last_page
 from scorer.services.circle import circles
 from scorer.services.deals.sheet import chart_balances
-from scorer.texts import Text, joined, point_count, say
+from scorer.texts import Text, joined, point_count, say, signed
 from scorer.web.base.access import short_name, use_circle_formats
 from scorer.web.base.filters import called, date, in_words, money
 from scorer.web.figures.charts import drawn_answer
@@ -69,29 +69,41 @@ class SharedEvening(charts.Picture):
             say("%(won)s, %(margin)s ahead of %(second)s.", won=self.won.rstrip("."), **values)
         )
 
-    @property
-    def winners(self) -> frozenset[str]:
-        return frozenset(name for line in self.people if line.place == 1 for name in line.names)
 
+def evening_text(page: LastPage, *, names: bool = True, url: str = "") -> str:
+    """Write an evening as a person does in a chat, without money, with its address if it has one.
 
-def evening_text(games: Sequence[SharedEvening], url: str = "") -> str:
-    """Write an evening of one game or several as a person does in a chat, with its address, if any.
-
-    Whoever won most of the games won the evening.
+    All matches of the evening are in it, game by game: whoever won most of them won the evening.
     """
-    first = games[0]
-    wins = Counter(name for game in games for name in game.winners)
-    best = [name for name in wins if wins[name] == max(wins.values())]
-    won = first.result
-    if len(games) > 1:
-        values = {"winners": in_words(joined(best)), "won": wins[best[0]], "games": len(games)}
-        won = gettext("%(winners)s: %(won)s games of %(games)s.", **values)
-    told = [f"{first.heading}. {won}", "", *(game.standings for game in games), ""]
-    if deal := next((game.deal for game in games if game.deal), ""):
-        told.append(gettext("The deal of the evening – %(deal)s.", deal=deal))
-    titles = [title for game in games for title in game.titles if title[1] != deal]
-    told += [f"{name}: {of}." for name, of in titles[:1]]
+    shown, known = shared_evening(page, names=names, with_money=False), _known(page, full=names)
+    lines, result = [shown.standings], shown.result
+    if page.together:
+        lines = [_matches(game, known) for game in page.together]
+        result = in_words(_result_of_all(page.together, known))
+    told = [f"{shown.heading}. {result}", "", *lines, ""]
+    if shown.deal:
+        told.append(gettext("The deal of the evening – %(deal)s.", deal=shown.deal))
+    told += [f"{name}: {of}." for name, of in shown.titles if of != shown.deal][:1]
     return "\n".join([*told, *(["", url] if url else [])]).replace("..", ".")
+
+
+def _matches(of_game: GameMatches, known: Mapping[str, str]) -> str:
+    """Write the matches of a game as one line: what each came to, or how many each won."""
+    people = (
+        f"{known[name]}\N{NO-BREAK SPACE}{signed(row.points) if of_game.by_balance else row.won}"
+        for name, row in of_game.people
+    )
+    return f"{in_words(of_game.game)}: {', '.join(people)}."
+
+
+def _result_of_all(games: Sequence[GameMatches], known: Mapping[str, str]) -> Text:
+    first = Counter(known[name] for game in games for name, row in game.people if row.place == 1)
+    most = max(first.values(), default=0)
+    winners = [name for name in first if first[name] == most]
+    if len(games) == 1:
+        return won_by(winners)
+    values = {"winners": joined(winners), "won": most, "games": len(games)}
+    return say("%(winners)s: %(won)s games of %(games)s.", **values)
 
 
 def won_by(names: Sequence[str]) -> Text:
@@ -140,7 +152,8 @@ def shared_evening(page: LastPage, *, names: bool = True, with_money: bool = Tru
 def _known(page: LastPage, *, full: bool) -> dict[str, str]:
     """Return the shown name of everybody who plays or settles on the evening, by full name."""
     settling = (name for transfer in page.hands or () for name in (transfer.payer, transfer.payee))
-    names = list(dict.fromkeys([*page.sheet.state.names, *settling]))
+    together = (name for game in page.together for name, _ in game.people)
+    names = list(dict.fromkeys([*page.sheet.state.names, *settling, *together]))
     return dict(
         zip(names, [short_name(name) for name in names] if full else initials(names), strict=True)
     )

@@ -1,6 +1,6 @@
 """The end of a session: ending it, its last page, public pages, the printed sheet."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any
 from uuid import UUID, uuid4
@@ -23,7 +23,6 @@ from scorer.services.session.acts import do
 from scorer.services.session.state import letters, load_state
 from scorer.texts import say
 from scorer.web.album.evenings import (
-    SharedEvening,
     evening_picture,
     evening_text,
     shared_evening,
@@ -122,16 +121,14 @@ def show(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
         undo=offered_undo(page.sheet) if may("deals.undo") else None,
         sentence=page.sheet.in_a_sentence,
         published=published,
-        text=evening_text([_as_published(page, published)], *(row["url"] for row in published[:1])),
+        text=evening_text(
+            page,
+            names=not published or published[0]["page"].names,
+            url=published[0]["url"] if published else "",
+        ),
         form=PublishForm(),
         **shown_notes(state.circle_id, state.session_id),
     )
-
-
-def _as_published(page: LastPage, published: Sequence[Mapping[str, Any]]) -> SharedEvening:
-    """Return an evening as the text says it: no money, and initials where its page has them."""
-    names = not published or published[0]["page"].names
-    return shared_evening(page, names=names, with_money=False)
 
 
 def _published(page: LastPage) -> list[dict[str, Any]]:

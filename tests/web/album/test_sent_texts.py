@@ -111,3 +111,20 @@ def test_an_owner_is_offered_to_add_the_page_and_a_spectator_is_not(app: Flask) 
 
     assert "/evening/" in texts_of(phone.page("last"))[0]
     assert "/evening/" not in texts_of(watching.page(f"{phone.url}last"))[0]
+
+
+def test_text_of_several_games_has_a_line_for_each_and_who_won_most(app: Flask) -> None:
+    phone = played(app, "en")
+    circle, briscola = str(phone.keys[0]), {"game": "briscola", "rules": "best-of-3", "title": ""}
+    phone.start(("Nonna Pina", "Ugo"), circle=circle, **briscola)
+    for number in (1, 2):
+        phone.record(number, **{"card_points-0": "100", "card_points-1": "20"})
+    phone.post("end")
+    (text,) = texts_of(phone.page("last"))
+    result, _, *lines = text.replace("\xa0", " ").split("\n")
+
+    assert result.endswith("Nonna: 2 games of 2.")
+    assert lines[:2] == [
+        "Briscola Chiamata: Nonna +8, Maria R. +4, Maria T. −4, Ugo −4, Zoe −4.",
+        "Briscola: Nonna 1, Ugo 0.",
+    ]
