@@ -88,8 +88,9 @@ def _year(circle_id: UUID, player_id: UUID) -> dict[str, Any]:
 
 def _text(year: charts.Year) -> str:
     """Write a year as it is sent: the figures, and three facts."""
-    evenings, (result, words), deals = year.figures
-    figures = f"{' '.join(evenings)}, {' '.join(deals)}, {result} ({words})"
+    evenings, result, deals = year.figures
+    won = (" " if year.counted else ", ").join(result)
+    figures = f"{' '.join(evenings)}, {' '.join(deals)}, {won}"
     facts = [
         f"{name}: {figure} ({note})." if note else f"{name}: {figure}."
         for name, figure, note in year.facts[:MOST_SENT]
@@ -103,12 +104,12 @@ def _result(within: CircleFigures, slug: str, player: Player) -> tuple[str, tupl
     places = ranked.places if ranked else ()
     mine = next((row for row in places if row.player.player_id == player.player_id), None)
     if mine is None:  # no session has ended yet
-        return "", ("0", gettext("Sessions won"))
+        return "", ("0", gettext("sessions won"))
     place = gettext("place %(place)s of %(count)s", place=mine.place, count=len(places))
     if within.by_balance(slug):
         burden = within.lowest_leads(slug)
         return str(mine.place), (signed(mine.points, burden=burden), place)
-    return str(mine.place), (str(mine.won), f"{gettext('Sessions won')}, {place}")
+    return str(mine.place), (str(mine.won), f"{gettext('sessions won')}, {place}")
 
 
 def _months(within: CircleFigures, slug: str, life: PlayerFigures) -> tuple[int, ...]:

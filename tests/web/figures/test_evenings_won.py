@@ -58,7 +58,7 @@ def test_player_has_sessions_won_and_no_balance_over_them(ended: Phone) -> None:
 def test_year_counts_sessions_won(ended: Phone) -> None:
     page = ended.page(f"{player_url(ended, 'Ada')}year")
 
-    assert "Sessions won: 1 of 1 · 4 deals" in page.source
+    assert "4 deals, 1 sessions won, place 1 of 4." in page.source
     assert ended.get(f"{player_url(ended, 'Ada')}year.png").mimetype == "image/png"
 
 

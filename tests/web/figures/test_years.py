@@ -32,7 +32,7 @@ def test_year_sends_what_its_picture_shows_and_leaves_out_what_one_has_not(playe
 
     (text,), (earlier,) = texts_of(last), texts_of(before)
     assert text.split("\n") == [
-        "Ada’s 2026, Ada, Bea, Ciro: 1 session, 3 deals, +6 (place 1 of 5).",
+        "Ada’s 2026, Ada, Bea, Ciro: 1 session, 3 deals, +6, place 1 of 5.",
         "",
         "Best call made: 61.",
         "Best partner: Bea (3 of 3).",
