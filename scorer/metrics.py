@@ -19,7 +19,7 @@ from flask import Flask, Response, abort, current_app, g, jsonify, request
 from sqlalchemy import Connection, Engine, ExceptionContext, PoolProxiedConnection, event
 
 from scorer.api.health import asked_from_here
-from scorer.routes import FACTS, Facts
+from scorer.routes import FACTS, RouteFacts
 from scorer.services.base.clock import now
 from scorer.services.journal.status import STREAMS, ServerStatus, errors_of_today, server_status
 from scorer.services.live import streams
@@ -71,7 +71,7 @@ def register(app: Flask) -> None:
     app.extensions[_EXTENSION] = Counts()
     app.after_request(_count_for_status)
     app.add_url_rule("/status", "metrics.status", show_status)
-    FACTS["metrics.status"] = Facts(limits=("secret",))
+    FACTS["metrics.status"] = RouteFacts(limits=("secret",))
     if not app.config["METRICS"]:
         return
     metrics = Metrics(counts_of(app))
@@ -80,7 +80,7 @@ def register(app: Flask) -> None:
     with app.app_context():
         metrics.watch(db.engine)
     app.add_url_rule("/metrics", "metrics.show", metrics.show)
-    FACTS["metrics.show"] = Facts(limits=("secret",))
+    FACTS["metrics.show"] = RouteFacts(limits=("secret",))
 
 
 def _count_for_status(response: Response) -> Response:

@@ -48,7 +48,7 @@ class LateRule(Rule):
         return build
 
 
-class Facts(NamedTuple):
+class RouteFacts(NamedTuple):
     """The facts of a route.
 
     ``least`` is the least role; a route of a circle without one is for owners. ``limits`` are the
@@ -72,11 +72,11 @@ class Facts(NamedTuple):
 
 
 #: The facts of each route, by its endpoint.
-FACTS: dict[str, Facts] = {}
-NO_FACTS = Facts()
+FACTS: dict[str, RouteFacts] = {}
+NO_FACTS = RouteFacts()
 
 
-def facts_of(endpoint: str | None) -> Facts:
+def facts_of(endpoint: str | None) -> RouteFacts:
     """Return the facts of a route; those of an undeclared one are the defaults."""
     return FACTS.get(endpoint or "", NO_FACTS)
 
@@ -112,7 +112,7 @@ class Routes(Blueprint):
 
         def declare(view: View) -> View:
             endpoint = options.get("endpoint", view.__name__)
-            facts = Facts(least, limits, kept, logged, largest, sandboxed)
+            facts = RouteFacts(least, limits, kept, logged, largest, sandboxed)
             FACTS[f"{self.name}.{endpoint}"] = facts
             return super(Routes, self).route(rule, **options)(view)
 

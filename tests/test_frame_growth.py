@@ -21,7 +21,7 @@ from scorer.operations import check, replay, score
 from scorer.rules.cards import DECKS, Card
 from scorer.rules.sheet import Reading, read_card, read_rank, read_suit
 from scorer.services.files.session_files import preview_session
-from scorer.services.journal.circle_file import Lines
+from scorer.services.journal.circle_file import FileLines
 from scorer.services.session.house_rules import LONGEST_DOCUMENT, preview_rules
 from scorer.services.session.sessions import NewSession, check_session
 from scorer.storage import transfer
@@ -109,7 +109,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "session file": lambda text: preview_session(text, KEY, KEY),
     "table": lambda text: preview_rules(text[:LONGEST_DOCUMENT]),
     "code of a table": lambda text: preview_rules(f"#{text[: LONGEST_DOCUMENT - 1]}"),
-    "line of a circle": lambda text: Lines(BytesIO(text.encode(errors="replace"))).next(),
+    "line of a circle": lambda text: FileLines(BytesIO(text.encode(errors="replace"))).next(),
     "row of a circle": row_of_a_circle,
 }
 

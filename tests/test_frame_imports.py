@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -117,3 +118,15 @@ def test_app_starts_without_what_few_commands_and_pages_need() -> None:
     loaded = subprocess.check_output([sys.executable, "-c", program], text=True).split()
 
     assert not {"alembic", "matplotlib", "numba", "openpyxl"} & set(loaded)
+
+
+def test_class_has_a_name_of_its_own() -> None:
+    """One name for two things sends a reader to the wrong one (docs/words.md).
+
+    Only the shape of an answer may be called like the value that it is the answer of.
+    """
+    trees = (ast.parse(module.read_text(encoding="utf-8")) for module in modules_of(""))
+    classes = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+    names = Counter(node.name for node in classes if "Shape" not in map(ast.unparse, node.bases))
+
+    assert [name for name, count in names.items() if count > 1] == []

@@ -109,7 +109,7 @@ class Facts(NamedTuple):
     left_out: frozenset[int] = frozenset()
 
 
-class Pile(NamedTuple):
+class PlayedTrick(NamedTuple):
     """A trick in the order it was played; it may say who led it and who won it."""
 
     cards: tuple[int, ...]
@@ -117,7 +117,7 @@ class Pile(NamedTuple):
     winner: Seat | None = None
 
 
-EMPTY = Pile(())
+EMPTY = PlayedTrick(())
 Calls = tuple[tuple[Seat, Bid | None], ...]
 
 
@@ -140,7 +140,7 @@ class Board:
     hands: Mapping[Seat, tuple[int, ...]] = field(default_factory=dict)
     aside: tuple[int, ...] | None = None
     stock: tuple[int, ...] | None = None
-    tricks: tuple[Pile | None, ...] = ()
+    tricks: tuple[PlayedTrick | None, ...] = ()
     totals: Mapping[Seat, int] = field(default_factory=dict)
     says_shown: bool = False
     unread: tuple[str, ...] = field(default=(), compare=False)
@@ -212,7 +212,7 @@ class Board:
         return {seat: seats[place:] + seats[:place] for place, seat in enumerate(seats)}
 
     @property
-    def open_trick(self) -> Pile | None:
+    def open_trick(self) -> PlayedTrick | None:
         """The last trick, if it is not over."""
         last = self.tricks[-1] if self.tricks else None
         return last if last is not None and len(last.cards) < len(self.players) else None
@@ -258,14 +258,14 @@ class Board:
         """Put the next card on the table."""
         trick = self.open_trick
         if trick is None:
-            return replace(self, tricks=(*self.tricks, Pile((card,))))
+            return replace(self, tricks=(*self.tricks, PlayedTrick((card,))))
         return self._with_last(trick._replace(cards=(*trick.cards, card)))
 
     def lead(self, seat: Seat) -> Board:
         """Say who leads the next trick, or led the open one."""
         if self.open_trick is not None:
             return self._with_last(self.open_trick._replace(leader=seat))
-        return replace(self, tricks=(*self.tricks, Pile((), leader=seat)))
+        return replace(self, tricks=(*self.tricks, PlayedTrick((), leader=seat)))
 
     def forget(self) -> Board:
         """Add a trick that nobody remembers."""
@@ -280,7 +280,9 @@ class Board:
         if not self.tricks:
             return self.take_up()
         last = self.tricks[-1]
-        left = EMPTY if last is None or not last.cards else Pile(last.cards[:-1], last.leader)
+        left = (
+            EMPTY if last is None or not last.cards else PlayedTrick(last.cards[:-1], last.leader)
+        )
         return self._with_last(None if left == EMPTY else left)
 
     def take_up(self) -> Board:
@@ -294,5 +296,5 @@ class Board:
             tricks.pop()
         return self if len(tricks) == len(self.tricks) else replace(self, tricks=tuple(tricks))
 
-    def _with_last(self, trick: Pile | None) -> Board:
+    def _with_last(self, trick: PlayedTrick | None) -> Board:
         return replace(self, tricks=(*self.tricks[:-1], *([] if trick is None else [trick])))

@@ -16,11 +16,11 @@ from heapq import heapify, heappop, heappush
 from itertools import accumulate, count
 from typing import NamedTuple
 
-from scorer.cards.board import EMPTY, Board, Pile
+from scorer.cards.board import EMPTY, Board, PlayedTrick
 from scorer.cards.line import Line
 from scorer.rules.seats import Seat
 
-Tricks = Sequence[Pile | None]
+Tricks = Sequence[PlayedTrick | None]
 
 MOST_UNKNOWN, MOST_STEPS, NEVER = 2, 5000, 10**6
 #: The cost of a card point: more than the cost of a card in each slot that rather has another.
@@ -50,7 +50,7 @@ class Slot(NamedTuple):
     cards: frozenset[int]
 
 
-class Start(NamedTuple):
+class Completions(NamedTuple):
     """Completions that agree on who won each trick, and on which cards each slot may have.
 
     ``points`` are those of the group without the unseen cards.
@@ -100,17 +100,17 @@ def most_points(line: Line, tricks: Tricks, groups: Iterable[Group]) -> tuple[in
     return _best(line, starts.values(), cards)
 
 
-def _starts(line: Line, tricks: Tricks, group: Group) -> Iterator[Start]:
+def _starts(line: Line, tricks: Tricks, group: Group) -> Iterator[Completions]:
     """Yield every possible sequence of leaders and winners."""
     board = line.board
     aside = board.aside or ()
     if not group.aside.issuperset(aside):
         return
-    paths: list[tuple[Seat | None, Start]] = [(board.first_leader, Start(0, ()))]
+    paths: list[tuple[Seat | None, Completions]] = [(board.first_leader, Completions(0, ()))]
     for index, trick in enumerate(tricks):
         ways = {seat: [*_ways(line, index, trick, seat, group)] for seat in board.players}
         paths = [
-            (winner, Start(before.points + way.points, before.slots + way.slots))
+            (winner, Completions(before.points + way.points, before.slots + way.slots))
             for expected, before in paths
             for leader in (board.players if expected is None else (expected,))
             for winner, way in ways[leader]
@@ -119,12 +119,12 @@ def _starts(line: Line, tricks: Tricks, group: Group) -> Iterator[Start]:
         counts = last in group.players
         more = Slot(-1, leads=False, wins=False, counts=counts, cards=group.aside)
         points = before.points + counts * sum(board.deck.points[card] for card in aside)
-        yield Start(points, before.slots + (more,) * (board.facts.monte - len(aside)))
+        yield Completions(points, before.slots + (more,) * (board.facts.monte - len(aside)))
 
 
 def _ways(
-    line: Line, index: int, trick: Pile | None, leader: Seat, group: Group
-) -> Iterator[tuple[Seat, Start]]:
+    line: Line, index: int, trick: PlayedTrick | None, leader: Seat, group: Group
+) -> Iterator[tuple[Seat, Completions]]:
     """Yield who may have won a trick that this seat led, with its points and slots.
 
     Nothing if the cards on the table were not held by their players.
@@ -142,15 +142,17 @@ def _ways(
         counts = players[at] in group.players
         if written.winner in (None, players[at]):
             slots = (Slot(index, not n, n == at, counts, each) for n, each in enumerate(may_be))
-            yield players[at], Start(counts * worth, tuple(slots))
+            yield players[at], Completions(counts * worth, tuple(slots))
 
 
-def _best(line: Line, starts: Iterable[Start], cards: Sequence[int]) -> tuple[int, bool] | None:
+def _best(
+    line: Line, starts: Iterable[Completions], cards: Sequence[int]
+) -> tuple[int, bool] | None:
     """Follow the most promising start; of equal ones the furthest."""
     unseen, numbers = frozenset(cards) - line.seen, count()
     points = {card: line.board.deck.points[card] * (card in unseen) for card in cards}
     most = [0, *accumulate(sorted(points.values(), reverse=True))]
-    heap: list[tuple[int, int, int, Start, list[int] | None]] = []
+    heap: list[tuple[int, int, int, Completions, list[int] | None]] = []
     for start in starts:
         counting = [slot.counts and not unseen.isdisjoint(slot.cards) for slot in start.slots]
         heap.append((-start.points - most[sum(counting)], 0, next(numbers), start, None))
@@ -174,7 +176,9 @@ def _best(line: Line, starts: Iterable[Start], cards: Sequence[int]) -> tuple[in
     return (-heap[0][0], False) if heap else None
 
 
-def _wrong_trick(line: Line, start: Start, chosen: Sequence[int]) -> tuple[int, int, int] | None:
+def _wrong_trick(
+    line: Line, start: Completions, chosen: Sequence[int]
+) -> tuple[int, int, int] | None:
     """Find the first trick that another card takes, with that card and the lead, if any."""
     deck = line.board.deck
     for number in sorted({slot.trick for slot in start.slots if slot.trick >= 0}):
@@ -186,7 +190,9 @@ def _wrong_trick(line: Line, start: Start, chosen: Sequence[int]) -> tuple[int, 
     return None
 
 
-def _narrow(line: Line, start: Start, number: int, best: int, lead: int) -> Iterator[Start]:
+def _narrow(
+    line: Line, start: Completions, number: int, best: int, lead: int
+) -> Iterator[Completions]:
     """Split a start so that the card that takes a trick can't lie there as it did."""
     for branch in _branches(line.board, best, lead):
         slots = tuple(
@@ -216,7 +222,7 @@ def _branches(board: Board, best: int, lead: int) -> Iterator[Branch]:
     yield Branch(plain - suit, plain, plain - suit)
 
 
-def _assign(line: Line, start: Start, points: Mapping[int, int]) -> list[int] | None:
+def _assign(line: Line, start: Completions, points: Mapping[int, int]) -> list[int] | None:
     """Return the possible assignment of cards to slots with the most points; None if none exists.
 
     Slots are rows, cards are columns, and points are costs below 0. Among equal ones it prefers

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from scorer.cards.board import Board, Pile
+from scorer.cards.board import Board, PlayedTrick
 from scorer.rules.seats import Seat
 
 
@@ -39,7 +39,7 @@ class Line:
     winners: list[Seat | None]
     weighed: dict[tuple[int, Seat | None], tuple[int, Seat | None]]
 
-    def trick(self, index: int) -> Pile | None:
+    def trick(self, index: int) -> PlayedTrick | None:
         return self.board.tricks[index] if 0 <= index < len(self.board.tricks) else None
 
     def player(self, index: int, place: int) -> Seat | None:
@@ -91,7 +91,7 @@ class Line:
         winner = self.winners[index] if index < len(self.winners) else None
         return (None if winner is None else self.board.turns[winner][turn]), index
 
-    def misheld(self, trick: Pile, leader: Seat) -> int:
+    def misheld(self, trick: PlayedTrick, leader: Seat) -> int:
         """Count the cards of a trick that were in other hands, if this seat led."""
         pairs = zip(self.board.turns[leader], trick.cards, strict=False)
         pack = self.board.deck.pack
@@ -231,7 +231,7 @@ def _find_leaders(line: Line) -> None:
             line.winners[index] = following
 
 
-def _full(board: Board, trick: Pile | None) -> bool:
+def _full(board: Board, trick: PlayedTrick | None) -> bool:
     return trick is not None and len(trick.cards) == len(board.players)
 
 
@@ -280,7 +280,9 @@ def _counted_back(board: Board, seat: Seat, place: int) -> Seat:
     return board.turns[seat][-place % len(board.players)]
 
 
-def _against(line: Line, index: int, trick: Pile, leader: Seat, expected: Seat | None) -> int:
+def _against(
+    line: Line, index: int, trick: PlayedTrick, leader: Seat, expected: Seat | None
+) -> int:
     """Count what contradicts a leader: written leaders and winners, and cards of other hands."""
     before, place = line.trick(index - 1), line.places[index]
     leaders = [expected, trick.leader, before.winner if before else None]

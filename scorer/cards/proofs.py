@@ -33,14 +33,14 @@ ABOUT_TRICKS = ("player_points", "card_points", "cappotto", "made")
 KINDS = ("totals", "partner", "auction", "dealer", "hands", "stock", "aside", "tricks")
 
 
-class Part(NamedTuple):
+class ProofPart(NamedTuple):
     """A part of a deal: a trick by its place from 0, a hand or a total by its seat."""
 
     kind: str
     key: int = 0
 
 
-PARTNER = Part("partner")
+PARTNER = ProofPart("partner")
 Shows = Callable[[Board], bool]
 Sentence = Callable[[Board, int], Text | None]
 
@@ -49,7 +49,7 @@ class ProofStep(NamedTuple):
     """One step of a proof: a sentence, and the parts of the deal that it rests on."""
 
     text: Text
-    parts: tuple[Part, ...] = ()
+    parts: tuple[ProofPart, ...] = ()
 
     @property
     def tricks(self) -> list[int]:
@@ -65,7 +65,7 @@ class Proof(NamedTuple):
     board: Board
 
 
-def parts(board: Board) -> list[Part]:
+def parts(board: Board) -> list[ProofPart]:
     """List every part of the deal that a proof may leave out."""
     partner = getattr(board.claim, "partner", Unanswered.UNANSWERED)
     keys: dict[str, Iterable[int]] = {
@@ -78,10 +78,10 @@ def parts(board: Board) -> list[Part]:
         "aside": range(board.aside is not None),
         "tricks": [index for index, trick in enumerate(board.tricks) if trick is not None],
     }
-    return [Part(kind, key) for kind in KINDS for key in keys[kind]]
+    return [ProofPart(kind, key) for kind in KINDS for key in keys[kind]]
 
 
-def without(board: Board, part: Part) -> Board:
+def without(board: Board, part: ProofPart) -> Board:
     """Return the board without one of its parts."""
     kind, key = part
     if part == PARTNER:
@@ -116,7 +116,7 @@ def until_shown(board: Board, shows: Shows) -> Board:
     return next(filter(shows, begun), board)
 
 
-def irreducible(board: Board, shows: Shows, *, last: Part | None = None) -> Board:
+def irreducible(board: Board, shows: Shows, *, last: ProofPart | None = None) -> Board:
     """Return a smallest part of the deal for which ``shows`` holds.
 
     Tricks with the fewest points are dropped first, later ones before earlier ones. The ``last``
@@ -125,7 +125,7 @@ def irreducible(board: Board, shows: Shows, *, last: Part | None = None) -> Boar
     whole = each_by_itself(board)
     left, worths, before = whole if shows(whole) else board, follow(board).worths, None
 
-    def order(part: Part) -> tuple[bool, int, int, int]:
+    def order(part: ProofPart) -> tuple[bool, int, int, int]:
         worth = worths[part.key] if part.kind == "tricks" else 0
         return part == last, KINDS.index(part.kind), worth, -part.key
 
@@ -145,7 +145,7 @@ def _proof(left: Board, steps: Iterable[ProofStep], conclusion: Text) -> Proof:
     return Proof(steps, ProofStep(conclusion, rest), left)
 
 
-def _steps(left: Board, sentence: Sentence, among: Iterable[Part]) -> Iterator[ProofStep]:
+def _steps(left: Board, sentence: Sentence, among: Iterable[ProofPart]) -> Iterator[ProofStep]:
     """Yield a step for each of these tricks that shows anything, then one for what lies aside."""
     for part in sorted(among, key=lambda part: part.kind == "aside"):
         text = sentence(left, part.key) if part.kind == "tricks" else None

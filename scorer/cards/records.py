@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from scorer.cards.board import EMPTY, Board, CardDeck, Facts, Pile
+from scorer.cards.board import EMPTY, Board, CardDeck, Facts, PlayedTrick
 from scorer.errors import Problem
 from scorer.rules.game import Table
 from scorer.rules.seats import Seat
@@ -76,9 +76,9 @@ class CardReader:
         }
         return {seat: cards for seat, cards in hands.items() if cards is not None}
 
-    def tricks(self, data: Mapping[str, Any]) -> tuple[Pile | None, ...]:
+    def tricks(self, data: Mapping[str, Any]) -> tuple[PlayedTrick | None, ...]:
         """Read lists of cards, or objects with a leader or a winner; empty ones at the end go."""
-        tricks, read = data.get("tricks"), list[Pile | None]()
+        tricks, read = data.get("tricks"), list[PlayedTrick | None]()
         if "tricks" not in data:
             self.reading.fault("missing-key", "tricks", say("This answer is missing."))
         elif not isinstance(tricks, list):
@@ -91,10 +91,10 @@ class CardReader:
             read.pop()
         return tuple(read)
 
-    def _trick(self, trick: object, path: str) -> Pile | None:
+    def _trick(self, trick: object, path: str) -> PlayedTrick | None:
         if not isinstance(trick, dict):
             cards = self.cards(trick, path)
-            return None if cards is None else Pile(cards)
+            return None if cards is None else PlayedTrick(cards)
         unknown_keys(trick, TRICK_KEYS, self.reading, path)
         if "cards" not in trick:
             self.reading.fault("missing-key", f"{path}.cards", say("This answer is missing."))
@@ -103,7 +103,7 @@ class CardReader:
             None if trick.get(key) is None else read_seat(trick[key], self.reading, f"{path}.{key}")
             for key in ("leader", "winner")
         )
-        return None if cards is None else Pile(cards, leader, winner)
+        return None if cards is None else PlayedTrick(cards, leader, winner)
 
     def cards(self, texts: object, path: str) -> tuple[int, ...] | None:
         if texts is None:
@@ -175,7 +175,7 @@ def write_board(game: CardGame, board: Board, names: Sequence[str]) -> dict[str,
     def written(cards: tuple[int, ...]) -> list[str]:
         return [board.text(card) for card in cards]
 
-    def trick(pile: Pile | None) -> Any:
+    def trick(pile: PlayedTrick | None) -> Any:
         if pile is None:
             return None
         who = {"leader": pile.leader, "winner": pile.winner}

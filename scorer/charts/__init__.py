@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 from scorer.charts.style import SEAT_COLOURS, SEAT_MARKS, THEMES
 from scorer.charts.values import (
     Balances,
+    ChartLine,
     Duel,
     LevelCount,
     Levels,
-    Line,
     Picture,
     PictureLine,
     SeatLine,

@@ -28,7 +28,7 @@ from scorer.charts.style import (
     number,
     signed,
 )
-from scorer.charts.values import Balances, Levels, Line, Wording, wilson
+from scorer.charts.values import Balances, ChartLine, Levels, Wording, wilson
 from scorer.typed_text import one_line
 
 FOOTER_ROW = 22  # for the words that explain a ring
@@ -214,7 +214,7 @@ class BalanceChart:
 
 
 def line_chart(
-    line: Line, *, width: int = 360, theme: str = "light", lower_is_better: bool = False
+    line: ChartLine, *, width: int = 360, theme: str = "light", lower_is_better: bool = False
 ) -> bytes:
     """Draw a balance or a rating as SVG, 320 to 1200 CSS pixels wide; a few points have marks."""
     width, colours, points = clamped(width), THEMES[theme], line.points
@@ -245,7 +245,7 @@ def line_chart(
         return drawing.to_svg(axes, line.title, line.description)
 
 
-def _draw_margins(axes: Axes, line: Line, colour: str) -> None:
+def _draw_margins(axes: Axes, line: ChartLine, colour: str) -> None:
     """Draw by how much a rating may be off, and scale the axis for it."""
     drawn = drawing.thin(line.points)
     both = [(line.points[place], line.margins[place]) for place in drawn]

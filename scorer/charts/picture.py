@@ -85,7 +85,7 @@ CARD = LAYOUTS["tall"]._replace(
 )
 
 
-class Sheet:
+class Canvas:
     """A picture being drawn, on axes that count pixels from its upper left corner."""
 
     def __init__(self, layout: PictureLayout, theme: Theme) -> None:
@@ -133,16 +133,16 @@ def duel_chart(duel: Duel, *, theme: str = "light") -> bytes:
 
 
 def _as_png(
-    drawn: Callable[[Sheet, Shown], None], picture: Shown, layout: PictureLayout, theme: Theme
+    drawn: Callable[[Canvas, Shown], None], picture: Shown, layout: PictureLayout, theme: Theme
 ) -> bytes:
     with drawing(theme):
-        sheet, png = Sheet(layout, theme), BytesIO()
+        sheet, png = Canvas(layout, theme), BytesIO()
         drawn(sheet, picture)
         sheet.figure.savefig(png, metadata={"Software": None})
         return png.getvalue()
 
 
-def draw(sheet: Sheet, picture: Picture) -> None:
+def draw(sheet: Canvas, picture: Picture) -> None:
     people = picture.people
     _heading(sheet, picture)
     _podium(sheet, people[:ON_PODIUM], picture)
@@ -151,7 +151,7 @@ def draw(sheet: Sheet, picture: Picture) -> None:
     _titles(sheet, picture.titles[:MOST_TITLES])
 
 
-def draw_year(sheet: Sheet, year: Year) -> None:
+def draw_year(sheet: Canvas, year: Year) -> None:
     box, tall, theme = sheet.layout.podium, sheet.layout.letter, sheet.theme
     _card(sheet, year.circle, year.heading, year.made_by)
     right, low = sheet.layout.size
@@ -173,7 +173,7 @@ def draw_year(sheet: Sheet, year: Year) -> None:
     _facts(sheet, year.facts)
 
 
-def draw_duel(sheet: Sheet, duel: Duel) -> None:
+def draw_duel(sheet: Canvas, duel: Duel) -> None:
     box, tall, theme = sheet.layout.podium, sheet.layout.letter, sheet.theme
     right, colours = box.left + box.width, [theme.seats[mark] for mark in duel.marks]
     _card(sheet, duel.circle, f"{duel.won[0]} – {duel.won[1]}", duel.made_by, 3.2)
@@ -205,7 +205,7 @@ def draw_duel(sheet: Sheet, duel: Duel) -> None:
         sheet.text((right, down), other, tall, 260, ha="right", weight="bold")
 
 
-def _card(sheet: Sheet, circle: str, heading: str, made_by: str, size: float = 1.7) -> None:
+def _card(sheet: Canvas, circle: str, heading: str, made_by: str, size: float = 1.7) -> None:
     """Draw the frame of a playing card, with the circle, a heading, and at the foot who made it."""
     (width, height), tall, theme = sheet.layout.size, sheet.layout.letter, sheet.theme
     sheet.box(Box(24, 30, width - 48, height - 54), theme.gold, 36)
@@ -217,7 +217,7 @@ def _card(sheet: Sheet, circle: str, heading: str, made_by: str, size: float = 1
 
 
 def _bars(
-    sheet: Sheet, box: Box, values: Sequence[int], colours: Sequence[str], shown: Year | Duel
+    sheet: Canvas, box: Box, values: Sequence[int], colours: Sequence[str], shown: Year | Duel
 ) -> None:
     """Draw a bar for each value, from zero up or down, and the figure of the best one."""
     tall, step = sheet.layout.letter, box.width / max(1, len(values))
@@ -240,14 +240,14 @@ def _bars(
             sheet.text((middle, top - 0.3 * tall), words, 0.8 * tall, 200, **BIG)
 
 
-def _under(sheet: Sheet, box: Box, letters: str) -> None:
+def _under(sheet: Canvas, box: Box, letters: str) -> None:
     tall, step = sheet.layout.letter, box.width / len(letters)
     for count, letter in enumerate(letters):
         at = box.left + (count + 0.5) * step, box.top + box.height + 1.2 * tall
         sheet.text(at, letter, 0.8 * tall, step, ha="center", color=sheet.theme.muted)
 
 
-def _facts(sheet: Sheet, facts: Sequence[tuple[str, str, str]]) -> None:
+def _facts(sheet: Canvas, facts: Sequence[tuple[str, str, str]]) -> None:
     """Write facts in two columns: a name, and below it a figure with a note."""
     box, tall, theme = sheet.layout.titles, sheet.layout.letter, sheet.theme
     for count, (name, figure, note) in enumerate(facts[:MOST_FACTS]):
@@ -261,7 +261,7 @@ def _facts(sheet: Sheet, facts: Sequence[tuple[str, str, str]]) -> None:
         )
 
 
-def _heading(sheet: Sheet, picture: Picture) -> None:
+def _heading(sheet: Canvas, picture: Picture) -> None:
     box, tall = sheet.layout.heading, sheet.layout.letter
     down, right = box.top + 1.5 * tall, box.left + box.width
     room, muted = box.width - 6 * tall, sheet.theme.muted
@@ -271,7 +271,7 @@ def _heading(sheet: Sheet, picture: Picture) -> None:
     sheet.text((right, down), "scorer", tall, 6 * tall, **gold)
 
 
-def _podium(sheet: Sheet, first: Sequence[PictureLine], picture: Picture) -> None:
+def _podium(sheet: Canvas, first: Sequence[PictureLine], picture: Picture) -> None:
     """Draw the steps of the podium, with the players on them, partners below each other."""
     box, tall = sheet.layout.podium, sheet.layout.letter
     rows = max(len(line.names) for line in first)
@@ -304,7 +304,7 @@ def _alike(texts: Sequence[Text]) -> None:
         text.set_fontsize(min(float(other.get_fontsize()) for other in texts))
 
 
-def _rest(sheet: Sheet, people: Sequence[PictureLine], picture: Picture) -> float:
+def _rest(sheet: Canvas, people: Sequence[PictureLine], picture: Picture) -> float:
     """List everybody who is not on the podium, many without money; give the height it takes."""
     box, tall = sheet.layout.rest, 0.85 * sheet.layout.letter
     columns = 2 if len(people) > IN_A_COLUMN else 1
@@ -324,7 +324,7 @@ def _rest(sheet: Sheet, people: Sequence[PictureLine], picture: Picture) -> floa
     return -(-len(people) // columns) * row
 
 
-def _chart(sheet: Sheet, picture: Picture, list_height: float) -> None:
+def _chart(sheet: Canvas, picture: Picture, list_height: float) -> None:
     """Draw the balances in the room that the list leaves, with a mark at the end of each."""
     box, tall, people = sheet.layout.chart, sheet.layout.letter, picture.people
     room, deals = box.height - list_height - tall, len(people[0].running) - 1
@@ -347,7 +347,7 @@ def _chart(sheet: Sheet, picture: Picture, list_height: float) -> None:
         sheet.mark(points[-1], line.mark, 0.7 * tall)
 
 
-def _titles(sheet: Sheet, titles: Sequence[tuple[str, str]]) -> None:
+def _titles(sheet: Canvas, titles: Sequence[tuple[str, str]]) -> None:
     box, tall = sheet.layout.titles, 0.85 * sheet.layout.letter
     down = [box.top + (count + 0.62) * box.height / MOST_TITLES for count in range(len(titles))]
     gold = {"weight": "bold", "color": sheet.theme.gold}

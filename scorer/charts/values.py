@@ -130,7 +130,7 @@ class Duel:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ChartLine:
     """Points before the first day and after each, and both end days; ``counted`` have no plus.
 
     A rating has the ``margins`` by which it may be off.

@@ -79,7 +79,7 @@ def _message(error: click.ClickException) -> str:
     return f"{command}: {message} ({path} --help tells more).".removeprefix(": ")
 
 
-class Refused(click.ClickException):
+class CommandRefused(click.ClickException):
     """An error that a command ends with, and its exit status under Flask's program."""
 
     exit_code = UNREADABLE
@@ -97,14 +97,16 @@ class Command(click.Command):
             ctx.exit(FAULTY)
         except OSError as error:
             named = error.filename and error.strerror
-            raise Refused(f"{error.filename}: {error.strerror}" if named else str(error)) from error
+            raise CommandRefused(
+                f"{error.filename}: {error.strerror}" if named else str(error)
+            ) from error
         except ScorerError as error:
-            raise Refused(str(error)) from error
+            raise CommandRefused(str(error)) from error
         except Exception as error:
             # SQLAlchemy's, which is not imported to find out.
             if all(kind.__module__ != "sqlalchemy.exc" for kind in type(error).__mro__):
                 raise
-            raise Refused(f"cannot use the database: {_line(error.args[0])}") from error
+            raise CommandRefused(f"cannot use the database: {_line(error.args[0])}") from error
         finally:
             os.umask(others)
 

@@ -100,7 +100,7 @@ class Flow:
 
 
 @dataclass(slots=True)
-class Record(Generic[Who]):
+class DealStatistics(Generic[Who]):
     """The statistics of one person: all deals, by part, by own bid, by partner, and the point flow.
 
     ``partners`` were the person's partners, ``callers`` those whose partner the person was.
@@ -118,7 +118,7 @@ class Record(Generic[Who]):
     unbalanced: int = 0
     calls: list[tuple[int, bool]] = field(default_factory=list)
 
-    def plus(self, more: Record[Other], names: Mapping[Other, Who]) -> None:
+    def plus(self, more: DealStatistics[Other], names: Mapping[Other, Who]) -> None:
         """Add another record of the same person; ``names`` translates the keys of the others."""
         self.everything.plus(more.everything)
         self.unbalanced += more.unbalanced
@@ -132,9 +132,9 @@ class Record(Generic[Who]):
             self.flow[names[who]].plus(flow)
 
 
-def records(deals: Iterable[DealResult]) -> dict[int, Record[int]]:
+def records(deals: Iterable[DealResult]) -> dict[int, DealStatistics[int]]:
     """Return the record of each seat that was paid, from the deals of a session in order."""
-    by_seat: defaultdict[int, Record[int]] = defaultdict(Record)
+    by_seat: defaultdict[int, DealStatistics[int]] = defaultdict(DealStatistics)
     for deal in deals:
         for seat, points in deal.payouts.items():
             record = by_seat[seat]
@@ -155,7 +155,7 @@ def records(deals: Iterable[DealResult]) -> dict[int, Record[int]]:
     return by_seat
 
 
-def _let_flow(by_seat: Mapping[int, Record[int]], deal: DealResult) -> None:
+def _let_flow(by_seat: Mapping[int, DealStatistics[int]], deal: DealResult) -> None:
     """Credit what each loser pays to the winners in proportion to what they win."""
     if sum(deal.payouts.values()):
         for seat in deal.payouts:

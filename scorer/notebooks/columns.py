@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import Any
 
 from scorer.notebooks.cells import EPOCH, WHOLE, folded, is_absent, read_day, read_figure
-from scorer.notebooks.tables import SIGMA, TOTALS, Table
+from scorer.notebooks.tables import SIGMA, TOTALS, NotebookTable
 
 #: The first heads of our own exports, in each language.
 OWN_HEADS = (["day", "evening", "game", "deal"], ["giorno", "serata", "gioco", "smazzata"])
@@ -82,13 +82,13 @@ def name_key(name: str) -> str:
     return folded(name).replace(" ", "")
 
 
-def is_own(table: Table) -> bool:
+def is_own(table: NotebookTable) -> bool:
     """Whether this is one of our own exports of deals, by its heads."""
     heads = [folded(head) for head in table.heads]
     return heads[:4] in OWN_HEADS and any(head.endswith(f" {SIGMA}") for head in heads)
 
 
-def columns(table: Table, decimal: str, people: People) -> list[Column]:
+def columns(table: NotebookTable, decimal: str, people: People) -> list[Column]:
     """Return the columns of a table, of which those that are not certain are open.
 
     In our own export the people are those with a column of balances.
@@ -151,7 +151,7 @@ def _counts(cells: Sequence[str], head: str) -> bool:
     return counted and len(cells) > (1 if head in NUMBERED else 3)
 
 
-def _cancelling(table: Table, decimal: str, of_people: Sequence[bool]) -> range:
+def _cancelling(table: NotebookTable, decimal: str, of_people: Sequence[bool]) -> range:
     """Return the largest run of neighbouring columns whose rows all cancel, the leftmost of such.
 
     A row with a cell that is no figure is not compared.

@@ -24,7 +24,7 @@ from scorer.notebooks.cells import (
 from scorer.notebooks.columns import VOIDED, Column, People, Use, columns, is_day, is_own
 from scorer.notebooks.rows import (
     NOTHING,
-    Row,
+    NotebookRow,
     RowKind,
     Rows,
     agrees,
@@ -36,7 +36,7 @@ from scorer.notebooks.rows import (
     paid_by_row,
     sums_of,
 )
-from scorer.notebooks.tables import NO_TABLE, Line, Sheet, lay_out
+from scorer.notebooks.tables import NO_TABLE, TextLine, Worksheet, lay_out
 from scorer.texts import MINUS, Text, say, signed
 
 POINT_DECIMALS = re.compile(r"(?<![0-9.,])[0-9]+\.[0-9]{1,2}(?![0-9.,])|[0-9],[0-9]{3}\.")
@@ -55,7 +55,7 @@ SOME_YEAR = date(2024, 1, 1)
 
 
 def read_notebook(
-    sheets: Sequence[Sheet], people: Sequence[Sequence[str]], answers: Any
+    sheets: Sequence[Worksheet], people: Sequence[Sequence[str]], answers: Any
 ) -> dict[str, Any]:
     """Read sheets as the document of contract.md, with what a page shows besides.
 
@@ -71,7 +71,7 @@ def read_notebook(
 class _Reading:
     """The state while a notebook is read."""
 
-    def __init__(self, sheets: Sequence[Sheet], people: People, answers: Any) -> None:
+    def __init__(self, sheets: Sequence[Worksheet], people: People, answers: Any) -> None:
         self.names = [sheet.name for sheet in sheets]
         self.tables = [lay_out(sheet) for sheet in sheets]
         self.people = people
@@ -98,7 +98,7 @@ class _Reading:
         self.undated: dict[int, str] = {}
         self.evening = 0
         self.before = ([""], 0)
-        self.totals: list[Row] = []
+        self.totals: list[NotebookRow] = []
         self.seen = {*people.names}
 
     def _columns(self, sheet: int) -> list[Column]:
@@ -241,11 +241,11 @@ class _Reading:
     def _doubt(self, sheet: int, row: int, text: Text) -> None:
         self.doubts.append({"sheet": sheet, "row": row, "text": text})
 
-    def _rows(self, sheet: int) -> list[Row]:
+    def _rows(self, sheet: int) -> list[NotebookRow]:
         """Return the rows of a sheet that can be read; the others wait, with a doubt."""
         table, name = self.tables[sheet], read_day(self.names[sheet], alone=False)
         day = self._read_day(self.names[sheet]) if name and name.year else None
-        when, rows = self._place(sheet, Use.WHEN), list[Row]()
+        when, rows = self._place(sheet, Use.WHEN), list[NotebookRow]()
         for place, block in enumerate(table.blocks):
             own_day = self._read_day(block.caption)
             self.evening += place == 0 or bool(block.is_headed and (own_day or day is None))
@@ -271,7 +271,9 @@ class _Reading:
             self.totals.append(rows.pop(0))
         return rows if self._place(sheet, Use.WHO) is None else joined_rows(rows)
 
-    def _rows_of(self, sheet: int, line: Line, day: date | None, title: str) -> list[Row]:
+    def _rows_of(
+        self, sheet: int, line: TextLine, day: date | None, title: str
+    ) -> list[NotebookRow]:
         """Return the rows of a line: one, or one for each column of points."""
         number = None
         if self.own[sheet]:
@@ -285,16 +287,18 @@ class _Reading:
             return []
         of = (sheet, line.number, self.evening)
         title = "" if is_day(title) else title[:LONGEST_TITLE]
-        return [Row(*of, on, figures, title, number == 0) for on, figures in parts if figures]
+        return [
+            NotebookRow(*of, on, figures, title, number == 0) for on, figures in parts if figures
+        ]
 
     @staticmethod
-    def _is_sum(row: Row, above: Rows, *, is_last: bool) -> bool:
+    def _is_sum(row: NotebookRow, above: Rows, *, is_last: bool) -> bool:
         """Whether a row below a drawn line is one of totals: by its figures, or as the last one."""
         evening = [other for other in above if other.evening == row.evening]
         return bool((is_last and evening) or kinds_told(row, [evening]))
 
     def _parts(
-        self, sheet: int, line: Line, day: date | None
+        self, sheet: int, line: TextLine, day: date | None
     ) -> Iterator[tuple[date | None, list[tuple[str, str]]]]:
         """Yield a day and the cells by name: of a whole row, or of each column of points."""
         cells = [*zip(self.columns[sheet], line.cells, strict=True)]
@@ -318,7 +322,7 @@ class _Reading:
                     yield self._read_day(column["head"], alone=True) or day, [(known or name, cell)]
 
     def _figures(
-        self, sheet: int, line: Line, pairs: Sequence[tuple[str, str]]
+        self, sheet: int, line: TextLine, pairs: Sequence[tuple[str, str]]
     ) -> dict[str, Decimal | None] | None:
         """Read the figures of a row; None if a cell is none. A blank cell is who did not play."""
         figures: dict[str, Decimal | None] = {}
@@ -337,7 +341,7 @@ class _Reading:
             return figures
         return {name: figure for name, figure in figures.items() if figure is not None}
 
-    def _ask_day(self, sheet: int, line: Line, day: object) -> None:
+    def _ask_day(self, sheet: int, line: TextLine, day: object) -> None:
         """Ask for the day of a block whose first row with figures has none."""
         figures = {None, Use.PERSON, Use.POINTS}
         of = zip(self.columns[sheet], line.cells, strict=True)
@@ -346,7 +350,7 @@ class _Reading:
         ):
             self.undated.setdefault(self.evening, f"{sheet}.{line.number}")
 
-    def _groups(self, total: Row, rows: Rows) -> list[Rows]:
+    def _groups(self, total: NotebookRow, rows: Rows) -> list[Rows]:
         """Return what totals may be of: rows since the last totals, of the evening, the sheet."""
         sheet = [row for row in rows if row.sheet == total.sheet]
         evening = [row for row in sheet if row.evening == total.evening]
@@ -367,7 +371,9 @@ class _Reading:
         kinds -= {RowKind.RUNNING} if clear == {RowKind.DEAL} else set()
         return kinds.pop() if len(kinds) == 1 else None
 
-    def _doubt_total(self, total: Row, groups: Sequence[Rows], kind: RowKind | None) -> None:
+    def _doubt_total(
+        self, total: NotebookRow, groups: Sequence[Rows], kind: RowKind | None
+    ) -> None:
         """Point at totals that the rows don't come to, whatever a row is or as it was answered."""
         told = kinds_told(total, groups)
         wanted = RowKind.RUNNING if kind is RowKind.RUNNING else RowKind.DEAL
@@ -409,7 +415,7 @@ class _Reading:
                 above += 1
 
     def _evenings(self, rows: Rows, kind: RowKind) -> Iterator[dict[str, Any]]:
-        made: dict[object, list[tuple[Row, dict[str, int]]]] = {}
+        made: dict[object, list[tuple[NotebookRow, dict[str, int]]]] = {}
         paid = paid_by_row(rows, kind)
         for key, row, figures in zip(evening_keys(rows, kind), rows, paid, strict=True):
             made.setdefault(key, []).append((row, self._whole(figures)))

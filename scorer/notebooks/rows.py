@@ -24,7 +24,7 @@ KINDS = (RowKind.DEAL, RowKind.RUNNING)
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class NotebookRow:
     """A row that was understood; ``evening`` numbers blocks with a day or a head of their own.
 
     Beside a single figure who is blank has None: nothing changed for them.
@@ -39,7 +39,7 @@ class Row:
     is_opening: bool = False
 
 
-Rows = Sequence[Row]
+Rows = Sequence[NotebookRow]
 F = TypeVar("F", int, Decimal)
 
 
@@ -50,9 +50,9 @@ def evening_keys(rows: Rows, kind: RowKind) -> list[object]:
     return [(row.evening, row.day) for row in rows]
 
 
-def joined_rows(rows: Rows) -> list[Row]:
+def joined_rows(rows: Rows) -> list[NotebookRow]:
     """Join the lines of a table with a line for each person: somebody's next begins a row."""
-    made: dict[tuple[int, date | None, int], Row] = {}
+    made: dict[tuple[int, date | None, int], NotebookRow] = {}
     counts: Counter[tuple[int, date | None, str]] = Counter()
     for row in rows:
         for name, figure in row.figures.items():
@@ -91,17 +91,17 @@ def final_figures(rows: Rows, kind: RowKind) -> dict[str, Decimal]:
     return sums_of(paid_by_row(rows, kind))
 
 
-def kinds_told(total: Row, groups: Sequence[Rows]) -> set[RowKind]:
+def kinds_told(total: NotebookRow, groups: Sequence[Rows]) -> set[RowKind]:
     """Return what a row is by totals: a deal if they are its sum, running if they repeat it."""
     return {kind for kind in KINDS if any(agrees(total, group, kind) for group in groups)}
 
 
-def agrees(total: Row, rows: Rows, kind: RowKind) -> bool:
+def agrees(total: NotebookRow, rows: Rows, kind: RowKind) -> bool:
     """Whether totals are what at least two rows come to."""
     return len(rows) > 1 and equals(total, final_figures(rows, kind))
 
 
-def equals(total: Row, finals: Mapping[str, Decimal]) -> bool:
+def equals(total: NotebookRow, finals: Mapping[str, Decimal]) -> bool:
     """Whether totals are these figures, as far as they name people."""
     figures = total.figures.items()
     return all(figure is None or finals.get(name) == figure for name, figure in figures)

@@ -57,7 +57,7 @@ Cells = Sequence[str]
 Key = tuple[str, int]
 
 
-class Sheet(NamedTuple):
+class Worksheet(NamedTuple):
     """A sheet of a workbook, or a whole text, as cells, and unusual lines by number."""
 
     name: str
@@ -65,7 +65,7 @@ class Sheet(NamedTuple):
     notes: Sequence[tuple[int, Text]] = ()
 
 
-class Line(NamedTuple):
+class TextLine(NamedTuple):
     """A row by its number in the text; ``is_below`` a drawn line, or a label of totals."""
 
     number: int
@@ -80,10 +80,10 @@ class Block:
 
     caption: str
     is_headed: bool
-    lines: list[Line]
+    lines: list[TextLine]
 
 
-class Table(NamedTuple):
+class NotebookTable(NamedTuple):
     """Heads of columns (maybe empty), blocks of rows, and unusual lines by number."""
 
     heads: list[str]
@@ -91,7 +91,7 @@ class Table(NamedTuple):
     notes: list[tuple[int, Text]]
 
     @property
-    def lines(self) -> list[Line]:
+    def lines(self) -> list[TextLine]:
         return [line for block in self.blocks for line in block.lines]
 
     def column(self, place: int) -> list[str]:
@@ -99,7 +99,7 @@ class Table(NamedTuple):
         return [cell for cell in cells if cell]
 
 
-def split_text(text: str) -> list[Sheet]:
+def split_text(text: str) -> list[Worksheet]:
     """Split a text, or JSON of rows or of sheets by name; raise InvalidError if it is too long."""
     if len(text) > LONGEST_TEXT:
         raise InvalidError.of("too-long", "text", TOO_LONG)
@@ -116,7 +116,7 @@ def split_text(text: str) -> list[Sheet]:
     return sheets
 
 
-def _json_sheets(text: str) -> list[Sheet]:
+def _json_sheets(text: str) -> list[Worksheet]:
     try:
         data = json.loads(text) if text.lstrip()[:1] in {"[", "{"} else {}
     except (ValueError, RecursionError):
@@ -124,7 +124,7 @@ def _json_sheets(text: str) -> list[Sheet]:
     named = data if isinstance(data, dict) else {"": data}
     if not all(isinstance(rows, list) for rows in named.values()):
         raise InvalidError.of("no-table", "text", NO_TABLE)
-    return [Sheet(name, _json_rows(rows)) for name, rows in named.items()]
+    return [Worksheet(name, _json_rows(rows)) for name, rows in named.items()]
 
 
 def _json_rows(rows: list[Any]) -> list[list[str]]:
@@ -141,7 +141,7 @@ def _cell(value: Any) -> str:
     return "" if value is None else str(value)
 
 
-def _split_list(text: str) -> Sheet | None:
+def _split_list(text: str) -> Worksheet | None:
     """Split a list of ``name: figure``: a row ends at a caption, a gap, a name again."""
     lines = [line.strip(" \t-*•")[:LONGEST_LINE] for line in text.split("\n")]
     rows: list[dict[str, str]] = []
@@ -160,10 +160,10 @@ def _split_list(text: str) -> Sheet | None:
     if listed * 2 < sum(map(bool, lines)) or sum(map(len, rows)) < len(rows) + 2:
         return None
     heads = [*dict.fromkeys(chain.from_iterable(rows))]
-    return Sheet("", [heads, *([row.get(head, "") for head in heads] for row in rows)])
+    return Worksheet("", [heads, *([row.get(head, "") for head in heads] for row in rows)])
 
 
-def _split(text: str) -> Sheet:
+def _split(text: str) -> Worksheet:
     """Split a text by the delimiter that gives the most rows of one width."""
 
     def alike(split: tuple[str, list[list[str]]]) -> int:
@@ -174,7 +174,7 @@ def _split(text: str) -> Sheet:
     except csv.Error:  # a cell of very many letters
         raise InvalidError.of("too-long", "text", TOO_LONG) from None
     separator, rows = max(cut.items(), key=alike)
-    return _aligned(rows) if separator == SPACES else Sheet("", rows)
+    return _aligned(rows) if separator == SPACES else Worksheet("", rows)
 
 
 def _cut(text: str, separator: str) -> list[list[str]]:
@@ -187,7 +187,7 @@ def _cut(text: str, separator: str) -> list[list[str]]:
     return list(csv.reader(lines, delimiter=separator))
 
 
-def _aligned(rows: list[list[str]]) -> Sheet:
+def _aligned(rows: list[list[str]]) -> Worksheet:
     """Align rows that were cut at spaces to the right; note and leave out those of another width.
 
     Nothing stands for a blank cell there: only a head may lack some, in front.
@@ -207,7 +207,7 @@ def _aligned(rows: list[list[str]]) -> Sheet:
         else:
             aligned.append(row)
     widest = max(map(len, aligned))
-    return Sheet("", [[""] * (widest - len(row)) + row for row in aligned], notes)
+    return Worksheet("", [[""] * (widest - len(row)) + row for row in aligned], notes)
 
 
 def _most_common(widths: Sequence[int]) -> tuple[int, int]:
@@ -335,13 +335,13 @@ def _keys(head: Cells) -> list[Key]:
     return [(name, names[:place].count(name)) for place, name in enumerate(names)]
 
 
-def lay_out(sheet: Sheet) -> Table:
+def lay_out(sheet: Worksheet) -> NotebookTable:
     """Find the head and the rows of a sheet."""
     grid = [[GUARD.sub("", plain(cell).strip("*")) for cell in row] for row in sheet.rows]
     width = max(map(len, grid), default=0)
     grid = [row + [""] * (width - len(row)) for row in grid]
     turned = _turned(grid)
-    table = Table([], [], [*sheet.notes, *([] if turned is grid else [(1, TURNED)])])
+    table = NotebookTable([], [], [*sheet.notes, *([] if turned is grid else [(1, TURNED)])])
     grid, heads = turned, dict[Key, str]()
     if width:
         _move_head(grid)
@@ -357,7 +357,7 @@ def lay_out(sheet: Sheet) -> Table:
     return table
 
 
-def _lay_out_block(rows: list[list[str]], heads: dict[Key, str], table: Table) -> None:
+def _lay_out_block(rows: list[list[str]], heads: dict[Key, str], table: NotebookTable) -> None:
     """Add the rows of a block, their cells by the keys of columns, and its heads."""
     at = _head_of(rows)
     head, height = _whole_head(rows, at)
@@ -390,13 +390,13 @@ def _lay_out_block(rows: list[list[str]], heads: dict[Key, str], table: Table) -
         ):
             by_key = dict(zip(keys, row, strict=True))
             cells = [by_key.get(key, "") for key in heads]
-            lines.append(Line(number, cells, is_total, is_below))
+            lines.append(TextLine(number, cells, is_total, is_below))
             is_below = False
         elif cells:
             _begin(table, cells[0], is_headed=False)
 
 
-def _begin(table: Table, caption: str, *, is_headed: bool) -> None:
+def _begin(table: NotebookTable, caption: str, *, is_headed: bool) -> None:
     """Begin a block, or extend the caption of one that has no rows yet."""
     if table.blocks and not table.blocks[-1].lines:
         last = table.blocks.pop()

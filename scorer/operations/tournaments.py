@@ -6,8 +6,8 @@ from typing import Any
 from scorer.operations.requests import Answer, ListedProblem, Translate, problem_list
 from scorer.rules.sheet import Reading
 from scorer.shapes import Shape, gives, written
-from scorer.tournaments.facts import Kind, Side, Tie
-from scorer.tournaments.tournament import Outcome, outcome
+from scorer.tournaments.facts import PlanKind, Side, TieBreak
+from scorer.tournaments.tournament import TournamentState, outcome
 
 
 class TournamentRow(Shape):
@@ -21,7 +21,7 @@ class TournamentRow(Shape):
     scored: int = gives("What it scored.")
     conceded: int = gives("What was scored against it.")
     wins: int = gives("The tables that it won.")
-    broken_by: Tie | None = gives("What puts it below its neighbour on the same points.")
+    broken_by: TieBreak | None = gives("What puts it below its neighbour on the same points.")
 
 
 class DrawnTable(Shape):
@@ -92,7 +92,7 @@ def tournament(document: object, translate: Translate = str) -> Answer:
     }
 
 
-def _next(came_to: Outcome) -> Answer | None:
+def _next(came_to: TournamentState) -> Answer | None:
     seating = came_to.next
     if seating is None:
         return None
@@ -103,6 +103,6 @@ def _next(came_to: Outcome) -> Answer | None:
     return {"round": came_to.turn, "tables": tables, "byes": seating.byes}
 
 
-def _sides(sides: Sequence[Side], kind: Kind | None) -> list[Any]:
+def _sides(sides: Sequence[Side], kind: PlanKind | None) -> list[Any]:
     """Write the sides of a table: ids, or lists of two partners."""
-    return [[*side] if kind is Kind.INDIVIDUAL else side[0] for side in sides]
+    return [[*side] if kind is PlanKind.INDIVIDUAL else side[0] for side in sides]

@@ -9,7 +9,7 @@ from scorer.rules.sheet import Ask, Choice, Reading
 from scorer.texts import Text, deal_count, point_count, say
 
 
-class End(Choice):
+class MatchEnd(Choice):
     """The end of a session; for TIME and OPEN people end it, not a rule."""
 
     OPEN = "open", say("Open end")
@@ -29,16 +29,16 @@ class Tie(Choice):
 class SessionEnd:
     """How a rule set ends a session: ``target`` in game points, ``deals`` played."""
 
-    end: Annotated[End, Ask(say("It ends"))] = End.OPEN
+    end: Annotated[MatchEnd, Ask(say("It ends"))] = MatchEnd.OPEN
     target: Annotated[int | None, Ask(say("Target"), low=1, high=100_000)] = None
     deals: Annotated[int | None, Ask(say("Deals"), low=1, high=10_000)] = None
     tie: Annotated[Tie, Ask(say("Level at the end"))] = Tie.PLAY_ON
 
     def check(self, reading: Reading, path: str) -> None:
         """Report a missing number: that of the target, or that of the deals."""
-        if self.end is End.TARGET and self.target is None:
+        if self.end is MatchEnd.TARGET and self.target is None:
             reading.fault("missing-key", f"{path}.target", say("Which balance ends the session?"))
-        if self.end is End.DEALS and self.deals is None:
+        if self.end is MatchEnd.DEALS and self.deals is None:
             reading.fault("missing-key", f"{path}.deals", say("How many deals are played?"))
 
 
@@ -90,7 +90,7 @@ def play_on(balance: int) -> Progress:
 
 
 def can_end(rule: SessionEnd) -> bool:
-    return rule.end in {End.TARGET, End.DEALS}
+    return rule.end in {MatchEnd.TARGET, MatchEnd.DEALS}
 
 
 def target_reached(target: int) -> Text:
@@ -106,9 +106,9 @@ def deals_played(deals: int) -> Text:
 def progress(tally: Tally, rule: SessionEnd) -> Progress:
     """Return whether the session is over; the highest wins, and a tie is played on or shared."""
     best = max(tally.balances.values())
-    if rule.end is End.TARGET and rule.target is not None and best >= rule.target:
+    if rule.end is MatchEnd.TARGET and rule.target is not None and best >= rule.target:
         why = target_reached(rule.target)
-    elif rule.end is End.DEALS and rule.deals is not None and tally.played >= rule.deals:
+    elif rule.end is MatchEnd.DEALS and rule.deals is not None and tally.played >= rule.deals:
         why = deals_played(rule.deals)
     else:
         return UNDECIDED
@@ -120,9 +120,9 @@ def progress(tally: Tally, rule: SessionEnd) -> Progress:
 
 def end_text(rule: SessionEnd) -> Text:
     match rule.end:
-        case End.TARGET:
+        case MatchEnd.TARGET:
             return say("To %(target)s", target=point_count(rule.target or 0))
-        case End.DEALS:
+        case MatchEnd.DEALS:
             return deal_count(rule.deals or 0)
         case _:
             return rule.end.words

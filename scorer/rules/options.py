@@ -199,7 +199,7 @@ def shortest(rules: Any, presets: Iterable[Any]) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class PayoutRow:
     """A row of payouts: the bid, the payout of each role, and the ``kind`` of an unusual one."""
 
     label: Text
@@ -241,8 +241,8 @@ class Description:
     words: tuple[Text, ...]
     sources: tuple[Source, ...]
     columns: tuple[Text, ...] = ()
-    rows: tuple[Row, ...] = ()
-    loss_rows: tuple[Row, ...] = ()
+    rows: tuple[PayoutRow, ...] = ()
+    loss_rows: tuple[PayoutRow, ...] = ()
     checks: tuple[Check, ...] = ()
 
     @property

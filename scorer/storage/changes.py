@@ -19,7 +19,7 @@ from sqlalchemy.orm import Session
 
 from scorer.storage.database import db
 from scorer.storage.engine import identity
-from scorer.storage.sharing import Lines
+from scorer.storage.sharing import SharedLines
 
 #: Instead of a circle: something may have been written anywhere.
 ANYWHERE = "anywhere"
@@ -35,7 +35,7 @@ _TOUCHED = "scorer.touched"
 log = logging.getLogger(__name__)
 
 
-_lines = Lines()
+_lines = SharedLines()
 
 
 def touch(circle_id: UUID) -> None:

@@ -456,7 +456,7 @@ class Seat(OfCircle, kw_only=True):
     joined: Mapped[int] = mapped_column(default=0, server_default="0")
 
 
-class Deal(OfCircle, kw_only=True):
+class DealRow(OfCircle, kw_only=True):
     """One line of the score sheet as it stands; its sheet is in the current version.
 
     `deal_id` is made by the phone, so that a request sent twice records one deal. `amended` is set
@@ -554,7 +554,7 @@ class Payout(OfCircle, kw_only=True):
     role: Mapped[str] = mapped_column(default="", server_default=text("''"))
 
 
-class Review(ChainedRow, kw_only=True):
+class ReviewRow(ChainedRow, kw_only=True):
     """A dispute or confirmation of a version of a deal, or what settles a dispute.
 
     `review` numbers the reviews of a deal, whose `number` and session are repeated for the chain.

@@ -145,7 +145,7 @@ def counted(folder: Path, name: str = PREFIX) -> Iterator[CountedFile]:
             yield CountedFile(path, is_running, numbers)
 
 
-class Lines:
+class SharedLines:
     """Lines that a process and its forks write and hear, in memory where the system can.
 
     Each is appended as a whole; a long file is emptied.

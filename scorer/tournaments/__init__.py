@@ -5,4 +5,4 @@ Nothing here knows a file, a clock, a request or a database. A document of facts
 """
 
 from scorer.tournaments.facts import by_lot
-from scorer.tournaments.tournament import Outcome, outcome
+from scorer.tournaments.tournament import TournamentState, outcome

@@ -18,7 +18,7 @@ Sides = tuple[Side, ...]
 MOST_TURNS, MOST_POINTS = 999, 1_000_000
 
 
-class Kind(StrEnum):
+class PlanKind(StrEnum):
     """How a tournament seats its entries."""
 
     ROUND_ROBIN = "round-robin"
@@ -62,7 +62,7 @@ class PointsKind(StrEnum):
     GAMES = "games"
 
 
-class Tie(StrEnum):
+class TieBreak(StrEnum):
     """What orders entries that are level on points."""
 
     HEAD_TO_HEAD = "head-to-head"
@@ -78,7 +78,7 @@ class Tie(StrEnum):
 class Plan:
     """How the entries are seated, turn after turn; without ``rounds``, as many as fit."""
 
-    kind: Kind
+    kind: PlanKind
     rounds: Annotated[int | None, Ask("Turns", low=1, high=MOST_TURNS)] = None
     draw: DrawBy = DrawBy.ORDER
     step: Annotated[int, Ask("Step", low=1, high=MOST_TURNS)] = 1
@@ -116,7 +116,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class TurnTable:
     """A table of a turn; ``scores`` are None while it plays, ``path`` is where it was written."""
 
     sides: Sides
@@ -152,10 +152,10 @@ def meetings(sides: Sides) -> Iterator[frozenset[str]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class TurnDrawn:
     """What was drawn for a turn, and what came of it."""
 
-    tables: tuple[Table, ...]
+    tables: tuple[TurnTable, ...]
     byes: tuple[str, ...]
     penalty: Mapping[str, int]
 
@@ -171,11 +171,11 @@ class Tournament:
     entries: tuple[Entry, ...]
     plan: Plan
     points: Points
-    ties: tuple[Tie, ...]
+    ties: tuple[TieBreak, ...]
     apart: frozenset[frozenset[str]]
     bye_points: int
     seed: str
-    turns: tuple[Turn, ...]
+    turns: tuple[TurnDrawn, ...]
 
     @cached_property
     def order(self) -> list[str]:
@@ -207,7 +207,7 @@ class Tournament:
         return Counter(entry for turn in self.turns for entry in turn.byes)
 
     @property
-    def tables(self) -> Iterator[Table]:
+    def tables(self) -> Iterator[TurnTable]:
         return (table for turn in self.turns for table in turn.tables)
 
     def resting(self, order: Iterable[str], count: int) -> set[str]:
@@ -217,7 +217,7 @@ class Tournament:
         return set(lowest[:count])
 
 
-class Seating(NamedTuple):
+class TurnSeating(NamedTuple):
     """Who sits where in a turn; ``repeated`` are meetings that the plan could not avoid."""
 
     tables: list[Sides]
@@ -225,7 +225,7 @@ class Seating(NamedTuple):
     repeated: frozenset[frozenset[str]] = frozenset()
 
 
-class SeatingPlan(ABC):
+class SeatingMethod(ABC):
     """One way to seat a tournament."""
 
     def __init__(self, tournament: Tournament) -> None:
@@ -237,7 +237,7 @@ class SeatingPlan(ABC):
         """How many turns the plan has room for without a meeting twice."""
 
     @abstractmethod
-    def seat(self, turn: int) -> Seating:
+    def seat(self, turn: int) -> TurnSeating:
         """Draw a turn, the next after those that were drawn."""
 
 
@@ -245,11 +245,11 @@ def pairs_seated(
     pairs: Iterable[tuple[str, str]],
     people: Iterable[str],
     repeated: frozenset[frozenset[str]] = frozenset(),
-) -> Seating:
+) -> TurnSeating:
     """Seat pairs of opponents; who of the people has none rests."""
     tables: list[Sides] = [((one,), (other,)) for one, other in pairs]
     seated = {entry for sides in tables for side in sides for entry in side}
-    return Seating(tables, [entry for entry in people if entry not in seated], repeated)
+    return TurnSeating(tables, [entry for entry in people if entry not in seated], repeated)
 
 
 def digest(*parts: str) -> str:

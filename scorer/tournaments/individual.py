@@ -12,12 +12,12 @@ from dataclasses import replace
 from itertools import combinations
 
 from scorer.tournaments.facts import (
-    Seating,
-    SeatingPlan,
+    SeatingMethod,
     Side,
     Sides,
-    Table,
-    Turn,
+    TurnDrawn,
+    TurnSeating,
+    TurnTable,
     meetings,
 )
 from scorer.tournaments.matching import ALLOWED, APART, REPEATED, first_pairs
@@ -101,7 +101,7 @@ def _differences(one: tuple[int, int], other: tuple[int, int], ring: int) -> set
     return {min((a - b) % ring, (b - a) % ring) for a in one for b in other if max(a, b) < ring}
 
 
-class Individual(SeatingPlan):
+class Individual(SeatingMethod):
     """Two against two, with a new partner each turn."""
 
     @property
@@ -123,15 +123,15 @@ class Individual(SeatingPlan):
                 frozenset(side) in trial.partnered for sides in seating.tables for side in sides
             ):
                 return len(trial.turns)
-            tables = tuple(Table(sides, None, None, "") for sides in seating.tables)
-            trial = replace(trial, turns=(*trial.turns, Turn(tables, tuple(seating.byes), {})))
+            tables = tuple(TurnTable(sides, None, None, "") for sides in seating.tables)
+            trial = replace(trial, turns=(*trial.turns, TurnDrawn(tables, tuple(seating.byes), {})))
 
-    def seat(self, turn: int) -> Seating:
+    def seat(self, turn: int) -> TurnSeating:
         """Seat by the plan; where somebody left or came, by who was whose partner so far."""
         tournament, people = self.tournament, self.tournament.present(turn)
         before = tournament.partnered
         if len(people) < 4:
-            return Seating([], people)
+            return TurnSeating([], people)
         if len(people) % 4 < 2:
             planned = _turn(people, turn)
             seating = _seating(planned, people)
@@ -184,6 +184,6 @@ def _turn(people: Sequence[str], turn: int) -> list[Sides]:
     return [((moved[a], moved[b]), (moved[c], moved[d])) for a, b, c, d in first_turn(len(people))]
 
 
-def _seating(tables: list[Sides], people: Sequence[str]) -> Seating:
+def _seating(tables: list[Sides], people: Sequence[str]) -> TurnSeating:
     seated = {entry for sides in tables for side in sides for entry in side}
-    return Seating(tables, [entry for entry in people if entry not in seated])
+    return TurnSeating(tables, [entry for entry in people if entry not in seated])

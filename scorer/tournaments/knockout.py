@@ -5,9 +5,16 @@ from typing import Any
 
 from scorer.rules.sheet import Reading
 from scorer.texts import say
-from scorer.tournaments.facts import Seating, SeatingPlan, Table, Tournament, Turn, pairs_seated
+from scorer.tournaments.facts import (
+    SeatingMethod,
+    Tournament,
+    TurnDrawn,
+    TurnSeating,
+    TurnTable,
+    pairs_seated,
+)
 from scorer.tournaments.pairs import circle_turns, seat_circle
-from scorer.tournaments.standings import Row, standings
+from scorer.tournaments.standings import EntryStanding, standings
 
 Slots = list[str | None]
 Pair = tuple[str, str]
@@ -78,7 +85,7 @@ class Bracket:
             pairs.append((for_third[0], for_third[1]))
         return pairs
 
-    def _take(self, turn: Turn, reading: Reading) -> None:
+    def _take(self, turn: TurnDrawn, reading: Reading) -> None:
         path = f"rounds[{self.turn - 1}].tables"
         wanted = {frozenset(pair) for pair in self.pairs()}
         winners: dict[frozenset[str], str | None] = {}
@@ -108,7 +115,7 @@ class Bracket:
         plan = self.tournament.plan
         return plan.third_place or plan.then.get("third_place") is True
 
-    def _winner(self, table: Table, reading: Reading) -> str | None:
+    def _winner(self, table: TurnTable, reading: Reading) -> str | None:
         if table.plays:
             return None
         side = table.winner()
@@ -117,7 +124,7 @@ class Bracket:
             reading.fault("needs-a-winner", f"{table.path}.scores", message)
         return None if side is None else side[0]
 
-    def seat(self) -> Seating:
+    def seat(self) -> TurnSeating:
         pairs = self.pairs()
         here = [entry for entry in self.slots if entry]
         return pairs_seated(pairs, here if pairs else [])
@@ -126,7 +133,7 @@ class Bracket:
     def decided(self) -> bool:
         return not self.pairs()
 
-    def places(self, rows: list[Row]) -> list[Row]:
+    def places(self, rows: list[EntryStanding]) -> list[EntryStanding]:
         """Order rows by the turn of going out; who was never in comes after, as they stood."""
         ranks = {entry: float("inf") for entry in self.seeds} | self.out
         ordered = sorted(rows, key=lambda row: -ranks.get(row.entry, 0))
@@ -143,7 +150,7 @@ class Bracket:
 NOT_IN_BRACKET = say("The bracket has no such table in this turn.")
 
 
-class Knockout(SeatingPlan):
+class Knockout(SeatingMethod):
     """Who loses is out."""
 
     @property
@@ -153,11 +160,11 @@ class Knockout(SeatingPlan):
     def bracket(self, reading: Reading) -> Bracket:
         return Bracket(self.tournament, self.tournament.present(1), 1).play(reading)
 
-    def seat(self, turn: int) -> Seating:  # noqa: ARG002  # all plans are seated so
+    def seat(self, turn: int) -> TurnSeating:  # noqa: ARG002  # all plans are seated so
         return self.bracket(Reading()).seat()
 
 
-class Groups(SeatingPlan):
+class Groups(SeatingMethod):
     """Round robins in groups; the first of each go on to a knockout."""
 
     def __init__(self, tournament: Tournament) -> None:
@@ -188,7 +195,7 @@ class Groups(SeatingPlan):
         first = self.group_turns + 1
         return Bracket(self.tournament, self._seeds(turns), first).play(reading)
 
-    def _seeds(self, turns: Sequence[Turn]) -> list[str]:
+    def _seeds(self, turns: Sequence[TurnDrawn]) -> list[str]:
         """Return the firsts, then the seconds …, so that no two of a group meet at once."""
         tables = [
             [
@@ -206,12 +213,12 @@ class Groups(SeatingPlan):
         usual = [entry for rank in ranks for entry in rank]
         return kept_apart(ranks, groups) or usual
 
-    def seat(self, turn: int) -> Seating:
+    def seat(self, turn: int) -> TurnSeating:
         bracket = self.bracket(Reading())
         if bracket is not None:
             return bracket.seat()
         seatings = [seat_circle(self.tournament, group, turn) for group in self.groups]
-        return Seating(
+        return TurnSeating(
             [sides for seating in seatings for sides in seating.tables],
             [entry for seating in seatings for entry in seating.byes],
             frozenset().union(*(seating.repeated for seating in seatings)),

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from math import gcd
 
-from scorer.tournaments.facts import Repeat, Seating, SeatingPlan, Tournament, pairs_seated
+from scorer.tournaments.facts import Repeat, SeatingMethod, Tournament, TurnSeating, pairs_seated
 from scorer.tournaments.matching import ALLOWED, APART, REPEATED, first_pairs
 from scorer.tournaments.standings import standings
 
@@ -33,23 +33,23 @@ def circle_turns(count: int) -> int:
     return count - 1 + count % 2
 
 
-class RoundRobin(SeatingPlan):
+class RoundRobin(SeatingMethod):
     """Everybody meets everybody once."""
 
     @property
     def fits(self) -> int:
         return circle_turns(len(self.tournament.order))
 
-    def seat(self, turn: int) -> Seating:
+    def seat(self, turn: int) -> TurnSeating:
         return seat_circle(self.tournament, self.tournament.order, turn)
 
 
-def seat_circle(tournament: Tournament, people: Sequence[str], turn: int) -> Seating:
+def seat_circle(tournament: Tournament, people: Sequence[str], turn: int) -> TurnSeating:
     """Seat a turn of a round robin among some people, with others if it would repeat a meeting."""
     turns, present = circle(people), set(tournament.present(turn))
     here = [entry for entry in people if entry in present]
     if turn > len(turns):
-        return Seating([], [])
+        return TurnSeating([], [])
     for pairs in (turns[turn - 1], *turns):
         playing = [pair for pair in pairs if present >= {*pair}]
         if not any(frozenset(pair) in tournament.met for pair in playing):
@@ -57,7 +57,7 @@ def seat_circle(tournament: Tournament, people: Sequence[str], turn: int) -> Sea
     return seat_first_pairs(tournament, here, frozenset(tournament.met))
 
 
-def seat_first_pairs(tournament: Tournament, order: Sequence[str], forbidden: Met) -> Seating:
+def seat_first_pairs(tournament: Tournament, order: Sequence[str], forbidden: Met) -> TurnSeating:
     """Seat the first pairs in an order without forbidden ones; with an odd number one rests."""
     resting = tournament.resting(order, len(order) % 2)
     people = [entry for entry in order if entry not in resting]
@@ -72,7 +72,7 @@ def _level(tournament: Tournament, pair: frozenset[str], forbidden: Met) -> int:
     return REPEATED if pair in forbidden else ALLOWED
 
 
-class Mitchell(SeatingPlan):
+class Mitchell(SeatingMethod):
     """One side of each table stays, the other moves up."""
 
     @property
@@ -98,7 +98,7 @@ class Mitchell(SeatingPlan):
                     places[places.index(None)] = late
         return places
 
-    def seat(self, turn: int) -> Seating:
+    def seat(self, turn: int) -> TurnSeating:
         """Move by the plan, or further if that would repeat a meeting."""
         places, plan = self.places(turn), self.tournament.plan
         stay, move = places[::2], places[1::2]
@@ -112,7 +112,7 @@ class Mitchell(SeatingPlan):
         return pairs_seated(pairs, self.tournament.present(turn), repeated)
 
 
-class Danish(SeatingPlan):
+class Danish(SeatingMethod):
     """Neighbours in the standings meet."""
 
     @property
@@ -120,7 +120,7 @@ class Danish(SeatingPlan):
         """An upper bound: whether so many can be drawn depends on the standings."""
         return circle_turns(len(self.tournament.order))
 
-    def seat(self, turn: int) -> Seating:
+    def seat(self, turn: int) -> TurnSeating:
         tournament, present = self.tournament, self.tournament.present(turn)
         order = [row.entry for row in standings(tournament) if row.entry in present]
         order = present if turn == 1 else order

@@ -24,16 +24,16 @@ from scorer.tournaments.facts import (
     MOST_POINTS,
     MOST_TURNS,
     Entry,
-    Kind,
     Plan,
+    PlanKind,
     Points,
     PointsKind,
     Side,
     Sides,
-    Table,
-    Tie,
+    TieBreak,
     Tournament,
-    Turn,
+    TurnDrawn,
+    TurnTable,
 )
 
 FORMAT = "scorer-tournament/1"
@@ -104,7 +104,7 @@ class TournamentFile(Shape):
     bye: Bye | None = gives("What resting is worth.", unsaid=True)
     seed: str = gives("What lots are drawn by.", unsaid=True)
     points: FiledPoints | None = gives("What a table is worth.", unsaid=True)
-    ties: list[Tie] = gives("What orders who is level, in this order.", unsaid=True)
+    ties: list[TieBreak] = gives("What orders who is level, in this order.", unsaid=True)
     rounds: list[FiledRound] = gives("The turns so far.", unsaid=True)
 
 
@@ -117,7 +117,7 @@ READ_POINTS = number_reader(Ask("Points", low=-MOST_POINTS, high=MOST_POINTS))
 READ_COUNT = number_reader(Ask("Points", low=0, high=MOST_POINTS))
 READ_NAME = line_reader(LONGEST_NAME)
 READ_POINTS_KIND = choice_reader(PointsKind)
-READ_TIE = choice_reader(Tie)
+READ_TIE = choice_reader(TieBreak)
 
 
 def read_tournament(document: object, reading: Reading) -> Tournament | None:
@@ -238,15 +238,15 @@ def _plan(data: dict[str, Any], reading: Reading) -> Plan | None:
         reading.fault("missing-key", "plan", missing("plan"))
         return None
     plan = data["plan"]
-    if isinstance(plan, dict) and "kind" in plan and plan["kind"] not in list(Kind):
-        _unknown_plan(plan["kind"], "plan.kind", list(Kind), reading)
+    if isinstance(plan, dict) and "kind" in plan and plan["kind"] not in list(PlanKind):
+        _unknown_plan(plan["kind"], "plan.kind", list(PlanKind), reading)
         return None
     read_plan = read(Plan, plan, reading, "plan")
-    if read_plan is None or read_plan.kind is not Kind.GROUPS:
+    if read_plan is None or read_plan.kind is not PlanKind.GROUPS:
         return read_plan
     then = read_object(read_plan.then, {"kind", "third_place"}, reading, "plan.then") or {}
-    if then.get("kind", Kind.KNOCKOUT) != Kind.KNOCKOUT:
-        _unknown_plan(then["kind"], "plan.then.kind", [Kind.KNOCKOUT], reading)
+    if then.get("kind", PlanKind.KNOCKOUT) != PlanKind.KNOCKOUT:
+        _unknown_plan(then["kind"], "plan.then.kind", [PlanKind.KNOCKOUT], reading)
     if not isinstance(then.get("third_place", False), bool):
         reading.fault("wrong-type", "plan.then.third_place", say("True or false is needed."))
     return read_plan
@@ -274,7 +274,7 @@ def _points(value: object, plan: Plan | None, reading: Reading) -> Points:
         )
     table: tuple[tuple[int, int], ...] = ()
     if kind is PointsKind.VICTORY:
-        if plan is not None and plan.kind is Kind.TABLES:
+        if plan is not None and plan.kind is PlanKind.TABLES:
             message = say("Victory points are for tables of two sides.")
             reading.fault("needs-two-sides", "points.kind", message)
         table = _victory_table(data, reading)
@@ -340,7 +340,7 @@ class RoundReader:
         self.entries = {entry.id: entry for entry in entries}
         self.plan, self.reading = plan, reading
 
-    def read(self, data: dict[str, Any]) -> list[Turn]:
+    def read(self, data: dict[str, Any]) -> list[TurnDrawn]:
         """Read all turns; only the last one may have tables that still play."""
         rounds = _listed(data, "rounds", self.reading)
         turns = []
@@ -351,7 +351,7 @@ class RoundReader:
                 turns.append(turn)
         return turns
 
-    def _turn(self, value: object, number: int, path: str, *, last: bool) -> Turn | None:
+    def _turn(self, value: object, number: int, path: str, *, last: bool) -> TurnDrawn | None:
         reading = self.reading
         data = read_object(value, ROUND_KEYS, reading, path)
         if data is None:
@@ -368,7 +368,7 @@ class RoundReader:
         byes = [(known_entry(entry, self.entries, reading, at), at) for entry, at in byes]
         whole = [table for table in tables if table is not None]
         self._check_seats(whole, byes, number)
-        return Turn(
+        return TurnDrawn(
             tables=tuple(whole),
             byes=tuple(entry for entry, _ in byes if entry is not None),
             penalty=self._penalty(data.get("penalty"), f"{path}.penalty"),
@@ -393,7 +393,7 @@ class RoundReader:
                 penalty[entry] = READ_COUNT(points, self.reading, at) or 0
         return penalty
 
-    def _table(self, value: object, place: int, path: str, *, last: bool) -> Table | None:
+    def _table(self, value: object, place: int, path: str, *, last: bool) -> TurnTable | None:
         reading = self.reading
         data = read_object(value, TABLE_KEYS, reading, path)
         if data is None:
@@ -416,7 +416,7 @@ class RoundReader:
         if uncounted or (scores is not None and len(scores) != len(sides)):
             message = say("A score for each side is needed before the next turn.")
             reading.fault("missing-scores", f"{path}.scores", message)
-        return Table(sides, scores, forfeit, path)
+        return TurnTable(sides, scores, forfeit, path)
 
     def _sides(self, data: dict[str, Any], path: str) -> Sides:
         """Read who sits at a table: one entry a side, or two partners."""
@@ -430,7 +430,7 @@ class RoundReader:
                 for entry, place in zip(together, places, strict=True)
             ]
             side: Side = tuple(entry for entry in ids if entry is not None)
-            partners = 2 if self.plan and self.plan.kind is Kind.INDIVIDUAL else 1
+            partners = 2 if self.plan and self.plan.kind is PlanKind.INDIVIDUAL else 1
             if len(together) != partners:
                 message = say("%(count)s to a side are needed here.", count=partners)
                 reading.fault("wrong-table", at, message)
@@ -443,13 +443,13 @@ class RoundReader:
         if self.plan is None:
             return
         size = self.plan.size
-        fine = {2} if self.plan.kind is not Kind.TABLES else {size - 1, size, size + 1}
+        fine = {2} if self.plan.kind is not PlanKind.TABLES else {size - 1, size, size + 1}
         if count not in fine:
             message = say("So many can't sit at a table here: %(count)s.", count=count)
             self.reading.fault("wrong-table", path, message)
 
     def _check_seats(
-        self, tables: list[Table], byes: list[tuple[str | None, str]], number: int
+        self, tables: list[TurnTable], byes: list[tuple[str | None, str]], number: int
     ) -> None:
         """Check that everybody who plays in this turn has one place."""
         seats = [

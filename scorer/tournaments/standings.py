@@ -6,14 +6,23 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import NamedTuple
 
-from scorer.tournaments.facts import Points, PointsKind, Side, Table, Tie, Tournament, Turn, digest
+from scorer.tournaments.facts import (
+    Points,
+    PointsKind,
+    Side,
+    TieBreak,
+    Tournament,
+    TurnDrawn,
+    TurnTable,
+    digest,
+)
 
 #: What the two sides of a table share, by victory points.
 ALL_VICTORY_POINTS = 20
 
 
 @dataclass(slots=True)
-class Row:
+class EntryStanding:
     """What an entry came to; ``tables`` has the opponents and the points of each table."""
 
     entry: str
@@ -23,7 +32,7 @@ class Row:
     conceded: int = 0
     wins: int = 0
     place: int = 0
-    broken_by: Tie | None = None
+    broken_by: TieBreak | None = None
     tables: list[tuple[frozenset[str], int]] = field(default_factory=list)
 
     @property
@@ -33,28 +42,28 @@ class Row:
 
 def standings(
     tournament: Tournament,
-    turns: Sequence[Turn] | None = None,
+    turns: Sequence[TurnDrawn] | None = None,
     entries: Iterable[str] | None = None,
-) -> list[Row]:
+) -> list[EntryStanding]:
     """Order entries by points and ties; those still level share a place, in drawn order."""
     everybody = tournament.order if entries is None else entries
-    rows = {entry: Row(entry) for entry in everybody}
+    rows = {entry: EntryStanding(entry) for entry in everybody}
     for turn in tournament.turns if turns is None else turns:
         _add_turn(rows, tournament, turn)
-    levels = [Level(part) for part in _split([*rows.values()], lambda row: -row.points)]
+    levels = [LevelEntries(part) for part in _split([*rows.values()], lambda row: -row.points)]
     for tie in tournament.ties:
         levels = [part for level in levels for part in _divided(level, tie, rows, tournament.seed)]
     return _placed(levels)
 
 
-class Level(NamedTuple):
+class LevelEntries(NamedTuple):
     """Rows that nothing divides yet; ``tie`` divides them from those before on the same points."""
 
-    rows: list[Row]
-    tie: Tie | None = None
+    rows: list[EntryStanding]
+    tie: TieBreak | None = None
 
 
-def _add_turn(rows: dict[str, Row], tournament: Tournament, turn: Turn) -> None:
+def _add_turn(rows: dict[str, EntryStanding], tournament: Tournament, turn: TurnDrawn) -> None:
     for entry in turn.byes:
         if entry in rows:
             rows[entry].points += tournament.bye_points
@@ -66,7 +75,7 @@ def _add_turn(rows: dict[str, Row], tournament: Tournament, turn: Turn) -> None:
             _add_table(rows, table, tournament.points)
 
 
-def _add_table(rows: dict[str, Row], table: Table, points: Points) -> None:
+def _add_table(rows: dict[str, EntryStanding], table: TurnTable, points: Points) -> None:
     if not any(entry in rows for side in table.sides for entry in side):
         return
     winner, worth = table.winner(), table_points(table, points)
@@ -84,19 +93,19 @@ def _add_table(rows: dict[str, Row], table: Table, points: Points) -> None:
                 row.tables.append((opponents, its_points))
 
 
-def scores_of(table: Table) -> tuple[int, ...]:
+def scores_of(table: TurnTable) -> tuple[int, ...]:
     """Return the scores that count: none where a side gave the table up."""
     if table.forfeit is not None or table.scores is None:
         return (0,) * len(table.sides)
     return table.scores
 
 
-def table_points(table: Table, points: Points) -> list[int]:
+def table_points(table: TurnTable, points: Points) -> list[int]:
     """Return what each side of a table gets for it."""
     return [_side_points(table, side, points) for side in table.sides]
 
 
-def _side_points(table: Table, side: Side, points: Points) -> int:
+def _side_points(table: TurnTable, side: Side, points: Points) -> int:
     scores, winner = scores_of(table), table.winner()
     score = scores[table.sides.index(side)]
     if points.kind is PointsKind.RESULT:
@@ -123,10 +132,10 @@ def victory_points(points: Points, scores: Sequence[int]) -> int:
     return next(rows, ALL_VICTORY_POINTS)
 
 
-Value = Callable[[Row], int | str]
+Value = Callable[[EntryStanding], int | str]
 
 
-def _split(rows: list[Row], value: Value) -> list[list[Row]]:
+def _split(rows: list[EntryStanding], value: Value) -> list[list[EntryStanding]]:
     """Divide rows by a value, the least first; the order within a part stays."""
     by_value = defaultdict(list)
     for row in rows:
@@ -134,53 +143,55 @@ def _split(rows: list[Row], value: Value) -> list[list[Row]]:
     return [by_value[key] for key in sorted(by_value)]
 
 
-def _divided(level: Level, tie: Tie, rows: dict[str, Row], seed: str) -> list[Level]:
+def _divided(
+    level: LevelEntries, tie: TieBreak, rows: dict[str, EntryStanding], seed: str
+) -> list[LevelEntries]:
     value: Value
-    if tie is Tie.HEAD_TO_HEAD:
+    if tie is TieBreak.HEAD_TO_HEAD:
         others = {row.entry for row in level.rows}
         if not _all_met(level.rows, others):
             return [level]
         value = partial(_head_to_head, others=others)
-    elif tie is Tie.OPPONENTS:
+    elif tie is TieBreak.OPPONENTS:
         value = partial(_points_of_opponents, rows=rows)
-    elif tie is Tie.LOT:
+    elif tie is TieBreak.LOT:
         value = partial(_lot, seed=seed)
     else:
         value = VALUES[tie]
     first, *others_parts = _split(level.rows, value)
-    return [Level(first, level.tie), *(Level(part, tie) for part in others_parts)]
+    return [LevelEntries(first, level.tie), *(LevelEntries(part, tie) for part in others_parts)]
 
 
 #: What is the least for the first of those who are level.
-VALUES: dict[Tie, Value] = {
-    Tie.DIFFERENCE: lambda row: -row.difference,
-    Tie.SCORED: lambda row: -row.scored,
-    Tie.CONCEDED: lambda row: row.conceded,
-    Tie.WINS: lambda row: -row.wins,
+VALUES: dict[TieBreak, Value] = {
+    TieBreak.DIFFERENCE: lambda row: -row.difference,
+    TieBreak.SCORED: lambda row: -row.scored,
+    TieBreak.CONCEDED: lambda row: row.conceded,
+    TieBreak.WINS: lambda row: -row.wins,
 }
 
 
-def _all_met(rows: list[Row], everybody: set[str]) -> bool:
+def _all_met(rows: list[EntryStanding], everybody: set[str]) -> bool:
     met = {row.entry: {entry for opponents, _ in row.tables for entry in opponents} for row in rows}
     return all(everybody - {entry} <= opponents for entry, opponents in met.items())
 
 
-def _head_to_head(row: Row, others: set[str]) -> int:
+def _head_to_head(row: EntryStanding, others: set[str]) -> int:
     return -sum(points for opponents, points in row.tables if opponents & others)
 
 
-def _points_of_opponents(row: Row, rows: dict[str, Row]) -> int:
+def _points_of_opponents(row: EntryStanding, rows: dict[str, EntryStanding]) -> int:
     met = (entry for opponents, _ in row.tables for entry in opponents if entry in rows)
     return -sum(rows[entry].points for entry in met)
 
 
-def _lot(row: Row, seed: str) -> str:
+def _lot(row: EntryStanding, seed: str) -> str:
     return digest(seed, "0", row.entry)
 
 
-def _placed(levels: list[Level]) -> list[Row]:
+def _placed(levels: list[LevelEntries]) -> list[EntryStanding]:
     """Number the places, and say what divides neighbours who are level on points."""
-    ordered: list[Row] = []
+    ordered: list[EntryStanding] = []
     for level in levels:
         place = len(ordered) + 1
         for number, row in enumerate(level.rows):

@@ -12,11 +12,11 @@ from itertools import combinations, permutations, product
 
 from scorer.tournaments.facts import (
     Rest,
-    Seating,
-    SeatingPlan,
+    SeatingMethod,
     Sides,
-    Table,
-    Turn,
+    TurnDrawn,
+    TurnSeating,
+    TurnTable,
     meetings,
 )
 
@@ -53,7 +53,7 @@ def ring_turns(tables: int, size: int) -> int:
     return tables + (size == tables) if Ring(tables).units >= size else 0
 
 
-class Tables(SeatingPlan):
+class Tables(SeatingMethod):
     """Single players, at tables of a size."""
 
     @property
@@ -67,8 +67,8 @@ class Tables(SeatingPlan):
             seating = Tables(trial).seat(1)
             if any(pair in trial.met for sides in seating.tables for pair in meetings(sides)):
                 break
-            tables = tuple(Table(sides, None, None, "") for sides in seating.tables)
-            trial = replace(trial, turns=(*trial.turns, Turn(tables, tuple(seating.byes), {})))
+            tables = tuple(TurnTable(sides, None, None, "") for sides in seating.tables)
+            trial = replace(trial, turns=(*trial.turns, TurnDrawn(tables, tuple(seating.byes), {})))
         return len(trial.turns)
 
     def sizes(self, count: int) -> list[int]:
@@ -78,7 +78,7 @@ class Tables(SeatingPlan):
         larger = min(over, tables) if self.tournament.plan.rest is Rest.LARGER else 0
         return [size + (number >= tables - larger) for number in range(tables)]
 
-    def seat(self, turn: int) -> Seating:
+    def seat(self, turn: int) -> TurnSeating:
         """Seat by the ring, or so that few meet again who met before."""
         people = self.tournament.present(turn)
         sizes = self.sizes(len(people))
@@ -87,12 +87,12 @@ class Tables(SeatingPlan):
             tables: list[Sides] = [tuple((people[n],) for n in table) for table in numbers]
             met = self.tournament.met.keys() | self.tournament.apart
             if not any(pair in met for sides in tables for pair in meetings(sides)):
-                return Seating(tables, [])
+                return TurnSeating(tables, [])
         resting = self.tournament.resting(people, len(people) - sum(sizes))
         playing = [entry for entry in people if entry not in resting]
         drawn = self._drawn(playing, sizes)
         tables = [tuple((entry,) for entry in table) for table in drawn]
-        return Seating(tables, [entry for entry in people if entry in resting])
+        return TurnSeating(tables, [entry for entry in people if entry in resting])
 
     def _drawn(self, people: Sequence[str], sizes: Sequence[int]) -> list[list[str]]:
         """Seat people apart from those they met, the best of several trials."""
@@ -183,7 +183,7 @@ def prime_powers(number: int) -> list[tuple[int, int]]:
     return powers
 
 
-class Field:
+class PrimeField:
     """The field of a prime power: an element is a number whose digits are those of a polynomial."""
 
     def __init__(self, prime: int, power: int) -> None:
@@ -231,7 +231,7 @@ class Ring:
     """
 
     def __init__(self, size: int) -> None:
-        self.fields = [Field(*power) for power in prime_powers(size)]
+        self.fields = [PrimeField(*power) for power in prime_powers(size)]
         self.units = min(field.size for field in self.fields)
 
     def table(self, column: int, turn: int, row: int) -> int:

@@ -6,25 +6,32 @@ from typing import NamedTuple
 from scorer.errors import Problem
 from scorer.rules.sheet import Reading
 from scorer.texts import Text, say
-from scorer.tournaments.facts import Kind, Seating, SeatingPlan, Side, Tournament, meetings
+from scorer.tournaments.facts import (
+    PlanKind,
+    SeatingMethod,
+    Side,
+    Tournament,
+    TurnSeating,
+    meetings,
+)
 from scorer.tournaments.individual import Individual
 from scorer.tournaments.knockout import Bracket, Groups, Knockout
 from scorer.tournaments.pairs import Danish, Mitchell, RoundRobin
 from scorer.tournaments.reading import read_tournament
-from scorer.tournaments.standings import Row, standings
+from scorer.tournaments.standings import EntryStanding, standings
 from scorer.tournaments.tables import Tables
 
-PLANS: dict[Kind, type[SeatingPlan]] = {
-    Kind.ROUND_ROBIN: RoundRobin,
-    Kind.MITCHELL: Mitchell,
-    Kind.DANISH: Danish,
-    Kind.KNOCKOUT: Knockout,
-    Kind.INDIVIDUAL: Individual,
-    Kind.TABLES: Tables,
-    Kind.GROUPS: Groups,
+PLANS: dict[PlanKind, type[SeatingMethod]] = {
+    PlanKind.ROUND_ROBIN: RoundRobin,
+    PlanKind.MITCHELL: Mitchell,
+    PlanKind.DANISH: Danish,
+    PlanKind.KNOCKOUT: Knockout,
+    PlanKind.INDIVIDUAL: Individual,
+    PlanKind.TABLES: Tables,
+    PlanKind.GROUPS: Groups,
 }
 #: Plans that have room for so many turns and no more.
-BOUNDED = (Kind.ROUND_ROBIN, Kind.MITCHELL, Kind.KNOCKOUT, Kind.GROUPS)
+BOUNDED = (PlanKind.ROUND_ROBIN, PlanKind.MITCHELL, PlanKind.KNOCKOUT, PlanKind.GROUPS)
 
 
 class Warned(NamedTuple):
@@ -37,39 +44,39 @@ class Warned(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class TournamentState:
     """What a tournament comes to; without ``next`` a table still plays, or it is over."""
 
-    kind: Kind | None = None
-    standings: list[Row] = field(default_factory=list)
+    kind: PlanKind | None = None
+    standings: list[EntryStanding] = field(default_factory=list)
     turn: int = 0
-    next: Seating | None = None
+    next: TurnSeating | None = None
     fits: int | None = None
     finished: bool = False
     winner: str | None = None
     warnings: list[Warned] = field(default_factory=list)
 
 
-def outcome(document: object, reading: Reading) -> Outcome:
+def outcome(document: object, reading: Reading) -> TournamentState:
     """Return what a document comes to; with problems, which go to the reading, only what fits."""
     tournament = read_tournament(document, reading)
     if tournament is None or any(
         problem.field.startswith(("entries", "plan")) for problem in reading.problems
     ):
-        return Outcome()
+        return TournamentState()
     reading.problems += entry_problems(tournament)
     if any(problem.code == "too-few" for problem in reading.problems):
-        return Outcome()
+        return TournamentState()
     plan = PLANS[tournament.plan.kind](tournament)
     rounds, fits = tournament.plan.rounds, plan.fits
     if tournament.plan.kind in BOUNDED and rounds is not None and rounds > fits:
         message = say("Turns that fit without a meeting twice: %(fits)s.", fits=fits)
         reading.fault("too-many-rounds", "plan.rounds", message)
     if reading.problems:
-        return Outcome(fits=fits)
+        return TournamentState(fits=fits)
     bracket = plan.bracket(reading) if isinstance(plan, Knockout | Groups) else None
     if reading.problems:
-        return Outcome(fits=fits)
+        return TournamentState(fits=fits)
     turn = len(tournament.turns) + 1
     playing = turn > 1 and tournament.turns[-1].plays
     over = turn > (rounds or fits) or (bracket is not None and bracket.decided)
@@ -79,7 +86,7 @@ def outcome(document: object, reading: Reading) -> Outcome:
     finished = not playing and seating is None
     rows = placed(tournament, bracket)
     first = [row.entry for row in rows if row.place == 1]
-    return Outcome(
+    return TournamentState(
         kind=tournament.plan.kind,
         standings=rows,
         turn=turn,
@@ -91,7 +98,7 @@ def outcome(document: object, reading: Reading) -> Outcome:
     )
 
 
-def placed(tournament: Tournament, bracket: Bracket | None) -> list[Row]:
+def placed(tournament: Tournament, bracket: Bracket | None) -> list[EntryStanding]:
     rows = standings(tournament)
     return rows if bracket is None else bracket.places(rows)
 
@@ -100,9 +107,9 @@ def entry_problems(tournament: Tournament) -> list[Problem]:
     """Find whether too few play in the first turn, or somebody comes too late for a knockout."""
     plan, count = tournament.plan, len(tournament.present(1))
     least = {
-        Kind.INDIVIDUAL: 4,
-        Kind.TABLES: plan.size,
-        Kind.GROUPS: plan.groups * max(2, plan.through),
+        PlanKind.INDIVIDUAL: 4,
+        PlanKind.TABLES: plan.size,
+        PlanKind.GROUPS: plan.groups * max(2, plan.through),
     }.get(plan.kind, 2)
     if count < least:
         message = say(
@@ -111,9 +118,9 @@ def entry_problems(tournament: Tournament) -> list[Problem]:
             count=count,
         )
         return [Problem("too-few", "entries", message)]
-    if plan.kind not in (Kind.KNOCKOUT, Kind.GROUPS):
+    if plan.kind not in (PlanKind.KNOCKOUT, PlanKind.GROUPS):
         return []
-    last = Groups(tournament).group_turns if plan.kind is Kind.GROUPS else 1
+    last = Groups(tournament).group_turns if plan.kind is PlanKind.GROUPS else 1
     message = say("Once a knockout has begun, nobody can enter it.")
     return [
         Problem("too-late", f"entries[{number}].from", message)
@@ -122,7 +129,7 @@ def entry_problems(tournament: Tournament) -> list[Problem]:
     ]
 
 
-def warnings_of(tournament: Tournament, seating: Seating) -> list[Warned]:
+def warnings_of(tournament: Tournament, seating: TurnSeating) -> list[Warned]:
     """Name the meetings that the next turn could not avoid."""
     repeated = say("These two have met before, and no other seating is left.")
     apart = say("These two should not meet, and no other seating is left.")

@@ -10,7 +10,7 @@ from scorer.cards.games import begin
 from scorer.cards.line import follow
 from scorer.cards.moves import play
 from scorer.cards.notation.deals import parse, write_text
-from scorer.cards.proofs import Part, without
+from scorer.cards.proofs import ProofPart, without
 from scorer.cards.records import stored_names
 from scorer.errors import InvalidError
 from scorer.games.briscola_chiamata import GAME
@@ -90,7 +90,7 @@ def test_parts_are_called_by_the_rules(rules: dict[str, Any], partner: str) -> N
 
 def test_proof_without_the_dealer_leaves_the_dead_hand_where_it_is() -> None:
     deal = value_of({**GOLDEN, "claim": SAID, "seats": ["Bea", "Ciro", "Dora", "Ada"]})
-    smaller = without(deal, Part("dealer"))
+    smaller = without(deal, ProofPart("dealer"))
 
     assert smaller.dealer is None
     assert smaller.players == deal.players

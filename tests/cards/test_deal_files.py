@@ -14,9 +14,9 @@ from scorer.cards.notation.deals import parse
 from scorer.cards.notation.files import (
     MOST_DEALS,
     DealFile,
-    FiledDeal,
     FileParts,
     Head,
+    WrittenDeal,
     begins,
     file_lines,
     read_file,
@@ -76,7 +76,7 @@ TEXTS = st.dictionaries(
 
 
 def of_evening(deals: list[Board]) -> DealFile:
-    filed = (FiledDeal(number, deal) for number, deal in enumerate(deals, start=1))
+    filed = (WrittenDeal(number, deal) for number, deal in enumerate(deals, start=1))
     return DealFile(GAME, (Head("date", "2026-11-20"),), tuple(filed))
 
 
@@ -91,7 +91,7 @@ def files(draw: st.DrawFn) -> DealFile:
     numbers = draw(st.lists(st.integers(1, 99_999), min_size=3, max_size=3, unique=True))
     own = st.lists(st.tuples(st.just("briscola-chiamata.word"), st.text(max_size=8)), max_size=1)
     filed = (
-        FiledDeal(number, deal, tuple(Head(*head) for head in draw(own)), draw(COMMENTS))
+        WrittenDeal(number, deal, tuple(Head(*head) for head in draw(own)), draw(COMMENTS))
         for number, deal in zip(numbers, deals, strict=False)
     )
     heads = tuple(Head(*head) for head in draw(TEXTS).items())
@@ -129,8 +129,10 @@ def test_file_says_once_what_holds_for_all_its_deals() -> None:
         GAME,
         (Head("circle", "Amici"), Head("title", 'The "first"'), Head("date", "2026-11-20")),
         (
-            FiledDeal(1, deal),
-            FiledDeal(4, other, (Head("briscola-chiamata.word", "x"),), ("a # slip", "of the pen")),
+            WrittenDeal(1, deal),
+            WrittenDeal(
+                4, other, (Head("briscola-chiamata.word", "x"),), ("a # slip", "of the pen")
+            ),
         ),
         ("played at Ada's",),
     )

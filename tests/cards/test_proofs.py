@@ -17,8 +17,8 @@ from scorer.cards.games import examined
 from scorer.cards.line import follow
 from scorer.cards.proofs import (
     PARTNER,
-    Part,
     Proof,
+    ProofPart,
     aside_text,
     call_text,
     counted,
@@ -48,7 +48,7 @@ SAID: dict[str, Any] = {"caller": "Bea", "bid": "K", "called_card": "KC"}
 TRICKS = RECORD["tricks"]
 
 
-def only(deal: Board, kept: Collection[Part]) -> Board:
+def only(deal: Board, kept: Collection[ProofPart]) -> Board:
     """What is left of a deal once every other part is gone."""
     return reduce(without, [part for part in parts(deal) if part not in kept], deal)
 
@@ -104,7 +104,9 @@ def test_parts_of_a_deal_are_kept_and_nothing_else(data: st.DataObject) -> None:
 
     assert set(parts(left)) == kept
     assert [pile for pile in left.tricks if pile] == [
-        pile for index, pile in enumerate(deal.tricks) if pile and Part("tricks", index) in kept
+        pile
+        for index, pile in enumerate(deal.tricks)
+        if pile and ProofPart("tricks", index) in kept
     ]
 
 
@@ -293,7 +295,7 @@ def test_part_of_a_deal_excludes_no_partner_whom_the_whole_deal_allows() -> None
     # Ciro had the called card: now Ada has it, too, and Dora.
     tricks[0]["cards"][0] = tricks[6]["cards"][1] = "KC"
     deal = g1(tricks=tricks)
-    smaller = without(deal, Part("tricks", 0))
+    smaller = without(deal, ProofPart("tricks", 0))
 
     assert len(evidence_of(deal).side.candidates) == 3
     assert (evidence_of(smaller).players, len(evidence_of(smaller).side.candidates)) == (None, 2)
@@ -307,7 +309,7 @@ def test_part_of_a_deal_counts_no_card_laid_aside_that_is_there_twice_in_the_who
     card = max(played.discards, key=lambda card: worth(card, played.rules))
     record["tricks"][0]["cards"][0] = card
     deal = value_of(record)
-    smaller = without(deal, Part("tricks", 0))
+    smaller = without(deal, ProofPart("tricks", 0))
 
     assert worth(card, played.rules) > 0
     assert same_takers(deal, deal)

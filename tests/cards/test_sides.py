@@ -12,7 +12,7 @@ from scorer.cards.games import CARD_GAMES, begin, examined, read_stored, row_of,
 from scorer.cards.line import follow
 from scorer.cards.moves import may_discard, play
 from scorer.cards.notation.deals import parse, parse_beside, write_text
-from scorer.cards.notation.files import DealFile, FiledDeal, read_file, write_file
+from scorer.cards.notation.files import DealFile, WrittenDeal, read_file, write_file
 from scorer.cards.open_cards import open_cards
 from scorer.cards.proofs import Proof, parts, prove, prove_problem, without
 from scorer.cards.records import read_board
@@ -614,7 +614,7 @@ def test_file_of_deals_is_read_as_it_was_written(seed: int) -> None:
         for written in (record, bare(record)):
             deal = value_of(written)
             plain = replace(deal, claim=row_of(deal).claim_of(None))
-            file = DealFile(find_game(record["game"]), (), (FiledDeal(1, plain),))
+            file = DealFile(find_game(record["game"]), (), (WrittenDeal(1, plain),))
             text = write_file(file)
 
             assert text.count("game:") == 1

@@ -7,9 +7,9 @@ import matplotlib as mpl
 import pytest
 
 from scorer.charts import (
+    ChartLine,
     LevelCount,
     Levels,
-    Line,
     balance_chart,
     levels_chart,
     line_chart,
@@ -69,7 +69,7 @@ def test_matplotlib_comes_with_the_first_chart_and_pyplot_never() -> None:
             lambda: balance_chart(evening(20, SEVEN, amended={3}), WORDING), id="balances"
         ),
         pytest.param(lambda: balance_chart(evening(0), WORDING, width=800), id="no deals"),
-        pytest.param(lambda: line_chart(Line((0, 4, -5), "", "", "", "")), id="a player"),
+        pytest.param(lambda: line_chart(ChartLine((0, 4, -5), "", "", "", "")), id="a player"),
         pytest.param(lambda: levels_chart(Levels((LevelCount("Ace", 1, 3),), "", "")), id="calls"),
     ],
 )
@@ -77,6 +77,6 @@ def test_a_chart_does_not_depend_on_those_drawn_before(draw: Callable[[], bytes]
     first = draw()
     balance_chart(evening(0), WORDING, lower_is_better=True)
     balance_chart(evening(400, amended=range(400)), WORDING, width=1200, lower_is_better=True)
-    line_chart(Line((7,) * 60, "May", "June", "", ""), width=900, lower_is_better=True)
+    line_chart(ChartLine((7,) * 60, "May", "June", "", ""), width=900, lower_is_better=True)
     levels_chart(Levels((LevelCount("King", 3, 3),) * 9, "", ""), width=900)
     assert draw() == first

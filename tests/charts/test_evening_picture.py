@@ -21,8 +21,8 @@ from scorer.charts.drawing import drawing
 from scorer.charts.picture import (
     CARD,
     LAYOUTS,
+    Canvas,
     PictureLayout,
-    Sheet,
     draw,
     draw_duel,
     draw_year,
@@ -116,7 +116,7 @@ def assert_all_fits(
 ) -> None:
     """Measure each text of a picture: it is within the picture and on no other one."""
     with drawing(THEMES[theme]):
-        drawn(sheet := Sheet(layout, THEMES[theme]), shown)
+        drawn(sheet := Canvas(layout, THEMES[theme]), shown)
         sheet.figure.draw_without_rendering()
         boxes = [(text, text.get_window_extent()) for text in sheet.axes.texts]
     width, height = layout.size

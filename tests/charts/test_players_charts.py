@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from scorer.charts import (
     THEMES,
+    ChartLine,
     LevelCount,
     Levels,
-    Line,
     levels_chart,
     line_chart,
     wilson,
@@ -23,10 +23,10 @@ from tests.charts.evenings import HOSTILE, Drawn
 from tests.data.rows import rows
 
 
-def life(*points: int, name: str = "Ada") -> Line:
+def life(*points: int, name: str = "Ada") -> ChartLine:
     """Give evenings that paid so much."""
     balances = (0, *accumulate(points))
-    return Line(balances, "2 Jan 2026", "18 Dec 2026", f"Balance of {name}", name)
+    return ChartLine(balances, "2 Jan 2026", "18 Dec 2026", f"Balance of {name}", name)
 
 
 def calls(*counts: tuple[int, int], name: str = "Ace") -> Levels:
@@ -34,9 +34,9 @@ def calls(*counts: tuple[int, int], name: str = "Ace") -> Levels:
     return Levels(tuple(LevelCount(name, made, deals) for made, deals in counts), "Calls", name)
 
 
-def rated(deals: int) -> Line:
+def rated(deals: int) -> ChartLine:
     """Give a rating that moved so many times."""
-    return Line(
+    return ChartLine(
         points=(1000, *(1000 + 37 * (deal % 7) for deal in range(deals))),
         margins=(333, *(60 for _ in range(deals))),
         first="2 Jan 2026",

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer.ledger.records import DealResult, DealTally, Record, records
+from scorer.ledger.records import DealResult, DealStatistics, DealTally, records
 
 WITH = {0: "caller", 1: "partner"}
 MADE = DealResult(1, penalty=False, bid="75", made=True, payouts={0: 2, 1: 1, 2: -1, 3: -1, 4: -1},
@@ -31,7 +31,7 @@ def told(tallies: Mapping[str, DealTally]) -> dict[str, tuple[int, int, int]]:
     return {name: (tally.deals, tally.made, tally.points) for name, tally in tallies.items()}
 
 
-def flows(record: Record[int]) -> dict[int, tuple[int, Fraction]]:
+def flows(record: DealStatistics[int]) -> dict[int, tuple[int, Fraction]]:
     """Give the figures of a point flow."""
     return {who: (flow.deals, flow.points) for who, flow in record.flow.items()}
 
@@ -102,7 +102,7 @@ def test_games_without_parts_count_what_was_played() -> None:
 
 def test_records_of_one_person_add_up_under_the_names_of_the_others() -> None:
     first, second = records([MADE, FINE])[0], records([MISSED, ODD])[1]
-    person: Record[str] = Record()
+    person: DealStatistics[str] = DealStatistics()
 
     person.plus(first, dict(enumerate("abcde")))
     person.plus(second, dict(enumerate("baxyz")))

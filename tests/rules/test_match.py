@@ -2,13 +2,13 @@ from typing import Any
 
 import pytest
 
-from scorer.rules.match import End, SessionEnd, Tally, can_end, end_text, progress
+from scorer.rules.match import MatchEnd, SessionEnd, Tally, can_end, end_text, progress
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import Reading, read
 from tests.data.rows import rows
 
-TO_15 = SessionEnd(End.TARGET, target=15)
-TEN_DEALS = SessionEnd(End.DEALS, deals=10)
+TO_15 = SessionEnd(MatchEnd.TARGET, target=15)
+TEN_DEALS = SessionEnd(MatchEnd.DEALS, deals=10)
 
 
 @pytest.mark.parametrize(
@@ -47,10 +47,12 @@ def test_session_ends_by_its_rule(
         pytest.param(TEN_DEALS, [], id="deals with their figure"),
         pytest.param(SessionEnd(), [], id="open"),
         pytest.param(
-            SessionEnd(End.TARGET, deals=5), [("missing-key", "session.target")], id="no target"
+            SessionEnd(MatchEnd.TARGET, deals=5),
+            [("missing-key", "session.target")],
+            id="no target",
         ),
         pytest.param(
-            SessionEnd(End.DEALS, target=5), [("missing-key", "session.deals")], id="no deals"
+            SessionEnd(MatchEnd.DEALS, target=5), [("missing-key", "session.deals")], id="no deals"
         ),
     ],
 )
@@ -67,7 +69,7 @@ def test_end_needs_its_figure(rule: SessionEnd, problems: list[tuple[str, str]])
     [
         (TO_15, "To 15 points", True),
         (TEN_DEALS, "10 deals", True),
-        (SessionEnd(End.TIME), "By the clock", False),
+        (SessionEnd(MatchEnd.TIME), "By the clock", False),
         (SessionEnd(), "Open end", False),
     ],
 )

@@ -40,9 +40,9 @@ class Evening:
         return self.circle_id, self.session_id
 
     @property
-    def deals(self) -> list[models.Deal]:
+    def deals(self) -> list[models.DealRow]:
         """The deals that are stored."""
-        return queries.journal.stored(*self.keys, models.Deal, models.Deal.number)
+        return queries.journal.stored(*self.keys, models.DealRow, models.DealRow.number)
 
     def of_deal(self, deal_id: UUID, number: int) -> Columns:
         """Key the rows of a deal of the newer session."""
@@ -177,7 +177,7 @@ def _reviews(keys: Evening, deal_id: UUID, number: int, mark: str) -> list[Base]
     kinds = ["confirm", "dispute", "dispute"] if number == 1 else ["confirm"]
     of_deal = keys.of_deal(deal_id, number) | keys.written(mark)
     return [
-        models.Review(
+        models.ReviewRow(
             **of_deal, review=review, kind=kind, version=1, reason=f"{mark}{kind} {review}"
         )
         for review, kind in enumerate(kinds, 1)
@@ -216,7 +216,7 @@ def write_deal(
     dealt = of_deal | {"outcome": outcome, "dealer": number % 5, "voided": voided}
     of_payout = {name: key for name, key in of_deal.items() if name != "deal_id"}
     write(
-        models.Deal(**dealt, disputed=disputed, recorded_at=FRIDAY),
+        models.DealRow(**dealt, disputed=disputed, recorded_at=FRIDAY),
         models.DealVersion(
             **dealt | keys.written(mark),
             version=1,

@@ -107,7 +107,7 @@ def test_rematches_are_linked_by_their_key_and_agreed_results_hold_a_downgrade_u
         storage.downgrade("2026_11_28_no_web_hooks")
     assert migrate.current(empty_url) == migrate.newest()
     with pytest.raises(IntegrityError), engine.begin() as connection:
-        connection.execute(update(models.Deal).values(outcome="unheard-of"))
+        connection.execute(update(models.DealRow).values(outcome="unheard-of"))
 
 
 def test_downgrading_to_the_start_leaves_no_table(empty_url: str, engine: Engine) -> None:

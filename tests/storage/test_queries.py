@@ -317,7 +317,7 @@ def test_voided_deal_is_found_by_whom_its_current_version_would_pay(evening: Eve
 
     def void_and_amend() -> None:
         write_deal(evening, deal_id := uuid4(), 4, voided=True)
-        existing(queries.find(models.Deal, evening.circle_id, deal_id)).version = 2
+        existing(queries.find(models.DealRow, evening.circle_id, deal_id)).version = 2
         write(
             models.DealVersion(
                 **evening.of_deal(deal_id, 4),
@@ -433,7 +433,7 @@ def test_what_was_written_after_a_place_in_the_chain_is_listed_by_session(
     )
     said = of_deal | evening.written("") | {"kind": "dispute", "version": 2}
     disputes = [
-        models.Review(**said, review=4 + after, reason=f"dispute {after}", serial=9 + after)
+        models.ReviewRow(**said, review=4 + after, reason=f"dispute {after}", serial=9 + after)
         for after in range(2)
     ]
     in_transaction(lambda: write(amended, *disputes))

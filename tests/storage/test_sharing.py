@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from scorer.storage.sharing import Counts, Lines, ProcessLock, counted
+from scorer.storage.sharing import Counts, ProcessLock, SharedLines, counted
 
 
 def in_a_fork(work: Callable[[], object]) -> int:
@@ -87,14 +87,14 @@ def test_lock_is_held_by_one_or_shared_and_can_be_taken_again(tmp_path: Path) ->
 def test_lines_are_heard_whole_from_a_place_on_until_they_are_emptied(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    lines = Lines()
+    lines = SharedLines()
     lines.write(["one", "two"])
     heard, place = lines.read(0)
     os.write(lines._file, b"half")
     half = lines.read(place)
     os.write(lines._file, b" and half\n")
     whole, place = lines.read(place)
-    monkeypatch.setattr(Lines, "LONG", 1)
+    monkeypatch.setattr(SharedLines, "LONG", 1)
     lines.write(["new"])
 
     assert (heard, half[0], whole) == (["one", "two"], [], ["half and half"])

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NoReturn
 
-from scorer.cards.board import Board, Pile
+from scorer.cards.board import Board, PlayedTrick
 from scorer.cards.call import Claim
 from scorer.cards.games import CARD_GAMES
 from scorer.cards.notation.lines import TAKEN_BY, DealText, ScannedLine, as_json, in_line, quoted
@@ -367,7 +367,9 @@ def text_lines(board: Board) -> Iterator[Text]:
         yield listed([f"{number}.", *_trick_words(board, trick, names)], "")
 
 
-def _trick_words(board: Board, trick: Pile | None, names: Sequence[str]) -> Iterator[Text | str]:
+def _trick_words(
+    board: Board, trick: PlayedTrick | None, names: Sequence[str]
+) -> Iterator[Text | str]:
     if trick is None:
         yield " ?"
         return

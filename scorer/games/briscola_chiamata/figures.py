@@ -9,7 +9,7 @@ from scorer.games.briscola_chiamata.bids import LOWEST_TARGET, Bid
 from scorer.games.briscola_chiamata.rules import AuctionStyle, ChiamataRules, ScoreKind, symmetric
 from scorer.games.briscola_chiamata.sheet import ChiamataSheet
 from scorer.rules.game import Table
-from scorer.rules.options import Check, Row
+from scorer.rules.options import Check, PayoutRow
 from scorer.rules.seats import Seat, all_seats
 from scorer.texts import Text, as_it_is, say, signed
 
@@ -27,16 +27,16 @@ def columns(rules: ChiamataRules) -> tuple[Text, ...]:
     return (*partnered, alone, say("Each of the others"))
 
 
-def rows(rules: ChiamataRules, *, made: bool) -> tuple[Row, ...]:
+def rows(rules: ChiamataRules, *, made: bool) -> tuple[PayoutRow, ...]:
     """Return a row for each band, then the rows with a cappotto if it changes any figure."""
     if rules.score.kind is ScoreKind.DECLARED_POINTS:
         return ()
     bands = list(_bands(rules))
     # A made bid of 120 takes everything, so the plain rows are those of rules without a cappotto.
     without = replace(rules, score=replace(rules.score, cappotto=None))
-    plain = [Row(label, _figures(without, bid, made=made)) for label, bid in bands]
+    plain = [PayoutRow(label, _figures(without, bid, made=made)) for label, bid in bands]
     everything = [
-        Row(
+        PayoutRow(
             say("Cappotto: %(bid)s", bid=label),
             _figures(rules, bid, made=made, cappotto=True),
             "cappotto",

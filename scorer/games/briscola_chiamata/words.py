@@ -20,7 +20,7 @@ from scorer.games.briscola_chiamata.rules import (
     ScoreKind,
 )
 from scorer.rules.cards import CARD_POINTS, rank_letter
-from scorer.rules.match import End, Tie
+from scorer.rules.match import MatchEnd, Tie
 from scorer.rules.options import Description, Source
 from scorer.rules.tables import PACK
 from scorer.texts import (
@@ -340,13 +340,13 @@ def _end_words(rules: ChiamataRules) -> Text:
     session = rules.session
     values = {"target": point_count(session.target or 0), "deals": deal_count(session.deals or 0)}
     match session.end, session.tie:
-        case End.OPEN, _:
+        case MatchEnd.OPEN, _:
             text = say("The session has no fixed end.")
-        case End.TIME, _:
+        case MatchEnd.TIME, _:
             text = say("The session ends when the time is up.")
-        case End.TARGET, Tie.PLAY_ON:
+        case MatchEnd.TARGET, Tie.PLAY_ON:
             text = say("The first to %(target)s wins; if two are level, the play goes on.")
-        case End.TARGET, _:
+        case MatchEnd.TARGET, _:
             text = say("The first to %(target)s wins; if two are level, they share it.")
         case _, Tie.PLAY_ON:
             text = say(

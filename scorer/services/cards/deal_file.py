@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from scorer.cards.games import examined, stored_play, supports_cards
-from scorer.cards.notation.files import DealFile, FiledDeal, FileParts, Head, UnreadDeal
+from scorer.cards.notation.files import DealFile, FileParts, Head, UnreadDeal, WrittenDeal
 from scorer.errors import MOST_PROBLEMS, InvalidError, NotFoundError, Problem, refuse
 from scorer.games import find_game
 from scorer.roles import Holder
@@ -44,7 +44,7 @@ def deal_file(circle_id: UUID, session_id: UUID) -> DealFile:
         board = None if deal.voided else written_cards(state, deal, plays)
         if board is not None:
             note = plays[deal.deal_id].get("note")
-            deals.append(FiledDeal(deal.number, board, comments=(note,) if note else ()))
+            deals.append(WrittenDeal(deal.number, board, comments=(note,) if note else ()))
     return DealFile(
         game=state.game,
         heads=tuple(Head(name, value) for name, value in heads.items() if value),

@@ -25,8 +25,8 @@ from scorer.games import find_game
 from scorer.ledger.records import (
     Contest,
     DealResult,
+    DealStatistics,
     DealTally,
-    Record,
     called,
     contest,
     records,
@@ -110,7 +110,7 @@ class SessionFigures:
     lowest_leads: bool
     adds_up: bool
     seats: Mapping[int, UUID]
-    records: Mapping[int, Record[int]]
+    records: Mapping[int, DealStatistics[int]]
     paid: Mapping[int, int]
     contests: tuple[Contest, ...] = ()
     places: Mapping[int, int] = field(default_factory=dict)
@@ -138,13 +138,13 @@ class PlayerFigures:
     The cached properties are read only after everything was added.
     """
 
-    record: Record[UUID] = field(default_factory=Record)
+    record: DealStatistics[UUID] = field(default_factory=DealStatistics)
     evenings: list[EveningFigures] = field(default_factory=list)
     calls: list[tuple[DealPlace, bool]] = field(default_factory=list)
 
     def copy(self) -> PlayerFigures:
         others = {*self.record.partners, *self.record.callers, *self.record.flow}
-        record = Record[UUID]()
+        record = DealStatistics[UUID]()
         record.plus(self.record, {who: who for who in others})
         return PlayerFigures(record, [*self.evenings], [*self.calls])
 
@@ -412,7 +412,7 @@ class NamedFigures(NamedTuple):
     names: Mapping[UUID, str]
 
     @property
-    def record(self) -> Record[UUID]:
+    def record(self) -> DealStatistics[UUID]:
         return self.life.record
 
     @property

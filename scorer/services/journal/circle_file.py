@@ -102,7 +102,7 @@ def backup_lines(keys: Sequence[str]) -> Iterator[bytes]:
 def backup_heading(path: Path) -> tuple[list[str], datetime | None]:
     """Return the keys of a backup file and its moment; raise InvalidError if they are malformed."""
     with path.open("rb") as file:
-        heading = Lines(file).next() or {}
+        heading = FileLines(file).next() or {}
     keys, made_at = heading.get("keys", []), heading.get("made_at")
     sound = isinstance(keys, list) and all(isinstance(key, str) and key for key in keys)
     try:
@@ -178,7 +178,7 @@ def import_circles(path: Path) -> list[Imported]:
     A circle in which `scorer verify` finds something is refused.
     """
     with path.open("rb") as file:
-        lines, circles = Lines(file), list[Imported]()
+        lines, circles = FileLines(file), list[Imported]()
         while (heading := lines.heading()) is not None:
             circle_id = _read_heading(heading, lines)
             rows = _keep(_rows(circle_id, lines), lines)
@@ -194,7 +194,7 @@ def import_circles(path: Path) -> list[Imported]:
     return circles
 
 
-class Lines:
+class FileLines:
     """The lines of a file, read one by one, with the running checksum of one circle's lines."""
 
     def __init__(self, file: BinaryIO) -> None:
@@ -235,7 +235,7 @@ class Lines:
         return InvalidError.of(code, f"line {self._number}", message)
 
 
-def _read_heading(heading: dict[str, Any], lines: Lines) -> UUID:
+def _read_heading(heading: dict[str, Any], lines: FileLines) -> UUID:
     if heading.get("format") != FORMAT:
         message = say("Only files of the format %(format)s can be read.", format=FORMAT)
         raise lines.fault("unknown-format", message)
@@ -255,7 +255,7 @@ def _read_heading(heading: dict[str, Any], lines: Lines) -> UUID:
     return circle_id
 
 
-def _keep(rows: Iterable[NamedRow], lines: Lines) -> int:
+def _keep(rows: Iterable[NamedRow], lines: FileLines) -> int:
     """Write the rows of a circle, table by table; return their number."""
     count, known = 0, transfer.tables()
     for name, alike in groupby(rows, lambda row: row[0]):
@@ -269,7 +269,7 @@ def _keep(rows: Iterable[NamedRow], lines: Lines) -> int:
     return count
 
 
-def _rows(circle_id: UUID, lines: Lines) -> Iterator[NamedRow]:
+def _rows(circle_id: UUID, lines: FileLines) -> Iterator[NamedRow]:
     known, count = transfer.tables(), 0
     while (document := lines.next()) is not None:
         if document.keys() == {"end"}:

@@ -30,7 +30,7 @@ def save(before: SessionState, evening: Evening, by: Author, noted: str = "") ->
     """
     state = replace(before, evening=evening)
     row, deals = state.row, dict[int, Deal]()
-    rows = list[models.DealVersion | models.Review | models.SessionChange]()
+    rows = list[models.DealVersion | models.ReviewRow | models.SessionChange]()
     if len(evening.names) > len(before.seats):
         state = replace(state, seats=_seat_guests(state, by))
     for fact in state.evening.facts_since(row.written):
@@ -105,7 +105,7 @@ def _started_row(state: SessionState, started: Started) -> models.StartedDeal:
 
 def _row(
     state: SessionState, fact: Version | Review | TermsChange
-) -> models.DealVersion | models.Review | models.SessionChange:
+) -> models.DealVersion | models.ReviewRow | models.SessionChange:
     """Return the row of a fact, without its hash."""
     columns = fact._asdict() | {"circle_id": state.circle_id, "session_id": state.session_id}
     del columns["phone"]
@@ -113,7 +113,7 @@ def _row(
         columns["payouts"] = {NUMBERS[seat]: amount for seat, amount in fact.payouts.items()}
         return models.DealVersion(**columns)
     if isinstance(fact, Review):
-        return models.Review(**columns)
+        return models.ReviewRow(**columns)
     rule_set, version = columns.pop("rule_set") or (None, None)
     order = columns.pop("order")
     columns |= {
@@ -126,9 +126,9 @@ def _row(
     return models.SessionChange(**columns)
 
 
-def _new_deal(deal: Deal, version: models.DealVersion) -> models.Deal:
+def _new_deal(deal: Deal, version: models.DealVersion) -> models.DealRow:
     same = {name: getattr(version, name) for name in SAME}
-    return models.Deal(**same, recorded_at=version.at, bid=deal.entry.bid, made=deal.entry.made)
+    return models.DealRow(**same, recorded_at=version.at, bid=deal.entry.bid, made=deal.entry.made)
 
 
 def _standing(state: SessionState, deal: Deal) -> dict[str, Any]:

@@ -29,7 +29,7 @@ from scorer.storage.database import db
 from scorer.storage.models import (
     CardSession,
     Circle,
-    Deal,
+    DealRow,
     DealVersion,
     JournalEntry,
     LedgerEntry,
@@ -108,7 +108,7 @@ class CircleSize:
     last_used_at: datetime
 
 
-def _count(kind: type[Player | Phone | CardSession | Deal]) -> Select[int]:
+def _count(kind: type[Player | Phone | CardSession | DealRow]) -> Select[int]:
     return count_of(kind).where(kind.circle_id == Circle.circle_id)
 
 
@@ -125,7 +125,7 @@ def circle_sizes() -> AnySelect:
         _count(Player),
         _count(Phone).where(*IN_A_CIRCLE),
         _count(CardSession),
-        _count(Deal),
+        _count(DealRow),
         select(func.max(Phone.last_seen_at)).where(Phone.circle_id == Circle.circle_id),
         select(func.max(JournalEntry.at)).where(JournalEntry.circle_id == Circle.circle_id),
         select(func.max(DealVersion.at)).where(DealVersion.circle_id == Circle.circle_id),

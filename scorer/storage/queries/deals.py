@@ -28,7 +28,7 @@ from scorer.rules.game import Outcome
 from scorer.storage.models import (
     HIGHEST_SEAT,
     CardSession,
-    Deal,
+    DealRow,
     DealVersion,
     JournalEntry,
     Payout,
@@ -51,12 +51,12 @@ _PLACE = (CardSession.started_at, CardSession.session_id)
 @base.figure
 def has_key(circle_id: UUID, deal_id: UUID) -> Select[int]:
     """Count the deals of the circle, of whatever session, with the key that a phone made."""
-    return count_of(Deal).where(Deal.circle_id == circle_id, Deal.deal_id == deal_id)
+    return count_of(DealRow).where(DealRow.circle_id == circle_id, DealRow.deal_id == deal_id)
 
 
 @base.figure
 def circle_count(circle_id: UUID) -> Select[int]:
-    return count_of(Deal).where(Deal.circle_id == circle_id)
+    return count_of(DealRow).where(DealRow.circle_id == circle_id)
 
 
 class OrderedSession(NamedTuple):
@@ -160,14 +160,14 @@ def paid_deals(circle_id: UUID, session_ids: Collection[UUID]) -> AnySelect:
         select(
             cast(Payout.session_id, String).label("session"),
             Payout.number,
-            Deal.outcome,
-            Deal.bid,
-            Deal.made,
+            DealRow.outcome,
+            DealRow.bid,
+            DealRow.made,
             Payout.seat,
             Payout.amount,
             Payout.role,
         )
-        .join(Deal, same(Deal, Payout, "session_id", "number"))
+        .join(DealRow, same(DealRow, Payout, "session_id", "number"))
         .where(Payout.circle_id == circle_id, Payout.session_id.in_(session_ids))
         .order_by(Payout.session_id, Payout.number)
     )
@@ -178,13 +178,15 @@ def played_sheets(
     circle_id: UUID, session_ids: Collection[UUID]
 ) -> Select[UUID, int, dict[str, Any] | None]:
     """Return the sheets of the played deals of some sessions: session -> number -> sheet."""
-    current = same(DealVersion, Deal, "deal_id", "version")
-    sheets = select(Deal.session_id, Deal.number, DealVersion.stored).join(DealVersion, current)
+    current = same(DealVersion, DealRow, "deal_id", "version")
+    sheets = select(DealRow.session_id, DealRow.number, DealVersion.stored).join(
+        DealVersion, current
+    )
     return sheets.where(
-        Deal.circle_id == circle_id,
-        Deal.session_id.in_(session_ids),
-        Deal.voided.is_(False),
-        Deal.outcome == Outcome.PLAYED.value,
+        DealRow.circle_id == circle_id,
+        DealRow.session_id.in_(session_ids),
+        DealRow.voided.is_(False),
+        DealRow.outcome == Outcome.PLAYED.value,
     )
 
 
@@ -238,9 +240,9 @@ def find_deals(
     below: int = NO_END,
 ) -> DealKeys:
     """Find the deals of these sessions that match, newest first, below a number."""
-    of_sessions = Deal.session_id.in_(session_ids)
-    found = _found(circle_id, search).where(of_sessions, Deal.number < below)
-    return found.order_by(*_NEWEST_FIRST, Deal.number.desc()).limit(limit)
+    of_sessions = DealRow.session_id.in_(session_ids)
+    found = _found(circle_id, search).where(of_sessions, DealRow.number < below)
+    return found.order_by(*_NEWEST_FIRST, DealRow.number.desc()).limit(limit)
 
 
 @base.figure
@@ -252,26 +254,26 @@ def count_deals(circle_id: UUID, search: DealSearch, *, limit: int) -> Select[in
 def _found(circle_id: UUID, search: DealSearch) -> DealKeys:
     """Select the deals that match."""
     found: DealKeys = (
-        select(Deal.deal_id, Deal.session_id, Deal.number)
-        .join(CardSession, same(CardSession, Deal, "session_id"))
-        .where(Deal.circle_id == circle_id, *_of_sessions(search), *_of_deals(search))
+        select(DealRow.deal_id, DealRow.session_id, DealRow.number)
+        .join(CardSession, same(CardSession, DealRow, "session_id"))
+        .where(DealRow.circle_id == circle_id, *_of_sessions(search), *_of_deals(search))
     )
     return _with_part(found, search) if search.player or search.role else found
 
 
 def _of_deals(search: DealSearch) -> Iterator[ColumnElement[bool]]:
     if search.bids:
-        yield Deal.bid.in_(search.bids)
+        yield DealRow.bid.in_(search.bids)
     if search.made is not None:
-        yield Deal.made.is_(search.made)
+        yield DealRow.made.is_(search.made)
     if search.outcome:
-        yield Deal.outcome == search.outcome
+        yield DealRow.outcome == search.outcome
     if search.state:
         yield {
-            "stands": Deal.voided.is_(False),
-            "voided": Deal.voided.is_(True),
-            "amended": Deal.amended.is_(True),
-            "disputed": Deal.disputed.is_(True),
+            "stands": DealRow.voided.is_(False),
+            "voided": DealRow.voided.is_(True),
+            "amended": DealRow.amended.is_(True),
+            "disputed": DealRow.disputed.is_(True),
         }[search.state]
 
 
@@ -283,7 +285,7 @@ def _with_part(statement: DealKeys, search: DealSearch) -> DealKeys:
     """Narrow to deals in which the player and the other one had their roles."""
     if search.player is None:
         part = select(_Paid.seat).where(_of_deal(_Paid), _role(_Paid, search.role))
-        return statement.where(part.correlate(Deal).exists())
+        return statement.where(part.correlate(DealRow).exists())
     statement = _with_player(statement, _Seat, _Paid, search.player, search.role)
     if search.other is None:
         return statement
@@ -293,7 +295,7 @@ def _with_part(statement: DealKeys, search: DealSearch) -> DealKeys:
         return statement
     # One won and the other lost, in a deal that sums to zero.
     everybody = aliased(Payout)
-    together = select(func.sum(everybody.amount)).where(_of_deal(everybody)).correlate(Deal)
+    together = select(func.sum(everybody.amount)).where(_of_deal(everybody)).correlate(DealRow)
     opposed = _Paid.amount * _OtherPaid.amount < 0
     return statement.where(opposed, together.scalar_subquery() == 0)
 
@@ -302,13 +304,13 @@ def _with_player(statement: DealKeys, seat: Any, paid: Any, player: UUID, role: 
     statement = statement.join(
         seat,
         and_(
-            seat.circle_id == Deal.circle_id,
-            seat.session_id == Deal.session_id,
+            seat.circle_id == DealRow.circle_id,
+            seat.session_id == DealRow.session_id,
             seat.player_id == player,
         ),
     )
     if role == "dealer":
-        return statement.where(Deal.dealer == seat.seat)
+        return statement.where(DealRow.dealer == seat.seat)
     of_seat = and_(_of_deal(paid), paid.seat == seat.seat)
     if role:
         return statement.join(paid, of_seat).where(_role(paid, role))
@@ -317,17 +319,17 @@ def _with_player(statement: DealKeys, seat: Any, paid: Any, player: UUID, role: 
         for number in range(HIGHEST_SEAT + 1)
     )
     current = select(DealVersion.version).where(
-        DealVersion.circle_id == Deal.circle_id,
-        DealVersion.deal_id == Deal.deal_id,
-        DealVersion.version == Deal.version,
+        DealVersion.circle_id == DealRow.circle_id,
+        DealVersion.deal_id == DealRow.deal_id,
+        DealVersion.version == DealRow.version,
         or_(*pays),
     )
-    would_pay = and_(Deal.voided.is_(True), current.correlate(Deal, seat).exists())
+    would_pay = and_(DealRow.voided.is_(True), current.correlate(DealRow, seat).exists())
     return statement.outerjoin(paid, of_seat).where(or_(paid.amount.is_not(None), would_pay))
 
 
 def _of_deal(paid: Any) -> ColumnElement[bool]:
-    return same(paid, Deal, "session_id", "number")
+    return same(paid, DealRow, "session_id", "number")
 
 
 def _role(paid: Any, role: str) -> ColumnElement[bool]:
@@ -336,8 +338,8 @@ def _role(paid: Any, role: str) -> ColumnElement[bool]:
         case "calls":
             part: ColumnElement[bool] = paid.role.in_(CALLING)
         case "defender":
-            played = Deal.outcome == Outcome.PLAYED.value
-            part = and_(paid.role == "", played, Deal.bid.is_not(None))
+            played = DealRow.outcome == Outcome.PLAYED.value
+            part = and_(paid.role == "", played, DealRow.bid.is_not(None))
         case _:
             part = paid.role == role
     return part

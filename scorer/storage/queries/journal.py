@@ -32,7 +32,7 @@ from scorer.storage.models import (
     Base,
     CardSession,
     Circle,
-    Deal,
+    DealRow,
     DealVersion,
     JournalEntry,
     LinkSecret,
@@ -40,7 +40,7 @@ from scorer.storage.models import (
     Phone,
     Photo,
     Play,
-    Review,
+    ReviewRow,
     Seat,
     SessionChange,
 )
@@ -247,8 +247,8 @@ def _bounds(circle_id: UUID, wanted: EntrySearch, before: int | None) -> list[Co
     return bounds
 
 
-OfDeal = TypeVar("OfDeal", DealVersion, Review)
-Own = TypeVar("Own", Deal, Payout, Play)
+OfDeal = TypeVar("OfDeal", DealVersion, ReviewRow)
+Own = TypeVar("Own", DealRow, Payout, Play)
 
 
 def stored(circle_id: UUID, session_id: UUID, table: type[Own], *order: Any) -> list[Own]:
@@ -262,8 +262,8 @@ def stored_by_deal(
 ) -> defaultdict[UUID, list[OfDeal]]:
     """List the rows of a table about a session's deals, oldest first, by the key of the deal."""
     # Joined to the deals, SQLite would read the rows of the whole circle for each session.
-    of_session = select(Deal.deal_id).where(
-        Deal.circle_id == circle_id, Deal.session_id == session_id
+    of_session = select(DealRow.deal_id).where(
+        DealRow.circle_id == circle_id, DealRow.session_id == session_id
     )
     of_deals = select(table).where(table.circle_id == circle_id, table.deal_id.in_(of_session))
     written = db.session.scalars(of_deals.order_by(*inspect(table).primary_key))
@@ -325,13 +325,15 @@ def server_sizes(day: datetime) -> AnySelect:
     Deals are looked up only in sessions that were open since then, as all others have none.
     """
     since_then = or_(CardSession.ended_at.is_(None), CardSession.ended_at >= day)
-    of_session = same(Deal, CardSession, "session_id")
+    of_session = same(DealRow, CardSession, "session_id")
     parts = (
         count_of(Circle),
         count_of(Phone).where(*IN_A_CIRCLE),
         count_of(CardSession),
         count_of(CardSession).where(CardSession.ended_at.is_(None)),
-        count_of(CardSession).join(Deal, of_session).where(since_then, Deal.recorded_at >= day),
+        count_of(CardSession)
+        .join(DealRow, of_session)
+        .where(since_then, DealRow.recorded_at >= day),
         select(func.coalesce(total(func.octet_length(Photo.jpeg)), 0)),
     )
     return select(*(part.scalar_subquery() for part in parts))
@@ -341,14 +343,16 @@ def server_sizes(day: datetime) -> AnySelect:
 @base.column
 def chain_at(circle_id: UUID, session_id: UUID, serial: int) -> Any:
     """Return the hash of the row with a serial in a session's chain; None if it has none."""
-    deals = select(Deal.deal_id).where(Deal.circle_id == circle_id, Deal.session_id == session_id)
+    deals = select(DealRow.deal_id).where(
+        DealRow.circle_id == circle_id, DealRow.session_id == session_id
+    )
 
     def at(row: Any, of_session: Any) -> Any:
         return select(row.chain).where(row.circle_id == circle_id, of_session, row.serial == serial)
 
     return union_all(
         at(DealVersion, DealVersion.deal_id.in_(deals)),
-        at(Review, Review.deal_id.in_(deals)),
+        at(ReviewRow, ReviewRow.deal_id.in_(deals)),
         at(SessionChange, SessionChange.session_id == session_id),
         at(Play, Play.session_id == session_id),
     )

@@ -21,14 +21,14 @@ from scorer.roles import PROGRAM
 from scorer.storage.models import (
     CardSession,
     Circle,
-    Deal,
+    DealRow,
     DealVersion,
     JournalEntry,
     Link,
     Note,
     Phone,
     Play,
-    Review,
+    ReviewRow,
     SessionChange,
     StartedDeal,
 )
@@ -116,7 +116,9 @@ class Chained(NamedTuple):
 def chained_since(circle_id: UUID, session_id: UUID, after: int) -> Any:
     """List the rows of a session's chain after a place in it, in the order of the chain."""
     # Joined to the deals, SQLite would read what was ever written in the circle.
-    deals = select(Deal.deal_id).where(Deal.circle_id == circle_id, Deal.session_id == session_id)
+    deals = select(DealRow.deal_id).where(
+        DealRow.circle_id == circle_id, DealRow.session_id == session_id
+    )
 
     def chained(row: Any, what: Any, number: Any, of_session: Any, because: Any = None) -> Any:
         caused = null() if because is None else because
@@ -126,13 +128,13 @@ def chained_since(circle_id: UUID, session_id: UUID, after: int) -> Any:
 
     kind = case((SessionChange.rules.is_(None), SEATS), else_=RULES)
     change = SessionChange.session_id == session_id
-    played = chained(Play, literal(CARDS), Deal.number, Play.session_id == session_id)
+    played = chained(Play, literal(CARDS), DealRow.number, Play.session_id == session_id)
     version = DealVersion.deal_id.in_(deals)
     return union_all(
         chained(DealVersion, DealVersion.act, DealVersion.number, version, DealVersion.change),
-        chained(Review, literal(REVIEW), Review.number, Review.deal_id.in_(deals)),
+        chained(ReviewRow, literal(REVIEW), ReviewRow.number, ReviewRow.deal_id.in_(deals)),
         chained(SessionChange, kind, SessionChange.from_number, change),
-        played.outerjoin(Deal, same(Deal, Play, "deal_id")),
+        played.outerjoin(DealRow, same(DealRow, Play, "deal_id")),
     ).order_by("serial")
 
 

@@ -30,7 +30,7 @@ from scorer.storage.models import (
     Base,
     CardSession,
     Circle,
-    Deal,
+    DealRow,
     DealVersion,
     Json,
     Note,
@@ -105,7 +105,7 @@ def drop_payouts(circle_id: UUID, session_id: UUID, numbers: Collection[int]) ->
 def save_deals(rows: Sequence[Mapping[str, Any]]) -> None:
     """Write how deals stand, as searches need it, by their keys."""
     if rows:
-        db.session.execute(update(Deal), rows)
+        db.session.execute(update(DealRow), rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,10 +251,10 @@ def seats(circle_id: UUID, session_id: UUID) -> list[SeatRow]:
 def _facts(table: Any, rows: Any, circle_id: UUID, keys: Collection[UUID], after: int) -> AnySelect:
     """Select rows of sessions' deals after a place in their chains, in their order."""
     return (
-        select(Deal.session_id, *rows)
-        .join(Deal, same(Deal, table, "deal_id"))
+        select(DealRow.session_id, *rows)
+        .join(DealRow, same(DealRow, table, "deal_id"))
         .outerjoin(Phone, same(Phone, table, "phone_id"))
-        .where(Deal.circle_id == circle_id, Deal.session_id.in_(keys), table.serial > after)
+        .where(DealRow.circle_id == circle_id, DealRow.session_id.in_(keys), table.serial > after)
         .order_by(table.serial)
     )
 
@@ -275,8 +275,8 @@ def versions_since(circle_id: UUID, session_ids: Collection[UUID], after: int) -
 @base.groups(Review)
 def reviews_since(circle_id: UUID, session_ids: Collection[UUID], after: int) -> AnySelect:
     """List by session the reviews of its deals after a place in its chain, in their order."""
-    rows = columns(Review, models.Review, phone=Phone.name)
-    return _facts(models.Review, rows, circle_id, session_ids, after)
+    rows = columns(Review, models.ReviewRow, phone=Phone.name)
+    return _facts(models.ReviewRow, rows, circle_id, session_ids, after)
 
 
 @base.then(lambda changes: grouped((change.session_id, change) for change in changes))
@@ -300,10 +300,10 @@ def drop_sessions(circle_id: UUID, session_ids: Collection[UUID]) -> None:
     )
 
 
-_PLAYED = count_of(Deal).where(
-    same(Deal, CardSession, "session_id"),
-    Deal.voided.is_(False),
-    Deal.outcome.in_([outcome.value for outcome in Outcome if outcome.counts]),
+_PLAYED = count_of(DealRow).where(
+    same(DealRow, CardSession, "session_id"),
+    DealRow.voided.is_(False),
+    DealRow.outcome.in_([outcome.value for outcome in Outcome if outcome.counts]),
 )
 _LISTED = select(
     *columns(SessionRow, CardSession, played=_PLAYED.scalar_subquery(), standings=null())

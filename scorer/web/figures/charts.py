@@ -78,7 +78,7 @@ def lifetime(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
         title = gettext("Sessions won by %(name)s", name=player.name)
         description = gettext("The sessions that %(name)s has won, one by one.", name=player.name)
     days = [evening.day for evening in shown]
-    chart = charts.Line(
+    chart = charts.ChartLine(
         points=(0, *accumulate(points)),
         first=format_date(days[0], DAY),
         last=format_date(days[-1], DAY) if len(days) > 1 else "",
@@ -118,7 +118,7 @@ def rating(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
         raise NotFoundError
     ratings = [moves[0].before, *(move.after for move in moves)]
     first, last = (format_date(moves[end].place.day, DAY) for end in (0, -1))
-    chart = charts.Line(
+    chart = charts.ChartLine(
         points=tuple(rating.points for rating in ratings),
         margins=tuple(rating.margin for rating in ratings),
         first=first,

@@ -109,6 +109,6 @@ def test_circle_file_keeps_proposals_and_one_edited_by_hand_is_found(
     (review,) = read_anew(*evening.keys).evening.deal(1).reviews
     assert review.proposal == {"partner": "2"}
     with db.engine.begin() as connection:
-        connection.execute(update(models.Review.__table__).values(proposal={"partner": "3"}))  # type: ignore[arg-type]  # a table
+        connection.execute(update(models.ReviewRow.__table__).values(proposal={"partner": "3"}))  # type: ignore[arg-type]  # a table
     db.session.remove()
     assert any("review 1 differs from its hash" in line for line in findings(evening))

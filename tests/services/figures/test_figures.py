@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.games import find_game
-from scorer.ledger.records import DealSearch, DealTally, Record
+from scorer.ledger.records import DealSearch, DealStatistics, DealTally
 from scorer.services.base import clock
 from scorer.services.circle import players
 from scorer.services.deals.history import find_deals
@@ -264,7 +264,7 @@ def test_two_sessions_of_a_day_are_two() -> None:
 @pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
 def test_main_game_has_the_most_figures_whatever_its_name() -> None:
     def session(game: str, people: int) -> SessionFigures:
-        played: dict[int, Record[int]] = {seat: Record() for seat in range(people)}
+        played: dict[int, DealStatistics[int]] = {seat: DealStatistics() for seat in range(people)}
         seats = {seat: uuid4() for seat in played}
         return SessionFigures(
             session_id=uuid4(),

@@ -31,7 +31,7 @@ def test_versions_are_chained_in_the_order_they_were_written(evening: Evening) -
     versions = queries.journal.stored_by_deal(*evening.keys, models.DealVersion)
     written = [
         one
-        for deal in queries.journal.stored(*evening.keys, models.Deal, models.Deal.number)
+        for deal in queries.journal.stored(*evening.keys, models.DealRow, models.DealRow.number)
         for one in versions[deal.deal_id]
     ]
 
@@ -59,7 +59,7 @@ ROWS = {
         **OF_DEAL, number=3, act="record", outcome="played", dealer=0, sits_out=[5],
         stored={"b": 1, "a": "è"}, voided=False, payouts={"0": 1}, change=3,
     ),
-    "review": models.Review(**OF_DEAL, number=3, review=1, kind="dispute"),
+    "review": models.ReviewRow(**OF_DEAL, number=3, review=1, kind="dispute"),
     "play": models.Play(**OF_DEAL, cards={"tricks": []}),
     "change": models.SessionChange(**CIRCLE, session_id=KEY, serial=0, from_number=2, seats=[1, 0]),
     "entry": models.JournalEntry(**CIRCLE, serial=0, kind="held", subject="phone", key="x"),

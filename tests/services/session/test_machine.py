@@ -323,7 +323,7 @@ class Sessions(RuleBasedStateMachine):
     @invariant()
     def history_is_as_in_the_model(self) -> None:
         names = self.model.names
-        deals_ = queries.journal.stored(*self.evening.keys, models.Deal, models.Deal.number)
+        deals_ = queries.journal.stored(*self.evening.keys, models.DealRow, models.DealRow.number)
         stored = queries.journal.stored_by_deal(*self.evening.keys, models.DealVersion)
         for line, deal in zip(self.model.lines, deals_, strict=True):
             for written, version in zip(line.versions, stored[deal.deal_id], strict=True):

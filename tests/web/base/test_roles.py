@@ -12,7 +12,7 @@ from flask import Flask
 
 from scorer import create_app, storage
 from scorer.roles import Role
-from scorer.routes import FACTS, Facts, facts_of
+from scorer.routes import FACTS, RouteFacts, facts_of
 from scorer.web.base.access import may
 from tests.conftest import one_in_three
 from tests.data.rows import rows as rows_of
@@ -199,7 +199,7 @@ def ask(world: World, visitor: str, method: str, path: str) -> int:
 def test_page_that_the_guard_does_not_know_is_for_owners_only(
     shared_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(FACTS, "offering", Facts(Role.SPECTATOR))
+    monkeypatch.setitem(FACTS, "offering", RouteFacts(Role.SPECTATOR))
     app = create_app({**SETTINGS, "DATABASE_URL": shared_url})
 
     @app.get("/circles/<uuid:circle_id>/forgotten")

@@ -13,7 +13,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from scorer.games import find_game
 from scorer.services.circle.names import title_of
-from scorer.services.journal.verify.chains import DAMAGE, Finding, journal_findings
+from scorer.services.journal.verify.chains import DAMAGE, Discrepancy, journal_findings
 from scorer.services.journal.verify.sessions import problem_texts, read_session, session_findings
 from scorer.storage import damages, database, models, one_moment, queries, transfer
 from scorer.texts import counted
@@ -124,7 +124,7 @@ def _session_findings(circle_id: UUID, session_id: UUID, count: VerifyReport) ->
         stored = read_session(row)
         count.deals += len(stored.deals)
         count.versions += sum(map(len, stored.versions.values()))
-        former: list[Finding] = []
+        former: list[Discrepancy] = []
         for finding in session_findings(stored, former):
             yield _line(title, finding)
         count.former += [_line(title, finding) for finding in former]
@@ -132,7 +132,7 @@ def _session_findings(circle_id: UUID, session_id: UUID, count: VerifyReport) ->
         yield f"{title}: cannot be read: {error!r}"
 
 
-def _line(title: str, finding: Finding) -> str:
+def _line(title: str, finding: Discrepancy) -> str:
     number, what = finding
     return f"{title}: {what}" if number is None else f"{title} · deal {number}: {what}"
 

@@ -40,7 +40,7 @@ NOT_THERE = "not there"
 ROWLESS = {"notebook", "hook"}
 
 
-class Finding(NamedTuple):
+class Discrepancy(NamedTuple):
     """A difference: its deal, if it is of one, and a sentence."""
 
     number: int | None
@@ -57,7 +57,7 @@ class ChainEntry(NamedTuple):
 
 def chain_findings(
     entries: Iterable[ChainEntry], start: str, *, count: int, end: str
-) -> Iterator[Finding]:
+) -> Iterator[Discrepancy]:
     """Check that the rows are those of the chain, in order, with none missing at the end."""
     entries = sorted(entries, key=lambda entry: entry.row.serial)
     serials = {entry.row.serial for entry in entries}
@@ -65,7 +65,7 @@ def chain_findings(
         first = islice((n for n in range(1, count + 1) if n not in serials), MOST_NAMED)
         names = ", ".join(map(str, first))
         more = f" and {missing - MOST_NAMED} more" if missing > MOST_NAMED else ""
-        yield Finding(None, f"the chain misses {names}{more}; entries that it counts: {count}")
+        yield Discrepancy(None, f"the chain misses {names}{more}; entries that it counts: {count}")
     before = start
     for entry in entries:
         try:
@@ -73,10 +73,10 @@ def chain_findings(
         except DAMAGE:
             is_chained = False
         if not is_chained:
-            yield Finding(entry.number, f"{entry.name} differs from its hash")
+            yield Discrepancy(entry.number, f"{entry.name} differs from its hash")
         before = entry.row.chain
     if (before, len(entries)) != (end, count):
-        yield Finding(None, "its chain does not end where it should")
+        yield Discrepancy(None, "its chain does not end where it should")
 
 
 def journal_findings(circle_id: UUID) -> Iterator[str]:

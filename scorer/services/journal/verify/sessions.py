@@ -34,9 +34,9 @@ class StoredSession(NamedTuple):
 
     row: models.CardSession
     seats: list[SeatRow]
-    deals: list[models.Deal]
+    deals: list[models.DealRow]
     versions: defaultdict[UUID, list[models.DealVersion]]
-    reviews: defaultdict[UUID, list[models.Review]]
+    reviews: defaultdict[UUID, list[models.ReviewRow]]
     changes: list[models.SessionChange]
     tricks: list[models.Play]
     started: models.StartedDeal | None
@@ -61,9 +61,9 @@ def read_session(row: models.CardSession) -> StoredSession:
     return StoredSession(
         row=row,
         seats=queries.session.seats(circle_id, session_id),
-        deals=queries.journal.stored(circle_id, session_id, models.Deal, models.Deal.number),
+        deals=queries.journal.stored(circle_id, session_id, models.DealRow, models.DealRow.number),
         versions=queries.journal.stored_by_deal(circle_id, session_id, models.DealVersion),
-        reviews=queries.journal.stored_by_deal(circle_id, session_id, models.Review),
+        reviews=queries.journal.stored_by_deal(circle_id, session_id, models.ReviewRow),
         changes=queries.session.changes_since(circle_id, [session_id], 0).get(session_id, []),
         tricks=queries.journal.stored(circle_id, session_id, models.Play),
         started=queries.find(models.StartedDeal, circle_id, session_id),
@@ -74,8 +74,8 @@ def read_session(row: models.CardSession) -> StoredSession:
 
 
 def session_findings(
-    stored: StoredSession, former: list[chains.Finding]
-) -> Iterator[chains.Finding]:
+    stored: StoredSession, former: list[chains.Discrepancy]
+) -> Iterator[chains.Discrepancy]:
     """Check a session: numbers, rules, every deal, the chain and, by a replay, the balances.
 
     Versions of deals that were paid by the rules of 0.3 are right: they are added to ``former``.
@@ -85,11 +85,11 @@ def session_findings(
         state = _open(stored)
     except chains.DAMAGE as error:
         state = None
-        yield chains.Finding(None, f"the rules cannot be read: {error!r}")
+        yield chains.Discrepancy(None, f"the rules cannot be read: {error!r}")
     balances = {seat.seat: seat.opening for seat in stored.seats}
     for deal in stored.deals:
         yield from (
-            chains.Finding(deal.number, what)
+            chains.Discrepancy(deal.number, what)
             for what in _deal_findings(stored, deal, state, balances, former=former)
         )
         for seat, amount in stored.paid.get(deal.number, {}).items():
@@ -98,37 +98,39 @@ def session_findings(
     yield from chains.chain_findings(chain_entries(stored), start, count=row.written, end=row.chain)
     if len(stored.changes) != row.changes:
         stands = counted(len(stored.changes), "change")
-        yield chains.Finding(None, f"it has {stands}, and counts {row.changes}")
+        yield chains.Discrepancy(None, f"it has {stands}, and counts {row.changes}")
     if state is not None:
         numbers = {deal.number for deal in former if deal.number}
         yield from _whole_findings(stored, numbers)
 
 
-def _whole_findings(stored: StoredSession, former: Collection[int]) -> Iterator[chains.Finding]:
+def _whole_findings(stored: StoredSession, former: Collection[int]) -> Iterator[chains.Discrepancy]:
     """Check the session as its pages read it: the deal under way, and by a replay the balances."""
     try:
         state = read_anew(stored.row.circle_id, stored.row.session_id)
         started, dealer = stored.started, state.evening.turn.dealer
     except chains.DAMAGE as error:
-        yield chains.Finding(None, f"cannot be exported: {error!r}")
+        yield chains.Discrepancy(None, f"cannot be exported: {error!r}")
         return
     if started is not None and started.dealer != dealer:
-        yield chains.Finding(started.number, f"is dealt by {started.dealer}, but {dealer} deals")
-    yield from (chains.Finding(None, what) for what in _replay_findings(stored, state, former))
+        yield chains.Discrepancy(
+            started.number, f"is dealt by {started.dealer}, but {dealer} deals"
+        )
+    yield from (chains.Discrepancy(None, what) for what in _replay_findings(stored, state, former))
 
 
-def _number_findings(stored: StoredSession) -> Iterator[chains.Finding]:
+def _number_findings(stored: StoredSession) -> Iterator[chains.Discrepancy]:
     """Check that deals are numbered from 1 without gaps, up to the next number."""
     numbers, following = [deal.number for deal in stored.deals], stored.row.next_number
     if numbers != list(range(1, len(numbers) + 1)):
-        yield chains.Finding(None, f"the deals are numbered {numbers}")
+        yield chains.Discrepancy(None, f"the deals are numbered {numbers}")
     if following != len(numbers) + 1:
-        yield chains.Finding(None, f"deal {following} is stored as the next of {len(numbers)}")
+        yield chains.Discrepancy(None, f"deal {following} is stored as the next of {len(numbers)}")
     for number in sorted(stored.paid.keys() - set(numbers)):
-        yield chains.Finding(number, "is paid but not there")
+        yield chains.Discrepancy(number, "is paid but not there")
     if stored.started is not None and stored.started.number != following:
         what = f"is under way, but the next is {following}"
-        yield chains.Finding(stored.started.number, what)
+        yield chains.Discrepancy(stored.started.number, what)
 
 
 def _open(stored: StoredSession) -> SessionState:
@@ -154,11 +156,11 @@ def problem_texts(problems: Sequence[Problem]) -> str:
 
 def _deal_findings(
     stored: StoredSession,
-    deal: models.Deal,
+    deal: models.DealRow,
     state: SessionState | None,
     balances: Mapping[int, int],
     *,
-    former: list[chains.Finding],
+    former: list[chains.Discrepancy],
 ) -> Iterator[str]:
     versions = stored.versions[deal.deal_id]
     try:
@@ -177,17 +179,17 @@ def _deal_findings(
 
 
 def _belonging_findings(
-    deal: models.Deal, versions: list[models.DealVersion], reviews: list[models.Review]
+    deal: models.DealRow, versions: list[models.DealVersion], reviews: list[models.ReviewRow]
 ) -> Iterator[str]:
     """Check that versions and reviews repeat the number and session of their deal."""
-    named: list[tuple[str, models.DealVersion | models.Review]]
+    named: list[tuple[str, models.DealVersion | models.ReviewRow]]
     named = [(f"version {version.version}", version) for version in versions]
     for name, row in [*named, *((f"review {review.review}", review) for review in reviews)]:
         if (row.session_id, row.number) != (deal.session_id, deal.number):
             yield f"{name} was chained as one of deal {row.number}"
 
 
-def _current_findings(deal: models.Deal, versions: list[models.DealVersion]) -> Iterator[str]:
+def _current_findings(deal: models.DealRow, versions: list[models.DealVersion]) -> Iterator[str]:
     """Check that versions are numbered from 1 without gaps, and the deal agrees with its newest."""
     numbers = [version.version for version in versions]
     if numbers != list(range(1, len(numbers) + 1)) or not numbers:
@@ -222,7 +224,7 @@ def _content(version: models.DealVersion) -> tuple[Any, ...]:
 
 
 def _review_findings(
-    deal: models.Deal, versions: list[models.DealVersion], reviews: list[models.Review]
+    deal: models.DealRow, versions: list[models.DealVersion], reviews: list[models.ReviewRow]
 ) -> Iterator[str]:
     """Check that each review is of a version current then, in order, and the open disputes."""
     numbers = [review.review for review in reviews]
@@ -246,12 +248,12 @@ def _review_findings(
 
 def _rules_findings(
     stored: StoredSession,
-    deal: models.Deal,
+    deal: models.DealRow,
     versions: list[models.DealVersion],
     state: SessionState,
     balances: Mapping[int, int],
     *,
-    former: list[chains.Finding],
+    former: list[chains.Discrepancy],
 ) -> Iterator[str]:
     """Judge each version by the rules of its time; ``balances`` are those before the deal."""
     entry: JudgedDeal | None = None
@@ -271,7 +273,7 @@ def _rules_findings(
             before_today = judged_formerly(state.game, table, version.stored)
             if before_today is not None and before_today.paid == pays:
                 entry, what = before_today, f"version {version.version} is {FORMERLY}"
-                former.append(chains.Finding(deal.number, what))
+                former.append(chains.Discrepancy(deal.number, what))
         yield from _version_findings(stored, version, entry, problems)
     if entry is None:
         return

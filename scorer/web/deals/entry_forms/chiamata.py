@@ -26,7 +26,7 @@ from scorer.games.briscola_chiamata.rules import (
 from scorer.games.briscola_chiamata.sheet import ChiamataSheet, ChiamataStart, points_range
 from scorer.rules.cards import SUIT_WORDS, Deck, Rank, rank_letter, rank_name
 from scorer.rules.game import Game, Table
-from scorer.rules.match import End, SessionEnd, Tie
+from scorer.rules.match import MatchEnd, SessionEnd, Tie
 from scorer.rules.seats import Seat, all_seats, every_seat
 from scorer.rules.tables import PACK
 from scorer.services.circle.players import offered_names
@@ -257,7 +257,10 @@ class ChiamataForm(DealForm):
 
     def ends(self) -> Mapping[str, Any]:
         session: SessionEnd = self.table.rules.session
-        ends = {End.TARGET: {"target": session.target}, End.DEALS: {"deals": session.deals}}
+        ends = {
+            MatchEnd.TARGET: {"target": session.target},
+            MatchEnd.DEALS: {"deals": session.deals},
+        }
         told: Mapping[str, Any] = ends.get(session.end, {})
         return {**told, "by_seat": True, "shared": session.tie is Tie.SHARED}
 

@@ -31,7 +31,7 @@ MOST = 9_999
 YES, NO = "y", "n"
 
 
-class Part(NamedTuple):
+class FormPart(NamedTuple):
     """A box, a tick or a chip of a question: its field, its value, and its owner."""
 
     name: str
@@ -116,7 +116,7 @@ class FormQuestion:
 
     question: Question
     by: str
-    parts: list[Part]
+    parts: list[FormPart]
     hints: InputHints
     total: int | None = None
     picks: list[Picks] = field(default_factory=list)
@@ -189,7 +189,7 @@ PLACE = re.compile(r"([^.[]*)(?:\[(\d+)\]|\.(.*))?", re.DOTALL)
 
 def _parts(
     question: Question, hints: InputHints, table: Table[Any], sides: Sides
-) -> tuple[str, list[Part]] | None:
+) -> tuple[str, list[FormPart]] | None:
     name, kind, many = question.name, question.kind, get_origin(question.kind)
     name += OPPOSITE if hints.opposite else ""
     if many is PerSide:
@@ -200,28 +200,30 @@ def _parts(
         by = "number" if many is Mapping else "tick"
         return by, _each(name, ((seat, (seat,)) for seat in seats), table)
     if kind is int or (kind is bool and not question.optional):
-        return "tick" if kind is bool else "number", [Part(name, "y", [])]
+        return "tick" if kind is bool else "number", [FormPart(name, "y", [])]
     return "choice", _choices(question, table, sides)
 
 
-def _each(name: str, some: Iterable[tuple[int, Sequence[Seat]]], table: Table[Any]) -> list[Part]:
+def _each(
+    name: str, some: Iterable[tuple[int, Sequence[Seat]]], table: Table[Any]
+) -> list[FormPart]:
     return [
-        Part(f"{name}-{number}", str(number), seat_views(table.seats, seats))
+        FormPart(f"{name}-{number}", str(number), seat_views(table.seats, seats))
         for number, seats in some
     ]
 
 
-def _choices(question: Question, table: Table[Any], sides: Sides) -> list[Part]:
+def _choices(question: Question, table: Table[Any], sides: Sides) -> list[FormPart]:
     name, kind = question.name, question.kind
     if kind in (Side, Seat):
         some = enumerate(sides) if kind is Side else ((seat, (seat,)) for seat in table.active)
         chips = [part._replace(name=name) for part in _each(name, some, table)]
     elif kind is bool:
-        chips = [Part(name, YES, [], say("yes")), Part(name, NO, [], say("no"))]
+        chips = [FormPart(name, YES, [], say("yes")), FormPart(name, NO, [], say("no"))]
     else:
-        chips = [Part(name, choice.value, [], choice.words) for choice in kind]
+        chips = [FormPart(name, choice.value, [], choice.words) for choice in kind]
     none = question.ask.none or say("Nobody")
-    return [*chips, Part(name, NOBODY, [], none)] if question.optional else chips
+    return [*chips, FormPart(name, NOBODY, [], none)] if question.optional else chips
 
 
 def _filled(name: str, hints: InputHints, answer: Any) -> dict[str, str]:
