@@ -60,6 +60,8 @@ def sheet(rng: Random, evening: Evening, active: Sequence[str]) -> dict[str, Any
     game, rules = evening.game, evening.terms.rules
     if game.slug in BY_NAME:
         return BY_NAME[game.slug](rng, list(active))
+    step = "CONTRIBUTING.md, Add a game, step 3"
+    assert game.slug in BY_SIDE, f"no random sheet of {game.slug}: a row of BY_SIDE ({step})"
     seats = [Seat(evening.names.index(name)) for name in active]
     return BY_SIDE[game.slug](rng, len(game.sides(seats, rules)))
 
