@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Annotated
 from uuid import UUID, uuid4
 
 from flask_babel import get_locale
@@ -10,6 +11,7 @@ from scorer.api.answers import Authored, Page, listed
 from scorer.api.routes import SESSION, CircleRoutes
 from scorer.roles import Holder, Role
 from scorer.routes import public_url, secrets_of
+from scorer.rules.sheet import Ask
 from scorer.services.album import last_page, notes
 from scorer.services.album.photos import MOST_SENT
 from scorer.services.live.events import session_mark
@@ -58,8 +60,8 @@ blueprint.reads(f"{NOTE}/photo", "image/jpeg", limit=("picture",), name="photo")
 class Publication:
     """What a public page shows: full ``names`` or initials, and who pays whom (``money``)."""
 
-    names: bool
-    money: bool = False
+    names: Annotated[bool, Ask("Whether it shows full names instead of initials")]
+    money: Annotated[bool, Ask("Whether it shows who pays whom")] = False
 
 
 class ListedPage(Shape):

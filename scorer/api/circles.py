@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from fractions import Fraction
 from functools import partial
-from typing import Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 from uuid import UUID
 
 from flask import request, url_for
@@ -28,6 +28,7 @@ from scorer.api.routes import (
 from scorer.cards.notation.files import write_file
 from scorer.evening.document import SessionFile
 from scorer.roles import Role
+from scorer.rules.sheet import Ask
 from scorer.services.cards.deal_file import deal_file
 from scorer.services.circle.circles import find, signature
 from scorer.services.circle.names import given_title
@@ -279,14 +280,14 @@ def player(circle: UUID, player: UUID) -> NamedFigures:
 class NewName:
     """Another name of a player or a season."""
 
-    name: str
+    name: Annotated[str, Ask("The name")]
 
 
 @dataclass(frozen=True, slots=True)
 class SamePlayer:
     """The player who turned out to be the same person: their seats and phones move."""
 
-    other: UUID
+    other: Annotated[UUID, Ask("The player who stays")]
 
 
 OF_PLAYERS: dict[str, Any] = {"then": players, "least": Role.SCOREKEEPER}

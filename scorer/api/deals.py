@@ -41,7 +41,7 @@ from scorer.operations.requests import Failure
 from scorer.operations.scoring import WhyStep
 from scorer.rules.game import Outcome
 from scorer.rules.seats import Seat
-from scorer.rules.sheet import Ask, Reading, SentKey
+from scorer.rules.sheet import Ask, Reading
 from scorer.services.deals import deals
 from scorer.services.deals.report import DealReport, deal_report
 from scorer.services.session.state import SessionState, load_state
@@ -148,13 +148,6 @@ def by_name(state: SessionState, payouts: Mapping[Seat, int] | Mapping[int, int]
     return {state.names[seat]: amount for seat, amount in payouts.items()}
 
 
-@dataclass(frozen=True, kw_only=True)
-class NewDeal(Record):
-    """The next deal; the program makes its key, and sent again it is the same deal."""
-
-    key: SentKey
-
-
 class ReviewKind(StrEnum):
     """The kinds of reviews but for settling a dispute."""
 
@@ -228,14 +221,14 @@ def _answer(shape: type[Shape], report: DealReport, *, created: bool) -> Respons
 @blueprint.post(DEALS, least=Record.least)
 def record(circle: UUID, session: UUID) -> ResponseReturnValue:
     """Record the next deal; the same key again records nothing more."""
-    recorded = acted(NewDeal, lambda body, by: deals.record_deal(session, body, by))
+    recorded = acted(Record, lambda body, by: deals.record_deal(session, body, by))
     report = deal_report(circle, session, recorded.number)
     return _answer(WrittenDeal, report, created=recorded.new)
 
 
 OPERATIONS.append(
     Operation(
-        *("post", PREFIX + DEALS, "record_deal", record, (WrittenDeal,), NewDeal),
+        *("post", PREFIX + DEALS, "record_deal", record, (WrittenDeal,), Record),
         failures=CONFLICTS,
     )
 )

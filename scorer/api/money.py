@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Annotated, Any
 from uuid import UUID
 
 from flask import url_for
@@ -13,6 +13,7 @@ from scorer.api.circles import EntryKind
 from scorer.api.circles import ledger as ledger_of
 from scorer.api.routes import SESSION, CircleRoutes, Query
 from scorer.roles import Holder, Role
+from scorer.rules.sheet import Ask
 from scorer.services.circle import players
 from scorer.services.money import evenings, ledger
 from scorer.services.session import settling
@@ -74,7 +75,7 @@ blueprint.writes("post", f"{ENTRY}/void", None, ledger_of, **MONEY)(ledger.void_
 class Currency:
     """The currency of a circle by its ISO code."""
 
-    currency: str
+    currency: Annotated[str, Ask("The ISO code")]
 
 
 blueprint.writes(
@@ -86,9 +87,9 @@ blueprint.writes(
 class EveningPay:
     """How a session is paid: ``stake`` and, into the pot for buying in, ``fee`` in cents."""
 
-    way: settling.Way
-    stake: int = 0
-    fee: int = 0
+    way: Annotated[settling.Way, Ask("How it is paid")]
+    stake: Annotated[int, Ask("Cents for a point, a place or a person")] = 0
+    fee: Annotated[int, Ask("Cents into the pot for each time somebody bought in")] = 0
 
 
 class SessionMoney(Shape):

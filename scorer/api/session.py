@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 from uuid import UUID
 
 from flask import request
@@ -17,7 +17,7 @@ from scorer.api.routes import SESSION, CircleRoutes, Query, Rules
 from scorer.evening.session_acts import Change, End, Guest, NewRules, NewSeats, PlayOn, SessionAct
 from scorer.roles import Holder, Role
 from scorer.rules.seats import MOST_SEATS, Seat
-from scorer.rules.sheet import SentKey
+from scorer.rules.sheet import Ask, SentKey
 from scorer.rules.sheet import write as written_rules
 from scorer.services.deals.what_if import RescoredDeal, RulesWhatIf, rules_what_if
 from scorer.services.session import house_rules, sessions
@@ -41,8 +41,8 @@ VERSION = Query("version", int, "The number of the version; left out, the newest
 class RulesReference:
     """A version of the circle's own rules, by default the newest."""
 
-    id: UUID
-    version: int | None = None
+    id: Annotated[UUID, Ask("The key of the rules")]
+    version: Annotated[int | None, Ask("The number of the version; left out, the newest")] = None
 
 
 class OwnRulesReference(Shape):
@@ -64,17 +64,19 @@ def _rules(
 
 @dataclass(frozen=True, slots=True)
 class SessionStart:
-    """A session to begin: ``opening`` are balances brought in, ``stake`` is in cents a point."""
+    """A session to begin."""
 
     key: SentKey
-    game: str
-    players: tuple[str, ...]
-    rules: Rules | None = None
-    own_rules: RulesReference | None = None
-    first_dealer: Seat = Seat(0)
-    opening: Mapping[Seat, int] = field(default_factory=dict)
-    title: str = ""
-    stake: int | None = None
+    game: Annotated[str, Ask("The game")]
+    players: Annotated[tuple[str, ...], Ask("The names in order of play")]
+    rules: Annotated[Rules | None, Ask("The rules; left out, the first preset")] = None
+    own_rules: Annotated[RulesReference | None, Ask("Rules of the circle's own instead")] = None
+    first_dealer: Annotated[Seat, Ask("Who deals first; left out, who is named first")] = Seat(0)
+    opening: Annotated[Mapping[Seat, int], Ask("Balances brought in, by name")] = field(
+        default_factory=dict
+    )
+    title: Annotated[str, Ask("The title")] = ""
+    stake: Annotated[int | None, Ask("Cents a point, or null")] = None
 
 
 def _texts(names: object) -> list[str]:
@@ -116,14 +118,14 @@ def begin_session(circle: UUID, body: SessionStart, by: Holder) -> dict[str, UUI
 class NewTitle:
     """The title of a session; empty for that of its day."""
 
-    title: str
+    title: Annotated[str, Ask("The title")]
 
 
 @dataclass(frozen=True, slots=True)
 class NewStake:
     """What a point is worth, in cents; null where nobody plays for money."""
 
-    stake: int | None
+    stake: Annotated[int | None, Ask("Cents a point, or null")]
 
 
 OF_SESSION: dict[str, Any] = {"then": session_document, "least": PEN}
@@ -192,30 +194,28 @@ def table(circle: UUID, session: UUID) -> SessionState:
 class NewGuest:
     """Somebody who joins a session, with the balance brought in."""
 
-    name: str
-    opening: int = 0
+    name: Annotated[str, Ask("The name")]
+    opening: Annotated[int, Ask("The balance brought in")] = 0
 
 
 @dataclass(frozen=True, slots=True)
 class TableChange:
-    """Other seats or rules from a deal on, by default the next one.
+    """Other seats or rules from a deal on, by default the next one."""
 
-    ``seats`` are all at the table in order of play, guests included. ``sits_out`` and ``dealer``
-    are null where the rules decide. ``seen`` and ``next_number`` are those of the table as read.
-    """
-
-    seen: int
-    next_number: int
-    from_number: int | None = None
-    until_number: int | None = None
-    seats: tuple[Seat, ...] | None = None
-    sits_out: tuple[Seat, ...] | None = None
-    dealer: Seat | None = None
-    guests: tuple[NewGuest, ...] = ()
-    by_place: bool = False
-    rules: Rules | None = None
-    own_rules: RulesReference | None = None
-    reason: str = ""
+    seen: Annotated[int, Ask("What the table was read with")]
+    next_number: Annotated[int, Ask("The number of the next deal, as it was read")]
+    from_number: Annotated[int | None, Ask("The first deal; left out, the next one")] = None
+    until_number: Annotated[int | None, Ask("The last deal, if it is not for good")] = None
+    seats: Annotated[tuple[Seat, ...] | None, Ask("All in order of play, guests too")] = None
+    sits_out: Annotated[tuple[Seat, ...] | None, Ask("Who sits out; null: by the rules")] = None
+    dealer: Annotated[Seat | None, Ask("Who deals first; null where the rules decide")] = None
+    guests: Annotated[tuple[NewGuest, ...], Ask("Who joins")] = ()
+    by_place: Annotated[
+        bool, Ask("Whether what was written down was for places instead of people")
+    ] = False
+    rules: Annotated[Rules | None, Ask("Other rules")] = None
+    own_rules: Annotated[RulesReference | None, Ask("Rules of the circle's own instead")] = None
+    reason: Annotated[str, Ask("Why")] = ""
 
     def new_seats(self, order: Sequence[int]) -> NewSeats | None:
         """Return the seats; the order stays if only who sits out or deals was chosen."""
@@ -339,18 +339,18 @@ class NewRuleSet:
     """Rules that a circle wants to keep."""
 
     key: SentKey
-    game: str
-    name: str
-    rules: Rules
+    game: Annotated[str, Ask("The game")]
+    name: Annotated[str, Ask("What they are called")]
+    rules: Annotated[Rules, Ask("The rules")]
 
 
 @dataclass(frozen=True, slots=True)
 class RuleSetEdit:
     """The next version of the circle's own rules, after the one that was seen."""
 
-    version: int
-    name: str
-    rules: Rules
+    version: Annotated[int, Ask("The version that was seen")]
+    name: Annotated[str, Ask("What they are called")]
+    rules: Annotated[Rules, Ask("The rules")]
 
 
 OWN = "/<uuid:circle>/rules/<uuid:rule_set>"

@@ -10,7 +10,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, ClassVar, TypeVar
-from uuid import UUID
 
 from scorer.errors import ConflictError, InvalidError, RefusedError
 from scorer.evening.deal import (
@@ -29,7 +28,7 @@ from scorer.evening.setting import require
 from scorer.evening.walk import LATER_DEAL, Walk
 from scorer.roles import Role
 from scorer.rules.game import Outcome, with_times
-from scorer.rules.sheet import Ask, Json, Reading
+from scorer.rules.sheet import Ask, Json, Reading, SentKey
 from scorer.texts import Text, say
 from scorer.typed_text import LONGEST_REASON, read_reason
 
@@ -130,8 +129,8 @@ class Record(DealAnswers, Act):
     event = "deal"
     follows = ((None, False),)
 
-    key: UUID
-    number: int
+    key: SentKey
+    number: Annotated[int, Ask("The number of the deal that is expected to be next")]
 
     def apply(self, evening: W, by: Author) -> W:
         earlier = next((deal for deal in evening.deals if deal.deal_id == self.key), None)

@@ -78,17 +78,17 @@ class TieBreak(StrEnum):
 class Plan:
     """How the entries are seated, turn after turn; without ``rounds``, as many as fit."""
 
-    kind: PlanKind
+    kind: Annotated[PlanKind, Ask("How the entries are seated")]
     rounds: Annotated[int | None, Ask("Turns", low=1, high=MOST_TURNS)] = None
-    draw: DrawBy = DrawBy.ORDER
+    draw: Annotated[DrawBy, Ask("In which order they are drawn")] = DrawBy.ORDER
     step: Annotated[int, Ask("Step", low=1, high=MOST_TURNS)] = 1
-    repeat: Repeat = Repeat.ANY
-    third_place: bool = False
+    repeat: Annotated[Repeat, Ask("Whom a Danish turn may bring together again")] = Repeat.ANY
+    third_place: Annotated[bool, Ask("Whether a match is played for the third place")] = False
     size: Annotated[int, Ask("Size of a table", low=3, high=6)] = 5
-    rest: Rest = Rest.TURN
+    rest: Annotated[Rest, Ask("What becomes of those who fill no table")] = Rest.TURN
     groups: Annotated[int, Ask("Groups", low=1, high=100)] = 2
     through: Annotated[int, Ask("How many go on", low=1, high=100)] = 2
-    then: Json = field(default_factory=Json)
+    then: Annotated[Json, Ask("The knockout after the groups")] = field(default_factory=Json)
 
 
 class Points(NamedTuple):
