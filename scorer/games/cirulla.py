@@ -4,7 +4,7 @@ The points of Scopa, the piccola, the grande, and hands that are shown; all ten 
 match (rules.md D11).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -17,17 +17,19 @@ from scorer.rules.piles import (
     COINS,
     DECK,
     MissingSuit,
+    MissingSuitRule,
     PileSheet,
     one_for,
     pile_points,
     pile_problems,
     pile_steps,
     pile_warnings,
+    pile_words,
 )
-from scorer.rules.plain_game import PlainGame, Preset, highest_wins
+from scorer.rules.plain_game import EndedGame, Ends, Preset
 from scorer.rules.seats import PerSide, Side, Sides
 from scorer.rules.sheet import Ask, Choice
-from scorer.texts import Text, card_count, point_count, say
+from scorer.texts import Text, card_count, say
 
 LEAST_PICCOLA, MOST_PICCOLA = 3, 6
 GRANDE, GRANDE_CARDS, WHOLE = 5, 3, 30
@@ -52,10 +54,7 @@ class CirullaRules(NamedRules):
     cappotto: Annotated[
         Cappotto, Ask(say("Cappotto"), hint=say("One side takes all ten cards of coins."))
     ] = Cappotto.WINS
-    missing_suit: Annotated[
-        MissingSuit,
-        Ask(say("Primiera without a suit"), hint=say("Of a side that has no card of one suit.")),
-    ] = MissingSuit.OUT
+    missing_suit: MissingSuitRule = MissingSuit.OUT
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +75,7 @@ class CirullaSheet(PileSheet):
         return self.coins.index(COINS) if COINS in self.coins else None
 
 
-class Cirulla(PlainGame[CirullaSheet, CirullaRules]):
+class Cirulla(EndedGame[CirullaSheet, CirullaRules]):
     """Scopa as it is played in Liguria."""
 
     slug = "cirulla"
@@ -163,9 +162,8 @@ class Cirulla(PlainGame[CirullaSheet, CirullaRules]):
             names = table.names(sides[sheet.whole])
             yield Step("cappotto", say("%(side)s: cappotto wins the match.", side=names), {})
 
-    def side_figures(self, sheet: CirullaSheet, table: Table[CirullaRules]) -> Sequence[int]:
-        counted = self.counted(sheet, table.rules).values()
-        return [sum(points) for points in zip(*counted, strict=True)]
+    def ends(self, rules: CirullaRules) -> Ends:
+        return Ends(rules.target, None)
 
     def progress(self, tally: Tally, rules: CirullaRules) -> Progress:
         """Return who won: by all ten coins, or by the highest balance."""
@@ -174,30 +172,16 @@ class Cirulla(PlainGame[CirullaSheet, CirullaRules]):
         if wins and last.whole is not None and len(last.coins) == len(sides):
             why = say("Cappotto wins the match.")
             return Progress(finished=True, winners=sides[last.whole], why=why)
-        return highest_wins(tally, sides, rules.target)
-
-    def end_text(self, rules: CirullaRules) -> Text:
-        return say("To %(target)s", target=point_count(rules.target))
+        return super().progress(tally, rules)
 
     def words(self, rules: CirullaRules) -> Iterator[Text]:
-        yield say("Cards, coins, settebello, primiera and every scopa count a point each.")
-        if rules.missing_suit is MissingSuit.OUT:
-            yield say("A side without a card of every suit has no primiera.")
-        else:
-            yield say(
-                "A suit that isn't held counts nothing in the primiera; the rest is added up "
-                "all the same."
-            )
+        yield from pile_words(rules)
         yield say("Piccola: 3 to 6 points; grande: 5. Hands that are shown: 3 and 10.")
         if rules.cappotto is Cappotto.WINS:
             yield say("Cappotto: all ten cards of coins win the match.")
         if rules.cappotto is Cappotto.THIRTY:
             yield say("Cappotto: all ten cards of coins count 30 points besides.")
-        yield say(
-            "The match is to %(target)s, checked after each deal.",
-            target=point_count(rules.target),
-        )
-        yield say("If several get there the highest wins, and level they play on.")
+        yield from self.ends(rules).words()
 
 
 WORDS = {

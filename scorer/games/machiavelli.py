@@ -10,9 +10,8 @@ from typing import Annotated
 
 from scorer.rules.closing_game import ClosedSheet, ClosingGame, HandValues, thirteen
 from scorer.rules.game import NamedRules
-from scorer.rules.match import Progress, Tally
 from scorer.rules.options import Source
-from scorer.rules.plain_game import Ends, Preset
+from scorer.rules.plain_game import EndedGame, Ends, Preset
 from scorer.rules.sheet import Ask
 from scorer.texts import Text, say
 
@@ -32,7 +31,9 @@ class MachiavelliSheet(ClosedSheet):
     """What the scorekeeper writes down for one deal; nobody closes if the stock runs out."""
 
 
-class Machiavelli(ClosingGame[MachiavelliSheet, MachiavelliRules]):
+class Machiavelli(
+    ClosingGame[MachiavelliSheet, MachiavelliRules], EndedGame[MachiavelliSheet, MachiavelliRules]
+):
     """All that lies on the table may be put together anew."""
 
     slug = "machiavelli"
@@ -79,15 +80,6 @@ class Machiavelli(ClosingGame[MachiavelliSheet, MachiavelliRules]):
 
     def ends(self, rules: MachiavelliRules) -> Ends:
         return Ends(rules.limit, rules.deals, lowest=True)
-
-    def can_end(self, rules: MachiavelliRules) -> bool:
-        return rules.deals is not None or rules.limit is not None
-
-    def progress(self, tally: Tally, rules: MachiavelliRules) -> Progress:
-        return self.ends(rules).progress(tally, self.sides_at(tally, rules))
-
-    def end_text(self, rules: MachiavelliRules) -> Text:
-        return self.ends(rules).text
 
     def words(self, rules: MachiavelliRules) -> Iterator[Text]:
         yield say("In hand a joker counts 25, an ace 11, a figure 10, the others their own.")

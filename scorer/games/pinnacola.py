@@ -9,13 +9,12 @@ from typing import Annotated
 
 from scorer.errors import Problem
 from scorer.rules.game import NamedRules, Step, Table
-from scorer.rules.match import Progress, Tally
 from scorer.rules.options import Source
 from scorer.rules.plain_game import (
     Bonus,
     BonusName,
+    EndedGame,
     Ends,
-    PlainGame,
     Preset,
     bonus_problems,
     bonus_steps,
@@ -56,7 +55,7 @@ class PinnacolaSheet:
     bonus: Bonus = PerSide()
 
 
-class Pinnacola(PlainGame[PinnacolaSheet, PinnacolaRules]):
+class Pinnacola(EndedGame[PinnacolaSheet, PinnacolaRules]):
     """Runs and sets, the pile of discards, and a race to close."""
 
     slug = "pinnacola"
@@ -135,15 +134,6 @@ class Pinnacola(PlainGame[PinnacolaSheet, PinnacolaRules]):
 
     def ends(self, rules: PinnacolaRules) -> Ends:
         return Ends(rules.target, rules.deals)
-
-    def can_end(self, rules: PinnacolaRules) -> bool:
-        return rules.target is not None or rules.deals is not None
-
-    def progress(self, tally: Tally, rules: PinnacolaRules) -> Progress:
-        return self.ends(rules).progress(tally, self.sides_at(tally, rules))
-
-    def end_text(self, rules: PinnacolaRules) -> Text:
-        return self.ends(rules).text
 
     def words(self, rules: PinnacolaRules) -> Iterator[Text]:
         yield say("Closing counts %(points)s.", points=rules.closing)

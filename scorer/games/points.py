@@ -10,8 +10,7 @@ from typing import Annotated, Any
 
 from scorer.errors import Problem
 from scorer.rules.game import NamedRules, Step, Table
-from scorer.rules.match import Progress, Tally
-from scorer.rules.plain_game import Ends, Partners, PlainGame, Preset, side_step
+from scorer.rules.plain_game import EndedGame, Ends, Partners, Preset, side_step
 from scorer.rules.seats import MOST_SEATS, PerSide, Seat, Seating, Sides
 from scorer.rules.sheet import Ask, Question
 from scorer.texts import Text, as_it_is, say, signed
@@ -41,7 +40,7 @@ class PointsSheet:
     ]
 
 
-class FreePoints(PlainGame[PointsSheet, PointsRules]):
+class FreePoints(EndedGame[PointsSheet, PointsRules]):
     """A game that is scored at the table, and only added up here."""
 
     slug = "points"
@@ -132,20 +131,11 @@ class FreePoints(PlainGame[PointsSheet, PointsRules]):
     def side_figures(self, sheet: PointsSheet, table: Table[PointsRules]) -> Sequence[int]:
         return sheet.points
 
-    def can_end(self, rules: PointsRules) -> bool:
-        return rules.target is not None or rules.deals is not None
-
     def ends(self, rules: PointsRules) -> Ends:
         return Ends(rules.target, rules.deals, lowest=rules.lowest_leads)
 
-    def progress(self, tally: Tally, rules: PointsRules) -> Progress:
-        return self.ends(rules).progress(tally, self.sides_at(tally, rules))
-
     def headline(self, sheet: PointsSheet, table: Table[PointsRules]) -> Text:
         return self.summary(sheet, table)
-
-    def end_text(self, rules: PointsRules) -> Text:
-        return self.ends(rules).text
 
     def words(self, rules: PointsRules) -> Iterator[Text]:
         if rules.lowest_leads:

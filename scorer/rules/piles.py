@@ -28,6 +28,12 @@ class MissingSuit(Choice):
     ZERO = "zero", say("Counts nothing for the suit")
 
 
+MissingSuitRule = Annotated[
+    MissingSuit,
+    Ask(say("Primiera without a suit"), hint=say("Of a side that has no card of one suit.")),
+]
+
+
 class PileRules(Protocol):
     """The rules of a primiera."""
 
@@ -320,6 +326,18 @@ def _best_cards_problems(sheet: PileSheet) -> list[Problem]:
         message = say("The settebello is a seven, and this side has none.")
         problems.append(Problem("settebello-primiera", "settebello", message))
     return problems
+
+
+def pile_words(rules: PileRules) -> Iterator[Text]:
+    """Yield what is counted of a pile."""
+    yield say("Cards, coins, settebello, primiera and every scopa count a point each.")
+    if rules.missing_suit is MissingSuit.OUT:
+        yield say("A side without a card of every suit has no primiera.")
+    else:
+        yield say(
+            "A suit that isn't held counts nothing in the primiera; the rest is added up "
+            "all the same."
+        )
 
 
 def pile_warnings(sheet: PileSheet) -> Iterator[Problem]:

@@ -263,6 +263,24 @@ def target_words(target: int) -> Iterator[Text]:
     yield say("If several get there the highest wins, and level they play on.")
 
 
+class EndedGame(PlainGame[S, R]):
+    """A game whose sessions end at a target, or after a number of deals."""
+
+    @abstractmethod
+    def ends(self, rules: R) -> Ends:
+        """Return the target and the number of deals."""
+
+    def can_end(self, rules: R) -> bool:
+        ends = self.ends(rules)
+        return ends.target is not None or ends.deals is not None
+
+    def progress(self, tally: Tally, rules: R) -> Progress:
+        return self.ends(rules).progress(tally, self.sides_at(tally, rules))
+
+    def end_text(self, rules: R) -> Text:
+        return self.ends(rules).text
+
+
 def sheet_facts(
     sheet: Any, table: Table[Any], sides: Sides, worded: Sequence[Question]
 ) -> list[Fact]:

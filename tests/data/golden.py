@@ -31,11 +31,7 @@ class Evening(NamedTuple):
 
 
 def file_of(game: Game[Any, Any]) -> Path:
-    path = FOLDER / f"{game.slug.replace('-', '_')}.json"
-    assert path.is_file(), (
-        f"write {path.name} into tests/golden (CONTRIBUTING.md, Add a game, step 2)"
-    )
-    return path
+    return FOLDER / f"{game.slug.replace('-', '_')}.json"
 
 
 def evenings(game: Game[Any, Any]) -> list[Evening]:
@@ -84,8 +80,8 @@ def _table(game: Game[Any, Any]) -> dict[str, list[Case]]:
 
 def _read(path: Path, step: int) -> Any:
     """Read a file of a game, or say which step of the guide makes it."""
-    name = path.relative_to(FOLDER.parents[1])
-    assert path.exists(), f"{name} is missing: step {step} of *Add a game* in CONTRIBUTING.md"
+    where = f"{path.parent.name}/{path.name}"
+    assert path.is_file(), f"write {where} (CONTRIBUTING.md, Add a game, step {step})"
     return json.loads(path.read_text(encoding="utf-8"))
 
 

@@ -22,7 +22,7 @@ from scorer.rules.cards import Deck
 from scorer.rules.game import Score, Table
 from scorer.rules.match import UNDECIDED, Progress, Tally, play_on
 from scorer.rules.options import Source
-from scorer.rules.piles import DECK, MissingSuit
+from scorer.rules.piles import DECK, pile_words
 from scorer.rules.plain_game import PlainGame, Preset, bonus_words, highest_wins, side_totals
 from scorer.rules.seats import Seating, Sides, strictly_most
 from scorer.texts import Text, point_count, say
@@ -174,14 +174,7 @@ class Scopa(PlainGame[ScopaSheet, ScopaRules]):
         return say("To %(target)s", target=point_count(rules.target))
 
     def words(self, rules: ScopaRules) -> Iterator[Text]:
-        yield say("Cards, coins, settebello, primiera and every scopa count a point each.")
-        if rules.missing_suit is MissingSuit.OUT:
-            yield say("A side without a card of every suit has no primiera.")
-        else:
-            yield say(
-                "A suit that isn't held counts nothing in the primiera; the rest is added up "
-                "all the same."
-            )
+        yield from pile_words(rules)
         if rules.napola is Napola.LENGTH:
             yield say(
                 "Napola: ace, two and three of coins and what follows count a point a card; "

@@ -8,6 +8,7 @@ from scorer.errors import Problem
 from scorer.rules.game import NamedRules, Step, Table
 from scorer.rules.piles import (
     MissingSuit,
+    MissingSuitRule,
     PileSheet,
     one_for,
     pile_points,
@@ -57,10 +58,7 @@ class ScopaRules(NamedRules):
             hint=say("The order of counting: cards, coins, settebello, primiera, scope."),
         ),
     ] = ScopaEnd.HIGHEST
-    missing_suit: Annotated[
-        MissingSuit,
-        Ask(say("Primiera without a suit"), hint=say("Of a side that has no card of one suit.")),
-    ] = MissingSuit.OUT
+    missing_suit: MissingSuitRule = MissingSuit.OUT
     bonus: BonusName = ""
     four: Annotated[bool, Ask(say("Only for four, in pairs"), unsaid=True)] = False
     left_on_table: Annotated[
