@@ -1,5 +1,6 @@
 """The last page of an evening, with its titles and who pays whom, and the public page of it."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import NamedTuple
@@ -22,12 +23,11 @@ from scorer.services.figures.figures import (
     circle_figures,
 )
 from scorer.services.figures.standings import Ranked, bid_heights, ranked
-from scorer.services.session.sessions import AN_EVENING
 from scorer.services.session.settling import is_for_money, still_to_post
 from scorer.services.session.state import load_state, lock_state
 from scorer.storage import models, queries, transaction
 from scorer.storage.models import CardSession
-from scorer.texts import Text, say
+from scorer.texts import Text, joined, say
 
 Transfers = tuple[Transfer[str], ...]
 
@@ -62,10 +62,14 @@ class PersonLine(NamedTuple):
 
 
 class GameMatches(NamedTuple):
-    """The matches of one game on an evening, and how each player stands, best first."""
+    """The matches of one game on an evening, and how each player stands, best first.
+
+    ``score`` has the matches that each of two sides won, if the same two played all of them.
+    """
 
     game: Text
     by_balance: bool
+    score: tuple[tuple[Text, int], ...]
     people: tuple[tuple[str, Ranked[UUID]], ...]
     matches: tuple[CardSession, ...]
 
@@ -158,14 +162,15 @@ def _titles(sheet: ScoreSheet, shown: SessionFigures) -> tuple[TitleLine, ...]:
 
 
 def _evening(figures: CircleFigures, shown: SessionFigures) -> list[SessionFigures]:
-    """Return the sessions of the same evening that share a player with this one."""
-    return [
-        session
-        for session in figures.sessions.values()
-        if (session.records or session is shown)
-        and abs(session.started_at - shown.started_at) < AN_EVENING
-        and not set(session.seats.values()).isdisjoint(shown.seats.values())
-    ]
+    """Return the sessions of an evening in their order: each went on from the one before."""
+    after = {session.went_on_from: session for session in figures.sessions.values()}
+    first = shown
+    while before := first.went_on_from and figures.sessions.get(first.went_on_from):
+        first = before
+    evening = [first]
+    while following := after.get(evening[-1].session_id):
+        evening.append(following)
+    return [session for session in evening if session.records or session is shown]
 
 
 def _before(
@@ -228,11 +233,29 @@ def _together(
             GameMatches(
                 game=name,
                 by_balance=figures.by_balance(sessions[0].game),
+                score=_score(sessions, figures.names),
                 people=tuple((figures.names[who], row) for who, row in of_game),
                 matches=tuple(rows[session.session_id] for session in sessions),
             )
         )
     return tuple(games)
+
+
+def _score(
+    sessions: Sequence[SessionFigures], names: Mapping[UUID, str]
+) -> tuple[tuple[Text, int], ...]:
+    """Return the matches won by each of two sides; nothing for one match, or other sides."""
+    won = Counter[frozenset[UUID]]()
+    for session in sessions:
+        people, places = session.seats, session.places
+        first = frozenset(people[seat] for seat, place in places.items() if place == 1)
+        won.update({first: bool(places), frozenset(people.values()) - first: 0})
+    if len(won) != 2 or sum(won.values()) < 2 or frozenset() in won:
+        return ()
+    return tuple(
+        (joined([name for who, name in names.items() if who in side]), count)
+        for side, count in won.most_common()
+    )
 
 
 def _money(

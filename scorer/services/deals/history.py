@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, date, datetime, tzinfo
 from functools import partial
 from itertools import groupby, islice
 from typing import Any, NamedTuple
@@ -19,6 +19,7 @@ from scorer.rules.game import Game
 from scorer.rules.seats import Seat, gathered, named
 from scorer.services.circle.circles import opened_circles
 from scorer.services.circle.players import marks_of
+from scorer.services.session.sessions import next_session
 from scorer.services.session.state import SessionState, listed_rules, load_states
 from scorer.storage import queries
 from scorer.storage.models import CardSession
@@ -47,7 +48,8 @@ class SideBalance(NamedTuple):
 class SessionSummary(NamedTuple):
     """A session in a list; partners are one side while their balances are equal.
 
-    ``people`` are all who sat at the table, by seat.
+    ``people`` are all who sat at the table, by seat. ``before`` are the sessions of the same
+    evening before it, the first one first.
     """
 
     row: SessionRow
@@ -56,6 +58,19 @@ class SessionSummary(NamedTuple):
     counted: bool
     standings: list[SideBalance]
     people: list[str]
+    before: tuple[CardSession, ...] = ()
+
+    @property
+    def first(self) -> SessionRow | CardSession:
+        """The session that the evening began with."""
+        return next(iter(self.before), self.row)
+
+    @property
+    def games(self) -> list[Text]:
+        """The games of the evening in their order."""
+        rows: list[SessionRow | CardSession] = [*self.before, self.row]
+        names = [find_game(row.game).name_in(row.rules) for row in rows]
+        return [*{str(name): name for name in names}.values()]
 
 
 class CircleSummary(NamedTuple):
@@ -109,7 +124,25 @@ def newest_open(circle_id: UUID) -> UUID | None:
 def past_sessions(circle_id: UUID) -> list[SessionSummary]:
     newest = queries.session.sessions(circle_id, limit=NEWEST * PAST)
     ended = [row for row in newest if row.ended_at is not None]
-    return _summaries(ended[:PAST])
+    return _evenings(circle_id, ended)[:PAST]
+
+
+def _evenings(circle_id: UUID, rows: Sequence[SessionRow]) -> list[SessionSummary]:
+    """Return the sessions of a list without those that were gone on from, each after those."""
+    following = [next_session(row.session_id) for row in rows]
+    gone_on = {row.went_on_from for row in queries.session.sessions_by_key(circle_id, following)}
+    newest = _summaries([row for row in rows if row.session_id not in gone_on])
+    return [
+        summary._replace(before=tuple(_before(circle_id, summary.row.went_on_from))[::-1])
+        for summary in newest
+    ]
+
+
+def _before(circle_id: UUID, session_id: UUID | None) -> Iterator[CardSession]:
+    """Yield a session and those that it went on from, the newest first."""
+    while session_id and (row := queries.find(CardSession, circle_id, session_id)):
+        yield row
+        session_id = row.went_on_from
 
 
 def ended_sessions(
@@ -262,14 +295,19 @@ def _keys(circle_id: UUID, search: DealSearch, before: Cursor | None) -> Iterato
 def evenings(
     circle_id: UUID, before: UUID | None = None, *, zone: tzinfo = UTC
 ) -> tuple[list[list[SessionSummary]], bool]:
-    """Return a page of the circle's sessions by day in a zone, newest first.
+    """Return a page of the circle's evenings by day in a zone, newest first.
 
     A day is split over pages only if it alone is longer than a page. The second value says whether
     there are older ones.
     """
     rows = queries.session.sessions(circle_id, limit=PAGE + 1, before=before)
-    days = groupby(_summaries(rows), lambda summary: summary.row.started_at.astimezone(zone).date())
-    grouped = [list(some) for _, some in days]
-    if len(rows) <= PAGE:
-        return grouped, False
-    return grouped[:-1] or [grouped[0][:PAGE]], True
+    more = len(rows) > PAGE
+    if more:
+        last = _day(rows[-1], zone)
+        rows = [row for row in rows if _day(row, zone) != last] or rows[:PAGE]
+    listed = groupby(_evenings(circle_id, rows), lambda summary: _day(summary.row, zone))
+    return [list(summaries) for _, summaries in listed], more
+
+
+def _day(row: SessionRow, zone: tzinfo) -> date:
+    return row.started_at.astimezone(zone).date()

@@ -114,6 +114,7 @@ class SessionFigures:
     paid: Mapping[int, int]
     contests: tuple[Contest, ...] = ()
     places: Mapping[int, int] = field(default_factory=dict)
+    went_on_from: UUID | None = None
 
     def evening(self, seat: int) -> EveningFigures:
         everything = self.records[seat].everything
@@ -322,7 +323,7 @@ def _sessions(circle_id: UUID, keys: Sequence[UUID], zone: str) -> Iterator[Sess
     starts = queries.deals.session_starts(circle_id, keys)
     named = [key for key, slug, *_ in starts if find_game(slug).sheet_names_winner]
     sheets = queries.deals.played_sheets(circle_id, named) if named else {}
-    for session_id, slug, began_at, rules, following, over in starts:
+    for session_id, slug, began_at, rules, following, over, went_on_from in starts:
         game, of_session = find_game(slug), deals.get(session_id, ())
         summed, sits = records(of_session), seats.get(session_id, ())
         walk = Walk(
@@ -351,6 +352,7 @@ def _sessions(circle_id: UUID, keys: Sequence[UUID], zone: str) -> Iterator[Sess
             paid={players[seat].int: seat for seat in summed},
             contests=contests,
             places={row.seat: row.place for row in walk.ranked()} if over else {},
+            went_on_from=went_on_from,
         )
 
 

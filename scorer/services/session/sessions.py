@@ -9,7 +9,7 @@ from uuid import UUID, uuid4, uuid5
 
 from scorer.errors import ConflictError, InvalidError, NotFoundError, Problem, RefusedError, refuse
 from scorer.evening.session_acts import MOST_POINTS, End
-from scorer.games import find_game
+from scorer.games import all_games, find_game
 from scorer.roles import Holder, Role
 from scorer.rules.game import Game
 from scorer.rules.seats import Seat
@@ -42,7 +42,8 @@ class NewSession:
     circle of its own, whose owner is the phone ``phone_id``, in the time zone ``zone``, or none if
     it is unknown. ``opening`` are the balances brought
     in, seat by seat. ``rule_set`` names the version, if they are the circle's own rules.
-    ``started_at`` is given for an imported session.
+    ``started_at`` is given for an imported session. ``went_on_from`` is the session before it of
+    one evening.
     """
 
     key: UUID
@@ -59,6 +60,7 @@ class NewSession:
     rule_set: tuple[UUID, int] | None = None
     started_at: datetime | None = None
     phone_id: UUID = field(default_factory=uuid4)
+    went_on_from: UUID | None = None
 
 
 class CheckedSession(NamedTuple):
@@ -212,6 +214,7 @@ def _write_session(where: StartedSession, agreed: CheckedSession, by: Author) ->
         started_at=started_at,
         rule_set_id=rule_set_id,
         rule_set_version=version,
+        went_on_from=new.went_on_from,
     )
     seats = [
         models.Seat(
@@ -254,11 +257,25 @@ NUMBERED = re.compile(r"(?:(.*) )?· (\d{1,3})")
 
 
 class NextMatch(NamedTuple):
-    """The match after one that is over: who deals first and, once it has begun, its session."""
+    """What follows a session that is over: who deals first and, once it has begun, its session."""
 
     dealer: str
     session_id: UUID
     begun: bool
+
+
+class NextGame(NamedTuple):
+    """A game that the same people can go on with, and by which rules; ``pairs`` play it."""
+
+    game: Game[Any, Any]
+    rules: Any
+    rule_set: tuple[UUID, int] | None
+    stake_cents: int | None
+    pairs: bool
+
+
+#: The orders of four people in which everybody is the partner of each of the others.
+PAIRINGS = ((0, 1, 2, 3), (0, 2, 1, 3), (0, 1, 3, 2))
 
 
 def next_session(session_id: UUID) -> UUID:
@@ -272,29 +289,64 @@ def next_match(state: SessionState) -> NextMatch:
     return NextMatch(state.names[next_dealer(state)], session_id, begun)
 
 
-@transaction
-def start_next_match(circle_id: UUID, session_id: UUID, *, by: Author = None) -> UUID:
-    """Start the next match after a session that is over, which ends with it; give its key.
+def next_games(state: SessionState) -> list[NextGame]:
+    """List the games for these people: the same, those that the circle played, then the rest."""
+    played = queries.session.newest_by_game(state.circle_id)
+    slugs = [state.game.slug, *reversed(played), *(game.slug for game in all_games())]
+    found = (_next_game(state, slug, played.get(slug)) for slug in dict.fromkeys(slugs))
+    return [game for game in found if game is not None]
 
-    Repeated requests, also by other phones, start only one. It takes the title of the match before,
-    unless that was on another day. Raise ConflictError when the session goes on.
+
+def _next_game(state: SessionState, slug: str, newest: UUID | None) -> NextGame | None:
+    """Return a game by the rules played last, or else proposed to so many; None if none fit."""
+    game, count, order = find_game(slug), len(state.order), state.order
+    last = state if slug == state.game.slug else newest and load_state(state.circle_id, newest)
+    names = [game.proposed.get(count, ""), *game.presets]
+    known: list[tuple[Any, tuple[UUID, int] | None, int | None]] = []
+    if last:
+        known.append((last.rules, last.evening.terms.rule_set, last.row.stake_cents))
+    known += [(game.presets[name], None, None) for name in names if name in game.presets]
+    for rules, rule_set, stake in known:
+        if count in game.seating(rules).for_session:
+            pairs = count == len(PAIRINGS[0]) and len(game.sides(order, rules)) == 2
+            return NextGame(game, rules, rule_set, stake, pairs)
+    return None
+
+
+@transaction
+def start_next_match(
+    circle_id: UUID, session_id: UUID, *, game: str = "", pairing: int = 0, by: Author = None
+) -> UUID:
+    """Go on after a session that is over, which ends with it; give the key of the next one.
+
+    The same people play the same game or another one, in one of the ``PAIRINGS``. Repeated
+    requests, also by other phones, start only one. It takes the title of the session before, unless
+    that was on another day. Raise ConflictError when the session goes on, InvalidError for a game
+    that is not for so many people.
     """
     with lock_state(circle_id, session_id) as state:
         if state.row.finished_number is None and state.row.ended_at is None:
             raise ConflictError(session_id)
         do_within(state, End(), by)
+        slug, order = game or state.game.slug, state.order
+        newest = queries.session.newest_by_game(circle_id).get(slug)
+        chosen = _next_game(state, slug, newest)
+        if chosen is None:
+            raise InvalidError.of("seats-count", "game", say("It is not for so many people."))
+        if chosen.pairs:
+            order = tuple(order[place] for place in PAIRINGS[pairing])
         same_day = now() - state.row.started_at < AN_EVENING
-        dealer = next_dealer(state)
         new = NewSession(
-            key=_key(state),
-            game=state.game.slug,
-            rules=written(state.rules),
-            players=[state.names[seat] for seat in state.order],
-            first_dealer=state.order.index(dealer),
+            key=uuid5(MATCH, session_id.hex),
+            game=slug,
+            rules=written(chosen.rules),
+            players=[state.names[seat] for seat in order],
+            first_dealer=order.index(next_dealer(state)),
             title=_numbered(state.row.title) if same_day else "",
-            circle_id=state.circle_id,
-            stake_cents=state.row.stake_cents,
-            rule_set=state.evening.terms.rule_set,
+            circle_id=circle_id,
+            stake_cents=chosen.stake_cents,
+            rule_set=chosen.rule_set,
+            went_on_from=session_id,
         )
         return begin(check_session(new), by).session_id
 
@@ -302,10 +354,6 @@ def start_next_match(circle_id: UUID, session_id: UUID, *, by: Author = None) ->
 def next_dealer(state: SessionState) -> Seat:
     """Return who deals the next match, for which nobody is out any more."""
     return replace(state.evening, totals={}).turn.dealer
-
-
-def _key(state: SessionState) -> UUID:
-    return uuid5(MATCH, state.session_id.hex)
 
 
 def _numbered(title: str) -> str:

@@ -111,10 +111,11 @@ def _recorded(circle_id: UUID, keys: Collection[str]) -> Select[str, int]:
 @base.tuples
 def session_starts(
     circle_id: UUID, session_ids: Collection[UUID]
-) -> Select[UUID, str, datetime, dict[str, Any], int, bool]:
+) -> Select[UUID, str, datetime, dict[str, Any], int, bool, UUID | None]:
     """List some sessions, in no order: key, game, beginning, and the rules that they began with.
 
-    The last values are the number of the next deal, and whether it has ended.
+    The last values are the number of the next deal, whether it has ended, and from which one it
+    went on.
     """
     known = (CardSession.circle_id == circle_id, CardSession.session_id.in_(session_ids))
     return select(
@@ -124,6 +125,7 @@ def session_starts(
         CardSession.rules,
         CardSession.next_number,
         or_(CardSession.ended_at.is_not(None), CardSession.finished_number.is_not(None)),
+        CardSession.went_on_from,
     ).where(*known)
 
 

@@ -146,6 +146,7 @@ class SessionRow:
     next_number: int
     played: int
     standings: tuple[SeatBalance, ...]
+    went_on_from: UUID | None
 
 
 Kind = TypeVar("Kind", bound=Base)

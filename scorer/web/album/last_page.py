@@ -9,10 +9,12 @@ from flask import flash, redirect, render_template
 from flask.typing import ResponseReturnValue
 from flask_babel import get_locale, gettext, lazy_gettext
 from wtforms import BooleanField
+from wtforms.validators import NumberRange, Optional
 
 from scorer.cards.games import supports_cards
 from scorer.errors import ConflictError, InvalidError
 from scorer.evening.session_acts import End, PlayOn, SessionAct
+from scorer.games import all_games
 from scorer.roles import Role
 from scorer.routes import public_url, secrets_of
 from scorer.services.album import last_page as public_pages
@@ -20,6 +22,7 @@ from scorer.services.album.last_page import LastPage, is_over, last_page
 from scorer.services.deals.sheet import ScoreSheet, next_deal, score_sheet, slip_parts
 from scorer.services.session import sessions
 from scorer.services.session.acts import do
+from scorer.services.session.sessions import PAIRINGS
 from scorer.services.session.state import letters, load_state
 from scorer.texts import say
 from scorer.web.album.evenings import (
@@ -30,7 +33,8 @@ from scorer.web.album.evenings import (
 )
 from scorer.web.album.notes import shown_notes
 from scorer.web.base.access import current_holder, may, use_whole_names
-from scorer.web.base.fields import ChoiceField
+from scorer.web.base.fields import ChoiceField, HiddenNumberField
+from scorer.web.base.filters import in_words
 from scorer.web.base.forms import MOST_DEALS, PageForm
 from scorer.web.base.pages import (
     SESSION,
@@ -89,12 +93,50 @@ for _kind, _following in ((End, last_page_url), (PlayOn, session_url)):
     pages.post(f"{SESSION}/{_kind.name}", least=_kind.least)(view_of(_kind, _following))
 
 
+class GoOnForm(PageForm):
+    """What the same people play next: a game, and for pairs who plays with whom."""
+
+    game = ChoiceField("", None, {game.slug: game.name for game in all_games()}, default="")
+    pairing = HiddenNumberField(validators=[Optional(), NumberRange(0, len(PAIRINGS) - 1)])
+
+
+@pages.get(f"{SESSION}/next", least=Role.SCOREKEEPER)
+def go_on(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+    """Ask what the same people play next, unless they have gone on, or are still playing."""
+    state = load_state(circle_id, session_id)
+    following = sessions.next_match(state)
+    if following.begun or not (state.row.ended_at or state.row.finished_number):
+        on = following.session_id if following.begun else session_id
+        return redirect(session_url(circle_id, on), HTTPStatus.SEE_OTHER)
+    people = [state.names[seat] for seat in state.order]
+    pairings = [[people[place] for place in order] for order in PAIRINGS if len(people) == 4]
+    return render_template(
+        "album/next.html",
+        **place(state),
+        form=GoOnForm(pairing=0),
+        games=sessions.next_games(state),
+        people=people,
+        pairings=[f"{a} & {c} – {b} & {d}" for a, b, c, d in pairings],
+        dealer=following.dealer,
+    )
+
+
 @pages.post(f"{SESSION}/next", least=Role.SCOREKEEPER, limit="start")
 def start_next(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+    form = GoOnForm.sent()
     try:
-        following = sessions.start_next_match(circle_id, session_id, by=current_holder())
+        following = sessions.start_next_match(
+            circle_id,
+            session_id,
+            game=form.game.data or "",
+            pairing=form.pairing.data or 0,
+            by=current_holder(),
+        )
     except ConflictError:
         flash(gettext("Something was written meanwhile. Look before you go on."), "problem")
+        return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
+    except InvalidError as error:
+        flash(in_words(error.problems[0].message), "problem")
         return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
     return redirect(session_url(circle_id, following), HTTPStatus.SEE_OTHER)
 

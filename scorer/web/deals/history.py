@@ -30,7 +30,7 @@ def evenings(circle_id: UUID) -> ResponseReturnValue:
     return render_template(
         "deals/evenings.html",
         evenings=grouped,
-        older=grouped[-1][-1].row.session_id if more else None,
+        older=grouped[-1][-1].row.session_id if more and grouped else None,
         newer=before is not None,
     )
 

@@ -6,14 +6,18 @@ from uuid import uuid4
 
 import pytest
 
-from scorer.errors import ConflictError, NotFoundError
+from scorer.errors import ConflictError, InvalidError, NotFoundError
 from scorer.evening.session_acts import End, PlayOn
 from scorer.rules.game import Outcome
 from scorer.rules.sheet import write
+from scorer.services.album.last_page import last_page
 from scorer.services.base import clock
 from scorer.services.circle.names import title_of
+from scorer.services.deals.history import evenings
+from scorer.services.journal.verify import circle_findings
 from scorer.services.session.acts import do
 from scorer.services.session.sessions import (
+    next_games,
     next_match,
     start_next_match,
 )
@@ -158,3 +162,64 @@ def test_match_on_another_day_is_called_after_that_day() -> None:
 )
 def test_matches_of_an_evening_are_numbered(title: str, second: str) -> None:
     assert following(briscola(0, 0, title=title)).row.title == second
+
+
+def test_another_game_goes_by_the_rules_played_last_or_those_for_so_many() -> None:
+    evening = briscola(0, 0, stake_cents=50)
+    offered = next_games(load_state(*evening.keys))
+    first = offered[0]
+
+    assert (first.game.slug, first.pairs, first.stake_cents) == (
+        "briscola",
+        True,
+        50,
+    )
+    assert {"scopa", "burraco", "tressette"} <= {offer.game.slug for offer in offered}
+    assert "terziglio" not in {offer.game.slug for offer in offered}
+    scopa = start_next_match(*evening.keys, game="scopa", pairing=1)
+
+    state = load_state(evening.circle_id, scopa)
+    assert (state.game.slug, state.row.stake_cents) == ("scopa", None)
+    assert state.row.went_on_from == evening.session_id
+    assert state.names == ("Ada", "Ciro", "Bea", "Dora")
+    do(evening.circle_id, scopa, End())
+    again = load_state(
+        evening.circle_id, start_next_match(evening.circle_id, scopa, game="briscola")
+    )
+    assert (again.row.stake_cents, again.rules.slug) == (50, "best-of-3")
+    assert [*circle_findings(evening.circle_id)] == []
+
+
+def test_a_game_for_other_numbers_is_refused_and_ends_nothing() -> None:
+    evening = briscola(0, 0)
+
+    with pytest.raises(InvalidError):
+        start_next_match(*evening.keys, game="terziglio")
+
+    assert load_state(*evening.keys).row.ended_at is None
+
+
+def test_an_evening_is_one_line_and_its_matches_stand_above_each_other() -> None:
+    evening = briscola(0, 0)
+    session_id = evening.session_id
+    for side in (1, 0):
+        session_id = start_next_match(evening.circle_id, session_id)
+        other = Evening(session_id, evening.by)
+        for _ in range(2):
+            other.record({"card_points": [80, 40] if side == 0 else [40, 80]})
+    alone = evening.again(game="briscola", rules="best-of-3", players=FOUR, first_dealer=0)
+
+    (day,), more = evenings(evening.circle_id)
+
+    lines = {line.row.session_id: [row.session_id for row in line.before] for line in day}
+    assert (lines.keys(), more) == ({session_id, alone.session_id}, False)
+    assert lines[session_id][0] == evening.session_id
+    assert len(lines[session_id]) == 2
+    (line,) = (line for line in day if line.before)
+    assert (line.first.title, [str(game) for game in line.games]) == ("Friday", ["Briscola"])
+    (games,) = last_page(evening.circle_id, session_id).together
+    assert [(str(side), won) for side, won in games.score] == [
+        ("Ada and Ciro", 2),
+        ("Bea and Dora", 1),
+    ]
+    assert last_page(*evening.keys).together == (games,)

@@ -62,9 +62,10 @@ def test_end_by_hand_opens_the_last_page(phone: Phone) -> None:
     assert {form.action for form in page.forms} >= {f"{phone.url}reopen", f"{phone.url}public"}
 
 
-def test_rematch_begins_with_one_tap_also_where_the_end_was_by_hand(phone: Phone) -> None:
+def test_it_goes_on_also_where_the_end_was_by_hand(phone: Phone) -> None:
     ended(phone)
-    form = phone.page("last").form("/next")
+    assert f"{phone.url}next" in phone.page("last").links
+    form = phone.page("next").form("/next")
 
     rematch = phone.post(form.action, form.sends()).headers["Location"]
 
@@ -76,13 +77,14 @@ def test_end_by_target_opens_the_last_page_and_another_match_is_counted_in(phone
     phone.start(end="deals", deals="1")
 
     assert phone.record(1).headers["Location"].endswith("/last")
+    first_url = phone.url
     first, following = phone.page("last"), phone.post("next").headers["Location"]
     phone.url = following
     phone.record(1)
     page = words(phone.page("last"))
 
-    assert "Rematch" in first.words
-    assert "The matches of the evening" in page
+    assert f"{first_url}next" in first.links
+    assert "The games of the evening" in page
     assert "Ada+4" in page
     assert "Match 1" in page
 
@@ -146,15 +148,13 @@ def test_other_phone_is_led_to_the_last_page_once_the_evening_is_over(phone: Pho
 
 
 def of_two_games(phone: Phone) -> Phone:
-    """Play Briscola Chiamata for money to its end, then Briscola to its own; not ended yet."""
-    phone.start(stake="0.50", title="")
-    phone.record(1)
+    """Play free points for money to their end, then Briscola to its own; not ended yet."""
+    phone.start(("Ada", "Bea"), game="points", rules="zero-sum", stake="0.50", title="")
+    phone.post("record", {"key": str(uuid4()), "number": "1", "points-0": "2", "points-1": "-2"})
     phone.post("end")
-    circle = str(phone.keys[0])
-    phone.start(
-        ("Ada", "Bea"), circle=circle, game="briscola", rules="best-of-3", stake="1", title=""
-    )
-    for number in (1, 2):
+    phone.url = phone.post("next", {"game": "briscola"}).headers["Location"]
+    phone.post("stake", {"stake": "1"})
+    for number in range(1, 4):
         phone.record(number, **{"card_points-0": "100", "card_points-1": "20"})
     return phone
 
@@ -166,7 +166,7 @@ def test_matches_of_different_games_are_paid_together_and_never_added_up(phone: 
     ended = words(phone.page("last"))
 
     for page in (not_ended, ended):
-        assert "Briscola Chiamata Ada+2 Bea+1 Ciro−1 Dora−1 Ezio−1 Match 1" in page
+        assert "Free points Ada+2 Bea−2 Match 1" in page
         assert "Each game has its own points; they are not added up." in page
         assert "All matches of the evening together:" in page
     assert "What has not ended yet comes into the money of the circle when it ends." in not_ended
@@ -180,7 +180,7 @@ def test_match_that_is_still_played_is_named_and_not_counted(phone: Phone) -> No
     phone.record(1)
     phone.post("end")
     first = phone.url
-    phone.start(circle=str(phone.keys[0]), stake="0.50", title="")
+    phone.url = phone.post("next").headers["Location"]
     phone.record(1)
 
     page = phone.page(f"{first}last")

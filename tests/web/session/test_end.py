@@ -2,8 +2,10 @@
 
 from uuid import uuid4
 
+import pytest
 from flask import Flask
 
+from scorer.services.session.state import load_state
 from tests.web.pages import Page
 from tests.web.phones import Phone
 
@@ -26,18 +28,21 @@ def match(phone: Phone, *deals: tuple[int, int], rules: str = "points-120") -> P
 
 def test_end_says_who_won_why_and_with_which_deal(phone: Phone) -> None:
     page = match(phone, (70, 50), (40, 80)).page()
+    on = phone.page("next")
 
     assert "The end is reached: Bea and Dora won." in page.words
     assert "The target of 120 points has been reached." in page.words
     assert "With deal 2 · To 120 points" in page.words
-    assert "Rematch: the same players, the same rules; Ciro deals." in page.words
+    assert f"{phone.url}next" in page.links
+    assert "Ciro deals" in on.words
 
 
 def test_level_match_says_that_it_goes_on(phone: Phone) -> None:
     page = match(phone, (60, 60), (60, 60)).page()
 
     assert "Level at 120: they play on until one is ahead." in page.words
-    assert "Rematch" not in page.words
+    assert f"{phone.url}next" not in page.links
+    assert phone.get("next").location == phone.url
 
 
 def test_level_before_the_end_is_nothing_to_tell(phone: Phone) -> None:
@@ -58,9 +63,10 @@ def test_victory_points_are_shown_for_each_side(phone: Phone) -> None:
     assert "Ada and Ciro" in shown
 
 
-def test_one_tap_starts_the_rematch_and_two_start_no_other(phone: Phone) -> None:
+def test_one_tap_goes_on_with_the_same_game_and_two_start_no_other(phone: Phone) -> None:
     match(phone, (40, 80), (40, 80))
-    form = phone.page().form("/next")
+    form = phone.page("next").form("/next")
+    assert form["game"] == "briscola"
 
     first, second = (phone.post(form.action, form.sends()) for _ in range(2))
     over = phone.page()
@@ -69,7 +75,6 @@ def test_one_tap_starts_the_rematch_and_two_start_no_other(phone: Phone) -> None
 
     assert first.status_code == 303
     assert first.location == second.location
-    assert "To the rematch" in over.words
     assert first.location in over.links
     assert "Friday · 2" in page.words
     assert "Record deal 1" in page.words
@@ -90,5 +95,36 @@ def test_spectator_sees_the_end_and_starts_nothing(app: Flask, phone: Phone) -> 
     other = phone.let_in(Phone(app), "spectator")
 
     assert "Bea and Dora won" in other.page().words
-    assert "Rematch" not in other.page().words
-    assert other.post("next").status_code == 403
+    assert f"{phone.url}next" not in other.page().links
+    assert other.get("next").status_code == other.post("next").status_code == 403
+
+
+def test_another_game_is_one_tap_and_so_are_other_partners(phone: Phone) -> None:
+    match(phone, (40, 80), (40, 80))
+    asked = phone.page("next")
+    assert "Bea & Ciro" in asked.words
+    form = asked.form("/next")
+
+    answer = phone.post(form.action, form.sends(game="scopa", pairing="2"))
+    phone.url = answer.location
+    page = phone.page()
+
+    assert "To 11 points" in page.words
+    assert "Ada and Dora" in page.source
+    with phone.app.app_context():
+        assert load_state(*phone.keys).names == ("Ada", "Bea", "Dora", "Ciro")
+
+
+@pytest.mark.parametrize(
+    ("sent", "status"),
+    [({"game": "chess"}, 400), ({"pairing": "3"}, 400), ({"game": "terziglio"}, 303)],
+)
+def test_what_four_cannot_play_is_not_begun(
+    phone: Phone, sent: dict[str, str], status: int
+) -> None:
+    match(phone, (40, 80), (40, 80))
+
+    answer = phone.post("next", sent)
+
+    assert answer.status_code == status
+    assert answer.location in (None, phone.url)
