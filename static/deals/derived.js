@@ -9,7 +9,7 @@ import { balanceAfter, firstOpen, isAnswered, isNumber, rest } from "./derived_s
 import { turnOf } from "./next_deal.js";
 import { leftOf, numberIn, paidBy } from "./pays.js";
 import { readyPreview } from "./preview.js";
-import { answeredEarly, keepDraft, restoreDraft, saveSafely } from "./saving.js";
+import { answeredEarly, keepDraft, restoreDraft, saveSafely, takeAnswersTo } from "./saving.js";
 import { readySteppers } from "../base/stepper.js";
 import { tellOfWriting } from "../live/writing.js";
 
@@ -281,6 +281,6 @@ form.addEventListener("fresh", () => {
   refresh();
 });
 saveSafely(form, reckon);
-tellOfWriting(form);
+tellOfWriting(form, (number) => takeAnswersTo(form, number));
 stayAwake();
 answerAgain();

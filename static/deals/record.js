@@ -9,7 +9,7 @@ import { likelyPoints } from "./derived_sums.js";
 import { turnOf } from "./next_deal.js";
 import { contradicted, paidBy } from "./pays.js";
 import { readyPreview } from "./preview.js";
-import { answeredEarly, keepDraft, restoreDraft, saveSafely } from "./saving.js";
+import { answeredEarly, keepDraft, restoreDraft, saveSafely, takeAnswersTo } from "./saving.js";
 import { readySteppers } from "../base/stepper.js";
 import { tellOfWriting } from "../live/writing.js";
 
@@ -236,6 +236,6 @@ form.addEventListener("fresh", () => {
   refresh(false);
 });
 saveSafely(form, reckon, judge);
-tellOfWriting(form);
+tellOfWriting(form, (number) => takeAnswersTo(form, number));
 stayAwake();
 answerAgain();

@@ -26,6 +26,15 @@ export function keepDraft(form, entries = [...new FormData(form)]) {
   } catch { /* the form has it all the same */ }
 }
 
+/** Ask the server for a deal, with the answers that are given here. @param {HTMLFormElement} form @param {number} number */
+export function takeAnswersTo(form, number) {
+  const { draft = "", recordAt, mode = "" } = form.dataset, entries = [...new FormData(form)].filter(([name]) => name !== "key");
+  dropDraft(form);
+  form.dataset.draft = draft.replace(/^([^/]*)\/[^/]*\/\d+/, `$1/${mode === "finish" ? "record" : mode}/${number}`);
+  keepDraft(form, entries);
+  location.replace(mode === "start" ? `${recordAt}?step=start` : recordAt ?? "");
+}
+
 /** @param {HTMLFormElement} form */
 const dropDraft = (form) => sessionStorage.removeItem(draftName(form));
 

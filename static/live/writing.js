@@ -1,11 +1,26 @@
 // @ts-check
-/** The other phones are told that a deal is being written down here: by a stream of events, for as long as the form is touched. */
+/** The other phones are told that a deal is being written down here, and the form hears what they do: by a stream of events, for as long as it is touched. */
 
 /** The server believes it for 45 seconds. */
 const AGAIN = 20_000;
 
-/** @param {HTMLFormElement} form */
-export function tellOfWriting(form) {
+/** @typedef {{kind: string, number?: number, by?: {player: string | null, phone: string | null}}} Change of a session, by whom */
+
+/** Say above the keys that another phone wrote this deal or changed the table, and offer to take that up. @param {HTMLFormElement} form @param {Change} change @param {(number: number) => void} goOn */
+function hear(form, { kind, number, by }, goOn) {
+  const place = /** @type {HTMLElement} */ (form.querySelector("[data-heard]")), own = Number(new FormData(form).get("number"));
+  const written = kind === "deal" && number === own, changed = kind === "seats" || kind === "rules";
+  if (form.querySelector("[aria-disabled=true]") || !written && !changed && kind !== "end") return;
+  const words = place.dataset[written ? "deal" : kind] ?? "", [said, offer] = /** @type {NodeListOf<HTMLElement>} */ (place.querySelectorAll("span, button"));
+  place.hidden = false;
+  said.textContent = words.replace("@", () => by?.player ?? by?.phone ?? place.dataset.somebody ?? "").replace("#", String(own));
+  offer.textContent = (written ? place.dataset.next ?? "" : place.dataset.takeUp ?? "").replace("#", String(own + 1));
+  offer.hidden = kind === "end";
+  offer.onclick = () => goOn(written ? own + 1 : own);
+}
+
+/** @param {HTMLFormElement} form @param {(number: number) => void} goOn ask for a deal with the answers that are given here */
+export function tellOfWriting(form, goOn) {
   const { events } = form.dataset;
   if (!events) return;
   /** @type {EventSource | undefined} */
@@ -22,6 +37,7 @@ export function tellOfWriting(form) {
     rest();
     source = new EventSource(`${events}?writes=${new FormData(form).get("number")}`);
     source.onerror = rest;
+    source.addEventListener("change", ({ data }) => hear(form, JSON.parse(data), goOn));
   }
   form.addEventListener("input", tell);
   addEventListener("pagehide", rest);

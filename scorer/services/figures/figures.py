@@ -378,7 +378,10 @@ def _contests(
         if contested is None and not game.levels:
             table = Table(rules, walk.names, tuple(s for s in walk.here.order if s in paid))
             reading = Reading(NUMBERS, game.deck(rules))
-            won = game.won(stored and read(game.sheet_type, stored, reading, ""), table, paid)
+            agreed = stored and stored.get("payouts")
+            sheet = stored and not agreed and read(game.sheet_type, stored, reading, "")
+            cards = {Seat(int(seat)): amount for seat, amount in (agreed or {}).items()} or paid
+            won = game.won(sheet or None, table, cards)
             sides = game.sides(table.active, rules)
             contested = contest(deal, sides, won, lowest_first=game.leads_lowest(rules))
             if contested and game.sheet_names_winner and won:  # what others took on tells less

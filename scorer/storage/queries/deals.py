@@ -179,7 +179,7 @@ def paid_deals(circle_id: UUID, session_ids: Collection[UUID]) -> AnySelect:
 def played_sheets(
     circle_id: UUID, session_ids: Collection[UUID]
 ) -> Select[UUID, int, dict[str, Any] | None]:
-    """Return the sheets of the played deals of some sessions: session -> number -> sheet."""
+    """Return the sheets of the deals that count in some sessions: session -> number -> sheet."""
     current = same(DealVersion, DealRow, "deal_id", "version")
     sheets = select(DealRow.session_id, DealRow.number, DealVersion.stored).join(
         DealVersion, current
@@ -188,7 +188,7 @@ def played_sheets(
         DealRow.circle_id == circle_id,
         DealRow.session_id.in_(session_ids),
         DealRow.voided.is_(False),
-        DealRow.outcome == Outcome.PLAYED.value,
+        DealRow.outcome.in_([outcome.value for outcome in Outcome if outcome.counts]),
     )
 
 

@@ -72,7 +72,11 @@ def test_standings_and_winners_of_deals_are_counted_by_hand(slug: str, seed: int
         evening = random_evening(rng, slug)
         preview = preview_session(json.dumps(evening.document()), uuid4(), circle.circle_id)
         session_id = keep(preview, circle.by)
-        deals = {deal.number: deal for deal in evening.deals if deal.outcome == "played"}
+        deals = {
+            deal.number: deal
+            for deal in evening.deals
+            if deal.outcome == "played" or (deal.outcome == "agreed" and not evening.game.levels)
+        }
         contests = circle_figures(circle.circle_id).sessions[session_id].contests
         assert {
             contest.number: {evening.names[seat] for seat in contest.won} for contest in contests
