@@ -212,7 +212,7 @@ def test_an_evening_is_one_line_and_its_matches_stand_above_each_other() -> None
     (day,), more = evenings(evening.circle_id)
 
     lines = {line.row.session_id: [row.session_id for row in line.before] for line in day}
-    assert (lines.keys(), more) == ({session_id, alone.session_id}, False)
+    assert (set(lines), more) == ({session_id, alone.session_id}, False)
     assert lines[session_id][0] == evening.session_id
     assert len(lines[session_id]) == 2
     (line,) = (line for line in day if line.before)
