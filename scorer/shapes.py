@@ -54,7 +54,7 @@ class Shape:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class FieldSource:
     """A field: its sentence, its source, and whether it is left out where it is null.
 
     ``called`` is its name in the document, if Python can't have that.
@@ -73,7 +73,7 @@ def gives(
     unsaid: bool = False,
     called: str = "",
 ) -> Any:
-    return Source(sentence, source, unsaid, called)
+    return FieldSource(sentence, source, unsaid, called)
 
 
 class ShapeField(NamedTuple):
@@ -81,7 +81,7 @@ class ShapeField(NamedTuple):
 
     name: str
     kind: Any
-    part: Source
+    part: FieldSource
     read: Callable[[Any], Any]
     shape: type[Shape] | None
     many: bool
@@ -101,7 +101,7 @@ def fields(kind: type[Shape]) -> tuple[ShapeField, ...]:
     return _FIELDS[kind]
 
 
-def _field(name: str, kind: Any, part: Source) -> ShapeField:
+def _field(name: str, kind: Any, part: FieldSource) -> ShapeField:
     source = part.source or name
     read = attrgetter(source) if isinstance(source, str) else source
     many = get_origin(kind) in (list, Mapping)
