@@ -93,9 +93,11 @@ class RoleText(TypeDecorator[Role]):
 
 
 class Base(MappedAsDataclass, DeclarativeBase, kw_only=True, eq=False):
-    """The base class of all tables; rows are made with keyword arguments only."""
+    """The base class of all tables, each called as its class; rows are made with keywords only."""
 
-    __tablename__ = declared_attr.directive(lambda table: camel_to_snake_case(table.__name__))
+    __tablename__ = declared_attr.directive(
+        lambda table: camel_to_snake_case(table.__name__).removesuffix("_row")
+    )
     metadata = MetaData(naming_convention=NAMES)
     type_annotation_map: ClassVar[dict[Any, Any]] = {
         datetime: UtcTime(),
