@@ -86,6 +86,7 @@ def test_beginning_is_said_with_what_was_agreed(two: tuple[Phone, Phone]) -> Non
     for words in (
         "The circle “Ada, Bea, Ciro” began.",
         "The session “Friday” began. Game Briscola Chiamata Rules Classic Players Ada, Bea, Ciro",
+        "Players Ada, Bea, Ciro, Dora, Ezio",
         "Stake €0.10 Bea (holds it today) · Phone 1",
         "Phone 1 is the phone of Bea now.",
         "Phone 2 came in. Role Player Link Another phone",
