@@ -112,7 +112,7 @@ def test_circle_that_a_secret_opens_is_listed_with_its_role(phone: Phone, role: 
 
     assert answer.status_code == 200
     assert answer.get_json() == {
-        "circles": [{"id": str(phone.keys[0]), "name": ", ".join(FIVE), "role": role.value}]
+        "circles": [{"id": str(phone.keys[0]), "name": ", ".join(FIVE[:3]), "role": role.value}]
     }
     check(answer, "CircleList")
 
