@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from html import unescape
 from urllib.parse import parse_qs, urlsplit
+from uuid import uuid4
 
 import pytest
 from flask import Flask
@@ -115,10 +116,9 @@ def test_an_owner_is_offered_to_add_the_page_and_a_spectator_is_not(app: Flask) 
 
 def test_text_of_several_games_has_a_line_for_each_and_who_won_most(app: Flask) -> None:
     phone = played(app, "en")
-    circle, briscola = str(phone.keys[0]), {"game": "briscola", "rules": "best-of-3", "title": ""}
-    phone.start(("Nonna Pina", "Ugo"), circle=circle, **briscola)
-    for number in (1, 2):
-        phone.record(number, **{"card_points-0": "100", "card_points-1": "20"})
+    phone.url = phone.post("next", {"game": "points"}).headers["Location"]
+    figures = {f"points-{side}": str(9 - side) for side in range(5)}
+    phone.post("record", {"key": str(uuid4()), "number": "1", **figures})
     phone.post("end")
     (text,) = texts_of(phone.page("last"))
     result, _, *lines = text.replace("\xa0", " ").split("\n")
@@ -126,5 +126,5 @@ def test_text_of_several_games_has_a_line_for_each_and_who_won_most(app: Flask) 
     assert result.endswith("Nonna: 2 games of 2.")
     assert lines[:2] == [
         "Briscola Chiamata: Nonna +8, Maria R. +4, Maria T. −4, Ugo −4, Zoe −4.",
-        "Briscola: Nonna 1, Ugo 0.",
+        "Free points: Nonna 1, Maria R. 0, Maria T. 0, Ugo 0, Zoe 0.",
     ]

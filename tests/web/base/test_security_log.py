@@ -313,8 +313,9 @@ def test_every_form_of_owners_is_an_event(app: Flask) -> None:
     of_owners = {endpoint for endpoint, facts in FACTS.items() if facts.least is Role.OWNER}
 
     assert (forms & of_owners) - {name for name, facts in FACTS.items() if facts.logged} == {
-        "circles.no_recovery"
-    }  # which does nothing
+        "circles.no_recovery",
+        "circles.stay_unnamed",
+    }  # which let nobody do anything
 
 
 def test_filter_of_fail2ban_finds_the_addresses_of_who_was_refused(log: Log) -> None:

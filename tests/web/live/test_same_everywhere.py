@@ -14,7 +14,8 @@ from scorer.rules.seats import Seat, all_seats
 from scorer.services.deals.sheet import score_sheet
 from scorer.services.session.state import load_state
 from scorer.web.deals.entry_forms import deal_form
-from tests.data.golden import deals
+from tests.data import golden
+from tests.data.golden import SEATS
 from tests.web.pages import Page
 from tests.web.phones import Phone
 
@@ -22,12 +23,17 @@ AnyGame = Game[Any, Any]
 
 
 def sound_deals(game: AnyGame) -> list[dict[str, Any]]:
-    """Give a deal of the golden evenings for every preset, by whose rules it can be played."""
+    """Give a deal of the golden files for every preset, by whose rules it can be played."""
+    cases = [
+        {"game": game.slug, "seats": list(SEATS[: case["players"][0]]), "sheet": case["sheet"]}
+        for slug, case in golden.cases("sheets")
+        if slug == game.slug and "payouts" in case
+    ]
     return [
         next(
             asked
-            for asked in ({**deal, "rules": slug, "id": slug} for deal in reversed(deals(game)))
-            if score(asked)["ok"]
+            for deal in (*reversed(golden.deals(game)), *cases)
+            if score(asked := {**deal, "rules": slug, "id": slug})["ok"]
         )
         for slug in game.presets
     ]

@@ -17,6 +17,7 @@ from scorer.rules.game import Outcome, Table
 from scorer.rules.seats import Seat
 from scorer.services.files.session_files import session_file
 from scorer.services.journal.verify import chains
+from scorer.services.session.sessions import next_session
 from scorer.services.session.state import SessionState, read_anew, without_deals
 from scorer.storage import models, queries
 from scorer.storage.queries.session import SeatRow
@@ -95,6 +96,8 @@ def session_findings(
         for seat, amount in stored.paid.get(deal.number, {}).items():
             balances[seat] = balances.get(seat, 0) + amount
     row, start = stored.row, stored.start or ""
+    if row.went_on_from and row.session_id != next_session(row.went_on_from):
+        yield chains.Discrepancy(None, "went on from another session")
     yield from chains.chain_findings(chain_entries(stored), start, count=row.written, end=row.chain)
     if len(stored.changes) != row.changes:
         stands = counted(len(stored.changes), "change")
