@@ -162,6 +162,16 @@ def test_where_the_lowest_leads_the_figures_are_taken_on_and_who_is_out_comes_ba
     assert other.buy_in == ()
 
 
+def test_who_comes_back_in_by_a_played_deal_is_told_apart_from_what_it_paid() -> None:
+    evening = begun("scala-quaranta", 3, "buy-in")
+    sheet = {"closed": "Ciro", "hands": {"Ada": 30, "Bea": 110}, "buy_in": ["Bea"]}
+
+    deal = evening.record(sheet)
+
+    assert deal.payouts == {"Ada": 30, "Bea": 30, "Ciro": 0}
+    assert deal.entry.back_in == {1: -80}
+
+
 def test_who_was_out_before_comes_back_in_too() -> None:
     evening = begun("scala-quaranta", 4, "buy-in")
     evening.record(agreed({"Bea": 110}), "agreed")

@@ -146,3 +146,17 @@ def test_first_hundred_findings_are_told_and_how_many_more_there_are() -> None:
 
     assert len(found) == 101
     assert (found[-1]["code"], found[-1]["where"]) == ("too-many-problems", {})
+
+
+@pytest.mark.parametrize(
+    ("deal", "why"),
+    [
+        ({"game": "tressette", "seats": ["Ada", "Bea", "Ciro"]}, "for this number of players"),
+        ({"game": "briscola", "rules": "marianna", "seats": ["Ada", "Bea"]}, "By these rules"),
+    ],
+)
+def test_cards_of_some_tables_are_not_written_down(deal: dict[str, Any], why: str) -> None:
+    (problem,) = check({**deal, "tricks": []})["problems"]
+
+    assert (problem["code"], problem["field"]) == ("no-cards", "seats")
+    assert why in problem["message"]

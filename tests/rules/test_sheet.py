@@ -1,13 +1,28 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date
 from enum import StrEnum
 from typing import Annotated, Any
+from uuid import UUID
 
 import pytest
 
 from scorer.rules.cards import DECKS, Card
 from scorer.rules.seats import PerSide, Seat, Side
-from scorer.rules.sheet import Ask, Reading, Unanswered, join, questions, read, side_problems, write
+from scorer.rules.sheet import (
+    Ask,
+    Reading,
+    Unanswered,
+    join,
+    questions,
+    read,
+    read_base64,
+    read_date,
+    read_key,
+    read_player,
+    side_problems,
+    write,
+)
 from tests.data.rows import rows
 
 NAMES = ("Ada", "Bea", "Ciro")
@@ -206,3 +221,28 @@ def test_answers_must_fit_the_number_of_sides(change: dict[str, Any], problems: 
     answers = read(Wholes, {**LEAST_WHOLES, **change}, reading(), "sheet")
 
     assert [f"{p.code} {p.field}" for p in side_problems(answers, 2, "sheet")] == problems
+
+
+KEYS = (UUID(int=1), UUID(int=2), UUID(int=3))
+
+
+@pytest.mark.parametrize(
+    ("reader", "value", "found", "code"),
+    [
+        (read_player, "Bea", KEYS[1], ""),
+        (read_player, "Zoe", None, "unknown-name"),
+        (read_key, str(KEYS[2]), KEYS[2], ""),
+        (read_key, 3, None, "wrong-type"),
+        (read_base64, "AQI=", b"\x01\x02", ""),
+        (read_base64, "?", None, "wrong-type"),
+        (read_date, "2026-11-20", date(2026, 11, 20), ""),
+        (read_date, "2026-02-30", None, "wrong-type"),
+    ],
+)
+def test_people_keys_files_and_days_are_read(
+    reader: Any, value: object, found: object, code: str
+) -> None:
+    reading = Reading(NAMES, None, KEYS)
+
+    assert reader(value, reading, "at") == found
+    assert [(one.code, one.field) for one in reading.problems] == ([(code, "at")] if code else [])

@@ -111,7 +111,8 @@ def test_who_led_is_asked_of_six_beside_five_cards_and_nothing_has_to_be_scrolle
     actor.tap(actor.button("Trick forgotten"))
     play(actor, CARDS[:5])
 
-    assert [actor.button("%(name)s leads.", name=name).count() for name in SIX] == [1] * len(SIX)
+    called = [name.split()[0] for name in SIX]
+    assert [actor.button("%(name)s leads.", name=name).count() for name in called] == [1] * 6
     assert grid(actor).get_by_role("button").count() == 35
     expect_in_reach(actor, ".leads, .grid button")
 
