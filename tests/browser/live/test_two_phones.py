@@ -234,3 +234,22 @@ def test_big_screen_takes_in_what_is_written_and_dims_where_nothing_is(
     expect(rows.first).to_contain_text("Ada")
 
     expect(body).not_to_have_class(re.compile("resting"))
+
+
+def test_form_says_that_another_phone_wrote_its_deal_and_goes_on_with_the_answers(
+    sheet: Sheet, ezio: Actor
+) -> None:
+    answers = {"caller": "Ada", "bid": "K", "partner": "Dora", "card_points": 80}
+    ezio.open_entry(ezio.record_link())
+    ezio.answer(answers)
+    sheet.record()
+    heard = ezio.page.locator("[data-heard]")
+    expect(heard).to_be_visible()
+
+    ezio.tap(heard.get_by_role("button"))
+
+    ezio.page.wait_for_load_state()
+    expect(ezio.page.locator("#record [name=number]")).to_have_value("2")
+    ezio.save()
+    ezio.wait_for_session()
+    expect(ezio.row(2)).to_have_count(1)
