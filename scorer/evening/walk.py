@@ -4,7 +4,6 @@ All code that goes through an evening uses this: a replayed session file, a stor
 of its rules, a what-if, the check of a database.
 """
 
-from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -86,27 +85,29 @@ class Walk:
         return self._here
 
     @property
+    def since(self) -> dict[Seat, int]:
+        """Return the last standing deal in which each was at the table and not out; 0 if none."""
+        totals = self.begun().totals
+        since = dict.fromkeys(totals, 0)
+        for deal in self.deals:
+            if not deal.voided:
+                terms = terms_of(deal.number, self.began, self.changes)
+                inside = self.game.still_in(terms.order, totals, terms.rules)
+                since |= dict.fromkeys(inside, deal.number)
+            totals = deal.totals
+        return since
+
+    @property
     def out(self) -> dict[Seat, int]:
-        """Return who is out, and the last deal that put them out: 0 before the first.
+        """Return who is out, and the last deal before that: 0 before the first.
 
         Whoever has left the table is out since then; a voided deal puts nobody out. In most games
         nobody is ever out.
         """
         if not self.game.eliminates:
             return {}
-        booked, totals = {deal.number: deal.totals for deal in self.deals}, self.begun().totals
-        since = dict.fromkeys(totals, 0)
-        for number in range(self.number):
-            totals = booked.get(number, totals)
-            terms = terms_of(number + 1, self.began, self.changes)
-            inside = self.game.still_in(terms.order, totals, terms.rules)
-            since |= dict.fromkeys(inside, number + 1)
-        standing = [0, *(deal.number for deal in self.deals if not deal.voided)]
-        return {
-            seat: standing[bisect_right(standing, number) - 1]
-            for seat, number in since.items()
-            if number < self.number
-        }
+        inside = self.game.still_in(self.terms.order, self.totals, self.terms.rules)
+        return {seat: number for seat, number in self.since.items() if seat not in inside}
 
     @property
     def behind(self) -> dict[Seat, int]:

@@ -26,9 +26,9 @@ import { agreed, carried, fined, paidBy } from "../deals/pays.js";
 /** @typedef {Turn & Entry & Waiting & Written & {voided: boolean}} Deal */
 /** @typedef {Deal & {terms: Terms, balances: Sums}} Booked with the balances after it */
 /**
- * An evening before its first deal here: by seat the deal that put out who is out, whether nothing more is recorded (`closed`), who stands in one place by the
+ * An evening before its first deal here: by seat the last deal that stands in which they were in, where somebody can be out, who has `won` outright, whether nothing more is recorded (`closed`), who stands in one place by the
  * first seat, and the words for the end.
- * @typedef {{number: number, played: number, balances: Sums, out: Sums | null, ended: boolean, closed: boolean, last: Last, terms: Terms[], deals: Deal[]}} Begun
+ * @typedef {{number: number, played: number, balances: Sums, since: Sums | null, ended: boolean, won: number[], closed: boolean, last: Last, terms: Terms[], deals: Deal[]}} Begun
  * @typedef {Begun & {names: string[], sides: Record<string, string>, over: string}} Known
  * @typedef {Known & {version: number, reasons: string[], words: Record<string, string>}} Ahead
  */
@@ -84,7 +84,8 @@ export class Evening {
     this.ended = known.ended;
     this.last = known.last;
     this.balances = { ...known.balances };
-    this.since = Object.fromEntries(Object.keys(known.balances).map((seat) => [seat, known.out?.[seat] ?? known.number]));
+    this.since = { ...known.since };
+    this.won = known.won;
     for (const deal of deals) this.book(deal);
   }
 
@@ -101,9 +102,8 @@ export class Evening {
 
   /** The last deal that each one who is out was in. @returns {Sums} */
   get out() {
-    const { known, deals, number } = this, stood = (/** @type {number} */ since) => deals.findLast((deal) => !deal.voided && deal.number <= since)?.number ?? known.last.number;
-    const gone = Object.entries(this.since).filter(([, since]) => since < number);
-    return known.out ? Object.fromEntries(gone.map(([seat, since]) => [seat, since < known.number ? since : stood(since)])) : {};
+    const { known, here, since } = this;
+    return known.since ? Object.fromEntries(Object.entries(since).filter(([seat]) => !here.includes(Number(seat)))) : {};
   }
 
   /** The deals of which only the server knows what they pay. */
@@ -143,14 +143,15 @@ export class Evening {
     const { terms } = this, { number, dealer, outcome, voided, paid, again = false, next = 1 } = deal, how = outcome && terms.outcomes[outcome];
     const times = how ? this.last.next : deal.times;
     if (!voided) {
+      for (const seat of this.here) this.since[seat] = number;
       for (const [seat, amount] of Object.entries(paid ?? {})) this.balances[seat] += amount;
       this.played += Number(!how);
+      if (this.known.since && deal.wins && paid && !this.ended) this.won = [Number(Object.keys(paid).reduce((best, seat) => paid[seat] < paid[best] ? seat : best))];
       this.ended ||= this.isEnd(deal, terms);
       this.last = { number, dealer, order: terms.order, ...how ? { again: how.again, next: carried(times, how) } : { again, next } };
     }
     this.deals.push({ ...deal, times, terms, balances: { ...this.balances } });
     this.number += 1;
-    for (const seat of this.here) this.since[seat] = this.number;
   }
 
   /** Whether a deal ends the evening. @param {Deal} deal @param {Terms} terms */
@@ -176,10 +177,11 @@ export class Evening {
     return missed ? then.take(act) : then;
   }
 
-  /** By balance, then by seat, after them who is out, the last one first; who is level shares a place, and partners have one. */
+  /** By balance, then by seat, after them who is out, the last one first; whoever won the match outright is before all. Who is level shares a place, and partners have one. */
   get standings() {
-    const { known, balances, out, terms } = this, sign = terms.lowest ? 1 : -1;
-    const ranked = Object.keys(known.sides).map((seat) => ({ seat: Number(seat), balance: balances[seat], until: out[seat] ?? Number.MAX_VALUE }));
+    const { known, balances, number, out, terms, won } = this, sign = terms.lowest ? 1 : -1;
+    const ahead = (/** @type {number} */ seat) => won.length && !won.includes(seat) ? number : Number.MAX_VALUE;
+    const ranked = Object.keys(known.sides).map(Number).map((seat) => ({ seat, balance: balances[seat], until: out[seat] ?? ahead(seat) }));
     ranked.sort((one, other) => other.until - one.until || sign * (one.balance - other.balance) || one.seat - other.seat);
     return ranked.map(({ until, ...row }) => ({ ...row, out: row.seat in out, place: 1 + ranked.findIndex((other) => other.balance === row.balance && other.until === until) }));
   }

@@ -6,11 +6,11 @@ import { apart } from "../../static/live/pending_chart.js";
 const points = { sides: [[0], [1], [2]], fine: 1, terms: [{ each: "points" }], totals: {} };
 const outcomes = { misdeal: { again: true, more: 1, compound: false }, redeal: { again: true, more: 1, compound: false }, penalty: { again: true, more: 1, compound: false }, "all-passed": { again: false, more: 2, compound: false } };
 const terms = (more = {}) => ({
-  from: 1, order: [0, 1, 2], sits_out: null, dealer: null, since: 0, rota: null, playing: [2, 3], sides: [[0], [1], [2]], lowest: false, ends: {}, pays: points, outcomes, ...more,
+  from: 1, order: [0, 1, 2], sits_since: null, dealer: null, since: 0, rota: null, playing: [2, 3], sides: [[0], [1], [2]], lowest: false, ends: {}, pays: points, outcomes, ...more,
 });
 const written = (number, paid, more = {}) => ({ number, key: `k${number}`, version: 1, seen: 0, voided: false, dealer: number - 1, active: [0, 1, 2], times: 1, paid, values: {}, again: false, next: 1, ...more });
 const known = (more = {}) => ({
-  number: 1, played: 0, balances: { 0: 0, 1: 0, 2: 0 }, out: null, ended: false, closed: false, last: { number: 0, dealer: 0, order: [0, 1, 2], again: true, next: 1 },
+  number: 1, played: 0, balances: { 0: 0, 1: 0, 2: 0 }, since: null, ended: false, won: [], closed: false, last: { number: 0, dealer: 0, order: [0, 1, 2], again: true, next: 1 },
   names: ["Ada", "Bea", "Ciro"], sides: { 0: "Ada", 1: "Bea", 2: "Ciro" }, over: "It is over.", version: 5, reasons: [], words: {},
   deals: [written(1, { 0: 2, 1: -1, 2: -1 }), written(2, { 0: 1, 1: 1, 2: -2 })], ...more, terms: [terms(more.terms)],
 });
@@ -66,7 +66,7 @@ Deno.test("nobody goes on where the session has ended, or too few are left", () 
 Deno.test("whoever is out deals and plays no more, until a deal brings them back", () => {
   const ends = { out_from: 10 };
   const next = (...acts) => {
-    const { dealer, active } = foresee(known({ out: {}, terms: { ends, lowest: true } }), acts).next ?? {};
+    const { dealer, active } = foresee(known({ since: {}, terms: { ends, lowest: true } }), acts).next ?? {};
     return [dealer, active?.join()];
   };
 
@@ -78,7 +78,7 @@ Deno.test("whoever is out deals and plays no more, until a deal brings them back
 });
 
 Deno.test("who is out stands after who is in, the last one put out first", () => {
-  const then = foresee(known({ out: {}, terms: { ends: { out_from: 3 }, lowest: true } }), [record(3, 4, 3)]);
+  const then = foresee(known({ since: {}, terms: { ends: { out_from: 3 }, lowest: true } }), [record(3, 4, 3)]);
 
   assert.deepEqual(then.standings.map(({ place, seat, out }) => [place, seat, out]), [[1, 2, false], [2, 1, true], [3, 0, true]]);
 });
