@@ -181,6 +181,17 @@ def test_who_was_out_before_comes_back_in_too() -> None:
     assert deal.payouts == {"Ada": 40, "Ciro": 0, "Dora": 0, "Bea": -70}
 
 
+def test_a_voided_deal_puts_nobody_out_and_nobody_was_in_it() -> None:
+    evening = begun("scala-quaranta", 3)
+    evening.record(agreed({"Bea": 110}), "agreed")
+    evening.record(agreed({"Ada": 110}), "agreed")
+    assert [row[:2] for row in evening.standings()] == [(1, "Ciro"), (2, "Ada"), (3, "Bea")]
+
+    evening.void(2)
+
+    assert [row[:2] for row in evening.standings()] == [(1, "Ada"), (1, "Ciro"), (3, "Bea")]
+
+
 def test_no_other_outcome_brings_anybody_back() -> None:
     evening = begun("scala-quaranta", 2)
     deal = evening.record({"offender": "Ada"}, "penalty")
