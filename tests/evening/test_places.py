@@ -90,8 +90,11 @@ def naive_places(evening: Evening) -> dict[str, int]:
     if evening.game.eliminates:
         terms = [*(deal.terms for deal in evening.deals), evening.terms]
         after = [totals, *(deal.totals for deal in evening.deals)]
+        voided = {deal.number for deal in evening.deals if deal.voided}
         for number, (term, balances) in enumerate(zip(terms, after, strict=True), start=1):
             assert term
+            if number in voided:
+                continue
             for seat in naive_inside(term.order, balances, term.rules):
                 until[evening.names[seat]] = number
         if evening.result.outright:
