@@ -95,8 +95,7 @@ def agreed_score(game: Game[Any, Any], sheet: AgreedSheet, table: Table[Any]) ->
         Step(AGREED, agreed_text(sheet), sheet.payouts),
         *game.buy_in_steps(sheet.buy_in, sheet.payouts, table),
     ]
-    coming = (seat for step in steps for seat in step.amounts if seat not in table.active)
-    return Score.of((*table.active, *coming), steps)
+    return Score.with_coming(table.active, steps)
 
 
 def agreed_text(sheet: AgreedSheet) -> Text:

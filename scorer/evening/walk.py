@@ -106,7 +106,7 @@ class Walk:
         """
         if not self.game.eliminates:
             return {}
-        inside = self.game.still_in(self.terms.order, self.totals, self.terms.rules)
+        inside = self.here.order
         return {seat: number for seat, number in self.since.items() if seat not in inside}
 
     @property

@@ -202,8 +202,7 @@ class EliminatingGame(ClosingGame[Returning, Limited]):
     def score(self, sheet: Returning, table: Table[Limited]) -> Score:
         """Return what a deal pays, also to those who come back in with it."""
         steps = [*self.steps(sheet, table, self.sides(table.active, table.rules))]
-        coming = (seat for step in steps for seat in step.amounts if seat not in table.active)
-        return Score.of((*table.active, *coming), steps)
+        return Score.with_coming(table.active, steps)
 
     def back_in(
         self, sheet: Returning, table: Table[Limited], payouts: Mapping[Seat, int]

@@ -149,6 +149,12 @@ class Score:
                 payouts[seat] += amount
         return cls(tuple(steps), payouts, made)
 
+    @classmethod
+    def with_coming(cls, active: Sequence[Seat], steps: Sequence[Step]) -> Score:
+        """Add the steps up for those who played, and those who come back in by them."""
+        coming = (seat for step in steps for seat in step.amounts if seat not in active)
+        return cls.of((*active, *coming), steps)
+
 
 class Fact(NamedTuple):
     """An answer recorded for a deal: its label and value."""

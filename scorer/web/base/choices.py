@@ -17,6 +17,8 @@ from scorer.web.base.forms import PageForm
 
 YEAR = 365 * 24 * 3600
 CHOICES = {"language": LANGUAGES, "theme": ("light", "dark")}
+#: Each language with what it calls itself.
+CALLED = [(code, own_name(code)) for code in LANGUAGES]
 
 pages = Routes("pages", __name__)
 
@@ -59,7 +61,7 @@ def add_to_templates() -> dict[str, Any]:
     return {
         "theme": chosen if chosen in CHOICES["theme"] else "",
         "language": language,
-        "languages": [(code, own_name(code)) for code in LANGUAGES],
+        "languages": CALLED,
         "zone": zone(),
         "lan_http": current_app.config["LAN_HTTP"],
     }
