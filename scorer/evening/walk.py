@@ -12,7 +12,7 @@ from uuid import UUID
 
 from scorer.errors import InvalidError, NotFoundError, Problem
 from scorer.evening.deal import Author, Deal, Fact, Review, Started, Version
-from scorer.evening.judging import JudgedDeal, StoredDeal, judged, judged_again
+from scorer.evening.judging import WITH_SHEET, JudgedDeal, StoredDeal, judged, judged_again
 from scorer.evening.terms import Terms, TermsChange, changed, first_turn, terms_of, turn_of
 from scorer.ledger import Standing, standings
 from scorer.rules.game import Game, Outcome, Table, Turn
@@ -425,7 +425,9 @@ class Walk:
         old = before[0] if before else None
         versions = (*(old.versions if old else ()), *more)
         newest = versions[-1]
-        table = self.table(newest.dealer, newest.sits_out, self.terms)
+        # Of a deal that nobody played, who is out by now was not in it.
+        here = self.terms if newest.outcome in WITH_SHEET else None
+        table = self.table(newest.dealer, newest.sits_out, here)
         entry = StoredDeal(self.game, newest.outcome, table, newest.stored, newest.payouts)
         times = entry.times if newest.outcome is Outcome.PLAYED else self.turn.times
         turn = Turn(newest.dealer, times)

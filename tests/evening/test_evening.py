@@ -225,6 +225,16 @@ def test_later_deal_that_depends_on_who_was_out_stands_in_the_way() -> None:
     assert codes(refused) == [("later-deal", "")]
 
 
+def test_deal_that_nobody_played_has_only_those_who_are_in_by_now() -> None:
+    evening = scala()
+    evening.record(closed("Ada", Bea=90, Ciro=10))
+    evening.record(outcome="misdeal")
+    evening.amend(1, closed("Ada", Bea=10, Ciro=101))
+
+    assert [deal["sits_out"] for deal in evening.document()["deals"]] == [[], ["Ciro"]]
+    assert Evening.read(evening.document()).document() == evening.document()
+
+
 def test_later_deal_against_two_stands_in_the_way_of_more_points_than_allow_it() -> None:
     rules = {"alone_until": 1000}
     evening = Evening.begin("burraco", ["Ada", "Bea", "Ciro"], rules, opening={"Ada": 900})
