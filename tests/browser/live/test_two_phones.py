@@ -159,34 +159,23 @@ def test_page_tells_in_sight_that_an_amended_deal_has_another_winner(
     expect(quiet.page.locator("[data-key=turned-1]")).to_have_text(told.inner_text())
 
 
-def test_page_tells_who_is_here_and_writes_and_the_pen_is_passed_in_two_taps(
-    bea: Actor, quiet: Actor, take: Take
+def test_form_says_that_another_phone_wrote_its_deal_and_goes_on_with_the_answers(
+    sheet: Sheet, ezio: Actor
 ) -> None:
-    share = bea.page.url.partition("sessions/")[0]
-    link = Scribe(bea.phone).link(share, "player")
-    fulvia = Actor(take(Model(360, 640)))
-    Scribe(fulvia.phone).post("/join", {"code": link})
-    fulvia.page.goto(bea.page.url)
-    people = quiet.page.locator("#presence li")
-    writing = quiet.page.locator("#writing")
-    expect(people).to_have_count(3)
+    answers = {"caller": "Ada", "bid": "K", "partner": "Dora", "card_points": 80}
+    ezio.open_entry(ezio.record_link())
+    ezio.answer(answers)
+    sheet.record()
+    heard = ezio.page.locator("[data-heard]")
+    expect(heard).to_be_visible()
 
-    quiet.page.get_by_role("link").first.focus()
-    bea.open_entry(bea.record_link())
-    name = quiet.phone.say("Phone %(number)s", number=1)
-    words = "%(name)s is writing deal %(number)s"
-    expect(writing).to_have_text(quiet.phone.say(words, name=name, number=1))
-    expect(quiet.page.get_by_role("link").first).to_be_focused()
-    bea.page.go_back()
-    expect(writing).to_be_empty()
+    ezio.tap(heard.get_by_role("button"))
 
-    fold = quiet.page.locator("#presence details")
-    quiet.tap(fold.locator("summary"))
-    quiet.tap(fold.get_by_role("button"))
-    quiet.page.wait_for_load_state()
-    expect(quiet.page.locator("#presence details")).to_have_count(0)
-    expect(fulvia.page.locator("[data-said]")).to_have_text("This phone has the pen now.")
-    expect(fulvia.record_link()).to_be_visible()
+    ezio.page.wait_for_load_state()
+    expect(ezio.page.locator("#record [name=number]")).to_have_value("2")
+    ezio.save()
+    ezio.wait_for_session()
+    expect(ezio.row(2)).to_have_count(1)
 
 
 def test_circle_page_takes_in_what_is_written_in_its_sessions(sheet: Sheet, ezio: Actor) -> None:
@@ -236,20 +225,32 @@ def test_big_screen_takes_in_what_is_written_and_dims_where_nothing_is(
     expect(body).not_to_have_class(re.compile("resting"))
 
 
-def test_form_says_that_another_phone_wrote_its_deal_and_goes_on_with_the_answers(
-    sheet: Sheet, ezio: Actor
+# The last one: Ezio's phone has no pen any more.
+def test_page_tells_who_is_here_and_writes_and_the_pen_is_passed_in_two_taps(
+    bea: Actor, quiet: Actor, take: Take
 ) -> None:
-    answers = {"caller": "Ada", "bid": "K", "partner": "Dora", "card_points": 80}
-    ezio.open_entry(ezio.record_link())
-    ezio.answer(answers)
-    sheet.record()
-    heard = ezio.page.locator("[data-heard]")
-    expect(heard).to_be_visible()
+    share = bea.page.url.partition("sessions/")[0]
+    link = Scribe(bea.phone).link(share, "player")
+    fulvia = Actor(take(Model(360, 640)))
+    Scribe(fulvia.phone).post("/join", {"code": link})
+    fulvia.page.goto(bea.page.url)
+    people = quiet.page.locator("#presence li")
+    writing = quiet.page.locator("#writing")
+    expect(people).to_have_count(3)
 
-    ezio.tap(heard.get_by_role("button"))
+    quiet.page.get_by_role("link").first.focus()
+    bea.open_entry(bea.record_link())
+    name = quiet.phone.say("Phone %(number)s", number=1)
+    words = "%(name)s is writing deal %(number)s"
+    expect(writing).to_have_text(quiet.phone.say(words, name=name, number=1))
+    expect(quiet.page.get_by_role("link").first).to_be_focused()
+    bea.page.go_back()
+    expect(writing).to_be_empty()
 
-    ezio.page.wait_for_load_state()
-    expect(ezio.page.locator("#record [name=number]")).to_have_value("2")
-    ezio.save()
-    ezio.wait_for_session()
-    expect(ezio.row(2)).to_have_count(1)
+    fold = quiet.page.locator("#presence details")
+    quiet.tap(fold.locator("summary"))
+    quiet.tap(fold.get_by_role("button"))
+    quiet.page.wait_for_load_state()
+    expect(quiet.page.locator("#presence details")).to_have_count(0)
+    expect(fulvia.page.locator("[data-said]")).to_have_text("This phone has the pen now.")
+    expect(fulvia.record_link()).to_be_visible()
