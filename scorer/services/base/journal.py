@@ -133,11 +133,12 @@ def created(kind: Kind, row: Base, by: Author, **beside: Any) -> str:
     return note(kind, row, by, after={**values, **beside})
 
 
-def start(kind: Kind, row: models.CardSession, seats: Sequence[models.Seat], by: Author) -> None:
+def start(
+    kind: Kind, row: models.CardSession, seats: Sequence[models.Seat], by: Author, **beside: str
+) -> None:
     """Write a session with its seats; its chain begins with the hash of its entry."""
-    row.chain = created(
-        kind, row, by, seats=[[str(seat.player_id), seat.opening] for seat in seats]
-    )
+    players = [[str(seat.player_id), seat.opening] for seat in seats]
+    row.chain = created(kind, row, by, seats=players, **beside)
     write(row, *seats)
 
 

@@ -142,6 +142,7 @@ SHOWN: dict[str, tuple[Text, Callable[[Any], Value] | None]] = {
     "rules": (say("Rules"), None),
     "stored": (say("Auction"), None),
     "seats": (say("Players"), None),
+    "lots": (say("Seats by lot"), str),
     "stake_cents": (say("Stake"), int),
     "opening": (say("Balance brought in"), signed),
     "expires_at": (say("Runs out"), datetime.fromisoformat),

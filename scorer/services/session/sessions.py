@@ -23,6 +23,7 @@ from scorer.services.circle.names import UNTITLED
 from scorer.services.circle.players import find_player
 from scorer.services.session.acts import do_within
 from scorer.services.session.house_rules import find_rules
+from scorer.services.session.lots import kept_seed
 from scorer.services.session.settling import MOST_CENTS, amount_bounds, settle
 from scorer.services.session.state import SessionState, load_state, lock_row, lock_state
 from scorer.storage import models, queries, transaction, write
@@ -43,7 +44,7 @@ class NewSession:
     it is unknown. ``opening`` are the balances brought
     in, seat by seat. ``rule_set`` names the version, if they are the circle's own rules.
     ``started_at`` is given for an imported session. ``went_on_from`` is the session before it of
-    one evening.
+    one evening. ``lots`` is the seed by which the seats were drawn, if they were.
     """
 
     key: UUID
@@ -61,6 +62,7 @@ class NewSession:
     started_at: datetime | None = None
     phone_id: UUID = field(default_factory=uuid4)
     went_on_from: UUID | None = None
+    lots: str = ""
 
 
 class CheckedSession(NamedTuple):
@@ -227,7 +229,8 @@ def _write_session(where: StartedSession, agreed: CheckedSession, by: Author) ->
         for seat, player_id in enumerate(ids)
     ]
     kind = journal.Kind.BROUGHT_IN if new.started_at else journal.Kind.SESSION_STARTED
-    journal.start(kind, session, seats, by)
+    lots = kept_seed(new.lots, players, new.first_dealer)
+    journal.start(kind, session, seats, by, **({"lots": lots} if lots else {}))
 
 
 @transaction

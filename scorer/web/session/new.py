@@ -11,17 +11,19 @@ from flask_babel import gettext, lazy_gettext
 from wtforms import BooleanField, Form, HiddenField, StringField
 from wtforms.validators import InputRequired, Length
 
-from scorer.errors import InvalidError, RefusedError, refuse
+from scorer.errors import InvalidError, Problem, RefusedError, refuse
 from scorer.games import all_games
 from scorer.roles import Role
 from scorer.rules.game import Game
 from scorer.rules.match import SessionEnd
 from scorer.rules.options import merged
+from scorer.rules.seats import all_seats, named
 from scorer.rules.sheet import Reading, read
 from scorer.services.circle.players import join_order, marks_to_be, offered_names
 from scorer.services.deals.history import games_played
 from scorer.services.session import sessions
 from scorer.services.session.house_rules import LONGEST_NAME, read_choice, value_of
+from scorer.services.session.lots import Lots, draw_lots, next_seed
 from scorer.texts import Text, say
 from scorer.typed_text import one_line
 from scorer.web.base import access, fields
@@ -65,6 +67,7 @@ class NewSessionForm(PageForm):
     game = HiddenField(default="")
     players = fields.RowsField(PlayerRow)
     first_dealer = fields.OpenChoiceField(default="0")
+    lots = HiddenField(default="")
     openings = BooleanField(lazy_gettext("Balances from before"))
     kind = fields.OpenChoiceField()
     rules = fields.OpenChoiceField()
@@ -86,7 +89,7 @@ class NewSessionForm(PageForm):
 
     @property
     def names(self) -> list[str]:
-        return [row.player.data or "" for row in self.seated]
+        return [one_line(row.player.data or "") for row in self.seated]
 
     @property
     def dealer(self) -> int:
@@ -100,6 +103,14 @@ class NewSessionForm(PageForm):
     def brought(self) -> list[int]:
         """The balances brought in, in order of play; empty unless the form has them."""
         return [row.opening.data or 0 for row in self.seated] if self.openings.data else []
+
+    def take(self, lots: Lots, *, seats: bool) -> None:
+        """Seat everybody by lot, or only let the one deal whom the lot names."""
+        rows = dict(zip(self.names, self.seated, strict=True))
+        for place, name in enumerate(lots.seats if seats else (), start=1):
+            rows[name].place.data = str(place)
+        self.first_dealer.data = str(self.players.data.index(rows[lots.dealer]))
+        self.lots.data = lots.seed
 
     def rows(self, count: int) -> list[PlayerRow]:
         """Return the rows of the form: one for each player, and blank ones."""
@@ -181,9 +192,16 @@ def _enter(circle_id: UUID | None) -> None:
 
 
 def _page(
-    form: NewSessionForm, like: sessions.SameAgain | None = None, *, picked: bool = True
+    form: NewSessionForm,
+    like: sessions.SameAgain | None = None,
+    *,
+    picked: bool = True,
+    lots: Lots | None = None,
 ) -> str:
-    """Show the form; ``picked`` says whether its rules were chosen, now or in a session before."""
+    """Show the form; ``picked`` says whether its rules were chosen, now or in a session before.
+
+    ``lots`` are those that were drawn just now.
+    """
     circle_id = form.circle.data
     game = choosing.sent_game(form.game.data)
     offered = choosing.offers(circle_id, game, form.rules.data)
@@ -213,7 +231,18 @@ def _page(
         or next((offer.kind for offer in offered if offer.value == form.rules.data), ""),
         named=game.named_by_session,
         ends=game.named_by_session or hasattr(game.preset, "session"),
+        lots=lots,
+        partners=_partners(form, game) if lots else [],
     )
+
+
+def _partners(form: NewSessionForm, game: Game[Any, Any]) -> list[Text]:
+    """List who plays together by the chosen rules, where the seats decide that."""
+    chosen, count = read_choice(form.circle.data, game, form.rules.data), len(form.names)
+    if chosen is None or count not in game.seating(chosen.rules).playing:
+        return []
+    sides = game.sides(all_seats(count), chosen.rules)
+    return [named(side, form.names) for side in sides if len(side) > 1]
 
 
 def _others_that_fit(count: int, chosen: str, offered: list[choosing.RulesOffer]) -> list[Text]:
@@ -233,6 +262,8 @@ def new_sent() -> ResponseReturnValue:
     if form.key.errors or form.circle.errors:
         abort(HTTPStatus.BAD_REQUEST)
     _enter(form.circle.data)
+    if by_lot := request.form.get("by_lot"):
+        return _by_lot(form, seats=by_lot == "seats")
     if not sound:
         return _page(form), HTTPStatus.UNPROCESSABLE_ENTITY
     try:
@@ -250,6 +281,17 @@ def new_sent() -> ResponseReturnValue:
         wanted.opening, wanted.stake_cents, lowest_leads=game.leads_lowest(rules)
     )
     return redirect(session_url(started.circle_id, started.session_id), HTTPStatus.SEE_OTHER)
+
+
+def _by_lot(form: NewSessionForm, *, seats: bool) -> ResponseReturnValue:
+    """Show the form with the seats and the first dealer drawn by lot, or only the dealer."""
+    if not form.names:
+        form.refuse([Problem("seats-count", "players", say("Write down who plays."))])
+        return _page(form), HTTPStatus.UNPROCESSABLE_ENTITY
+    seed = next_seed(form.circle.data, form.key.data or uuid4(), form.lots.data or "")
+    lots = draw_lots(form.names, seed)
+    form.take(lots, seats=seats)
+    return _page(form, lots=lots)
 
 
 def _own_end(end: Mapping[str, Any]) -> dict[str, Any]:
@@ -294,5 +336,6 @@ def _wanted(form: NewSessionForm) -> sessions.NewSession:
         stake_cents=form.stake.data,
         rule_set=chosen.rule_set if chosen else None,
         opening=form.brought,
+        lots=form.lots.data or "",
         phone_id=access.known_phones().get(begun) or uuid5(begun, access.browser_token()),
     )

@@ -1,7 +1,9 @@
 """A new session: agreed on in one form, with its problems beside the questions."""
 
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import pytest
 from flask import Flask
@@ -10,11 +12,12 @@ from scorer.games import all_games, find_game
 from scorer.services.session.state import SessionState, load_state
 from tests.data.rows import rows as rows_of
 from tests.services.evenings import FIVE, SIX
-from tests.web.pages import Page
+from tests.web.pages import Form, Page
 from tests.web.phones import Phone
 from tests.web.rows import rows
 
 LONG = "è" * 10_000
+FOUR = FIVE[:4]
 
 
 def agreed_on(phone: Phone) -> SessionState:
@@ -197,6 +200,73 @@ def test_problem_stands_beside_its_question_and_what_was_typed_is_kept(
     typed = [value for name, value in form.fields if name == "player" and value]
     assert typed == sent["player"][:8]
     assert rows(app) == before
+
+
+def by_lot(phone: Phone, sent: Mapping[str, Any], what: str = "seats") -> tuple[Page, Form]:
+    """Draw lots; give the page that comes back and its form."""
+    page = phone.sent("/sessions/new", {**sent, "by_lot": what})
+    return page, page.form("/sessions/new")
+
+
+def seated(form: Form) -> list[str]:
+    return [value for name, value in form.fields if name == "player" and value]
+
+
+def sorted_by(seed: str, names: Sequence[str]) -> list[str]:
+    """Sort names by the hashes of a seed and each, as anybody can."""
+    return sorted(names, key=lambda name: sha256(f"{seed}/{name}".encode()).hexdigest())
+
+
+def test_seats_and_first_dealer_come_by_lot_as_anybody_can_compute(phone: Phone) -> None:
+    sent = phone.agreed(rules="volata", title="Lots", openings="1", opening=["1", "2", "3", "", ""])
+
+    page, form = by_lot(phone, sent)
+
+    seed, names = form["lots"], seated(form)
+    assert page.status == 200
+    assert (form["rules"], form["title"], form["key"]) == ("volata", "Lots", sent["key"])
+    assert seed == f"{UUID(sent['key']).hex[:12]}/1"
+    assert names == sorted_by(seed, FIVE)
+    assert seed in page.words
+    dealer = sorted_by(f"{seed}/dealer", FIVE)[0]
+    assert names[int(form["first_dealer"])] == dealer
+    assert f"By lot, no. 1: {dealer} deals first." in page.words
+    brought = [value for name, value in form.fields if name == "opening"]
+    wanted = dict(zip(FIVE, ["1", "2", "3", "", ""], strict=True))
+    assert dict(zip(names, brought, strict=False)) == wanted
+
+
+def test_lots_are_drawn_anew_and_the_journal_keeps_those_that_were_played_by(
+    phone: Phone,
+) -> None:
+    circle = str(phone.start().keys[0])
+    _, first = by_lot(phone, phone.agreed(FOUR, circle=circle, game="briscola", rules="points-120"))
+    page, second = by_lot(phone, first.lists())
+    seed, names = second["lots"], seated(second)
+    assert second["lots"].partition("/")[2] == "2"
+    assert names == sorted_by(seed, FOUR)
+    assert f"Together: {names[0]} and {names[2]} · {names[1]} and {names[3]}." in page.words
+
+    moved = {**second.lists(), "key": str(uuid4()), "place": ["2", "1", "3", "4"]}
+    assert phone.post("/sessions/new", moved).status_code == 303
+    assert seed not in phone.page(f"/circles/{circle}/journal").words
+    phone.url = phone.post("/sessions/new", second.lists()).headers["Location"]
+
+    assert agreed_on(phone).names == tuple(names)
+    assert seed in phone.page(f"/circles/{circle}/journal").words
+
+
+def test_only_the_first_dealer_comes_by_lot(phone: Phone) -> None:
+    _, form = by_lot(phone, phone.agreed(), "dealer")
+
+    assert seated(form) == list(FIVE)
+    assert FIVE[int(form["first_dealer"])] == sorted_by(f"{form['lots']}/dealer", FIVE)[0]
+
+
+def test_lots_need_names(phone: Phone) -> None:
+    page = phone.sent("/sessions/new", {**phone.agreed([]), "by_lot": "seats", "lots": "x/y"})
+
+    assert (page.status, list(page.problems)) == (422, ["players"])
 
 
 @pytest.mark.parametrize(
