@@ -26,12 +26,14 @@ from matplotlib.transforms import IdentityTransform, Transform, blended_transfor
 from matplotlib.typing import RcKeyType
 
 from scorer.charts.style import (
+    CIRCLE,
     EDGE,
     FIGURE,
     NAME_SIZE,
     SEAT_MARKS,
     TICK_SIZE,
     Theme,
+    corners,
     letters,
     number,
 )
@@ -113,12 +115,10 @@ def blank_axes(
         yield axes
 
 
-def balance_axis(
-    axes: Axes, balances: Iterable[int], theme: Theme, *, lower_is_better: bool
-) -> None:
+def balance_axis(axes: Axes, balances: Iterable[int], theme: Theme, *, upside_down: bool) -> None:
     """Scale the vertical axis for these balances, with lines at zero and at round numbers."""
     scale_axis(axes, {0, *balances})
-    if lower_is_better:
+    if upside_down:
         axes.invert_yaxis()
     axes.axhline(0, color=theme.zero, linewidth=1.5, clip_on=False, gid="zero")
 
@@ -166,12 +166,13 @@ def pixels_across(axes: Axes) -> Transform:
 
 def mark_style(seat: int, size: float, theme: Theme) -> dict[str, Any]:
     """Return the arguments of `axes.plot` for the marks of a seat; ``size`` is in pixels."""
-    mark = SEAT_MARKS[seat]
-    upwards = [(x, -y) for x, y in mark.corners]
+    points = corners(SEAT_MARKS[seat])
+    upwards = [(x, -y) for x, y in points]
+    reach = max((abs(value) for point in points for value in point), default=CIRCLE)
     return {
         "linestyle": "none",
         "marker": Path([*upwards, upwards[0]], closed=True) if upwards else "o",
-        "markersize": size * mark.reach / 12,
+        "markersize": size * reach / 12,
         "markerfacecolor": theme.seats[seat],
         "markeredgewidth": min(1, max(0, (size - 7) / 2)),
         "clip_on": False,

@@ -26,7 +26,6 @@ from scorer.charts.style import (
     in_one,
     letters,
     number,
-    signed,
 )
 from scorer.charts.values import Balances, ChartLine, Levels, Wording, wilson
 from scorer.typed_text import one_line
@@ -60,12 +59,10 @@ def balance_chart(
     *,
     width: int = 360,
     theme: str = "light",
-    lower_is_better: bool = False,
 ) -> bytes:
     """Draw every seat's running balance as SVG, 320 to 1200 CSS pixels wide."""
     width, colours, lines = clamped(width), THEMES[theme], balances.lines
-    burden = lower_is_better or balances.counted
-    figures = [signed(line.balances[-1], burden=burden) for line in lines]
+    figures = [balances.written(line.balances[-1]) for line in lines]
     sides = [[one_line(name) for name in line.names] for line in lines]
     wholes = [in_one(side, wording.names_format) for side in sides]
     column = _names_column(figures, wholes, width)
@@ -73,17 +70,16 @@ def balance_chart(
     size = width, round(max(264, min(160 + 0.3 * width, 480))) + footer
     with drawing.blank_axes(size, colours, footer=footer) as axes:
         shown = [balance for line in lines for balance in line.balances]
-        drawing.balance_axis(axes, shown, colours, lower_is_better=lower_is_better)
+        drawing.balance_axis(axes, shown, colours, upside_down=balances.lower_is_better)
         drawing.fit_across(axes, column[0] - MARK_TO_NAME - LEADER)
-        chart, room = (
-            BalanceChart(axes, balances, colours, column),
-            (column[1] - column[0]) / LETTER,
-        )
-        ends = (
-            chart.draw_lines(wording.deals) if balances.deals else chart.say_none(wording.no_deals)
-        )
+        chart = BalanceChart(axes, balances, colours, column)
+        if balances.deals:
+            ends = chart.draw_lines(wording.deals)
+        else:
+            ends = chart.say_none(wording.no_deals)
         if footer:
             chart.ring_amended(wording.amended)
+        room = (column[1] - column[0]) / LETTER
         names = [
             [whole] if letters(whole) <= room else [cut(name, room) for name in side]
             for whole, side in zip(wholes, sides, strict=True)
@@ -213,9 +209,7 @@ class BalanceChart:
         axes.text(axes.figure.bbox.width - EDGE, height, figure, **style)
 
 
-def line_chart(
-    line: ChartLine, *, width: int = 360, theme: str = "light", lower_is_better: bool = False
-) -> bytes:
+def line_chart(line: ChartLine, *, width: int = 360, theme: str = "light") -> bytes:
     """Draw a balance or a rating as SVG, 320 to 1200 CSS pixels wide; a few points have marks."""
     width, colours, points = clamped(width), THEMES[theme], line.points
     colour, places, marks = colours.seats[0], range(len(points)), drawing.mark_style
@@ -225,8 +219,8 @@ def line_chart(
             figure = number(points[-1])
             _draw_margins(axes, line, colour)
         else:
-            figure = signed(points[-1], burden=lower_is_better or line.counted)
-            drawing.balance_axis(axes, points, colours, lower_is_better=lower_is_better)
+            figure = line.written(points[-1])
+            drawing.balance_axis(axes, points, colours, upside_down=line.lower_is_better)
         drawing.plot_line(axes, places, points, colour, "rating" if line.margins else "balance")
         if len(points) <= MOST_MARKS_OF_ONE and not line.margins:
             small = marks(0, 8, colours) | {"markeredgewidth": 1}

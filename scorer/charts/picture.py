@@ -17,7 +17,7 @@ from matplotlib.patches import FancyBboxPatch, Rectangle
 from matplotlib.text import Text
 
 from scorer.charts.drawing import FONT, drawing, mark_style
-from scorer.charts.style import THEMES, Theme, clusters, in_one, signed
+from scorer.charts.style import THEMES, Theme, clusters, in_one
 from scorer.charts.values import Duel, Picture, PictureLine, Year
 from scorer.typed_text import one_line
 
@@ -96,6 +96,8 @@ class Canvas:
         self.axes = self.figure.add_axes((0, 0, 1, 1), xlim=(0, width), ylim=(height, 0))
         self.axes.set_axis_off()
         self.box(Box(0, 0, width, 14), theme.band)
+        self.muted = {"ha": "center", "color": theme.muted}
+        self.gold = {"weight": "bold", "color": theme.gold}
 
     def text(
         self, at: tuple[float, float], words: str, size: float, width: float, **style: Any
@@ -153,19 +155,19 @@ def draw(sheet: Canvas, picture: Picture) -> None:
 
 def draw_year(sheet: Canvas, year: Year) -> None:
     box, tall, theme = sheet.layout.podium, sheet.layout.letter, sheet.theme
-    _card(sheet, year.circle, year.heading, year.made_by)
+    _card(sheet, year, year.heading)
     right, low = sheet.layout.size
     for x, y in ((76, 110), (right - 76, low - 76)):
-        style = {"ha": "center", "weight": "bold", "color": theme.gold}
         turned = 180 if y > low / 2 else 0
-        sheet.text((x, y), year.place, tall, 2 * tall, rotation=turned, **style)
+        style = {"ha": "center", "rotation": turned, **sheet.gold}
+        sheet.text((x, y), year.place, tall, 2 * tall, **style)
         sheet.mark((x, y - 1.6 * tall if turned else y + 0.9 * tall), year.mark, tall)
     width = box.width / max(1, len(year.figures))
     for count, (figure, words) in enumerate(year.figures):
         middle = box.left + (count + 0.5) * width
         sheet.text((middle, box.top + 2.4 * tall), figure, 2.4 * tall, 0.9 * width, **BIG)
-        muted = {"ha": "center", "color": theme.muted}
-        sheet.text((middle, box.top + 4 * tall), words, 0.8 * tall, 0.95 * width, **muted)
+        below = middle, box.top + 4 * tall
+        sheet.text(below, words, 0.8 * tall, 0.95 * width, **sheet.muted)
     best = max(year.months, key=lambda month: -month if year.lower_is_better else month)
     colours = [theme.gold if month == best else theme.seats[year.mark] for month in year.months]
     _bars(sheet, sheet.layout.chart, year.months, colours, year)
@@ -176,7 +178,7 @@ def draw_year(sheet: Canvas, year: Year) -> None:
 def draw_duel(sheet: Canvas, duel: Duel) -> None:
     box, tall, theme = sheet.layout.podium, sheet.layout.letter, sheet.theme
     right, colours = box.left + box.width, [theme.seats[mark] for mark in duel.marks]
-    _card(sheet, duel.circle, f"{duel.won[0]} – {duel.won[1]}", duel.made_by, 3.2)
+    _card(sheet, duel, f"{duel.won[0]} – {duel.won[1]}", 3.2)
     for x, name, mark in zip((box.left + 110, right - 110), duel.names, duel.marks, strict=True):
         sheet.mark((x, box.top - 3.4 * tall), mark, 2 * tall)
         sheet.text((x, box.top - 0.9 * tall), name, 1.1 * tall, 250, **BIG)
@@ -184,8 +186,7 @@ def draw_duel(sheet: Canvas, duel: Duel) -> None:
     share = box.width * mine / (mine + theirs)
     sheet.box(Box(box.left, box.top + tall, share - 4, 24), colours[0], 10)
     sheet.box(Box(box.left + share + 4, box.top + tall, box.width - share - 4, 24), colours[1], 10)
-    muted = {"ha": "center", "color": theme.muted}
-    sheet.text((540, box.top + 3 * tall), duel.words, 0.8 * tall, box.width, **muted)
+    sheet.text((540, box.top + 3 * tall), duel.words, 0.8 * tall, box.width, **sheet.muted)
     chart, step = sheet.layout.chart, sheet.layout.chart.width / max(1, len(duel.evenings))
     for seat, top in ((0, chart.top - 70), (1, chart.top + 170)):
         points = [evening[seat] for evening in duel.evenings]
@@ -201,19 +202,19 @@ def draw_duel(sheet: Canvas, duel: Duel) -> None:
     for count, (left, words, other) in enumerate(duel.facts[:MOST_BOTH]):
         down = facts.top + 2 * tall + 1.8 * count * tall
         sheet.text((box.left, down), left, tall, 260, weight="bold")
-        sheet.text((540, down), words, 0.8 * tall, 380, **muted)
+        sheet.text((540, down), words, 0.8 * tall, 380, **sheet.muted)
         sheet.text((right, down), other, tall, 260, ha="right", weight="bold")
 
 
-def _card(sheet: Canvas, circle: str, heading: str, made_by: str, size: float = 1.7) -> None:
+def _card(sheet: Canvas, shown: Year | Duel, heading: str, size: float = 1.7) -> None:
     """Draw the frame of a playing card, with the circle, a heading, and at the foot who made it."""
     (width, height), tall, theme = sheet.layout.size, sheet.layout.letter, sheet.theme
     sheet.box(Box(24, 30, width - 48, height - 54), theme.gold, 36)
     sheet.box(Box(28, 34, width - 56, height - 62), theme.ground, 34)
-    box, muted = sheet.layout.heading, {"ha": "center", "color": theme.muted}
-    sheet.text((540, box.top), circle, 0.9 * tall, box.width - 200, **muted)
+    box = sheet.layout.heading
+    sheet.text((540, box.top), shown.circle, 0.9 * tall, box.width - 200, **sheet.muted)
     sheet.text((540, box.top + (size + 0.4) * tall), heading, size * tall, box.width, **BIG)
-    sheet.text((540, height - 60), made_by, 0.75 * tall, box.width, **muted)
+    sheet.text((540, height - 60), shown.made_by, 0.75 * tall, box.width, **sheet.muted)
 
 
 def _bars(
@@ -236,8 +237,8 @@ def _bars(
             corner = middle - width / 2, top
             sheet.axes.add_patch(Rectangle(corner, width, height, fc=colour, lw=0))
         if count == best and value:
-            words = signed(value, burden=shown.lower_is_better or shown.counted)
-            sheet.text((middle, top - 0.3 * tall), words, 0.8 * tall, 200, **BIG)
+            at = middle, top - 0.3 * tall
+            sheet.text(at, shown.written(value), 0.8 * tall, 200, **BIG)
 
 
 def _under(sheet: Canvas, box: Box, letters: str) -> None:
@@ -267,8 +268,7 @@ def _heading(sheet: Canvas, picture: Picture) -> None:
     room, muted = box.width - 6 * tall, sheet.theme.muted
     sheet.text((box.left, down), picture.heading, 1.5 * tall, room, weight="bold")
     sheet.text((box.left, down + 1.5 * tall), picture.below, 0.85 * tall, box.width, color=muted)
-    gold = {"color": sheet.theme.gold, "weight": "bold", "ha": "right"}
-    sheet.text((right, down), "scorer", tall, 6 * tall, **gold)
+    sheet.text((right, down), "scorer", tall, 6 * tall, ha="right", **sheet.gold)
 
 
 def _podium(sheet: Canvas, first: Sequence[PictureLine], picture: Picture) -> None:
@@ -286,15 +286,14 @@ def _podium(sheet: Canvas, first: Sequence[PictureLine], picture: Picture) -> No
         sheet.box(Box(left, top, width, height), sheet.theme.grid, rounded=0.4 * tall)
         edge = Box(left + tall, top, width - 2 * tall, 0.22 * tall)
         sheet.box(edge, sheet.theme.seats[line.mark])
-        style = {"ha": "center", "weight": "bold"}
         for row, name in enumerate(reversed(line.names)):
             at = middle, top - (1.75 + 1.2 * row) * tall
-            names.append(sheet.text(at, name, tall, width, **style))
+            names.append(sheet.text(at, name, tall, width, **BIG))
         sheet.mark((middle, top - (2.4 + 1.2 * len(line.names)) * tall), line.mark, 1.5 * tall)
         sheet.text((middle, top - 0.55 * tall), picture.figure(line), tall, width, ha="center")
-        style["color"] = sheet.theme.gold if line.place == 1 else sheet.theme.muted
+        colour = sheet.theme.gold if line.place == 1 else sheet.theme.muted
         down = top + min(height / 2 + 0.7 * tall, 3 * tall)
-        sheet.text((middle, down), str(line.place), 2 * tall, width, **style)
+        sheet.text((middle, down), str(line.place), 2 * tall, width, color=colour, **BIG)
     _alike(names)
 
 
@@ -350,9 +349,8 @@ def _chart(sheet: Canvas, picture: Picture, list_height: float) -> None:
 def _titles(sheet: Canvas, titles: Sequence[tuple[str, str]]) -> None:
     box, tall = sheet.layout.titles, 0.85 * sheet.layout.letter
     down = [box.top + (count + 0.62) * box.height / MOST_TITLES for count in range(len(titles))]
-    gold = {"weight": "bold", "color": sheet.theme.gold}
     names = [
-        sheet.text((box.left, at), name, tall, 0.55 * box.width, **gold)
+        sheet.text((box.left, at), name, tall, 0.55 * box.width, **sheet.gold)
         for at, (name, _) in zip(down, titles, strict=True)
     ]
     left = max((name.get_window_extent().x1 for name in names), default=0) + tall

@@ -19,32 +19,6 @@ from scorer.texts import with_euphonic_d
 
 
 @dataclass(frozen=True, slots=True)
-class SeatColour:
-    """One seat's colour, on a light and on a dark ground."""
-
-    name: str
-    light: str
-    dark: str
-
-
-@dataclass(frozen=True, slots=True)
-class SeatMark:
-    """A seat's mark: an SVG polygon in a box from -12 to 12, y down; without points a circle."""
-
-    name: str
-    points: str = ""
-
-    @property
-    def corners(self) -> tuple[tuple[float, ...], ...]:
-        return tuple(tuple(map(float, point.split(","))) for point in self.points.split())
-
-    @property
-    def reach(self) -> float:
-        """The distance from the middle to the outline, up, down or sideways."""
-        return max((abs(value) for corner in self.corners for value in corner), default=9)
-
-
-@dataclass(frozen=True, slots=True)
 class Theme:
     """The colours of a ground and of everything drawn on it except the seats."""
 
@@ -58,41 +32,39 @@ class Theme:
     seats: tuple[str, ...]
 
 
-SEAT_COLOURS = (
-    SeatColour("blue", light="#005083", dark="#2480d6"),
-    SeatColour("vermillion", light="#b74100", dark="#f2652a"),
-    SeatColour("green", light="#057f65", dark="#3dbd9d"),
-    SeatColour("purple", light="#dd3f97", dark="#b85a8c"),
-    SeatColour("orange", light="#b87e08", dark="#f5b533"),
-    SeatColour("sky", light="#2b8bcc", dark="#86d2fa"),
-    SeatColour("black", light="#2e2e2c", dark="#ecebe6"),
-    SeatColour("violet", light="#8414f5", dark="#ad9af8"),
-    SeatColour("wine", light="#310007", dark="#cc323b"),
-    SeatColour("earth", light="#56454a", dark="#e4d098"),
-)
-
+#: Each seat's colour by name, on a light and on a dark ground.
+SEAT_COLOURS = {
+    "blue": ("#005083", "#2480d6"),
+    "vermillion": ("#b74100", "#f2652a"),
+    "green": ("#057f65", "#3dbd9d"),
+    "purple": ("#dd3f97", "#b85a8c"),
+    "orange": ("#b87e08", "#f5b533"),
+    "sky": ("#2b8bcc", "#86d2fa"),
+    "black": ("#2e2e2c", "#ecebe6"),
+    "violet": ("#8414f5", "#ad9af8"),
+    "wine": ("#310007", "#cc323b"),
+    "earth": ("#56454a", "#e4d098"),
+}
+#: Each seat's mark: an SVG polygon in a box from -12 to 12, y down; without points a circle.
+#: After it a square, a triangle, a diamond, a triangle down, a cross, a star, a saltire, an
+#: hourglass and a bow.
 SEAT_MARKS = (
-    SeatMark("circle"),
-    SeatMark("square", "-8,-8 8,-8 8,8 -8,8"),
-    SeatMark("triangle", "0,-11.5 10.5,8 -10.5,8"),
-    SeatMark("diamond", "0,-11.5 11.5,0 0,11.5 -11.5,0"),
-    SeatMark("triangle-down", "0,11.5 10.5,-8 -10.5,-8"),
-    SeatMark(
-        "cross",
+    "",
+    "-8,-8 8,-8 8,8 -8,8",
+    "0,-11.5 10.5,8 -10.5,8",
+    "0,-11.5 11.5,0 0,11.5 -11.5,0",
+    "0,11.5 10.5,-8 -10.5,-8",
+    (
         "-3.6,-10.5 3.6,-10.5 3.6,-3.6 10.5,-3.6 10.5,3.6 3.6,3.6 "
-        "3.6,10.5 -3.6,10.5 -3.6,3.6 -10.5,3.6 -10.5,-3.6 -3.6,-3.6",
+        "3.6,10.5 -3.6,10.5 -3.6,3.6 -10.5,3.6 -10.5,-3.6 -3.6,-3.6"
     ),
-    SeatMark(
-        "star",
-        "0,-12 3.2,-4.4 11.4,-3.7 5.2,1.7 7.1,9.7 0,5.4 -7.1,9.7 -5.2,1.7 -11.4,-3.7 -3.2,-4.4",
-    ),
-    SeatMark(
-        "saltire",
-        "-10,-4.9 -4.9,-10 0,-5.1 4.9,-10 10,-4.9 5.1,0 10,4.9 4.9,10 0,5.1 -4.9,10 -10,4.9 -5.1,0",
-    ),
-    SeatMark("hourglass", "-10.5,-11 10.5,-11 0,0 10.5,11 -10.5,11 0,0"),
-    SeatMark("bow", "-11,-10.5 0,0 11,-10.5 11,10.5 0,0 -11,10.5"),
+    "0,-12 3.2,-4.4 11.4,-3.7 5.2,1.7 7.1,9.7 0,5.4 -7.1,9.7 -5.2,1.7 -11.4,-3.7 -3.2,-4.4",
+    "-10,-4.9 -4.9,-10 0,-5.1 4.9,-10 10,-4.9 5.1,0 10,4.9 4.9,10 0,5.1 -4.9,10 -10,4.9 -5.1,0",
+    "-10.5,-11 10.5,-11 0,0 10.5,11 -10.5,11 0,0",
+    "-11,-10.5 0,0 11,-10.5 11,10.5 0,0 -11,10.5",
 )
+CIRCLE = 9  # its radius
+LIGHT, DARK = zip(*SEAT_COLOURS.values(), strict=True)
 
 THEMES = {
     "light": Theme(
@@ -103,7 +75,7 @@ THEMES = {
         grid="#ebe0cd",
         gold="#8f6410",
         band="#a81e1b",
-        seats=tuple(colour.light for colour in SEAT_COLOURS),
+        seats=LIGHT,
     ),
     "dark": Theme(
         ground="#231813",
@@ -113,9 +85,15 @@ THEMES = {
         grid="#3e2e24",
         gold="#e7bb62",
         band="#ff7a52",
-        seats=tuple(colour.dark for colour in SEAT_COLOURS),
+        seats=DARK,
     ),
 }
+
+
+def corners(mark: str) -> list[tuple[float, ...]]:
+    """Return the corners of a mark, none of a circle."""
+    return [tuple(map(float, point.split(","))) for point in mark.split()]
+
 
 WIDTHS = range(320, 1201)
 EDGE = 8  # free space at the sides

@@ -24,6 +24,17 @@ def wilson(hits: int, tries: int) -> tuple[float, float]:
     return max(0, middle - reach), min(1, middle + reach)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PointScale:
+    """Which points are better, and whether they are only ``counted`` up, without a plus."""
+
+    lower_is_better: bool = False
+    counted: bool = False
+
+    def written(self, points: int) -> str:
+        return signed(points, burden=self.lower_is_better or self.counted)
+
+
 @dataclass(frozen=True, slots=True)
 class SeatLine:
     """The line of a seat. A place is the index of a deal; 0 is before the first deal."""
@@ -36,13 +47,12 @@ class SeatLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Balances:
-    """A session in numbers: up to 10 lines, and the deals; ``counted`` have no plus."""
+class Balances(PointScale):
+    """A session in numbers: up to 10 lines, and the deals."""
 
     lines: tuple[SeatLine, ...]
     deals: tuple[int, ...]
     amended: frozenset[int] = frozenset()
-    counted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +79,7 @@ class PictureLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class Picture(PointScale):
     """The picture of an evening by the standings."""
 
     heading: str
@@ -77,18 +87,16 @@ class Picture:
     people: tuple[PictureLine, ...]
     titles: tuple[tuple[str, str], ...]
     names_format: str = "%(names)s and %(last)s"
-    lower_is_better: bool = False
-    counted: bool = False
 
     def points(self, line: PictureLine) -> str:
-        return signed(line.running[-1], burden=self.lower_is_better or self.counted)
+        return self.written(line.running[-1])
 
     def figure(self, line: PictureLine) -> str:
         return " · ".join(filter(None, (self.points(line), line.more)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Year:
+class Year(PointScale):
     """The picture of a player's year: what the player has not is left out.
 
     ``figures`` are large, each with what it counts; ``facts`` have a name, a figure, and a note.
@@ -103,12 +111,10 @@ class Year:
     letters: str  # the first of each month
     facts: tuple[tuple[str, str, str], ...]
     made_by: str
-    lower_is_better: bool = False
-    counted: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Duel:
+class Duel(PointScale):
     """The picture of two players: in how many evenings each was in front, and those evenings.
 
     ``evenings`` have the points of both, ``ahead`` who was in front, None if they were level;
@@ -125,13 +131,11 @@ class Duel:
     days: tuple[str, str]
     facts: tuple[tuple[str, str, str], ...]
     made_by: str
-    lower_is_better: bool = False
-    counted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class ChartLine:
-    """Points before the first day and after each, and both end days; ``counted`` have no plus.
+class ChartLine(PointScale):
+    """Points before the first day and after each, and both end days.
 
     A rating has the ``margins`` by which it may be off.
     """
@@ -141,7 +145,6 @@ class ChartLine:
     last: str
     title: str
     description: str
-    counted: bool = False
     margins: tuple[int, ...] = ()
 
 

@@ -177,10 +177,5 @@ class Picture(Drawn):
         *,
         width: int = 360,
         theme: str = "light",
-        lower_is_better: bool = False,
     ) -> None:
-        super().__init__(
-            balance_chart(
-                balances, wording, width=width, theme=theme, lower_is_better=lower_is_better
-            )
-        )
+        super().__init__(balance_chart(balances, wording, width=width, theme=theme))

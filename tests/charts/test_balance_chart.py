@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from scorer.charts import SEAT_COLOURS, THEMES, Balances, Wording, balance_chart
+from scorer.charts import THEMES, Balances, Wording, balance_chart
 from tests.charts.evenings import FIVE, HOSTILE, SEVEN, TEN, WORDING, Picture, evening, session
 from tests.data.rows import rows
 
@@ -266,7 +266,7 @@ def test_a_line_starts_at_the_opening_balance() -> None:
 def test_lower_is_better_turns_the_axis_around() -> None:
     balances = session(("Ada", "Bea"), (0, 0), {1: {0: 4, 1: -4}})
     upright = Picture(balances).points("line-0")
-    turned = Picture(balances, lower_is_better=True).points("line-0")
+    turned = Picture(replace(balances, lower_is_better=True)).points("line-0")
     assert upright[0][1] > upright[1][1]
     assert turned[0][1] < turned[1][1]
 
@@ -347,7 +347,7 @@ def test_every_seat_has_its_colour_on_its_ground(theme: str) -> None:
     ground = next(element for element in picture.tagged("path"))
     strokes = [picture.path(f"line-{seat}").get("stroke") for seat in range(10)]
     assert ground.get("fill") == THEMES[theme].ground
-    assert strokes == [getattr(colour, theme) for colour in SEAT_COLOURS]
+    assert strokes == [*THEMES[theme].seats]
     assert {label.fill for label in picture.labels("name-")} == {THEMES[theme].ink}
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from itertools import accumulate
 from xml.etree import ElementTree as ET
@@ -78,7 +79,7 @@ def test_chart_of_a_player_is_a_picture(draw: Callable[..., bytes], theme: str, 
 
 @pytest.mark.parametrize("lowest", [False, True])
 def test_the_better_balance_is_higher_up(*, lowest: bool) -> None:
-    way = Drawn(line_chart(life(4, 6), lower_is_better=lowest)).points("balance")
+    way = Drawn(line_chart(replace(life(4, 6), lower_is_better=lowest))).points("balance")
 
     heights = [y for _, y in way]
     assert heights == sorted(heights, reverse=not lowest)

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from scorer.charts import SEAT_COLOURS, SEAT_MARKS, THEMES
+from scorer.charts.style import corners
 
 # How linear red, green and blue look to eyes that lack one kind of cone (Machado and others, 2009).
 EYES = {
@@ -62,24 +63,22 @@ def test_text_stands_out_more(theme: object) -> None:
 @pytest.mark.parametrize("eye", EYES)
 @pytest.mark.parametrize("theme", THEMES)
 def test_any_two_seats_differ_to_every_eye(theme: str, eye: str) -> None:
-    colours = [getattr(colour, theme) for colour in SEAT_COLOURS]
-    differences = starmap(lambda one, other: difference(one, other, eye), combinations(colours, 2))
+    pairs = combinations(THEMES[theme].seats, 2)
+    differences = starmap(lambda one, other: difference(one, other, eye), pairs)
     assert min(differences) >= 0.085
 
 
 def test_every_seat_has_a_mark_of_its_own() -> None:
     assert len(SEAT_MARKS) == len(SEAT_COLOURS) == 10
-    assert len({mark.name for mark in SEAT_MARKS}) == 10
-    assert len({mark.corners for mark in SEAT_MARKS}) == 10
+    assert len(set(SEAT_MARKS)) == 10
 
 
-@pytest.mark.parametrize("mark", SEAT_MARKS, ids=lambda mark: mark.name)
-def test_marks_fit_their_box_and_have_about_the_same_area(mark: object) -> None:
-    assert isinstance(mark, type(SEAT_MARKS[0]))
-    assert mark.reach <= 12
-    if mark.corners:
-        following = (*mark.corners[1:], mark.corners[0])
-        pairs = zip(mark.corners, following, strict=True)
+@pytest.mark.parametrize("mark", SEAT_MARKS)
+def test_marks_fit_their_box_and_have_about_the_same_area(mark: str) -> None:
+    points = corners(mark)
+    assert all(abs(value) <= 12 for point in points for value in point)
+    if points:
+        pairs = zip(points, [*points[1:], points[0]], strict=True)
         area = abs(sum(x * y2 - x2 * y for (x, y), (x2, y2) in pairs)) / 2
         assert 170 <= area <= 270
 
@@ -89,10 +88,12 @@ def test_pages_show_the_same_colours_and_marks() -> None:
     css, dark = ((static / f"base/{name}.css").read_text("utf-8") for name in ("scorer", "dark"))
     symbols = (static / "base/symbols.svg").read_text(encoding="utf-8")
 
-    for seat, (colour, mark) in enumerate(zip(SEAT_COLOURS, SEAT_MARKS, strict=True)):
-        assert css.count(f"--seat-{seat}: {colour.light};") == 1
-        assert dark.count(f"--seat-{seat}: {colour.dark};") == 1
+    for seat, ((light, night), mark) in enumerate(
+        zip(SEAT_COLOURS.values(), SEAT_MARKS, strict=True)
+    ):
+        assert css.count(f"--seat-{seat}: {light};") == 1
+        assert dark.count(f"--seat-{seat}: {night};") == 1
         assert f".seat-{seat} {{ --seat: var(--seat-{seat}); }}" in css
-        path = "M" + "L".join(f"{x:g} {y:g}" for x, y in mark.corners) + "z"
-        path = path if mark.corners else "M-9 0a9 9 0 1 0 18 0a9 9 0 1 0 -18 0z"
+        path = "M" + "L".join(f"{x:g} {y:g}" for x, y in corners(mark)) + "z"
+        path = path if mark else "M-9 0a9 9 0 1 0 18 0a9 9 0 1 0 -18 0z"
         assert f'id="mark-{seat}" viewBox="-12 -12 24 24"><path d="{path}"/>' in symbols

@@ -63,6 +63,7 @@ def chart_balances(state: SessionState) -> Balances:
         lines=tuple(_chart_line(state, side, matrix) for side in state.sides),
         deals=tuple(matrix),
         amended=frozenset(amended).intersection(matrix),
+        lower_is_better=state.lowest_leads,
         counted=state.counted,
     )
 

@@ -56,11 +56,8 @@ def balances(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
             no_deals=gettext("No deals yet"),
             names_format=gettext("%(names)s and %(last)s"),
         )
-        lowest = state.lowest_leads
         balances = with_short_names(chart_balances(state))
-        return charts.balance_chart(
-            balances, wording, width=width, theme=theme, lower_is_better=lowest
-        )
+        return charts.balance_chart(balances, wording, width=width, theme=theme)
 
     return _answer(shown, draw)
 
@@ -84,9 +81,10 @@ def lifetime(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
         last=format_date(days[-1], DAY) if len(days) > 1 else "",
         title=title,
         description=description,
+        lower_is_better=lowest,
         counted=not figures.by_balance(slug),
     )
-    return _answer((chart, lowest), partial(charts.line_chart, chart, lower_is_better=lowest))
+    return _answer(chart, partial(charts.line_chart, chart))
 
 
 @pages.get(f"{CIRCLE}/players/<uuid:player_id>/bids.svg", least=Role.SPECTATOR, kept=True)
