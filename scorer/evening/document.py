@@ -12,7 +12,7 @@ from typing import Any, Generic, Literal, TypeVar
 
 from scorer.errors import MOST_PROBLEMS, Problem
 from scorer.evening.deal import Deal
-from scorer.evening.judging import WITH_SHEET, JudgedDeal, judge
+from scorer.evening.judging import NUMBERS, WITH_SHEET, JudgedDeal, judge
 from scorer.evening.setting import Setting, read_names, read_player, read_setting, require, rules_of
 from scorer.evening.terms import Terms, TermsChange
 from scorer.evening.walk import Walk
@@ -86,6 +86,7 @@ class DealInFile(TermsInFile):
     dealer: Name | None = gives("Who dealt; left out, whose turn it was.", unsaid=True)
     sits_out: list[Name] | None = gives("Who sat out, if not by the rules.", unsaid=True)
     sheet: Sheet | None = gives("The sheet of a deal that was played or penalised.", unsaid=True)
+    by_seat: bool = gives("Whether the sheet has the numbers of seats for names.", unsaid=True)
     play: PlayInFile | None = gives("The cards.", unsaid=True)
 
 
@@ -317,11 +318,15 @@ class Reader(Generic[W]):
         game, at = self.evening.game, f"{path}.sheet"
         if outcome in WITH_SHEET and not require(deal, "sheet", self.reading, path):
             return JudgedDeal(game, outcome, table)
-        answers = deal.get("sheet")
-        entry, problems = judge(game, table, outcome, answers, times=turn.times, path=at)
+        answers, names = deal.get("sheet"), table.seats
+        if deal.get("by_seat"):  # written where the game was not installed
+            names = NUMBERS[: len(names)]
+        people = replace(table, seats=names)
+        entry, problems = judge(game, people, outcome, answers, times=turn.times, path=at)
         self.reading.problems += problems
         if entry is None:
             return JudgedDeal(game, outcome, table)
+        entry = entry._replace(table=table)
         if entry.played is not None:
             self.warnings += placed(game.warnings(entry.sheet, table), at)
         return entry
@@ -442,7 +447,10 @@ def _deal(deal: Deal, names: Sequence[str]) -> dict[str, Any]:
         "sits_out": [name for seat, name in enumerate(names) if seat not in active],
     }
     answers = deal.entry.answers(names)
-    return document if answers is None else {**document, "sheet": answers}
+    if answers is None:
+        return document
+    by_seat = deal.entry.game.missing and deal.outcome is Outcome.PLAYED
+    return {**document, "sheet": answers} | ({"by_seat": True} if by_seat else {})
 
 
 def _change(

@@ -1,4 +1,4 @@
-"""The games: every module or package of this folder, each with its ``GAME``."""
+"""The games: every module or package of this folder, each with its ``GAME``, and installed ones."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from typing import Any
 
 from scorer.errors import UnknownGameError
 from scorer.rules.game import Game
+from scorer.rules.installed_games import installed_games
+from scorer.rules.missing_game import missing_game
 
 FIRST = "briscola-chiamata"
 
@@ -17,7 +19,8 @@ FIRST = "briscola-chiamata"
 def all_games() -> tuple[Game[Any, Any], ...]:
     """Return every game, the main one first and the others by name."""
     modules = (import_module(f"{__name__}.{module.name}") for module in iter_modules(__path__))
-    games = (module.GAME for module in modules)
+    ours = [module.GAME for module in modules]
+    games = [*ours, *installed_games(ours)]
     return tuple(sorted(games, key=lambda game: (game.slug != FIRST, game.slug)))
 
 
@@ -27,3 +30,11 @@ def find_game(slug: str) -> Game[Any, Any]:
         if slug in (game.slug, *game.aliases):
             return game
     raise UnknownGameError(slug)
+
+
+def stored_game(slug: str) -> Game[Any, Any]:
+    """Return the game of something stored: where it is not installed, what stands for it."""
+    try:
+        return find_game(slug)
+    except UnknownGameError:
+        return missing_game(slug)

@@ -198,6 +198,8 @@ class Game(ABC, Generic[S, R]):
     last_sheet_counts: ClassVar[bool] = False
     #: Whether only the sheet of a deal says who won it.
     sheet_names_winner: ClassVar[bool] = False
+    #: Whether it only stands for a game that is not installed.
+    missing: ClassVar[bool] = False
     #: Whether each session gives the game a name and an end of its own.
     named_by_session: ClassVar[bool] = False
     #: Presets that a new session proposes to so many people, where it isn't the first one.

@@ -183,6 +183,9 @@ def placed(problems: Iterable[Problem], path: str) -> list[Problem]:
 
 def read(kind: type[T], data: object, reading: Reading, path: str) -> T | None:
     """Read an object into the dataclass ``kind``; None when the reading found problems in it."""
+    if read_whole := getattr(kind, "read_wire", None):
+        whole: T | None = read_whole(data, reading, path)
+        return whole
     if not isinstance(data, dict):
         named = ", ".join(question.name for question in questions(kind))
         reading.fault("wrong-type", path, say("An object is needed, with: %(all)s.", all=named))
@@ -236,6 +239,8 @@ def write(value: Any, names: Sequence[str] = (), *, whole: bool = False) -> Any:
 
     A ``whole`` object also has the ``unsaid`` fields that equal their defaults.
     """
+    if hasattr(value, "write_wire"):
+        return value.write_wire()
     answers = {}
     for question in questions(type(value)):
         answer = getattr(value, question.name)

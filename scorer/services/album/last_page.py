@@ -97,9 +97,12 @@ class LastPage(NamedTuple):
 
 
 def last_page(circle_id: UUID, session_id: UUID) -> LastPage:
-    """Return the last page of a session; raise ConflictError if it isn't over."""
+    """Return the last page of a session; raise ConflictError if it isn't over.
+
+    A game that is not installed has none: nobody can tell who won.
+    """
     sheet = score_sheet(load_state(circle_id, session_id))
-    if not is_over(sheet.state.row):
+    if not is_over(sheet.state.row) or sheet.state.game.missing:
         raise ConflictError(session_id)
     figures = circle_figures(circle_id)
     shown = figures.sessions[session_id]

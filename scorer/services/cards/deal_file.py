@@ -8,7 +8,7 @@ from uuid import UUID
 from scorer.cards.games import examined, stored_play, supports_cards
 from scorer.cards.notation.files import DealFile, FileParts, Head, UnreadDeal, WrittenDeal
 from scorer.errors import MOST_PROBLEMS, InvalidError, NotFoundError, Problem, refuse
-from scorer.games import find_game
+from scorer.games import stored_game
 from scorer.roles import Holder
 from scorer.services.cards.tricks import (
     Tricks,
@@ -55,7 +55,7 @@ def deal_file(circle_id: UUID, session_id: UUID) -> DealFile:
 def deal_files(circle_id: UUID) -> Iterator[tuple[UUID, DealFile]]:
     """Yield the file of each session of a circle whose cards are written down, oldest first."""
     for session in queries.deals.sessions_in_order(circle_id):
-        if supports_cards(find_game(session.game)):
+        if supports_cards(stored_game(session.game)):
             file = deal_file(circle_id, session.session_id)
             if file.deals:
                 yield session.session_id, file

@@ -11,7 +11,7 @@ from uuid import UUID
 
 from scorer.errors import ScorerError
 from scorer.evening.deal import Deal
-from scorer.games import find_game
+from scorer.games import stored_game
 from scorer.ledger import standings
 from scorer.ledger.records import DealSearch
 from scorer.roles import Holder, Role
@@ -69,7 +69,7 @@ class SessionSummary(NamedTuple):
     def games(self) -> list[Text]:
         """The games of the evening in their order."""
         rows: list[SessionRow | CardSession] = [*self.before, self.row]
-        names = [find_game(row.game).name_in(row.rules) for row in rows]
+        names = [stored_game(row.game).name_in(row.rules) for row in rows]
         return [*{str(name): name for name in names}.values()]
 
 
@@ -156,7 +156,7 @@ def ended_sessions(
 
 def _summaries(rows: Sequence[SessionRow]) -> list[SessionSummary]:
     """Return sessions of one circle as lists show them."""
-    keys, out = [row.session_id for row in rows if find_game(row.game).eliminates], {}
+    keys, out = [row.session_id for row in rows if stored_game(row.game).eliminates], {}
     if keys:
         with suppress(ScorerError):  # a damaged session must not break the list
             states = load_states(rows[0].circle_id, keys)
@@ -165,7 +165,7 @@ def _summaries(rows: Sequence[SessionRow]) -> list[SessionSummary]:
 
 
 def _summary(row: SessionRow, out: Mapping[Seat, int]) -> SessionSummary:
-    game, names = find_game(row.game), [standing.name for standing in row.standings]
+    game, names = stored_game(row.game), [standing.name for standing in row.standings]
     rules = listed_rules(game, row.rules)
     totals = {Seat(standing.seat): standing.balance for standing in row.standings}
     sides = {side[0]: side for side, _ in gathered(game.sides(tuple(totals), rules), totals)}
@@ -188,7 +188,9 @@ def _summary(row: SessionRow, out: Mapping[Seat, int]) -> SessionSummary:
 
 
 def games_played(circle_id: UUID) -> list[Game[Any, Any]]:
-    return [find_game(slug) for slug in queries.session.games_played(circle_id)]
+    """List the games that a circle has played and that are installed."""
+    games = map(stored_game, queries.session.games_played(circle_id))
+    return [game for game in games if not game.missing]
 
 
 def session_rows(circle_id: UUID, before: UUID | None = None) -> tuple[list[SessionRow], bool]:

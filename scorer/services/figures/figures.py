@@ -21,7 +21,7 @@ from scorer.evening import NO_TABLE, JudgedDeal
 from scorer.evening.judging import NUMBERS
 from scorer.evening.terms import Terms, TermsChange
 from scorer.evening.walk import Walk
-from scorer.games import find_game
+from scorer.games import find_game, stored_game
 from scorer.ledger.records import (
     Contest,
     DealResult,
@@ -321,10 +321,12 @@ def _sessions(circle_id: UUID, keys: Sequence[UUID], zone: str) -> Iterator[Sess
     seats = queries.session.seats_by_session(circle_id, keys)
     changes = queries.session.changes_since(circle_id, keys, 0)
     starts = queries.deals.session_starts(circle_id, keys)
-    named = [key for key, slug, *_ in starts if find_game(slug).sheet_names_winner]
+    named = [key for key, slug, *_ in starts if stored_game(slug).sheet_names_winner]
     sheets = queries.deals.played_sheets(circle_id, named) if named else {}
     for session_id, slug, began_at, rules, following, over, went_on_from in starts:
-        game, of_session = find_game(slug), deals.get(session_id, ())
+        game = stored_game(slug)
+        # Only a game that is installed tells who won, and whether few points are good.
+        of_session = () if game.missing else deals.get(session_id, ())
         summed, sits = records(of_session), seats.get(session_id, ())
         walk = Walk(
             game,
@@ -351,7 +353,9 @@ def _sessions(circle_id: UUID, keys: Sequence[UUID], zone: str) -> Iterator[Sess
             records=summed,
             paid={players[seat].int: seat for seat in summed},
             contests=contests,
-            places={row.seat: row.place for row in walk.ranked()} if over else {},
+            places={row.seat: row.place for row in walk.ranked()}
+            if over and not game.missing
+            else {},
             went_on_from=went_on_from,
         )
 

@@ -17,7 +17,7 @@ from uuid import UUID
 from scorer.errors import existing
 from scorer.evening.deal import Deal
 from scorer.evening.judging import OUTCOME_WORDS
-from scorer.games import find_game
+from scorer.games import stored_game
 from scorer.rules.plain_game import sheet_facts
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import questions
@@ -119,7 +119,7 @@ def circle_places(circle_id: UUID) -> Iterator[Row]:
 
 
 def _labels(games: Sequence[str]) -> list[Text]:
-    sheets = (find_game(game).sheet_type for game in games)
+    sheets = (stored_game(game).sheet_type for game in games)
     labels = (question.label for sheet in sheets for question in questions(sheet))
     return list({str(label): label for label in labels}.values())
 

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from scorer.errors import InvalidError, ScorerError
 from scorer.evening.session_acts import Cancel, End, PlayOn, Resume, Start
-from scorer.games import find_game
+from scorer.games import stored_game
 from scorer.roles import KEY, Role
 from scorer.rules.game import Table
 from scorer.services.base.journal import Kind
@@ -138,7 +138,7 @@ SHOWN: dict[str, tuple[Text, Callable[[Any], Value] | None]] = {
     "text": (say("Note"), str),
     "link_id": (say("Link"), None),
     "player_id": (say("Whose phone"), None),
-    "game": (say("Game"), lambda slug: find_game(slug).name),
+    "game": (say("Game"), lambda slug: stored_game(slug).name),
     "rules": (say("Rules"), None),
     "stored": (say("Auction"), None),
     "seats": (say("Players"), None),
@@ -370,7 +370,7 @@ class EntryFormatter:
     def _auction(self, values: Mapping[str, Any], entry: JournalEntry) -> Text | None:
         """List the calls of a deal under way, by the rules of its start."""
         at = self._terms.get(_key(entry))
-        if at is None:
+        if at is None or at.game.missing:
             return None
         terms = at.terms(values["number"])
         names = tuple(self._names.name(str(seat.player_id), entry.serial) for seat in at.seats)

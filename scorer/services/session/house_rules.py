@@ -19,7 +19,7 @@ from scorer.errors import (
     refuse,
 )
 from scorer.evening.setting import unknown_game
-from scorer.games import FIRST, find_game
+from scorer.games import FIRST, find_game, stored_game
 from scorer.roles import Holder
 from scorer.rules.game import Game
 from scorer.rules.options import Description, Difference, differences, shortest
@@ -74,9 +74,13 @@ class ChosenRules(NamedTuple):
 
 
 def own_rules(circle_id: UUID, game: str | None = None) -> list[OwnRules]:
-    """List the circle's rule sets by name, of one game or of all, the retired ones too."""
+    """List the circle's rule sets by name, of one game or of all, the retired ones too.
+
+    Those of a game that is not installed are left out.
+    """
     rows = queries.session.rule_sets(circle_id)
-    return [OwnRules(row, row.version) for row in rows if game in (None, row.game)]
+    wanted = (row for row in rows if game in (None, row.game))
+    return [OwnRules(row, row.version) for row in wanted if not stored_game(row.game).missing]
 
 
 def rules_in_use(circle_id: UUID, game: str) -> list[OwnRules]:

@@ -9,7 +9,7 @@ from uuid import UUID, uuid4, uuid5
 
 from scorer.errors import ConflictError, InvalidError, NotFoundError, Problem, RefusedError, refuse
 from scorer.evening.session_acts import MOST_POINTS, End
-from scorer.games import all_games, find_game
+from scorer.games import all_games, find_game, stored_game
 from scorer.roles import Holder, Role
 from scorer.rules.game import Game
 from scorer.rules.seats import Seat
@@ -302,7 +302,9 @@ def next_games(state: SessionState) -> list[NextGame]:
 
 def _next_game(state: SessionState, slug: str, newest: UUID | None) -> NextGame | None:
     """Return a game by the rules played last, or else proposed to so many; None if none fit."""
-    game, count, order = find_game(slug), len(state.order), state.order
+    game, count, order = stored_game(slug), len(state.order), state.order
+    if game.missing:
+        return None
     last = state if slug == state.game.slug else newest and load_state(state.circle_id, newest)
     names = [game.proposed.get(count, ""), *game.presets]
     known: list[tuple[Any, tuple[UUID, int] | None, int | None]] = []

@@ -8,18 +8,19 @@ from functools import cached_property, lru_cache
 from typing import Any, TypeVar
 from uuid import UUID
 
-from scorer.errors import Problem, ScorerError, existing
+from scorer.errors import Problem, RefusedError, ScorerError, existing
 from scorer.evening import Evening
 from scorer.evening.deal import Deal, Fact, Started
 from scorer.evening.judging import read_start
 from scorer.evening.terms import Terms, TermsChange
-from scorer.games import find_game
+from scorer.games import stored_game
 from scorer.ledger import Standing, standings
 from scorer.rules.game import Game, Table
 from scorer.rules.seats import Seat, Sides, lasting
 from scorer.services.base.caching import LRUCache
 from scorer.services.circle.players import marks_of
 from scorer.storage import chain, changes, in_transaction, models, queries
+from scorer.texts import say
 
 Answer = TypeVar("Answer")
 
@@ -67,7 +68,8 @@ class SessionState:
 
     @property
     def started(self) -> Started | None:
-        return self.evening.started
+        """The deal under way; only a game that is installed knows what was said of it."""
+        return None if self.game.missing else self.evening.started
 
     @property
     def opening(self) -> dict[Seat, int]:
@@ -136,8 +138,9 @@ class SessionState:
 
     @property
     def can_go_on(self) -> bool:
-        """Whether enough are left for another deal."""
-        return len(self.table().active) in self.game.seating(self.rules).playing
+        """Whether enough are left for another deal of a game that is installed."""
+        playing = self.game.seating(self.rules).playing
+        return not self.game.missing and len(self.table().active) in playing
 
     def table(self) -> Table[Any]:
         return self.evening.next_table
@@ -251,7 +254,7 @@ def _begun(
 ) -> SessionState:
     """Return a session before its first deal."""
     row, _, journal = head
-    game = find_game(row.game)
+    game = stored_game(row.game)
     evening = Evening(
         game=game,
         names=tuple(seat.name for seat in seats),
@@ -307,13 +310,23 @@ def lock_row(circle_id: UUID, session_id: UUID) -> Iterator[models.CardSession]:
 
 @contextmanager
 def lock_state(circle_id: UUID, session_id: UUID) -> Iterator[SessionState]:
-    """Return a session as it is now, locked against other writers; its row is saved as above."""
+    """Return a session as it is now, locked against other writers; its row is saved as above.
+
+    Raise RefusedError if its game is not installed: then it can only be read.
+    """
     head = existing(queries.session.head_for_update(circle_id, session_id))
     state = _at_heads([head])[session_id]
+    if state.game.missing:
+        raise not_installed(state)
     version = state.row.version
     yield state
     if state.row.version != version:
         changes.touch(circle_id)
+
+
+def not_installed(state: SessionState) -> RefusedError:
+    """Return the refusal to write in a session whose game is not installed."""
+    return RefusedError(state.game.blurb, say("Not possible"))
 
 
 def written(work: Callable[[], tuple[Answer, SessionState | None]]) -> Answer:

@@ -227,8 +227,14 @@ def unseen_in() -> UUID | None:
 
 
 def may(endpoint: str) -> bool:
-    """Whether this phone may use a page, by its endpoint, of the circle that it is in."""
-    return "holder" in g and current_holder().role.reaches(facts_of(endpoint).role)
+    """Whether this phone may use a page, by its endpoint, of the circle that it is in.
+
+    About a session that can only be read (``g.read_only``), it may what a spectator may.
+    """
+    if "holder" not in g:
+        return False
+    role = Role.SPECTATOR if g.get("read_only") else current_holder().role
+    return role.reaches(facts_of(endpoint).role)
 
 
 def _known() -> dict[str, str]:

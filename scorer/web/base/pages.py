@@ -13,9 +13,9 @@ from scorer.rules.seats import Seat, Sides, gathered, named
 from scorer.services.base.clock import now
 from scorer.services.deals.deals import DealUnderWay, Done, cancelled_start, under_way
 from scorer.services.deals.sheet import ScoreSheet
-from scorer.services.session.state import SessionState
+from scorer.services.session.state import SessionState, not_installed
 from scorer.texts import Text
-from scorer.web.base.access import set_cookie
+from scorer.web.base.access import may, set_cookie
 
 CIRCLE = "/circles/<uuid:circle_id>"
 SESSION = f"{CIRCLE}/sessions/<uuid:session_id>"
@@ -51,9 +51,12 @@ class Undo(NamedTuple):
 def place(state: SessionState) -> dict[str, Any]:
     """Return what every page of a session shows: its row and its game.
 
-    ``here`` are the keys of its addresses. The marks of its seats go to ``g``, for ``ui.mark``.
+    ``here`` are the keys of its addresses. The marks of its seats go to ``g``, for ``ui.mark``, and
+    whether it can only be read, for ``may``. Raise RefusedError if the page is for more than that.
     """
-    g.marks = state.marks
+    g.marks, g.read_only = state.marks, state.game.missing
+    if g.read_only and not may(str(request.endpoint)):
+        raise not_installed(state)
     return {
         "here": {"circle_id": state.circle_id, "session_id": state.session_id},
         "card_session": state.row,

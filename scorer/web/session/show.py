@@ -111,6 +111,7 @@ def _session_page(
 
     A form that was ``sent`` is shown again with its problems.
     """
+    shown = place(state)
     row, sheet, upcoming = state.row, score_sheet(state, before), next_deal(state)
     table = state.game.describe(state.rules)
     standings, seats, ending = sheet.standing_rows, state.table().active, ending_view(sheet)
@@ -118,7 +119,7 @@ def _session_page(
     resting, new_key = None if row.ended_at else sitting_out(state), str(uuid4())
     return render_template(
         "session/session.html",
-        **place(state),
+        **shown,
         role=current_holder().role,
         sheet=sheet,
         standings=standings,

@@ -7,16 +7,21 @@ from uuid import uuid4
 import pytest
 
 from scorer.errors import InvalidError
+from scorer.evening.session_acts import End
 from scorer.games import all_games
 from scorer.operations import replay
-from scorer.rules.game import Outcome
+from scorer.rules.game import Game, Outcome
+from scorer.rules.seats import Seat, all_seats
+from scorer.services.files.notebooks import preview_notebook
 from scorer.services.files.session_files import SessionPreview, keep, preview_session, session_file
 from scorer.services.journal.verify import circle_findings
+from scorer.services.session.acts import do
+from scorer.services.session.sessions import next_games, start_next_match
 from scorer.services.session.state import load_state
 from scorer.storage import queries
 from tests.conftest import one_in_three
 from tests.data import golden
-from tests.services.evenings import Evening, played_once, start
+from tests.services.evenings import FIVE, Evening, played_once, start
 from tests.storage.conftest import SQLITE
 
 ON_SQLITE = pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
@@ -41,6 +46,7 @@ EVENINGS = [
     for evening in golden.evenings(game)
     if is_plain(evening)
 ]
+BEA, FAR = Seat(1), 99_999
 SOME = one_in_three({str(one.id): one.values[0] for one in EVENINGS})
 
 
@@ -136,6 +142,52 @@ def test_file_of_an_evening_is_taken_in_as_it_was(evening: golden.Evening) -> No
 
     assert session_file(again.state)["deals"] == file["deals"]
     assert (stands(again), winners(again)) == (stands(kept), winners(kept))
+    assert list(circle_findings(kept.circle_id)) == []
+
+
+def going_round(game: Game[Any, Any]) -> Any:
+    """Give rules by which somebody comes back in, or else goes out, where the game has such."""
+    presets, far = [*game.presets.values()], dict.fromkeys(all_seats(3), 0) | {BEA: FAR}
+    back = (rules for rules in presets if game.buy_in_allowed(rules))
+    out = (rules for rules in presets if BEA not in game.still_in(all_seats(3), far, rules))
+    return next(back, None) or next(out, game.preset)
+
+
+@ON_SQLITE
+@pytest.mark.parametrize("game", [pytest.param(game, id=game.slug) for game in all_games()])
+def test_every_game_is_agreed_gone_on_from_and_known_again_in_an_old_table(
+    game: Game[Any, Any],
+) -> None:
+    rules = going_round(game)
+    count = min(count for count in game.seating(rules).for_session if count > 2)
+    kept = start(rules.slug, FIVE[:count], game=game.slug, first_dealer=0)
+    payouts = {"Ada": 3, "Bea": -3} if game.cancels(rules) else {"Ada": 3}
+    decided: dict[str, Any] = {"payouts": payouts, "reason": "mixed cards"}
+    back = game.buy_in_allowed(rules)
+    if game.eliminates:
+        decided["payouts"] = {"Ada": 3, "Bea": FAR}
+    kept.record({**decided, "buy_in": ["Bea"]} if back else decided, Outcome.AGREED)
+    assert kept.state.out == ((BEA,) if game.eliminates and not back else ())
+    assert bool(kept.deal(1).entry.back_in) == back
+
+    state, paid = kept.state, kept.deal(1).payouts
+    figures = ";".join(str(paid[name]) for name in state.names)
+    table = f"Data;{';'.join(state.names)}\n{state.row.started_at:%d/%m/%Y};{figures}\n"
+    (told,) = preview_notebook(kept.circle_id, table.encode(), {"row": "deal"}).evenings
+    assert (told["session"], told["added"]) == (kept.session_id, 0)
+
+    file = session_file(state)
+    again = Evening(keep(preview_file(file, kept), kept.by), kept.by)
+    assert stands(again) == stands(kept)
+
+    do(*kept.keys, End())
+    other = next(offer.game for offer in next_games(kept.state) if offer.game is not game)
+    second = start_next_match(*kept.keys, game=other.slug, by=kept.by)
+    do(kept.circle_id, second, End())
+    third = load_state(
+        kept.circle_id, start_next_match(kept.circle_id, second, game=game.slug, by=kept.by)
+    )
+    assert (third.game, third.rules.slug, third.out) == (game, rules.slug, ())
     assert list(circle_findings(kept.circle_id)) == []
 
 

@@ -11,7 +11,7 @@ from uuid import UUID
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from scorer.games import find_game
+from scorer.games import stored_game
 from scorer.services.circle.names import title_of
 from scorer.services.journal.verify.chains import DAMAGE, Discrepancy, journal_findings
 from scorer.services.journal.verify.sessions import problem_texts, read_session, session_findings
@@ -149,6 +149,6 @@ def _version_findings(circle_id: UUID, rule_set_id: UUID) -> Iterator[str]:
     if not numbers or numbers != list(range(1, len(numbers) + 1)):
         yield f"its versions are numbered {numbers}"
     for row in rows:
-        _, problems = find_game(row.game).rules_from(row.rules)
+        _, problems = stored_game(row.game).rules_from(row.rules)
         if problems:
             yield f"version {row.version} cannot be played by: {problem_texts(problems)}"

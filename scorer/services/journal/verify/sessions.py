@@ -11,7 +11,7 @@ from scorer.evening import Evening, JudgedDeal, judge, judged_formerly
 from scorer.evening.acts import VERSIONS, Act
 from scorer.evening.deal import DISPUTE, open_disputes
 from scorer.evening.judging import NUMBERS
-from scorer.games import find_game
+from scorer.games import stored_game
 from scorer.operations.scoring import played
 from scorer.rules.game import Outcome, Table
 from scorer.rules.seats import Seat
@@ -24,6 +24,7 @@ from scorer.storage.queries.session import SeatRow
 from scorer.texts import counted, signed
 
 FORMERLY = "paid by the rules of 0.3"
+NOT_INSTALLED = "is not installed: its rules and sheets were not checked"
 
 
 class StoredSession(NamedTuple):
@@ -79,13 +80,16 @@ def session_findings(
 ) -> Iterator[chains.Discrepancy]:
     """Check a session: numbers, rules, every deal, the chain and, by a replay, the balances.
 
-    Versions of deals that were paid by the rules of 0.3 are right: they are added to ``former``.
+    Versions of deals that were paid by the rules of 0.3 are right: they are added to ``former``, as
+    is that a session's game is not installed, so that its rules and sheets can't be checked.
     """
     yield from _number_findings(stored)
+    missing, state = stored_game(stored.row.game).missing, None
+    if missing:
+        former.append(chains.Discrepancy(None, f"{stored.row.game} {NOT_INSTALLED}"))
     try:
-        state = _open(stored)
+        state = None if missing else _open(stored)
     except chains.DAMAGE as error:
-        state = None
         yield chains.Discrepancy(None, f"the rules cannot be read: {error!r}")
     balances = {seat.seat: seat.opening for seat in stored.seats}
     for deal in stored.deals:
@@ -138,7 +142,7 @@ def _number_findings(stored: StoredSession) -> Iterator[chains.Discrepancy]:
 
 def _open(stored: StoredSession) -> SessionState:
     """Open a session whose rules can be read; raise one of DAMAGE."""
-    game = find_game(stored.row.game)
+    game = stored_game(stored.row.game)
     changed: list[Any] = [change.rules for change in stored.changes if change.rules is not None]
     for document in (stored.row.rules, *changed):
         _, problems = game.rules_from(document)
