@@ -5,8 +5,9 @@ from http import HTTPStatus
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from flask import abort, flash, render_template, url_for
-from flask_babel import gettext
+from flask import abort, flash, render_template, request, url_for
+from flask_babel import gettext, lazy_gettext
+from wtforms import StringField
 
 from scorer.errors import NotFoundError, UnknownGameError
 from scorer.games import all_games, find_game
@@ -19,14 +20,27 @@ from scorer.services.session.house_rules import ChosenRules, read_own_choice, ru
 from scorer.services.session.state import SessionState
 from scorer.storage.models import MOST_AT_TABLE
 from scorer.texts import Text, listed, say, signed
+from scorer.typed_text import looks
 from scorer.web.base.fields import whole
+from scorer.web.base.filters import in_words
+from scorer.web.base.forms import PageForm
 
 pages = Routes("games", __name__, url_prefix="/rules")
 
 
+class FindForm(PageForm):
+    """A part of the name of a game."""
+
+    find = StringField(lazy_gettext("Find a game"), default="")
+
+
 @pages.get("/", kept=True)
 def index() -> str:
-    return render_template("session/games.html", games=all_games())
+    """List the games, or those whose name is looked for."""
+    form = FindForm(request.args)
+    typed = looks((form.find.data or "").strip())
+    games = [game for game in all_games() if typed in looks(in_words(game.name))]
+    return render_template("session/games.html", form=form, games=games)
 
 
 @pages.get("/<slug>/", kept=True)

@@ -25,6 +25,17 @@ def test_games_are_listed_with_links_to_their_rules(client: FlaskClient) -> None
         assert f'href="/rules/{game.slug}/"' in page
 
 
+def test_games_are_found_by_a_part_of_their_name(client: FlaskClient) -> None:
+    def found(typed: str) -> list[str]:
+        page = read(client, f"/rules/?find={typed}")
+        return [game.slug for game in all_games() if f'href="/rules/{game.slug}/"' in page]
+
+    assert found("BRISC") == ["briscola-chiamata", "briscola"]
+    assert found("quaranta ") == ["scala-quaranta"]
+    assert found("poker") == []
+    assert found("") == [game.slug for game in all_games()]
+
+
 def test_game_is_told_with_all_its_tables(client: FlaskClient) -> None:
     for game in all_games():
         page = read(client, f"/rules/{game.slug}/")
