@@ -6,11 +6,11 @@ thirds of a point, so that all card points are whole numbers: an ace is 3.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any, ClassVar, NamedTuple
 
 from scorer.cards.board import Board, Facts, card_deck
 from scorer.cards.faults import fault, faults, revokes
@@ -71,6 +71,9 @@ TWOS = frozenset(BRISCOLA_DECK.numbers[f"2{suit}"] for suit in ITALIAN_SUITS)
 class BriscolaClaim:
     """The claimed answers of the sheet; None for those left out."""
 
+    #: What a claim doesn't say, and a sheet does.
+    winner: ClassVar = Unanswered.UNANSWERED
+    declared: ClassVar = PerSide[int]()
     card_points: Annotated[
         PerSide[int] | None, Ask(say("Card points"), low=0, high=PACK, total=PACK)
     ] = None
@@ -126,8 +129,8 @@ def traversone_facts(table: Table[Any]) -> Facts:
 
 
 def _four_leads(board: Board) -> bool:
-    rules = board.table.rules
-    return rules.first_leader is TressetteLeader.FOUR_OF_COINS and board.table.first is not False
+    leader = getattr(board.table.rules, "first_leader", None)
+    return leader is TressetteLeader.FOUR_OF_COINS and board.table.first is not False
 
 
 def tressette_leader(board: Board) -> Seat | None:
@@ -197,11 +200,6 @@ class Counted(NamedTuple):
         return self.board.complete and not line.doubtful and None not in line.winners
 
     @property
-    def bounds(self) -> Bounds:
-        """The least and the most card points of each side."""
-        return _bounds(self.taken, sum(self.board.deck.points))
-
-    @property
     def points(self) -> tuple[int, ...]:
         """The card points of each side, the last trick's among them once it is taken."""
         worth = self.board.facts.last_worth
@@ -246,8 +244,11 @@ def count(board: Board) -> Counted:
     points = line.taken()[0]
     taken = tuple(sum(points[seat] for seat in side) for side in sides)
     last = line.winners[-1] if len(line.winners) == board.facts.tricks else None
-    of_last = next((Side(number) for number, side in enumerate(sides) if last in side), None)
-    return Counted(board, sides, taken, of_last)
+    return Counted(board, sides, taken, _side_of(last, sides))
+
+
+def _side_of(seat: Seat | None, sides: Sequence[Sequence[Seat]]) -> Side | None:
+    return next((Side(number) for number, side in enumerate(sides) if seat in side), None)
 
 
 def _bounds(taken: Sequence[int], pack: int) -> Bounds:
@@ -255,13 +256,21 @@ def _bounds(taken: Sequence[int], pack: int) -> Bounds:
     return [(points, points + rest) for points in taken]
 
 
+#: The figures of a claim: how a difference is called, what each side has for certain, and all have.
+FIGURES: Mapping[str, tuple[str, Callable[[Counted], Sequence[int]], int]] = {
+    "card_points": ("points-mismatch", lambda counted: counted.taken, PACK),
+    "aces": ("aces-mismatch", lambda counted: counted.cards_worth(POINT), ACES),
+    "thirds": ("thirds-mismatch", lambda counted: counted.cards_worth(1), THIRDS),
+    "hand_points": ("hand-points-mismatch", lambda counted: counted.least, HAND),
+}
+
+
 def examine_sides(board: Board) -> DealProof:
     """Examine a deal: what it proves, and its faults; all bounds are those of completions."""
-    game, table, counted = board.facts.game, board.table, count(board)
-    own, claimed, _ = _judge(counted)
-    problems = [*faults(board), *own]
-    line = follow(board)
+    game, table, line, counted = board.facts.game, board.table, follow(board), count(board)
+    problems = [*faults(board), *_turned_up(board), *_four(board)]
     points, tricks = line.taken()
+    bounds = _bounds(counted.taken, sum(board.deck.points))
     # What the cards don't prove of the sheet may be at fault.
     sheet = None if problems else proved_answers(board)
     paid = None if sheet is None else game.read_sheet(sheet, table)[0]
@@ -270,12 +279,12 @@ def examine_sides(board: Board) -> DealProof:
         winners=line.winners,
         card_points=points,
         tricks_won=tricks,
-        exact=all(low == high for low, high in counted.bounds),
-        sides=tuple(map(SideTaken, map(tuple, counted.sides), counted.taken, counted.bounds)),
+        exact=all(low == high for low, high in bounds),
+        sides=tuple(map(SideTaken, map(tuple, counted.sides), counted.taken, bounds)),
         status="settled" if counted.settled else "open",
         sheet=sheet,
         payouts=None if paid is None else game.score(paid, table).payouts,
-        problems=[*problems, *claimed],
+        problems=[*problems, *_claim_problems(counted)],
         warnings=[*revokes(board)],
     )
 
@@ -285,40 +294,60 @@ def proved_answers(board: Board) -> dict[str, Any] | None:
     counted = count(board)
     if not counted.settled:
         return None
-    answers = write(_judge(counted)[2], board.table.seats)
+    answers = write(replace(board.claim, **_proved(counted)), board.table.seats)
     kept = {key: value for key, value in answers.items() if value not in (None, [])}
     return kept | {key: answers[key] for key in ("cappotto",) if key in answers}
 
 
-#: The faults that only this game finds, the differences from the claim, the claim as proved.
-Judged = tuple[list[Finding], list[Finding], Any]
-
-
-def _judge(counted: Counted) -> Judged:
-    judges = {
-        briscola.GAME.slug: _judge_briscola,
-        tressette.GAME.slug: _judge_tressette,
-        traversone.GAME.slug: _judge_traversone,
+def _proved(counted: Counted) -> dict[str, Any]:
+    """Return the answers of a claim as the cards prove them; hand points only if it has some."""
+    board, claim, last = counted.board, counted.board.claim, counted.last
+    proved: dict[str, Any] = {
+        field: PerSide(figures(counted))
+        for field, (_, figures, _) in FIGURES.items()
+        if hasattr(claim, field) and (field != "hand_points" or claim.hand_points is not None)
     }
-    return judges[counted.board.facts.game.slug](counted)
+    if isinstance(claim, TraversoneSheet):
+        proved = {field: dict(zip(board.players, proved[field], strict=True)) for field in proved}
+        proved["last_trick"] = None if last is None else board.players[last]
+    elif claim.last_trick is not None or board.facts.last_worth or _last_trick_decides(counted):
+        proved["last_trick"] = last
+    if isinstance(claim, TressetteSheet):
+        denied, winning = refuted(counted), counted.winning
+        declared = (tuple(d for d in side if d not in denied) for side in claim.declarations)
+        proved["declarations"] = PerSide(declared)
+        by_tricks = board.table.rules.cappotto is TressetteCappotto.TRICKS
+        if by_tricks or not isinstance(claim.cappotto, Unanswered):
+            proved["cappotto"] = next(iter(winning)) if len(winning) == 1 else None
+    return proved
 
 
-def _judge_briscola(counted: Counted) -> Judged:
+def _last_trick_decides(counted: Counted) -> bool:
+    board = counted.board
+    unasked = board.facts.game.irrelevant_questions(board.table)
+    return strictly_most(counted.taken) is None and not unasked["last_trick"]
+
+
+def _claim_problems(counted: Counted) -> list[Finding]:
+    """Find what is impossible in a claim, and where it differs from the cards."""
     board, claim = counted.board, counted.board.claim
-    wrong = list[Finding]()
-    if claim.card_points is not None:
-        wrong = _sheet_faults(board, BriscolaSheet(claim.card_points, claim.last_trick))
-    if not wrong:
-        compared = counted, "card_points", claim.card_points, _bounds(counted.taken, PACK)
-        wrong = [*_mismatch("points-mismatch", *compared)]
-    # The last trick is an answer if a claim has it or if it decides.
-    drawn, asks = (
-        strictly_most(counted.taken) is None,
-        briscola.GAME.irrelevant_questions(board.table),
-    )
-    wanted = claim.last_trick is not None or (drawn and not asks["last_trick"])
-    proved = BriscolaClaim(PerSide(counted.taken), counted.last if wanted else None)
-    return [*_turned_up(board)], [*wrong, *_last_trick(counted, claim.last_trick)], proved
+    wrong = _sheet_faults(board, claim)
+    at_fault = {finding.where["claim"] for finding in wrong}
+    for field, (code, figures, whole) in FIGURES.items():
+        claimed = getattr(claim, field, None)
+        if claimed is not None and field not in at_fault:
+            wrong += _mismatch(code, counted, field, claimed, _bounds(figures(counted), whole))
+    last = claim.last_trick
+    if isinstance(claim, TraversoneSheet):
+        last = _side_of(last, counted.sides)
+    if None not in (last, counted.last) and last != counted.last:
+        who = board.table.names(counted.sides[existing(counted.last)])
+        wrong.append(fault("wrong-last-trick", {"claim": "last_trick"}, who=who))
+    if isinstance(claim, TressetteSheet):
+        if "cappotto" not in at_fault:
+            wrong += _cappotto(counted, claim.cappotto)
+        wrong += refuted(counted).values()
+    return wrong
 
 
 def winner_differs(board: Board, sheet: Any) -> list[Finding]:
@@ -331,78 +360,14 @@ def winner_differs(board: Board, sheet: Any) -> list[Finding]:
 
 def _turned_up(board: Board) -> Iterator[Finding]:
     """Find a card turned up that isn't under the stock, or that should have gone back (D2)."""
-    card, stock = existing(board.trump_card), board.stock or ()
+    card, stock = board.trump_card, board.stock or ()
+    if card is None:
+        return
     if len(stock) == board.stock_size and stock[-1] != card:
         yield fault("turned-up", {"stock": True}, card=board.card_name(card))
     returned = board.table.rules.turned_up_honour is TurnedUpHonour.RETURNED
     if returned and board.deck.cards[card].rank in (Rank.ACE, Rank.THREE):
         yield fault("turned-up-honour", {"turned_up": True}, card=board.card_name(card))
-
-
-def _judge_tressette(counted: Counted) -> Judged:
-    board = counted.board
-    claim: TressetteSheet = board.claim
-    wrong = _hand_faults(counted, claim, claim)
-    at_fault = {finding.where["claim"] for finding in wrong}
-    aces, thirds, least = counted.cards_worth(POINT), counted.cards_worth(1), counted.least
-    if "cappotto" not in at_fault:
-        wrong += _cappotto(counted, claim.cappotto)
-    denied = refuted(counted)
-    by_tricks = board.table.rules.cappotto is TressetteCappotto.TRICKS
-    answered = by_tricks or not isinstance(claim.cappotto, Unanswered)
-    everything = next(iter(counted.winning)) if len(counted.winning) == 1 else None
-    proved = replace(
-        claim,
-        aces=PerSide(aces),
-        thirds=PerSide(thirds),
-        last_trick=counted.last,
-        hand_points=None if claim.hand_points is None else PerSide(least),
-        declarations=PerSide(
-            tuple(declaration for declaration in declared if declaration not in denied)
-            for declared in claim.declarations
-        ),
-        cappotto=everything if answered else Unanswered.UNANSWERED,
-    )
-    return [*_four(board)], [*wrong, *denied.values()], proved
-
-
-def _judge_traversone(counted: Counted) -> Judged:
-    """Judge a claim that has its figures by seat, where each seat is a side."""
-    board, active = counted.board, counted.board.table.active
-    claim: TraversoneSheet = board.claim
-
-    def by_side(figures: Mapping[Seat, int] | None) -> PerSide[int] | None:
-        return None if figures is None else PerSide(figures.get(seat, 0) for seat in active)
-
-    def by_seat(figures: Sequence[int]) -> dict[Seat, int]:
-        return dict(zip(active, figures, strict=True))
-
-    last = Side(active.index(claim.last_trick)) if claim.last_trick in active else None
-    figures = (by_side(claim.aces), by_side(claim.thirds), last, by_side(claim.hand_points))
-    proved = TraversoneSheet(
-        by_seat(counted.cards_worth(POINT)),
-        by_seat(counted.cards_worth(1)),
-        None if counted.last is None else active[counted.last],
-        None if claim.hand_points is None else by_seat(counted.least),
-    )
-    return [], _hand_faults(counted, claim, TressetteSheet(*figures)), proved
-
-
-def _hand_faults(counted: Counted, claim: Any, by_side: TressetteSheet) -> list[Finding]:
-    """Find what is impossible in a claim, and where its figures differ from the cards."""
-    wrong = _sheet_faults(counted.board, claim)
-    at_fault = {finding.where["claim"] for finding in wrong}
-    aces, thirds = counted.cards_worth(POINT), counted.cards_worth(1)
-    compared = {
-        "aces": (by_side.aces, _bounds(aces, ACES)),
-        "thirds": (by_side.thirds, _bounds(thirds, THIRDS)),
-        "hand_points": (by_side.hand_points, _bounds(counted.least, HAND)),
-    }
-    for field, (claimed, bounds) in compared.items():
-        if field not in at_fault:
-            code = f"{field.replace('_', '-')}-mismatch"
-            wrong += _mismatch(code, counted, field, claimed, bounds)
-    return [*wrong, *_last_trick(counted, by_side.last_trick)]
 
 
 def _cappotto(counted: Counted, claimed: Side | Unanswered | None) -> Iterator[Finding]:
@@ -480,20 +445,20 @@ def _sheet_faults(board: Board, sheet: Any) -> list[Finding]:
 
 
 def _mismatch(
-    code: str, counted: Counted, field: str, claimed: Sequence[int] | None, bounds: Bounds
+    code: str,
+    counted: Counted,
+    field: str,
+    claimed: Mapping[Seat, int] | Sequence[int],
+    bounds: Bounds,
 ) -> Iterator[Finding]:
-    """Compare an answer of all sides with what each can have; report the first impossible one."""
-    for side, (low, high) in enumerate(bounds):
-        if claimed is not None and not low <= claimed[side] <= high:
-            who = counted.board.table.names(counted.sides[side])
+    """Compare an answer with what each side can have; report the first impossible one."""
+    if isinstance(claimed, Mapping):  # by seat, each of which is a side
+        claimed = [claimed.get(side[0], 0) for side in counted.sides]
+    for side, points, (low, high) in zip(counted.sides, claimed, bounds, strict=True):
+        if not low <= points <= high:
+            who = counted.board.table.names(side)
             yield fault(code, {"claim": field}, who=who, points=from_to(low, high))
             return
-
-
-def _last_trick(counted: Counted, claimed: Side | None) -> Iterator[Finding]:
-    if claimed is not None and counted.last is not None and claimed != counted.last:
-        who = counted.board.table.names(counted.sides[counted.last])
-        yield fault("wrong-last-trick", {"claim": "last_trick"}, who=who)
 
 
 def result(board: Board) -> tuple[int | None, ...] | None:
@@ -521,20 +486,18 @@ def result_text(board: Board, last: int) -> Text:
         if len(counted.sides) > 2:
             return say("Nobody has more card points than everybody else: the deal is drawn.")
         return say("Each side has exactly 60 card points: the deal is drawn.")
+    side, points = board.table.names(counted.sides[won[0]]), counted.taken[won[0]]
+    values = {"trick": last, "side": side, "points": points}
     if len(counted.sides) > 2:
         return say(
             "After trick %(trick)s, %(side)s: at least %(points)s card points, more than anybody "
             "else can have. That wins the deal.",
-            trick=last,
-            side=board.table.names(counted.sides[won[0]]),
-            points=counted.taken[won[0]],
+            **values,
         )
     return say(
         "After trick %(trick)s, %(side)s: at least %(points)s of the 120 card points, more than "
         "half. That wins the deal.",
-        trick=last,
-        side=board.table.names(counted.sides[won[0]]),
-        points=counted.taken[won[0]],
+        **values,
     )
 
 
