@@ -60,18 +60,6 @@ class Completions(NamedTuple):
     slots: tuple[Slot, ...]
 
 
-class Branch(NamedTuple):
-    """The cards that may win a trick, lie in it otherwise, or lead it."""
-
-    winner: frozenset[int]
-    others: frozenset[int]
-    lead: frozenset[int]
-
-    def allowed(self, *, leads: bool, wins: bool) -> frozenset[int]:
-        cards = self.winner if wins else self.others
-        return cards & self.lead if leads else cards
-
-
 def tricks_to_complete(line: Line) -> Tricks | None:
     """Return every trick of the deal, or None if too many are unknown or at fault."""
     players, each = len(line.board.players), line.board.facts.tricks
@@ -194,32 +182,39 @@ def _narrow(
     line: Line, start: Completions, number: int, best: int, lead: int
 ) -> Iterator[Completions]:
     """Split a start so that the card that takes a trick can't lie there as it did."""
-    for branch in _branches(line.board, best, lead):
+    for winners, others, leads in _branches(line.board, best, lead):
         slots = tuple(
-            slot._replace(cards=slot.cards & branch.allowed(leads=slot.leads, wins=slot.wins))
+            slot._replace(cards=slot.cards & (winners if slot.wins else others))
             if slot.trick == number
             else slot
             for slot in start.slots
+        )
+        slots = tuple(
+            slot._replace(cards=slot.cards & leads) if slot.trick == number and slot.leads else slot
+            for slot in slots
         )
         if all(slot.cards for slot in slots):
             yield start._replace(slots=slots)
 
 
-def _branches(board: Board, best: int, lead: int) -> Iterator[Branch]:
-    """Yield the ways in which this card does not take a trick; together they miss no completion."""
+def _branches(board: Board, best: int, lead: int) -> Iterator[tuple[frozenset[int], ...]]:
+    """Yield the ways in which this card does not take a trick; together they miss no completion.
+
+    Each way has the cards that may win the trick, lie in it otherwise, or lead it.
+    """
     deck, trump, pack = board.deck, board.trump, board.deck.pack
     strength = {card: deck.strength(card, deck.suit(lead), trump) for card in pack}
     above = frozenset(card for card in pack if strength[card] > strength[best])
     if deck.suit(best) == trump:
-        yield Branch(above, pack, pack)
-        yield Branch(pack - above, pack - above - {best}, pack)
+        yield above, pack, pack
+        yield pack - above, pack - above - {best}, pack
         return
     trumps = frozenset(card for card in pack if deck.suit(card) == trump)
     plain, suit = pack - trumps, frozenset(card for card in pack if strength[card]) - trumps
-    yield Branch(trumps, pack, pack)
-    yield Branch(above - trumps, plain, suit)
-    yield Branch(suit - above, plain - above - {best}, suit)
-    yield Branch(plain - suit, plain, plain - suit)
+    yield trumps, pack, pack
+    yield above - trumps, plain, suit
+    yield suit - above, plain - above - {best}, suit
+    yield plain - suit, plain, plain - suit
 
 
 def _assign(line: Line, start: Completions, points: Mapping[int, int]) -> list[int] | None:

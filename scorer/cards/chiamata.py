@@ -140,8 +140,6 @@ def weigh(board: Board, *, may_be_shown: bool = False) -> Evidence:
     line = follow(board)
     side = find_side(line, may_be_shown=may_be_shown)
     taken, tricks = line.taken()
-    for seat, points in points_aside(line).items():
-        taken[seat] += points
     # The least and the most of the caller's side (rules.md C3).
     own, rest = taken[side.caller], max(0, PACK - sum(taken.values()))
     shares = [0 if seat == side.caller else taken[seat] for seat in side.believed]
@@ -158,22 +156,6 @@ def weigh(board: Board, *, may_be_shown: bool = False) -> Evidence:
         exact=decided or low == high,
         decided=decided,
     )
-
-
-def points_aside(line: Line) -> dict[Seat, int]:
-    """Return who takes the cards laid aside, and their certain card points.
-
-    They go to the winner of the last trick (rules.md A6). Once all tricks are known, they are the
-    rest of the pack.
-    """
-    board = line.board
-    last = line.winners[-1] if len(line.winners) == board.facts.tricks else None
-    if not board.facts.monte or last is None:
-        return {}
-    if board.complete and not line.doubtful:
-        return {last: PACK - sum(line.worths)}
-    sure = [card for card in board.aside or () if card not in line.doubtful]
-    return {last: sum(board.deck.points[card] for card in sure)} if board.aside else {}
 
 
 def find_side(line: Line, *, may_be_shown: bool) -> CallerSide:

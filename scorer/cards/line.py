@@ -125,10 +125,27 @@ class Line:
     def taken(self) -> tuple[dict[Seat, int], dict[Seat, int]]:
         """Sum up the card points and the tricks that each player has certainly taken."""
         points: dict[Seat, int] = dict.fromkeys(self.board.players, 0)
-        for worth, winner in zip(self.worths, self.winners, strict=True):
+        aside = [] if self.aside_worth is None else [(self.winners[-1], self.aside_worth)]
+        for winner, worth in [*zip(self.winners, self.worths, strict=True), *aside]:
             if winner is not None:
                 points[winner] += worth
         return points, {seat: self.winners.count(seat) for seat in points}
+
+    @property
+    def aside_worth(self) -> int | None:
+        """The certain card points of the cards laid aside; None while nobody has taken them.
+
+        They go to the winner of the last trick (rules.md A6). Once all tricks are known, they are
+        the rest of the pack.
+        """
+        board, points = self.board, self.board.deck.points
+        over = len(self.winners) == board.facts.tricks and self.winners[-1] is not None
+        if not board.facts.monte or not over:
+            return None
+        if board.complete and not self.doubtful:
+            return sum(points) - sum(self.worths)
+        sure = (points[card] for card in board.aside or () if card not in self.doubtful)
+        return sum(sure) if board.aside else None
 
     def next_leader(self, index: int) -> Seat | None:
         """Return the leader after a trick: its winner, or the winner that was written down."""
@@ -219,8 +236,8 @@ def _find_leaders(line: Line) -> None:
             line.winners.append(leader)
         else:
             # The written winner of a whole trick that a doubtful card leaves open is believed.
-            open_trick = trick if place is None and _full(board, trick) else None
-            written = None if open_trick is None else open_trick.winner
+            whole = trick is not None and len(trick.cards) == len(board.players)
+            written = trick.winner if trick and whole and place is None else None
             line.winners.append(written if written in board.turns else None)
             leader = line.next_leader(index)
     # An unknown leader follows from the next one, who won the trick.
@@ -229,10 +246,6 @@ def _find_leaders(line: Line) -> None:
         if line.leaders[index] is None and place is not None and following is not None:
             line.leaders[index] = _counted_back(board, following, place)
             line.winners[index] = following
-
-
-def _full(board: Board, trick: PlayedTrick | None) -> bool:
-    return trick is not None and len(trick.cards) == len(board.players)
 
 
 def _leader(line: Line, index: int, expected: Seat | None) -> Seat | None:

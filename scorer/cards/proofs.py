@@ -15,10 +15,11 @@ from typing import NamedTuple
 from scorer.cards import sides
 from scorer.cards.board import Board
 from scorer.cards.call import Claim
-from scorer.cards.chiamata import Evidence, evidence_of, points_aside, side_words
+from scorer.cards.chiamata import Evidence, evidence_of, side_words
 from scorer.cards.faults import winner_found
 from scorer.cards.games import examined
 from scorer.cards.line import follow
+from scorer.errors import existing
 from scorer.rules.findings import Finding
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import Unanswered
@@ -260,11 +261,10 @@ def same_takers(smaller: Board, board: Board) -> bool:
     """Whether a part of a deal gives tricks and card points to the same players as all of it."""
     part, whole = follow(smaller), follow(board)
     tricks = zip(part.winners, part.worths, whole.winners, whole.worths, strict=False)
-    aside = points_aside(whole)
     return all(
         winner is None or (winner == taker and worth <= sure)
         for winner, worth, taker, sure in tricks
-    ) and all(points <= aside.get(seat, 0) for seat, points in points_aside(part).items())
+    ) and (part.aside_worth or 0) <= (whole.aside_worth or 0)
 
 
 def counts_as_exactly(smaller: Board, board: Board, finding: Finding) -> bool:
@@ -401,9 +401,11 @@ def counted(board: Board, index: int) -> Text | None:
 
 def aside_text(board: Board) -> Text | None:
     """Name who took the card points of the cards laid aside; None if nobody is known to have."""
-    for seat, points in points_aside(follow(board)).items():
-        return _say("counted:aside", points=points, name=board.table.name(seat))
-    return None
+    line = follow(board)
+    if line.aside_worth is None:
+        return None
+    name = board.table.name(existing(line.winners[-1]))
+    return _say("counted:aside", points=line.aside_worth, name=name)
 
 
 def partner_text(board: Board) -> Text:

@@ -8,28 +8,15 @@ from typing import Any
 from scorer.cards import sides
 from scorer.cards.board import Board
 from scorer.cards.call import Claim
-from scorer.cards.chiamata import evidence_of, points_aside
+from scorer.cards.chiamata import evidence_of
 from scorer.cards.faults import fault
 from scorer.cards.games import examined, row_of
-from scorer.cards.line import follow
 from scorer.rules.cards import card_name, the_card
 from scorer.rules.findings import Finding
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import write
 from scorer.texts import Text, say
 from scorer.texts import tricks as trick_count
-
-
-def points_taken(board: Board) -> Mapping[Seat, int]:
-    """Return the card points that each player has certainly taken."""
-    if isinstance(board.claim, Claim):
-        return evidence_of(board).taken
-    return follow(board).taken()[0]
-
-
-def aside_worth(board: Board) -> int | None:
-    """Return the card points of the cards laid aside, once somebody has them."""
-    return next(iter(points_aside(follow(board)).values()), None)
 
 
 def status(board: Board) -> str:

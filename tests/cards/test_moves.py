@@ -15,7 +15,7 @@ from scorer.cards.games import begin, examined, read_stored, stored_play
 from scorer.cards.line import follow
 from scorer.cards.moves import discard, may_discard, play, replay_steps
 from scorer.cards.proofs import PARTNER, without
-from scorer.cards.standing import aside_worth, points_taken, was_shown
+from scorer.cards.standing import was_shown
 from scorer.errors import InvalidError
 from scorer.games import find_game
 from scorer.rules.seats import Seat
@@ -227,17 +227,17 @@ def test_called_card_that_was_never_played_is_among_the_discards_told_or_not(tol
 
     now = value_of({**MONTE_RECORD, "tricks": tricks, "discards": aside[5 - told :]})
 
-    assert (evidence_of(now).side.alone, aside_worth(now)) == (True, 4)
-    assert sum(points_taken(now).values()) == 120
+    assert (evidence_of(now).side.alone, follow(now).aside_worth) == (True, 4)
+    assert sum(follow(now).taken()[0].values()) == 120
 
 
 def test_last_winner_takes_the_discards_although_a_trick_was_forgotten() -> None:
     last = {"leader": "Ada", "cards": ["AD", "2D", "4D", "5D", "6D"]}
     now = value_of({**MONTE_RECORD, "tricks": [*[None] * 6, last]})
-    taken = [points_taken(now)[Seat(0)]]
+    taken = [follow(now).taken()[0][Seat(0)]]
     for text in ["AB", "3B", "KB", "QB", "JB"]:
         now = laid(now, text)
-        taken.append(points_taken(now)[Seat(0)])
+        taken.append(follow(now).taken()[0][Seat(0)])
 
     assert taken == [11, 22, 32, 36, 39, 41]
 
@@ -283,7 +283,7 @@ def test_trick_that_is_over_lies_there_with_its_winner_who_leads_the_next() -> N
 
     assert lying(now) == [*enumerate(["7B", "2D", "4S", "KS", "JB"])]
     assert (line.winners, line.worths) == ([Seat(4)], [6])
-    assert (now.trick_number, turn(now), points_taken(now)[Seat(4)]) == (2, Seat(4), 6)
+    assert (now.trick_number, turn(now), follow(now).taken()[0][Seat(4)]) == (2, Seat(4), 6)
 
 
 def test_cards_of_a_trick_that_nobody_is_known_to_have_led_are_nobodys() -> None:
@@ -318,7 +318,7 @@ def test_moves_are_those_of_any_trick_game() -> None:
     board = played(before.lead(Seat(1)), "7D", "AD")
 
     assert board.back().back().back() == before
-    assert (turn(board), board.trick_number, points_taken(board)[Seat(1)]) == (Seat(3), 3, 5)
+    assert (turn(board), board.trick_number, follow(board).taken()[0][Seat(1)]) == (Seat(3), 3, 5)
     assert [step.over for step in replay_steps(board)] == [False] * 8
     assert read_stored(before, stored_play(board), None) == (board, [])
     with pytest.raises(ValueError, match="called"):

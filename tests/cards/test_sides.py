@@ -21,7 +21,6 @@ from scorer.cards.solver.open_deal import Limit, OpenDeal
 from scorer.cards.solver.search import Search
 from scorer.cards.standing import (
     analysed_side,
-    aside_worth,
     asks_trump,
     differences,
     lying_open,
@@ -473,7 +472,7 @@ def test_deal_is_played_with_the_card_turned_up_in_the_stock() -> None:
             assert card in map(deal.text, follow(deal).playable)
             deal = play(deal, Card.parse(card))
     assert deal.over
-    assert (status(deal), roles(deal), aside_worth(deal)) == ("settled", {}, None)
+    assert (status(deal), roles(deal), follow(deal).aside_worth) == ("settled", {}, None)
     assert deal == value_of(bare(record))
 
 

@@ -15,11 +15,9 @@ from scorer.cards.line import follow
 from scorer.cards.moves import play, replay_steps
 from scorer.cards.notation.deals import parse_beside, write_text
 from scorer.cards.standing import (
-    aside_worth,
     asks_trump,
     differences,
     partner_by_showing,
-    points_taken,
     proved_sheet,
     roles,
     script_facts,
@@ -66,7 +64,7 @@ def test_every_step_shows_what_had_happened_by_then(dealt: tables.Deal) -> None:
     assert all(one.bounds[0] <= dealt.side_points <= one.bounds[1] for one in weighed)
     assert all(str(one.target) in str(standing(one.board)) for one in weighed)
     assert {str(role) for now in seen for role in roles(now).values()} <= ROLES
-    assert all(aside_worth(now) is None for now in seen[: -len(here)])
+    assert all(follow(now).aside_worth is None for now in seen[: -len(here)])
 
 
 @examples(60)
@@ -84,7 +82,7 @@ def test_beginning_of_a_deal_shows_who_leads_and_the_whole_pack() -> None:
 
     assert (BEGUN.trick_number, line.turn, BEGUN.over) == (1, ADA, False)
     assert len(line.unseen()) == len(line.playable) == 40
-    assert points_taken(BEGUN) == evidence.tricks == dict.fromkeys(range(5), 0)
+    assert follow(BEGUN).taken()[0] == evidence.tricks == dict.fromkeys(range(5), 0)
     assert (evidence.target, evidence.bounds, status(BEGUN)) == (61, (0, 120), "open")
     assert evidence.side.candidates == (ADA, BEA, CIRO, DORA, EZIO)
     assert (evidence.side.partner, evidence.side.alone) == (None, None)

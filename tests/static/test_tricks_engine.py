@@ -13,7 +13,7 @@ from scorer.cards.call import may_show, show
 from scorer.cards.games import stored_play
 from scorer.cards.line import follow
 from scorer.cards.moves import play, replay_steps
-from scorer.cards.standing import aside_worth, points_taken, script_facts
+from scorer.cards.standing import script_facts
 from tests.cards import sides_deals
 from tests.cards.card_deals import MONTE_RECORD, value_of
 from tests.data.strategies import examples
@@ -81,8 +81,8 @@ def server_answers(board: Board) -> dict[str, Any]:
         "number": board.trick_number,
         "turn": line.turn,
         "over": board.over,
-        "points": {str(seat): points_taken(board)[seat] for seat in board.players},
-        "aside": aside_worth(board),
+        "points": {str(seat): follow(board).taken()[0][seat] for seat in board.players},
+        "aside": follow(board).aside_worth,
         "winners": line.winners,
         "players": [
             [line.player(index, place) for place in range(len(trick.cards if trick else ()))]

@@ -34,16 +34,12 @@ class Limit:
     memory: int = 400
 
 
-class Verdict(NamedTuple):
-    """Whether the target was still reached after a card, the first one played being 0."""
-
-    card: int
-    made: bool
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Solved:
-    """An answer; unknown values, and those not asked for, are None; ``best`` has card numbers."""
+    """An answer; unknown values, and those not asked for, are None; ``best`` has card numbers.
+
+    A verdict has the number of a card played, from 0, and whether the target could be reached then.
+    """
 
     decided: bool
     bounds: tuple[int, int]
@@ -51,7 +47,7 @@ class Solved:
     value: int | None = None
     best: tuple[int, ...] | None = None
     nodes: int
-    verdicts: tuple[Verdict, ...] | None = None
+    verdicts: tuple[tuple[int, bool], ...] | None = None
     turning: int | None = None
 
 

@@ -17,7 +17,6 @@ from scorer.cards.solver.open_deal import (
     Position,
     Solved,
     SolverGoal,
-    Verdict,
     Watch,
     turning_point,
 )
@@ -60,19 +59,17 @@ class Search:
             self._stopped = self._stopped or not self._watch(self.nodes)
         return bool(answer)
 
-    def verdicts(self, first: int = 0, known: int | None = None) -> Iterator[Verdict]:
+    def verdicts(self, first: int = 0, known: int | None = None) -> Iterator[bool]:
         """Yield backwards from the last card played whether the target was still reached.
 
         The last verdict is the one before the card ``first``, or at the limit; those from
         before the card ``known`` on are left out.
         """
-        positions = self.deal.positions()
-        last = len(positions) if known is None else known
-        for index in range(last - 1, first - 1, -1):
-            made = self.at_least(positions[index], self.deal.target)
+        for position in reversed(self.deal.positions()[first:known]):
+            made = self.at_least(position, self.deal.target)
             if made is None:
                 break
-            yield Verdict(index - 1, made)
+            yield made
 
     def values(self) -> Iterator[int]:
         """Yield backwards from the last card played the exact value of each position.
@@ -236,15 +233,15 @@ def _best(search: Search, position: Position, value: int) -> tuple[int, ...] | N
 def _verdicts(search: Search, positions: Sequence[Position], start: int | None) -> Solved:
     """Whether the target was still reached after every card, from the last one backwards."""
     verdicts = [*search.verdicts(start or 0)][::-1]
-    reached = verdicts[0].card + 1 if verdicts else len(positions) - 1
-    decided = bool(verdicts) and (start is None or reached == start)
-    made = verdicts[0].made if decided else None
-    turning = turning_point([verdict.made for verdict in verdicts])
+    reached = len(positions) - max(1, len(verdicts))
+    decided = bool(verdicts) and start in (None, reached)
+    made = verdicts[0] if decided else None
+    turning = turning_point(verdicts)
     return Solved(
         decided=decided,
         bounds=search.bounds(positions[reached], made=made),
         made=made,
         nodes=search.nodes,
-        verdicts=tuple(verdicts[1:]),
+        verdicts=tuple(enumerate(verdicts[1:], start=reached)),
         turning=None if turning is None else reached + turning,
     )

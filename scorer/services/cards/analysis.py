@@ -134,7 +134,7 @@ class AnalysisQueue:
             search = Search(deal, Limit(seconds=LONGEST), lambda _: path.exists())
             nothing = Analysis(len(deal.played) + 1, ())
             analysis, kept_at = _read(path.with_suffix(FOUND)) or nothing, monotonic()
-            for _, made in search.verdicts(known=analysis.first):
+            for made in search.verdicts(known=analysis.first):
                 analysis = replace(analysis, first=analysis.first - 1, made=(made, *analysis.made))
                 if monotonic() - kept_at > OFTEN:
                     self._keep(path, analysis)
@@ -189,8 +189,8 @@ def _at_once(deal: OpenDeal) -> Analysis:
     """Analyse a deal backwards from its end, for a moment."""
     from scorer.cards.solver.search import Search  # late: compiled, it takes seconds to load
 
-    verdicts = [*Search(deal, AT_ONCE).verdicts()][::-1]
-    return Analysis(verdicts[0].card + 1, tuple(made for _, made in verdicts))
+    made = [*Search(deal, AT_ONCE).verdicts()][::-1]
+    return Analysis(len(deal.played) + 1 - len(made), tuple(made))
 
 
 def _read(path: Path) -> Analysis | None:

@@ -6,7 +6,7 @@ from scorer.cards.board import Board
 from scorer.cards.line import follow
 from scorer.cards.moves import may_discard
 from scorer.cards.sides import worth_text
-from scorer.cards.standing import aside_worth, points_taken, roles, standing, status
+from scorer.cards.standing import roles, standing, status
 from scorer.rules.cards import SUIT_WORDS, Card, Deck, Rank, Suit, card_name, rank_letter
 from scorer.rules.seats import Seat
 from scorer.texts import Text, say
@@ -132,7 +132,7 @@ def _place(board: Board, seat: Seat, lying: TrickLine | None) -> PlayerPlace:
         name=board.table.name(seat),
         role=roles(board).get(seat, ""),
         card=card,
-        points=worth_text(board, points_taken(board)[seat]),
+        points=worth_text(board, follow(board).taken()[0][seat]),
         turn=seat == follow(board).turn,
         winner=lying is not None and seat == lying.winner,
         order=None if card is None else order,
@@ -161,7 +161,7 @@ def _said(board: Board, lying: TrickLine | None, *, laying: bool) -> Text:
 def _won(board: Board, lying: TrickLine) -> Text:
     name = board.table.name(lying.winner) if lying.winner is not None else ""
     values = {"name": name, "trick": lying.number, "points": lying.worth}
-    aside = aside_worth(board)
+    aside = follow(board).aside_worth
     if aside is None:
         return say("%(name)s takes trick %(trick)s: %(points)s.", **values)
     return say(
@@ -206,7 +206,7 @@ def trick_rows(board: Board) -> list[TrickLine]:
 
 def aside_row(board: Board) -> AsideRow | None:
     """Return the cards laid aside: as they were entered, or what is left once all are played."""
-    line, deck, worth = follow(board), board.deck, aside_worth(board)
+    line, deck, worth = follow(board), board.deck, follow(board).aside_worth
     cards = [_face(board, card) for card in board.aside or ()]
     if board.complete and may_discard(board):
         cards += [card_face(deck.cards[card], deck.letters) for card in line.unseen()]
