@@ -88,10 +88,10 @@ class Facts(NamedTuple):
     """All that differs between games in the play itself.
 
     Everybody is dealt ``each`` cards, whoever calls takes up the ``monte`` and lays as many aside;
-    ``dead`` is the seat of a hand that nobody holds. With ``turns_up`` the card under the stock
-    decides the trump. Points are counted in ``unit`` card points, ``last_worth`` are those of the
-    last trick, ``target`` those of more than half where the sides are known before. One of the
-    cards ``left_out``, if any, is not dealt.
+    ``dead`` is the seat of a hand that nobody holds. ``trump_key`` is the part of a record that
+    decides the trump, if the game has one. Points are counted in ``unit`` card points,
+    ``last_worth`` are those of the last trick, ``target`` those of more than half where the sides
+    are known before. One of the cards ``left_out``, if any, is not dealt.
     """
 
     game: Game[Any, Any]
@@ -100,7 +100,7 @@ class Facts(NamedTuple):
     tricks: int
     leads_first: Callable[[Board], Seat | None]
     follows: bool = False
-    turns_up: bool = False
+    trump_key: str = ""
     monte: int = 0
     dead: Seat | None = None
     unit: int = 1
@@ -125,10 +125,10 @@ Calls = tuple[tuple[Seat, Bid | None], ...]
 class Board:
     """The cards of a deal, known in part or whole; a forgotten trick is None.
 
-    ``trump_card`` is the card called or turned up, ``claim`` what is written on the sheet,
-    ``aside`` what the caller laid aside, ``stock`` what was drawn, ``totals`` the card points
-    written down for each player. A ``claim`` of None means that no card is called yet.
-    ``says_shown`` is set if people said that the caller showed the called card.
+    ``trump_card`` is the card called or turned up, or one of the suit that was named, ``claim``
+    what is written on the sheet, ``aside`` what the caller laid aside, ``stock`` what was drawn,
+    ``totals`` the card points written down for each player. A ``claim`` of None means that no card
+    is called yet. ``says_shown`` is set if people said that the caller showed the called card.
     """
 
     facts: Facts
@@ -168,9 +168,9 @@ class Board:
 
     @property
     def ready(self) -> bool:
-        """Whether play can begin: the card that decides the trump, if any, is known."""
-        turned_up = self.trump_card is not None or not self.facts.turns_up
-        return self.claim is not None and turned_up
+        """Whether play can begin: what decides the trump, if anything does, is known."""
+        decided = self.trump_card is not None or not self.facts.trump_key
+        return self.claim is not None and decided
 
     @property
     def called(self) -> int:
@@ -245,7 +245,7 @@ class Board:
     @property
     def stock_places(self) -> Mapping[int, int] | None:
         """The places of known cards in the stock; None where nothing is drawn."""
-        no_trump = self.facts.turns_up and self.trump_card is None
+        no_trump = self.facts.trump_key and self.trump_card is None
         if no_trump or self.facts.tricks == self.facts.each:
             return None
         size, cards = self.stock_size, self.stock or ()

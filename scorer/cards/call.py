@@ -66,6 +66,7 @@ def chiamata_facts(table: Table[ChiamataRules]) -> Facts:
         follows=rules.play.follow_suit,
         monte=rules.monte,
         dead=Seat(len(table.seats) - 1) if rules.dead_hand else None,
+        trump_key="called_card",
     )
 
 

@@ -68,6 +68,11 @@ class CallerSide(NamedTuple):
         """
         return self.proved and self.neighbour is not None and self.holder == self.caller
 
+    @property
+    def shown(self) -> bool:
+        """Whether the caller had the called card, and has a partner for showing it."""
+        return self.claimed and self.partner is not None
+
     def allows(self, candidate: Seat) -> bool:
         """Whether this partner is possible; the caller himself stands for none."""
         return candidate in self.candidates or candidate == self.neighbour

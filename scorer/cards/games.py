@@ -13,7 +13,8 @@ from scorer.cards import call, chiamata, sides
 from scorer.cards.board import Board
 from scorer.cards.records import CardGame, read_play, stored_names, write_play
 from scorer.errors import InvalidError, Problem
-from scorer.games import briscola, briscola_chiamata, traversone, tressette
+from scorer.games import briscola, briscola_chiamata, maraffone, traversone, tressette
+from scorer.games.maraffone import MaraffoneSheet
 from scorer.games.traversone import TraversoneSheet
 from scorer.games.tressette.sheet import TressetteSheet
 from scorer.rules.findings import DealProof
@@ -34,11 +35,10 @@ BRISCOLA = CardGame(
     claim_of=partial(sides.claim_of, sides.BriscolaClaim),
     beside=lambda play, _sheet, _reading: {"tricks": [], **play},
     read_claim=partial(sides.read_answers, sides.BriscolaClaim),
-    read_rest=sides.read_turned_up,
-    write_rest=sides.write_turned_up,
-    trump_key="turned_up",
-    trump_question=sides.TURNED_UP,
-    not_begun=Problem("no-trump", "move", sides.TURNED_UP),
+    read_rest=sides.read_trump,
+    write_rest=sides.write_trump,
+    trump_question=sides.TRUMP_QUESTIONS["turned_up"],
+    not_begun=Problem("no-trump", "move", sides.TRUMP_QUESTIONS["turned_up"]),
     plays=lambda rules: bool(rules.plain),
 )
 CARD_GAMES = {
@@ -50,7 +50,16 @@ CARD_GAMES = {
         facts=sides.tressette_facts,
         claim_of=partial(sides.claim_of, TressetteSheet),
         read_claim=partial(sides.read_answers, TressetteSheet),
-        trump_key="",
+    ),
+    maraffone.GAME.slug: BRISCOLA._replace(
+        keys=PARTS | {"trump"},
+        plays=lambda _rules: True,
+        counts=(4,),
+        facts=sides.maraffone_facts,
+        claim_of=partial(sides.claim_of, MaraffoneSheet),
+        read_claim=partial(sides.read_answers, MaraffoneSheet),
+        trump_question=sides.TRUMP_QUESTIONS["trump"],
+        not_begun=Problem("no-trump", "move", sides.TRUMP_QUESTIONS["trump"]),
     ),
     traversone.GAME.slug: BRISCOLA._replace(
         keys=PARTS,
@@ -59,7 +68,6 @@ CARD_GAMES = {
         facts=sides.traversone_facts,
         claim_of=partial(sides.claim_of, TraversoneSheet),
         read_claim=partial(sides.read_answers, TraversoneSheet),
-        trump_key="",
     ),
     briscola_chiamata.GAME.slug: CardGame(
         keys=PARTS | {"auction", "discards", "called_card"},
@@ -70,7 +78,6 @@ CARD_GAMES = {
         read_claim=call.read_call,
         read_rest=call.settle_call,
         write_rest=call.write_call,
-        trump_key="called_card",
         trump_question=call.CALLED,
         not_begun=Problem("no-call", "move", say("Nobody has called a card yet.")),
         at_table=call.with_dead_hand,
@@ -146,11 +153,10 @@ def begin(game: Game[Any, Any], table: Table[Any], dealer: Seat | None) -> Board
     return row.read_rest(row.read_claim(board, {}, reading, True), {}, reading, True)
 
 
-def examine(board: Board, *, completed: bool = True) -> DealProof:
+def examine(board: Board) -> DealProof:
     """Examine a deal: what it proves, and its faults; raise InvalidError before it has begun.
 
-    If nobody said so, a called card may or may not have been shown. If not ``completed``, the
-    bounds are those of the counted cards.
+    If nobody said so, a called card may or may not have been shown.
     """
     if not board.ready:
         raise InvalidError([row_of(board).not_begun])
@@ -158,11 +164,14 @@ def examine(board: Board, *, completed: bool = True) -> DealProof:
     if not isinstance(board.claim, call.Claim):
         return sides.examine_sides(board)
     evidence = chiamata.weigh(board, may_be_shown=board.claim.shown is None)
-    return chiamata.judge(chiamata.exactly(evidence) if completed else evidence)
+    return chiamata.judge(chiamata.exactly(evidence))
 
 
 def examined(board: Board) -> DealProof:
-    """Examine the cards beside their sheet: the called card was shown only if somebody said so."""
+    """Examine the cards beside their sheet: the called card was shown only if somebody said so.
+
+    The bounds are those of the counted cards.
+    """
     if isinstance(board.claim, call.Claim):
         return chiamata.judge(chiamata.evidence_of(board))
     return examine(board)

@@ -28,11 +28,10 @@ class CardGame(NamedTuple):
     """A game whose deals can be written down card by card, and what only it reads.
 
     ``keys`` are the parts of its records, ``counts`` the numbers of players, None for all that its
-    rules allow. ``trump_key`` is the part with the card called or turned up, if the game has one,
-    ``trump_question`` asks for it, ``not_begun`` is the problem if it is missing. ``claim_of``
-    makes a claim of a sheet; it is None where ``beside``, which makes the body of a record of a
-    play and its sheet, has written the claim there. ``plays`` says whether it is dealt and won as
-    usual by some rules.
+    rules allow. ``trump_question`` asks what decides the trump, ``not_begun`` is the problem if
+    that is missing. ``claim_of`` makes a claim of a sheet; it is None where ``beside``, which makes
+    the body of a record of a play and its sheet, has written the claim there. ``plays`` says
+    whether it is dealt and won as usual by some rules.
     """
 
     keys: frozenset[str]
@@ -43,7 +42,6 @@ class CardGame(NamedTuple):
     read_claim: Callable[[Board, Mapping[str, Any], Reading, bool], Board]
     read_rest: Callable[[Board, Mapping[str, Any], Reading, bool], Board]
     write_rest: Callable[[Board, Sequence[str]], dict[str, Any]]
-    trump_key: str
     trump_question: Text
     not_begun: Problem
     at_table: Callable[[Table[Any]], Table[Any]] = lambda table: table
@@ -207,7 +205,7 @@ def write_play(game: CardGame, board: Board, names: Sequence[str]) -> dict[str, 
     document = write_board(game, board, names)
     play = {key: document[key] for key in document if key not in ("dealer", "claim")}
     if board.trump_card is not None:
-        play[game.trump_key] = board.text(board.trump_card)
+        play.setdefault(board.facts.trump_key, board.text(board.trump_card))
     return {**play, "shown": True} if board.says_shown else play
 
 

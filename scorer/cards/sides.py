@@ -16,7 +16,7 @@ from scorer.cards.board import Board, Facts, card_deck
 from scorer.cards.faults import fault, faults, revokes
 from scorer.cards.line import follow
 from scorer.errors import existing
-from scorer.games import briscola, traversone, tressette
+from scorer.games import briscola, maraffone, traversone, tressette
 from scorer.games.briscola import BriscolaSheet, TurnedUpHonour
 from scorer.games.traversone import TraversoneSheet
 from scorer.games.tressette.declarations import Declaration, shown_cards
@@ -33,6 +33,7 @@ from scorer.rules.sheet import (
     questions,
     read,
     read_card,
+    read_suit,
     side_problems,
     write,
 )
@@ -42,7 +43,10 @@ from scorer.texts import Text, from_to, listed, say
 
 #: How many thirds make a point of Tressette.
 POINT = 3
-TURNED_UP = say("Which card was turned up?")
+TRUMP_QUESTIONS = {
+    "turned_up": say("Which card was turned up?"),
+    "trump": say("Which suit is trump? Any card of it will do."),
+}
 
 
 class TressetteDeck(Deck):
@@ -93,7 +97,7 @@ def briscola_facts(table: Table[Any]) -> Facts:
         each=3,
         tricks=len(BRISCOLA_DECK.cards) // len(table.active),
         leads_first=Board.next_of_dealer,
-        turns_up=True,
+        trump_key="turned_up",
         target=PACK // 2 + 1,
         left_out=TWOS if len(table.active) == 3 else frozenset(),
     )
@@ -111,6 +115,12 @@ def tressette_facts(table: Table[Any]) -> Facts:
         last_worth=POINT,
         target=(HAND + 1) // 2 * POINT,
     )
+
+
+def maraffone_facts(table: Table[Any]) -> Facts:
+    """Return the facts of Tressette with a trump, which whoever leads first has named."""
+    facts = tressette_facts(table)
+    return facts._replace(game=maraffone.GAME, leads_first=leads_by_four, trump_key="trump")
 
 
 def traversone_facts(table: Table[Any]) -> Facts:
@@ -141,10 +151,20 @@ def tressette_leader(board: Board) -> Seat | None:
     if not _four_leads(board):
         return board.next_of_dealer()
     if board.table.first:
-        return next((seat for seat, hand in board.hands.items() if FOUR_OF_COINS in hand), None)
+        return leads_by_four(board)
     first = board.tricks[0] if board.tricks else None
     known = first is not None and (board.hands or first.leader is not None)
     return None if known else board.next_of_dealer()
+
+
+def leads_by_four(board: Board) -> Seat | None:
+    """Return who has the four of coins, if it is the first deal of a session.
+
+    Later leaders of Maraffone follow in turn, from whom no single deal tells (rules.md D8).
+    """
+    if not board.table.first:
+        return None
+    return next((seat for seat, hand in board.hands.items() if FOUR_OF_COINS in hand), None)
 
 
 def read_answers(
@@ -163,23 +183,36 @@ def read_answers(
     return replace(board, claim=claim)
 
 
-def read_turned_up(board: Board, data: Mapping[str, Any], reading: Reading, early: bool) -> Board:  # noqa: FBT001  # a row of the table of games takes them in order
-    """Read the card turned up; of an ``early`` record it may be missing."""
-    turned = None
-    if data.get("turned_up") is not None:
-        turned = read_card(data["turned_up"], reading, "turned_up")
-    elif board.facts.turns_up and not early:
-        reading.fault("missing-key", "turned_up", TURNED_UP)
+def read_trump(board: Board, data: Mapping[str, Any], reading: Reading, early: bool) -> Board:  # noqa: FBT001  # a row of the table of games takes them in order
+    """Read the card turned up, or the suit named; of an ``early`` record it may be missing."""
+    key, trump_card = board.facts.trump_key, None
+    if data.get(key) is not None:
+        trump_card = _read_trump(data[key], board, reading)
+    elif key and not early:
+        reading.fault("missing-key", key, TRUMP_QUESTIONS[key])
     for seat in board.hands.keys() - {*board.players}:
         name = board.table.name(seat)
         message = say("%(name)s sits this deal out.", name=name)
         reading.fault("sits-out", join("hands", name), message)
-    trump_card = None if turned is None else board.deck.number(turned)
     return replace(board, trump_card=trump_card)
 
 
-def write_turned_up(board: Board, _names: Sequence[str]) -> dict[str, Any]:
-    return {} if board.trump_card is None else {"turned_up": board.text(board.trump_card)}
+def _read_trump(given: object, board: Board, reading: Reading) -> int | None:
+    """Read a card, or a suit, which any of its cards stands for."""
+    key, deck = board.facts.trump_key, board.deck
+    if key == "turned_up":
+        turned = read_card(given, reading, key)
+        return None if turned is None else deck.number(turned)
+    card = deck.numbers.get(deck.spelling(str(given)))
+    suit = read_suit(given, reading, key) if card is None else None
+    return card if suit is None else deck.letters.suits.index(suit) * deck.height
+
+
+def write_trump(board: Board, _names: Sequence[str]) -> dict[str, Any]:
+    key, card = board.facts.trump_key, board.trump_card
+    if card is None:
+        return {}
+    return {key: str(board.deck.cards[card].suit) if key == "trump" else board.text(card)}
 
 
 Bounds = Sequence[tuple[int, int]]
@@ -360,9 +393,9 @@ def winner_differs(board: Board, sheet: Any) -> list[Finding]:
 
 def _turned_up(board: Board) -> Iterator[Finding]:
     """Find a card turned up that isn't under the stock, or that should have gone back (D2)."""
-    card, stock = board.trump_card, board.stock or ()
-    if card is None:
+    if board.facts.trump_key != "turned_up":
         return
+    card, stock = existing(board.trump_card), board.stock or ()
     if len(stock) == board.stock_size and stock[-1] != card:
         yield fault("turned-up", {"stock": True}, card=board.card_name(card))
     returned = board.table.rules.turned_up_honour is TurnedUpHonour.RETURNED
@@ -486,8 +519,8 @@ def result_text(board: Board, last: int) -> Text:
         if len(counted.sides) > 2:
             return say("Nobody has more card points than everybody else: the deal is drawn.")
         return say("Each side has exactly 60 card points: the deal is drawn.")
-    side, points = board.table.names(counted.sides[won[0]]), counted.taken[won[0]]
-    values = {"trick": last, "side": side, "points": points}
+    side, most = board.table.names(counted.sides[won[0]]), counted.taken[won[0]]
+    values = {"trick": last, "side": side, "points": most}
     if len(counted.sides) > 2:
         return say(
             "After trick %(trick)s, %(side)s: at least %(points)s card points, more than anybody "

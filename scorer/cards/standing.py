@@ -10,8 +10,8 @@ from scorer.cards.board import Board
 from scorer.cards.call import Claim
 from scorer.cards.chiamata import evidence_of
 from scorer.cards.faults import fault
-from scorer.cards.games import examined, row_of
-from scorer.rules.cards import card_name, the_card
+from scorer.cards.games import examined
+from scorer.rules.cards import SUIT_WORDS, card_name, the_card
 from scorer.rules.findings import Finding
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import write
@@ -62,11 +62,13 @@ def roles(board: Board) -> Mapping[Seat, Text]:
 
 
 def lying_open(board: Board) -> Text | None:
-    """Return the card that lies open before play begins, if any."""
-    if board.trump_card is None or not board.facts.turns_up:
+    """Return the card that lies open before play begins, or the suit that was named, if any."""
+    if board.trump_card is None or isinstance(board.claim, Claim):
         return None
-    card = card_name(board.deck.cards[board.trump_card], board.deck.letters)
-    return say("turned up: %(card)s", card=card)
+    card, letters = board.deck.cards[board.trump_card], board.deck.letters
+    if board.facts.trump_key == "trump":
+        return say("trump: %(suit)s", suit=SUIT_WORDS[letters.italian][card.suit])
+    return say("turned up: %(card)s", card=card_name(card, letters))
 
 
 def analysed_side(board: Board) -> Text | None:
@@ -77,15 +79,9 @@ def analysed_side(board: Board) -> Text | None:
 
 
 def asks_trump(board: Board, sheet: Any) -> bool:
-    """Whether the sheet leaves open which card was called or turned up."""
-    key = row_of(board).trump_key
+    """Whether the sheet leaves open what decides the trump."""
+    key = board.facts.trump_key
     return bool(key) and getattr(sheet, key, None) is None
-
-
-def partner_by_showing(board: Board) -> str | None:
-    """Return who becomes the partner if the caller shows the called card; None before the call."""
-    caller = getattr(board.claim, "caller", None)
-    return None if caller is None else board.table.name(board.table.after(caller))
 
 
 def differences(board: Board, sheet: Any) -> list[Finding]:
@@ -122,16 +118,9 @@ def proved_sheet(board: Board, sheet: Any, names: Sequence[str]) -> dict[str, An
         "called_card": str(claim.called_card),
         "partner": None if side.partner is None else names[side.partner],
         "card_points": evidence.bounds[0],
-        "shown": was_shown(board),
+        "shown": side.shown,
         **({"tricks_won": evidence.tricks_won} if with_tricks else {}),
     }
-
-
-def was_shown(board: Board) -> bool:
-    """Whether the caller had the called card, and has a partner for showing it."""
-    side = evidence_of(board).side
-    shown = side.neighbour is not None and board.claim.partner == side.neighbour
-    return shown and side.holder == side.caller
 
 
 def script_facts(board: Board) -> dict[str, Any] | None:
@@ -155,7 +144,7 @@ def script_facts(board: Board) -> dict[str, Any] | None:
         "tricks": facts.tricks,
         "monte": facts.monte,
         "unit": facts.unit,
-        "turned": board.text(board.called) if facts.turns_up else None,
+        "turned": board.text(board.called) if facts.trump_key == "turned_up" else None,
         "drawn": facts.tricks - facts.each,
         "cards": {
             board.text(card): [deck.suit(card), card % deck.height, deck.points[card]]

@@ -71,6 +71,7 @@ class PlayInFile(Shape):
 
     called_card: CardName | None = gives("The card that was called.", unsaid=True)
     turned_up: CardName | None = gives("The card whose suit is trump.", unsaid=True)
+    trump: str | None = gives("The suit of trumps that was named, in maraffone.", unsaid=True)
     stock: Cards | None = gives("The cards of the stock as they are drawn.", unsaid=True)
     auction: Calls | None = gives("Every call: a name, and a bid or pass.", unsaid=True)
     hands: Mapping[Name, Cards] | None = gives("The cards as dealt, some or all.", unsaid=True)
@@ -362,9 +363,8 @@ def compare(
     reading = Reading(begun.table.seats, game.deck(table.rules))
     row = games.card_game(game, play, begun.table, reading)
     board = None if row is None else records.read_play(row, play, sheet, begun, reading)
-    # A file may have thousands of deals, and these findings are only warnings.
     ready = board is not None and board.ready
-    examined = games.examine(board, completed=False) if board is not None and ready else None
+    examined = games.examined(board.played()) if board is not None and ready else None
     findings = [] if examined is None else [*examined.problems, *examined.warnings]
     odd = [Problem(finding.code, path_of(finding), finding.message) for finding in findings]
     return _in_deal(reading.problems, play), _in_deal(odd, play)

@@ -9,7 +9,7 @@ from typing import Annotated
 
 from scorer.errors import Problem
 from scorer.rules.cards import DECKS, Deck
-from scorer.rules.game import NamedRules, Step, Table
+from scorer.rules.game import NamedRules, NothingSaid, Step, Table
 from scorer.rules.match import UNDECIDED, Progress, Tally
 from scorer.rules.options import Source
 from scorer.rules.plain_game import (
@@ -89,6 +89,7 @@ class Maraffone(PlainGame[MaraffoneSheet, MaraffoneRules]):
         ),
     )
     sheet_type = MaraffoneSheet
+    start_type = NothingSaid
     rules_type = MaraffoneRules
     seats = (4,)
     described = (

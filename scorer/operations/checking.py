@@ -46,6 +46,7 @@ class CardRecord(Request):
         "What was written on the sheet; needed in briscola-chiamata.", unsaid=True
     )
     turned_up: CardName | None = gives("The card whose suit is trump.", unsaid=True)
+    trump: str | None = gives("The suit of trumps that was named, in maraffone.", unsaid=True)
     stock: Cards | None = gives("The cards of the stock as they are drawn.", unsaid=True)
     auction: Calls | None = gives("Every call: a name, and a bid or pass.", unsaid=True)
     hands: Mapping[Name, Cards] | None = gives("The cards as dealt, some or all.", unsaid=True)

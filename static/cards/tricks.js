@@ -36,7 +36,7 @@ const draft = `tricks${location.pathname}`;
 
 /** @typedef {{ standing: string, status: string, roles: Record<string, string> }} News */
 
-/** @type {import("./tricks_engine.js").Play & { called_card?: string, turned_up?: string }} */
+/** @type {import("./tricks_engine.js").Play & { called_card?: string, turned_up?: string, trump?: string }} */
 let play = JSON.parse(playBoxes[0].value);
 /** Whether the cards that are tapped are laid aside. */
 let laying = form.classList.contains("laying");
@@ -302,7 +302,7 @@ function restore() {
   /** @type {[string, typeof play] | [null, null]} */
   const [seen, kept] = JSON.parse(localStorage.getItem(draft) ?? "[null, null]");
   if (!kept) return;
-  if (seen === seenBoxes[0].value && kept.called_card === play.called_card && kept.turned_up === play.turned_up) {
+  if (seen === seenBoxes[0].value && kept.called_card === play.called_card && kept.turned_up === play.turned_up && kept.trump === play.trump) {
     go(kept);
     return send();
   }

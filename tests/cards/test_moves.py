@@ -15,7 +15,6 @@ from scorer.cards.games import begin, examined, read_stored, stored_play
 from scorer.cards.line import follow
 from scorer.cards.moves import discard, may_discard, play, replay_steps
 from scorer.cards.proofs import PARTNER, without
-from scorer.cards.standing import was_shown
 from scorer.errors import InvalidError
 from scorer.games import find_game
 from scorer.rules.seats import Seat
@@ -254,7 +253,8 @@ def test_caller_who_shows_the_called_card_has_the_next_player_for_a_partner() ->
     shown = show(MONTE, shown=True)
     kept, other = played(shown, "KC"), played(shown, "2B", "KC")
 
-    assert [*map(was_shown, (MONTE, shown, kept, other))] == [False, False, True, False]
+    sides = [evidence_of(board).side for board in (MONTE, shown, kept, other)]
+    assert [side.shown for side in sides] == [False, False, True, False]
     assert evidence_of(kept).side.partner == Seat(2)
     assert evidence_of(played(MONTE, "KC")).side.alone is True
     assert (examined(kept).partner, examined(kept).alone) == (None, None)
@@ -299,16 +299,6 @@ def test_leader_who_was_named_is_no_step_of_its_own() -> None:
 
 
 TRESSETTE = {"game": "tressette", "seats": ["Ada", "Bea", "Ciro", "Dora"], "dealer": "Dora"}
-
-
-def test_strongest_card_of_the_suit_led_wins_and_leads_to_the_next() -> None:
-    tricks = [["KC", "2C", "AS", "4C"], ["AD", "3D", "2D", "3S"], ["7B"]]
-    board = value_of({**TRESSETTE, "tricks": tricks})
-    line = follow(board)
-
-    assert names(board, *line.leaders) == ["Ada", "Bea", "Ciro"]
-    assert names(board, *line.winners, line.turn) == ["Bea", "Ciro", None, "Dora"]
-    assert line.worths == [5, 6, 0]
 
 
 def test_moves_are_those_of_any_trick_game() -> None:

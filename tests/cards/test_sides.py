@@ -34,13 +34,22 @@ from scorer.errors import InvalidError
 from scorer.games import find_game
 from scorer.games.briscola import BriscolaSheet
 from scorer.operations import check, replay, score, solve
-from scorer.rules.cards import Card
+from scorer.rules.cards import SUIT_WORDS, Card, Suit
 from scorer.rules.game import Table
 from scorer.rules.seats import PerSide, Seat, Side, all_seats
 from scorer.rules.sheet import Reading
 from tests.cards.card_deals import value_of
 from tests.cards.plain_minimax import ending, plain_value, some_way_on
-from tests.cards.sides_deals import NAMES, bare, briscola, deals, other_deals, traversone, tressette
+from tests.cards.sides_deals import (
+    NAMES,
+    bare,
+    briscola,
+    deals,
+    maraffone,
+    other_deals,
+    traversone,
+    tressette,
+)
 from tests.data.rows import rows
 
 SEEDS = range(12)
@@ -149,7 +158,7 @@ def other_last_trick(record: Record, _random: Random) -> None:
 
 
 def other_points(record: Record, _random: Random) -> None:
-    field = "aces" if record["game"] == "tressette" else "card_points"
+    field = "card_points" if record["game"] == "briscola" else "aces"
     step = 1 if field == "aces" else 2
     one, two = record["claim"][field]
     up = step if two >= step else -step
@@ -178,11 +187,11 @@ def never_held(record: Record, _random: Random) -> None:
 
 
 PLANTED: list[tuple[int, Plant, set[str]]] = [
-    *((kind, unreadable, {"card-not-in-deck"}) for kind in range(3)),
-    *((kind, too_many, {"trick-count"}) for kind in range(3)),
-    *((kind, other_last_trick, {"wrong-last-trick"}) for kind in range(3)),
-    *((kind, other_points, {"aces-mismatch", "points-mismatch"}) for kind in range(3)),
-    (0, other_thirds, {"thirds-mismatch"}),
+    *((kind, unreadable, {"card-not-in-deck"}) for kind in range(4)),
+    *((kind, too_many, {"trick-count"}) for kind in range(4)),
+    *((kind, other_last_trick, {"wrong-last-trick"}) for kind in range(4)),
+    *((kind, other_points, {"aces-mismatch", "points-mismatch"}) for kind in range(4)),
+    *((kind, other_thirds, {"thirds-mismatch"}) for kind in (0, 3)),
     (0, other_hand_points, {"hand-points-mismatch"}),
     (0, never_held, {"declaration-not-held"}),
 ]
@@ -199,7 +208,7 @@ AFTERWARDS: dict[object, set[str]] = {
 )
 def test_planted_fault_is_found(kind: int, plant: Plant, found: set[str]) -> None:
     for seed in range(6):
-        record = deals(seed)[kind]
+        record = [*deals(seed), maraffone(seed)][kind]
         plant(record, Random(seed))
 
         assert found & {*codes(record)}
@@ -281,15 +290,14 @@ def test_difference_is_proved_by_the_tricks_that_show_it() -> None:
             assert proof.conclusion.text == finding.message
 
 
-@pytest.mark.parametrize("kind", [0, 1, 2, 3, 4, 5])
+@pytest.mark.parametrize("kind", range(7))
 def test_text_and_stored_play_come_back_as_they_were(kind: int) -> None:
     for seed in SEEDS:
         deal = value_of([*deals(seed), *other_deals(seed)][kind])
         sheet = deal.facts.game.read_sheet(examined(deal).sheet, deal.table)[0]
         assert sheet is not None
-        turned_up = stored_play(deal).get("turned_up")
-        first = begin(deal.facts.game, deal.table, deal.dealer)
-        begun, _ = read_stored(first, {"turned_up": turned_up, "tricks": []}, sheet)
+        first, key = begin(deal.facts.game, deal.table, deal.dealer), deal.facts.trump_key
+        begun, _ = read_stored(first, {key: stored_play(deal).get(key), "tricks": []}, sheet)
         assert begun is not None
 
         assert read_stored(begun, stored_play(deal), sheet) == (deal, [])
@@ -331,7 +339,7 @@ def test_declaration_of_two_who_draw_is_of_cards_that_were_dealt() -> None:
 
 
 def test_end_of_a_deal_for_two_is_solved_and_of_three_it_is_not() -> None:
-    two, three, lowest = other_deals(4)
+    two, three, lowest, _ = other_deals(4)
 
     answer = solve({**two, "ask": "value", "from": {"trick": 18, "card": 1}})
     refused = [solve({**record, "ask": "value"})["problems"] for record in (three, lowest)]
@@ -365,6 +373,41 @@ def test_claim_of_traversone_is_held_against_the_cards() -> None:
     assert codes({**bare(record), "claim": {"last_trick": wrong}}) == ["wrong-last-trick"]
 
 
+@rows(__file__, "trump")
+def test_trump_of_maraffone_is_a_suit_or_any_card_of_it(trump: Any, *, wrong: list[str]) -> None:
+    record = {**maraffone(0), "trump": trump}
+
+    found = check(record)["problems"]
+
+    assert [one["code"] for one in found] == wrong
+    assert not wrong or found[0]["field"] == "trump"
+
+
+def test_maraffone_begins_with_its_trump_and_whoever_has_the_four_of_coins() -> None:
+    record = maraffone(0)
+    deal = value_of(record)
+    begun = begin(deal.facts.game, replace(deal.table, first=True), deal.dealer)
+    holder = next(seat for seat, name in enumerate(NAMES) if "4D" in record["hands"][name])
+    first = replace(deal, tricks=(), table=begun.table)
+
+    assert (begun.ready, first.ready) == (False, True)
+    assert asks_trump(begun, None)
+    assert follow(first).turn == holder
+    assert follow(replace(first, hands={})).turn is None
+    assert follow(replace(deal, tricks=())).turn is None
+    assert str(lying_open(deal)) == f"trump: {SUIT_WORDS[True][Suit(record['trump'])]}"
+    assert f"\ntrump: {record['trump']}\n" in write_text(deal)
+
+
+def test_cricca_is_believed_and_paid() -> None:
+    record = bare(maraffone(0))
+
+    plain, declared = check(record), check({**record, "claim": {"cricca": 1}})
+
+    assert declared["sheet"] == {**plain["sheet"], "cricca": 1}
+    assert declared["payouts"]["Bea"] == plain["payouts"]["Bea"] + 3
+
+
 def test_of_three_any_two_may_be_left_out_and_nothing_else() -> None:
     record = bare(briscola(1, 3))
     cards = [card for trick in record["tricks"] for card in trick]
@@ -379,8 +422,8 @@ def test_of_three_any_two_may_be_left_out_and_nothing_else() -> None:
 
 def test_last_tricks_are_solved_as_by_plain_minimax() -> None:
     for seed in range(4):
-        of_tressette, of_four, of_two = deals(seed)
-        for record, trick in [(of_tressette, 8), (of_four, 8), (of_two, 18)]:
+        for record in [*deals(seed), maraffone(seed)]:
+            trick = len(record["tricks"]) - 2
             opened = open_cards(value_of(bare(record)))
             assert isinstance(opened, OpenDeal)
             start = (trick - 1 - opened.tricks_before) * len(record["seats"])
@@ -388,7 +431,7 @@ def test_last_tricks_are_solved_as_by_plain_minimax() -> None:
             answer = solve({**bare(record), "ask": "value", "from": {"trick": trick}})
 
             assert (answer["decided"], answer["value"]) == (True, value)
-            assert answer["target"] == (18 if record is of_tressette else 61)
+            assert answer["target"] == (61 if record["game"] == "briscola" else 18)
 
 
 def test_search_without_trumps_finds_what_plain_minimax_finds() -> None:
@@ -455,6 +498,7 @@ def test_text_of_another_deal_or_without_sense_is_refused() -> None:
     assert refused("game: tressette") == ["other-deal 1:7"]
     assert refused("seats: Ada, Ezio") == ["unknown-name 1:13"]
     assert refused("turned up: 9X") == ["card-not-in-deck 1:12"]
+    assert refused("trump: C") == ["unknown-name 1:1", "card-not-in-deck 1:8"]
     assert refused("hand Ada: AC\nhand Bea: 2C what") == ["card-not-in-deck 2:14"]
     assert refused("stock: AC\nmazzo: 2C") == ["said-twice 2:7"]
     assert refused("x" * 9000) == ["too-long 1:1"]
@@ -488,12 +532,11 @@ def test_deal_waits_for_the_card_turned_up() -> None:
     for call in (open_cards, lambda board: play(board, Card.parse("7B"))):
         with pytest.raises(InvalidError):
             call(begun)
-    row = row_of(begun)
-    read, problems = read_stored(begun, {row.trump_key: "KC", "tricks": []}, None)
+    read, problems = read_stored(begun, {begun.facts.trump_key: "KC", "tricks": []}, None)
     assert problems == []
     assert read is not None
     assert read.ready
-    assert str(row.trump_question) == "Which card was turned up?"
+    assert str(row_of(begun).trump_question) == "Which card was turned up?"
     assert read.back() == read
 
 

@@ -17,7 +17,6 @@ from scorer.cards.notation.deals import parse_beside, write_text
 from scorer.cards.standing import (
     asks_trump,
     differences,
-    partner_by_showing,
     proved_sheet,
     roles,
     script_facts,
@@ -106,7 +105,6 @@ def test_role_of_who_was_shown_to_be_the_partner_is_seen_at_once() -> None:
 
     assert [str(roles(board)[CIRO]) for board in (shown, kept)] == ["partner", "partner"]
     assert str(roles(shown)[BEA]) == "caller"
-    assert (partner_by_showing(MONTE), partner_by_showing(POINTS)) == ("Ciro", None)
 
 
 CALLED = {"caller": "Ciro", "bid": "115", "called_card": "4D", "partner": "Dora"}

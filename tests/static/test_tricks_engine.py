@@ -120,7 +120,8 @@ def test_script_works_out_what_the_server_does_where_the_sides_are_known(
     call_script: CallScript, seed: int
 ) -> None:
     random = Random(seed)
-    for record in map(sides_deals.bare, sides_deals.deals(seed)):
+    records = [*sides_deals.deals(seed), sides_deals.maraffone(seed)]
+    for record in map(sides_deals.bare, records):
         tricks = [*record["tricks"]]
         if seed:
             tricks[random.randrange(len(tricks))] = None

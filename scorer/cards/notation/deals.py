@@ -43,6 +43,7 @@ OF_TABLE = {
 OF_SIDES = {
     "game": ("game", "gioco"),
     "turned_up": ("turned up", "girata"),
+    "trump": ("trump", "briscola"),
     "stock": ("stock", "mazzo"),
 }
 OF_CALL = {
@@ -77,7 +78,7 @@ def parse(game: Game[Any, Any], text: str | DealText, known: Board | None = None
     if known is not None:
         written = write_board(row, known, table.seats)
         answers = {**written.pop("claim", {}), **body.get("claim", {})}
-        given = {key: written[key] for key in written if key == row.trump_key}
+        given = {key: written[key] for key in written if key == known.facts.trump_key}
         body = {**given, **body, **({"claim": answers} if answers else {})}
         claim = None if isinstance(known.claim, Claim) else known.claim
     reading, begun = Reading(table.seats, deck), known is not None or "auction" in row.keys
@@ -117,7 +118,8 @@ class DealReader:
         self._hands: list[ScannedLine] = []
         self._tricks: list[tuple[int | None, ScannedLine]] = []
         self._body: dict[str, Any] = {"tricks": []}
-        own = OF_CALL if "auction" in self.row.keys else OF_SIDES
+        of_sides = {key: OF_SIDES[key] for key in OF_SIDES if key == "game" or key in self.row.keys}
+        own = OF_CALL if "auction" in self.row.keys else of_sides
         keys = {word: key for key, words in {**OF_TABLE, **own}.items() for word in words}
         heading = re.compile(rf"\s*({'|'.join(keys)})\s*:", re.IGNORECASE)
         for number, written in text.lines:
@@ -211,6 +213,7 @@ class DealReader:
         readers: dict[str, Callable[[ScannedLine], None]] = {
             "game": self._game,
             "turned_up": lambda line: self._part("turned_up", line, line.card),
+            "trump": self._trump,
             "stock": lambda line: self._part("stock", line, line.cards),
             "auction": self._auction,
             "caller": self._caller,
@@ -241,6 +244,13 @@ class DealReader:
         if word != self.game.slug:
             message = say("This text is of another game: %(game)s.", game=word)
             line.fault("other-deal", message, place)
+
+    def _trump(self, line: ScannedLine) -> None:
+        """Read ``C`` or ``coppe``, the suit that was named."""
+        if line.more:
+            self.places["trump"] = line.place
+            self._body["trump"] = line.word()
+        line.nothing_more()
 
     def _auction(self, line: ScannedLine) -> None:
         """Read ``Ada K, Bea 2, Ciro pass``."""
@@ -354,9 +364,7 @@ def text_lines(board: Board) -> Iterator[Text]:
         yield say("dealer: %(name)s", name=names[board.dealer])
     if out:
         yield say("out: %(names)s", names=", ".join(out))
-    if board.facts.turns_up and board.trump_card is not None:
-        yield say("turned up:%(card)s", card=_cards(board, [board.trump_card]))
-    yield from _call_lines(board, names)
+    yield from _trump_and_call(board, names)
     for seat, hand in sorted(board.hands.items()):
         yield say("hand %(name)s:%(cards)s", name=names[seat], cards=_cards(board, hand))
     if board.stock is not None:
@@ -380,8 +388,12 @@ def _trick_words(
         yield f" > {names[trick.winner]}"
 
 
-def _call_lines(board: Board, names: Sequence[str]) -> Iterator[Text]:
-    claim, letters = board.claim, board.deck.letters
+def _trump_and_call(board: Board, names: Sequence[str]) -> Iterator[Text]:
+    claim, letters, trump = board.claim, board.deck.letters, board.trump_card
+    if trump is not None and board.facts.trump_key == "turned_up":
+        yield say("turned up:%(card)s", card=_cards(board, [trump]))
+    if trump is not None and board.facts.trump_key == "trump":
+        yield say("trump: %(suit)s", suit=str(board.deck.cards[trump].suit))
     if board.auction:
         calls = (listed((names[seat], _bid_text(bid, letters)), " ") for seat, bid in board.auction)
         yield say("auction: %(calls)s", calls=listed(calls))

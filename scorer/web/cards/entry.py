@@ -25,14 +25,7 @@ from scorer.cards.line import follow
 from scorer.cards.moves import discard, discardable, may_discard, play
 from scorer.cards.notation.deals import parse_beside
 from scorer.cards.notation.files import begins
-from scorer.cards.standing import (
-    lying_open,
-    partner_by_showing,
-    roles,
-    script_facts,
-    standing,
-    status,
-)
+from scorer.cards.standing import lying_open, roles, script_facts, standing, status
 from scorer.errors import ConflictError, InvalidError, Problem
 from scorer.roles import Role
 from scorer.rules.cards import Card
@@ -111,7 +104,7 @@ def _after(tricks: Tricks, board: Board, form: TricksForm) -> Board:
         card = _card(board, form.card.data)
         if board.ready:
             return play(board, card)
-        return _with_play(tricks, {row_of(board).trump_key: str(card), "tricks": []})
+        return _with_play(tricks, {board.facts.trump_key: str(card), "tricks": []})
     if board.ready and form.lay.data is not None:
         return discard(board, _card(board, form.lay.data))
     if board.ready and form.leader.data in board.players:
@@ -229,7 +222,9 @@ def _entry_page(
         fresh=_is_fresh(board),
         laying=laying,
         laid=form.lay.data is not None,
-        showing=partner_by_showing(board) if may_show(board) else None,
+        showing=board.table.name(board.table.after(board.claim.caller))
+        if may_show(board)
+        else None,
         asked=tricks.asks_trump and board.ready,
         conflict=conflict,
         finished=_finished(replace(tricks, board=board)) if board.ready and board.over else None,

@@ -8,7 +8,7 @@ from uuid import uuid4
 import pytest
 
 from scorer.operations import check, replay
-from tests.cards.sides_deals import bare, briscola, traversone, tressette
+from tests.cards.sides_deals import bare, briscola, maraffone, traversone, tressette
 from tests.web.cards.test_tricks import sent, tap
 from tests.web.pages import Page
 from tests.web.phones import Phone
@@ -27,7 +27,7 @@ DEALS = [
 
 def begin(phone: Phone, record: dict[str, Any], players: tuple[str, ...]) -> Page:
     """Start a session and the cards of its first deal, up to the first card."""
-    preset = {"tressette": "to-21", "traversone": "to-41"}
+    preset = {"tressette": "to-21", "maraffone": "to-41", "traversone": "to-41"}
     rules = preset.get(record["game"], "deal-by-deal")
     last = str(len(players) - 1)
     phone.start(players, game=record["game"], rules=rules, first_dealer=last)
@@ -66,6 +66,31 @@ def test_deal_is_tapped_card_by_card_and_saved_as_the_cards_show(
     assert "was started" in phone.page(phone.url.partition("sessions")[0] + "journal").words
     written = phone.get("deals/1/tricks/text").text
     assert re.match(r"rules: [a-z0-9-]+\nseats: Ada, Bea", written)
+
+
+def test_maraffone_asks_for_the_trump_then_who_leads_and_is_replayed(phone: Phone) -> None:
+    told = maraffone(3)
+    first, second, *_ = told["tricks"]
+    page = begin(phone, told, FOUR)
+    assert "Which suit is trump?" in page.words
+    page = tap(phone, page, card=f"7{told['trump']}")
+    assert "trump: " in page.words
+    assert "Who leads trick 1?" in page.words
+    page = tap(phone, page, leader=str(FOUR.index(first["leader"])))
+    for card in first["cards"]:
+        page = tap(phone, page, card=card)
+    assert f"{second['leader']} leads." in page.words
+    text = "\n".join(" ".join(trick["cards"]) for trick in told["tricks"][1:])
+    lead = f"{first['leader']}: {' '.join(first['cards'])}\n"
+    page = tap(phone, page, do="text", text=lead + text)
+
+    assert phone.post("deals/1/tricks/record").status_code == 303
+    again = phone.page("deals/1/tricks/replay?step=5")
+    assert "The cards agree with the sheet." in phone.page("deals/1/").words
+    assert "With all cards open" in again.words
+    document = json.loads(phone.post("file").data)
+    assert document["deals"][0]["play"]["trump"] == told["trump"]
+    assert replay(document)["warnings"] == []
 
 
 def test_first_deal_by_the_four_of_coins_asks_who_leads(phone: Phone) -> None:
