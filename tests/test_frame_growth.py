@@ -50,7 +50,7 @@ def in_time(read: Callable[[Any], object], sent: Any) -> None:
 
 
 def agreed(names: list[str]) -> object:
-    new = NewSession(KEY, "briscola-chiamata", "classic", names, 0, "")
+    new = NewSession(key=KEY, game="briscola-chiamata", players=tuple(names))
     return check_session(new, counted=True)
 
 

@@ -1,8 +1,7 @@
 """Notes, photos and public pages of sessions for programs."""
 
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated
+from typing import Any
 from uuid import UUID, uuid4
 
 from flask_babel import get_locale
@@ -11,7 +10,7 @@ from scorer.api.answers import Authored, Page, listed
 from scorer.api.routes import SESSION, CircleRoutes
 from scorer.roles import Holder, Role
 from scorer.routes import public_url, secrets_of
-from scorer.rules.sheet import Ask
+from scorer.rules.sheet import body_of
 from scorer.services.album import last_page, notes
 from scorer.services.album.photos import MOST_SENT
 from scorer.services.live.events import session_mark
@@ -43,25 +42,17 @@ def notes_of(circle: UUID, session: UUID) -> Page:
 blueprint.writes(
     "post",
     f"{SESSION}/notes",
-    notes.NewNote,
     notes_of,
+    body=notes.NewNote,
     least=Role.PLAYER,
     limit=("note", "picture"),
     largest=LARGEST,
     sandboxed=True,
 )(notes.add_note)
-blueprint.writes("delete", NOTE, None, notes_of, least=Role.PLAYER, name="take_back_note")(
+blueprint.writes("delete", NOTE, notes_of, least=Role.PLAYER, name="take_back_note")(
     notes.take_back
 )
 blueprint.reads(f"{NOTE}/photo", "image/jpeg", limit=("picture",), name="photo")(notes.photo_of)
-
-
-@dataclass(frozen=True, slots=True)
-class Publication:
-    """What a public page shows: full ``names`` or initials, and who pays whom (``money``)."""
-
-    names: Annotated[bool, Ask("Whether it shows full names instead of initials")]
-    money: Annotated[bool, Ask("Whether it shows who pays whom")] = False
 
 
 class ListedPage(Shape):
@@ -87,22 +78,20 @@ def public_pages(circle: UUID, session: UUID) -> Page:
 @blueprint.writes(
     "post",
     f"{SESSION}/public",
-    Publication,
     public_pages,
+    body=body_of("Publication", last_page.publish),
     least=PEN,
     logged="page-published",
 )
-def publish_session(circle: UUID, session: UUID, body: Publication, by: Holder) -> None:
+def publish_session(circle: UUID, session: UUID, body: Any, by: Holder) -> None:
     """Make a public page of a session that is over, unless there is one that shows the same."""
     page_id = uuid4()
-    shown = {"names": body.names, "money": body.money}
-    last_page.publish(circle, session, page_id, secrets_of(page_id)[0], **shown, by=by)
+    last_page.publish(circle, session, page_id, secrets_of(page_id)[0], **vars(body), by=by)
 
 
 blueprint.writes(
     "delete",
     f"{SESSION}/public/<uuid:page>",
-    None,
     public_pages,
     least=PEN,
     logged="page-revoked",

@@ -1,11 +1,10 @@
 """What programs read of a circle: sessions, standings, players, money, streams of events."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import date, datetime
 from fractions import Fraction
 from functools import partial
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 from uuid import UUID
 
 from flask import request, url_for
@@ -28,7 +27,6 @@ from scorer.api.routes import (
 from scorer.cards.notation.files import write_file
 from scorer.evening.document import SessionFile
 from scorer.roles import Role
-from scorer.rules.sheet import Ask
 from scorer.services.cards.deal_file import deal_file
 from scorer.services.circle.circles import find, signature
 from scorer.services.circle.names import given_title
@@ -276,26 +274,12 @@ def player(circle: UUID, player: UUID) -> NamedFigures:
     return player_figures(circle, player, game_of_address())
 
 
-@dataclass(frozen=True, slots=True)
-class NewName:
-    """Another name of a player or a season."""
-
-    name: Annotated[str, Ask("The name")]
-
-
-@dataclass(frozen=True, slots=True)
-class SamePlayer:
-    """The player who turned out to be the same person: their seats and phones move."""
-
-    other: Annotated[UUID, Ask("The player who stays")]
-
-
 OF_PLAYERS: dict[str, Any] = {"then": players, "least": Role.SCOREKEEPER}
 OF_OWNERS: dict[str, Any] = {**OF_PLAYERS, "least": Role.OWNER, "logged": "players-merged"}
-blueprint.writes("put", f"{PLAYER}/name", NewName, **OF_PLAYERS, name="rename_player")(rename)
-blueprint.writes("post", f"{PLAYER}/retire", None, **OF_PLAYERS, name="retire_player")(retire)
-blueprint.writes("post", f"{PLAYER}/return", None, **OF_PLAYERS, name="bring_back")(bring_back)
-blueprint.writes("post", f"{PLAYER}/merge", SamePlayer, **OF_OWNERS, name="merge_players")(merge)
+blueprint.writes("put", f"{PLAYER}/name", **OF_PLAYERS, name="rename_player")(rename)
+blueprint.writes("post", f"{PLAYER}/retire", **OF_PLAYERS, name="retire_player")(retire)
+blueprint.writes("post", f"{PLAYER}/return", **OF_PLAYERS, name="bring_back")(bring_back)
+blueprint.writes("post", f"{PLAYER}/merge", **OF_OWNERS, name="merge_players")(merge)
 
 
 #: What an entry of the ledger is.

@@ -7,10 +7,11 @@ from uuid import UUID
 from flask import request, url_for
 
 from scorer.api.answers import Page, listed
-from scorer.api.circles import GameStandings, NewName, StandingsDocument, game_of_address
+from scorer.api.circles import GameStandings, StandingsDocument, game_of_address
 from scorer.api.routes import FROM, GAME, TO, CircleRoutes, Query
 from scorer.errors import InvalidError, existing
 from scorer.roles import Holder, Role
+from scorer.rules.sheet import NewName
 from scorer.services.base.clock import zone_called
 from scorer.services.circle.circles import find
 from scorer.services.circle.names import END
@@ -128,7 +129,7 @@ def season(circle: UUID, season: str) -> GameStandings:
 
 
 OF_OWNERS: dict[str, Any] = {"then": seasons_of, "least": Role.OWNER}
-blueprint.writes("post", SEASONS, seasons.NewSeason, **OF_OWNERS, logged="season-named")(
+blueprint.writes("post", SEASONS, body=seasons.NewSeason, **OF_OWNERS, logged="season-named")(
     seasons.name_season
 )
 
@@ -138,13 +139,13 @@ def _named(circle: UUID, key: str) -> UUID:
     return UUID(existing(seasons.find_season(circle, key) if len(key) > MONTH else None).key)
 
 
-@blueprint.writes("put", ONE, NewName, **OF_OWNERS, logged="season-named")
-def rename_season(circle: UUID, season: str, body: NewName, by: Holder) -> None:
+@blueprint.writes("put", ONE, **OF_OWNERS, logged="season-named")
+def rename_season(circle: UUID, season: str, name: NewName, by: Holder) -> None:
     """Call a season by another name."""
-    seasons.rename_season(circle, _named(circle, season), body.name, by=by)
+    seasons.rename_season(circle, _named(circle, season), name, by=by)
 
 
-@blueprint.writes("delete", ONE, None, **OF_OWNERS, logged="season-dropped")
+@blueprint.writes("delete", ONE, **OF_OWNERS, logged="season-dropped")
 def drop_season(circle: UUID, season: str, by: Holder) -> None:
     """Drop a season; its sessions stay."""
     seasons.drop_season(circle, _named(circle, season), by=by)

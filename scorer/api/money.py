@@ -1,19 +1,17 @@
 """The money of a circle for programs: payments, costs, how an evening is paid, the currency."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Any
 from uuid import UUID
 
 from flask import url_for
 
 from scorer.api.answers import Authored, Page, listed
-from scorer.api.circles import EntryKind
+from scorer.api.circles import CountedEntry
 from scorer.api.circles import ledger as ledger_of
 from scorer.api.routes import SESSION, CircleRoutes, Query
-from scorer.roles import Holder, Role
-from scorer.rules.sheet import Ask
+from scorer.roles import Role
 from scorer.services.circle import players
 from scorer.services.money import evenings, ledger
 from scorer.services.session import settling
@@ -30,22 +28,17 @@ def _names(args: Mapping[str, UUID], _: object) -> dict[str, UUID]:
 
 
 OF_PEOPLE: dict[str, Any] = {"then": ledger_of, "names": _names, **MONEY}
-blueprint.writes("post", f"{LEDGER}/payments", ledger.Payment, **OF_PEOPLE)(ledger.note_payment)
-blueprint.writes("post", f"{LEDGER}/costs", ledger.Cost, **OF_PEOPLE)(ledger.share_cost)
+blueprint.writes("post", f"{LEDGER}/payments", body=ledger.Payment, **OF_PEOPLE)(
+    ledger.note_payment
+)
+blueprint.writes("post", f"{LEDGER}/costs", body=ledger.Cost, **OF_PEOPLE)(ledger.share_cost)
 
 
-class ListedEntry(Authored):
+class ListedEntry(Authored, CountedEntry):
     """An entry of the ledger."""
 
     id: UUID = gives("The key of the entry.", "row.entry_id")
-    kind: EntryKind = gives("What it is.", "row.kind")
-    amounts: Points = gives(
-        "Cents by name; they sum to zero.",
-        lambda line: {amount.name: amount.cents for amount in line.amounts},
-    )
-    session: UUID | None = gives("The session that it pays.", "row.session_id")
     means: str | None = gives("How somebody paid.", lambda line: line.row.means or None)
-    note: str | None = gives("What was noted beside it.", lambda line: line.row.note or None)
     confirmed_at: datetime | None = gives("When the payee confirmed it.", "row.confirmed_at")
     voided_at: datetime | None = gives("When it was voided.", "row.voided_at")
 
@@ -67,29 +60,13 @@ def ledger_entries(circle: UUID) -> Page:
 
 
 ENTRY = f"{LEDGER}/entries/<uuid:entry>"
-blueprint.writes("post", f"{ENTRY}/confirm", None, ledger_of, **MONEY)(ledger.confirm_payment)
-blueprint.writes("post", f"{ENTRY}/void", None, ledger_of, **MONEY)(ledger.void_entry)
-
-
-@dataclass(frozen=True, slots=True)
-class Currency:
-    """The currency of a circle by its ISO code."""
-
-    currency: Annotated[str, Ask("The ISO code")]
+blueprint.writes("post", f"{ENTRY}/confirm", ledger_of, **MONEY)(ledger.confirm_payment)
+blueprint.writes("post", f"{ENTRY}/void", ledger_of, **MONEY)(ledger.void_entry)
 
 
 blueprint.writes(
-    "put", f"{LEDGER}/currency", Currency, ledger_of, least=Role.OWNER, logged="currency-chosen"
+    "put", f"{LEDGER}/currency", ledger_of, least=Role.OWNER, logged="currency-chosen"
 )(ledger.choose_currency)
-
-
-@dataclass(frozen=True, slots=True)
-class EveningPay:
-    """How a session is paid: ``stake`` and, into the pot for buying in, ``fee`` in cents."""
-
-    way: Annotated[settling.Way, Ask("How it is paid")]
-    stake: Annotated[int, Ask("Cents for a point, a place or a person")] = 0
-    fee: Annotated[int, Ask("Cents into the pot for each time somebody bought in")] = 0
 
 
 class SessionMoney(Shape):
@@ -97,11 +74,11 @@ class SessionMoney(Shape):
 
     way: settling.Way | None = gives("How it is paid.", lambda money: money.pay and money.pay.way)
     stake: int | None = gives(
-        "Cents for a point, a place or a person.", lambda money: money.pay and money.pay.stake_cents
+        "Cents for a point, a place or a person.", lambda money: money.pay and money.pay.stake
     )
     fee: int | None = gives(
         "Cents into the pot for each time somebody bought in.",
-        lambda money: money.pay and money.pay.fee_cents,
+        lambda money: money.pay and money.pay.fee,
     )
     amounts: Points = gives(
         "Cents by name.", lambda money: {share.name: share.cents for share in money.shares}
@@ -114,9 +91,5 @@ def session_money(circle: UUID, session: UUID) -> evenings.EveningMoney:
     return evenings.evening_money(circle, session)
 
 
-@blueprint.writes("put", f"{SESSION}/money", EveningPay, session_money, least=Role.SCOREKEEPER)
-def pay_session(circle: UUID, session: UUID, body: EveningPay, by: Holder) -> None:
-    """Post a session that has ended, or pay it another way."""
-    stake = 0 if body.way is settling.Way.NOTHING else body.stake
-    pay = settling.PayTerms(body.way, stake, body.fee if body.way is settling.Way.POT else 0)
-    settling.post_evening(circle, session, pay, by=by)
+PAY: dict[str, Any] = {"body": settling.PayTerms, "least": Role.SCOREKEEPER, "name": "pay_session"}
+blueprint.writes("put", f"{SESSION}/money", session_money, **PAY)(settling.post_evening)

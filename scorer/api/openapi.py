@@ -415,4 +415,4 @@ def _sentence(question: Question) -> str:
 def _text(kind: Any) -> str:
     """Return the first paragraph of a docstring on one line."""
     text = "The content." if isinstance(kind, str) else kind.__doc__ or ""
-    return " ".join(text.partition("\n\n")[0].split())
+    return RAISES.sub("", " ".join(text.partition("\n\n")[0].split()))

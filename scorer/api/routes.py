@@ -6,13 +6,12 @@ the reader of the body, the ETag and the description in openapi.json come from t
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import fields
 from datetime import date
 from functools import partial, wraps
 from http import HTTPStatus
 from inspect import signature
 from types import MappingProxyType
-from typing import Any, ClassVar, NamedTuple, TypeVar, get_type_hints
+from typing import Any, NamedTuple, TypeVar
 from uuid import UUID, uuid4
 
 from flask import jsonify, request
@@ -26,7 +25,7 @@ from scorer.documents import decode, encode
 from scorer.errors import ConflictError, InvalidError, NotFoundError, RefusedError, refuse
 from scorer.roles import Holder, Role
 from scorer.routes import Routes
-from scorer.rules.sheet import Json, Reading, read
+from scorer.rules.sheet import Reading, body_of, questions, read
 from scorer.services.live.events import circle_version, session_mark
 from scorer.shapes import GameSlug, Shape
 from scorer.storage import dry_run
@@ -151,40 +150,40 @@ class CircleRoutes(Routes):
         self,
         method: str,
         rule: str,
-        body: type[Any] | None,
         then: View,
         *,
+        body: type[Any] | None = None,
         names: Names = lambda _args, _body: (),
         name: str = "",
         **facts: Any,
     ) -> Callable[[View], View]:
-        """Declare a view or service that takes a body, and the reading view that answers ``then``.
+        """Declare a view or service, and the reading view that answers ``then``.
 
-        A view or service gets the values of the address, the body, or else, if it has no argument
-        of that type, the fields of the body one by one, and the writer ``by``. It may return values
-        that the address lacks, such as the key of a new row. ``names`` lists the people whom a body
-        may name. A new row is answered with 201, an existing one with 200.
+        A view or service gets the values of the address, the ``body``, or else its arguments that
+        are questions, and the writer ``by``. It may return values that the address lacks, such as
+        the key of a new row. ``names`` lists the people whom a body may name. A new row is answered
+        with 201, an existing one with 200.
         """
         (answer,) = (done.answers[0] for done in OPERATIONS if done.view is then)
         facts["limit"] = (*USUAL, *facts.get("limit", ()))
 
         def declare(view: View) -> View:
             named = name or view.__name__
-            OPERATIONS.append(Operation(method, PREFIX + rule, named, view, (answer,), body))
-            whole = body in get_type_hints(view).values()
-            asked = fields(body) if body else ()
+            asked = body_of("".join(map(str.capitalize, named.split("_"))), view)
+            sent_body = body or (asked if questions(asked) else None)
+            OPERATIONS.append(Operation(method, PREFIX + rule, named, view, (answer,), sent_body))
 
             @wraps(view)
             def answered(**args: Any) -> ResponseReturnValue:
 
                 def act(sent: Any, by: Holder) -> tuple[Any, bool]:
-                    values = [sent] if whole else [getattr(sent, one.name) for one in asked]
+                    answers = {} if body or sent is None else vars(sent)
                     before = circle_version(args["circle"])
-                    new = view(*args.values(), *values, by=by)
+                    new = view(*args.values(), *([sent] if body else ()), **answers, by=by)
                     return new, circle_version(args["circle"]) != before
 
-                new, written = acted(body, act, partial(names, args))
-                made = method == "post" and written and bool(body or new)
+                new, written = acted(sent_body, act, partial(names, args))
+                made = method == "post" and written and bool(sent_body or new)
                 args |= new if isinstance(new, dict) else {}
                 now = then(**{name: args[name] for name in signature(then).parameters})
                 status = HTTPStatus.CREATED if made else HTTPStatus.OK
@@ -268,9 +267,3 @@ def _read(kind: type[T], document: Any, names: Callable[[Any], People]) -> T:
     refuse(reading.problems)
     assert body is not None  # noqa: S101  # there are no problems
     return body
-
-
-class Rules(Json):
-    """Rules: a preset, or an object merged deeply over one; without any, the first preset."""
-
-    schema: ClassVar = {"type": ["string", "object", "null"]}

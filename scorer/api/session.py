@@ -1,7 +1,7 @@
 """Sessions for programs: begun, changed, ended; who sits where, by which rules; house rules."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from operator import itemgetter
@@ -13,7 +13,7 @@ from flask import request
 from scorer.api.answers import Authored, Page, listed
 from scorer.api.circles import session as session_document
 from scorer.api.deals import by_name
-from scorer.api.routes import SESSION, CircleRoutes, Query, Rules
+from scorer.api.routes import SESSION, CircleRoutes, Query
 from scorer.evening.session_acts import Change, End, Guest, NewRules, NewSeats, PlayOn, SessionAct
 from scorer.roles import Holder, Role
 from scorer.rules.seats import MOST_SEATS, Seat
@@ -22,6 +22,7 @@ from scorer.rules.sheet import write as written_rules
 from scorer.services.deals.what_if import RescoredDeal, RulesWhatIf, rules_what_if
 from scorer.services.session import house_rules, sessions
 from scorer.services.session.acts import do
+from scorer.services.session.house_rules import RulesDocument, RulesName, RulesReference
 from scorer.services.session.state import SessionState, load_state
 from scorer.shapes import GameSlug, Name, Points, RuleOverrides, Shape, gives
 from scorer.texts import say
@@ -35,14 +36,6 @@ OTHER_RULES = Query(
     wanted=say("A preset of the game is needed, or the circle's own rules as ID.VERSION."),
 )
 VERSION = Query("version", int, "The number of the version; left out, the newest.")
-
-
-@dataclass(frozen=True, slots=True)
-class RulesReference:
-    """A version of the circle's own rules, by default the newest."""
-
-    id: Annotated[UUID, Ask("The key of the rules")]
-    version: Annotated[int | None, Ask("The number of the version; left out, the newest")] = None
 
 
 class OwnRulesReference(Shape):
@@ -62,23 +55,6 @@ def _rules(
     return found.document, found.reference
 
 
-@dataclass(frozen=True, slots=True)
-class SessionStart:
-    """A session to begin."""
-
-    key: SentKey
-    game: Annotated[str, Ask("The game")]
-    players: Annotated[tuple[str, ...], Ask("The names in order of play")]
-    rules: Annotated[Rules | None, Ask("The rules; left out, the first preset")] = None
-    own_rules: Annotated[RulesReference | None, Ask("Rules of the circle's own instead")] = None
-    first_dealer: Annotated[Seat, Ask("Who deals first; left out, who is named first")] = Seat(0)
-    opening: Annotated[Mapping[Seat, int], Ask("Balances brought in, by name")] = field(
-        default_factory=dict
-    )
-    title: Annotated[str, Ask("The title")] = ""
-    stake: Annotated[int | None, Ask("Cents a point, or null")] = None
-
-
 def _texts(names: object) -> list[str]:
     """Return the names of a list in a body; its other items are refused later."""
     texts = [name for name in names if isinstance(name, str)] if isinstance(names, list) else []
@@ -88,49 +64,25 @@ def _texts(names: object) -> list[str]:
 @blueprint.writes(
     "post",
     "/<uuid:circle>/sessions",
-    SessionStart,
     session_document,
+    body=sessions.NewSession,
     names=lambda _, sent: _texts(sent.get("players")),
     least=PEN,
     limit=("start",),
 )
-def begin_session(circle: UUID, body: SessionStart, by: Holder) -> dict[str, UUID]:
+def begin_session(circle: UUID, body: sessions.NewSession, by: Holder) -> dict[str, UUID]:
     """Begin a session, once for each key."""
-    game, count = house_rules.known_game(body.game), len(body.players)
+    game = house_rules.known_game(body.game)
     document, rule_set = _rules(circle, body.rules or {}, body.own_rules)
     preset = {"preset": document} if isinstance(document, str) else document
-    new = sessions.NewSession(
-        key=body.key,
-        game=game.slug,
-        rules=game.rules_for(count, preset) if isinstance(preset, dict) else preset,
-        players=body.players,
-        first_dealer=body.first_dealer,
-        title=body.title,
-        circle_id=circle,
-        stake_cents=body.stake,
-        rule_set=rule_set,
-        opening=[body.opening.get(Seat(seat), 0) for seat in range(count)] if body.opening else (),
-    )
+    rules = game.rules_for(len(body.players), preset) if isinstance(preset, dict) else preset
+    new = replace(body, circle_id=circle, game=game.slug, rules=rules, rule_set=rule_set)
     return {"session": sessions.start_session(new, by=by).session_id}
 
 
-@dataclass(frozen=True, slots=True)
-class NewTitle:
-    """The title of a session; empty for that of its day."""
-
-    title: Annotated[str, Ask("The title")]
-
-
-@dataclass(frozen=True, slots=True)
-class NewStake:
-    """What a point is worth, in cents; null where nobody plays for money."""
-
-    stake: Annotated[int | None, Ask("Cents a point, or null")]
-
-
 OF_SESSION: dict[str, Any] = {"then": session_document, "least": PEN}
-blueprint.writes("put", f"{SESSION}/title", NewTitle, **OF_SESSION)(sessions.rename_session)
-blueprint.writes("put", f"{SESSION}/stake", NewStake, **OF_SESSION)(sessions.set_stake)
+blueprint.writes("put", f"{SESSION}/title", **OF_SESSION)(sessions.rename_session)
+blueprint.writes("put", f"{SESSION}/stake", **OF_SESSION)(sessions.set_stake)
 
 
 def _declare(kind: type[SessionAct]) -> None:
@@ -143,7 +95,6 @@ def _declare(kind: type[SessionAct]) -> None:
     declare = blueprint.writes(
         "post",
         f"{SESSION}/{kind.name}",
-        None,
         session_document,
         name=f"{kind.name}_session",
         least=kind.least,
@@ -156,7 +107,7 @@ for _kind in (End, PlayOn):
     _declare(_kind)
 
 
-@blueprint.writes("post", f"{SESSION}/next", None, **OF_SESSION, limit=("start",))
+@blueprint.writes("post", f"{SESSION}/next", **OF_SESSION, limit=("start",))
 def begin_next_match(circle: UUID, session: UUID, by: Holder) -> dict[str, UUID]:
     """Begin the next match of the same people after a session that is over, once."""
     return {"session": sessions.start_next_match(circle, session, by=by)}
@@ -191,14 +142,6 @@ def table(circle: UUID, session: UUID) -> SessionState:
 
 
 @dataclass(frozen=True, slots=True)
-class NewGuest:
-    """Somebody who joins a session, with the balance brought in."""
-
-    name: Annotated[str, Ask("The name")]
-    opening: Annotated[int, Ask("The balance brought in")] = 0
-
-
-@dataclass(frozen=True, slots=True)
 class TableChange:
     """Other seats or rules from a deal on, by default the next one."""
 
@@ -209,11 +152,11 @@ class TableChange:
     seats: Annotated[tuple[Seat, ...] | None, Ask("All in order of play, guests too")] = None
     sits_out: Annotated[tuple[Seat, ...] | None, Ask("Who sits out; null: by the rules")] = None
     dealer: Annotated[Seat | None, Ask("Who deals first; null where the rules decide")] = None
-    guests: Annotated[tuple[NewGuest, ...], Ask("Who joins")] = ()
+    guests: Annotated[tuple[Guest, ...], Ask("Who joins")] = ()
     by_place: Annotated[
         bool, Ask("Whether what was written down was for places instead of people")
     ] = False
-    rules: Annotated[Rules | None, Ask("Other rules")] = None
+    rules: RulesDocument = None
     own_rules: Annotated[RulesReference | None, Ask("Rules of the circle's own instead")] = None
     reason: Annotated[str, Ask("Why")] = ""
 
@@ -221,9 +164,8 @@ class TableChange:
         """Return the seats; the order stays if only who sits out or deals was chosen."""
         if (self.seats, self.sits_out, self.dealer) == (None, None, None):
             return None
-        guests = [Guest(guest.name, guest.opening) for guest in self.guests]
         seats = order if self.seats is None else self.seats
-        return NewSeats(seats, self.sits_out, self.dealer, guests, by_place=self.by_place)
+        return NewSeats(seats, self.sits_out, self.dealer, self.guests, by_place=self.by_place)
 
 
 def _at_table(args: Mapping[str, UUID], sent: Any) -> list[str]:
@@ -237,8 +179,8 @@ def _at_table(args: Mapping[str, UUID], sent: Any) -> list[str]:
 @blueprint.writes(
     "post",
     f"{SESSION}/table",
-    TableChange,
     table,
+    body=TableChange,
     names=_at_table,
     least=Change.least,
     limit=Change.limit,
@@ -334,45 +276,40 @@ def own_rule_set(circle: UUID, rule_set: UUID) -> house_rules.OwnRules:
     return house_rules.find_rules(circle, rule_set, version)
 
 
-@dataclass(frozen=True, slots=True)
-class NewRuleSet:
-    """Rules that a circle wants to keep."""
-
-    key: SentKey
-    game: Annotated[str, Ask("The game")]
-    name: Annotated[str, Ask("What they are called")]
-    rules: Annotated[Rules, Ask("The rules")]
-
-
-@dataclass(frozen=True, slots=True)
-class RuleSetEdit:
-    """The next version of the circle's own rules, after the one that was seen."""
-
-    version: Annotated[int, Ask("The version that was seen")]
-    name: Annotated[str, Ask("What they are called")]
-    rules: Annotated[Rules, Ask("The rules")]
-
-
 OWN = "/<uuid:circle>/rules/<uuid:rule_set>"
 
 
-@blueprint.writes("post", "/<uuid:circle>/rules", NewRuleSet, own_rule_set, least=PEN)
-def keep_rules(_circle: UUID, body: NewRuleSet, by: Holder) -> dict[str, UUID]:
+@blueprint.writes("post", "/<uuid:circle>/rules", own_rule_set, least=PEN)
+def keep_rules(
+    _circle: UUID,
+    key: SentKey,
+    game: Annotated[str, Ask("The game")],
+    name: RulesName,
+    rules: RulesDocument,
+    by: Holder,
+) -> dict[str, UUID]:
     """Keep rules of the circle's own, once for each key."""
-    game = house_rules.known_game(body.game)
-    return {"rule_set": house_rules.keep_rules(body.key, game, body.name, body.rules, by)}
+    kept = house_rules.keep_rules(key, house_rules.known_game(game), name, rules, by)
+    return {"rule_set": kept}
 
 
-@blueprint.writes("put", OWN, RuleSetEdit, own_rule_set, least=PEN)
-def edit_rules(_circle: UUID, rule_set: UUID, body: RuleSetEdit, by: Holder) -> None:
-    """Write the next version of the circle's own rules."""
-    house_rules.save_version(rule_set, body.version, body.name, body.rules, by)
+@blueprint.writes("put", OWN, own_rule_set, least=PEN)
+def edit_rules(
+    _circle: UUID,
+    rule_set: UUID,
+    version: Annotated[int, Ask("The version that was seen")],
+    name: RulesName,
+    rules: RulesDocument,
+    by: Holder,
+) -> None:
+    """Write the next version of the circle's own rules, after the one that was seen."""
+    house_rules.save_version(rule_set, version, name, rules, by)
 
 
-blueprint.writes("post", f"{OWN}/retire", None, own_rule_set, least=PEN)(house_rules.retire_rules)
+blueprint.writes("post", f"{OWN}/retire", own_rule_set, least=PEN)(house_rules.retire_rules)
 
 
-@blueprint.writes("post", f"{OWN}/bring-back", None, own_rule_set, least=PEN)
+@blueprint.writes("post", f"{OWN}/bring-back", own_rule_set, least=PEN)
 def bring_back_rules(circle: UUID, rule_set: UUID, by: Holder) -> None:
     """Offer rules again."""
     house_rules.retire_rules(circle, rule_set, retired=False, by=by)

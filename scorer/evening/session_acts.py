@@ -8,7 +8,7 @@ from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
-from typing import Any, ClassVar, NamedTuple
+from typing import Annotated, Any, ClassVar, NamedTuple
 from uuid import UUID
 
 from scorer.errors import ConflictError, InvalidError, Problem, refuse
@@ -19,7 +19,7 @@ from scorer.evening.terms import TermsChange, now_there, seats_problem
 from scorer.evening.walk import Walk
 from scorer.rules.cards import Card, Deck, card_name
 from scorer.rules.seats import MOST_SEATS, Seat
-from scorer.rules.sheet import join, placed, questions
+from scorer.rules.sheet import Ask, join, placed, questions
 from scorer.rules.sheet import write as written_sheet
 from scorer.texts import say
 from scorer.typed_text import one_line, read_name, read_reason
@@ -162,11 +162,12 @@ class NewRules(NamedTuple):
     rule_set: tuple[UUID, int] | None = None
 
 
-class Guest(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Guest:
     """Somebody who joins in the middle of a session, with the balance brought in."""
 
-    name: str
-    opening: int = 0
+    name: Annotated[str, Ask("The name")]
+    opening: Annotated[int, Ask("The balance brought in")] = 0
 
 
 class NewSeats(NamedTuple):

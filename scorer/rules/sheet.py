@@ -8,10 +8,11 @@ that is its inverse. The forms of the pages are derived from the same fields.
 import types
 from base64 import b64decode
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import MISSING, dataclass, fields, is_dataclass, replace
+from dataclasses import MISSING, dataclass, field, fields, is_dataclass, make_dataclass, replace
 from datetime import date
 from enum import Enum, StrEnum
 from functools import partial
+from inspect import Parameter, signature
 from typing import (
     Annotated,
     Any,
@@ -67,12 +68,16 @@ class Ask:
     cents: bool = False
 
 
+#: Of a code that is looked up.
+NO_WORDS = as_it_is("")
+
+
 class Choice(StrEnum):
     """An enum written as code and name, ``"caller", say("The caller")``; compared as the code."""
 
     words: Text
 
-    def __new__(cls, code: str, words: Text) -> Self:
+    def __new__(cls, code: str, words: Text = NO_WORDS) -> Self:
         choice = str.__new__(cls, code)
         choice._value_ = code
         choice.words = words
@@ -154,21 +159,34 @@ def questions(kind: type[Any]) -> tuple[Question, ...]:
     """Return the questions of a sheet or a rule set, in the order of its fields."""
     if kind not in _QUESTIONS:
         hints = get_type_hints(kind, include_extras=True)
-        asked = (field for field in fields(kind) if not field.metadata.get("page"))
-        _QUESTIONS[kind] = tuple(_question(field, hints[field.name]) for field in asked)
+        asked = (part for part in fields(kind) if not part.metadata.get("page"))
+        _QUESTIONS[kind] = tuple(_question(part, hints[part.name]) for part in asked)
     return _QUESTIONS[kind]
 
 
-def _question(field: Any, hint: Any) -> Question:
-    ask = Ask(field.name)
+def body_of(called: str, *acts: Callable[..., Any]) -> type[Any]:
+    """Return the body of acts: a dataclass of those parameters that are questions."""
+    asked = [
+        (name, hints[name], field(default=MISSING if default is Parameter.empty else default))
+        for act in acts
+        for hints in [get_type_hints(act, include_extras=True)]
+        for name, parameter in signature(act).parameters.items()
+        for default in [parameter.default]
+        if get_origin(hints.get(name)) is Annotated
+    ]
+    return make_dataclass(called, asked, kw_only=True, namespace={"__doc__": acts[0].__doc__})
+
+
+def _question(asked: Any, hint: Any) -> Question:
+    ask = Ask(asked.name)
     if get_origin(hint) is Annotated:
         hint, ask = get_args(hint)
-    required = field.default is MISSING and field.default_factory is MISSING
+    required = asked.default is MISSING and asked.default_factory is MISSING
     kind = inner_kind(hint)
     optional = kind is not hint and not ask.needed
     by_side = kind is Side or get_origin(kind) is PerSide
     reader = _read_seat_or_nobody if optional and kind is Seat else _reader(kind, ask)
-    return Question(field.name, kind, ask, required, field.default, optional, by_side, reader)
+    return Question(asked.name, kind, ask, required, asked.default, optional, by_side, reader)
 
 
 def join(path: str, key: str) -> str:
@@ -464,9 +482,12 @@ READERS: dict[Any, Reader] = {
     UUID: read_key,
     date: read_date,
     bytes: read_base64,
+    Any: lambda value, _reading, _path: value,
 }
 #: What makes a request one: the same key again does nothing more.
 SentKey = Annotated[UUID, Ask("A UUID that the program makes: the same again does nothing more")]
+#: What somebody or something is called from now on.
+NewName = Annotated[str, Ask(say("Name"))]
 
 
 def side_problems(sheet: Any, count: int, path: str) -> list[Problem]:

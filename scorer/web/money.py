@@ -95,24 +95,18 @@ class CurrencyForm(PageForm):
         ]
 
 
-class PayForm(PageForm):
+class PayForm(BodyForm):
     """How an evening is paid."""
 
-    way = fields.ChoiceField(
-        lazy_gettext("How is it paid?"), None, settling.WAYS, default=Way.POINTS
-    )
-    stake = fields.AmountField(lazy_gettext("How much: a point, a place, or each into the pot"))
-    fee = fields.AmountField(lazy_gettext("Into the pot for each time somebody bought in"))
+    body_type = PayTerms
+    way: fields.ChoiceField
     #: Sent by the button that previews the result.
     look = BooleanField("")
 
     @property
     def pay(self) -> PayTerms:
-        way = Way(self.way.chosen or Way.POINTS)
-        if way is Way.NOTHING:
-            return PayTerms(way)
-        fee = self.fee.data if way is Way.POT else 0
-        return PayTerms(way, self.stake.data or 0, fee or 0)
+        pay: PayTerms = self.body.meant
+        return pay
 
 
 FEWEST = lazy_gettext("with as few payments as possible")
@@ -284,9 +278,7 @@ def _evening_page(
     evening = evenings.evening_money(circle_id, session_id, tried)
     followed = evenings.deal_by_deal(evening, player_id) if player_id and evening.pay else None
     pay = evening.offered
-    form = form or PayForm(
-        way=pay.way.value, stake=pay.stake_cents or None, fee=pay.fee_cents or None
-    )
+    form = form or PayForm(way=pay.way, stake=pay.stake or None, fee=pay.fee or None)
     if not evening.by_points and pay.way is not Way.POINTS:
         form.way.choices = [choice for choice in form.way.choices if choice[0] != Way.POINTS]
     return render_template(
@@ -302,7 +294,7 @@ def _evening_page(
 
 def _explained(share: evenings.DealByDeal) -> Text:
     """Explain in a sentence how the amount results from the points of the deals."""
-    stake, way = money(share.pay.stake_cents), share.pay.way
+    stake, way = money(share.pay.stake), share.pay.way
     if way is Way.NOTHING:
         return say("No money for this one")
     if way is Way.POINTS:
@@ -312,7 +304,7 @@ def _explained(share: evenings.DealByDeal) -> Text:
             "Into the pot: %(stake)s, and %(fee)s for each time bought in (%(times)s). "
             "The first takes it.",
             stake=stake,
-            fee=money(share.pay.fee_cents),
+            fee=money(share.pay.fee),
             times=share.bought,
         )
     if way is Way.POT:

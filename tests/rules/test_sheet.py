@@ -13,6 +13,7 @@ from scorer.rules.sheet import (
     Ask,
     Reading,
     Unanswered,
+    body_of,
     join,
     questions,
     read,
@@ -142,6 +143,22 @@ def test_questions_come_in_the_order_of_the_fields() -> None:
     assert [question.required for question in fields] == [True] * 3 + [False] * 6
     assert fields[1].ask == Ask("Points", low=1, high=9)
     assert fields[6].ask == Ask("note")
+
+
+def test_body_of_acts_asks_for_their_parameters_that_are_questions() -> None:
+    def rename(_key: UUID, name: Annotated[str, Ask("Name")], *, by: object = None) -> None:
+        """Say another name."""
+
+    def pay(stake: Annotated[int | None, Ask("Stake")] = None) -> None: ...
+
+    body = body_of("Body", rename, pay)
+
+    assert [(one.name, one.required) for one in questions(body)] == [
+        ("name", True),
+        ("stake", False),
+    ]
+    assert (body.__name__, body.__doc__) == ("Body", "Say another name.")
+    assert questions(body_of("Nothing", lambda: None)) == ()
 
 
 def test_path_of_a_key_begins_with_its_object() -> None:

@@ -53,8 +53,8 @@ def new_session(**other: Any) -> NewSession:
         "players": FIVE,
         "first_dealer": 4,
         "title": "Friday",
-    }
-    return NewSession(**agreed | other)
+    } | other
+    return NewSession(**agreed | {"opening": dict(enumerate(agreed.get("opening", ())))})
 
 
 def examples(count: int) -> settings:

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import date
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 from uuid import UUID
 
 from scorer.errors import ConflictError, InvalidError, NotFoundError, existing
@@ -11,6 +11,7 @@ from scorer.ledger import Transfer
 from scorer.ledger.money import added, difference, fewest_transfers
 from scorer.ledger.titles import NAMES, TitledEvening, titles
 from scorer.rules.seats import Seat
+from scorer.rules.sheet import Ask
 from scorer.services.base import journal
 from scorer.services.base.clock import now
 from scorer.services.base.journal import Author
@@ -296,8 +297,8 @@ def publish(
     page_id: UUID,
     secret: str,
     *,
-    names: bool,
-    money: bool,
+    names: Annotated[bool, Ask("Whether it shows full names instead of initials")],
+    money: Annotated[bool, Ask("Whether it shows who pays whom")] = False,
     by: Author = None,
 ) -> None:
     """Make a public page of a session, unless one with the same settings is open.

@@ -6,12 +6,12 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
-from enum import StrEnum
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 from uuid import UUID, uuid4, uuid5
 
 from scorer.errors import InvalidError, NotFoundError, existing
 from scorer.roles import KEY, PHONE, PROGRAM, Holder, Role
+from scorer.rules.sheet import Ask, Choice, NewName
 from scorer.services.base import journal
 from scorer.services.base.circle_limits import CircleLimit, refuse_full
 from scorer.services.base.clock import now, zones
@@ -30,16 +30,18 @@ LONGEST_NAME = 60
 UNUSED = timedelta(days=400)
 
 
-class Life(StrEnum):
+class Life(Choice):
     """How long a new link or a new key is valid."""
 
-    DAY = "day"
-    WEEK = "week"
-    MONTH = "month"
-    YEAR = "year"
-    NEVER = "never"
+    DAY = "day", say("A day")
+    WEEK = "week", say("A week")
+    MONTH = "month", say("30 days")
+    YEAR = "year", say("A year")
+    NEVER = "never", say("For good")
 
 
+#: The role that a phone gets.
+GivenRole = Annotated[Role, Ask("The role")]
 LIVES = {
     Life.DAY: timedelta(days=1),
     Life.WEEK: timedelta(days=7),
@@ -193,12 +195,12 @@ def new_secret() -> str:
 @transaction
 def make_link(
     circle_id: UUID,
-    name: str,
-    role: Role,
+    name: Annotated[str, Ask(say("Whom is the link for?"))],
+    role: GivenRole,
     secret: str = "",
     *,
-    life: Life = Life.WEEK,
-    once: bool = False,
+    life: Annotated[Life, Ask(say("How long does it let phones in?"))] = Life.WEEK,
+    once: Annotated[bool, Ask(say("For one phone only"))] = False,
     link_id: UUID | None = None,
     by: Author = None,
 ) -> str:
@@ -284,7 +286,7 @@ def revoke_link(circle_id: UUID, link_id: UUID, *, by: Author = None) -> None:
 
 
 @transaction
-def give_role(circle_id: UUID, phone_id: UUID, role: Role, *, by: Author = None) -> None:
+def give_role(circle_id: UUID, phone_id: UUID, role: GivenRole, *, by: Author = None) -> None:
     with keeping_an_owner(circle_id):
         journal.change(Kind.ROLE_GIVEN, member(circle_id, phone_id), by, role=role)
 
@@ -395,22 +397,24 @@ def hold(circle_id: UUID, phone_id: UUID, player_id: UUID | None, *, by: Author 
 
 
 @transaction
-def rename_circle(circle_id: UUID, name: str, *, by: Author = None) -> None:
+def rename_circle(circle_id: UUID, name: NewName, *, by: Author = None) -> None:
     journal.change(Kind.RENAMED, locked_circle(circle_id), by, name=read_circle_name(name))
 
 
 @transaction
-def set_zone(circle_id: UUID, typed: str, *, by: Author = None) -> None:
+def set_zone(
+    circle_id: UUID, zone: Annotated[str, Ask(say("Time zone"))], *, by: Author = None
+) -> None:
     """Set the time zone in which a circle's days and times are shown; raise InvalidError.
 
     A city is enough; an empty zone leaves the choice to each browser.
     """
-    name = "_".join(one_line(typed).split()).casefold()
+    name = "_".join(one_line(zone).split()).casefold()
     if name and name not in zones():
         message = say("There is no such time zone. Write one like Europe/Rome.")
         raise InvalidError.of("unknown-zone", "zone", message)
-    zone = zones()[name] if name else ""
-    journal.change(Kind.ZONE_SET, locked_circle(circle_id), by, zone=zone)
+    known = zones()[name] if name else ""
+    journal.change(Kind.ZONE_SET, locked_circle(circle_id), by, zone=known)
 
 
 def contents(circle_id: UUID) -> tuple[int, int]:

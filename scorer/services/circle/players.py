@@ -6,11 +6,12 @@ The journal keeps names as they were written; seats and phones belong to the pla
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from itertools import count
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 from uuid import UUID, uuid4
 
 from scorer.errors import InvalidError, Problem, RefusedError, existing, refuse
 from scorer.roles import Holder, Role
+from scorer.rules.sheet import Ask, NewName
 from scorer.services.base import journal
 from scorer.services.base.clock import now
 from scorer.services.base.journal import Author
@@ -110,7 +111,7 @@ def find(circle_id: UUID, player_id: UUID) -> Player:
 
 
 @transaction
-def rename(circle_id: UUID, player_id: UUID, name: str, *, by: Author = None) -> None:
+def rename(circle_id: UUID, player_id: UUID, name: NewName, *, by: Author = None) -> None:
     """Rename a player; raise InvalidError if another has the name, or had it within a year."""
     player = _locked(circle_id, player_id)
     new = read_name(name, (), "name")
@@ -135,7 +136,13 @@ def rename(circle_id: UUID, player_id: UUID, name: str, *, by: Author = None) ->
 
 
 @transaction
-def set_nickname(circle_id: UUID, player_id: UUID, nickname: str, *, by: Author = None) -> None:
+def set_nickname(
+    circle_id: UUID,
+    player_id: UUID,
+    nickname: Annotated[str, Ask(say("Nickname"))],
+    *,
+    by: Author = None,
+) -> None:
     """Set or clear one's own nickname, an owner anybody's; raise InvalidError, RefusedError."""
     if by and not may_nickname(player_id, by):
         raise RefusedError(say("Only they themselves or an owner can choose that nickname."))
@@ -164,28 +171,34 @@ def bring_back(circle_id: UUID, player_id: UUID, *, by: Author = None) -> None:
 
 
 @transaction
-def merge(circle_id: UUID, player_id: UUID, other_id: UUID, *, by: Author = None) -> None:
+def merge(
+    circle_id: UUID,
+    player_id: UUID,
+    other: Annotated[UUID, Ask("The other name of the same person: its seats and phones move")],
+    *,
+    by: Author = None,
+) -> None:
     """Merge two players: the other's seats and phones become the player's; the other is deleted.
 
     It cannot be undone. Raise InvalidError if both had a seat in one session.
     """
-    player, other = _locked(circle_id, player_id), find(circle_id, other_id)
-    refuse(merge_problems(circle_id, player_id, other_id))
-    gone = _places_gone(player, other)
+    player, same = _locked(circle_id, player_id), find(circle_id, other)
+    refuse(merge_problems(circle_id, player_id, other))
+    gone = _places_gone(player, same)
     became = {
         "became": str(player_id),
         "merged": {str(earlier.player_id): places for earlier, places in gone.items()},
     }
-    journal.remove(journal.Kind.MERGED, other, by, after=became)
+    journal.remove(journal.Kind.MERGED, same, by, after=became)
     for earlier, places in gone.items():
         earlier.merged = places
-    since = min(player.created_at, other.created_at)
-    retired_at = other.retired_at and player.retired_at
-    nickname = player.nickname or other.nickname
+    since = min(player.created_at, same.created_at)
+    retired_at = same.retired_at and player.retired_at
+    nickname = player.nickname or same.nickname
     journal.change(
         journal.Kind.MERGED, player, by, created_at=since, retired_at=retired_at, nickname=nickname
     )
-    queries.circle.hand_over(circle_id, other_id, player_id)
+    queries.circle.hand_over(circle_id, other, player_id)
 
 
 def _places_gone(player: Player, other: Player) -> dict[Player, int]:

@@ -9,7 +9,7 @@ from typing import Annotated, NamedTuple
 from uuid import UUID
 
 from scorer.errors import InvalidError, NotFoundError, Problem, existing, refuse
-from scorer.rules.sheet import Ask, SentKey
+from scorer.rules.sheet import Ask, NewName, SentKey
 from scorer.services.base import journal
 from scorer.services.base.clock import now, zone_called
 from scorer.services.base.journal import Author
@@ -48,7 +48,7 @@ class NewSeason:
     """A span of days with a name, both days included."""
 
     key: SentKey
-    name: Annotated[str, Ask(say("Name"))]
+    name: NewName
     first: Annotated[date | None, Ask(say("From"), needed=True)]
     last: Annotated[date | None, Ask(say("To"), needed=True)]
 
@@ -166,7 +166,7 @@ def name_season(circle_id: UUID, new: NewSeason, *, by: Author = None) -> None:
 
 
 @transaction
-def rename_season(circle_id: UUID, season_id: UUID, name: str, *, by: Author = None) -> None:
+def rename_season(circle_id: UUID, season_id: UUID, name: NewName, *, by: Author = None) -> None:
     """Rename a season; raise InvalidError if the name is invalid or taken."""
     queries.circle.circle_for_update(circle_id)
     row = existing(queries.find(models.Season, circle_id, season_id))

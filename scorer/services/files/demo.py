@@ -23,6 +23,7 @@ from scorer.evening.acts import Amend, Record, Void, WrittenSheet
 from scorer.evening.session_acts import End, Start
 from scorer.roles import Holder, Role
 from scorer.rules.game import Outcome, Table
+from scorer.rules.seats import Seat
 from scorer.services.base import clock
 from scorer.services.circle import circles
 from scorer.services.deals import deals
@@ -154,10 +155,10 @@ def _play(
         rules=evening.rules,
         title=evening.title,
         players=evening.players,
-        first_dealer=random.randrange(len(evening.players)),
+        first_dealer=Seat(random.randrange(len(evening.players))),
         circle_id=circle_id,
         circle_name=CIRCLE,
-        stake_cents=STAKE_CENTS,
+        stake=STAKE_CENTS,
     )
     with clock.at(begins):
         by = None if circle_id is None else _first_phone(circle_id)

@@ -25,6 +25,7 @@ from scorer.operations.requests import first_problems
 from scorer.operations.scoring import played
 from scorer.roles import Holder
 from scorer.rules.game import Outcome
+from scorer.rules.seats import Seat
 from scorer.services.base import clock
 from scorer.services.base.circle_limits import CircleLimit, refuse_full
 from scorer.services.base.journal import as_author
@@ -178,9 +179,9 @@ def _agreed(
             game=document["game"],
             rules=document.get("rules"),
             players=seats,
-            first_dealer=evening.deals[0].turn.dealer if evening.deals else 0,
+            first_dealer=evening.deals[0].turn.dealer if evening.deals else Seat(0),
             title=one_line(document.get("title") or ""),
-            opening=[opening.get(name, 0) for name in seats],
+            opening={Seat(seat): opening.get(name, 0) for seat, name in enumerate(seats)},
             started_at=started_at,
         )
     )

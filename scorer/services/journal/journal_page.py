@@ -13,7 +13,7 @@ from scorer.rules.game import Table
 from scorer.services.base.journal import Kind
 from scorer.services.circle.circles import phone_words
 from scorer.services.circle.names import END, Names, title_of
-from scorer.services.session.settling import WAYS, Way
+from scorer.services.session.settling import Way
 from scorer.services.session.state import SessionState, load_states
 from scorer.storage import queries
 from scorer.storage.models import JournalEntry
@@ -133,7 +133,7 @@ SHOWN: dict[str, tuple[Text, Callable[[Any], Value] | None]] = {
     "zone": (say("Time zone"), str),
     "currency": (say("Currency"), str),
     "postings": (say("Amount"), None),
-    "way": (say("How it is paid"), lambda way: WAYS[Way(way)]),
+    "way": (say("How it is paid"), lambda way: Way(way).words),
     "note": (say("Note"), str),
     "text": (say("Note"), str),
     "link_id": (say("Link"), None),

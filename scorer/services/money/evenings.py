@@ -108,7 +108,7 @@ def deal_by_deal(evening: EveningMoney, player_id: UUID) -> DealByDeal:
     seat = Seat(existing(seats.get(player_id)))
     totals = state.evening.totals
     cents = evening.shares[seat].cents
-    stake = pay.stake_cents if pay.way is Way.POINTS else None
+    stake = pay.stake if pay.way is Way.POINTS else None
     paid = {deal.number: deal.paid for deal in state.deals}
     points: dict[int | None, int] = {number: by[seat] for number, by in paid.items() if seat in by}
     if state.opening[seat]:

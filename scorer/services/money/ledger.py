@@ -217,15 +217,20 @@ def _found(circle_id: UUID, entry_id: UUID) -> models.LedgerEntry:
 
 
 @transaction
-def choose_currency(circle_id: UUID, code: str, *, by: Author = None) -> None:
+def choose_currency(
+    circle_id: UUID,
+    currency: Annotated[str, Ask("The currency of a circle by its ISO code")],
+    *,
+    by: Author = None,
+) -> None:
     """Choose the currency of a circle, for good; raise InvalidError."""
-    if code not in CURRENCIES:
+    if currency not in CURRENCIES:
         raise InvalidError.of("unknown-currency", "currency", say("Choose one of these."))
     circle = locked_circle(circle_id)
-    if circle.currency and circle.currency != code:
+    if circle.currency and circle.currency != currency:
         message = say("The currency was chosen already: amounts don’t change theirs.")
         raise InvalidError.of("currency-chosen", "currency", message)
-    journal.change(Kind.CURRENCY_CHOSEN, circle, by, currency=code)
+    journal.change(Kind.CURRENCY_CHOSEN, circle, by, currency=currency)
 
 
 PAGE = 40

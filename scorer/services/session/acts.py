@@ -44,7 +44,7 @@ def applied(state: SessionState, act: SessionAct, by: Author) -> Evening:
         if act.seats is not None and act.seats.guests:
             known = {looks(name): name for name in names(state.circle_id).values()}
             guests = [
-                guest._replace(name=known.get(looks(one_line(guest.name)), guest.name))
+                replace(guest, name=known.get(looks(one_line(guest.name)), guest.name))
                 for guest in act.seats.guests
             ]
             act = replace(act, seats=act.seats._replace(guests=guests))

@@ -4,8 +4,9 @@ import base64
 import binascii
 import json
 import zlib
+from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 from uuid import UUID, uuid5
 
 from scorer.documents import decode
@@ -23,6 +24,7 @@ from scorer.games import FIRST, find_game, stored_game
 from scorer.roles import Holder
 from scorer.rules.game import Game
 from scorer.rules.options import Description, Difference, differences, shortest
+from scorer.rules.sheet import Ask, SentKey
 from scorer.rules.sheet import write as written
 from scorer.services.base import journal
 from scorer.services.base.clock import now
@@ -63,6 +65,18 @@ class OwnRules(NamedTuple):
     @property
     def document(self) -> dict[str, Any]:
         return {**self.row.rules, "name": self.row.name}
+
+
+RulesDocument = Annotated[Any, Ask("The rules: a preset, or an object merged deeply over one")]
+RulesName = Annotated[str, Ask(say("What the table is called"))]
+
+
+@dataclass(frozen=True, slots=True)
+class RulesReference:
+    """A version of the circle's own rules, by default the newest."""
+
+    id: Annotated[UUID, Ask("The key of the rules")]
+    version: Annotated[int | None, Ask("The number of the version; left out, the newest")] = None
 
 
 class ChosenRules(NamedTuple):
@@ -149,7 +163,9 @@ def read_own(game: Game[Any, Any], name: str, document: Any) -> Any:
 
 
 @transaction
-def keep_rules(key: UUID, game: Game[Any, Any], name: str, document: Any, by: Holder) -> UUID:
+def keep_rules(
+    key: SentKey, game: Game[Any, Any], name: RulesName, document: Any, by: Holder
+) -> UUID:
     """Store rules as a new rule set of the circle, version 1; raise InvalidError.
 
     The same key again makes no second one: other rules become an edit of the first.
@@ -194,14 +210,20 @@ def _version(by: Holder, rule_set_id: UUID, version: int, rules: Any) -> models.
 
 
 @transaction
-def save_version(rule_set_id: UUID, seen: int, name: str, document: Any, by: Holder) -> int:
+def save_version(
+    rule_set_id: UUID,
+    version: Annotated[int, Ask("The version that was seen")],
+    name: RulesName,
+    rules: RulesDocument,
+    by: Holder,
+) -> int:
     """Write the next version of a rule set, and return its number; a new name renames the set.
 
     Equal rules make no new version. Raise ConflictError when another version was written since the
-    one that the phone has ``seen``, InvalidError when there are problems.
+    one that the phone has seen, InvalidError when there are problems.
     """
-    rules = read_own(find_rules(by.circle_id, rule_set_id).game, name, document)
-    return _save(by, rule_set_id, seen, rules)
+    game = find_rules(by.circle_id, rule_set_id).game
+    return _save(by, rule_set_id, version, read_own(game, name, rules))
 
 
 def _save(by: Holder, rule_set_id: UUID, seen: int, rules: Any) -> int:

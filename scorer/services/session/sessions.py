@@ -1,10 +1,10 @@
 """Card sessions: start one, rename it, set its stake, and begin the next match after it."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import MAXYEAR, MINYEAR, datetime, time, timedelta
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 from uuid import UUID, uuid4, uuid5
 
 from scorer.errors import ConflictError, InvalidError, NotFoundError, Problem, RefusedError, refuse
@@ -13,7 +13,7 @@ from scorer.games import all_games, find_game, stored_game
 from scorer.roles import Holder, Role
 from scorer.rules.game import Game
 from scorer.rules.seats import Seat
-from scorer.rules.sheet import Reading
+from scorer.rules.sheet import Ask, Reading, SentKey
 from scorer.rules.sheet import write as written
 from scorer.services.base import journal
 from scorer.services.base.clock import now, zone_called, zones
@@ -22,7 +22,7 @@ from scorer.services.circle.circles import holder, new_phone, usual_name
 from scorer.services.circle.names import UNTITLED
 from scorer.services.circle.players import find_player
 from scorer.services.session.acts import do_within
-from scorer.services.session.house_rules import find_rules
+from scorer.services.session.house_rules import RulesDocument, RulesReference, find_rules
 from scorer.services.session.lots import kept_seed
 from scorer.services.session.settling import MOST_CENTS, amount_bounds, settle
 from scorer.services.session.state import SessionState, load_state, lock_row, lock_state
@@ -35,34 +35,42 @@ SESSION = UUID("6f1c5d3e-4a2b-4d52-9a5e-0c6f3f4f9b11")
 CIRCLE = UUID("a3b8e0f4-7f60-4a51-8f3c-52d1b6f5c2d7")
 
 
-@dataclass(frozen=True, slots=True)
-class NewSession:
-    """The settings of a session before its first deal.
+#: What nobody is asked for.
+UNASKED = {"page": True}
 
-    ``key`` is made by the phone: the same request twice is one session. ``circle_id`` None begins a
-    circle of its own, whose owner is the phone ``phone_id``, in the time zone ``zone``, or none if
-    it is unknown. ``opening`` are the balances brought
-    in, seat by seat. ``rule_set`` names the version, if they are the circle's own rules.
-    ``started_at`` is given for an imported session. ``went_on_from`` is the session before it of
-    one evening. ``lots`` is the seed by which the seats were drawn, if they were.
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewSession:
+    """A session to begin.
+
+    ``circle_id`` None begins a circle of its own, whose owner is the phone ``phone_id``, in the
+    time zone ``zone``, or none if it is unknown. ``rule_set`` names the version, if they are the
+    circle's own rules. ``started_at`` is given for an imported session. ``went_on_from`` is the
+    session before it of one evening. ``lots`` is the seed by which the seats were drawn, if they
+    were.
     """
 
-    key: UUID
-    game: str
-    rules: Any
-    players: Sequence[str]
-    first_dealer: int
-    title: str
-    circle_id: UUID | None = None
-    circle_name: str = ""
-    zone: str = ""
-    stake_cents: int | None = None
-    opening: Sequence[int] = ()
-    rule_set: tuple[UUID, int] | None = None
-    started_at: datetime | None = None
-    phone_id: UUID = field(default_factory=uuid4)
-    went_on_from: UUID | None = None
-    lots: str = ""
+    key: SentKey
+    game: Annotated[str, Ask("The game")]
+    players: Annotated[tuple[str, ...], Ask("The names in order of play")]
+    rules: RulesDocument = None
+    own_rules: Annotated[RulesReference | None, Ask("Rules of the circle's own instead")] = None
+    first_dealer: Annotated[Seat, Ask("Who deals first; left out, who is named first")] = Seat(0)
+    opening: Annotated[Mapping[Seat, int], Ask("Balances brought in, by name")] = field(
+        default_factory=dict
+    )
+    title: Annotated[str, Ask(say("Name"))] = ""
+    stake: Annotated[
+        int | None, Ask(say("What a point is worth, if you play for money"), cents=True)
+    ] = None
+    circle_id: UUID | None = field(default=None, metadata=UNASKED)
+    circle_name: str = field(default="", metadata=UNASKED)
+    zone: str = field(default="", metadata=UNASKED)
+    rule_set: tuple[UUID, int] | None = field(default=None, metadata=UNASKED)
+    started_at: datetime | None = field(default=None, metadata=UNASKED)
+    phone_id: UUID = field(default_factory=uuid4, metadata=UNASKED)
+    went_on_from: UUID | None = field(default=None, metadata=UNASKED)
+    lots: str = field(default="", metadata=UNASKED)
 
 
 class CheckedSession(NamedTuple):
@@ -123,12 +131,12 @@ def check_session(new: NewSession, *, counted: bool = False) -> CheckedSession:
 def _check_rest(new: NewSession, reading: Reading) -> None:
     if len(new.players) > models.MOST_AT_TABLE:
         reading.fault("seats-count", "players", say("There are too many people for a table."))
-    if any(abs(balance) > MOST_POINTS for balance in new.opening):
+    if any(abs(balance) > MOST_POINTS for balance in new.opening.values()):
         message = say("This balance is too large to be brought in.")
         reading.fault("out-of-range", "opening", message)
     if not 0 <= new.first_dealer < max(len(new.players), 1):
         reading.fault("out-of-range", "first_dealer", say("Who deals first?"))
-    reading.problems += _title_problems(new.title) + _stake_problems(new.circle_id, new.stake_cents)
+    reading.problems += _title_problems(new.title) + _stake_problems(new.circle_id, new.stake)
 
 
 def _title_problems(title: str) -> list[Problem]:
@@ -198,7 +206,6 @@ def _number(title: str) -> int:
 
 def _write_session(where: StartedSession, agreed: CheckedSession, by: Author) -> None:
     new, game, rules, players = agreed
-    opening = dict(enumerate(new.opening))
     started_at = new.started_at or now()
     rule_set_id, version = new.rule_set or (None, None)
     ids = [
@@ -212,7 +219,7 @@ def _write_session(where: StartedSession, agreed: CheckedSession, by: Author) ->
         title=_free_title(where.circle_id, one_line(new.title), started_at),
         rules=written(rules),
         first_dealer=new.first_dealer,
-        stake_cents=new.stake_cents,
+        stake_cents=new.stake,
         started_at=started_at,
         rule_set_id=rule_set_id,
         rule_set_version=version,
@@ -224,7 +231,7 @@ def _write_session(where: StartedSession, agreed: CheckedSession, by: Author) ->
             session_id=where.session_id,
             seat=seat,
             player_id=player_id,
-            opening=opening.get(seat, 0),
+            opening=new.opening.get(Seat(seat), 0),
         )
         for seat, player_id in enumerate(ids)
     ]
@@ -234,7 +241,13 @@ def _write_session(where: StartedSession, agreed: CheckedSession, by: Author) ->
 
 
 @transaction
-def rename_session(circle_id: UUID, session_id: UUID, title: str, *, by: Author = None) -> None:
+def rename_session(
+    circle_id: UUID,
+    session_id: UUID,
+    title: Annotated[str, Ask(say("Title"))],
+    *,
+    by: Author = None,
+) -> None:
     """Call a session by another title, or by its day again; raise InvalidError."""
     refuse(_title_problems(title))
     with lock_row(circle_id, session_id) as row:
@@ -243,11 +256,23 @@ def rename_session(circle_id: UUID, session_id: UUID, title: str, *, by: Author 
 
 
 @transaction
-def set_stake(circle_id: UUID, session_id: UUID, cents: int | None, *, by: Author = None) -> None:
+def set_stake(
+    circle_id: UUID,
+    session_id: UUID,
+    stake: Annotated[
+        int | None,
+        Ask(
+            say("What a point is worth; leave it empty if you don’t play for money"),
+            cents=True,
+        ),
+    ],
+    *,
+    by: Author = None,
+) -> None:
     """Set the cents per point of a session, or none, also in the ledger; raise InvalidError."""
-    refuse(_stake_problems(circle_id, cents))
+    refuse(_stake_problems(circle_id, stake))
     with lock_state(circle_id, session_id) as state:
-        journal.change(journal.Kind.STAKE_SET, state.row, by, stake_cents=cents)
+        journal.change(journal.Kind.STAKE_SET, state.row, by, stake_cents=stake)
         settle(state, by, anew=True)
         state.row.version += 1
 
@@ -345,11 +370,11 @@ def start_next_match(
             key=uuid5(MATCH, session_id.hex),
             game=slug,
             rules=written(chosen.rules),
-            players=[state.names[seat] for seat in order],
-            first_dealer=order.index(next_dealer(state)),
+            players=tuple(state.names[seat] for seat in order),
+            first_dealer=Seat(order.index(next_dealer(state))),
             title=_numbered(state.row.title) if same_day else "",
             circle_id=circle_id,
-            stake_cents=chosen.stake_cents,
+            stake=chosen.stake_cents,
             rule_set=chosen.rule_set,
             went_on_from=session_id,
         )

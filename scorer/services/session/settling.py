@@ -6,8 +6,8 @@ another way to pay) post the difference as a correction.
 
 from collections import Counter
 from collections.abc import Mapping
-from enum import StrEnum
-from typing import NamedTuple
+from dataclasses import dataclass, replace
+from typing import Annotated, Self
 from uuid import UUID, uuid4
 
 from babel.numbers import get_currency_precision
@@ -15,6 +15,7 @@ from babel.numbers import get_currency_precision
 from scorer.errors import Problem, refuse
 from scorer.ledger.money import by_points, difference, pot
 from scorer.rules.seats import Seat
+from scorer.rules.sheet import Ask, Choice
 from scorer.services.base import journal
 from scorer.services.base.journal import Author, authored
 from scorer.services.session.state import SessionState, load_state, lock_state
@@ -27,31 +28,33 @@ MOST_CENTS = 1_000_000
 USUAL_CURRENCY = "EUR"
 
 
-class Way(StrEnum):
+class Way(Choice):
     """How a session becomes money."""
 
-    POINTS = "points"
-    DIFFERENCE = "difference"
-    PLACE = "place"
-    POT = "pot"
-    NOTHING = "nothing"
+    POINTS = "points", say("Each point: who is below zero pays who is above")
+    DIFFERENCE = "difference", say("The points that each is behind the first, to the first")
+    PLACE = "place", say("The places that each is behind the first, to the first")
+    POT = "pot", say("Everybody puts in the same, and the first takes the pot")
+    NOTHING = "nothing", say("No money for this one")
 
 
-WAYS = {
-    Way.POINTS: say("Each point: who is below zero pays who is above"),
-    Way.DIFFERENCE: say("The points that each is behind the first, to the first"),
-    Way.PLACE: say("The places that each is behind the first, to the first"),
-    Way.POT: say("Everybody puts in the same, and the first takes the pot"),
-    Way.NOTHING: say("No money for this one"),
-}
+STAKE = say("How much: a point, a place, or each into the pot")
+FEE = say("Into the pot for each time somebody bought in")
 
 
-class PayTerms(NamedTuple):
-    """The stake for a point, a place or a person, and the fee for buying in."""
+@dataclass(frozen=True, slots=True)
+class PayTerms:
+    """How a session is paid, with amounts in cents."""
 
-    way: Way
-    stake_cents: int = 0
-    fee_cents: int = 0
+    way: Annotated[Way, Ask(say("How is it paid?"))]
+    stake: Annotated[int, Ask(STAKE, cents=True)] = 0
+    fee: Annotated[int, Ask(FEE, cents=True)] = 0
+
+    @property
+    def meant(self) -> Self:
+        """The terms without amounts that the way to pay doesn't ask for."""
+        stake = 0 if self.way is Way.NOTHING else self.stake
+        return replace(self, stake=stake or 0, fee=(self.way is Way.POT and self.fee) or 0)
 
 
 def pay_of(circle_id: UUID, session_id: UUID) -> PayTerms | None:
@@ -62,7 +65,7 @@ def pay_of(circle_id: UUID, session_id: UUID) -> PayTerms | None:
 
 def worth(state: SessionState, pay: PayTerms) -> dict[UUID, int]:
     """Return the cents that each player wins or loses by a session."""
-    totals, stake = state.evening.totals, pay.stake_cents
+    totals, stake = state.evening.totals, pay.stake
     place_of = places(state)
     first = [seat for seat, place in place_of.items() if place == 1]
     match pay.way:
@@ -77,7 +80,7 @@ def worth(state: SessionState, pay: PayTerms) -> dict[UUID, int]:
             amounts = pot({seat: (place - 1) * stake for seat, place in place_of.items()}, first)
         case _:
             bought = times_bought_in(state)
-            amounts = pot({seat: stake + bought[seat] * pay.fee_cents for seat in totals}, first)
+            amounts = pot({seat: stake + bought[seat] * pay.fee for seat in totals}, first)
     return {state.seats[seat].player_id: cents for seat, cents in amounts.items() if cents}
 
 
@@ -107,11 +110,11 @@ def times_bought_in(state: SessionState) -> Counter[Seat]:
 @transaction
 def post_evening(circle_id: UUID, session_id: UUID, pay: PayTerms, *, by: Author = None) -> None:
     """Post a session that has ended, or the difference to another way; raise InvalidError."""
-    problems = []
-    if pay.way is not Way.NOTHING and not 0 < pay.stake_cents <= MOST_CENTS:
+    pay, problems = pay.meant, []
+    if pay.way is not Way.NOTHING and not 0 < pay.stake <= MOST_CENTS:
         message = say("A stake from %(least)s to %(most)s.", **amount_bounds(circle_id))
         problems.append(Problem("out-of-range", "stake", message))
-    if not 0 <= pay.fee_cents <= MOST_CENTS:
+    if not 0 <= pay.fee <= MOST_CENTS:
         message = say("An amount up to %(most)s.", **amount_bounds(circle_id))
         problems.append(Problem("out-of-range", "fee", message))
     with lock_state(circle_id, session_id) as state:
@@ -119,7 +122,7 @@ def post_evening(circle_id: UUID, session_id: UUID, pay: PayTerms, *, by: Author
             problems = [Problem("session-open", "", say("End the session first."))]
         refuse(problems)
         if pay.way is Way.POINTS:
-            journal.change(journal.Kind.STAKE_SET, state.row, by, stake_cents=pay.stake_cents)
+            journal.change(journal.Kind.STAKE_SET, state.row, by, stake_cents=pay.stake)
         _post(state, pay, by)
         state.row.version += 1
 
@@ -200,8 +203,8 @@ def _post(state: SessionState, pay: PayTerms, by: Author, number: int | None = N
         session_id=state.session_id,
         number=number,
         way=pay.way.value,
-        stake_cents=pay.stake_cents,
-        fee_cents=pay.fee_cents,
+        stake_cents=pay.stake,
+        fee_cents=pay.fee,
         **authored(by, state.row.ended_at if before is None else None),
     )
     lines = [

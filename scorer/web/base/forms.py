@@ -7,7 +7,9 @@ the macro `ui.csrf` sends them.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import MISSING
 from datetime import date, datetime, time, timedelta
+from enum import Enum
 from http import HTTPStatus
 from typing import Any, ClassVar, ParamSpec, Self
 from uuid import UUID
@@ -15,13 +17,20 @@ from uuid import UUID
 from flask import abort, request
 from flask_babel import lazy_gettext
 from flask_babel.speaklater import LazyString
-from wtforms import Field, FileField, Form, HiddenField, StringField
+from wtforms import BooleanField, Field, FileField, Form, HiddenField, StringField
 from wtforms.validators import InputRequired, ValidationError
 
 from scorer.errors import InvalidError, Problem
 from scorer.rules.sheet import NO_ANSWER, Question, missing, questions
 from scorer.web.base.access import zone_here
-from scorer.web.base.fields import AmountField, ChoiceField, DayField, PlayerField, UUIDField
+from scorer.web.base.fields import (
+    AmountField,
+    ChoiceField,
+    DayField,
+    HiddenNumberField,
+    PlayerField,
+    UUIDField,
+)
 from scorer.web.base.filters import in_words
 
 Given = ParamSpec("Given")
@@ -95,10 +104,14 @@ class BodyForm(PageForm):
                     setattr(cls, question.name, _field(question, cls.ids + question.name))
 
     @property
-    def body(self) -> Any:
-        """The body that was sent; what a field lacks is None."""
+    def answers(self) -> dict[str, Any]:
+        """What was sent, by the names of the questions; what a field lacks is None."""
         names = [question.name for question in questions(self.body_type)]
-        return self.body_type(**{name: self.value(self[name]) for name in names})
+        return {name: self.value(self[name]) for name in names}
+
+    @property
+    def body(self) -> Any:
+        return self.body_type(**self.answers)
 
     def value(self, field: Field) -> Any:
         """Return the answer of a field."""
@@ -107,19 +120,35 @@ class BodyForm(PageForm):
         return field.chosen if isinstance(field, ChoiceField) else field.data
 
 
+#: The fields of plain types; a number is one that our page sends back.
+FIELDS: dict[Any, type[Field]] = {
+    bool: BooleanField,
+    bytes: FileField,
+    date: DayField,
+    int: HiddenNumberField,
+    str: StringField,
+}
+
+
+def field_for(body_type: type[Any], name: str) -> Any:
+    """Return the field for a question of a body, for a form that has others of its own, too."""
+    return next(_field(each, name) for each in questions(body_type) if each.name == name)
+
+
 def _field(question: Question, field_id: str) -> Any:
     kind, ask, label = question.kind, question.ask, LazyString(in_words, question.label)
+    usual = question.default if question.default is not MISSING else "" if kind is str else None
     if ask.player:
         return PlayerField(label, LazyString(in_words, ask.none), id=field_id)
     if ask.cents:
-        return AmountField(label, id=field_id)
+        return AmountField(label, default=usual, id=field_id)
     if kind is UUID:
         return UUIDField(validators=[InputRequired()])
-    return (
-        DayField(label, id=field_id)
-        if kind is date
-        else StringField(label, default="", id=field_id)
-    )
+    if issubclass(kind, Enum):
+        words = {choice: choice.words for choice in kind}
+        must = [InputRequired()] if question.required else []
+        return ChoiceField(label, None, words, default=usual, validators=must, id=field_id)
+    return FIELDS[kind](label, default=usual, id=field_id)
 
 
 MOST_DEALS = 1_000_000

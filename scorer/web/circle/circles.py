@@ -13,6 +13,7 @@ from wtforms import BooleanField, StringField
 
 from scorer.roles import Role
 from scorer.routes import EXPORT, Routes
+from scorer.rules.sheet import body_of
 from scorer.services.base.circle_limits import nearly_full
 from scorer.services.base.clock import now
 from scorer.services.base.journal import Kind
@@ -26,7 +27,7 @@ from scorer.services.journal.status import days_without_backup
 from scorer.services.live.events import circle_version
 from scorer.texts import Text, say
 from scorer.web.base import access, downloads
-from scorer.web.base.forms import FileForm, PageForm
+from scorer.web.base.forms import BodyForm, FileForm, PageForm
 from scorer.web.base.pages import CIRCLE
 from scorer.web.figures.searching import asked_standings
 
@@ -40,12 +41,11 @@ COMMON_ZONES = (
 )
 
 
-class CircleForm(PageForm):
+class CircleForm(BodyForm):
     """The name of a circle and the time zone of its pages, each sent by a button of its own."""
 
-    name = StringField(lazy_gettext("Name"), default="")
+    body_type = body_of("CircleTerms", circles.rename_circle, circles.set_zone)
     asked = BooleanField()
-    zone = StringField(lazy_gettext("Time zone"), default="")
 
 
 #: What the circle of a day of the week may be called, from Monday on.
@@ -157,7 +157,7 @@ def token(circle_id: UUID) -> ResponseReturnValue:  # noqa: ARG001  # the guard 
 def rename(circle_id: UUID) -> ResponseReturnValue:
     by = access.current_holder()
     form = CircleForm(request.form, zone=by.zone)
-    if not form.attempt(circles.rename_circle, circle_id, form.name.data or "", by=by):
+    if not form.attempt(circles.rename_circle, circle_id, form.answers["name"], by=by):
         return _more_page(form), HTTPStatus.UNPROCESSABLE_ENTITY
     after = circles.find(circle_id).name
     flash(gettext("%(before)s is called %(after)s now.", before=by.circle, after=after), "ok")
@@ -169,7 +169,7 @@ def rename(circle_id: UUID) -> ResponseReturnValue:
 def set_zone(circle_id: UUID) -> ResponseReturnValue:
     by = access.current_holder()
     form = CircleForm(request.form, name=by.circle)
-    if not form.attempt(circles.set_zone, circle_id, form.zone.data or "", by=by):
+    if not form.attempt(circles.set_zone, circle_id, form.answers["zone"], by=by):
         return _more_page(form), HTTPStatus.UNPROCESSABLE_ENTITY
     flash(gettext("Days and times are shown in the new zone."), "ok")
     return redirect(url_for("circles.more", circle_id=circle_id), HTTPStatus.SEE_OTHER)

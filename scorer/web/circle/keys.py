@@ -13,18 +13,13 @@ from scorer.roles import Role
 from scorer.routes import derived_secrets
 from scorer.services.circle import circles, programs
 from scorer.services.circle.circles import Life
-from scorer.texts import say
 from scorer.web.base.access import browser_token, current_holder
 from scorer.web.base.fields import ChoiceField, UUIDField
 from scorer.web.base.pages import CIRCLE
 from scorer.web.circle.circles import pages
 from scorer.web.circle.sharing import ALLOWED, RoleForm
 
-LIVES = {
-    Life.MONTH: say("30 days"),
-    Life.YEAR: say("A year"),
-    Life.NEVER: say("For good"),
-}
+LIVES = {life: life.words for life in (Life.MONTH, Life.YEAR, Life.NEVER)}
 
 
 class KeyForm(RoleForm):
@@ -37,7 +32,7 @@ class KeyForm(RoleForm):
 
 @pages.get(f"{CIRCLE}/keys", least=Role.OWNER)
 def keys(circle_id: UUID) -> ResponseReturnValue:
-    return _keys_page(circle_id, KeyForm(key=uuid4()))
+    return _keys_page(circle_id, KeyForm(key=uuid4(), role=Role.PLAYER))
 
 
 def _keys_page(circle_id: UUID, form: KeyForm, secret: str = "") -> ResponseReturnValue:
@@ -62,11 +57,11 @@ def new_key(circle_id: UUID) -> ResponseReturnValue:
     seed = uuid5(circle_id, f"{made_by} {browser_token()}").hex
     secret, key_id = derived_secrets(f"key {seed}")[0], uuid5(circle_id, made_by)
     life = circles.LIVES.get(Life(form.life.chosen))
-    new = programs.NewKey(key_id, form.name.data or "", Role(form.role.chosen), life)
+    new = programs.NewKey(key_id, form.name.data or "", form.answers["role"], life)
     if not form.attempt(programs.make_key, circle_id, new, secret, by=current_holder()):
         return _keys_page(circle_id, form)
     shown = secret if programs.find_program(secret) else ""
-    return _keys_page(circle_id, KeyForm(key=uuid4()), shown)
+    return _keys_page(circle_id, KeyForm(key=uuid4(), role=Role.PLAYER), shown)
 
 
 @pages.post(f"{CIRCLE}/keys/<uuid:key_id>/revoke", least=Role.OWNER, logged="key-revoked")

@@ -7,7 +7,7 @@ in the cookie, that of a code from the key of its row.
 import hmac
 import re
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID, uuid4, uuid5
 
 import segno
@@ -19,7 +19,6 @@ from scorer.roles import Role
 from scorer.routes import address_of, derived_secrets
 from scorer.services.base.clock import now
 from scorer.services.circle import circles, codes_and_tokens
-from scorer.services.circle.circles import Life
 from scorer.texts import Text, say
 from scorer.web.base import access
 
@@ -41,9 +40,7 @@ class FreshLink(NamedTuple):
     warning: Text
 
 
-def make_fresh_link(
-    circle_id: UUID, key: UUID | None, name: str, role: Role, life: Life, *, once: bool = False
-) -> None:
+def make_fresh_link(circle_id: UUID, key: UUID | None, **answers: Any) -> None:
     """Make a link; the cookie of this browser keeps the seed of its secret.
 
     A form sent twice with one key makes one link. The seed includes this browser's own token, so
@@ -53,13 +50,10 @@ def make_fresh_link(
     seed = uuid5(circle_id, f"{made_by.hex} {access.browser_token()}").hex
     circles.make_link(
         circle_id,
-        name,
-        role,
-        derived_secrets(f"link {seed}")[0],
-        life=life,
-        once=once,
+        secret=derived_secrets(f"link {seed}")[0],
         link_id=uuid5(circle_id, made_by.hex),
         by=access.current_holder(),
+        **answers,
     )
     cookie["fresh"] = [circle_id.hex, seed, int(now().timestamp())]
 

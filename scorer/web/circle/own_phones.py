@@ -90,7 +90,8 @@ def recovery(circle_id: UUID) -> ResponseReturnValue:
 @pages.post(f"{CIRCLE}/recovery", least=Role.OWNER, logged="link-made")
 def make_recovery(circle_id: UUID) -> ResponseReturnValue:
     form = RecoveryForm.sent()
-    make_fresh_link(circle_id, form.key.data, gettext("Recovery link"), Role.OWNER, Life.NEVER)
+    answers = {"name": gettext("Recovery link"), "role": Role.OWNER, "life": Life.NEVER}
+    make_fresh_link(circle_id, form.key.data, **answers)
     return redirect(url_for("circles.recovery", circle_id=circle_id), HTTPStatus.SEE_OTHER)
 
 

@@ -3,17 +3,19 @@
 from collections.abc import Callable
 from functools import partial
 from http import HTTPStatus
+from typing import Any
 from uuid import UUID, uuid4
 
 from flask import flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext, lazy_gettext
+from werkzeug.datastructures import MultiDict
 from wtforms import BooleanField, StringField
-from wtforms.validators import InputRequired
 
 from scorer.errors import InvalidError, NotFoundError, Problem
 from scorer.roles import ROLES, Role
 from scorer.routes import address, address_of
+from scorer.rules.sheet import body_of
 from scorer.services.circle import circles, players
 from scorer.services.circle.codes_and_tokens import join_by_code
 from scorer.services.circle.phones import kind_of_browser
@@ -22,18 +24,14 @@ from scorer.texts import say
 from scorer.web.base import access
 from scorer.web.base.addresses import opens_only_here
 from scorer.web.base.fields import ChoiceField, UUIDField
-from scorer.web.base.forms import PageForm
+from scorer.web.base.forms import BodyForm, PageForm
 from scorer.web.base.pages import CIRCLE, session_url
 from scorer.web.circle import links
 from scorer.web.circle.circles import pages
 from scorer.web.circle.own_phones import left
 
-LIVES = {
-    circles.Life.DAY: say("A day"),
-    circles.Life.WEEK: say("A week"),
-    circles.Life.NEVER: say("For good"),
-}
-
+#: How long a link may let phones in.
+LIVES = circles.Life.DAY, circles.Life.WEEK, circles.Life.NEVER
 ALLOWED = {
     Role.OWNER: say("does everything, and lets phones in and out"),
     Role.SCOREKEEPER: say("has the pen: writes deals down and puts them right"),
@@ -44,21 +42,22 @@ ALLOWED = {
 BY_CODE = {role: ROLES[role] for role in (Role.PLAYER, Role.SCOREKEEPER, Role.SPECTATOR)}
 
 
-class RoleForm(PageForm):
+class RoleForm(BodyForm):
     """The role of a phone."""
 
-    role = ChoiceField("", None, ROLES, default=Role.PLAYER, validators=[InputRequired()])
+    body_type = body_of("NewRole", circles.give_role)
 
 
-class LinkForm(RoleForm):
+class LinkForm(BodyForm):
     """A new link: its role, how long it works, for how many phones, and for whom."""
 
+    body_type, ids = body_of("NewLink", circles.make_link), "link-"
     key = UUIDField()
-    life = ChoiceField(
-        lazy_gettext("How long does it let phones in?"), None, LIVES, default=circles.Life.WEEK
-    )
-    once = BooleanField(lazy_gettext("For one phone only"))
-    name = StringField(lazy_gettext("Whom is the link for?"), default="", id="link-name")
+    life: ChoiceField
+
+    def __init__(self, sent: MultiDict[str, str] | None = None, **values: Any) -> None:
+        super().__init__(sent, **values)
+        self.life.choices = [(life, life.words) for life in LIVES]
 
 
 class CodeForm(PageForm):
@@ -110,7 +109,8 @@ def let_in(circle_id: UUID) -> ResponseReturnValue:
 
 @pages.get(f"{CIRCLE}/links", least=Role.OWNER)
 def link(circle_id: UUID) -> ResponseReturnValue:
-    return _link_page(circle_id, LinkForm(key=uuid4(), name=gettext("Another phone")))
+    name = gettext("Another phone")
+    return _link_page(circle_id, LinkForm(key=uuid4(), name=name, role=Role.PLAYER))
 
 
 def _link_page(circle_id: UUID, form: LinkForm) -> ResponseReturnValue:
@@ -123,9 +123,7 @@ def _link_page(circle_id: UUID, form: LinkForm) -> ResponseReturnValue:
 @pages.post(f"{CIRCLE}/links", least=Role.OWNER, logged="link-made")
 def new_link(circle_id: UUID) -> ResponseReturnValue:
     form = LinkForm.sent()
-    role, life = Role(form.role.chosen), circles.Life(form.life.chosen)
-    new = form.key.data, form.name.data or "", role, life
-    if not form.attempt(links.make_fresh_link, circle_id, *new, once=form.once.data):
+    if not form.attempt(links.make_fresh_link, circle_id, form.key.data, **form.answers):
         return _link_page(circle_id, form)
     return redirect(url_for("circles.link", circle_id=circle_id), HTTPStatus.SEE_OTHER)
 
@@ -157,8 +155,8 @@ def revoke_link(circle_id: UUID, link_id: UUID) -> ResponseReturnValue:
 
 @pages.post(f"{CIRCLE}/phones/<uuid:phone_id>/role", least=Role.OWNER, logged="role-given")
 def give_role(circle_id: UUID, phone_id: UUID) -> ResponseReturnValue:
-    by, role = access.current_holder(), Role(RoleForm.sent().role.chosen)
-    return _change(circle_id, partial(circles.give_role, circle_id, phone_id, role, by=by))
+    by, given = access.current_holder(), RoleForm.sent().answers
+    return _change(circle_id, partial(circles.give_role, circle_id, phone_id, **given, by=by))
 
 
 @pages.post(f"{CIRCLE}/phones/<uuid:phone_id>/holder", least=Role.OWNER, logged="holder-set")

@@ -9,13 +9,14 @@ from uuid import UUID
 from flask import flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext, lazy_gettext
-from wtforms import BooleanField, StringField
+from wtforms import BooleanField
 from wtforms.validators import InputRequired
 
 from scorer.errors import NotFoundError
 from scorer.games import find_game
 from scorer.roles import Role
 from scorer.routes import Routes
+from scorer.rules.sheet import body_of
 from scorer.services.circle import names as journal_names
 from scorer.services.circle import players
 from scorer.services.figures.badges import badges
@@ -25,7 +26,7 @@ from scorer.services.figures.standings import heads_to_head
 from scorer.storage.models import Player
 from scorer.web.base.access import current_holder
 from scorer.web.base.fields import UUIDField
-from scorer.web.base.forms import PageForm
+from scorer.web.base.forms import BodyForm, PageForm
 from scorer.web.base.pages import CIRCLE
 from scorer.web.figures.records import game_shown, player_record, record_lines
 from scorer.web.figures.searching import asked_standings, of_day, search_url
@@ -39,11 +40,10 @@ T = TypeVar("T")
 pages = Routes("players", __name__, url_prefix=CIRCLE)
 
 
-class PlayerForm(PageForm):
+class PlayerForm(BodyForm):
     """The name and the nickname of a player, each sent by a button of its own."""
 
-    name = StringField(lazy_gettext("Name"), default="")
-    nickname = StringField(lazy_gettext("Nickname"), default="")
+    body_type = body_of("Names", players.rename, players.set_nickname)
 
 
 class MergeForm(PageForm):
@@ -177,7 +177,7 @@ def rating(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
 def rename(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     player = players.find(circle_id, player_id)
     form, before = PlayerForm(request.form, nickname=player.nickname), player.name
-    by, name = current_holder(), form.name.data or ""
+    by, name = current_holder(), form.answers["name"]
     if not form.attempt(players.rename, circle_id, player_id, name, by=by):
         return _player_page(circle_id, player_id, form), HTTPStatus.UNPROCESSABLE_ENTITY
     after = players.find(circle_id, player_id).name
@@ -189,7 +189,7 @@ def rename(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
 def set_nickname(circle_id: UUID, player_id: UUID) -> ResponseReturnValue:
     player = players.find(circle_id, player_id)
     form, by = PlayerForm(request.form, name=player.name), current_holder()
-    nickname = form.nickname.data or ""
+    nickname = form.answers["nickname"]
     if not form.attempt(players.set_nickname, circle_id, player_id, nickname, by=by):
         return _player_page(circle_id, player_id, form), HTTPStatus.UNPROCESSABLE_ENTITY
     return _back(circle_id, player_id, gettext("The nickname is kept."))

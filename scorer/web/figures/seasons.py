@@ -6,17 +6,17 @@ from uuid import UUID, uuid4
 
 from flask import flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
-from flask_babel import format_date, gettext, lazy_gettext
-from wtforms import StringField
+from flask_babel import format_date, gettext
 
 from scorer.roles import Role
 from scorer.routes import Routes
+from scorer.rules.sheet import body_of
 from scorer.services.figures import seasons
 from scorer.services.figures.seasons import SeasonPage, SeasonSpan
 from scorer.services.figures.standings import CircleStandings
 from scorer.texts import as_it_is, joined, say
 from scorer.web.base.access import current_holder
-from scorer.web.base.forms import BodyForm, PageForm
+from scorer.web.base.forms import BodyForm
 from scorer.web.base.pages import CIRCLE
 from scorer.web.figures.records import RecordLine, record_lines
 from scorer.web.figures.searching import search_url
@@ -30,10 +30,10 @@ class SeasonForm(BodyForm):
     body_type, ids = seasons.NewSeason, "season-"
 
 
-class NameForm(PageForm):
+class NameForm(BodyForm):
     """The new name of a season."""
 
-    name = StringField(lazy_gettext("Name"), default="")
+    body_type = body_of("SeasonName", seasons.rename_season)
 
 
 def called(season: SeasonSpan) -> str:
@@ -68,7 +68,7 @@ def name_sent(circle_id: UUID) -> ResponseReturnValue:
 @pages.post("/<uuid:season_id>/rename", least=Role.OWNER, logged="season-named")
 def rename(circle_id: UUID, season_id: UUID) -> ResponseReturnValue:
     form = NameForm(request.form)
-    by, name = current_holder(), form.name.data or ""
+    by, name = current_holder(), form.answers["name"]
     if not form.attempt(seasons.rename_season, circle_id, season_id, name, by=by):
         return _season_page(circle_id, str(season_id), form), HTTPStatus.UNPROCESSABLE_ENTITY
     address = url_for("seasons.show", circle_id=circle_id, key=season_id)

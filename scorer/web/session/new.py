@@ -9,7 +9,7 @@ from flask import abort, current_app, g, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext, lazy_gettext
 from wtforms import BooleanField, Form, HiddenField, StringField
-from wtforms.validators import InputRequired, Length
+from wtforms.validators import Length
 
 from scorer.errors import InvalidError, Problem, RefusedError, refuse
 from scorer.games import all_games
@@ -17,7 +17,7 @@ from scorer.roles import Role
 from scorer.rules.game import Game
 from scorer.rules.match import SessionEnd
 from scorer.rules.options import merged
-from scorer.rules.seats import all_seats, named
+from scorer.rules.seats import Seat, all_seats, named
 from scorer.rules.sheet import Reading, read
 from scorer.services.circle.players import join_order, marks_to_be, offered_names
 from scorer.services.deals.history import games_played
@@ -27,7 +27,7 @@ from scorer.services.session.lots import Lots, draw_lots, next_seed
 from scorer.texts import Text, say
 from scorer.typed_text import one_line
 from scorer.web.base import access, fields
-from scorer.web.base.forms import PageForm
+from scorer.web.base.forms import PageForm, field_for
 from scorer.web.base.pages import pages, session_url
 from scorer.web.session import choosing
 
@@ -61,7 +61,7 @@ class NewSessionForm(PageForm):
         "opening": "openings",
     }
 
-    key = fields.UUIDField(validators=[InputRequired()])
+    key = field_for(sessions.NewSession, "key")
     circle = fields.UUIDField()
     zone = HiddenField(default="")
     game = HiddenField(default="")
@@ -79,8 +79,8 @@ class NewSessionForm(PageForm):
     end = fields.OpenChoiceField(lazy_gettext("It ends"), words=ENDS, default="rules")
     target = fields.WholeField(lazy_gettext("Balance to reach"))
     deals = fields.WholeField(lazy_gettext("Number of deals"))
-    stake = fields.AmountField(lazy_gettext("What a point is worth, if you play for money"))
-    title = StringField(lazy_gettext("Name"), default="")
+    stake = field_for(sessions.NewSession, "stake")
+    title = field_for(sessions.NewSession, "title")
 
     @property
     def seated(self) -> list[PlayerRow]:
@@ -88,21 +88,22 @@ class NewSessionForm(PageForm):
         return sorted(named, key=lambda row: choosing.place_of(row.place.data))
 
     @property
-    def names(self) -> list[str]:
-        return [one_line(row.player.data or "") for row in self.seated]
+    def names(self) -> tuple[str, ...]:
+        return tuple(one_line(row.player.data or "") for row in self.seated)
 
     @property
-    def dealer(self) -> int:
+    def dealer(self) -> Seat:
         chosen = fields.whole(self.first_dealer.data or "")
         rows, seated = self.players.data, self.seated
         if chosen is None or not 0 <= chosen < len(rows) or rows[chosen] not in seated:
-            return 0
-        return seated.index(rows[chosen])
+            return Seat(0)
+        return Seat(seated.index(rows[chosen]))
 
     @property
-    def brought(self) -> list[int]:
-        """The balances brought in, in order of play; empty unless the form has them."""
-        return [row.opening.data or 0 for row in self.seated] if self.openings.data else []
+    def brought(self) -> dict[Seat, int]:
+        """The balances brought in, by seat; empty unless the form has them."""
+        rows = self.seated if self.openings.data else []
+        return {Seat(seat): row.opening.data or 0 for seat, row in enumerate(rows)}
 
     def take(self, lots: Lots, *, seats: bool) -> None:
         """Seat everybody by lot, or only let the one deal whom the lot names."""
@@ -278,7 +279,7 @@ def new_sent() -> ResponseReturnValue:
     game = choosing.sent_game(wanted.game)
     rules, _ = game.rules_from(wanted.rules)
     choosing.warn_of_openings(
-        wanted.opening, wanted.stake_cents, lowest_leads=game.leads_lowest(rules)
+        wanted.opening.values(), wanted.stake, lowest_leads=game.leads_lowest(rules)
     )
     return redirect(session_url(started.circle_id, started.session_id), HTTPStatus.SEE_OTHER)
 
@@ -333,7 +334,7 @@ def _wanted(form: NewSessionForm) -> sessions.NewSession:
         title=one_line(form.title.data or "") or name,
         circle_id=circle_id,
         zone=form.zone.data or "",
-        stake_cents=form.stake.data,
+        stake=form.stake.data,
         rule_set=chosen.rule_set if chosen else None,
         opening=form.brought,
         lots=form.lots.data or "",

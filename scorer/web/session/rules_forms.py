@@ -18,10 +18,11 @@ from wtforms.validators import InputRequired
 from scorer.errors import Problem
 from scorer.rules.game import Game
 from scorer.rules.options import Option, OptionKind, flat, options
-from scorer.rules.sheet import write
+from scorer.rules.sheet import body_of, write
+from scorer.services.session import house_rules
 from scorer.texts import say
-from scorer.web.base.fields import ChoiceField, HiddenNumberField, NumberField, UUIDField, number
-from scorer.web.base.forms import PageForm
+from scorer.web.base.fields import ChoiceField, NumberField, UUIDField, number
+from scorer.web.base.forms import PageForm, field_for
 
 HEAD = "rules."
 #: So many digits a number of the rules has at most.
@@ -176,6 +177,10 @@ def _usual(option: Option, presets: Iterable[Any]) -> Any:
     return least if option.usual is None else option.usual
 
 
+#: What a new version of a rule set asks.
+EDIT = body_of("Edit", house_rules.save_version)
+
+
 class GameForm(PageForm):
     """The game of a rule set, which decides the options."""
 
@@ -185,9 +190,9 @@ class GameForm(PageForm):
 class RuleSetForm(PageForm):
     """The screen that edits a rule set: its name, and its rules as ``rules``."""
 
-    name = StringField(lazy_gettext("What the table is called"), default="")
+    name = field_for(EDIT, "name")
     key = UUIDField(validators=[InputRequired()])
-    version = HiddenNumberField()
+    version = field_for(EDIT, "version")
     action = StringField(default="look")
 
     def __init__(
@@ -223,4 +228,4 @@ class KeepRulesForm(PageForm):
 
     key = UUIDField(validators=[InputRequired()])
     document = StringField(default="")
-    name = StringField(lazy_gettext("What the table is called"), default="")
+    name = field_for(EDIT, "name")

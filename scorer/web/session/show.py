@@ -6,12 +6,11 @@ from uuid import UUID, uuid4
 
 from flask import jsonify, redirect, render_template, request
 from flask.typing import ResponseReturnValue
-from flask_babel import lazy_gettext
-from wtforms import StringField
 
 from scorer.cards.games import supports_cards
 from scorer.roles import Role
 from scorer.rules.game import Outcome
+from scorer.rules.sheet import body_of
 from scorer.services.circle.phones import lacks_link_for_good, needs_another_way_in
 from scorer.services.deals.deals import under_way
 from scorer.services.deals.report import DealQuestion, DealReport, session_changes
@@ -31,8 +30,7 @@ from scorer.services.session.state import SessionState, letters, load_state
 from scorer.web.album.last_page import ending_view
 from scorer.web.base.access import RECOVERY, WHO, current_holder, is_dismissed, may
 from scorer.web.base.addresses import may_change
-from scorer.web.base.fields import AmountField
-from scorer.web.base.forms import MOST_DEALS, PageForm
+from scorer.web.base.forms import MOST_DEALS, BodyForm
 from scorer.web.base.pages import (
     SESSION,
     odd_texts,
@@ -50,13 +48,10 @@ from scorer.web.session.choosing import warn_of_openings
 from scorer.web.session.seating import SitOutForm
 
 
-class TermsForm(PageForm):
+class TermsForm(BodyForm):
     """The title of a session and the stake, each sent by its own button."""
 
-    title = StringField(lazy_gettext("Title"), default="")
-    stake = AmountField(
-        lazy_gettext("What a point is worth; leave it empty if you don’t play for money")
-    )
+    body_type = body_of("Terms", sessions.rename_session, sessions.set_stake)
 
 
 #: So many deals of an evening are much to lose.
@@ -221,7 +216,7 @@ def version(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 def rename(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     state = load_state(circle_id, session_id)
     form = TermsForm(request.form, stake=state.row.stake_cents)
-    title, by = form.title.data or "", current_holder()
+    title, by = form.answers["title"], current_holder()
     if not form.attempt(sessions.rename_session, circle_id, session_id, title, by=by):
         return _session_page(state, sent=form), HTTPStatus.UNPROCESSABLE_ENTITY
     return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
@@ -231,7 +226,7 @@ def rename(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 def set_stake(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     state = load_state(circle_id, session_id)
     form = TermsForm(request.form, title=state.row.title)
-    cents, by = form.stake.data, current_holder()
+    cents, by = form.answers["stake"], current_holder()
     change = partial(sessions.set_stake, circle_id, session_id, cents, by=by)
     if not (form.validate() and form.attempt(change)):
         return _session_page(state, sent=form), HTTPStatus.UNPROCESSABLE_ENTITY

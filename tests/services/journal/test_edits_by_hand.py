@@ -52,7 +52,7 @@ DEALER = {"preset": "classic", "sits_out": "dealer"}
 @played_once
 def a_full_circle() -> Evening:
     """Give a circle with rows in every table, most of them changed at least once."""
-    evening = start("classic", FIVE, opening=[3, -3, 0, 0, 0], stake_cents=10)
+    evening = start("classic", FIVE, opening=[3, -3, 0, 0, 0], stake=10)
     circle_id, by = evening.circle_id, evening.by
     by = hold(by, "Bea")
     for name, role in (("Bar", Role.PLAYER), ("Old", Role.SPECTATOR)):

@@ -29,7 +29,7 @@ from tests.services.evenings import FIVE, Evening, hold, played_once, refused, s
 
 def played(**other: Any) -> Evening:
     """Play an evening of one deal, at ten cents a point unless it is said otherwise."""
-    evening = start(**{"stake_cents": 10, **other})
+    evening = start(**{"stake": 10, **other})
     evening.record()
     return evening
 
@@ -179,9 +179,9 @@ def test_what_is_still_to_be_posted_is_what_the_end_posts() -> None:
 
 
 def test_evening_without_money_or_deals_is_not_posted() -> None:
-    evening = start(stake_cents=10)
+    evening = start(stake=10)
     do(*evening.keys, End())
-    assert kinds(evening) == kinds(ended(stake_cents=None)) == []
+    assert kinds(evening) == kinds(ended(stake=None)) == []
 
 
 def test_what_changes_a_deal_later_posts_the_difference(evening: Evening) -> None:
@@ -204,7 +204,7 @@ def test_what_changes_a_deal_later_posts_the_difference(evening: Evening) -> Non
 
 
 def test_match_that_the_next_one_ends_is_posted() -> None:
-    evening = start({"preset": "classic", "session": {"end": "deals", "deals": 1}}, stake_cents=10)
+    evening = start({"preset": "classic", "session": {"end": "deals", "deals": 1}}, stake=10)
     evening.record()
 
     start_next_match(*evening.keys, by=evening.by)
@@ -223,7 +223,7 @@ def test_stake_of_a_session_that_has_ended_posts_the_difference(evening: Evening
 
 
 def test_session_from_before_stays_out_until_somebody_counts_it() -> None:
-    evening = ended(stake_cents=None)
+    evening = ended(stake=None)
     evening.amend(1, sheet(points=40))
     assert kinds(evening) == []
 
@@ -234,7 +234,7 @@ def test_session_from_before_stays_out_until_somebody_counts_it() -> None:
 
 
 def test_session_whose_points_cancel_nowhere_is_offered_to_be_counted() -> None:
-    evening = start({"preset": "highest"}, FIVE[:4], game="points", first_dealer=0, stake_cents=10)
+    evening = start({"preset": "highest"}, FIVE[:4], game="points", first_dealer=0, stake=10)
     evening.record({"points": [5, 8, 1, 6]})
     do(*evening.keys, End())
 
@@ -255,7 +255,7 @@ def test_session_whose_points_cancel_nowhere_is_offered_to_be_counted() -> None:
 def test_game_in_which_the_lowest_leads_is_paid_as_the_group_says(
     pay: PayTerms, amounts: list[int]
 ) -> None:
-    evening = start({"preset": "lowest"}, FIVE[:4], game="points", first_dealer=0, stake_cents=10)
+    evening = start({"preset": "lowest"}, FIVE[:4], game="points", first_dealer=0, stake=10)
     evening.record({"points": [50, 80, 10, 60]})
     do(*evening.keys, End())
     assert kinds(evening) == []
@@ -326,7 +326,7 @@ def test_everybody_can_settle_through_a_banker(evening: Evening) -> None:
 
 
 def test_cost_is_shared_to_the_cent() -> None:
-    evening = ended(stake_cents=None)
+    evening = ended(stake=None)
     key = share(evening, "Ada", 1000, Ada=1, Bea=1, Ciro=1)
     share(evening, "Bea", 100, Ada=3, Ciro=1, Dora=0)
 
@@ -337,7 +337,7 @@ def test_cost_is_shared_to_the_cent() -> None:
 
 
 def test_cost_of_earlier_versions_keeps_its_amounts() -> None:
-    evening = ended(stake_cents=None)
+    evening = ended(stake=None)
     ada, bea = (evening.players[name] for name in ("Ada", "Bea"))
     for key in (uuid4() for _ in range(9)):  # the odd cent always fell on the first
         cost = Cost(key, ada, 3, {ada: 1, bea: 1}, note="Cards")
@@ -351,7 +351,7 @@ def test_cost_of_earlier_versions_keeps_its_amounts() -> None:
 
 @pytest.mark.parametrize("way", [Way.DIFFERENCE, Way.PLACE, Way.POT])
 def test_deal_that_is_amended_to_the_same_figures_corrects_nothing(way: Way) -> None:
-    evening = start(stake_cents=None)
+    evening = start(stake=None)
     evening.record(sheet(partner=None, points=60))
     evening.record(sheet("Bea", None, 60))
     do(*evening.keys, End(), by=evening.by)
@@ -541,7 +541,7 @@ def test_currency_is_chosen_once(evening: Evening) -> None:
 
 def test_merged_players_have_one_account(evening: Evening) -> None:
     pay(evening, "Ciro", "Ada", 10)
-    second = evening.again(players=("Adina", *FIVE[1:]), title="Sunday", stake_cents=10)
+    second = evening.again(players=("Adina", *FIVE[1:]), title="Sunday", stake=10)
     second.record(sheet(caller="Adina", partner="Bea"))
     do(*second.keys, End())
     of = evening.players
@@ -655,7 +655,7 @@ CLOSED = {"closed": "Ada", "hands": {"Bea": 70, "Ciro": 20}}
 def test_evening_where_somebody_bought_in_is_offered_as_a_pot_at_the_fee_of_its_rules() -> None:
     players = FIVE[:3]
     rules = {"preset": "buy-in", "limit": 60, "fee": 50}
-    evening = start(rules, players, game="scala-quaranta", first_dealer=0, stake_cents=10)
+    evening = start(rules, players, game="scala-quaranta", first_dealer=0, stake=10)
     evening.record({**CLOSED, "buy_in": ["Bea"]})
     money = evening_money(*evening.keys)
 

@@ -44,8 +44,8 @@ class Money(RuleBasedStateMachine):
 
     @initialize()
     def begin(self) -> None:
-        first = start(stake_cents=7)
-        self.evenings = (first, first.again(players=("Adina", *FIVE[1:]), stake_cents=None))
+        first = start(stake=7)
+        self.evenings = (first, first.again(players=("Adina", *FIVE[1:]), stake=None))
         self.circle_id, self.merged = first.circle_id, False
         self.by_hand: dict[UUID, dict[UUID, int]] = {}
         self.evenings[0].record()

@@ -49,7 +49,7 @@ def following(evening: Evening) -> SessionState:
 
 
 def test_next_match_is_played_by_the_same_people_by_the_same_rules() -> None:
-    evening = briscola(0, 0, stake_cents=50, rules={"preset": "best-of-3", "drawn": "replay"})
+    evening = briscola(0, 0, stake=50, rules={"preset": "best-of-3", "drawn": "replay"})
     before = load_state(*evening.keys)
 
     state = following(evening)
@@ -165,7 +165,7 @@ def test_matches_of_an_evening_are_numbered(title: str, second: str) -> None:
 
 
 def test_another_game_goes_by_the_rules_played_last_or_those_for_so_many() -> None:
-    evening = briscola(0, 0, stake_cents=50)
+    evening = briscola(0, 0, stake=50)
     offered = next_games(load_state(*evening.keys))
     first = offered[0]
 

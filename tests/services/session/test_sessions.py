@@ -25,7 +25,7 @@ TO_FOUR = {"preset": "classic", "session": {"end": "target", "target": 4}}
 
 
 def test_session_begins_a_circle_with_its_players_and_one_phone() -> None:
-    evening = start(stake_cents=10)
+    evening = start(stake=10)
 
     state = load_state(*evening.keys)
     circle = queries.find(models.Circle, evening.circle_id)
@@ -124,7 +124,7 @@ def test_problems_of_a_new_session(other: dict[str, Any], found: list[str]) -> N
 
 def test_problems_are_told_together() -> None:
     with refused(*["players"] * 3, "first_dealer", "title", "stake"):
-        start_session(new_session(players=["", ""], first_dealer=9, title="x" * 99, stake_cents=-1))
+        start_session(new_session(players=["", ""], first_dealer=9, title="x" * 99, stake=-1))
 
 
 def test_unknown_game_is_refused() -> None:
