@@ -1,4 +1,4 @@
-"""Terziglio, or Calabresella: one against two, who needs 6 of the 11 points (rules.md D14)."""
+"""Terziglio, or Calabresella: one against two, who needs 6 of the 11 points (rules.md D10)."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

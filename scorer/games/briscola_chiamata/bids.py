@@ -1,4 +1,4 @@
-"""Bids in their order, the auction, and the call: what the rules allow (rules.md A3, A5, B10)."""
+"""Bids in their order, the auction, and the call: what the rules allow (rules.md A3, A5)."""
 
 from __future__ import annotations
 

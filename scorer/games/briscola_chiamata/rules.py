@@ -273,7 +273,7 @@ class Pay:
 
 @dataclass(frozen=True, slots=True)
 class ThrowIn:
-    """Which hands may be thrown in, and the multiplier of the next deal then (rules.md T6, A11)."""
+    """Which hands may be thrown in, and the multiplier of the next deal then (rules.md A7, A11)."""
 
     max_points: Annotated[int, Ask(say("Card points in hand, at most"), low=0, high=PACK)]
     four_twos: Annotated[bool, Ask(say("Also with four twos"))] = False
