@@ -290,7 +290,7 @@ def _by_lot(form: NewSessionForm, *, seats: bool) -> ResponseReturnValue:
         form.refuse([Problem("seats-count", "players", say("Write down who plays."))])
         return _page(form), HTTPStatus.UNPROCESSABLE_ENTITY
     seed = next_seed(form.circle.data, form.key.data or uuid4(), form.lots.data or "")
-    lots = draw_lots(form.names, seed)
+    lots = draw_lots([*form.names], seed)
     form.take(lots, seats=seats)
     return _page(form, lots=lots)
 
