@@ -24,8 +24,6 @@ from tests.cards.card_deals import HANDS, value_of
 from tests.samples import RECORD
 
 FOUR: dict[str, Any] = {"preset": "four-balanced", "cards_each": 8, "dead_hand": True}
-#: Nobody may call an own card.
-STRICT = {**FOUR, "call": {"own_card": False}}
 PEOPLE = ["Ada", "Bea", "Ciro", "Dora"]
 TRICKS: list[list[str]] = RECORD["tricks"]
 #: The dead hand plays after Dora: it wins the first trick and leads to the second.

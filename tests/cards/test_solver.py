@@ -270,7 +270,7 @@ from scorer.cards.solver.open_deal import Limit, SolverGoal
 from scorer.cards.solver.search import ENGINE, solve
 from tests.cards.plain_minimax import ending
 print(ENGINE)
-for seed in range(24):
+for seed in range(12):
     for ask in (SolverGoal.VALUE, SolverGoal.BEST):
         likes = ("", "dead", "follow", "monte")[seed % 4]
         deal = ending(seed, tricks=3 + (seed % 5 == 0), likes=likes)

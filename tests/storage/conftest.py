@@ -35,6 +35,14 @@ def empty_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
         yield url
 
 
+@pytest.fixture(params=[SQLITE, POSTGRES])
+def migrated_url(request: pytest.FixtureRequest) -> str:
+    """Return the URL of a database of its own with all tables."""
+    kind = "sqlite_url" if request.param == SQLITE else "postgres_url"
+    url: str = request.getfixturevalue(kind)
+    return url
+
+
 @pytest.fixture
 def shared_sqlite_url(shared_file: Path, sqlite_template: Path) -> str:
     """Return the URL of a SQLite database with all tables and no rows, always the same."""

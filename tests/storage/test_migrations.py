@@ -29,8 +29,8 @@ from tests.storage.evenings import FRIDAY, write_evening
 
 
 @pytest.fixture
-def engine(empty_url: str) -> Iterator[Engine]:
-    engine = make_engine(empty_url)
+def engine(migrated_url: str) -> Iterator[Engine]:
+    engine = make_engine(migrated_url)
     yield engine
     engine.dispose()
 
@@ -56,13 +56,13 @@ def test_files_say_the_chain_that_alembic_reads(own_migrations: Path) -> None:
 
 @pytest.mark.slow
 def test_every_revision_goes_up_and_down_with_rows_in_the_tables(
-    empty_url: str, own_migrations: Path
+    migrated_url: str, own_migrations: Path
 ) -> None:
     add_next(own_migrations)
     revisions = [revision for revision, _ in alembics_chain()]
     for older in [*revisions[1:], "base"]:
-        migrate.upgrade(empty_url)
-        with opened(empty_url):
+        migrate.upgrade(migrated_url)
+        with opened(migrated_url):
             evening = write_evening()
             storage.downgrade(older)
             storage.upgrade()
@@ -70,14 +70,13 @@ def test_every_revision_goes_up_and_down_with_rows_in_the_tables(
                 assert len(evening.deals) == 3
             leave_no_rows()
             write_evening(f"{older} ")
-        assert migrate.current(empty_url) == migrate.newest()
+        assert migrate.current(migrated_url) == migrate.newest()
 
 
 def test_rematches_are_linked_by_their_key_and_agreed_results_hold_a_downgrade_up(
-    empty_url: str, engine: Engine
+    migrated_url: str, engine: Engine
 ) -> None:
-    migrate.upgrade(empty_url)
-    with opened(empty_url):
+    with opened(migrated_url):
         evening = write_evening()
         rematch = next_session(evening.session_id)
         row = models.CardSession(
@@ -103,31 +102,30 @@ def test_rematches_are_linked_by_their_key_and_agreed_results_hold_a_downgrade_u
 
     with engine.begin() as connection:
         connection.execute(update(models.DealVersion).values(outcome="agreed"))
-    with opened(empty_url), pytest.raises(ScorerError, match="agreed results are stored"):
+    with opened(migrated_url), pytest.raises(ScorerError, match="agreed results are stored"):
         storage.downgrade("2026_11_28_no_web_hooks")
-    assert migrate.current(empty_url) == migrate.newest()
+    assert migrate.current(migrated_url) == migrate.newest()
     with pytest.raises(IntegrityError), engine.begin() as connection:
         connection.execute(update(models.DealRow).values(outcome="unheard-of"))
 
 
-def test_downgrading_to_the_start_leaves_no_table(empty_url: str, engine: Engine) -> None:
-    migrate.upgrade(empty_url)
-    migrate.downgrade(empty_url, "base")
-    assert migrate.current(empty_url) is None
+def test_downgrading_to_the_start_leaves_no_table(migrated_url: str, engine: Engine) -> None:
+    migrate.downgrade(migrated_url, "base")
+    assert migrate.current(migrated_url) is None
     assert inspect(engine).get_table_names() == ["alembic_version"]
 
 
-def test_the_migrations_make_the_models(empty_url: str, engine: Engine) -> None:
-    migrate.upgrade(empty_url)
+def test_the_migrations_make_the_models(engine: Engine) -> None:
     with engine.connect() as connection:
         context = MigrationContext.configure(connection, opts={"compare_server_default": True})
         assert compare_metadata(context, Base.metadata) == []
 
 
-def test_the_migrations_make_what_a_comparison_does_not_see(empty_url: str, engine: Engine) -> None:
-    migrate.upgrade(empty_url)
+def test_the_migrations_make_what_a_comparison_does_not_see(
+    migrated_url: str, engine: Engine
+) -> None:
     migrated = details(engine)
-    migrate.downgrade(empty_url, "base")
+    migrate.downgrade(migrated_url, "base")
     Base.metadata.create_all(engine)
     assert migrated == details(engine)
 
@@ -148,15 +146,14 @@ def details(engine: Engine) -> dict[str, Any]:
 
 
 def test_a_migration_that_fails_half_way_leaves_nothing_behind(
-    empty_url: str, engine: Engine, own_migrations: Path
+    migrated_url: str, engine: Engine, own_migrations: Path
 ) -> None:
-    migrate.upgrade(empty_url)
     revision, before = migrate.newest(), details(engine)
     columns = inspect(engine).get_columns("circle")
     add_next(own_migrations, then='raise ValueError("half way")')
     with pytest.raises(ValueError, match="half way"):
-        migrate.upgrade(empty_url)
-    assert migrate.current(empty_url) == revision
+        migrate.upgrade(migrated_url)
+    assert migrate.current(migrated_url) == revision
     assert details(engine) == before
     assert [one["name"] for one in inspect(engine).get_columns("circle")] == [
         one["name"] for one in columns
@@ -164,41 +161,40 @@ def test_a_migration_that_fails_half_way_leaves_nothing_behind(
 
 
 def test_a_program_whose_tables_were_taken_away_writes_no_more(
-    empty_url: str, tmp_path: Path
+    migrated_url: str, tmp_path: Path
 ) -> None:
-    migrate.upgrade(empty_url)
-    with opened(empty_url):
+    with opened(migrated_url):
         write_evening()
         storage.make_ready()
         with by_a_newer_program(tmp_path):
-            migrate.upgrade(empty_url)
+            migrate.upgrade(migrated_url)
 
         for refused in (write_evening, storage.check_tables, storage.make_ready):
             with pytest.raises(NotReadyError, match=f"newer version .*{NEXT}"):
                 refused()
         with by_a_newer_program(tmp_path):
-            migrate.downgrade(empty_url, "-1")
+            migrate.downgrade(migrated_url, "-1")
         write_evening("again ")
         storage.check_tables()
 
 
-def test_a_program_whose_tables_became_older_says_so(empty_url: str, own_migrations: Path) -> None:
-    migrate.upgrade(empty_url)
+def test_a_program_whose_tables_became_older_says_so(
+    migrated_url: str, own_migrations: Path
+) -> None:
     before = migrate.newest()
     add_next(own_migrations)
-    migrate.upgrade(empty_url)
-    with opened(empty_url):
-        migrate.downgrade(empty_url, "-1")
+    migrate.upgrade(migrated_url)
+    with opened(migrated_url):
+        migrate.downgrade(migrated_url, "-1")
         with pytest.raises(NotReadyError, match=f"older version .*{before}"):
             write_evening()
-        migrate.downgrade(empty_url, "base")
+        migrate.downgrade(migrated_url, "base")
         with pytest.raises(NotReadyError, match="older version"):
             write_evening()
 
 
-def test_an_upgrade_waits_for_what_is_being_written(empty_url: str, tmp_path: Path) -> None:
-    migrate.upgrade(empty_url)
-    app, begun, go_on = bare_app(empty_url), Event(), Event()
+def test_an_upgrade_waits_for_what_is_being_written(migrated_url: str, tmp_path: Path) -> None:
+    app, begun, go_on = bare_app(migrated_url), Event(), Event()
 
     def write() -> None:
         begun.set()
@@ -211,7 +207,7 @@ def test_an_upgrade_waits_for_what_is_being_written(empty_url: str, tmp_path: Pa
     with app.app_context(), ThreadPoolExecutor(2) as threads, by_a_newer_program(tmp_path):
         first = threads.submit(writing)
         assert begun.wait(20)
-        upgrading = threads.submit(migrate.upgrade, empty_url)
+        upgrading = threads.submit(migrate.upgrade, migrated_url)
         assert wait([upgrading], timeout=0.5).not_done
         go_on.set()
         first.result()
@@ -222,10 +218,9 @@ def test_an_upgrade_waits_for_what_is_being_written(empty_url: str, tmp_path: Pa
 
 
 def test_a_table_is_remade_without_losing_what_hangs_on_it(
-    empty_url: str, own_migrations: Path
+    migrated_url: str, own_migrations: Path
 ) -> None:
-    migrate.upgrade(empty_url)
-    with opened(empty_url):
+    with opened(migrated_url):
         evening = write_evening()
         storage.db.session.remove()
         add_next(own_migrations)
@@ -277,17 +272,16 @@ def test_the_first_upgrade_has_nothing_to_copy(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("revision", ["from_the_future", "2026_11_21_evenings"])
 def test_a_revision_that_is_not_known_is_refused(
-    revision: str, empty_url: str, engine: Engine
+    revision: str, migrated_url: str, engine: Engine
 ) -> None:
-    migrate.upgrade(empty_url)
     with engine.begin() as connection:
         changed = text("UPDATE alembic_version SET version_num = :revision")
         connection.execute(changed, {"revision": revision})
     for refused in (migrate.upgrade, bare_app):
         with pytest.raises(migrate.UnknownRevisionError, match=revision):
-            refused(empty_url)
+            refused(migrated_url)
     with pytest.raises(migrate.UnknownRevisionError):
-        migrate.downgrade(empty_url, "base")
+        migrate.downgrade(migrated_url, "base")
 
 
 def test_an_upgrade_and_the_way_back_leave_the_head_of_the_file(
@@ -320,7 +314,7 @@ def test_an_app_tells_the_revision_of_its_tables(database_url: str) -> None:
 
 
 def test_a_draft_of_the_first_migration_makes_the_models(
-    empty_url: str, engine: Engine, own_migrations: Path
+    empty_url: str, own_migrations: Path
 ) -> None:
     for file in (own_migrations / "versions").iterdir():
         file.unlink()
@@ -328,6 +322,8 @@ def test_a_draft_of_the_first_migration_makes_the_models(
     [file] = (own_migrations / "versions").glob("*_all_tables.py")
     assert "scorer" not in file.read_text(encoding="utf-8")
     migrate.upgrade(empty_url)
+    engine = make_engine(empty_url)
     with engine.connect() as connection:
         context = MigrationContext.configure(connection)
         assert compare_metadata(context, Base.metadata) == []
+    engine.dispose()

@@ -28,7 +28,7 @@ CARDS = {"aces": [4, 0], "thirds": [18, 2], "last_trick": 0}
 WEB_HOOKS, TABLES = "2026_11_26_web_hooks", {"hook", "hook_message"}
 
 
-def test_history_of_web_hooks_is_read_verified_and_restored(
+def test_history_of_web_hooks_is_read_verified_and_restored_and_their_tables_go_and_come(
     empty_url: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     circle_id = write_past(empty_url)
@@ -59,6 +59,22 @@ def test_history_of_web_hooks_is_read_verified_and_restored(
             "A web hook tells gone.example what happens.",
             "A web hook tells ntfy.sh what happens.",
         ]
+    assert_way_back_leaves_the_tables_empty(empty_url, circle_id)
+
+
+def assert_way_back_leaves_the_tables_empty(url: str, circle_id: UUID) -> None:
+    engine = make_engine(url)
+    above = set(inspect(engine).get_table_names())
+    migrate.downgrade(url, WEB_HOOKS)
+    below = set(inspect(engine).get_table_names())
+    with engine.connect() as connection:
+        counts = [connection.scalar(select(count()).select_from(table(name))) for name in TABLES]
+    engine.dispose()
+    migrate.upgrade(url)
+
+    with opened(url):
+        assert list(circle_findings(circle_id)) == []
+    assert (below - above, counts) == (TABLES, [0, 0])
 
 
 #: The versions of deals that 0.3 paid otherwise, by the title of the session.
@@ -89,7 +105,38 @@ def deal_reports(circle_id: UUID) -> dict[str, list[DealReport]]:
     }
 
 
-def test_deals_keep_what_they_were_paid_by_former_rules(
+def amended(sheet: dict[str, Any]) -> Amend:
+    return Amend(version=1, sheet=WrittenSheet(sheet))
+
+
+def amend_by_the_rules_of_today(circle_id: UUID) -> None:
+    by = circles.holder(circle_id, queries.circle.phones(circle_id)[0].phone_id)
+    deals = {title: reports[-1] for title, reports in deal_reports(circle_id).items()}
+    rank, cards = deals["Declared"], deals["Twice"]
+    with pytest.raises(InvalidError, match="a rank is not a bid"):
+        do(circle_id, rank.state.session_id, 1, amended({**BID, "bid": "K"}), by=by)
+    points = do(circle_id, rank.state.session_id, 1, amended({**BID, "bid": "29"}), by=by)
+    again = do(circle_id, cards.state.session_id, 2, amended(CARDS), by=by)
+    paid = [list(deal.payouts.values()) for deal in (points, again)]
+
+    assert paid == [[29, 29, 0, 0, 0], [22, 0, 22, 0]]
+    assert list(circle_findings(circle_id)) == []
+
+
+def find_a_payout_that_no_rules_gave(circle_id: UUID) -> None:
+    edit_rows(
+        """UPDATE deal_version SET payouts = '{"0": 12, "1": 0, "2": 12, "3": 0}'"""
+        " WHERE number = 2 AND act = 'record'"
+    )
+    found = [line for line in circle_findings(circle_id) if "but by its rules" in line]
+
+    of_two_deals = FORMER.keys() - {"Declared"}
+    assert {line.partition(":")[0] for line in found} == {
+        f"{name} · deal 2" for name in of_two_deals
+    }
+
+
+def test_deals_are_paid_by_former_rules_until_they_are_amended_and_otherwise_by_none(
     empty_url: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     circle_id = write_past(empty_url, FIGURES)
@@ -120,60 +167,6 @@ def test_deals_keep_what_they_were_paid_by_former_rules(
     assert (headline.endswith(figures), summaries["Twice"][1]) == (True, figures)
     assert main(["export", str(circle_id), file, "--database", empty_url]) == 0
     assert main(["import", file, "--database", imported]) == 0
-
-
-def amended(sheet: dict[str, Any]) -> Amend:
-    return Amend(version=1, sheet=WrittenSheet(sheet))
-
-
-def test_deal_of_former_rules_is_amended_by_those_of_today(empty_url: str) -> None:
-    circle_id = write_past(empty_url, FIGURES)
-    migrate.upgrade(empty_url)
-
     with opened(empty_url):
-        by = circles.holder(circle_id, queries.circle.phones(circle_id)[0].phone_id)
-        deals = {title: reports[-1] for title, reports in deal_reports(circle_id).items()}
-        rank, cards = deals["Declared"], deals["Twice"]
-        with pytest.raises(InvalidError, match="a rank is not a bid"):
-            do(circle_id, rank.state.session_id, 1, amended({**BID, "bid": "K"}), by=by)
-        points = do(circle_id, rank.state.session_id, 1, amended({**BID, "bid": "29"}), by=by)
-        again = do(circle_id, cards.state.session_id, 2, amended(CARDS), by=by)
-        paid = [list(deal.payouts.values()) for deal in (points, again)]
-        found = list(circle_findings(circle_id))
-
-    assert paid == [[29, 29, 0, 0, 0], [22, 0, 22, 0]]
-    assert found == []
-
-
-def test_payout_that_no_rules_gave_is_found_among_those_of_former_rules(empty_url: str) -> None:
-    circle_id = write_past(empty_url, FIGURES)
-    migrate.upgrade(empty_url)
-
-    with opened(empty_url):
-        edit_rows(
-            """UPDATE deal_version SET payouts = '{"0": 12, "1": 0, "2": 12, "3": 0}'"""
-            " WHERE number = 2 AND act = 'record'"
-        )
-        found = [line for line in circle_findings(circle_id) if "but by its rules" in line]
-
-    of_two_deals = FORMER.keys() - {"Declared"}
-    assert {line.partition(":")[0] for line in found} == {
-        f"{name} · deal 2" for name in of_two_deals
-    }
-
-
-def test_way_back_leaves_the_tables_of_web_hooks_empty(empty_url: str) -> None:
-    circle_id = write_past(empty_url)
-    migrate.upgrade(empty_url)
-    engine = make_engine(empty_url)
-    above = set(inspect(engine).get_table_names())
-    migrate.downgrade(empty_url, WEB_HOOKS)
-    below = set(inspect(engine).get_table_names())
-    with engine.connect() as connection:
-        counts = [connection.scalar(select(count()).select_from(table(name))) for name in TABLES]
-    engine.dispose()
-    migrate.upgrade(empty_url)
-
-    with opened(empty_url):
-        assert list(circle_findings(circle_id)) == []
-    assert (below - above, counts) == (TABLES, [0, 0])
+        amend_by_the_rules_of_today(circle_id)
+        find_a_payout_that_no_rules_gave(circle_id)

@@ -10,7 +10,6 @@ pytestmark = pytest.mark.browser
 
 SAVING = "**/record"
 DEAL = {"caller": "Ada", "bid": "K", "partner": "Ciro", "card_points": 66}
-KEPT_HERE = "Kept on this phone, and not sent yet."
 #: The names of the answers that are kept in the browser.
 KEPT = "JSON.parse(Object.values(sessionStorage)[0]).map(([name]) => name)"
 #: Send the form as a browser without scripts does, with an answer that no script has seen.

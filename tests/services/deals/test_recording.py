@@ -20,7 +20,6 @@ from tests.web.rows import every_row
 
 pytestmark = BOTH_ENGINES
 
-SITS_OUT = {"preset": "classic", "sits_out": "dealer"}
 CALL = {"caller": "Ada", "bid": 70, "called_card": "KC"}
 
 

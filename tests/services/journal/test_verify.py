@@ -128,6 +128,7 @@ def sessions_of(circle_id: UUID) -> list[SessionState]:
     return [load_state(circle_id, one) for one in queries.session.session_ids(circle_id)]
 
 
+@ON_SQLITE
 def test_demo_is_lawful_and_the_same_for_the_same_number() -> None:
     for second, number in enumerate((7, 7, 8)):
         with clock.at(datetime(2026, 11, 20, 22, 0, second, tzinfo=UTC)):

@@ -66,7 +66,11 @@ def evening(app: Flask) -> Phone:
     return phone
 
 
-def test_every_page_opens_in_both_languages_with_its_headers(app: Flask, evening: Phone) -> None:
+def test_every_page_opens_in_both_languages_with_its_headers_and_changes_no_row(
+    app: Flask, evening: Phone
+) -> None:
+    before = rows(app)
+
     for endpoint, path in addresses(app, "GET", values(evening)).items():
         for language in LANGUAGES:
             answer = evening.get(path, headers={"Accept-Language": language})
@@ -75,6 +79,10 @@ def test_every_page_opens_in_both_languages_with_its_headers(app: Flask, evening
                 assert EVERYWHERE.items() <= dict(answer.headers).items(), endpoint
             if answer.mimetype == "text/html":
                 assert Page(answer).language == language, endpoint
+        for method in ("HEAD", "OPTIONS"):
+            evening.client.open(path, method=method)
+
+    assert rows(app) == before
 
 
 def accented(text: str) -> str:
@@ -161,17 +169,6 @@ def test_every_kind_of_deal_and_view_opens_whatever_is_asked(evening: Phone, pat
 )  # fmt: skip
 def test_deal_that_is_not_there_is_not_found(evening: Phone, path: str) -> None:
     assert evening.get(path).status_code == 404
-
-
-def test_opening_a_page_changes_no_row(app: Flask, evening: Phone) -> None:
-    before = rows(app)
-
-    for path in addresses(app, "GET", values(evening)).values():
-        evening.get(path)
-        evening.client.open(path, method="HEAD")
-        evening.client.open(path, method="OPTIONS")
-
-    assert rows(app) == before
 
 
 @pytest.mark.parametrize("endpoint", [*FILLED_IN_BY_PAGES, *KEYED])

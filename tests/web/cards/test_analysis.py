@@ -19,7 +19,7 @@ from tests.cards.card_deals import value_of
 from tests.games.played import whole
 from tests.games.tables import play
 from tests.samples import RECORD
-from tests.web.cards.test_tricks import CARDS, RIGHT
+from tests.web.cards.test_tricks import CARDS, RIGHT, write
 from tests.web.cards.test_tricks import play as play_cards
 from tests.web.phones import Phone
 
@@ -215,7 +215,7 @@ def in_vain(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
 def test_page_tells_what_turned_the_deal(phone: Phone) -> None:
     phone.start()
     phone.record(1, **RIGHT)
-    play_cards(phone, CARDS)
+    write(phone)
 
     page = phone.page("deals/1/tricks/replay?step=22")
     turned = "The bid could be made only after Ada played the Knight of coins in trick 5."
@@ -232,7 +232,7 @@ def test_whole_deal_is_thought_over_on_request_and_stopped(
     begun = in_vain(monkeypatch)
     phone.start()
     phone.record(1, **RIGHT)
-    play_cards(phone, CARDS)
+    write(phone)
 
     answer = phone.post("deals/1/tricks/analysis", {})
     assert answer.headers["Location"].endswith("deals/1/tricks/replay#open-cards")
@@ -257,7 +257,7 @@ def test_too_many_deals_are_refused_in_words(phone: Phone, monkeypatch: pytest.M
     monkeypatch.setattr(analysis, "MOST_WAITING", 0)
     phone.start()
     phone.record(1, **RIGHT)
-    play_cards(phone, CARDS)
+    write(phone)
 
     phone.post("deals/1/tricks/analysis", {})
 

@@ -10,8 +10,6 @@ from tests.data.rows import rows
 from tests.web.pages import Page
 from tests.web.phones import Phone
 
-NBSP = "\N{NO-BREAK SPACE}"
-
 
 @rows(__file__, "languages")
 def test_money_is_written_in_the_readers_language(
