@@ -1,6 +1,6 @@
 """Sessions for programs: begun, changed, ended; who sits where, by which rules; house rules."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
@@ -14,7 +14,18 @@ from scorer.api.answers import Authored, Page, listed
 from scorer.api.circles import session as session_document
 from scorer.api.deals import by_name
 from scorer.api.routes import SESSION, CircleRoutes, Query
-from scorer.evening.session_acts import Change, End, Guest, NewRules, NewSeats, PlayOn, SessionAct
+from scorer.evening.session_acts import (
+    TIMER_ACTS,
+    Change,
+    End,
+    Guest,
+    NewRules,
+    NewSeats,
+    PlayOn,
+    SessionAct,
+    StartTimer,
+)
+from scorer.evening.timer import Timer
 from scorer.roles import Holder, Role
 from scorer.rules.seats import MOST_SEATS, Seat
 from scorer.rules.sheet import Ask, SentKey
@@ -85,7 +96,36 @@ blueprint.writes("put", f"{SESSION}/title", **OF_SESSION)(sessions.rename_sessio
 blueprint.writes("put", f"{SESSION}/stake", **OF_SESSION)(sessions.set_stake)
 
 
-def _declare(kind: type[SessionAct]) -> None:
+class TurnTimer(Shape):
+    """The timer of a turn, which ends nothing by itself."""
+
+    minutes: int = gives("How long the turn is.")
+    since: datetime = gives("From when the minutes count; each pause moves it on.")
+    paused: datetime | None = gives("Since when it stands; null while it runs.")
+    up: datetime = gives("When it is up, unless it stands until then.")
+
+
+class SessionTimer(Shape):
+    """The timer of a session."""
+
+    timer: TurnTimer | None = gives("The timer; null where there is none.", lambda timer: timer)
+
+
+@blueprint.reads(f"{SESSION}/timer", SessionTimer)
+def timer(circle: UUID, session: UUID) -> Timer | None:
+    """Return the timer of a session's turn."""
+    return load_state(circle, session).evening.timer
+
+
+@blueprint.writes(
+    "post", f"{SESSION}/{StartTimer.name}", timer, body=StartTimer, least=StartTimer.least
+)
+def start_timer(circle: UUID, session: UUID, body: StartTimer, by: Holder) -> None:
+    """Start the timer of a turn, unless one runs or stands."""
+    do(circle, session, body, by=by)
+
+
+def _declare(kind: type[SessionAct], name: str, then: Callable[..., Any]) -> None:
     """Let programs do an act that asks nothing."""
 
     def view(circle: UUID, session: UUID, by: Holder) -> None:
@@ -95,8 +135,8 @@ def _declare(kind: type[SessionAct]) -> None:
     declare = blueprint.writes(
         "post",
         f"{SESSION}/{kind.name}",
-        session_document,
-        name=f"{kind.name}_session",
+        then,
+        name=name,
         least=kind.least,
         limit=kind.limit,
     )
@@ -104,7 +144,9 @@ def _declare(kind: type[SessionAct]) -> None:
 
 
 for _kind in (End, PlayOn):
-    _declare(_kind)
+    _declare(_kind, f"{_kind.name}_session", session_document)
+for _timer_act in TIMER_ACTS:
+    _declare(_timer_act, _timer_act.name.replace("-", "_"), timer)
 
 
 @blueprint.writes("post", f"{SESSION}/next", **OF_SESSION, limit=("start",))

@@ -16,6 +16,7 @@ from scorer.evening.acts import Act, Record, W
 from scorer.evening.deal import Author, Started, Version
 from scorer.evening.judging import NUMBERS, check_count, read_start
 from scorer.evening.terms import TermsChange, now_there, seats_problem
+from scorer.evening.timer import Timer
 from scorer.evening.walk import Walk
 from scorer.rules.cards import Card, Deck, card_name
 from scorer.rules.seats import MOST_SEATS, Seat
@@ -26,6 +27,8 @@ from scorer.typed_text import one_line, read_name, read_reason
 
 #: What somebody may bring in at most.
 MOST_POINTS = 1_000_000_000
+#: The longest turn by the clock.
+MOST_MINUTES = 999
 #: The fields of a change that say what it is, not who made it when and why.
 UNSIGNED = TermsChange._fields.index("phone_id")
 
@@ -153,6 +156,77 @@ class PlayOn(SessionAct):
 
     def apply(self, evening: W, _by: Author) -> W:
         return replace(evening, over=False) if evening.over else evening
+
+
+class TimerAct(SessionAct):
+    """An act on the timer of a turn, which ends nothing by itself."""
+
+    event = "timer"
+
+    def apply(self, evening: W, by: Author) -> W:
+        timer = self.next_timer(evening.timer, by)
+        return evening if timer == evening.timer else replace(evening, timer=timer)
+
+    @abstractmethod
+    def next_timer(self, timer: Timer | None, by: Author) -> Timer | None:
+        """Return the timer as it is then, the same one if there is nothing to do."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class StartTimer(TimerAct):
+    """Start the timer of a turn, unless one runs or stands."""
+
+    name = "start-timer"
+    done = say("The timer of “%(title)s” was started.")
+    noted = "timer-started"
+
+    minutes: Annotated[int, Ask("The minutes of the turn", low=1, high=MOST_MINUTES)]
+
+    def next_timer(self, timer: Timer | None, by: Author) -> Timer | None:
+        if not 1 <= self.minutes <= MOST_MINUTES:
+            message = say("A turn lasts from 1 to 999 minutes.")
+            raise InvalidError.of("out-of-range", "minutes", message)
+        return Timer(self.minutes, by.at) if timer is None or timer.is_up(by.at) else timer
+
+
+@dataclass(frozen=True, kw_only=True)
+class PauseTimer(TimerAct):
+    """Let the timer stand, unless it is up."""
+
+    name = "pause-timer"
+    done = say("The timer of “%(title)s” was paused.")
+    noted = "timer-paused"
+
+    def next_timer(self, timer: Timer | None, by: Author) -> Timer | None:
+        return timer and timer.pause(by.at)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ContinueTimer(TimerAct):
+    """Let the timer run again with the time that was left."""
+
+    name = "continue-timer"
+    done = say("The timer of “%(title)s” went on.")
+    noted = "timer-continued"
+
+    def next_timer(self, timer: Timer | None, by: Author) -> Timer | None:
+        return timer and timer.go_on(by.at)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RemoveTimer(TimerAct):
+    """Remove the timer: the turn is over, or goes on without it."""
+
+    name = "remove-timer"
+    done = say("The timer of “%(title)s” was removed.")
+    noted = "timer-removed"
+
+    def next_timer(self, _timer: Timer | None, _by: Author) -> None:
+        return None
+
+
+#: What is done to a timer that is there.
+TIMER_ACTS: tuple[type[TimerAct], ...] = (PauseTimer, ContinueTimer, RemoveTimer)
 
 
 class NewRules(NamedTuple):
@@ -433,7 +507,9 @@ def _lost_cards(old: Deck | None, new: Deck | None, start: Any) -> list[Problem]
     ]
 
 
+_ALL: tuple[type[SessionAct], ...] = (
+    *(Start, Cancel, Resume, Change, End, PlayOn, StartTimer),
+    *TIMER_ACTS,
+)
 #: The acts on an evening, by name.
-SESSION_ACTS: dict[str, type[SessionAct]] = {
-    act.name: act for act in (Start, Cancel, Resume, Change, End, PlayOn)
-}
+SESSION_ACTS = {act.name: act for act in _ALL}

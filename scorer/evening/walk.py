@@ -14,6 +14,7 @@ from scorer.errors import InvalidError, NotFoundError, Problem
 from scorer.evening.deal import Author, Deal, Fact, Review, Started, Version
 from scorer.evening.judging import WITH_SHEET, JudgedDeal, StoredDeal, judged, judged_again
 from scorer.evening.terms import Terms, TermsChange, changed, first_turn, terms_of, turn_of
+from scorer.evening.timer import Timer
 from scorer.ledger import Standing, standings
 from scorer.rules.game import Game, Outcome, Table, Turn
 from scorer.rules.match import UNDECIDED, Progress, Tally
@@ -40,7 +41,8 @@ class Walk:
     the next deal, empty if not needed, and ``last`` is the deal before it that is not voided.
     ``ended`` is the number of the deal that ended the evening by the rules, and ``result`` says
     how. ``first`` is who deals first, if that was chosen. ``written`` is the serial of the last
-    fact, ``over`` says that it was ended by hand, and ``started`` is the deal under way.
+    fact, ``over`` says that it was ended by hand, and ``started`` is the deal under way. ``timer``
+    is that of the turn.
 
     A stored evening is kept and shared: it is never changed in place, `take` returns another one.
     """
@@ -61,6 +63,7 @@ class Walk:
     written: int = 0
     over: bool = False
     started: Started | None = None
+    timer: Timer | None = None
     terms: Terms = field(init=False)
     _borders: set[int] = field(init=False)
     _here: Terms | None = field(init=False)
@@ -346,6 +349,7 @@ class Walk:
             written=self.written,
             over=self.over,
             started=self.started,
+            timer=self.timer,
         )
 
     def deal(self, number: int) -> Deal:

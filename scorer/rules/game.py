@@ -357,6 +357,10 @@ class Game(ABC, Generic[S, R]):
         """Return whether a rule ends the session; otherwise the people end it when they like."""
         return True
 
+    def turn_minutes(self, rules: R) -> int | None:
+        """Return the minutes of a turn that ends by the clock; None if the rules have no clock."""
+        return None
+
     @property
     def has_auction(self) -> bool:
         return self.start_type is not None and bool(questions(self.start_type))

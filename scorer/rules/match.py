@@ -8,6 +8,8 @@ from scorer.rules.seats import Seat
 from scorer.rules.sheet import Ask, Choice, Reading
 from scorer.texts import Text, deal_count, point_count, say
 
+AN_HOUR = 60
+
 
 class MatchEnd(Choice):
     """The end of a session; for TIME and OPEN people end it, not a rule."""
@@ -91,6 +93,15 @@ def play_on(balance: int) -> Progress:
 
 def can_end(rule: SessionEnd) -> bool:
     return rule.end in {MatchEnd.TARGET, MatchEnd.DEALS}
+
+
+def turn_minutes(rule: SessionEnd) -> int | None:
+    """Return an hour, the turn that a source has (rules.md K23), where the clock ends the session.
+
+    >>> turn_minutes(SessionEnd(MatchEnd.TIME)), turn_minutes(SessionEnd())
+    (60, None)
+    """
+    return AN_HOUR if rule.end is MatchEnd.TIME else None
 
 
 def target_reached(target: int) -> Text:

@@ -28,6 +28,7 @@ LEFT_OUT: dict[str, tuple[str, ...]] = {
     ),
     "seat": (),
     "started_deal": ("dealer",),
+    "timer": (),
     "ledger_entry": (),
     "posting": (),
     "public_page": (),

@@ -621,6 +621,17 @@ class StartedDeal(OfCircle, kw_only=True):
     at: Mapped[datetime]
 
 
+class TimerRow(OfCircle, kw_only=True):
+    """The timer of a session's turn: its minutes count from `since`; it stands from `paused` on."""
+
+    __table_args__ = (within("card_session", "session_id"), at_least("minutes", 1))
+
+    session_id: Mapped[UUID] = mapped_column(primary_key=True)
+    minutes: Mapped[int]
+    since: Mapped[datetime]
+    paused: Mapped[datetime | None] = mapped_column(default=None)
+
+
 class PublicPage(OfCircle, kw_only=True):
     """A page of one session that everybody who has its secret may read, until it is revoked.
 

@@ -69,7 +69,7 @@ def _about(circle_id: UUID, line: JournalLine) -> str | None:
             return url_for("rule_sets.show", circle_id=circle_id, rule_set_id=key)
         case "rule_set_version":
             return url_for("rule_sets.show", circle_id=circle_id, rule_set_id=key, version=number)
-        case "card_session" | "seat" | "started_deal":
+        case "card_session" | "seat" | "started_deal" | "timer":
             return url_for("sessions.show", circle_id=circle_id, session_id=key)
         case "note":
             return url_for("notes.show", circle_id=circle_id, session_id=key)

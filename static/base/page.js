@@ -1,12 +1,14 @@
 // @ts-check
 /** The page as a whole: its times in the phone's own zone and the reader's language, elements of its own, loading it anew, and a screen that stays on. */
 
-const when = new Intl.DateTimeFormat(document.documentElement.lang === "en" ? "en-GB" : document.documentElement.lang, { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
+const language = document.documentElement.lang === "en" ? "en-GB" : document.documentElement.lang;
+const hour = /** @type {const} */ ({ hour: "2-digit", minute: "2-digit" });
+const hours = new Intl.DateTimeFormat(language, hour), when = new Intl.DateTimeFormat(language, { weekday: "short", day: "numeric", month: "short", ...hour });
 
 /** Say times in the phone's own zone. @param {Document} page */
 export function localTimes(page) {
   for (const time of /** @type {NodeListOf<HTMLTimeElement>} */ (page.querySelectorAll("time[data-local]"))) {
-    time.textContent = when.format(new Date(time.dateTime));
+    time.textContent = (time.dataset.local ? hours : when).format(new Date(time.dateTime));
   }
 }
 

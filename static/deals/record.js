@@ -237,5 +237,6 @@ form.addEventListener("fresh", () => {
 });
 saveSafely(form, reckon, judge);
 tellOfWriting(form, (number) => takeAnswersTo(form, number));
+if (document.getElementById("timer")) import("../live/timer.js").catch(() => {});
 stayAwake();
 answerAgain();

@@ -24,6 +24,11 @@ const status = /** @type {HTMLElement} */ (document.querySelector("[data-said]")
 
 const known = () => Number(table.dataset.version);
 
+/** A timer may be there from the start, or come later. */
+const readyTimer = () => document.getElementById("timer") && import("./timer.js").catch(() => {});
+document.addEventListener("taken", readyTimer);
+readyTimer();
+
 let taking = false, again = false;
 /** The deal that was amended last. @type {number | null} */
 let amended = null;

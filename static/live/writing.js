@@ -37,7 +37,11 @@ export function tellOfWriting(form, goOn) {
     rest();
     source = new EventSource(`${events}?writes=${new FormData(form).get("number")}`);
     source.onerror = rest;
-    source.addEventListener("change", ({ data }) => hear(form, JSON.parse(data), goOn));
+    source.addEventListener("change", ({ data }) => {
+      const change = /** @type {Change} */ (JSON.parse(data));
+      if (change.kind === "timer") import("./timer.js").then(({ renew }) => renew(), () => {});
+      else hear(form, change, goOn);
+    });
   }
   form.addEventListener("input", tell);
   addEventListener("pagehide", rest);

@@ -155,6 +155,7 @@ def _beside(keys: Evening, mark: str) -> list[Base]:
             dealer=0,
             stored={"caller": f"{mark}1"},
         ),
+        models.TimerRow(**session, minutes=25, since=FRIDAY),
         models.LedgerEntry(**by_phone | entry, kind="evening", way="points", note=f"{mark}note"),
         *(
             models.Posting(**entry, line=line, player_id=keys.player_ids[line], cents=cents)

@@ -190,6 +190,9 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
     def can_end(self, rules: ChiamataRules) -> bool:
         return match.can_end(rules.session)
 
+    def turn_minutes(self, rules: ChiamataRules) -> int | None:
+        return match.turn_minutes(rules.session)
+
     def deck(self, rules: ChiamataRules) -> Deck:
         return rules.cards
 

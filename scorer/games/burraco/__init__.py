@@ -214,6 +214,9 @@ class Burraco(PlainGame[BurracoSheet, BurracoRules]):
             return highest_wins(tally, sides, max(totals), why)
         return _with_victory_points(rules.victory_points, totals, sides)
 
+    def turn_minutes(self, rules: BurracoRules) -> int | None:
+        return rules.minutes
+
     def end_text(self, rules: BurracoRules) -> Text:
         if rules.deals is not None:
             return deal_count(rules.deals)

@@ -6,7 +6,15 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from scorer.errors import InvalidError, ScorerError
-from scorer.evening.session_acts import Cancel, End, PlayOn, Resume, Start
+from scorer.evening.session_acts import (
+    TIMER_ACTS,
+    Cancel,
+    End,
+    PlayOn,
+    Resume,
+    Start,
+    StartTimer,
+)
 from scorer.games import stored_game
 from scorer.roles import KEY, Role
 from scorer.rules.game import Table
@@ -77,6 +85,8 @@ EVENINGS: Sentences = {
     (Kind.SEATED, "seat"): say("%(name)s sits at the table of “%(title)s”, too."),
     (Kind.STAKE_SET, "card_session"): say("“%(title)s” has another stake."),
     **{(Kind(act.noted), "card_session"): act.done for act in (End, PlayOn)},
+    (Kind.TIMER_STARTED, "timer"): StartTimer.done,
+    **{(Kind(act.noted), "timer"): act.done for act in TIMER_ACTS},
     (Kind.NOTE_ADDED, "note"): say("“%(title)s” has one more note."),
     (Kind.NOTE_TAKEN_BACK, "note"): say("A note of “%(title)s” was taken back."),
     (Kind.PHOTO_ADDED, "note"): say("“%(title)s” has one more photo."),
@@ -141,6 +151,7 @@ SHOWN: dict[str, tuple[Text, Callable[[Any], Value] | None]] = {
     "game": (say("Game"), lambda slug: stored_game(slug).name),
     "rules": (say("Rules"), None),
     "stored": (say("Auction"), None),
+    "minutes": (say("Minutes"), str),
     "seats": (say("Players"), None),
     "lots": (say("Seats by lot"), str),
     "stake_cents": (say("Stake"), int),
@@ -162,7 +173,7 @@ TOLD = {
     (Kind.LET_GO, "player_id"),
 }
 #: The subjects whose entries lead to a session.
-OF_A_SESSION = {"card_session", "seat", "started_deal", "note"}
+OF_A_SESSION = {"card_session", "seat", "started_deal", "timer", "note"}
 
 
 class Changed(NamedTuple):

@@ -13,6 +13,7 @@ from scorer.evening import Evening
 from scorer.evening.deal import Deal, Fact, Started
 from scorer.evening.judging import read_start
 from scorer.evening.terms import Terms, TermsChange
+from scorer.evening.timer import Timer
 from scorer.games import stored_game
 from scorer.ledger import Standing, standings
 from scorer.rules.game import Game, Table
@@ -174,7 +175,7 @@ def without_deals(row: models.CardSession) -> SessionState:
     """Read a session with its changes, and none of its deals."""
     key = row.session_id
     seats = queries.session.seats_by_session(row.circle_id, [key])[key]
-    state = _begun((row, None, ""), seats, {})
+    state = _begun(queries.session.Head(row, None, None, ""), seats, {})
     changes = queries.session.changes_since(row.circle_id, [key], 0).get(key, ())
     facts = [read_change(state.game, change, {}) for change in changes]
     return replace(state, evening=state.evening.take(*facts))
@@ -185,24 +186,36 @@ def _at_heads(
 ) -> dict[UUID, SessionState]:
     """Return sessions of a circle as their heads say, with what was written since."""
     kept = {}
-    for row, *_ in heads:
+    for row in (head.row for head in heads):
         state = None if anew else _known.look_up((row.circle_id, row.session_id))
         if state is not None:
             kept[row.session_id] = state
-    states, under_way = dict[UUID, SessionState](), dict[UUID, Started | None]()
-    for (row, started, _), state in zip(heads, _with_people(heads, kept), strict=True):
-        states[row.session_id] = replace(state, row=row)
-        under_way[row.session_id] = _started(started)
+    states = {
+        head.row.session_id: replace(state, row=head.row)
+        for head, state in zip(heads, _with_people(heads, kept), strict=True)
+    }
     facts = _facts(states)
-    for key, state in states.items():
-        row, evening = state.row, state.evening
+    for head in heads:
+        key = head.row.session_id
+        evening = states[key].evening
         if key in facts:
             evening = evening.take(*facts[key])
-        written, over, start = row.written, row.ended_at is not None, under_way[key]
-        if (evening.written, evening.over, evening.started) != (written, over, start):
-            evening = replace(evening, written=written, over=over, started=start)
-        states[key] = replace(state, evening=evening)
+        states[key] = replace(states[key], evening=_as_head(evening, head))
     return states
+
+
+def _as_head(evening: Evening, head: queries.session.Head) -> Evening:
+    """Return an evening with what its head says that is in no fact."""
+    timer = head.timer and Timer(head.timer.minutes, head.timer.since, head.timer.paused)
+    says: dict[str, Any] = {
+        "written": head.row.written,
+        "over": head.row.ended_at is not None,
+        "started": _started(head.started),
+        "timer": timer,
+    }
+    if all(getattr(evening, name) == value for name, value in says.items()):
+        return evening
+    return replace(evening, **says)
 
 
 def _started(row: models.StartedDeal | None) -> Started | None:
@@ -219,25 +232,25 @@ def _with_people(
 
     That is so if one has a new name, or the chain does not go on where it was.
     """
-    unread = [row.session_id for row, _, journal in heads if not _is_kept(kept, row, journal)]
-    circle_id = heads[0][0].circle_id if unread else None
+    unread = [head.row.session_id for head in heads if not _is_kept(kept, head)]
+    circle_id = heads[0].row.circle_id if unread else None
     seats = queries.session.seats_by_session(circle_id, unread) if circle_id else {}
     phones = queries.circle.phone_names(circle_id) if circle_id else {}
     for head in heads:
-        row, state = head[0], kept.get(head[0].session_id)
+        row, state = head.row, kept.get(head.row.session_id)
         if row.session_id in unread:
             people = tuple(seats[row.session_id])
             named = state and (state.seats, phones) == (people, {**phones, **state.phones})
             if state is not None and named and _follows(state, row):
-                state = replace(state, journal=head[2], phones=phones)
+                state = replace(state, journal=head.journal, phones=phones)
             else:
                 state = _begun(head, people, phones)
         yield existing(state)
 
 
-def _is_kept(kept: Mapping[UUID, SessionState], row: models.CardSession, journal: str) -> bool:
-    state = kept.get(row.session_id)
-    return state is not None and state.journal == journal and _follows(state, row)
+def _is_kept(kept: Mapping[UUID, SessionState], head: queries.session.Head) -> bool:
+    state = kept.get(head.row.session_id)
+    return state is not None and state.journal == head.journal and _follows(state, head.row)
 
 
 def _follows(state: SessionState, row: models.CardSession) -> bool:
@@ -253,7 +266,7 @@ def _begun(
     head: queries.session.Head, seats: Sequence[queries.session.SeatRow], phones: Mapping[UUID, str]
 ) -> SessionState:
     """Return a session before its first deal."""
-    row, _, journal = head
+    row = head.row
     game = stored_game(row.game)
     evening = Evening(
         game=game,
@@ -271,7 +284,7 @@ def _begun(
         row=row,
         seats=tuple(seats),
         phones=phones,
-        journal=journal,
+        journal=head.journal,
     )
 
 

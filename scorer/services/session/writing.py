@@ -51,6 +51,7 @@ def save(before: SessionState, evening: Evening, by: Author, noted: str = "") ->
     row.changes, row.next_number = len(state.changes), state.evening.number
     row.finished_number = state.evening.ended
     _save_start(before, state, by, noted)
+    _save_timer(before, state, by, noted)
     if evening.over != (row.ended_at is not None):
         journal.change(Kind(noted), row, by, ended_at=now() if evening.over else None)
     row.version += 1
@@ -92,6 +93,28 @@ def _save_start(before: SessionState, state: SessionState, by: Author, noted: st
         if queries.deals.has_key(state.circle_id, new.deal_id):
             raise NotFoundError  # it is a deal of another session
         journal.create(Kind(noted), _started_row(state, new), by)
+
+
+def _save_timer(before: SessionState, state: SessionState, by: Author, noted: str) -> None:
+    """Write the timer, or that there is none any more."""
+    timer, key = state.evening.timer, (state.circle_id, state.session_id)
+    if timer == before.evening.timer:
+        return
+    row = queries.find(models.TimerRow, *key)
+    if timer is None:
+        journal.remove(Kind(noted), existing(row), by)
+        queries.drop(models.TimerRow, *key)
+    elif row is None:
+        new = models.TimerRow(
+            circle_id=state.circle_id,
+            session_id=state.session_id,
+            minutes=timer.minutes,
+            since=timer.since,
+            paused=timer.paused,
+        )
+        journal.create(Kind(noted), new, by)
+    else:
+        journal.change(Kind(noted), row, by, **timer._asdict())
 
 
 def _started_row(state: SessionState, started: Started) -> models.StartedDeal:

@@ -31,12 +31,15 @@ from scorer.storage.models import (
     ReviewRow,
     SessionChange,
     StartedDeal,
+    TimerRow,
 )
 from scorer.storage.queries import base
 from scorer.storage.queries.base import AnySelect, UuidText, same
 
 #: What is written in a session beside the acts on its deals.
 REVIEW, RULES, SEATS, CARDS = "review", "rules", "seats", "cards"
+#: The tables with one row a session, of which its entries in the journal are.
+OF_SESSION = [table.__tablename__ for table in (CardSession, StartedDeal, TimerRow)]
 
 
 class Mark(NamedTuple):
@@ -142,13 +145,16 @@ def chained_since(circle_id: UUID, session_id: UUID, after: int) -> Any:
 def session_entries(
     circle_id: UUID, session_id: UUID, since: int = 0, *, limit: int
 ) -> Select[JournalEntry]:
-    """List the journal's entries about a session, its deals under way and notes, newest first."""
+    """List the journal's entries about a session, its deals under way, timer and notes.
+
+    The newest is the first.
+    """
     serials = select(JournalEntry.serial).where(
         JournalEntry.circle_id == circle_id, JournalEntry.serial > since
     )
     of_session = union_all(
         serials.where(
-            JournalEntry.subject.in_([CardSession.__tablename__, StartedDeal.__tablename__]),
+            JournalEntry.subject.in_(OF_SESSION),
             type_coerce(JournalEntry.key, UuidText) == session_id,
         ),
         serials.where(

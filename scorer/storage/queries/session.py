@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 from uuid import UUID
 
 from sqlalchemy import (
@@ -43,6 +43,7 @@ from scorer.storage.models import (
     Seat,
     SessionChange,
     StartedDeal,
+    TimerRow,
 )
 from scorer.storage.queries import base
 from scorer.storage.queries.base import (
@@ -150,31 +151,37 @@ class SessionRow:
 
 
 Kind = TypeVar("Kind", bound=Base)
-#: A session, the deal under way, and the hash of its circle's journal.
-Head = tuple[CardSession, StartedDeal | None, str]
+
+
+class Head(NamedTuple):
+    """A session, the deal under way, its timer, and the hash of its circle's journal."""
+
+    row: CardSession
+    started: StartedDeal | None
+    timer: TimerRow | None
+    journal: str
 
 
 def heads(circle_id: UUID, session_ids: Collection[UUID]) -> list[Head]:
     """Read card sessions into rows of their own, no changes of which are saved."""
     found = db.session.execute(_heads(circle_id, session_ids, _bundle(CardSession)))
-    return [
-        (_made(CardSession, row), _under_way(started), journal) for row, started, journal in found
-    ]
+    return [_head(_made(CardSession, row), *others) for row, *others in found]
 
 
 def head_for_update(circle_id: UUID, session_id: UUID) -> Head | None:
     """Find a session, locked until the transaction ends: every write starts here."""
     locking = _heads(circle_id, [session_id], CardSession).with_for_update(of=CardSession)
     found = db.session.execute(locking, execution_options={"populate_existing": True}).first()
-    return None if found is None else (found[0], _under_way(found[1]), found[2])
+    return None if found is None else _head(*found)
 
 
 def _heads(circle_id: UUID, session_ids: Collection[UUID], session: Any) -> AnySelect:
     return (
-        select(session, _bundle(StartedDeal), Circle.chain)
+        select(session, _bundle(StartedDeal), _bundle(TimerRow), Circle.chain)
         .select_from(CardSession)
         .join(Circle, Circle.circle_id == CardSession.circle_id)
         .outerjoin(StartedDeal, same(StartedDeal, CardSession, "session_id"))
+        .outerjoin(TimerRow, same(TimerRow, CardSession, "session_id"))
         .where(CardSession.circle_id == circle_id, CardSession.session_id.in_(session_ids))
     )
 
@@ -185,8 +192,13 @@ def _bundle(kind: type[Base]) -> Bundle[Any]:
     return Bundle(kind.__name__, *(getattr(kind, name) for name in names))
 
 
-def _under_way(started: Any) -> StartedDeal | None:
-    return None if started.session_id is None else _made(StartedDeal, started)
+def _head(row: CardSession, started: Any, timer: Any, journal: str) -> Head:
+    return Head(row, _beside(StartedDeal, started), _beside(TimerRow, timer), journal)
+
+
+def _beside(kind: type[Kind], found: Any) -> Kind | None:
+    """Return the row of a session in another table, if it has one."""
+    return None if found.session_id is None else _made(kind, found)
 
 
 def _made(kind: type[Kind], values: Iterable[Any]) -> Kind:

@@ -13,7 +13,7 @@ from wtforms.validators import NumberRange, Optional
 
 from scorer.cards.games import supports_cards
 from scorer.errors import ConflictError, InvalidError
-from scorer.evening.session_acts import End, PlayOn, SessionAct
+from scorer.evening.session_acts import TIMER_ACTS, End, PlayOn, SessionAct
 from scorer.games import all_games
 from scorer.roles import Role
 from scorer.routes import public_url, secrets_of
@@ -79,17 +79,19 @@ def ending_view(sheet: ScoreSheet) -> dict[str, Any] | None:
 
 
 def view_of(kind: type[SessionAct], following: Callable[[UUID, UUID], str]) -> Callable[..., Any]:
-    """Make the view that ends a session, or takes it up again, and goes to the following page."""
+    """Make the view that does an act which asks nothing, and goes to the following page."""
 
     def view(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
         do(circle_id, session_id, kind(), by=current_holder())
         return redirect(following(circle_id, session_id), HTTPStatus.SEE_OTHER)
 
-    view.__name__ = kind.name
+    view.__name__ = kind.name.replace("-", "_")
     return view
 
 
-for _kind, _following in ((End, last_page_url), (PlayOn, session_url)):
+_ACTS: tuple[type[SessionAct], ...] = (End, PlayOn, *TIMER_ACTS)
+for _kind in _ACTS:
+    _following = last_page_url if _kind is End else session_url
     pages.post(f"{SESSION}/{_kind.name}", least=_kind.least)(view_of(_kind, _following))
 
 

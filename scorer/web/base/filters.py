@@ -48,6 +48,7 @@ def register(app: Flask) -> None:
         amount,
         gain,
         when,
+        hour,
         day,
         date,
         iso,
@@ -125,6 +126,10 @@ def _short_values(values: Mapping[str, object]) -> dict[str, object]:
 
 def when(moment: dt.datetime) -> str:
     return str(format_datetime(moment.astimezone(zone_here()), "EEE d MMM, HH:mm", rebase=False))
+
+
+def hour(moment: dt.datetime) -> str:
+    return str(format_datetime(moment.astimezone(zone_here()), "HH:mm", rebase=False))
 
 
 def day(moment: dt.datetime, zone: str = "") -> str:

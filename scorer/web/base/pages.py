@@ -14,6 +14,7 @@ from scorer.services.base.clock import now
 from scorer.services.deals.deals import DealUnderWay, Done, cancelled_start, under_way
 from scorer.services.deals.sheet import ScoreSheet
 from scorer.services.session.state import SessionState, not_installed
+from scorer.services.session.timers import shown_timer
 from scorer.texts import Text
 from scorer.web.base.access import may, set_cookie
 
@@ -49,7 +50,7 @@ class Undo(NamedTuple):
 
 
 def place(state: SessionState) -> dict[str, Any]:
-    """Return what every page of a session shows: its row and its game.
+    """Return what every page of a session shows: its row, its game and its timer.
 
     ``here`` are the keys of its addresses. The marks of its seats go to ``g``, for ``ui.mark``, and
     whether it can only be read, for ``may``. Raise RefusedError if the page is for more than that.
@@ -63,6 +64,7 @@ def place(state: SessionState) -> dict[str, Any]:
         "session_game": state.game,
         "burden": state.lowest_leads,
         "counted": state.counted,
+        "timer": shown_timer(state),
     }
 
 

@@ -2,12 +2,16 @@
 
 from functools import partial
 from http import HTTPStatus
+from typing import Self
 from uuid import UUID, uuid4
 
 from flask import jsonify, redirect, render_template, request
 from flask.typing import ResponseReturnValue
+from flask_babel import lazy_gettext
+from werkzeug.datastructures import MultiDict
 
 from scorer.cards.games import supports_cards
+from scorer.evening.session_acts import StartTimer
 from scorer.roles import Role
 from scorer.rules.game import Outcome
 from scorer.rules.sheet import body_of
@@ -25,11 +29,14 @@ from scorer.services.deals.sheet import (
 )
 from scorer.services.live.events import latest, session_mark
 from scorer.services.session import sessions
+from scorer.services.session.acts import do
 from scorer.services.session.seating import sitting_out
 from scorer.services.session.state import SessionState, letters, load_state
+from scorer.services.session.timers import offered_minutes
 from scorer.web.album.last_page import ending_view
 from scorer.web.base.access import RECOVERY, WHO, current_holder, is_dismissed, may
 from scorer.web.base.addresses import may_change
+from scorer.web.base.fields import WholeField
 from scorer.web.base.forms import MOST_DEALS, BodyForm
 from scorer.web.base.pages import (
     SESSION,
@@ -49,9 +56,21 @@ from scorer.web.session.seating import SitOutForm
 
 
 class TermsForm(BodyForm):
-    """The title of a session and the stake, each sent by its own button."""
+    """The title of a session, the stake, the minutes of a turn, each sent by its own button."""
 
     body_type = body_of("Terms", sessions.rename_session, sessions.set_stake)
+    minutes = WholeField(lazy_gettext("Minutes"))
+
+    @classmethod
+    def of(cls, state: SessionState, sent: MultiDict[str, str] | None = None) -> Self:
+        """Fill in how the session is, but for what was sent."""
+        row = state.row
+        values = {
+            "title": row.title,
+            "stake": row.stake_cents,
+            "minutes": offered_minutes(state),
+        }
+        return cls(sent, data={name: values[name] for name in values.keys() - (sent or {})})
 
 
 #: So many deals of an evening are much to lose.
@@ -150,7 +169,8 @@ def _session_page(
         show="balances" if request.args.get("show") == "balances" else "payouts",
         before=before,
         witness=letters(row),
-        form=sent or TermsForm(title=row.title, stake=row.stake_cents),
+        form=sent or TermsForm.of(state),
+        offered_minutes=offered_minutes(state),
         company=who_is_here(state),
         new_key=new_key,
     )
@@ -215,7 +235,7 @@ def version(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 @pages.post(f"{SESSION}/rename", least=Role.SCOREKEEPER)
 def rename(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     state = load_state(circle_id, session_id)
-    form = TermsForm(request.form, stake=state.row.stake_cents)
+    form = TermsForm.of(state, request.form)
     title, by = form.answers["title"], current_holder()
     if not form.attempt(sessions.rename_session, circle_id, session_id, title, by=by):
         return _session_page(state, sent=form), HTTPStatus.UNPROCESSABLE_ENTITY
@@ -225,10 +245,20 @@ def rename(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 @pages.post(f"{SESSION}/stake", least=Role.SCOREKEEPER)
 def set_stake(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     state = load_state(circle_id, session_id)
-    form = TermsForm(request.form, title=state.row.title)
+    form = TermsForm.of(state, request.form)
     cents, by = form.answers["stake"], current_holder()
     change = partial(sessions.set_stake, circle_id, session_id, cents, by=by)
     if not (form.validate() and form.attempt(change)):
         return _session_page(state, sent=form), HTTPStatus.UNPROCESSABLE_ENTITY
     warn_of_openings(state.opening.values(), cents, lowest_leads=state.lowest_leads)
+    return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
+
+
+@pages.post(f"{SESSION}/{StartTimer.name}", least=StartTimer.least)
+def start_timer(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+    state = load_state(circle_id, session_id)
+    form = TermsForm.of(state, request.form)
+    act, by = StartTimer(minutes=form.minutes.data or 0), current_holder()
+    if not (form.validate() and form.attempt(do, circle_id, session_id, act, by=by)):
+        return _session_page(state, sent=form), HTTPStatus.UNPROCESSABLE_ENTITY
     return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)

@@ -16,7 +16,17 @@ import scorer.services
 import scorer.web
 from scorer.cli import main
 from scorer.errors import InvalidError, NotFoundError
-from scorer.evening.session_acts import Cancel, End, Guest, PlayOn
+from scorer.evening.session_acts import (
+    Cancel,
+    ContinueTimer,
+    End,
+    Guest,
+    PauseTimer,
+    PlayOn,
+    RemoveTimer,
+    SessionAct,
+    StartTimer,
+)
 from scorer.games import find_game
 from scorer.roles import Role
 from scorer.services.base import clock
@@ -92,6 +102,11 @@ def joined_by_link(evening: Evening) -> None:
 
 def end(evening: Evening) -> None:
     do(*evening.keys, End(), by=evening.by)
+
+
+def timed(evening: Evening, *acts: SessionAct) -> None:
+    for act in (StartTimer(minutes=25), *acts):
+        do(*evening.keys, act, by=evening.by)
 
 
 def reopen(evening: Evening) -> None:
@@ -187,6 +202,14 @@ ACTS: dict[str, tuple[Callable[[Evening], object], str, str]] = {
     "deal started": (Evening.start_deal, "started_deal", Kind.DEAL_STARTED),
     "deal forgotten": (forget_deal, "started_deal", Kind.DEAL_FORGOTTEN),
     "deal resumed": (cancel_and_resume, "started_deal", Kind.DEAL_RESUMED),
+    "timer started": (timed, "timer", Kind.TIMER_STARTED),
+    "timer paused": (lambda one: timed(one, PauseTimer()), "timer", Kind.TIMER_PAUSED),
+    "timer continued": (
+        lambda one: timed(one, PauseTimer(), ContinueTimer()),
+        "timer",
+        Kind.TIMER_CONTINUED,
+    ),
+    "timer removed": (lambda one: timed(one, RemoveTimer()), "timer", Kind.TIMER_REMOVED),
     "stake set": (
         lambda one: sessions.set_stake(*one.keys, 10, by=one.by),
         "card_session",

@@ -13,7 +13,7 @@ from sqlalchemy import Column, Integer
 
 from scorer.errors import InvalidError
 from scorer.evening.acts import Dispute
-from scorer.evening.session_acts import End, Guest
+from scorer.evening.session_acts import End, Guest, PauseTimer, StartTimer
 from scorer.games import find_game
 from scorer.roles import Role
 from scorer.rules.game import Outcome
@@ -85,6 +85,8 @@ def _go_on(evening: Evening) -> None:
     untitled.record(sheet("Bea", "Dora"))
     untitled.record(outcome=Outcome.MISDEAL)
     sessions.set_stake(*untitled.keys, 25, by=by)
+    for act in (StartTimer(minutes=40), PauseTimer()):
+        do(*untitled.keys, act, by=by)
     circles.set_zone(circle_id, "Rome", by=by)
     code = {"name": "Spoken code", "code_hash": "a hash", "secret": f"secret of {circle_id}"}
     codes_and_tokens.make_code(circle_id, uuid4(), Role.PLAYER, by=by, **code)

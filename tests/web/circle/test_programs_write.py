@@ -90,6 +90,22 @@ def test_session_is_begun_changed_and_ended_by_a_program(bot: Bot) -> None:
     assert (following["title"], do(bot, "POST S/next")) == ("Robots · 2", following)
 
 
+def test_timer_is_started_paused_continued_and_removed_by_a_program(bot: Bot) -> None:
+    nothing = do(bot, "GET S/timer")
+    started = do(bot, "POST S/start-timer", {"minutes": 25}, 201)
+    assert do(bot, "POST S/start-timer", {"minutes": 40}) == started
+    stands = do(bot, "POST S/pause-timer")
+    runs = do(bot, "POST S/continue-timer")
+
+    check(started, "SessionTimer")
+    assert nothing == {"timer": None}
+    assert (started["timer"]["minutes"], started["timer"]["paused"]) == (25, None)
+    assert stands["timer"]["paused"] >= started["timer"]["since"]
+    assert runs["timer"]["paused"] is None
+    assert do(bot, "POST S/remove-timer") == nothing
+    do(bot, "POST S/start-timer", {"minutes": 0}, 422)
+
+
 def test_session_is_begun_by_the_rules_of_the_circle_or_the_first(bot: Bot) -> None:
     rules = {"preset": "classic", "floor": 65}
     kept = do(bot, "POST rules", key(game="briscola-chiamata", name="Ours", rules=rules), 201)
