@@ -46,7 +46,7 @@ SAID: dict[HTTPStatus, tuple[Text, Text]] = {
     HTTPStatus.FORBIDDEN: (say("Not with this phone"), say("This phone may not do that.")),
     HTTPStatus.NOT_FOUND: (
         say("Nothing here"),
-        say("There is nothing here, or this phone is not in its circle."),
+        say("The address is wrong, or this phone is not in its circle."),
     ),
     HTTPStatus.METHOD_NOT_ALLOWED: (say("Not possible"), say("That cannot be done here.")),
     HTTPStatus.CONFLICT: (

@@ -12,7 +12,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scorer.texts import Day, Text, TypedAmount, visible, with_euphonic_d
+from scorer.texts import Day, Text, TypedAmount, visible, with_euphonic_d, with_one_stop
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -68,9 +68,10 @@ def translate(text: Text, language: str) -> str:
 def filled(template: str, values: Mapping[str, object], language: str) -> str:
     """Fill values, and the texts among them, into a template of a language."""
     words = {name: _said(value, language) for name, value in values.items()}
+    written = with_one_stop(template, words)
     if language == "it":
-        template = type(template)(with_euphonic_d(template, words))
-    return template % words
+        written = with_euphonic_d(written, words)
+    return type(template)(written) % words
 
 
 def _said(value: object, language: str) -> object:

@@ -19,6 +19,8 @@ MOUNT = re.compile(r"(/[\w.~-]+)*", re.ASCII)
 STEERING = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]"
 )
+#: A value at the end of a sentence.
+AT_THE_END = re.compile(r"%\((\w+)\)s\.(?!\w)")
 #: *e* or *a* right before a value of an Italian text.
 BEFORE_VALUE = re.compile(r"(?<![\w’'])([ea]) (?=%\((\w+)\)s)", re.IGNORECASE)
 TAG = re.compile("<[^>]*>")
@@ -46,7 +48,7 @@ class Text:
     values: Mapping[str, object]
 
     def __str__(self) -> str:
-        return visible(self.template % self.values)
+        return visible(with_one_stop(self.template, self.values) % self.values)
 
 
 def visible(words: str) -> str:
@@ -91,6 +93,19 @@ def with_euphonic_d(template: str, values: Mapping[str, object]) -> str:
         return f"{word}d " if same else match[0]
 
     return BEFORE_VALUE.sub(link, template)
+
+
+def with_one_stop(template: str, values: Mapping[str, object]) -> str:
+    """Leave out the full stop after a value that brings one, as a shortened name does.
+
+    >>> with_one_stop("%(one)s met %(other)s.", {"one": "Ugo", "other": "Maria R."})
+    '%(one)s met %(other)s'
+    """
+
+    def end(match: re.Match[str]) -> str:
+        return match[0][:-1] if str(values[match[1]]).endswith(".") else match[0]
+
+    return AT_THE_END.sub(end, template)
 
 
 def listed(parts: Iterable[Text | str], between: str = ", ") -> Text:

@@ -24,7 +24,7 @@ from scorer.rules.findings import Finding
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import Unanswered
 from scorer.rules.tables import PACK
-from scorer.texts import Text, needed, say
+from scorer.texts import Text, as_it_is, needed, say
 
 PARTNER_CODES = ("wrong-partner", "not-alone", "called-by-caller")
 ABOUT_THE_SIDE = ("partner", "card_points", "cappotto", "made")
@@ -163,6 +163,23 @@ def prove(board: Board) -> list[Proof]:
     partner, result = prove_partner(board), prove_result(board)
     known = partner is not None and result is not None and partner.conclusion in result.steps
     return [proof for proof in (None if known else partner, result) if proof is not None]
+
+
+def verdict(board: Board) -> Text | None:
+    """Say what the caller's side took of what it needed; None while that is open, or without one.
+
+    The exact figure is said where the cards give it, and else what is certain.
+    """
+    if not board.ready or not isinstance(board.claim, Claim):
+        return None
+    evidence = evidence_of(board)
+    (low, high), status = evidence.bounds, evidence.status
+    if status == "open":
+        return None
+    took = as_it_is(str(low)) if low == high else say("at least %(points)s", points=low)
+    if low < high and status == "missed":
+        took = say("at most %(points)s", points=high)
+    return _say(f"verdict:{status}", side=side_words(evidence), took=took, target=evidence.target)
 
 
 def prove_partner(board: Board) -> Proof | None:
@@ -366,6 +383,9 @@ SENTENCES = {
         "After trick %(trick)s the others already have %(others)s of the %(pack)s card points, so "
         "%(side)s can reach at most %(high)s; %(needed)s."
     ),
+    "verdict:made": say("%(side)s took %(took)s of %(target)s: made."),
+    "verdict:missed": say("%(side)s took %(took)s of %(target)s: missed."),
+    "verdict:drawn": say("%(side)s took %(took)s of %(target)s: a draw."),
     "sheet:partner": say("The sheet says that %(name)s was the partner."),
     "sheet:dead": say("The sheet says that %(name)s had no partner."),
     "sheet:alone": say("The sheet says that %(name)s was alone."),

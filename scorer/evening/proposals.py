@@ -25,7 +25,8 @@ class RightAnswer(NamedTuple):
     """A question that a dispute may answer: by one of the choices, or typed where there are none.
 
     ``current`` is the answer on the sheet. A choice has a code and words: the code of a player is
-    the seat number. ``high`` is the highest number, None for a text.
+    the seat number. ``place`` is where the current answer stands among the choices. ``high`` is the
+    highest number, None for a text.
     """
 
     name: str
@@ -33,6 +34,12 @@ class RightAnswer(NamedTuple):
     current: Text | str
     choices: tuple[tuple[str, Text | str], ...] = ()
     high: int | None = None
+    place: int = 0
+
+    @property
+    def all_choices(self) -> tuple[tuple[str, Text | str], ...]:
+        """The choices in their order, and among them the current answer, without a code."""
+        return (*self.choices[: self.place], ("", self.current), *self.choices[self.place :])
 
 
 def right_answers(evening: Walk, deal: Deal) -> tuple[RightAnswer, ...]:
@@ -66,12 +73,13 @@ def _right_answer(evening: Walk, deal: Deal, question: Question) -> RightAnswer 
         if question.optional:
             choices.append((NOBODY, ALONE))
         offered = tuple(choice for choice in choices if choice[1] != current)
-        return RightAnswer(question.name, question.label, current, offered)
+        place = [words for _, words in choices].index(current) if len(offered) < len(choices) else 0
+        return RightAnswer(question.name, question.label, current, offered, place=place)
     if answer is None or answer == question.default:
         return None
     if kind is bool:
         other = ("no", NO) if answer else ("yes", YES)
-        return RightAnswer(question.name, question.label, current, (other,))
+        return RightAnswer(question.name, question.label, current, (other,), place=int(not answer))
     if kind is int:
         return RightAnswer(question.name, question.label, current, high=question.ask.high or 9_999)
     typed = hasattr(kind, "say_wire")

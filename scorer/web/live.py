@@ -5,15 +5,16 @@ from http import HTTPStatus
 from uuid import UUID
 
 from flask import Response, abort, current_app, flash, g, redirect, request
+from flask import session as cookie
 from flask.typing import ResponseReturnValue
-from flask_babel import get_locale, gettext
+from flask_babel import get_locale
 from wtforms.validators import InputRequired
 
-from scorer.errors import InvalidError
+from scorer.errors import InvalidError, RefusedError
 from scorer.languages import translate
 from scorer.roles import Role
 from scorer.routes import Routes
-from scorer.services.circle.circles import phone_words, signature
+from scorer.services.circle.circles import signature
 from scorer.services.live import presence, streams
 from scorer.services.session.state import SessionState
 from scorer.web.base.access import current_holder, may
@@ -35,25 +36,47 @@ def who_is_here(state: SessionState) -> presence.PresenceList:
 
 @session_pages.post(f"{SESSION}/pen", least=Role.SCOREKEEPER, logged="pen-passed")
 def pass_pen(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-    form, table = PenForm(request.form), streams.hub_of(current_app).presence
-    phone_id = form.phone_id.data
-    if not form.validate() or phone_id is None:
-        abort(HTTPStatus.BAD_REQUEST)
-    g.about = {"phone_id": phone_id}
+    phone_id, table = PenForm.sent_phone(), streams.hub_of(current_app).presence
     try:
-        taker = presence.pass_pen(table, session_id, phone_id, by=current_holder())
+        presence.pass_pen(table, session_id, phone_id, by=current_holder())
     except InvalidError as error:
         flash(in_words(error.problems[0].message), "problem")
     else:
-        name = taker.player or in_words(phone_words(taker.phone) or "")
-        flash(gettext("%(name)s has the pen now.", name=name), "ok")
+        cookie["passed"] = [session_id.hex, phone_id.hex]
     return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
 
 
+@session_pages.post(f"{SESSION}/pen/back", least=Role.PLAYER, logged="pen-taken-back")
+def take_pen_back(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+    try:
+        presence.take_pen_back(session_id, PenForm.sent_phone(), by=current_holder())
+    except RefusedError as error:
+        flash(in_words(error.message), "problem")
+    cookie.pop("passed", None)
+    return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
+
+
+def passed_to(session_id: UUID, company: presence.PresenceList) -> presence.PresentPhone | None:
+    """Return the phone that this one passed the pen to, while that has it and this one doesn't."""
+    session, phone = cookie.get("passed", ("", ""))
+    taker = company.known.get(UUID(phone)) if session == session_id.hex else None
+    has_it_again = current_holder().role is Role.SCOREKEEPER
+    return taker if taker and taker.role is Role.SCOREKEEPER and not has_it_again else None
+
+
 class PenForm(PageForm):
-    """The phone that is to have the pen."""
+    """The phone that is to have the pen, or had it."""
 
     phone_id = UUIDField(validators=[InputRequired()])
+
+    @classmethod
+    def sent_phone(cls) -> UUID:
+        """Return the phone that was sent, and log it; abort with 400 if there is none."""
+        form = cls(request.form)
+        if not form.validate() or form.phone_id.data is None:
+            abort(HTTPStatus.BAD_REQUEST)
+        g.about = {"phone_id": form.phone_id.data}
+        return form.phone_id.data
 
 
 @pages.get(f"{SESSION}/events", endpoint="of_session", least=Role.SPECTATOR)

@@ -6,16 +6,16 @@ const AGAIN = 20_000;
 
 /** @typedef {{kind: string, number?: number, by?: {player: string | null, phone: string | null}}} Change of a session, by whom */
 
-/** Say above the keys that another phone wrote this deal or changed the table, and offer to take that up. @param {HTMLFormElement} form @param {Change} change @param {(number: number) => void} goOn */
+/** Say above the keys that another phone wrote this deal, changed the table or moved the pen, and offer to take that up. @param {HTMLFormElement} form @param {Change} change @param {(number: number) => void} goOn */
 function hear(form, { kind, number, by }, goOn) {
   const place = /** @type {HTMLElement} */ (form.querySelector("[data-heard]")), own = Number(new FormData(form).get("number"));
-  const written = kind === "deal" && number === own, changed = kind === "seats" || kind === "rules";
-  if (form.querySelector("[aria-disabled=true]") || !written && !changed && kind !== "end") return;
-  const words = place.dataset[written ? "deal" : kind] ?? "", [said, offer] = /** @type {NodeListOf<HTMLElement>} */ (place.querySelectorAll("span, button"));
+  const written = kind === "deal", words = place.dataset[kind];
+  if (form.querySelector("[aria-disabled=true]") || !words || written && number !== own) return;
+  const [said, offer] = /** @type {NodeListOf<HTMLElement>} */ (place.querySelectorAll("span, button"));
   place.hidden = false;
   said.textContent = words.replace("@", () => by?.player ?? by?.phone ?? place.dataset.somebody ?? "").replace("#", String(own));
   offer.textContent = (written ? place.dataset.next ?? "" : place.dataset.takeUp ?? "").replace("#", String(own + 1));
-  offer.hidden = kind === "end";
+  offer.hidden = !["deal", "seats", "rules"].includes(kind);
   offer.onclick = () => goOn(written ? own + 1 : own);
 }
 

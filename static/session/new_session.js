@@ -2,13 +2,18 @@
 /** A new session made quick: names by a tap, seats in order by dragging, only the rules that fit. */
 
 import { fetchPage, typedIn } from "../live/live.js";
+import { made } from "../base/page.js";
 import { keepInOrder } from "../base/ordering.js";
 import { choose, fits, marksOf } from "./offers.js";
 
 const list = /** @type {HTMLOListElement} */ (document.querySelector("[data-players]"));
 const chips = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("[data-name]")]);
-const presets = (/** @type {HTMLElement[]} */ ([...document.querySelectorAll(".preset")])).map((place) => ({
+const shelf = /** @type {HTMLElement} */ (document.querySelector("[data-presets]"));
+const rest = /** @type {HTMLTemplateElement | null} */ (document.querySelector("[data-rest]"));
+const places = /** @type {HTMLElement[]} */ ([...shelf.children, ...rest?.content.children ?? []]);
+const presets = places.sort((one, other) => Number(one.dataset.at) - Number(other.dataset.at)).map((place) => ({
   place,
+  address: place.dataset.url ?? "",
   choice: /** @type {HTMLInputElement} */ (place.querySelector("[name=rules]")),
   called: place.querySelector("b")?.textContent ?? "",
   counts: (place.dataset.counts ?? "").split(" ").map(Number),
@@ -18,6 +23,8 @@ const presets = (/** @type {HTMLElement[]} */ ([...document.querySelectorAll(".p
   bestFor: (place.dataset.bestFor ?? "").split(" ").filter(Boolean).map(Number),
 }));
 const waiting = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("[data-out]")]);
+const inFull = /** @type {HTMLDetailsElement | null} */ (document.querySelector(".agree"));
+const way = /** @type {HTMLAnchorElement | null} */ (document.querySelector("[data-table]"));
 const more = /** @type {HTMLElement} */ (document.querySelector("[data-more-presets]"));
 const brought = /** @type {HTMLElement} */ (document.querySelector("[data-brought]"));
 const changed = /** @type {HTMLElement} */ (document.querySelector("[data-instead]"));
@@ -33,6 +40,18 @@ const box = (row) => /** @type {HTMLInputElement} */ (row.querySelector("[name=p
 const openings = new Map(rows().map((row, index) => [row, /** @type {HTMLElement} */ (brought.children[index])]));
 const names = () => rows().map((row) => box(row).value.trim()).filter(Boolean);
 
+/** Another place to sit. */
+function addRow() {
+  const last = /** @type {HTMLElement} */ (rows().at(-1)), opening = /** @type {HTMLElement} */ (openings.get(last));
+  const [row, balance] = [last, opening].map((one) => /** @type {HTMLElement} */ (one.cloneNode(true)));
+  for (const input of /** @type {HTMLInputElement[]} */ ([box(row), balance.querySelector("input")])) input.value = "";
+  /** @type {HTMLInputElement} */ (row.querySelector("[name=first_dealer]")).checked = false;
+  balance.querySelector("[data-problem]")?.remove();
+  list.append(row);
+  brought.append(balance);
+  openings.set(row, balance);
+}
+
 /** The mark of each row, as the session will have it. */
 function marksToBe() {
   let came = Number(list.dataset.came);
@@ -45,7 +64,9 @@ function marksToBe() {
 
 /** Places, marks and the dealer's number follow the rows; all spare rows but one are put away. */
 function renumber() {
-  const least = chips.length ? 1 : Math.min(5, rows().length), marks = marksToBe();
+  const most = Number(list.dataset.most), least = chips.length ? 1 : Math.min(5, most);
+  while (rows().length < Math.min(most, names().length + SPARE_ROWS)) addRow();
+  const marks = marksToBe();
   rows().forEach((row, index) => {
     /** @type {HTMLInputElement} */ (row.querySelector("[name=place]")).value = String(index + 1);
     /** @type {HTMLInputElement} */ (row.querySelector("[name=first_dealer]")).value = String(index);
@@ -56,7 +77,9 @@ function renumber() {
     row.hidden = index >= Math.max(least, names().length + SPARE_ROWS);
     const opening = /** @type {HTMLElement} */ (openings.get(row));
     const whose = /** @type {HTMLElement} */ (opening.querySelector("[data-whose]"));
-    whose.textContent = box(row).value.trim() || (whose.dataset.whose ?? "").replace("%s", String(index + 1));
+    const place = (whose.dataset.whose ?? "").replace("%s", String(index + 1));
+    whose.textContent = box(row).value.trim() || place;
+    Object.assign(box(row), { placeholder: place, ariaLabel: place });
     opening.hidden = row.hidden;
     // Moving it would take the focus away from whoever is in it.
     if (brought.children[index] !== opening) brought.insertBefore(opening, brought.children[index]);
@@ -78,17 +101,27 @@ let stays = !fits(presets[wanted], names().length) && (rows().some((row) => box(
   || new URLSearchParams(location.search).has("rules") || presets.some(({ choice }) => typedIn(choice)));
 let picked = list.dataset.picked !== undefined || presets.some(({ choice }) => typedIn(choice));
 
+/** Show these rules, in their order; what is shown already stays in its place. @param {typeof presets} shown */
+function putOut(shown) {
+  let next = null;
+  for (const preset of presets.toReversed()) {
+    if (!shown.includes(preset)) preset.place.remove();
+    else if (!preset.place.isConnected) shelf.insertBefore(preset.place, next);
+    if (preset.place.isConnected) next = preset.place;
+  }
+}
+
 /** The rules that fit the number of players, the commonest first. */
 function offerPresets() {
   const kind = /** @type {HTMLInputElement | null} */ (document.querySelector("[name=kind]:checked"))?.value ?? "";
   const offered = choose(presets, { count: names().length, kind, wanted, stays, picked });
   ({ wanted, stays } = offered);
-  presets[offered.chosen].choice.checked = true;
   tellInstead(offered.chosen);
+  putOut([presets[offered.chosen], ...everything ? offered.likely : offered.likely.slice(0, FIRST_PRESETS)]);
+  presets[offered.chosen].choice.checked = true;
+  leadTo(presets[offered.chosen].address);
   sayGiven();
-  const shown = everything ? offered.likely : offered.likely.slice(0, FIRST_PRESETS);
-  for (const preset of presets) preset.place.hidden = !shown.includes(preset) && !preset.choice.checked;
-  for (const told of waiting) told.hidden = told.dataset.out !== String(names().length);
+  for (const told of waiting) told.hidden = told.dataset.out !== String(names().length) || !told.dataset.by?.split(" ").includes(String(offered.chosen));
   more.hidden = everything || offered.fitting.length <= FIRST_PRESETS;
 }
 
@@ -154,11 +187,18 @@ document.addEventListener("change", ({ target }) => {
   if (chosen >= 0) [picked, wanted, stays] = [true, chosen, !fits(presets[chosen], names().length)];
   offerPresets();
 });
+/** The way to the table of the rules that are chosen. @param {string} address */
+function leadTo(address) {
+  if (!inFull || !way || way.getAttribute("href") === address) return;
+  way.href = address;
+  inFull.open = false;
+  inFull.lastElementChild?.replaceWith(way);
+}
 /** A table takes the place of the way to its page, once it is asked for; the way stays where the page can't be had. */
-document.addEventListener("toggle", async ({ target }) => {
-  const way = /** @type {HTMLAnchorElement | null} */ (/** @type {Element} */ (target).querySelector(":scope[open] > [data-table]"));
-  const table = way && (await fetchPage(way.href))?.querySelector("main .preset-table");
-  if (table) way.replaceWith(table);
-}, true);
+inFull?.addEventListener("toggle", async () => {
+  if (!inFull.open || !way?.isConnected) return;
+  const address = way.href, table = (await fetchPage(address))?.querySelectorAll("main .badges, main .preset-table");
+  if (table?.length && address === way.href) way.replaceWith(made("div", {}, [...table]));
+});
 renumber();
 for (const spare of document.querySelectorAll("[data-spare]")) spare.removeAttribute("data-spare");

@@ -145,7 +145,7 @@ def test_nothing_moves_but_what_stands_above_a_new_row(
     assert [after[key] for key in still] == pytest.approx([before[key] for key in still], abs=1)
 
 
-def test_start_stands_in_the_bar_and_whoever_changes_the_place_slides_there(
+def test_start_stands_below_the_standings_and_whoever_changes_the_place_slides_there(
     keeper: Actor, other: Actor
 ) -> None:
     look(other, keeper, (360, 640), TOP)

@@ -30,12 +30,15 @@ from scorer.cards.proofs import (
     prove_result,
     same_partner,
     same_takers,
+    verdict,
     winner_text,
     without,
 )
 from scorer.cards.standing import standing
 from scorer.rules.findings import Finding
 from tests.cards.card_deals import LADDER, prove_all, value_of
+from tests.cards.sides_deals import bare as bare_deal
+from tests.cards.sides_deals import tressette
 from tests.cards.test_faulty_records import FAULTS
 from tests.data.strategies import examples
 from tests.games.played import bare, deals, shown, whole
@@ -278,6 +281,36 @@ def test_drawn_deal_says_so_where_it_stands() -> None:
     deal = g1(rules={**LADDER, "draw": {"card_points": 72}})
 
     assert str(standing(deal)) == "Caller’s side: a draw, 72 (61 needed)"
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        pytest.param({}, "the caller's side took 72 of 61: made.", id="whole"),
+        pytest.param(
+            {"claim": {"caller": "Ezio", "bid": "3", "called_card": "3B"}, "tricks": TRICKS[:5]},
+            "the caller's side took at least 64 of 61: made.",
+            id="made early",
+        ),
+        pytest.param(
+            {"claim": {**SAID, "bid": "2@73", "partner": "Ciro"}, "tricks": TRICKS[:5]},
+            "the caller's side took at most 72 of 73: missed.",
+            id="missed early",
+        ),
+        pytest.param(
+            {"rules": {**LADDER, "draw": {"card_points": 72}}},
+            "the caller's side took 72 of 61: a draw.",
+            id="drawn",
+        ),
+        pytest.param({"tricks": TRICKS[:2]}, "None", id="open"),
+    ],
+)
+def test_verdict_says_what_was_taken_of_what_was_needed(change: dict[str, Any], said: str) -> None:
+    assert said in str(verdict(g1(**change)))
+
+
+def test_there_is_no_verdict_without_a_caller() -> None:
+    assert verdict(value_of(bare_deal(tressette(5)))) is None
 
 
 def test_nothing_is_proved_of_what_is_open() -> None:

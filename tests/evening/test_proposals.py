@@ -133,6 +133,16 @@ def test_proposal_is_accepted_by_the_rules_that_hold_by_now() -> None:
     assert code(refused) == "own-card-forbidden"
 
 
+def test_answer_on_the_sheet_stands_at_its_place_among_the_choices() -> None:
+    evening = with_cappotto()
+    asked = {one.name: one for one in right_answers(evening, evening.deal(1))}
+
+    partner, cappotto = asked["partner"].all_choices, asked["cappotto"].all_choices
+    assert [words for _, words in partner[:-1]] == list(evening.names)
+    assert [code for code, _ in partner] == ["0", "", "2", "3", "4", "nobody"]
+    assert [code for code, _ in cappotto] == ["", "no"]
+
+
 def test_deal_that_was_not_played_may_be_another_outcome_only() -> None:
     evening = after("amend outcome=misdeal")
     deal = evening.deal(1)

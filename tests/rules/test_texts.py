@@ -95,6 +95,18 @@ def test_figures_are_said_as_people_say_them(text: Text, english: str, italian: 
     assert (str(text), translate(text, "it")) == (english, italian)
 
 
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [("Maria R.", "Ada met Maria R."), ("Maria", "Ada met Maria."), (8, "Ada met 8.")],
+)
+def test_sentence_that_ends_with_a_shortened_name_has_one_full_stop(
+    name: object, said: str
+) -> None:
+    text = say("%(one)s met %(name)s.", one="Ada", name=name)
+
+    assert (str(text), translate(text, "it")) == (said, said)
+
+
 @rows(__file__, "euphonic d")
 def test_italian_words_before_a_value_take_a_d(template: str, value: object, written: str) -> None:
     assert with_euphonic_d(template, {"one": "Ugo", "name": value}) == written

@@ -54,6 +54,8 @@ class Kind(StrEnum):
     LEFT = "left"
     SENT_AWAY = "sent-away"
     ROLE_GIVEN = "role-given"
+    PEN_PASSED = "pen-passed"
+    PEN_TAKEN_BACK = "pen-taken-back"
     HELD = "held"
     LET_GO = "let-go"
     PLAYER_ADDED = "player-added"

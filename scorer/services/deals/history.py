@@ -131,18 +131,20 @@ def _evenings(circle_id: UUID, rows: Sequence[SessionRow]) -> list[SessionSummar
     """Return the sessions of a list without those that were gone on from, each after those."""
     following = [next_session(row.session_id) for row in rows]
     gone_on = {row.went_on_from for row in queries.session.sessions_by_key(circle_id, following)}
-    newest = _summaries([row for row in rows if row.session_id not in gone_on])
+    newest = [row for row in rows if row.session_id not in gone_on]
+    earlier = queries.session.sessions_before(circle_id, [row.session_id for row in newest])
+    by_key: dict[UUID | None, CardSession] = {row.session_id: row for row in earlier}
+
+    def before(key: UUID | None) -> tuple[CardSession, ...]:
+        rows = list[CardSession]()
+        while row := by_key.get(key):
+            rows.insert(0, row)
+            key = row.went_on_from
+        return tuple(rows)
+
     return [
-        summary._replace(before=tuple(_before(circle_id, summary.row.went_on_from))[::-1])
-        for summary in newest
+        summary._replace(before=before(summary.row.went_on_from)) for summary in _summaries(newest)
     ]
-
-
-def _before(circle_id: UUID, session_id: UUID | None) -> Iterator[CardSession]:
-    """Yield a session and those that it went on from, the newest first."""
-    while session_id and (row := queries.find(CardSession, circle_id, session_id)):
-        yield row
-        session_id = row.went_on_from
 
 
 def ended_sessions(

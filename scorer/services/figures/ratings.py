@@ -48,6 +48,11 @@ class Rating(NamedTuple):
         return round(SURE * SCALE * self.spread)
 
     @property
+    def least(self) -> int:
+        """The lower end of the interval around the figure."""
+        return self.points - self.margin
+
+    @property
     def sure(self) -> float:
         """The lower bound of the skill, by which players are ranked."""
         return self.skill - SURE * self.spread

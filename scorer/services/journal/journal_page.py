@@ -54,6 +54,8 @@ PHONES: Sentences = {
     (Kind.LEFT, "phone"): say("%(whose)s left the circle."),
     (Kind.SENT_AWAY, "phone"): say("%(whose)s was sent away."),
     (Kind.ROLE_GIVEN, "phone"): say("%(whose)s has another role."),
+    (Kind.PEN_PASSED, "card_session"): say("The pen was passed on at “%(title)s”."),
+    (Kind.PEN_TAKEN_BACK, "card_session"): say("The pen was taken back at “%(title)s”."),
     (Kind.HELD, "phone"): say("%(phone)s is the phone of %(holder)s now."),
     (Kind.LET_GO, "phone"): say("%(phone)s is the phone of %(holder)s no longer."),
 }

@@ -16,11 +16,14 @@ from time import monotonic
 from typing import NamedTuple
 from uuid import UUID
 
-from scorer.errors import InvalidError, RefusedError, existing
+from scorer.errors import InvalidError, RefusedError
 from scorer.roles import PHONE, Holder, Role
 from scorer.services.base import journal
+from scorer.services.base.journal import Kind
 from scorer.services.circle.circles import locked_circle, member
+from scorer.services.session.state import lock_row
 from scorer.storage import queries, transaction
+from scorer.storage.models import Phone
 from scorer.texts import say
 
 #: Seconds for which a slot lasts without a heartbeat, and after its stream has ended.
@@ -275,25 +278,54 @@ def _known(circle_id: UUID) -> dict[UUID, PresentPhone]:
 NOT_HERE = say("That phone is not here any more. The pen is passed to who has this page open.")
 NO_PLAYER = say("That phone has the pen already, or only watches.")
 NO_PEN = say("Only a phone with the pen may do that. An owner of the circle can hand it over.")
+NOT_YOURS = say("Somebody else has given the pen since: an owner of the circle can hand it over.")
 
 
 @transaction
-def pass_pen(table: PresenceTable, session_id: UUID, phone_id: UUID, by: Holder) -> PresentPhone:
+def pass_pen(table: PresenceTable, session_id: UUID, phone_id: UUID, by: Holder) -> None:
     """Hand the pen to a player's phone that is at the session; a scorekeeper gives it up by that.
 
     Raise RefusedError if ``by`` has no pen, and InvalidError if the phone can't take it.
     """
     here = table.phones(by.circle_id, session_id)
-    passed_to = existing(_known(by.circle_id).get(phone_id))
-    locked_circle(by.circle_id)
-    giver, taker = member(by.circle_id, by.phone_id), member(by.circle_id, phone_id)
-    if not giver.role.reaches(Role.SCOREKEEPER):
-        raise RefusedError(NO_PEN)
-    if taker.role is not Role.PLAYER:
-        raise InvalidError.of("no-player", "phone", NO_PLAYER)
-    if phone_id not in here:
-        raise InvalidError.of("not-here", "phone", NOT_HERE)
-    journal.change(journal.Kind.ROLE_GIVEN, taker, by, role=Role.SCOREKEEPER)
-    if giver.role is Role.SCOREKEEPER:
-        journal.change(journal.Kind.ROLE_GIVEN, giver, by, role=Role.PLAYER)
-    return passed_to
+    with lock_row(by.circle_id, session_id) as row:
+        locked_circle(by.circle_id)
+        giver, taker = member(by.circle_id, by.phone_id), member(by.circle_id, phone_id)
+        if not giver.role.reaches(Role.SCOREKEEPER):
+            raise RefusedError(NO_PEN)
+        if taker.role is not Role.PLAYER:
+            raise InvalidError.of("no-player", "phone", NO_PLAYER)
+        if phone_id not in here:
+            raise InvalidError.of("not-here", "phone", NOT_HERE)
+        journal.change(Kind.ROLE_GIVEN, taker, by, role=Role.SCOREKEEPER)
+        if giver.role is Role.SCOREKEEPER:
+            journal.change(Kind.ROLE_GIVEN, giver, by, role=Role.PLAYER)
+        journal.note(Kind.PEN_PASSED, row, by)
+        row.version += 1
+
+
+@transaction
+def take_pen_back(session_id: UUID, phone_id: UUID, by: Holder) -> None:
+    """Take the pen back from the phone that ``by`` passed it to.
+
+    Raise RefusedError if that phone has no pen, or somebody else has given either a role since.
+    """
+    with lock_row(by.circle_id, session_id) as row:
+        locked_circle(by.circle_id)
+        giver, taker = member(by.circle_id, by.phone_id), member(by.circle_id, phone_id)
+        owns, passed = giver.role is Role.OWNER, _role_given(taker, by)
+        given_up = owns or _role_given(giver, by) == passed + 1
+        if taker.role is not Role.SCOREKEEPER or not passed or not given_up:
+            raise RefusedError(NOT_YOURS)
+        journal.change(Kind.ROLE_GIVEN, taker, by, role=Role.PLAYER)
+        if not owns:
+            journal.change(Kind.ROLE_GIVEN, giver, by, role=Role.SCOREKEEPER)
+        journal.note(Kind.PEN_TAKEN_BACK, row, by)
+        row.version += 1
+
+
+def _role_given(phone: Phone, by: Holder) -> int:
+    """Return the serial of the entry by which a phone got its role, 0 if not from ``by``."""
+    entries = queries.journal.entries_about(phone.circle_id, "phone", str(phone.phone_id))
+    changes = [entry for entry in entries if "role" in (entry.after or {})]
+    return changes[-1].serial if changes and changes[-1].phone_id == by.phone_id else 0

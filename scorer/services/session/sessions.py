@@ -359,8 +359,7 @@ def start_next_match(
             raise ConflictError(session_id)
         do_within(state, End(), by)
         slug, order = game or state.game.slug, state.order
-        newest = queries.session.newest_by_game(circle_id).get(slug)
-        chosen = _next_game(state, slug, newest)
+        chosen = next((offer for offer in next_games(state) if offer.game.slug == slug), None)
         if chosen is None:
             raise InvalidError.of("seats-count", "game", say("It is not for so many people."))
         if chosen.pairs:

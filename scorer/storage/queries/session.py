@@ -238,6 +238,17 @@ def games_played(circle_id: UUID) -> Select[str]:
 
 
 @base.entities
+def sessions_before(circle_id: UUID, session_ids: Collection[UUID]) -> Select[CardSession]:
+    """List the sessions that these went on from, directly or through others, in no order."""
+    of_circle = CardSession.circle_id == circle_id
+    first = select(CardSession.went_on_from.label("before"))
+    chain = first.where(of_circle, CardSession.session_id.in_(session_ids)).cte(recursive=True)
+    further = select(CardSession.went_on_from).join(chain, CardSession.session_id == chain.c.before)
+    found = chain.union(further.where(of_circle))
+    return select(CardSession).where(of_circle, CardSession.session_id.in_(select(found.c.before)))
+
+
+@base.entities
 def sessions_by_key(circle_id: UUID, session_ids: Collection[UUID]) -> Select[CardSession]:
     """List the card sessions of these keys that belong to the circle, in no order."""
     of_circle = select(CardSession).filter_by(circle_id=circle_id)

@@ -64,10 +64,14 @@ class SharedEvening(charts.Picture):
         ahead = -ahead if self.lower_is_better else ahead
         if ahead <= 0 or self.won != in_words(won_by(first.names)):
             return self.won
-        values = {"margin": point_count(ahead), "second": joined(others[0].names)}
-        return in_words(
-            say("%(won)s, %(margin)s ahead of %(second)s.", won=self.won.rstrip("."), **values)
-        )
+        margin, second = point_count(ahead), joined(others[0].names)
+        if len(first.names) == 1:
+            text = say("%(winner)s won, %(margin)s ahead of %(second)s.", winner=first.names[0])
+        else:
+            text = say(
+                "%(winners)s won, %(margin)s ahead of %(second)s.", winners=joined(first.names)
+            )
+        return in_words(Text(text.template, {**text.values, "margin": margin, "second": second}))
 
 
 def evening_text(page: LastPage, *, names: bool = True, url: str = "") -> str:
@@ -82,9 +86,12 @@ def evening_text(page: LastPage, *, names: bool = True, url: str = "") -> str:
         result = in_words(_result_of_all(page.together, known))
     told = [f"{shown.heading}. {result}", "", *lines, ""]
     if shown.deal:
-        told.append(gettext("The deal of the evening – %(deal)s.", deal=shown.deal))
-    told += [f"{name}: {of}." for name, of in shown.titles if of != shown.deal][:1]
-    return "\n".join([*told, *(["", url] if url else [])]).replace("..", ".")
+        told.append(in_words(say("The deal of the evening – %(deal)s.", deal=shown.deal)))
+    titles = [title for title in shown.titles if title[1] != shown.deal]
+    told += [
+        in_words(Text("%(title)s: %(of)s.", {"title": name, "of": of})) for name, of in titles[:1]
+    ]
+    return "\n".join([*told, *(["", url] if url else [])])
 
 
 def _matches(of_game: GameMatches, known: Mapping[str, str]) -> str:

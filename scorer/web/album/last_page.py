@@ -19,7 +19,7 @@ from scorer.roles import Role
 from scorer.routes import public_url, secrets_of
 from scorer.services.album import last_page as public_pages
 from scorer.services.album.last_page import LastPage, is_over, last_page
-from scorer.services.deals.sheet import ScoreSheet, next_deal, score_sheet, slip_parts
+from scorer.services.deals.sheet import ScoreSheet, score_sheet, slip_parts
 from scorer.services.session import sessions
 from scorer.services.session.acts import do
 from scorer.services.session.sessions import PAIRINGS
@@ -159,7 +159,6 @@ def show(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
         shown=shown,
         ending=ending_view(page.sheet),
         end_text=state.game.end_text(state.rules),
-        upcoming=next_deal(state),
         following=sessions.next_match(state),
         card_by_card=supports_cards(state.game, len(state.table().active), state.rules),
         undo=offered_undo(page.sheet) if may("deals.undo") else None,

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from functools import partial
+from itertools import chain
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -10,7 +11,7 @@ from flask.typing import ResponseReturnValue
 from flask_babel import gettext
 
 from scorer.cards.games import examined
-from scorer.cards.proofs import Proof, prove, prove_problem
+from scorer.cards.proofs import Proof, prove, prove_problem, verdict
 from scorer.errors import NotFoundError
 from scorer.evening.acts import DONE
 from scorer.roles import Role
@@ -192,10 +193,15 @@ def beside(tricks: Tricks, refused: KeepTricksForm | None = None) -> dict[str, A
     faults = [finding for finding in problems if "claim" not in finding.where]
     whole = bool(differences) and not faults and tricks.proved_sheet is not None
     sentences = [difference.sentence for difference in differences]
+    against = [difference.lines(rows) for difference in differences]
+    ends = [lines[-1].text for lines in against]
+    said = chain.from_iterable(zip(sentences, ends, strict=True))
+    proofs, result = [_lines(proof, rows) for proof in prove(board)], verdict(board)
     return {
         "over": board.over,
-        "proofs": [_lines(proof, rows) for proof in prove(board)],
-        "differences": [difference.lines(rows) for difference in differences],
+        "conclusions": [result] if result else [lines[-1].text for lines in proofs],
+        "steps": [*against, *proofs],
+        "differences": list(dict.fromkeys(map(in_words, said))),
         "faults": [
             ProofLine(finding.message, _step(rows, finding.where.get("trick")))
             for finding in faults

@@ -24,7 +24,7 @@ from scorer.services.figures.standings import (
 )
 from scorer.services.session.state import load_state
 from scorer.storage.models import Player
-from scorer.texts import signed
+from scorer.texts import say, signed
 from scorer.web.base.access import current_holder, short_name
 from scorer.web.base.filters import in_words
 from scorer.web.base.pages import CIRCLE
@@ -71,7 +71,7 @@ def _duel(circle_id: UUID, player_id: UUID, other_id: UUID) -> dict[str, Any]:
     if between:
         state = load_state(circle_id, between.session_id)
         between_text = in_words(state.evening.deal(between.number).entry.text)
-        told.append(gettext("The deal between them – %(deal)s.", deal=between_text))
+        told.append(in_words(say("The deal between them – %(deal)s.", deal=between_text)))
     return {
         "two": two,
         "game": slug or None,
@@ -79,7 +79,7 @@ def _duel(circle_id: UUID, player_id: UUID, other_id: UUID) -> dict[str, Any]:
         "together": together if tally.together else "",
         "between": between,
         "between_text": between_text,
-        "text": "\n".join(told).replace("..", "."),
+        "text": "\n".join(told),
         "deals": search_url(circle_id, player=str(player_id), **{"with": str(other_id)}, game=slug),
     }
 

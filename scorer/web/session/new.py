@@ -1,5 +1,6 @@
 """The page of a new session: its players, their order, the rules, the end."""
 
+from collections import defaultdict
 from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any, ClassVar
@@ -27,12 +28,15 @@ from scorer.services.session.lots import Lots, draw_lots, next_seed
 from scorer.texts import Text, say
 from scorer.typed_text import one_line
 from scorer.web.base import access, fields
+from scorer.web.base.filters import in_words
 from scorer.web.base.forms import PageForm, field_for
 from scorer.web.base.pages import pages, session_url
 from scorer.web.session import choosing
 
 #: How many players the form asks for before anybody is known.
 EMPTY_ROWS = 5
+#: How many rules the page shows at first.
+NEAR = 3
 ENDS = {
     "rules": say("As the rules say"),
     "points": say("At a target"),
@@ -211,8 +215,12 @@ def _page(
     if game.named_by_session and all(offer.value in game.presets for offer in offered):
         form.end.choices = [choice for choice in form.end.choices if choice[0] != "rules"]
     first = [game, *(games_played(circle_id) if circle_id else ())]
-    rows = form.rows(max(count for offer in offered for count in offer.counts))
     order, known = join_order(circle_id), offered_names(circle_id) if circle_id else []
+    # A script adds places and rules where they are needed; without one a link shows all of them.
+    whole = request.method == "POST" or "all" in request.args
+    most = max(count for offer in offered for count in offer.counts)
+    shown = min(most, max(1 if known else EMPTY_ROWS, len(form.names) + 1))
+    rows = form.rows(most if whole else shown)
     g.marks = marks_to_be([one_line(row.player.data or "") for row in rows], order)
     return render_template(
         "session/new.html",
@@ -220,12 +228,20 @@ def _page(
         like=like,
         picked=picked,
         rows=rows,
-        shown=max(1 if known else EMPTY_ROWS, len(form.names) + 1),
+        shown=shown,
+        most=most,
+        whole=whole,
         order=order,
         known=known,
         games=list(dict.fromkeys(first)),
         others=[other for other in all_games() if other not in first],
         offers=offered,
+        near=[
+            offer
+            for place, offer in enumerate(offered)
+            if whole or place < NEAR or offer.value == form.rules.data
+        ],
+        waiting=_waiting(offered),
         others_fit=_others_that_fit(len(form.names), form.rules.data, offered),
         kinds=game.kinds,
         kind=form.kind.data
@@ -244,6 +260,15 @@ def _partners(form: NewSessionForm, game: Game[Any, Any]) -> list[Text]:
         return []
     sides = game.sides(all_seats(count), chosen.rules)
     return [named(side, form.names) for side in sides if len(side) > 1]
+
+
+def _waiting(offered: list[choosing.RulesOffer]) -> list[tuple[int, str, list[int]]]:
+    """List who sits out of so many people, with the places of the rules that say so."""
+    texts = defaultdict[tuple[int, str], list[int]](list)
+    for place, offer in enumerate(offered):
+        for count, text in offer.waiting:
+            texts[count, in_words(text)].append(place)
+    return [(count, text, places) for (count, text), places in texts.items()]
 
 
 def _others_that_fit(count: int, chosen: str, offered: list[choosing.RulesOffer]) -> list[Text]:

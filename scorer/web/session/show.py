@@ -50,7 +50,7 @@ from scorer.web.base.pages import (
 from scorer.web.deals.entry_forms import deal_form
 from scorer.web.deals.forms import OutcomeForm, VersionForm
 from scorer.web.deals.outcomes import agreed_values, agreeing
-from scorer.web.live import who_is_here
+from scorer.web.live import passed_to, who_is_here
 from scorer.web.session.choosing import warn_of_openings
 from scorer.web.session.seating import SitOutForm
 
@@ -131,6 +131,7 @@ def _session_page(
     standings, seats, ending = sheet.standing_rows, state.table().active, ending_view(sheet)
     question = _question(sheet) if may("deals.dispute") else None
     resting, new_key = None if row.ended_at else sitting_out(state), str(uuid4())
+    company = who_is_here(state)
     return render_template(
         "session/session.html",
         **shown,
@@ -171,7 +172,8 @@ def _session_page(
         witness=letters(row),
         form=sent or TermsForm.of(state),
         offered_minutes=offered_minutes(state),
-        company=who_is_here(state),
+        company=company,
+        passed=passed_to(state.session_id, company),
         new_key=new_key,
     )
 

@@ -108,7 +108,7 @@ def test_table_of_the_chosen_rules_is_brought_in_once_it_is_asked_for(take: Take
     actor.phone.watch.tolerate("ERR_INTERNET_DISCONNECTED")
     actor.open("/sessions/new?game=briscola-chiamata")
     actor.choose_rules("ladder-bands")
-    fold = actor.page.locator(".preset:has(:checked) details")
+    fold = actor.page.locator(".agree")
     actor.phone.context.set_offline(offline=True)
     actor.tap(fold.locator("summary"))
     expect(fold.get_by_role("link")).to_be_visible()
@@ -125,11 +125,10 @@ def test_table_of_the_chosen_rules_is_brought_in_once_it_is_asked_for(take: Take
 def test_table_of_rules_is_a_page_without_scripts(take: Take) -> None:
     actor = Actor(take(Model(360, 640, scripts=False)))
     actor.open("/sessions/new?game=briscola-chiamata")
+    actor.tap(actor.link("More places, and all rules"))
     actor.choose_rules("ladder-bands")
 
-    chosen = actor.page.locator(".preset:has(:checked)")
-    actor.tap(chosen.locator("summary"))
-    actor.tap(chosen.get_by_role("link"))
+    actor.tap(actor.page.locator(".preset:has(:checked)").get_by_role("link"))
 
     expect(actor.page.get_by_role("table").first).to_be_visible()
     assert actor.page.url.endswith("/ladder-bands/")

@@ -7,13 +7,14 @@ import pytest
 from scorer.errors import InvalidError, NotFoundError, RefusedError
 from scorer.roles import Role
 from scorer.services.base.journal import Kind
-from scorer.services.circle.circles import phones
+from scorer.services.circle.circles import give_role, phones
 from scorer.services.live import presence
 from scorer.services.live.presence import (
     PresenceTable,
     PresentPhone,
     pass_pen,
     presence_list,
+    take_pen_back,
 )
 from scorer.storage import queries
 from tests.services.evenings import Evening, start
@@ -312,9 +313,8 @@ def test_scorekeeper_passes_the_pen_and_has_it_no_more(
     keeper, player = evening.let_in(Role.SCOREKEEPER), evening.let_in(Role.PLAYER, "Bea")
     come(table, evening, player.phone_id)
 
-    taker = pass_pen(table, evening.session_id, player.phone_id, keeper)
+    pass_pen(table, evening.session_id, player.phone_id, keeper)
 
-    assert taker.player == "Bea"
     assert roles(evening) == [Role.OWNER, Role.PLAYER, Role.SCOREKEEPER]
     entries = queries.journal.entries_of_table(evening.circle_id, "phone")[-2:]
     assert [(one.kind, UUID(one.key), one.after) for one in entries] == [
@@ -335,6 +335,40 @@ def test_owner_passes_the_pen_and_stays_an_owner(table: PresenceTable, evening: 
 
 def roles(evening: Evening) -> list[Role]:
     return [one.role for one in phones(evening.circle_id)]
+
+
+@pytest.mark.parametrize("role", [Role.OWNER, Role.SCOREKEEPER])
+def test_pen_is_taken_back_by_whoever_passed_it(
+    table: PresenceTable, evening: Evening, role: Role
+) -> None:
+    giver = evening.by if role is Role.OWNER else evening.let_in(role)
+    player = evening.let_in(Role.PLAYER)
+    before, version = roles(evening), evening.state.row.version
+    come(table, evening, player.phone_id)
+    pass_pen(table, evening.session_id, player.phone_id, giver)
+
+    take_pen_back(evening.session_id, player.phone_id, giver)
+
+    assert (roles(evening), evening.state.row.version) == (before, version + 2)
+    with pytest.raises(RefusedError):
+        take_pen_back(evening.session_id, player.phone_id, giver)
+
+
+@pytest.mark.parametrize("given", ["taker", "giver"])
+def test_pen_is_not_taken_back_once_an_owner_has_given_one_of_them_a_role(
+    table: PresenceTable, evening: Evening, given: str
+) -> None:
+    giver, taker = evening.let_in(Role.SCOREKEEPER), evening.let_in(Role.PLAYER)
+    come(table, evening, taker.phone_id)
+    pass_pen(table, evening.session_id, taker.phone_id, giver)
+    phone_id = (taker if given == "taker" else giver).phone_id
+    for role in (Role.SPECTATOR, Role.SCOREKEEPER if given == "taker" else Role.PLAYER):
+        give_role(evening.circle_id, phone_id, role, by=evening.by)
+
+    with pytest.raises(RefusedError):
+        take_pen_back(evening.session_id, taker.phone_id, giver)
+
+    assert roles(evening) == [Role.OWNER, Role.PLAYER, Role.SCOREKEEPER]
 
 
 @pytest.mark.parametrize("role", Role)

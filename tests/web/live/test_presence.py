@@ -95,6 +95,28 @@ def test_pen_is_passed_and_the_page_says_to_whom(
     assert [keeper.get("record").status_code, other.get("record").status_code] == [403, 200]
 
 
+@pytest.mark.parametrize("role", ["owner", "scorekeeper"])
+def test_red_button_goes_with_the_pen_and_comes_back_by_one_tap(
+    app: Flask, owner: Phone, come: Come, role: str
+) -> None:
+    bea = owner.let_in(Phone(app), "player").hold("Bea")
+    giver = owner if role == "owner" else owner.let_in(Phone(app), role)
+    record = f"{owner.url}record"
+    come(1)
+    giver.post("pen", {"phone_id": phone_ids(owner)[1]})
+
+    passed = giver.page()
+    assert record not in passed.links
+    assert record in bea.page().links
+    form = passed.form("/pen/back")
+    giver.post(form.action, form.sends(phone_id=str(phone_ids(owner)[1])))
+
+    assert record in giver.page().links
+    assert record not in bea.page().links
+    assert giver.post(form.action, form.sends(phone_id=str(phone_ids(owner)[1]))).status_code == 303
+    assert "Somebody else has given the pen since" in giver.page().words
+
+
 @pytest.mark.usefixtures("bea")
 def test_pen_is_not_passed_to_who_is_gone(owner: Phone) -> None:
     answer = owner.post("pen", {"phone_id": phone_ids(owner)[1]}, follow_redirects=True)
