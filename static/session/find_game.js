@@ -2,7 +2,7 @@
 /** Games are found while a name is typed: those of other names are put away. */
 
 const box = /** @type {HTMLInputElement} */ (document.querySelector("[data-find]"));
-const games = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(box.dataset.find ?? "")]);
+const games = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("main > .rows > li, .games.wrap > a")]);
 const none = /** @type {HTMLElement} */ (document.querySelector("[data-none]"));
 /** Letters without case and accents. @param {string} words */
 const plain = (words) => words.normalize("NFD").replace(/\p{Mn}/gu, "").toLowerCase();

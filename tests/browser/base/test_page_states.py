@@ -8,6 +8,7 @@ from playwright.sync_api import Page
 
 from tests.browser.bars import away_from_the_edge, covered_in_focus
 from tests.browser.conftest import Take
+from tests.browser.longer import cut_off
 from tests.browser.page_states import PAGE_STATES, PageState, visit
 from tests.browser.phones import LATER, Model
 from tests.browser.seeding import Past
@@ -136,6 +137,8 @@ def test_page_is_for_everybody_by_day_by_night_and_in_both_languages(
     assert away_from_the_edge(phone.page) == []
     if state.name in BY_KEYS:
         assert covered_in_focus(phone.page) == []
+    phone.page.set_viewport_size({"width": 360, "height": 640})
+    assert cut_off(phone.page) == []
 
     if state.main and state.reloads:  # the words of the other pages are longer in Italian
         phone.load_in("en")

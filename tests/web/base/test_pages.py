@@ -36,13 +36,15 @@ TOKEN = re.compile(r'name="csrf_token" value="[^"]*"')
 #: A language without a catalogue of ours, whose days and currencies are known.
 MADE_UP = "hr"
 #: What every language keeps of a text: places of values, markup, addresses.
-KEPT = re.compile(r"(%\(\w+\)[a-z]|%%|<[^>]*>|&\w+;|https?://\S+)")
+KEPT = re.compile(r"(%\(\w+\)[a-z]|%%|\{\w+\}|<[^>]*>|&\w+;|https?://\S+)")
 ACCENTS = str.maketrans("aeiouyAEIOUY", "áéíóúýÁÉÍÓÚÝ")
 #: What people typed that evening, and what is called so everywhere.
 TYPED = re.compile(
     "House table|Another phone|The last card|A card lay on the floor|Friday"
     "|Europe/Rome|English|scorer|cardrulesplus.com, Briscola Chiamata"
 )
+#: What scripts say is several words; what is for them alone is a code, an address or JSON.
+SENTENCE = re.compile(r"(?![{\[])\S+ ")
 WORD = re.compile(r"(?<![\w-])[A-Za-z][a-z]{2,}(?![\w-])")
 
 
@@ -116,7 +118,7 @@ def made_up(english: list[Message], tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 class Said(HTMLParser):
-    """The texts of a page that people see or hear."""
+    """The texts of a page that people see or hear, also those that its scripts say."""
 
     def __init__(self, source: str) -> None:
         super().__init__()
@@ -127,7 +129,11 @@ class Said(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self._within = tag
         heard = {"aria-label", "title", "placeholder", "alt"}
-        self.texts += [value for name, value in attrs if name in heard and value]
+        self.texts += [
+            value
+            for name, value in attrs
+            if value and (name in heard or (name.startswith("data-") and SENTENCE.match(value)))
+        ]
 
     def handle_data(self, data: str) -> None:
         if self._within not in {"script", "style", "code", "pre", "textarea"}:
