@@ -180,7 +180,7 @@ def test_work_sees_nothing_that_was_read_before_it(evening: Evening) -> None:
 @pytest.mark.usefixtures("app")
 def test_what_work_gives_stays_readable(evening: Evening) -> None:
     found = in_transaction(lambda: queries.session.head_for_update(*_key(evening)))
-    assert existing(found)[0].rules == {"slug": "classic"}
+    assert existing(found).row.rules == {"slug": "classic"}
 
 
 @pytest.mark.usefixtures("app")

@@ -171,16 +171,6 @@ def read_anew(circle_id: UUID, session_id: UUID) -> SessionState:
     return existing(load_states(circle_id, [session_id], anew=True).get(session_id))
 
 
-def without_deals(row: models.CardSession) -> SessionState:
-    """Read a session with its changes, and none of its deals."""
-    key = row.session_id
-    seats = queries.session.seats_by_session(row.circle_id, [key])[key]
-    state = _begun(queries.session.Head(row, None, None, ""), seats, {})
-    changes = queries.session.changes_since(row.circle_id, [key], 0).get(key, ())
-    facts = [read_change(state.game, change, {}) for change in changes]
-    return replace(state, evening=state.evening.take(*facts))
-
-
 def _at_heads(
     heads: Sequence[queries.session.Head], *, anew: bool = False
 ) -> dict[UUID, SessionState]:

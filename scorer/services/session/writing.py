@@ -18,9 +18,6 @@ from scorer.services.circle.players import find_player
 from scorer.services.session.state import SessionState
 from scorer.storage import chain, models, queries, write
 
-#: What a new deal repeats of its first version.
-SAME = ("circle_id", "deal_id", "session_id", "number", "version", "outcome", "dealer", "voided")
-
 
 def save(before: SessionState, evening: Evening, by: Author, noted: str = "") -> SessionState:
     """Write how an evening differs from its session, which is locked; return what is stored then.
@@ -39,14 +36,18 @@ def save(before: SessionState, evening: Evening, by: Author, noted: str = "") ->
         if not isinstance(fact, TermsChange):
             deals[fact.number] = state.evening.deal(fact.number)
     versions = [row for row in rows if isinstance(row, models.DealVersion)]
-    new = {version.number: version for version in versions if version.version == 1}
-    write(*(_new_deal(deals[number], version) for number, version in new.items()))
+    new = {version.number for version in versions if version.version == 1}
+    write(*(_new_deal(state, deal) for number, deal in deals.items() if number in new))
     queries.session.save_deals(
-        [_standing(state, deal) for number, deal in deals.items() if number not in new]
+        [
+            {"circle_id": state.circle_id, **standing(deal)}
+            for number, deal in deals.items()
+            if number not in new
+        ]
     )
     write(*rows)
     numbers = {version.number for version in versions}
-    queries.session.drop_payouts(state.circle_id, state.session_id, numbers - new.keys())
+    queries.session.drop_payouts(state.circle_id, state.session_id, numbers - new)
     write(*(payout for number in sorted(numbers) for payout in _payouts(state, deals[number])))
     row.changes, row.next_number = len(state.changes), state.evening.number
     row.finished_number = state.evening.ended
@@ -149,15 +150,19 @@ def _row(
     return models.SessionChange(**columns)
 
 
-def _new_deal(deal: Deal, version: models.DealVersion) -> models.DealRow:
-    same = {name: getattr(version, name) for name in SAME}
-    return models.DealRow(**same, recorded_at=version.at, bid=deal.entry.bid, made=deal.entry.made)
+def _new_deal(state: SessionState, deal: Deal) -> models.DealRow:
+    return models.DealRow(
+        circle_id=state.circle_id,
+        session_id=state.session_id,
+        number=deal.number,
+        recorded_at=deal.versions[0].at,
+        **standing(deal),
+    )
 
 
-def _standing(state: SessionState, deal: Deal) -> dict[str, Any]:
+def standing(deal: Deal) -> dict[str, Any]:
     """Return what searches need of a deal as it stands."""
     return {
-        "circle_id": state.circle_id,
         "deal_id": deal.deal_id,
         "version": deal.version,
         "outcome": deal.outcome,

@@ -192,7 +192,7 @@ def test_sheet_that_cannot_be_read_is_a_finding_and_no_answers(
     with pytest.raises(ScorerError, match="sheet"):
         state.deals[0].entry.answers(state.names)
 
-    assert [line for line in verified()[0] if "cannot be exported: InvalidError" in line]
+    assert [line for line in verified()[0] if "cannot be read: InvalidError" in line]
 
 
 def test_older_version_is_not_judged_by_balances_that_came_later() -> None:

@@ -1,7 +1,8 @@
-"""Differences in a session: its numbers and deals, its payouts, its chain, its replay."""
+"""Differences in a session: between its rows and the evening that they make, and in its chain."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -9,16 +10,15 @@ from uuid import UUID
 from scorer.errors import Problem
 from scorer.evening import Evening, JudgedDeal, judge, judged_formerly
 from scorer.evening.acts import VERSIONS, Act
-from scorer.evening.deal import DISPUTE, open_disputes
+from scorer.evening.deal import DISPUTE, Deal
 from scorer.evening.judging import NUMBERS
 from scorer.games import stored_game
-from scorer.operations.scoring import played
-from scorer.rules.game import Outcome, Table
+from scorer.rules.game import Outcome
 from scorer.rules.seats import Seat
-from scorer.services.files.session_files import session_file
 from scorer.services.journal.verify import chains
 from scorer.services.session.sessions import next_session
-from scorer.services.session.state import SessionState, read_anew, without_deals
+from scorer.services.session.state import read_anew, stored_rules
+from scorer.services.session.writing import standing
 from scorer.storage import models, queries
 from scorer.storage.queries.session import SeatRow
 from scorer.texts import counted, signed
@@ -78,52 +78,35 @@ def read_session(row: models.CardSession) -> StoredSession:
 def session_findings(
     stored: StoredSession, former: list[chains.Discrepancy]
 ) -> Iterator[chains.Discrepancy]:
-    """Check a session: numbers, rules, every deal, the chain and, by a replay, the balances.
+    """Check a session: numbers, rules, every deal, the chain, and the evening that its rows make.
 
     Versions of deals that were paid by the rules of 0.3 are right: they are added to ``former``, as
     is that a session's game is not installed, so that its rules and sheets can't be checked.
     """
     yield from _number_findings(stored)
-    missing, state = stored_game(stored.row.game).missing, None
-    if missing:
-        former.append(chains.Discrepancy(None, f"{stored.row.game} {NOT_INSTALLED}"))
+    row, start, damaged = stored.row, stored.start or "", "the rules cannot be read"
+    evening: Evening | None = None
+    if stored_game(row.game).missing:
+        former.append(chains.Discrepancy(None, f"{row.game} {NOT_INSTALLED}"))
     try:
-        state = None if missing else _open(stored)
+        _check_begun(stored)
+        damaged = "cannot be read"
+        evening = read_anew(row.circle_id, row.session_id).evening
     except chains.DAMAGE as error:
-        yield chains.Discrepancy(None, f"the rules cannot be read: {error!r}")
-    balances = {seat.seat: seat.opening for seat in stored.seats}
-    for deal in stored.deals:
-        yield from (
-            chains.Discrepancy(deal.number, what)
-            for what in _deal_findings(stored, deal, state, balances, former=former)
-        )
-        for seat, amount in stored.paid.get(deal.number, {}).items():
-            balances[seat] = balances.get(seat, 0) + amount
-    row, start = stored.row, stored.start or ""
+        yield chains.Discrepancy(None, f"{damaged}: {error!r}")
+    deals = {} if evening is None else {deal.deal_id: deal for deal in evening.deals}
+    for deal_row in stored.deals:
+        deal = deals.get(deal_row.deal_id)
+        for what in _deal_findings(stored, deal_row, evening, deal, former):
+            yield chains.Discrepancy(deal_row.number, what)
     if row.went_on_from and row.session_id != next_session(row.went_on_from):
         yield chains.Discrepancy(None, "went on from another session")
     yield from chains.chain_findings(chain_entries(stored), start, count=row.written, end=row.chain)
     if len(stored.changes) != row.changes:
         stands = counted(len(stored.changes), "change")
         yield chains.Discrepancy(None, f"it has {stands}, and counts {row.changes}")
-    if state is not None:
-        numbers = {deal.number for deal in former if deal.number}
-        yield from _whole_findings(stored, numbers)
-
-
-def _whole_findings(stored: StoredSession, former: Collection[int]) -> Iterator[chains.Discrepancy]:
-    """Check the session as its pages read it: the deal under way, and by a replay the balances."""
-    try:
-        state = read_anew(stored.row.circle_id, stored.row.session_id)
-        started, dealer = stored.started, state.evening.turn.dealer
-    except chains.DAMAGE as error:
-        yield chains.Discrepancy(None, f"cannot be exported: {error!r}")
-        return
-    if started is not None and started.dealer != dealer:
-        yield chains.Discrepancy(
-            started.number, f"is dealt by {started.dealer}, but {dealer} deals"
-        )
-    yield from (chains.Discrepancy(None, what) for what in _replay_findings(stored, state, former))
+    if evening is not None:
+        yield from _evening_findings(stored, evening)
 
 
 def _number_findings(stored: StoredSession) -> Iterator[chains.Discrepancy]:
@@ -140,21 +123,36 @@ def _number_findings(stored: StoredSession) -> Iterator[chains.Discrepancy]:
         yield chains.Discrepancy(stored.started.number, what)
 
 
-def _open(stored: StoredSession) -> SessionState:
-    """Open a session whose rules can be read; raise one of DAMAGE."""
+def _check_begun(stored: StoredSession) -> None:
+    """Raise one of DAMAGE if the rules can't be read, or seats are missing."""
     game = stored_game(stored.row.game)
-    changed: list[Any] = [change.rules for change in stored.changes if change.rules is not None]
-    for document in (stored.row.rules, *changed):
-        _, problems = game.rules_from(document)
-        if problems:
-            raise ValueError(problem_texts(problems))
+    rules = stored_rules(game, stored.row.rules)
     if [seat.seat for seat in stored.seats] != list(range(len(stored.seats))):
         raise ValueError(f"seats {[seat.seat for seat in stored.seats]}")
-    rules, _ = game.rules_from(stored.row.rules)
     began = [seat for seat in stored.seats if not seat.joined]
     if len(began) < min(game.seating(rules).playing):
         raise ValueError(counted(len(began), "seat"))
-    return without_deals(stored.row)
+
+
+def _evening_findings(stored: StoredSession, evening: Evening) -> Iterator[chains.Discrepancy]:
+    """Check who deals the deal under way, the balances, and which deal was the last."""
+    row, started = stored.row, stored.started
+    try:
+        dealer = evening.turn.dealer
+    except chains.DAMAGE as error:
+        yield chains.Discrepancy(None, f"cannot be read: {error!r}")
+        return
+    known = not evening.game.missing
+    if known and started is not None and started.dealer != dealer:
+        what = f"is dealt by {started.dealer}, but {dealer} deals"
+        yield chains.Discrepancy(started.number, what)
+    balances = queries.session.balances(row.circle_id, row.session_id)
+    if evening.totals != balances:
+        text, replayed = stored.payouts_text(balances), stored.payouts_text(evening.totals)
+        yield chains.Discrepancy(None, f"balances are {text}, but replayed {replayed}")
+    if known and evening.ended != row.finished_number:
+        last, replayed = row.finished_number, f"replayed deal {evening.ended}"
+        yield chains.Discrepancy(None, f"deal {last} is stored as the last, but {replayed}")
 
 
 def problem_texts(problems: Sequence[Problem]) -> str:
@@ -163,24 +161,20 @@ def problem_texts(problems: Sequence[Problem]) -> str:
 
 def _deal_findings(
     stored: StoredSession,
-    deal: models.DealRow,
-    state: SessionState | None,
-    balances: Mapping[int, int],
-    *,
+    row: models.DealRow,
+    evening: Evening | None,
+    deal: Deal | None,
     former: list[chains.Discrepancy],
 ) -> Iterator[str]:
-    versions = stored.versions[deal.deal_id]
+    versions, reviews = stored.versions[row.deal_id], stored.reviews[row.deal_id]
     try:
-        yield from _belonging_findings(deal, versions, stored.reviews[deal.deal_id])
-        yield from _current_findings(deal, versions)
-        yield from _act_findings(versions)
-        counts = stored.paid.get(deal.number, {})
-        pays = _paid(versions[-1]) if versions and not deal.voided else {}
-        if counts != pays:
-            yield f"counts {stored.payouts_text(counts)}, but pays {stored.payouts_text(pays)}"
-        yield from _review_findings(deal, versions, stored.reviews[deal.deal_id])
-        if state is not None:
-            yield from _rules_findings(stored, deal, versions, state, balances, former=former)
+        yield from _belonging_findings(row, versions, reviews)
+        yield from _act_findings(stored, versions)
+        yield from _review_findings(versions, reviews)
+        if evening is not None and deal is not None:
+            if not evening.game.missing:
+                yield from _rules_findings(stored, deal, evening, former)
+            yield from _row_findings(stored, row, deal)
     except chains.DAMAGE as error:
         yield f"cannot be read: {error!r}"
 
@@ -196,44 +190,36 @@ def _belonging_findings(
             yield f"{name} was chained as one of deal {row.number}"
 
 
-def _current_findings(deal: models.DealRow, versions: list[models.DealVersion]) -> Iterator[str]:
-    """Check that versions are numbered from 1 without gaps, and the deal agrees with its newest."""
+def _act_findings(stored: StoredSession, versions: list[models.DealVersion]) -> Iterator[str]:
+    """Check that versions are numbered from 1 without gaps, and that each act was possible then."""
+    seats = {seat.seat for seat in stored.seats}
     numbers = [version.version for version in versions]
     if numbers != list(range(1, len(numbers) + 1)) or not numbers:
         yield f"its versions are numbered {numbers}"
-    if numbers and deal.version != numbers[-1]:
-        yield f"version {deal.version} is stored as current, but the newest is {numbers[-1]}"
-    for name in ("voided", "outcome", "dealer") if versions else ():
-        current, newest = getattr(deal, name), getattr(versions[-1], name)
-        if current != newest:
-            yield f"{name} is {current}, but {newest} in its newest version"
-    if versions and deal.recorded_at != versions[0].at:
-        yield f"it was recorded at {deal.recorded_at}, but its first version at {versions[0].at}"
-    if deal.amended != any(version.act == "amend" for version in versions):
-        yield f"amended is {deal.amended}, but its versions say otherwise"
-
-
-def _act_findings(versions: list[models.DealVersion]) -> Iterator[str]:
-    """Check that a deal was recorded first, and that each act was possible then."""
-    befores: list[models.DealVersion | None] = [None, *versions]
-    for before, after in zip(befores, versions, strict=False):
+    contents = [_content(version) for version in versions]
+    for place, after in enumerate(versions):
+        before = versions[place - 1] if place else None
         act, voided = VERSIONS.get(after.act, Act), None if before is None else before.voided
         if (voided, after.voided) not in act.follows:
             yield f"version {after.version} cannot be an act {after.act}"
-        if before is not None and act.copies and _content(before) != _content(after):
+        if before is not None and act.copies and contents[place - 1] != contents[place]:
             yield f"version {after.version} changes more than {after.act} can"
         if before is not None and before.dealer != after.dealer and after.change is None:
             yield f"version {after.version} has another dealer"
+        paid = contents[place][-1]
+        if not paid.keys() <= seats:
+            yield f"version {after.version} pays {stored.payouts_text(paid)}: not all have a seat"
 
 
 def _content(version: models.DealVersion) -> tuple[Any, ...]:
-    return version.outcome, version.sits_out, version.stored, version.payouts
+    paid = {int(seat): amount for seat, amount in version.payouts.items()}
+    return version.outcome, [int(seat) for seat in version.sits_out], version.stored, paid
 
 
 def _review_findings(
-    deal: models.DealRow, versions: list[models.DealVersion], reviews: list[models.ReviewRow]
+    versions: list[models.DealVersion], reviews: list[models.ReviewRow]
 ) -> Iterator[str]:
-    """Check that each review is of a version current then, in order, and the open disputes."""
+    """Check that each review is of a version current then, in order."""
     numbers = [review.review for review in reviews]
     if numbers != list(range(1, len(numbers) + 1)):
         yield f"its reviews are numbered {numbers}"
@@ -248,72 +234,59 @@ def _review_findings(
             yield f"{name} is of an older version than the one before"
         if review.kind == DISPUTE and not (review.reason or review.proposal):
             yield f"{name} disputes it without a reason"
-    disputed = not deal.voided and bool(open_disputes(versions, reviews))
-    if deal.disputed != disputed:
-        yield f"disputed is {deal.disputed}, but its reviews and versions say otherwise"
 
 
 def _rules_findings(
-    stored: StoredSession,
-    deal: models.DealRow,
-    versions: list[models.DealVersion],
-    state: SessionState,
-    balances: Mapping[int, int],
-    *,
-    former: list[chains.Discrepancy],
+    stored: StoredSession, deal: Deal, evening: Evening, former: list[chains.Discrepancy]
 ) -> Iterator[str]:
-    """Judge each version by the rules of its time; ``balances`` are those before the deal."""
-    entry: JudgedDeal | None = None
-    names = NUMBERS[: len(state.names)]
-    before = {Seat(seat): n for seat, n in balances.items()} if state.game.balances_count else None
+    """Judge each version by the rules of its time."""
+    game, numbers = evening.game, NUMBERS[: len(evening.names)]
     # What others wrote since has changed the balances, and who was out, for an older version.
-    for version in versions[-1:] if state.game.eliminates else versions:
-        terms = state.evening.terms_at(deal.number, version.serial)
-        active = tuple(seat for seat in terms.order if seat not in version.sits_out)
-        balances_then = before if version is versions[-1] else None
-        table = Table(terms.rules, names, active, terms.order, balances_then)
-        if len(active) not in state.game.seating(table.rules).playing:
-            yield f"version {version.version} has {counted(len(active), 'player')}"
-        entry, problems = judge(state.game, table, Outcome(version.outcome), version.stored)
-        pays = _paid(version)
-        if version.outcome == Outcome.PLAYED and (entry is None or entry.paid != pays):
-            before_today = judged_formerly(state.game, table, version.stored)
-            if before_today is not None and before_today.paid == pays:
-                entry, what = before_today, f"version {version.version} is {FORMERLY}"
-                former.append(chains.Discrepancy(deal.number, what))
-        yield from _version_findings(stored, version, entry, problems)
-    if entry is None:
-        return
-    if (deal.bid, deal.made) != (entry.bid, entry.made):
-        current, newest = f"{deal.bid}, {deal.made}", f"{entry.bid}, {entry.made}"
-        yield f"bid and made are {current}, but {newest} in its newest version"
-    roles = {int(seat): entry.roles.get(seat, "") for seat in (() if deal.voided else entry.paid)}
-    if stored.roles.get(deal.number, {}) != roles:
-        yield "its payouts have other roles than its newest version"
+    for version in deal.versions[-1:] if game.eliminates else deal.versions:
+        name = f"version {version.version}"
+        then = deal.entry if version is deal.current else evening.entry_at(version)
+        table = replace(then.table, seats=numbers)
+        if len(table.active) not in game.seating(table.rules).playing:
+            yield f"{name} has {counted(len(table.active), 'player')}"
+        entry, problems = judge(game, table, version.outcome, version.stored)
+        if version.outcome is Outcome.PLAYED and (entry is None or entry.paid != version.payouts):
+            before_today = judged_formerly(game, table, version.stored)
+            if before_today is not None and before_today.paid == version.payouts:
+                entry = before_today
+                former.append(chains.Discrepancy(deal.number, f"{name} is {FORMERLY}"))
+        paid = stored.payouts_text(version.payouts)
+        if entry is None:
+            yield f"{name} breaks the rules: {problem_texts(problems)}"
+        elif entry.paid != version.payouts:
+            yield f"{name} pays {paid}, but by its rules {stored.payouts_text(entry.paid)}"
+        if sum(version.payouts.values()) != 0 and _sums_to_zero(version.outcome, entry):
+            yield f"{name} does not sum to zero: {paid}"
 
 
-def _version_findings(
-    stored: StoredSession,
-    version: models.DealVersion,
-    entry: JudgedDeal | None,
-    problems: Sequence[Problem],
-) -> Iterator[str]:
-    name, pays = f"version {version.version}", _paid(version)
-    text = stored.payouts_text(pays)
-    if entry is None:
-        yield f"{name} breaks the rules: {problem_texts(problems)}"
-    elif entry.paid != pays:
-        yield f"{name} pays {text}, but by its rules {stored.payouts_text(entry.paid)}"
-    outcome = Outcome(version.outcome)
-    sums_to_zero = not outcome.counts
+def _sums_to_zero(outcome: Outcome, entry: JudgedDeal | None) -> bool:
+    """Whether the payouts of a deal always do by its rules."""
     if entry is not None and outcome is Outcome.AGREED:
-        sums_to_zero = entry.game.cancels(entry.table.rules)
-    elif entry is not None and outcome is Outcome.PLAYED:
+        return entry.game.cancels(entry.table.rules)
+    if entry is not None and outcome is Outcome.PLAYED:
         labels = entry.game.balance_checks(entry.table.rules).get("zero_sum", {})
         alone = "alone" in entry.roles.values()
-        sums_to_zero = bool(labels.get("alone" if alone else "partnered", False))
-    if sum(pays.values()) != 0 and sums_to_zero:
-        yield f"{name} does not sum to zero: {text}"
+        return bool(labels.get("alone" if alone else "partnered", False))
+    return not outcome.counts
+
+
+def _row_findings(stored: StoredSession, row: models.DealRow, deal: Deal) -> Iterator[str]:
+    """Check that what searches and figures read of a deal is what its versions come to."""
+    counts = stored.paid.get(row.number, {})
+    if counts != deal.paid:
+        yield f"counts {stored.payouts_text(counts)}, but pays {stored.payouts_text(deal.paid)}"
+    stands = {"recorded_at": deal.versions[0].at, **standing(deal)}
+    unknown = {"bid", "made", "roles"} if deal.entry.game.missing else set()
+    for name, value in stands.items():
+        if name not in unknown and getattr(row, name) != value:
+            yield f"{name} is {getattr(row, name)}, but {value} by its versions and reviews"
+    roles = {int(seat): deal.entry.roles.get(seat, "") for seat in deal.paid}
+    if "roles" not in unknown and stored.roles.get(row.number, {}) != roles:
+        yield "its payouts have other roles than its newest version"
 
 
 def chain_entries(stored: StoredSession) -> Iterator[chains.ChainEntry]:
@@ -324,44 +297,3 @@ def chain_entries(stored: StoredSession) -> Iterator[chains.ChainEntry]:
         name, column = chains.CHAINED[row.__tablename__]
         number = numbers.get(row.deal_id) if hasattr(row, "deal_id") else None
         yield chains.ChainEntry(number, name.format(getattr(row, column)), row)
-
-
-def _replay_findings(
-    stored: StoredSession, state: SessionState, former: Collection[int]
-) -> Iterator[str]:
-    """Check that the session's file, replayed, comes to the same balances and end.
-
-    ``former`` deals are not in a replay as they were paid: with one, the deals are booked again.
-    """
-    circle_id, session_id = stored.row.circle_id, stored.row.session_id
-    try:
-        document = session_file(state)
-        evening, problems = _booked(state, former) if former else played(document)[:2]
-    except chains.DAMAGE as error:
-        yield f"cannot be exported: {error!r}"
-        return
-    if evening is None:
-        yield f"cannot be replayed: {problems[0].field}"
-        return
-    balances = queries.session.balances(circle_id, session_id)
-    if evening.totals != balances:
-        text = stored.payouts_text(balances)
-        yield f"balances are {text}, but replayed {stored.payouts_text(evening.totals)}"
-    standing = [deal.number for deal in stored.deals if not deal.voided]
-    ended = evening.ended
-    if ended is not None and not former:
-        ended = standing[ended - 1]
-    if ended != stored.row.finished_number:
-        yield f"deal {stored.row.finished_number} is stored as the last, but replayed deal {ended}"
-
-
-def _booked(state: SessionState, former: Collection[int]) -> tuple[Evening, Sequence[Problem]]:
-    """Book the deals again as they are paid, each judged anew but those ``former`` ones."""
-    evening = state.evening.begun()
-    standing = (deal for deal in state.deals if not deal.voided)
-    evening.book_again(standing, anew=lambda number: number not in former)
-    return evening, ()
-
-
-def _paid(version: models.DealVersion) -> dict[Seat, int]:
-    return {Seat(int(seat)): amount for seat, amount in version.payouts.items()}
