@@ -14,8 +14,8 @@ from scorer.cards.notation.deals import parse
 from scorer.cards.notation.files import (
     MOST_DEALS,
     DealFile,
+    FileHead,
     FileParts,
-    Head,
     WrittenDeal,
     begins,
     file_lines,
@@ -77,7 +77,7 @@ TEXTS = st.dictionaries(
 
 def of_evening(deals: list[Board]) -> DealFile:
     filed = (WrittenDeal(number, deal) for number, deal in enumerate(deals, start=1))
-    return DealFile(GAME, (Head("date", "2026-11-20"),), tuple(filed))
+    return DealFile(GAME, (FileHead("date", "2026-11-20"),), tuple(filed))
 
 
 def in_italian(file: DealFile) -> str:
@@ -91,10 +91,10 @@ def files(draw: st.DrawFn) -> DealFile:
     numbers = draw(st.lists(st.integers(1, 99_999), min_size=3, max_size=3, unique=True))
     own = st.lists(st.tuples(st.just("briscola-chiamata.word"), st.text(max_size=8)), max_size=1)
     filed = (
-        WrittenDeal(number, deal, tuple(Head(*head) for head in draw(own)), draw(COMMENTS))
+        WrittenDeal(number, deal, tuple(FileHead(*head) for head in draw(own)), draw(COMMENTS))
         for number, deal in zip(numbers, deals, strict=False)
     )
-    heads = tuple(Head(*head) for head in draw(TEXTS).items())
+    heads = tuple(FileHead(*head) for head in draw(TEXTS).items())
     return DealFile(GAME, heads, tuple(filed), draw(COMMENTS))
 
 
@@ -127,11 +127,15 @@ def test_file_says_once_what_holds_for_all_its_deals() -> None:
     other = replace(deal, tricks=deal.tricks[:1])
     file = DealFile(
         GAME,
-        (Head("circle", "Amici"), Head("title", 'The "first"'), Head("date", "2026-11-20")),
+        (
+            FileHead("circle", "Amici"),
+            FileHead("title", 'The "first"'),
+            FileHead("date", "2026-11-20"),
+        ),
         (
             WrittenDeal(1, deal),
             WrittenDeal(
-                4, other, (Head("briscola-chiamata.word", "x"),), ("a # slip", "of the pen")
+                4, other, (FileHead("briscola-chiamata.word", "x"),), ("a # slip", "of the pen")
             ),
         ),
         ("played at Ada's",),
@@ -198,7 +202,7 @@ def test_comments_stay_with_their_deal() -> None:
 
     assert file.comments == ("first", "second", "third")
     assert file.deals[0].comments == ("fourth",)
-    assert file.heads == (Head("title", "a # b"),)
+    assert file.heads == (FileHead("title", "a # b"),)
 
 
 def problems(text: str) -> list[str]:

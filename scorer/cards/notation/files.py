@@ -62,7 +62,7 @@ OF_ALL_DEALS = (ENDING, "game", "deck", *OF_EACH_DEAL)
 NOT_PLAIN = re.compile(r'["#\\]')
 
 
-class Head(NamedTuple):
+class FileHead(NamedTuple):
     """A head of a file: it describes an evening, or a deal in its game's own words."""
 
     name: str
@@ -74,7 +74,7 @@ class WrittenDeal(NamedTuple):
 
     number: int
     board: Board
-    heads: tuple[Head, ...] = ()
+    heads: tuple[FileHead, ...] = ()
     comments: tuple[str, ...] = ()
 
 
@@ -83,7 +83,7 @@ class DealFile:
     """The deals of an evening; among the heads are ``circle``, ``title`` and ``date``."""
 
     game: Game[Any, Any]
-    heads: tuple[Head, ...]
+    heads: tuple[FileHead, ...]
     deals: tuple[WrittenDeal, ...]
     comments: tuple[str, ...] = ()
 
@@ -95,7 +95,7 @@ class UnreadDeal:
     number: int
     start: int
     lines: list[tuple[int, str]]
-    heads: list[Head]
+    heads: list[FileHead]
     comments: list[str]
 
     def says(self, name: str) -> bool:
@@ -148,7 +148,7 @@ class FileParts:
         elif not self.deals:
             self._head(line)
         elif head := line.match(HEAD_OF_DEAL):
-            self.deals[-1].heads.append(Head(head[1], _value(line)))
+            self.deals[-1].heads.append(FileHead(head[1], _value(line)))
         else:
             self.deals[-1].lines.append((number, text))
         if comment:
@@ -243,7 +243,7 @@ def read_file(text: str) -> DealFile:
     if problems:
         raise InvalidError(problems)
     named = [pair for pair in parts.shared.items() if pair[0] not in OF_ALL_DEALS]
-    heads = tuple(Head(name, _value(line)) for name, line in named)
+    heads = tuple(FileHead(name, _value(line)) for name, line in named)
     return DealFile(parts.game, heads, tuple(deals), tuple(parts.comments))
 
 
@@ -264,8 +264,8 @@ def file_lines(file: DealFile) -> Iterator[Text]:
     lines = [[*text_lines(filed.board)] for filed in file.deals]
     shared = lines[0][: len(OF_EACH_DEAL)] if lines else []
     yield as_it_is(f"{ENDING}: {VERSION}")
-    decks = [Head("deck", filed.board.deck.letters.slug) for filed in file.deals[:1]]
-    yield from _told(file.comments, [*file.heads, Head("game", file.game.slug), *decks])
+    decks = [FileHead("deck", filed.board.deck.letters.slug) for filed in file.deals[:1]]
+    yield from _told(file.comments, [*file.heads, FileHead("game", file.game.slug), *decks])
     yield from shared
     for filed, own in zip(file.deals, lines, strict=True):
         yield as_it_is("")
@@ -278,7 +278,7 @@ def write_file(file: DealFile) -> str:
     return "".join(f"{line}\n" for line in file_lines(file))
 
 
-def _told(comments: Iterable[str], heads: Iterable[Head]) -> Iterator[Text]:
+def _told(comments: Iterable[str], heads: Iterable[FileHead]) -> Iterator[Text]:
     """Yield the lines of comments and heads."""
     for comment in comments:
         yield as_it_is(f"# {' '.join(comment.split())}")

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from scorer.cards.games import examined, stored_play, supports_cards
-from scorer.cards.notation.files import DealFile, FileParts, Head, UnreadDeal, WrittenDeal
+from scorer.cards.notation.files import DealFile, FileHead, FileParts, UnreadDeal, WrittenDeal
 from scorer.errors import MOST_PROBLEMS, InvalidError, NotFoundError, Problem, refuse
 from scorer.games import stored_game
 from scorer.roles import Holder
@@ -47,7 +47,7 @@ def deal_file(circle_id: UUID, session_id: UUID) -> DealFile:
             deals.append(WrittenDeal(deal.number, board, comments=(note,) if note else ()))
     return DealFile(
         game=state.game,
-        heads=tuple(Head(name, value) for name, value in heads.items() if value),
+        heads=tuple(FileHead(name, value) for name, value in heads.items() if value),
         deals=tuple(deals),
     )
 
