@@ -237,6 +237,5 @@ form.addEventListener("fresh", () => {
 });
 saveSafely(form, reckon, judge);
 tellOfWriting(form, (number) => takeAnswersTo(form, number));
-if (document.getElementById("timer")) import("../live/timer.js").catch(() => {});
 stayAwake();
 answerAgain();

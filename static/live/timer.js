@@ -52,7 +52,7 @@ function look() {
     return SECOND;
   }
   const left = leftOf(timer), { time, up, soon } = face(left);
-  const [runs, over, told, shown] = ["[data-runs]", "[data-over]", "[data-told]", "[data-left]"].map((part) => /** @type {HTMLElement} */ (timer.querySelector(part)));
+  const [runs, over, told, shown] = ["[data-runs]", "[data-over]", "[data-announced]", "[data-countdown]"].map((part) => /** @type {HTMLElement} */ (timer.querySelector(part)));
   if (until !== timer.dataset.up) [until, before] = [timer.dataset.up, NaN];
   [shown.textContent, runs.hidden, over.hidden] = [time, up, !up];
   timer.classList.toggle("up", up);

@@ -21,6 +21,7 @@ function hear(form, { kind, number, by }, goOn) {
 
 /** @param {HTMLFormElement} form @param {(number: number) => void} goOn ask for a deal with the answers that are given here */
 export function tellOfWriting(form, goOn) {
+  if (document.getElementById("timer")) import("./timer.js").catch(() => {});
   const { events } = form.dataset;
   if (!events) return;
   /** @type {EventSource | undefined} */
