@@ -55,10 +55,7 @@ PLACES = """() => {
   }
   return places;
 }"""
-SIZES = [
-    pytest.param(360, 640, id="360x640"),
-    pytest.param(390, 844, id="390x844", marks=LATER),
-]
+HEIGHT = 640
 #: Where the page is scrolled to: its top, the score sheet.
 TOP, SHEET = "#main", "#sheet"
 #: What parts of a page that is still coming may move (0.1 is called good); later, nothing does.
@@ -76,7 +73,7 @@ def shifts(actor: Actor) -> list[Any]:
 @pytest.fixture
 def keeper(take: Take) -> Actor:
     """Has the pen, on the page of a session with some deals."""
-    actor = Actor(take(Model(360, 640, "it"), new=True))
+    actor = Actor(take(Model(360, HEIGHT, "it"), new=True))
     sheet = Scribe(actor.phone).start("Venerdì")
     for answers in (FIRST, OTHER, FIRST):
         sheet.record(**answers)
@@ -89,7 +86,7 @@ def keeper(take: Take) -> Actor:
 @pytest.fixture
 def other(take: Take, keeper: Actor) -> Actor:
     """Has the pen too, on another phone at the same table."""
-    actor = Actor(take(Model(360, 640, "it"), new=True))
+    actor = Actor(take(Model(360, HEIGHT, "it"), new=True))
     path = keeper.page.url.partition("/circles/")[2]
     code = Scribe(keeper.phone).link(f"/circles/{path.partition('/')[0]}/")
     Scribe(actor.phone).post("/join", {"code": code})
@@ -98,9 +95,8 @@ def other(take: Take, keeper: Actor) -> Actor:
     return actor
 
 
-def look(actor: Actor, keeper: Actor, size: tuple[int, int], at: str) -> None:
+def look(actor: Actor, keeper: Actor, at: str) -> None:
     """Open the page, scrolled so far, and wait until it has heard who is here."""
-    actor.page.set_viewport_size({"width": size[0], "height": size[1]})
     with actor.page.expect_response("**/events*"):
         actor.page.goto(keeper.page.url)
     actor.page.wait_for_timeout(1_500)
@@ -127,20 +123,19 @@ def write_and_save(keeper: Actor, other: Actor) -> None:
     expect(writing).to_be_empty()
 
 
-@pytest.mark.parametrize(("width", "height"), SIZES)
 @pytest.mark.parametrize("at", [TOP, pytest.param(SHEET, marks=LATER)])
 def test_nothing_moves_but_what_stands_above_a_new_row(
-    keeper: Actor, other: Actor, width: int, height: int, at: str
+    keeper: Actor, other: Actor, at: str
 ) -> None:
-    look(other, keeper, (width, height), at)
+    look(other, keeper, at)
     before = other.page.evaluate(PLACES)
-    row = next((top for key, top in before.items() if key.endswith("/deals/3/")), height)
+    row = next((top for key, top in before.items() if key.endswith("/deals/3/")), HEIGHT)
 
     write_and_save(keeper, other)
 
     after = other.page.evaluate(PLACES)
     still = [key for key, top in before.items() if key in after and (at == TOP or top >= row)]
-    assert len(still) > 7 if at == TOP else still or row == height
+    assert len(still) > 7 if at == TOP else still or row == HEIGHT
     assert at != TOP or shifts(other) == []
     assert [after[key] for key in still] == pytest.approx([before[key] for key in still], abs=1)
 
@@ -148,7 +143,7 @@ def test_nothing_moves_but_what_stands_above_a_new_row(
 def test_start_stands_below_the_standings_and_whoever_changes_the_place_slides_there(
     keeper: Actor, other: Actor
 ) -> None:
-    look(other, keeper, (360, 640), TOP)
+    look(other, keeper, TOP)
     other.page.emulate_media(reduced_motion="no-preference")
     other.page.evaluate(NOTE_SLIDES)
     before = other.page.locator(".standings").bounding_box()
@@ -177,7 +172,7 @@ def test_start_stands_below_the_standings_and_whoever_changes_the_place_slides_t
 def test_section_that_comes_above_moves_nothing_and_is_told_in_sight(
     keeper: Actor, other: Actor
 ) -> None:
-    look(other, keeper, (360, 640), "tfoot")
+    look(other, keeper, "tfoot")
     table = other.page.locator("table.sheet")
     before = table.bounding_box()
     assert before
@@ -194,12 +189,10 @@ def test_section_that_comes_above_moves_nothing_and_is_told_in_sight(
     expect(told).to_have_count(0)
 
 
-@pytest.mark.parametrize(("width", "height"), SIZES)
 def test_writer_is_not_said_to_write_what_was_saved_and_nothing_moves(
-    keeper: Actor, other: Actor, width: int, height: int
+    keeper: Actor, other: Actor
 ) -> None:
-    look(other, keeper, (width, height), TOP)
-    keeper.page.set_viewport_size({"width": width, "height": height})
+    look(other, keeper, TOP)
     keeper.open_entry(keeper.record_link())
     keeper.answer({"caller": "Ezio", "bid": "K", "partner": "Dora", "card_points": 90})
     keeper.save()

@@ -1,4 +1,4 @@
-"""Phones that record into one session of a real server: nothing is lost or doubled."""
+"""Ten phones record into one session of a real server: nothing is lost or doubled."""
 
 import pytest
 
@@ -9,14 +9,6 @@ from tests.serving import Server
 PHONES = 10
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("sound")]
-
-
-def test_ten_phones_record_into_one_session(site: str, database_url: str) -> None:
-    phones = in_one_session(site, PHONES)
-    record_at_once(phones, 5)
-
-    assert faults(phones, database_url) == []
-    assert [len(phone.acknowledged) for phone in phones] == [5] * PHONES
 
 
 def test_what_was_acknowledged_is_there_once_after_all_workers_were_killed(

@@ -4,12 +4,14 @@ import pytest
 
 from bench.phones import faults, in_one_session
 from bench.slow import KINDS, slow_clients
+from tests.storage.conftest import SQLITE
 
 CLIENTS = 25
 PATIENCE = 15.0
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
 def test_a_deal_is_recorded_while_slow_clients_hold_their_connections(
     site: str, database_url: str
 ) -> None:

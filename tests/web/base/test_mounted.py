@@ -12,7 +12,7 @@ from flask import Flask
 from werkzeug.exceptions import HTTPException
 
 from tests.data.rows import rows
-from tests.web.cards.test_tricks import CARDS, RIGHT, play
+from tests.web.cards.test_tricks import RIGHT, write
 from tests.web.conftest import app_with
 from tests.web.pages import Page
 from tests.web.phones import Phone
@@ -92,7 +92,7 @@ def _ended(phone: Phone) -> tuple[str, str]:
 def test_no_page_leads_out_of_the_mount(phone: Phone, mounted: Flask) -> None:
     phone.start(title="")
     phone.record(1, **RIGHT)
-    play(phone, CARDS)
+    write(phone)
     phone.record(2)
     new = f"{phone.circle_url}rules/new"
     phone.post(new, {**filled("classic"), "name": "Ours", "action": "save"})

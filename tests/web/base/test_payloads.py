@@ -97,12 +97,13 @@ def fill(app: Flask, words: Sequence[str]) -> Filled:
     name_players(phone, names)
     name_seasons(phone, names)
     linked = fitting(words, LINK)
-    keep(phone, linked)
+    ruled = linked[::5]  # many pages tell of each of the circle's rules
+    keep(phone, linked, ruled)
     shown.append((phone.url, change_rules(phone, reasons[0])))
     shown += [
         (f"{phone.circle_url}phones", linked),
         (f"{phone.circle_url}seasons/", names),
-        (f"{phone.circle_url}rules/", linked),
+        (f"{phone.circle_url}rules/", ruled),
         (f"{phone.circle_url}journal", linked[-PAGE // 3 :]),
         (f"{phone.circle_url}who", names[: len(names) // SEATS * SEATS]),
     ]
@@ -164,14 +165,15 @@ def name_seasons(phone: Phone, names: Sequence[str]) -> None:
         assert phone.post(f"{phone.circle_url}seasons/", sent).status_code == 303
 
 
-def keep(phone: Phone, names: Sequence[str]) -> None:
-    """Make a link and keep rules under each name."""
+def keep(phone: Phone, links: Sequence[str], rules: Sequence[str]) -> None:
+    """Keep rules and make a link under each name."""
     circle_id, _ = phone.keys
     with phone.app.app_context():
         by = holder(circle_id, queries.circle.phones(circle_id)[0].phone_id)
-        for name in names:
-            make_link(circle_id, name, Role.PLAYER)
+        for name in rules:
             keep_rules(uuid4(), find_game(GAME), name, {"preset": "volata"}, by)
+        for name in links:
+            make_link(circle_id, name, Role.PLAYER)
 
 
 def change_rules(phone: Phone, reason: str) -> list[str]:

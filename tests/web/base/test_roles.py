@@ -172,13 +172,14 @@ def wrong(world: World, path: str, cells: dict[str, Cell]) -> dict[tuple[str, st
     """Ask by every method for everybody, and give what is answered otherwise than it should be.
 
     Whoever only reads or is refused changes nothing. A method that no route has is refused before
-    anybody looks who asks: the first and the last visitor stand for all.
+    anybody looks who asks, and HEAD is answered like GET: the first and the last visitor stand for
+    all.
     """
+    every = {(who, how): expected(who, how, cells) for who in VISITORS for how in METHODS}
     wanted = {
-        (visitor, method): status
-        for visitor in VISITORS
-        for method in METHODS
-        if (status := expected(visitor, method, cells)) != NO_ROUTE or visitor in ENDS
+        (who, how): status
+        for (who, how), status in every.items()
+        if who in ENDS or (status != NO_ROUTE and how != "HEAD")
     }
     changing = [one for one in wanted if one[1] not in READING and wanted[one] not in REFUSED]
     before = rows(world.app)
