@@ -14,12 +14,12 @@ from scorer.evening.document import (
     read_opening,
     write_document,
 )
-from scorer.evening.judging import WITH_SHEET, JudgedDeal, unexpected_sheet
+from scorer.evening.judging import WITH_SHEET, unexpected_sheet
 from scorer.evening.session_acts import Change, Guest, NewRules, NewSeats
 from scorer.evening.setting import read_names, read_player, read_seats, read_setting, rules_of
 from scorer.evening.terms import NOW, Terms, TermsChange
 from scorer.evening.walk import Walk
-from scorer.rules.game import Outcome, Turn
+from scorer.rules.game import Outcome
 from scorer.rules.seats import MOST_SEATS, Seat, all_seats, wrong_count
 from scorer.rules.sheet import Reading
 from scorer.texts import say
@@ -98,7 +98,7 @@ class Evening(Walk):
         turn = reader.read_turn(dealer, "dealer")
         out = reader.read_sits_out(plain(sits_out, "sits_out"), "sits_out")
         refuse(reader.reading.problems)
-        entry = self.judge_answers(turn, answers, became, out)
+        entry = self.judge(turn, read_answers(answers, became), became, out)
         return self.write(entry, turn)
 
     def amend(self, number: int, answers: Any, outcome: str = Outcome.PLAYED) -> Deal:
@@ -167,12 +167,6 @@ class Evening(Walk):
         other = self.begun(TermsChange(NOW - 1, since, None, new_rules))
         other.book_again(self.deals, lambda number: number >= since)
         return other
-
-    def judge_answers(
-        self, turn: Turn, answers: Any, outcome: Outcome, sits_out: Sequence[Seat] | None
-    ) -> JudgedDeal:
-        """Judge the next deal as `judge` does; a deal that was not played has no answers."""
-        return self.judge(turn, read_answers(answers, outcome), outcome, sits_out)
 
     def _deal(self, number: int) -> Deal:
         check_number(number, len(self.deals), "number")

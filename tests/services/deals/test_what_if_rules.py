@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from scorer.errors import ConflictError, InvalidError, TooOftenError
+from scorer.errors import InvalidError, TooOftenError
 from scorer.evening.session_acts import Change, NewRules
 from scorer.games import find_game
 from scorer.rules.game import Outcome
@@ -123,15 +123,6 @@ def test_rules_for_another_number_of_players_are_refused(evening: Evening) -> No
     assert "These rules are for 6 players" in str(told.refusal)
     with pytest.raises(InvalidError):
         change(evening, write(SIX), 6)
-
-
-def test_who_saw_fewer_deals_changes_nothing(evening: Evening) -> None:
-    change = Change(1, 3, NewRules(DOUBLED))
-
-    with pytest.raises(ConflictError):
-        do(*evening.keys, change, by=evening.by)
-
-    assert evening.state.changes == ()
 
 
 def test_deals_before_and_after_keep_their_own_rules(evening: Evening) -> None:

@@ -1,9 +1,9 @@
-"""Whatever is done to a session, in whatever order, it agrees with the reference model."""
+"""Whatever is done to an evening, in whatever order, it agrees with the reference model."""
 
 from collections.abc import Callable, Sequence
 from copy import deepcopy
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -17,27 +17,40 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
+from scorer import Evening
 from scorer.errors import ConflictError, InvalidError
-from scorer.evening.acts import ACTS, Amend, Dispute, Restore, Void
-from scorer.evening.session_acts import Cancel, Change, End, Guest, NewRules, NewSeats, PlayOn
+from scorer.evening.acts import (
+    ACTS,
+    Amend,
+    DealAct,
+    Dispute,
+    Record,
+    Restore,
+    Void,
+    WrittenSheet,
+)
+from scorer.evening.deal import Author
+from scorer.evening.session_acts import (
+    Cancel,
+    Change,
+    End,
+    Guest,
+    NewRules,
+    NewSeats,
+    PlayOn,
+    SessionAct,
+    Start,
+)
 from scorer.operations import replay
-from scorer.roles import Role
 from scorer.rules.game import Outcome
-from scorer.services.circle import circles
-from scorer.services.deals.sheet import score_sheet
-from scorer.services.files.session_files import session_file
-from scorer.services.journal.verify import circle_findings
-from scorer.services.session.acts import do
-from scorer.services.session.state import load_state
-from scorer.storage import in_transaction, models, one_moment, queries
 from tests.data.strategies import examples, sheets
+from tests.evening.reference_model import MOST, Note, ReferenceModel, RefusedError, Terms
 from tests.games.oracle import rules_of
-from tests.services.evenings import start
-from tests.services.reference_model import Note, ReferenceModel, RefusedError, Terms
-from tests.storage.conftest import SQLITE
 
-#: So many sessions of so many steps, in the full profile.
-SESSIONS, STEPS = 25, 30
+#: So many evenings of so many steps, in the full profile.
+EVENINGS, STEPS = 25, 30
+#: The phone that writes, and another one.
+PEN, OTHER = Author(UUID(int=1)), Author(UUID(int=2))
 NAMES = ("Ada", "Bea", "Ciro", "Dora", "Ezio", "Fede", "Gino", "Ilia", "Lia", "Mara")
 THROW_IN = {"max_points": 4, "times": 2, "same_dealer": False}
 RULES: tuple[dict[str, Any], ...] = (
@@ -62,8 +75,8 @@ NOT_PLAYED = tuple(
 )
 
 
-class Sessions(RuleBasedStateMachine):
-    """One session in the database and in the reference model; ``begun`` counts them all."""
+class Evenings(RuleBasedStateMachine):
+    """One evening in memory and in the reference model; ``begun`` counts them all."""
 
     begun = 0
 
@@ -74,14 +87,12 @@ class Sessions(RuleBasedStateMachine):
         more = data.draw(st.integers(0, 2)) if rules["sits_out"] else 0
         names = NAMES[: rules["players"] + more]
         first, opening = data.draw(st.integers(0, len(names) - 1)), data.draw(balances(len(names)))
-        self.evening = start(agreed, names, first_dealer=first, opening=opening)
-        circle_id = self.evening.circle_id
-        self.other = in_transaction(lambda: circles.new_phone(circle_id, Role.PLAYER))
-        began = Terms(rules, names)
-        self.model = ReferenceModel(
-            list(names), dict(zip(names, opening, strict=True)), names[first], began
+        brought = dict(zip(names, opening, strict=True))
+        self.evening = Evening.begin(
+            "briscola-chiamata", names, agreed, dealer=names[first], opening=brought
         )
-        Sessions.begun += 1
+        self.model = ReferenceModel(list(names), brought, names[first], Terms(rules, names))
+        Evenings.begun += 1
         self.record_some(data)
 
     # What people do
@@ -94,10 +105,13 @@ class Sessions(RuleBasedStateMachine):
     def record(self, data: st.DataObject) -> None:
         terms, dealer = self.model.turn()
         outcome, sheet = drawn(data, terms.rules, terms.playing(dealer))
-        self.both(
-            lambda model: model.record((outcome, sheet)),
-            lambda: self.evening.record(sheet, Outcome(outcome)),
+        record = Record(
+            key=uuid4(),
+            number=self.evening.number,
+            outcome=Outcome(outcome),
+            sheet=None if sheet is None else WrittenSheet(sheet),
         )
+        self.both(lambda model: model.record((outcome, sheet)), lambda: self.do(record))
 
     @precondition(lambda self: self.model.lines)
     @rule(data=st.data())
@@ -119,10 +133,11 @@ class Sessions(RuleBasedStateMachine):
         terms, stands = self.model.terms(number), self.model.lines[number - 1].now
         playing = [name for name in terms.order if name not in stands.out]
         outcome, sheet = drawn(data, terms.rules, playing)
-        said = {"outcome": Outcome(outcome), "sheet": sheet, "version": version}
+        answers = None if sheet is None else WrittenSheet(sheet)
+        amend = Amend(version=version, outcome=Outcome(outcome), sheet=answers)
         self.both(
             lambda model: model.amend(number, (outcome, sheet)),
-            lambda: self.evening.do(number, Amend, **said),
+            lambda: self.do_to_deal(number, amend),
         )
 
     @precondition(lambda self: self.model.lines)
@@ -130,8 +145,9 @@ class Sessions(RuleBasedStateMachine):
     def void_or_restore(self, data: st.DataObject) -> None:
         number, version = self.a_deal(data)
         voided = self.model.lines[number - 1].now.voided
+        act = Restore(version=version) if voided else Void(version=version)
         for _ in range(2):
-            self.evening.do(number, Restore if voided else Void, version=version)
+            self.do_to_deal(number, act)
         self.model.void(number)
 
     @precondition(lambda self: self.model.lines)
@@ -140,10 +156,10 @@ class Sessions(RuleBasedStateMachine):
         number, version = self.a_deal(data)
         seen = len(self.model.lines[number - 1].said)
         reason = "No" if kind == "dispute" else ""
-        said = {"version": version, "seen": seen, "reason": reason}
+        said: dict[str, Any] = {"version": version, "seen": seen, "reason": reason}
         self.both(
             lambda model: model.say(kind, number),
-            lambda: self.evening.do(number, ACTS[kind], by=self.other, **said),
+            lambda: self.do_to_deal(number, ACTS[kind](**said), OTHER),
         )
 
     @precondition(lambda self: self.model.lines)
@@ -152,9 +168,9 @@ class Sessions(RuleBasedStateMachine):
         number, version = self.a_deal(data)
         late = version - back - 1
         with pytest.raises(ConflictError):
-            self.evening.do(number, Amend, version=late, outcome=Outcome.MISDEAL)
+            self.do_to_deal(number, Amend(version=late, outcome=Outcome.MISDEAL))
         with pytest.raises(ConflictError):
-            self.evening.do(number, Dispute, by=self.other, version=late, reason="No")
+            self.do_to_deal(number, Dispute(version=late, reason="No"), OTHER)
 
     @rule(data=st.data())
     def do_something_else(self, data: st.DataObject) -> None:
@@ -168,28 +184,25 @@ class Sessions(RuleBasedStateMachine):
         caller = data.draw(st.sampled_from(self.model.names))
         terms, _ = self.model.turn()
         bid = "K" if terms.rules["floor"] else "75"
-        self.both(
-            lambda model: model.start(caller, bid),
-            lambda: self.evening.start_deal({"caller": caller, "bid": bid}),
-        )
+        start = Start(key=uuid4(), number=self.evening.number, sheet={"caller": caller, "bid": bid})
+        self.both(lambda model: model.start(caller, bid), lambda: self.do(start))
 
     def forget_the_start(self, _data: st.DataObject) -> None:
-        started = queries.find(models.StartedDeal, *self.evening.keys)
-        key = uuid4() if started is None else started.deal_id
-        do(*self.evening.keys, Cancel(key=key), by=self.evening.by)
+        started = self.evening.started
+        self.do(Cancel(key=uuid4() if started is None else started.deal_id))
         self.model.started = None
 
     def end_or_go_on(self, _data: st.DataObject) -> None:
-        do(*self.evening.keys, PlayOn() if self.model.ended else End())
+        self.do(PlayOn() if self.model.ended else End())
         self.model.ended = not self.model.ended
 
     @rule(data=st.data(), agreed=st.sampled_from(RULES))
     def change_rules(self, data: st.DataObject, agreed: dict[str, Any]) -> None:
         since, until = self.some_deals(data)
-        change = Change(since, self.model.following, NewRules(agreed), None, until)
+        change = Change(since, self.model.following, NewRules(agreed), None, until, most=MOST)
         self.both(
             lambda model: model.change_rules(since, until, rules_of(agreed)),
-            lambda: do(*self.evening.keys, change, by=self.evening.by),
+            lambda: self.do(change),
         )
 
     @rule(data=st.data(), by_place=st.booleans())
@@ -227,15 +240,15 @@ class Sessions(RuleBasedStateMachine):
             [Guest(name, opening) for name, opening in guests.items()],
             by_place,
         )
-        change = Change(note.since, self.model.following, None, seats, note.until)
+        change = Change(note.since, self.model.following, None, seats, note.until, most=MOST)
         self.both(
             lambda model: model.change_seats(note, guests, by_place=by_place),
-            lambda: do(*self.evening.keys, change, by=self.evening.by),
+            lambda: self.do(change),
         )
 
     @rule()
     def play_the_file_again(self) -> None:
-        answer = replay(session_file(self.evening.state))
+        answer = replay(self.evening.document())
         assert answer["ok"], answer["problems"]
         replayed = {line["player"]: line["balance"] for line in answer["standings"]}
         assert replayed == self.model.balances()
@@ -245,7 +258,7 @@ class Sessions(RuleBasedStateMachine):
     def both(
         self, in_model: Callable[[ReferenceModel], None], really: Callable[[], object]
     ) -> None:
-        """Do it in the model and in the database: both do it, or both refuse."""
+        """Do it in the model and to the evening: both do it, or both refuse."""
         after = deepcopy(self.model)
         try:
             in_model(after)
@@ -255,6 +268,12 @@ class Sessions(RuleBasedStateMachine):
         else:
             really()
             self.model = after
+
+    def do(self, act: SessionAct | Record) -> None:
+        self.evening = act.apply(self.evening, PEN)
+
+    def do_to_deal(self, number: int, act: DealAct, by: Author = PEN) -> None:
+        self.evening = act.apply(self.evening, self.evening.deal(number), by)
 
     def a_deal(self, data: st.DataObject) -> tuple[int, int]:
         """Draw a deal that is there; give its number and its version."""
@@ -279,57 +298,36 @@ class Sessions(RuleBasedStateMachine):
 
     @invariant()
     def table_is_as_in_the_model(self) -> None:
-        state, model = load_state(*self.evening.keys), self.model
+        evening, model = self.evening, self.model
         terms, dealer = model.turn()
-        named = [
-            state.names[seat]
-            for seat in (*state.order, state.evening.turn.dealer, *state.table().active)
-        ]
-        assert named == [*terms.order, dealer, *terms.playing(dealer)]
-        assert state.evening.turn.times == model.times(model.following)
-        assert list(state.names) == model.names
-        assert (
-            state.row.ended_at is not None,
-            state.row.next_number,
-            state.row.finished_number,
-        ) == (
+        playing = [evening.names[seat] for seat in evening.next_table.active]
+        assert [evening.names[seat] for seat in evening.terms.order] == [*terms.order]
+        assert (evening.dealer, playing) == (dealer, [*terms.playing(dealer)])
+        assert evening.turn.times == model.times(model.following)
+        assert list(evening.names) == model.names
+        assert (evening.over, evening.number, evening.ended) == (
             model.ended,
             model.following,
             model.finished(),
         )
-        assert state.row.written == model.moment
-        started = queries.find(models.StartedDeal, *self.evening.keys)
-        assert (started is None) == (model.started is None)
-        assert started is None or state.names[started.dealer] == dealer
+        assert evening.written == model.moment
+        assert (evening.started is None) == (model.started is None)
 
     @invariant()
     def balances_are_as_in_the_model(self) -> None:
-        names = self.model.names
-        real = queries.session.balances(*self.evening.keys)
-        assert {names[seat]: balance for seat, balance in real.items()} == self.model.balances()
+        assert self.evening.balances == self.model.balances()
 
     @invariant()
-    def score_sheet_is_as_in_the_model(self) -> None:
-        waiting, names = self.model.unconfirmed(), self.model.names
-        for row in score_sheet(load_state(*self.evening.keys)).rows:
-            line = self.model.lines[row.number - 1]
-            marks = (row.voided, row.amended, row.disputed)
+    def deals_are_as_in_the_model(self) -> None:
+        unconfirmed, names = self.model.unconfirmed(), self.model.names
+        assert set(self.evening.waiting) == unconfirmed
+        for deal, line in zip(self.evening.deals, self.model.lines, strict=True):
+            marks = (deal.voided, deal.amended, deal.disputed)
             assert marks == (line.now.voided, line.amended, line.open_dispute)
-            assert row.unconfirmed == (row.number in waiting)
-            cells = {names[cell.seat]: cell.balance for cell in row.cells}
-            order = self.model.terms(row.number).order
-            assert cells == {
-                name: balance if name in order else None
-                for name, balance in self.model.balances(row.number).items()
-            }
-
-    @invariant()
-    def history_is_as_in_the_model(self) -> None:
-        names = self.model.names
-        deals_ = queries.journal.stored(*self.evening.keys, models.DealRow, models.DealRow.number)
-        stored = queries.journal.stored_by_deal(*self.evening.keys, models.DealVersion)
-        for line, deal in zip(self.model.lines, deals_, strict=True):
-            for written, version in zip(line.versions, stored[deal.deal_id], strict=True):
+            here = [names[seat] for seat in deal.entry.table.here]
+            assert here == [*self.model.terms(deal.number).order]
+            assert deal.named_totals == self.model.balances(deal.number)
+            for written, version in zip(line.versions, deal.versions, strict=True):
                 assert (written.act, written.dealer, written.outcome, written.voided) == (
                     version.act,
                     names[version.dealer],
@@ -337,14 +335,12 @@ class Sessions(RuleBasedStateMachine):
                     version.voided,
                 )
                 assert set(written.out) == {names[seat] for seat in version.sits_out}
-                paid = {names[int(seat)]: n for seat, n in version.payouts.items()}
+                paid = {names[seat]: amount for seat, amount in version.payouts.items()}
                 assert paid == written.paid
 
     def teardown(self) -> None:
         if hasattr(self, "model"):
             self.play_the_file_again()
-            with one_moment():
-                assert list(circle_findings(self.evening.circle_id)) == []
 
 
 def balances(count: int) -> st.SearchStrategy[list[int]]:
@@ -369,16 +365,14 @@ def drawn(data: st.DataObject, rules: dict[str, Any], playing: Sequence[str]) ->
     return ("misdeal" if outcome == "played" else outcome), None
 
 
-@pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
-@pytest.mark.usefixtures("app")
-def test_whatever_is_done_the_session_is_as_in_the_model() -> None:
+def test_whatever_is_done_the_evening_is_as_in_the_model() -> None:
     looked_at = settings(
-        examples(SESSIONS),
+        examples(EVENINGS),
         stateful_step_count=STEPS,
         suppress_health_check=list(HealthCheck),
     )
-    before = Sessions.begun
+    before = Evenings.begun
 
-    run_state_machine_as_test(Sessions, settings=looked_at)
+    run_state_machine_as_test(Evenings, settings=looked_at)
 
-    assert Sessions.begun - before >= looked_at.max_examples
+    assert Evenings.begun - before >= looked_at.max_examples

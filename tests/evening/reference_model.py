@@ -1,4 +1,4 @@
-"""A reference model of a session: what must come of every act, worked out without the services.
+"""A reference model of an evening: what must come of every act, worked out without its class.
 
 People are names. Deals are paid by the operation that scores one deal; everything else, from whose
 turn it is to what the balances are, is worked out here from the acts alone, as plainly as can be.
