@@ -13,6 +13,7 @@ from scorer.api import (
     openapi,
     operations,
     session,
+    tournaments,
 )
 from scorer.api.routes import NotJsonError, answer_malformed
 
@@ -21,5 +22,5 @@ def register(app: Flask) -> None:
     """Register the API. No cookie is opened for it, so what it accepts needs no CSRF token."""
     app.register_error_handler(NotJsonError, answer_malformed)
     modules = (circles, feed, openapi, health, deals, session, album, money, journal, operations)
-    for module in modules:
+    for module in (*modules, tournaments):
         app.register_blueprint(module.blueprint)

@@ -33,6 +33,11 @@ LEFT_OUT: dict[str, tuple[str, ...]] = {
     "posting": (),
     "public_page": (),
     "note": (),
+    "tournament": ("version",),
+    "tournament_entry": (),
+    "tournament_player": (),
+    "tournament_turn": (),
+    "tournament_table": (),
 }
 #: The columns of which an entry has the hash, not the value.
 HASHED = {"rules"}

@@ -733,6 +733,110 @@ class Photo(OfCircle, kw_only=True):
     jpeg: Mapped[bytes]
 
 
+class TournamentRow(OfCircle, kw_only=True):
+    """A club evening: a game with a copy of its rules, who takes part, and how they are seated.
+
+    `settings` are the plan, the points, the ties and so on of its document, `people` how many play
+    together as one entry. `seed` is what its lots are drawn by; it is set by the draw of the first
+    turn. `version` grows with every act on it.
+    """
+
+    __table_args__ = (
+        within("circle"),
+        Index(None, "circle_id", "started_at", "tournament_id"),
+        some_text("name"),
+        CheckConstraint("people BETWEEN 1 AND 2", name="people"),
+        at_least("version", 1),
+    )
+
+    tournament_id: Mapped[UUID] = mapped_column(primary_key=True)
+    name: Mapped[str]
+    game: Mapped[str]
+    rules: Mapped[dict[str, Any]]
+    settings: Mapped[dict[str, Any]]
+    people: Mapped[int]
+    seed: Mapped[str] = mapped_column(default="", server_default=text("''"))
+    started_at: Mapped[datetime]
+    ended_at: Mapped[datetime | None] = mapped_column(default=None)
+    version: Mapped[int] = mapped_column(default=1)
+
+
+class TournamentEntry(OfCircle, kw_only=True):
+    """Who takes part as one: in from the turn `first` on, out before the turn `withdrawn`."""
+
+    __table_args__ = (
+        within("tournament", "tournament_id"),
+        at_least("entry", 1),
+        at_least("first", 1),
+        at_least("withdrawn", 1),
+    )
+
+    tournament_id: Mapped[UUID] = mapped_column(primary_key=True)
+    entry: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    first: Mapped[int]
+    withdrawn: Mapped[int | None] = mapped_column(default=None)
+
+
+class TournamentPlayer(OfCircle, kw_only=True):
+    """A player of an entry; of two partners the second has `place` 1."""
+
+    __table_args__ = (
+        within("tournament_entry", "tournament_id", "entry"),
+        names("player", "player_id"),
+        UniqueConstraint("circle_id", "tournament_id", "player_id"),
+        Index(None, "circle_id", "player_id"),
+        CheckConstraint("place BETWEEN 0 AND 1", name="place"),
+    )
+
+    tournament_id: Mapped[UUID] = mapped_column(primary_key=True)
+    entry: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    place: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    player_id: Mapped[UUID]
+
+
+class TournamentTurn(OfCircle, kw_only=True):
+    """A turn as it was drawn for the `drawn`th time.
+
+    `seating` has its tables, each a list of sides, and who rests; `penalties` the points that
+    entries lose in it, with the reasons. Once it is published its tables are sessions.
+    """
+
+    __table_args__ = (
+        within("tournament", "tournament_id"),
+        at_least("turn", 1),
+        at_least("drawn", 1),
+    )
+
+    tournament_id: Mapped[UUID] = mapped_column(primary_key=True)
+    turn: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    drawn: Mapped[int]
+    seating: Mapped[dict[str, Any]]
+    penalties: Mapped[dict[str, Any]]
+    published_at: Mapped[datetime | None] = mapped_column(default=None)
+
+
+class TournamentTable(OfCircle, kw_only=True):
+    """The session that a table of a published turn is.
+
+    `scores` are those that a director wrote, one a side; without any, the session's balances count.
+    `forfeit` is the entry that gave the table up.
+    """
+
+    __table_args__ = (
+        within("tournament_turn", "tournament_id", "turn"),
+        within("card_session", "session_id"),
+        UniqueConstraint("circle_id", "session_id"),
+        at_least("number", 1),
+    )
+
+    tournament_id: Mapped[UUID] = mapped_column(primary_key=True)
+    turn: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    session_id: Mapped[UUID]
+    scores: Mapped[list[int] | None] = mapped_column(default=None)
+    forfeit: Mapped[int | None] = mapped_column(default=None)
+
+
 class JournalEntry(ChainedRow, kw_only=True):
     """An act on a circle; entries are added, never changed.
 

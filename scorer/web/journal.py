@@ -65,12 +65,13 @@ def _about(circle_id: UUID, line: JournalLine) -> str | None:
     match line.subject:
         case "player":
             return url_for("players.show", circle_id=circle_id, player_id=key)
-        case "rule_set":
-            return url_for("rule_sets.show", circle_id=circle_id, rule_set_id=key)
-        case "rule_set_version":
-            return url_for("rule_sets.show", circle_id=circle_id, rule_set_id=key, version=number)
+        case "rule_set" | "rule_set_version":
+            version = number or None
+            return url_for("rule_sets.show", circle_id=circle_id, rule_set_id=key, version=version)
         case "card_session" | "seat" | "started_deal" | "timer":
             return url_for("sessions.show", circle_id=circle_id, session_id=key)
+        case subject if subject.startswith("tournament"):
+            return url_for("tournaments.show", circle_id=circle_id, tournament_id=key)
         case "note":
             return url_for("notes.show", circle_id=circle_id, session_id=key)
         case "season":

@@ -85,6 +85,7 @@ def leave_no_rows() -> None:
     with storage.db.engine.begin() as connection:
         for table in (
             "ledger_entry",
+            "tournament",
             "card_session",
             "rule_set",
             "circle",

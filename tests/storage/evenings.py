@@ -30,6 +30,7 @@ class Evening:
     entry_id: UUID
     season_id: UUID
     note_id: UUID
+    tournament_id: UUID
     player_ids: tuple[UUID, ...]
     deal_ids: tuple[UUID, ...]
     secret_hash: str
@@ -170,6 +171,41 @@ def _beside(keys: Evening, mark: str) -> list[Base]:
         ),
         models.Photo(**session, note_id=keys.note_id, jpeg=f"{mark}photo".encode()),
         models.PublicPage(**session, page_id=uuid4(), names=True, money=False, created_at=FRIDAY),
+        *_tournament(keys, mark),
+    ]
+
+
+def _tournament(keys: Evening, mark: str) -> list[Base]:
+    """The older session is a table of a tournament of the first two players."""
+    circle: Columns = {"circle_id": keys.circle_id}
+    key = circle | {"tournament_id": keys.tournament_id}
+    return [
+        models.TournamentRow(
+            **key,
+            name=f"{mark}Tuesday",
+            game="briscola-chiamata",
+            rules={"slug": "classic"},
+            settings={"plan": {"kind": "round-robin"}},
+            people=1,
+            seed=f"{mark}seed",
+            started_at=FRIDAY,
+        ),
+        *(models.TournamentEntry(**key, entry=entry, first=1) for entry in (1, 2)),
+        *(
+            models.TournamentPlayer(
+                **key, entry=entry, place=0, player_id=keys.player_ids[entry - 1]
+            )
+            for entry in (1, 2)
+        ),
+        models.TournamentTurn(
+            **key,
+            turn=1,
+            drawn=1,
+            seating={"tables": [[["1"], ["2"]]], "byes": []},
+            penalties={"1": [1, f"{mark}late"]},
+            published_at=FRIDAY,
+        ),
+        models.TournamentTable(**key, turn=1, number=1, session_id=keys.older_id, scores=[2, 1]),
     ]
 
 

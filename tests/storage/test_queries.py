@@ -60,7 +60,7 @@ SCOPED = [
 #: The keys that are of one circle only.
 OF_A_CIRCLE = {
     *("session_id", "session_ids", "deal_id", "link_id", "phone_id", "player_id"),
-    *("player_ids", "rule_set_id", "search", "keys"),
+    *("player_ids", "rule_set_id", "search", "keys", "tournament_id"),
 }
 
 
@@ -82,6 +82,8 @@ def arguments(question: Callable[..., Any], evening: Evening) -> dict[str, Any]:
         "player_ids": evening.player_ids,
         "other_id": evening.player_ids[1],
         "rule_set_id": evening.rule_set_id,
+        "tournament_id": evening.tournament_id,
+        "entry": 1,
         "numbers": [1, 2],
         "wanted": queries.journal.EntrySearch(
             person=[queries.journal.about("player", str(evening.player_ids[0]), 1, 9)],

@@ -90,6 +90,8 @@ def values(phone: Phone) -> dict[str, Any]:
         "key": now().strftime("%Y-%m"),
         "notebook_id": UUID(int=6),
         "page_id": UUID(int=6),
+        "tournament_id": UUID(int=6),
+        "tournament": UUID(int=6),
         "note_id": next(iter(photo_ids(phone)), UUID(int=6)),
         "secret": "nonsense",
         "slug": "briscola-chiamata",

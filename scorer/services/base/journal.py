@@ -4,9 +4,10 @@ Services write rows of a circle through `create`, `change` and `removed`, inside
 so that none is written without its entry. It says who wrote: a phone, or the command line.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Any
 from uuid import UUID
 
@@ -18,6 +19,7 @@ from scorer.storage.models import Base
 
 #: Who does something: a phone, or None at the command line.
 Author = Holder | None
+NOTHING_BESIDE: Mapping[str, Any] = MappingProxyType({})
 
 
 def authored(by: Author, at: datetime | None = None) -> dict[str, Any]:
@@ -100,6 +102,20 @@ class Kind(StrEnum):
     TABLE_EXPORTED = "table-exported"
     NOTEBOOK_KEPT = "notebook-kept"
     NOTEBOOK_TAKEN_BACK = "notebook-taken-back"
+    TOURNAMENT_MADE = "tournament-made"
+    TOURNAMENT_CLOSED = "tournament-closed"
+    TOURNAMENT_REOPENED = "tournament-reopened"
+    ENTERED = "entered"
+    ENTRY_WITHDRAWN = "entry-withdrawn"
+    ENTRY_RETURNED = "entry-returned"
+    SUBSTITUTED = "substituted"
+    PLAN_SET = "plan-set"
+    TURN_DRAWN = "turn-drawn"
+    TURN_UNDRAWN = "turn-undrawn"
+    TURN_PUBLISHED = "turn-published"
+    SCORES_WRITTEN = "scores-written"
+    FORFEITED = "forfeited"
+    PENALISED = "penalised"
 
 
 def add(
@@ -161,8 +177,13 @@ def post(
     write(row, *postings)
 
 
-def change(kind: Kind, row: Base, by: Author, **columns: Any) -> bool:
-    """Set columns of a row and write the changed ones as an entry; return whether any changed."""
+def change(
+    kind: Kind, row: Base, by: Author, beside: Mapping[str, Any] = NOTHING_BESIDE, **columns: Any
+) -> bool:
+    """Set columns of a row and write the changed ones as an entry; return whether any changed.
+
+    The entry has the values ``beside`` too, which no column has.
+    """
     before, after = {}, {}
     for column, value in columns.items():
         old = journal.value_of(column, getattr(row, column))
@@ -171,7 +192,7 @@ def change(kind: Kind, row: Base, by: Author, **columns: Any) -> bool:
         if old != new:
             before[column], after[column] = old, new
     if after:
-        note(kind, row, by, before=before, after=after)
+        note(kind, row, by, before=before, after={**after, **beside})
     return bool(after)
 
 

@@ -220,10 +220,18 @@ def merge_problems(circle_id: UUID, player_id: UUID, other_id: UUID) -> list[Pro
     if player_id == other_id:
         message = say("That is the same player. Choose another one.")
         return [Problem("same-player", "other", message)]
+    names = [find(circle_id, key).name for key in (player_id, other_id)]
+    for tournament in queries.tournament.shared_tournaments(circle_id, player_id, other_id):
+        message = say(
+            "%(one)s and %(other)s both take part in “%(tournament)s”, so they are two people.",
+            one=names[0],
+            other=names[1],
+            tournament=tournament,
+        )
+        return [Problem("both-entered", "other", message)]
     shared = queries.circle.shared_sessions(circle_id, player_id, other_id)
     if not shared:
         return []
-    names = [find(circle_id, key).name for key in (player_id, other_id)]
     message = say(
         "%(one)s and %(other)s both had a seat in “%(session)s” (%(date)s): "
         "nobody sits at a table twice, so they are two people.",

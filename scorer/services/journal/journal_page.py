@@ -29,6 +29,7 @@ from scorer.storage.queries.base import grouped
 from scorer.storage.queries.journal import EntrySearch, about, on_phone
 from scorer.storage.queries.journal import Way as WayTo
 from scorer.texts import Text, deal_count, evening_count, say, signed
+from scorer.tournaments.acts import TOURNAMENT_ACTS
 
 Value = Text | str | int | date
 Sentences = dict[tuple[str, str], Text]
@@ -97,6 +98,18 @@ EVENINGS: Sentences = {
 UNDER_WAY: Sentences = {
     (Kind(act.noted), "started_deal"): act.done for act in (Start, Cancel, Resume)
 }
+TOURNAMENTS: Sentences = {
+    (Kind.TOURNAMENT_MADE, "tournament"): say("The tournament “%(name)s” was made."),
+    (Kind.TURN_DRAWN, "tournament"): say("The lots of “%(name)s” were drawn."),
+    (Kind.TURN_UNDRAWN, "tournament_turn"): say(
+        "The draw of turn %(number)s of “%(name)s” was dropped."
+    ),
+    **{
+        (Kind(act.noted), subject): act.done
+        for act in TOURNAMENT_ACTS.values()
+        for subject in act.subjects
+    },
+}
 MONEY: Sentences = {
     (Kind.CURRENCY_CHOSEN, "circle"): say("The circle has its currency."),
     (Kind.EVENING_POSTED, "ledger_entry"): say("“%(title)s” is counted in the money."),
@@ -128,6 +141,7 @@ GROUPS: dict[str, tuple[Text, Sentences]] = {
     "rules": (say("rules"), RULES),
     "evenings": (say("sessions"), EVENINGS),
     "under-way": (say("deals under way"), UNDER_WAY),
+    "tournaments": (say("tournaments"), TOURNAMENTS),
     "money": (say("money"), MONEY),
     "files": (say("files"), FILES),
 }
@@ -176,6 +190,8 @@ TOLD = {
 }
 #: The subjects whose entries lead to a session.
 OF_A_SESSION = {"card_session", "seat", "started_deal", "timer", "note"}
+#: The subjects whose keys begin with that of a rule set or a tournament.
+OF_WHAT_HAS_A_NAME = {"rule_set", "rule_set_version"} | {subject for _, subject in TOURNAMENTS}
 
 
 class Changed(NamedTuple):
@@ -274,8 +290,11 @@ class EntryFormatter:
         self._links |= {key: phone.name.removeprefix(KEY) for key, phone in programs}
         sessions = queries.session.sessions_by_key(circle_id, keys)
         self._titles = {str(row.session_id): title_of(row, zone) for row in sessions}
-        tables = queries.session.rule_set_names(circle_id)
-        self._tables = {str(key): name for key, name in tables.items()}
+        rule_sets = queries.session.rule_set_names(circle_id)
+        self._called = {str(key): name for key, name in rule_sets.items()}
+        if any(entry.subject.startswith("tournament") for entry in entries):
+            tournaments = queries.tournament.tournaments(circle_id)
+            self._called |= {str(row.tournament_id): row.name for row in tournaments}
         self._terms = _terms(circle_id, keys)
 
     def line(self, entry: JournalEntry) -> JournalLine:
@@ -332,8 +351,8 @@ class EntryFormatter:
             case "notebook":
                 evenings = evening_count(len(row["sessions"]))
                 return {"sessions": evenings, "deals": deal_count(row["deals"])}
-            case "rule_set" | "rule_set_version":
-                return {"name": self._tables.get(key), "number": rest}
+            case subject if subject in OF_WHAT_HAS_A_NAME:
+                return {"name": self._called.get(key), "number": rest.partition("/")[0]}
             case _:
                 name = self._name(row.get("player_id"), entry.serial)
                 title = self._titles.get(key, GONE)

@@ -48,12 +48,12 @@ Columns = TypeVarTuple("Columns")
 AnySelect = Select[*tuple[Any, ...]]
 
 
-def find(kind: type[Kind], *key: UUID) -> Kind | None:
+def find(kind: type[Kind], *key: UUID | int) -> Kind | None:
     """Find a row by its key, which begins with the circle."""
     return db.session.get(kind, key)
 
 
-def drop(kind: type[OfCircle], *key: UUID) -> None:
+def drop(kind: type[OfCircle], *key: UUID | int) -> None:
     """Delete the row of a key, if there is one, with the rows that belong to it."""
     table = kind.metadata.tables[kind.__tablename__]
     of_key = (column == part for column, part in zip(table.primary_key, key, strict=True))

@@ -44,6 +44,8 @@ from scorer.storage.models import (
     Season,
     Seat,
     SpokenCode,
+    TournamentPlayer,
+    TournamentRow,
 )
 from scorer.storage.queries import base
 from scorer.storage.queries.base import AnySelect, Kind, UuidText, columns, count_of, same
@@ -281,7 +283,7 @@ def phones_of_link(circle_id: UUID, link_id: UUID) -> Select[Phone]:
 def drop_circle(circle_id: UUID) -> None:
     """Delete a circle with all its rows, those that refer to players and phones first."""
     changes.touch(circle_id)
-    for table in (LedgerEntry, CardSession, RuleSet, Circle, LinkSecret):
+    for table in (LedgerEntry, TournamentRow, CardSession, RuleSet, Circle, LinkSecret):
         db.session.execute(delete(table).where(table.circle_id == circle_id))
 
 
@@ -366,7 +368,7 @@ def shared_sessions(circle_id: UUID, player_id: UUID, other_id: UUID) -> AnySele
 
 def hand_over(circle_id: UUID, player_id: UUID, other_id: UUID) -> None:
     """Move a player's rows to another player, and delete the player."""
-    for table in (Seat, Phone, Posting):
+    for table in (Seat, Phone, Posting, TournamentPlayer):
         of_player = (table.circle_id == circle_id, table.player_id == player_id)
         db.session.execute(update(table).where(*of_player).values(player_id=other_id))
     db.session.execute(
@@ -376,12 +378,12 @@ def hand_over(circle_id: UUID, player_id: UUID, other_id: UUID) -> None:
 
 @base.entities
 def unused_players(circle_id: UUID, player_ids: Iterable[UUID]) -> Select[Player]:
-    """List those of these players to whom no seat, phone or posting refers."""
+    """List those of these players to whom no seat, phone, posting or entry refers."""
     named = (
         select(table.player_id).where(
             table.circle_id == circle_id, table.player_id == Player.player_id
         )
-        for table in (Seat, Phone, Posting)
+        for table in (Seat, Phone, Posting, TournamentPlayer)
     )
     return select(Player).where(
         Player.circle_id == circle_id,

@@ -44,6 +44,7 @@ from scorer.storage.models import (
     SessionChange,
     StartedDeal,
     TimerRow,
+    TournamentTable,
 )
 from scorer.storage.queries import base
 from scorer.storage.queries.base import (
@@ -375,8 +376,16 @@ def sessions(circle_id: UUID, *, limit: int, before: UUID | None = None) -> list
 @base.then(_with_standings)
 @base.each(SessionRow)
 def open_sessions(circle_ids: Collection[UUID]) -> AnySelect:
-    """List the card sessions of these circles that have not ended, newest first."""
-    return _LISTED.where(CardSession.circle_id.in_(circle_ids), CardSession.ended_at.is_(None))
+    """List the card sessions of these circles that have not ended, newest first.
+
+    Tables of a tournament are left out: its page lists them.
+    """
+    table = select(TournamentTable.number).where(same(TournamentTable, CardSession, "session_id"))
+    return _LISTED.where(
+        CardSession.circle_id.in_(circle_ids),
+        CardSession.ended_at.is_(None),
+        ~table.correlate(CardSession).exists(),
+    )
 
 
 @dataclass(frozen=True, slots=True)

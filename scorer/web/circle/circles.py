@@ -25,6 +25,7 @@ from scorer.services.files.tables import circle_places, circle_table
 from scorer.services.journal.circle_file import export_circle, note_export
 from scorer.services.journal.status import days_without_backup
 from scorer.services.live.events import circle_version
+from scorer.services.tournament.tournaments import open_tournaments
 from scorer.texts import Text, say
 from scorer.web.base import access, downloads
 from scorer.web.base.forms import BodyForm, FileForm, PageForm
@@ -88,6 +89,7 @@ def show(circle_id: UUID) -> ResponseReturnValue:
         "circle/circle.html",
         version=circle_version(circle_id),
         open_sessions=history.open_sessions(circle_id),
+        tournaments=open_tournaments(circle_id),
         past_sessions=past,
         offered_names=_offered_names(past),
         form=CircleForm(),

@@ -15,7 +15,7 @@ from scorer.errors import InvalidError
 from scorer.evening.acts import Dispute
 from scorer.evening.session_acts import End, Guest, PauseTimer, StartTimer
 from scorer.games import find_game
-from scorer.roles import Role
+from scorer.roles import Holder, Role
 from scorer.rules.game import Outcome
 from scorer.services.album.last_page import publish
 from scorer.services.album.notes import NewNote, add_note, take_back
@@ -32,8 +32,10 @@ from scorer.services.journal.verify.against import verify_against
 from scorer.services.money.ledger import Payment, note_payment
 from scorer.services.session import house_rules, sessions
 from scorer.services.session.acts import do
+from scorer.services.tournament.tournaments import direct, load_tournament
 from scorer.storage import queries
 from scorer.storage.models import Base
+from scorer.tournaments.acts import DrawTurn, Forfeit, Penalise, PublishTurn, WriteScores
 from tests.conftest import one_in_three
 from tests.data import golden
 from tests.data.photos import photo
@@ -41,6 +43,7 @@ from tests.databases import begin_anew
 from tests.services.damages import EDITS, Edit, findings, played_file
 from tests.services.evenings import FIVE, Evening, hold, played_once, sheet, start
 from tests.services.session.test_every_game import EVENINGS, could_void, recorded
+from tests.services.tournaments import make
 from tests.storage.conftest import SQLITE
 
 ON_SQLITE = pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
@@ -103,6 +106,22 @@ def _go_on(evening: Evening) -> None:
     for key in keys:
         programs.make_key(circle_id, key, f"{key.name} of {circle_id}", by=by)
     programs.revoke_key(circle_id, keys[-1].key_id, by=by)
+    _hold_a_tournament(circle_id, by)
+
+
+def _hold_a_tournament(circle_id: UUID, by: Holder) -> None:
+    """Play a turn of a tournament, with a result by hand and a penalty, and draw the next one."""
+    key = make(circle_id, by, ["Bea", "Dora", "Fulvia", "Gino"])
+    for act in (
+        DrawTurn(turn=1),
+        PublishTurn(turn=1, drawn=1),
+        WriteScores(turn=1, table=1, scores=(71, 49)),
+        Penalise(turn=1, entry=1, points=1, reason="Late"),
+    ):
+        direct(circle_id, key, act, by=by)
+    seated = load_tournament(circle_id, key).evening.turns[0].tables[1].entries
+    direct(circle_id, key, Forfeit(turn=1, table=2, entry=int(seated[0])), by=by)
+    direct(circle_id, key, DrawTurn(turn=2), by=by)
 
 
 def _play(evening: Evening) -> None:
@@ -127,11 +146,12 @@ def played(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> P
 #: What the keys of rows consist of, to be changed with what they hold together only.
 KEYS = {
     "circle_id", "session_id", "deal_id", "player_id", "phone_id", "link_id", "rule_set_id",
-    "season_id", "key_id",
+    "season_id", "key_id", "tournament_id",
 }  # fmt: skip
 #: What no page shows: in what order a page is sent again, where a phone was, and secrets.
 UNSEEN = {
     ("card_session", "version"),
+    ("tournament", "version"),
     ("phone", "browser"),
     ("phone", "last_seen_at"),
     ("spoken_code", "code_hash"),

@@ -36,6 +36,14 @@ MOST_NAMED = 10
 Fold = dict[tuple[str, str], dict[str, Any]]
 
 NOT_THERE = "not there"
+#: What entries have beside the columns of their row: other rows that came with it.
+BESIDE = {
+    "card_session": {"seats"},
+    "ledger_entry": {"postings"},
+    "tournament": {"entered"},
+    "tournament_entry": {"players"},
+    "tournament_turn": {"tables"},
+}
 #: Subjects without rows of their own: notebooks, and the web hooks of 0.3.
 ROWLESS = {"notebook", "hook"}
 
@@ -118,13 +126,29 @@ def _apply(fold: Fold, entry: JournalEntry) -> Iterator[str]:
         fold.pop(here, None)
         _hand_over(fold, entry.key, after)
     else:
-        columns = {name: after[name] for name in after.keys() - {"seats", "postings"}}
+        columns = {name: after[name] for name in after.keys() - BESIDE.get(entry.subject, set())}
         fold[here] = {**stood, **columns}
-        for seat, (player_id, opening) in enumerate(after.get("seats", ())):
-            sits = {"player_id": player_id, "opening": opening, "joined": 0}
-            fold["seat", f"{entry.key}/{seat}"] = sits
-        for line, (player_id, cents) in enumerate(after.get("postings", ())):
-            fold["posting", f"{entry.key}/{line}"] = {"player_id": player_id, "cents": cents}
+        _add_rows_beside(fold, entry, after)
+
+
+def _add_rows_beside(fold: Fold, entry: JournalEntry, after: dict[str, Any]) -> None:
+    """Add the rows that came with another one, which its entry has beside the columns."""
+    key = entry.key
+    for seat, (player_id, opening) in enumerate(after.get("seats", ())):
+        fold["seat", f"{key}/{seat}"] = {"player_id": player_id, "opening": opening, "joined": 0}
+    for line, (player_id, cents) in enumerate(after.get("postings", ())):
+        fold["posting", f"{key}/{line}"] = {"player_id": player_id, "cents": cents}
+    entered = {f"{key}/{number}": ids for number, ids in enumerate(after.get("entered", ()), 1)}
+    for entry_key in entered:
+        fold["tournament_entry", entry_key] = {"first": 1, "withdrawn": None}
+    if entry.subject == "tournament_entry":
+        entered[key] = after.get("players", ())
+    for entry_key, ids in entered.items():
+        for place, player_id in enumerate(ids):
+            fold["tournament_player", f"{entry_key}/{place}"] = {"player_id": player_id}
+    for number, session_id in enumerate(after.get("tables", ()), 1):
+        table = {"session_id": session_id, "scores": None, "forfeit": None}
+        fold["tournament_table", f"{key}/{number}"] = table
 
 
 def _hand_over(fold: Fold, player_id: str, after: dict[str, Any]) -> None:

@@ -1,0 +1,101 @@
+"""The tournaments of a circle for programs: what each comes to, and what its directors do."""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from scorer import operations
+from scorer.api.answers import Page, listed, speaker
+from scorer.api.routes import CircleRoutes
+from scorer.operations.tournaments import DrawnTurn, TournamentOutcome
+from scorer.roles import Holder
+from scorer.rules.sheet import questions
+from scorer.services.tournament.tournaments import (
+    StoredTournament,
+    direct,
+    load_tournament,
+    tournaments,
+)
+from scorer.shapes import Shape, gives
+from scorer.tournaments.acts import TOURNAMENT_ACTS, TournamentAct
+from scorer.tournaments.reading import TournamentFile
+
+blueprint = CircleRoutes("api_tournaments", __name__)
+TOURNAMENTS = "/<uuid:circle>/tournaments"
+TOURNAMENT = f"{TOURNAMENTS}/<uuid:tournament>"
+
+
+class ListedTournament(Shape):
+    """A tournament in a list."""
+
+    id: UUID = gives("Its key.", "tournament_id")
+    name: str = gives("Its name.")
+    game: str = gives("The game.")
+    started_at: datetime = gives("When it was made.")
+    ended_at: datetime | None = gives("When it ended.")
+
+
+def _drawn(stored: StoredTournament) -> dict[str, Any] | None:
+    """Return a turn that was drawn and is not published."""
+    evening, turn = stored.evening, stored.evening.drawn
+    if turn is None:
+        return None
+    tables = [
+        {"table": number, "sides": [evening.side(side) for side in table.sides]}
+        for number, table in enumerate(turn.tables, 1)
+    ]
+    return {"round": evening.next_turn, "tables": tables, "byes": [*turn.byes]}
+
+
+class ShownTournament(Shape):
+    """A tournament of a circle: what was written of it, and what that comes to."""
+
+    id: UUID = gives("Its key.", "row.tournament_id")
+    version: int = gives("It grows with every act.", "row.version")
+    ended_at: datetime | None = gives("When it ended.", "row.ended_at")
+    tournament: TournamentFile = gives("What was written.", "evening.document")
+    drawn: DrawnTurn | None = gives("The turn that is drawn and not published.", _drawn)
+    outcome: TournamentOutcome = gives(
+        "What the document comes to.",
+        lambda stored: operations.tournament(stored.evening.document, speaker()),
+    )
+
+
+@blueprint.reads(TOURNAMENTS, listed("tournaments", ListedTournament), name="circle_tournaments")
+def tournaments_of(circle: UUID) -> Page:
+    """List the tournaments of a circle, newest first."""
+    return Page(tournaments(circle))
+
+
+@blueprint.reads(TOURNAMENT, ShownTournament, name="circle_tournament")
+def show(circle: UUID, tournament: UUID) -> StoredTournament:
+    """Return a tournament with its standings and its next turn."""
+    return load_tournament(circle, tournament)
+
+
+def _view(kind: type[TournamentAct]) -> Callable[..., None]:
+    """Make the view that does an act."""
+
+    def view(circle: UUID, tournament: UUID, act: TournamentAct, *, by: Holder) -> None:
+        direct(circle, tournament, act, by=by)
+
+    def plain_view(circle: UUID, tournament: UUID, *, by: Holder) -> None:
+        direct(circle, tournament, kind(), by=by)
+
+    made = view if questions(kind) else plain_view
+    made.__name__, made.__doc__ = kind.name, kind.__doc__
+    if questions(kind):
+        made.__annotations__["act"] = kind
+    return made
+
+
+for _kind in TOURNAMENT_ACTS.values():
+    _writes = blueprint.writes(
+        *("post", f"{TOURNAMENT}/{_kind.name}", show),
+        body=_kind if questions(_kind) else None,
+        name=f"{_kind.name}_tournament",
+        least=_kind.least,
+        limit=_kind.limit,
+    )
+    _writes(_view(_kind))

@@ -1,0 +1,1 @@
+"""Club evenings: made, directed, and as pages show them."""

@@ -1,0 +1,238 @@
+"""A tournament as its pages show it: its turns, the standings with why, where a phone plays."""
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+from uuid import UUID
+
+from scorer.errors import Problem, existing
+from scorer.services.tournament.tournaments import StoredTournament, load_tournament
+from scorer.storage import models, queries
+from scorer.texts import Text
+from scorer.tournaments.club import ClubEntry, ClubEvening, ClubTable, ClubTurn, Penalty
+from scorer.tournaments.facts import TieBreak
+from scorer.tournaments.standings import EntryStanding
+
+
+class TableLine(NamedTuple):
+    """A table of a turn: who sits there side by side, and what it came to or has so far.
+
+    A table of a draw that is not published has no session. ``forfeit`` is who gave it up. A result
+    is ``unsigned`` while the other side has not confirmed the deals that it is the sum of.
+    """
+
+    number: int
+    sides: list[list[str]]
+    entries: list[ClubEntry]
+    scores: tuple[int, ...] | None
+    open: bool
+    by_hand: bool
+    forfeit: ClubEntry | None
+    session_id: UUID | None
+    unsigned: bool = False
+    disputed: bool = False
+
+    @property
+    def people(self) -> list[str]:
+        return [person for side in self.sides for person in side]
+
+
+class TurnLines(NamedTuple):
+    """A turn with its tables, who rests in it, and who lost points."""
+
+    number: int
+    drawn: int
+    tables: list[TableLine]
+    byes: list[ClubEntry]
+    penalties: list[tuple[ClubEntry, Penalty]]
+
+    @property
+    def open(self) -> list[TableLine]:
+        return [table for table in self.tables if table.open]
+
+
+class WhyLine(NamedTuple):
+    """What a turn was worth to an entry; without a table it rested or was fined."""
+
+    turn: int
+    table: TableLine | None
+    points: int
+    penalty: Penalty | None = None
+
+
+class TournamentPlace(NamedTuple):
+    """An entry in the standings, with what its points are the sum of."""
+
+    place: int
+    entry: ClubEntry
+    points: int
+    difference: int
+    scored: int
+    played: int
+    broken_by: TieBreak | None
+    why: list[WhyLine]
+
+
+class OwnTable(NamedTuple):
+    """Where somebody plays in a turn: with whom, against whom; no table for who rests."""
+
+    turn: int
+    table: TableLine | None
+    partners: list[str]
+    opponents: list[str]
+
+
+class TournamentPage(NamedTuple):
+    """Everything that the page of a tournament shows; ``turns`` are the published ones."""
+
+    stored: StoredTournament
+    turns: list[TurnLines]
+    drawn: TurnLines | None
+    places: list[TournamentPlace]
+    problems: list[Problem]
+    warnings: list[tuple[list[ClubEntry], Text]]
+    own: OwnTable | None
+
+    @property
+    def evening(self) -> ClubEvening:
+        return self.stored.evening
+
+    @property
+    def current(self) -> TurnLines | None:
+        """The turn that was published last."""
+        return self.turns[-1] if self.turns else None
+
+    @property
+    def finished(self) -> bool:
+        """Whether the plan is at its end."""
+        return self.evening.state.finished and self.drawn is None
+
+
+def tournament_page(
+    circle_id: UUID, tournament_id: UUID, player: str | None = None
+) -> TournamentPage:
+    """Return a tournament as it is now, for a phone that a player holds; raise NotFoundError."""
+    stored = load_tournament(circle_id, tournament_id)
+    evening = stored.evening
+    turns = [_turn_lines(stored, number, turn) for number, turn in enumerate(evening.published, 1)]
+    drawn = evening.drawn
+    return TournamentPage(
+        stored=stored,
+        turns=turns,
+        drawn=_turn_lines(stored, evening.next_turn, drawn) if drawn else None,
+        places=[_place(evening, row, turns) for row in evening.state.standings],
+        problems=evening.problems,
+        warnings=[*_warnings(evening)],
+        own=_own_table(evening, turns, player) if player else None,
+    )
+
+
+def _turn_lines(stored: StoredTournament, number: int, turn: ClubTurn) -> TurnLines:
+    evening = stored.evening
+    known = evening.by_id
+    return TurnLines(
+        number=number,
+        drawn=turn.drawn,
+        tables=[
+            _table_line(stored, turn, number, place) for place in range(1, len(turn.tables) + 1)
+        ],
+        byes=[known[entry] for entry in turn.byes if entry in known],
+        penalties=[(known[str(entry)], lost) for entry, lost in turn.penalties.items()],
+    )
+
+
+def _table_line(stored: StoredTournament, turn: ClubTurn, number: int, place: int) -> TableLine:
+    evening, table = stored.evening, turn.tables[place - 1]
+    if not turn.published:
+        return _line(evening, table, place)
+    scores, played = evening.scores(number, place), evening.played.get((number, place))
+    line = _line(evening, table, place)
+    return line._replace(
+        scores=scores if scores is not None or played is None else played.scores,
+        open=evening.is_open(number, place),
+        session_id=stored.session_at(number, place),
+        unsigned=bool(played and played.over and not played.signed) and not table.decided,
+        disputed=bool(played and played.disputed),
+    )
+
+
+def _line(evening: ClubEvening, table: ClubTable, place: int) -> TableLine:
+    return TableLine(
+        number=place,
+        sides=evening.people_at(table.sides),
+        entries=[evening.by_id[entry] for entry in table.entries],
+        scores=None,
+        open=False,
+        by_hand=table.scores is not None,
+        forfeit=None if table.forfeit is None else evening.by_id.get(str(table.forfeit)),
+        session_id=None,
+    )
+
+
+def _place(evening: ClubEvening, row: EntryStanding, turns: list[TurnLines]) -> TournamentPlace:
+    entry = evening.by_id[row.entry]
+    return TournamentPlace(
+        place=row.place,
+        entry=entry,
+        points=row.points,
+        difference=row.difference,
+        scored=row.scored,
+        played=row.played,
+        broken_by=row.broken_by,
+        why=[*_why(evening, row, entry, turns)],
+    )
+
+
+def _why(
+    evening: ClubEvening, row: EntryStanding, entry: ClubEntry, turns: list[TurnLines]
+) -> Iterator[WhyLine]:
+    """Yield what each turn was worth; the tables of a standing are in the order of the turns."""
+    bye: Mapping[str, int] = evening.settings.get("bye") or {}
+    worth = iter(row.tables)
+    for turn in turns:
+        for table in turn.tables:
+            if entry in table.entries and not table.open:
+                yield WhyLine(turn.number, table, next(worth)[1])
+        if entry in turn.byes:
+            yield WhyLine(turn.number, None, bye.get("points", 0))
+        for other, lost in turn.penalties:
+            if other is entry:
+                yield WhyLine(turn.number, None, -lost.points, lost)
+
+
+def _warnings(evening: ClubEvening) -> Iterator[tuple[list[ClubEntry], Text]]:
+    if evening.drawn is not None:
+        for warned in evening.state.warnings:
+            yield [evening.by_id[entry] for entry in warned.entries], warned.message
+
+
+def _own_table(evening: ClubEvening, turns: list[TurnLines], player: str) -> OwnTable | None:
+    """Return where a player sits in the turn that was published last; None for others."""
+    entry = evening.entry_of(player)
+    if entry is None or not turns or evening.over:
+        return None
+    turn = turns[-1]
+    for table in turn.tables:
+        if entry in table.entries:
+            mine = next(side for side in table.sides if set(entry.people) <= set(side))
+            partners = [person for person in mine if person != player]
+            others = [person for side in table.sides if side is not mine for person in side]
+            return OwnTable(turn.number, table, partners, others)
+    return OwnTable(turn.number, None, [], []) if entry in turn.byes else None
+
+
+class SessionPlace(NamedTuple):
+    """The tournament that a session is a table of."""
+
+    tournament_id: UUID
+    name: str
+    turn: int
+    number: int
+
+
+def place_of_session(circle_id: UUID, session_id: UUID) -> SessionPlace | None:
+    """Return which table of a tournament a session is, if it is one."""
+    table = queries.tournament.table_of_session(circle_id, session_id)
+    if table is None:
+        return None
+    row = existing(queries.find(models.TournamentRow, circle_id, table.tournament_id))
+    return SessionPlace(table.tournament_id, row.name, table.turn, table.number)

@@ -1,0 +1,401 @@
+"""Stored tournaments as club evenings: made, read with what their tables came to, acted on."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+from uuid import UUID, uuid5
+
+from scorer.errors import InvalidError, Problem, existing, refuse
+from scorer.evening.session_acts import End
+from scorer.games import find_game
+from scorer.rules.seats import Seat, all_seats
+from scorer.rules.sheet import write as written_rules
+from scorer.services.base import journal
+from scorer.services.base.clock import now
+from scorer.services.base.journal import Author, Kind
+from scorer.services.circle.players import find_player
+from scorer.services.session.acts import do_within
+from scorer.services.session.sessions import NewSession, begin, check_session
+from scorer.services.session.state import SessionState, load_states, lock_state
+from scorer.storage import models, queries, transaction, write
+from scorer.texts import say
+from scorer.tournaments.acts import DrawTurn, TournamentAct, read_people
+from scorer.tournaments.club import (
+    ClubEntry,
+    ClubEvening,
+    ClubTable,
+    ClubTurn,
+    Penalty,
+    PlayedTable,
+    TableKey,
+)
+from scorer.tournaments.facts import PlanKind
+from scorer.typed_text import one_line
+
+LONGEST_NAME, MOST_OPEN = 60, 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewTournament:
+    """A tournament before its first turn; the same ``key`` twice is one tournament.
+
+    ``rules`` are a document, ``entries`` the names of each entry, ``people`` of them.
+    """
+
+    key: UUID
+    name: str
+    game: str
+    rules: Any
+    settings: Mapping[str, Any]
+    people: int
+    entries: Sequence[Sequence[str]]
+
+
+class StoredTournament(NamedTuple):
+    """A tournament as it is now: its row, what was written of it, and the rows of its tables."""
+
+    row: models.TournamentRow
+    evening: ClubEvening
+    tables: Mapping[TableKey, models.TournamentTable]
+
+    @property
+    def key(self) -> tuple[UUID, UUID]:
+        return self.row.circle_id, self.row.tournament_id
+
+    def session_at(self, turn: int, number: int) -> UUID:
+        """Return the session that a table is."""
+        return self.tables[turn, number].session_id
+
+
+def tournaments(circle_id: UUID) -> list[models.TournamentRow]:
+    """List the tournaments of a circle, newest first."""
+    return queries.tournament.tournaments(circle_id)
+
+
+def open_tournaments(circle_id: UUID) -> list[models.TournamentRow]:
+    """List the newest tournaments that have not ended."""
+    return [row for row in tournaments(circle_id) if row.ended_at is None][:MOST_OPEN]
+
+
+def load_tournament(circle_id: UUID, tournament_id: UUID) -> StoredTournament:
+    """Return a tournament as it is now; raise NotFoundError."""
+    row = existing(queries.find(models.TournamentRow, circle_id, tournament_id))
+    return _read(row)
+
+
+def _read(row: models.TournamentRow) -> StoredTournament:
+    key = row.circle_id, row.tournament_id
+    tables = {(table.turn, table.number): table for table in queries.tournament.tables(*key)}
+    people: dict[int, list[str]] = {}
+    for player in queries.tournament.entered_players(*key):
+        people.setdefault(player.entry, []).append(player.name)
+    entries = tuple(
+        ClubEntry(entry.entry, tuple(people.get(entry.entry, ())), entry.first, entry.withdrawn)
+        for entry in queries.tournament.entries(*key)
+    )
+    turns = tuple(_read_turn(turn, tables) for turn in queries.tournament.turns(*key))
+    evening = ClubEvening(
+        name=row.name,
+        game=row.game,
+        rules=row.rules,
+        settings=row.settings,
+        people=row.people,
+        seed=row.seed,
+        entries=entries,
+        turns=turns,
+        over=row.ended_at is not None,
+        played=_played(row.circle_id, turns, tables),
+    )
+    return StoredTournament(row, evening, tables)
+
+
+def _read_turn(
+    row: models.TournamentTurn, tables: Mapping[TableKey, models.TournamentTable]
+) -> ClubTurn:
+    drawn = []
+    for number, sides in enumerate(row.seating["tables"], 1):
+        written = tables.get((row.turn, number))
+        scores = None if written is None or written.scores is None else tuple(written.scores)
+        forfeit = written.forfeit if written else None
+        drawn.append(ClubTable(tuple(tuple(side) for side in sides), scores, forfeit))
+    return ClubTurn(
+        tables=tuple(drawn),
+        byes=tuple(row.seating["byes"]),
+        drawn=row.drawn,
+        published=row.published_at is not None,
+        penalties={int(entry): Penalty(*lost) for entry, lost in row.penalties.items()},
+    )
+
+
+def _played(
+    circle_id: UUID, turns: Sequence[ClubTurn], tables: Mapping[TableKey, models.TournamentTable]
+) -> dict[TableKey, PlayedTable]:
+    """Read what the sessions of the tables have come to."""
+    states = load_states(circle_id, [table.session_id for table in tables.values()])
+    played = {}
+    for (turn, number), table in tables.items():
+        state = states.get(table.session_id)
+        if state is not None:
+            sides = len(turns[turn - 1].tables[number - 1].sides)
+            played[turn, number] = _came_to(state, sides)
+    return played
+
+
+def _came_to(state: SessionState, sides: int) -> PlayedTable:
+    """Return the balance of the first seat of each side; where the lowest leads, less is more."""
+    totals, evening = state.evening.totals, state.evening
+    sign = -1 if state.lowest_leads else 1
+    over = evening.last_played is not None and (evening.over or evening.ended is not None)
+    standing = [deal for deal in evening.deals if not deal.voided]
+    return PlayedTable(
+        scores=tuple(sign * totals[Seat(side)] for side in range(sides)),
+        over=over,
+        session=str(state.session_id),
+        signed=all(deal.confirmed for deal in standing),
+        disputed=any(deal.disputed for deal in standing),
+    )
+
+
+@transaction
+def make_tournament(circle_id: UUID, new: NewTournament, *, by: Author = None) -> None:
+    """Make a tournament with its entries; raise InvalidError with every problem."""
+    if queries.find(models.TournamentRow, circle_id, new.key) is not None:
+        return
+    evening = check_new(new)
+    row = models.TournamentRow(
+        circle_id=circle_id,
+        tournament_id=new.key,
+        name=evening.name,
+        game=evening.game,
+        rules=evening.rules,
+        settings=dict(evening.settings),
+        people=evening.people,
+        started_at=now(),
+    )
+    ids = [
+        [find_player(circle_id, person, by) for person in entry.people] for entry in evening.entries
+    ]
+    entered = [[str(player_id) for player_id in players] for players in ids]
+    write(row)
+    journal.created(Kind.TOURNAMENT_MADE, row, by, entered=entered)
+    for entry, players in zip(evening.entries, ids, strict=True):
+        write(*_entry_rows(row, entry, players))
+
+
+def check_new(new: NewTournament) -> ClubEvening:
+    """Return a tournament before its first turn; raise InvalidError with every problem."""
+    problems = list[Problem]()
+    name = one_line(new.name)
+    if not 0 < len(name) <= LONGEST_NAME:
+        message = say("A name has from 1 to %(most)s letters.", most=LONGEST_NAME)
+        problems.append(Problem("bad-name", "name", message))
+    game = find_game(new.game)
+    rules, faults = game.rules_from(new.rules)
+    problems += faults
+    evening = ClubEvening(
+        name=name,
+        game=game.slug,
+        rules=written_rules(rules),
+        settings=new.settings,
+        people=new.people,
+    )
+    for names in new.entries:
+        try:
+            people = read_people(evening, names)
+        except InvalidError as error:
+            problems += error.problems
+        else:
+            entry = ClubEntry(len(evening.entries) + 1, people)
+            evening = replace(evening, entries=(*evening.entries, entry))
+    if not problems:
+        problems += evening.problems or _table_problems(evening)
+    refuse(problems)
+    return evening
+
+
+def _table_problems(evening: ClubEvening) -> list[Problem]:
+    """Find whether the rules are for as many, and for the same sides, as the plan seats."""
+    game = find_game(evening.game)
+    rules, _ = game.rules_from(evening.rules)
+    single, alone = evening.kind == PlanKind.TABLES, evening.kind == PlanKind.INDIVIDUAL
+    if (single or alone) and evening.people != 1:
+        message = say("By this plan everybody plays alone.")
+        return [Problem("people-count", "people", message)]
+    count = evening.settings["plan"].get("size", 5) if single else 2 * evening.people
+    if alone:
+        count = 4
+    counts = game.seating(rules).for_session
+    if count not in counts:
+        message = say(
+            "These rules are for %(wanted)s players, not for %(count)s.",
+            wanted=" / ".join(map(str, counts)),
+            count=count,
+        )
+        return [Problem("seats-count", "rules", message)]
+    if len(game.sides(all_seats(count), rules)) != (count if single else 2):
+        message = say("By these rules two sides don’t play against each other.")
+        if single:
+            message = say("By these rules not everybody plays alone.")
+        return [Problem("wrong-sides", "rules", message)]
+    return []
+
+
+def _entry_rows(
+    row: models.TournamentRow, entry: ClubEntry, players: Sequence[UUID]
+) -> list[models.TournamentEntry | models.TournamentPlayer]:
+    key: dict[str, Any] = {
+        "circle_id": row.circle_id,
+        "tournament_id": row.tournament_id,
+        "entry": entry.number,
+    }
+    return [
+        models.TournamentEntry(**key, first=entry.first, withdrawn=entry.withdrawn),
+        *(
+            models.TournamentPlayer(**key, place=place, player_id=player_id)
+            for place, player_id in enumerate(players)
+        ),
+    ]
+
+
+@transaction
+def direct(circle_id: UUID, tournament_id: UUID, act: TournamentAct, *, by: Author = None) -> None:
+    """Do something to a tournament; raise as the act does."""
+    circle = queries.circle.circle_for_update(circle_id)
+    row = existing(queries.tournament.tournament_for_update(circle_id, tournament_id))
+    if isinstance(act, DrawTurn):
+        act = replace(act, log=existing(circle).chain)
+    before = _read(row)
+    after = act.do(before.evening)
+    if after is before.evening:
+        return
+    if after.settings != before.evening.settings:
+        refuse(_table_problems(after))
+    row.version += 1
+    _TournamentWriter(before, Kind(act.noted), by).save(after)
+
+
+class _TournamentWriter:
+    """Writes how an evening differs from its rows, each difference with its entry."""
+
+    def __init__(self, before: StoredTournament, kind: Kind, by: Author) -> None:
+        self.row, self.before = before.row, before
+        self.kind, self.by = kind, by
+        circle_id, tournament_id = before.key
+        self.key: dict[str, Any] = {"circle_id": circle_id, "tournament_id": tournament_id}
+
+    def save(self, after: ClubEvening) -> None:
+        """Write what has changed."""
+        before = self.before.evening
+        ended_at = self.row.ended_at
+        if after.over != before.over:
+            ended_at = now() if after.over else None
+        settings = dict(after.settings)
+        columns: dict[str, Any] = {"seed": after.seed, "settings": settings, "ended_at": ended_at}
+        journal.change(self.kind, self.row, self.by, **columns)
+        self._save_entries(before, after)
+        self._save_turns(before, after)
+        if after.over and not before.over:
+            self._end_sessions(self.before.tables)
+
+    def _save_entries(self, before: ClubEvening, after: ClubEvening) -> None:
+        rows = {row.entry: row for row in queries.tournament.entries(*self.before.key)}
+        for entry in after.entries:
+            row, old = rows.pop(entry.number, None), before.by_id.get(entry.id)
+            if row is None or old is None:
+                self._enter(entry)
+            elif entry != old:
+                withdrawn = entry.withdrawn
+                journal.change(self.kind, row, self.by, first=entry.first, withdrawn=withdrawn)
+                if entry.people != old.people:
+                    self._seat_others(entry)
+        for row in rows.values():
+            for player in queries.tournament.partners(*self.before.key, row.entry):
+                journal.remove(self.kind, player, self.by)
+            journal.remove(self.kind, row, self.by)
+            queries.drop(models.TournamentEntry, *self.before.key, row.entry)
+
+    def _enter(self, entry: ClubEntry) -> None:
+        ids = [find_player(self.row.circle_id, person, self.by) for person in entry.people]
+        rows = _entry_rows(self.row, entry, ids)
+        players = [str(player_id) for player_id in ids]
+        journal.created(self.kind, rows[0], self.by, players=players)
+        write(*rows)
+
+    def _seat_others(self, entry: ClubEntry) -> None:
+        players = queries.tournament.partners(*self.before.key, entry.number)
+        for player, person in zip(players, entry.people, strict=True):
+            player_id = find_player(self.row.circle_id, person, self.by)
+            journal.change(self.kind, player, self.by, player_id=player_id)
+
+    def _save_turns(self, before: ClubEvening, after: ClubEvening) -> None:
+        rows = {row.turn: row for row in queries.tournament.turns(*self.before.key)}
+        for number, turn in enumerate(after.turns, 1):
+            row = rows.pop(number, None)
+            old = before.turns[number - 1] if row else None
+            if row is None:
+                journal.create(self.kind, self._turn_row(number, turn), self.by)
+            elif old is not None and turn != old:
+                self._change_turn(row, number, old, turn)
+        for row in rows.values():
+            journal.remove(Kind.TURN_UNDRAWN, row, self.by)
+            queries.drop(models.TournamentTurn, *self.before.key, row.turn)
+
+    def _turn_row(self, number: int, turn: ClubTurn) -> models.TournamentTurn:
+        return models.TournamentTurn(**self.key, turn=number, **_turn_columns(turn))
+
+    def _change_turn(
+        self, row: models.TournamentTurn, number: int, old: ClubTurn, turn: ClubTurn
+    ) -> None:
+        columns, beside = _turn_columns(turn), {}
+        if turn.published and not old.published:
+            self._end_sessions(self.before.tables)
+            tables = self._begin_tables(number, turn)
+            columns["published_at"] = now()
+            beside = {"tables": [str(table.session_id) for table in tables]}
+            journal.change(self.kind, row, self.by, beside, **columns)
+            write(*tables)
+            return
+        journal.change(self.kind, row, self.by, **columns)
+        pairs = zip(old.tables, turn.tables, strict=False)
+        for place, (table_before, table) in enumerate(pairs, 1):
+            written = self.before.tables.get((number, place))
+            if written is not None and table != table_before:
+                scores = None if table.scores is None else [*table.scores]
+                journal.change(self.kind, written, self.by, scores=scores, forfeit=table.forfeit)
+
+    def _begin_tables(self, number: int, turn: ClubTurn) -> list[models.TournamentTable]:
+        """Begin the sessions of a turn, each of which has the same key if it is begun again."""
+        evening, tables = self.before.evening, []
+        for place, table in enumerate(turn.tables, 1):
+            new = NewSession(
+                key=uuid5(self.row.tournament_id, f"{number}/{place}/{turn.drawn}"),
+                game=evening.game,
+                rules=evening.rules,
+                players=tuple(evening.seats_at(table.sides)),
+                first_dealer=Seat(0),
+                title=f"{evening.name} · {number}/{place}",
+                circle_id=self.row.circle_id,
+            )
+            session = begin(check_session(new, counted=True), self.by)
+            tables.append(
+                models.TournamentTable(
+                    **self.key, turn=number, number=place, session_id=session.session_id
+                )
+            )
+        return tables
+
+    def _end_sessions(self, tables: Mapping[TableKey, models.TournamentTable]) -> None:
+        """End the sessions of turns that are over."""
+        for table in tables.values():
+            with lock_state(self.row.circle_id, table.session_id) as state:
+                if not state.evening.over:
+                    do_within(state, End(), self.by)
+
+
+def _turn_columns(turn: ClubTurn) -> dict[str, Any]:
+    tables = [[[*side] for side in table.sides] for table in turn.tables]
+    return {
+        "drawn": turn.drawn,
+        "seating": {"tables": tables, "byes": [*turn.byes]},
+        "penalties": {str(entry): [*lost] for entry, lost in turn.penalties.items()},
+    }

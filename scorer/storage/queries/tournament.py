@@ -1,0 +1,102 @@
+"""Queries of club evenings: who takes part, the turns, and which session a table is."""
+
+from typing import NamedTuple
+from uuid import UUID
+
+from sqlalchemy import Select, select
+
+from scorer.storage.database import db
+from scorer.storage.models import (
+    Player,
+    TournamentEntry,
+    TournamentPlayer,
+    TournamentRow,
+    TournamentTable,
+    TournamentTurn,
+)
+from scorer.storage.queries import base
+from scorer.storage.queries.base import AnySelect, columns, same
+
+
+@base.entities
+def tournaments(circle_id: UUID) -> Select[TournamentRow]:
+    """List the tournaments of a circle, newest first."""
+    newest_first = (TournamentRow.started_at.desc(), TournamentRow.tournament_id)
+    return select(TournamentRow).where(TournamentRow.circle_id == circle_id).order_by(*newest_first)
+
+
+def tournament_for_update(circle_id: UUID, tournament_id: UUID) -> TournamentRow | None:
+    """Find a tournament, locked until the transaction ends."""
+    of_key = select(TournamentRow).filter_by(circle_id=circle_id, tournament_id=tournament_id)
+    locked = {"populate_existing": True}
+    return db.session.scalar(of_key.with_for_update(), execution_options=locked)
+
+
+@base.entities
+def entries(circle_id: UUID, tournament_id: UUID) -> Select[TournamentEntry]:
+    """List the entries of a tournament in the order in which they came."""
+    of_key = select(TournamentEntry).filter_by(circle_id=circle_id, tournament_id=tournament_id)
+    return of_key.order_by(TournamentEntry.entry)
+
+
+class EnteredPlayer(NamedTuple):
+    """A player of an entry."""
+
+    entry: int
+    player_id: UUID
+    name: str
+
+
+@base.each(EnteredPlayer)
+def entered_players(circle_id: UUID, tournament_id: UUID) -> AnySelect:
+    """List the players of all entries of a tournament, partners in their order."""
+    return (
+        select(*columns(EnteredPlayer, TournamentPlayer, Player))
+        .join(Player, same(Player, TournamentPlayer, "player_id"))
+        .where(
+            TournamentPlayer.circle_id == circle_id,
+            TournamentPlayer.tournament_id == tournament_id,
+        )
+        .order_by(TournamentPlayer.entry, TournamentPlayer.place)
+    )
+
+
+@base.entities
+def partners(circle_id: UUID, tournament_id: UUID, entry: int) -> Select[TournamentPlayer]:
+    """List the rows of the players of one entry."""
+    of_entry = {"circle_id": circle_id, "tournament_id": tournament_id, "entry": entry}
+    return select(TournamentPlayer).filter_by(**of_entry).order_by(TournamentPlayer.place)
+
+
+@base.entities
+def turns(circle_id: UUID, tournament_id: UUID) -> Select[TournamentTurn]:
+    of_key = select(TournamentTurn).filter_by(circle_id=circle_id, tournament_id=tournament_id)
+    return of_key.order_by(TournamentTurn.turn)
+
+
+@base.entities
+def tables(circle_id: UUID, tournament_id: UUID) -> Select[TournamentTable]:
+    """List the tables of all published turns in their order."""
+    of_key = select(TournamentTable).filter_by(circle_id=circle_id, tournament_id=tournament_id)
+    return of_key.order_by(TournamentTable.turn, TournamentTable.number)
+
+
+@base.entity
+def table_of_session(circle_id: UUID, session_id: UUID) -> Select[TournamentTable]:
+    """Find the table of a tournament that a session is."""
+    return select(TournamentTable).filter_by(circle_id=circle_id, session_id=session_id)
+
+
+@base.column
+def shared_tournaments(circle_id: UUID, player_id: UUID, other_id: UUID) -> Select[str]:
+    """Name the tournaments in which two players both take part."""
+    of_player = TournamentPlayer.circle_id == circle_id, TournamentPlayer.player_id == player_id
+    others = select(TournamentPlayer.tournament_id).where(
+        TournamentPlayer.circle_id == circle_id, TournamentPlayer.player_id == other_id
+    )
+    return (
+        select(TournamentRow.name)
+        .join(TournamentPlayer, same(TournamentPlayer, TournamentRow, "tournament_id"))
+        .where(*of_player, TournamentRow.tournament_id.in_(others))
+        .order_by(TournamentRow.name)
+    )

@@ -1,0 +1,236 @@
+"""A club evening as it was written down: its plan, who takes part, the turns, their tables.
+
+What it comes to is said by `tournament.outcome` of its document; here are only the facts. A table
+of a published turn is a session elsewhere: what that came to is among the facts, too.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import chain, zip_longest
+from typing import Any, NamedTuple
+
+from scorer.errors import Problem
+from scorer.rules.sheet import Reading
+from scorer.tournaments.facts import PlanKind, Side, Sides
+from scorer.tournaments.reading import FORMAT
+from scorer.tournaments.tournament import TournamentState, outcome
+from scorer.typed_text import looks
+
+#: By its turn and its number in it, both from 1.
+TableKey = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class ClubEntry:
+    """A person or two partners; in from the turn ``first`` on, out before ``withdrawn``."""
+
+    number: int
+    people: tuple[str, ...]
+    first: int = 1
+    withdrawn: int | None = None
+
+    @property
+    def id(self) -> str:
+        """The id of the entry in the document."""
+        return str(self.number)
+
+    @property
+    def name(self) -> str:
+        return ", ".join(self.people)
+
+
+@dataclass(frozen=True, slots=True)
+class ClubTable:
+    """A table as it was drawn; ``scores`` and who ``forfeit`` it are what a director wrote."""
+
+    sides: Sides
+    scores: tuple[int, ...] | None = None
+    forfeit: int | None = None
+
+    @property
+    def entries(self) -> tuple[str, ...]:
+        return tuple(chain.from_iterable(self.sides))
+
+    @property
+    def decided(self) -> bool:
+        """Whether a director wrote what it came to."""
+        return self.scores is not None or self.forfeit is not None
+
+
+class Penalty(NamedTuple):
+    """The points that an entry loses in a turn, and why."""
+
+    points: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClubTurn:
+    """A turn as it was drawn for the ``drawn``th time."""
+
+    tables: tuple[ClubTable, ...]
+    byes: tuple[str, ...] = ()
+    drawn: int = 1
+    published: bool = False
+    penalties: Mapping[int, Penalty] = field(default_factory=dict)
+
+
+class PlayedTable(NamedTuple):
+    """What the session of a table has come to, side by side, and whether it is over.
+
+    It is ``signed`` once the other side has confirmed all of its deals.
+    """
+
+    scores: tuple[int, ...]
+    over: bool
+    session: str = ""
+    signed: bool = False
+    disputed: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClubEvening:
+    """The facts of a tournament; ``settings`` are the plan, points and ties of its document.
+
+    ``people`` is how many play together as one entry. Only the last turn may be unpublished.
+    """
+
+    name: str
+    game: str
+    rules: Any
+    settings: Mapping[str, Any]
+    people: int = 1
+    seed: str = ""
+    entries: tuple[ClubEntry, ...] = ()
+    turns: tuple[ClubTurn, ...] = ()
+    played: Mapping[TableKey, PlayedTable] = field(default_factory=dict)
+    over: bool = False
+
+    @cached_property
+    def by_id(self) -> dict[str, ClubEntry]:
+        return {entry.id: entry for entry in self.entries}
+
+    @property
+    def kind(self) -> str:
+        return str(self.settings["plan"]["kind"])
+
+    @property
+    def published(self) -> tuple[ClubTurn, ...]:
+        """The turns that are played or were."""
+        return tuple(turn for turn in self.turns if turn.published)
+
+    @property
+    def drawn(self) -> ClubTurn | None:
+        """The turn that was drawn and is not published."""
+        return self.turns[-1] if self.turns and not self.turns[-1].published else None
+
+    @property
+    def next_turn(self) -> int:
+        """The number of the first turn that is not published."""
+        return len(self.published) + 1
+
+    def entry_of(self, person: str) -> ClubEntry | None:
+        """Return the entry that somebody plays in."""
+        wanted = looks(person)
+        found = (entry for entry in self.entries if wanted in map(looks, entry.people))
+        return next(found, None)
+
+    def people_at(self, sides: Sides) -> list[list[str]]:
+        """Return who sits at a table, side by side."""
+        return [[person for entry in side for person in self.by_id[entry].people] for side in sides]
+
+    def seats_at(self, sides: Sides) -> list[str]:
+        """Return who sits at a table in order of play: one of each side, then their partners.
+
+        The first of each side has the number of the side.
+        """
+        rows = zip_longest(*self.people_at(sides))
+        return [person for row in rows for person in row if person is not None]
+
+    def scores(self, turn: int, number: int) -> tuple[int, ...] | None:
+        """Return what a table came to; None while it plays.
+
+        In turns that are over the sessions count as they stand, even if one is taken up again.
+        """
+        table = self.turns[turn - 1].tables[number - 1]
+        if table.decided:
+            return table.scores
+        played = self.played.get((turn, number))
+        is_last = turn == len(self.published)
+        return played.scores if played and (played.over or not is_last) else None
+
+    def is_open(self, turn: int, number: int) -> bool:
+        """Whether a table still plays."""
+        table = self.turns[turn - 1].tables[number - 1]
+        return not table.decided and self.scores(turn, number) is None
+
+    @property
+    def open_tables(self) -> list[int]:
+        """The numbers of the tables of the last published turn that still play."""
+        last = len(self.published)
+        if not last:
+            return []
+        numbers = range(1, len(self.turns[last - 1].tables) + 1)
+        return [number for number in numbers if self.is_open(last, number)]
+
+    @cached_property
+    def document(self) -> dict[str, Any]:
+        """The document of the format ``scorer-tournament/1``, with the published turns."""
+        return {
+            "format": FORMAT,
+            "name": self.name,
+            "game": self.game,
+            "rules": self.rules,
+            "entries": [_entry(entry) for entry in self.entries],
+            **self.settings,
+            "seed": self.seed,
+            "rounds": [*self._rounds()],
+        }
+
+    def _rounds(self) -> Iterator[dict[str, Any]]:
+        for number, turn in enumerate(self.published, 1):
+            tables = [
+                self._table(table, (number, place)) for place, table in enumerate(turn.tables, 1)
+            ]
+            penalty = {str(entry): lost.points for entry, lost in turn.penalties.items()}
+            penalties = {"penalty": penalty} if penalty else {}
+            yield {"round": number, "tables": tables, "byes": [*turn.byes], **penalties}
+
+    def _table(self, table: ClubTable, key: TableKey) -> dict[str, Any]:
+        scores, played = self.scores(*key), self.played.get(key)
+        return {
+            "table": key[1],
+            "sides": [self.side(side) for side in table.sides],
+            "scores": None if scores is None else [*scores],
+            **({"forfeit": str(table.forfeit)} if table.forfeit is not None else {}),
+            **({"session": played.session} if played and played.session else {}),
+        }
+
+    def side(self, side: Side) -> str | list[str]:
+        """Return a side as the document has it: an entry, or two partners."""
+        return [*side] if self.kind == PlanKind.INDIVIDUAL else side[0]
+
+    @cached_property
+    def state(self) -> TournamentState:
+        """Who stands where, and who sits where next."""
+        return self._came_to[0]
+
+    @property
+    def problems(self) -> list[Problem]:
+        """What is wrong with the document."""
+        return self._came_to[1]
+
+    @cached_property
+    def _came_to(self) -> tuple[TournamentState, list[Problem]]:
+        reading = Reading()
+        return outcome(self.document, reading), reading.problems
+
+
+def _entry(entry: ClubEntry) -> dict[str, Any]:
+    written: dict[str, Any] = {"id": entry.id, "name": entry.name}
+    if entry.first > 1:
+        written["from"] = entry.first
+    if entry.withdrawn is not None:
+        written["withdrawn"] = entry.withdrawn
+    return written

@@ -1,0 +1,167 @@
+"""The page of a tournament, and what its directors do: each act has a form and an address."""
+
+from collections.abc import Callable
+from http import HTTPStatus
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from flask import Response, flash, jsonify, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from flask_babel import gettext
+from wtforms import BooleanField, StringField
+
+from scorer.errors import ConflictError, InvalidError, refuse
+from scorer.games import find_game
+from scorer.roles import Role
+from scorer.rules.sheet import Reading, questions, read
+from scorer.services.live.events import circle_version
+from scorer.services.tournament.page import TournamentPage, tournament_page
+from scorer.services.tournament.tournaments import direct, load_tournament
+from scorer.tournaments.acts import TOURNAMENT_ACTS, PlanSettings, SetPlan, TournamentAct
+from scorer.typed_text import one_line
+from scorer.web.base.access import current_holder
+from scorer.web.base.fields import HiddenNumberField, PrefixedField, WholeField, whole
+from scorer.web.base.forms import PageForm
+from scorer.web.tournament.making import BETWEEN, TIE_WORDS, TOURNAMENT, TournamentForm, pages
+
+
+class DirectorForm(PageForm):
+    """What the forms of a director send; each act reads its own answers."""
+
+    turn = HiddenNumberField()
+    table = HiddenNumberField()
+    entry = HiddenNumberField()
+    drawn = HiddenNumberField()
+    again = BooleanField()
+    points = WholeField()
+    reason = StringField(default="")
+    people = StringField(default="")
+    scores = PrefixedField()
+
+    def answers(self, kind: type[TournamentAct]) -> dict[str, Any]:
+        """Return the answers of an act as a document has them."""
+        typed = {int(place): score for place, score in self.scores.data.items() if place.isdigit()}
+        scores = [whole(typed[place]) for place in sorted(typed)]
+        said: dict[str, Any] = {
+            "turn": self.turn.data or 0,
+            "table": self.table.data or 0,
+            "entry": self.entry.data or 0,
+            "drawn": self.drawn.data or 0,
+            "again": bool(self.again.data),
+            "points": self.points.data,
+            "reason": one_line(self.reason.data or ""),
+            "people": [
+                name for name in map(one_line, BETWEEN.split(self.people.data or "")) if name
+            ],
+            "scores": scores or None,
+        }
+        return {question.name: said[question.name] for question in questions(kind)}
+
+
+class RefusedAct(NamedTuple):
+    """An act that was refused, and the form that was sent."""
+
+    name: str
+    form: DirectorForm
+
+    def is_of(self, name: str, number: int | None = None) -> bool:
+        """Whether the form of an act on a table or an entry was sent."""
+        of = self.form.table.data if name in {"scores", "forfeit"} else self.form.entry.data
+        return self.name == name and number in (None, of)
+
+    @property
+    def messages(self) -> list[str]:
+        """What is wrong, each said once."""
+        every = (str(message) for messages in self.form.problems.values() for message in messages)
+        return [*dict.fromkeys(every)]
+
+
+def read_act(kind: type[TournamentAct], form: DirectorForm) -> TournamentAct:
+    """Read an act as the pages send it; raise InvalidError."""
+    reading = Reading()
+    act = read(kind, form.answers(kind), reading, "")
+    refuse(reading.problems)
+    assert act is not None  # noqa: S101  # there are no problems
+    return act
+
+
+@pages.get(TOURNAMENT, least=Role.SPECTATOR)
+def show(circle_id: UUID, tournament_id: UUID) -> str:
+    """Show a tournament: one's own table, the turn, the standings, and what a director does."""
+    return _page(tournament_page(circle_id, tournament_id, current_holder().player))
+
+
+def _url(circle_id: UUID, tournament_id: UUID) -> str:
+    return url_for("tournaments.show", circle_id=circle_id, tournament_id=tournament_id)
+
+
+def _page(
+    page: TournamentPage, refused: RefusedAct | None = None, form: TournamentForm | None = None
+) -> str:
+    circle_id, tournament_id = page.stored.key
+    return render_template(
+        "tournament/tournament.html",
+        page=page,
+        evening=page.evening,
+        here={"circle_id": circle_id, "tournament_id": tournament_id},
+        refused=refused,
+        form=form or TournamentForm.of(page.evening, tournament_id),
+        ties=TIE_WORDS,
+        version=circle_version(circle_id),
+    )
+
+
+@pages.get(f"{TOURNAMENT}/file", least=Role.SPECTATOR)
+def file(circle_id: UUID, tournament_id: UUID) -> Response:
+    """Answer the document, from which `scorer tournament` computes the same."""
+    stored = load_tournament(circle_id, tournament_id)
+    answer = jsonify({"id": str(tournament_id), **stored.evening.document})
+    answer.headers["Content-Disposition"] = "attachment; filename=tournament.json"
+    return answer
+
+
+def view_of(kind: type[TournamentAct]) -> Callable[..., ResponseReturnValue]:
+    """Make the view that does an act, and shows the tournament again."""
+
+    def view(circle_id: UUID, tournament_id: UUID) -> ResponseReturnValue:
+        form, by = DirectorForm(request.form), current_holder()
+        if form.validate():
+            try:
+                direct(circle_id, tournament_id, read_act(kind, form), by=by)
+            except ConflictError:
+                flash(gettext("Somebody was quicker. This is how it stands now."), "problem")
+            except InvalidError as error:
+                form.refuse(error.problems)
+        if form.problems:
+            page = tournament_page(circle_id, tournament_id, by.player)
+            return _page(page, RefusedAct(kind.name, form)), HTTPStatus.UNPROCESSABLE_ENTITY
+        return redirect(_url(circle_id, tournament_id), HTTPStatus.SEE_OTHER)
+
+    view.__name__ = kind.name
+    return view
+
+
+@pages.post(f"{TOURNAMENT}/{SetPlan.name}", least=SetPlan.least)
+def plan(circle_id: UUID, tournament_id: UUID) -> ResponseReturnValue:
+    """Play by another plan, for other points or ties."""
+    form, by = TournamentForm(request.form), current_holder()
+    row = load_tournament(circle_id, tournament_id).row
+    game = find_game(row.game)
+    rules, _ = game.rules_from(row.rules)
+    if form.validate():
+        act = SetPlan(settings=PlanSettings(form.settings(game, rules)))
+        try:
+            direct(circle_id, tournament_id, act, by=by)
+        except InvalidError as error:
+            form.refuse_all(error.problems)
+    if form.problems:
+        page = tournament_page(circle_id, tournament_id, by.player)
+        return _page(page, form=form), HTTPStatus.UNPROCESSABLE_ENTITY
+    return redirect(_url(circle_id, tournament_id), HTTPStatus.SEE_OTHER)
+
+
+for _kind in TOURNAMENT_ACTS.values():
+    if _kind is SetPlan:
+        continue
+    _post = pages.post(f"{TOURNAMENT}/{_kind.name}", least=_kind.least, limit=_kind.limit)
+    _post(view_of(_kind))

@@ -1,0 +1,79 @@
+"""A tournament for everybody to see: on the big screen, on paper, and as a table."""
+
+from collections.abc import Iterator
+from uuid import UUID
+
+import segno
+from flask import Response, render_template, request
+
+from scorer.roles import Role
+from scorer.routes import address_of
+from scorer.services.files.tables import Row
+from scorer.services.tournament.page import TournamentPage, tournament_page
+from scorer.texts import say
+from scorer.web.base import downloads
+from scorer.web.base.access import use_whole_names
+from scorer.web.tournament.making import TOURNAMENT, pages
+
+#: What has room on a big screen, and for how many seconds.
+MOST_PLACES, MOST_TABLES, SHOWN = 10, 6, 12
+
+
+@pages.get(f"{TOURNAMENT}/tv", least=Role.SPECTATOR)
+def tv(circle_id: UUID, tournament_id: UUID) -> str:
+    """Show the standings and the tables on a big screen, page after page by itself."""
+    page = tournament_page(circle_id, tournament_id)
+    tables = page.current.tables if page.current and not page.evening.over else []
+    count = max(-(-len(page.places) // MOST_PLACES), -(-len(tables) // MOST_TABLES), 1)
+    at = request.args.get("page", 0, type=int) % count
+    return render_template(
+        "tournament/tv.html",
+        page=page,
+        evening=page.evening,
+        here={"circle_id": circle_id, "tournament_id": tournament_id},
+        places=page.places[at * MOST_PLACES : (at + 1) * MOST_PLACES],
+        tables=tables[at * MOST_TABLES : (at + 1) * MOST_TABLES],
+        following=(at + 1) % count,
+        seconds=SHOWN,
+    )
+
+
+@pages.get(f"{TOURNAMENT}/paper", least=Role.SPECTATOR)
+def paper(circle_id: UUID, tournament_id: UUID) -> str:
+    """Show what hangs on the wall and lies on the tables, to be printed."""
+    page = tournament_page(circle_id, tournament_id)
+    tables = page.current.tables if page.current else []
+    seated = ((person, table.number) for table in tables for person in table.people)
+    use_whole_names()
+    return render_template(
+        "tournament/paper.html",
+        page=page,
+        evening=page.evening,
+        here={"circle_id": circle_id, "tournament_id": tournament_id},
+        seated=sorted(seated, key=lambda seat: seat[0].casefold()),
+        codes={table.number: _code(circle_id, table.session_id) for table in tables},
+    )
+
+
+def _code(circle_id: UUID, session_id: UUID | None) -> str:
+    """Return the QR code that opens the session of a table on a phone of the circle."""
+    url = address_of("sessions.show", circle_id=circle_id, session_id=session_id)
+    code = segno.make(url, error="m")
+    return str(code.svg_data_uri(scale=3, border=2, light="#fff", dark="#000"))
+
+
+@pages.get(f"{TOURNAMENT}/standings.csv", least=Role.SPECTATOR, limit="download")
+def standings(circle_id: UUID, tournament_id: UUID) -> Response:
+    """Send the standings as a table."""
+    page = tournament_page(circle_id, tournament_id)
+    return downloads.table(_rows(page), (), page.evening.name, "csv")
+
+
+def _rows(page: TournamentPage) -> Iterator[Row]:
+    yield [
+        *(say("Place"), say("Name"), say("Points"), say("Tables")),
+        *(say("Scored"), say("Difference")),
+    ]
+    for line in page.places:
+        figures = line.points, line.played, line.scored, line.difference
+        yield [line.place, line.entry.name, *figures]

@@ -1,0 +1,292 @@
+"""Stored tournaments: their tables are sessions, whose balances are the results."""
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from flask import Flask, current_app
+
+from scorer.errors import ConflictError, InvalidError, NotFoundError
+from scorer.games import all_games
+from scorer.operations import tournament
+from scorer.services.circle import circles, players
+from scorer.services.journal.circle_file import export_circle, import_circles
+from scorer.services.journal.journal_page import journal_page
+from scorer.services.journal.verify import verify
+from scorer.services.session.state import load_state
+from scorer.services.tournament.page import place_of_session, tournament_page
+from scorer.services.tournament.tournaments import (
+    check_new,
+    direct,
+    load_tournament,
+    make_tournament,
+    open_tournaments,
+    tournaments,
+)
+from scorer.storage import queries
+from scorer.tournaments.acts import (
+    AddEntry,
+    CloseTournament,
+    DrawTurn,
+    Forfeit,
+    Penalise,
+    PublishTurn,
+    ReturnEntry,
+    Substitute,
+    WithdrawEntry,
+    WriteScores,
+)
+from tests.services.conftest import BOTH_ENGINES
+from tests.services.evenings import Evening, players_of
+from tests.services.tournaments import EIGHT, PAIRS, Directed, make, new_tournament
+
+CARD_POINTS = ((71, 49), (60, 60))
+
+
+@BOTH_ENGINES
+def test_tournament_is_played_at_its_tables_to_the_end(evening: Evening) -> None:
+    club = Directed(evening.by, PAIRS)
+    club.publish()
+    first = club.play(1, 1, (71, 49))
+    club.do(WriteScores(turn=1, table=2, scores=(5, 7)))
+    club.do(Penalise(turn=1, entry=1, points=1, reason="Late"))
+    club.do(AddEntry(people=("Lea", "Mara")))
+    club.do(WithdrawEntry(entry=5))
+    club.publish(2)
+    club.play(2, 1, (50, 70))
+    loser = club.stored.evening.turns[1].tables[1].entries[0]
+    club.do(Forfeit(turn=2, table=2, entry=int(loser)))
+    club.do(CloseTournament())
+
+    stored = club.stored
+    answer = tournament(stored.evening.document)
+    assert answer["problems"] == []
+    assert [row["entry"] for row in answer["standings"]] == [
+        row.entry for row in stored.evening.state.standings
+    ]
+    assert stored.evening.document["rounds"][0]["tables"][0] == {
+        "table": 1,
+        "sides": ["1", "2"],
+        "scores": [71, 49],
+        "session": str(first),
+    }
+    state = load_state(evening.circle_id, first)
+    assert state.names == ("Ada", "Ciro", "Bea", "Dora")
+    assert (state.row.title, state.row.ended_at is not None) == ("Tuesday · 1/1", True)
+    assert place_of_session(evening.circle_id, first) == (club.key[1], "Tuesday", 1, 1)
+    assert open_tournaments(evening.circle_id) == []
+    assert verify(print).findings == 0
+
+
+@BOTH_ENGINES
+def test_amended_deal_of_a_turn_that_is_over_counts(evening: Evening) -> None:
+    club = Directed(evening.by, PAIRS)
+    club.publish()
+    first, _ = (
+        club.play(1, number, points) for number, points in enumerate(((71, 49), (71, 49)), 1)
+    )
+    club.publish(2)
+
+    Evening(first, evening.by).amend(1, {"card_points": [49, 71]})
+
+    (table, _) = club.stored.evening.document["rounds"][0]["tables"]
+    assert table["scores"] == [49, 71]
+
+
+@BOTH_ENGINES
+def test_two_directors_who_publish_at_once_begin_each_table_once(evening: Evening) -> None:
+    club = Directed(evening.by, PAIRS)
+    club.do(DrawTurn(turn=1))
+    app: Flask = current_app._get_current_object()  # type: ignore[attr-defined]  # Flask's proxy
+
+    def publish(_: int) -> None:
+        with app.app_context():
+            direct(*club.key, PublishTurn(turn=1, drawn=1), by=evening.by)
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(publish, range(4)))
+
+    titles = [row.title for row in queries.session.sessions(evening.circle_id, limit=50)]
+    assert sorted(title for title in titles if "Tuesday" in title) == [
+        "Tuesday · 1/1",
+        "Tuesday · 1/2",
+    ]
+    assert verify(print).findings == 0
+
+
+@BOTH_ENGINES
+def test_circle_with_a_tournament_goes_as_a_file_and_comes_back(
+    evening: Evening, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    club = Directed(evening.by, PAIRS)
+    club.publish()
+    before = club.stored.evening.document
+    file = tmp_path_factory.mktemp("club") / "file"
+    file.write_bytes(b"".join(export_circle(evening.circle_id)))
+    circles.delete_circle(evening.circle_id, circles.find(evening.circle_id).name)
+    assert tournaments(evening.circle_id) == []
+
+    import_circles(file)
+
+    assert club.stored.evening.document == before
+
+
+def test_tournament_of_another_circle_is_not_found(evening: Evening) -> None:
+    club = Directed(evening.by, PAIRS)
+
+    for circle_id in (uuid4(),):
+        with pytest.raises(NotFoundError):
+            load_tournament(circle_id, club.key[1])
+        with pytest.raises(NotFoundError):
+            direct(circle_id, club.key[1], DrawTurn(turn=1), by=evening.by)
+    assert place_of_session(*evening.keys) is None
+
+
+def test_same_form_sent_twice_is_one_tournament(evening: Evening) -> None:
+    new = new_tournament(PAIRS)
+    for _ in range(2):
+        make_tournament(evening.circle_id, new, by=evening.by)
+
+    assert [row.name for row in tournaments(evening.circle_id)] == ["Tuesday"]
+
+
+def test_journal_says_what_was_done(evening: Evening) -> None:
+    club = Directed(evening.by, PAIRS)
+    club.do(DrawTurn(turn=1))
+    club.do(AddEntry(people=("Lea", "Mara")))
+    club.do(WithdrawEntry(entry=5))
+    club.publish()
+    club.do(WithdrawEntry(entry=4))
+    club.do(ReturnEntry(entry=4))
+    club.do(Substitute(entry=4, people=("Zed", "Ines")))
+
+    said = [str(line.text) for line in journal_page(evening.circle_id, group="tournaments").lines]
+
+    assert said[::-1] == [
+        "The tournament “Tuesday” was made.",
+        "The lots of “Tuesday” were drawn.",
+        "Turn 1 of “Tuesday” was drawn.",
+        "Entry 5 of “Tuesday” came in.",
+        "The draw of turn 1 of “Tuesday” was dropped.",
+        *["Entry 5 of “Tuesday” withdrew."] * 3,
+        "The lots of “Tuesday” were drawn.",
+        "Turn 1 of “Tuesday” was drawn.",
+        "Turn 1 of “Tuesday” was published.",
+        "Entry 4 of “Tuesday” withdrew.",
+        "Entry 4 of “Tuesday” is back.",
+        "Somebody else plays for entry 4 of “Tuesday”.",
+    ]
+    assert verify(print).findings == 0
+
+
+def test_two_who_both_take_part_are_not_merged_and_others_are(evening: Evening) -> None:
+    club = Directed(evening.by, PAIRS)
+    known = players_of(evening.circle_id)
+
+    (problem,) = players.merge_problems(evening.circle_id, known["Fulvia"], known["Gino"])
+    assert problem.code == "both-entered"
+    make(evening.circle_id, evening.by, ["Lea, Mara", "Nora, Olga"])
+    known = players_of(evening.circle_id)
+    players.merge(evening.circle_id, known["Gino"], known["Lea"], by=evening.by)
+
+    assert [row.name for row in club.stored.evening.entries] == [*PAIRS]
+    assert verify(print).findings == 0
+
+
+def test_phone_is_told_its_table_and_who_rests_that(evening: Evening) -> None:
+    club = Directed(evening.by, [*PAIRS, "Lea, Mara"])
+    club.publish()
+    seen = [tournament_page(*club.key, person).own for person in ("Bea", "Lea", "Nobody")]
+
+    assert seen[0] is not None
+    assert (seen[0].partners, seen[0].opponents) == (["Ada"], ["Ciro", "Dora"])
+    assert seen[1] is not None
+    assert seen[1].table is None
+    assert seen[2] is None
+
+
+def test_each_figure_of_the_standings_is_the_sum_of_its_turns(evening: Evening) -> None:
+    club = Directed(evening.by, [*PAIRS, "Lea, Mara"])
+    club.publish()
+    for number in (1, 2):
+        club.play(1, number, (71, 49))
+    club.do(Penalise(turn=1, entry=1, points=1, reason="Late"))
+    club.publish(2)
+
+    page = tournament_page(*club.key)
+
+    assert all(line.points == sum(why.points for why in line.why) for line in page.places)
+    fined = [why.points for line in page.places for why in line.why if why.penalty]
+    assert fined == [-1]
+
+
+def test_lowest_score_leads_where_the_rules_say_so(evening: Evening) -> None:
+    rules = {"game": "ramino", "rules": {}, "people": 1}
+    settings = {"plan": {"kind": "tables", "size": 4}, "points": {"kind": "places"}}
+    club = Directed(evening.by, EIGHT[:4], settings=settings, **rules)
+    club.publish()
+
+    page = tournament_page(*club.key)
+
+    assert page.turns[0].tables[0].scores == (0, 0, 0, 0)
+    assert page.turns[0].tables[0].open
+
+
+REFUSED = [
+    pytest.param({"name": " "}, "bad-name", id="no name"),
+    pytest.param({"entries": [["Ada", "Bea"]]}, "too-few", id="one entry"),
+    pytest.param({"entries": [["Ada", "Bea"], ["Ciro"]]}, "people-count", id="pair of one"),
+    pytest.param({"entries": [["Ada", "Bea"], ["Bea", "Ciro"]]}, "entry-twice", id="twice"),
+    pytest.param({"rules": {"target": -1}}, "out-of-range", id="rules"),
+    pytest.param(
+        {"settings": {"plan": {"kind": "mitchell", "rounds": 9}}}, "too-many-rounds", id="turns"
+    ),
+    pytest.param({"game": "terziglio", "rules": {}}, "seats-count", id="three at a table"),
+    pytest.param({"game": "ramino", "rules": {}}, "wrong-sides", id="everybody for themselves"),
+    pytest.param(
+        {"settings": {"plan": {"kind": "tables", "size": 3}}}, "people-count", id="pairs of three"
+    ),
+]
+
+
+@pytest.mark.parametrize(("changed", "code"), REFUSED)
+def test_new_tournament_is_refused(changed: dict[str, Any], code: str) -> None:
+    with pytest.raises(InvalidError) as error:
+        check_new(replace(new_tournament(PAIRS), **changed))
+
+    assert code in {problem.code for problem in error.value.problems}
+
+
+@pytest.mark.parametrize("game", [game for game in all_games() if game.slug != "points"])
+def test_tables_of_every_game_are_seated(evening: Evening, game: object) -> None:
+    from scorer.rules.game import Game
+
+    assert isinstance(game, Game)
+    counts = game.seating(game.preset).for_session
+    pairs = 4 in counts and len(game.sides(range(4), game.preset)) == 2  # type: ignore[arg-type]  # seats are numbers
+    size = 4 if pairs else next(count for count in counts if count >= 3)
+    names = PAIRS if pairs else [f"Player {number}" for number in range(2 * size)]
+    plan = {"kind": "mitchell"} if pairs else {"kind": "tables", "size": size}
+    club = Directed(
+        evening.by,
+        names,
+        game=game.slug,
+        rules={"preset": game.preset.slug},
+        settings={"plan": plan},
+    )
+    club.publish()
+
+    assert len(club.stored.tables) == 2
+
+
+def test_published_turn_cannot_be_published_again_as_another_draw(evening: Evening) -> None:
+    club = Directed(evening.by, PAIRS)
+    club.publish()
+
+    with pytest.raises(ConflictError):
+        club.do(PublishTurn(turn=1, drawn=2))
+    version = club.stored.row.version
+    club.do(PublishTurn(turn=1, drawn=1))
+    assert club.stored.row.version == version

@@ -1,0 +1,231 @@
+"""Pages of a tournament: made, drawn, published, played, ended, and what is refused where."""
+
+import re
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from flask import Flask
+
+from tests.services.tournaments import PAIRS
+from tests.web.pages import Page
+from tests.web.phones import Phone
+
+NAMES = "\n".join(PAIRS)
+
+
+def filled(**other: Any) -> dict[str, Any]:
+    """Fill in the form of a new tournament at briscola."""
+    return {
+        "key": str(uuid4()),
+        "game": "briscola",
+        "name": "Tuesday",
+        "rules": "best-of-3",
+        "deals": "1",
+        "people": "2",
+        "names": NAMES,
+        "plan": "mitchell",
+        "rounds": "2",
+        "groups": "2",
+        "points": "result",
+        "ties": "difference",
+        **other,
+    }
+
+
+@pytest.fixture
+def club(owner: Phone) -> str:
+    """Give the address of a tournament of four pairs in the owner's circle."""
+    answer = owner.post(f"{owner.circle_url}tournaments/new", filled())
+    assert answer.status_code == 303, Page(answer).problems
+    return str(answer.headers["Location"])
+
+
+def tap(phone: Phone, url: str, act: str, number: int = 0, **typed: str) -> Page:
+    """Send the form of an act as the page has it; give the page after that."""
+    forms = [form for form in phone.page(url).forms if form.action.endswith(f"/{act}")]
+    answer = phone.post(forms[number].action, forms[number].sends(**typed))
+    return phone.page(url) if answer.status_code == 303 else Page(answer)
+
+
+def file(phone: Phone, url: str) -> dict[str, Any]:
+    return dict(phone.get(f"{url}/file").get_json())
+
+
+def words(page: Page) -> str:
+    return " ".join(page.words.split())
+
+
+def test_evening_is_made_drawn_published_written_and_ended(owner: Phone, club: str) -> None:
+    assert "4 entries" in words(owner.page(club))
+    assert "Ada, Bea" in words(tap(owner, club, "draw"))
+    tap(owner, club, "draw", again="y")
+    page = tap(owner, club, "publish")
+    tables = sorted({link for link in page.links if "/sessions/" in link})
+    assert len(tables) == 2
+
+    for table in tables:
+        sheet = {"key": str(uuid4()), "number": "1", "winner": "0", "outcome": "played"}
+        answer = owner.post(f"{table}record", sheet)
+        assert answer.status_code == 303, Page(answer).problems
+    assert club in owner.page(tables[0]).links
+    tap(owner, club, "draw")
+    tap(owner, club, "publish")
+    for number in ("1", "2"):
+        typed = {"turn": "2", "table": number, "scores-0": "2", "scores-1": "1"}
+        assert owner.post(f"{club}/scores", typed).status_code == 303
+    page = tap(owner, club, "close")
+
+    assert "The end" in words(page)
+    assert 'class="podium"' in page.source
+    assert file(owner, club)["rounds"][1]["tables"][0]["scores"] == [2, 1]
+    assert "under way" not in words(owner.page(f"{owner.circle_url}tournaments"))
+
+
+def test_phone_of_a_player_leads_to_its_table(app: Flask, owner: Phone, club: str) -> None:
+    tap(owner, club, "draw")
+    page = tap(owner, club, "publish")
+    player = owner.let_in(Phone(app), "player").hold("Bea")
+
+    seen = player.page(club)
+
+    assert "with Ada, against" in words(seen)
+    assert next(link for link in seen.links if "/sessions/" in link) in page.links
+    assert not any(form.action.endswith("/publish") for form in seen.forms)
+    assert club in player.page(player.circle_url).links
+
+
+def test_refused_act_says_why_in_its_form(owner: Phone, club: str) -> None:
+    tap(owner, club, "draw")
+    tap(owner, club, "publish")
+
+    for act, typed in (
+        ("enter", {"people": "Ada, Zed"}),
+        ("enter", {"people": "Zed"}),
+        ("scores", {"scores-0": "x", "scores-1": "1"}),
+        ("penalise", {"points": "", "reason": "late"}),
+        ("close", {}),
+        ("draw", {}),
+    ):
+        url = f"{club}/{act}"
+        page = owner.sent(url, {"turn": "2", "table": "1", "entry": "1", **typed})
+        assert page.status == 422, act
+        assert re.search(r'<p class="problem" role="alert">\w', page.source), act
+
+
+def test_director_changes_entries_and_results(owner: Phone, club: str) -> None:
+    tap(owner, club, "enter", people="Zed e Zoe")
+    tap(owner, club, "withdraw", 4)
+    tap(owner, club, "draw")
+    tap(owner, club, "publish")
+    tap(owner, club, "forfeit")
+    tap(owner, club, "scores", 1)
+    tap(owner, club, "substitute", people="Zed, Bea")
+    tap(owner, club, "penalise", points="2", reason="Late")
+    tap(owner, club, "withdraw", 1)
+    page = tap(owner, club, "return")
+
+    assert "Zed, Bea" in words(page)
+    assert "penalty: Late" in words(page)
+
+
+def test_plan_is_changed_until_the_first_turn_is_published(owner: Phone, club: str) -> None:
+    form = owner.page(club).form("/plan")
+    answer = owner.post(form.action, form.sends(plan="danish", rounds="3"))
+    assert answer.status_code == 303
+    assert file(owner, club)["plan"]["kind"] == "danish"
+
+    page = owner.sent(form.action, form.sends(plan="tables"))
+    assert page.status == 422
+    assert owner.sent(form.action, form.sends(rounds="99")).problems["rounds"]
+    tap(owner, club, "draw")
+    tap(owner, club, "publish")
+    assert not any(form.action.endswith("/plan") for form in owner.page(club).forms)
+    assert owner.sent(form.action, form.sends()).status == 422
+
+
+def test_tournament_is_printed_and_taken_out_as_a_table(owner: Phone, club: str) -> None:
+    assert owner.page(f"{club}/paper").status == 200
+    tap(owner, club, "draw")
+    tap(owner, club, "publish")
+    tap(owner, club, "scores", 0, **{"scores-0": "2", "scores-1": "1"})
+
+    paper = owner.page(f"{club}/paper")
+    table = owner.get(f"{club}/standings.csv").text.lstrip("\ufeff").splitlines()
+
+    assert paper.source.count("data:image/svg") == 2
+    assert "Ada · Table" in words(paper)
+    assert table[0] == "Place,Name,Points,Tables,Scored,Difference"
+    assert len(table) == 5
+
+
+def test_big_screen_turns_its_pages_by_itself(owner: Phone, club: str) -> None:
+    for number in range(5):
+        tap(owner, club, "enter", people=f"Anna {number}, Bice {number}")
+    for number in range(4):
+        tap(owner, club, "enter", people=f"Carlo {number}, Dino {number}")
+    tap(owner, club, "draw")
+    tap(owner, club, "publish")
+
+    first, second = owner.page(f"{club}/tv"), owner.page(f"{club}/tv?page=1")
+
+    assert f"url={club}/tv?page=1" in first.source
+    assert f"url={club}/tv?page=0" in second.source
+    assert (first.source.count("<li class"), second.source.count("<li class")) == (10, 3)
+
+
+def test_somebody_else_was_quicker(owner: Phone, club: str) -> None:
+    tap(owner, club, "draw")
+    stale = {"turn": "1", "drawn": "1"}
+    tap(owner, club, "draw", again="y")
+
+    answer = owner.post(f"{club}/publish", stale, follow_redirects=True)
+
+    assert "Somebody was quicker." in words(Page(answer))
+    assert "sessions/" not in "".join(link for link in owner.page(club).links)
+
+
+@pytest.mark.parametrize(
+    ("typed", "field"),
+    [
+        pytest.param({"name": ""}, "name", id="name"),
+        pytest.param({"names": "Ada, Bea\nCiro"}, "names", id="pair of one"),
+        pytest.param({"names": "Ada, Bea\nAda, Ciro"}, "names", id="twice"),
+        pytest.param({"names": ""}, "names", id="nobody"),
+        pytest.param({"rounds": "0"}, "rounds", id="no turn"),
+        pytest.param({"rounds": "9"}, "rounds", id="too many turns"),
+        pytest.param({"rules": "unheard-of"}, "rules", id="rules"),
+        pytest.param({"game": "ramino", "rules": "to-101"}, "deals", id="no number of deals"),
+        pytest.param({"game": "burraco", "rules": "to-505", "deals": "0"}, "deals", id="deals"),
+        pytest.param(
+            {"plan": "tables", "game": "maraffone", "rules": "to-41", "deals": ""},
+            "rules",
+            id="nobody alone",
+        ),
+        pytest.param({"plan": "groups", "groups": "9"}, "names", id="groups"),
+    ],
+)
+def test_problem_of_a_new_tournament_is_beside_its_field(
+    owner: Phone, typed: dict[str, str], field: str
+) -> None:
+    page = owner.sent(f"{owner.circle_url}tournaments/new", filled(**typed))
+
+    assert page.status == 422
+    assert page.problems.get(field), page.problems
+
+
+def test_people_come_by_chips_and_lines_and_are_paired_by_lot(owner: Phone) -> None:
+    form = filled(names="Lea + Mara\nZoe", known=["Ada", "Bea", "Ciro"])
+    answer = owner.post(f"{owner.circle_url}tournaments/new", form)
+
+    page = owner.page(answer.headers["Location"])
+
+    assert "3 entries" in words(page)
+    assert "Lea, Mara" in words(page)
+
+
+def test_form_of_every_game_is_shown(owner: Phone) -> None:
+    for game in ("burraco", "briscola-chiamata", "scopa"):
+        page = owner.page(f"{owner.circle_url}tournaments/new?game={game}")
+        assert page.status == 200
+        assert page.form("tournaments/new")["game"] == game
