@@ -15,7 +15,7 @@ from scorer.services.journal.verify import circle_findings
 from scorer.services.session import house_rules
 from scorer.services.session.state import load_state
 from scorer.storage import db, in_transaction
-from scorer.storage.models import RuleSet, RuleSetVersion
+from scorer.storage.models import RuleSetVersion
 from tests.services.evenings import Evening, refused, start
 
 GAME = "briscola-chiamata"
@@ -207,7 +207,6 @@ def test_session_keeps_the_version_that_it_was_started_by(evening: Evening) -> N
         pytest.param(delete(RuleSetVersion), "its versions are numbered []", id="no version"),
         pytest.param(update(RuleSetVersion).values(rules={"floor": 200}),
                      "version 1 cannot be played by: rules.floor: At most 120.", id="no rules"),
-        pytest.param(update(RuleSet).values(game="poker"), "cannot be read", id="no game"),
     ],
 )  # fmt: skip
 def test_damage_to_a_rule_set_is_found(
