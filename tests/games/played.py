@@ -89,6 +89,11 @@ def parts(draw: st.DrawFn, deal: Deal) -> dict[str, Any]:
     return record
 
 
+def shown(deal: Deal) -> bool:
+    """Whether the partner is one only because the caller showed the called card."""
+    return deal.partner is not None and deal.called not in deal.hands[deal.partner]
+
+
 @st.composite
 def tricks(draw: st.DrawFn, told: list[dict[str, Any]], players: int) -> list[Any]:
     """Forget some tricks, and some of their leaders and winners; the last may have fewer cards."""
