@@ -2,7 +2,15 @@ from typing import Any
 
 import pytest
 
-from scorer.rules.match import MatchEnd, SessionEnd, Tally, can_end, end_text, progress
+from scorer.rules.match import (
+    MatchEnd,
+    SessionEnd,
+    Tally,
+    can_end,
+    end_text,
+    progress,
+    turn_minutes,
+)
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import Reading, read
 from tests.data.rows import rows
@@ -76,3 +84,9 @@ def test_end_needs_its_figure(rule: SessionEnd, problems: list[tuple[str, str]])
 def test_end_is_said_in_a_few_words(rule: SessionEnd, words: str, *, reachable: bool) -> None:
     assert str(end_text(rule)) == words
     assert can_end(rule) == reachable
+
+
+def test_only_the_clock_gives_a_turn_its_minutes() -> None:
+    ends = {end: turn_minutes(SessionEnd(end)) for end in MatchEnd}
+
+    assert {end for end, minutes in ends.items() if minutes} == {MatchEnd.TIME}
