@@ -151,7 +151,7 @@ def test_deal_is_written_down_by_taps_with_a_mistake_and_a_break_and_the_sheet_i
 
     expect(actor.heading("The cards say otherwise")).to_be_in_viewport()
     said = actor.phone.say("The sheet says that %(name)s was the partner.", name="Dora")
-    expect(actor.page.get_by_text(said)).to_be_visible()
+    expect(actor.page.get_by_text(said).first).to_be_visible()
     actor.tap(actor.button("Correct the sheet"))
     expect(
         actor.page.get_by_text(actor.phone.say("The cards agree with the sheet."))

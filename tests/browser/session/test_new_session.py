@@ -126,6 +126,7 @@ def test_table_of_rules_is_a_page_without_scripts(take: Take) -> None:
     actor = Actor(take(Model(360, 640, scripts=False)))
     actor.open("/sessions/new?game=briscola-chiamata")
     actor.tap(actor.link("More places, and all rules"))
+    actor.page.wait_for_url("**all=1*")
     actor.choose_rules("ladder-bands")
 
     actor.tap(actor.page.locator(".preset:has(:checked)").get_by_role("link"))
