@@ -168,10 +168,9 @@ def test_unbalanced_table_says_so_wherever_it_is_played_by(evening: Phone) -> No
     assert told in evening.page("rules").words
     assert told in evening.page("deals/1/").words
     assert "these payouts make +1" in evening.page("deals/1/").words
-    new = evening.page(f"/sessions/new?circle={evening.keys[0]}")
-    listed = evening.page(f"{evening.circle_url}rules/")
-    for page in (new, listed):
-        assert "winnings and losses don’t cancel out" in page.words
+    whole = f"{evening.circle_url}rules/{own(evening, 'Odd').row.rule_set_id}/"
+    for page in (f"{evening.circle_url}rules/", whole):
+        assert "winnings and losses don’t cancel out" in evening.page(page).words
 
 
 def test_change_is_shown_before_it_is_done_and_nothing_is_written(
