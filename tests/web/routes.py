@@ -123,7 +123,8 @@ def addresses(app: Flask, method: str, given: dict[str, Any]) -> dict[str, str]:
 
     Not for streams, which have no end, nor for circles over HTTP, which heed no cookie, nor for the
     shortcuts, which only lead to other pages, nor for PNG, nor for the status, nor for evenings
-    that are over: test_last_page.py, test_end.py.
+    that are over: test_last_page.py, test_end.py. Nor for those of a tournament, that
+    is not there: test_tournaments.py.
     """
     return {
         row.endpoint: address(app, row.rule, given)
@@ -132,6 +133,7 @@ def addresses(app: Flask, method: str, given: dict[str, Any]) -> dict[str, str]:
         and not row.rule.endswith("/events")
         and not row.rule.startswith(("/tonight", "/evening/", "/api/v1/circles", "/status"))
         and not row.rule.endswith(".png")
+        and "<uuid:tournament_id>" not in row.rule
         and row.endpoint not in {"sessions.last_page", "sessions.go_on"}
     }
 

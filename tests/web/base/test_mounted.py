@@ -11,7 +11,10 @@ import pytest
 from flask import Flask
 from werkzeug.exceptions import HTTPException
 
+from scorer.services.circle import circles
 from tests.data.rows import rows
+from tests.services.evenings import FIVE
+from tests.services.tournaments import make
 from tests.web.cards.test_tricks import RIGHT, write
 from tests.web.conftest import app_with
 from tests.web.pages import Page
@@ -100,6 +103,9 @@ def test_no_page_leads_out_of_the_mount(phone: Phone, mounted: Flask) -> None:
     other.post("deals/1/dispute", {"version": "1", "reason": "no"})
     phone.post("stake", {"stake": "0.10"})
     add_photo(phone, number="1")
+    with phone.app.app_context():
+        first_phone, *_ = circles.phones(phone.keys[0])
+        make(phone.keys[0], first_phone, FIVE[:4])
     ended = _ended(phone)
     players = [f"{phone.circle_url}players/{one}/" for one in player_ids(phone)]
     caller = next(one for one in players if "bids.svg" in phone.get(one).text)
