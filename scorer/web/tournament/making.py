@@ -100,12 +100,12 @@ class TournamentForm(PageForm):
         default="",
     )
     rules = fields.OpenChoiceField(lazy_gettext("Rules"))
-    deals = fields.WholeField(lazy_gettext("Deals at each table"))
+    deals = fields.WholeField(lazy_gettext("Deals at each table (empty: as the rules say)"))
     people = fields.ChoiceField(lazy_gettext("Who plays together"), None, PEOPLE, default="2")
     known = SelectMultipleField(validate_choice=False)
     names = TextAreaField(lazy_gettext("Names"), [Length(max=LONGEST_LIST)], default="")
     plan = fields.ChoiceField(lazy_gettext("The plan"), None, PLANS, default=PlanKind.MITCHELL)
-    rounds = fields.WholeField(lazy_gettext("Turns"))
+    rounds = fields.WholeField(lazy_gettext("Turns (empty: as many as fit)"))
     groups = fields.WholeField(lazy_gettext("Groups"), default=2)
     lot = BooleanField(lazy_gettext("Seats by lot, not in the order of the list"), default=True)
     points = fields.ChoiceField(
