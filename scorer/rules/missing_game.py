@@ -27,9 +27,6 @@ class StoredSheet:
     def read_wire(cls, value: Any, _reading: object, _path: str) -> Self:
         return cls(value)
 
-    def write_wire(self) -> dict[str, Any]:
-        return self.answers
-
 
 @dataclass(frozen=True, slots=True)
 class StoredRules(NamedRules):

@@ -170,7 +170,7 @@ class Evenings(RuleBasedStateMachine):
         with pytest.raises(ConflictError):
             self.do_to_deal(number, Amend(version=late, outcome=Outcome.MISDEAL))
         with pytest.raises(ConflictError):
-            self.do_to_deal(number, Dispute(version=late, reason="No"), OTHER)
+            self.do_to_deal(number, Dispute(version=late, reason="Too late"), OTHER)
 
     @rule(data=st.data())
     def do_something_else(self, data: st.DataObject) -> None:
