@@ -66,7 +66,7 @@ def test_crash_is_told_in_a_sentence_where_not_even_the_page_can_be_shown(
     response = app.test_client().get("/nothing/here")
 
     assert response.status_code == 404
-    assert response.text.startswith("There is nothing here")
+    assert response.text.startswith("The address is wrong")
 
 
 def test_https_is_asked_for_and_kept_to_unless_at_home() -> None:

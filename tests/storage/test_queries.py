@@ -457,12 +457,12 @@ def test_what_was_written_after_a_place_in_the_chain_is_listed_by_session(
 
 def test_the_deal_under_way_and_the_timer_are_found(evening: Evening) -> None:
     (head,) = queries.session.heads(evening.circle_id, [evening.session_id])
-    row, started, timer, journal = head
+    row, started, timer, place, journal = head
     assert started is not None
     assert timer is not None
     assert (timer.minutes, timer.since, timer.paused) == (25, FRIDAY, None)
     assert (row.title, started.number, started.stored) == ("newer", 4, {"caller": "1"})
-    assert journal == "0" * 64
+    assert (place, journal) == (None, "0" * 64)
     heads = queries.session.heads(evening.circle_id, [evening.session_id, evening.older_id])
     beside = {head.row.title: (head.started is None, head.timer is None) for head in heads}
     assert beside == {"newer": (False, False), "older": (True, True)}

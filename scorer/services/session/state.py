@@ -35,6 +35,7 @@ class SessionState:
 
     ``evening`` is before the next deal. It and the rows are shared: they are not to be changed.
     ``journal`` is the hash of the circle's journal as it was when seats and phones were read.
+    ``place`` says which table of a tournament it is, if it is one.
     """
 
     evening: Evening
@@ -42,6 +43,7 @@ class SessionState:
     seats: tuple[queries.session.SeatRow, ...]
     phones: Mapping[UUID, str]
     journal: str = ""
+    place: queries.session.TournamentPlace | None = None
 
     @property
     def circle_id(self) -> UUID:
@@ -181,7 +183,7 @@ def _at_heads(
         if state is not None:
             kept[row.session_id] = state
     states = {
-        head.row.session_id: replace(state, row=head.row)
+        head.row.session_id: replace(state, row=head.row, place=head.place)
         for head, state in zip(heads, _with_people(heads, kept), strict=True)
     }
     facts = _facts(states)

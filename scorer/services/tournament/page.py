@@ -4,9 +4,8 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 from uuid import UUID
 
-from scorer.errors import Problem, existing
+from scorer.errors import Problem
 from scorer.services.tournament.tournaments import StoredTournament, load_tournament
-from scorer.storage import models, queries
 from scorer.texts import Text
 from scorer.tournaments.club import ClubEntry, ClubEvening, ClubTable, ClubTurn, Penalty
 from scorer.tournaments.facts import TieBreak
@@ -218,21 +217,3 @@ def _own_table(evening: ClubEvening, turns: list[TurnLines], player: str) -> Own
             others = [person for side in table.sides if side is not mine for person in side]
             return OwnTable(turn.number, table, partners, others)
     return OwnTable(turn.number, None, [], []) if entry in turn.byes else None
-
-
-class SessionPlace(NamedTuple):
-    """The tournament that a session is a table of."""
-
-    tournament_id: UUID
-    name: str
-    turn: int
-    number: int
-
-
-def place_of_session(circle_id: UUID, session_id: UUID) -> SessionPlace | None:
-    """Return which table of a tournament a session is, if it is one."""
-    table = queries.tournament.table_of_session(circle_id, session_id)
-    if table is None:
-        return None
-    row = existing(queries.find(models.TournamentRow, circle_id, table.tournament_id))
-    return SessionPlace(table.tournament_id, row.name, table.turn, table.number)

@@ -187,7 +187,7 @@ def check_new(new: NewTournament) -> ClubEvening:
     problems = list[Problem]()
     name = one_line(new.name)
     if not 0 < len(name) <= LONGEST_NAME:
-        message = say("A name has from 1 to %(most)s letters.", most=LONGEST_NAME)
+        message = say("A name has from 1 to 60 letters.")
         problems.append(Problem("bad-name", "name", message))
     game = find_game(new.game)
     rules, faults = game.rules_from(new.rules)

@@ -44,6 +44,7 @@ from scorer.storage.models import (
     SessionChange,
     StartedDeal,
     TimerRow,
+    TournamentRow,
     TournamentTable,
 )
 from scorer.storage.queries import base
@@ -154,12 +155,25 @@ class SessionRow:
 Kind = TypeVar("Kind", bound=Base)
 
 
+class TournamentPlace(NamedTuple):
+    """Which table of a tournament a session is."""
+
+    tournament_id: UUID
+    name: str
+    turn: int
+    number: int
+
+
 class Head(NamedTuple):
-    """A session, the deal under way, its timer, and the hash of its circle's journal."""
+    """A session, the deal under way, its timer, and the hash of its circle's journal.
+
+    ``place`` says which table of a tournament it is, if it is one.
+    """
 
     row: CardSession
     started: StartedDeal | None
     timer: TimerRow | None
+    place: TournamentPlace | None
     journal: str
 
 
@@ -177,10 +191,16 @@ def head_for_update(circle_id: UUID, session_id: UUID) -> Head | None:
 
 
 def _heads(circle_id: UUID, session_ids: Collection[UUID], session: Any) -> AnySelect:
+    table, tournament = TournamentTable, TournamentRow
+    place: Bundle[Any] = Bundle(
+        "place", table.tournament_id, tournament.name, table.turn, table.number
+    )
     return (
-        select(session, _bundle(StartedDeal), _bundle(TimerRow), Circle.chain)
+        select(session, _bundle(StartedDeal), _bundle(TimerRow), place, Circle.chain)
         .select_from(CardSession)
         .join(Circle, Circle.circle_id == CardSession.circle_id)
+        .outerjoin(table, same(table, CardSession, "session_id"))
+        .outerjoin(tournament, same(tournament, table, "tournament_id"))
         .outerjoin(StartedDeal, same(StartedDeal, CardSession, "session_id"))
         .outerjoin(TimerRow, same(TimerRow, CardSession, "session_id"))
         .where(CardSession.circle_id == circle_id, CardSession.session_id.in_(session_ids))
@@ -193,8 +213,14 @@ def _bundle(kind: type[Base]) -> Bundle[Any]:
     return Bundle(kind.__name__, *(getattr(kind, name) for name in names))
 
 
-def _head(row: CardSession, started: Any, timer: Any, journal: str) -> Head:
-    return Head(row, _beside(StartedDeal, started), _beside(TimerRow, timer), journal)
+def _head(row: CardSession, started: Any, timer: Any, place: Any, journal: str) -> Head:
+    return Head(
+        row,
+        _beside(StartedDeal, started),
+        _beside(TimerRow, timer),
+        None if place.tournament_id is None else TournamentPlace(*place),
+        journal,
+    )
 
 
 def _beside(kind: type[Kind], found: Any) -> Kind | None:

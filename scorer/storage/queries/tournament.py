@@ -81,12 +81,6 @@ def tables(circle_id: UUID, tournament_id: UUID) -> Select[TournamentTable]:
     return of_key.order_by(TournamentTable.turn, TournamentTable.number)
 
 
-@base.entity
-def table_of_session(circle_id: UUID, session_id: UUID) -> Select[TournamentTable]:
-    """Find the table of a tournament that a session is."""
-    return select(TournamentTable).filter_by(circle_id=circle_id, session_id=session_id)
-
-
 @base.column
 def shared_tournaments(circle_id: UUID, player_id: UUID, other_id: UUID) -> Select[str]:
     """Name the tournaments in which two players both take part."""

@@ -33,7 +33,6 @@ from scorer.services.session.acts import do
 from scorer.services.session.seating import sitting_out
 from scorer.services.session.state import SessionState, letters, load_state
 from scorer.services.session.timers import offered_minutes
-from scorer.services.tournament.page import place_of_session
 from scorer.web.album.last_page import ending_view
 from scorer.web.base.access import RECOVERY, WHO, current_holder, is_dismissed, may
 from scorer.web.base.addresses import may_change
@@ -176,7 +175,7 @@ def _session_page(
         company=company,
         passed=passed_to(state.session_id, company),
         new_key=new_key,
-        tournament=place_of_session(state.circle_id, state.session_id),
+        tournament=state.place,
     )
 
 

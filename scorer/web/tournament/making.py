@@ -22,6 +22,7 @@ from scorer.rules.options import merged
 from scorer.rules.seats import all_seats
 from scorer.rules.sheet import questions
 from scorer.services.circle.players import offered_names
+from scorer.services.deals.history import games_played
 from scorer.services.session.house_rules import read_choice
 from scorer.services.tournament import tournaments
 from scorer.services.tournament.tournaments import LONGEST_NAME, NewTournament
@@ -213,7 +214,8 @@ def index(circle_id: UUID) -> str:
 @pages.get(f"{CIRCLE}/tournaments/new", least=Role.SCOREKEEPER)
 def new(circle_id: UUID) -> str:
     """Show the form of a new tournament."""
-    game = choosing.sent_game(request.args.get("game") or "burraco")
+    played = games_played(circle_id) or all_games()
+    game = choosing.sent_game(request.args.get("game", played[0].slug))
     presets = choosing.offers(circle_id, game)
     rules = "three-deals" if "three-deals" in game.presets else presets[0].value
     form = TournamentForm(

@@ -16,7 +16,7 @@ from scorer.services.journal.circle_file import export_circle, import_circles
 from scorer.services.journal.journal_page import journal_page
 from scorer.services.journal.verify import verify
 from scorer.services.session.state import load_state
-from scorer.services.tournament.page import place_of_session, tournament_page
+from scorer.services.tournament.page import tournament_page
 from scorer.services.tournament.tournaments import (
     check_new,
     direct,
@@ -75,7 +75,7 @@ def test_tournament_is_played_at_its_tables_to_the_end(evening: Evening) -> None
     state = load_state(evening.circle_id, first)
     assert state.names == ("Ada", "Ciro", "Bea", "Dora")
     assert (state.row.title, state.row.ended_at is not None) == ("Tuesday · 1/1", True)
-    assert place_of_session(evening.circle_id, first) == (club.key[1], "Tuesday", 1, 1)
+    assert state.place == (club.key[1], "Tuesday", 1, 1)
     assert open_tournaments(evening.circle_id) == []
     assert verify(print).findings == 0
 
@@ -141,7 +141,7 @@ def test_tournament_of_another_circle_is_not_found(evening: Evening) -> None:
             load_tournament(circle_id, club.key[1])
         with pytest.raises(NotFoundError):
             direct(circle_id, club.key[1], DrawTurn(turn=1), by=evening.by)
-    assert place_of_session(*evening.keys) is None
+    assert load_state(*evening.keys).place is None
 
 
 def test_same_form_sent_twice_is_one_tournament(evening: Evening) -> None:

@@ -362,7 +362,7 @@ def test_program_proposes_what_is_right_as_pages_do(
 
 
 #: What is read of what a session of deals alone has not.
-OTHERS = re.compile("<uuid:(note|rule_set)>|<season>")
+OTHERS = re.compile("<uuid:(note|rule_set|tournament)>|<season>")
 
 
 def readable(bot: Bot) -> list[str]:
