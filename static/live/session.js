@@ -23,6 +23,8 @@ if (!ofCircle) stayAwake();
 const status = /** @type {HTMLElement} */ (document.querySelector("[data-said]"));
 
 const known = () => Number(table.dataset.version);
+const writes = () => ["owner", "scorekeeper"].includes(table.dataset.role ?? "");
+let wrote = writes();
 
 /** A timer may be there from the start, or come later. */
 const readyTimer = () => document.getElementById("timer") && import("./timer.js").catch(() => {});
@@ -40,6 +42,7 @@ async function update() {
   taking = true;
   const taken = await takeIn();
   tellTurned();
+  tellPen();
   document.dispatchEvent(new Event("taken"));
   taking = false;
   if (again) update();
@@ -63,13 +66,17 @@ function announce({ kind = "", number = null }) {
   if (words) status.textContent = words.replace("#", String(number));
 }
 
+/** Say so if this phone has the pen since the page was taken in, or has it no more. */
+function tellPen() {
+  if (writes() === wrote) return;
+  wrote = writes();
+  status.textContent = (wrote ? status.dataset.gotPen : status.dataset.lostPen) ?? "";
+}
+
 /** Somebody gave this phone another role: it is offered other things. @param {string} [role] */
 function become(role) {
   const { role: before } = table.dataset;
-  if (!role || !before || role === before) return;
-  const pens = [before, role].map((one) => ["owner", "scorekeeper"].includes(one));
-  if (pens[0] !== pens[1]) status.textContent = (pens[1] ? status.dataset.gotPen : status.dataset.lostPen) ?? "";
-  update();
+  if (role && before && role !== before) update();
 }
 
 /** @type {EventSource | undefined} */

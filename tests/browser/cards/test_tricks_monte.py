@@ -86,6 +86,7 @@ def test_whole_deal_is_tapped_with_what_was_laid_aside_a_mistake_and_the_card_sh
     actor.wait_for_session()
     actor.open(actor.page.url.split("?")[0] + "deals/1/")
     actor.tap(actor.page.get_by_text(actor.phone.say("The cards"), exact=True))
+    actor.tap(actor.page.get_by_text(actor.phone.say("Step by step"), exact=True))
     words = "had shown it before, so Bea is the partner, as the next player after Ada"
     expect(actor.page.get_by_text(words).first).to_be_visible()
 

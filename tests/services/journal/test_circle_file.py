@@ -271,6 +271,7 @@ def one_row_each(evening: Evening) -> list[Base]:
     session = {**circle, "session_id": evening.session_id}
     rules, note, entry = ({**circle, f"{name}_id": key} for name in ("rule_set", "note", "entry"))
     cards = {"called_card": "KC", "tricks": [["7B"]]}
+    club: dict[str, Any] = {**circle, "tournament_id": key}
     days: dict[str, Any] = {"first_day": at.date(), "last_day": at.date()}
     player_id = load_state(*evening.keys).seats[0].player_id
     return [
@@ -286,6 +287,14 @@ def one_row_each(evening: Evening) -> list[Base]:
         models.LedgerEntry(**entry, kind="payment", at=at),
         models.PublicPage(**session, page_id=key, names=True, money=True, created_at=at),
         models.Posting(**entry, line=0, player_id=player_id, cents=5),
+        models.TimerRow(**session, minutes=25, since=at),
+        models.TournamentRow(
+            **club, name="Tuesday", game="burraco", rules={}, settings={}, people=1, started_at=at
+        ),
+        models.TournamentEntry(**club, entry=1, first=1),
+        models.TournamentPlayer(**club, entry=1, place=0, player_id=player_id),
+        models.TournamentTurn(**club, turn=1, drawn=1, seating={}, penalties={}),
+        models.TournamentTable(**club | session, turn=1, number=1),
     ]
 
 

@@ -138,7 +138,7 @@ def _play(evening: Evening) -> None:
     evening.start_deal({"caller": "Bea", "bid": 61})
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def played(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return played_file(sqlite_template, tmp_path_factory.mktemp("full"), a_full_circle)
 
