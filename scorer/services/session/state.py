@@ -43,7 +43,7 @@ class SessionState:
     seats: tuple[queries.session.SeatRow, ...]
     phones: Mapping[UUID, str]
     journal: str = ""
-    place: queries.session.TournamentPlace | None = None
+    place: queries.session.TableOfTurn | None = None
 
     @property
     def circle_id(self) -> UUID:

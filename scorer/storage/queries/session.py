@@ -155,7 +155,7 @@ class SessionRow:
 Kind = TypeVar("Kind", bound=Base)
 
 
-class TournamentPlace(NamedTuple):
+class TableOfTurn(NamedTuple):
     """Which table of a tournament a session is."""
 
     tournament_id: UUID
@@ -173,7 +173,7 @@ class Head(NamedTuple):
     row: CardSession
     started: StartedDeal | None
     timer: TimerRow | None
-    place: TournamentPlace | None
+    place: TableOfTurn | None
     journal: str
 
 
@@ -218,7 +218,7 @@ def _head(row: CardSession, started: Any, timer: Any, place: Any, journal: str) 
         row,
         _beside(StartedDeal, started),
         _beside(TimerRow, timer),
-        None if place.tournament_id is None else TournamentPlace(*place),
+        None if place.tournament_id is None else TableOfTurn(*place),
         journal,
     )
 
