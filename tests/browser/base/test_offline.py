@@ -38,12 +38,13 @@ BACKGROUND = "(one) => getComputedStyle(one).backgroundColor"
 TWICE = "A choice is needed: another phone wrote deal 1 too"
 CHANGED = "A choice is needed: another phone changed deal 1 meanwhile"
 CLOSED = "No network: this page opens once it is back."
-#: The form and its scripts were fetched.
+#: The form and its scripts were fetched, and what the page goes by without a network.
 IN_MEMORY = """() => {
   const names = performance.getEntriesByType("resource").map(({ name }) => name);
   return ["deals/record", "deals/pays", "deals/saving", "deals/next_deal", "deals/preview",
     "deals/put_right", "live/evening", "live/writing", "base/stepper", "base/acts"]
-    .every((script) => names.some((name) => name.endsWith(`/${script}.js`)));
+    .map((script) => `/${script}.js`).concat("/ahead")
+    .every((end) => names.some((name) => name.endsWith(end)));
 }"""
 GONE = "ERR_INTERNET_DISCONNECTED"
 
