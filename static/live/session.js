@@ -52,7 +52,7 @@ async function update() {
 /** Tell everybody, in sight, that an amended deal has another winner. */
 function tellTurned() {
   const { turned } = /** @type {HTMLElement | null} */ (document.querySelector(`[data-key="deal-${amended}"]`))?.dataset ?? {};
-  amended = null;
+  if (!again) amended = null;
   if (!turned) return;
   status.textContent = turned;
   status.className = "notice";
