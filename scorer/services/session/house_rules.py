@@ -146,6 +146,13 @@ def versions(circle_id: UUID, rule_set_id: UUID) -> list[tuple[OwnRules, tuple[D
     return list(zip(own, changes, strict=False))[::-1]
 
 
+def name_problems(name: str) -> list[Problem]:
+    """Find that a line is no name for rules or a tournament."""
+    if 0 < len(name) <= LONGEST_NAME:
+        return []
+    return [Problem("bad-name", "name", say("A name has from 1 to 60 letters."))]
+
+
 def read_own(game: Game[Any, Any], name: str, document: Any) -> Any:
     """Read rules for a circle to store; raise InvalidError with every problem.
 
@@ -153,10 +160,7 @@ def read_own(game: Game[Any, Any], name: str, document: Any) -> Any:
     """
     name = one_line(name)
     rules, problems = game.rules_from(document)
-    if not 0 < len(name) <= LONGEST_NAME:
-        bad_name = Problem("bad-name", "name", say("A name has from 1 to 60 letters."))
-        problems = [bad_name, *problems]
-    refuse(problems)
+    refuse([*name_problems(name), *problems])
     presets = sorted(game.presets.values(), key=lambda preset: preset.slug != rules.slug)
     own, _ = game.rules_from({**shortest(rules, presets), "name": name})
     return own

@@ -15,6 +15,7 @@ from scorer.services.base.clock import now
 from scorer.services.base.journal import Author, Kind
 from scorer.services.circle.players import find_player
 from scorer.services.session.acts import do_within
+from scorer.services.session.house_rules import name_problems
 from scorer.services.session.sessions import NewSession, begin, check_session
 from scorer.services.session.state import SessionState, load_states, lock_state
 from scorer.storage import models, queries, transaction, write
@@ -32,7 +33,8 @@ from scorer.tournaments.club import (
 from scorer.tournaments.facts import PlanKind
 from scorer.typed_text import one_line
 
-LONGEST_NAME, MOST_OPEN = 60, 3
+#: So many that have not ended are offered on the circle's page.
+MOST_OPEN = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -184,11 +186,8 @@ def make_tournament(circle_id: UUID, new: NewTournament, *, by: Author = None) -
 
 def check_new(new: NewTournament) -> ClubEvening:
     """Return a tournament before its first turn; raise InvalidError with every problem."""
-    problems = list[Problem]()
     name = one_line(new.name)
-    if not 0 < len(name) <= LONGEST_NAME:
-        message = say("A name has from 1 to 60 letters.")
-        problems.append(Problem("bad-name", "name", message))
+    problems = name_problems(name)
     game = find_game(new.game)
     rules, faults = game.rules_from(new.rules)
     problems += faults
@@ -385,9 +384,10 @@ class _TournamentWriter:
         return tables
 
     def _end_sessions(self, tables: Mapping[TableKey, models.TournamentTable]) -> None:
-        """End the sessions of turns that are over."""
-        for table in tables.values():
-            with lock_state(self.row.circle_id, table.session_id) as state:
+        """End the sessions of turns that are over; those that have ended are not locked."""
+        states = load_states(self.row.circle_id, [table.session_id for table in tables.values()])
+        for session_id in [key for key, state in states.items() if not state.evening.over]:
+            with lock_state(self.row.circle_id, session_id) as state:
                 if not state.evening.over:
                     do_within(state, End(), self.by)
 

@@ -23,9 +23,9 @@ from scorer.rules.seats import all_seats
 from scorer.rules.sheet import questions
 from scorer.services.circle.players import offered_names
 from scorer.services.deals.history import games_played
-from scorer.services.session.house_rules import read_choice
+from scorer.services.session.house_rules import LONGEST_NAME, read_choice
 from scorer.services.tournament import tournaments
-from scorer.services.tournament.tournaments import LONGEST_NAME, NewTournament
+from scorer.services.tournament.tournaments import NewTournament
 from scorer.texts import say
 from scorer.tournaments.club import ClubEvening
 from scorer.tournaments.facts import PlanKind, PointsKind, TieBreak, by_lot
