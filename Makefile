@@ -61,7 +61,9 @@ test-all: .venv/dev.stamp
 	@$(BIN)/python -m tests.chromium
 	$(SCRIPTS)
 	$(PYTEST) $(FULL) --cov --cov-report term-missing:skip-covered $(PURE)
-	$(PYTEST) $(FULL) $(addprefix --ignore=,$(PURE))
+	$(PYTEST) $(FULL) --cache-clear $(addprefix --ignore=,$(PURE)) || \
+		{ echo "What failed beside others is tried once more, alone:"; \
+		$(PYTEST) $(FULL) --numprocesses 0 --last-failed --last-failed-no-failures none; }
 
 check: .venv/dev.stamp
 	$(BIN)/ruff format --check .
