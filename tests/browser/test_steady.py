@@ -58,8 +58,9 @@ PLACES = """() => {
 HEIGHT = 640
 #: Where the page is scrolled to: its top, the score sheet.
 TOP, SHEET = "#main", "#sheet"
-#: What parts of a page that is still coming may move (0.1 is called good); later, nothing does.
-COMING = 0.01
+#: What is called a good layout shift: parts of a page that comes slowly may move so much; later,
+#: nothing does.
+COMING = 0.1
 FIRST = {"caller": "0", "partner": "2", "card_points": "72"}
 OTHER = {"caller": "4", "partner": "3", "card_points": "90"}
 
