@@ -18,7 +18,7 @@ from uuid import UUID
 from flask import Response, request
 
 from scorer.api.answers import JSON
-from scorer.api.routes import OPERATIONS, Operation, Query, View
+from scorer.api.routes import OPERATIONS, Operation, Query, View, needs_body
 from scorer.cards.call import Claim as ChiamataClaim
 from scorer.evening.acts import WrittenSheet
 from scorer.evening.agreed import AgreedSheet
@@ -190,7 +190,12 @@ def _operation(operation: Operation, schemas: Schema) -> Schema:
         **({"security": [{"link": []}]} if of_circle else {}),
         "parameters": [_parameter(query, schemas) for query in queries],
         **(
-            {"requestBody": {"required": True, "content": _content([body], schemas)}}
+            {
+                "requestBody": {
+                    "required": not of_circle or needs_body(body),
+                    "content": _content([body], schemas),
+                }
+            }
             if body
             else {}
         ),

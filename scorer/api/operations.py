@@ -108,7 +108,7 @@ def import_table() -> Reply:
 @blueprint.get("/rules")
 @blueprint.get("/rules/<game>")
 def rules(game: str | None = None) -> Response:
-    """List the presets of a game, or of all."""
+    """List the presets of a game, or those with that in their name, or all."""
     return jsonify(operations.rule_sets(game))
 
 

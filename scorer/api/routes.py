@@ -237,7 +237,7 @@ def acted(
     """
     if kind is None:
         return act(None, current_writer())
-    document = read_document()
+    document = _document(kind)
     try:
         body = _read(kind, document, names)
     except InvalidError as error:
@@ -251,6 +251,18 @@ def acted(
             raise InvalidError([*error.problems, *others.problems]) from None
         raise
     return act(body, current_writer())
+
+
+def needs_body(kind: type[Any]) -> bool:
+    return any(question.required for question in questions(kind))
+
+
+def _document(kind: type[Any]) -> Any:
+    """Read the body; where nothing is needed, no body or null is an empty object."""
+    if needs_body(kind):
+        return read_document()
+    document = read_document() if request.get_data() else None
+    return {} if document is None else document
 
 
 def _keys(people: People) -> tuple[UUID, ...]:

@@ -27,6 +27,7 @@ from scorer.evening.session_acts import (
 )
 from scorer.evening.timer import Timer
 from scorer.roles import Holder, Role
+from scorer.rules.game import Game
 from scorer.rules.seats import MOST_SEATS, Seat
 from scorer.rules.sheet import Ask, SentKey
 from scorer.rules.sheet import write as written_rules
@@ -66,6 +67,12 @@ def _rules(
     return found.document, found.reference
 
 
+def _fitted(game: Game[Any, Any], count: int, document: Any) -> Any:
+    """Fit rules to the number of people, if the game can; what are no rules is refused later."""
+    preset = {"preset": document} if isinstance(document, str) else document
+    return game.rules_for(count, preset) if isinstance(preset, dict) else preset
+
+
 def _texts(names: object) -> list[str]:
     """Return the names of a list in a body; its other items are refused later."""
     texts = [name for name in names if isinstance(name, str)] if isinstance(names, list) else []
@@ -85,8 +92,7 @@ def begin_session(circle: UUID, body: sessions.NewSession, by: Holder) -> dict[s
     """Begin a session, once for each key."""
     game = house_rules.known_game(body.game)
     document, rule_set = _rules(circle, body.rules or {}, body.own_rules)
-    preset = {"preset": document} if isinstance(document, str) else document
-    rules = game.rules_for(len(body.players), preset) if isinstance(preset, dict) else preset
+    rules = _fitted(game, len(body.players), document)
     new = replace(body, circle_id=circle, game=game.slug, rules=rules, rule_set=rule_set)
     return {"session": sessions.start_session(new, by=by).session_id}
 
@@ -149,10 +155,26 @@ for _timer_act in TIMER_ACTS:
     _declare(_timer_act, _timer_act.name.replace("-", "_"), timer)
 
 
-@blueprint.writes("post", f"{SESSION}/next", **OF_SESSION, limit=("start",))
-def begin_next_match(circle: UUID, session: UUID, by: Holder) -> dict[str, UUID]:
-    """Begin the next match of the same people after a session that is over, once."""
-    return {"session": sessions.start_next_match(circle, session, by=by)}
+@dataclass(frozen=True, slots=True)
+class NextGame:
+    """What the same people play next."""
+
+    game: Annotated[str | None, Ask("The game; left out, the same one")] = None
+    rules: RulesDocument = None
+    own_rules: Annotated[RulesReference | None, Ask("Rules of the circle's own instead")] = None
+
+
+@blueprint.writes("post", f"{SESSION}/next", **OF_SESSION, body=NextGame, limit=("start",))
+def begin_next_match(circle: UUID, session: UUID, body: NextGame, by: Holder) -> dict[str, UUID]:
+    """Go on with the same people after a session that is over, once."""
+    state = load_state(circle, session)
+    game = state.game if body.game is None else house_rules.known_game(body.game)
+    document, rule_set = _rules(circle, body.rules, body.own_rules)
+    given = None if document is None else _fitted(game, len(state.order), document)
+    following = sessions.start_next_match(
+        circle, session, game=game.slug, rules=given, rule_set=rule_set, by=by
+    )
+    return {"session": following}
 
 
 class SessionTable(Shape):

@@ -274,7 +274,7 @@ def run_import_table(file: str, people: str, answers: str | None, language: str)
 @commands.command("rules")
 @click.argument("game", required=False)
 def run_rules(game: str | None) -> None:
-    """List the rule sets of a game, or of all."""
+    """List the rule sets of a game, or those with that in their name, or all."""
     from scorer.evening.setting import unknown_game
     from scorer.operations import rule_sets
 

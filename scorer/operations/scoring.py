@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from operator import itemgetter
 from typing import Any, Literal
 
-from scorer.errors import MOST_PROBLEMS, Problem
+from scorer.errors import MOST_PROBLEMS, Problem, UnknownGameError
 from scorer.evening.document import read_document
 from scorer.evening.evening import Evening
 from scorer.evening.setting import read_setting, require
-from scorer.games import all_games, find_game
+from scorer.games import all_games
 from scorer.operations.requests import (
     Answer,
     ListedProblem,
@@ -155,10 +155,22 @@ def played(document: object) -> tuple[Evening | None, Sequence[Problem], Sequenc
     return evening, reading.problems, warnings
 
 
-def rule_sets(slug: str | None = None) -> list[Answer]:
-    """Return every preset of a game, or of all games; raise UnknownGameError."""
-    games = all_games() if slug is None else (find_game(slug),)
-    return [rule_set(game, rules) for game in games for rules in game.presets.values()]
+def rule_sets(word: str | None = None) -> list[Answer]:
+    """Return every preset of a game, or of all games; raise UnknownGameError.
+
+    What is no game finds the presets with it in their name, or in that of their game.
+    """
+    presets = [(game, rules) for game in all_games() for rules in game.presets.values()]
+    if word is not None:
+        of_game = [pair for pair in presets if word in (pair[0].slug, *pair[0].aliases)]
+        presets = of_game or [pair for pair in presets if word in _called(*pair)]
+        if not presets:
+            raise UnknownGameError(word)
+    return [rule_set(game, rules) for game, rules in presets]
+
+
+def _called(game: Game[Any, Any], rules: Any) -> str:
+    return " ".join([game.slug, str(game.name), rules.slug, rules.name])
 
 
 def rule_set(game: Game[Any, Any], rules: Any) -> Answer:

@@ -345,14 +345,21 @@ def _next_game(state: SessionState, slug: str, newest: UUID | None) -> NextGame 
 
 @transaction
 def start_next_match(
-    circle_id: UUID, session_id: UUID, *, game: str = "", pairing: int = 0, by: Author = None
+    circle_id: UUID,
+    session_id: UUID,
+    *,
+    game: str = "",
+    rules: Any = None,
+    rule_set: tuple[UUID, int] | None = None,
+    pairing: int = 0,
+    by: Author = None,
 ) -> UUID:
     """Go on after a session that is over, which ends with it; give the key of the next one.
 
-    The same people play the same game or another one, in one of the ``PAIRINGS``. Repeated
-    requests, also by other phones, start only one. It takes the title of the session before, unless
-    that was on another day. Raise ConflictError when the session goes on, InvalidError for a game
-    that is not for so many people.
+    The same people play the same game or another one, by the rules given or else those of
+    ``next_games``, in one of the ``PAIRINGS``. Repeated requests, also by other phones, start only
+    one. It takes the title of the session before, unless that was on another day. Raise
+    ConflictError when the session goes on, InvalidError for rules that are not for so many people.
     """
     with lock_state(circle_id, session_id) as state:
         if state.row.finished_number is None and state.row.ended_at is None:
@@ -364,20 +371,22 @@ def start_next_match(
             raise InvalidError.of("seats-count", "game", say("It is not for so many people."))
         if chosen.pairs:
             order = tuple(order[place] for place in PAIRINGS[pairing])
+        if rules is None:
+            rules, rule_set = written(chosen.rules), chosen.rule_set
         same_day = now() - state.row.started_at < AN_EVENING
         new = NewSession(
             key=uuid5(MATCH, session_id.hex),
             game=slug,
-            rules=written(chosen.rules),
+            rules=rules,
             players=tuple(state.names[seat] for seat in order),
             first_dealer=Seat(order.index(next_dealer(state))),
             title=_numbered(state.row.title) if same_day else "",
             circle_id=circle_id,
             stake=chosen.stake_cents,
-            rule_set=chosen.rule_set,
+            rule_set=rule_set,
             went_on_from=session_id,
         )
-        return begin(check_session(new), by).session_id
+        return begin(check_session(new, counted=True), by).session_id
 
 
 def next_dealer(state: SessionState) -> Seat:

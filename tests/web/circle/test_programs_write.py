@@ -90,6 +90,35 @@ def test_session_is_begun_changed_and_ended_by_a_program(bot: Bot) -> None:
     assert (following["title"], do(bot, "POST S/next")) == ("Robots · 2", following)
 
 
+def test_same_people_go_on_with_another_game(bot: Bot) -> None:
+    do(bot, "POST S/end")
+    own = do(bot, "POST rules", key(game="ramino", name="Ours", rules={"limit": 150}), 201)
+
+    for game, code in (("poker", "unknown-game game"), ("scopa", "seats-count game")):
+        assert codes(ask(bot, "POST S/next", {"game": game})) == [code]
+    pairs = {"game": "scala-quaranta", "rules": "in-pairs"}
+    assert codes(ask(bot, "POST S/next", pairs)) == ["seats-count players"]
+    other = {"game": "scala-quaranta", "rules": {"preset": "to-201", "out": "over"}}
+    second = do(bot, "POST S/next", other, 201)
+    bot.session = f"{bot.circle}/sessions/{second['id']}"
+    do(bot, "POST S/end")
+    third = do(bot, "POST S/next", {"game": "ramino", "own_rules": {"id": own["id"]}}, 201)
+    bot.session = f"{bot.circle}/sessions/{third['id']}"
+    do(bot, "POST S/end")
+    last = do(bot, "POST S/next", {}, 201)
+
+    assert (second["seats"], second["rules"]["limit"], second["rules"]["out"]) == (
+        [*FIVE],
+        201,
+        "over",
+    )
+    assert [(one["game"], one["rules"]["name"]) for one in (third, last)] == [
+        ("ramino", "Ours")
+    ] * 2
+    table = do(bot, f"GET sessions/{last['id']}/table")
+    assert table["own_rules"] == {"id": own["id"], "version": 1}
+
+
 def test_timer_is_started_paused_continued_and_removed_by_a_program(bot: Bot) -> None:
     nothing = do(bot, "GET S/timer")
     started = do(bot, "POST S/start-timer", {"minutes": 25}, 201)
