@@ -12,6 +12,7 @@ from bench.backups import backups
 from bench.bounds import bounds
 from bench.disks import full_disk
 from bench.figures import Figure
+from bench.hall import hall
 from bench.image import image
 from bench.kills import killed, stopped
 from bench.live import hundred_circles, hundred_phones
@@ -28,6 +29,7 @@ SUBJECTS: dict[str, tuple[Subject, Sequence[str]]] = {
     "peer": (peer, (SQLITE,)),
     "phones": (hundred_phones, BOTH),
     "circles": (hundred_circles, BOTH),
+    "hall": (hall, BOTH),
     "killed": (killed, BOTH),
     "stopped": (stopped, BOTH),
     "slow": (slow, BOTH),

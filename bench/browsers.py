@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from http.client import HTTPConnection
 from http.cookies import SimpleCookie
@@ -46,9 +46,9 @@ class Answer:
 class Browser:
     """A browser that is in a session."""
 
-    def __init__(self, site: str) -> None:
+    def __init__(self, site: str, address: str = "") -> None:
         self.site = site
-        self.address = f"2001:db8:1:{next(NEIGHBOURS):x}::1"
+        self.address = address or f"2001:db8:1:{next(NEIGHBOURS):x}::1"
         self.cookies: dict[str, str] = {}
         self.url = ""
 
@@ -123,10 +123,10 @@ class Browser:
         """Open a page and fill in its form."""
         return Page(self.go(path)).form(ending).sends(**answers)
 
-    def start(self, players: tuple[str, ...]) -> Browser:
-        """Start a session in a circle of its own."""
+    def start(self, players: Sequence[str], rules: str = "classic", **agreed: str) -> Browser:
+        """Start a session, in a circle of its own if none is given."""
         form: dict[str, object] = dict(self.filled_in("/sessions/new", "/sessions/new"))
-        form |= {"player": players, "place": range(1, len(players) + 1), "rules": "classic"}
+        form |= {"player": players, "place": range(1, len(players) + 1), "rules": rules, **agreed}
         self.url = self.go("/sessions/new", form).location
         assert self.url
         return self
@@ -140,10 +140,10 @@ class Browser:
         """Let another browser into the circle, and into the session."""
         return self.let_in_all([other])[0]
 
-    def let_in_all(self, others: list[Browser]) -> list[Browser]:
+    def let_in_all(self, others: list[Browser], role: str = "scorekeeper") -> list[Browser]:
         """Let other browsers in by one link."""
         circle = self.url.partition("sessions")[0]
-        link_form = self.filled_in(f"{circle}links", "/links", role="scorekeeper")
+        link_form = self.filled_in(f"{circle}links", "/links", role=role)
         self.go(f"{circle}links", link_form)
         shown = self.go(f"{circle}links")
         (link,) = {word for word in shown.text.split('"') if "/join#" in word}

@@ -8,10 +8,11 @@ and sends its own as the next one.
 import random
 import re
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from http.client import HTTPException
+from typing import Any, Self
 from uuid import UUID, uuid4
 
 from bench.browsers import Browser
@@ -44,14 +45,22 @@ class Phone:
     dropped: int = 0
     put_off: int = 0
 
-    def record(self, card_points: int, *, patient: bool = False) -> None:
+    def answers(self, points: int) -> dict[str, str]:
+        """Say on a sheet by how many points it differs from others."""
+        return {"card_points": str(points)}
+
+    def counted(self, stored: Mapping[str, Any]) -> int | None:
+        """Read on a stored sheet by how many points it differs from others."""
+        return stored.get("card_points")
+
+    def record(self, points: int, *, patient: bool = False) -> None:
         """Record a deal, however often it has to be sent; also to a server without a database."""
         key = uuid4()
         until = time.monotonic() + PATIENCE
         while time.monotonic() < until:
-            status = self._send(key, card_points)
+            status = self._send(key, points)
             if status == 303:
-                self.acknowledged[key] = card_points
+                self.acknowledged[key] = points
                 self.number += 1
                 return
             if status == 503 and patient:
@@ -62,9 +71,9 @@ class Phone:
                 return
         self.refused.append(0)
 
-    def _send(self, key: UUID, card_points: int) -> int:
+    def _send(self, key: UUID, points: int) -> int:
         """Send a deal once; give the status, or 0 when there is no answer."""
-        sent = {"key": str(key), "number": str(self.number), "card_points": str(card_points)}
+        sent = {"key": str(key), "number": str(self.number), **self.answers(points)}
         began = time.perf_counter()
         try:
             answer = self.browser.send(self.form | sent, "record")
@@ -79,6 +88,24 @@ class Phone:
             self.number = int(NEXT.findall(answer.text)[-1])
             time.sleep(random.uniform(0, LOOKING))
         return answer.status_code
+
+
+class BurracoPhone(Phone):
+    """A phone that writes down burraco: what is melded is always a multiple of five."""
+
+    @classmethod
+    def of(cls, browser: Browser) -> Self:
+        """Open the form of the next deal."""
+        sheet = {"closed": "nobody", "melded-1": "60", "in_hand-0": "0", "in_hand-1": "0"}
+        return cls(browser, browser.filled_in("record", "/record", **sheet))
+
+    def answers(self, points: int) -> dict[str, str]:
+        """Say what the first side has melded."""
+        return {"melded-0": str(5 * points)}
+
+    def counted(self, stored: Mapping[str, Any]) -> int | None:
+        """Read what the first side has melded."""
+        return int(stored["melded"][0]) // 5
 
 
 def in_one_session(site: str, count: int) -> list[Phone]:
@@ -149,7 +176,7 @@ def faults_of(sessions: Sequence[Sequence[Phone]], database_url: str) -> list[st
 def _differences(phones: Sequence[Phone], stored: Sequence[Deal]) -> list[str]:
     """Compare what the phones of a session were told with its deals."""
     sent = {key: points for phone in phones for key, points in phone.acknowledged.items()}
-    kept = {deal.deal_id: (deal.entry.stored or {}).get("card_points") for deal in stored}
+    kept = {deal.deal_id: phones[0].counted(deal.entry.stored or {}) for deal in stored}
     found = [f"a phone was answered {status}" for phone in phones for status in phone.refused]
     found += [
         f"{key} is lost or changed" for key, points in sent.items() if kept.get(key) != points

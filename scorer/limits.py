@@ -1,12 +1,12 @@
 """How much one address, phone or circle may ask for within a minute.
 
 A view declares which limits its route counts for (`scorer.routes`). Requests that begin something
-are counted by address in the database, all other writes by phone in memory that the workers of a
-server share. Routes that compute are limited by seconds of CPU, counted in the same memory.
-Exported files are counted by phone and by circle, and a process makes one of them at a time. When a
-computation yields to other greenlets, their time counts too. A route that reads a file in a child
-process is charged in advance for all that the child may use, and gets the rest back. Wrong secrets
-of programs, feeds and public pages are counted in the same memory.
+are counted in the database, all other writes by phone in memory that the workers of a server share.
+Routes that compute are limited by seconds of CPU, counted in the same memory. Exported files are
+counted by phone and by circle, and a process makes one of them at a time. When a computation yields
+to other greenlets, their time counts too. A route that reads a file in a child process is charged
+in advance for all that the child may use, and gets the rest back. Wrong secrets of programs, feeds
+and public pages are counted in the same memory.
 """
 
 import time
@@ -26,8 +26,10 @@ from scorer.settings import MOST_FAILURES, MOST_REQUESTS, MOST_SECONDS, MOST_WRI
 MOST_FIELDS = 1_000
 #: How many files a phone, and a circle, may have in the making in a process, with those in line.
 EACH = {"phone_id": 2, "circle_id": 6}
-#: The limits that count by a phone or a circle; all others count by address.
-ASKERS = {"write": "phone_id", "download": "phone_id", "circle-download": "circle_id"}
+#: The limits that count by a phone or a circle; all others count by address. A whole club has one
+#: address, so what its phones do in the circle counts by phone.
+OF_A_PHONE = ("write", "hold", "dispute", "note", "money", "nickname", "download")
+ASKERS = {**dict.fromkeys(OF_A_PHONE, "phone_id"), "circle-download": "circle_id"}
 
 
 def largest(app: Flask) -> int:

@@ -44,7 +44,7 @@ LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 #: The drivers of the databases that may keep the data.
 DRIVERS = {"sqlite", "sqlite+pysqlite", "postgres", "postgresql", "postgresql+psycopg"}
 #: Requests a minute, by what they are for.
-MOST_REQUESTS = {"join": 10, "start": 60, "hold": 60, "dispute": 60, "note": 60}
+MOST_REQUESTS = {"join": 240, "start": 60, "hold": 60, "dispute": 60, "note": 60}
 MOST_REQUESTS |= {"demo": 3, "money": 60, "nickname": 60, "import": 60, "export": 60}
 #: Writes a minute by a phone, counted in memory, of routes that have no other limit.
 MOST_WRITES = {"write": 240}

@@ -9,7 +9,7 @@ from functools import partial, wraps
 from itertools import groupby
 from typing import Any, ParamSpec, TypeVar
 
-from sqlalchemy import Connection, delete, event, insert, or_, text
+from sqlalchemy import Connection, delete, event, insert, or_, text, update
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.orm import ORMExecuteState, Session
 from sqlalchemy.orm.exc import StaleDataError
@@ -144,6 +144,12 @@ def count_request(address_hash: str, minute: int) -> int:
     """
     parameters = {"address_hash": address_hash, "minute": minute}
     return int(db.session.execute(_COUNT_REQUEST, parameters).scalar_one())
+
+
+def uncount_request(address_hash: str, minute: int) -> None:
+    """Take a request off the count of its minute again."""
+    counted = update(Throttle).filter_by(address_hash=address_hash, minute=minute)
+    db.session.execute(counted.values(requests=Throttle.requests - 1))
 
 
 def forget_requests(first: int, last: int) -> None:

@@ -9,7 +9,9 @@ import hashlib
 import secrets
 import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial
 from ipaddress import IPv6Address, IPv6Network, ip_address
 from mmap import mmap
 from threading import Lock
@@ -17,7 +19,7 @@ from threading import Lock
 from scorer.errors import BusyError, TooOftenError
 from scorer.services.base.clock import steady
 from scorer.storage import db, in_transaction
-from scorer.storage.transactions import count_request, forget_requests
+from scorer.storage.transactions import count_request, forget_requests, uncount_request
 
 PERIOD = 60
 PREFIX = 64
@@ -29,10 +31,10 @@ IN_LINE, LATER = 30.0, 10
 ASIDE = 0.01
 
 
-def admit(address: str, kind: str, most: float) -> None:
+def admit(address: str, kind: str, most: float) -> tuple[str, int]:
     """Count a request; raise TooOftenError when there were more than ``most`` in this minute.
 
-    The count has a transaction of its own, so that refused requests count too.
+    The count has a transaction of its own, so that refused requests count too. Return its key.
     """
     moment = int(steady().timestamp())
     minute = moment // PERIOD
@@ -46,6 +48,15 @@ def admit(address: str, kind: str, most: float) -> None:
 
     if in_transaction(count) > most:
         raise TooOftenError(PERIOD - moment % PERIOD)
+    return key, minute
+
+
+@contextmanager
+def guess(address: str, kind: str, most: float) -> Iterator[None]:
+    """Count a try at a secret as `admit` does, until the block has found it to be right."""
+    counted = admit(address, kind, most)
+    yield
+    in_transaction(partial(uncount_request, *counted))
 
 
 class Meter:

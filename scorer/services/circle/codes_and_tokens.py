@@ -16,14 +16,14 @@ from scorer.roles import Holder, Role
 from scorer.services.base import journal
 from scorer.services.base.clock import now
 from scorer.services.base.journal import Author
-from scorer.services.base.throttle import admit
+from scorer.services.base.throttle import guess
 from scorer.services.circle import circles
 from scorer.storage import queries, transaction, write
 from scorer.storage.models import Link, SpokenCode
 
 LIFE = timedelta(minutes=10)
-#: Codes that all addresses together may try in a minute (docs/security.md has the odds).
-MOST_TRIED = 30
+#: Wrong codes a minute of an address, and of all together: docs/security.md has the odds.
+MOST_OF_ADDRESS, MOST_TRIED = 10, 30
 
 
 @transaction
@@ -66,15 +66,21 @@ def open_code(circle_id: UUID) -> tuple[str, Link] | None:
 
 
 def join_by_code(
-    code_hash: str, known: Mapping[UUID, UUID], *, browser_token: str = "", browser: str = ""
+    code_hash: str,
+    known: Mapping[UUID, UUID],
+    *,
+    address: str,
+    browser_token: str = "",
+    browser: str = "",
 ) -> Holder:
     """Admit a phone by a spoken code, as `circles.join` does by a link.
 
-    Raise TooOftenError when all addresses together have tried too many codes in this minute.
+    Raise TooOftenError when the address, or all together, tried too many wrong codes in this
+    minute. Right ones don't count: a whole club has one address.
     """
-    admit("", "code", MOST_TRIED)
-    link = queries.circle.link_by_code(code_hash, now())
-    return circles.let_in(link, known, browser_token=browser_token, browser=browser)
+    with guess(address, "code", MOST_OF_ADDRESS), guess("", "code", MOST_TRIED):
+        link = queries.circle.link_by_code(code_hash, now())
+        return circles.let_in(link, known, browser_token=browser_token, browser=browser)
 
 
 def feed_token(phone: Holder, keys: Sequence[str], before: UUID | None = None) -> str:

@@ -203,7 +203,10 @@ def join_sent() -> ResponseReturnValue:
             holder = circles.join(secret, known, browser_token=token, browser=browser)
         else:
             hashed = links.code_hash(code)
-            holder = join_by_code(hashed, known, browser_token=token, browser=browser)
+            address = request.remote_addr or ""
+            holder = join_by_code(
+                hashed, known, address=address, browser_token=token, browser=browser
+            )
     except NotFoundError:
         message = say(
             "This code opens nothing: it was mistyped or taken back, it ran out, "

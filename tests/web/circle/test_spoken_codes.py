@@ -179,6 +179,18 @@ def same_code(one: UUID, other: UUID) -> None:
     second.code_hash = first.code_hash
 
 
+def test_club_of_one_address_comes_in_and_guesses_are_counted(app: Flask, owner: Phone) -> None:
+    code, clubhouse = made(owner), {"environ_base": {"REMOTE_ADDR": "192.0.2.7"}}
+    most = codes_and_tokens.MOST_OF_ADDRESS
+    with clock.at(clock.now() + timedelta(minutes=4)):
+        tried = [
+            Phone(app).post("/join", {"code": one}, **clubhouse).status_code
+            for one in [*[code] * (most + 1), *["AAAAAA"] * (most + 1), code]
+        ]
+
+    assert tried == [303] * (most + 1) + [422] * most + [429] * 2
+
+
 def test_codes_are_tried_thirty_times_a_minute_by_all_together(app: Flask, owner: Phone) -> None:
     link, code = owner.link(), made(owner)
     with clock.at(clock.now() + timedelta(minutes=4)):
