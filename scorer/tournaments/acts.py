@@ -63,6 +63,14 @@ def undrawn(evening: ClubEvening) -> ClubEvening:
     return replace(evening, turns=evening.published)
 
 
+def refuse_open_tables(evening: ClubEvening, field: str) -> None:
+    """Raise InvalidError while a table of the last turn plays."""
+    if evening.open_tables:
+        numbers = ", ".join(map(str, evening.open_tables))
+        message = say("These tables still play: %(all)s.", all=numbers)
+        raise InvalidError.of("tables-open", field, message)
+
+
 def known_entry(evening: ClubEvening, number: int) -> ClubEntry:
     """Find an entry; raise InvalidError."""
     entry = evening.by_id.get(str(number))
@@ -227,11 +235,7 @@ class DrawTurn(TournamentAct):
         before = evening.drawn
         if before is not None and not self.again:
             return evening
-        if evening.open_tables:
-            message = say(
-                "These tables still play: %(all)s.", all=", ".join(map(str, evening.open_tables))
-            )
-            raise InvalidError.of("tables-open", "turn", message)
+        refuse_open_tables(evening, "turn")
         fresh = undrawn(evening)
         if self.turn == 1:
             fresh = replace(fresh, seed=digest(self.log, "1"))
@@ -266,6 +270,7 @@ class PublishTurn(TournamentAct):
             raise ConflictError(self.turn)
         if drawn.published:
             return evening
+        refuse_open_tables(evening, "turn")
         return replace(evening, turns=(*evening.published, replace(drawn, published=True)))
 
 
@@ -370,11 +375,7 @@ class CloseTournament(TournamentAct):
     def apply(self, evening: ClubEvening) -> ClubEvening:
         if evening.over:
             return evening
-        if evening.open_tables:
-            message = say(
-                "These tables still play: %(all)s.", all=", ".join(map(str, evening.open_tables))
-            )
-            raise InvalidError.of("tables-open", "", message)
+        refuse_open_tables(evening, "")
         return replace(undrawn(evening), over=True)
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from bench.browsers import Answer, Browser
 from scorer.services.session.state import load_state
+from scorer.storage import queries
 from tests.server.conftest import WORKERS
 from tests.services.evenings import FIVE
 from tests.storage.conftest import opened
@@ -113,6 +114,24 @@ def test_phones_that_change_one_deal_at_once_make_one_new_version(
     assert statuses(amended) == {303: 1, 409: len(many) - 1}
     assert statuses(voided) == {303: 3 * len(many)}
     assert stored(first, database_url) == ([1], [3])
+
+
+def test_directors_who_publish_at_once_begin_each_table_once(site: str, database_url: str) -> None:
+    first = Browser(site).start(FIVE)
+    new = f"{first.url.partition('sessions')[0]}tournaments/new"
+    agreed = {"name": "Tuesday", "rules": "best-of-3", "names": "Ada, Bea\nCiro, Dora\nLea, Mara"}
+    page = first.go(new, first.filled_in(f"{new}?game=briscola", new, **agreed)).location
+    first.go(f"{page}/draw", first.filled_in(page, "/draw"))
+    directors = [first, *first.let_in_all([Browser(site) for _ in range(5)])]
+    forms = [director.filled_in(page, "/publish") for director in directors]
+
+    answers = at_once(directors, [*forms], f"{page}/publish", 2)
+
+    assert statuses(answers) == {303: 2 * len(directors)}
+    circle = UUID(page.split("/")[2])
+    with opened(database_url):
+        titles = [row.title for row in queries.session.sessions(circle, limit=9)]
+    assert [title for title in titles if title.startswith("Tuesday")] == ["Tuesday · 1/1"]
 
 
 def test_every_worker_shows_on_a_players_page_what_any_has_written(site: str) -> None:

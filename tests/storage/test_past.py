@@ -17,10 +17,12 @@ from scorer.services.deals.report import DealReport, deal_report
 from scorer.services.journal.journal_page import journal_page
 from scorer.services.journal.verify import circle_findings
 from scorer.services.session.state import load_state
+from scorer.services.tournament.page import tournament_page
 from scorer.storage import migrate, queries
 from scorer.storage.engine import make_engine
 from tests.past import FIGURES, write_past
 from tests.services.damages import edit_rows
+from tests.services.tournaments import Directed
 from tests.storage.conftest import opened
 
 BID = {"caller": "Ada", "partner": "Bea", "card_points": 30}
@@ -103,6 +105,18 @@ def deal_reports(circle_id: UUID) -> dict[str, list[DealReport]]:
         ]
         for row in queries.session.sessions_by_key(circle_id, [one.session_id for one in sessions])
     }
+
+
+def test_club_evening_is_held_in_a_circle_of_0_3(empty_url: str) -> None:
+    circle_id = write_past(empty_url)
+    migrate.upgrade(empty_url)
+    with opened(empty_url):
+        club = Directed(circles.holder(circle_id, queries.circle.phones(circle_id)[0].phone_id))
+        club.publish()
+        club.play(1, 1, (71, 49))
+
+        assert [table.number for table in tournament_page(*club.key).turns[0].open] == [2]
+        assert list(circle_findings(circle_id)) == []
 
 
 def amended(sheet: dict[str, Any]) -> Amend:

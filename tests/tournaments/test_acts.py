@@ -186,6 +186,15 @@ def test_penalty_takes_points_off_and_is_taken_back() -> None:
     assert Penalise(turn=1, entry=1, points=0, reason="Not late").do(club).turns[0].penalties == {}
 
 
+def test_draw_is_not_published_while_a_table_plays_again() -> None:
+    drawn = DrawTurn(turn=2).do(played(evening()))
+    again = WriteScores(turn=1, table=2).do(drawn)
+
+    with pytest.raises(InvalidError) as error:
+        PublishTurn(turn=2, drawn=1).do(again)
+    assert code(error) == "tables-open"
+
+
 def test_tournament_ends_once_no_table_plays_and_goes_on_again() -> None:
     club = published(evening())
     with pytest.raises(InvalidError) as error:

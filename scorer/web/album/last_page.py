@@ -155,6 +155,7 @@ def show(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
         "album/last.html",
         **place(state),
         page=page,
+        tournament=state.place,
         is_over=is_over,
         shown=shown,
         ending=ending_view(page.sheet),

@@ -17,12 +17,27 @@ from scorer.rules.sheet import Reading, questions, read
 from scorer.services.live.events import circle_version
 from scorer.services.tournament.page import TournamentPage, tournament_page
 from scorer.services.tournament.tournaments import direct, load_tournament
-from scorer.tournaments.acts import TOURNAMENT_ACTS, PlanSettings, SetPlan, TournamentAct
+from scorer.tournaments.acts import (
+    TOURNAMENT_ACTS,
+    Forfeit,
+    Penalise,
+    PlanSettings,
+    ReturnEntry,
+    SetPlan,
+    Substitute,
+    TournamentAct,
+    WithdrawEntry,
+    WriteScores,
+)
 from scorer.typed_text import one_line
 from scorer.web.base.access import current_holder
 from scorer.web.base.fields import HiddenNumberField, PrefixedField, WholeField, whole
 from scorer.web.base.forms import PageForm
 from scorer.web.tournament.making import BETWEEN, TIE_WORDS, TOURNAMENT, TournamentForm, pages
+
+#: Acts whose form stands with a table, or with an entry.
+OF_A_TABLE = {WriteScores.name, Forfeit.name}
+OF_AN_ENTRY = {WithdrawEntry.name, ReturnEntry.name, Substitute.name, Penalise.name}
 
 
 class DirectorForm(PageForm):
@@ -66,14 +81,36 @@ class RefusedAct(NamedTuple):
 
     def is_of(self, name: str, number: int | None = None) -> bool:
         """Whether the form of an act on a table or an entry was sent."""
-        of = self.form.table.data if name in {"scores", "forfeit"} else self.form.entry.data
+        of = self.form.table.data if name in OF_A_TABLE else self.form.entry.data
         return self.name == name and number in (None, of)
 
     @property
     def messages(self) -> list[str]:
         """What is wrong, each said once."""
-        every = (str(message) for messages in self.form.problems.values() for message in messages)
-        return [*dict.fromkeys(every)]
+        return _messages(self.form)
+
+    def typed(self, field: str, place: str = "") -> str:
+        """Return what was typed into a box, to be shown again."""
+        if field == "scores":
+            return str(self.form.scores.data.get(place, ""))
+        sent = self.form[field].raw_data
+        return str(sent[0]) if sent else ""
+
+    def is_on(self, page: TournamentPage) -> bool:
+        """Whether the page still has the form, though another director may have gone on."""
+        if page.evening.over:
+            return False
+        if self.name in OF_A_TABLE:
+            tables = page.current.tables if page.current else []
+            return self.form.table.data in {table.number for table in tables}
+        if self.name in OF_AN_ENTRY:
+            return str(self.form.entry.data) in page.evening.by_id
+        return True
+
+
+def _messages(form: PageForm) -> list[str]:
+    every = (str(message) for messages in form.problems.values() for message in messages)
+    return [*dict.fromkeys(every)]
 
 
 def read_act(kind: type[TournamentAct], form: DirectorForm) -> TournamentAct:
@@ -99,12 +136,16 @@ def _page(
     page: TournamentPage, refused: RefusedAct | None = None, form: TournamentForm | None = None
 ) -> str:
     circle_id, tournament_id = page.stored.key
+    homeless = refused.messages if refused and not refused.is_on(page) else []
+    if form and (page.turns or page.evening.over):
+        homeless = _messages(form)
     return render_template(
         "tournament/tournament.html",
         page=page,
         evening=page.evening,
         here={"circle_id": circle_id, "tournament_id": tournament_id},
         refused=refused,
+        homeless=homeless,
         form=form or TournamentForm.of(page.evening, tournament_id),
         ties=TIE_WORDS,
         version=circle_version(circle_id),

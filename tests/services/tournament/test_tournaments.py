@@ -96,6 +96,26 @@ def test_amended_deal_of_a_turn_that_is_over_counts(evening: Evening) -> None:
 
 
 @BOTH_ENGINES
+def test_result_of_a_turn_that_is_over_comes_late(evening: Evening) -> None:
+    club = Directed(evening.by, PAIRS)
+    club.publish()
+    for number in (1, 2):
+        club.play(1, number, (71, 49))
+    club.do(WithdrawEntry(entry=4))
+    club.publish(2)
+
+    club.do(WriteScores(turn=1, table=1, scores=(40, 80)))
+    with pytest.raises(InvalidError):
+        club.play(1, 2, (71, 49))
+
+    assert [table["scores"] for table in club.stored.evening.document["rounds"][0]["tables"]] == [
+        [40, 80],
+        [71, 49],
+    ]
+    assert verify(print).findings == 0
+
+
+@BOTH_ENGINES
 def test_two_directors_who_publish_at_once_begin_each_table_once(evening: Evening) -> None:
     club = Directed(evening.by, PAIRS)
     club.do(DrawTurn(turn=1))

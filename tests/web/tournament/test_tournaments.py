@@ -1,5 +1,6 @@
 """Pages of a tournament: made, drawn, published, played, ended, and what is refused where."""
 
+import html
 import re
 from typing import Any
 from uuid import uuid4
@@ -8,7 +9,7 @@ import pytest
 from flask import Flask
 
 from tests.services.tournaments import PAIRS
-from tests.web.pages import Page
+from tests.web.pages import Form, Page
 from tests.web.phones import Phone
 
 NAMES = "\n".join(PAIRS)
@@ -95,22 +96,85 @@ def test_phone_of_a_player_leads_to_its_table(app: Flask, owner: Phone, club: st
     assert club in player.page(player.circle_url).links
 
 
-def test_refused_act_says_why_in_its_form(owner: Phone, club: str) -> None:
+REFUSED = [
+    ("enter", {"people": "Ada, Zed"}, "Ada is entered twice."),
+    ("enter", {"people": "Zed"}, "Two partners are needed"),
+    ("enter", {"people": ", "}, "Two partners are needed"),
+    ("substitute", {"people": "Ciro, Zed"}, "Ciro is entered twice."),
+    ("scores", {"turn": "1", "scores-0": "x", "scores-1": "1"}, ""),
+    ("scores", {"turn": "1", "scores-1": "1"}, "A score for each side is needed"),
+    ("forfeit", {"turn": "1", "entry": "9"}, "does not sit at this table"),
+    ("penalise", {"turn": "1", "points": "", "reason": "late"}, ""),
+    ("penalise", {"turn": "1", "points": "2", "reason": " "}, "Say in a few words why."),
+    ("draw", {"turn": "2"}, "These tables still play: 1, 2."),
+    ("close", {}, "These tables still play: 1, 2."),
+]
+
+
+@pytest.mark.parametrize(("act", "typed", "why"), REFUSED)
+def test_refused_act_says_why_in_its_form_and_keeps_what_was_typed(
+    owner: Phone, club: str, act: str, typed: dict[str, str], why: str
+) -> None:
     tap(owner, club, "draw")
     tap(owner, club, "publish")
+    before = file(owner, club)
 
-    for act, typed in (
-        ("enter", {"people": "Ada, Zed"}),
-        ("enter", {"people": "Zed"}),
-        ("scores", {"scores-0": "x", "scores-1": "1"}),
-        ("penalise", {"points": "", "reason": "late"}),
-        ("close", {}),
-        ("draw", {}),
+    page = owner.sent(f"{club}/{act}", {"turn": "1", "table": "1", "entry": "1", **typed})
+
+    assert page.status == 422
+    said = re.findall(r'<p class="problem" role="alert">([^<]+)</p>', page.source)
+    assert len(said) == 1
+    assert why in html.unescape(said[0])
+    boxes = {name: value for name, value in typed.items() if name not in {"turn", "entry"}}
+    forms = [form for form in page.forms if form.action.endswith(f"/{act}") and _is_of(form)]
+    assert {name: forms[0][name] for name in boxes} == boxes
+    assert file(owner, club) == before
+
+
+def _is_of(form: Form) -> bool:
+    """Whether a form is of the first table or entry, or of none."""
+    sent = dict(form.fields)
+    return sent.get("table", "1") == sent.get("entry", "1") == "1"
+
+
+def test_director_whose_form_is_gone_is_told_why(owner: Phone, club: str) -> None:
+    plan = owner.page(club).form("/plan").sends(plan="danish")
+    for act in ("draw", "publish"):
+        tap(owner, club, act)
+    for number in (0, 2):
+        tap(owner, club, "scores", number, **{"scores-0": "2", "scores-1": "1"})
+
+    late = owner.sent(f"{club}/plan", plan)
+    unknown = owner.sent(f"{club}/withdraw", {"entry": "9"})
+    tap(owner, club, "close")
+    closed = owner.sent(f"{club}/enter", {"people": "Zed, Zoe"})
+
+    for page, words in (
+        (late, "The plan can’t be changed any more"),
+        (unknown, "No entry has the id 9."),
+        (closed, "This tournament is over."),
     ):
-        url = f"{club}/{act}"
-        page = owner.sent(url, {"turn": "2", "table": "1", "entry": "1", **typed})
-        assert page.status == 422, act
-        assert re.search(r'<p class="problem" role="alert">\w', page.source), act
+        assert page.status == 422
+        said = re.findall(r'<p class="notice" role="alert">([^<]+)</p>', page.source)
+        assert [words in html.unescape(one) for one in said] == [True]
+
+
+def test_level_table_of_a_knockout_waits_for_the_director(owner: Phone) -> None:
+    agreed = filled(game="burraco", rules="four-deals", plan="knockout", rounds="")
+    club = str(owner.post(f"{owner.circle_url}tournaments/new", agreed).headers["Location"])
+    for act in ("draw", "publish"):
+        page = tap(owner, club, act)
+    for table in sorted({link for link in page.links if "/sessions/" in link}):
+        answers = {"melded-0": "100", "melded-1": "100", "in_hand-0": "0", "in_hand-1": "0"}
+        sheet = {"key": str(uuid4()), "number": "1", "closed": "nobody", **answers}
+        assert owner.post(f"{table}record", sheet).status_code == 303
+
+    page = owner.page(club)
+    assert "Somebody has to win" in words(page)
+    assert owner.sent(f"{club}/draw", {"turn": "2"}).status == 422
+    for number in (0, 2):
+        tap(owner, club, "scores", number, **{"scores-0": "101", "scores-1": "100"})
+    assert "Publish turn 2" in words(tap(owner, club, "draw"))
 
 
 def test_director_changes_entries_and_results(owner: Phone, club: str) -> None:
