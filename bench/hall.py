@@ -50,13 +50,14 @@ def hall(place: Place) -> Iterator[Figure]:
     """Play an evening of forty pairs; compare a deal with one of a session that is no table."""
     with place.database() as url, place.running(url, WORKERS) as here:
         evening = begin(here.url)
-        turns, looked = list[list[Table]](), list[float]()
+        turns, looked, killed = list[list[Table]](), list[float](), list[int]()
         for turn in range(1, TURNS):
             turns.append(evening.tables())
             if turn == KILLED:
                 phones = [table.phone for table in turns[-1]]
                 with killed_while(here, phones, times=1, every=TABLES * DEALS // 2) as kills:
                     record(turns[-1], RATE, TABLES * DEALS / RATE)
+                killed += kills
             else:
                 looked += play(evening, turns[-1])
         turns.append(evening.tables())
@@ -67,7 +68,7 @@ def hall(place: Place) -> Iterator[Figure]:
         found = faults_of([[phone] for phone in [*phones, *others]], url)
     heard = [seconds for tables in turns for table in tables for seconds in table.heard]
     deals, missed = TABLES * TURNS * DEALS, TABLES * (1 + SPECTATORS) - len(standings)
-    yield Figure("workers killed", sum(kills), least=WORKERS)
+    yield Figure("workers killed", sum(killed), least=WORKERS)
     yield Figure("deals at the tables", acknowledged(phones), most=deals, least=deals)
     yield faultless(found)
     yield times("a deal heard of at its table", heard, 500)
@@ -105,7 +106,7 @@ def play(evening: Hall, tables: Sequence[Table]) -> list[float]:
     return looked
 
 
-def outside(evening: Hall) -> list[Phone]:
+def outside(evening: Hall) -> list[BurracoPhone]:
     """Begin as many sessions of the circle by the same rules that are no tables."""
     circle, begun = evening.circle.split("/")[2], []
     for number, writer in enumerate(evening.writers):
