@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from scorer.games import all_games
-from scorer.rules import installed_games
+from scorer.games import GROUP, all_games
 from scorer.services.session import state
 from scorer.settings import CHECKOUT
 
@@ -17,7 +16,7 @@ TEMPLATE = CHECKOUT / "docs/a-game"
 def install_template(folder: Path) -> Path:
     """Lay the template distribution into a folder as pip does, without building it."""
     project = tomllib.loads((TEMPLATE / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    ((name, value),) = project["entry-points"][installed_games.GROUP].items()
+    ((name, value),) = project["entry-points"][GROUP].items()
     (module,) = TEMPLATE.glob("scorer_*.py")
     return install(folder, module.read_text(encoding="utf-8"), name=name, value=value)
 
@@ -28,7 +27,7 @@ def install(folder: Path, code: str, *, name: str, value: str) -> Path:
     facts = folder / f"{name}-1.dist-info"
     facts.mkdir()
     (facts / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1\n")
-    (facts / "entry_points.txt").write_text(f"[{installed_games.GROUP}]\n{name} = {value}\n")
+    (facts / "entry_points.txt").write_text(f"[{GROUP}]\n{name} = {value}\n")
     return folder
 
 

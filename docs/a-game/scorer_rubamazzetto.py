@@ -6,8 +6,9 @@ from typing import Annotated
 
 from scorer.errors import Problem
 from scorer.rules.game import NamedRules, Step, Table
+from scorer.rules.match import Ends
 from scorer.rules.options import Source
-from scorer.rules.plain_game import EndedGame, Ends, Preset, side_step
+from scorer.rules.plain_game import PlainGame, Preset, side_step
 from scorer.rules.seats import PerSide, Seat, Sides, every_seat
 from scorer.rules.sheet import Ask
 from scorer.texts import Text, say
@@ -30,7 +31,7 @@ class RubamazzettoSheet:
     cards: Annotated[PerSide[int], Ask(say("Cards"), low=0, high=PACK, total=PACK, counted=True)]
 
 
-class Rubamazzetto(EndedGame[RubamazzettoSheet, RubamazzettoRules]):
+class Rubamazzetto(PlainGame[RubamazzettoSheet, RubamazzettoRules]):
     """Each card of one's pile is a point."""
 
     slug = "rubamazzetto"

@@ -14,6 +14,7 @@ from scorer.api.answers import Authored, Page, listed
 from scorer.api.circles import session as session_document
 from scorer.api.deals import by_name
 from scorer.api.routes import SESSION, CircleRoutes, Query
+from scorer.evening.deal import Timer
 from scorer.evening.session_acts import (
     TIMER_ACTS,
     Change,
@@ -25,7 +26,6 @@ from scorer.evening.session_acts import (
     SessionAct,
     StartTimer,
 )
-from scorer.evening.timer import Timer
 from scorer.roles import Holder, Role
 from scorer.rules.game import Game
 from scorer.rules.seats import MOST_SEATS, Seat

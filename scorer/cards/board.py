@@ -207,7 +207,6 @@ class Board:
 
     @cached_property
     def turns(self) -> Mapping[Seat, tuple[Seat, ...]]:
-        """The order of play for each leader."""
         seats = self.players
         return {seat: seats[place:] + seats[:place] for place, seat in enumerate(seats)}
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from scorer.cards.board import Board
 from scorer.cards.bounds import Group, most_points, tricks_to_complete
-from scorer.cards.faults import Where, fault, faults, hand_sizes, revokes
+from scorer.cards.faults import DealProof, Finding, Where, fault, faults, hand_sizes, revokes
 from scorer.cards.line import Line, follow
 from scorer.errors import existing
 from scorer.games.briscola_chiamata import payouts
@@ -25,7 +25,6 @@ from scorer.games.briscola_chiamata.bids import (
 from scorer.games.briscola_chiamata.rules import ChiamataRules
 from scorer.games.briscola_chiamata.sheet import ChiamataSheet
 from scorer.rules.cards import the_rank
-from scorer.rules.findings import DealProof, Finding
 from scorer.rules.seats import Seat, next_seat
 from scorer.rules.tables import IMPOSSIBLE, PACK, impossible_points
 from scorer.texts import Text, card_point_count, say

@@ -5,19 +5,19 @@ This is the entry to the cards for the rest of the program. To add a game, add a
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
 from scorer.cards import call, chiamata, sides
-from scorer.cards.board import Board
+from scorer.cards.board import Board, Facts
+from scorer.cards.faults import DealProof
 from scorer.cards.records import CardGame, read_play, stored_names, write_play
 from scorer.errors import InvalidError, Problem
 from scorer.games import briscola, briscola_chiamata, maraffone, traversone, tressette
 from scorer.games.maraffone import MaraffoneSheet
 from scorer.games.traversone import TraversoneSheet
-from scorer.games.tressette.sheet import TressetteSheet
-from scorer.rules.findings import DealProof
+from scorer.games.tressette import TressetteSheet
 from scorer.rules.game import Game, Table
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import Reading, unknown_keys
@@ -28,47 +28,45 @@ NO_SOLVE = Problem("no-solve", "game", say("Deals of this game are not solved.")
 PARTS = frozenset({"claim", "hands", "tricks"})
 
 
-BRISCOLA = CardGame(
-    keys=PARTS | {"turned_up", "stock"},
-    counts=(2, 3, 4),
-    facts=sides.briscola_facts,
-    claim_of=partial(sides.claim_of, sides.BriscolaClaim),
-    beside=lambda play, _sheet, _reading: {"tricks": [], **play},
-    read_claim=partial(sides.read_answers, sides.BriscolaClaim),
-    read_rest=sides.read_trump,
-    write_rest=sides.write_trump,
-    trump_question=sides.TRUMP_QUESTIONS["turned_up"],
-    not_begun=Problem("no-trump", "move", sides.TRUMP_QUESTIONS["turned_up"]),
-    plays=lambda rules: bool(rules.plain),
-)
+def _of_sides(
+    claim: type[Any],
+    keys: set[str],
+    counts: tuple[int, ...],
+    facts: Callable[[Table[Any]], Facts],
+    *,
+    trump: str = "turned_up",
+    plays: Callable[[Any], bool] = lambda _rules: True,
+) -> CardGame:
+    """Return the row of a game whose sides are known before the first card."""
+    question = sides.TRUMP_QUESTIONS[trump]
+    return CardGame(
+        keys=PARTS | keys,
+        counts=counts,
+        facts=facts,
+        claim_of=partial(sides.claim_of, claim),
+        beside=lambda play, _sheet, _reading: {"tricks": [], **play},
+        read_claim=partial(sides.read_answers, claim),
+        read_rest=sides.read_trump,
+        write_rest=sides.write_trump,
+        trump_question=question,
+        not_begun=Problem("no-trump", "move", question),
+        plays=plays,
+    )
+
+
 CARD_GAMES = {
-    briscola.GAME.slug: BRISCOLA,
-    tressette.GAME.slug: BRISCOLA._replace(
-        keys=PARTS | {"stock"},
-        plays=lambda _rules: True,
-        counts=(2, 4),
-        facts=sides.tressette_facts,
-        claim_of=partial(sides.claim_of, TressetteSheet),
-        read_claim=partial(sides.read_answers, TressetteSheet),
+    briscola.GAME.slug: _of_sides(
+        sides.BriscolaClaim,
+        {"turned_up", "stock"},
+        (2, 3, 4),
+        sides.briscola_facts,
+        plays=lambda rules: bool(rules.plain),
     ),
-    maraffone.GAME.slug: BRISCOLA._replace(
-        keys=PARTS | {"trump"},
-        plays=lambda _rules: True,
-        counts=(4,),
-        facts=sides.maraffone_facts,
-        claim_of=partial(sides.claim_of, MaraffoneSheet),
-        read_claim=partial(sides.read_answers, MaraffoneSheet),
-        trump_question=sides.TRUMP_QUESTIONS["trump"],
-        not_begun=Problem("no-trump", "move", sides.TRUMP_QUESTIONS["trump"]),
+    tressette.GAME.slug: _of_sides(TressetteSheet, {"stock"}, (2, 4), sides.tressette_facts),
+    maraffone.GAME.slug: _of_sides(
+        MaraffoneSheet, {"trump"}, (4,), sides.maraffone_facts, trump="trump"
     ),
-    traversone.GAME.slug: BRISCOLA._replace(
-        keys=PARTS,
-        plays=lambda _rules: True,
-        counts=(3, 4, 5, 6),
-        facts=sides.traversone_facts,
-        claim_of=partial(sides.claim_of, TraversoneSheet),
-        read_claim=partial(sides.read_answers, TraversoneSheet),
-    ),
+    traversone.GAME.slug: _of_sides(TraversoneSheet, set(), (3, 4, 5, 6), sides.traversone_facts),
     briscola_chiamata.GAME.slug: CardGame(
         keys=PARTS | {"auction", "discards", "called_card"},
         counts=None,
@@ -153,13 +151,18 @@ def begin(game: Game[Any, Any], table: Table[Any], dealer: Seat | None) -> Board
     return row.read_rest(row.read_claim(board, {}, reading, True), {}, reading, True)
 
 
+def check_begun(board: Board) -> None:
+    """Raise InvalidError if play can't begin yet."""
+    if not board.ready:
+        raise InvalidError([row_of(board).not_begun])
+
+
 def examine(board: Board) -> DealProof:
     """Examine a deal: what it proves, and its faults; raise InvalidError before it has begun.
 
     If nobody said so, a called card may or may not have been shown.
     """
-    if not board.ready:
-        raise InvalidError([row_of(board).not_begun])
+    check_begun(board)
     board = board.played()
     if not isinstance(board.claim, call.Claim):
         return sides.examine_sides(board)

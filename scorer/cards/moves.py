@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from scorer.cards.board import Board
-from scorer.cards.games import row_of
+from scorer.cards.games import check_begun
 from scorer.cards.line import follow
 from scorer.errors import InvalidError
 from scorer.rules.cards import Card, card_letters, card_name
@@ -17,8 +17,7 @@ from scorer.texts import say
 
 def play(board: Board, card: Card) -> Board:
     """Play the next card; raise InvalidError if it can't be played. Discards may be unknown."""
-    if not board.ready:
-        raise InvalidError([row_of(board).not_begun])
+    check_begun(board)
     if board.over:
         raise InvalidError.of("trick-count", "move", say("The deal is over."))
     return board.put(_allowed(board, card, follow(board).playable))

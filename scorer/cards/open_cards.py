@@ -14,12 +14,10 @@ from scorer.cards import sides
 from scorer.cards.board import Board
 from scorer.cards.call import Claim
 from scorer.cards.chiamata import weigh
-from scorer.cards.faults import fault, faults
-from scorer.cards.games import row_of
+from scorer.cards.faults import Finding, fault, faults
+from scorer.cards.games import check_begun
 from scorer.cards.line import Line, follow
 from scorer.cards.solver.open_deal import OpenDeal
-from scorer.errors import InvalidError
-from scorer.rules.findings import Finding
 from scorer.rules.seats import Seat
 
 Hands = Mapping[Seat, tuple[int, ...]]
@@ -31,8 +29,7 @@ def open_cards(board: Board, *, may_be_shown: bool = False) -> OpenDeal | list[F
     ``may_be_shown`` is true if nobody said whether a caller who had the called card showed it.
     Raise InvalidError before the deal has begun.
     """
-    if not board.ready:
-        raise InvalidError([row_of(board).not_begun])
+    check_begun(board)
     board = board.played()
     line, called = follow(board), isinstance(board.claim, Claim)
     forgotten = [number for number, trick in enumerate(board.tricks, start=1) if trick is None]

@@ -16,11 +16,10 @@ from scorer.cards import sides
 from scorer.cards.board import Board
 from scorer.cards.call import Claim
 from scorer.cards.chiamata import Evidence, evidence_of, side_words
-from scorer.cards.faults import winner_found
+from scorer.cards.faults import Finding, winner_found
 from scorer.cards.games import examined
 from scorer.cards.line import follow
 from scorer.errors import existing
-from scorer.rules.findings import Finding
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import Unanswered
 from scorer.rules.tables import PACK
@@ -83,7 +82,6 @@ def parts(board: Board) -> list[ProofPart]:
 
 
 def without(board: Board, part: ProofPart) -> Board:
-    """Return the board without one of its parts."""
     kind, key = part
     if part == PARTNER:
         claim = replace(board.claim, partner=Unanswered.UNANSWERED)
@@ -214,7 +212,6 @@ def prove_result(board: Board) -> Proof | None:
 
 
 def prove_problem(board: Board, finding: Finding) -> Proof:
-    """Prove one of the problems found by the examination."""
     result = prove_result(board) if finding.code == "wrong-result" else None
     if result is not None:
         return result
@@ -481,7 +478,6 @@ def result_text(board: Board, last: int | None, whole: Board) -> Text:
 
 
 def sheet_text(board: Board) -> Text:
-    """Say who is the partner on the sheet."""
     claim: Claim = board.claim
     if claim.candidate not in (None, claim.caller):
         return _say("sheet:partner", name=board.table.name(claim.candidate))

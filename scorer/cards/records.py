@@ -201,7 +201,6 @@ def read_play(
 
 
 def write_play(game: CardGame, board: Board, names: Sequence[str]) -> dict[str, Any]:
-    """Write the cards as ``read_play`` takes them."""
     document = write_board(game, board, names)
     play = {key: document[key] for key in document if key not in ("dealer", "claim")}
     if board.trump_card is not None:

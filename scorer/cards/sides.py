@@ -13,16 +13,15 @@ from itertools import chain
 from typing import Annotated, Any, ClassVar, NamedTuple
 
 from scorer.cards.board import Board, Facts, card_deck
-from scorer.cards.faults import fault, faults, revokes
+from scorer.cards.faults import DealProof, Finding, SideTaken, fault, faults, revokes
 from scorer.cards.line import follow
 from scorer.errors import existing
 from scorer.games import briscola, maraffone, traversone, tressette
 from scorer.games.briscola import BriscolaSheet, TurnedUpHonour
 from scorer.games.traversone import TraversoneSheet
+from scorer.games.tressette import TressetteCappotto, TressetteLeader, TressetteSheet
 from scorer.games.tressette.declarations import Declaration, shown_cards
-from scorer.games.tressette.sheet import TressetteCappotto, TressetteLeader, TressetteSheet
 from scorer.rules.cards import DECKS, ITALIAN_SUITS, Card, Deck, Rank
-from scorer.rules.findings import DealProof, Finding, SideTaken
 from scorer.rules.game import Table
 from scorer.rules.seats import PerSide, Seat, Side, strictly_most
 from scorer.rules.sheet import (
@@ -272,7 +271,6 @@ def _sides(board: Board) -> Sequence[Sequence[Seat]]:
 
 
 def count(board: Board) -> Counted:
-    """Count what each side has taken."""
     line, sides = follow(board), _sides(board)
     points = line.taken()[0]
     taken = tuple(sum(points[seat] for seat in side) for side in sides)

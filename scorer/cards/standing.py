@@ -9,10 +9,9 @@ from scorer.cards import sides
 from scorer.cards.board import Board
 from scorer.cards.call import Claim
 from scorer.cards.chiamata import evidence_of
-from scorer.cards.faults import fault
+from scorer.cards.faults import Finding, fault
 from scorer.cards.games import examined
 from scorer.rules.cards import SUIT_WORDS, card_name, the_card
-from scorer.rules.findings import Finding
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import write
 from scorer.texts import Text, say

@@ -20,7 +20,6 @@ from scorer.evening.deal import (
     Deal,
     Review,
     Version,
-    depends_on_earlier,
 )
 from scorer.evening.judging import WITH_SHEET, judged, unexpected_sheet
 from scorer.evening.proposals import coded_answers, proposed_answers, read_proposal
@@ -95,7 +94,7 @@ def with_version(evening: W, version: Version) -> W:
     if evening.game.balances_count:
         again = after.begun().again(after.deals, lambda _: True)
         for deal, (booked, wrong) in zip(after.deals, again, strict=True):
-            if depends_on_earlier(deal, booked, wrong):
+            if not booked.voided and (wrong or booked.paid != deal.paid):
                 raise InvalidError([LATER_DEAL])
     return after
 

@@ -72,7 +72,6 @@ def _for_everybody(
 def agreed_problems(
     game: Game[Any, Any], sheet: AgreedSheet, table: Table[Any]
 ) -> Iterator[Problem]:
-    """Yield the problems of an agreed result."""
     out = [seat for seat in sheet.payouts if seat not in table.active]
     for seat in out:
         message = say("%(name)s sits this deal out.", name=table.name(seat))

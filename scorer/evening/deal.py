@@ -1,14 +1,14 @@
 """A deal of an evening, and what was written of it: its versions, and reviews of them.
 
-They are added, never changed, as changes of the terms are.
+They are added, never changed, as changes of the terms are. Beside them stand the deal under way and
+the timer of its turn, which are not kept.
 """
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
-from typing import Any, NamedTuple, TypeVar
+from datetime import UTC, datetime, timedelta
+from typing import Any, NamedTuple, Self
 from uuid import UUID
 
-from scorer.errors import Problem
 from scorer.evening.judging import NOTHING, JudgedDeal
 from scorer.evening.terms import Terms, TermsChange
 from scorer.rules.game import Outcome, Turn
@@ -86,9 +86,41 @@ class Started(NamedTuple):
     at: datetime
 
 
+class Timer(NamedTuple):
+    """The timer of a turn that ends by the clock; nothing ticks, each moment is that of an act.
+
+    Each pause moves ``since``, from which the minutes count, on by its length. It stands from
+    ``paused`` on, until it is continued.
+    """
+
+    minutes: int
+    since: datetime
+    paused: datetime | None = None
+
+    @property
+    def up(self) -> datetime:
+        """When it is up, unless it stands until then."""
+        return self.since + timedelta(minutes=self.minutes)
+
+    def left(self, now: datetime) -> timedelta:
+        """Return the time that is left at a moment, less than none once it is up."""
+        return self.up - (self.paused or now)
+
+    def is_up(self, now: datetime) -> bool:
+        return self.left(now) <= timedelta()
+
+    def pause(self, now: datetime) -> Self:
+        """Return the timer as it stands from a moment on; one that is up or stands stays."""
+        return self if self.paused or self.is_up(now) else self._replace(paused=now)
+
+    def go_on(self, now: datetime) -> Self:
+        """Return the timer as it runs again with the time that was left."""
+        if self.paused is None:
+            return self
+        return self._replace(since=self.since + (now - self.paused), paused=None)
+
+
 Fact = Version | Review | TermsChange
-VersionRow = TypeVar("VersionRow", bound=Any)
-ReviewRow = TypeVar("ReviewRow", bound=Any)
 
 
 class Deal(NamedTuple):
@@ -126,7 +158,6 @@ class Deal(NamedTuple):
 
     @property
     def named_totals(self) -> dict[str, int]:
-        """Return the balances after it by name."""
         names = self.entry.table.seats
         return {names[seat]: balance for seat, balance in self.totals.items()}
 
@@ -171,36 +202,20 @@ class Deal(NamedTuple):
     @property
     def amended_by_hand(self) -> Version | None:
         """The newest amendment that no change of rules or seats caused."""
-        return amended_by_hand(self.versions)
+        amends = (v for v in self.versions[::-1] if v.act == "amend" and v.change is None)
+        return next(amends, None)
 
     @property
     def open_disputes(self) -> list[Review]:
         """The disputes since the deal was last amended or upheld, oldest first."""
-        return open_disputes(self.versions, self.reviews)
+        kinds = [review.kind for review in self.reviews]
+        upheld = max((place for place, kind in enumerate(kinds, 1) if kind == UPHOLD), default=0)
+        last = self.amended_by_hand
+        amended = last.version if last else 0
+        since = self.reviews[upheld:]
+        return [r for r in since if r.kind == DISPUTE and r.version >= amended]
 
     def settling_since(self, seen: int) -> list[Review]:
         """List its disputes and upholds, after the first ``seen`` reviews."""
         unseen = self.reviews[max(seen, 0) :]
         return [review for review in unseen if review.kind in {DISPUTE, UPHOLD}]
-
-
-def depends_on_earlier(written: Deal, booked: Deal, wrong: Sequence[Problem]) -> bool:
-    """Return whether a deal that is not voided became impossible, or would pay otherwise.
-
-    ``booked`` is the same deal, judged again after others were changed.
-    """
-    return not booked.voided and (bool(wrong) or booked.paid != written.paid)
-
-
-def amended_by_hand(versions: Sequence[VersionRow]) -> VersionRow | None:
-    """Return the newest amendment that no change of rules or seats caused."""
-    amends = (v for v in versions[::-1] if v.act == "amend" and v.change is None)
-    return next(amends, None)
-
-
-def open_disputes(versions: Sequence[Any], reviews: Sequence[ReviewRow]) -> list[ReviewRow]:
-    """List the disputes since a deal was last amended or upheld, oldest first."""
-    upheld = max((place for place, r in enumerate(reviews, 1) if r.kind == UPHOLD), default=0)
-    last = amended_by_hand(versions)
-    amended = last.version if last else 0
-    return [r for r in reviews[upheld:] if r.kind == DISPUTE and r.version >= amended]

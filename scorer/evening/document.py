@@ -10,13 +10,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Generic, Literal, TypeVar
 
+from scorer.cards.faults import Finding
 from scorer.errors import MOST_PROBLEMS, Problem
 from scorer.evening.deal import Deal
 from scorer.evening.judging import NUMBERS, WITH_SHEET, JudgedDeal, judge
 from scorer.evening.setting import Setting, read_names, read_player, read_setting, require, rules_of
 from scorer.evening.terms import Terms, TermsChange
 from scorer.evening.walk import Walk
-from scorer.rules.findings import Finding
 from scorer.rules.game import Game, Outcome, Table, Turn
 from scorer.rules.seats import MOST_SEATS, Seat, all_seats, wrong_count
 from scorer.rules.sheet import (

@@ -116,7 +116,6 @@ class Evening(Walk):
         return deal if deal.voided else self._do(number, Void(version=deal.version))
 
     def restore(self, number: int) -> Deal:
-        """Restore a voided deal, which counts again."""
         deal = self._deal(number)
         return self._do(number, Restore(version=deal.version)) if deal.voided else deal
 

@@ -57,13 +57,9 @@ class JudgedDeal(NamedTuple):
     @property
     def score(self) -> Score:
         """Return the payouts with their reasons, computed again from the sheet."""
-        if self.outcome is Outcome.PENALTY:
-            return self.game.penalty(self.sheet.offender, self.table)
         if self.sheet is None:
             return NOT_PLAYED
-        if self.outcome is Outcome.AGREED:
-            return agreed_score(self.game, self.sheet, self.table)
-        return self.former or self.game.score(self.sheet, self.table)
+        return self.former or _score(self.game, self.outcome, self.table, self.sheet)
 
     @property
     def former(self) -> Score | None:
@@ -125,12 +121,10 @@ class JudgedDeal(NamedTuple):
 
     @property
     def times(self) -> int:
-        """Return the multiplier on its sheet."""
         return int((self.stored or {}).get("times", 1))
 
     @property
     def text(self) -> Text:
-        """The deal in a line."""
         if self.played is not None:
             return self.game.summary(self.sheet, replace(self.table, paid=self.paid))
         words = OUTCOME_WORDS[self.outcome]
@@ -215,27 +209,31 @@ def judge(
 
     ``times`` is the multiplier of a played deal whose sheet has none.
     """
-    if outcome is Outcome.PENALTY:
-        penalty, problems = read_penalty(answers, table, path)
-        if penalty is None:
-            return None, problems
-        paid = game.penalty(penalty.offender, table).payouts
-        return JudgedDeal(game, outcome, table, penalty, paid), problems
-    if outcome is Outcome.AGREED:
-        agreed, problems = read_agreed(game, answers, table, path)
-        if agreed is None:
-            return None, problems
-        paid = agreed_score(game, agreed, table).payouts
-        return JudgedDeal(game, outcome, table, agreed, paid), problems
-    if outcome is not Outcome.PLAYED:
+    sheet: Any
+    if outcome not in WITH_SHEET:
         if answers is None:
             return JudgedDeal(game, outcome, table), []
         return None, [unexpected_sheet(path)]
-    sheet, problems = game.read_sheet(with_times(answers, times), table, path)
-    if sheet is None:
-        return None, problems
-    score = game.score(sheet, table)
-    return JudgedDeal(game, outcome, table, sheet, score.payouts, score.made), problems
+    if outcome is Outcome.PENALTY:
+        sheet, problems = read_penalty(answers, table, path)
+    elif outcome is Outcome.AGREED:
+        sheet, problems = read_agreed(game, answers, table, path)
+    else:
+        sheet, problems = game.read_sheet(with_times(answers, times), table, path)
+    return (None if sheet is None else _paid(game, outcome, table, sheet)), problems
+
+
+def _score(game: Game[Any, Any], outcome: Outcome, table: Table[Any], sheet: Any) -> Score:
+    if outcome is Outcome.PENALTY:
+        return game.penalty(sheet.offender, table)
+    if outcome is Outcome.AGREED:
+        return agreed_score(game, sheet, table)
+    return game.score(sheet, table)
+
+
+def _paid(game: Game[Any, Any], outcome: Outcome, table: Table[Any], sheet: Any) -> JudgedDeal:
+    score = _score(game, outcome, table, sheet)
+    return JudgedDeal(game, outcome, table, sheet, score.payouts, score.made)
 
 
 def judged_formerly(game: Game[Any, Any], table: Table[Any], answers: Any) -> JudgedDeal | None:
@@ -291,8 +289,7 @@ def judged_again(entry: JudgedDeal, table: Table[Any], names: Sequence[str]) -> 
         return judged(game, table, entry.outcome, entry.answers(names))
     check_count(game, table)
     refuse(game.sheet_problems(sheet, table))
-    score = game.score(sheet, table)
-    return JudgedDeal(game, entry.outcome, table, sheet, score.payouts, score.made)
+    return _paid(game, entry.outcome, table, sheet)
 
 
 def check_count(game: Game[Any, Any], table: Table[Any], path: str = "") -> None:

@@ -13,10 +13,9 @@ from uuid import UUID
 
 from scorer.errors import ConflictError, InvalidError, Problem, refuse
 from scorer.evening.acts import Act, Record, W
-from scorer.evening.deal import Author, Started, Version
+from scorer.evening.deal import Author, Started, Timer, Version
 from scorer.evening.judging import NUMBERS, check_count, read_start
-from scorer.evening.terms import TermsChange, now_there, seats_problem
-from scorer.evening.timer import Timer
+from scorer.evening.terms import TermsChange, seats_problem
 from scorer.evening.walk import Walk
 from scorer.rules.cards import Card, Deck, card_name
 from scorer.rules.seats import MOST_SEATS, Seat
@@ -381,7 +380,7 @@ class Change(SessionAct):
             if set(chosen) == set(terms.by_turn(evening.game, deal.turn.dealer)):
                 continue
             if new.by_place:
-                there = now_there(terms.order, seats.order)
+                there = dict(zip(terms.order, seats.order, strict=False))
                 chosen = tuple(there.get(Seat(seat), Seat(seat)) for seat in chosen)
             out = tuple(seat for seat in seats.order if seat in chosen)
             if out and len(out) == len(chosen):
@@ -441,7 +440,7 @@ class Change(SessionAct):
                 now=len(new),
             )
             raise InvalidError.of("by-place", "by_place", message)
-        there = now_there(old, new)
+        there = dict(zip(old, new, strict=True))
         return tuple(after.names[there.get(Seat(seat), seat)] for seat in range(len(after.names)))
 
 

@@ -143,11 +143,6 @@ def first_turn(dealer: Seat, began: Terms, here: Terms) -> Turn:
     return Turn(next_seat(dealer, _with_dealer(dealer, began.order, here.order), here.order))
 
 
-def now_there(before: Sequence[Seat], after: Sequence[Seat]) -> dict[Seat, Seat]:
-    """Return who sits now where each of them sat before."""
-    return dict(zip(before, after, strict=False))
-
-
 def turn_of(
     game: Game[Any, Any], last: tuple[Turn, Outcome], before: Terms, here: Terms, sheet: Any = None
 ) -> Turn:
@@ -183,7 +178,6 @@ class SatOut(NamedTuple):
 
 
 def times_out(deals: Iterable[SatOut]) -> Counter[Seat]:
-    """Count the deals that each has sat out."""
     return Counter(seat for deal in deals for seat in deal.out)
 
 

@@ -11,10 +11,9 @@ from typing import Any, Self
 from uuid import UUID
 
 from scorer.errors import InvalidError, NotFoundError, Problem
-from scorer.evening.deal import Author, Deal, Fact, Review, Started, Version
+from scorer.evening.deal import Author, Deal, Fact, Review, Started, Timer, Version
 from scorer.evening.judging import WITH_SHEET, JudgedDeal, StoredDeal, judged, judged_again
 from scorer.evening.terms import Terms, TermsChange, changed, first_turn, terms_of, turn_of
-from scorer.evening.timer import Timer
 from scorer.ledger import Standing, standings
 from scorer.rules.game import Game, Outcome, Table, Turn
 from scorer.rules.match import UNDECIDED, Progress, Tally
@@ -156,7 +155,6 @@ class Walk:
 
     @property
     def next_table(self) -> Table[Any]:
-        """Return the people of the next deal, by the turn."""
         return self.table(self.turn.dealer)
 
     @property
@@ -165,11 +163,9 @@ class Walk:
         return tuple(seat for seat in self.terms.order if seat not in self.here.order)
 
     def terms_of(self, number: int) -> Terms:
-        """Return the rules and order of a deal."""
         return terms_of(number, self.began, self.changes)
 
     def has_key(self, key: UUID) -> bool:
-        """Whether a deal of this key was recorded."""
         return any(deal.deal_id == key for deal in self.deals)
 
     def table(
@@ -281,13 +277,6 @@ class Walk:
         for _ in self.again(deals, anew):
             pass
 
-    def pass_over(self, turn: Turn, outcome: Outcome, sheet: Any = None) -> None:
-        """Pass a deal whose payouts don't matter, or are unknown."""
-        entry = JudgedDeal(self.game, outcome, NO_TABLE, sheet)
-        self.last = Deal(self.number, turn, entry, terms=self.terms)
-        self.played += outcome.counts
-        self.go_to(self.number + 1)
-
     def go_to(self, number: int) -> None:
         """Go to deal ``number``; those between are voided or not needed."""
         last = 0 if self.last is None else self.last.number
@@ -304,11 +293,12 @@ class Walk:
 
     def ahead(self, most: int) -> Iterator[tuple[Turn, tuple[Seat, ...]]]:
         """Yield the dealer and the players of the next deals, as if all were played."""
-        coming = replace(self)
+        coming, played = replace(self), JudgedDeal(self.game, Outcome.PLAYED, NO_TABLE)
         for _ in range(most):
             turn = coming.turn
             yield turn, coming.here.active(coming.game, turn.dealer)
-            coming.pass_over(turn, Outcome.PLAYED)
+            coming.last = Deal(coming.number, turn, played, terms=coming.terms)
+            coming.go_to(coming.number + 1)
 
     def back_to(self, number: int, *more: TermsChange) -> Self:
         """Return the evening as it was before a deal, with all its changes, and ``more``."""
@@ -457,13 +447,9 @@ class Walk:
         facts = (fact for fact in self.facts_since(serial) if not isinstance(fact, Review))
         return [fact.serial for fact in facts]
 
-    def terms_at(self, number: int, serial: int) -> Terms:
-        """Return the terms of a deal by the changes that were written before ``serial``."""
-        return terms_of(number, self.began, self.changes, written=serial)
-
     def entry_at(self, fact: Version) -> JudgedDeal:
         """Return a version as it was judged; of the newest one its deal knows more."""
-        terms = self.terms_at(fact.number, fact.serial)
+        terms = terms_of(fact.number, self.began, self.changes, written=fact.serial)
         active = tuple(seat for seat in terms.order if seat not in fact.sits_out)
         first = fact.number == 1 or None
         table = Table(terms.rules, self.names, active, terms.order, None, first)

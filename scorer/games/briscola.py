@@ -11,13 +11,13 @@ from typing import Annotated
 from scorer.errors import Problem
 from scorer.rules.cards import CARD_POINTS
 from scorer.rules.game import NamedRules, NothingSaid, Outcome, Step, Table, Turn
-from scorer.rules.match import UNDECIDED, Progress, Tally, play_on
+from scorer.rules.match import UNDECIDED, Ends, Progress, Tally, play_on, side_totals
 from scorer.rules.options import Source
-from scorer.rules.plain_game import PlainGame, Preset, highest_wins, side_step, side_totals
+from scorer.rules.plain_game import PlainGame, Preset, side_step
 from scorer.rules.seats import PerSide, Seat, Seating, Side, Sides, strictly_most
 from scorer.rules.sheet import Ask, Choice, Question, Reading, Unanswered, missing, read
 from scorer.rules.tables import IMPOSSIBLE, PACK, impossible_points
-from scorer.texts import Text, deal_count, figures, joined, point_count, say
+from scorer.texts import Text, deal_count, figures, joined, say
 
 DECLARED, MOST_DECLARED = 20, 200
 
@@ -370,6 +370,9 @@ class Briscola(PlainGame[BriscolaSheet, BriscolaRules]):
             return turn
         return super().turn_after(turn, outcome, order, rules, sheet)
 
+    def ends(self, rules: BriscolaRules) -> Ends:
+        return Ends({Match.FIRST_TO: rules.deals, Match.POINTS: rules.target}.get(rules.match))
+
     def can_end(self, rules: BriscolaRules) -> bool:
         return rules.match is not Match.OPEN
 
@@ -385,21 +388,18 @@ class Briscola(PlainGame[BriscolaSheet, BriscolaRules]):
                 )
         if rules.match is Match.BEST_OF:
             return _best_of(side_totals(tally.balances, sides), sides, rules.deals)
-        if rules.adds_up:
-            return highest_wins(tally, sides, rules.target)
+        progress = super().progress(tally, rules)
+        if rules.adds_up or not progress.finished:
+            return progress
         why = say("The winner has won %(deals)s, as many as needed.", deals=deal_count(rules.deals))
-        return highest_wins(tally, sides, rules.deals, why)
+        return replace(progress, why=why)
 
     def end_text(self, rules: BriscolaRules) -> Text:
-        match rules.match:
-            case Match.BEST_OF:
-                return say("Best of %(deals)s", deals=rules.deals)
-            case Match.FIRST_TO:
-                return say("First to win %(deals)s", deals=deal_count(rules.deals))
-            case Match.POINTS:
-                return say("To %(target)s", target=point_count(rules.target))
-            case _:
-                return say("Open end")
+        if rules.match is Match.BEST_OF:
+            return say("Best of %(deals)s", deals=rules.deals)
+        if rules.match is Match.FIRST_TO:
+            return say("First to win %(deals)s", deals=deal_count(rules.deals))
+        return super().end_text(rules)
 
     def words(self, rules: BriscolaRules) -> Iterator[Text]:
         if rules.turned_up_honour is TurnedUpHonour.RETURNED:

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from scorer.errors import Problem
-from scorer.rules.cards import Deck
 from scorer.rules.game import NamedRules, Step, Table
-from scorer.rules.match import Progress, Tally
+from scorer.rules.match import Ends, Progress, Tally
 from scorer.rules.options import Source
 from scorer.rules.piles import (
     COINS,
@@ -26,7 +25,7 @@ from scorer.rules.piles import (
     pile_warnings,
     pile_words,
 )
-from scorer.rules.plain_game import EndedGame, Ends, Preset
+from scorer.rules.plain_game import PlainGame, Preset
 from scorer.rules.seats import PerSide, Side, Sides
 from scorer.rules.sheet import Ask, Choice
 from scorer.texts import Text, card_count, say
@@ -75,7 +74,7 @@ class CirullaSheet(PileSheet):
         return self.coins.index(COINS) if COINS in self.coins else None
 
 
-class Cirulla(EndedGame[CirullaSheet, CirullaRules]):
+class Cirulla(PlainGame[CirullaSheet, CirullaRules]):
     """Scopa as it is played in Liguria."""
 
     slug = "cirulla"
@@ -102,6 +101,7 @@ class Cirulla(EndedGame[CirullaSheet, CirullaRules]):
         ),
         say("Four play in two pairs, with one pile a side."),
     )
+    pack = DECK
     sheet_type = CirullaSheet
     rules_type = CirullaRules
     seats = (2, 3, 4)
@@ -127,9 +127,6 @@ class Cirulla(EndedGame[CirullaSheet, CirullaRules]):
             "aperte-le-iscrizioni-al-torneo-di.html",
         ),
     )
-
-    def deck(self, rules: CirullaRules) -> Deck:
-        return DECK
 
     def problems(self, sheet: CirullaSheet, table: Table[CirullaRules]) -> Iterator[Problem]:
         yield from pile_problems(sheet, table.rules)
@@ -163,7 +160,7 @@ class Cirulla(EndedGame[CirullaSheet, CirullaRules]):
             yield Step("cappotto", say("%(side)s: cappotto wins the match.", side=names), {})
 
     def ends(self, rules: CirullaRules) -> Ends:
-        return Ends(rules.target, None)
+        return Ends(rules.target)
 
     def progress(self, tally: Tally, rules: CirullaRules) -> Progress:
         """Return who won: by all ten coins, or by the highest balance."""

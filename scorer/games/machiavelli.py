@@ -10,8 +10,9 @@ from typing import Annotated
 
 from scorer.rules.closing_game import ClosedSheet, ClosingGame, HandValues, thirteen
 from scorer.rules.game import NamedRules
+from scorer.rules.match import Ends
 from scorer.rules.options import Source
-from scorer.rules.plain_game import EndedGame, Ends, Preset
+from scorer.rules.plain_game import Preset
 from scorer.rules.sheet import Ask
 from scorer.texts import Text, say
 
@@ -31,9 +32,7 @@ class MachiavelliSheet(ClosedSheet):
     """What the scorekeeper writes down for one deal; nobody closes if the stock runs out."""
 
 
-class Machiavelli(
-    ClosingGame[MachiavelliSheet, MachiavelliRules], EndedGame[MachiavelliSheet, MachiavelliRules]
-):
+class Machiavelli(ClosingGame[MachiavelliSheet, MachiavelliRules]):
     """All that lies on the table may be put together anew."""
 
     slug = "machiavelli"

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from scorer.errors import Problem
-from scorer.rules.cards import DECKS, Deck
+from scorer.rules.cards import DECKS
 from scorer.rules.game import NamedRules, NothingSaid, Step, Table
-from scorer.rules.match import UNDECIDED, Progress, Tally
+from scorer.rules.match import UNDECIDED, Ends, Progress, Tally, side_totals
 from scorer.rules.options import Source
 from scorer.rules.plain_game import (
     Bonus,
@@ -20,14 +20,12 @@ from scorer.rules.plain_game import (
     bonus_problems,
     bonus_steps,
     bonus_words,
-    highest_wins,
     side_step,
-    side_totals,
     target_words,
 )
 from scorer.rules.seats import PerSide, Side, Sides, strictly_most
 from scorer.rules.sheet import Ask, Choice
-from scorer.rules.thirds import Aces, HandPoints, LastTrick, Thirds, taken_problems, taken_steps
+from scorer.rules.thirds import TakenSheet, taken_problems, taken_steps
 from scorer.texts import Text, point_count, say
 
 GAMES_NEEDED = 2
@@ -51,13 +49,9 @@ class MaraffoneRules(NamedRules):
 
 
 @dataclass(frozen=True, slots=True)
-class MaraffoneSheet:
+class MaraffoneSheet(TakenSheet):
     """What the scorekeeper writes down for one deal; ``cricca`` is the side that declared it."""
 
-    aces: Aces = None
-    thirds: Thirds = None
-    last_trick: LastTrick = None
-    hand_points: HandPoints = None
     cricca: Annotated[Side | None, Ask(say("Cricca"))] = None
     bonus: Bonus = PerSide()
 
@@ -88,6 +82,7 @@ class Maraffone(PlainGame[MaraffoneSheet, MaraffoneRules]):
             "is the cricca, or maraffa."
         ),
     )
+    pack = DECKS["italian-40"]
     sheet_type = MaraffoneSheet
     start_type = NothingSaid
     rules_type = MaraffoneRules
@@ -134,13 +129,13 @@ class Maraffone(PlainGame[MaraffoneSheet, MaraffoneRules]):
                 yield side_step("cricca", table, seats, what, table.rules.cricca)
         yield from bonus_steps(sheet.bonus, table, sides)
 
-    def deck(self, rules: MaraffoneRules) -> Deck:
-        return DECKS["italian-40"]
+    def ends(self, rules: MaraffoneRules) -> Ends:
+        return Ends(rules.target)
 
     def progress(self, tally: Tally, rules: MaraffoneRules) -> Progress:
-        sides = self.sides_at(tally, rules)
         if rules.match is MaraffoneMatch.ONE:
-            return highest_wins(tally, sides, rules.target)
+            return super().progress(tally, rules)
+        sides = self.sides_at(tally, rules)
         won = games_won(tally, sides, rules.target)
         if max(won) < GAMES_NEEDED:
             return UNDECIDED
@@ -148,10 +143,9 @@ class Maraffone(PlainGame[MaraffoneSheet, MaraffoneRules]):
         return Progress(finished=True, winners=sides[won.index(max(won))], why=why)
 
     def end_text(self, rules: MaraffoneRules) -> Text:
-        target = point_count(rules.target)
         if rules.match is MaraffoneMatch.ONE:
-            return say("To %(target)s", target=target)
-        return say("Best of three to %(target)s", target=target)
+            return super().end_text(rules)
+        return say("Best of three to %(target)s", target=point_count(rules.target))
 
     def words(self, rules: MaraffoneRules) -> Iterator[Text]:
         yield say(

@@ -9,12 +9,12 @@ from typing import Annotated
 
 from scorer.errors import Problem
 from scorer.rules.game import NamedRules, Step, Table
+from scorer.rules.match import Ends
 from scorer.rules.options import Source
 from scorer.rules.plain_game import (
     Bonus,
     BonusName,
-    EndedGame,
-    Ends,
+    PlainGame,
     Preset,
     bonus_problems,
     bonus_steps,
@@ -55,7 +55,7 @@ class PinnacolaSheet:
     bonus: Bonus = PerSide()
 
 
-class Pinnacola(EndedGame[PinnacolaSheet, PinnacolaRules]):
+class Pinnacola(PlainGame[PinnacolaSheet, PinnacolaRules]):
     """Runs and sets, the pile of discards, and a race to close."""
 
     slug = "pinnacola"

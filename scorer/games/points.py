@@ -10,7 +10,8 @@ from typing import Annotated, Any
 
 from scorer.errors import Problem
 from scorer.rules.game import NamedRules, Step, Table
-from scorer.rules.plain_game import EndedGame, Ends, Partners, Preset, side_step
+from scorer.rules.match import Ends
+from scorer.rules.plain_game import Partners, PlainGame, Preset, side_step
 from scorer.rules.seats import MOST_SEATS, PerSide, Seat, Seating, Sides
 from scorer.rules.sheet import Ask, Question
 from scorer.texts import Text, as_it_is, say, signed
@@ -40,7 +41,7 @@ class PointsSheet:
     ]
 
 
-class FreePoints(EndedGame[PointsSheet, PointsRules]):
+class FreePoints(PlainGame[PointsSheet, PointsRules]):
     """A game that is scored at the table, and only added up here."""
 
     slug = "points"

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated
 
-from scorer.rules.elimination_game import (
+from scorer.rules.closing_game import (
     BuyIn,
     EliminatingGame,
     Out,
@@ -44,7 +44,6 @@ class RaminoRules(OutRules):
     one_suit: Annotated[int, Ask(say("Closing with one suit takes off"), low=0, high=1000)] = 25
 
     def less(self, close: Close) -> int:
-        """Return what closing takes off."""
         return {Close.AT_ONCE: self.at_once, Close.ONE_SUIT: self.one_suit}.get(close, 0)
 
 

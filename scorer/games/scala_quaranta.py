@@ -9,14 +9,17 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from scorer.errors import Problem
-from scorer.rules.closing_game import HIGH_ACE, LOW_ACE, HandValues, thirteen
-from scorer.rules.elimination_game import (
+from scorer.rules.closing_game import (
+    HIGH_ACE,
+    LOW_ACE,
     BuyIn,
     EliminatingGame,
+    HandValues,
     Out,
     OutRules,
     ReturningSheet,
     out_words,
+    thirteen,
 )
 from scorer.rules.game import Step, Table
 from scorer.rules.options import Source

@@ -6,9 +6,9 @@ from typing import Annotated
 
 from scorer.errors import Problem
 from scorer.rules.game import NamedRules, Score, Step, Table
-from scorer.rules.match import Progress, Tally
+from scorer.rules.match import Ends
 from scorer.rules.options import Source
-from scorer.rules.plain_game import Ends, PlainGame, Preset, side_step
+from scorer.rules.plain_game import PlainGame, Preset, side_step
 from scorer.rules.seats import Seat, Sides, every_seat
 from scorer.rules.sheet import Ask, Choice
 from scorer.rules.thirds import HAND
@@ -177,14 +177,8 @@ class Terziglio(PlainGame[TerziglioSheet, TerziglioRules]):
     def headline(self, sheet: TerziglioSheet, table: Table[TerziglioRules]) -> Text:
         return _result(sheet, table.name(sheet.soloist))
 
-    def can_end(self, rules: TerziglioRules) -> bool:
-        return rules.target is not None
-
-    def progress(self, tally: Tally, rules: TerziglioRules) -> Progress:
-        return Ends(rules.target, None).progress(tally, self.sides_at(tally, rules))
-
-    def end_text(self, rules: TerziglioRules) -> Text:
-        return Ends(rules.target, None).text
+    def ends(self, rules: TerziglioRules) -> Ends:
+        return Ends(rules.target)
 
     def words(self, rules: TerziglioRules) -> Iterator[Text]:
         yield say("Whoever plays alone needs 6 of the 11 points, and wins from each or pays each.")
@@ -197,7 +191,7 @@ class Terziglio(PlainGame[TerziglioSheet, TerziglioRules]):
                 yield _counts(bid.words, times)
         if rules.cappotto_times > 1:
             yield _counts(say("All 11 points of one side, a cappotto,"), rules.cappotto_times)
-        yield from Ends(rules.target, None).words()
+        yield from self.ends(rules).words()
 
 
 def _counts(what: Text, times: int) -> Text:

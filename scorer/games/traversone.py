@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 from typing import Annotated
 
 from scorer.errors import Problem
-from scorer.rules.cards import DECKS, Deck
-from scorer.rules.elimination_game import last_in_wins
+from scorer.rules.cards import DECKS
+from scorer.rules.closing_game import last_in_wins
 from scorer.rules.game import NamedRules, NothingSaid, Step, Table
-from scorer.rules.match import UNDECIDED, Progress, Tally
+from scorer.rules.match import Ends, Progress, Tally
 from scorer.rules.options import Source
 from scorer.rules.plain_game import PlainGame, Preset, side_step
 from scorer.rules.seats import Seat, Seating, Sides, every_seat
@@ -77,7 +77,6 @@ def taken(sheet: TraversoneSheet, active: Sequence[Seat]) -> list[tuple[Seat, Te
 
 
 def hand_points(sheet: TraversoneSheet, active: Sequence[Seat]) -> dict[Seat, int]:
-    """Return the hand points of each who plays."""
     points = dict.fromkeys(active, 0)
     for seat, _, amount in taken(sheet, active):
         points[seat] += amount
@@ -115,6 +114,7 @@ class Traversone(PlainGame[TraversoneSheet, TraversoneRules]):
         ),
         say("Whoever takes all 11 has made a cappotto: all the others take them on instead."),
     )
+    pack = DECKS["italian-40"]
     sheet_type = TraversoneSheet
     start_type = NothingSaid
     rules_type = TraversoneRules
@@ -196,27 +196,20 @@ class Traversone(PlainGame[TraversoneSheet, TraversoneRules]):
             return what
         return say("%(name)s made a cappotto: %(what)s", name=table.name(maker), what=what)
 
-    def deck(self, rules: TraversoneRules) -> Deck:
-        return DECKS["italian-40"]
+    def ends(self, rules: TraversoneRules) -> Ends:
+        return Ends(rules.target, lowest=True, shared=True)
 
     def progress(self, tally: Tally, rules: TraversoneRules) -> Progress:
         """Return who won: the last one in, or the lowest of all once somebody has too many."""
-        if rules.end is TraversoneEnd.OUT:
-            left = self.still_in(tally.here, tally.balances, rules)
-            return last_in_wins(tally, self.sides_at(tally, rules), left, rules.target)
-        balances = {seat: tally.balances[seat] for seat in tally.here}
-        if max(balances.values()) < rules.target:
-            return UNDECIDED
-        lowest = tuple(seat for seat in balances if balances[seat] == min(balances.values()))
-        why = say(
-            "Somebody has reached %(target)s: the lowest wins.", target=point_count(rules.target)
-        )
-        return Progress(finished=True, winners=lowest, why=why)
+        if rules.end is TraversoneEnd.LOSER:
+            return super().progress(tally, rules)
+        left = self.still_in(tally.here, tally.balances, rules)
+        return last_in_wins(tally, self.sides_at(tally, rules), left, rules.target)
 
     def end_text(self, rules: TraversoneRules) -> Text:
         if rules.end is TraversoneEnd.OUT:
             return say("Out at %(limit)s", limit=rules.target)
-        return say("To %(target)s", target=point_count(rules.target))
+        return super().end_text(rules)
 
     def words(self, rules: TraversoneRules) -> Iterator[Text]:
         yield say(

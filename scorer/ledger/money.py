@@ -117,7 +117,6 @@ def shares(cents: int, parts: Mapping[Who, int]) -> dict[Who, int]:
 
 
 def added(postings: Iterable[Mapping[Who, int]]) -> dict[Who, int]:
-    """Add up the postings of each account."""
     sums: Counter[Who] = Counter()
     for posted in postings:
         sums.update(posted)

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from scorer.cards.board import Board
+from scorer.cards.faults import DealProof, Finding
 from scorer.errors import MOST_PROBLEMS, Problem
 from scorer.evening.setting import Setting, read_setting
 from scorer.operations.requests import (
@@ -16,7 +17,6 @@ from scorer.operations.requests import (
     more_problems,
     refused,
 )
-from scorer.rules.findings import DealProof, Finding
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import Reading, read_object
 from scorer.shapes import (

@@ -4,13 +4,13 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Literal
 
 from scorer.cards.board import Board
+from scorer.cards.faults import Finding
 from scorer.cards.solver.open_deal import Limit, OpenDeal, Solved, SolverGoal, Watch
 from scorer.errors import MOST_PROBLEMS, InvalidError, Problem
 from scorer.evening.document import path_of
 from scorer.evening.setting import Setting, read_setting
 from scorer.operations.checking import CardRecord, examined_answer, read_record
 from scorer.operations.requests import MORE, Answer, Translate, refused
-from scorer.rules.findings import Finding
 from scorer.rules.sheet import Ask, Reading, choice_reader, number_reader, read_object
 from scorer.shapes import CardName, Cards, Name, Shape, gives, keys
 from scorer.texts import say

@@ -191,8 +191,6 @@ class Deck:
         >>> print(DECKS["italian-40"].card("10c"), DECKS["french-no-8-9-10"].card("Donna di fiori"))
         KC QC
         """
-        if text in self._exact:
-            return self._exact[text]
         name = text.strip().upper()
         french = self.italian and name.startswith(FRENCH_NAMES)
         if french or name.endswith(OTHER_DECKS_CLUBS[self.italian]):
@@ -211,10 +209,6 @@ class Deck:
         """
         worths = sorted((self.card_points[card.rank] for card in self.cards), reverse=True)
         return sum(worths[:count])
-
-    @cached_property
-    def _exact(self) -> dict[str, Card]:
-        return {str(card): card for card in self.cards}
 
 
 def _ranks(symbols: str) -> tuple[Rank, ...]:

@@ -10,7 +10,7 @@ from typing import Annotated, Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from scorer.errors import Problem
 from scorer.rules.cards import Deck
-from scorer.rules.match import Progress, Tally
+from scorer.rules.match import Ends, Progress, Tally
 from scorer.rules.options import Description, difference, merged
 from scorer.rules.seats import Seat, Seating, Sides, all_seats, every_seat, named, next_seat
 from scorer.rules.sheet import Ask, Question, Reading, placed, questions, read, side_problems, write
@@ -209,6 +209,8 @@ class Game(ABC, Generic[S, R]):
     #: What is often wrong in a deal that is voided.
     mistakes: ClassVar[tuple[Text, ...]] = (say("Wrong points"),)
     levels: ClassVar[tuple[Level, ...]] = ()
+    #: The deck that the cards on a sheet belong to, where the rules don't choose it.
+    pack: ClassVar[Deck | None] = None
     kinds: ClassVar[Kinds | None] = None
     sheet_type: type[S]
     rules_type: type[R]
@@ -280,13 +282,25 @@ class Game(ABC, Generic[S, R]):
     def describe(self, rules: R) -> Description:
         """Return a rule set for the people at the table, in words and figures."""
 
-    @abstractmethod
+    def ends(self, rules: R) -> Ends:
+        """Return the target and the number of deals at which a session ends, if there are any."""
+        return Ends()
+
     def progress(self, tally: Tally, rules: R) -> Progress:
         """Return whether the session has come to its end, and who won."""
+        return self.ends(rules).progress(tally, self.sides_at(tally, rules))
 
-    @abstractmethod
     def end_text(self, rules: R) -> Text:
         """Return in a few words when a session ends."""
+        return self.ends(rules).text
+
+    def can_end(self, rules: R) -> bool:
+        """Return whether a rule ends the session; otherwise the people end it when they like."""
+        return self.ends(rules)[:2] != (None, None)
+
+    def sides_at(self, tally: Tally, rules: R) -> Sides:
+        """Return those whose balances are compared at the end of a session."""
+        return self.sides(tally.here, rules)
 
     def sides(self, active: Sequence[Seat], rules: R, sheet: S | None = None) -> Sides:
         """Return who wins and loses together; in some games only the sheet of a deal tells.
@@ -353,10 +367,6 @@ class Game(ABC, Generic[S, R]):
         """Return what coming back in costs, in cents, for the pot."""
         return 0
 
-    def can_end(self, rules: R) -> bool:
-        """Return whether a rule ends the session; otherwise the people end it when they like."""
-        return True
-
     def turn_minutes(self, rules: R) -> int | None:
         """Return the minutes of a turn that ends by the clock; None if the rules have no clock."""
         return None
@@ -392,8 +402,7 @@ class Game(ABC, Generic[S, R]):
         return []
 
     def deck(self, rules: R) -> Deck | None:
-        """Return the deck that the cards on a sheet belong to."""
-        return None
+        return self.pack
 
     def kind(self, rules: R) -> str:
         """Return which of the game's kinds a rule set is; "" belongs to all of them."""

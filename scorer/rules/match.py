@@ -1,13 +1,14 @@
 """How a session ends: at a target, after a number of deals, or when the people go home."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
-from scorer.rules.seats import Seat
+from scorer.rules.seats import Seat, Sides
 from scorer.rules.sheet import Ask, Choice, Reading
 from scorer.texts import Text, deal_count, point_count, say
 
+#: The turn that a source has (rules.md K23), where the clock ends the session.
 AN_HOUR = 60
 
 
@@ -42,6 +43,21 @@ class SessionEnd:
             reading.fault("missing-key", f"{path}.target", say("Which balance ends the session?"))
         if self.end is MatchEnd.DEALS and self.deals is None:
             reading.fault("missing-key", f"{path}.deals", say("How many deals are played?"))
+
+    @property
+    def ends(self) -> "Ends":
+        target = self.target if self.end is MatchEnd.TARGET else None
+        deals = self.deals if self.end is MatchEnd.DEALS else None
+        return Ends(target, deals, shared=self.tie is Tie.SHARED)
+
+    @property
+    def minutes(self) -> int | None:
+        """The minutes of a turn, where the clock ends it."""
+        return AN_HOUR if self.end is MatchEnd.TIME else None
+
+    @property
+    def text(self) -> Text:
+        return self.end.words if self.end is MatchEnd.TIME else self.ends.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,49 +107,63 @@ def play_on(balance: int) -> Progress:
     )
 
 
-def can_end(rule: SessionEnd) -> bool:
-    return rule.end in {MatchEnd.TARGET, MatchEnd.DEALS}
+def side_totals(balances: Mapping[Seat, int], sides: Sides) -> tuple[int, ...]:
+    """Return each side's balance: of a late pair, that of who played from the beginning."""
+    return tuple(max(balances[seat] for seat in side) for side in sides)
 
 
-def turn_minutes(rule: SessionEnd) -> int | None:
-    """Return an hour, the turn that a source has (rules.md K23), where the clock ends the session.
+class Ends(NamedTuple):
+    """A target of points and a number of deals, whichever comes first; None for neither.
 
-    >>> turn_minutes(SessionEnd(MatchEnd.TIME)), turn_minutes(SessionEnd())
-    (60, None)
+    The highest wins then; where the ``lowest`` leads, whoever reaches the target has ended the
+    session, and the lowest wins. Level they play on, unless the end may be ``shared``.
     """
-    return AN_HOUR if rule.end is MatchEnd.TIME else None
 
+    target: int | None = None
+    deals: int | None = None
+    lowest: bool = False
+    shared: bool = False
 
-def target_reached(target: int) -> Text:
-    return say("The target of %(target)s has been reached.", target=point_count(target))
+    def progress(self, tally: Tally, sides: Sides) -> Progress:
+        totals = side_totals(tally.balances, sides)
+        reached = self.target is not None and max(totals) >= self.target
+        if not reached and (self.deals is None or tally.played < self.deals):
+            return UNDECIDED
+        best = min(totals) if self.lowest else max(totals)
+        if totals.count(best) > 1 and not self.shared:
+            return play_on(best)
+        ahead = (side for side, total in zip(sides, totals, strict=True) if total == best)
+        winners = tuple(seat for side in ahead for seat in side)
+        return Progress(finished=True, winners=winners, why=self._why(reached=reached))
 
+    def _why(self, *, reached: bool) -> Text:
+        target = point_count(self.target or 0)
+        if reached and self.lowest:
+            return say("Somebody has reached %(target)s: the lowest wins.", target=target)
+        if reached:
+            return say("The target of %(target)s has been reached.", target=target)
+        if self.deals == 1:
+            return say("The one deal is played.")
+        return say("All %(deals)s deals are played.", deals=self.deals)
 
-def deals_played(deals: int) -> Text:
-    if deals == 1:
-        return say("The one deal is played.")
-    return say("All %(deals)s deals are played.", deals=deals)
+    @property
+    def text(self) -> Text:
+        if self.target is not None and self.deals is not None:
+            target, deals = point_count(self.target), deal_count(self.deals)
+            return say("To %(target)s, or %(deals)s", target=target, deals=deals)
+        if self.target is not None:
+            return say("To %(target)s", target=point_count(self.target))
+        return say("Open end") if self.deals is None else deal_count(self.deals)
 
-
-def progress(tally: Tally, rule: SessionEnd) -> Progress:
-    """Return whether the session is over; the highest wins, and a tie is played on or shared."""
-    best = max(tally.balances.values())
-    if rule.end is MatchEnd.TARGET and rule.target is not None and best >= rule.target:
-        why = target_reached(rule.target)
-    elif rule.end is MatchEnd.DEALS and rule.deals is not None and tally.played >= rule.deals:
-        why = deals_played(rule.deals)
-    else:
-        return UNDECIDED
-    leaders = tuple(seat for seat, balance in tally.balances.items() if balance == best)
-    if len(leaders) > 1 and rule.tie is Tie.PLAY_ON:
-        return play_on(best)
-    return Progress(finished=True, winners=leaders, why=why)
-
-
-def end_text(rule: SessionEnd) -> Text:
-    match rule.end:
-        case MatchEnd.TARGET:
-            return say("To %(target)s", target=point_count(rule.target or 0))
-        case MatchEnd.DEALS:
-            return deal_count(rule.deals or 0)
-        case _:
-            return rule.end.words
+    def words(self) -> Iterator[Text]:
+        if self.target is not None:
+            target = point_count(self.target)
+            yield say("It is over once somebody has %(target)s.", target=target)
+        if self.deals is not None:
+            yield say("It is over after %(deals)s.", deals=deal_count(self.deals))
+        if self.target is None and self.deals is None:
+            yield say("There is no end: everybody goes home when they like.")
+        elif self.lowest:
+            yield say("The lowest wins then, and level they play on.")
+        else:
+            yield say("The highest wins then, and level they play on.")

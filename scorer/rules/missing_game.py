@@ -7,7 +7,6 @@ from typing import Any, Self
 
 from scorer.errors import Problem
 from scorer.rules.game import Fact, Game, NamedRules, Outcome, Score, Table
-from scorer.rules.match import UNDECIDED, Progress, Tally
 from scorer.rules.options import Description
 from scorer.rules.plain_game import signed_if_less
 from scorer.rules.seats import MOST_SEATS, Seat, Seating
@@ -75,7 +74,6 @@ class MissingGame(Game[StoredSheet, StoredRules]):
         return Score((), {}, None)
 
     def summary(self, sheet: StoredSheet, table: Table[StoredRules]) -> Text:
-        """Return what each was paid."""
         paid: Mapping[Seat, int] = table.paid or {}
         return listed(f"{table.name(seat)} {signed_if_less(paid[seat])}" for seat in paid)
 
@@ -98,9 +96,6 @@ class MissingGame(Game[StoredSheet, StoredRules]):
 
     def outcomes(self, rules: StoredRules) -> tuple[Outcome, ...]:
         return ()
-
-    def progress(self, tally: Tally, rules: StoredRules) -> Progress:
-        return UNDECIDED
 
     def end_text(self, rules: StoredRules) -> Text:
         return say("not installed here")

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Protocol
 from scorer.errors import Problem
 from scorer.rules.cards import DECKS, Rank, rank_letter
 from scorer.rules.game import Step, Table
-from scorer.rules.plain_game import level_step, side_step
+from scorer.rules.plain_game import side_step
 from scorer.rules.seats import PerSide, Side, Sides, strictly_most
 from scorer.rules.sheet import Ask, Choice, Unanswered
 from scorer.texts import Text, as_it_is, card_count, figures, listed, say
@@ -145,14 +145,21 @@ def pile_steps(
 def _nobody(rule: str, sheet: PileSheet, rules: PileRules) -> Iterator[Step]:
     primiere = primiera_of(sheet, rules)
     if rule == "cards":
-        yield level_step(rule, say("Cards"), sheet.cards)
+        yield _level(rule, say("Cards"), sheet.cards)
     elif rule == "coins":
-        yield level_step(rule, say("Coins"), sheet.coins)
+        yield _level(rule, say("Coins"), sheet.coins)
     elif rule == "primiera" and primiere is not None:
         texts = listed(_primiere(sheet, primiere), between=" – ")
         yield Step(rule, say("Primiera, %(told)s: nobody gets the point.", told=texts), {})
     elif rule == "primiera":
         yield Step(rule, say("Primiera: nobody gets the point."), {})
+
+
+def _level(rule: str, what: Text, values: Sequence[int]) -> Step:
+    text = say(
+        "%(what)s, %(figures)s: a tie, nobody gets the point.", what=what, figures=figures(values)
+    )
+    return Step(rule, text, {})
 
 
 def _said(rule: str, sheet: PileSheet, rules: PileRules, side: int) -> Text | None:

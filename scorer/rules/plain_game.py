@@ -6,20 +6,12 @@ What such games have in common is here; a game adds its sheet, its options and i
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from enum import Enum
 from typing import Annotated, Any, ClassVar, NamedTuple, get_args
 
 from scorer.errors import Problem
 from scorer.rules.cards import DECKS, Rank, rank_letter
 from scorer.rules.game import Fact, Game, Outcome, R, S, Score, Step, Table
-from scorer.rules.match import (
-    UNDECIDED,
-    Progress,
-    Tally,
-    deals_played,
-    play_on,
-    target_reached,
-)
+from scorer.rules.match import side_totals
 from scorer.rules.options import NOTHING, Description, Source
 from scorer.rules.seats import (
     PerSide,
@@ -28,7 +20,6 @@ from scorer.rules.seats import (
     Side,
     Sides,
     every_seat,
-    pairs_of,
     sides_of,
     strictly_most,
 )
@@ -36,8 +27,6 @@ from scorer.rules.sheet import Ask, Choice, Question, Unanswered, inner_kind, qu
 from scorer.texts import (
     Text,
     as_it_is,
-    deal_count,
-    figures,
     listed,
     point_count,
     say,
@@ -61,9 +50,15 @@ class Partners(Choice):
     PAIRS = "pairs", say("In pairs, partners opposite")
 
     def sides(self, active: Sequence[Seat]) -> Sides:
-        """Return the seats that win and lose together; each alone unless all have a partner."""
-        pairs = self is Partners.PAIRS and len(active) > 2 and not len(active) % 2
-        return pairs_of(active) if pairs else every_seat(active)
+        """Return pairs who sit opposite each other, where all have a partner, or else each alone.
+
+        >>> Partners.PAIRS.sides([0, 1, 2, 3, 4, 5])
+        ((0, 3), (1, 4), (2, 5))
+        """
+        half, odd = divmod(len(active), 2)
+        if self is Partners.PLAYERS or half < 2 or odd:
+            return every_seat(active)
+        return tuple(zip(active[:half], active[half:], strict=True))
 
 
 class PlainGame(Game[S, R]):
@@ -103,9 +98,6 @@ class PlainGame(Game[S, R]):
     def sides(self, active: Sequence[Seat], rules: R, sheet: S | None = None) -> Sides:
         """Pairs of four, threes of six, otherwise each for itself."""
         return sides_of(active)
-
-    def sides_at(self, tally: Tally, rules: R) -> Sides:
-        return self.sides(tally.here, rules)
 
     def outcomes(self, rules: R) -> tuple[Outcome, ...]:
         """The cards are dealt again after a misdeal, or because the hands call for it."""
@@ -179,106 +171,9 @@ def side_step(
     return Step(rule, text, dict.fromkeys(side, amount))
 
 
-def level_step(rule: str, what: Text, values: Sequence[int | None]) -> Step:
-    """Make the step of a tie, which gives nobody the point."""
-    text = say(
-        "%(what)s, %(figures)s: a tie, nobody gets the point.", what=what, figures=figures(values)
-    )
-    return Step(rule, text, {})
-
-
-def side_totals(balances: Mapping[Seat, int], sides: Sides) -> tuple[int, ...]:
-    """Return each side's balance: of a late pair, that of who played from the beginning."""
-    return tuple(max(balances[seat] for seat in side) for side in sides)
-
-
-def highest_wins(tally: Tally, sides: Sides, target: int, why: Text | None = None) -> Progress:
-    """Return who won a match to a target: the highest side that reached it; a tie plays on.
-
-    ``why`` replaces the sentence that the target is reached, where the target is not in points.
-    """
-    totals = side_totals(tally.balances, sides)
-    best = strictly_most(totals)
-    if max(totals) < target:
-        return UNDECIDED
-    if best is None:
-        return play_on(max(totals))
-    reached = why or target_reached(target)
-    return Progress(finished=True, winners=sides[best], why=reached)
-
-
-class Ends(NamedTuple):
-    """A target of points and a number of deals, whichever comes first; None for neither.
-
-    Where the ``lowest`` leads, whoever reaches the target has ended the session, and the lowest
-    wins; level they play on.
-    """
-
-    target: int | None
-    deals: int | None
-    lowest: bool = False
-
-    def progress(self, tally: Tally, sides: Sides) -> Progress:
-        totals = side_totals(tally.balances, sides)
-        reached = self.target is not None and max(totals) >= self.target
-        if not reached and (self.deals is None or tally.played < self.deals):
-            return UNDECIDED
-        best = strictly_most([-total for total in totals] if self.lowest else totals)
-        if best is None:
-            return play_on(min(totals) if self.lowest else max(totals))
-        why = deals_played(self.deals or 0)
-        if reached and self.lowest:
-            target = point_count(self.target or 0)
-            why = say("Somebody has reached %(target)s: the lowest wins.", target=target)
-        elif reached:
-            why = target_reached(self.target or 0)
-        return Progress(finished=True, winners=sides[best], why=why)
-
-    @property
-    def text(self) -> Text:
-        if self.target is not None and self.deals is not None:
-            target, deals = point_count(self.target), deal_count(self.deals)
-            return say("To %(target)s, or %(deals)s", target=target, deals=deals)
-        if self.target is not None:
-            return say("To %(target)s", target=point_count(self.target))
-        return say("Open end") if self.deals is None else deal_count(self.deals)
-
-    def words(self) -> Iterator[Text]:
-        if self.target is not None:
-            target = point_count(self.target)
-            yield say("It is over once somebody has %(target)s.", target=target)
-        if self.deals is not None:
-            yield say("It is over after %(deals)s.", deals=deal_count(self.deals))
-        if self.target is None and self.deals is None:
-            yield say("There is no end: everybody goes home when they like.")
-        elif self.lowest:
-            yield say("The lowest wins then, and level they play on.")
-        else:
-            yield say("The highest wins then, and level they play on.")
-
-
 def target_words(target: int) -> Iterator[Text]:
-    """Yield the rules of a match to a target, as `highest_wins` ends it."""
     yield say("The match is to %(target)s, checked after each deal.", target=point_count(target))
     yield say("If several get there the highest wins, and level they play on.")
-
-
-class EndedGame(PlainGame[S, R]):
-    """A game whose sessions end at a target, or after a number of deals."""
-
-    @abstractmethod
-    def ends(self, rules: R) -> Ends:
-        """Return the target and the number of deals."""
-
-    def can_end(self, rules: R) -> bool:
-        ends = self.ends(rules)
-        return ends.target is not None or ends.deals is not None
-
-    def progress(self, tally: Tally, rules: R) -> Progress:
-        return self.ends(rules).progress(tally, self.sides_at(tally, rules))
-
-    def end_text(self, rules: R) -> Text:
-        return self.ends(rules).text
 
 
 def sheet_facts(
@@ -332,7 +227,7 @@ def _plain(answer: Any) -> Text | str:
     if hasattr(answer, "words"):
         words: Text = answer.words
         return words
-    return str(answer.value if isinstance(answer, Enum) else answer)
+    return str(answer)
 
 
 LONGEST_NAME = 30

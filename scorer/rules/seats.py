@@ -118,16 +118,6 @@ def sides_of(active: Sequence[Seat]) -> Sides:
     return tuple(tuple(active[side::count]) for side in range(count))
 
 
-def pairs_of(active: Sequence[Seat]) -> Sides:
-    """Return pairs who sit opposite each other: seats 0 and 2 of four, 0 and 3 of six.
-
-    >>> pairs_of([0, 1, 2, 3, 4, 5])
-    ((0, 3), (1, 4), (2, 5))
-    """
-    half = len(active) // 2
-    return tuple((active[place], active[place + half]) for place in range(half))
-
-
 def named(side: Sequence[Seat], names: Sequence[str]) -> Text:
     return joined([names[seat] for seat in side])
 

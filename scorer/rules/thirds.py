@@ -1,7 +1,8 @@
 """Hand points of Tressette and its kin: aces, thirds of a point, the last trick (rules.md D5)."""
 
 from collections.abc import Iterator, Sequence
-from typing import Annotated, Any, Protocol
+from dataclasses import dataclass
+from typing import Annotated, Any
 
 from scorer.errors import Problem
 from scorer.rules.game import Step, Table
@@ -15,27 +16,25 @@ COUNTED = {"aces": say("Aces"), "thirds": say("Threes, twos and court cards")}
 #: What is left of a third of a point over whole ones.
 FRACTIONS = ("", "⅓", "⅔")
 
-#: The answers of a sheet; ``thirds`` counts the threes, twos and court cards.
-Aces = Annotated[PerSide[int] | None, Ask(COUNTED["aces"], low=0, high=ACES, total=ACES)]
-Thirds = Annotated[PerSide[int] | None, Ask(COUNTED["thirds"], low=0, high=THIRDS, total=THIRDS)]
-LastTrick = Annotated[Side | None, Ask(say("Last trick"))]
-HandPoints = Annotated[PerSide[int] | None, Ask(say("Hand points"), low=0, high=HAND, total=HAND)]
+
+@dataclass(frozen=True, slots=True)
+class TakenSheet:
+    """What each side took, or the hand points of it.
+
+    ``thirds`` counts the threes, twos and court cards.
+    """
+
+    aces: Annotated[PerSide[int] | None, Ask(COUNTED["aces"], low=0, high=ACES, total=ACES)] = None
+    thirds: Annotated[
+        PerSide[int] | None, Ask(COUNTED["thirds"], low=0, high=THIRDS, total=THIRDS)
+    ] = None
+    last_trick: Annotated[Side | None, Ask(say("Last trick"))] = None
+    hand_points: Annotated[
+        PerSide[int] | None, Ask(say("Hand points"), low=0, high=HAND, total=HAND)
+    ] = None
 
 
-class Taken(Protocol):
-    """A sheet with the cards that each side took, or the hand points of them."""
-
-    @property
-    def aces(self) -> PerSide[int] | None: ...
-    @property
-    def thirds(self) -> PerSide[int] | None: ...
-    @property
-    def last_trick(self) -> Side | None: ...
-    @property
-    def hand_points(self) -> PerSide[int] | None: ...
-
-
-def hand_points(sheet: Taken) -> tuple[int, ...]:
+def hand_points(sheet: TakenSheet) -> tuple[int, ...]:
     """Return the hand points of each side: aces, whole thirds, and the last trick."""
     if sheet.aces is None or sheet.thirds is None:
         return sheet.hand_points or ()
@@ -48,7 +47,7 @@ def least_sum(sides: int) -> int:
     return HAND - 1 if sides == 3 else HAND
 
 
-def taken_problems(sheet: Taken, *, stopped: bool = False) -> Iterator[Problem]:
+def taken_problems(sheet: TakenSheet, *, stopped: bool = False) -> Iterator[Problem]:
     """Find what is missing or contradicts itself; a deal that ``stopped`` may lack cards."""
     parts = {"aces": (sheet.aces, ACES), "thirds": (sheet.thirds, THIRDS)}
     given = [name for name, (values, _) in parts.items() if values is not None]
@@ -72,7 +71,7 @@ def taken_problems(sheet: Taken, *, stopped: bool = False) -> Iterator[Problem]:
     yield from _hand_problems(sheet, stopped=stopped)
 
 
-def _hand_problems(sheet: Taken, *, stopped: bool) -> Iterator[Problem]:
+def _hand_problems(sheet: TakenSheet, *, stopped: bool) -> Iterator[Problem]:
     written = sheet.hand_points
     if written is None:
         return
@@ -106,7 +105,7 @@ def _wrong_sum(values: Sequence[int], right: set[int], *, stopped: bool) -> bool
 
 
 def taken_steps(
-    sheet: Taken, table: Table[Any], side: int, seats: Sequence[Seat]
+    sheet: TakenSheet, table: Table[Any], side: int, seats: Sequence[Seat]
 ) -> Iterator[Step]:
     """Yield the steps of the hand points of a side: of each part, if the cards were counted."""
     if sheet.aces is None or sheet.thirds is None:

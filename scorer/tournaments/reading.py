@@ -17,7 +17,7 @@ from scorer.rules.sheet import (
     read,
     read_object,
 )
-from scorer.rules.victory import FOUR_DEALS, THREE_DEALS, VictoryPoints
+from scorer.rules.tables import FOUR_DEALS, THREE_DEALS, VictoryPoints
 from scorer.shapes import GameSlug, RulesChoice, Shape, gives, keys
 from scorer.texts import about, did_you_mean, say
 from scorer.tournaments.facts import (

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from scorer.cards.board import Board
 from scorer.cards.chiamata import evidence_of
+from scorer.cards.faults import Finding
 from scorer.cards.games import examined
 from scorer.cards.line import follow
 from scorer.cards.proofs import (
@@ -35,7 +36,6 @@ from scorer.cards.proofs import (
     without,
 )
 from scorer.cards.standing import standing
-from scorer.rules.findings import Finding
 from tests.cards.card_deals import LADDER, prove_all, value_of
 from tests.cards.sides_deals import bare as bare_deal
 from tests.cards.sides_deals import tressette

@@ -13,59 +13,14 @@ from scorer import Evening
 from scorer.errors import InvalidError
 from scorer.games import find_game
 from scorer.games.traversone import TraversoneEnd, TraversoneRules
-from scorer.operations import replay
-from scorer.rules.elimination_game import Out
-from scorer.rules.game import Outcome, Table
+from scorer.rules.closing_game import Out
+from scorer.rules.game import Table
 from scorer.rules.plain_game import Partners
 from scorer.rules.seats import Seat
 from tests.data.rows import rows
 from tests.data.strategies import examples
-from tests.evening.random_evenings import GAMES, answers, begun
+from tests.evening.random_evenings import GAMES, begun
 from tests.evening.test_random_evenings import act
-
-
-def naive_winners(evening: Evening, deal: Any) -> set[str]:
-    """Tell who won a deal by what was paid, who called and who closed."""
-    paid, game = deal.payouts, evening.game
-    if not deal.outcome.counts or not paid:
-        return set()
-    answers, sides = (
-        deal.entry.answers(evening.names),
-        [
-            {evening.names[seat] for seat in side}
-            for side in game.sides(deal.entry.table.active, deal.entry.table.rules)
-        ],
-    )
-    if deal.outcome is Outcome.AGREED:
-        paid = answers["payouts"]
-    elif "closed" in answers and game.leads_lowest(deal.entry.table.rules):
-        return next((side for side in sides if answers["closed"] in side), set())
-    elif game.slug == "terziglio":
-        alone = {answers["soloist"]}
-        return alone if deal.entry.made else set(paid) - alone
-    elif game.slug == "briscola-chiamata":
-        callers, made = {answers["caller"], answers["partner"]} - {None}, deal.entry.made
-        return set() if made is None else callers if made else set(paid) - callers
-    lowest = game.leads_lowest(deal.entry.table.rules)
-    best = (min if lowest else max)(paid.values())
-    return set() if len(set(paid.values())) == 1 else {name for name in paid if paid[name] == best}
-
-
-@pytest.mark.parametrize("slug", GAMES)
-@examples(40)
-@given(seed=st.integers(0, 10**9))
-def test_deal_was_won_by_whom_a_naive_reckoning_says(slug: str, seed: int) -> None:
-    rng = Random(seed)
-    evening = begun(rng, slug)
-    for _ in range(10):
-        try:
-            deal = evening.record(*answers(rng, evening))
-        except InvalidError:
-            continue
-        assert set(deal.won) == naive_winners(evening, deal)
-        assert deal.won == sorted(deal.won, key=evening.names.index)
-    answer = replay(evening.document())
-    assert [deal["won"] for deal in answer["deals"]] == [deal.won for deal in evening.deals]
 
 
 def naive_inside(order: Sequence[Seat], totals: Mapping[Seat, int], rules: Any) -> set[Seat]:

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer.evening.terms import Terms, TermsChange, first_turn, now_there, terms_of, turn_of
+from scorer.evening.terms import Terms, TermsChange, first_turn, terms_of, turn_of
 from scorer.games import find_game
 from scorer.rules.game import Outcome, Turn
-from scorer.rules.seats import Seat, all_seats, next_seat
+from scorer.rules.seats import Seat, all_seats
 from tests.data.rows import rows
 
 GAME = find_game("briscola-chiamata")
@@ -152,10 +152,6 @@ def test_what_was_thrown_in_still_counts_when_people_change() -> None:
     assert turn == Turn(Seat(2), 2)
 
 
-def test_places_are_told_by_who_sits_there_now() -> None:
-    assert now_there(all_seats(3), seats(1, 5, 2)) == {0: 1, 1: 5, 2: 2}
-
-
 orders = st.lists(st.integers(0, 9).map(Seat), min_size=2, max_size=7, unique=True).map(tuple)
 
 
@@ -172,17 +168,6 @@ def test_dealer_is_always_somebody_at_the_table(
 
     assert turn.dealer in here
     assert first.dealer in here
-
-
-@given(order=orders, data=st.data())
-def test_where_nobody_moves_the_deal_goes_round(
-    order: tuple[Seat, ...], data: st.DataObject
-) -> None:
-    dealt = data.draw(st.sampled_from(order))
-    here = Terms(CLASSIC, order)
-
-    assert turn_of(GAME, (Turn(dealt), PLAYED), here, here).dealer == next_seat(dealt, order)
-    assert first_turn(dealt, here, here).dealer == dealt
 
 
 @given(order=orders.filter(lambda order: len(order) > 5), data=st.data())

@@ -6,7 +6,7 @@ import pytest
 
 from scorer import Evening
 from scorer.errors import InvalidError
-from scorer.evening.deal import Author
+from scorer.evening.deal import Author, Timer
 from scorer.evening.session_acts import (
     ContinueTimer,
     PauseTimer,
@@ -14,7 +14,6 @@ from scorer.evening.session_acts import (
     SessionAct,
     StartTimer,
 )
-from scorer.evening.timer import Timer
 
 NINE = datetime(2026, 11, 20, 21, tzinfo=UTC)
 START = StartTimer(minutes=25)

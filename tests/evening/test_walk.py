@@ -6,7 +6,7 @@ import pytest
 
 from scorer import Evening
 from scorer.errors import InvalidError
-from scorer.evening import Deal, JudgedDeal, Terms, TermsChange, judge, judged
+from scorer.evening import JudgedDeal, Terms, TermsChange, judge, judged
 from scorer.evening.terms import seats_problem
 from scorer.games import find_game
 from scorer.rules.game import Outcome, Table, Turn
@@ -27,17 +27,6 @@ def walk(**other: Any) -> Evening:
 
 def seats(*numbers: int) -> tuple[Seat, ...]:
     return tuple(Seat(number) for number in numbers)
-
-
-def test_entry_of_a_played_deal_has_roles_bid_and_its_sheet_in_three_forms() -> None:
-    entry = judged(GAME, TABLE, Outcome.PLAYED, SHEET)
-
-    assert entry.roles[Seat(1)] == "caller"
-    assert (entry.bid, entry.made, entry.times, entry.sits_out) == ("66", True, 1, ())
-    assert entry.sheet == entry.played
-    assert (entry.answers(FIVE) or {})["partner"] == "Dora"
-    assert (entry.stored or {})["partner"] == "3"
-    assert GAME.read_sheet(entry.answers(FIVE), TABLE) == (entry.sheet, [])
 
 
 def test_entry_of_a_penalty_has_an_offender() -> None:
@@ -96,57 +85,12 @@ def test_who_is_out_deals_none_of_the_deals_to_come() -> None:
     assert [turn.dealer for turn, _ in evening.ahead(3)] == [0, 2, 0]
 
 
-def test_what_is_passed_over_says_who_deals_next() -> None:
-    evening = walk()
-    evening.go_to(4)
-    evening.pass_over(Turn(Seat(2)), Outcome.MISDEAL)
-    evening.go_to(7)
-
-    assert (evening.number, evening.turn) == (7, Turn(Seat(2)))
-
-
-def test_voided_deal_leaves_everything_as_it_was() -> None:
-    evening, turn = walk(), Turn(Seat(0))
-    entry = judged(GAME, TABLE, Outcome.PLAYED, SHEET)
-
-    evening.book(entry, turn, Deal(1, turn, entry, voided=True))
-
-    assert (evening.number, evening.last, evening.played) == (2, None, 0)
-    assert set(evening.totals.values()) == {0}
-
-
 def test_copy_has_a_book_of_its_own() -> None:
     evening = walk()
     other = evening.begun()
     other.book(JudgedDeal(GAME, Outcome.MISDEAL, TABLE), Turn(Seat(0)))
 
     assert (evening.deals, len(other.deals)) == ([], 1)
-
-
-def test_deals_that_follow_are_dealt_and_sat_out_by_turn() -> None:
-    evening = walk()
-    for _ in range(3):
-        evening.record(SHEET)
-    order = seats(4, 3, 2, 1, 0)
-
-    other = evening.begun(TermsChange(1, 2, None, order=order))
-    booked = [deal for deal, _ in other.again(evening.deals, lambda n: n > 1, follow=True)]
-
-    assert [deal.turn.dealer for deal in booked] == [0, 4, 3]
-    assert [deal.paid for deal in booked] == [deal.paid for deal in evening.deals]
-
-
-def test_deals_are_judged_anew_for_other_people() -> None:
-    evening = walk()
-    evening.record(SHEET)
-    evening.record(SHEET)
-    ada, bea, *others = evening.names
-    people = {1: (bea, ada, *others), 2: (ada, "Zoe", *others)}
-
-    again = list(evening.begun().again(evening.deals, lambda _: True, names=people.__getitem__))
-
-    assert [deal.paid[Seat(0)] for deal, _ in again] == [2, -1]
-    assert [[problem.field for problem in wrong] for _, wrong in again] == [[], ["sheet.caller"]]
 
 
 def test_in_scala_quaranta_who_is_out_does_not_deal_when_deals_follow() -> None:

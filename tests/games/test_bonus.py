@@ -3,16 +3,12 @@
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from scorer.games import all_games, find_game
-from scorer.operations import replay
 from scorer.rules.options import shortest
 from scorer.rules.plain_game import BONUS
 from scorer.rules.sheet import write
 from tests.data.rows import rows
-from tests.data.strategies import examples
 from tests.games import plain
 
 #: A deal of two sides in each game, and how many figures a sheet has.
@@ -87,27 +83,3 @@ def test_documents_without_a_bonus_are_written_as_ever(game: str) -> None:
     assert "bonus" not in found.write_sheet(sheet, table.seats)
     assert write(rules)["bonus"] == "busso"
     assert shortest(rules, found.presets.values())["bonus"] == "busso"
-
-
-@of_every_game
-def test_bonus_counts_in_a_session(game: str) -> None:
-    deals = [{"sheet": {**DEALS[game], "bonus": [0, 2]}}, {"sheet": DEALS[game]}]
-    answer = replay(
-        {"game": game, "rules": {"bonus": "busso"}, "seats": ["Ada", "Bea"], "deals": deals}
-    )
-    first, second = (deal["payouts"] for deal in answer["deals"])
-
-    assert answer["ok"]
-    assert first == {"Ada": second["Ada"], "Bea": second["Bea"] + 2}
-
-
-@of_every_game
-@examples(50)
-@given(st.lists(st.integers(-100, 1000), min_size=2, max_size=2))
-def test_every_figure_is_added_to_what_a_side_has(game: str, bonus: list[int]) -> None:
-    sheet = {**DEALS[game], "bonus": bonus}
-    without = plain.paid(game, DEALS[game])
-
-    assert plain.paid(game, sheet, rules={"bonus": "busso"}) == [
-        has + more for has, more in zip(without, bonus, strict=True)
-    ]

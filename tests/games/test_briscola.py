@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.games.briscola import GAME
-from scorer.rules.game import Outcome, Table
+from scorer.rules.game import Table
 from scorer.rules.seats import all_seats
 from tests.data.strategies import examples
 from tests.games import plain
@@ -13,16 +13,23 @@ from tests.games import plain
 WORTHS = [11, 10, 4, 3, 2, 0, 0, 0, 0, 0] * 4
 
 
-def test_group_s_own_rules_are_called_so() -> None:
-    read, _ = GAME.rules_from({"deals": 7, "name": "Ours"})
+@pytest.mark.parametrize(
+    ("changes", "name", "blurb"),
+    [
+        ({}, "Best of three", "The usual match: two deals win it."),
+        ({"deals": 7}, "Best of three", "The group's own table."),
+        ({"deals": 7, "name": "Ours"}, "Ours", "The group's own table."),
+        ({"slug": "ours", "name": "Ours"}, "Ours", "The group's own table."),
+    ],
+)
+def test_rule_set_is_called_by_its_preset_or_the_group_s_own(
+    changes: dict[str, Any], name: str, blurb: str
+) -> None:
+    read, _ = GAME.rules_from(changes)
     description = GAME.describe(read)
 
-    assert (str(description.name), str(description.blurb)) == ("Ours", "The group's own table.")
+    assert (str(description.name), str(description.blurb)) == (name, blurb)
     assert str(description.seats_text) == "2 / 3 / 4 / 6 players"
-
-
-def test_cards_may_be_dealt_again() -> None:
-    assert GAME.outcomes(GAME.preset) == (Outcome.MISDEAL, Outcome.REDEAL)
 
 
 @examples(60)

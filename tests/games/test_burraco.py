@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from scorer.games import find_game
 from scorer.rules.seats import Seat
 from scorer.rules.sheet import Reading
-from scorer.rules.victory import FOUR_DEALS, THREE_DEALS, VictoryPoints
+from scorer.rules.tables import FOUR_DEALS, THREE_DEALS, VictoryPoints
 from tests.data.rows import rows
 from tests.data.strategies import examples
 from tests.games import plain

@@ -144,6 +144,7 @@ def test_rules_are_told(slug: str, case: Case) -> None:
     assert case.get("silent", "?") not in words
     assert case.get("end", str(game.end_text(rules))) == str(game.end_text(rules))
     assert case.get("can_end", game.can_end(rules)) == game.can_end(rules)
+    assert case.get("minutes", game.turn_minutes(rules)) == game.turn_minutes(rules)
 
 
 @cases_of("questions")

@@ -15,10 +15,8 @@ from scorer.games.briscola_chiamata.bids import (
 )
 from scorer.games.briscola_chiamata.rules import ChiamataRules
 from scorer.languages import translate
-from scorer.operations import score
 from scorer.rules.cards import DECKS, Deck
 from scorer.rules.sheet import Reading
-from tests.data.examples import request_for
 from tests.data.rows import rows
 from tests.data.strategies import examples
 from tests.data.strategies import rule_sets as random_rules
@@ -57,11 +55,6 @@ def test_every_bid_is_read_back_as_it_is_written(deck: Deck) -> None:
 @rows(__file__, "lenient")
 def test_bid_is_read_leniently(deck: str, text: str, bid: str) -> None:
     assert str(Bid.parse(text, DECKS[deck])) == bid
-
-
-def test_digits_are_a_rank_where_the_deck_has_it_and_points_elsewhere() -> None:
-    assert Bid.parse("10", TENS).points is None
-    assert Bid.parse("10", FRENCH).points == 10
 
 
 @rows(__file__, "no bids")
@@ -141,17 +134,6 @@ def test_rank_is_no_bid_wherever_it_would_need_nothing(
 
     assert refused == (["bid-style"] if floor == 0 else [])
     assert refused or rules.target(bid.points) > 0
-
-
-@pytest.mark.parametrize("slug", GAME.presets)
-@pytest.mark.parametrize("style", STYLES)
-def test_deal_of_no_card_points_is_never_made_with_a_rank(slug: str, style: str) -> None:
-    house = {"preset": slug, "auction": {"style": style}, "floor": 0}
-    sheet = {"caller": "Ada", "bid": "K", "partner": "Bea", "card_points": 0}
-
-    answer = score(request_for(house, sheet, GAME.presets[slug].players))
-
-    assert [(p["code"], p["field"]) for p in answer["problems"]] == [("bid-style", "sheet.bid")]
 
 
 @pytest.mark.parametrize("points", [-1, 10**400], ids=["negative", "monstrous"])

@@ -11,7 +11,7 @@ from scorer.operations import score
 from scorer.rules.game import Outcome, Turn
 from scorer.rules.seats import Seat, all_seats
 from scorer.rules.sheet import write
-from tests.data.examples import PRESETS, request_for
+from tests.data.examples import request_for
 from tests.games.test_chiamata_payouts import read
 
 PATTA: dict[str, Any] = {"preset": "classic", "draw": {"card_points": 60, "times": 2}}
@@ -85,29 +85,6 @@ def test_penalty_pays_what_the_rules_say(fine: int, paid: list[int]) -> None:
     _, table = read(request_for({"preset": "classic", "penalty": fine}, SHEET))
 
     assert list(GAME.penalty(Seat(2), table).payouts.values()) == paid
-
-
-@pytest.mark.parametrize("slug", PRESETS)
-def test_document_says_nothing_of_what_is_off(slug: str) -> None:
-    written = write(GAME.presets[slug])
-
-    assert written.keys().isdisjoint({"draw", "penalty"})
-    assert "all_pass_times" not in written["auction"]
-    assert "blind" not in written["score"]
-    assert "compound" not in (written["throw_in"] or {})
-
-
-def test_house_rules_are_written_and_read_back() -> None:
-    rules, problems = GAME.rules_from(
-        {**COMPOUND, "penalty": 4, "score": {"blind": 2}, "auction": {"all_pass_times": 2}}
-    )
-
-    assert problems == []
-    written = write(rules)
-    assert written["draw"] == {"card_points": 60, "times": 2}
-    assert (written["penalty"], written["score"]["blind"]) == (4, 2)
-    assert (written["auction"]["all_pass_times"], written["throw_in"]["compound"]) == (2, True)
-    assert GAME.rules_from(written) == (rules, [])
 
 
 def test_draw_that_says_nothing_more_is_sixty_and_doubles() -> None:

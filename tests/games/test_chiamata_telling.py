@@ -46,7 +46,3 @@ def test_rules_are_fitted_to_how_many_came(
     count: int, data: dict[str, Any], fitted: dict[str, Any]
 ) -> None:
     assert GAME.rules_for(count, data) == fitted
-
-
-def test_without_a_sheet_everybody_is_for_himself() -> None:
-    assert GAME.sides(all_seats(3), GAME.preset) == ((0,), (1,), (2,))

@@ -10,7 +10,7 @@ from scorer.evening import JudgedDeal
 from scorer.games import find_game
 from scorer.games.scala_quaranta import GAME, ScalaRules, ScalaSheet
 from scorer.operations import replay
-from scorer.rules.elimination_game import BuyIn
+from scorer.rules.closing_game import BuyIn
 from scorer.rules.game import Outcome, Table
 from scorer.rules.plain_game import Partners
 from scorer.rules.seats import Seat, all_seats
@@ -20,15 +20,6 @@ from tests.data.strategies import examples
 
 def closed(name: str, **hands: int) -> dict[str, Any]:
     return {"closed": name, "hands": hands}
-
-
-def test_sheet_tells_who_comes_back_in() -> None:
-    sheet = ScalaSheet(Seat(0), {Seat(1): 20}, buy_in=(Seat(2),))
-
-    table = Table(GAME.preset, NAMES[:4], all_seats(4)[:2], all_seats(4))
-
-    assert GAME.back_in(sheet, table, {Seat(1): 20, Seat(2): -30}) == {2: -30}
-    assert find_game("scopa").back_in(None, table, {}) == {}
 
 
 def test_what_coming_back_costs_is_for_the_pot_where_one_can() -> None:
@@ -92,13 +83,6 @@ def test_preview_tells_what_coming_back_costs() -> None:
     assert [str(step.brief) for step in score.steps if step.brief] == [
         f"{NAMES[2]}: out with 110, back in with 30, for 5.50"
     ]
-
-
-def test_nobody_comes_back_in_where_nobody_is_ever_out() -> None:
-    scopa = find_game("scopa")
-
-    assert not scopa.buy_in_allowed(scopa.preset)
-    assert JudgedDeal(scopa, Outcome.PLAYED, night_of(scopa.preset)).buy_ins == {}
 
 
 @st.composite

@@ -3,55 +3,12 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer.games import find_game
-from scorer.games.tressette import GAME
 from tests.data.strategies import examples
 from tests.games import plain
 
 
 def points(*values: int, **more: object) -> dict[str, Any]:
     return {"hand_points": list(values), **more}
-
-
-def test_one_s_is_enough() -> None:
-    assert find_game("tresette") is GAME
-
-
-CARDS = [rank + suit for suit in "CDSB" for rank in "A23KQJ7654"]
-
-
-def taken_by(pile: list[str]) -> dict[str, int]:
-    ranks = [card[0] for card in pile]
-    return {"aces": ranks.count("A"), "thirds": sum(ranks.count(rank) for rank in "32KQJ")}
-
-
-@examples(150)
-@given(st.permutations(CARDS), st.integers(0, 40), st.integers(0, 1))
-def test_hand_points_of_two_sides_sum_to_eleven(pack: list[str], cut: int, last: int) -> None:
-    piles = [taken_by(pack[:cut]), taken_by(pack[cut:])]
-    sheet: dict[str, Any] = {key: [pile[key] for pile in piles] for key in ("aces", "thirds")}
-
-    paid = plain.paid("tressette", {**sheet, "last_trick": last})
-
-    assert sum(paid) == 11
-    assert plain.paid("tressette", points(*paid)) == paid
-
-
-@examples(150)
-@given(
-    st.permutations(CARDS), st.lists(st.integers(0, 40), min_size=2, max_size=2), st.integers(0, 2)
-)
-def test_hand_points_of_three_sum_to_ten_or_eleven(
-    pack: list[str], cuts: list[int], last: int
-) -> None:
-    low, high = sorted(cuts)
-    piles = [taken_by(pile) for pile in (pack[:low], pack[low:high], pack[high:])]
-    sheet: dict[str, Any] = {key: [pile[key] for pile in piles] for key in ("aces", "thirds")}
-
-    paid = plain.paid("tressette", {**sheet, "last_trick": last}, 3)
-
-    assert sum(paid) in (10, 11)
-    assert plain.paid("tressette", points(*paid), 3) == paid
 
 
 def declarations_of(hand: list[str]) -> list[dict[str, Any]]:

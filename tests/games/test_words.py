@@ -3,9 +3,7 @@ from typing import Any
 import pytest
 
 from scorer.games.briscola_chiamata import GAME
-from scorer.games.briscola_chiamata.words import BLURBS
 from scorer.rules.options import Description
-from scorer.rules.sheet import write
 from tests.data.rows import rows
 
 PRESETS = list(GAME.presets)
@@ -36,10 +34,6 @@ def test_preset_has_name_blurb_source_and_words(slug: str) -> None:
     assert [source.name for source in preset.sources] == [GAME.presets[slug].source]
     assert 9 <= len(preset.words) <= 14
     assert all(str(sentence).endswith(".") for sentence in preset.words)
-
-
-def test_every_preset_and_nothing_else_has_a_blurb() -> None:
-    assert list(BLURBS) == PRESETS
 
 
 @pytest.mark.parametrize("slug", PRESETS)
@@ -123,21 +117,8 @@ def test_one_more_at_the_table_makes_no_other_table() -> None:
     assert "With 6 at the table the dealer sits out." in said(preset)
 
 
-def test_pinned_rules_are_described_as_their_preset() -> None:
-    pinned, _ = GAME.rules_from(write(GAME.presets["decades"]))
-
-    assert GAME.describe(pinned) == described("decades")
-
-
 def test_one_more_at_the_table_than_plays() -> None:
     assert str(described("classic").seats_text) == "5 players"
     assert str(described("monte-7").seats_text) == "6 or 7 players"
     assert described("monte-7").players == 6
     assert "With 7 at the table the dealer sits out." in said(described("monte-7"))
-
-
-def test_game_is_told_in_a_few_paragraphs() -> None:
-    page = "\n".join(map(str, GAME.about))
-
-    assert "11, 10, 4, 3, 2 card points, 120 in all" in page
-    assert str(GAME.blurb).endswith(".")

@@ -111,18 +111,6 @@ def test_card_is_read_and_written_without_a_deck() -> None:
     assert card.write_wire() == "10C"
 
 
-@pytest.mark.parametrize(
-    ("players", "tricks", "most"),
-    [
-        *((5, n, high) for n, high in enumerate([0, 54, 92, 109, 120, 120, 120, 120, 120])),
-        *((4, n, high) for n, high in enumerate([0, 44, 84, 100, 112, 120, 120])),
-        *((6, n, high) for n, high in enumerate([0, 64, 100, 116, 120, 120, 120])),
-    ],
-)
-def test_so_many_tricks_hold_at_most_so_many_points(players: int, tricks: int, most: int) -> None:
-    assert ITALIAN.most_points(players * tricks) == most
-
-
 @rows(__file__, "names")
 def test_card_is_named_as_its_deck_calls_it(deck: str, card: str, words: str) -> None:
     assert str(card_name(DECKS[deck].card(card), DECKS[deck])) == words

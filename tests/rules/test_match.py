@@ -2,21 +2,19 @@ from typing import Any
 
 import pytest
 
-from scorer.rules.match import (
-    MatchEnd,
-    SessionEnd,
-    Tally,
-    can_end,
-    end_text,
-    progress,
-    turn_minutes,
-)
-from scorer.rules.seats import Seat
+from scorer.rules.match import Ends, MatchEnd, Progress, SessionEnd, Tally, side_totals
+from scorer.rules.seats import Seat, all_seats, every_seat, sides_of
 from scorer.rules.sheet import Reading, read
 from tests.data.rows import rows
 
 TO_15 = SessionEnd(MatchEnd.TARGET, target=15)
 TEN_DEALS = SessionEnd(MatchEnd.DEALS, deals=10)
+
+
+def reached(rule: SessionEnd, balances: list[int], played: int) -> Progress:
+    seats = all_seats(len(balances))
+    tally = Tally(dict(zip(seats, balances, strict=True)), played)
+    return rule.ends.progress(tally, every_seat(seats))
 
 
 @pytest.mark.parametrize(
@@ -30,22 +28,37 @@ TEN_DEALS = SessionEnd(MatchEnd.DEALS, deals=10)
     ],
 )  # fmt: skip
 def test_end_is_explained(rule: SessionEnd, balances: list[int], why: str) -> None:
-    tally = Tally({Seat(seat): balance for seat, balance in enumerate(balances)}, 10)
-
-    assert str(progress(tally, rule).why) == why
+    assert str(reached(rule, balances, 10).why) == why
 
 
 @rows(__file__, "ends")
 def test_session_ends_by_its_rule(
     rule: dict[str, Any], balances: list[int], played: int, winners: list[int]
 ) -> None:
-    tally = Tally({Seat(seat): balance for seat, balance in enumerate(balances)}, played)
     end = read(SessionEnd, rule, Reading(), "")
     assert end
 
-    outcome = progress(tally, end)
+    outcome = reached(end, balances, played)
 
     assert (outcome.finished, list(outcome.winners)) == (bool(winners), winners)
+
+
+@rows(__file__, "winners")
+def test_highest_side_wins_at_the_target(
+    balances: list[int], order: list[int], winners: list[int]
+) -> None:
+    totals = dict(zip(all_seats(len(balances)), balances, strict=True))
+    tally = Tally(totals, 3, None, tuple(map(Seat, order)))
+
+    progress = Ends(3).progress(tally, sides_of(tally.here))
+
+    assert progress == Progress(finished=bool(winners), winners=tuple(map(Seat, winners)))
+
+
+def test_side_has_the_balance_of_whoever_played_longest() -> None:
+    balances = {Seat(0): 5, Seat(1): 2, Seat(2): 0, Seat(3): 2}
+
+    assert side_totals(balances, sides_of(all_seats(4))) == (5, 2)
 
 
 @pytest.mark.parametrize(
@@ -73,20 +86,13 @@ def test_end_needs_its_figure(rule: SessionEnd, problems: list[tuple[str, str]])
 
 
 @pytest.mark.parametrize(
-    ("rule", "words", "reachable"),
+    ("rule", "words", "minutes"),
     [
-        (TO_15, "To 15 points", True),
-        (TEN_DEALS, "10 deals", True),
-        (SessionEnd(MatchEnd.TIME), "By the clock", False),
-        (SessionEnd(), "Open end", False),
+        (TO_15, "To 15 points", None),
+        (TEN_DEALS, "10 deals", None),
+        (SessionEnd(MatchEnd.TIME), "By the clock", 60),
+        (SessionEnd(), "Open end", None),
     ],
 )
-def test_end_is_said_in_a_few_words(rule: SessionEnd, words: str, *, reachable: bool) -> None:
-    assert str(end_text(rule)) == words
-    assert can_end(rule) == reachable
-
-
-def test_only_the_clock_gives_a_turn_its_minutes() -> None:
-    ends = {end: turn_minutes(SessionEnd(end)) for end in MatchEnd}
-
-    assert {end for end, minutes in ends.items() if minutes} == {MatchEnd.TIME}
+def test_end_is_said_in_a_few_words(rule: SessionEnd, words: str, minutes: int | None) -> None:
+    assert (str(rule.text), rule.minutes) == (words, minutes)

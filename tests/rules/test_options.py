@@ -6,10 +6,19 @@ from typing import Annotated, Any
 from hypothesis import given
 
 from scorer.games import find_game
-from scorer.rules.options import NOTHING, OptionKind, differences, flat, options, shortest
+from scorer.rules.options import (
+    NOTHING,
+    OptionKind,
+    differences,
+    flat,
+    merged,
+    options,
+    shortest,
+)
 from scorer.rules.sheet import Ask, Choice, write
 from scorer.rules.tables import ScoreTable
 from scorer.texts import say
+from tests.data.rows import rows
 from tests.data.strategies import examples, rule_sets
 
 GAME = find_game("briscola-chiamata")
@@ -111,12 +120,11 @@ def test_same_options_under_another_name_do_not_differ() -> None:
     assert differences(made(), made(slug="y")) == ()
 
 
-def test_every_option_of_every_preset_is_told() -> None:
-    classic = GAME.presets["classic"]
-
-    for preset in GAME.presets.values():
-        for difference in differences(classic, preset):
-            assert all(map(str, difference))
+@rows(__file__, "merged")
+def test_objects_merge_deeply_and_all_else_is_replaced(
+    base: dict[str, Any], override: dict[str, Any], whole: dict[str, Any]
+) -> None:
+    assert merged(base, override) == whole
 
 
 @examples(200)

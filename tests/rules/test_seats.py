@@ -1,8 +1,7 @@
 import pytest
 
-from scorer.rules.game import Table
-from scorer.rules.seats import Seat, all_seats, next_seat
-from tests.rules.test_game import WAR
+from scorer.rules.game import NamedRules, Table
+from scorer.rules.seats import Seat, Seating, all_seats, next_seat
 
 
 @pytest.mark.parametrize(("seat", "after"), [(0, 1), (3, 4), (4, 0)])
@@ -31,6 +30,22 @@ def test_order_of_play_need_not_be_that_of_the_numbers(seat: int, after: int) ->
 @pytest.mark.parametrize(("seat", "after"), [(3, 2), (2, 1), (1, 0), (0, 2)])
 def test_table_knows_who_plays_after_whom(seat: int, after: int) -> None:
     order = (Seat(3), Seat(2), Seat(1), Seat(0))
-    table = Table(WAR.preset, ("Ada", "Bea", "Ciro", "Dora"), order[1:], order)
+    table = Table(NamedRules("x", "X"), ("Ada", "Bea", "Ciro", "Dora"), order[1:], order)
 
     assert table.after(Seat(seat)) == after
+
+
+@pytest.mark.parametrize(
+    ("seating", "for_deal", "for_session", "fitting"),
+    [
+        pytest.param(Seating((2, 4)), (2, 4), (2, 4), [2, 4], id="everybody plays"),
+        pytest.param(Seating((5,), spare=2), (5,), (5,), [5, 6, 7], id="a rota to agree on"),
+        pytest.param(Seating((5,), spare=2, rota=True), (5, 6), (5, 6, 7), [5, 6, 7], id="a rota"),
+    ],
+)
+def test_table_takes_more_than_play_where_they_take_turns(
+    seating: Seating, for_deal: tuple[int, ...], for_session: tuple[int, ...], fitting: list[int]
+) -> None:
+    assert seating.for_deal == for_deal
+    assert seating.for_session == for_session
+    assert [count for count in range(1, 10) if seating.fits(count)] == fitting

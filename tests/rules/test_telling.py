@@ -75,17 +75,6 @@ def test_sheet_is_told_answer_by_answer(answers: dict[str, Any], told: dict[str,
     }
 
 
-def test_choice_is_told_by_its_word() -> None:
-    class Other(StrEnum):
-        BLUE = "blue"
-
-    sheet = Sheet(PerSide((1, 2)), Side(0), colour=Other.BLUE)  # type: ignore[arg-type]  # another choice
-
-    facts = sheet_facts(sheet, TABLE, sides_of(TABLE.active), questions(type(sheet)))
-
-    assert str(facts[-1].value) == "blue"
-
-
 def test_rank_has_the_letter_of_its_language() -> None:
     sheet = Sheet(PerSide((1, 2)), None, ranks=(Rank.KING, Rank.QUEEN))
 

@@ -279,7 +279,6 @@ def write_file(file: DealFile) -> str:
 
 
 def _told(comments: Iterable[str], heads: Iterable[FileHead]) -> Iterator[Text]:
-    """Yield the lines of comments and heads."""
     for comment in comments:
         yield as_it_is(f"# {' '.join(comment.split())}")
     for name, value in heads:

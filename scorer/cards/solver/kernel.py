@@ -131,7 +131,6 @@ def place_of(bit: int) -> int:
 
 @compiled
 def bits_of(number: int) -> int:
-    """Count the bits of a number that are set."""
     count = 0
     while number:
         number &= number - 1

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from scorer.errors import Problem
-from scorer.games.briscola_chiamata import payouts, words
+from scorer.games.briscola_chiamata import description, payouts
 from scorer.games.briscola_chiamata.bids import bid_words, levels, the_bid
 from scorer.games.briscola_chiamata.presets import PRESETS, RENAMED
 from scorer.games.briscola_chiamata.rules import (
@@ -34,10 +34,9 @@ from scorer.games.briscola_chiamata.sheet import (
     start_problems,
     target,
 )
-from scorer.rules import match
 from scorer.rules.cards import Deck, card_name, the_card
 from scorer.rules.game import Fact, Game, Kinds, Outcome, Score, Table, Turn
-from scorer.rules.match import Progress, Tally
+from scorer.rules.match import Ends, Tally
 from scorer.rules.options import Description
 from scorer.rules.seats import Seat, Seating, Sides, every_seat, next_seat
 from scorer.rules.sheet import Reading
@@ -49,8 +48,8 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
 
     slug = "briscola-chiamata"
     name = say("Briscola Chiamata")
-    blurb = words.BLURB
-    about = words.ABOUT
+    blurb = description.BLURB
+    about = description.ABOUT
     sheet_type = ChiamataSheet
     rules_type = ChiamataRules
     start_type = ChiamataStart
@@ -66,7 +65,7 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
     start_problems = staticmethod(start_problems)
     warnings = staticmethod(sheet_warnings)
     score = staticmethod(payouts.score)
-    describe = staticmethod(words.describe)
+    describe = staticmethod(description.describe)
 
     def former_score(self, sheet: ChiamataSheet, table: Table[ChiamataRules]) -> Score | None:
         """Pay a rank that needs nothing; 0.3 took it where no auction is written down."""
@@ -149,7 +148,7 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
         return {**data, "sits_out": SitsOut.DEALER.value} if more else data
 
     def end_text(self, rules: ChiamataRules) -> Text:
-        return match.end_text(rules.session)
+        return rules.session.text
 
     def sides(
         self, active: Sequence[Seat], rules: ChiamataRules, sheet: ChiamataSheet | None = None
@@ -184,14 +183,15 @@ class BriscolaChiamata(Game[ChiamataSheet, ChiamataRules]):
     def bid(self, sheet: ChiamataSheet) -> str:
         return str(sheet.bid)
 
-    def progress(self, tally: Tally, rules: ChiamataRules) -> Progress:
-        return match.progress(tally, rules.session)
+    def ends(self, rules: ChiamataRules) -> Ends:
+        return rules.session.ends
 
-    def can_end(self, rules: ChiamataRules) -> bool:
-        return match.can_end(rules.session)
+    def sides_at(self, tally: Tally, rules: ChiamataRules) -> Sides:
+        """Return everybody who has a balance, also who has left."""
+        return every_seat(tuple(tally.balances))
 
     def turn_minutes(self, rules: ChiamataRules) -> int | None:
-        return match.turn_minutes(rules.session)
+        return rules.session.minutes
 
     def deck(self, rules: ChiamataRules) -> Deck:
         return rules.cards

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import Any, ClassVar
 
 from scorer.errors import Problem
@@ -60,9 +59,6 @@ class Bid:
         >>> str(Bid.parse("75")), Bid.parse("K").value
         ('75', 61)
         """
-        exact = usual_bids(deck.slug).get(text)
-        if exact is not None and not (deck.ladder and text in LADDER_NUMBERS):
-            return exact
         rank, at, points = text.strip().partition("@")
         if at:
             if not POINTS_SPELLING.fullmatch(points.strip()) or deck.rank(rank) != deck.ranks[-1]:
@@ -130,16 +126,6 @@ def _meant(text: str, deck: Deck) -> Bid | None:
     except ValueError:
         name = nearest(text, deck.names)
         return None if name is None else Bid(deck.names[name], None)
-
-
-@cache  # 250 bids: a millisecond for a deck, and each stored deal is looked up here
-def usual_bids(slug: str) -> dict[str | int, Bid]:
-    """Return the usual bids with a deck, by their text; bids of points also by their number."""
-    deck, points = DECKS[slug], [Bid(None, number) for number in range(PACK + 1)]
-    bids = [bid for bid in points if str(bid) not in deck.names]
-    bids += [Bid(rank, None) for rank in deck.ranks]
-    bids += [Bid(deck.ranks[-1], bid.points) for bid in points]
-    return {**dict(enumerate(points)), **{str(bid): bid for bid in bids}}
 
 
 def bid_words(bid: Bid, deck: Deck) -> Text:

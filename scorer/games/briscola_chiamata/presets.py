@@ -1,6 +1,6 @@
 """The sixteen presets, as differences from the plain deal, each with its source (rules.md A7)."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from scorer.games.briscola_chiamata.rules import ChiamataRules
 from scorer.rules.options import merged
@@ -68,49 +68,79 @@ ADDRESSES = {
     GINGO: "https://regoledelgioco.com/giochi-di-carte/briscola-chiamata-pazza-o-gingo/",
 }
 
-DIFFERENCES: dict[str, tuple[Text, str, dict[str, Any]]] = {
-    "classic": (say("Classic"), CARD_RULES_PLUS, {
-        "score": {"cappotto": DOUBLE_FOR_ALL_POINTS}, "session": TO_15}),
-    "classic-plain": (say("Classic without cappotto"), CARD_RULES_PLUS, {"session": TO_15}),
-    "ladder-bands": (say("Ranks, then points"), SICILIAN, {
-        "auction": LADDER, "call": {"lowest_not_held": True},
-        "score": {"bands": TENS, "cappotto": {**DOUBLE_FOR_ALL_POINTS, "test": "all-tricks"}}}),
-    "monte-5": (say("Col monte for five"), SICILIAN, MONTE),
-    "monte-6": (say("Col monte for six"), SICILIAN, {**MONTE, **SIX}),
-    "monte-7": (say("Col monte for seven, the dealer sits out"), SICILIAN,
-                {**MONTE, **SIX, "sits_out": "dealer"}),
-    "bastarda": (say("Bastarda"), WHITE_KNUCKLE, {
-        "auction": {"minimum": 1}, "floor": 0, "call": {"rank": "any", "own_card": False},
-        "session": TO_15}),
-    "rulebook": (say("Rule book, partner paid half"), RULE_BOOK, RULEBOOK),
-    "rulebook-literal": (say("Rule book to the letter"), RULE_BOOK,
-                         {**RULEBOOK, "score": {"bands": TENS, "partner": 2}}),
-    "four-literal": (say("Four, the figures of five"), CARD_RULES_PLUS, {
-        **FOUR, "score": {"cappotto": DOUBLE_FOR_ALL_POINTS}, "session": TO_15}),
-    "four-balanced": (say("Four, balanced"), OWN_BALANCE, BALANCED_FOUR),
-    "four-of-five": (say("Four of five, the dealer sits out"), OWN_BALANCE,
-                     {**BALANCED_FOUR, "sits_out": "dealer"}),
-    "volata": (say("Volata"), VOLATA, {
-        "auction": LADDER, "floor": 60,
-        "score": {"bands": [[0, 1], [70, 2], [80, 3], [120, 4]],
-                  "cappotto": {**DOUBLE_FOR_ALL_POINTS, "op": "set", "value": 4}}}),
-    "scighera": (say("Scighera"), SCIGHERA, {
-        "auction": LADDER, "score": {"bands": [[0, 1], [71, 2], [81, 3]]},
-        "throw_in": {"max_points": 4, "four_twos": False, "times": 2, "same_dealer": True},
-        "session": {"end": "time"}}),
-    "decades": (say("One more for every ten"), "ChiamataLibrary, GameData", {
-        "auction": LADDER,
-        "score": {"bands": [[0, 1], *([60 + 10 * n, n + 1] for n in range(1, 7))],
-                  "cappotto": {**DOUBLE_FOR_ALL_POINTS, "op": "add", "value": 1}}}),
-    "declared-points": (say("Declared points (gingo)"), GINGO, {
-        "auction": {"minimum": 1}, "floor": 0, "score": {"kind": "declared-points"},
-        "play": {"first_leader": "caller"}, "session": {"end": "time"}}),
+
+class ChiamataPreset(NamedTuple):
+    """A preset: ``blurb`` says what it pays, ``differences`` are those from the plain deal."""
+
+    name: Text
+    source: str
+    blurb: Text
+    differences: dict[str, Any]
+
+
+DIFFERENCES: dict[str, ChiamataPreset] = {
+    "classic": ChiamataPreset(say("Classic"), CARD_RULES_PLUS,
+        say("The usual one: %(caller)s, %(partner)s, %(others)s; taking all the card points "
+            "doubles it."),
+        {"score": {"cappotto": DOUBLE_FOR_ALL_POINTS}, "session": TO_15}),
+    "classic-plain": ChiamataPreset(say("Classic without cappotto"), CARD_RULES_PLUS,
+        say("The usual one without cappotto: %(caller)s, %(partner)s, %(others)s, nothing more."),
+        {"session": TO_15}),
+    "ladder-bands": ChiamataPreset(say("Ranks, then points"), SICILIAN,
+        say("Ranks are bid, then points: high bids pay more, taking all the tricks doubles it."),
+        {"auction": LADDER, "call": {"lowest_not_held": True},
+         "score": {"bands": TENS, "cappotto": {**DOUBLE_FOR_ALL_POINTS, "test": "all-tricks"}}}),
+    "monte-5": ChiamataPreset(say("Col monte for five"), SICILIAN,
+        say("As in Sicily: the caller exchanges cards with those left over."), MONTE),
+    "monte-6": ChiamataPreset(say("Col monte for six"), SICILIAN,
+        say("As in Sicily, for six: the caller exchanges cards with those left over."),
+        {**MONTE, **SIX}),
+    "monte-7": ChiamataPreset(say("Col monte for seven, the dealer sits out"), SICILIAN,
+        say("As in Sicily, for seven: six play, and whoever deals sits out."),
+        {**MONTE, **SIX, "sits_out": "dealer"}),
+    "bastarda": ChiamataPreset(say("Bastarda"), WHITE_KNUCKLE,
+        say("Any points may be bid, nobody plays alone, every deal pays the same."),
+        {"auction": {"minimum": 1}, "floor": 0, "call": {"rank": "any", "own_card": False},
+         "session": TO_15}),
+    "rulebook": ChiamataPreset(say("Rule book, partner paid half"), RULE_BOOK,
+        say("French cards and high bids that pay more; the partner is paid half of the caller."),
+        RULEBOOK),
+    "rulebook-literal": ChiamataPreset(say("Rule book to the letter"), RULE_BOOK,
+        say("As the rule book prints it: the partner is paid as much as the caller."),
+        {**RULEBOOK, "score": {"bands": TENS, "partner": 2}}),
+    "four-literal": ChiamataPreset(say("Four, the figures of five"), CARD_RULES_PLUS,
+        say("Four at the table with the figures of five, which do not add up to zero."),
+        {**FOUR, "score": {"cappotto": DOUBLE_FOR_ALL_POINTS}, "session": TO_15}),
+    "four-balanced": ChiamataPreset(say("Four, balanced"), OWN_BALANCE,
+        say("Four at the table, with figures that add up to zero."), BALANCED_FOUR),
+    "four-of-five": ChiamataPreset(say("Four of five, the dealer sits out"), OWN_BALANCE,
+        say("Five at the table: four play, and whoever deals sits out."),
+        {**BALANCED_FOUR, "sits_out": "dealer"}),
+    "volata": ChiamataPreset(say("Volata"), VOLATA,
+        say("High bids pay more, and whoever takes everything is paid the most, whatever was bid."),
+        {"auction": LADDER, "floor": 60,
+         "score": {"bands": [[0, 1], [70, 2], [80, 3], [120, 4]],
+                   "cappotto": {**DOUBLE_FOR_ALL_POINTS, "op": "set", "value": 4}}}),
+    "scighera": ChiamataPreset(say("Scighera"), SCIGHERA,
+        say("A club's tournament: a poor hand is thrown in, and the next deal counts double."),
+        {"auction": LADDER, "score": {"bands": [[0, 1], [71, 2], [81, 3]]},
+         "throw_in": {"max_points": 4, "four_twos": False, "times": 2, "same_dealer": True},
+         "session": {"end": "time"}}),
+    "decades": ChiamataPreset(say("One more for every ten"), "ChiamataLibrary, GameData",
+        say("Every ten points more in the bid pay one more, and so does taking everything."),
+        {"auction": LADDER,
+         "score": {"bands": [[0, 1], *([60 + 10 * n, n + 1] for n in range(1, 7))],
+                   "cappotto": {**DOUBLE_FOR_ALL_POINTS, "op": "add", "value": 1}}}),
+    "declared-points": ChiamataPreset(say("Declared points (gingo)"), GINGO,
+        say("You are paid the points that you bid; whoever misses pays what was short."),
+        {"auction": {"minimum": 1}, "floor": 0, "score": {"kind": "declared-points"},
+         "play": {"first_leader": "caller"}, "session": {"end": "time"}}),
 }  # fmt: skip
 
 
-def _preset(slug: str, name: Text, source: str, differences: dict[str, Any]) -> ChiamataRules:
-    heading = {"slug": slug, "name": str(name), "source": source}
-    document = {**heading, **merged(PLAIN, differences)}
+def _rules(slug: str, preset: ChiamataPreset) -> ChiamataRules:
+    heading = {"slug": slug, "name": str(preset.name), "source": preset.source}
+    document = {**heading, **merged(PLAIN, preset.differences)}
     reading = Reading()
     rules = read(ChiamataRules, document, reading, slug)
     if rules is None:  # pragma: no cover - a preset with a fault is a mistake of ours
@@ -118,7 +148,6 @@ def _preset(slug: str, name: Text, source: str, differences: dict[str, Any]) -> 
     return rules
 
 
-PRESETS = {slug: _preset(slug, *parts) for slug, parts in DIFFERENCES.items()}
-NAMES = {slug: name for slug, (name, _, _) in DIFFERENCES.items()}
+PRESETS = {slug: _rules(slug, preset) for slug, preset in DIFFERENCES.items()}
 #: What presets are called, by what they were called once: a session keeps the name it began with.
-RENAMED = {"Ranks, then points by tens": str(NAMES["ladder-bands"])}
+RENAMED = {"Ranks, then points by tens": str(DIFFERENCES["ladder-bands"].name)}

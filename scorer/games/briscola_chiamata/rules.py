@@ -191,7 +191,6 @@ class CappottoRules:
     ]
 
     def worth(self, unit: int) -> int:
-        """Return the unit with a cappotto."""
         worth = {
             CappottoOp.SET: self.value,
             CappottoOp.ADD: unit + self.value,

@@ -5,35 +5,128 @@ What is held from the deal may be declared: a napoletana, or three or four aces,
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated
 
 from scorer.errors import Problem
-from scorer.games.tressette.sheet import (
-    TressetteCappotto,
-    TressetteEnd,
-    TressetteLeader,
-    TressetteRules,
-    TressetteSheet,
-    cappotto,
-    former_cappotto,
-    sheet_problems,
-    sheet_warnings,
-)
-from scorer.rules.cards import DECKS, Deck
-from scorer.rules.game import NothingSaid, Score, Step, Table
-from scorer.rules.match import Progress, Tally
+from scorer.games.tressette.declarations import Declaration, declaration_problems
+from scorer.rules.cards import DECKS
+from scorer.rules.game import NamedRules, NothingSaid, Score, Step, Table
+from scorer.rules.match import Ends, Progress, Tally, side_totals
 from scorer.rules.options import Source
 from scorer.rules.plain_game import (
+    Bonus,
+    BonusName,
     PlainGame,
     Preset,
+    bonus_problems,
     bonus_words,
-    highest_wins,
     side_step,
-    side_totals,
     target_words,
 )
-from scorer.rules.seats import Seat, Sides
-from scorer.rules.thirds import hand_points, taken_steps
+from scorer.rules.seats import PerSide, Seat, Side, Sides
+from scorer.rules.sheet import Ask, Choice, Unanswered
+from scorer.rules.thirds import (
+    ACES,
+    HAND,
+    THIRDS,
+    TakenSheet,
+    hand_points,
+    least_sum,
+    taken_problems,
+    taken_steps,
+)
 from scorer.texts import Text, as_it_is, often, point_count, say
+
+
+class TressetteEnd(Choice):
+    """Whether a deal is played to its end, or stops when a side calls itself out."""
+
+    END_OF_DEAL = "end-of-deal", say("After the deal")
+    IMMEDIATE = "immediate", say("As soon as a side calls itself out")
+
+
+class TressetteLeader(Choice):
+    """Who leads to the first trick of a deal."""
+
+    NEXT_OF_DEALER = "next-of-dealer", say("The player after the dealer")
+    FOUR_OF_COINS = "four-of-coins", say("Who has the four of coins, in the first deal")
+
+
+class TressetteCappotto(Choice):
+    """What a cappotto is: all the points of a deal, or all its tricks, which are seldom counted."""
+
+    POINTS = "points", say("All the points")
+    TRICKS = "tricks", say("All the tricks")
+
+
+@dataclass(frozen=True, slots=True)
+class TressetteRules(NamedRules):
+    """The rules of a match, and what may be declared."""
+
+    target: Annotated[int, Ask(say("Points to reach"), low=1, high=1000)] = 21
+    declarations: Annotated[bool, Ask(say("Combinations are declared (accusa)"))] = True
+    end: Annotated[TressetteEnd, Ask(say("End of the match"))] = TressetteEnd.END_OF_DEAL
+    coda: Annotated[
+        bool,
+        Ask(
+            say("Napoletana with coda"),
+            hint=say("A point for each card that follows ace, two and three."),
+        ),
+    ] = False
+    cappotto: Annotated[TressetteCappotto, Ask(say("Cappotto by"), unsaid=True)] = (
+        TressetteCappotto.POINTS
+    )
+    cappotto_times: Annotated[
+        int, Ask(say("How many times a cappotto counts"), low=1, high=10, unsaid=True)
+    ] = 1
+    cappotto_cancels: Annotated[
+        bool, Ask(say("Cappotto cancels what the losers declared"), unsaid=True)
+    ] = False
+    first_leader: Annotated[TressetteLeader, Ask(say("First to lead"), unsaid=True)] = (
+        TressetteLeader.NEXT_OF_DEALER
+    )
+    bonus: BonusName = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TressetteSheet(TakenSheet):
+    """What the scorekeeper writes down for one deal: what was taken, or the hand points of it.
+
+    ``called_out`` is the side that stopped the deal because it had reached the target; ``cappotto``
+    is the side that took every trick.
+    """
+
+    cappotto: Annotated[Side | Unanswered | None, Ask(say("Every trick"))] = Unanswered.UNANSWERED
+    declarations: Annotated[PerSide[tuple[Declaration, ...]], Ask(say("Declarations"))] = PerSide()
+    called_out: Annotated[Side | None, Ask(say("Called out"))] = None
+    bonus: Bonus = PerSide()
+
+
+def took_all_points(sheet: TressetteSheet) -> int | None:
+    """Return which side has all the hand points of a deal, however they were written down."""
+    points = hand_points(sheet)
+    most = max(points, default=0)
+    whole = most == sum(points) and most >= least_sum(len(points))
+    return points.index(most) if whole else None
+
+
+def cappotto(sheet: TressetteSheet, rules: TressetteRules) -> int | None:
+    """Return the side of the cappotto: it took all the points, or as was written all the tricks."""
+    side = took_all_points(sheet)
+    by_tricks = rules.cappotto is TressetteCappotto.TRICKS
+    return None if by_tricks and sheet.cappotto != side else side
+
+
+def former_cappotto(sheet: TressetteSheet) -> int | None:
+    """Return the side of the cappotto by 0.3: with 11 hand points, or all the counted cards."""
+    last = sheet.last_trick
+    if sheet.aces is None or sheet.thirds is None:
+        points = hand_points(sheet)
+        return points.index(HAND) if HAND in points else None
+    if last is not None and (sheet.aces[last], sheet.thirds[last]) == (ACES, THIRDS):
+        return last
+    return None
 
 
 class Tressette(PlainGame[TressetteSheet, TressetteRules]):
@@ -69,6 +162,7 @@ class Tressette(PlainGame[TressetteSheet, TressetteRules]):
             "play each for themselves."
         ),
     )
+    pack = DECKS["italian-40"]
     sheet_type = TressetteSheet
     start_type = NothingSaid
     rules_type = TressetteRules
@@ -115,15 +209,33 @@ class Tressette(PlainGame[TressetteSheet, TressetteRules]):
         Source("The Penguin Book of Card Games", None),
     )
 
-    problems = staticmethod(sheet_problems)
-    warnings = staticmethod(sheet_warnings)
-
     def irrelevant_questions(self, table: Table[TressetteRules]) -> Mapping[str, bool]:
         return {
             "declarations": not table.rules.declarations,
             "cappotto": table.rules.cappotto is not TressetteCappotto.TRICKS,
             "called_out": table.rules.end is not TressetteEnd.IMMEDIATE,
         }
+
+    def problems(self, sheet: TressetteSheet, table: Table[TressetteRules]) -> Iterator[Problem]:
+        yield from taken_problems(sheet, stopped=sheet.called_out is not None)
+        yield from _cappotto_problems(sheet, table.rules)
+        if sheet.called_out is not None and table.rules.end is not TressetteEnd.IMMEDIATE:
+            message = say("By these rules every deal is played to its end.")
+            yield Problem("called-out", "called_out", message)
+        yield from bonus_problems(sheet.bonus, table.rules.bonus)
+        players = len(self.sides(table.active, table.rules)[0])
+        yield from declaration_problems(sheet.declarations, players=players, coda=table.rules.coda)
+
+    def warnings(self, sheet: TressetteSheet, table: Table[TressetteRules]) -> list[Problem]:
+        rules = table.rules
+        declared = [declaration for side in sheet.declarations for declaration in side]
+        if declared and not rules.declarations:
+            message = say("Declarations aren't counted by these rules.")
+            return [Problem("not-counted", "declarations", message)]
+        if any(declaration.coda for declaration in declared) and not rules.coda:
+            message = say("The coda isn't counted by these rules.")
+            return [Problem("not-counted", "declarations", message)]
+        return []
 
     def steps(
         self, sheet: TressetteSheet, table: Table[TressetteRules], sides: Sides
@@ -165,8 +277,8 @@ class Tressette(PlainGame[TressetteSheet, TressetteRules]):
             if amount := sheet.bonus.of(side, 0):
                 yield side_step("bonus", table, seats, as_it_is(rules.bonus), amount)
 
-    def deck(self, rules: TressetteRules) -> Deck:
-        return DECKS["italian-40"]
+    def ends(self, rules: TressetteRules) -> Ends:
+        return Ends(rules.target)
 
     def progress(self, tally: Tally, rules: TressetteRules) -> Progress:
         sides, last = self.sides_at(tally, rules), tally.last
@@ -177,10 +289,7 @@ class Tressette(PlainGame[TressetteSheet, TressetteRules]):
                 target=point_count(rules.target),
             )
             return Progress(finished=True, winners=sides[called], why=why)
-        return highest_wins(tally, sides, rules.target)
-
-    def end_text(self, rules: TressetteRules) -> Text:
-        return say("To %(target)s", target=point_count(rules.target))
+        return super().progress(tally, rules)
 
     def words(self, rules: TressetteRules) -> Iterator[Text]:
         if rules.first_leader is TressetteLeader.FOUR_OF_COINS:
@@ -210,6 +319,21 @@ class Tressette(PlainGame[TressetteSheet, TressetteRules]):
             )
         else:
             yield from target_words(rules.target)
+
+
+def _cappotto_problems(sheet: TressetteSheet, rules: TressetteRules) -> Iterator[Problem]:
+    """Find a cappotto that isn't said where it counts, or of which others took a part."""
+    side = sheet.cappotto
+    if isinstance(side, Unanswered):
+        if rules.cappotto is TressetteCappotto.TRICKS and took_all_points(sheet) is not None:
+            message = say("One side has all the hand points: did it also take every trick?")
+            yield Problem("missing-key", "cappotto", message)
+        return
+    counts = [values for values in (sheet.aces, sheet.thirds, sheet.hand_points) if values]
+    others = any(value for values in counts for other, value in enumerate(values) if other != side)
+    if side is not None and (others or sheet.last_trick not in (None, side)):
+        message = say("Somebody else took points or the last trick, so not every trick is theirs.")
+        yield Problem("cappotto-points", "cappotto", message)
 
 
 #: By what a cappotto is: a step of those without points or tricks, and the rules in words.

@@ -10,10 +10,9 @@ from uuid import UUID
 
 from scorer.errors import Problem, RefusedError, ScorerError, existing
 from scorer.evening import Evening
-from scorer.evening.deal import Deal, Fact, Started
+from scorer.evening.deal import Deal, Fact, Started, Timer
 from scorer.evening.judging import read_start
 from scorer.evening.terms import Terms, TermsChange
-from scorer.evening.timer import Timer
 from scorer.games import stored_game
 from scorer.ledger import Standing, standings
 from scorer.rules.game import Game, Table

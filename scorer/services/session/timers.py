@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import NamedTuple
 
-from scorer.evening.timer import Timer
+from scorer.evening.deal import Timer
 from scorer.services.base.clock import now
 from scorer.services.session.state import SessionState
 

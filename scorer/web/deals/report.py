@@ -10,12 +10,12 @@ from flask import render_template, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext
 
+from scorer.cards.faults import Finding
 from scorer.cards.games import examined
 from scorer.cards.proofs import Proof, prove, prove_problem, verdict
 from scorer.errors import NotFoundError
 from scorer.evening.acts import DONE
 from scorer.roles import Role
-from scorer.rules.findings import Finding
 from scorer.rules.seats import Seat, every_seat
 from scorer.services.cards.tricks import Tricks, tricks_at
 from scorer.services.deals.report import DealReport, deal_report

@@ -12,8 +12,15 @@ from scorer.games.briscola import (
     BriscolaSheet,
     Match,
 )
-from scorer.games.burraco import CLEAN, CLOSED, DIRTY, NO_POT, SEMI_CLEAN
-from scorer.games.burraco.sheet import BurracoRules, alone_is_over
+from scorer.games.burraco import (
+    CLEAN,
+    CLOSED,
+    DIRTY,
+    NO_POT,
+    SEMI_CLEAN,
+    BurracoRules,
+    alone_is_over,
+)
 from scorer.games.cirulla import DECLARED as CIRULLA_DECLARED
 from scorer.games.cirulla import (
     GRANDE,
@@ -26,7 +33,7 @@ from scorer.games.cirulla import (
     CirullaSheet,
 )
 from scorer.games.maraffone import MaraffoneMatch, MaraffoneRules
-from scorer.games.scopa.sheet import (
+from scorer.games.scopa import (
     WHOLE_NAPOLA,
     Napola,
     ScopaEnd,
@@ -43,6 +50,12 @@ from scorer.games.terziglio import (
     paid_by_each,
 )
 from scorer.games.traversone import TraversoneEnd, TraversoneRules
+from scorer.games.tressette import (
+    TressetteCappotto,
+    TressetteEnd,
+    TressetteRules,
+    TressetteSheet,
+)
 from scorer.games.tressette.declarations import (
     MOST_CODA,
     NAPOLETANA,
@@ -50,12 +63,6 @@ from scorer.games.tressette.declarations import (
     RUN,
     Declaration,
     DeclarationKind,
-)
-from scorer.games.tressette.sheet import (
-    TressetteCappotto,
-    TressetteEnd,
-    TressetteRules,
-    TressetteSheet,
 )
 from scorer.rules.cards import DECKS, ITALIAN_SUITS, SUIT_WORDS, Rank, Suit, rank_name
 from scorer.rules.game import Table

@@ -5,29 +5,108 @@ house may also count the napola and the re bello (rules.md D1).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated
 
 from scorer.errors import Problem
-from scorer.games.scopa.sheet import (
-    WHOLE_NAPOLA,
-    Napola,
-    ScopaEnd,
-    ScopaRules,
-    ScopaSheet,
-    counted,
-    sheet_problems,
-    sheet_warnings,
-    steps,
-)
-from scorer.rules.cards import Deck
-from scorer.rules.game import Score, Table
-from scorer.rules.match import UNDECIDED, Progress, Tally, play_on
+from scorer.rules.game import NamedRules, Step, Table
+from scorer.rules.match import UNDECIDED, Ends, Progress, Tally, play_on, side_totals
 from scorer.rules.options import Source
-from scorer.rules.piles import DECK, pile_words
-from scorer.rules.plain_game import PlainGame, Preset, bonus_words, highest_wins, side_totals
-from scorer.rules.seats import Seating, Sides, strictly_most
-from scorer.texts import Text, point_count, say
+from scorer.rules.piles import (
+    DECK,
+    MissingSuit,
+    MissingSuitRule,
+    PileSheet,
+    one_for,
+    pile_points,
+    pile_problems,
+    pile_steps,
+    pile_warnings,
+    pile_words,
+)
+from scorer.rules.plain_game import (
+    Bonus,
+    BonusName,
+    PlainGame,
+    Preset,
+    bonus_problems,
+    bonus_words,
+)
+from scorer.rules.seats import PerSide, Seating, Side, Sides, strictly_most
+from scorer.rules.sheet import Ask, Choice
+from scorer.texts import Text, as_it_is, card_count, point_count, say
 
+WHOLE_NAPOLA, TO_THE_SEVEN = 10, 7
 SCOPONE = {"four": True, "left_on_table": True}
+
+
+class Napola(Choice):
+    """The worth of a napola: ace, two and three of coins and the run from there."""
+
+    OFF = "off", say("Is not counted")
+    LENGTH = "length", say("As many points as cards")
+    THREE = "three", say("Three points")
+
+
+class ScopaEnd(Choice):
+    """Who wins when several reach the target: the highest, or the first in the counting."""
+
+    HIGHEST = "highest", say("The highest wins")
+    ORDER_ON_TIE = "order-on-tie", say("The highest; level, the order of counting")
+    ORDER_ALWAYS = "order-always", say("The order of counting")
+
+
+@dataclass(frozen=True, slots=True)
+class ScopaRules(NamedRules):
+    """What is counted, and the end."""
+
+    target: Annotated[int, Ask(say("Points to reach"), low=1, high=1000)] = 11
+    napola: Annotated[
+        Napola, Ask(say("Napola"), hint=say("Ace, two and three of coins, and the run from there."))
+    ] = Napola.OFF
+    re_bello: Annotated[
+        bool, Ask(say("Re bello"), hint=say("The king of coins is worth a point."))
+    ] = False
+    end: Annotated[
+        ScopaEnd,
+        Ask(
+            say("When several reach the target"),
+            hint=say("The order of counting: cards, coins, settebello, primiera, scope."),
+        ),
+    ] = ScopaEnd.HIGHEST
+    missing_suit: MissingSuitRule = MissingSuit.OUT
+    bonus: BonusName = ""
+    four: Annotated[bool, Ask(say("Only for four, in pairs"), unsaid=True)] = False
+    left_on_table: Annotated[
+        bool,
+        Ask(
+            say("Fewer than 40 cards may be counted"),
+            unsaid=True,
+            hint=say("What nobody took, or somebody forgot to count, is only pointed out."),
+        ),
+    ] = False
+
+
+@dataclass(frozen=True, slots=True)
+class ScopaSheet(PileSheet):
+    """A deal: the piles, and what a house counts besides."""
+
+    napola: Annotated[PerSide[int], Ask(say("Napola"), low=0, high=WHOLE_NAPOLA, counted=True)] = (
+        PerSide()
+    )
+    re_bello: Annotated[Side | None, Ask(say("Re bello"))] = None
+    bonus: Bonus = PerSide()
+
+
+def counted(sheet: ScopaSheet, rules: ScopaRules) -> dict[str, list[int]]:
+    """Count the points of each side, in the order in which they are counted at the table."""
+    most = {Napola.OFF: 0, Napola.THREE: 3, Napola.LENGTH: WHOLE_NAPOLA}[rules.napola]
+    return {
+        **pile_points(sheet, rules),
+        "napola": [min(sheet.napola.of(side, 0), most) for side in sheet.sides],
+        "re-bello": one_for(sheet, sheet.re_bello if rules.re_bello else None),
+        "bonus": [sheet.bonus.of(side, 0) for side in sheet.sides],
+    }
 
 
 class Scopa(PlainGame[ScopaSheet, ScopaRules]):
@@ -62,6 +141,7 @@ class Scopa(PlainGame[ScopaSheet, ScopaRules]):
         ),
         say("Four play in two pairs and six in two threes, with one pile a side."),
     )
+    pack = DECK
     sheet_type = ScopaSheet
     rules_type = ScopaRules
     seats = (2, 3, 4, 6)
@@ -130,10 +210,6 @@ class Scopa(PlainGame[ScopaSheet, ScopaRules]):
         Source("jmpcav, Scopa d’asso", "http://xoomer.virgilio.it/jmpcav/carte/spunti.htm"),
     )
 
-    problems = staticmethod(sheet_problems)
-    warnings = staticmethod(sheet_warnings)
-    steps = staticmethod(steps)
-
     def seating(self, rules: ScopaRules) -> Seating:
         return Seating((4,) if rules.four else self.seats)
 
@@ -143,11 +219,39 @@ class Scopa(PlainGame[ScopaSheet, ScopaRules]):
             "re_bello": not table.rules.re_bello,
         }
 
+    def problems(self, sheet: ScopaSheet, table: Table[ScopaRules]) -> Iterator[Problem]:
+        yield from pile_problems(sheet, table.rules, some_left=table.rules.left_on_table)
+        for side in sheet.sides:
+            yield from _coin_problems(sheet, side)
+        yield from _napola_problems(sheet, table.rules)
+        yield from bonus_problems(sheet.bonus, table.rules.bonus)
+
+    def warnings(self, sheet: ScopaSheet, table: Table[ScopaRules]) -> list[Problem]:
+        """Find what isn't counted here, and what the piles can't be."""
+        warnings, rules = [*pile_warnings(sheet)], table.rules
+        if any(sheet.napola) and rules.napola is Napola.OFF:
+            message = say("The napola isn't counted by these rules.")
+            warnings.append(Problem("not-counted", "napola", message))
+        if sheet.re_bello is not None and not rules.re_bello:
+            message = say("The re bello isn't counted by these rules.")
+            warnings.append(Problem("not-counted", "re_bello", message))
+        return warnings
+
+    def steps(self, sheet: ScopaSheet, table: Table[ScopaRules], sides: Sides) -> Iterator[Step]:
+        def said(rule: str, side: int) -> Text:
+            if rule == "napola":
+                three = table.rules.napola is Napola.THREE
+                words = NAPOLA_OF_THREE if three else NAPOLA_OF_LENGTH
+                return Text(words.template, {"count": sheet.napola[side]})
+            return as_it_is(table.rules.bonus) if rule == "bonus" else say("re bello")
+
+        return pile_steps(sheet, table, sides, counted(sheet, table.rules), said)
+
     def side_figures(self, sheet: ScopaSheet, table: Table[ScopaRules]) -> Sequence[int]:
         return [sum(points) for points in zip(*counted(sheet, table.rules).values(), strict=True)]
 
-    def deck(self, rules: ScopaRules) -> Deck:
-        return DECK
+    def ends(self, rules: ScopaRules) -> Ends:
+        return Ends(rules.target)
 
     def progress(self, tally: Tally, rules: ScopaRules) -> Progress:
         """Return who won: by a whole napola, in the order of counting, or by the highest balance.
@@ -157,7 +261,7 @@ class Scopa(PlainGame[ScopaSheet, ScopaRules]):
         sides = self.sides_at(tally, rules)
         last = tally.last if isinstance(tally.last, ScopaSheet) else None
         if last is None or len(last.cards) != len(sides):
-            return highest_wins(tally, sides, rules.target)
+            return super().progress(tally, rules)
         if rules.napola is Napola.LENGTH and WHOLE_NAPOLA in last.napola:
             return Progress(
                 finished=True,
@@ -167,11 +271,8 @@ class Scopa(PlainGame[ScopaSheet, ScopaRules]):
         totals = side_totals(tally.balances, sides)
         apart = strictly_most(totals) is not None
         if rules.end is ScopaEnd.HIGHEST or (rules.end is ScopaEnd.ORDER_ON_TIE and apart):
-            return highest_wins(tally, sides, rules.target)
+            return super().progress(tally, rules)
         return _first_there(totals, counted(last, rules), sides, rules.target)
-
-    def end_text(self, rules: ScopaRules) -> Text:
-        return say("To %(target)s", target=point_count(rules.target))
 
     def words(self, rules: ScopaRules) -> Iterator[Text]:
         yield from pile_words(rules)
@@ -190,6 +291,56 @@ class Scopa(PlainGame[ScopaSheet, ScopaRules]):
             target=point_count(rules.target),
         )
         yield END_WORDS[rules.end]
+
+
+NAPOLA_OF_LENGTH = say("napola of %(count)s cards")
+NAPOLA_OF_THREE = say("napola of %(count)s cards, which counts 3 by these rules")
+
+
+def _coin_problems(sheet: ScopaSheet, side: int) -> Iterator[Problem]:
+    coins = sheet.coins[side]
+    run = sheet.napola.of(side, 0)
+    settebello = sheet.settebello == side and run < TO_THE_SEVEN
+    re_bello = sheet.re_bello == side and run < WHOLE_NAPOLA
+    if coins < run + settebello + re_bello:
+        code, field = "re-bello-coins", "re_bello"
+        if run:
+            code, field = "napola-coins", f"napola[{side}]"
+        elif settebello:
+            code, field = "settebello-coins", "settebello"
+        message = say(
+            "Napola, settebello and re bello need at least %(least)s of coins, not %(coins)s.",
+            least=card_count(run + settebello + re_bello),
+            coins=coins,
+        )
+        yield Problem(code, field, message)
+
+
+def _napola_problems(sheet: ScopaSheet, rules: ScopaRules) -> Iterator[Problem]:
+    runs = [(side, run) for side, run in enumerate(sheet.napola) if run]
+    if len(runs) > 1:
+        message = say("Only one side can have ace, two and three of coins.")
+        yield Problem("napola-sides", "napola", message)
+    for side, run in runs:
+        field = f"napola[{side}]"
+        if run < 3:
+            yield Problem("napola-length", field, say("A napola has at least ace, two and three."))
+        elif rules.napola is Napola.LENGTH and _goes_on(sheet, side, run):
+            message = say("By what else is written down, the napola is longer.")
+            yield Problem("napola-length", field, message)
+        if run >= TO_THE_SEVEN and sheet.settebello != side:
+            message = say("A napola of %(length)s has the settebello in it.", length=run)
+            yield Problem("napola-settebello", field, message)
+        if run == WHOLE_NAPOLA and sheet.re_bello not in (None, side):
+            message = say("A napola of %(length)s has the re bello in it.", length=run)
+            yield Problem("napola-re-bello", field, message)
+
+
+def _goes_on(sheet: ScopaSheet, side: int, run: int) -> bool:
+    """Whether the side has the card that comes after its run."""
+    with_the_seven = run == TO_THE_SEVEN - 1 and sheet.settebello == side
+    with_the_king = run == WHOLE_NAPOLA - 1 and sheet.re_bello == side
+    return with_the_seven or with_the_king or run < sheet.coins[side] == WHOLE_NAPOLA
 
 
 def _first_there(

@@ -1,11 +1,13 @@
-"""A rule set of Briscola Chiamata in plain sentences, made from its values alone."""
+"""A rule set of Briscola Chiamata in plain sentences and figures, made from its values alone."""
 
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
+from itertools import pairwise
 
-from scorer.games.briscola_chiamata import figures
-from scorer.games.briscola_chiamata.presets import ADDRESSES, NAMES, PRESETS
+from scorer.games.briscola_chiamata import payouts
+from scorer.games.briscola_chiamata.bids import LOWEST_TARGET, Bid
+from scorer.games.briscola_chiamata.presets import ADDRESSES, DIFFERENCES, PRESETS
 from scorer.games.briscola_chiamata.rules import (
     MOST_TIMES,
     PLAIN_CALL,
@@ -18,10 +20,14 @@ from scorer.games.briscola_chiamata.rules import (
     ChiamataRules,
     FirstLeader,
     ScoreKind,
+    symmetric,
 )
+from scorer.games.briscola_chiamata.sheet import ChiamataSheet
 from scorer.rules.cards import CARD_POINTS, rank_letter
+from scorer.rules.game import Table
 from scorer.rules.match import MatchEnd, Tie
-from scorer.rules.options import Description, Source
+from scorer.rules.options import Check, Description, PayoutRow, Source
+from scorer.rules.seats import Seat, all_seats
 from scorer.rules.tables import PACK
 from scorer.texts import (
     Text,
@@ -58,49 +64,14 @@ ABOUT = (
     ),
 )
 
-BLURBS = {
-    "classic": say(
-        "The usual one: %(caller)s, %(partner)s, %(others)s; taking all the card points doubles it."
-    ),
-    "classic-plain": say(
-        "The usual one without cappotto: %(caller)s, %(partner)s, %(others)s, nothing more."
-    ),
-    "ladder-bands": say(
-        "Ranks are bid, then points: high bids pay more, taking all the tricks doubles it."
-    ),
-    "monte-5": say("As in Sicily: the caller exchanges cards with those left over."),
-    "monte-6": say("As in Sicily, for six: the caller exchanges cards with those left over."),
-    "monte-7": say("As in Sicily, for seven: six play, and whoever deals sits out."),
-    "bastarda": say("Any points may be bid, nobody plays alone, every deal pays the same."),
-    "rulebook": say(
-        "French cards and high bids that pay more; the partner is paid half of the caller."
-    ),
-    "rulebook-literal": say(
-        "As the rule book prints it: the partner is paid as much as the caller."
-    ),
-    "four-literal": say("Four at the table with the figures of five, which do not add up to zero."),
-    "four-balanced": say("Four at the table, with figures that add up to zero."),
-    "four-of-five": say("Five at the table: four play, and whoever deals sits out."),
-    "volata": say(
-        "High bids pay more, and whoever takes everything is paid the most, whatever was bid."
-    ),
-    "scighera": say(
-        "A club's tournament: a poor hand is thrown in, and the next deal counts double."
-    ),
-    "decades": say("Every ten points more in the bid pay one more, and so does taking everything."),
-    "declared-points": say(
-        "You are paid the points that you bid; whoever misses pays what was short."
-    ),
-}
-
 
 @lru_cache(maxsize=256)  # 3 to 10 ms each, and a page of the rules describes a dozen
 def describe(rules: ChiamataRules) -> Description:
-    rows, loss_rows = figures.rows(rules, made=True), figures.rows(rules, made=False)
+    rows, loss_rows = payout_rows(rules, made=True), payout_rows(rules, made=False)
     # A missed deal may cost what a made one pays, but for a cappotto.
     made = [row.figures for row in rows if not row.kind]
     missed = [tuple(-amount for amount in row.figures) for row in loss_rows if not row.kind]
-    known = NAMES.get(rules.slug)
+    known = DIFFERENCES.get(rules.slug)
     players = say("%(count)s players", count=rules.players)
     if rules.sits_out is not None:
         players = say("%(count)s or %(more)s players", count=rules.players, more=rules.players + 1)
@@ -108,19 +79,19 @@ def describe(rules: ChiamataRules) -> Description:
     if preset and preset == replace(rules, session=preset.session, sits_out=preset.sits_out):
         paid = zip(("caller", "partner", "others"), rows[0].figures if rows else (), strict=False)
         amounts = {role: signed(amount) for role, amount in paid}
-        blurb = Text(BLURBS[rules.slug].template, amounts)
+        blurb = Text(DIFFERENCES[rules.slug].blurb.template, amounts)
     return Description(
         slug=rules.slug,
-        name=known if known and str(known) == rules.name else as_it_is(rules.name),
+        name=known.name if known and str(known.name) == rules.name else as_it_is(rules.name),
         blurb=blurb,
         players=rules.players,
         seats_text=players,
         words=tuple(words(rules)),
-        columns=figures.columns(rules),
+        columns=columns(rules),
         rows=rows,
         loss_rows=() if made == missed else loss_rows,
         sources=(Source(rules.source, ADDRESSES.get(rules.source)),) if rules.source else (),
-        checks=figures.checks(rules),
+        checks=checks(rules),
     )
 
 
@@ -355,3 +326,123 @@ def _end_words(rules: ChiamataRules) -> Text:
         case _:
             text = say("After %(deals)s the highest balance wins; if two are level, they share it.")
     return Text(text.template, values)
+
+
+CALLER, PARTNER, OTHER = Seat(0), Seat(1), Seat(2)
+
+
+def columns(rules: ChiamataRules) -> tuple[Text, ...]:
+    """Return the heads of the columns: the bid and each role that these rules allow."""
+    if rules.score.kind is ScoreKind.DECLARED_POINTS:
+        return ()
+    partnered = (say("Bid"), say("Caller"), say("Partner"), say("Each defender"))
+    if not rules.may_be_alone:
+        return partnered
+    alone = say("Caller without a partner") if rules.dead_hand else say("Caller alone")
+    return (*partnered, alone, say("Each of the others"))
+
+
+def payout_rows(rules: ChiamataRules, *, made: bool) -> tuple[PayoutRow, ...]:
+    """Return a row for each band, then the rows with a cappotto if it changes any figure."""
+    if rules.score.kind is ScoreKind.DECLARED_POINTS:
+        return ()
+    bands = list(_bands(rules))
+    # A made bid of 120 takes everything, so the plain rows are those of rules without a cappotto.
+    without = replace(rules, score=replace(rules.score, cappotto=None))
+    plain = [PayoutRow(label, _figures(without, bid, made=made)) for label, bid in bands]
+    everything = [
+        PayoutRow(
+            say("Cappotto: %(bid)s", bid=label),
+            _figures(rules, bid, made=made, cappotto=True),
+            "cappotto",
+        )
+        for label, bid in bands
+    ]
+    if all(row.figures == other.figures for row, other in zip(plain, everything, strict=True)):
+        return tuple(plain)
+    if len({row.figures for row in everything}) == 1:
+        everything = [replace(everything[0], label=say("Cappotto"))]
+    return (*plain, *everything)
+
+
+def _bands(rules: ChiamataRules) -> Iterator[tuple[Text, Bid]]:
+    """Yield the bands that a bid can fall in, each with its label and one of its bids."""
+    points = range(rules.auction.lowest, rules.auction.highest + 1)
+    if rules.auction.style is AuctionStyle.LADDER:
+        points = range(0)
+    all_bands = rules.score.bands.bands()
+    for low, end, _ in all_bands:
+        ranks = rules.auction.ranks_bid and low <= LOWEST_TARGET <= end
+        bids = range(max(low, points.start), min(end + 1, points.stop))
+        if len(all_bands) == 1:
+            yield say("Any bid"), Bid(None, LOWEST_TARGET)
+        elif ranks and bids:
+            yield say("Ranks, %(points)s", points=_span(bids)), Bid(None, LOWEST_TARGET)
+        elif ranks:
+            yield say("Cards"), Bid(None, LOWEST_TARGET)
+        elif bids:
+            yield _span(bids), Bid(None, bids[0])
+
+
+def _span(bids: range) -> Text:
+    return as_it_is(f"{bids[0]}–{bids[-1]}" if len(bids) > 1 else str(bids[0]))
+
+
+def _figures(
+    rules: ChiamataRules, bid: Bid, *, made: bool, cappotto: bool = False
+) -> tuple[int, ...]:
+    """Return what a deal pays each role: with a partner and, where allowed, alone."""
+    seats = all_seats(rules.players)
+    table = Table(rules, tuple(map(str, seats)), seats)
+    sheet = ChiamataSheet(CALLER, bid, PARTNER, made=made, cappotto=cappotto)
+    paid = payouts.score(sheet, table).payouts
+    figures = (paid[CALLER], paid[PARTNER], paid[OTHER])
+    if not rules.may_be_alone:
+        return figures
+    paid = payouts.score(replace(sheet, partner=None), table).payouts
+    return (*figures, paid[CALLER], paid[OTHER])
+
+
+def checks(rules: ChiamataRules) -> tuple[Check, ...]:
+    """Return checks whether rules are zero-sum and symmetric, with a partner and alone.
+
+    A table whose unit falls while the bid rises gets a check too, as it rewards lower bids.
+    """
+    ways = (False, True) if rules.may_be_alone else (False,)
+    units = [unit for _, unit in rules.score.bands.rows]
+    falls = rules.score.kind is ScoreKind.UNITS and any(b < a for a, b in pairwise(units))
+    answers = [_sum_check(rules, alone=alone) for alone in ways]
+    for alone in ways:
+        who, holds = _who(rules, alone=alone), symmetric(rules)["alone" if alone else "partnered"]
+        text = say("%(who)s: made and missed pay differently", who=who)
+        if holds:
+            text = say("%(who)s: made or missed, for the same points", who=who)
+        answers.append(Check(text, holds, "symmetry"))
+    if falls:
+        answers.append(Check(say("a higher bid pays less"), holds=False))
+    return tuple(answers)
+
+
+def _who(rules: ChiamataRules, *, alone: bool) -> Text:
+    return rules.without_partner if alone else say("with a partner")
+
+
+def _sum_check(rules: ChiamataRules, *, alone: bool) -> Check:
+    who = _who(rules, alone=alone)
+    made = rules.score.total(rules.players, alone=alone)
+    missed = rules.score.missed.total(rules.players, alone=alone)
+    holds = False
+    if rules.score.kind is ScoreKind.DECLARED_POINTS:
+        text = say("%(who)s: winnings and losses don’t cancel out", who=who)
+    elif made == missed == 0:
+        holds, text = True, say("%(who)s: what the winners get, the others pay", who=who)
+    elif made == missed:
+        text = say("%(who)s: winnings and losses leave %(sum)s", who=who, sum=signed(made))
+    else:
+        text = say(
+            "%(who)s: winnings and losses leave %(made)s when made, %(missed)s when missed",
+            who=who,
+            made=signed(made),
+            missed=signed(-missed),
+        )
+    return Check(text, holds, "sum")
