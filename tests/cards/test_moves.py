@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.cards.board import Board
@@ -31,7 +31,6 @@ from tests.cards.card_deals import (
 from tests.data.strategies import examples
 from tests.games import tables
 from tests.games.played import deals
-from tests.games.tables import FRENCH
 from tests.samples import RECORD
 
 G1 = value_of(RECORD)
@@ -64,10 +63,6 @@ def moves_of(deal: tables.Deal) -> list[Any]:
     return [*map(card, discards), *map(card, tricks)]
 
 
-def in_italian_letters(deal: tables.Deal) -> bool:
-    return any(text.endswith("B") for hand in deal.hands.values() for text in hand)
-
-
 def names(board: Board, *seats: Seat | None) -> list[str | None]:
     return [None if seat is None else board.table.name(seat) for seat in seats]
 
@@ -89,19 +84,6 @@ def test_lawful_deal_is_played_card_by_card_and_taken_back(deal: tables.Deal) ->
         now = now.back()
         assert now == earlier
     assert now.back() == now
-
-
-@examples(100)
-@given(deals())
-def test_player_to_move_is_always_known_and_holds_what_he_plays(deal: tables.Deal) -> None:
-    assume(not (deal.rules["deck"] in FRENCH and in_italian_letters(deal)))
-    claim = {"claim": {"caller": deal.caller, "bid": deal.bid, "called_card": deal.called}}
-    now = value_of({**deal.request, **claim, "tricks": []})
-    for trick in deal.tricks:
-        place = deal.here.index(trick.leader)
-        for text, name in zip(trick.cards, deal.here[place:] + deal.here[:place], strict=True):
-            assert names(now, turn(now)) == [name]
-            now = played(now, text)
 
 
 @examples(150)

@@ -245,15 +245,6 @@ def test_who_sits_out_is_not_fined_and_takes_no_part_in_the_amended_deal() -> No
     assert "Ada" not in evening.deals[0].payouts
 
 
-def test_voided_deal_counts_for_nobody_and_keeps_what_it_would_pay() -> None:
-    evening = after("void reason=Floor")
-
-    deal = evening.deal(1)
-    assert set(evening.balances.values()) == {0}
-    assert (deal.payouts, list(deal.entry.paid.values())) == ({}, [2, 1, -1, -1, -1])
-    assert (deal.current.act, deal.current.reason, deal.amended) == ("void", "Floor", False)
-
-
 def test_reason_is_kept_on_one_line() -> None:
     evening = after("")
 

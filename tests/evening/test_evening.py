@@ -15,11 +15,6 @@ from tests.data.examples import NAMES
 FIVE = NAMES[:5]
 SHEET: dict[str, Any] = {"caller": "Bea", "partner": "Dora", "bid": "66", "card_points": 70}
 PAID = {"Ada": -1, "Bea": 2, "Ciro": -1, "Dora": 1, "Ezio": -1}
-COMPOUND = {
-    "preset": "classic",
-    "auction": {"all_pass_times": 2},
-    "throw_in": {"max_points": 4, "times": 2, "compound": True},
-}
 
 
 def chiamata(rules: Any = "classic", **other: Any) -> Evening:
@@ -88,21 +83,6 @@ def test_what_is_given_may_be_changed_afterwards() -> None:
     assert evening.amend(1, SHEET).payouts == PAID
 
 
-def test_whoever_is_named_deals_first() -> None:
-    evening = chiamata(dealer="Ciro")
-    evening.change(order=["Ezio", "Dora", "Ciro", "Bea", "Ada"])
-
-    assert evening.dealer == "Ciro"
-
-
-def test_dealer_out_of_turn_deals_and_the_turn_goes_on_from_there() -> None:
-    evening = chiamata()
-    evening.record(SHEET, dealer="Dora")
-
-    assert [deal.dealer for deal in evening.deals] == ["Dora"]
-    assert evening.dealer == "Ezio"
-
-
 def test_of_seven_those_sit_out_who_are_named_or_by_turn() -> None:
     rules = {"preset": "classic", "sits_out": "dealer"}
     evening = Evening.begin("briscola-chiamata", [*FIVE, "Fulvia", "Gino"], rules)
@@ -135,76 +115,6 @@ def test_deal_that_was_not_played_has_no_reasons() -> None:
 
 
 # Amend, void, restore
-
-
-def test_amended_deal_counts_as_often_as_it_did() -> None:
-    evening = chiamata(COMPOUND)
-    evening.record(outcome="thrown-in")
-    evening.record(SHEET)
-
-    evening.amend(2, {**SHEET, "card_points": 60})
-    assert evening.deals[1].payouts["Bea"] == -4
-    evening.amend(2, {**SHEET, "times": 1})
-    assert evening.deals[1].payouts == PAID
-
-
-def test_deal_that_is_played_after_all_counts_as_often_as_it_would_have() -> None:
-    evening = chiamata(COMPOUND)
-    for outcome in ("thrown-in", "all-passed", "misdeal"):
-        evening.record(outcome=outcome)
-
-    assert evening.turn.times == 4
-    assert evening.amend(3, SHEET).payouts["Bea"] == 8
-
-
-def test_deal_before_the_last_played_one_counts_once_if_it_is_played_after_all() -> None:
-    evening = chiamata(COMPOUND)
-    evening.record(outcome="thrown-in")
-    evening.record(outcome="misdeal")
-    evening.record(SHEET)
-
-    assert evening.amend(2, SHEET).payouts == PAID
-    evening.void(3)
-    evening.amend(2, None, "misdeal")
-    assert evening.amend(2, SHEET).payouts["Bea"] == 4
-
-
-def test_next_deal_counts_by_what_was_amended() -> None:
-    evening = chiamata(COMPOUND)
-    evening.record(outcome="thrown-in")
-    evening.record(outcome="thrown-in")
-
-    evening.amend(1, None, "misdeal")
-    assert evening.turn.times == 2
-    evening.void(2)
-    assert evening.turn.times == 1
-
-
-def test_voided_deal_keeps_its_line_and_counts_again_when_it_is_restored() -> None:
-    evening = chiamata()
-    evening.record(SHEET)
-    evening.record({**SHEET, "card_points": 60})
-
-    voided = evening.void(1)
-    assert (voided.number, voided.payouts, voided.voided, voided.outcome) == (1, {}, True, "played")
-    assert evening.balances["Bea"] == -2
-    assert evening.void(1).voided
-    assert evening.amend(1, {**SHEET, "card_points": 65}).payouts == {}
-    assert len(evening.document()["deals"]) == 1
-    restored = evening.restore(1)
-    assert (restored.voided, restored.payouts["Bea"]) == (False, -2)
-    assert not evening.restore(1).voided
-
-
-def test_voided_deal_is_dealt_again_by_whoever_was_chosen() -> None:
-    evening = chiamata()
-    evening.change(dealer="Ezio")
-    evening.record(SHEET)
-    assert evening.dealer == "Ada"
-
-    evening.void(1)
-
-    assert evening.dealer == "Ezio"
 
 
 def test_later_deal_that_depends_on_who_was_out_stands_in_the_way() -> None:
@@ -253,29 +163,7 @@ def test_later_deal_against_two_stands_in_the_way_of_more_points_than_allow_it()
     assert codes(refused) == [("alone-over", "sheet.alone")]
 
 
-def test_later_deal_of_a_dealer_who_would_be_out_stands_in_the_way() -> None:
-    evening = Evening.begin("scala-quaranta", ["Ada", "Bea", "Ciro"])
-    evening.record(closed("Ada", Bea=90, Ciro=10))
-    evening.record(outcome="misdeal")
-
-    with pytest.raises(InvalidError):
-        evening.amend(1, closed("Ada", Bea=101, Ciro=10))
-
-
 # Changes
-
-
-def test_guests_join_with_nothing_and_whoever_left_keeps_their_balance() -> None:
-    evening = chiamata()
-    evening.record(SHEET)
-
-    evening.change(order=["Ada", "Bea", "Fulvia", "Dora", "Ezio"])
-    evening.record({**SHEET, "partner": "Fulvia"})
-
-    assert evening.balances == {
-        "Ada": -2, "Bea": 4, "Ciro": -1, "Dora": 0, "Ezio": -2, "Fulvia": 1,
-    }  # fmt: skip
-    assert [deal["dealer"] for deal in replay(evening.document())["deals"]] == ["Ada", "Bea"]
 
 
 def test_several_changes_before_one_deal_all_hold() -> None:
@@ -291,16 +179,6 @@ def test_several_changes_before_one_deal_all_hold() -> None:
     assert evening.record(SHEET).payouts == PAID, "Fulvia sits out until somebody says otherwise"
     evening.change(sits_out=[])
     assert set(evening.record(SHEET).payouts) == {*FIVE, "Fulvia"} - {"Ezio"}
-
-
-def test_evening_that_is_over_is_played_on() -> None:
-    evening = chiamata({"preset": "classic", "session": {"end": "deals", "deals": 1}})
-    evening.record(SHEET)
-    evening.record({**SHEET, "caller": "Ada"})
-
-    assert evening.progress == (True, ("Bea",))
-    evening.void(1)
-    assert evening.progress == (True, ("Ada",))
 
 
 def test_rules_of_a_what_if_hold_for_the_next_deals_too() -> None:

@@ -58,34 +58,6 @@ def mutated(draw: st.DrawFn, documents: st.SearchStrategy[dict[str, Any]]) -> An
     return document
 
 
-@st.composite
-def sessions(draw: st.DrawFn) -> dict[str, Any]:
-    """Give a sound session file."""
-    request = draw(requests())
-    deal = {"sheet": request["sheet"]}
-    if "dealer" in request:
-        deal["dealer"] = request["dealer"]
-    others = st.sampled_from(
-        [
-            {"outcome": "misdeal"},
-            {"outcome": "all-passed"},
-            {"outcome": "thrown-in"},
-            {"outcome": "redeal"},
-            {"outcome": "penalty", "sheet": {"offender": request["seats"][0]}},
-        ]
-    )
-    return {
-        "format": "scorer-session/1",
-        "game": request["game"],
-        "rules": request["rules"],
-        "title": "Friday",
-        "date": "2026-11-20",
-        "seats": request["seats"],
-        "opening": {request["seats"][0]: draw(st.integers(-50, 50))},
-        "deals": [deal, *draw(st.lists(others | st.just(deal), max_size=4))],
-    }
-
-
 def check_problems(problems: Any) -> None:
     assert isinstance(problems, list)
     for problem in problems:
@@ -149,22 +121,6 @@ def test_any_fault_in_a_sound_request_is_answered(request: Any) -> None:
 @examples(100)
 @given(ANY_JSON | ANY_OBJECT)
 def test_anything_may_be_sent_to_be_replayed(document: Any) -> None:
-    check_replayed(document, replay(document))
-
-
-@examples(50)
-@given(sessions())
-def test_sound_session_is_replayed(document: dict[str, Any]) -> None:
-    answer = replay(document)
-
-    check_replayed(document, answer)
-    unlucky = {"sits-out"}
-    assert {problem["code"] for problem in answer["problems"]} <= unlucky
-
-
-@examples(150)
-@given(mutated(sessions()))
-def test_any_fault_in_a_sound_session_is_answered(document: Any) -> None:
     check_replayed(document, replay(document))
 
 
