@@ -5,7 +5,7 @@ release`): a circle is filled and verified, deals are played on a real server, t
 pure layers run, which have no checkout beside them to find anything in.
 
 pip takes the newest of each dependency that `pyproject.toml` allows, not the locked one. So the
-gate does the same (`test_frame_installed.py`), and `causes` says which of them broke it.
+gate does the same (`test_frame_installed.py`), and says which of them are newer if it fails.
 """
 
 import os
@@ -14,7 +14,7 @@ import shutil
 import subprocess
 import sys
 from argparse import ArgumentParser
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
 from pathlib import Path
@@ -59,18 +59,22 @@ class Installation:
 
     def run(self, program: str, *words: object) -> str:
         """Run a program of the environment, print what it prints, and return that."""
+        return self._printed([self.scorer.with_name(program), *words])
+
+    def _printed(self, command: Sequence[object]) -> str:
         environment = {k: v for k, v in os.environ.items() if not k.startswith("SCORER_")}
         environment["SCORER_INSTANCE"] = str(self.folder / "instance")
-        command = [str(self.scorer.with_name(program)), *map(str, words)]
+        words = [*map(str, command)]
         done = subprocess.run(
-            command, cwd=self.folder, env=environment, stdout=subprocess.PIPE, check=False
+            words, cwd=self.folder, env=environment, stdout=subprocess.PIPE, check=False
         )
         print(told := done.stdout.decode())
         done.check_returncode()
         return told
 
     def pip(self, *words: object) -> str:
-        return self.run("python", "-m", "pip", "--disable-pip-version-check", *words)
+        pip = (sys.executable, "-m", "pip", "--disable-pip-version-check")
+        return self._printed([*pip, "--python", self.scorer.with_name("python"), *words])
 
     def install(self, *requirements: object) -> None:
         self.pip("install", "--quiet", "--no-compile", "--only-binary", ":all:", *requirements)
@@ -100,47 +104,20 @@ class Installation:
 
 def install(wheel: Path, python: str, folder: Path) -> Installation:
     """Install a wheel with the newest of each dependency that it allows."""
-    subprocess.run([python, "-m", "venv", folder / "environment"], check=True)
+    subprocess.run([python, "-m", "venv", "--without-pip", folder / "environment"], check=True)
     installation = Installation(folder)
     installation.install(wheel)
     return installation
 
 
-def causes(installation: Installation, check: Callable[[], None]) -> list[str]:
-    """Name the packages that break a check by being newer than in the locks; none if it passes.
-
-    Each is replaced by its locked version alone. If the check fails with any of them, all that are
-    newer are named; if none is newer, the error of the check is raised.
-    """
-    try:
-        check()
-    except BROKEN as error:
-        print(error)
-        newer = _newer(installation)
-        if not newer:
-            raise
-    else:
-        return []
-    found = []
-    for name, (version, locked) in newer.items():
-        installation.install("--no-deps", f"{name}=={locked}")
-        try:
-            check()
-            found.append(name)
-        except BROKEN as error:
-            print(f"{name} {locked}: {error}")
-        installation.install("--no-deps", f"{name}=={version}")
-    return [f"{name} {newer[name][0]} (locked: {newer[name][1]})" for name in found or newer]
-
-
-def _newer(installation: Installation) -> dict[str, tuple[str, str]]:
-    """Return the version of each package that differs from its locked one, and that."""
+def newer_than_locked(installation: Installation) -> list[str]:
+    """Name the packages that are newer than in the locks: one of them is the cause of a fault."""
     locked = _versions(LOCK.read_text(encoding="utf-8"))
-    return {
-        name: (version, locked[name])
+    return [
+        f"{name} {version} (locked: {locked[name]})"
         for name, version in _versions(installation.pip("list", "--format", "freeze")).items()
         if locked.get(name, version) != version
-    }
+    ]
 
 
 def _versions(text: str) -> dict[str, str]:

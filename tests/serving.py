@@ -61,7 +61,7 @@ def running(
     instance: Path,
     *,
     database_url: str = "",
-    workers: int = 2,
+    workers: int = 1,
     program: Sequence[str] = SERVE,
     port: int = 0,
 ) -> Iterator[Server]:

@@ -50,7 +50,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path
     folder.chmod(0o755)
     with pytest.MonkeyPatch.context() as patch, umask(0):
         patch.setenv("MPLCONFIGDIR", str(folder / "fonts"))
-        with serving(folder) as url:
+        with serving(folder, workers=2) as url:
             yield url, folder
     assert list(folder.glob("scorer.sqlite-*")) == []
 
@@ -163,7 +163,7 @@ def test_socket_file_is_served_and_the_workers_count_together(
 
 @pytest.mark.slow
 def test_worker_that_is_told_to_stop_while_it_starts_stops(tmp_path: Path) -> None:
-    with serving(tmp_path, program=(sys.executable, "-c", SLOW_WORKER, *SERVE[1:])):
+    with serving(tmp_path, program=(sys.executable, "-c", SLOW_WORKER, *SERVE[1:]), workers=2):
         pass
 
     assert list(tmp_path.glob("scorer.sqlite-*")) == []  # which a killed worker leaves
@@ -269,19 +269,11 @@ def test_photo_that_is_too_large_is_answered_and_not_cut_off(site: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("setting", "options"),
-    [
-        pytest.param({}, ["--https"], id="option"),
-        pytest.param({"SCORER_PUBLIC_URL": "https://scorer.example"}, [], id="public address"),
-    ],
-)
 def test_server_behind_https_says_so_in_what_the_application_never_sees(
-    setting: dict[str, str], options: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name, value in setting.items():
-        monkeypatch.setenv(name, value)
-    with serving(tmp_path, program=(*SERVE, *options), workers=1) as url:
+    monkeypatch.setenv("SCORER_PUBLIC_URL", "https://scorer.example")
+    with serving(tmp_path) as url:
         status, headers = answer_to(url, b"nonsense\r\n\r\n")
         with urlopen(f"{url}/join") as page:
             cookie = page.headers["Set-Cookie"]
@@ -351,13 +343,12 @@ def test_address_that_only_this_machine_opens_is_remembered_until_there_is_anoth
     assert remembered == [([], here), ([], there), ([], there)]
 
 
-@pytest.mark.slow
 def test_commands_print_links_to_the_address_of_the_server(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    served: tuple[str, Path], monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setenv("SCORER_INSTANCE", str(tmp_path))
-    with serving(tmp_path, workers=1) as url:
-        statuses = [main(words) for words in (["circle", "Bar"], ["link", "Bar"], ["demo"])]
+    url, folder = served
+    monkeypatch.setenv("SCORER_INSTANCE", str(folder))
+    statuses = [main(words) for words in (["circle", "Bar"], ["link", "Bar"], ["demo"])]
 
     assert statuses == [0, 0, 0]
     printed = capfd.readouterr().out.splitlines()
@@ -436,7 +427,7 @@ def test_certificate_makes_cookies_secure() -> None:
 @pytest.mark.slow
 def test_server_with_a_certificate_speaks_https_to_who_trusts_it(tmp_path: Path) -> None:
     program = (*SERVE, *make_certificate(tmp_path))
-    with serving(tmp_path, program=program, workers=1) as url:
+    with serving(tmp_path, program=program) as url:
         trusting = ssl.create_default_context(cafile=tmp_path / "home-ca.crt")
         with urlopen(url, context=trusting) as answer:
             headers = dict(answer.headers)

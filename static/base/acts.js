@@ -1,6 +1,6 @@
 // @ts-check
 /** What a form does to a deal, as something that is kept and sent, now or later; and the small forms that do it with a tap. */
-import { loadAnew, made } from "./page.js";
+import { loadAnew, made, unlessLeaving } from "./page.js";
 import { newKey, waiting, waitingOf, whenChanged } from "./queue.js";
 import { delivered, freshToken, sendOrKeep, sendPlainly } from "./sending.js";
 
@@ -83,10 +83,11 @@ async function carryOut(form, button, words) {
   const act = await (form.dataset.act === "record" ? notPlayed(form, button) : actOf(form, button));
   tell(form);
   const { became, next } = await sendOrKeep(act, form);
-  if (became === "done") return location.assign(next ?? location.pathname);
+  if (became === "done") return unlessLeaving(() => location.assign(next ?? location.pathname));
   if (became === "lost") return tell(form, words.lost);
   if (became !== "kept") return sendPlainly(act, String(new FormData(form).get("csrf_token")));
-  if (form.dataset.next) return location.assign(form.dataset.next);
+  const ahead = form.dataset.next;
+  if (ahead) return unlessLeaving(() => location.assign(ahead));
   const whole = /** @type {HTMLElement} */ (form.closest("[data-together]") ?? form);
   tell(whole, words.kept);
   if (act.kind === "record") return;

@@ -21,12 +21,16 @@ export function made(name, more = {}, inside = []) {
 
 let leaving = false;
 addEventListener("beforeunload", () => { leaving = true; });
-addEventListener("pageshow", () => { leaving = false; });
+/** A tap counts more than what was on the way before it, which may have been a file to keep. */
+for (const event of ["pageshow", "click"]) addEventListener(event, () => { leaving = false; }, true);
+
+/** Go on to what a script leads to, unless somebody is on the way to another page. @param {() => void} lead */
+export function unlessLeaving(lead) {
+  if (!leaving) lead();
+}
 
 /** Load this page anew, unless somebody is on the way to another. */
-export function loadAnew() {
-  if (!leaving) location.reload();
-}
+export const loadAnew = () => unlessLeaving(() => location.reload());
 
 const wake = () => document.hidden || navigator.wakeLock?.request("screen").catch(() => {});
 

@@ -2,6 +2,7 @@
 /** Saving a form so that nothing is lost: drafts, a network that is away, problems beside their questions. */
 
 import { actOf } from "../base/acts.js";
+import { unlessLeaving } from "../base/page.js";
 import { aheadOf, askFor, turnOf, turnTo } from "./next_deal.js";
 import { signed, waitingOf, whenChanged } from "../base/queue.js";
 import { sendOrKeep } from "../base/sending.js";
@@ -182,7 +183,7 @@ class Saving {
   follows({ became, next, problems = [], full = false }) {
     this.lost = became === "lost";
     if (became === "done" || became === "kept") dropDraft(this.form);
-    if (became === "done") return location.replace(next ?? this.words.after ?? "");
+    if (became === "done") return unlessLeaving(() => location.replace(next ?? this.words.after ?? ""));
     if (became === "kept") return this.goOn(this.words.kept);
     if (became === "plainly") return this.sendPlainly();
     this.rest(false);

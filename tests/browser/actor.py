@@ -76,6 +76,26 @@ class Actor:
         """Tap something."""
         self.phone.tap(target)
 
+    def send(self, target: Locator) -> None:
+        """Tap what sends a form, and wait for the page that answers.
+
+        A page that fetches a token first is still there after the tap: what is tapped on it next
+        would be undone by the form.
+        """
+        self.page.evaluate("document.documentElement.dataset.left = ''")
+        self.tap(target)
+        expect(self.page.locator("html:not([data-left])")).to_be_attached()
+        self.page.wait_for_load_state()
+
+    def arrive(self, address: str | re.Pattern[str]) -> None:
+        """Wait until a page is there whose address ends so, or is like that.
+
+        Playwright's own `wait_for_url` fails where a page on the way was overtaken by another one.
+        """
+        like = re.compile(f"{re.escape(address)}$") if isinstance(address, str) else address
+        expect(self.page).to_have_url(like)
+        self.page.wait_for_load_state()
+
     def unfold(self, drawer: str) -> None:
         """Open a drawer: "more", or on a session's page "deal-more" of the next deal."""
         self.tap(self.page.locator(f"[popovertarget={drawer}]").first)
@@ -118,7 +138,7 @@ class Actor:
 
     def wait_for_session(self) -> None:
         """Wait until the page of the session is there."""
-        self.page.wait_for_url(SESSION_URL)
+        self.arrive(SESSION_URL)
 
     def balances(self, names: Iterable[str] = FIVE) -> dict[str, int]:
         """Read the standings."""
@@ -154,7 +174,7 @@ class Actor:
     def open_entry(self, link: Locator) -> None:
         """Go to the questions of a deal; by the time the page is there its script has run."""
         self.tap(link)
-        self.page.wait_for_url(ENTRY_URL)
+        self.arrive(ENTRY_URL)
 
     def record(self, sheet: dict[str, Any]) -> None:
         """Record the next deal, from the session's page and back to it."""

@@ -1,14 +1,17 @@
 """An evening that is played on a phone and kept beside it as plain data, to be paid by `replay`."""
 
 import re
+import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from playwright.sync_api import expect
+from playwright.sync_api import Error, expect
 
 from scorer.operations import replay
 from tests.browser.actor import DEAL_URL, FIVE, GAME, Actor
+from tests.browser.phones import PATIENCE
 from tests.browser.seeding import Scribe
 
 
@@ -65,7 +68,7 @@ class Evening:
         self.answer(answers)
         actor.field("Why is it changed?").fill(reason)
         actor.tap(actor.button("Save the new version"))
-        actor.page.wait_for_url(DEAL_URL)
+        actor.arrive(DEAL_URL)
         expect(actor.page.get_by_text(reason)).to_be_visible()
         self.deals[number - 1]["sheet"] |= answers
         self._back()
@@ -114,11 +117,16 @@ class Evening:
     def check(self) -> None:
         """Compare the standings on the page with `replay`."""
         standings = {line["player"]: line["balance"] for line in self.paid["standings"]}
-        assert self.actor.balances() == standings
+        shown: dict[str, int] = {}
+        until = time.monotonic() + PATIENCE / 1000
+        while shown != standings:  # an act may be seen before its page comes anew
+            assert time.monotonic() < until, shown
+            with suppress(Error):
+                shown = self.actor.balances()
 
     def _open_deal(self, number: int) -> None:
         self.actor.tap(self.actor.row(number).get_by_role("link"))
-        self.actor.page.wait_for_url(DEAL_URL)
+        self.actor.arrive(DEAL_URL)
 
     def _back(self) -> None:
         name = re.compile(f"^{re.escape(self.actor.phone.say('Back to %(session)s', session=''))}")

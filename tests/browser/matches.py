@@ -32,7 +32,7 @@ class Match(Evening):
         self.deals.append({"sheet": sheet})
         self._check_preview(len(self.deals))
         actor.save()
-        actor.page.wait_for_url(LAST_OR_SESSION)
+        actor.arrive(LAST_OR_SESSION)
         if actor.page.url.endswith("/last"):
             actor.open(actor.page.url.removesuffix("last"))
 
@@ -43,21 +43,6 @@ class Match(Evening):
                 label = IN_LINES.get(self.game, {}).get(question.name) or str(question.ask.label)
                 self._unfold(question.name)
                 self._answer(self.actor.group(label), sheet[question.name])
-
-    def winners(self) -> list[str]:
-        """Read at the head of the session's page who has won; `replay` says the same."""
-        answer = self.paid
-        assert answer["finished"]
-        ending = self.actor.page.get_by_role(
-            "region", name=self.actor.phone.say("End of the session")
-        ).get_by_role("heading")
-        expect(ending).to_have_count(1)
-        for name in answer["winners"]:
-            expect(ending).to_contain_text(name)
-        told = ending.inner_text()
-        won = [name for name in self.names if name in told]
-        assert set(answer["winners"]) == set(won)
-        return won
 
     def _unfold(self, name: str) -> None:
         page = self.actor.page

@@ -3,16 +3,14 @@
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple
 
-from playwright.sync_api import BrowserContext, Cookie, Locator, expect
+from playwright.sync_api import Locator, expect
 
-from scorer.texts import say
 from tests.browser.actor import Actor
 from tests.browser.conftest import Take
 from tests.browser.phones import Model, Phone
-from tests.browser.seeding import BY_POINTS, SIX, Past, Scribe, Sheet
-from tests.samples import RECORD
+from tests.browser.seeding import BY_POINTS, Past, Scribe
 
 Way = Callable[[Actor, Past], None]
 
@@ -70,8 +68,7 @@ def take_step(actor: Actor, step: str) -> None:
     if verb == "tap":
         actor.tap(place)
     elif verb == "send":
-        with actor.page.expect_navigation():
-            actor.tap(place)
+        actor.send(place)
     elif verb == "fill":
         place.fill(typed.replace("\\n", "\n"))
     else:
@@ -102,14 +99,6 @@ def reaches(name: str, *, main: bool = False) -> Callable[[Way], Way]:
         return go
 
     return register
-
-
-def swap_cookies(context: BrowserContext, cookies: list[Cookie]) -> list[Cookie]:
-    """Make a phone another one; return its cookies."""
-    before = context.cookies()
-    context.clear_cookies()
-    context.add_cookies(cast("Any", cookies))
-    return before
 
 
 @reaches("session right after saving")
@@ -143,16 +132,6 @@ def count_a_pile(actor: Actor, past: Past) -> None:
         actor.tap(card)
 
 
-@reaches("record with cards to tap")
-def tap_cards_in_hand(actor: Actor, past: Past) -> None:
-    actor.open(f"{past.paths['scala-quaranta']}record")
-    actor.tap(actor.button("Count the cards of %(name)s", name=SIX[1]))
-    dialog = actor.page.get_by_role("dialog")
-    for card in dialog.get_by_role("button").all()[1:4]:
-        actor.tap(card)
-    expect(dialog.get_by_role("status")).to_have_text("46")
-
-
 @reaches("record with everything unfolded and refused")
 def unfold_all_and_save(actor: Actor, past: Past) -> None:
     actor.open(f"{past.paths['tressette']}record")
@@ -175,21 +154,6 @@ def record_what_another_phone_recorded(actor: Actor, _past: Past) -> None:
     expect(actor.heading("Deal %(number)s, twice", number=1)).to_be_visible()
 
 
-@reaches("conflict of two starts")
-def start_what_another_phone_started(actor: Actor, _past: Past) -> None:
-    context, sheet = actor.phone.context, Scribe(actor.phone).start("Two phones that start")
-    secret, first = sheet.scribe.link(sheet.path.partition("sessions/")[0]), context.cookies()
-    context.clear_cookies()
-    Scribe(actor.phone).post("/join", {"code": secret})
-    actor.open(f"{sheet.path}record?step=start")
-    actor.answer({"caller": "Ezio", "bid": "A"})
-    second = swap_cookies(context, first)
-    sheet.begin()
-    swap_cookies(context, second)
-    actor.tap(actor.button("Start deal %(number)s", number=1))
-    expect(actor.heading("Deal %(number)s, started twice", number=1)).to_be_visible()
-
-
 @reaches("cards laid aside")
 def lay_cards_aside(actor: Actor, _past: Past) -> None:
     sheet = Scribe(actor.phone).start("Under way", "monte-5")
@@ -200,42 +164,3 @@ def lay_cards_aside(actor: Actor, _past: Past) -> None:
         actor.tap(actor.page.locator(f".grid [value='{code}']"))
     actor.tap(actor.page.locator(".shows"))
     expect(actor.group("Cards laid aside")).to_be_visible()
-
-
-@reaches("cards of two phones")
-def write_other_cards(actor: Actor, _past: Past) -> None:
-    context, sheet = actor.phone.context, Scribe(actor.phone).start("Two phones, one deal")
-    secret, first = sheet.scribe.link(sheet.path.partition("sessions/")[0]), context.cookies()
-    sheet.begin()
-    actor.open(f"{sheet.path}deals/1/tricks/")
-    actor.page.wait_for_load_state("networkidle")
-    context.clear_cookies()
-    Scribe(actor.phone).post("/join", {"code": secret})
-    Sheet(Scribe(actor.phone), sheet.path).lay(1, RECORD["tricks"][:3])
-    swap_cookies(context, first)
-    for name in ("Three", "King", "Seven", "Six", "Five"):
-        rank = say(name)
-        actor.tap(actor.button("%(rank)s of %(suit)s", rank=rank, suit=say("coins")))
-    expect(actor.heading("Another phone has written down other cards meanwhile")).to_be_visible()
-
-
-def rename(actor: Actor, players: str, before: str, after: str) -> None:
-    actor.open(players)
-    actor.tap(actor.page.locator(f"main a:has-text('{before}')"))
-    actor.unfold("more")
-    actor.page.locator("#name").fill(after)
-    actor.tap(actor.button("Rename"))
-
-
-def rename_player(actor: Actor, _past: Past) -> None:
-    sheet = Scribe(actor.phone).start("Two who change names")
-    rename(actor, f"{sheet.path.partition('sessions/')[0]}players/", "Ada", "Zed")
-    expect(actor.heading("Zed")).to_be_visible()
-
-
-@reaches("name that another had")
-def take_former_name(actor: Actor, past: Past) -> None:
-    rename_player(actor, past)
-    players = actor.page.url.rpartition("players/")[0]
-    rename(actor, f"{players}players/", "Bea", "ada")
-    expect(actor.page.locator("#problem-name")).to_contain_text("Zed")

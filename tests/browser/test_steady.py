@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from tests.browser.actor import Actor
 from tests.browser.conftest import Take
-from tests.browser.phones import LATER, Model
+from tests.browser.phones import Model
 from tests.browser.seeding import Scribe, Sheet
 
 pytestmark = pytest.mark.browser
@@ -56,8 +56,6 @@ PLACES = """() => {
   return places;
 }"""
 HEIGHT = 640
-#: Where the page is scrolled to: its top, the score sheet.
-TOP, SHEET = "#main", "#sheet"
 #: What is called a good layout shift: parts of a page that comes slowly may move so much; later,
 #: nothing does.
 COMING = 0.1
@@ -108,7 +106,7 @@ def look(actor: Actor, keeper: Actor, at: str) -> None:
 
 def sheet_of(keeper: Actor) -> Sheet:
     """What is written down while nobody has to look at the phone that does it."""
-    return Sheet(Scribe(keeper.phone), urlsplit(keeper.page.url).path, [""] * 3)
+    return Sheet(Scribe(keeper.phone), urlsplit(keeper.page.url).path, [""] * 4)
 
 
 def write_and_save(keeper: Actor, other: Actor) -> None:
@@ -124,49 +122,39 @@ def write_and_save(keeper: Actor, other: Actor) -> None:
     expect(writing).to_be_empty()
 
 
-@pytest.mark.parametrize("at", [TOP, pytest.param(SHEET, marks=LATER)])
-def test_nothing_moves_but_what_stands_above_a_new_row(
-    keeper: Actor, other: Actor, at: str
-) -> None:
-    look(other, keeper, at)
-    before = other.page.evaluate(PLACES)
-    row = next((top for key, top in before.items() if key.endswith("/deals/3/")), HEIGHT)
-
-    write_and_save(keeper, other)
-
-    after = other.page.evaluate(PLACES)
-    still = [key for key, top in before.items() if key in after and (at == TOP or top >= row)]
-    assert len(still) > 7 if at == TOP else still or row == HEIGHT
-    assert at != TOP or shifts(other) == []
-    assert [after[key] for key in still] == pytest.approx([before[key] for key in still], abs=1)
-
-
-def test_start_stands_below_the_standings_and_whoever_changes_the_place_slides_there(
+def test_nothing_moves_but_what_stands_above_a_new_row_and_whoever_changes_the_place_slides(
     keeper: Actor, other: Actor
 ) -> None:
-    look(other, keeper, TOP)
+    look(other, keeper, "#main")
+    before = other.page.evaluate(PLACES)
+    write_and_save(keeper, other)
+    after = other.page.evaluate(PLACES)
+    still = [key for key in before if key in after]
+    assert len(still) > 7
+    assert shifts(other) == []
+    assert [after[key] for key in still] == pytest.approx([before[key] for key in still], abs=1)
+
     other.page.emulate_media(reduced_motion="no-preference")
     other.page.evaluate(NOTE_SLIDES)
-    before = other.page.locator(".standings").bounding_box()
+    standings = other.page.locator(".standings").bounding_box()
     sheet = sheet_of(keeper)
-
     sheet.begin()
     expect(other.page.locator(".under-way")).to_be_in_viewport()
     assert shifts(other) == []
     sheet.misdeal()
     expect(other.page.locator(".under-way")).to_have_count(0)
-    assert other.page.locator(".standings").bounding_box() == pytest.approx(before, abs=1)
+    assert other.page.locator(".standings").bounding_box() == pytest.approx(standings, abs=1)
     shifts(other)  # the bar is as low as before
 
     sheet.record(**OTHER)
-    expect(other.row(5)).to_have_count(1)
+    expect(other.row(6)).to_have_count(1)
     slid = other.page.evaluate("globalThis.slid")
     assert shifts(other) == []
     other.page.emulate_media(reduced_motion="reduce")
     sheet.record(**FIRST)
 
     assert slid
-    expect(other.row(6)).to_have_count(1)
+    expect(other.row(7)).to_have_count(1)
     assert other.page.evaluate("globalThis.slid") == slid
 
 
@@ -193,7 +181,7 @@ def test_section_that_comes_above_moves_nothing_and_is_told_in_sight(
 def test_writer_is_not_said_to_write_what_was_saved_and_nothing_moves(
     keeper: Actor, other: Actor
 ) -> None:
-    look(other, keeper, TOP)
+    look(other, keeper, "#main")
     keeper.open_entry(keeper.record_link())
     keeper.answer({"caller": "Ezio", "bid": "K", "partner": "Dora", "card_points": 90})
     keeper.save()
@@ -206,6 +194,6 @@ def test_writer_is_not_said_to_write_what_was_saved_and_nothing_moves(
     assert keeper.page.evaluate("globalThis.wrote") == []
     assert shifts(keeper) == []
     assert keeper.page.evaluate(PLACES) == shown
-    keeper.page.evaluate("document.querySelector('[data-toast]').remove()")
+    keeper.page.evaluate("document.querySelector('[data-toast]')?.remove()")
     assert shifts(keeper) == []
     assert keeper.page.evaluate(PLACES) == shown

@@ -21,13 +21,13 @@ from tests.data.rows import rows
 
 
 def test_threads_draw_what_one_thread_draws() -> None:
-    evenings = [evening(deals, SEVEN, seed=deals) for deals in range(12)]
+    evenings = [evening(deals, SEVEN, seed=deals) for deals in range(6)]
     alone = [balance_chart(balances, WORDING) for balances in evenings]
-    with ThreadPoolExecutor(8) as threads:
+    with ThreadPoolExecutor(4) as threads:
         together = list(
-            threads.map(lambda balances: balance_chart(balances, WORDING), evenings * 4)
+            threads.map(lambda balances: balance_chart(balances, WORDING), evenings * 2)
         )
-    assert together == alone * 4
+    assert together == alone * 2
 
 
 def test_drawing_leaves_the_settings_of_matplotlib_alone() -> None:

@@ -11,7 +11,7 @@ from tests.databases import postgres_database
 from tests.serving import Server, running
 from tests.storage.conftest import POSTGRES, SQLITE, opened
 
-WORKERS = 4
+WORKERS = 2
 
 
 @pytest.fixture(scope="package")

@@ -78,7 +78,7 @@ def test_two_phones_that_record_one_deal_at_once_end_with_one_deal(
 ) -> None:
     first = Browser(site).start(FIVE)
     both = [first, first.let_in(Browser(site))]
-    rounds = 8
+    rounds = 4
     for number in range(1, rounds + 1):
         forms = [
             browser.filled_in("record", "/record", **{**PLAYED, "caller": str(seat)})
@@ -138,9 +138,9 @@ def test_every_worker_shows_on_a_players_page_what_any_has_written(site: str) ->
     browser = Browser(site).start(FIVE)
     listed = browser.go(f"{browser.url.partition('sessions')[0]}players/").text
     player = next(iter(re.findall(r"/circles/[0-9a-f-]+/players/[0-9a-f-]+/", listed)))
-    for number, name in enumerate(("Zoe", "Ada", "Zita"), 1):
+    for number, name in enumerate(("Zoe", "Zita"), 1):
         browser.go("record", browser.filled_in("record", "/record", **PLAYED))
         browser.go(f"{player}rename", browser.filled_in(player, "/rename", name=name))
-        pages = [browser.go(player).text for _ in range(8 * WORKERS)]
+        pages = [browser.go(player).text for _ in range(4 * WORKERS)]
         (shown,) = {tuple(re.findall(">([^<]+)</(?:h1|dd)>", page)) for page in pages}
         assert (shown[0], shown[-2]) == (name, str(number))

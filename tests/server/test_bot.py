@@ -24,7 +24,7 @@ from tests.storage.conftest import opened
 
 SECRET = "secret of the bot"
 PAID = "Ada +2, Bea +1, Ciro -1, Dora -1, Ezio -1"
-PATIENCE = 30.0
+PATIENCE = 90.0
 
 
 class Chat:

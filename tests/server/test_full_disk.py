@@ -25,7 +25,7 @@ def test_full_disk_refuses_writes_and_no_worker_dies(
     monkeypatch.setenv("SCORER_METRICS", "true")
     with disks.small_disk(tmp_path / "disk", SIZE) as disk:
         monkeypatch.setenv("TMPDIR", str(disk))
-        with running(disk) as server:
+        with running(disk, workers=2) as server:
             phone = in_one_session(server.url, 1)[0]
             workers = server.workers()
             disks.fill(disk, 0)

@@ -4,6 +4,7 @@ import pytest
 
 from bench.kills import killed_while
 from bench.phones import faults, in_one_session, record_at_once
+from tests.server.conftest import WORKERS
 from tests.serving import Server
 
 PHONES = 10
@@ -20,4 +21,4 @@ def test_what_was_acknowledged_is_there_once_after_all_workers_were_killed(
 
     assert faults(phones, database_url) == []
     assert [len(phone.acknowledged) for phone in phones] == [5] * PHONES
-    assert killed == [4]
+    assert killed == [WORKERS]

@@ -1,6 +1,5 @@
 """The end of an evening on a phone: closed, shown around, printed."""
 
-import re
 from io import BytesIO
 
 import pytest
@@ -35,12 +34,12 @@ def test_evening_is_closed_shown_around_and_printed(take: Take) -> None:
     actor.open(sheet.path)
     actor.unfold("more")
     actor.tap(actor.button("End the session"))
-    phone.page.wait_for_url(re.compile("/last$"))
+    actor.arrive("/last")
 
     actor.unfold("more")
     actor.tap(actor.text("Public page"))
     actor.tap(actor.button("Make a public page"))
-    phone.page.wait_for_url(re.compile("#public$"))
+    actor.arrive("#public")
     expect(phone.page.locator("#page-1")).to_be_in_viewport()
     public = phone.page.locator("#page-1").input_value()
     actor.tap(actor.link("Send to WhatsApp"))

@@ -53,7 +53,7 @@ def test_deal_is_recorded_by_keys_alone_and_the_focus_is_always_seen(actor: Acto
 
     tab_to(page, actor.record_link(), STOPS_TO_RECORD)
     keys.press("Enter")
-    page.wait_for_url(ENTRY_URL)
+    actor.arrive(ENTRY_URL)
     tab_to(page, actor.chip("Caller", "Ada"))
     keys.press("ArrowRight")
     expect(actor.chip("Caller", "Bea")).to_be_checked()

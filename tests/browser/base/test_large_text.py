@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.actor import Actor
 from tests.browser.conftest import Take
 from tests.browser.page_states import PAGE_STATES
-from tests.browser.phones import LATER, Model
+from tests.browser.phones import Model
 from tests.browser.seeding import Past, Scribe
 
 pytestmark = pytest.mark.browser
@@ -76,37 +76,21 @@ def enlarge(page: Page, percent: int) -> None:
     page.evaluate("percent => document.documentElement.style.fontSize = `${percent}%`", percent)
 
 
-@pytest.mark.parametrize(
-    ("rules", "people"),
-    [
-        pytest.param("ladder-bands", LONG, id="ranks", marks=LATER),
-        pytest.param("monte-6", (*LONG, "Fulvia"), id="six"),
-    ],
-)
-def test_nothing_is_crushed_on_the_record_screen(
-    take: Take, rules: str, people: tuple[str, ...]
-) -> None:
+def test_nothing_is_crushed_where_an_evening_is_begun_and_recorded(take: Take) -> None:
     actor = Actor(take(Model(360, 640, "it")))
-    sheet = Scribe(actor.phone).start("Friday", rules, people)
+    actor.open("/sessions/new")
+    for percent in PERCENT:
+        enlarge(actor.page, percent)
+        assert crushed(actor.page, FIRST_SCREEN) == []
+
+    sheet = Scribe(actor.phone).start("Friday", "monte-6", (*LONG, "Fulvia"))
     actor.open(f"{sheet.path}record")
-    bid = "K" if rules == "ladder-bands" else "75"
-
-    actor.answer({"caller": LONG[1], "bid": bid, "partner": LONG[3], "card_points": 80})
+    actor.answer({"caller": LONG[1], "bid": "75", "partner": LONG[3], "card_points": 80})
     actor.wait_for_preview()
-
     for percent in PERCENT:
         enlarge(actor.page, percent)
         assert crushed(actor.page, QUESTIONS) == crushed(actor.page, PREVIEW) == []
         expect(actor.save_button()).to_be_visible()
-
-
-def test_nothing_is_crushed_on_the_first_screen_of_an_evening(take: Take) -> None:
-    actor = Actor(take(Model(360, 640, "it")))
-    actor.open("/sessions/new")
-
-    for percent in PERCENT:
-        enlarge(actor.page, percent)
-        assert crushed(actor.page, FIRST_SCREEN) == []
 
 
 def test_names_of_a_group_fit_their_places_and_have_one_size(take: Take) -> None:
@@ -131,38 +115,29 @@ def test_names_of_a_group_fit_their_places_and_have_one_size(take: Take) -> None
         assert crushed(actor.page, ".standings .name, .standings .balance, .standings .last") == []
 
 
-@pytest.mark.slow
-def test_words_of_tables_are_whole(take: Take, past: Past) -> None:
+def test_words_are_whole_and_nothing_lies_over_another_where_much_stands_in_a_row(
+    take: Take, past: Past
+) -> None:
     actor = Actor(take(Model(360, 640, "it"), past.cookies["keeper"]))
-    next(state for state in PAGE_STATES if state.name == "player").go(actor, past)
-    broken = []
-
-    for path in (actor.page.url, "/rules/briscola-chiamata/classic/"):
-        actor.open(path)
-        for percent in PERCENT:
-            enlarge(actor.page, percent)
-            broken += actor.page.locator("th, [data-of]").evaluate_all(BROKEN)
-
-    assert broken == []
-
-
-def test_cards_do_not_lie_over_each_other(take: Take, past: Past) -> None:
-    phone = take(Model(360, 640, "it"), past.cookies["keeper"])
-    actor = Actor(phone)
+    page = actor.page
+    actor.open(f"{past.paths['circle']}rules/new")
+    for width, height in ((390, 844), (360, 640)):
+        page.set_viewport_size({"width": width, "height": height})
+        assert crushed(page, ".fold > summary") == []
     for session, path, where in (
         ("started", "deals/2/tricks/", ".grid .play-card"),
         ("cards", "deals/1/tricks/replay?step=13", ".all-tricks .lying, .going .round"),
     ):
         actor.open(past.paths[session] + path)
         for percent in PERCENT:
-            enlarge(actor.page, percent)
-            assert crushed(actor.page, where) == []
+            enlarge(page, percent)
+            assert crushed(page, where) == []
 
-
-def test_folded_options_lie_below_each_other_on_every_phone(take: Take, past: Past) -> None:
-    actor = Actor(take(Model(390, 844, "it"), past.cookies["keeper"]))
-    actor.open(f"{past.paths['circle']}rules/new")
-
-    assert crushed(actor.page, ".fold > summary") == []
-    actor.page.set_viewport_size({"width": 360, "height": 640})
-    assert crushed(actor.page, ".fold > summary") == []
+    next(state for state in PAGE_STATES if state.name == "player").go(actor, past)
+    broken = []
+    for table in (page.url, "/rules/briscola-chiamata/classic/"):
+        actor.open(table)
+        for percent in PERCENT:
+            enlarge(page, percent)
+            broken += page.locator("th, [data-of]").evaluate_all(BROKEN)
+    assert broken == []

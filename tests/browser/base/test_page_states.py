@@ -49,6 +49,20 @@ BROKEN = """
   }).map(([word]) => word);
 })
 """
+#: Ways to what is beside a page that go over two lines or are cut off.
+TWO_LINES = """
+() => [...document.querySelectorAll(".bar.pair a")].filter((link) => {
+  const text = [...link.childNodes].find((node) => node.data?.trim());
+  const range = document.createRange();
+  range.selectNodeContents(text ?? link);
+  return range.getClientRects().length > 1 || link.scrollWidth > link.clientWidth;
+}).map((link) => link.textContent)
+"""
+#: A chip in a container gets no box where the page stops coming just before it.
+CHIPS_IN_CONTAINERS = """() => [...document.querySelectorAll("main .chip, main .columns > *")]
+  .map((chip) => chip.parentElement)
+  .filter((parent) => getComputedStyle(parent).containerType !== "normal")
+  .map((parent) => parent.className)"""
 #: Payout tables that are wider than the card they are on.
 STICKING_OUT = """
 () => [...document.querySelectorAll(".card .figures, .agree .figures")].filter((table) =>
@@ -111,6 +125,7 @@ def assert_laid_out(page: Page) -> None:
     page.set_viewport_size({"width": 360, "height": 640})
     assert page.evaluate(BROKEN) == []
     assert page.evaluate(STICKING_OUT) == []
+    assert page.evaluate(TWO_LINES) == page.evaluate(CHIPS_IN_CONTAINERS) == []
 
 
 @every_state

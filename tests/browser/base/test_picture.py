@@ -69,7 +69,7 @@ def test_pictures_of_an_evening_can_be_taken_for_the_documents(
     for deal in DEALS:
         sheet.record(**deal)
     actor.open(sheet.path)
-    actor.tap(actor.button("Ada"))
+    actor.send(actor.button("Ada"))
     actor.open_entry(actor.record_link())
     actor.answer(LAST)
     actor.wait_for_preview()
@@ -86,5 +86,5 @@ def test_pictures_of_an_evening_can_be_taken_for_the_documents(
     sheet.end()
     actor.open(sheet.path)
     actor.tap(actor.link("It is over: see the last page"))
-    page.wait_for_url("**/last")
+    actor.arrive("/last")
     keep_picture(page, folder / f"{language}-5-last-page.webp")

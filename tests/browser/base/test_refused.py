@@ -33,21 +33,13 @@ def test_first_wrong_answer_is_in_sight_and_in_focus(take: Take) -> None:
     expect(actor.page.locator("#problem-stake")).to_be_in_viewport()
     expect(stake).to_be_focused()
     stake.fill("")
+    expect(actor.page.locator("#problem-stake")).to_be_hidden()
+    expect(stake).to_have_attribute("aria-invalid", "false")
     actor.tap(actor.button("Start playing"))
 
     row = actor.page.locator("[data-brought] > li").nth(2)
     expect(row.locator("[data-problem]")).to_be_in_viewport()
     expect(row.locator("[name=opening]")).to_be_focused()
-
-
-def test_problems_are_listed_and_lead_to_their_fields_without_scripts(take: Take) -> None:
-    actor = Actor(take(Model(360, 640, scripts=False)))
-    actor.open("/sessions/new")
-
-    actor.tap(actor.button("Start playing"))
-    actor.tap(actor.link("Write down who plays."))
-
-    expect(actor.page.locator("#problem-players")).to_be_in_viewport()
 
 
 def test_what_is_said_of_an_answer_is_gone_with_the_next_one(take: Take, past: Past) -> None:
@@ -66,17 +58,3 @@ def test_what_is_said_of_an_answer_is_gone_with_the_next_one(take: Take, past: P
     expect(actor.problem("Card points")).to_be_visible()
     actor.box("Card points", "of 120").fill("72")
     expect(actor.problem("Card points")).to_have_count(0)
-
-
-def test_what_is_said_of_a_page_s_field_is_gone_with_the_next_answer(take: Take) -> None:
-    actor = new_session(take, Model(360, 640))
-    actor.tap(actor.page.get_by_text("Stake, name, balances from before", exact=True))
-    stake = actor.page.locator("[name=stake]")
-    stake.fill("ten")
-    actor.tap(actor.button("Start playing"))
-    expect(actor.page.locator("#problem-stake")).to_be_visible()
-
-    stake.fill("10")
-
-    expect(actor.page.locator("#problem-stake")).to_be_hidden()
-    expect(stake).to_have_attribute("aria-invalid", "false")

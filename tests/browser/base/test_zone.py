@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 from tests.browser.actor import Actor
 from tests.browser.conftest import Take
 from tests.browser.phones import Model
+from tests.browser.seeding import Scribe
 
 pytestmark = pytest.mark.browser
 
@@ -22,28 +23,19 @@ def zone(actor: Actor) -> str:
     return actor.page.locator("[type=text][name=zone], input.text[name=zone]").input_value()
 
 
-def test_circle_takes_the_zone_of_the_phone_that_begins_it(take: Take) -> None:
+def test_circle_takes_the_zone_of_the_phone_that_begins_it_or_is_offered_one(take: Take) -> None:
     actor = Actor(take(Model(360, 640)))
     actor.start_session()
     more(actor)
-
     assert zone(actor) == "Europe/Rome"
     expect(actor.page.locator(OFFER)).to_have_count(0)
 
-
-def test_circle_without_a_zone_is_offered_the_phone_s_and_takes_it_by_one_tap(take: Take) -> None:
-    plain = Actor(take(Model(360, 640, scripts=False)))
-    plain.start_session()
-    more(plain)
-    assert zone(plain) == ""
-    assert not plain.page.locator(OFFER).is_visible()
-    circle = plain.page.url
-
-    owner = Actor(take(Model(360, 640), plain.phone.context.storage_state()))
-    owner.open(circle)
+    owner = Actor(take(Model(360, 640)))
+    owner.open(Scribe(owner.phone).start("Begun without scripts").path)
+    more(owner)
     assert zone(owner) == ""
     expect(owner.page.locator(OFFER)).to_contain_text("Europe/Rome")
-    owner.tap(owner.page.locator(OFFER))
+    owner.send(owner.page.locator(OFFER))
 
     expect(owner.page.locator(OFFER)).to_have_count(0)
     assert zone(owner) == "Europe/Rome"

@@ -4,8 +4,9 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
+from tests.browser.actor import Actor
 from tests.browser.conftest import Take
 from tests.browser.phones import Model
 from tests.browser.seeding import Past
@@ -13,9 +14,8 @@ from tests.samples import RECORD
 
 pytestmark = pytest.mark.browser
 
-CARDS = [card for trick in RECORD["tricks"] for card in trick]
 EACH = len(RECORD["tricks"][0])
-LAST = len(CARDS)
+LAST = EACH * len(RECORD["tricks"])
 SWIPE = """
 ([from, to]) => {
   const touch = ([clientX, clientY]) =>
@@ -66,118 +66,89 @@ class Watcher:
         return not step or self.page.url.endswith(f"?step={step}")
 
 
-def test_buttons_go_card_by_card_and_trick_by_trick(take: Take, past: Past) -> None:
-    watcher = Watcher(take, past)
+def test_steps_are_gone_by_buttons_and_swipes_and_look_as_the_server_draws_them(
+    take: Take, past: Past
+) -> None:
+    """Every ninth step is at another place of its trick than the one before."""
+    watcher, drawn = Watcher(take, past), Watcher(take, past, scripts=False)
     ways = [
         ("Next card", 1),
-        ("Next card", 2),
         ("Next trick", EACH),
         ("Next card", EACH + 1),
         ("Trick before", EACH),
         ("Card before", EACH - 1),
         ("Trick before", 0),
     ]
+    swipes = [((300, 200), (100, 210), 1), ((100, 200), (300, 190), 0), ((200, 500), (190, 100), 0),
+              ((200, 300), (120, 400), 0), ((200, 300), (190, 300), 0)]  # fmt: skip
 
     assert watcher.reaches(0)
     for name, step in ways:
         watcher.phone.tap(watcher.link(name))
         assert watcher.reaches(step)
+    for start, end, step in swipes:
+        watcher.page.evaluate(SWIPE, [start, end])
+        assert watcher.reaches(step)
+    for step in range(0, LAST + 1, 9):
+        for _ in range(9 * bool(step)):
+            watcher.page.keyboard.press("ArrowRight")
+        assert watcher.reaches(step)
+        drawn.page.goto(f"{past.paths['cards']}deals/1/tricks/replay?step={step}")
+        assert watcher.page.evaluate(TABLE) == drawn.page.evaluate(TABLE), step
 
 
-def test_steps_look_as_the_server_draws_them(take: Take, past: Past) -> None:
-    """Every ninth one, which is at another place of its trick than the one before."""
-    stepped, drawn = Watcher(take, past), Watcher(take, past, scripts=False)
-
-    for step in range(LAST + 1):
-        if step:
-            stepped.page.keyboard.press("ArrowRight")
-        if step % 9 == 0:
-            assert stepped.reaches(step)
-            drawn.page.goto(f"{past.paths['cards']}deals/1/tricks/replay?step={step}")
-            assert stepped.page.evaluate(TABLE) == drawn.page.evaluate(TABLE), step
-
-
-def test_steps_ask_the_server_for_nothing_and_lead_back_to_the_deal(take: Take, past: Past) -> None:
-    watcher = Watcher(take, past)
+def test_keys_go_by_cards_and_tricks_ask_for_nothing_and_the_focus_stays_to_the_very_end(
+    take: Take, past: Past
+) -> None:
+    watcher = Watcher(take, past, "?step=7", touch=False)
     watcher.page.goto(f"{past.paths['cards']}deals/1/")
-    watcher.page.goto(f"{past.paths['cards']}deals/1/tricks/replay?step=3")
-    watcher.page.wait_for_load_state("networkidle")
+    watcher.page.goto(f"{past.paths['cards']}deals/1/tricks/replay?step=7")
+    assert watcher.reaches(7)
     asked: list[str] = []
     watcher.page.on("request", lambda request: asked.append(request.url))
-
-    for _ in range(5):
-        watcher.page.keyboard.press("ArrowRight")
-
-    assert watcher.reaches(8)
-    assert [url for url in asked if "/static/" not in url] == []
-    watcher.page.go_back()
-    expect(watcher.page).to_have_url(re.compile("deals/1/$"))
-
-
-def test_arrow_keys_go_card_by_card_and_with_shift_trick_by_trick(take: Take, past: Past) -> None:
-    watcher = Watcher(take, past, "?step=7", touch=False)
     keys = [
         ("ArrowRight", 8),
         ("ArrowLeft", 7),
         ("Shift+ArrowRight", 10),
         ("Shift+ArrowLeft", 5),
-        ("Shift+ArrowLeft", 0),
-        ("ArrowLeft", 0),
+        *(("Shift+ArrowRight", step) for step in range(10, LAST + 1, EACH)),
+        ("ArrowLeft", LAST - 1),
     ]
-
     for key, step in keys:
         watcher.page.keyboard.press(key)
         assert watcher.reaches(step)
 
-
-def test_swipe_goes_on_and_back_but_neither_up_nor_down(take: Take, past: Past) -> None:
-    watcher = Watcher(take, past, "?step=7")
-    swipes = [((300, 200), (100, 210), 8), ((100, 200), (300, 190), 7), ((200, 500), (190, 100), 7),
-              ((200, 300), (120, 400), 7), ((200, 300), (190, 300), 7)]  # fmt: skip
-
-    for start, end, step in swipes:
-        watcher.page.evaluate(SWIPE, [start, end])
-        assert watcher.reaches(step)
-
-
-def test_focus_stays_on_the_button_to_the_very_end_and_back(take: Take, past: Past) -> None:
-    watcher = Watcher(take, past, f"?step={LAST - 2}", touch=False)
-    watcher.link("Next card").focus()
-
-    for step in (LAST - 1, LAST, LAST):
+    on = watcher.link("Next card")
+    on.focus()
+    for _ in range(2):
         watcher.page.keyboard.press("Enter")
-        assert watcher.reaches(step)
-        expect(watcher.link("Next card")).to_be_focused()
-    expect(watcher.link("Next card")).to_have_attribute("aria-disabled", "true")
+        assert watcher.reaches(LAST)
+        expect(on).to_be_focused()
+    expect(on).to_have_attribute("aria-disabled", "true")
     watcher.page.keyboard.press("ArrowLeft")
-    expect(watcher.link("Next card")).to_be_focused()
-    expect(watcher.link("Next card")).not_to_have_attribute("aria-disabled", "true")
+    expect(on).to_be_focused()
+    expect(on).not_to_have_attribute("aria-disabled", "true")
+    assert [url for url in asked if "/static/" not in url] == []
+    watcher.page.go_back()
+    expect(watcher.page).to_have_url(re.compile("deals/1/$"))
 
 
-def test_winner_is_plain_and_so_is_whoever_led(take: Take, past: Past) -> None:
-    watcher = Watcher(take, past, f"?step={EACH}")
-    winner = watcher.page.locator(".at.winner")
-
-    expect(winner).to_have_count(1)
-    expect(winner).to_contain_text(watcher.page.locator("[data-said]").inner_text().split()[0])
-    orders = watcher.page.locator("[data-order]").evaluate_all(
-        "all => all.map(o => o.dataset.order)"
-    )
-    assert sorted(orders) == list("12345")
-    assert (
-        watcher.page.locator(".at:has([data-order='1']) [data-code]").get_attribute("data-code")
-        == CARDS[0]
-    )
-
-
-def test_trick_of_the_list_is_one_tap_away(take: Take, past: Past) -> None:
+def test_trick_of_the_list_is_one_tap_away_and_its_winner_is_plain(take: Take, past: Past) -> None:
     watcher = Watcher(take, past)
+    moving = "getComputedStyle(document.querySelector('.slot .lying')).animationName"
 
     watcher.phone.tap(watcher.page.locator(".all-tricks .cover").nth(3))
 
     assert watcher.reaches(4 * EACH)
     expect(watcher.page.locator("[aria-current=step]")).to_have_attribute("data-trick", "4")
     expect(watcher.page.locator(".stage")).to_be_in_viewport(ratio=1)
+    winner = watcher.page.locator(".at.winner")
+    expect(winner).to_have_count(1)
+    expect(winner).to_contain_text(watcher.page.locator("[data-said]").inner_text().split()[0])
+    assert watcher.page.evaluate(moving) == "none"
+    watcher.page.emulate_media(reduced_motion="no-preference")
+    assert watcher.page.evaluate(moving) == "laid"
+    watcher.page.emulate_media(reduced_motion="reduce")
 
 
 def test_deal_is_copied_and_saved_as_text(take: Take, past: Past) -> None:
@@ -195,16 +166,6 @@ def test_deal_is_copied_and_saved_as_text(take: Take, past: Past) -> None:
     assert saved.value.path().read_text(encoding="utf-8") == text
 
 
-def test_movement_stops_for_who_wants_none(take: Take, past: Past) -> None:
-    watcher = Watcher(take, past, "?step=3")
-    moving = "getComputedStyle(document.querySelector('.slot .lying')).animationName"
-
-    assert watcher.page.evaluate(moving) == "none"
-    watcher.page.emulate_media(reduced_motion="no-preference")
-    assert watcher.page.evaluate(moving) == "laid"
-    watcher.page.emulate_media(reduced_motion="reduce")
-
-
 def test_mark_of_the_card_that_turned_the_deal_is_on_the_card(take: Take, past: Past) -> None:
     phone = take(Model(360, 640), past.cookies["keeper"])
     phone.page.goto(f"{past.paths['cards']}deals/1/tricks/replay")
@@ -218,3 +179,31 @@ def test_mark_of_the_card_that_turned_the_deal_is_on_the_card(take: Take, past: 
 
     assert places["around"] == places["card"]
     assert 0 < places["bottom"] < places["top"] < places["card"]
+
+
+def test_page_tells_how_far_a_deal_is_thought_over_and_shows_by_itself_what_was_found(
+    take: Take, past: Past
+) -> None:
+    actor = Actor(take(Model(360, 640), past.cookies["keeper"]))
+    page, told = actor.page, {"waiting": True, "progress": "12 of 40 cards"}
+
+    def tell(route: Route) -> None:
+        """Answer for the process that thinks, which takes its time."""
+        if route.request.method == "GET":
+            route.fulfill(json=told)
+        else:
+            route.continue_()
+
+    page.route("**/tricks/analysis", tell)
+    actor.open(f"{past.paths['cards']}deals/2/tricks/replay")
+    progress = page.locator("[data-thinking]")
+
+    actor.send(actor.button("Think the whole deal over"))
+    expect(progress).to_have_text("12 of 40 cards")
+    page.evaluate("document.body.dataset.old = ''")
+    told["waiting"] = False
+    expect(page.locator("body:not([data-old])")).to_be_attached()
+    told["waiting"] = True
+    actor.send(actor.button("Stop thinking"))
+
+    expect(progress).to_have_count(0)

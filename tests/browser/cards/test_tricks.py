@@ -1,15 +1,16 @@
 import re
-from collections.abc import Callable
+import time
+from dataclasses import replace
 
 import pytest
-from playwright.sync_api import Locator, Route, expect
+from playwright.sync_api import Locator, expect
 
 from scorer.languages import translate
 from scorer.rules.cards import DECKS, Card, card_name
 from scorer.texts import Text
 from tests.browser.actor import Actor
 from tests.browser.conftest import Take
-from tests.browser.phones import Model
+from tests.browser.phones import PATIENCE, Model
 from tests.browser.seeding import BY_POINTS, SIX, Scribe, Sheet
 from tests.samples import RECORD
 
@@ -81,30 +82,25 @@ def expect_cards(actor: Actor, count: int) -> None:
     """Ask the server how many cards are written down; look again till they are."""
     text = re.split("tricks/|#", actor.page.url)[0] + "tricks/text"
     written: list[str] = []
-    for _ in range(100):
+    until = time.monotonic() + PATIENCE / 1000
+    while len(written) != count:
+        assert time.monotonic() < until, f"{len(written)} cards were written down"
+        actor.page.wait_for_timeout(100)
         told = TRICK.findall(actor.phone.context.request.get(text).text())
         written = CARD.findall("\n".join(told))
-        if len(written) == count:
-            return
-        actor.page.wait_for_timeout(100)
-    pytest.fail(f"{len(written)} cards were written down")
 
 
 SIZES = ((390, 844), (360, 640), (640, 360), (844, 390))
 
 
-def test_whole_pack_is_under_the_thumb_and_nothing_has_to_be_scrolled(take: Take) -> None:
-    actor = Actor(take(Model(360, 640, "it")))
-    actor.open(f"{deal_of(actor)}tricks/")
-
-    assert grid(actor).get_by_role("button").count() == 40
-    expect_in_reach(actor, ".grid button")
-
-
-def test_who_led_is_asked_of_six_beside_five_cards_and_nothing_has_to_be_scrolled(
+def test_whole_pack_and_who_of_six_led_are_under_the_thumb_and_nothing_has_to_be_scrolled(
     take: Take,
 ) -> None:
     actor = Actor(take(Model(360, 640, "it")))
+    actor.open(f"{deal_of(actor)}tricks/")
+    assert grid(actor).get_by_role("button").count() == 40
+    expect_in_reach(actor, ".grid button")
+
     sheet = Scribe(actor.phone).start("Six", "monte-6", SIX)
     sheet.begin(**BY_POINTS)
     actor.open(f"{sheet.path}deals/1/tricks/")
@@ -182,7 +178,9 @@ def test_cards_are_played_by_keys_and_each_is_named(take: Take) -> None:
     expect(page.get_by_role("button", name="Tre di coppe", exact=True)).to_be_focused()
 
 
-def test_taps_without_a_network_are_kept_and_sent_when_it_is_back(actor: Actor) -> None:
+def test_taps_without_a_network_are_kept_and_sent_when_it_is_back_also_by_a_page_that_was_closed(
+    actor: Actor,
+) -> None:
     actor.phone.watch.tolerate("ERR_INTERNET_DISCONNECTED")
     play(actor, CARDS[:5])
     expect_cards(actor, 5)
@@ -195,8 +193,19 @@ def test_taps_without_a_network_are_kept_and_sent_when_it_is_back(actor: Actor) 
     actor.phone.context.set_offline(offline=False)
 
     actor.tap(actor.link("Go on writing"))
-    actor.page.wait_for_url(TRICKS_URL)
+    actor.arrive(TRICKS_URL)
     expect(grid(actor).get_by_role("button")).to_have_count(28)
+
+    actor.phone.context.set_offline(offline=True)
+    play(actor, CARDS[12:14])
+    actor.tap(actor.button("Undo"))
+    address = actor.page.url
+    actor.page.close(run_before_unload=False)
+    actor.phone.context.set_offline(offline=False)
+    later = Actor(replace(actor.phone, page=actor.phone.context.new_page()))
+    later.open(address)
+    expect(grid(later).get_by_role("button")).to_have_count(27)
+    expect_cards(later, 13)
 
 
 def test_card_that_was_tapped_before_the_script_came_is_written_down_on_stopping(
@@ -211,58 +220,17 @@ def test_card_that_was_tapped_before_the_script_came_is_written_down_on_stopping
     actor.page.wait_for_load_state()
 
     actor.tap(actor.button("Stop here"))
-    actor.page.wait_for_url(address.removesuffix("tricks/") + "**")
-
     expect(actor.link("Go on writing")).to_be_visible()
-
-
-def test_taps_of_a_page_that_was_closed_without_a_network_are_there_again(take: Take) -> None:
-    actor = Actor(take(Model()))
-    actor.phone.watch.tolerate("ERR_INTERNET_DISCONNECTED")
-    address = f"{deal_of(actor)}tricks/"
-    actor.open(address)
-    actor.phone.context.set_offline(offline=True)
-    play(actor, CARDS[:7])
-    actor.tap(actor.button("Undo"))
-    actor.page.close(run_before_unload=False)
-    actor.phone.context.set_offline(offline=False)
-
-    page = actor.phone.context.new_page()
-    page.goto(address)
-
-    expect(page.get_by_role("status").filter(has_text="Ada plays.")).to_be_visible()
-
-
-@pytest.mark.slow
-def test_lost_answer_is_no_quarrel_with_oneself(actor: Actor) -> None:
-    actor.phone.watch.tolerate("ERR_CONNECTION_RESET")
-
-    lost = list[object]()
-
-    def lose(route: Route) -> None:
-        """Lose the first answer to cards that are written down."""
-        if lost or "\r\n\r\nsave\r\n" not in (route.request.post_data or ""):
-            route.continue_()
-            return
-        lost.append(route.fetch())
-        route.abort("connectionreset")
-
-    actor.page.route(TRICKS_URL, lose)
-    play(actor, CARDS[:5])
-    expect_said(actor, "No connection: the cards wait here and are sent once it is back.")
-    expect_cards(actor, 5)
-
-    play(actor, CARDS[5:10])
-
-    expect_cards(actor, 10)
-    expect(grid(actor)).to_be_visible()
 
 
 @pytest.mark.slow
 def test_taps_that_never_arrived_are_not_dropped_because_others_have_written(
     take: Take,
 ) -> None:
-    actor, address, other = phone_and_another(take)
+    actor, other = (Actor(take(Model())) for _ in range(2))
+    address = f"{deal_of(actor)}tricks/"
+    secret = Scribe(actor.phone).link(address.partition("sessions/")[0])
+    Scribe(other.phone).post("/join", {"code": secret})
     actor.open(address)
     actor.page.evaluate("() => { window.fetch = () => Promise.reject(new TypeError()); }")
     play(actor, CARDS[:6])
@@ -278,14 +246,3 @@ def test_taps_that_never_arrived_are_not_dropped_because_others_have_written(
     expect(actor.page.get_by_text(actor.phone.say(said, ours=6, theirs=10))).to_be_visible()
     actor.tap(actor.link("Go on with theirs"))
     expect(grid(actor).get_by_role("button")).to_have_count(30)
-
-
-def phone_and_another(
-    take: Take, of: Callable[[Actor], str] = lambda actor: f"{deal_of(actor)}tricks/"
-) -> tuple[Actor, str, Actor]:
-    """Give a deal of which nobody has written the cards down, and two phones of its circle."""
-    actor, other = (Actor(take(Model())) for _ in range(2))
-    address = of(actor)
-    secret = Scribe(actor.phone).link(address.partition("sessions/")[0])
-    Scribe(other.phone).post("/join", {"code": secret})
-    return actor, address, other

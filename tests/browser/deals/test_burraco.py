@@ -94,44 +94,34 @@ def test_one_who_plays_alone_has_a_heap_and_the_two_others_have_one(take: Take) 
     expect(boxes(actor, "Cards melded").nth(2)).to_have_value("")
 
 
-def test_heaps_of_the_two_are_added_once_one_plays_alone(take: Take) -> None:
-    actor = asked(take, THREE, Model(360, 640))
+def test_form_follows_who_plays_alone_and_who_closed_and_names_the_box_that_is_empty(
+    take: Take,
+) -> None:
+    three = asked(take, THREE, Model(360, 640))
     for place, number in enumerate(("305", "120", "60")):
-        boxes(actor, "Cards melded").nth(place).fill(number)
+        boxes(three, "Cards melded").nth(place).fill(number)
+    pots = three.group("Pot not taken").get_by_role("checkbox")
     for side in (0, 1):
-        actor.tap(actor.group("Pot not taken").get_by_role("checkbox").nth(side))
-
-    actor.tap(actor.group("Played alone").get_by_role("radio").nth(0))
-
-    expect(boxes(actor, "Cards melded").nth(1)).to_have_value("180")
-    pots = actor.group("Pot not taken").get_by_role("checkbox")
+        three.tap(pots.nth(side))
+    three.tap(three.group("Played alone").get_by_role("radio").nth(0))
+    expect(boxes(three, "Cards melded").nth(1)).to_have_value("180")
     assert [pot.is_checked() for pot in pots.all()] == [True, False]
 
-
-def test_whoever_closed_alone_has_nothing_in_hand_and_took_the_pot(take: Take) -> None:
-    actor = asked(take, TWO, Model(360, 640))
-    pots = actor.group("Pot not taken").get_by_role("checkbox")
-    boxes(actor, "Cards in hand").nth(0).fill("35")
-    actor.tap(pots.nth(0))
-
-    actor.tap(actor.group("Went out").get_by_role("radio").nth(0))
-
-    expect(pots.nth(0)).not_to_be_checked()
-    assert [box.is_enabled() for box in boxes(actor, "Cards in hand").all()] == [False, True]
-    assert boxes(actor, "Cards in hand").nth(0).input_value() == ""
-    assert [pot.is_enabled() for pot in pots.all()] == [False, True]
-
-
-def test_bar_names_the_box_that_is_empty(take: Take) -> None:
-    actor = asked(take, FOUR, Model(360, 640))
-    bar = actor.page.locator("[data-headline]")
-
-    first = actor.page.locator("#preview").get_attribute("data-first")
+    two = asked(take, TWO, Model(360, 640))
+    bar = two.page.locator("[data-headline]")
+    first = two.page.locator("#preview").get_attribute("data-first")
     expect(bar).to_have_text(first or "")
-    boxes(actor, "Cards melded").nth(0).fill("35")
+    pots = two.group("Pot not taken").get_by_role("checkbox")
+    boxes(two, "Cards melded").nth(0).fill("35")
     expect(bar).to_have_text("Went out")
-    actor.tap(actor.group("Went out").get_by_role("radio").nth(2))
-    expect(bar).to_have_text("Cards melded: Bea · Dora")
+    boxes(two, "Cards in hand").nth(0).fill("35")
+    two.tap(pots.nth(0))
+    two.tap(two.group("Went out").get_by_role("radio").nth(0))
+    expect(bar).to_have_text("Cards melded: Bea")
+    expect(pots.nth(0)).not_to_be_checked()
+    assert [box.is_enabled() for box in boxes(two, "Cards in hand").all()] == [False, True]
+    assert boxes(two, "Cards in hand").nth(0).input_value() == ""
+    assert [pot.is_enabled() for pot in pots.all()] == [False, True]
 
 
 def test_slip_fits_a_phone_and_a5(take: Take) -> None:
@@ -145,7 +135,7 @@ def test_slip_fits_a_phone_and_a5(take: Take) -> None:
         for box in boxes(actor, "Clean burrachi").all():
             box.fill("2")
         actor.save()
-        actor.page.wait_for_url(LAST_OR_SESSION)
+        actor.arrive(LAST_OR_SESSION)
     actor.open(f"{session}sheet")
 
     assert actor.page.evaluate("document.documentElement.scrollWidth") == 390

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from tests.browser.actor import FIVE, Actor
 from tests.browser.conftest import Take
 from tests.browser.evening import Evening
-from tests.browser.phones import LATER, Model
+from tests.browser.phones import Model
 
 pytestmark = pytest.mark.browser
 
@@ -28,17 +28,8 @@ def assert_sheet_is_as_paid(evening: Evening) -> None:
             expect(evening.actor.row(number)).to_contain_text(evening.actor.phone.say("Misdeal"))
 
 
-@pytest.mark.parametrize(
-    "model",
-    [
-        pytest.param(Model(390, 844, "it"), id="390-it"),
-        pytest.param(
-            Model(360, 640, "en", theme="dark", scripts=False), id="360-en-no-scripts", marks=LATER
-        ),
-    ],
-)
-def test_evening_of_five_deals_adds_up_after_every_act(take: Take, model: Model) -> None:
-    evening = Evening(Actor(take(model)))
+def test_evening_of_five_deals_adds_up_after_every_act(take: Take) -> None:
+    evening = Evening(Actor(take(Model(390, 844, "it"))))
 
     evening.begin()
     evening.record(deal("Ada", "2@72", "Bea", 75, called_card="2D"))

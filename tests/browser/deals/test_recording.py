@@ -1,18 +1,14 @@
-import re
-
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.actor import FIVE, Actor
+from tests.browser.actor import ENTRY_URL, FIVE, Actor
 from tests.browser.conftest import Take
-from tests.browser.phones import LATER, Model, hold
+from tests.browser.phones import Model, hold
 from tests.browser.seeding import Past, Scribe
 
 pytestmark = pytest.mark.browser
 
-TAPS = 6
 CAPPOTTO = "Cappotto: who took everything?"
-RECORD_URL = re.compile(r"/record$")
 #: A box that takes letters or digits brings the keyboard up over half of the screen.
 NOTE_THE_KEYBOARD = """
 addEventListener("focusin", ({ target }) => {
@@ -23,7 +19,6 @@ addEventListener("focusin", ({ target }) => {
 KEYBOARD = "sessionStorage.getItem('keyboard')"
 FREE = "innerHeight - document.documentElement.scrollHeight"
 LADDER = {"caller": "Ada", "bid": "2@72", "partner": "Ciro", "card_points": 80}
-POINTS = {"caller": "Ada", "bid": "75", "partner": "Ciro", "card_points": 80}
 
 
 def asked(take: Take, model: Model, rules: str = "ladder-bands") -> Actor:
@@ -38,77 +33,62 @@ def free_height(page: Page) -> int:
     return free
 
 
-def test_ordinary_deal_takes_six_taps_and_no_keyboard(take: Take) -> None:
-    phone = take(Model(360, 640), new=True)
-    actor = Actor(phone)
-    actor.open(Scribe(phone).start("Friday", "classic").path)
+def test_first_deal_from_nothing_takes_nine_taps_and_the_next_six_and_no_keyboard(
+    take: Take,
+) -> None:
+    actor = Actor(take(Model(360, 640), new=True))
     actor.page.add_init_script(NOTE_THE_KEYBOARD)
-    taps = [
-        actor.chip("Caller", "Ada"),
-        actor.key("Bid", 65),
-        actor.chip("Partner", "Ciro"),
-        actor.chip("Card points", "Made"),
-        actor.save_button(),
-    ]
-
-    actor.open_entry(actor.record_link())
-    for target in taps:
-        actor.tap(target)
-    actor.wait_for_session()
-
-    assert 1 + len(taps) <= TAPS
-    assert actor.payouts(1)["Ada"] == 2
-    assert actor.page.evaluate(KEYBOARD) is None
-
-
-def test_first_deal_from_nothing_takes_nine_taps(take: Take) -> None:
-    actor = Actor(take(Model(390, 844)))
-    taps = []
+    taps = 0
 
     def tap(target: Locator) -> None:
-        taps.append(target)
+        nonlocal taps
+        taps += 1
         actor.tap(target)
+
+    def record() -> None:
+        tap(actor.record_link())
+        actor.arrive(ENTRY_URL)
+        tap(actor.chip("Caller", "Ada"))
+        tap(actor.key("Bid", 65))
+        tap(actor.chip("Partner", "Ciro"))
+        tap(actor.chip("Card points", "Made"))
+        tap(actor.save_button())
+        actor.wait_for_session()
 
     actor.open("/")
     tap(actor.link("New session"))
-    for place, name in enumerate(FIVE):
-        if place:
-            actor.page.keyboard.press("Enter")
-        else:
-            tap(actor.page.locator("[name=player]").first)
+    tap(actor.page.locator("[name=player]").first)
+    for name in FIVE:
         actor.page.keyboard.type(name)
+        if name != FIVE[-1]:
+            actor.page.keyboard.press("Enter")
     tap(actor.button("Start playing"))
     actor.wait_for_session()
-    tap(actor.record_link())
-    actor.page.wait_for_url(RECORD_URL)
-    tap(actor.chip("Caller", "Ada"))
-    tap(actor.key("Bid", 65))
-    tap(actor.chip("Partner", "Ciro"))
-    tap(actor.chip("Card points", "Made"))
-    tap(actor.save_button())
-    actor.wait_for_session()
+    record()
+    first, taps = taps, 0
+    actor.page.evaluate("sessionStorage.removeItem('keyboard')")
+    record()
 
-    assert len(taps) == 9
-    assert actor.payouts(1)["Ada"] == 2
+    assert (first, taps) == (9, 6)
+    assert actor.payouts(2)["Ada"] == 2
+    assert actor.page.evaluate(KEYBOARD) is None
 
 
-@pytest.mark.parametrize(
-    ("rules", "answers"),
-    [
-        pytest.param("ladder-bands", LADDER, id="ranks, then points"),
-        pytest.param("classic", POINTS, id="points", marks=LATER),
-    ],
-)
-def test_record_screen_of_five_needs_no_scrolling(
-    take: Take, rules: str, answers: dict[str, object]
+def test_record_screen_of_five_needs_no_scrolling_and_cuts_neither_who_deals_nor_the_solo(
+    take: Take, past: Past
 ) -> None:
-    actor = asked(take, Model(360, 640, "it"), rules)
+    actor = asked(take, Model(360, 640, "it"))
     expect_no_scrolling(actor)
-
-    actor.answer(answers)
+    actor.answer(LADDER)
     actor.wait_for_preview()
-
     expect_no_scrolling(actor)
+
+    many = Actor(take(Model(360, 640, "it"), past.cookies["keeper"]))
+    many.open(f"{past.paths['many']}record")
+    many.tap(many.page.locator("[name=caller]").first)
+    assert many.page.locator("h1").evaluate("e => e.getClientRects().length") == 1
+    for place in (".under", ".alone .face"):
+        assert many.page.locator(place).evaluate("e => e.scrollWidth <= e.clientWidth")
 
 
 def expect_no_scrolling(actor: Actor) -> None:
@@ -118,18 +98,6 @@ def expect_no_scrolling(actor: Actor) -> None:
         expect(actor.save_button()).to_be_in_viewport(ratio=1)
         assert free_height(actor.page) >= 0
         assert actor.page.evaluate("scrollY") == 0
-
-
-def test_small_record_screen_cuts_neither_who_deals_nor_the_solo(take: Take, past: Past) -> None:
-    phone = take(Model(360, 640, "it"), past.cookies["keeper"])
-    actor = Actor(phone)
-    actor.open(f"{past.paths['many']}record")
-
-    actor.tap(actor.page.locator("[name=caller]").first)
-
-    assert actor.page.locator("h1").evaluate("e => e.getClientRects().length") == 1
-    for place in (".under", ".alone .face"):
-        assert actor.page.locator(place).evaluate("e => e.scrollWidth <= e.clientWidth")
 
 
 def test_answers_that_exclude_each_other_are_never_given_together(take: Take) -> None:
@@ -162,6 +130,7 @@ def test_answers_that_exclude_each_other_are_never_given_together(take: Take) ->
     actor.tap(actor.chip("Card points", "Made"))
     expect(others).not_to_be_checked()
     expect(box).to_have_value("")
+    count_a_pile(actor)
 
 
 def test_answer_before_the_script_came_stands_over_an_older_draft(take: Take) -> None:
@@ -181,8 +150,8 @@ def test_answer_before_the_script_came_stands_over_an_older_draft(take: Take) ->
     expect(actor.box("Card points", "of 120")).to_have_value("70")
 
 
-def test_card_counter_counts_a_pile(take: Take) -> None:
-    actor = asked(take, Model())
+def count_a_pile(actor: Actor) -> None:
+    """Count by cards the pile that the box has no number of, and take the other one."""
     actor.tap(actor.button("Count the cards"))
     dialog = actor.page.get_by_role("dialog")
 

@@ -1,4 +1,4 @@
-"""Who is here, and what else a phone says beside other things: whole, on one line, once."""
+"""Who is here: the names are whole."""
 
 import pytest
 from playwright.sync_api import expect
@@ -48,16 +48,3 @@ def test_names_of_who_is_here_are_whole_beside_the_way_to_pass_the_pen(
     for width in (360, 390, 1280):
         keeper.page.set_viewport_size({"width": width, "height": 800})
         assert keeper.page.evaluate(CUT) == []
-
-
-def test_ways_to_the_deals_beside_one_are_on_one_line(take: Take, past: Past) -> None:
-    actor = Actor(take(Model(360, 640, "it"), past.cookies["keeper"]))
-    actor.open(f"{past.paths['long']}deals/12/")
-
-    for link in actor.page.locator(".bar.pair a").all():
-        heights = link.evaluate("""(link) => {
-          const range = document.createRange();
-          range.selectNodeContents([...link.childNodes].find((node) => node.nodeType === 3));
-          return [range.getClientRects().length, link.scrollWidth - link.clientWidth];
-        }""")
-        assert heights == [1, 0]

@@ -60,8 +60,8 @@ def sheet(bea: Actor) -> Sheet:
 
 
 def make_link(actor: Actor) -> str:
-    actor.tap(actor.button("Let another phone in"))
-    actor.page.wait_for_url("**/share")
+    actor.send(actor.button("Let another phone in"))
+    actor.arrive("/share")
     return actor.page.get_by_role("textbox", name="The link", exact=True).input_value()
 
 
@@ -78,9 +78,9 @@ def test_link_lets_a_phone_in_and_its_secret_is_posted_once(take: Take, bea: Act
     ezio.page.on("request", note)
 
     ezio.open(link)
-    ezio.page.wait_for_url("**/who?session=*")
+    ezio.arrive(re.compile(r"/who\?session="))
     ezio.tap(ezio.button("Ezio"))
-    ezio.page.wait_for_url(session)
+    ezio.arrive(session)
 
     assert len(secret) >= 22
     posted = [request for request in asked if request.url.endswith("/join")]
@@ -118,7 +118,9 @@ def quiet(ezio: Actor) -> Actor:
     return ezio
 
 
-def test_page_takes_in_what_changed_and_loses_nothing(sheet: Sheet, quiet: Actor) -> None:
+def test_pages_take_in_what_changed_lose_nothing_and_tell_of_another_winner(
+    sheet: Sheet, quiet: Actor
+) -> None:
     sheet.record()
     page = quiet.page
     expect(quiet.row(1)).to_be_visible()
@@ -142,21 +144,23 @@ def test_page_takes_in_what_changed_and_loses_nothing(sheet: Sheet, quiet: Actor
     )
     assert quiet.balances()["Ada"] == 0
 
-
-def test_page_tells_in_sight_that_an_amended_deal_has_another_winner(
-    sheet: Sheet, quiet: Actor
-) -> None:
-    sheet.record(card_points="72")
-    expect(quiet.row(1)).to_be_visible()
-    told = quiet.page.locator("[data-said]")
-
+    told = page.locator("[data-said]")
     sheet.amend(1, 1, "Ricontati", card_points="73")
     expect(told).to_have_text(quiet.phone.say("Deal %(number)s was amended.", number=1))
     expect(told).to_have_class("sr")
     sheet.amend(1, 2, "Ricontati", card_points="20")
-
     expect(told).to_have_class("notice")
-    expect(quiet.page.locator("[data-key=turned-1]")).to_have_text(told.inner_text())
+    expect(page.locator("[data-key=turned-1]")).to_have_text(told.inner_text())
+
+    with page.expect_response("**/events?*"):
+        page.goto(page.url.partition("sessions/")[0])
+    card = page.locator(".session-card").first
+    before = card.inner_text()
+    sheet.record()
+    expect(card).not_to_have_text(before, use_inner_text=True)
+    expect(page.locator("[data-said]")).to_have_text(
+        quiet.phone.say("Deal %(number)s was recorded.", number=3)
+    )
 
 
 def test_form_says_that_another_phone_wrote_its_deal_and_goes_on_with_the_answers(
@@ -171,26 +175,10 @@ def test_form_says_that_another_phone_wrote_its_deal_and_goes_on_with_the_answer
 
     ezio.tap(heard.get_by_role("button"))
 
-    ezio.page.wait_for_load_state()
     expect(ezio.page.locator("#record [name=number]")).to_have_value("2")
     ezio.save()
     ezio.wait_for_session()
     expect(ezio.row(2)).to_have_count(1)
-
-
-def test_circle_page_takes_in_what_is_written_in_its_sessions(sheet: Sheet, ezio: Actor) -> None:
-    circle = ezio.page.url.partition("sessions/")[0]
-    with ezio.page.expect_response("**/events?*"):
-        ezio.page.goto(circle)
-    card = ezio.page.locator(".session-card").first
-    before = card.inner_text()
-
-    sheet.record()
-
-    expect(card).not_to_have_text(before, use_inner_text=True)
-    expect(ezio.page.locator("[data-said]")).to_have_text(
-        ezio.phone.say("Deal %(number)s was recorded.", number=1)
-    )
 
 
 def test_page_asks_where_streams_are_refused(sheet: Sheet, ezio: Actor) -> None:
@@ -225,32 +213,28 @@ def test_big_screen_takes_in_what_is_written_and_dims_where_nothing_is(
     expect(body).not_to_have_class(re.compile("resting"))
 
 
-# The last one: Ezio's phone has no pen any more.
-def test_page_tells_who_is_here_and_writes_and_the_pen_is_passed_in_two_taps(
-    bea: Actor, quiet: Actor, take: Take
-) -> None:
-    share = bea.page.url.partition("sessions/")[0]
-    link = Scribe(bea.phone).link(share, "player")
-    fulvia = Actor(take(Model(360, 640)))
-    Scribe(fulvia.phone).post("/join", {"code": link})
-    fulvia.page.goto(bea.page.url)
+def test_page_tells_who_is_here_and_writes_and_the_pen_is_passed_in_two_taps(take: Take) -> None:
+    bea, quiet, fulvia = (Actor(take(Model(360, 640))) for _ in range(3))
+    sheet = Scribe(bea.phone).start("Friday")
+    circle = sheet.path.partition("sessions/")[0]
+    for actor, role in ((quiet, "scorekeeper"), (fulvia, "player")):
+        Scribe(actor.phone).post("/join", {"code": Scribe(bea.phone).link(circle, role)})
+    for actor in (bea, fulvia, quiet):
+        actor.open(sheet.path)
     people = quiet.page.locator("#presence li")
     writing = quiet.page.locator("#writing")
     expect(people).to_have_count(3)
 
     quiet.page.get_by_role("link").first.focus()
     bea.open_entry(bea.record_link())
-    name = quiet.phone.say("Phone %(number)s", number=1)
-    words = "%(name)s is writing deal %(number)s"
-    expect(writing).to_have_text(quiet.phone.say(words, name=name, number=1))
+    expect(writing).to_have_text("Phone 1 is writing deal 1")
     expect(quiet.page.get_by_role("link").first).to_be_focused()
     bea.page.go_back()
     expect(writing).to_be_empty()
 
     fold = quiet.page.locator("#presence details")
     quiet.tap(fold.locator("summary"))
-    quiet.tap(fold.get_by_role("button"))
-    quiet.page.wait_for_load_state()
+    quiet.send(fold.get_by_role("button"))
     expect(quiet.page.locator("#presence details")).to_have_count(0)
     expect(fulvia.page.locator("[data-said]")).to_have_text("This phone has the pen now.")
     expect(fulvia.record_link()).to_be_visible()

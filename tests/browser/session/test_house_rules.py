@@ -74,7 +74,9 @@ def test_what_is_typed_before_the_script_came_counts_too(take: Take) -> None:
     expect(actor.page.get_by_role("cell", name="+14", exact=True).first).to_be_visible()
 
 
-def test_rows_come_and_go_by_a_tap_and_problems_stand_beside_them(take: Take) -> None:
+def test_rows_come_and_go_by_a_tap_are_there_after_going_back_and_problems_stand_beside_them(
+    take: Take,
+) -> None:
     actor = Actor(take(Model(360, 640)))
     actor.open(f"{circle_of(actor)}rules/new?from=classic")
 
@@ -92,23 +94,12 @@ def test_rows_come_and_go_by_a_tap_and_problems_stand_beside_them(take: Take) ->
     actor.tap(actor.button("Take row %(number)s out", number=2))
     expect(cell(actor, "Lowest bid", 2)).to_have_count(0)
     expect(actor.page.get_by_role("rowheader", name="Any bid", exact=True)).to_be_visible()
-
-
-def test_what_was_typed_is_there_after_going_back_and_forward(take: Take) -> None:
-    actor = Actor(take(Model(360, 640)))
-    actor.open(f"{circle_of(actor)}rules/new?from=ladder-bands")
-    cell(actor, "Worth", 3).fill("7")
-    before = actor.page.locator("[data-row]").count()
-    actor.tap(actor.button("Another row").first)
-    expect(actor.page.locator("[data-row]")).to_have_count(before + 1)
-
+    actor.tap(actor.button("Another row"))
+    cell(actor, "Worth", 2).fill("3")
     kept = set(actor.page.evaluate("history.state.typed.map(([name]) => name)"))
-
     actor.open("/rules/")
     actor.page.go_back()
 
     assert "name" in kept
     assert not kept & {"csrf_token", "key", "version", "game"}
-
-    expect(cell(actor, "Worth", 3)).to_have_value("7")
-    expect(actor.page.locator("[data-row]")).to_have_count(before + 1)
+    expect(cell(actor, "Worth", 2)).to_have_value("3")

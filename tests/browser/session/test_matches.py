@@ -46,18 +46,6 @@ def asked(take: Take, game: str, rules: str, names: Sequence[str]) -> Match:
     return match
 
 
-def test_match_is_played_to_its_end_and_another_wins_it_after_an_amendment(take: Take) -> None:
-    match = Match(Actor(take(Model(390, 844))), "scala-quaranta", "to-101", THREE)
-
-    match.begin()
-    match.record({"closed": "Ada", "hands": {"Bea": 60, "Ciro": 110}})
-    match.record({"closed": "Ada", "hands": {"Bea": 44}})
-    assert match.winners() == ["Ada"]
-    match.amend(2, "Counted again", closed="Bea", hands={"Ada": 120})
-
-    assert match.winners() == ["Bea"]
-
-
 def test_six_payouts_stand_in_a_row_and_who_is_out_has_a_whole_name(take: Take) -> None:
     match = Match(Actor(take(Model(360, 640))), "scala-quaranta", "to-101", SIX)
     match.begin()

@@ -120,16 +120,3 @@ def test_table_of_the_chosen_rules_is_brought_in_once_it_is_asked_for(take: Take
     expect(fold.get_by_role("table").first).to_be_visible()
     expect(fold.get_by_role("link")).to_have_count(0)
     expect(fold.locator(".badges")).to_have_count(1)
-
-
-def test_table_of_rules_is_a_page_without_scripts(take: Take) -> None:
-    actor = Actor(take(Model(360, 640, scripts=False)))
-    actor.open("/sessions/new?game=briscola-chiamata")
-    actor.tap(actor.link("More places, and all rules"))
-    actor.page.wait_for_url("**all=1*")
-    actor.choose_rules("ladder-bands")
-
-    actor.tap(actor.page.locator(".preset:has(:checked)").get_by_role("link"))
-
-    expect(actor.page.get_by_role("table").first).to_be_visible()
-    assert actor.page.url.endswith("/ladder-bands/")
