@@ -59,7 +59,7 @@ class WhyLine(NamedTuple):
 
 
 class TournamentPlace(NamedTuple):
-    """An entry in the standings, with what its points are the sum of."""
+    """An entry in the standings; ``worth`` has its points of each table in their order."""
 
     place: int
     entry: ClubEntry
@@ -68,7 +68,7 @@ class TournamentPlace(NamedTuple):
     scored: int
     played: int
     broken_by: TieBreak | None
-    why: list[WhyLine]
+    worth: tuple[int, ...]
 
 
 class OwnTable(NamedTuple):
@@ -100,6 +100,20 @@ class TournamentPage(NamedTuple):
         """The turn that was published last."""
         return self.turns[-1] if self.turns else None
 
+    def why(self, place: TournamentPlace) -> Iterator[WhyLine]:
+        """Yield what the points of an entry are the sum of, turn by turn."""
+        bye: Mapping[str, int] = self.evening.settings.get("bye") or {}
+        worth = iter(place.worth)
+        for turn in self.turns:
+            for table in turn.tables:
+                if place.entry in table.entries and not table.open:
+                    yield WhyLine(turn.number, table, next(worth))
+            if place.entry in turn.byes:
+                yield WhyLine(turn.number, None, bye.get("points", 0))
+            for entry, lost in turn.penalties:
+                if entry is place.entry:
+                    yield WhyLine(turn.number, None, -lost.points, lost)
+
     @property
     def finished(self) -> bool:
         """Whether the plan is at its end."""
@@ -118,7 +132,7 @@ def tournament_page(
         stored=stored,
         turns=turns,
         drawn=_turn_lines(stored, evening.next_turn, drawn) if drawn else None,
-        places=[_place(evening, row, turns) for row in evening.state.standings],
+        places=[_place(evening, row) for row in evening.state.standings],
         problems=evening.problems,
         warnings=[*_warnings(evening)],
         own=_own_table(evening, turns, player) if player else None,
@@ -167,35 +181,17 @@ def _line(evening: ClubEvening, table: ClubTable, place: int) -> TableLine:
     )
 
 
-def _place(evening: ClubEvening, row: EntryStanding, turns: list[TurnLines]) -> TournamentPlace:
-    entry = evening.by_id[row.entry]
+def _place(evening: ClubEvening, row: EntryStanding) -> TournamentPlace:
     return TournamentPlace(
         place=row.place,
-        entry=entry,
+        entry=evening.by_id[row.entry],
         points=row.points,
         difference=row.difference,
         scored=row.scored,
         played=row.played,
         broken_by=row.broken_by,
-        why=[*_why(evening, row, entry, turns)],
+        worth=tuple(points for _, points in row.tables),
     )
-
-
-def _why(
-    evening: ClubEvening, row: EntryStanding, entry: ClubEntry, turns: list[TurnLines]
-) -> Iterator[WhyLine]:
-    """Yield what each turn was worth; the tables of a standing are in the order of the turns."""
-    bye: Mapping[str, int] = evening.settings.get("bye") or {}
-    worth = iter(row.tables)
-    for turn in turns:
-        for table in turn.tables:
-            if entry in table.entries and not table.open:
-                yield WhyLine(turn.number, table, next(worth)[1])
-        if entry in turn.byes:
-            yield WhyLine(turn.number, None, bye.get("points", 0))
-        for other, lost in turn.penalties:
-            if other is entry:
-                yield WhyLine(turn.number, None, -lost.points, lost)
 
 
 def _warnings(evening: ClubEvening) -> Iterator[tuple[list[ClubEntry], Text]]:

@@ -96,6 +96,13 @@ class RefusedAct(NamedTuple):
         sent = self.form[field].raw_data
         return str(sent[0]) if sent else ""
 
+    @property
+    def row(self) -> str:
+        """The row of the page in which the form stands."""
+        if self.name in OF_A_TABLE:
+            return f"by-hand-{self.form.table.data}"
+        return f"person-{self.form.entry.data}"
+
     def is_on(self, page: TournamentPage) -> bool:
         """Whether the page still has the form, though another director may have gone on."""
         if page.evening.over:
@@ -146,6 +153,7 @@ def _page(
         here={"circle_id": circle_id, "tournament_id": tournament_id},
         refused=refused,
         homeless=homeless,
+        opened=refused.row if refused else request.args.get("open", ""),
         form=form or TournamentForm.of(page.evening, tournament_id),
         ties=TIE_WORDS,
         version=circle_version(circle_id),

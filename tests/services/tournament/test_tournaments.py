@@ -237,8 +237,8 @@ def test_each_figure_of_the_standings_is_the_sum_of_its_turns(evening: Evening) 
 
     page = tournament_page(*club.key)
 
-    assert all(line.points == sum(why.points for why in line.why) for line in page.places)
-    fined = [why.points for line in page.places for why in line.why if why.penalty]
+    assert all(line.points == sum(why.points for why in page.why(line)) for line in page.places)
+    fined = [why.points for line in page.places for why in page.why(line) if why.penalty]
     assert fined == [-1]
 
 
