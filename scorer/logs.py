@@ -37,6 +37,7 @@ NAMED = re.compile(r"[\w.:-]{1,64}", re.ASCII)
 #: any other a program wrote for the first time.
 ENTERED = {
     "circles.join_sent": "joined",
+    "tournaments.sit_down": "joined",
     "sessions.new_sent": "circle-begun",
 }
 #: The names of the circle's key in the addresses of pages and of the API.
@@ -197,7 +198,7 @@ def _note_event(response: Response) -> Response:
         note(ENTERED.get(endpoint, ENTERED["circles.join_sent"]))
     elif (event := facts_of(endpoint).logged) and status < 400:
         note(event)
-    elif opened_nothing(status) or (endpoint == "circles.join_sent" and status == 422):
+    elif opened_nothing(status) or (ENTERED.get(endpoint) == "joined" and status == 422):
         note("join-failed")
     elif status == 404 and in_circle and "holder" not in g and endpoint not in POLLED:
         note("stranger")

@@ -42,7 +42,8 @@ class Holder:
     """A phone of a circle: its role, who holds it, which link let it in, and its circle.
 
     ``journaled`` counts the entries of the circle's journal. ``unused`` says that the phone has
-    lost access, as nobody used it for long.
+    lost access, as nobody used it for long. ``table`` is the session at which a slip lets it write
+    now, even where it is not in the circle.
     """
 
     circle_id: UUID
@@ -62,6 +63,7 @@ class Holder:
     currency: str = field(default="", compare=False)
     journaled: int = field(default=0, compare=False)
     unused: bool = field(default=False, compare=False)
+    table: UUID | None = field(default=None, compare=False)
 
     @property
     def is_key(self) -> bool:

@@ -21,7 +21,7 @@ from uuid import UUID
 from flask import Blueprint, current_app, request, url_for
 from werkzeug.routing import Rule
 
-from scorer.roles import Role
+from scorer.roles import Holder, Role
 from scorer.services.album import last_page
 from scorer.services.circle.circles import SECRET_BYTES
 
@@ -55,7 +55,7 @@ class RouteFacts(NamedTuple):
     limits of `scorer.limits` that it counts for. ``kept`` says whether phones store its page.
     ``logged`` is its event in the security log, ``largest`` the most bytes of its form, whatever
     the setting, and ``sandboxed`` says whether a child process reads its file, which is charged in
-    advance.
+    advance. ``at_table`` says whether it is open to a phone that a slip lets write at its table.
     """
 
     least: Role | None = None
@@ -64,11 +64,21 @@ class RouteFacts(NamedTuple):
     logged: str = ""
     largest: int = 0
     sandboxed: bool = False
+    at_table: bool = False
 
     @property
     def role(self) -> Role:
         """The least role that may use a route of a circle."""
         return self.least or Role.OWNER
+
+    def admits(self, phone: Holder, session_id: UUID | None) -> bool:
+        """Whether a phone may use the route, about a session if the address has one.
+
+        Its role in the circle is enough, or a slip of that session's table.
+        """
+        if phone.revoked_at is None and phone.role.reaches(self.role):
+            return True
+        return self.at_table and phone.table is not None and session_id in {None, phone.table}
 
 
 #: The facts of each route, by its endpoint.
@@ -84,14 +94,21 @@ def facts_of(endpoint: str | None) -> RouteFacts:
 class Routes(Blueprint):
     """A blueprint whose routes are declared with their facts, by default with its ``limit``.
 
-    What a phone of a circle sends counts for the limit ``write``, if there is no other.
+    What a phone of a circle sends counts for the limit ``write``, if there is no other. What a
+    spectator may see of a session is open to a phone at its table; with ``at_table`` all of it.
     """
 
     def __init__(
-        self, name: str, import_name: str, *, limit: str | tuple[str, ...] = (), **options: Any
+        self,
+        name: str,
+        import_name: str,
+        *,
+        limit: str | tuple[str, ...] = (),
+        at_table: bool = False,
+        **options: Any,
     ) -> None:
         super().__init__(name, import_name, **options)
-        self._limit = limit
+        self._limit, self._at_table = limit, at_table
 
     def route(
         self,
@@ -103,16 +120,19 @@ class Routes(Blueprint):
         logged: str = "",
         largest: int = 0,
         sandboxed: bool = False,
+        at_table: bool = False,
         **options: Any,
     ) -> Callable[[View], View]:
         """Declare a route, as Flask does, with its facts; see `Facts`."""
         writes = least and options.get("methods") == ["POST"]
         kinds = limit or self._limit or ("write" if writes else ())
         limits = (kinds,) if isinstance(kinds, str) else kinds
+        of_session = "<uuid:session_id>" in f"{self.url_prefix or ''}{rule}"
+        at_table = at_table or self._at_table or (of_session and least is Role.SPECTATOR)
 
         def declare(view: View) -> View:
             endpoint = options.get("endpoint", view.__name__)
-            facts = RouteFacts(least, limits, kept, logged, largest, sandboxed)
+            facts = RouteFacts(least, limits, kept, logged, largest, sandboxed, at_table)
             FACTS[f"{self.name}.{endpoint}"] = facts
             return super(Routes, self).route(rule, **options)(view)
 
@@ -142,6 +162,16 @@ def secrets_of(page_id: UUID) -> list[str]:
     They are derived from the page's key and the server's, so that its address can be shown again.
     """
     return derived_secrets(f"public page {page_id.hex}")
+
+
+def slip_secrets(session_id: UUID) -> list[str]:
+    """Return the secrets of the slip of a table, one by each key of the server, newest first."""
+    return derived_secrets(f"slip of {session_id.hex}")
+
+
+def slip_secret(session_id: UUID) -> str:
+    """Return the secret that a new slip of a table has."""
+    return slip_secrets(session_id)[0]
 
 
 def public_url(page_id: UUID, language: str) -> str | None:

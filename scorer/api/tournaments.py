@@ -10,6 +10,7 @@ from scorer.api.answers import Page, listed, speaker
 from scorer.api.routes import CircleRoutes
 from scorer.operations.tournaments import DrawnTurn, TournamentOutcome
 from scorer.roles import Holder
+from scorer.routes import slip_secret
 from scorer.rules.sheet import questions
 from scorer.services.tournament.tournaments import (
     StoredTournament,
@@ -78,7 +79,7 @@ def _view(kind: type[TournamentAct]) -> Callable[..., None]:
     """Make the view that does an act."""
 
     def view(circle: UUID, tournament: UUID, act: TournamentAct, *, by: Holder) -> None:
-        direct(circle, tournament, act, by=by)
+        direct(circle, tournament, act, slip=slip_secret, by=by)
 
     def plain_view(circle: UUID, tournament: UUID, *, by: Holder) -> None:
         direct(circle, tournament, kind(), by=by)

@@ -38,6 +38,7 @@ LEFT_OUT: dict[str, tuple[str, ...]] = {
     "tournament_player": (),
     "tournament_turn": (),
     "tournament_table": (),
+    "table_phone": (),
 }
 #: The columns of which an entry has the hash, not the value.
 HASHED = {"rules"}

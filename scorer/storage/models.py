@@ -227,8 +227,8 @@ class LinkSecret(Base, kw_only=True):
     """The link that a secret belongs to, looked up by SHA-256 before the circle is known.
 
     There is no foreign key, because on a cluster this table lives apart from the circles: a row
-    whose link is gone or revoked admits nobody. `link_id` may also be the key of a public page, or
-    of a program's key.
+    whose link is gone or revoked admits nobody. `link_id` may also be the key of a public page, of
+    a program's key, or of the session of a table that has a slip.
     """
 
     __table_args__ = (Index(None, "circle_id", "link_id"),)
@@ -835,6 +835,20 @@ class TournamentTable(OfCircle, kw_only=True):
     session_id: Mapped[UUID]
     scores: Mapped[list[int] | None] = mapped_column(default=None)
     forfeit: Mapped[int | None] = mapped_column(default=None)
+
+
+class TablePhone(OfCircle, kw_only=True):
+    """A phone that a slip lets write at a table of a tournament, while that turn is played.
+
+    It is at one table at a time, since `at`. The phone may be in the circle, or not: then its
+    `revoked_at` is the moment at which the slip let it in.
+    """
+
+    __table_args__ = (within("phone", "phone_id"), within("card_session", "session_id"))
+
+    phone_id: Mapped[UUID] = mapped_column(primary_key=True)
+    session_id: Mapped[UUID]
+    at: Mapped[datetime]
 
 
 class JournalEntry(ChainedRow, kw_only=True):

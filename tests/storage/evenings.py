@@ -206,6 +206,7 @@ def _tournament(keys: Evening, mark: str) -> list[Base]:
             published_at=FRIDAY,
         ),
         models.TournamentTable(**key, turn=1, number=1, session_id=keys.older_id, scores=[2, 1]),
+        models.TablePhone(**circle, phone_id=keys.phone_id, session_id=keys.older_id, at=FRIDAY),
     ]
 
 

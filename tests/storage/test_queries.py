@@ -44,6 +44,7 @@ NOT_OF_A_CIRCLE = {
     "keep_journal_end",
     "server_sizes",
     "key_by_secret",
+    *("is_played", "table_by_secret", "table_of_phone"),
     "link_by_secret",
     "public_page_by_secret",
 }

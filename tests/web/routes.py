@@ -59,6 +59,7 @@ def facts_text(endpoint: str) -> str:
             *([facts.logged] if facts.logged else []),
             *([f"{facts.largest} bytes"] if facts.largest else []),
             *(["sandboxed"] if facts.sandboxed else []),
+            *(["at-table"] if facts.at_table else []),
         ]
     )
 

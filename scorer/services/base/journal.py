@@ -116,6 +116,7 @@ class Kind(StrEnum):
     SCORES_WRITTEN = "scores-written"
     FORFEITED = "forfeited"
     PENALISED = "penalised"
+    SAT_DOWN = "sat-down"
 
 
 def add(

@@ -50,22 +50,22 @@ LIVES = {
 }
 
 
-def holder(circle_id: UUID, phone_id: UUID, used_at: datetime | None = None) -> Holder:
+def holder(
+    circle_id: UUID, phone_id: UUID, used_at: datetime | None = None, *, at_table: bool = False
+) -> Holder:
     """Find a phone of the circle; raise NotFoundError for others, also removed or unused ones.
 
-    ``used_at`` is the last use by its cookie, as opening a page writes nothing.
+    ``used_at`` is the last use by its cookie, as opening a page writes nothing. With ``at_table``
+    a phone that is only at a table of the circle is found, too.
     """
-    return admitted(queries.circle.phone_and_holder(circle_id, phone_id), used_at)
-
-
-def admitted(phone: Holder | None, used_at: datetime | None = None) -> Holder:
-    """Return a phone that has access, as `holder` does."""
-    if phone is None or phone.revoked_at or _unused(phone, used_at):
+    phone = queries.circle.phone_and_holder(circle_id, phone_id)
+    is_out = phone is None or (phone.revoked_at and not (at_table and phone.table))
+    if phone is None or is_out or is_unused(phone, used_at):
         raise NotFoundError
     return phone
 
 
-def _unused(phone: Phone | Holder, used_at: datetime | None = None) -> bool:
+def is_unused(phone: Phone | Holder, used_at: datetime | None = None) -> bool:
     """Whether nobody has used a phone for 400 days, so that it has lost access."""
     used = [phone.joined_at, phone.last_seen_at, used_at]
     return max(moment for moment in used if moment) <= now() - UNUSED
@@ -96,7 +96,7 @@ def find(circle_id: UUID) -> Circle:
 def phones(circle_id: UUID) -> list[Holder]:
     """List the phones of a circle, in the order they joined, without the keys of programs."""
     phones = (row for row in queries.circle.phones(circle_id) if not row.is_key)
-    return [replace(row, unused=_unused(row)) for row in phones if row.revoked_at is None]
+    return [replace(row, unused=is_unused(row)) for row in phones if row.revoked_at is None]
 
 
 def players_of_phones(circle_id: UUID) -> dict[str, str]:
@@ -124,7 +124,7 @@ def links(circle_id: UUID) -> list[CircleLink]:
 
 def opened_circles(known: Mapping[UUID, UUID], used_at: datetime | None = None) -> list[Holder]:
     """List the phones of this browser that still have access, by the names of their circles."""
-    inside = [row for row in queries.circle.opened_by(known) if not _unused(row, used_at)]
+    inside = [row for row in queries.circle.opened_by(known) if not is_unused(row, used_at)]
     return sorted(inside, key=lambda phone: (phone.circle.casefold(), phone.circle_id))
 
 
@@ -155,10 +155,12 @@ def new_phone(
     *,
     called: str = PHONE,
     begins: Circle | None = None,
+    revoked_at: datetime | None = None,
 ) -> Holder:
     """Add a phone to a circle, inside the caller's transaction; its name is its number.
 
-    ``called`` is the prefix of the name, ``begins`` the circle if this phone begins it.
+    ``called`` is the prefix of the name, ``begins`` the circle if this phone begins it. One with
+    ``revoked_at`` is not in the circle from then on.
     """
     phone = Phone(
         circle_id=circle_id,
@@ -167,6 +169,7 @@ def new_phone(
         role=role,
         link_id=link_id,
         joined_at=now(),
+        revoked_at=revoked_at,
         last_seen_at=today(),
         browser=browser,
     )
@@ -383,7 +386,9 @@ def let_in(
 
 def _phone_known(circle_id: UUID, *phone_ids: UUID | None) -> Phone | None:
     known = (queries.find(Phone, circle_id, phone_id) for phone_id in phone_ids if phone_id)
-    usable = (phone for phone in known if phone and phone.revoked_at is None and not _unused(phone))
+    usable = (
+        phone for phone in known if phone and phone.revoked_at is None and not is_unused(phone)
+    )
     return next(usable, None)
 
 

@@ -101,6 +101,7 @@ UNDER_WAY: Sentences = {
 TOURNAMENTS: Sentences = {
     (Kind.TOURNAMENT_MADE, "tournament"): say("The tournament “%(name)s” was made."),
     (Kind.TURN_DRAWN, "tournament"): say("The lots of “%(name)s” were drawn."),
+    (Kind.SAT_DOWN, "table_phone"): say("%(whose)s writes at the table “%(title)s”, by its slip."),
     (Kind.TURN_UNDRAWN, "tournament_turn"): say(
         "The draw of turn %(number)s of “%(name)s” was dropped."
     ),
@@ -191,7 +192,9 @@ TOLD = {
 #: The subjects whose entries lead to a session.
 OF_A_SESSION = {"card_session", "seat", "started_deal", "timer", "note"}
 #: The subjects whose keys begin with that of a rule set or a tournament.
-OF_WHAT_HAS_A_NAME = {"rule_set", "rule_set_version"} | {subject for _, subject in TOURNAMENTS}
+OF_WHAT_HAS_A_NAME = {"rule_set", "rule_set_version"} | {
+    subject for _, subject in TOURNAMENTS if subject.startswith("tournament")
+}
 
 
 class Changed(NamedTuple):
@@ -342,7 +345,7 @@ class EntryFormatter:
             case "circle" | "link" | "season" | "program_key" | "hook":
                 link = self._links.get(key)
                 return {"name": row.get("name"), "link": link, "hook": row.get("hook")}
-            case "phone":
+            case "phone" | "table_phone":
                 return self._of_phone(entry)
             case "ledger_entry" | "public_page":
                 return self._of_money(entry)
@@ -359,13 +362,14 @@ class EntryFormatter:
                 return {"title": title, "number": row.get("number"), "name": name}
 
     def _of_phone(self, entry: JournalEntry) -> Mapping[str, object]:
-        """Name a phone by its number, and by who holds it or held it right before."""
+        """Name a phone by its number, by who holds it or held it right before, and its table."""
         phone = self._phones.get(entry.key)
         number = phone_words(phone.name) if phone else None
         let_go = (entry.before or {}).get("player_id")
         holder = self._name(self._names.holder(entry.key, entry.serial) or let_go, entry.serial)
         whose = say("%(name)s’s phone", name=holder) if holder else number
-        return {"phone": number, "holder": holder, "whose": whose}
+        title = self._titles.get((entry.after or {}).get("session_id") or "")
+        return {"phone": number, "holder": holder, "whose": whose, "title": title}
 
     def _of_money(self, entry: JournalEntry) -> Mapping[str, object]:
         people = [who for who, _ in self._moved.get(UUID(entry.key), ())]

@@ -1,6 +1,6 @@
 """Stored tournaments as club evenings: made, read with what their tables came to, acted on."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 from uuid import UUID, uuid5
@@ -13,6 +13,7 @@ from scorer.rules.sheet import write as written_rules
 from scorer.services.base import journal
 from scorer.services.base.clock import now
 from scorer.services.base.journal import Author, Kind
+from scorer.services.circle.circles import digest
 from scorer.services.circle.players import find_player
 from scorer.services.session.acts import do_within
 from scorer.services.session.house_rules import name_problems
@@ -257,8 +258,18 @@ def _entry_rows(
 
 
 @transaction
-def direct(circle_id: UUID, tournament_id: UUID, act: TournamentAct, *, by: Author = None) -> None:
-    """Do something to a tournament; raise as the act does."""
+def direct(
+    circle_id: UUID,
+    tournament_id: UUID,
+    act: TournamentAct,
+    *,
+    slip: Callable[[UUID], str] | None = None,
+    by: Author = None,
+) -> None:
+    """Do something to a tournament; raise as the act does.
+
+    ``slip`` gives the secret of the slip of a table that begins; without it there are no slips.
+    """
     circle = queries.circle.circle_for_update(circle_id)
     row = existing(queries.tournament.tournament_for_update(circle_id, tournament_id))
     if isinstance(act, DrawTurn):
@@ -270,15 +281,21 @@ def direct(circle_id: UUID, tournament_id: UUID, act: TournamentAct, *, by: Auth
     if after.settings != before.evening.settings:
         refuse(_table_problems(after))
     row.version += 1
-    _TournamentWriter(before, Kind(act.noted), by).save(after)
+    _TournamentWriter(before, Kind(act.noted), slip, by).save(after)
 
 
 class _TournamentWriter:
     """Writes how an evening differs from its rows, each difference with its entry."""
 
-    def __init__(self, before: StoredTournament, kind: Kind, by: Author) -> None:
+    def __init__(
+        self,
+        before: StoredTournament,
+        kind: Kind,
+        slip: Callable[[UUID], str] | None,
+        by: Author,
+    ) -> None:
         self.row, self.before = before.row, before
-        self.kind, self.by = kind, by
+        self.kind, self.slip, self.by = kind, slip, by
         circle_id, tournament_id = before.key
         self.key: dict[str, Any] = {"circle_id": circle_id, "tournament_id": tournament_id}
 
@@ -350,9 +367,13 @@ class _TournamentWriter:
             self._end_sessions(self.before.tables)
             tables = self._begin_tables(number, turn)
             columns["published_at"] = now()
-            beside = {"tables": [str(table.session_id) for table in tables]}
+            slips = self._slips(tables)
+            beside = {
+                "tables": [str(table.session_id) for table in tables],
+                **({"slips": [secret.secret_hash for secret in slips]} if slips else {}),
+            }
             journal.change(self.kind, row, self.by, beside, **columns)
-            write(*tables)
+            write(*tables, *slips)
             return
         journal.change(self.kind, row, self.by, **columns)
         pairs = zip(old.tables, turn.tables, strict=False)
@@ -382,6 +403,19 @@ class _TournamentWriter:
                 )
             )
         return tables
+
+    def _slips(self, tables: Sequence[models.TournamentTable]) -> list[models.LinkSecret]:
+        """Return the secrets of the slips of the tables, stored only as hashes."""
+        if self.slip is None:
+            return []
+        return [
+            models.LinkSecret(
+                secret_hash=digest(self.slip(table.session_id)),
+                circle_id=table.circle_id,
+                link_id=table.session_id,
+            )
+            for table in tables
+        ]
 
     def _end_sessions(self, tables: Mapping[TableKey, models.TournamentTable]) -> None:
         """End the sessions of turns that are over; those that have ended are not locked."""

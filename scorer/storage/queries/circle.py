@@ -47,7 +47,7 @@ from scorer.storage.models import (
     TournamentPlayer,
     TournamentRow,
 )
-from scorer.storage.queries import base
+from scorer.storage.queries import base, tournament
 from scorer.storage.queries.base import AnySelect, Kind, UuidText, columns, count_of, same
 
 #: The phones of a circle: neither sent away nor the keys of programs.
@@ -204,6 +204,7 @@ _PHONES = (
             player=Player.name,
             circle=Circle.name,
             unused=false(),
+            table=tournament.table_of_phone(),
         )
     )
     .join(Circle, Circle.circle_id == Phone.circle_id)

@@ -12,6 +12,7 @@ from sqlalchemy import (
     func,
     literal,
     null,
+    or_,
     select,
     type_coerce,
     union_all,
@@ -35,6 +36,7 @@ from scorer.storage.models import (
 )
 from scorer.storage.queries import base
 from scorer.storage.queries.base import AnySelect, UuidText, same
+from scorer.storage.queries.tournament import table_of_phone
 
 #: What is written in a session beside the acts on its deals.
 REVIEW, RULES, SEATS, CARDS = "review", "rules", "seats", "cards"
@@ -171,7 +173,8 @@ def session_entries(
 def still_inside(circle_id: UUID, keys: Collection[UUID]) -> Any:
     """List the phones and links of these keys that belong to the circle and were not revoked.
 
-    A link admits no program any more once the phone that its programs write as was removed.
+    A phone that is only at a table belongs to it while its turn is played. A link admits no program
+    any more once the phone that its programs write as was removed.
     """
     removed = exists().where(
         same(Phone, Link, "link_id"),
@@ -180,7 +183,9 @@ def still_inside(circle_id: UUID, keys: Collection[UUID]) -> Any:
     )
     return union_all(
         select(Phone.phone_id).where(
-            Phone.circle_id == circle_id, Phone.phone_id.in_(keys), Phone.revoked_at.is_(None)
+            Phone.circle_id == circle_id,
+            Phone.phone_id.in_(keys),
+            or_(Phone.revoked_at.is_(None), table_of_phone().is_not(None)),
         ),
         select(Link.link_id).where(
             Link.circle_id == circle_id,

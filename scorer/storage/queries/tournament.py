@@ -3,11 +3,15 @@
 from typing import NamedTuple
 from uuid import UUID
 
-from sqlalchemy import Select, select
+from sqlalchemy import ColumnElement, ScalarSelect, Select, and_, func, select
+from sqlalchemy.orm import aliased
 
 from scorer.storage.database import db
 from scorer.storage.models import (
+    LinkSecret,
+    Phone,
     Player,
+    TablePhone,
     TournamentEntry,
     TournamentPlayer,
     TournamentRow,
@@ -94,3 +98,44 @@ def shared_tournaments(circle_id: UUID, player_id: UUID, other_id: UUID) -> Sele
         .where(*of_player, TournamentRow.tournament_id.in_(others))
         .order_by(TournamentRow.name)
     )
+
+
+def is_played() -> ColumnElement[bool]:
+    """Return the condition that a table is one of the turn that is played now."""
+    later = aliased(TournamentTable)
+    of_later = select(later.turn).where(
+        same(later, TournamentTable, "tournament_id"), later.turn > TournamentTable.turn
+    )
+    goes_on = select(TournamentRow.name).where(
+        same(TournamentRow, TournamentTable, "tournament_id"), TournamentRow.ended_at.is_(None)
+    )
+    return and_(
+        goes_on.correlate(TournamentTable).exists(), ~of_later.correlate(TournamentTable).exists()
+    )
+
+
+def table_of_phone() -> ScalarSelect[UUID]:
+    """Select the session at which a phone, one of the statement around it, writes by a slip.
+
+    One that was sent away since it sat down doesn't.
+    """
+    return (
+        select(TablePhone.session_id)
+        .join(TournamentTable, same(TournamentTable, TablePhone, "session_id"))
+        .where(
+            same(TablePhone, Phone, "phone_id"),
+            TablePhone.at >= func.coalesce(Phone.revoked_at, TablePhone.at),
+            is_played(),
+        )
+        .correlate(Phone)
+        .scalar_subquery()
+    )
+
+
+@base.entity
+def table_by_secret(secret_hash: str) -> Select[TournamentTable]:
+    """Find the table that a slip is of, while its turn is played."""
+    of_circle = LinkSecret.circle_id == TournamentTable.circle_id
+    opens = and_(of_circle, LinkSecret.link_id == TournamentTable.session_id)
+    of_slip = select(TournamentTable).join(LinkSecret, opens)
+    return of_slip.where(LinkSecret.secret_hash == secret_hash, is_played())

@@ -92,7 +92,10 @@ def view_of(kind: type[SessionAct], following: Callable[[UUID, UUID], str]) -> C
 _ACTS: tuple[type[SessionAct], ...] = (End, PlayOn, *TIMER_ACTS)
 for _kind in _ACTS:
     _following = last_page_url if _kind is End else session_url
-    pages.post(f"{SESSION}/{_kind.name}", least=_kind.least)(view_of(_kind, _following))
+    _post = pages.post(
+        f"{SESSION}/{_kind.name}", least=_kind.least, at_table=_kind in {End, PlayOn}
+    )
+    _post(view_of(_kind, _following))
 
 
 class GoOnForm(PageForm):

@@ -119,20 +119,25 @@ def leave(circle_id: UUID, response: Response) -> Response:
     return clear_site_data(response, storage=not _known())
 
 
-def enter(circle_id: UUID) -> None:
-    """Authorise this browser's phone for the requested page of a circle.
+def enter(circle_id: UUID, session_id: UUID | None = None) -> None:
+    """Authorise this browser's phone for the requested page of a circle, or of its session.
 
     Raise NotFoundError if it has no phone there, so that strangers can't tell whether the circle
-    exists, and RefusedError if its role is too low.
+    exists, and RefusedError if its role is too low. A phone that is only at a table is a stranger
+    to all else.
     """
     phone_id = _known().get(circle_id.hex)
     if phone_id is None:
         raise NotFoundError
-    g.holder = phone = holder(circle_id, UUID(phone_id), used_at())
+    phone = holder(circle_id, UUID(phone_id), used_at(), at_table=True)
+    facts = facts_of(request.endpoint)
+    is_admitted = facts.admits(phone, session_id)
+    if phone.revoked_at and not is_admitted:
+        raise NotFoundError
+    g.holder = phone
     g.zone, g.currency = phone.zone, phone.currency
-    least = facts_of(request.endpoint).role
-    if not phone.role.reaches(least):
-        raise RefusedError(REFUSALS[least])
+    if not is_admitted:
+        raise RefusedError(REFUSALS[facts.role])
     day = now().date().isoformat()
     if cookie.get("day") != day:  # sent again, so that it is kept for 400 days from today
         cookie["day"] = day
@@ -193,7 +198,7 @@ def register(app: Flask) -> None:
     @app.url_value_preprocessor
     def guard(_endpoint: str | None, values: dict[str, Any] | None) -> None:
         if values and "circle_id" in values:
-            enter(values["circle_id"])
+            enter(values["circle_id"], values.get("session_id"))
 
     @app.before_request
     def note_today() -> None:
@@ -233,8 +238,10 @@ def may(endpoint: str) -> bool:
     """
     if "holder" not in g:
         return False
-    role = Role.SPECTATOR if g.get("read_only") else current_holder().role
-    return role.reaches(facts_of(endpoint).role)
+    facts = facts_of(endpoint)
+    if g.get("read_only") and not Role.SPECTATOR.reaches(facts.role):
+        return False
+    return facts.admits(current_holder(), (request.view_args or {}).get("session_id"))
 
 
 def _known() -> dict[str, str]:

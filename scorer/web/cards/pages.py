@@ -26,7 +26,10 @@ from scorer.web.cards.analysis import OpenCards, with_open_cards
 from scorer.web.cards.views import TableView, TrickLine, aside_row, table_view, trick_rows
 
 pages = Routes(
-    "tricks", __name__, url_prefix=f"{SESSION}/deals/<int(max={MOST_DEALS}):number>/tricks"
+    "tricks",
+    __name__,
+    url_prefix=f"{SESSION}/deals/<int(max={MOST_DEALS}):number>/tricks",
+    at_table=True,
 )
 
 

@@ -149,7 +149,7 @@ def version(circle_id: UUID) -> ResponseReturnValue:
     return jsonify(version=circle_version(circle_id))
 
 
-@pages.get(f"{CIRCLE}/token", least=Role.SPECTATOR)
+@pages.get(f"{CIRCLE}/token", least=Role.SPECTATOR, at_table=True)
 def token(circle_id: UUID) -> ResponseReturnValue:  # noqa: ARG001  # the guard has read it
     """Return a CSRF token for a page that was open while the network was away."""
     return jsonify(csrf_token=generate_csrf())

@@ -52,7 +52,7 @@ def _own_page(form: PageForm) -> ResponseReturnValue:
     return page, HTTPStatus.UNPROCESSABLE_ENTITY if form.problems else HTTPStatus.OK
 
 
-@pages.post(f"{CIRCLE}/seen", least=Role.SPECTATOR)
+@pages.post(f"{CIRCLE}/seen", least=Role.SPECTATOR, at_table=True)
 def seen(circle_id: UUID) -> ResponseReturnValue:  # noqa: ARG001  # the guard has read it
     """Record a use of this phone, reported by a script because a GET writes nothing."""
     return "", HTTPStatus.NO_CONTENT

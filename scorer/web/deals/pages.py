@@ -20,7 +20,7 @@ from scorer.web.base.pages import SESSION, last_page_url, wants_json
 DEAL = f"/deals/<int(max={MOST_DEALS}):number>"
 VOID_REASONS = (say("Recorded twice"), say("It was a misdeal"))
 
-pages = Routes("deals", __name__, url_prefix=SESSION)
+pages = Routes("deals", __name__, url_prefix=SESSION, at_table=True)
 
 
 class EntryMode(StrEnum):

@@ -115,10 +115,13 @@ class OtherTables(NamedTuple):
 
 
 def _what_if(report: DealReport, payouts: list[SeatAmount]) -> OtherTables | None:
-    """Sort the tables by what they pay; None if there are none."""
+    """Sort the tables by what they pay, of the circle's own those that this phone may see."""
     state, played = report.state, report.state.game.describe(report.table.rules).name
     others = OtherTables([], [], {})
+    sees_own = may("rule_sets.show")
     for what_if in tables_what_if(report):
+        if what_if.own is not None and not sees_own:
+            continue
         if what_if.own is not None:
             url = rule_set_url(state.circle_id, what_if.own.row.rule_set_id)
         else:

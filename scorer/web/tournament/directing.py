@@ -13,6 +13,7 @@ from wtforms import BooleanField, StringField
 from scorer.errors import ConflictError, InvalidError, refuse
 from scorer.games import find_game
 from scorer.roles import Role
+from scorer.routes import slip_secret
 from scorer.rules.sheet import Reading, questions, read
 from scorer.services.live.events import circle_version
 from scorer.services.tournament.page import TournamentPage, tournament_page
@@ -176,7 +177,8 @@ def view_of(kind: type[TournamentAct]) -> Callable[..., ResponseReturnValue]:
         form, by = DirectorForm(request.form), current_holder()
         if form.validate():
             try:
-                direct(circle_id, tournament_id, read_act(kind, form), by=by)
+                act = read_act(kind, form)
+                direct(circle_id, tournament_id, act, slip=slip_secret, by=by)
             except ConflictError:
                 flash(gettext("Somebody was quicker. This is how it stands now."), "problem")
             except InvalidError as error:

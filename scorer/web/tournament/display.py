@@ -3,17 +3,16 @@
 from collections.abc import Iterator
 from uuid import UUID
 
-import segno
 from flask import Response, render_template, request
 
 from scorer.roles import Role
-from scorer.routes import address_of
 from scorer.services.files.tables import Row
 from scorer.services.tournament.page import TournamentPage, tournament_page
 from scorer.texts import say
 from scorer.web.base import downloads
 from scorer.web.base.access import use_whole_names
 from scorer.web.tournament.making import TOURNAMENT, pages
+from scorer.web.tournament.slips import slip_of
 
 #: What has room on a big screen, and for how many seconds.
 MOST_PLACES, MOST_TABLES, SHOWN = 10, 6, 12
@@ -51,15 +50,8 @@ def paper(circle_id: UUID, tournament_id: UUID) -> str:
         evening=page.evening,
         here={"circle_id": circle_id, "tournament_id": tournament_id},
         seated=sorted(seated, key=lambda seat: seat[0].casefold()),
-        codes={table.number: _code(circle_id, table.session_id) for table in tables},
+        slips={t.number: slip_of(circle_id, t.session_id) for t in tables if t.session_id},
     )
-
-
-def _code(circle_id: UUID, session_id: UUID | None) -> str:
-    """Return the QR code that opens the session of a table on a phone of the circle."""
-    url = address_of("sessions.show", circle_id=circle_id, session_id=session_id)
-    code = segno.make(url, error="m")
-    return str(code.svg_data_uri(scale=3, border=2, light="#fff", dark="#000"))
 
 
 @pages.get(f"{TOURNAMENT}/standings.csv", least=Role.SPECTATOR, limit="download")

@@ -5,7 +5,7 @@ from copy import deepcopy
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 from flask import Flask
@@ -13,6 +13,9 @@ from flask import Flask
 from scorer import create_app, storage
 from scorer.roles import Role
 from scorer.routes import FACTS, RouteFacts, facts_of
+from scorer.services.base.clock import now
+from scorer.services.circle.circles import digest
+from scorer.storage import in_transaction, models, write
 from scorer.web.base.access import may
 from tests.conftest import one_in_three
 from tests.data.rows import rows as rows_of
@@ -25,10 +28,10 @@ from tests.web.tables import filled, keep_table
 
 #: Strangers first and the owner last: what only an owner may do can be done once.
 VISITORS = (
-    "no cookie", "other circle", "sent away", "revoked link",
+    "no cookie", "other circle", "sent away", "revoked link", "slip",
     "spectator", "player", "scorekeeper", "owner",
 )  # fmt: skip
-MEMBERS, ENDS = VISITORS[4:], (VISITORS[0], VISITORS[-1])
+MEMBERS, ENDS = VISITORS[5:], (VISITORS[0], VISITORS[-1])
 READING = ("GET", "HEAD", "OPTIONS")
 NO_ROUTE = 405
 REFUSED = (401, 403, 404, NO_ROUTE)
@@ -36,15 +39,21 @@ METHODS = (*READING, "PUT", "PATCH", "DELETE", "POST")
 
 
 class Cell(NamedTuple):
-    """What those get who may, and the first of the visitors who may; None lets everybody."""
+    """What those get who may, and the first of the visitors who may; None lets everybody.
+
+    ``at_table`` lets the phone, too, that came by the slip of the session's table.
+    """
 
     status: int
     least: str | None = None
+    at_table: bool = False
 
 
 def cell(row: Row) -> Cell:
     """Give the cell of a route: no cookie opens what is for programs (test_programs.py)."""
-    return Cell(401) if row.endpoint.startswith("api_") else Cell(row.status, row.least)
+    if row.endpoint.startswith("api_"):
+        return Cell(401)
+    return Cell(row.status, row.least, row.facts.endswith("at-table"))
 
 
 MATRIX: dict[str, dict[str, Cell]] = {row.rule: {} for row in ROWS}
@@ -97,8 +106,33 @@ def played(app: Flask) -> World:
     given = {**values(owner), "number": 1, **last}
     form["phone_id"] = str(given["phone_id"])
     visitors |= {"owner": owner, "no cookie": Phone(app), "other circle": Phone(app)}
+    visitors["slip"] = sit_down(owner, Phone(app))
     visitors["other circle"].start()
     return World(app, visitors, given, form)
+
+
+def sit_down(owner: Phone, phone: Phone) -> Phone:
+    """Make the session of the owner a table of a tournament; a phone sits down there by a slip."""
+    circle_id, session_id = owner.keys
+    key: dict[str, Any] = {"circle_id": circle_id, "tournament_id": UUID(int=9)}
+    with owner.app.app_context():
+        in_transaction(
+            lambda: write(
+                models.TournamentRow(
+                    **key, name="Club", game="briscola", rules={}, settings={}, people=1,
+                    started_at=now(), ended_at=None,
+                ),
+                models.TournamentTurn(**key, turn=1, drawn=1, seating={}, penalties={}),
+                models.TournamentTable(**key, turn=1, number=1, session_id=session_id),
+                models.LinkSecret(
+                    secret_hash=digest("slip"), circle_id=circle_id, link_id=session_id
+                ),
+            )
+        )  # fmt: skip
+    answer = phone.post("/table", {"code": "slip"})
+    assert answer.headers["Location"] == owner.url
+    phone.url = owner.url
+    return phone
 
 
 @pytest.fixture
@@ -117,13 +151,13 @@ def expected(visitor: str, method: str, cells: dict[str, Cell]) -> int:
     """Give the status for a visitor who asks by a method."""
     cell = cells.get("GET" if method == "HEAD" else method)
     if method == "OPTIONS" and cell is None:
-        cell = Cell(200, next(iter(cells.values())).least)
+        cell = next(iter(cells.values()))._replace(status=200)
     if cell is None:
         return NO_ROUTE
     if cell.least is None:
         return cell.status
     if visitor not in MEMBERS:
-        return 404
+        return cell.status if visitor == "slip" and cell.at_table else 404
     return cell.status if VISITORS.index(visitor) >= VISITORS.index(cell.least) else 403
 
 
@@ -147,6 +181,20 @@ def test_table_has_every_route_and_method_with_its_facts(app: Flask) -> None:
 @pytest.mark.parametrize("pattern", one_in_three({pattern: pattern for pattern in MATRIX}))
 def test_everybody_gets_what_the_matrix_says(world: World, pattern: str) -> None:
     assert wrong(world, address(world.app, pattern, world.values), MATRIX[pattern]) == {}
+
+
+def test_slip_opens_no_other_session(world: World) -> None:
+    owner, slip = world.visitors["owner"], world.visitors["slip"]
+    other = owner.post("/sessions/new", owner.agreed(circle=str(world.values["circle_id"])))
+    given = {**world.values, "session_id": UUID(other.headers["Location"].split("/")[-2])}
+    of_session = [pattern for pattern in MATRIX if "<uuid:session_id>" in pattern]
+    before = rows(world.app)
+
+    for pattern in of_session:
+        for method in MATRIX[pattern]:
+            with slip.client.open(address(world.app, pattern, given), method=method) as answer:
+                assert answer.status_code == 404, (pattern, method)
+    assert rows(world.app) == before
 
 
 def test_session_is_started_in_a_circle_by_who_has_the_pen(world: World) -> None:
@@ -222,16 +270,23 @@ def test_page_that_the_guard_does_not_know_is_for_owners_only(
     assert offers == ["True", "False"]
 
 
-@pytest.mark.parametrize("member", MEMBERS)
+@pytest.mark.parametrize("member", ["slip", *MEMBERS])
 def test_pages_offer_only_what_the_phone_may_do(world: World, member: str) -> None:
     phone = world.visitors[member]
     world.visitors["owner"].post("record/start", phone.deal(2))
-    role = Role(member)
     urls = world.app.url_map.bind("localhost")
 
+    def may_use(endpoint: str) -> bool:
+        facts = facts_of(endpoint)
+        if member == "slip":
+            return facts.least is None or facts.at_table
+        return Role(member).reaches(facts.least or Role.SPECTATOR)
+
     pages = "", "phones", "evenings/", "deals/", "players/", f"players/{player_ids(phone)[0]}/"
-    of_circle = (phone.circle_url + page for page in pages)
-    for path in ("/", phone.url, f"{phone.url}deals/1/", *of_circle):
+    others = [phone.circle_url + page for page in pages]
+    if member == "slip":
+        others = [phone.url + page for page in ("record", "rules", "money", "notes/")]
+    for path in ("/", phone.url, f"{phone.url}deals/1/", *others):
         page = phone.page(path)
         assert page.status == 200
         asked = [
@@ -240,7 +295,7 @@ def test_pages_offer_only_what_the_phone_may_do(world: World, member: str) -> No
         asked += [(form.action or path, form.method) for form in page.forms]
         for where, method in asked:
             endpoint, _ = urls.match(urlsplit(where).path, method)
-            assert role.reaches(facts_of(endpoint).least or Role.SPECTATOR), (path, method, where)
+            assert may_use(endpoint), (path, method, where)
 
 
 @rows_of(__file__, "refused")

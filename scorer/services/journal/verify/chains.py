@@ -42,7 +42,7 @@ BESIDE = {
     "ledger_entry": {"postings"},
     "tournament": {"entered"},
     "tournament_entry": {"players"},
-    "tournament_turn": {"tables"},
+    "tournament_turn": {"tables", "slips"},
 }
 #: Subjects without rows of their own: notebooks, and the web hooks of 0.3.
 ROWLESS = {"notebook", "hook"}
@@ -200,16 +200,20 @@ def _name(here: tuple[str, str], values: dict[str, Any]) -> str:
 
 
 def _secret_findings(circle_id: UUID, entries: list[JournalEntry]) -> Iterator[str]:
-    """Check that each link, public page or key of a program has the secret in its entry."""
-    made = {
-        entry.key: entry.after["secret"]
-        for entry in entries
-        if entry.after and "secret" in entry.after
-    }
+    """Check that each link, public page, key of a program or slip has the secret in its entry."""
+    made, slips = dict[str, str](), dict[UUID, str]()
+    for entry in entries:
+        after = entry.after or {}
+        if "secret" in after:
+            made[entry.key] = after["secret"]
+        for session_id, secret in zip(
+            after.get("tables", ()), after.get("slips", ()), strict=False
+        ):
+            made[session_id], slips[UUID(session_id)] = secret, f"of the slip of {session_id}"
     names = {link.link_id: link.name for link in queries.circle.links(circle_id)}
     for page in queries.journal.stored_rows(circle_id, "public_page"):
         names[page.page_id] = f"of public page {page.page_id}"
-    names |= {key.key_id: f"of key {key.name}" for key in queries.circle.keys(circle_id)}
+    names |= {key.key_id: f"of key {key.name}" for key in queries.circle.keys(circle_id)} | slips
     hashes = queries.journal.secret_hashes(circle_id)
     for link_id in names.keys() | hashes.keys():
         name, kept = names.get(link_id, link_id), hashes.get(link_id, [])

@@ -1,0 +1,71 @@
+"""The slips of a tournament: each lets a phone write at one table while its turn is played."""
+
+from collections.abc import Iterable, Mapping
+from uuid import UUID, uuid4, uuid5
+
+from scorer.errors import NotFoundError, existing
+from scorer.roles import Holder, Role
+from scorer.services.base import journal
+from scorer.services.base.clock import now
+from scorer.services.base.journal import Kind
+from scorer.services.circle import circles
+from scorer.storage import queries, transaction
+from scorer.storage.models import Phone, TablePhone
+
+
+def opening(secrets: Iterable[str]) -> str | None:
+    """Return the first of these secrets that opens a table now."""
+    return next((one for one in secrets if _table_of(one) is not None), None)
+
+
+def _table_of(secret: str) -> tuple[UUID, UUID] | None:
+    """Return the circle and the session of the table that a secret opens."""
+    table = queries.tournament.table_by_secret(circles.digest(secret))
+    return None if table is None else (table.circle_id, table.session_id)
+
+
+@transaction
+def sit_down(
+    secret: str, known: Mapping[UUID, UUID], *, browser_token: str = "", browser: str = ""
+) -> tuple[Holder, UUID]:
+    """Let a phone write at the table of a slip; return that with its session.
+
+    Raise NotFoundError if the slip opens nothing, as one of a turn that is over.
+
+    A phone of the circle stays what it is there. Any other one is not in the circle for that, and
+    in no list of its phones; from the next slip it is the same phone.
+    """
+    table = _table_of(secret)
+    if table is None:
+        raise NotFoundError
+    circle_id, session_id = table
+    circles.locked_circle(circle_id)
+    own_id = uuid5(session_id, browser_token) if browser_token else uuid4()
+    phone = _phone(circle_id, known.get(circle_id)) or _phone(circle_id, own_id)
+    if phone is None:
+        is_taken = queries.find(Phone, circle_id, own_id) is not None
+        phone_id = uuid4() if is_taken else own_id
+        circles.new_phone(
+            circle_id, Role.SPECTATOR, phone_id=phone_id, browser=browser, revoked_at=now()
+        )
+    else:
+        phone_id = phone.phone_id
+    by = existing(queries.circle.phone_and_holder(circle_id, phone_id))
+    if by.table != session_id:
+        _seat(by, session_id)
+    return circles.holder(circle_id, phone_id, at_table=True), session_id
+
+
+def _phone(circle_id: UUID, phone_id: UUID | None) -> Phone | None:
+    """Find a phone that was used of late, be it in the circle or not."""
+    phone = queries.find(Phone, circle_id, phone_id) if phone_id else None
+    return None if phone is None or circles.is_unused(phone) else phone
+
+
+def _seat(by: Holder, session_id: UUID) -> None:
+    row = queries.find(TablePhone, by.circle_id, by.phone_id)
+    if row is not None:
+        journal.change(Kind.SAT_DOWN, row, by, session_id=session_id, at=now())
+        return
+    new = TablePhone(circle_id=by.circle_id, phone_id=by.phone_id, session_id=session_id, at=now())
+    journal.create(Kind.SAT_DOWN, new, by)

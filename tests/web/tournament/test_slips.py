@@ -1,0 +1,122 @@
+"""The slips of a tournament: a phone that comes by one writes at its table and nowhere else."""
+
+import re
+from uuid import uuid4
+
+import pytest
+from flask import Flask
+
+from scorer.services.journal.journal_page import journal_page
+from scorer.services.journal.verify import verify
+from scorer.storage import queries
+from tests.web.pages import Page
+from tests.web.phones import Phone
+from tests.web.tournament.test_tournaments import club, tap, words
+
+__all__ = ["club"]
+
+SECRET = re.compile(r"/table#([\w-]+)<")
+
+
+@pytest.fixture
+def slips(owner: Phone, club: str) -> list[str]:
+    """Give the secrets on the slips of the first turn."""
+    tap(owner, club, "draw")
+    tap(owner, club, "publish")
+    return SECRET.findall(owner.page(f"{club}/paper").source)
+
+
+def sit_down(phone: Phone, secret: str) -> str:
+    """Open the address on a slip; give the address of the table's sheet."""
+    answer = phone.post("/table", {"code": f"http://localhost/table#{secret}"})
+    assert answer.status_code == 303, Page(answer).problems
+    phone.url = str(answer.headers["Location"])
+    return phone.url
+
+
+def record(phone: Phone, number: int = 1, winner: str = "0") -> int:
+    sheet = {"key": str(uuid4()), "number": str(number), "winner": winner, "outcome": "played"}
+    return phone.post("record", sheet).status_code
+
+
+def test_phone_writes_at_the_table_of_its_slip(
+    app: Flask, owner: Phone, club: str, slips: list[str]
+) -> None:
+    first, other = Phone(app), Phone(app)
+    tables = [sit_down(first, slips[0]), sit_down(other, slips[1])]
+
+    assert first.get("/table").status_code == 200
+    assert [record(first), record(other)] == [303, 303]
+    assert first.get(f"{first.circle_url}token").status_code == 200
+    assert first.post(f"{first.circle_url}seen").status_code == 204
+    elsewhere = "", "phones", "players/", "more"
+    paths = [club, tables[1], f"{first.url}table", *(first.circle_url + one for one in elsewhere)]
+    statuses = [first.get(path).status_code for path in paths]
+    assert statuses == [404] * 7
+    assert words(first.page("/")).count("Tuesday") == 0
+    assert "Phone 2" not in words(owner.page(f"{owner.circle_url}phones"))
+    with app.app_context():
+        assert verify(print).findings == 0
+        lines = [str(line.text) for line in journal_page(owner.keys[0]).lines]
+    assert any("writes at the table “Tuesday · 1/1”, by its slip." in line for line in lines)
+
+
+def test_slip_ends_with_its_turn_and_the_next_one_lets_the_same_phone_in(
+    app: Flask, owner: Phone, club: str, slips: list[str]
+) -> None:
+    phone = Phone(app)
+    before = sit_down(phone, slips[0])
+    for number in ("1", "2"):
+        typed = {"turn": "1", "table": number, "scores-0": "2", "scores-1": "1"}
+        assert owner.post(f"{club}/scores", typed).status_code == 303
+    tap(owner, club, "draw")
+    tap(owner, club, "publish")
+
+    assert phone.get(before).status_code == 404
+    refused = phone.sent("/table", {"code": slips[0]})
+    assert (refused.status, bool(refused.problems["code"])) == (422, True)
+    (later, _) = SECRET.findall(owner.page(f"{club}/paper").source)
+    assert sit_down(phone, later) != before
+    assert sit_down(phone, later) == phone.url
+    assert record(phone) == 303
+    with app.app_context():
+        phones = queries.circle.phones(owner.keys[0])
+        assert len(phones) == 2
+    typed = {"turn": "2", "table": "2", "scores-0": "2", "scores-1": "1"}
+    owner.post(f"{club}/scores", typed)
+    tap(owner, club, "close")
+    assert phone.get().status_code == 404
+    assert "/table#" not in owner.page(f"{club}/paper").source
+
+
+def test_phone_of_the_circle_stays_what_it_is_there(
+    app: Flask, owner: Phone, club: str, slips: list[str]
+) -> None:
+    player = owner.let_in(Phone(app), "player").hold("Bea")
+    other = sorted(link for link in player.page(club).links if "/sessions/" in link)
+    own = sit_down(player, slips[0])
+
+    assert record(player) == 303
+    assert player.page(club).status == 200
+    assert "/table#" not in player.page(f"{club}/paper").source
+    (elsewhere,) = {*other} - {own}
+    assert player.get(f"{elsewhere}record").status_code == 403
+    with app.app_context():
+        members = queries.circle.phones(owner.keys[0])
+    phone_id = next(str(phone.phone_id) for phone in members if phone.player == "Bea")
+    owner.post(f"{owner.circle_url}phones/{phone_id}/away")
+    assert player.get(own).status_code == 404
+
+
+def test_slip_sent_twice_is_one_phone(app: Flask, owner: Phone, slips: list[str]) -> None:
+    phone = Phone(app)
+    phone.get("/table")
+    cookies = dict(phone.client._cookies or {})
+    sit_down(phone, slips[0])
+    phone.client._cookies = cookies
+    sit_down(phone, slips[0])
+
+    with app.app_context():
+        assert len(queries.circle.phones(owner.keys[0])) == 2
+        rows = queries.journal.stored_rows(owner.keys[0], "table_phone")
+    assert len(rows) == 1
