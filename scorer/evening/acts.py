@@ -415,9 +415,8 @@ def may_withdraw(disputes: list[Review], by: Any) -> bool:
 
 def is_withdrawal(before: tuple[Review, ...], review: Review) -> bool:
     """Whether a review takes back one's own dispute before it, instead of settling another's."""
-    if review.kind != UPHOLD or not before or before[-1].kind != DISPUTE:
-        return False
-    return is_own(before[-1], review)
+    disputes = [earlier for earlier in before if earlier.kind == DISPUTE]
+    return review.kind == UPHOLD and bool(disputes) and is_own(disputes[-1], review)
 
 
 def is_other_side(evening: Walk, deal: Deal, by: Any) -> bool:

@@ -14,7 +14,7 @@ from scorer.cards.faults import Finding
 from scorer.cards.games import examined
 from scorer.cards.proofs import Proof, prove, prove_problem, verdict
 from scorer.errors import NotFoundError
-from scorer.evening.acts import DONE
+from scorer.evening.acts import ACTS, DONE
 from scorer.roles import Role
 from scorer.rules.seats import Seat, every_seat
 from scorer.services.cards.tricks import Tricks, tricks_at
@@ -62,8 +62,7 @@ def report_page(
     payouts = _paid(report, report.payouts) if report.payouts else []
     proposal = report.proposal
     settle = VersionForm(version=deal.version, seen=len(report.reviews))
-    void = VersionForm(version=deal.version)
-    forms = {"settle": settle, "dispute": settle, "uphold": settle, "void": void}
+    forms = {act.shown or "settle": settle for act in ACTS.values()}
     return render_template(
         "deals/deal.html",
         **place(state),

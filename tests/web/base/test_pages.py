@@ -11,6 +11,7 @@ from babel.messages.pofile import read_po, write_po
 from flask import Flask
 
 from scorer import languages
+from scorer.evening.acts import ACTS
 from scorer.languages import LANGUAGES
 from scorer.web.base.headers import EVERYWHERE
 from tests.web.pages import Page
@@ -22,13 +23,12 @@ from tests.web.tables import keep_table
 
 #: Forms with keys and versions that only our pages fill in, and those whose key may be left out.
 FILLED_IN_BY_PAGES = [
-    "circles.give_role", "circles.new_link", "deals.accept", "deals.amend_sent",
-    "deals.cancel_start", "deals.confirm", "deals.dispute", "deals.outcome", "deals.preview",
-    "deals.record_sent", "deals.restore", "deals.resume_start", "deals.start", "deals.undo",
-    "deals.uphold", "deals.void", "deals.withdraw", "notebooks.preview_sent", "notes.add",
-    "rule_sets.bring_in", "rule_sets.edit_sent", "rule_sets.new_sent", "rule_sets.preview",
-    "sessions.bring_in", "sessions.new_sent", "sessions.pass_pen", "tricks.amend",
-    "tricks.enter_sent", "tricks.keep",
+    *(f"deals.{name}" for name in ACTS),
+    "circles.give_role", "circles.new_link", "deals.amend_sent", "deals.cancel_start",
+    "deals.outcome", "deals.preview", "deals.record_sent", "deals.resume_start", "deals.start",
+    "deals.undo", "notebooks.preview_sent", "notes.add", "rule_sets.bring_in",
+    "rule_sets.edit_sent", "rule_sets.new_sent", "rule_sets.preview", "sessions.bring_in",
+    "sessions.new_sent", "sessions.pass_pen", "tricks.amend", "tricks.enter_sent", "tricks.keep",
 ]  # fmt: skip
 KEYED = ["circles.make_recovery", "circles.no_recovery"]
 OF_A_CIRCLE = re.compile("^/circles/")

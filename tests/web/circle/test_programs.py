@@ -12,6 +12,7 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from scorer.errors import NotFoundError
+from scorer.evening.acts import ACTS
 from scorer.roles import Role
 from scorer.services.base import clock
 from scorer.services.circle import circles, programs
@@ -637,13 +638,11 @@ def test_link_that_was_taken_back_while_a_program_writes_lets_no_phone_in(
 
 #: What is sent where a program may, to a deal that stands as its first version.
 BODIES: dict[str, Any] = {
-    "api_deals.uphold": {"version": 1},
+    **{f"api_deals.{name}": {"version": 1} for name in ACTS},
     "api_deals.withdraw": {},
     "api_deals.review": {"kind": "confirm", "version": 1},
     "api_deals.record": {"key": str(UUID(int=1)), "number": 1, "sheet": SHEET},
     "api_deals.amend": {"version": 1, "sheet": SHEET},
-    "api_deals.void": {"version": 1},
-    "api_deals.restore": {"version": 1},
 }
 EACH_ROUTE = [pytest.param(row, id=f"{row.method} {row.rule}") for row in ROUTES]
 

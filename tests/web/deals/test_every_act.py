@@ -5,14 +5,14 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import product
 from json import dumps
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 import pytest
 from flask import Flask
 
-from scorer.api.deals import ReviewKind
+from scorer.api.deals import ListedReview, ReviewKind, ShownVersion
 from scorer.api.openapi import described
-from scorer.evening.acts import ACTS, DEAL_ACTS, DONE, Act
+from scorer.evening.acts import ACTS, DEAL_ACTS, DONE, REVIEWS, VERSIONS, Act
 from scorer.evening.session_acts import SESSION_ACTS
 from scorer.rules.sheet import questions
 from tests.web.pages import Form, Page
@@ -151,3 +151,8 @@ def test_act_of_a_program_is_described_and_done(app: Flask, phones: tuple[Phone,
         asked = schemas[body_of["schema"]["$ref"].rpartition("/")[2]]["properties"]
         assert {question.name for question in questions(ACTS[name])} <= asked.keys()
     assert done.keys() == routes.keys()
+
+
+def test_programs_read_of_every_version_and_review_that_acts_write() -> None:
+    assert get_args(ShownVersion.__annotations__["act"]) == (*VERSIONS,)
+    assert get_args(ListedReview.__annotations__["kind"]) == (*REVIEWS,)
