@@ -129,5 +129,8 @@ def _admit_seconds(meter: Meter, metered: Mapping[str, float]) -> None:
 
 
 def _asker(kind: str) -> str:
-    """Return whom a limit counts for: a phone, a circle, or an address."""
-    return str(getattr(g.holder, ASKERS[kind])) if kind in ASKERS else request.remote_addr or ""
+    """Return whom a limit counts for: a phone, a circle, or an address, which programs have."""
+    holder = g.get("holder")
+    if kind in ASKERS and holder:
+        return str(getattr(holder, ASKERS[kind]))
+    return request.remote_addr or ""
