@@ -74,6 +74,10 @@ class Sheet:
         """Let a deal count again."""
         self.scribe.post(f"{self.path}deals/{number}/restore", {"version": str(version)})
 
+    def let_run(self, minutes: int) -> None:
+        """Start the timer."""
+        self.scribe.post(f"{self.path}start-timer", {"minutes": str(minutes)})
+
     def sit(self, here: Sequence[int], known: int, guest: str) -> None:
         """Let a guest join those who are here, of so many that are known."""
         seen = self.scribe.hidden(f"{self.path}table", "seen")
@@ -159,8 +163,7 @@ class Scribe:
         """Make a link into a circle; give its secret."""
         form = {"name": "Another phone", "role": role}
         self.post(f"{circle}links", form)
-        shown = self._request.get(f"{circle}links", max_retries=RETRIES)
-        found = SECRET.search(shown.text())
+        found = SECRET.search(self.read(f"{circle}links"))
         assert found
         return found[1]
 
@@ -169,10 +172,13 @@ class Scribe:
         answer = self.post(f"{circle}rules/new", {"name": name, "action": "save"}, boxes(rules))
         return urlsplit(answer.headers["location"]).path
 
+    def read(self, path: str) -> str:
+        """Give the source of a page."""
+        return self._request.get(path, max_retries=RETRIES).text()
+
     def hidden(self, path: str, name: str) -> str:
         """Give what a page sends along unseen."""
-        page = self._request.get(path, max_retries=RETRIES).text()
-        found = re.search(rf'name="{name}"[^>]* value="([^"]*)"', page)
+        found = re.search(rf'name="{name}"[^>]* value="([^"]*)"', self.read(path))
         assert found
         return found[1]
 
@@ -243,6 +249,7 @@ def live_through(phone: Phone, player: Phone, watcher: Phone) -> Past:
     paths = {name: sheet.path for name, sheet in sessions.items()}
     paths |= {"circle": circle, "circle_id": circle_id, "empty": empty}
     paths |= {"six_id": paths["six"].split("/")[4], "table": _table(scribe, circle)}
+    paths |= {"public": _public(sessions["ended"]), "tournament": _tournament(scribe, circle)}
     return Past(cookies, paths)
 
 
@@ -311,6 +318,34 @@ def _disputed(sheet: Sheet, player: Scribe) -> Sheet:
     answered = {"version": "1", "seen": "1", "reason": "Counted again by Dora"}
     sheet.scribe.post(f"{sheet.path}deals/1/uphold", answered)
     return sheet
+
+
+def _public(sheet: Sheet) -> str:
+    """The page of an evening for whoever has its address."""
+    sheet.scribe.post(f"{sheet.path}public", {"names": "full"})
+    shown = sheet.scribe.read(f"{sheet.path}last")
+    found = re.search(r"/evening/[\w-]+/", shown)
+    assert found
+    return found[0]
+
+
+def _tournament(scribe: Scribe, circle: str) -> str:
+    """A club evening of four pairs, whose first turn is published."""
+    form = {
+        "key": str(uuid4()),
+        "game": "briscola",
+        "name": "The club on Tuesdays",
+        "rules": "best-of-3",
+        "people": "2",
+        "plan": "mitchell",
+        "points": "result",
+        "ties": "difference",
+        "names": "Ada, Giovambattista\nCiro, Maria Grazia\nEzio, Fulvia\nGino, Maria Teresa",
+    }
+    path = urlsplit(scribe.post(f"{circle}tournaments/new", form).headers["location"]).path
+    scribe.post(f"{path}/draw", {"turn": "1"})
+    scribe.post(f"{path}/publish", {"turn": "1", "drawn": scribe.hidden(path, "drawn")})
+    return path
 
 
 def _table(scribe: Scribe, circle: str) -> str:

@@ -48,6 +48,8 @@ from scorer.web.base.pages import (
 
 #: Maximum of columns on a portrait page.
 UPRIGHT = 5
+#: So many games to go on with are in sight.
+FIRST_GAMES = 6
 
 
 SHOWN_NAMES = {"full": say("Full names"), "initials": say("Initials")}
@@ -114,14 +116,14 @@ def go_on(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
         on = following.session_id if following.begun else session_id
         return redirect(session_url(circle_id, on), HTTPStatus.SEE_OTHER)
     people = [state.names[seat] for seat in state.order]
-    pairings = [[people[place] for place in order] for order in PAIRINGS if len(people) == 4]
     return render_template(
         "album/next.html",
         **place(state),
         form=GoOnForm(pairing=0),
         games=sessions.next_games(state),
+        first=FIRST_GAMES,
         people=people,
-        pairings=[f"{a} & {c} – {b} & {d}" for a, b, c, d in pairings],
+        pairings=[[people[place] for place in order] for order in PAIRINGS if len(people) == 4],
         dealer=following.dealer,
     )
 
