@@ -8,10 +8,13 @@ from uuid import UUID
 from scorer import operations
 from scorer.api.answers import Page, listed, speaker
 from scorer.api.routes import CircleRoutes
+from scorer.api.session import TurnTimer
+from scorer.evening.session_acts import TIMER_ACTS, StartTimer, TimerAct
 from scorer.operations.tournaments import DrawnTurn, TournamentOutcome
 from scorer.roles import Holder
 from scorer.routes import slip_secret
 from scorer.rules.sheet import questions
+from scorer.services.tournament.timers import time_turn, turn_timer
 from scorer.services.tournament.tournaments import (
     StoredTournament,
     direct,
@@ -57,6 +60,9 @@ class ShownTournament(Shape):
     ended_at: datetime | None = gives("When it ended.", "row.ended_at")
     tournament: TournamentFile = gives("What was written.", "evening.document")
     drawn: DrawnTurn | None = gives("The turn that is drawn and not published.", _drawn)
+    timer: TurnTimer | None = gives(
+        "The timer of the turn that is played; null where its tables have none.", turn_timer
+    )
     outcome: TournamentOutcome = gives(
         "What the document comes to.",
         lambda stored: operations.tournament(stored.evening.document, speaker()),
@@ -100,3 +106,31 @@ for _kind in TOURNAMENT_ACTS.values():
         limit=_kind.limit,
     )
     _writes(_view(_kind))
+
+
+@blueprint.writes(
+    *("post", f"{TOURNAMENT}/{StartTimer.name}", show),
+    body=StartTimer,
+    name="start_turn_timer",
+    least=StartTimer.least,
+)
+def start_timer(circle: UUID, tournament: UUID, body: StartTimer, *, by: Holder) -> None:
+    """Start the timer of a turn at all tables that play, unless one runs or stands there."""
+    time_turn(circle, tournament, body, by=by)
+
+
+def _timer_view(kind: type[TimerAct]) -> Callable[..., None]:
+    def view(circle: UUID, tournament: UUID, *, by: Holder) -> None:
+        time_turn(circle, tournament, kind(), by=by)
+
+    view.__name__, view.__doc__ = kind.name.replace("-", "_"), kind.__doc__
+    return view
+
+
+for _timer in TIMER_ACTS:
+    _writes = blueprint.writes(
+        *("post", f"{TOURNAMENT}/{_timer.name}", show),
+        name=f"{_timer.name.replace('-timer', '')}_turn_timer",
+        least=_timer.least,
+    )
+    _writes(_timer_view(_timer))

@@ -30,6 +30,8 @@ let wrote = writes();
 const readyTimer = () => document.getElementById("timer") && import("./timer.js").catch(() => {});
 document.addEventListener("taken", readyTimer);
 readyTimer();
+/** Which tables are overdue the server says. */
+if (ofCircle) document.addEventListener("up", () => setTimeout(update, FIRST_PAUSE));
 
 let taking = false, again = false;
 /** The deal that was amended last. @type {number | null} */

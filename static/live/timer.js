@@ -61,6 +61,7 @@ function look() {
   if (passed(before, left, 0)) {
     told.textContent = over.textContent;
     gong();
+    document.dispatchEvent(new Event("up"));
   }
   before = left;
   return left > 0 ? left % SECOND || SECOND : SECOND;

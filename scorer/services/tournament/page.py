@@ -5,6 +5,9 @@ from typing import NamedTuple
 from uuid import UUID
 
 from scorer.errors import Problem
+from scorer.services.base.clock import now
+from scorer.services.session.timers import ShownTimer
+from scorer.services.tournament.timers import offered_minutes, shown_turn_timer
 from scorer.services.tournament.tournaments import StoredTournament, load_tournament
 from scorer.texts import Text
 from scorer.tournaments.club import ClubEntry, ClubEvening, ClubTable, ClubTurn, Penalty
@@ -16,7 +19,8 @@ class TableLine(NamedTuple):
     """A table of a turn: who sits there side by side, and what it came to or has so far.
 
     A table of a draw that is not published has no session. ``forfeit`` is who gave it up. A result
-    is ``unsigned`` while the other side has not confirmed the deals that it is the sum of.
+    is ``unsigned`` while the other side has not confirmed the deals that it is the sum of, and a
+    table that still plays is ``overdue`` once its time is up.
     """
 
     number: int
@@ -29,6 +33,7 @@ class TableLine(NamedTuple):
     session_id: UUID | None
     unsigned: bool = False
     disputed: bool = False
+    overdue: bool = False
 
     @property
     def people(self) -> list[str]:
@@ -81,7 +86,10 @@ class OwnTable(NamedTuple):
 
 
 class TournamentPage(NamedTuple):
-    """Everything that the page of a tournament shows; ``turns`` are the published ones."""
+    """Everything that the page of a tournament shows; ``turns`` are the published ones.
+
+    The ``timer`` is that of the turn under way, the ``minutes`` are offered to start one with.
+    """
 
     stored: StoredTournament
     turns: list[TurnLines]
@@ -90,6 +98,8 @@ class TournamentPage(NamedTuple):
     problems: list[Problem]
     warnings: list[tuple[list[ClubEntry], Text]]
     own: OwnTable | None
+    timer: ShownTimer | None
+    minutes: int | None
 
     @property
     def evening(self) -> ClubEvening:
@@ -136,6 +146,8 @@ def tournament_page(
         problems=evening.problems,
         warnings=[*_warnings(evening)],
         own=_own_table(evening, turns, player) if player else None,
+        timer=shown_turn_timer(stored),
+        minutes=offered_minutes(stored),
     )
 
 
@@ -158,10 +170,12 @@ def _table_line(stored: StoredTournament, turn: ClubTurn, number: int, place: in
     if not turn.published:
         return _line(evening, table, place)
     scores, played = evening.scores(number, place), evening.played.get((number, place))
-    line = _line(evening, table, place)
+    line, is_open = _line(evening, table, place), evening.is_open(number, place)
+    timer = stored.timers.get((number, place))
     return line._replace(
         scores=scores if scores is not None or played is None else played.scores,
-        open=evening.is_open(number, place),
+        open=is_open,
+        overdue=is_open and timer is not None and timer.is_up(now()),
         session_id=stored.session_at(number, place),
         unsigned=bool(played and played.over and not played.signed) and not table.decided,
         disputed=bool(played and played.disputed),

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from uuid import UUID, uuid5
 
 from scorer.errors import InvalidError, Problem, existing, refuse
+from scorer.evening.deal import Timer
 from scorer.evening.session_acts import End
 from scorer.games import find_game
 from scorer.rules.seats import Seat, all_seats
@@ -55,11 +56,15 @@ class NewTournament:
 
 
 class StoredTournament(NamedTuple):
-    """A tournament as it is now: its row, what was written of it, and the rows of its tables."""
+    """A tournament as it is now: its row, what was written of it, and the rows of its tables.
+
+    ``timers`` are those of the tables that have one.
+    """
 
     row: models.TournamentRow
     evening: ClubEvening
     tables: Mapping[TableKey, models.TournamentTable]
+    timers: Mapping[TableKey, Timer]
 
     @property
     def key(self) -> tuple[UUID, UUID]:
@@ -97,6 +102,7 @@ def _read(row: models.TournamentRow) -> StoredTournament:
         for entry in queries.tournament.entries(*key)
     )
     turns = tuple(_read_turn(turn, tables) for turn in queries.tournament.turns(*key))
+    states = _states(row.circle_id, tables)
     evening = ClubEvening(
         name=row.name,
         game=row.game,
@@ -107,9 +113,13 @@ def _read(row: models.TournamentRow) -> StoredTournament:
         entries=entries,
         turns=turns,
         over=row.ended_at is not None,
-        played=_played(row.circle_id, turns, tables),
+        played={
+            (turn, number): _came_to(state, len(turns[turn - 1].tables[number - 1].sides))
+            for (turn, number), state in states.items()
+        },
     )
-    return StoredTournament(row, evening, tables)
+    timers = {place: state.evening.timer for place, state in states.items() if state.evening.timer}
+    return StoredTournament(row, evening, tables, timers)
 
 
 def _read_turn(
@@ -130,18 +140,13 @@ def _read_turn(
     )
 
 
-def _played(
-    circle_id: UUID, turns: Sequence[ClubTurn], tables: Mapping[TableKey, models.TournamentTable]
-) -> dict[TableKey, PlayedTable]:
-    """Read what the sessions of the tables have come to."""
+def _states(
+    circle_id: UUID, tables: Mapping[TableKey, models.TournamentTable]
+) -> dict[TableKey, SessionState]:
+    """Read the sessions of the tables."""
     states = load_states(circle_id, [table.session_id for table in tables.values()])
-    played = {}
-    for (turn, number), table in tables.items():
-        state = states.get(table.session_id)
-        if state is not None:
-            sides = len(turns[turn - 1].tables[number - 1].sides)
-            played[turn, number] = _came_to(state, sides)
-    return played
+    found = {place: states.get(table.session_id) for place, table in tables.items()}
+    return {place: state for place, state in found.items() if state is not None}
 
 
 def _came_to(state: SessionState, sides: int) -> PlayedTable:

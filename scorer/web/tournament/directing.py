@@ -11,12 +11,14 @@ from flask_babel import gettext
 from wtforms import BooleanField, StringField
 
 from scorer.errors import ConflictError, InvalidError, refuse
+from scorer.evening.session_acts import SESSION_ACTS, TIMER_ACTS, StartTimer, TimerAct
 from scorer.games import find_game
 from scorer.roles import Role
 from scorer.routes import slip_secret
 from scorer.rules.sheet import Reading, questions, read
 from scorer.services.live.events import circle_version
 from scorer.services.tournament.page import TournamentPage, tournament_page
+from scorer.services.tournament.timers import time_turn
 from scorer.services.tournament.tournaments import direct, load_tournament
 from scorer.tournaments.acts import (
     TOURNAMENT_ACTS,
@@ -50,6 +52,7 @@ class DirectorForm(PageForm):
     drawn = HiddenNumberField()
     again = BooleanField()
     points = WholeField()
+    minutes = WholeField()
     reason = StringField(default="")
     people = StringField(default="")
     scores = PrefixedField()
@@ -111,6 +114,8 @@ class RefusedAct(NamedTuple):
         if self.name in OF_A_TABLE:
             tables = page.current.tables if page.current else []
             return self.form.table.data in {table.number for table in tables}
+        if self.name in SESSION_ACTS:
+            return bool(page.current and page.current.open)
         if self.name in OF_AN_ENTRY:
             return str(self.form.entry.data) in page.evening.by_id
         return True
@@ -211,6 +216,24 @@ def plan(circle_id: UUID, tournament_id: UUID) -> ResponseReturnValue:
     return redirect(_url(circle_id, tournament_id), HTTPStatus.SEE_OTHER)
 
 
+def timer_view_of(kind: type[TimerAct]) -> Callable[..., ResponseReturnValue]:
+    """Make the view that does something to the timers of all tables that play."""
+
+    def view(circle_id: UUID, tournament_id: UUID) -> ResponseReturnValue:
+        form, by = DirectorForm(request.form), current_holder()
+        act = StartTimer(minutes=form.minutes.data or 0) if kind is StartTimer else kind()
+        if form.validate() and form.attempt(time_turn, circle_id, tournament_id, act, by=by):
+            return redirect(_url(circle_id, tournament_id), HTTPStatus.SEE_OTHER)
+        page = tournament_page(circle_id, tournament_id, by.player)
+        return _page(page, RefusedAct(kind.name, form)), HTTPStatus.UNPROCESSABLE_ENTITY
+
+    view.__name__ = kind.name.replace("-", "_")
+    return view
+
+
+_TIMED: tuple[type[TimerAct], ...] = (StartTimer, *TIMER_ACTS)
+for _timer in _TIMED:
+    pages.post(f"{TOURNAMENT}/{_timer.name}", least=_timer.least)(timer_view_of(_timer))
 for _kind in TOURNAMENT_ACTS.values():
     if _kind is SetPlan:
         continue
