@@ -41,6 +41,8 @@ for path in ("/", "/static/0/base/scorer.css", "/api/v1/openapi.json", "/health"
     assert client.get(path).status_code == 200, path
 assert "Nuova serata" in client.get("/", headers={"Accept-Language": "it"}).text
 """
+#: What the extra `solver` compiles is compiled when it is first imported: a minute.
+SOLVER = "from scorer.cards.solver import kernel; assert kernel.ENGINE == 'numba'"
 #: Pages of an ended session with two deals, with a chart and a picture.
 PAGES = ("", "deals/2/", "chart.svg", "picture.png")
 #: What fails in an installation that does not work: a command, a server, an answer.
@@ -102,7 +104,7 @@ class Installation:
         self.run("scorer", "demo")
 
 
-def install(wheel: Path, python: str, folder: Path) -> Installation:
+def install(wheel: object, python: str, folder: Path) -> Installation:
     """Install a wheel with the newest of each dependency that it allows."""
     subprocess.run([python, "-m", "venv", "--without-pip", folder / "environment"], check=True)
     installation = Installation(folder)
@@ -155,6 +157,8 @@ def _tried(wheel: Path, name: str) -> str:
         installation.check()
         installation.run("scorer", "verify")
         installation.play()
+        installation.install(f"{wheel}[solver]")
+        installation.run("python", "-W", "error", "-c", SOLVER)
         last = _test(installation)
     return f"CPython {asked.stdout.strip()}: {last}"
 

@@ -17,7 +17,8 @@ def test_list_of_components_is_that_of_the_lock(tmp_path: Path) -> None:
     (line,) = re.findall(r"\$\(BIN\)/(cyclonedx-py .*)", makefile)
     words = line.replace("build/scorer.cdx.json", str(tmp_path / "sbom.json")).split()
 
-    subprocess.run([SCORER.with_name(words[0]), *words[1:]], cwd=CHECKOUT, check=True)
+    command = [SCORER.with_name(words[0]), *words[1:], "--no-validate"]
+    subprocess.run(command, cwd=CHECKOUT, check=True)
 
     made = json.loads((tmp_path / "sbom.json").read_text(encoding="utf-8"))
     listed = {(component["name"], component["version"]) for component in made["components"]}

@@ -213,10 +213,13 @@ def test_make_dev_lets_the_owner_into_an_invented_circle_and_reloads(tmp_path: P
     assert (tmp_path / "dev/scorer.sqlite").is_file()
 
 
-def answer_to(url: str, request: bytes) -> tuple[int, dict[str, str]]:
+def answer_to(
+    url: str, request: bytes, trusting: ssl.SSLContext | None = None
+) -> tuple[int, dict[str, str]]:
     """Send bytes, and give the status and the headers that come back."""
-    host, port = url.removeprefix("http://").split(":")
-    with socket.create_connection((host, int(port)), timeout=30) as client:
+    host, port = url.partition("://")[2].split(":")
+    plain = socket.create_connection((host, int(port)), timeout=30)
+    with trusting.wrap_socket(plain, server_hostname=host) if trusting else plain as client:
         client.sendall(request)
         answer = b""
         with suppress(ConnectionResetError):  # what it didn't read any more was lost
@@ -266,22 +269,6 @@ def test_photo_that_is_too_large_is_answered_and_not_cut_off(site: str) -> None:
 
     assert (answer.status, b"2 MB for a photo" in answer.read()) == (413, True)
     sent.close()
-
-
-@pytest.mark.slow
-def test_server_behind_https_says_so_in_what_the_application_never_sees(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("SCORER_PUBLIC_URL", "https://scorer.example")
-    with serving(tmp_path) as url:
-        status, headers = answer_to(url, b"nonsense\r\n\r\n")
-        with urlopen(f"{url}/join") as page:
-            cookie = page.headers["Set-Cookie"]
-
-    assert status == 400
-    assert (EVERYWHERE | ON_HTTPS).items() <= headers.items()
-    assert cookie.startswith("__Host-scorer=")
-    assert "; Secure" in cookie
 
 
 def test_forwarded_headers_are_believed_from_no_proxy_that_is_not_named(
@@ -429,13 +416,17 @@ def test_server_with_a_certificate_speaks_https_to_who_trusts_it(tmp_path: Path)
     program = (*SERVE, *make_certificate(tmp_path))
     with serving(tmp_path, program=program) as url:
         trusting = ssl.create_default_context(cafile=tmp_path / "home-ca.crt")
-        with urlopen(url, context=trusting) as answer:
-            headers = dict(answer.headers)
+        with urlopen(f"{url}/join", context=trusting) as answer:
+            headers, cookie = dict(answer.headers), answer.headers["Set-Cookie"]
+        status, refusal = answer_to(url, b"nonsense\r\n\r\n", trusting)
         for wrong in (url, url.replace("https", "http")):
             with pytest.raises(OSError, match=r"CERTIFICATE|reset|closed|Errno"):
                 urlopen(wrong)
 
     printed = (tmp_path / "server.log").read_text(encoding="utf-8")
     assert ON_HTTPS.items() <= headers.items()
+    assert cookie.startswith("__Host-scorer=")
+    assert "; Secure" in cookie
+    assert (status, (EVERYWHERE | ON_HTTPS).items() <= refusal.items()) == (400, True)
     assert f"open at {url}/" in printed
     assert "Traceback" not in printed

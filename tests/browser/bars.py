@@ -1,9 +1,9 @@
-"""The bar at the foot of a page: where it stands, and what it must not lie over."""
+"""How wide a page is, where the bar at its foot stands, and what that must not lie over."""
 
 from playwright.sync_api import Page
 
-#: Lower and higher than phones are.
-HEIGHTS = (480, 844)
+#: Narrower, lower and higher than phones are, and a small one.
+SIZES = ((320, 480), (390, 844), (360, 640))
 #: How far above the edge of the window each bar ends.
 GAPS = """() => [...document.querySelectorAll(".bar, body > .tabs")]
   .filter((bar) => bar.checkVisibility())
@@ -23,23 +23,26 @@ COVERED = """() => {
 }"""
 
 
-def away_from_the_edge(page: Page) -> list[tuple[int, list[float]]]:
-    """Say at which heights, at the head and at the end of the page, a bar is not at the edge."""
-    away = []
-    for height in HEIGHTS:
-        page.set_viewport_size({"width": 360, "height": height})
+def out_of_place(page: Page) -> list[object]:
+    """Say on which phones something is scrolled to from side to side, or a bar is off the edge.
+
+    The page is looked at from its head to its end, and has the last size afterwards.
+    """
+    found: list[object] = []
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        if (wide := page.evaluate("document.documentElement.scrollWidth")) > width:
+            found.append((width, f"{wide} wide"))
         for scrolled_to in (0, 100_000):
             page.evaluate("(top) => scrollTo(0, top)", scrolled_to)
-            gaps = page.evaluate(GAPS)
-            if any(abs(gap) > 1 for gap in gaps):
-                away.append((height, gaps))
-    return away
+            found += [(height, gap) for gap in page.evaluate(GAPS) if abs(gap) > 1]
+    return found
 
 
 def covered_in_focus(page: Page) -> list[str]:
     """Give what lies under the bar, at any height, although it has the focus."""
     covered: list[str] = []
-    for height in HEIGHTS:
+    for height in (480, 844):
         page.set_viewport_size({"width": 360, "height": height})
         covered += page.evaluate(COVERED)
     return covered

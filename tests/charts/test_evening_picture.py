@@ -53,7 +53,6 @@ def picture(people: int, name: str = TWENTY, *, deals: int = 30, partners: int =
 
 
 @pytest.mark.parametrize("shape", LAYOUTS)
-@pytest.mark.parametrize("theme", list(THEMES))
 @pytest.mark.parametrize(
     "shown",
     [
@@ -62,8 +61,8 @@ def picture(people: int, name: str = TWENTY, *, deals: int = 30, partners: int =
         pytest.param(picture(4, partners=2), id="partners"),
     ],
 )
-def test_every_text_fits_and_none_lies_on_another(shape: str, theme: str, shown: Picture) -> None:
-    assert_all_fits(draw, shown, LAYOUTS[shape], theme)
+def test_every_text_fits_and_none_lies_on_another(shape: str, shown: Picture) -> None:
+    assert_all_fits(draw, shown, LAYOUTS[shape])
 
 
 def year(name: str, months: tuple[int, ...] = (3, -2, 6, 4, -50, 9, 2, -1, 5, 140, 7, -3)) -> Year:
@@ -95,11 +94,10 @@ def duel(name: str, evenings: int = 30) -> Duel:
     )
 
 
-@pytest.mark.parametrize("theme", list(THEMES))
 @pytest.mark.parametrize("name", [TWENTY, "Rosa"])
-def test_every_text_of_a_year_and_of_a_duel_fits(theme: str, name: str) -> None:
-    assert_all_fits(draw_year, year(name), CARD, theme)
-    assert_all_fits(draw_duel, duel(name), CARD, theme)
+def test_every_text_of_a_year_and_of_a_duel_fits(name: str) -> None:
+    assert_all_fits(draw_year, year(name), CARD)
+    assert_all_fits(draw_duel, duel(name), CARD)
 
 
 @pytest.mark.parametrize("theme", list(THEMES))
@@ -112,11 +110,11 @@ def test_year_and_duel_of_nothing_yet_or_of_burdens_are_drawn(theme: str) -> Non
 
 
 def assert_all_fits(
-    drawn: Callable[..., None], shown: Picture | Year | Duel, layout: PictureLayout, theme: str
+    drawn: Callable[..., None], shown: Picture | Year | Duel, layout: PictureLayout
 ) -> None:
     """Measure each text of a picture: it is within the picture and on no other one."""
-    with drawing(THEMES[theme]):
-        drawn(sheet := Canvas(layout, THEMES[theme]), shown)
+    with drawing(THEMES["light"]):
+        drawn(sheet := Canvas(layout, THEMES["light"]), shown)
         sheet.figure.draw_without_rendering()
         boxes = [(text, text.get_window_extent()) for text in sheet.axes.texts]
     width, height = layout.size

@@ -15,7 +15,7 @@ from tests.data.workbooks import lying_dimension, many_cells, many_rows
 from tests.services.evenings import FIVE
 from tests.serving import running
 
-WORKERS, UPLOADS = 2, 8
+WORKERS, UPLOADS = 2, 4
 #: Seconds that anybody else waits for a page, on a machine that is busy with other tests.
 LONGEST_WAIT = 10.0
 

@@ -24,7 +24,7 @@ from tests.evening.test_random_evenings import act
 from tests.static.conftest import CallScript
 
 #: So many random queues of each game.
-QUEUES = examples(150).max_examples
+QUEUES = examples(60).max_examples
 #: The games whose forms say what answers pay.
 PAID = [slug for slug in GAMES if deal_form(find_game(slug)) is not DerivedForm]
 KINDS = ("record", "record", "record", "amend", "void", "restore")

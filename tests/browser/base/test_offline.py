@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.actor import FIVE, Actor
-from tests.browser.bars import away_from_the_edge
+from tests.browser.bars import out_of_place
 from tests.browser.conftest import Take
 from tests.browser.phones import Model, hold
 from tests.browser.seeding import Scribe, Sheet
@@ -214,7 +214,7 @@ def test_deal_that_waits_is_amended_and_another_deleted_before_they_go(take: Tak
     actor.save()
     expect_deal(actor, 4)
     third.locator("summary").tap()
-    assert away_from_the_edge(actor.page) == []
+    assert out_of_place(actor.page) == []
     third.get_by_role("button", name="Delete").tap()
     third.get_by_role("button", name="Really delete it?").tap()
     expect(unsent(actor)).to_contain_text("2 deals not sent yet")
