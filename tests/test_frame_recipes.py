@@ -35,7 +35,7 @@ UNITS = ("scorer.service", "scorer-backup.service", "scorer-backup.timer")
 INSTALLED, BACKUPS = "/opt/scorer/bin", "/var/lib/scorer-backups"
 #: The most that `systemd-analyze security` may say of a unit, in tenths: below 25 is "OK".
 EXPOSURE = 25
-PATIENCE = 30.0
+PATIENCE = 90.0
 
 
 def program(name: str, package: str) -> str:
@@ -106,15 +106,15 @@ def at_socket(folder: Path, file: Path, proxy: Sequence[str]) -> Iterator[None]:
     """Serve at a socket file, with a proxy before it, while the block runs."""
     environment = os.environ | {"SCORER_INSTANCE": str(folder)}
     command = [*SERVE, "--https", "--socket", str(file), "--workers", "1"]
+    programs = [subprocess.Popen([*proxy[:-1], f"user root; {proxy[-1]}"])]
     with (folder / "server.log").open("wb") as log:
-        programs = [subprocess.Popen(command, env=environment, stdout=log, stderr=log)]
+        programs.append(subprocess.Popen(command, env=environment, stdout=log, stderr=log))
     try:
         until = time.monotonic() + PATIENCE
         while not file.is_socket():
-            assert programs[0].poll() is None
+            assert programs[1].poll() is None
             assert time.monotonic() < until
             time.sleep(0.05)
-        programs.append(subprocess.Popen([*proxy[:-1], f"user root; {proxy[-1]}"]))
         yield
     finally:
         for program in reversed(programs):
@@ -154,7 +154,7 @@ def let_in(browser: OpenerDirector, site: str, folder: Path) -> str:
     with browser.open(Request(f"{site}/join", form, {"Referer": f"{site}/join"})) as circle:
         address = re.match(rf"{site}/circles/[^/]+/", circle.url)
     assert address
-    with browser.open(f"{address[0]}events", timeout=10) as stream:
+    with browser.open(f"{address[0]}events", timeout=PATIENCE) as stream:
         assert stream.readline()
     return address[0]
 

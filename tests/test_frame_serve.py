@@ -24,7 +24,7 @@ from scorer.serve import TemplateCache, bring_up, encrypted, template_cache
 from scorer.settings import CHECKOUT
 from scorer.storage import migrate
 from scorer.web.base.headers import EVERYWHERE, ON_HTTPS
-from tests.serving import SCORER, SERVE, developing, make_certificate, serving
+from tests.serving import PATIENCE, SCORER, SERVE, developing, make_certificate, serving
 from tests.test_frame_modes import mode, modes, umask
 
 #: A server whose second worker is told to stop before it handles signals.
@@ -204,7 +204,7 @@ def test_make_dev_lets_the_owner_into_an_invented_circle_and_reloads(tmp_path: P
         circle = phone.open(f"{url}/join", form).read().decode()
 
         os.utime(script)
-        until = time.monotonic() + 20
+        until = time.monotonic() + PATIENCE
         while f"Detected change in '{script}'" not in log.read_text(encoding="utf-8"):
             assert time.monotonic() < until
             time.sleep(0.1)
@@ -218,7 +218,7 @@ def answer_to(
 ) -> tuple[int, dict[str, str]]:
     """Send bytes, and give the status and the headers that come back."""
     host, port = url.partition("://")[2].split(":")
-    plain = socket.create_connection((host, int(port)), timeout=30)
+    plain = socket.create_connection((host, int(port)), timeout=PATIENCE)
     with trusting.wrap_socket(plain, server_hostname=host) if trusting else plain as client:
         client.sendall(request)
         answer = b""
@@ -263,7 +263,7 @@ def test_what_the_application_never_sees_is_answered_with_the_headers_too(
 
 
 def test_photo_that_is_too_large_is_answered_and_not_cut_off(site: str) -> None:
-    sent = HTTPConnection(site.removeprefix("http://").rstrip("/"), timeout=30)
+    sent = HTTPConnection(site.removeprefix("http://").rstrip("/"), timeout=PATIENCE)
     sent.request("POST", "/join", bytes(9_000_000), {"Content-Type": "multipart/form-data"})
     answer = sent.getresponse()
 
