@@ -22,6 +22,8 @@ COMMENTS = {
     ".js": re.compile(rb"/\*\*.*?\*/", re.DOTALL),
     ".css": re.compile(rb"/\*.*?\*/", re.DOTALL),
 }
+#: Nor is the indentation: no string goes on in the next line.
+INDENTATION = re.compile(rb"^[ \t]+", re.MULTILINE)
 
 
 def register(app: Flask) -> None:
@@ -59,8 +61,9 @@ def register(app: Flask) -> None:
 
 
 def _sent(path: Path) -> bytes:
-    """Return the content of a file as it is sent: without comments, but with as many lines."""
+    """Return a file as it is sent: with as many lines, but no comments and no indentation."""
     content = path.read_bytes()
     if path.suffix not in COMMENTS:
         return content
-    return COMMENTS[path.suffix].sub(lambda comment: b"\n" * comment[0].count(b"\n"), content)
+    lines = COMMENTS[path.suffix].sub(lambda comment: b"\n" * comment[0].count(b"\n"), content)
+    return INDENTATION.sub(b"", lines)

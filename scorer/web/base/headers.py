@@ -27,8 +27,13 @@ ON_HTTPS = {
 }
 #: With the setting HSTS_SUBDOMAINS, also at the names below that of the server.
 SUBDOMAINS = "; includeSubDomains"
-#: What only documents heed: a first visit takes sixteen style sheets and scripts without it.
-OF_DOCUMENTS = ("Content-Security-Policy", "Permissions-Policy", "Cross-Origin-Opener-Policy")
+#: What only documents heed: a first visit takes twenty style sheets and scripts without it.
+OF_DOCUMENTS = (
+    "Content-Security-Policy",
+    "Permissions-Policy",
+    "Cross-Origin-Opener-Policy",
+    "Referrer-Policy",
+)
 #: Where the address opens a page, so that it is told to no other site and found by no search.
 OF_OPENING_ADDRESSES = {"Referrer-Policy": "no-referrer", "X-Robots-Tag": "noindex, nofollow"}
 PARTS = {"text/css", "text/javascript"}

@@ -67,14 +67,24 @@ def test_worker_names_the_version_of_the_static_files(client: FlaskClient) -> No
     assert script.text.count("\n") == whole.count("\n") + 1
 
 
-def test_style_sheet_is_sent_without_comments(client: FlaskClient) -> None:
+def test_style_sheet_is_sent_without_comments_and_indentation(client: FlaskClient) -> None:
     sent = client.get("/static/0/base/scorer.css").text
     whole = (Path(client.application.root_path) / "static/base/scorer.css").read_text("utf-8")
+
+    assert not re.search(r"^[ \t]", sent, re.MULTILINE)
 
     assert "/*" in whole
     assert "/*" not in sent
     assert sent.count("\n") == whole.count("\n")
     assert sent.count("{") == sent.count("}")
+
+
+def test_no_string_of_a_script_goes_on_in_the_next_line(client: FlaskClient) -> None:
+    static = Path(client.application.root_path) / "static"
+
+    for path in static.rglob("*.js"):
+        sent = client.get(f"/static/0/{path.relative_to(static).as_posix()}").text
+        assert [line for line in sent.splitlines() if line.count("`") % 2] == [], path
 
 
 @pytest.mark.parametrize(("language", "record"), [("en", "Record a deal"), ("it", "Segna")])
