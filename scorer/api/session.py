@@ -24,6 +24,7 @@ from scorer.evening.session_acts import (
     NewSeats,
     PlayOn,
     SessionAct,
+    Sign,
     StartTimer,
 )
 from scorer.roles import Holder, Role
@@ -128,6 +129,19 @@ def timer(circle: UUID, session: UUID) -> Timer | None:
 )
 def start_timer(circle: UUID, session: UUID, body: StartTimer, by: Holder) -> None:
     """Start the timer of a turn, unless one runs or stands."""
+    do(circle, session, body, by=by)
+
+
+@blueprint.writes(
+    "post",
+    f"{SESSION}/{Sign.name}",
+    session_document,
+    body=Sign,
+    least=Sign.least,
+    limit=("dispute",),
+)
+def sign_session(circle: UUID, session: UUID, body: Sign, by: Holder) -> None:
+    """Confirm every deal that nobody has, for the other side."""
     do(circle, session, body, by=by)
 
 

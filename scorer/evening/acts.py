@@ -323,14 +323,24 @@ class Confirm(ReviewAct):
     shown = "dispute"
     least = Role.PLAYER
 
+    #: Who signs on the phone that was handed over.
+    signer: str = field(default="", metadata={"page": True})
+
     @staticmethod
     def possible(deal: Deal) -> bool:
         return not deal.voided and not deal.disputed
+
+    def apply(self, evening: W, deal: Deal, by: Author) -> W:
+        return super().apply(
+            evening, deal, by._replace(written_by=self.signer) if self.signer else by
+        )
 
     def is_late(self, deal: Deal, _unseen: tuple[Review, ...]) -> bool:
         return deal.disputed
 
     def allow(self, evening: Walk, deal: Deal, by: Author) -> None:
+        if self.signer and is_on_other_side(evening, deal, self.signer):
+            return
         if not is_other_side(evening, deal, by):
             message = say("The other side confirms a deal, not the side that wrote it down.")
             raise RefusedError(message)
@@ -427,12 +437,17 @@ def is_other_side(evening: Walk, deal: Deal, by: Any) -> bool:
     """
     if deal.current.phone_id == by.phone_id:
         return False
-    if by.written_by is None or deal.current.written_by is None:
+    return by.written_by is None or is_on_other_side(evening, deal, by.written_by)
+
+
+def is_on_other_side(evening: Walk, deal: Deal, name: str) -> bool:
+    """Whether a player was not on the side of whoever wrote the deal down, if that is known."""
+    writer = deal.current.written_by
+    if writer is None:
         return True
     sides = evening.game.sides(deal.entry.table.active, deal.entry.table.rules, deal.entry.played)
     named = [{evening.names[seat] for seat in side} for side in sides]
-    both = {by.written_by, deal.current.written_by}
-    return not any(both <= side for side in [*named, {deal.current.written_by}])
+    return not any({name, writer} <= side for side in [*named, {writer}])
 
 
 #: The acts on a deal that need no answers of its sheet, by name.

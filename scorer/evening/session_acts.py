@@ -12,11 +12,12 @@ from typing import Annotated, Any, ClassVar, NamedTuple
 from uuid import UUID
 
 from scorer.errors import ConflictError, InvalidError, Problem, refuse
-from scorer.evening.acts import Act, Record, W
-from scorer.evening.deal import Author, Started, Timer, Version
+from scorer.evening.acts import Act, Confirm, Record, W
+from scorer.evening.deal import Author, Deal, Started, Timer, Version
 from scorer.evening.judging import NUMBERS, check_count, read_start
 from scorer.evening.terms import TermsChange, seats_problem
 from scorer.evening.walk import Walk
+from scorer.roles import Role
 from scorer.rules.cards import Card, Deck, card_name
 from scorer.rules.seats import MOST_SEATS, Seat
 from scorer.rules.sheet import Ask, join, placed, questions
@@ -155,6 +156,41 @@ class PlayOn(SessionAct):
 
     def apply(self, evening: W, _by: Author) -> W:
         return replace(evening, over=False) if evening.over else evening
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sign(SessionAct):
+    """Confirm every deal that nobody has: the other side signs the result.
+
+    It does so on a phone of its own, or as ``signer`` on the one that wrote, which is handed over.
+    """
+
+    name = "sign"
+    done = say("The result of “%(title)s” was signed.")
+    event = "review"
+    least = Role.PLAYER
+
+    seen: Annotated[int, Ask("So much was written that was seen")]
+    signer: Annotated[str, Ask("Who of the other side signs; left out, whoever has the phone")] = ""
+
+    def apply(self, evening: W, by: Author) -> W:
+        waiting = unsigned(evening)
+        if not waiting:
+            return evening
+        if self.seen != evening.written:
+            raise ConflictError(waiting[-1].number)
+        if self.signer and self.signer not in evening.names:
+            message = say("%(name)s does not play here.", name=self.signer)
+            raise InvalidError.of("unknown-player", "signer", message)
+        for deal in waiting:
+            confirm = Confirm(version=deal.version, seen=len(deal.reviews), signer=self.signer)
+            evening = confirm.apply(evening, deal, by)
+        return evening
+
+
+def unsigned(evening: Walk) -> list[Deal]:
+    """List the deals that count and that nobody has confirmed as they stand."""
+    return [deal for deal in evening.deals if not (deal.voided or deal.confirmed)]
 
 
 class TimerAct(SessionAct):
@@ -507,7 +543,7 @@ def _lost_cards(old: Deck | None, new: Deck | None, start: Any) -> list[Problem]
 
 
 _ALL: tuple[type[SessionAct], ...] = (
-    *(Start, Cancel, Resume, Change, End, PlayOn, StartTimer),
+    *(Start, Cancel, Resume, Change, End, PlayOn, Sign, StartTimer),
     *TIMER_ACTS,
 )
 #: The acts on an evening, by name.

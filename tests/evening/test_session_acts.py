@@ -8,8 +8,8 @@ from uuid import UUID, uuid4
 import pytest
 
 from scorer import Evening
-from scorer.errors import ConflictError, InvalidError
-from scorer.evening.acts import Dispute, Record, WrittenSheet
+from scorer.errors import ConflictError, InvalidError, RefusedError
+from scorer.evening.acts import Dispute, Record, Void, WrittenSheet
 from scorer.evening.deal import Author, Started
 from scorer.evening.session_acts import (
     Cancel,
@@ -21,6 +21,7 @@ from scorer.evening.session_acts import (
     PlayOn,
     Resume,
     SessionAct,
+    Sign,
     Start,
 )
 from scorer.rules.game import Outcome
@@ -465,3 +466,68 @@ def test_session_ends_once_and_is_taken_up_again() -> None:
     assert ended.over
     assert table.do(End()).evening is ended
     assert not table.do(PlayOn()).evening.over
+
+
+# The other side signs
+
+
+def signed(table: Table) -> list[str | None]:
+    """Give who signed each deal."""
+    return [deal.reviews[-1].written_by if deal.confirmed else None for deal in table.evening.deals]
+
+
+def sign(table: Table, by: Author = PEN, signer: str = "") -> Table:
+    return table.do(Sign(seen=table.evening.written, signer=signer), by)
+
+
+def written(*partners: str) -> Table:
+    """Give deals that Ada called and wrote down, each with a partner."""
+    table = five()
+    for number, partner in enumerate(partners, 1):
+        answers = WrittenSheet(sheet(partner=partner))
+        table.do(Record(key=UUID(int=number), number=number, sheet=answers))
+    return table
+
+
+def test_other_side_signs_every_deal_on_its_own_phone_or_on_the_one_that_wrote() -> None:
+    own = sign(written("Bea", "Bea"), Author(UUID(int=3), "Ciro"))
+    handed = sign(written("Bea", "Bea"), PEN, "Dora")
+    again = sign(handed, PEN, "Ezio")
+
+    assert signed(own) == ["Ciro", "Ciro"]
+    assert signed(again) == ["Dora", "Dora"]
+    assert {deal.reviews[0].phone_id for deal in handed.evening.deals} == {PEN.phone_id}
+    assert handed.do(Sign(seen=0), PEN).evening is handed.evening
+
+
+def test_only_what_nobody_confirmed_as_it_stands_is_signed() -> None:
+    table = sign(written("Bea"), PEN, "Dora")
+    table.do(Record(key=UUID(int=2), number=2, sheet=WrittenSheet(sheet())))
+    table.do(Record(key=UUID(int=3), number=3, sheet=WrittenSheet(sheet())))
+    table.evening = Void(version=1).apply(table.evening, table.evening.deal(2), PEN)
+
+    sign(table, PEN, "Ezio")
+
+    assert signed(table) == ["Dora", None, "Ezio"]
+
+
+def test_anybody_signs_for_a_phone_that_is_nobodys() -> None:
+    table = five()
+    nobody = Author(UUID(int=4))
+    table.do(Record(key=KEY, number=1, sheet=WrittenSheet(sheet())), nobody)
+
+    assert signed(sign(table, nobody, "Bea")) == ["Bea"]
+
+
+@pytest.mark.parametrize("signer", ["", "Ada", "Bea"])
+def test_side_that_wrote_does_not_sign(signer: str) -> None:
+    with pytest.raises(RefusedError):
+        sign(written("Bea"), PEN, signer)
+
+
+def test_stranger_does_not_sign_and_nobody_signs_what_was_not_seen() -> None:
+    table = written("Bea")
+
+    assert refused(lambda: sign(table, PEN, "Zoe")) == [("unknown-player", "signer")]
+    with pytest.raises(ConflictError):
+        table.do(Sign(seen=table.evening.written - 1, signer="Dora"))

@@ -7,9 +7,10 @@ from uuid import UUID
 
 from scorer.errors import InvalidError
 from scorer.evening import JudgedDeal, proposals
-from scorer.evening.acts import is_other_side, is_withdrawal, may_withdraw
+from scorer.evening.acts import is_on_other_side, is_other_side, is_withdrawal, may_withdraw
 from scorer.evening.deal import Deal, Review, Version
 from scorer.evening.judging import OUTCOME_WORDS
+from scorer.evening.session_acts import unsigned
 from scorer.evening.terms import TermsChange
 from scorer.roles import Holder
 from scorer.rules.game import Fact, Outcome, Score, Table
@@ -221,6 +222,38 @@ def deal_question(
         return None
     confirms = waits and is_other_side(state.evening, deal, as_author(by))
     return DealQuestion(state, deal, seen=seen, confirms=confirms)
+
+
+class Signing(NamedTuple):
+    """How the result of a table is signed: by this phone, or by players whom it is handed to.
+
+    ``seen`` is what was written by then.
+    """
+
+    seen: int
+    by_phone: bool
+    players: list[str]
+
+
+def signing(state: SessionState, by: Holder) -> Signing | None:
+    """Return how the result of a session that is over is signed.
+
+    None before, once it is signed, and while a deal is disputed.
+    """
+    evening, waiting = state.evening, unsigned(state.evening)
+    ended = evening.over or evening.ended is not None
+    if not ended or not waiting or any(deal.disputed for deal in waiting):
+        return None
+    author = as_author(by)
+    return Signing(
+        seen=evening.written,
+        by_phone=all(is_other_side(evening, deal, author) for deal in waiting),
+        players=[
+            name
+            for name in evening.names
+            if all(is_on_other_side(evening, deal, name) for deal in waiting)
+        ],
+    )
 
 
 def deal_report(circle_id: UUID, session_id: UUID, number: int) -> DealReport:

@@ -5,19 +5,21 @@ from http import HTTPStatus
 from typing import Self
 from uuid import UUID, uuid4
 
-from flask import jsonify, redirect, render_template, request
+from flask import flash, jsonify, redirect, render_template, request
 from flask.typing import ResponseReturnValue
-from flask_babel import lazy_gettext
+from flask_babel import gettext, lazy_gettext
 from werkzeug.datastructures import MultiDict
+from wtforms import HiddenField
 
 from scorer.cards.games import supports_cards
-from scorer.evening.session_acts import StartTimer
+from scorer.errors import ConflictError
+from scorer.evening.session_acts import Sign, StartTimer
 from scorer.roles import Role
 from scorer.rules.game import Outcome
 from scorer.rules.sheet import body_of
 from scorer.services.circle.phones import lacks_link_for_good, needs_another_way_in
 from scorer.services.deals.deals import under_way
-from scorer.services.deals.report import DealQuestion, DealReport, session_changes
+from scorer.services.deals.report import DealQuestion, DealReport, session_changes, signing
 from scorer.services.deals.sheet import (
     BuyInOffer,
     ScoreSheet,
@@ -36,8 +38,8 @@ from scorer.services.session.timers import offered_minutes
 from scorer.web.album.last_page import ending_view
 from scorer.web.base.access import RECOVERY, WHO, current_holder, is_dismissed, may
 from scorer.web.base.addresses import may_change
-from scorer.web.base.fields import WholeField
-from scorer.web.base.forms import MOST_DEALS, BodyForm
+from scorer.web.base.fields import HiddenNumberField, WholeField
+from scorer.web.base.forms import MOST_DEALS, BodyForm, PageForm
 from scorer.web.base.pages import (
     SESSION,
     odd_texts,
@@ -176,6 +178,7 @@ def _session_page(
         passed=passed_to(state.session_id, company),
         new_key=new_key,
         tournament=state.place,
+        signing=signing(state, current_holder()) if state.place and may("sessions.sign") else None,
     )
 
 
@@ -264,4 +267,23 @@ def start_timer(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     act, by = StartTimer(minutes=form.minutes.data or 0), current_holder()
     if not (form.validate() and form.attempt(do, circle_id, session_id, act, by=by)):
         return _session_page(state, sent=form), HTTPStatus.UNPROCESSABLE_ENTITY
+    return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
+
+
+class SignForm(PageForm):
+    """The signature under the result of a table."""
+
+    seen = HiddenNumberField()
+    signer = HiddenField(default="")
+
+
+@pages.post(f"{SESSION}/{Sign.name}", least=Sign.least, limit="dispute", at_table=True)
+def sign(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+    """Confirm all deals, for the other side."""
+    form = SignForm.sent()
+    act = Sign(seen=form.seen.data or 0, signer=form.signer.data or "")
+    try:
+        do(circle_id, session_id, act, by=current_holder())
+    except ConflictError:
+        flash(gettext("Somebody was quicker. This is how it stands now."), "problem")
     return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)

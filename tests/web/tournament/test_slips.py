@@ -120,3 +120,32 @@ def test_slip_sent_twice_is_one_phone(app: Flask, owner: Phone, slips: list[str]
         assert len(queries.circle.phones(owner.keys[0])) == 2
         rows = queries.journal.stored_rows(owner.keys[0], "table_phone")
     assert len(rows) == 1
+
+
+def test_other_side_signs_on_the_phone_of_the_slip_or_on_its_own(
+    app: Flask, owner: Phone, club: str, slips: list[str]
+) -> None:
+    phone, player = Phone(app), owner.let_in(Phone(app), "player")
+    tables = [sit_down(phone, slip) for slip in slips[::-1]]
+    assert not any(form.action.endswith("/sign") for form in phone.page().forms)
+    record(phone)
+    assert "Table 1 · not signed" in words(owner.page(club))
+
+    page = phone.page()
+    form = page.form("/sign")
+    stale = phone.post(form.action, form.sends(seen="0", signer="Ciro"), follow_redirects=True)
+    answer = phone.post(form.action, form.sends(signer="Ciro"))
+
+    assert "Hand this phone over" in words(page)
+    assert "Somebody was quicker." in words(Page(stale))
+    assert answer.location == tables[1]
+    assert not any(form.action.endswith("/sign") for form in phone.page().forms)
+    assert "Table 1 · not signed" not in words(owner.page(club))
+    assert "Confirmed" in words(owner.page(f"{tables[1]}deals/1/"))
+    sit_down(phone, slips[1])
+    record(phone)
+    own = player.page(tables[0])
+    assert "Hand this phone over" not in words(own)
+    sent = own.form("/sign")
+    assert player.post(sent.action, sent.sends()).status_code == 303
+    assert "not signed" not in words(owner.page(club))
