@@ -1,7 +1,6 @@
-"""Tests of the services run on SQLite, and every third of a module on PostgreSQL too.
+"""Tests of the services run on SQLite; those whose result may depend on the engine on both.
 
-So each question to the database is asked of both. Tests whose result may depend on the engine are
-marked with `BOTH_ENGINES`: `make test`, too, runs them on both.
+Every question to the database is asked of both engines by `tests/storage/test_queries.py`.
 """
 
 import gc
@@ -19,16 +18,6 @@ from tests.services.evenings import Evening, start
 from tests.storage.conftest import POSTGRES, SQLITE
 
 BOTH_ENGINES = pytest.mark.parametrize("database_url", [SQLITE, POSTGRES], indirect=True)
-LATER = pytest.param("postgresql", marks=[pytest.mark.postgres, pytest.mark.slow])
-
-
-def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Choose the engines of a test that does not say them itself."""
-    said = [mark.args[0] for mark in metafunc.definition.iter_markers("parametrize")]
-    if "database_url" in metafunc.fixturenames and "database_url" not in said:
-        tests = [name for name in vars(metafunc.module) if name.startswith("test_")]
-        engines = [SQLITE] if tests.index(metafunc.function.__name__) % 3 else [SQLITE, LATER]
-        metafunc.parametrize("database_url", engines, indirect=True)
 
 
 @pytest.fixture
@@ -43,7 +32,7 @@ def sqlite_url(shared_file: Path, first_content: Path) -> str:
     return begin_anew(shared_file, first_content)
 
 
-@pytest.fixture
+@pytest.fixture(params=[SQLITE])
 def database_url(request: pytest.FixtureRequest) -> str:
     """Give the URL of a database with all tables and no rows."""
     kind = "sqlite_url" if request.param == SQLITE else "shared_postgres_url"

@@ -144,12 +144,6 @@ def test_a_restored_database_is_as_it_was_and_the_other_is_kept(
     assert drafts(tmp_path) == []
 
 
-def test_a_backup_is_restored_where_nothing_was(database: Path, tmp_path: Path) -> None:
-    back_up(database, tmp_path / "copy.sqlite")
-    assert restore(tmp_path / "copy.sqlite", tmp_path / "new.sqlite") == (None, [])
-    assert circles(tmp_path / "new.sqlite") == 0
-
-
 def test_keys_of_a_backup_come_back_and_leave_no_trace_in_the_database(
     database: Path, tmp_path: Path
 ) -> None:

@@ -1,22 +1,13 @@
 """Deleting: a circle goes whole, and nothing goes that a row still names."""
 
 import pytest
-from sqlalchemy import func, select, text
+from sqlalchemy import select, text
 from sqlalchemy.exc import IntegrityError
 
 from scorer.storage import db, in_transaction, queries, transfer
-from scorer.storage.models import Base
-from tests.storage.conftest import leave_no_rows
 from tests.storage.evenings import write_evening
 
 pytestmark = pytest.mark.usefixtures("app")
-
-
-def test_a_circle_goes_whole() -> None:
-    write_evening()
-    leave_no_rows()
-    for table in Base.metadata.sorted_tables:
-        assert db.session.scalar(select(func.count()).select_from(table)) == 0, table.name
 
 
 def test_a_circle_is_dropped_with_everything_in_it_and_no_other_is() -> None:

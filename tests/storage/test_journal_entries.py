@@ -67,27 +67,16 @@ CASES = [
 
 
 @pytest.mark.parametrize(("asked", "serials"), CASES)
-def test_entries_are_found_newest_first(
+def test_entries_are_found_newest_first_at_once_and_in_pages_of_two(
     circle_id: UUID, asked: dict[str, Any], serials: list[int]
 ) -> None:
-    found = queries.journal.search_entries(circle_id, EntrySearch(**asked), limit=50)
+    search = partial(queries.journal.search_entries, circle_id, EntrySearch(**asked))
 
-    assert [entry.serial for entry in found] == serials
-
-
-@pytest.mark.parametrize(("asked", "serials"), CASES)
-def test_pages_of_two_have_the_same_entries(
-    circle_id: UUID, asked: dict[str, Any], serials: list[int]
-) -> None:
     found: list[int] = []
-    before = None
-    while page := queries.journal.search_entries(
-        circle_id, EntrySearch(**asked), limit=2, before=before
-    ):
+    while page := search(limit=2, before=found[-1] if found else None):
         found += [entry.serial for entry in page]
-        before = found[-1]
 
-    assert found == serials
+    assert [entry.serial for entry in search(limit=50)] == found == serials
 
 
 PLANS = [

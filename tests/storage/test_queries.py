@@ -12,17 +12,13 @@ import pytest
 
 from scorer.errors import existing
 from scorer.ledger.records import DealSearch
-from scorer.roles import Role
 from scorer.rules.game import Outcome
 from scorer.storage import db, dry_run, in_transaction, models, queries, write
 from scorer.storage.queries import base
 from tests.storage.evenings import (
     FRIDAY,
-    NAMES,
-    PAYOUTS,
     Evening,
     card_session,
-    write_deal,
     write_evening,
 )
 from tests.storage.scopes import unscoped, watched
@@ -167,15 +163,6 @@ def test_a_circle_that_does_not_exist_has_nothing() -> None:
         assert not (any(answer.values()) if isinstance(answer, dict) else answer), question
 
 
-def test_row_is_found_by_its_whole_key() -> None:
-    ours, theirs = write_evening("our "), write_evening("their ")
-
-    found = queries.find(models.Link, ours.circle_id, ours.link_id)
-    assert found is not None
-    assert (found.circle_id, found.link_id) == (ours.circle_id, ours.link_id)
-    assert queries.find(models.Link, ours.circle_id, theirs.link_id) is None
-
-
 def test_a_phone_opens_its_own_circle_only() -> None:
     ours, theirs = write_evening("our "), write_evening("their ")
     known = {ours.circle_id: ours.phone_id, theirs.circle_id: ours.phone_id}
@@ -191,39 +178,10 @@ def test_dropping_payouts_leaves_other_circles_alone() -> None:
     assert [{payout.number for payout in payouts} for payouts in paid] == [{2, 3}, {1, 2, 3}]
 
 
-def test_circles_are_listed_by_name() -> None:
-    late, early = write_evening("B "), write_evening("a ")
-    found = queries.circle.circles([late.circle_id, early.circle_id, uuid4()])
-    assert [one.name for one in found] == ["a Friday", "B Friday"]
-    assert set(queries.circle.circle_ids()) == {late.circle_id, early.circle_id}
-
-
 def test_a_secret_whose_link_is_gone_opens_nothing(evening: Evening) -> None:
     stray = models.LinkSecret(secret_hash="stray", circle_id=evening.circle_id, link_id=uuid4())
     in_transaction(lambda: write(stray))
     assert queries.circle.link_by_secret("stray") is None
-
-
-def test_phones_are_listed_with_who_holds_them(evening: Evening) -> None:
-    second = models.Phone(
-        circle_id=evening.circle_id,
-        phone_id=uuid4(),
-        name="Phone 2",
-        role=Role.PLAYER,
-        joined_at=FRIDAY + timedelta(hours=1),
-    )
-    in_transaction(lambda: write(second))
-    found = queries.circle.phones(evening.circle_id)
-    assert [(one.name, one.player) for one in found] == [("Phone 1", "Ada"), ("Phone 2", None)]
-
-
-def test_players_are_listed_by_name(evening: Evening) -> None:
-    player = models.Player(
-        circle_id=evening.circle_id, player_id=uuid4(), name="carla", created_at=FRIDAY
-    )
-    in_transaction(lambda: write(player))
-    found = [one.name for one in queries.circle.players(evening.circle_id)]
-    assert found == ["Ada", "Bea", "carla", "Ciro", "Dora", "Ezio"]
 
 
 def test_players_of_the_newest_session_come_first(evening: Evening) -> None:
@@ -240,123 +198,6 @@ def test_players_of_the_newest_session_come_first(evening: Evening) -> None:
     in_transaction(lambda: write(*rows))
     found = [one.name for one in queries.circle.players_last_used_first(evening.circle_id)]
     assert found == ["Dora", "Ezio", "Ada", "Bea", "Ciro", "Aldo"]
-
-
-def test_sessions_of_two_players_are_those_where_both_have_a_seat(evening: Evening) -> None:
-    ada, bea = evening.player_ids[:2]
-    apart = uuid4()
-    rows = [
-        card_session(evening, apart, FRIDAY, "apart"),
-        models.Seat(circle_id=evening.circle_id, session_id=apart, seat=0, player_id=ada),
-    ]
-    in_transaction(lambda: write(*rows))
-    found = queries.circle.shared_sessions(evening.circle_id, ada, bea)
-    assert [one.title for one in found] == ["newer", "older"]
-    assert queries.circle.shared_sessions(evening.circle_id, ada, uuid4()) == []
-
-
-def test_all_that_is_a_players_is_handed_over_within_the_circle() -> None:
-    ours, theirs = write_evening("our "), write_evening("their ")
-    ada = ours.player_ids[0]
-    guest = models.Player(
-        circle_id=ours.circle_id, player_id=uuid4(), name="our Adda", created_at=FRIDAY
-    )
-    guest_id = guest.player_id
-    in_transaction(lambda: write(guest))
-
-    in_transaction(lambda: queries.circle.hand_over(ours.circle_id, ada, guest_id))
-    in_transaction(lambda: queries.circle.hand_over(ours.circle_id, theirs.player_ids[0], guest_id))
-
-    seats = queries.session.seats(*ours.keys)
-    assert [one.name for one in seats][:2] == ["our Adda", "our Bea"]
-    assert queries.find(models.Player, ours.circle_id, ada) is None
-    assert [one.player for one in queries.circle.phones(ours.circle_id)] == ["our Adda"]
-    assert queries.session.seats(*theirs.keys)[0].name == "their Ada"
-
-
-def test_sessions_are_listed_newest_first_with_how_they_stand(evening: Evening) -> None:
-    newer, older = queries.session.sessions(evening.circle_id, limit=5)
-    assert (newer.title, newer.played, newer.ended_at) == ("newer", 3, None)
-    assert [(one.seat, one.name) for one in newer.standings] == list(enumerate(NAMES))
-    assert [one.balance for one in newer.standings] == [6, 7, 17, 33, 37]
-    assert (older.title, older.played) == ("older", 0)
-    assert [one.balance for one in older.standings] == [0, 10, 20, 30, 40]
-
-
-def test_deals_that_are_voided_or_were_not_played_are_not_counted_as_played(
-    evening: Evening,
-) -> None:
-    in_transaction(lambda: write_deal(evening, uuid4(), 4, voided=True))
-    in_transaction(lambda: write_deal(evening, uuid4(), 5, outcome="misdeal"))
-    newer, _ = queries.session.sessions(evening.circle_id, limit=5)
-    assert newer.played == 3
-
-
-@pytest.mark.parametrize(
-    ("sought", "titles"),
-    [
-        ({"until": FRIDAY}, ["older"]),
-        ({"since": FRIDAY}, ["newer"]),
-        ({"until": FRIDAY + timedelta(seconds=1)}, ["newer", "older"]),
-    ],
-)
-def test_sessions_are_sought_from_a_moment_up_to_another_that_is_too_late(
-    evening: Evening, sought: dict[str, Any], titles: list[str]
-) -> None:
-    found = queries.deals.find_sessions(evening.circle_id, DealSearch(**sought), limit=5)
-    known = {evening.session_id: "newer", evening.older_id: "older"}
-    assert [known[one] for one in found] == titles
-
-
-def numbers_of(evening: Evening, **sought: Any) -> list[int]:
-    found = queries.deals.find_deals(
-        evening.circle_id, DealSearch(**sought), [evening.session_id], limit=9
-    )
-    return [deal.number for deal in found]
-
-
-def test_voided_deal_is_found_by_whom_its_current_version_would_pay(evening: Evening) -> None:
-    ada, bea, *_ = evening.player_ids
-
-    def void_and_amend() -> None:
-        write_deal(evening, deal_id := uuid4(), 4, voided=True)
-        existing(queries.find(models.DealRow, evening.circle_id, deal_id)).version = 2
-        write(
-            models.DealVersion(
-                **evening.of_deal(deal_id, 4),
-                version=2,
-                act="amend",
-                outcome="played",
-                dealer=0,
-                sits_out=[0],
-                stored=None,
-                voided=True,
-                payouts={"1": 1, "2": -1},
-                at=FRIDAY,
-            )
-        )
-
-    in_transaction(void_and_amend)
-    assert numbers_of(evening, player=bea) == [4, 3, 2, 1]
-    assert numbers_of(evening, player=ada) == [3, 2, 1]
-
-
-def test_points_go_between_two_only_where_all_of_them_add_up_to_zero(evening: Evening) -> None:
-    keys: dict[str, Any] = {"circle_id": evening.circle_id, "session_id": evening.session_id}
-
-    def unbalanced() -> None:
-        write_deal(evening, uuid4(), 4, outcome="misdeal")
-        write(
-            *(
-                models.Payout(**keys, number=4, seat=seat, amount=paid)
-                for seat, paid in ((0, 3), (1, -1))
-            )
-        )
-
-    in_transaction(unbalanced)
-    ada, bea, *_ = evening.player_ids
-    assert numbers_of(evening, player=ada) == [4, 3, 2, 1]
-    assert numbers_of(evening, player=ada, other=bea, other_role="against") == [3, 2, 1]
 
 
 def test_sessions_are_listed_in_pages(evening: Evening) -> None:
@@ -403,17 +244,6 @@ def test_a_session_that_is_read_is_nobodys_row(evening: Evening) -> None:
     assert again.title == "newer"
 
 
-def test_balances_are_what_was_brought_in_and_every_payout(evening: Evening) -> None:
-    opening = {seat: 10 * seat for seat in range(5)}
-    assert queries.session.balances(*evening.keys, until=0) == opening
-    assert queries.session.balances(*evening.keys, until=2) == {
-        seat: opening[seat] + 2 * amount for seat, amount in enumerate(PAYOUTS)
-    }
-    assert queries.session.balances(*evening.keys) == queries.session.balances(
-        *evening.keys, until=3
-    )
-
-
 def test_what_was_written_after_a_place_in_the_chain_is_listed_by_session(
     evening: Evening,
 ) -> None:
@@ -454,24 +284,3 @@ def test_what_was_written_after_a_place_in_the_chain_is_listed_by_session(
     assert {(one.version, one.written_by, one.phone) for one in reviews} == {(2, "Ada", "Phone 1")}
     assert queries.journal.chain_at(*evening.keys, 8) == "its hash"
     assert queries.journal.chain_at(*evening.keys, 11) is None
-
-
-def test_the_deal_under_way_and_the_timer_are_found(evening: Evening) -> None:
-    (head,) = queries.session.heads(evening.circle_id, [evening.session_id])
-    row, started, timer, place, journal = head
-    assert started is not None
-    assert timer is not None
-    assert (timer.minutes, timer.since, timer.paused) == (25, FRIDAY, None)
-    assert (row.title, started.number, started.stored) == ("newer", 4, {"caller": "1"})
-    assert (place, journal) == (None, "0" * 64)
-    heads = queries.session.heads(evening.circle_id, [evening.session_id, evening.older_id])
-    beside = {head.row.title: (head.started is None, head.timer is None) for head in heads}
-    assert beside == {"newer": (False, False), "older": (True, True)}
-
-
-def test_a_rule_set_is_listed_as_its_newest_version_says(evening: Evening) -> None:
-    (found,) = queries.session.rule_sets(evening.circle_id)
-    assert (found.name, found.version, found.rules["floor"]) == ("House table", 2, 62)
-    assert (found.written_by, found.phone, found.retired_at) == ("Ada", "Phone 1", None)
-    versions = queries.session.rule_set_versions(evening.circle_id, evening.rule_set_id)
-    assert [(one.version, one.rules["floor"]) for one in versions] == [(1, 61), (2, 62)]

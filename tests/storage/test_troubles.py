@@ -4,12 +4,11 @@ import shutil
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from psycopg import errors
-from sqlalchemy import event, make_url, text
-from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
+from sqlalchemy import make_url, text
+from sqlalchemy.exc import IntegrityError, OperationalError
 
 from scorer.storage import db, queries
 from scorer.storage.engine import Trouble, sqlite_driver, trouble
@@ -23,71 +22,6 @@ def file(sqlite_url: str) -> Iterator[Path]:
     with opened(sqlite_url):
         write_evening("1 ")
         yield Path(make_url(sqlite_url).database or "")
-
-
-def failing(action: Any) -> Trouble | None:
-    with pytest.raises(DBAPIError) as raised:
-        action()
-    db.session.remove()
-    return trouble(raised.value)
-
-
-def test_a_full_disk_is_told_and_read_on_and_written_again(file: Path) -> None:
-    def small(connection: Any, *_: object) -> None:
-        connection.execute("PRAGMA max_page_count=1")
-
-    event.listen(db.engine, "connect", small)
-    db.session.remove()
-    db.engine.dispose()
-
-    found = failing(lambda: [write_evening(f"{mark} ", deals=40) for mark in "abcdefgh"])
-
-    kept = len(queries.circle.circle_ids())
-    db.session.remove()
-    event.remove(db.engine, "connect", small)
-    db.engine.dispose()
-    write_evening("z ")
-    assert found is Trouble.FULL
-    assert kept >= 1
-    assert len(queries.circle.circle_ids()) == kept + 1
-    assert file.exists()
-
-
-@pytest.mark.usefixtures("file")
-def test_a_file_that_is_not_to_be_written_is_read() -> None:
-    db.session.execute(text("PRAGMA query_only=ON"))
-    db.session.remove()
-
-    assert failing(lambda: write_evening("2 ")) is Trouble.READ_ONLY
-    assert len(queries.circle.circle_ids()) == 1
-
-
-def test_a_damaged_file_is_told_and_its_backup_is_used_without_a_restart(file: Path) -> None:
-    db.session.remove()
-    db.engine.dispose()
-    backup = shutil.copy(file, file.with_name("backup"))
-    for rubbish in (b"rubbish" * 1000, Path(backup).read_bytes()[:5000]):
-        file.write_bytes(rubbish)
-        assert failing(queries.circle.circle_ids) is Trouble.DAMAGED
-        db.engine.dispose()
-
-    Path(backup).replace(file)
-
-    assert len(queries.circle.circle_ids()) == 1
-    write_evening("2 ")
-
-
-def test_a_file_that_was_moved_away_is_missed_and_found_again(file: Path) -> None:
-    moved = file.with_name("moved")
-    assert len(queries.circle.circle_ids()) == 1
-    file.rename(moved)
-
-    assert failing(lambda: write_evening("2 ")) is Trouble.AWAY
-    assert failing(queries.circle.circle_ids) is Trouble.AWAY
-
-    moved.rename(file)
-    write_evening("2 ")
-    assert len(queries.circle.circle_ids()) == 2
 
 
 def test_a_file_that_was_replaced_is_opened_anew(file: Path, sqlite_template: Path) -> None:

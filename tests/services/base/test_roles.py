@@ -1,7 +1,5 @@
 """Roles: given by a link, changed by an owner, and never so that a circle has no owner."""
 
-from uuid import uuid4
-
 import pytest
 from sqlalchemy import func, select
 
@@ -9,7 +7,7 @@ from scorer.errors import InvalidError, NotFoundError
 from scorer.roles import Holder, Role
 from scorer.services.circle import circles
 from scorer.storage import db, queries
-from scorer.storage.models import Base, Circle
+from scorer.storage.models import Base
 from tests.services.evenings import Evening, hold, refused, start
 
 
@@ -22,22 +20,6 @@ def test_role_reaches_itself_and_those_below(role: Role) -> None:
     order = [Role.OWNER, Role.SCOREKEEPER, Role.PLAYER, Role.SPECTATOR]
 
     assert [least for least in order if role.reaches(least)] == order[order.index(role) :]
-
-
-@pytest.mark.parametrize("role", Role)
-def test_link_gives_its_role(evening: Evening, role: Role) -> None:
-    assert evening.let_in(role).role is role
-    assert [one.role for one in queries.circle.links(evening.circle_id)] == [role]
-
-
-def test_pen_is_handed_over_and_taken_back() -> None:
-    phone = start().let_in(Role.PLAYER)
-
-    circles.give_role(phone.circle_id, phone.phone_id, Role.SCOREKEEPER)
-    with_the_pen = role_of(phone)
-    circles.give_role(phone.circle_id, phone.phone_id, Role.PLAYER)
-
-    assert (with_the_pen, role_of(phone)) == (Role.SCOREKEEPER, Role.PLAYER)
 
 
 def test_phone_that_was_sent_away_is_of_the_circle_no_longer(evening: Evening) -> None:
@@ -79,16 +61,6 @@ def test_owner_may_go_when_another_stays_whose_link_is_not_revoked(evening: Even
     assert role_of(other) is Role.OWNER
 
 
-def test_recovery_link_brings_an_owner_back_on_a_new_phone(evening: Evening) -> None:
-    secret = circles.make_link(evening.circle_id, "Recovery", Role.OWNER)
-
-    back = circles.join(secret, {})
-    circles.send_away(evening.circle_id, evening.by.phone_id)
-
-    assert back.role is Role.OWNER
-    assert back.phone_id != evening.by.phone_id
-
-
 def test_another_link_raises_the_role_of_a_phone_but_lowers_none(evening: Evening) -> None:
     phone = evening.let_in(Role.PLAYER)
     known = {phone.circle_id: phone.phone_id}
@@ -111,25 +83,6 @@ def test_own_link_gives_back_nothing_that_was_taken(evening: Evening) -> None:
     assert again.role is Role.SPECTATOR
 
 
-def test_open_circles_tell_what_the_phone_may_do_there(evening: Evening) -> None:
-    phone = evening.let_in(Role.SPECTATOR)
-
-    [opened] = circles.opened_circles({phone.circle_id: phone.phone_id})
-
-    assert (opened.circle_id, opened.role) == (evening.circle_id, Role.SPECTATOR)
-
-
-def test_phones_of_another_circle_are_not_found() -> None:
-    ours, theirs = start(), start()
-
-    with pytest.raises(NotFoundError):
-        circles.give_role(ours.circle_id, theirs.by.phone_id, Role.SPECTATOR)
-    with pytest.raises(NotFoundError):
-        circles.send_away(ours.circle_id, theirs.by.phone_id)
-    with pytest.raises(NotFoundError):
-        circles.send_away(uuid4(), theirs.by.phone_id)
-
-
 def test_deleted_circle_leaves_nothing_and_others_alone() -> None:
     ours, theirs = start(), start()
     ours.record()
@@ -147,12 +100,3 @@ def test_deleted_circle_leaves_nothing_and_others_alone() -> None:
         assert db.session.scalar(of_ours) == 0, table.name
     assert role_of(kept) is Role.PLAYER
     assert theirs.balances() == balances
-
-
-@pytest.mark.parametrize("typed", ["", "Friday", "ada, bea, ciro, dora, ezio"])
-def test_circle_is_deleted_only_by_its_name(evening: Evening, typed: str) -> None:
-    with refused("name"):
-        circles.delete_circle(evening.circle_id, typed)
-    with pytest.raises(NotFoundError):
-        circles.delete_circle(uuid4(), typed)
-    assert queries.find(Circle, evening.circle_id) is not None

@@ -11,13 +11,8 @@ from scorer.errors import BusyError, InvalidError
 from scorer.services.base import sandbox
 from tests.services.base import readers
 from tests.services.evenings import refused
-from tests.storage.conftest import SQLITE
 
-# The child has no database.
-pytestmark = [
-    pytest.mark.parametrize("database_url", [SQLITE], indirect=True),
-    pytest.mark.usefixtures("in_children"),
-]
+pytestmark = pytest.mark.usefixtures("in_children")
 
 
 @pytest.mark.parametrize("content", [b"", b"\n", b"a\0b\n", b"x" * 2_000_000])

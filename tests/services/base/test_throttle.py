@@ -101,7 +101,6 @@ def test_clock_that_is_set_back_begins_no_minute_anew(monkeypatch: pytest.Monkey
         meter.admit(ADDRESS, "api", 60)
 
 
-@BOTH_ENGINES
 def test_minutes_that_a_clock_was_ahead_by_lock_nobody_out() -> None:
     with clock.at(NOON + timedelta(hours=1)):
         for _ in range(MOST):

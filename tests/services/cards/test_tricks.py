@@ -9,20 +9,19 @@ from flask import Flask
 
 from scorer.cards.games import examined
 from scorer.cards.line import follow
-from scorer.errors import ConflictError, InvalidError, NotFoundError
+from scorer.errors import ConflictError, NotFoundError
 from scorer.evening.acts import Record, WrittenSheet
 from scorer.evening.session_acts import Cancel, Guest, Start
 from scorer.operations import replay
 from scorer.roles import Holder
-from scorer.rules.game import Outcome
 from scorer.rules.seats import Seat
 from scorer.services.cards.tricks import Tricks, TricksEntry, open_tricks, write_tricks
 from scorer.services.deals import deals
 from scorer.services.files.session_files import session_file
 from scorer.services.session.acts import do
-from scorer.storage import db, models, queries
+from scorer.storage import db, models
 from tests.samples import RECORD
-from tests.services.evenings import FIVE, SIX, Evening, played_once, refused, sheet, start
+from tests.services.evenings import FIVE, SIX, Evening, played_once, sheet, start
 
 TRICKS: list[Any] = RECORD["tricks"]
 #: Ciro had the king of cups, and he and Bea took 72.
@@ -73,10 +72,6 @@ def begin(evening: Evening, key: UUID) -> None:
     do(*evening.keys, Start(key=key, number=evening.next_number(), sheet=said), by=evening.by)
 
 
-def amend(evening: Evening, version: int = 1) -> None:
-    evening.amend(1, opened(evening).proved(), version=version, reason="As the cards show")
-
-
 def test_every_writing_is_a_version_and_the_same_again_is_the_same(evening: Evening) -> None:
     assert [lay(evening, TRICKS[:1]), lay(evening, TRICKS[:2], 1)] == [1, 2]
     assert lay(evening, TRICKS[:2], 2) == 2
@@ -89,17 +84,6 @@ def test_every_writing_is_a_version_and_the_same_again_is_the_same(evening: Even
         (2, 2, None),
         (3, 2, "Ezio remembers it so"),
     ]
-
-
-def test_other_phone_that_has_not_seen_the_cards_is_told(evening: Evening) -> None:
-    other = evening.let_in()
-    lay(evening, TRICKS[:2])
-
-    with pytest.raises(ConflictError):
-        lay(evening, TRICKS[:1], 0, by=other)
-
-    assert laid(evening) == (1, TRICKS[:2])
-    assert lay(evening, TRICKS[:1], 1, by=other) == 2
 
 
 def test_phone_whose_answer_was_lost_goes_on(evening: Evening) -> None:
@@ -138,41 +122,6 @@ def test_of_phones_that_write_at_once_one_is_written_and_the_others_are_told(
     db.session.rollback()
     assert written.count(True) == 1
     assert laid(evening) == (1, TRICKS[: written.index(True) + 1])
-
-
-def test_sheet_is_amended_to_what_the_cards_prove(evening: Evening) -> None:
-    lay(evening, TRICKS)
-    assert codes(evening) == ["wrong-partner", "points-mismatch"]
-
-    amend(evening)
-
-    assert codes(evening) == []
-    assert evening.deal(1).version == 2
-    assert evening.balances() == [-1, 2, 1, -1, -1]
-
-
-def test_sheet_that_was_amended_meanwhile_is_not_amended_again(evening: Evening) -> None:
-    lay(evening, TRICKS)
-    evening.amend(1, sheet("Bea", "Ezio", points=72, called_card="KC"))
-
-    with pytest.raises(ConflictError):
-        amend(evening, version=1)
-
-    assert (codes(evening), evening.deal(1).version) == (["wrong-partner"], 2)
-
-
-def test_cards_of_a_deal_voided_meanwhile_are_written_and_its_sheet_is_left(
-    evening: Evening,
-) -> None:
-    lay(evening, TRICKS[:3])
-    evening.void(1)
-
-    lay(evening, TRICKS, 1)
-
-    with pytest.raises(ConflictError):
-        amend(evening, version=1)
-    assert laid(evening) == (2, TRICKS)
-    assert evening.deal(1).voided
 
 
 @pytest.mark.parametrize("by_cards", [True, False], ids=["by its cards", "by its sheet"])
@@ -216,14 +165,6 @@ def test_start_that_is_brought_back_has_its_cards_again() -> None:
     assert laid(evening) == (1, TRICKS[:1])
 
 
-def test_cards_that_prove_too_little_write_no_sheet(evening: Evening) -> None:
-    lay(evening, TRICKS[:5])
-
-    with refused("not-proved"):
-        amend(evening)
-    assert evening.deal(1).version == 1
-
-
 def test_cards_stay_with_those_who_played_when_the_seats_change_later() -> None:
     evening = start({"preset": "classic", "sits_out": "dealer"}, SIX, first_dealer=5)
     evening.record(RIGHT)
@@ -233,16 +174,6 @@ def test_cards_stay_with_those_who_played_when_the_seats_change_later() -> None:
 
     assert codes(evening) == []
     assert opened(evening).board.table.active == (0, 1, 2, 3, 4)
-
-
-def test_cards_are_looked_at_by_the_rules_as_they_are_changed_later(evening: Evening) -> None:
-    lay(evening, TRICKS)
-
-    evening.change(since=1, rules={"preset": "classic", "play": {"first_leader": "caller"}})
-
-    assert laid(evening) == (1, TRICKS)
-    found = [one.code for one in examined(opened(evening).board).problems]
-    assert found != ["wrong-partner", "points-mismatch"]
 
 
 def test_cards_that_are_not_in_the_deck_of_the_changed_rules_are_kept_and_told(
@@ -255,44 +186,6 @@ def test_cards_that_are_not_in_the_deck_of_the_changed_rules_are_kept_and_told(
     problems = examined(opened(evening).board).problems
     assert "card-not-in-deck" in {problem.code for problem in problems}
     assert laid(evening) == (1, TRICKS)
-
-
-def test_what_cannot_be_read_is_refused_and_nothing_is_written(evening: Evening) -> None:
-    with refused("tricks[0]"):
-        write_tricks(evening.session_id, TricksEntry(1, 0, {"tricks": [5]}), evening.by)
-    assert laid(evening) == (0, [])
-
-
-def test_note_that_is_too_long_is_refused(evening: Evening) -> None:
-    with pytest.raises(InvalidError):
-        lay(evening, TRICKS, note="x" * 201)
-
-    assert laid(evening) == (0, [])
-
-
-@pytest.mark.parametrize("number", [2, 3], ids=["a misdeal", "a deal to come"])
-def test_deal_that_was_not_played_has_no_cards(evening: Evening, number: int) -> None:
-    evening.record(None, Outcome.MISDEAL)
-
-    with pytest.raises(NotFoundError):
-        opened(evening, number)
-
-
-def test_cards_of_another_game_are_not_written_down() -> None:
-    evening = start("to-11", ("Ada", "Bea"), game="scopa", first_dealer=0)
-
-    with pytest.raises(NotFoundError):
-        lay(evening, [])
-
-
-def test_cards_of_a_circle_are_not_found_from_another(evening: Evening) -> None:
-    lay(evening, TRICKS)
-    stranger = start()
-
-    with pytest.raises(NotFoundError):
-        open_tricks(stranger.circle_id, evening.session_id, 1)
-    assert queries.deals.tricks(stranger.circle_id, evening.deal(1).deal_id) is None
-    assert queries.deals.session_plays(stranger.circle_id, evening.session_id) == {}
 
 
 FOUR = {"preset": "four-balanced", "cards_each": 8, "dead_hand": True}

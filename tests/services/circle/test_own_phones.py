@@ -1,15 +1,13 @@
 """One's own phones: when each was used, leaving a circle, sending one away; kinds of browsers."""
 
 import json
-from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
-from scorer.errors import InvalidError, NotFoundError, RefusedError
+from scorer.errors import NotFoundError, RefusedError
 from scorer.roles import Role
 from scorer.services.base import journal
-from scorer.services.base.clock import at, now
 from scorer.services.circle import circles, phones
 from scorer.services.circle.circles import Life
 from scorer.services.circle.phones import kind_of_browser
@@ -29,15 +27,6 @@ def kinds(evening: Evening) -> list[tuple[str, str | None]]:
     """Give what was done in the circle to phones, and who did it, the newest two."""
     entries = queries.journal.entries_of_table(evening.circle_id, "phone")
     return [(entry.kind, entry.written_by) for entry in entries][-2:]
-
-
-def test_own_phones_are_those_of_the_same_player(evening: Evening) -> None:
-    bea, tablet = evening.let_in(Role.PLAYER, "Bea"), evening.let_in(Role.SPECTATOR, "Bea")
-    evening.let_in(Role.PLAYER, "Ciro")
-    nobody = evening.let_in(Role.PLAYER)
-
-    assert [one.phone_id for one in phones.others(bea)] == [tablet.phone_id]
-    assert phones.others(nobody) == []
 
 
 def test_phone_leaves_or_is_sent_away_and_the_journal_says_by_whom(evening: Evening) -> None:
@@ -64,17 +53,6 @@ def test_phone_of_another_player_or_of_nobody_is_not_sent_away(
             phones.send_own_away(by, other.phone_id)
 
     assert circles.holder(evening.circle_id, other.phone_id) == other
-
-
-def test_phone_that_may_do_more_is_left_to_an_owner(evening: Evening) -> None:
-    first, keeper, bea = (
-        evening.let_in(role, "Bea") for role in (Role.PLAYER, Role.SCOREKEEPER, Role.PLAYER)
-    )
-
-    with pytest.raises(RefusedError, match="may do more"):
-        phones.send_own_away(first, keeper.phone_id)
-
-    phones.send_own_away(keeper, bea.phone_id)
 
 
 @pytest.mark.parametrize("role", [Role.OWNER, Role.SCOREKEEPER, Role.PLAYER, Role.SPECTATOR])
@@ -126,29 +104,6 @@ def test_player_is_told_of_phones_that_are_or_were_said_to_be_theirs(evening: Ev
     assert [one.ended for one in phones.claims(hold(ada, "Ada"))] == [True]
     later = evening.let_in(Role.PLAYER, "Ada")
     assert [one.name for one in phones.claims(later)] == [ada.name]
-
-
-def test_last_owner_does_not_leave(evening: Evening) -> None:
-    with pytest.raises(InvalidError, match="needs an owner"):
-        phones.leave(evening.by)
-
-    evening.let_in(Role.OWNER)
-    phones.leave(evening.by)
-
-
-def test_use_is_noted_by_the_day_and_not_in_the_journal(evening: Evening) -> None:
-    before = len(queries.journal.journal_entries(evening.circle_id))
-    tomorrow = now() + timedelta(days=1)
-
-    with at(tomorrow):
-        phones.note_use(evening.by, "Firefox · Linux")
-        by = circles.holder(evening.circle_id, evening.by.phone_id)
-        phones.note_use(by, "Chrome · Android")
-
-    [phone] = circles.phones(evening.circle_id)
-    assert phone.last_seen_at == tomorrow.replace(hour=0, minute=0, second=0, microsecond=0)
-    assert phone.browser == "Firefox · Linux"
-    assert len(queries.journal.journal_entries(evening.circle_id)) == before
 
 
 def test_browser_that_was_not_known_is_noted_on_the_same_day(evening: Evening) -> None:

@@ -18,8 +18,6 @@ from scorer.storage import queries
 from tests.services.conftest import BOTH_ENGINES
 from tests.services.evenings import FIVE, Evening, refused, sheet, start
 
-pytestmark = BOTH_ENGINES
-
 
 def names(evening: Evening) -> list[str]:
     """Give the names of the circle's players."""
@@ -47,54 +45,6 @@ def test_renamed_player_is_the_same_player_everywhere_but_in_what_was_written(
     assert verify(print).findings == 0
 
 
-@pytest.mark.parametrize(
-    ("name", "code"),
-    [
-        pytest.param("", "bad-name", id="none"),
-        pytest.param("\u200b \n", "bad-name", id="nothing to be seen"),
-        pytest.param("x" * 41, "bad-name", id="long"),
-        pytest.param("x" * 200, "bad-name", id="very long"),
-        pytest.param("Bea", "duplicate-name", id="taken"),
-        pytest.param("bEA ", "duplicate-name", id="taken but for the case"),
-    ],
-)
-def test_name_that_cannot_be_is_refused(evening: Evening, name: str, code: str) -> None:
-    with refused(f"{code} name"):
-        players.rename(evening.circle_id, evening.players["Ada"], name)
-
-    assert names(evening) == list(FIVE)
-
-
-@pytest.mark.parametrize("name", ["ADA", "Ada", "שלום", "👩\u200d🦰", "'; --", "x" * 40])
-def test_any_other_name_will_do(evening: Evening, name: str) -> None:
-    players.rename(evening.circle_id, evening.players["Ada"], name)
-
-    assert name in names(evening)
-
-
-def test_name_of_another_circle_is_free() -> None:
-    start(players=("Adele", *FIVE[1:]))
-    evening = start()
-
-    players.rename(evening.circle_id, evening.players["Ada"], "Adele")
-
-    assert "Adele" in names(evening)
-
-
-def test_retired_player_is_kept_and_comes_back(evening: Evening) -> None:
-    ada = evening.players["Ada"]
-
-    players.retire(evening.circle_id, ada)
-    first = players.find(evening.circle_id, ada).retired_at
-    players.retire(evening.circle_id, ada)
-    again_retired = players.find(evening.circle_id, ada).retired_at
-    players.bring_back(evening.circle_id, ada)
-
-    assert first is not None
-    assert again_retired == first
-    assert players.find(evening.circle_id, ada).retired_at is None
-
-
 def test_retired_player_comes_back_by_sitting_down(evening: Evening) -> None:
     ada = evening.players["Ada"]
     players.retire(evening.circle_id, ada)
@@ -104,6 +54,7 @@ def test_retired_player_comes_back_by_sitting_down(evening: Evening) -> None:
     assert players.find(evening.circle_id, ada).retired_at is None
 
 
+@BOTH_ENGINES
 def test_two_names_of_one_person_are_merged_with_seats_and_phones(evening: Evening) -> None:
     later = evening.again(players=("Adda", *FIVE[1:]))
     ada, adda = evening.players["Ada"], evening.players["Adda"]
@@ -168,6 +119,7 @@ def test_new_player_gets_the_mark_that_the_form_shows_after_a_merge(evening: Eve
     assert dict(zip(people, shown, strict=True)) == marks(evening.again(players=people))
 
 
+@BOTH_ENGINES
 def test_two_who_sat_at_one_table_are_two_people() -> None:
     evening = start(title="Friday")
     evening.again(title="The last time")

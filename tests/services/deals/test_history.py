@@ -17,7 +17,6 @@ from scorer.services.deals.history import find_deals
 from tests.services.conftest import BOTH_ENGINES
 from tests.services.evenings import Evening, examples, players_of, sheet, start
 from tests.services.years import FIRST, PEOPLE, Fact, facts, play
-from tests.storage.conftest import SQLITE
 
 Holds = Callable[[Fact], bool]
 Told = list[tuple[UUID, int]]
@@ -126,7 +125,6 @@ def test_what_somebody_looks_for_is_found(data: st.DataObject) -> None:
     assert found(circle_id, of_day) == expected
 
 
-@pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
 def test_line_tells_the_deal_and_what_it_pays_the_player(evening: Evening) -> None:
     evening.record(sheet("Ada", "Bea", 70))
     evening.record(sheet("Ciro", None, 40))
@@ -140,7 +138,6 @@ def test_line_tells_the_deal_and_what_it_pays_the_player(evening: Evening) -> No
     assert voided.session.row.title == "Friday"
 
 
-@pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
 def test_page_goes_on_after_the_last_deal_even_where_a_newer_one_came_meanwhile(
     evening: Evening,
 ) -> None:
@@ -155,7 +152,6 @@ def test_page_goes_on_after_the_last_deal_even_where_a_newer_one_came_meanwhile(
     assert (first.count, second.count) == (7, None)
 
 
-@pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
 def test_many_deals_are_not_counted_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(history, "COUNTED", 4)
     evening = start()
@@ -190,7 +186,6 @@ def test_sessions_of_a_day_are_one_evening_and_stay_on_one_page() -> None:
     assert (more, still_more, no_more) == (True, True, False)
 
 
-@BOTH_ENGINES
 def test_evening_longer_than_a_page_is_shown_in_parts() -> None:
     with clock.at(FIRST):
         evening = start(title="first")

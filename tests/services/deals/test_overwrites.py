@@ -14,9 +14,7 @@ from scorer.services.journal.circle_file import export_all
 from scorer.services.journal.verify import verify
 from scorer.storage import db
 from tests.services.damages import an_evening
-from tests.storage.conftest import SQLITE, opened
-
-pytestmark = pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
+from tests.storage.conftest import opened
 
 TIMES = 8
 BYTES = 512

@@ -2,12 +2,11 @@
 
 from dataclasses import replace
 from typing import Any
-from uuid import UUID
 
 import pytest
 
-from scorer.errors import ConflictError, NotFoundError
-from scorer.evening.acts import Record, WrittenSheet
+from scorer.errors import NotFoundError
+from scorer.evening.acts import Record
 from scorer.evening.session_acts import Cancel, End, PlayOn, Start
 from scorer.services.deals import deals
 from scorer.services.deals.deals import Done
@@ -18,8 +17,6 @@ from tests.services.conftest import BOTH_ENGINES
 from tests.services.evenings import Evening, refused, selects, sheet, start
 from tests.web.rows import every_row
 
-pytestmark = BOTH_ENGINES
-
 CALL = {"caller": "Ada", "bid": 70, "called_card": "KC"}
 
 
@@ -27,10 +24,7 @@ def record(evening: Evening, entry: Record) -> Done:
     return deals.record_deal(evening.session_id, entry, evening.by)
 
 
-def with_key(key: UUID) -> Record:
-    return Record(key=key, number=1, sheet=WrittenSheet(sheet(bid=70)))
-
-
+@BOTH_ENGINES
 def test_same_key_again_is_the_same_deal(evening: Evening) -> None:
     entry = evening.entry(sheet())
 
@@ -42,27 +36,6 @@ def test_same_key_again_is_the_same_deal(evening: Evening) -> None:
     assert first == Done(number=1, version=1, new=True)
     assert [again, *later] == [Done(number=1, version=1, new=False)] * 3
     assert every_row() == before
-
-
-def test_recording_ends_the_deal_under_way(evening: Evening) -> None:
-    key = evening.start_deal(CALL)
-    assert queries.find(models.StartedDeal, *evening.keys) is not None
-
-    record(evening, with_key(key))
-
-    assert queries.find(models.StartedDeal, *evening.keys) is None
-    assert evening.deal(1).deal_id == key
-
-
-def test_started_deal_is_there_for_everybody_until_it_is_forgotten(evening: Evening) -> None:
-    key = evening.start_deal(CALL)
-    started = queries.find(models.StartedDeal, *evening.keys)
-    do(*evening.keys, Cancel(key=key), by=evening.by)
-
-    assert started is not None
-    assert started.stored == {"caller": "0", "bid": "70", "called_card": "KC"}
-    assert started.phone_id == evening.by.phone_id
-    assert queries.find(models.StartedDeal, *evening.keys) is None
 
 
 def test_ended_session_takes_no_deal_but_what_is_written_can_be_mended(evening: Evening) -> None:
@@ -83,6 +56,7 @@ def test_ended_session_takes_no_deal_but_what_is_written_can_be_mended(evening: 
     assert evening.record().number == 2
 
 
+@BOTH_ENGINES
 def test_session_loaded_and_unchanged_is_not_read_again_under_the_lock(evening: Evening) -> None:
     load_state(*evening.keys)
     entry = evening.entry(sheet())
@@ -93,6 +67,7 @@ def test_session_loaded_and_unchanged_is_not_read_again_under_the_lock(evening: 
     assert not [read for read in reads if "player.name" in read or "deal_version" in read]
 
 
+@BOTH_ENGINES
 def test_key_of_another_session_is_not_found(evening: Evening) -> None:
     entry = evening.entry(sheet())
     record(evening, entry)
@@ -125,12 +100,6 @@ def test_same_key_in_another_circle_is_a_deal_of_its_own() -> None:
     assert theirs.balances() == [-1, -1, -1, 1, 2]
 
 
-def cancelled(evening: Evening) -> UUID:
-    key = evening.start_deal(CALL)
-    do(*evening.keys, Cancel(key=key), by=evening.by)
-    return key
-
-
 def kept(evening: Evening) -> dict[str, Any]:
     started = queries.find(models.StartedDeal, *evening.keys)
     assert started is not None
@@ -150,10 +119,3 @@ def test_cancelled_start_comes_back_as_it_was(evening: Evening) -> None:
 
     assert kept(evening) == before
     assert versions[0] == versions[1]
-
-
-def test_only_the_start_that_was_cancelled_last_comes_back(evening: Evening) -> None:
-    first, _ = cancelled(evening), cancelled(evening)
-
-    with pytest.raises(ConflictError):
-        deals.resume_start(evening.session_id, first, evening.by)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer.errors import ConflictError, InvalidError
+from scorer.errors import InvalidError
 from scorer.evening.session_acts import Change, Guest, NewRules, NewSeats
 from scorer.rules.seats import all_seats
 from scorer.services.deals.report import deal_report
@@ -16,8 +16,7 @@ from scorer.services.session.acts import do
 from scorer.services.session.state import load_state
 from scorer.storage import queries
 from scorer.texts import Text
-from tests.services.evenings import SIX, Evening, examples, played_once, refused, sheet, start
-from tests.storage.conftest import SQLITE
+from tests.services.evenings import SIX, Evening, examples, played_once, sheet, start
 from tests.web.rows import every_row
 
 ADA, BEA, CIRO, DORA, EZIO, FULVIA = all_seats(6)
@@ -101,21 +100,6 @@ def test_nothing_is_written(evening: Evening) -> None:
     assert every_row() == before
 
 
-def test_what_the_change_would_be_refused_for_is_said(evening: Evening) -> None:
-    seats = NewSeats((ADA, DORA, BEA, CIRO, EZIO, FULVIA), dealer=DORA)
-
-    with refused("deals.2"):
-        change_what_if(evening.session_id, a_request(evening, 2, seats=seats), evening.by)
-
-
-def test_what_was_written_meanwhile_is_a_conflict(evening: Evening) -> None:
-    asked = a_request(evening, 2, seats=NewSeats(all_seats(6)))
-    evening.restore(4)
-
-    with pytest.raises(ConflictError):
-        change_what_if(evening.session_id, asked, evening.by)
-
-
 def test_history_of_a_deal_names_the_change_and_what_followed_from_it(evening: Evening) -> None:
     evening.change(2, 3, order=(ADA, FULVIA, BEA, CIRO, DORA, EZIO), dealer=FULVIA)
     evening.change(1, rules={**RULES, "score": {"caller": 3}})
@@ -141,7 +125,6 @@ def because(text: Text | None) -> str | None:
     return None if text is None else str(text)
 
 
-@pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
 @examples(12)
 @given(data=st.data())
 def test_what_is_foretold_comes_to_pass(evening: Evening, data: st.DataObject) -> None:

@@ -61,13 +61,6 @@ def test_deals_are_paid_anew_and_nothing_is_written(evening: Evening) -> None:
     assert (evening.balances(), evening.state.row.version) == before
 
 
-def test_deals_before_the_change_are_left_alone(evening: Evening) -> None:
-    told = computed(evening, DOUBLED, 2)
-
-    assert [one.deal.number for one in told.deals] == [2, 3, 4, 5]
-    assert [one.deal.number for one in told.differing] == [2]
-
-
 @pytest.mark.parametrize("from_number", [1, 2, 3, 6])
 def test_change_does_the_what_if_said(evening: Evening, from_number: int) -> None:
     told = computed(evening, DOUBLED, from_number)
@@ -107,33 +100,12 @@ def test_deal_that_another_deck_cannot_tell_is_named_and_keeps_what_it_paid() ->
         change(evening, "rulebook")
 
 
-def test_deal_that_cannot_be_played_is_named_and_keeps_what_it_paid(evening: Evening) -> None:
-    told = computed(evening, "bastarda")
-
-    assert [(one.deal.number, one.then == one.now) for one in told.refused] == [(2, True)]
-    assert "who is the partner" in str(told.refused[0].refusal)
-    assert told.refusal is None
-    with refused("deals.2"):
-        change(evening, "bastarda")
-
-
 def test_rules_for_another_number_of_players_are_refused(evening: Evening) -> None:
     told = rules_what_if(evening.state, SIX, 6)
 
     assert "These rules are for 6 players" in str(told.refusal)
     with pytest.raises(InvalidError):
         change(evening, write(SIX), 6)
-
-
-def test_deals_before_and_after_keep_their_own_rules(evening: Evening) -> None:
-    change(evening, DOUBLED, 2)
-
-    told = computed(evening, "classic")
-
-    assert [one.deal.number for one in told.differing] == [2]
-    state = evening.state
-    assert state.terms(1).rules.score.bands[61] == 1
-    assert state.terms(2).rules.score.bands[61] == 2
 
 
 @pytest.mark.parametrize("other", [{"limit": 60}, {"limit": 150, "closed_in_hand_times": 2}])

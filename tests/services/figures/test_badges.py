@@ -3,7 +3,6 @@
 from collections import Counter
 from dataclasses import asdict
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,7 +11,6 @@ from scorer.services.figures.badges import badges
 from scorer.services.figures.standings import HeadToHead, heads_to_head
 from tests.services.evenings import FIVE, Evening, examples, players_of, sheet, start
 from tests.services.years import Fact, facts, play
-from tests.storage.conftest import SQLITE
 
 GAME = "briscola-chiamata"
 
@@ -78,7 +76,6 @@ def by_hand(played: list[Fact], one: str, other: str) -> Counter[str]:
     return found
 
 
-@pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
 @examples(8)
 @given(st.data())
 def test_two_players_have_the_deals_that_the_sheets_say(data: st.DataObject) -> None:

@@ -5,16 +5,13 @@ from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 from uuid import UUID, uuid4
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.games import find_game
 from scorer.ledger.records import DealSearch, DealStatistics, DealTally
 from scorer.services.base import clock
-from scorer.services.circle import players
 from scorer.services.deals.history import find_deals
-from scorer.services.figures import figures
 from scorer.services.figures.figures import (
     CircleFigures,
     PlayerFigures,
@@ -24,9 +21,9 @@ from scorer.services.figures.figures import (
 )
 from scorer.services.figures.standings import circle_standings
 from scorer.storage.queries.circle import CircleHeads
-from tests.services.evenings import FIVE, Evening, examples, players_of, sheet, start
+from tests.services.conftest import BOTH_ENGINES
+from tests.services.evenings import Evening, examples, players_of, sheet, start
 from tests.services.years import Fact, facts, play
-from tests.storage.conftest import SQLITE
 
 GAME = "briscola-chiamata"
 NO_HEADS = CircleHeads("", "", "")
@@ -103,6 +100,7 @@ def check(lifetime: PlayerFigures, played: list[Fact], name: str, known: dict[st
     assert (lifetime.run.length if lifetime.run else 0) == (best if best > 1 else 0)
 
 
+@BOTH_ENGINES
 @examples(12)
 @given(data=st.data())
 def test_figures_are_those_of_all_the_sheets(data: st.DataObject) -> None:
@@ -143,31 +141,6 @@ def test_every_figure_rests_on_the_deals_that_its_link_finds(data: st.DataObject
             assert number(player=player, other=who, other_role="against") == flow.deals
 
 
-def balance(evening: Evening, name: str) -> int:
-    """Give the lifetime balance of a player."""
-    found = circle_figures(evening.circle_id)
-    return found.lifetime(GAME, evening.players[name]).record.everything.points
-
-
-@pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
-def test_figures_follow_whatever_is_written(evening: Evening) -> None:
-    before = circle_figures(evening.circle_id)
-    evening.record(sheet("Ada", "Bea", 70))
-    seen = [balance(evening, "Ada")]
-    evening.amend(1, sheet("Ada", None, 70))
-    seen.append(balance(evening, "Ada"))
-    evening.void(1)
-    seen.append(balance(evening, "Ada"))
-    evening.restore(1)
-    seen.append(balance(evening, "Ada"))
-    evening.again().record(sheet("Ada", "Bea", 70))
-    seen.append(balance(evening, "Ada"))
-
-    assert before.players(GAME) == set()
-    assert seen == [2, 4, 0, 4, 6]
-
-
-@pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
 def test_only_what_was_written_to_is_added_up_again(evening: Evening) -> None:
     evening.record()
     later = evening.again()
@@ -182,35 +155,6 @@ def test_only_what_was_written_to_is_added_up_again(evening: Evening) -> None:
     assert [one is other for one, other in pairs] == [True, False]
 
 
-@pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
-def test_players_who_were_merged_have_one_record(evening: Evening) -> None:
-    evening.record(sheet("Ada", "Bea", 70))
-    evening.again(players=("Adda", *FIVE[1:])).record(sheet("Adda", "Bea", 70))
-    assert (balance(evening, "Ada"), balance(evening, "Adda")) == (2, 2)
-    known = evening.players
-
-    players.merge(evening.circle_id, known["Ada"], known["Adda"])
-
-    found = circle_figures(evening.circle_id)
-    assert known["Adda"] not in found.players(GAME)
-    assert figure(found.lifetime(GAME, known["Ada"]).record.partners[known["Bea"]]) == (2, 2, 4)
-
-
-@pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
-def test_circle_that_was_asked_for_longest_ago_is_forgotten(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(figures.cache, "_size", 2)
-    first, second, third = start(), start(), start()
-    old = [circle_figures(one.circle_id) for one in (first, second)]
-    circle_figures(first.circle_id)
-    circle_figures(third.circle_id)
-
-    assert circle_figures(first.circle_id) is old[0]
-    assert circle_figures(second.circle_id) is not old[1]
-
-
-@pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
 def test_longest_run_of_calls_goes_over_evenings(evening: Evening) -> None:
     for points in (40, 70):
         evening.record(sheet("Ada", "Bea", points))
@@ -227,7 +171,6 @@ def test_longest_run_of_calls_goes_over_evenings(evening: Evening) -> None:
     assert (run.last.session_id, run.last.number) == (later.session_id, 3)
 
 
-@pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
 def test_longest_run_is_the_oldest_of_those_that_are_as_long(evening: Evening) -> None:
     for points in (70, 70, 40, 70, 70):
         evening.record(sheet("Ada", "Bea", points))
@@ -238,7 +181,6 @@ def test_longest_run_is_the_oldest_of_those_that_are_as_long(evening: Evening) -
     assert (run.length, run.first.number, run.last.number) == (2, 1, 2)
 
 
-@pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
 def test_two_sessions_of_a_day_are_two() -> None:
     with clock.at(NOON):
         evening = start()
@@ -261,7 +203,6 @@ def test_two_sessions_of_a_day_are_two() -> None:
     assert ada.evenings == 3
 
 
-@pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
 def test_main_game_has_the_most_figures_whatever_its_name() -> None:
     def session(game: str, people: int) -> SessionFigures:
         played: dict[int, DealStatistics[int]] = {seat: DealStatistics() for seat in range(people)}

@@ -62,15 +62,6 @@ def test_winners_rise_losers_fall_and_everybody_is_surer(evening: Evening) -> No
     assert NEWCOMER.points == START
 
 
-def test_who_is_level_shares_a_place(evening: Evening) -> None:
-    evening.record(sheet("Ada", "Bea"))
-
-    found = game_ratings(evening.circle_id)
-
-    assert found
-    assert [one.place for one in found.players] == [1, 1, 3, 3, 3]
-
-
 def test_sessions_of_one_moment_go_by_when_they_were_recorded_then_by_title(
     evening: Evening,
 ) -> None:

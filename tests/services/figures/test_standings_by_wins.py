@@ -24,12 +24,9 @@ from scorer.services.files.session_files import keep, preview_session
 from scorer.services.session.acts import do
 from tests.evening.random_evenings import GAMES, answers, begun
 from tests.services.evenings import Evening, examples, start
-from tests.storage.conftest import SQLITE
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 Row = tuple[str, int, int, str, int]
-
-pytestmark = pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
 
 
 def random_evening(rng: Random, slug: str) -> PlainEvening:
@@ -132,19 +129,6 @@ def points(evening: Evening, rules: Any, *paid: list[int]) -> Evening:
     return played
 
 
-def test_evening_counts_by_its_own_direction() -> None:
-    circle = start()
-    points(circle, "highest", [30, 10, 0])
-    points(circle, "lowest", [90, 10, 40])
-    points(circle, {"preset": "lowest"}, [50, 2, 3], [9, 1, 1])
-
-    assert rows(circle) == [
-        ("Bea", 2, 3, "4/3", 4),
-        ("Ada", 1, 3, "7/3", 4),
-        ("Ciro", 0, 3, "7/3", 4),
-    ]
-
-
 def test_share_decides_between_those_with_as_many_won_and_a_shared_first_place_is_won() -> None:
     circle = start()
     points(circle, "lowest", [40, 50, 60])
@@ -176,26 +160,6 @@ def test_session_counts_once_it_has_ended_on_the_day_on_which_it_began() -> None
     do(*circle.keys, PlayOn(), by=circle.by)
     assert rows(circle) == []
     assert season_page(circle.circle_id, "2026-11").most_deals is None
-
-
-def test_session_that_the_rules_have_ended_counts_at_once() -> None:
-    circle = start({"preset": "highest", "deals": 1}, ["Ada", "Bea"], game="points", first_dealer=0)
-    circle.record({"points": [3, 1]})
-
-    assert [row[:2] for row in rows(circle)] == [("Ada", 1), ("Bea", 0)]
-
-
-def test_partners_share_the_places_of_two() -> None:
-    circle = start("pairs", ["Ada", "Bea", "Ciro", "Dora"], game="points", first_dealer=0)
-    circle.record({"points": [1, 3]})
-    do(*circle.keys, End(), by=circle.by)
-
-    assert [(name, average) for name, _, _, average, _ in rows(circle)] == [
-        ("Bea", "1"),
-        ("Dora", "1"),
-        ("Ada", "3"),
-        ("Ciro", "3"),
-    ]
 
 
 def test_evenings_that_come_to_nothing_are_added_up() -> None:

@@ -11,12 +11,12 @@ from uuid import UUID, uuid4
 import pytest
 from openpyxl import Workbook
 
-from scorer.errors import InvalidError, NotFoundError
+from scorer.errors import InvalidError
 from scorer.evening.acts import Dispute
 from scorer.services.base.clock import at, now
 from scorer.services.circle import circles, players
 from scorer.services.circle.players import rename
-from scorer.services.files.notebook_files import LONGEST_FILE, read, table_document
+from scorer.services.files.notebook_files import LONGEST_FILE, read
 from scorer.services.files.notebooks import (
     UNDO,
     NotebookPreview,
@@ -25,7 +25,6 @@ from scorer.services.files.notebooks import (
     take_back,
 )
 from scorer.services.files.notebooks import keep as keep_evenings
-from scorer.services.journal.circle_file import export_circle, import_circles
 from scorer.services.journal.journal_page import GONE, journal_page
 from scorer.services.journal.verify import verify
 from scorer.services.session import sessions, settling
@@ -35,7 +34,6 @@ from scorer.storage import db, queries
 from tests.data.workbooks import entities, long_texts, many_cells, packed
 from tests.services.conftest import BOTH_ENGINES
 from tests.services.evenings import FIVE, Evening, new_session, refused, start
-from tests.storage.conftest import SQLITE
 
 TWO = "Data;Ada;Bea;Zoe\n12/3/2024;2;-1;-1\n;-4;2;2\n19/3/2024;1;-1;assente\n"
 MORE = TWO + ";-3;3;\n;1;-1;\n26/3/2024;5;-5;\n"
@@ -146,7 +144,6 @@ def test_player_who_is_needed_stays_when_a_notebook_goes() -> None:
     assert nothing_to_find()
 
 
-@BOTH_ENGINES
 @pytest.mark.parametrize("plays_again", [False, True], ids=["stays away", "plays again"])
 def test_who_had_retired_is_retired_again_when_a_notebook_goes(*, plays_again: bool) -> None:
     evening, key = start(), uuid4()
@@ -194,22 +191,6 @@ def test_journal_tells_of_notebooks_and_leads_nowhere_that_is_gone() -> None:
     assert {one.subject for one in lines} == {"", "notebook"}
 
 
-def test_circle_with_notebooks_goes_into_a_file_and_comes_back(
-    evening: Evening, tmp_path: Path
-) -> None:
-    for key, year in ((one := uuid4(), "2023"), (uuid4(), "2024")):
-        keep(preview(evening, TWO.replace("2024", year)), key, evening.by)
-    take_back(evening.circle_id, one, by=evening.by)
-    file = tmp_path / "circle.jsonl"
-    file.write_bytes(b"".join(export_circle(evening.circle_id)))
-    circles.delete_circle(evening.circle_id, circles.find(evening.circle_id).name)
-
-    import_circles(file)
-
-    assert len(kept_notebooks(evening.circle_id)) == 2
-    assert nothing_to_find()
-
-
 def test_session_of_a_notebook_that_goes_by_itself_is_found() -> None:
     evening, key = start(), uuid4()
     keep(preview(evening, TWO), key, evening.by)
@@ -222,15 +203,6 @@ def test_session_of_a_notebook_that_goes_by_itself_is_found() -> None:
     assert any("is gone without an entry" in one for one in found)
 
 
-def test_stranger_to_the_circle_has_no_such_notebook() -> None:
-    evening, key = start(), uuid4()
-    keep(preview(evening, TWO), key, evening.by)
-
-    with pytest.raises(NotFoundError):
-        take_back(start().circle_id, key, by=evening.by)
-
-
-@BOTH_ENGINES
 def test_grown_notebook_gives_only_what_is_new_and_is_taken_back() -> None:
     evening, first, second = start(), uuid4(), uuid4()
     keep(preview(evening, TWO), first, evening.by)
@@ -388,12 +360,6 @@ def test_eleven_players_and_figures_that_are_too_big_are_refused_as_a_whole() ->
     assert kept_notebooks(evening.circle_id) == []
 
 
-def test_two_columns_of_one_player_are_refused() -> None:
-    person = {"use": "person", "person": "Ada"}
-    with refused("duplicate-name"):
-        preview(start(), "Ada;ADA;Bea\n1;-1;0\n", columns={"0": {"0": person, "1": person}})
-
-
 def test_more_evenings_than_there_may_be_are_refused() -> None:
     rows = "".join(f"{1700 + n}-03-12;1;-1\n" for n in range(301))
 
@@ -480,7 +446,6 @@ def far_away() -> bytes:
     return file.getvalue()
 
 
-@pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
 @pytest.mark.usefixtures("in_children")
 @pytest.mark.parametrize(
     "content",
@@ -505,22 +470,3 @@ def test_file_that_is_no_notebook_is_refused(content: bytes | Callable[[], bytes
         read(content if isinstance(content, bytes) else content(), [], {})
 
     assert codes(error)[0] in {"too-large", "too-long", "no-table"}
-
-
-def test_document_of_a_table_has_what_the_contract_names() -> None:
-    table = b"Data;Anna;Bea;S\n28.12.2023, 20:12;2;-2;5\n;3;x3;1\n"
-
-    found = table_document(table, ["Annamaria", "Beatrice=bea"], None, str)
-
-    assert found.keys() == {"sheets", "row", "finals", "open", "evenings", "doubts"}
-    assert found["open"] == ["row", "sheets[0].columns[3]"]
-    assert found["sheets"][0]["columns"][:3] == [
-        {"head": "Data", "use": "when"},
-        {"head": "Anna", "use": "person", "person": "Anna", "offer": ["Annamaria"]},
-        {"head": "Bea", "use": "person", "person": "Beatrice"},
-    ]
-    assert [(one["sheet"], one["row"]) for one in found["doubts"]] == [(0, 3)]
-    refused = table_document(table, [], {"row": "week"}, str)
-    assert [(one["code"], one["field"]) for one in refused["problems"]] == [
-        ("unknown-answer", "row")
-    ]

@@ -10,9 +10,6 @@ from scorer.rules.game import Outcome
 from scorer.services.base import clock
 from scorer.services.files.session_files import session_file
 from tests.services.evenings import FIVE, SIX, sheet, start
-from tests.storage.conftest import SQLITE
-
-pytestmark = pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
 
 FRIDAY = datetime(2026, 11, 20, 23, 30, tzinfo=UTC)
 

@@ -1,7 +1,6 @@
 """A session file in and out: it is previewed, kept as a session, and comes to the same balances."""
 
 import json
-from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -29,7 +28,6 @@ from tests.services.evenings import FIVE, SIX, Evening, refused, sheet, start
 from tests.services.session.test_evenings import CASES, played
 
 TRICKS: list[list[str]] = RECORD["tricks"]
-GOLDEN = Path(__file__).parents[2] / "golden" / "briscola_chiamata.json"
 SHEET = {"caller": "Ada", "bid": "65", "partner": "Bea", "card_points": 70}
 
 
@@ -218,16 +216,6 @@ def test_what_a_file_leaves_out_is_as_the_replay_takes_it() -> None:
     assert session_file(kept(document(deals=[]), start()).state)["deals"] == []
 
 
-def test_same_key_is_the_same_session() -> None:
-    state, key = start(), uuid4()
-
-    first, second = kept(document(), state, key), kept(document(), state, key)
-
-    assert first == second
-    assert first.next_number() == 4
-    assert queries.session.session_count(state.circle_id) == 2
-
-
 def found_again(given: dict[str, Any], state: Evening) -> int:
     """Say how often the circle has the session of a file."""
     return len(
@@ -266,23 +254,6 @@ def test_session_is_the_same_as_far_as_its_deals_pay_the_same(
     kept(document(), state)
 
     assert found_again(document(**other), state) == times
-
-
-def test_players_of_the_same_name_are_the_same() -> None:
-    state = start()
-    before = len(queries.circle.players(state.circle_id))
-    kept(document(seats=[*FIVE[:4], "EZIO"], deals=[], opening={}), state)
-
-    assert len(queries.circle.players(state.circle_id)) == before
-
-
-def test_golden_evenings_are_imported_to_the_same_balances() -> None:
-    state = start()
-    for night in json.loads(GOLDEN.read_text(encoding="utf-8")):
-        given = night["session"]
-        copy = kept(given, state)
-        assert stored_balances(copy) == balances(replay(given))
-    assert verify(print).findings == 0
 
 
 def problems_of(text: str) -> list[tuple[str, str, int | None]]:

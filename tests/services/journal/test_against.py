@@ -3,7 +3,6 @@
 import hashlib
 import json
 from collections.abc import Callable
-from datetime import UTC
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -13,19 +12,17 @@ import pytest
 from scorer.cli import main
 from scorer.errors import ScorerError
 from scorer.evening.session_acts import End, Guest
-from scorer.operations import replay
 from scorer.services.album.notes import NewNote, add_note, take_back
 from scorer.services.base.journal import Kind
 from scorer.services.circle import circles, players
 from scorer.services.files.session_files import exported_session
-from scorer.services.files.tables import session_table
 from scorer.services.journal.circle_file import export_circle, import_circles, note_export
 from scorer.services.journal.verify import verify
 from scorer.services.journal.verify.against import STANDS, verify_against
 from scorer.services.journal.verify.sessions import chain_entries, read_session
 from scorer.services.session import sessions
 from scorer.services.session.acts import do
-from scorer.services.session.state import letters, load_state, witness
+from scorer.services.session.state import letters, load_state
 from scorer.storage import chain, db, queries
 from scorer.storage.models import CardSession
 from tests.data.photos import photo
@@ -364,23 +361,6 @@ def test_file_without_a_hash_has_nothing_to_compare_by(tmp_path: Path) -> None:
     lines, differs = compared(kept({"deals": []}, tmp_path / "file"))
 
     assert (lines, differs) == (["session: the file has no id and hash to compare by"], True)
-
-
-def test_exported_file_is_replayed_and_says_what_it_is(evening: Evening) -> None:
-    document, row = exported_session(*evening.keys), load_state(*evening.keys).row
-
-    assert replay(document)["ok"]
-    assert (document["id"], document["hash"]) == (str(evening.session_id), witness(row))
-    assert document["version"] == row.version
-
-
-def test_table_for_a_spreadsheet_ends_with_the_hash(evening: Evening) -> None:
-    *_, last = session_table(*evening.keys, UTC)
-
-    assert [str(cell) for cell in last if cell] == [
-        "Hash",
-        letters(load_state(*evening.keys).row),
-    ]
 
 
 def test_short_hash_is_eight_letters_that_are_not_taken_for_others() -> None:

@@ -15,13 +15,11 @@ from scorer.errors import InvalidError, NotFoundError
 from scorer.roles import Role
 from scorer.services.album.notes import NewNote, add_note
 from scorer.services.cards.tricks import TricksEntry, write_tricks
-from scorer.services.circle import circles, programs
-from scorer.services.circle.circles import LIVES, Life
+from scorer.services.circle import circles
 from scorer.services.journal import circle_file
 from scorer.services.journal.circle_file import export_circle, import_circles
 from scorer.services.journal.verify import verify
-from scorer.services.session.state import load_state
-from scorer.storage import db, in_transaction, models, queries, write
+from scorer.storage import db, queries
 from scorer.storage.models import Base
 from tests.commands import run
 from tests.data.photos import of_a_phone, photo
@@ -29,11 +27,10 @@ from tests.databases import begin_anew
 from tests.services.conftest import BOTH_ENGINES
 from tests.services.damages import an_evening, edit_rows
 from tests.services.evenings import Evening, played_once, sheet, start
-from tests.storage.conftest import SQLITE, leave_no_rows, opened
+from tests.services.journal.test_edits_by_hand import a_full_circle
+from tests.storage.conftest import leave_no_rows, opened
 
 Lines = list[dict[str, Any]]
-
-ON_SQLITE = pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
 
 
 @played_once
@@ -74,7 +71,6 @@ def delete_everything() -> None:
     leave_no_rows()
 
 
-@ON_SQLITE
 @pytest.mark.postgres
 def test_circle_goes_from_sqlite_to_postgresql_and_back_and_is_the_same(
     shared_postgres_url: str, sqlite_url: str, tmp_path: Path
@@ -112,7 +108,6 @@ def test_circle_that_was_taken_in_is_played_on(evening: Evening, tmp_path: Path)
     assert verify(print).findings == 0
 
 
-@BOTH_ENGINES
 def test_several_circles_in_one_file_are_kept_together_or_not_at_all(tmp_path: Path) -> None:
     for _ in range(2):
         an_evening()
@@ -251,12 +246,9 @@ def test_damaged_circle_is_exported_but_not_taken_in(evening: Evening, tmp_path:
 
 
 @BOTH_ENGINES
-def test_every_table_of_a_circle_is_in_its_file(evening: Evening, tmp_path: Path) -> None:
-    circles.make_link(evening.circle_id, "Bar", Role.SCOREKEEPER)
-    key = programs.NewKey(uuid4(), "Bot", Role.PLAYER, LIVES[Life.YEAR])
-    programs.make_key(evening.circle_id, key, "secret", by=None)
-    in_transaction(lambda: write(*one_row_each(evening)))
-    lines = exported(evening, tmp_path / "file").read_text(encoding="utf-8").split("\n")[1:-2]
+def test_every_table_of_a_circle_is_in_its_file(tmp_path: Path) -> None:
+    file = exported(a_full_circle(), tmp_path / "file")
+    lines = file.read_text(encoding="utf-8").split("\n")[1:-2]
 
     found = {name for line in lines for name in json.loads(line)}
 
@@ -264,55 +256,6 @@ def test_every_table_of_a_circle_is_in_its_file(evening: Evening, tmp_path: Path
     assert found == of_circles - {"spoken_code"}
 
 
-def one_row_each(evening: Evening) -> list[Base]:
-    """Give a row of every table that an ordinary evening has none in."""
-    key, deal, at = uuid4(), evening.deal(1), datetime(2026, 11, 20, tzinfo=UTC)
-    circle: dict[str, Any] = {"circle_id": evening.circle_id}
-    session = {**circle, "session_id": evening.session_id}
-    rules, note, entry = ({**circle, f"{name}_id": key} for name in ("rule_set", "note", "entry"))
-    cards = {"called_card": "KC", "tricks": [["7B"]]}
-    club: dict[str, Any] = {**circle, "tournament_id": key}
-    days: dict[str, Any] = {"first_day": at.date(), "last_day": at.date()}
-    player_id = load_state(*evening.keys).seats[0].player_id
-    return [
-        models.RuleSet(**rules, game="scopa", name="Ours", created_at=at),
-        models.RuleSetVersion(**rules, version=1, rules={}, at=at),
-        models.SessionChange(**session, serial=99, from_number=1, seats=[0], at=at, chain=""),
-        models.Play(
-            **session, deal_id=deal.deal_id, version=1, cards=cards, reason="As Ezio says", at=at
-        ),
-        models.Season(**circle, season_id=key, name="Winter", **days, created_at=at),
-        models.Note(**session | note, text="", photo="x", at=at),
-        models.Photo(**session | note, jpeg=b"\xff\xd8"),
-        models.LedgerEntry(**entry, kind="payment", at=at),
-        models.PublicPage(**session, page_id=key, names=True, money=True, created_at=at),
-        models.Posting(**entry, line=0, player_id=player_id, cents=5),
-        models.TimerRow(**session, minutes=25, since=at),
-        models.TournamentRow(
-            **club, name="Tuesday", game="burraco", rules={}, settings={}, people=1, started_at=at
-        ),
-        models.TournamentEntry(**club, entry=1, first=1),
-        models.TournamentPlayer(**club, entry=1, place=0, player_id=player_id),
-        models.TournamentTurn(**club, turn=1, drawn=1, seating={}, penalties={}),
-        models.TournamentTable(**club | session, turn=1, number=1),
-    ]
-
-
-@BOTH_ENGINES
-def test_every_version_of_the_cards_of_a_deal_is_in_the_file(tmp_path: Path) -> None:
-    file = exported(a_circle(), tmp_path / "file")
-
-    lines = [json.loads(line) for line in file.read_text(encoding="utf-8").split("\n")[:-1]]
-
-    assert [
-        (row["version"], row["reason"], row["cards"]["tricks"])
-        for line in lines
-        for row in line.values()
-        if "play" in line
-    ] == [(1, None, [["7B"]]), (2, "🂡 as Zoë says", [["7B", "2D"], None])]
-
-
-@BOTH_ENGINES
 def test_commands_take_a_circle_out_and_in(
     evening: Evening, database_url: str, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
@@ -383,7 +326,6 @@ def test_noise_is_no_backup(
 
 
 @pytest.mark.postgres
-@ON_SQLITE
 def test_backup_goes_through_both_engines_with_its_key_and_nothing_differs(
     shared_postgres_url: str,
     tmp_path: Path,
@@ -422,7 +364,6 @@ def test_backup_goes_through_both_engines_with_its_key_and_nothing_differs(
     assert keys[0].split() == keys[1].split() == keys[2].split()
 
 
-@ON_SQLITE
 @pytest.mark.parametrize("said", [str, lambda key: key.hex, lambda key: key.hex.upper()])
 def test_circle_is_found_by_its_key_however_it_is_written(said: Callable[[UUID], str]) -> None:
     circle_id = an_evening().circle_id
@@ -430,7 +371,6 @@ def test_circle_is_found_by_its_key_however_it_is_written(said: Callable[[UUID],
     assert circle_file.find_circle(said(circle_id)) == circle_id
 
 
-@ON_SQLITE
 def test_circle_is_found_by_its_name_in_any_case_unless_two_have_it() -> None:
     first, second = (circles.begin_circle(name) for name in ("Bar Sport", "bar  sport"))
     links = [circles.standing_link(secret) for secret in (first, second)]
@@ -443,7 +383,6 @@ def test_circle_is_found_by_its_name_in_any_case_unless_two_have_it() -> None:
         circle_file.find_circle("Bar")
 
 
-@BOTH_ENGINES
 def test_operator_lists_circles_and_lets_an_owner_back_in(
     evening: Evening, database_url: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -463,7 +402,6 @@ def test_operator_lists_circles_and_lets_an_owner_back_in(
         circles.join(secret, {})
 
 
-@BOTH_ENGINES
 def test_operator_deletes_a_circle_by_its_key_when_it_was_confirmed(
     evening: Evening, database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -489,7 +427,6 @@ def test_operator_deletes_a_circle_by_its_key_when_it_was_confirmed(
     assert [line["circle"] for line in told] == [str(evening.circle_id), str(stays.circle_id)]
 
 
-@ON_SQLITE
 def test_every_circle_is_exported_into_a_file_of_its_own(
     database_url: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -502,7 +439,6 @@ def test_every_circle_is_exported_into_a_file_of_its_own(
     assert {UUID(file.stem) for file in (tmp_path / "all").iterdir()} == keys
 
 
-@ON_SQLITE
 def test_cards_of_a_circle_are_exported_into_a_file_a_session(
     evening: Evening, database_url: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -521,7 +457,6 @@ def test_cards_of_a_circle_are_exported_into_a_file_a_session(
     assert main(["check", str(file)]) == 0
 
 
-@ON_SQLITE
 def test_backups_in_a_folder_are_rotated(database_url: str, tmp_path: Path) -> None:
     command = ["backup", "--keep", "2", str(tmp_path / "copies"), "--database", database_url]
     (tmp_path / "copies").mkdir()
@@ -546,7 +481,6 @@ def test_backup_of_an_empty_database_is_restored(
     assert "has to join again" in capfd.readouterr().out
 
 
-@ON_SQLITE
 @pytest.mark.parametrize("target", ["-", "file", "nowhere/file"])
 def test_entry_that_a_file_is_taken_stands_before_the_file_goes_out(
     target: str, database_url: str, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]

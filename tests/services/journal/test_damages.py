@@ -8,9 +8,7 @@ from sqlalchemy import make_url, text
 from scorer.storage import db
 from scorer.storage.engine import make_engine
 from tests.services.damages import EDITS, Edit, an_evening, edit_rows, findings, played_file
-from tests.storage.conftest import SQLITE
 
-pytestmark = pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
 HERE = "Ada, Bea, Ciro · Friday"
 DAMAGES = EDITS["an evening"]
 JOURNAL = "Ada, Bea, Ciro · journal"

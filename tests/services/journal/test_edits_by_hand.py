@@ -19,14 +19,13 @@ from scorer.roles import Holder, Role
 from scorer.rules.game import Outcome
 from scorer.services.album.last_page import publish
 from scorer.services.album.notes import NewNote, add_note, take_back
-from scorer.services.base.journal import Kind
 from scorer.services.cards.tricks import TricksEntry, write_tricks
 from scorer.services.circle import circles, codes_and_tokens, players, programs
 from scorer.services.circle.circles import LIVES, Life
 from scorer.services.circle.programs import NewKey
 from scorer.services.figures import seasons
 from scorer.services.files import demo
-from scorer.services.journal.circle_file import export_circle, import_circles, note_export
+from scorer.services.journal.circle_file import export_circle, import_circles
 from scorer.services.journal.verify import verify
 from scorer.services.journal.verify.against import verify_against
 from scorer.services.money.ledger import Payment, note_payment
@@ -38,17 +37,12 @@ from scorer.storage import queries
 from scorer.storage.models import Base
 from scorer.tournaments.acts import DrawTurn, Forfeit, Penalise, PublishTurn, WriteScores
 from tests.conftest import one_in_three
-from tests.data import golden
 from tests.data.photos import photo
 from tests.databases import begin_anew
 from tests.services.damages import EDITS, Edit, findings, played_file
 from tests.services.evenings import FIVE, Evening, hold, played_once, sheet, start
-from tests.services.session.test_every_game import EVENINGS, could_void, recorded
 from tests.services.tournaments import make
-from tests.storage.conftest import SQLITE
 
-ON_SQLITE = pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
-SEVERAL = 8
 FULL = EDITS["a full circle"]
 DEALER = {"preset": "classic", "sits_out": "dealer"}
 
@@ -184,7 +178,6 @@ def file(sqlite_url: str, shared_file: Path, played: Path) -> Path:
     return shared_file
 
 
-@ON_SQLITE
 @pytest.mark.parametrize("edit", one_in_three(FULL))
 def test_edit_by_hand_is_found(edit: Edit, file: Path) -> None:
     with closing(sqlite3.connect(file)) as connection, connection:
@@ -218,7 +211,6 @@ def little_memory() -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_AS, before)
 
 
-@ON_SQLITE
 @pytest.mark.parametrize("column", one_in_three(COUNTERS))
 def test_number_of_any_size_is_counted_and_not_built(column: Column[int], file: Path) -> None:
     table = column.table.name
@@ -231,7 +223,6 @@ def test_number_of_any_size_is_counted_and_not_built(column: Column[int], file: 
         findings()
 
 
-@ON_SQLITE
 @pytest.mark.parametrize("place", ["circle SET journaled", "card_session SET written"])
 def test_forged_count_of_entries_is_named(place: str, file: Path, tmp_path: Path) -> None:
     with closing(sqlite3.connect(file)) as connection, connection:
@@ -253,13 +244,11 @@ def test_forged_count_of_entries_is_named(place: str, file: Path, tmp_path: Path
     assert "has not all entries that it counts: 2147483647" in " ".join(compared)
 
 
-@ON_SQLITE
 @pytest.mark.usefixtures("file")
 def test_nothing_is_found_where_nothing_was_edited() -> None:
     assert findings() == []
 
 
-@ON_SQLITE
 def test_rename_after_an_edit_does_not_hide_it(file: Path) -> None:
     with closing(sqlite3.connect(file)) as connection, connection:
         connection.execute("UPDATE player SET name = 'Zed' WHERE name = 'Ada'")
@@ -288,37 +277,3 @@ def test_untouched_circles_have_nothing_to_be_found(tmp_path: Path) -> None:
     count = verify(found.append)
 
     assert (found, count.circles) == ([], 3)
-
-
-def worked_on(number: int, kept: Evening) -> None:
-    """Do to an evening, and to its circle, what its number says."""
-    circle_id, by = kept.circle_id, kept.by
-    first, *_, last = queries.circle.players(circle_id)
-    if number % 2:
-        could_void(kept, 1)
-        circles.hold(circle_id, by.phone_id, first.player_id, by=by)
-    if number % 3:
-        joined = circles.join(circles.make_link(circle_id, "Bar", Role.PLAYER, by=by), {})
-        circles.give_role(circle_id, joined.phone_id, list(Role)[number % len(Role)], by=by)
-    if number % 5 == 0:
-        players.rename(circle_id, last.player_id, f"Zed {number}", by=by)
-    if number % 7 == 0:
-        note_export(*kept.keys, Kind.EXPORTED, by=by)
-    if number % 4 == 0:
-        do(*kept.keys, End(), by=by)
-
-
-@pytest.mark.slow
-@ON_SQLITE
-def test_untouched_circles_of_several_games_have_nothing_to_be_found(tmp_path: Path) -> None:
-    chosen = [EVENINGS[place * len(EVENINGS) // SEVERAL] for place in range(SEVERAL)]
-    for number, (evening,) in enumerate(one.values for one in chosen):
-        assert isinstance(evening, golden.Evening)
-        worked_on(number, recorded(evening))
-    for number, circle_id in enumerate(queries.circle.circle_ids()[::5]):
-        imported(circle_id, tmp_path / str(number))
-
-    found: list[str] = []
-    count = verify(found.append)
-
-    assert (found, count.circles) == ([], SEVERAL)

@@ -19,7 +19,6 @@ from scorer.storage import migrate, queries
 from tests.services.conftest import BOTH_ENGINES
 from tests.services.damages import EDITS, an_evening, edit_rows, restart
 from tests.services.evenings import SIX, Evening, sheet, start
-from tests.storage.conftest import SQLITE
 
 TOGETHER = (
     "amount of a payout",
@@ -30,8 +29,6 @@ TOGETHER = (
     "another dealer",
     "restored while it stood",
 )
-
-ON_SQLITE = pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
 
 
 def verified() -> tuple[list[str], VerifyReport]:
@@ -128,7 +125,6 @@ def sessions_of(circle_id: UUID) -> list[SessionState]:
     return [load_state(circle_id, one) for one in queries.session.session_ids(circle_id)]
 
 
-@ON_SQLITE
 def test_demo_is_lawful_and_the_same_for_the_same_number() -> None:
     for second, number in enumerate((7, 7, 8)):
         with clock.at(datetime(2026, 11, 20, 22, 0, second, tzinfo=UTC)):
@@ -170,7 +166,6 @@ def test_demo_command_prints_the_link_into_the_circle(
     assert verified()[1].sessions == 3
 
 
-@ON_SQLITE
 def test_tables_of_an_older_version_are_not_verified(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

@@ -167,13 +167,6 @@ def test_who_hears_of_the_stream_after_the_deal_is_saved_never_says_that_it_is_w
     assert seen(others, evening) == {(phone_id, 8)}
 
 
-def test_other_sessions_have_others(table: PresenceTable, evening: Evening) -> None:
-    come(table, evening, uuid4())
-
-    assert table.phones(evening.circle_id, uuid4()) == {}
-    assert table.phones(uuid4(), evening.session_id) == {}
-
-
 def test_other_processes_hear_who_comes_writes_and_goes(
     table: PresenceTable, others: PresenceTable, told: list[str], evening: Evening, clock: Clock
 ) -> None:
@@ -295,18 +288,6 @@ def test_player_with_two_phones_is_here_once_with_the_pen(
     assert (found.phone_id, found.has_pen, found.writes) == (both[1].phone_id, True, 2)
 
 
-def test_pages_tell_of_so_many_and_count_the_others(
-    table: PresenceTable, evening: Evening, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(presence, "SHOWN", 1)
-    come(table, evening, evening.by.phone_id)
-    come(table, evening, evening.let_in(Role.PLAYER).phone_id)
-
-    found = presence_list(table, *evening.keys)
-
-    assert ([one.phone for one in found.shown], found.more) == (["#1"], 1)
-
-
 def test_scorekeeper_passes_the_pen_and_has_it_no_more(
     table: PresenceTable, evening: Evening
 ) -> None:
@@ -322,15 +303,6 @@ def test_scorekeeper_passes_the_pen_and_has_it_no_more(
         (Kind.ROLE_GIVEN, keeper.phone_id, {"role": "player"}),
     ]
     assert {one.phone_id for one in entries} == {keeper.phone_id}
-
-
-def test_owner_passes_the_pen_and_stays_an_owner(table: PresenceTable, evening: Evening) -> None:
-    player = evening.let_in(Role.PLAYER)
-    come(table, evening, player.phone_id)
-
-    pass_pen(table, evening.session_id, player.phone_id, evening.by)
-
-    assert roles(evening) == [Role.OWNER, Role.SCOREKEEPER]
 
 
 def roles(evening: Evening) -> list[Role]:

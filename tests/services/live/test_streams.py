@@ -145,7 +145,6 @@ def test_each_act_is_told_with_its_version_and_its_deal(evening: Evening) -> Non
         assert phone.next() == {"version": version, "kind": kind, "number": number}
 
 
-@BOTH_ENGINES
 def test_circle_is_told_of_all_its_sessions(evening: Evening) -> None:
     phone = listen(evening, session_id=None)
     evening.record()
@@ -193,32 +192,6 @@ def test_other_sessions_and_circles_are_not_heard_of(evening: Evening) -> None:
     assert phone.said() == ("deal", 1)
 
 
-@pytest.mark.parametrize("circle", [False, True], ids=["session", "circle"])
-def test_who_is_behind_is_told_at_once(evening: Evening, *, circle: bool) -> None:
-    evening.record()
-    evening.record()
-
-    phone = listen(evening, session_id=None if circle else evening.session_id, after=1)
-
-    assert phone.next() == {
-        "version": 3,
-        "kind": "deal",
-        "number": 2,
-        **({"session": str(evening.session_id)} if circle else {}),
-    }
-
-
-def test_who_is_not_behind_waits(evening: Evening) -> None:
-    assert listen(evening, after=0).said() == ("start", None)
-    evening.record()
-    phone = listen(evening, after=2)
-
-    evening.void(1)
-
-    assert phone.said() == ("void", 1)
-
-
-@BOTH_ENGINES
 def test_phone_that_is_sent_away_is_told_and_hears_no_more(evening: Evening) -> None:
     bea = evening.let_in()
     stay, away = listen(evening), listen(evening, by=bea.phone_id)
@@ -443,7 +416,6 @@ def writing(met: dict[str, Any]) -> list[tuple[str, str, int | None]]:
     return [(one["phone"], one["role"], one["writes"]) for one in met["here"]]
 
 
-@BOTH_ENGINES
 @pytest.mark.usefixtures("_soon")
 def test_who_comes_writes_and_goes_is_told_to_who_wants_to_hear(evening: Evening) -> None:
     bea = evening.let_in()
@@ -462,17 +434,6 @@ def test_who_comes_writes_and_goes_is_told_to_who_wants_to_hear(evening: Evening
     evening.record()
     second.stream.end()
     assert [text[:5] for text in second.rest()] == [COMMENT[:5]]
-
-
-@pytest.mark.usefixtures("_soon")
-def test_phone_is_told_its_own_role(evening: Evening) -> None:
-    bea = evening.let_in()
-    phone = listen(evening, by=bea.phone_id, writes=0, meets=True)
-    assert phone.met()["role"] == "player"
-
-    presence.pass_pen(hub_of(current_app).presence, evening.session_id, bea.phone_id, evening.by)
-
-    assert phone.met()["role"] == "scorekeeper"
 
 
 @pytest.mark.usefixtures("_soon")

@@ -13,15 +13,13 @@ from scorer.evening.session_acts import End, Guest, PlayOn
 from scorer.roles import Holder, Role
 from scorer.services.base.clock import now
 from scorer.services.base.journal import Kind
-from scorer.services.circle import circles, players
+from scorer.services.circle import circles
 from scorer.services.journal.journal_page import journal_page
 from scorer.services.journal.verify import circle_findings
 from scorer.services.money import ledger
-from scorer.services.money.evenings import Amount, deal_by_deal, evening_money
-from scorer.services.money.ledger import Cost, Payment, ledger_page, whole_ledger
-from scorer.services.session import sessions
+from scorer.services.money.evenings import deal_by_deal, evening_money
+from scorer.services.money.ledger import Cost, Payment, ledger_page
 from scorer.services.session.acts import do
-from scorer.services.session.sessions import start_next_match
 from scorer.services.session.settling import PayTerms, Way, post_evening, still_to_post
 from scorer.storage import db, models, queries
 from tests.services.evenings import FIVE, Evening, hold, played_once, refused, selects, sheet, start
@@ -44,10 +42,6 @@ def ended(**other: Any) -> Evening:
 @pytest.fixture
 def evening() -> Evening:
     return ended()
-
-
-def by_name(amounts: list[Amount]) -> dict[str, int]:
-    return {amount.name: amount.cents for amount in amounts}
 
 
 def accounts(evening: Evening) -> dict[str, int]:
@@ -203,25 +197,6 @@ def test_what_changes_a_deal_later_posts_the_difference(evening: Evening) -> Non
     assert queries.money.postings(evening.circle_id)[entry] == moved[entry]
 
 
-def test_match_that_the_next_one_ends_is_posted() -> None:
-    evening = start({"preset": "classic", "session": {"end": "deals", "deals": 1}}, stake=10)
-    evening.record()
-
-    start_next_match(*evening.keys, by=evening.by)
-
-    assert accounts(evening) == worth(evening)
-
-
-def test_stake_of_a_session_that_has_ended_posts_the_difference(evening: Evening) -> None:
-    sessions.set_stake(*evening.keys, 25, by=evening.by)
-    assert accounts(evening) == worth(evening, 25)
-    sessions.set_stake(*evening.keys, None)
-    assert accounts(evening) == dict.fromkeys(FIVE, 0)
-    sessions.set_stake(*evening.keys, 10)
-
-    assert accounts(evening) == worth(evening)
-
-
 def test_session_from_before_stays_out_until_somebody_counts_it() -> None:
     evening = ended(stake=None)
     evening.amend(1, sheet(points=40))
@@ -289,27 +264,6 @@ def test_session_that_goes_on_is_not_counted() -> None:
 
 
 # Payments and costs
-
-
-def test_payment_moves_money_and_the_same_key_is_the_same_payment() -> None:
-    evening, key = ended(), uuid4()
-    for _ in range(2):
-        pay(evening, "Ciro", "Ada", 10, key=key)
-
-    assert accounts(evening)["Ciro"] == 0
-    assert accounts(evening)["Ada"] == 10
-    assert kinds(evening).count("payment") == 1
-
-
-def test_proposal_settles_and_too_much_turns_around(evening: Evening) -> None:
-    for one in ledger_page(evening.circle_id).proposal:
-        pay(evening, one.payer.name, one.payee.name, one.cents)
-    assert ledger_page(evening.circle_id).proposal == []
-
-    pay(evening, "Ada", "Bea", 5)
-
-    (back,) = ledger_page(evening.circle_id).proposal
-    assert (back.payer.name, back.payee.name, back.cents) == ("Bea", "Ada", 5)
 
 
 def test_everybody_can_settle_through_a_banker(evening: Evening) -> None:
@@ -401,28 +355,6 @@ def test_day_that_has_not_come_is_refused() -> None:
 def test_cost_is_checked(cents: int | None, note: str, parts: dict[str, int], problem: str) -> None:
     with refused(problem):
         share(ended(), "Ada", cents, note, **parts)
-
-
-def test_who_got_the_money_confirms_it(evening: Evening) -> None:
-    key, ada, ciro = (
-        pay(evening, "Ciro", "Ada", 10),
-        evening.let_in(name="Ada"),
-        evening.let_in(name="Ciro"),
-    )
-    with pytest.raises(RefusedError):
-        ledger.confirm_payment(evening.circle_id, key, by=ciro)
-
-    ledger.confirm_payment(evening.circle_id, key, by=ada)
-
-    entry = queries.find(models.LedgerEntry, evening.circle_id, key)
-    assert entry is not None
-    assert entry.confirmed_at is not None
-    key = pay(evening, "Bea", "Ada", 1, by=ada)
-    noted = queries.find(models.LedgerEntry, evening.circle_id, key)
-    assert noted is not None
-    assert noted.confirmed_at is not None
-    with pytest.raises(NotFoundError):
-        ledger.confirm_payment(evening.circle_id, share(evening, "Ada", 5, Bea=1), by=ada)
 
 
 #: Who a phone was, one after the other, beside Ada's own; the last is who it is.
@@ -521,37 +453,7 @@ def test_evening_is_not_taken_back_but_paid_another_way(evening: Evening) -> Non
             ledger.void_entry(evening.circle_id, key)
 
 
-def test_currency_is_chosen_once(evening: Evening) -> None:
-    for code, problem in (
-        ("XXX", "unknown-currency"),
-        ("CHF", None),
-        ("CHF", None),
-        ("EUR", "currency-chosen"),
-    ):
-        if problem is None:
-            ledger.choose_currency(evening.circle_id, code, by=evening.by)
-            continue
-        with refused(f"{problem} currency"):
-            ledger.choose_currency(evening.circle_id, code, by=evening.by)
-    assert whole_ledger(evening.circle_id).currency == "CHF"
-
-
 # What is made of it
-
-
-def test_merged_players_have_one_account(evening: Evening) -> None:
-    pay(evening, "Ciro", "Ada", 10)
-    second = evening.again(players=("Adina", *FIVE[1:]), title="Sunday", stake=10)
-    second.record(sheet(caller="Adina", partner="Bea"))
-    do(*second.keys, End())
-    of = evening.players
-    pay(evening, "Ada", "Adina", 3)
-
-    players.merge(evening.circle_id, of["Ada"], of["Adina"], by=evening.by)
-
-    assert accounts(evening)["Ada"] == 20 + 20 - 10
-    assert sum(accounts(evening).values()) == 0
-    assert list(circle_findings(evening.circle_id)) == []
 
 
 def test_entries_are_found_by_person_and_span(evening: Evening) -> None:
@@ -567,25 +469,6 @@ def test_entries_are_found_by_person_and_span(evening: Evening) -> None:
     assert found(player=evening.players["Ciro"]) == ["evening", "payment"]
     assert found(since=now() - week) == ["cost", "evening"]
     assert found(until=now() - week) == ["payment"]
-
-
-def test_programs_read_what_counts(evening: Evening) -> None:
-    pay(evening, "Ciro", "Ada", 10, note="In coins")
-    ledger.void_entry(evening.circle_id, pay(evening, "Bea", "Ada", 99))
-
-    whole = whole_ledger(evening.circle_id)
-
-    first, second = whole.entries
-    assert (first.row.kind, first.row.session_id, first.row.note) == (
-        "evening", evening.session_id, "",
-    )  # fmt: skip
-    assert by_name(first.amounts) == worth(evening)
-    assert by_name(second.amounts) == {"Ciro": 10, "Ada": -10}
-    assert (second.row.kind, second.row.session_id) == ("payment", None)
-    assert second.row.note == "In coins"
-    assert by_name(whole.accounts) == accounts(evening)
-    assert sum(one.cents for one in whole.proposal) == 20
-    assert whole.currency == "EUR"
 
 
 def test_journal_tells_of_the_money(evening: Evening) -> None:

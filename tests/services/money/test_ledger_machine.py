@@ -2,7 +2,6 @@
 
 from uuid import UUID, uuid4
 
-import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
@@ -27,7 +26,6 @@ from scorer.services.session.state import load_state
 from scorer.storage import one_moment, queries
 from tests.data.strategies import examples
 from tests.services.evenings import FIVE, sheet, start
-from tests.storage.conftest import SQLITE
 
 PEOPLE = st.integers(0, 4)
 CENTS = st.integers(1, 2_000)
@@ -162,7 +160,6 @@ class Money(RuleBasedStateMachine):
             assert list(circle_findings(self.circle_id)) == []
 
 
-@pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
 def test_money_cancels_whatever_is_done() -> None:
     thorough = settings(
         examples(20),

@@ -21,9 +21,6 @@ from scorer.services.session.state import load_state
 from scorer.storage import queries
 from tests.data import golden
 from tests.services.evenings import FIVE, Evening, played_once, start
-from tests.storage.conftest import SQLITE
-
-ON_SQLITE = pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
 
 
 def is_plain(evening: golden.Evening) -> bool:
@@ -108,7 +105,6 @@ def could_void(kept: Evening, number: int) -> bool:
     return True
 
 
-@ON_SQLITE
 @pytest.mark.parametrize("evening", EVENINGS)
 def test_golden_evening_is_kept_as_it_is_replayed(evening: golden.Evening) -> None:
     kept = begun(evening)
@@ -123,7 +119,6 @@ def test_golden_evening_is_kept_as_it_is_replayed(evening: golden.Evening) -> No
     assert replayed(kept)["standings"] == evening.answer["standings"]
 
 
-@ON_SQLITE
 @pytest.mark.parametrize("evening", LONGEST)
 def test_every_deal_of_an_evening_can_be_voided_and_restored(evening: golden.Evening) -> None:
     kept = recorded(evening)
@@ -140,7 +135,6 @@ def test_every_deal_of_an_evening_can_be_voided_and_restored(evening: golden.Eve
     assert list(circle_findings(kept.circle_id)) == []
 
 
-@ON_SQLITE
 @pytest.mark.parametrize("evening", LONGEST)
 def test_file_of_an_evening_is_taken_in_as_it_was(evening: golden.Evening) -> None:
     kept = recorded(evening)
@@ -161,7 +155,6 @@ def going_round(game: Game[Any, Any]) -> Any:
     return next(back, None) or next(out, game.preset)
 
 
-@ON_SQLITE
 @pytest.mark.parametrize("game", [pytest.param(game, id=game.slug) for game in all_games()])
 def test_every_game_is_agreed_gone_on_from_and_known_again_in_an_old_table(
     game: Game[Any, Any],

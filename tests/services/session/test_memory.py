@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-import pytest
 from sqlalchemy import make_url
 
 from scorer.services.session.state import load_state, read_anew
@@ -10,14 +9,12 @@ from scorer.storage import db
 from scorer.storage.backups import back_up, restore
 from tests.services.damages import edit_rows, findings, restart
 from tests.services.evenings import Evening, sheet
-from tests.storage.conftest import SQLITE
 
 
 def payouts(evening: Evening) -> list[dict[str, int]]:
     return [deal.payouts for deal in load_state(*evening.keys).deals]
 
 
-@pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
 def test_backup_restored_under_a_running_process_is_seen(
     evening: Evening, database_url: str, tmp_path: Path
 ) -> None:

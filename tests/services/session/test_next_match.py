@@ -2,12 +2,11 @@
 
 from datetime import timedelta
 from typing import Any
-from uuid import uuid4
 
 import pytest
 
-from scorer.errors import ConflictError, InvalidError, NotFoundError
-from scorer.evening.session_acts import End, PlayOn
+from scorer.errors import ConflictError, InvalidError
+from scorer.evening.session_acts import End
 from scorer.rules.game import Outcome
 from scorer.rules.sheet import write
 from scorer.services.album.last_page import last_page
@@ -63,17 +62,6 @@ def test_next_match_is_played_by_the_same_people_by_the_same_rules() -> None:
     assert state.evening.turn.dealer == before.evening.turn.dealer == 3
 
 
-def test_match_that_is_over_ends_with_it_and_may_be_taken_up_again() -> None:
-    evening = briscola(0, 0)
-
-    start_next_match(*evening.keys)
-    ended = load_state(*evening.keys).row.ended_at
-    do(*evening.keys, PlayOn())
-
-    assert ended is not None
-    assert load_state(*evening.keys).row.ended_at is None
-
-
 def test_next_match_is_one_however_often_it_is_asked_for() -> None:
     evening = briscola(1, 1)
     expected = next_match(load_state(*evening.keys))
@@ -105,11 +93,6 @@ def test_match_that_is_not_decided_has_no_next_one() -> None:
 
     assert load_state(*evening.keys).row.ended_at is None
     assert queries.session.session_count(evening.circle_id) == 1
-
-
-def test_match_that_is_not_there_has_no_next_one() -> None:
-    with pytest.raises(NotFoundError):
-        start_next_match(uuid4(), uuid4())
 
 
 def test_whoever_was_out_plays_and_deals_again() -> None:

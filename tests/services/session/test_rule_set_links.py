@@ -15,9 +15,6 @@ from scorer.games import all_games, find_game
 from scorer.rules.options import differences
 from scorer.services.session.house_rules import LONGEST_DOCUMENT, packed, preview_rules, travelling
 from tests.data.strategies import examples, rule_sets
-from tests.storage.conftest import SQLITE
-
-pytestmark = pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
 
 GAME = find_game("briscola-chiamata")
 ADDRESS = "https://scorer.example.org/rules/bring#"

@@ -10,12 +10,11 @@ from sqlalchemy import Delete, Update, delete, update
 
 from scorer.errors import ConflictError, NotFoundError
 from scorer.games import find_game
-from scorer.rules.sheet import write
 from scorer.services.journal.verify import circle_findings
 from scorer.services.session import house_rules
-from scorer.services.session.state import load_state
 from scorer.storage import db, in_transaction
 from scorer.storage.models import RuleSetVersion
+from tests.services.conftest import BOTH_ENGINES
 from tests.services.evenings import Evening, refused, start
 
 GAME = "briscola-chiamata"
@@ -34,34 +33,6 @@ def save(
     evening: Evening, rule_set_id: UUID, seen: int, rules: Any, name: str = "House table"
 ) -> int:
     return house_rules.save_version(rule_set_id, seen, name, rules, evening.by)
-
-
-def test_preset_is_copied_as_version_one(evening: Evening) -> None:
-    own = house_rules.find_rules(evening.circle_id, keep(evening, rules="classic"))
-
-    assert (own.row.name, own.row.version, own.newest, own.game.slug) == ("House table", 1, 1, GAME)
-    classic = write(find_game(GAME).presets["classic"])
-    assert write(own.rules) == classic | {"name": "House table"}
-    assert own.row.at is not None
-
-
-def test_another_set_is_copied_as_well(evening: Evening) -> None:
-    first = house_rules.find_rules(evening.circle_id, keep(evening))
-
-    copy = house_rules.find_rules(evening.circle_id, keep(evening, "Again", first.document))
-
-    assert copy.rules.score == first.rules.score
-    assert copy.row.rule_set_id != first.row.rule_set_id
-    assert copy.rules.name == "Again"
-
-
-def test_same_key_twice_is_one_set_with_one_version() -> None:
-    evening, key = start(), uuid4()
-
-    first, again = keep(evening, key=key), keep(evening, key=key)
-
-    assert first == again
-    assert [own.row.version for own in house_rules.own_rules(evening.circle_id)] == [1]
 
 
 def test_same_key_with_other_rules_is_the_next_version() -> None:
@@ -92,15 +63,6 @@ def test_version_is_added_and_none_is_overwritten(evening: Evening) -> None:
     assert (began[0].row.version, began[1]) == (1, ())
 
 
-def test_rules_that_say_the_same_make_no_new_version(evening: Evening) -> None:
-    rule_set_id = keep(evening)
-
-    saved = [save(evening, rule_set_id, 1, rules) for rules in (TENS, ODD, ODD)]
-
-    assert saved == [1, 2, 2]
-    assert len(house_rules.versions(evening.circle_id, rule_set_id)) == 2
-
-
 def test_new_name_is_the_name_of_every_version(evening: Evening) -> None:
     rule_set_id = keep(evening)
     save(evening, rule_set_id, 1, ODD)
@@ -110,17 +72,6 @@ def test_new_name_is_the_name_of_every_version(evening: Evening) -> None:
     for version in (1, 2):
         own = house_rules.find_rules(evening.circle_id, rule_set_id, version)
         assert own.rules.name == own.row.name == "Thursday"
-
-
-def test_who_saw_an_older_version_writes_nothing(evening: Evening) -> None:
-    rule_set_id = keep(evening)
-    save(evening, rule_set_id, 1, ODD)
-
-    with pytest.raises(ConflictError):
-        save(evening, rule_set_id, 1, "volata", "Another name")
-
-    own = house_rules.find_rules(evening.circle_id, rule_set_id)
-    assert (own.row.version, own.row.name) == (2, "House table")
 
 
 @pytest.mark.parametrize(
@@ -164,19 +115,6 @@ def test_unknown_set_is_refused(evening: Evening) -> None:
         house_rules.find_rules(evening.circle_id, keep(evening), 2)
 
 
-def test_set_is_put_away_and_brought_back(evening: Evening) -> None:
-    rule_set_id = keep(evening)
-
-    house_rules.retire_rules(evening.circle_id, rule_set_id)
-    house_rules.retire_rules(evening.circle_id, rule_set_id)
-    away = house_rules.rules_in_use(evening.circle_id, GAME)
-    house_rules.retire_rules(evening.circle_id, rule_set_id, retired=False)
-
-    assert away == []
-    assert len(house_rules.rules_in_use(evening.circle_id, GAME)) == 1
-    assert house_rules.rules_in_use(evening.circle_id, "scopa") == []
-
-
 def test_sets_are_listed_by_name_as_their_newest_versions_say(evening: Evening) -> None:
     late, early = keep(evening, "b"), keep(evening, "A")
     save(evening, late, 1, ODD, "b")
@@ -184,19 +122,6 @@ def test_sets_are_listed_by_name_as_their_newest_versions_say(evening: Evening) 
     found = house_rules.own_rules(evening.circle_id)
 
     assert [(own.row.rule_set_id, own.row.version) for own in found] == [(early, 1), (late, 2)]
-
-
-def test_session_keeps_the_version_that_it_was_started_by(evening: Evening) -> None:
-    rule_set_id = keep(evening)
-    own = house_rules.find_rules(evening.circle_id, rule_set_id)
-
-    played = start(own.document, circle_id=None, rule_set=own.reference)
-    save(evening, rule_set_id, 1, ODD)
-
-    state = load_state(*played.keys)
-    assert state.evening.terms.rule_set == (rule_set_id, 1)
-    assert state.rules.name == "House table"
-    assert state.rules.score.bands.rows == ((0, 1), (71, 2))
 
 
 @pytest.mark.parametrize(
@@ -224,7 +149,7 @@ def test_damage_to_a_rule_set_is_found(
     assert what in found[0]
 
 
-@pytest.mark.postgres
+@BOTH_ENGINES
 def test_of_two_phones_at_one_moment_one_writes_the_version(evening: Evening, app: Flask) -> None:
     rule_set_id = keep(evening)
 

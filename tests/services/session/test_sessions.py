@@ -3,25 +3,19 @@
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from typing import Any
-from uuid import uuid4
 
 import pytest
 from flask import Flask
 
-from scorer.errors import NotFoundError, UnknownGameError
-from scorer.evening.session_acts import End
 from scorer.services.base import clock
 from scorer.services.base.clock import zone_called
 from scorer.services.circle.circles import set_zone
 from scorer.services.session import sessions
-from scorer.services.session.acts import do
 from scorer.services.session.sessions import StartedSession, start_session
 from scorer.services.session.state import load_state
 from scorer.storage import db, models, queries
 from tests.data.rows import rows
 from tests.services.evenings import FIVE, Evening, new_session, refused, start
-
-TO_FOUR = {"preset": "classic", "session": {"end": "target", "target": 4}}
 
 
 def test_session_begins_a_circle_with_its_players_and_one_phone() -> None:
@@ -37,37 +31,6 @@ def test_session_begins_a_circle_with_its_players_and_one_phone() -> None:
         evening.by.phone_id
     ]
     assert (state.row.stake_cents, state.row.next_number, state.evening.turn.dealer) == (10, 1, 4)
-
-
-def test_session_keeps_the_rules_as_they_were_agreed_on() -> None:
-    evening = start(TO_FOUR)
-
-    state = load_state(*evening.keys)
-
-    assert state.row.rules["slug"] == "classic"
-    assert state.row.rules["session"]["target"] == 4
-    assert state.rules.session.target == 4
-
-
-def test_same_key_twice_is_one_session() -> None:
-    new = new_session()
-
-    first, again = start_session(new), start_session(new)
-
-    assert first.session_id == again.session_id
-    assert first.circle_id == again.circle_id
-    assert queries.session.session_ids(first.circle_id) == [first.session_id]
-    assert len(queries.circle.players(first.circle_id)) == 5
-
-
-def test_same_key_in_a_circle_that_is_there_is_one_session(evening: Evening) -> None:
-    new = new_session(circle_id=evening.circle_id)
-
-    first, again = start_session(new), start_session(new)
-
-    assert first == again
-    assert first.phone_id is None
-    assert len(queries.session.session_ids(evening.circle_id)) == 2
 
 
 def test_key_does_not_tell_where_the_session_is() -> None:
@@ -122,16 +85,6 @@ def test_problems_of_a_new_session(other: dict[str, Any], found: list[str]) -> N
     assert queries.circle.circle_ids() == []
 
 
-def test_problems_are_told_together() -> None:
-    with refused(*["players"] * 3, "first_dealer", "title", "stake"):
-        start_session(new_session(players=["", ""], first_dealer=9, title="x" * 99, stake=-1))
-
-
-def test_unknown_game_is_refused() -> None:
-    with pytest.raises(UnknownGameError):
-        start_session(new_session(game="poker"))
-
-
 @rows(__file__, "names")
 def test_name_is_kept_as_it_can_be_seen(typed: str, kept: str) -> None:
     evening = start(players=[typed, *FIVE[1:]])
@@ -139,21 +92,10 @@ def test_name_is_kept_as_it_can_be_seen(typed: str, kept: str) -> None:
     assert load_state(*evening.keys).names[0] == kept
 
 
-def test_title_is_one_line() -> None:
-    evening = start(title=" Friday\n\n\x00night ")
-
-    assert load_state(*evening.keys).row.title == "Friday night"
-
-
 def test_title_is_composed_once_what_is_invisible_is_gone() -> None:
     evening = start(title="Caff\N{ZERO WIDTH SPACE}e\N{ZERO WIDTH SPACE}\N{COMBINING GRAVE ACCENT}")
 
     assert load_state(*evening.keys).row.title == "Caff\u00e8"
-
-
-def test_session_that_is_not_there_cannot_be_ended() -> None:
-    with pytest.raises(NotFoundError):
-        do(uuid4(), uuid4(), End())
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,6 @@
 
 import pytest
 
-from scorer.errors import ConflictError, InvalidError
-from scorer.evening.session_acts import Guest
 from scorer.rules.game import Outcome
 from scorer.rules.seats import all_seats
 from scorer.services.journal.verify import verify
@@ -40,22 +38,6 @@ def chosen(evening: Evening, seat: int | None, instead: int | None = None) -> No
     choose(evening.session_id, *seen, evening.by, chosen=seat, instead=instead)
 
 
-def test_where_everybody_plays_nobody_sits_out() -> None:
-    assert sitting_out(load_state(*start().keys)) is None
-
-
-def test_turns_to_come_are_those_that_come(evening: Evening) -> None:
-    told = [*load_state(*evening.keys).evening.ahead(8)]
-    turns = []
-
-    for _ in range(8):
-        state = load_state(*evening.keys)
-        turns.append((state.evening.turn, state.table().active))
-        play(evening)
-
-    assert told == turns
-
-
 def test_of_seven_whoever_dealt_last_sits_out_too() -> None:
     evening = start(RULES, (*SIX, "Gino"), first_dealer=0)
     play(evening)
@@ -77,38 +59,6 @@ def test_only_deals_that_were_played_and_stand_count(evening: Evening) -> None:
     assert out_of(evening).times[BEA] == 0
 
 
-def test_somebody_else_is_chosen_and_the_turn_goes_on_as_it_would_have(evening: Evening) -> None:
-    play(evening)
-
-    chosen(evening, EZIO, instead=BEA)
-
-    found = out_of(evening)
-    assert (found.out, found.by_turn, found.following) == ((EZIO,), (BEA,), (CIRO,))
-    assert found.chosen
-    assert load_state(*evening.keys).evening.turn.dealer == BEA
-    play(evening)
-    assert evening.deal(2).entry.sits_out == (EZIO,)
-    assert out_of(evening).out == (CIRO,)
-    assert verify(print).findings == 0
-
-
-def test_choice_is_taken_back(evening: Evening) -> None:
-    chosen(evening, EZIO, instead=ADA)
-
-    chosen(evening, None)
-
-    assert out_of(evening).out == (ADA,)
-    assert not out_of(evening).chosen
-
-
-def test_one_of_two_is_changed() -> None:
-    evening = start(RULES, (*SIX, "Gino"), first_dealer=0)
-
-    chosen(evening, DORA, instead=GINO)
-
-    assert out_of(evening).out == (ADA, DORA)
-
-
 def test_whoever_was_let_off_owes_a_turn_until_it_is_paid_back(evening: Evening) -> None:
     play(evening)
     chosen(evening, CIRO, instead=BEA)
@@ -127,16 +77,6 @@ def test_whoever_was_let_off_owes_a_turn_until_it_is_paid_back(evening: Evening)
     assert verify(print).findings == 0
 
 
-def test_guest_owes_nothing_for_the_deals_before(evening: Evening) -> None:
-    for _ in range(3):
-        play(evening)
-
-    evening.change(order=(*range(6), GINO), guests=[Guest("Gino")])
-
-    assert out_of(evening).ahead == {}
-    assert out_of(evening).times[GINO] == 0
-
-
 def test_whoever_has_gone_is_not_told_of(evening: Evening) -> None:
     chosen(evening, FULVIA, instead=ADA)
     play(evening)
@@ -145,29 +85,3 @@ def test_whoever_has_gone_is_not_told_of(evening: Evening) -> None:
     assert set(out_of(evening).times) == {ADA, BEA, CIRO, DORA, EZIO}
     assert out_of(evening).ahead == {ADA: -1}
     assert out_of(evening).offered is None
-
-
-def test_same_choice_sent_twice_is_one_and_another_is_a_conflict(evening: Evening) -> None:
-    seen = load_state(*evening.keys).row.written
-    for _ in range(2):
-        choose(evening.session_id, 1, seen, evening.by, chosen=BEA, instead=ADA)
-
-    with pytest.raises(ConflictError):
-        choose(evening.session_id, 1, seen, evening.by, chosen=CIRO, instead=ADA)
-
-    assert len(evening.state.changes) == 1
-
-
-@pytest.mark.parametrize(
-    ("seat", "instead"),
-    [
-        pytest.param(BEA, None, id="one more than should"),
-        pytest.param(9, ADA, id="nobody we know"),
-        pytest.param(-1, ADA, id="no seat"),
-    ],
-)
-def test_choice_that_cannot_be_is_refused(evening: Evening, seat: int, instead: int | None) -> None:
-    with pytest.raises(InvalidError):
-        chosen(evening, seat, instead)
-
-    assert out_of(evening).out == (ADA,)

@@ -3,12 +3,11 @@
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
-from uuid import uuid4
 
 import pytest
 from flask import Flask, current_app
 
-from scorer.errors import ConflictError, InvalidError, NotFoundError
+from scorer.errors import InvalidError
 from scorer.games import all_games
 from scorer.operations import tournament
 from scorer.services.circle import circles, players
@@ -20,7 +19,6 @@ from scorer.services.tournament.page import tournament_page
 from scorer.services.tournament.tournaments import (
     check_new,
     direct,
-    load_tournament,
     make_tournament,
     open_tournaments,
     tournaments,
@@ -42,10 +40,7 @@ from tests.services.conftest import BOTH_ENGINES
 from tests.services.evenings import Evening, players_of
 from tests.services.tournaments import EIGHT, PAIRS, Directed, make, new_tournament
 
-CARD_POINTS = ((71, 49), (60, 60))
 
-
-@BOTH_ENGINES
 def test_tournament_is_played_at_its_tables_to_the_end(evening: Evening) -> None:
     club = Directed(evening.by, PAIRS)
     club.publish()
@@ -80,7 +75,6 @@ def test_tournament_is_played_at_its_tables_to_the_end(evening: Evening) -> None
     assert verify(print).findings == 0
 
 
-@BOTH_ENGINES
 def test_amended_deal_of_a_turn_that_is_over_counts(evening: Evening) -> None:
     club = Directed(evening.by, PAIRS)
     club.publish()
@@ -151,17 +145,6 @@ def test_circle_with_a_tournament_goes_as_a_file_and_comes_back(
     import_circles(file)
 
     assert club.stored.evening.document == before
-
-
-def test_tournament_of_another_circle_is_not_found(evening: Evening) -> None:
-    club = Directed(evening.by, PAIRS)
-
-    for circle_id in (uuid4(),):
-        with pytest.raises(NotFoundError):
-            load_tournament(circle_id, club.key[1])
-        with pytest.raises(NotFoundError):
-            direct(circle_id, club.key[1], DrawTurn(turn=1), by=evening.by)
-    assert load_state(*evening.keys).place is None
 
 
 def test_same_form_sent_twice_is_one_tournament(evening: Evening) -> None:
@@ -299,14 +282,3 @@ def test_tables_of_every_game_are_seated(evening: Evening, game: object) -> None
     club.publish()
 
     assert len(club.stored.tables) == 2
-
-
-def test_published_turn_cannot_be_published_again_as_another_draw(evening: Evening) -> None:
-    club = Directed(evening.by, PAIRS)
-    club.publish()
-
-    with pytest.raises(ConflictError):
-        club.do(PublishTurn(turn=1, drawn=2))
-    version = club.stored.row.version
-    club.do(PublishTurn(turn=1, drawn=1))
-    assert club.stored.row.version == version

@@ -62,17 +62,6 @@ def test_end_by_hand_opens_the_last_page(phone: Phone) -> None:
     assert {form.action for form in page.forms} >= {f"{phone.url}reopen", f"{phone.url}public"}
 
 
-def test_it_goes_on_also_where_the_end_was_by_hand(phone: Phone) -> None:
-    ended(phone)
-    assert f"{phone.url}next" in phone.page("last").links
-    form = phone.page("next").form("/next")
-
-    rematch = phone.post(form.action, form.sends()).headers["Location"]
-
-    assert all(text in phone.page(rematch).words for text in ("Friday · 2", "Record deal 1"))
-    assert rematch in phone.page("last").links
-
-
 def test_end_by_target_opens_the_last_page_and_another_match_is_counted_in(phone: Phone) -> None:
     phone.start(end="deals", deals="1")
 
@@ -199,14 +188,6 @@ def test_session_that_goes_on_has_no_last_page(phone: Phone, deals: int) -> None
     assert phone.get("last").headers["Location"] == phone.url
     assert phone.get("picture.png").status_code == 409
     assert phone.post("public", {"names": "full"}).headers["Location"] == phone.url
-
-
-def test_settlement_stands_in_the_open(phone: Phone) -> None:
-    ended(phone, deals=1, stake="0.50")
-
-    page = words(phone.page("last"))
-
-    assert "Ciro →to Ada €0.50" in page
 
 
 def test_few_points_win_where_they_are_a_burden(phone: Phone) -> None:

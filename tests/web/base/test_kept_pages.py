@@ -4,37 +4,9 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from tests.web.phones import Phone
-from tests.web.routes import addresses, values
 from tests.web.rows import phone_ids
-from tests.web.tables import keep_table
 
 EVERYTHING, PAGES = '"cache", "storage"', '"cache"'
-
-
-def test_pages_of_a_circle_are_kept_by_no_browser_and_its_files_by_no_other(
-    app: Flask, phone: Phone
-) -> None:
-    phone.start().record(1)
-    phone.record(2)
-    phone.link()
-    keep_table(phone)
-
-    for endpoint, path in addresses(app, "GET", values(phone)).items():
-        if path.startswith("/circles/"):
-            answer = phone.get(path)
-            page = answer.mimetype == "text/html" and answer.status_code == 200
-            kept = set(answer.headers["Cache-Control"].split(", "))
-            assert kept == {"no-store"} or (not page and kept == {"private", "no-cache"}), endpoint
-
-
-def test_charts_are_asked_for_again_and_not_sent_again(phone: Phone) -> None:
-    phone.start().record(1)
-    first = phone.get("chart.svg")
-
-    again = phone.get("chart.svg", headers={"If-None-Match": first.headers["ETag"]})
-
-    assert set(first.headers["Cache-Control"].split(", ")) == {"private", "no-cache"}
-    assert again.status_code == 304
 
 
 def test_pages_that_are_of_no_circle_may_be_shown_again(phone: Phone) -> None:

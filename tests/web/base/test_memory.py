@@ -54,16 +54,6 @@ def test_each_phone_has_its_own_token_and_keys(looking: tuple[Phone, Phone]) -> 
     assert not set(TOKEN.findall(pages[0])) & set(TOKEN.findall(pages[1]))
 
 
-def test_who_may_less_is_offered_less(app: Flask, phone: Phone) -> None:
-    phone.start()
-    keeper, spectator = (phone.let_in(Phone(app), role) for role in ("scorekeeper", "spectator"))
-    for each in (keeper, spectator):
-        each.get("/")
-
-    assert "Record deal 1" in keeper.get().text
-    assert "Record deal 1" not in spectator.get().text
-
-
 def test_what_was_done_just_now_is_said_to_that_phone_alone(
     looking: tuple[Phone, Phone],
 ) -> None:

@@ -9,11 +9,11 @@ import pytest
 from babel.messages import Catalog, Message
 from babel.messages.pofile import read_po, write_po
 from flask import Flask
+from werkzeug.test import TestResponse
 
 from scorer import languages
 from scorer.evening.acts import ACTS
 from scorer.languages import LANGUAGES
-from scorer.web.base.headers import EVERYWHERE
 from tests.web.pages import Page
 from tests.web.phones import Phone
 from tests.web.photos import add, add_photo
@@ -45,6 +45,19 @@ TYPED = re.compile(
 )
 #: What scripts say is several words; what is for them alone is a code, an address or JSON.
 SENTENCE = re.compile(r"(?![{\[])\S+ ")
+ELSEWHERE = "https://elsewhere.example"
+#: What may be loaded from where, and what every answer says besides.
+SOURCES = {
+    "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:",
+    "connect-src 'self'", "manifest-src 'self'", "worker-src 'self'", "form-action 'self'",
+    "base-uri 'none'", "frame-ancestors 'none'", "require-trusted-types-for 'script'",
+    "trusted-types sw",
+}  # fmt: skip
+SAFE = {
+    "X-Content-Type-Options": "nosniff",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Referrer-Policy": "same-origin",
+}
 WORD = re.compile(r"(?<![\w-])[A-Za-z][a-z]{2,}(?![\w-])")
 
 
@@ -75,16 +88,33 @@ def test_every_page_opens_in_both_languages_with_its_headers_and_changes_no_row(
 
     for endpoint, path in addresses(app, "GET", values(evening)).items():
         for language in LANGUAGES:
-            answer = evening.get(path, headers={"Accept-Language": language})
+            asked = {"Accept-Language": language, "Origin": ELSEWHERE}
+            answer = evening.get(path, headers=asked)
             assert answer.status_code == 200, (endpoint, path)
-            if endpoint != "static":
-                assert EVERYWHERE.items() <= dict(answer.headers).items(), endpoint
+            check_headers(answer, endpoint, path)
             if answer.mimetype == "text/html":
-                assert Page(answer).language == language, endpoint
+                page = Page(answer)
+                assert page.language == language, endpoint
+                tokens = [
+                    dict(one.fields).get("csrf_token") for one in page.forms if one.method == "POST"
+                ]
+                assert all(tokens), endpoint
         for method in ("HEAD", "OPTIONS"):
             evening.client.open(path, method=method)
 
     assert rows(app) == before
+
+
+def check_headers(answer: TestResponse, endpoint: str, path: str) -> None:
+    """Look that nothing of another site comes in, and that pages of a circle are kept nowhere."""
+    assert "Access-Control-Allow-Origin" not in answer.headers
+    if endpoint != "static":
+        assert {*answer.headers["Content-Security-Policy"].split("; ")} == SOURCES, endpoint
+        assert SAFE.items() <= dict(answer.headers).items(), endpoint
+    if path.startswith("/circles/"):
+        kept = {*answer.headers["Cache-Control"].split(", ")}
+        page = answer.mimetype == "text/html"
+        assert kept == {"no-store"} or (not page and kept == {"private", "no-cache"}), endpoint
 
 
 def accented(text: str) -> str:

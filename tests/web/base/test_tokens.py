@@ -61,12 +61,6 @@ def test_form_without_its_own_token_is_refused_and_writes_nothing(
     assert rows(app) == before
 
 
-def test_every_form_carries_a_token(strict_app: Flask, strict_phone: Phone) -> None:
-    for path in addresses(strict_app, "GET", values(strict_phone)).values():
-        forms = [form for form in strict_phone.page(path).forms if form.method == "POST"]
-        assert all(dict(form.fields).get("csrf_token") for form in forms), path
-
-
 def test_bearer_stands_for_a_token_where_no_cookie_is_opened(strict_phone: Phone) -> None:
     bearer = {"Authorization": f"Bearer {strict_phone.secret('scorekeeper')}"}
     player = f"/api/v1{strict_phone.circle_url}players/{values(strict_phone)['player_id']}"

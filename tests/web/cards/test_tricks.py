@@ -226,13 +226,6 @@ def test_note_that_is_too_long_is_kept_beside_its_field(recorded: Phone) -> None
     assert "“long" not in recorded.page("deals/1/").words
 
 
-def test_text_is_taken_in_place_of_taps(started: Phone) -> None:
-    over = write(started)
-
-    assert "made, at least 72 (70 needed)" in over.words
-    assert stored(started) == [1, TRICKS]
-
-
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
@@ -255,15 +248,6 @@ def test_text_that_cannot_be_taken_is_kept_and_the_fault_told(
     assert problem in page.words
     assert text in page.source
     assert kept(started) == 0
-
-
-def test_text_with_faults_that_can_be_read_is_kept_and_they_are_told(recorded: Phone) -> None:
-    write(recorded, "7B 7B 4S KS JB\n?\nDora: 6D")
-
-    page = recorded.page("deals/1/")
-    assert "This can’t be right" in page.words
-    assert "Trick 1 has the Seven of batons twice." in page.words
-    assert "/tricks/amend" not in [form.action[-13:] for form in page.forms]
 
 
 def test_deal_under_way_that_cannot_be_says_why(started: Phone) -> None:
@@ -319,13 +303,6 @@ def test_card_that_was_not_the_called_one_is_taken_back(phone: Phone) -> None:
     assert "Which card was called?" in asked.words
     assert "Bea bid 70" in asked.words
     assert tap(phone, asked, leader="1").status == 200
-
-
-def test_other_card_than_the_sheet_says_is_a_difference(recorded: Phone) -> None:
-    write(recorded, f"caller: Bea 70 AC\n{TEXT}")
-
-    page = recorded.page("deals/1/")
-    assert "The sheet says that the King of cups was called." in page.words
 
 
 def test_replay_goes_card_by_card_forward_and_back(recorded: Phone) -> None:

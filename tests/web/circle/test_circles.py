@@ -2,14 +2,11 @@
 
 import re
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import pytest
 from flask import Flask
 
 from scorer.services.base import clock
-from scorer.services.journal.circle_file import import_circles
-from scorer.web.base import access
 from tests.web.pages import Page
 from tests.web.phones import Phone
 from tests.web.rows import link_ids
@@ -148,24 +145,6 @@ def test_circle_keeps_its_name_where_the_new_one_is_none(phone: Phone, name: str
     assert "Ada, Bea, Ciro" in phone.page(phone.circle_url).words
 
 
-def test_owner_takes_the_whole_circle_along_as_one_file(
-    app: Flask, phone: Phone, tmp_path: Path
-) -> None:
-    phone.start(title="Our evening").record()
-
-    offered = phone.page(f"{phone.circle_url}delete").form("/file").action
-    answer = phone.post(offered)
-    file = tmp_path / "circle.jsonl"
-    file.write_bytes(answer.data)
-    phone.post(f"{phone.circle_url}delete", {"name": "Ada, Bea, Ciro"})
-    with app.app_context():
-        (taken_in,) = import_circles(file)
-
-    assert offered == f"{phone.circle_url}file"
-    assert ".jsonl" in answer.headers["Content-Disposition"]
-    assert (taken_in.circle_id, taken_in.name) == (phone.keys[0], "Ada, Bea, Ciro")
-
-
 @pytest.mark.parametrize(
     ("player", "status", "writer"),
     [
@@ -202,16 +181,6 @@ def test_circle_shows_what_was_played_last_and_leads_to_all_of_it(phone: Phone) 
     more = phone.page(f"{phone.circle_url}more").links
     for path in ("deals/", "seasons/", "journal", "feed", "players/", "rules/", "phones", "own"):
         assert phone.circle_url + path in more
-
-
-def test_cookie_remembers_the_circles_that_were_joined_last(
-    phone: Phone, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(access, "MOST_CIRCLES", 2)
-
-    circles = [phone.start().circle_url for _ in range(3)]
-
-    assert [phone.get(circle).status_code for circle in circles] == [404, 200, 200]
 
 
 def test_a_circle_without_a_name_is_asked_once_after_its_first_evening(phone: Phone) -> None:

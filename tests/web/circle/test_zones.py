@@ -8,7 +8,6 @@ from flask import Flask
 from scorer.services.base import clock
 from scorer.services.base.clock import zone_called
 from scorer.services.circle import circles
-from scorer.services.figures import figures
 from scorer.services.journal.verify import circle_findings
 from tests.data.rows import rows
 from tests.web.phones import Phone
@@ -102,18 +101,6 @@ def test_times_are_left_to_the_script_only_without_a_zone(phone: Phone) -> None:
     assert "23:30" in plain
     assert "data-local" not in in_zone
     assert "00:30" in in_zone
-
-
-def test_figures_have_the_days_of_the_zone(phone: Phone, app: Flask) -> None:
-    with clock.at(LATE):
-        phone.start().record(1)
-    days: list[int] = []
-    for zone in ("", "Europe/Rome", ""):
-        phone.post(f"{phone.circle_url}zone", {"zone": zone})
-        with app.app_context():
-            days += {one.day.day for one in figures.circle_figures(phone.keys[0]).sessions.values()}
-
-    assert days == [20, 21, 20]
 
 
 def test_title_that_nobody_typed_is_the_day_in_the_readers_language(phone: Phone) -> None:

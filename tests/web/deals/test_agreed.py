@@ -130,16 +130,3 @@ def test_who_is_out_by_it_may_come_back_in(phone: Phone) -> None:
     (deal,) = deals_of(table)
     assert deal[1] == {"Ada": 30, "Bea": 30, "Ciro": 0}
     assert agreed_form(table.page("deals/1/agreed"))["buy_in-1"] == "on"
-
-
-def test_it_is_disputed_voided_and_restored(table: Phone) -> None:
-    write(table, seat0="2", seat1="-2")
-    bea = table.let_in(Phone(table.app), "player")
-    dispute = bea.page("deals/1/").form("/dispute")
-    assert bea.post(dispute.action, dispute.sends(reason="It was 3")).status_code == 303
-    assert "Disputed" in table.page("deals/1/").words
-
-    assert table.post("deals/1/void", {"version": "1", "reason": "No"}).status_code == 303
-    assert deals_of(table)[0][1] == {}
-    assert table.post("deals/1/restore", {"version": "2"}).status_code == 303
-    assert deals_of(table)[0][1] == ONE

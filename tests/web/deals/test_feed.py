@@ -11,6 +11,7 @@ from werkzeug.test import TestResponse
 
 from scorer.services.base import clock
 from scorer.services.circle import circles
+from scorer.services.deals import history
 from scorer.settings import MOST_FAILURES
 from tests.web.circle.test_programs import bot_of
 from tests.web.phones import Phone
@@ -93,8 +94,11 @@ def many(phone: Phone, sessions: int) -> Phone:
     return phone
 
 
-def test_feed_is_read_to_its_end_page_by_page_each_by_a_token_for_it_alone(phone: Phone) -> None:
-    many(phone, 43)
+def test_feed_is_read_to_its_end_page_by_page_each_by_a_token_for_it_alone(
+    phone: Phone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(history, "PAGE", 2)
+    many(phone, 5)
     where: str | None = address(phone)
     read_so_far: list[str] = []
     pages, last = 0, ""
@@ -102,12 +106,12 @@ def test_feed_is_read_to_its_end_page_by_page_each_by_a_token_for_it_alone(phone
     while where:
         feed = document(read(phone, where))
         titles = [text(one, "title") for one in feed.findall(f"{ATOM}entry")]
-        assert 0 < len(titles) <= 20
+        assert 0 < len(titles) <= 2
         read_so_far += titles
         assert "token" not in f"{link_of(feed, 'self')}{link_of(feed, 'first')}"
         last, where, pages = where, link_of(feed, "next"), pages + 1
 
-    assert read_so_far == [f"No. {hour} · Briscola Chiamata" for hour in range(43, 0, -1)]
+    assert read_so_far == [f"No. {hour} · Briscola Chiamata" for hour in range(5, 0, -1)]
     assert pages == 3
     base, _, query = last.partition("?")
     token = dict(parse_qsl(query))["token"]
@@ -115,8 +119,11 @@ def test_feed_is_read_to_its_end_page_by_page_each_by_a_token_for_it_alone(phone
         assert read(phone, f"{base}?token={token}{other}").status_code == 401
 
 
-def test_program_reads_and_pages_with_its_secret_in_its_language(phone: Phone) -> None:
-    many(phone, 21)
+def test_program_reads_and_pages_with_its_secret_in_its_language(
+    phone: Phone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(history, "PAGE", 2)
+    many(phone, 3)
     bot = bot_of(phone, "spectator")
     where = f"{bot.circle}/evenings.atom"
 
@@ -124,9 +131,7 @@ def test_program_reads_and_pages_with_its_secret_in_its_language(phone: Phone) -
     following = link_of(document(answer), "next")
     wrong = bot.ask(f"{where}?before=yesterday")
 
-    assert (
-        text(document(answer).findall(f"{ATOM}entry")[0], "title") == "No. 21 · Briscola chiamata"
-    )
+    assert text(document(answer).findall(f"{ATOM}entry")[0], "title") == "No. 3 · Briscola chiamata"
     assert {"Authorization", "Accept-Language"} <= {*answer.vary}
     assert following
     assert "token" not in following

@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from scorer.games import find_game
+from scorer.services.deals import history
 from tests.data.rows import rows as rows_of
 from tests.data.strategies import examples
 from tests.web.base.test_fuzz import ODD
@@ -134,18 +135,21 @@ def pages_of(phone: Phone, first: str) -> Iterable[Page]:
         page = phone.page(older[0])
 
 
-def test_many_deals_are_gone_through_by_pages(phone: Phone) -> None:
+def test_many_deals_are_gone_through_by_pages(
+    phone: Phone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(history, "PAGE", 4)
     phone.start()
     assert "Nothing has been played yet." in phone.page(f"{phone.circle_url}deals/").words
     assert "Friday" in phone.page(f"{phone.circle_url}evenings/").words
-    for number in range(1, 46):
+    for number in range(1, 10):
         phone.record(number)
 
     pages = list(pages_of(phone, f"{phone.circle_url}deals/"))
 
     assert ["Newest" in page.words for page in pages] == [False, True, True]
-    assert [len(numbers(page)) for page in pages] == [20, 20, 5]
-    assert [n for page in pages for n in numbers(page)] == list(range(45, 0, -1))
+    assert [len(numbers(page)) for page in pages] == [4, 4, 1]
+    assert [n for page in pages for n in numbers(page)] == list(range(9, 0, -1))
     assert f"{phone.circle_url}deals/" in pages[1].links
     for odd in ("x", "x.1", f"{phone.keys[1]}.x", f"{phone.keys[1]}.{'9' * 40}", "."):
         assert phone.get(f"{phone.circle_url}deals/?before={odd}").status_code == 200

@@ -53,13 +53,6 @@ def words(page: Page) -> str:
     return " ".join(page.words.split())
 
 
-def test_new_names_are_listed_in_the_language_of_the_page(phone: Phone) -> None:
-    phone.client.set_cookie("language", "it")
-    text = TABLE.replace("Ada", "Ugo").replace("Zoe", "Elio")
-
-    assert "Ugo ed Elio" in sent(phone, text, row="deal", order="day-first").words
-
-
 def test_notebook_is_answered_on_its_page_kept_and_taken_back(phone: Phone) -> None:
     asked = sent(phone)
     assert "what a row is" in asked.words

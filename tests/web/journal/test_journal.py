@@ -11,7 +11,8 @@ from flask import Flask
 
 from scorer.services.base.journal import Kind
 from scorer.services.circle import circles
-from scorer.services.journal.journal_page import GROUPS, PAGE, SENTENCES
+from scorer.services.journal.journal_page import GROUPS, SENTENCES
+from scorer.services.journal.verify import circle_findings
 from scorer.storage import in_transaction, queries
 from tests.data.rows import rows
 from tests.services.evenings import FIVE, selects
@@ -19,6 +20,9 @@ from tests.web.pages import Page
 from tests.web.phones import Phone
 from tests.web.rows import link_ids, phone_ids, player_ids
 from tests.web.tables import keep_table
+
+#: So many entries are a page where a test says so.
+PAGE = 20
 
 
 def journal(phone: Phone, **asked: str) -> Page:
@@ -78,6 +82,8 @@ def test_act_is_said_with_who_did_it(
     for words in said:
         (line,) = [line for line in new if line.startswith(words)]
         assert re.match(r" ?(Bea · Phone 1|Ciro · Phone 2), ", line.removeprefix(words)), line
+    with phone.app.app_context():
+        assert list(circle_findings(phone.keys[0])) == []
 
 
 def test_beginning_is_said_with_what_was_agreed(two: tuple[Phone, Phone]) -> None:
@@ -170,7 +176,8 @@ def test_empty_answers_are_left_out_of_the_address(two: tuple[Phone, Phone]) -> 
     assert sent.headers["Location"] == f"{phone.circle_url}journal?kind=names"
 
 
-def test_long_journal_has_pages(two: tuple[Phone, Phone]) -> None:
+def test_long_journal_has_pages(two: tuple[Phone, Phone], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("scorer.services.journal.journal_page.PAGE", PAGE)
     phone, _ = two
     begun = len(lines(phone))
     for _ in range(PAGE // 2 + 1):

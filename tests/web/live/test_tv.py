@@ -37,15 +37,6 @@ def test_big_screen_shows_no_payouts_of_a_deal_that_was_voided(phone: Phone) -> 
     assert "voided" in page
 
 
-def test_board_of_the_big_screen_turns_once_the_session_is_over(phone: Phone) -> None:
-    phone.start(end="deals", deals="1")
-    before = phone.page("tv").source
-    phone.record(1)
-
-    assert 'class="board ended"' not in before
-    assert 'class="board ended"' in phone.page("tv").source
-
-
 def test_a_nickname_stands_for_the_name_in_the_standings(phone: Phone) -> None:
     phone.start(title="").record(1)
     bea = re.search(

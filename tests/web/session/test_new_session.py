@@ -385,13 +385,6 @@ def test_stake_is_said_and_changed_later_and_stands_in_the_journal(phone: Phone)
     assert stake(phone) is None
 
 
-def test_stake_that_is_none_is_refused_at_its_field(phone: Phone) -> None:
-    page = phone.start().sent("stake", {"stake": "10001"})
-
-    assert (page.status, list(page.problems)) == (422, ["stake"])
-    assert stake(phone) is None
-
-
 @pytest.mark.parametrize(("language", "shown"), [("en", "0.10"), ("it", "0,10")])
 def test_stake_is_shown_with_the_sign_of_the_language(
     phone: Phone, language: str, shown: str

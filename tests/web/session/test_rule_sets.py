@@ -12,13 +12,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from werkzeug.datastructures import MultiDict
 
-from scorer.errors import Problem
 from scorer.games import all_games, find_game
 from scorer.rules.options import differences, flat, options
 from scorer.rules.sheet import write
 from scorer.services.session.house_rules import OwnRules, packed
-from scorer.texts import say
-from scorer.web.session.rules_forms import RuleSetForm, filled_in, rules_form
+from scorer.web.session.rules_forms import filled_in, rules_form
 from tests.data.rows import rows as rows_of
 from tests.data.strategies import examples, rule_sets
 from tests.web.pages import Page
@@ -164,24 +162,6 @@ def test_problem_stands_beside_its_box_and_what_was_typed_is_kept(
     assert kept["name"] == [form["name"]]
     assert kept["key"] == form["key"]
     assert rows(app) == before
-
-
-def test_name_that_is_taken_is_said_beside_the_name(owner: Phone) -> None:
-    keep_table(owner)
-
-    page = owner.sent(new_url(owner), sent("HOUSE TABLE"))
-
-    assert page.status == 422
-    assert "already a table called" in page.problems["name"]
-
-
-def test_problems_of_the_form_and_of_its_rules_as_a_whole_are_both_shown(app: Flask) -> None:
-    form = RuleSetForm(rules=filled_in(CHIAMATA, CHIAMATA.preset))
-
-    with app.test_request_context():
-        form.refuse([Problem("one", "", say("One.")), Problem("two", "rules", say("Two."))])
-
-        assert form.problems == {"": ["One.", "Two."]}
 
 
 def test_rows_come_and_go_without_scripts(owner: Phone) -> None:

@@ -93,13 +93,6 @@ def test_guest_joins_from_the_next_deal_on(five: Phone) -> None:
     assert balances(five)[-1] == -7
 
 
-def test_guest_without_a_place_sits_last_and_may_be_chosen_to_deal(five: Phone) -> None:
-    send(five, guest=["Fulvia"], dealer=[GUEST])
-
-    assert names(five) == [*FIVE, "Fulvia"]
-    assert state_of(five).names[state_of(five).evening.turn.dealer] == "Fulvia"
-
-
 def test_somebody_leaves_and_comes_back(six: Phone) -> None:
     send(six, here=[ADA, BEA, CIRO, DORA, EZIO])
     assert names(six) == list(FIVE)
@@ -209,15 +202,6 @@ def test_after_the_look_it_is_done_in_one_act(six: Phone) -> None:
     again = six.post("table", sent, follow_redirects=True)
     assert again.status_code == 200
     assert len(state_of(six).changes) == 1
-
-
-def test_what_was_written_goes_with_the_places_where_that_is_meant(five: Phone) -> None:
-    kept = balances(five)
-    other = {"place": ["2", "1", "3", "4", "5", ""], "dealer": [BEA], "belongs": ["places"]}
-
-    send(five, since=1, **other, action=["sure"])
-
-    assert balances(five) == [kept[1], kept[0], *kept[2:]]
 
 
 def test_deals_that_cannot_have_been_played_so_are_named(app: Flask, six: Phone) -> None:
