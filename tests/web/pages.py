@@ -68,6 +68,11 @@ class Page(HTMLParser):
     def updatepos(self, _: int, j: int) -> int:
         return j  # nobody asks for lines and columns
 
+    @property
+    def told(self) -> str:
+        """The words with one space between them."""
+        return " ".join(self.words.split())
+
     def form(self, ending: str) -> Form:
         """Give the form whose address ends so."""
         return next(form for form in self.forms if form.action.endswith(ending))

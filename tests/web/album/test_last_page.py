@@ -32,10 +32,6 @@ def ended(phone: Phone, deals: int = 4, **other: str) -> Phone:
     return phone
 
 
-def words(page: Page) -> str:
-    return " ".join(page.words.split())
-
-
 def published(phone: Phone, **shown: str) -> str:
     """Make a public page and give its address."""
     phone.post("public", {"names": "full", **shown})
@@ -55,8 +51,8 @@ def test_end_by_hand_opens_the_last_page(phone: Phone) -> None:
     page = phone.page("last")
 
     assert answer.headers["Location"].endswith("/last")
-    assert "Ada won." in words(page)
-    assert "Best partner Bea, 4 of 4 made" in words(page)
+    assert "Ada won." in page.told
+    assert "Best partner Bea, 4 of 4 made" in page.told
     assert "Play on" in page.words
     assert f"{phone.url}deals/1/" in page.links
     assert {form.action for form in page.forms} >= {f"{phone.url}reopen", f"{phone.url}public"}
@@ -70,7 +66,7 @@ def test_end_by_target_opens_the_last_page_and_another_match_is_counted_in(phone
     first, following = phone.page("last"), phone.post("next").headers["Location"]
     phone.url = following
     phone.record(1)
-    page = words(phone.page("last"))
+    page = phone.page("last").told
 
     assert f"{first_url}next" in first.links
     assert "The games of the evening" in page
@@ -150,9 +146,9 @@ def of_two_games(phone: Phone) -> Phone:
 
 def test_matches_of_different_games_are_paid_together_and_never_added_up(phone: Phone) -> None:
     first = of_two_games(phone).url
-    not_ended, money = words(phone.page("last")), phone.page("last")
+    not_ended, money = phone.page("last").told, phone.page("last")
     phone.post("end")
-    ended = words(phone.page("last"))
+    ended = phone.page("last").told
 
     for page in (not_ended, ended):
         assert "Free points Ada+2 Bea−2 Match 1" in page
@@ -160,7 +156,7 @@ def test_matches_of_different_games_are_paid_together_and_never_added_up(phone: 
         assert "All matches of the evening together:" in page
     assert "What has not ended yet comes into the money of the circle when it ends." in not_ended
     assert "when it ends" not in ended
-    assert "not ended yet" in words(money)
+    assert "not ended yet" in money.told
     assert phone.url == first
 
 
@@ -174,9 +170,9 @@ def test_match_that_is_still_played_is_named_and_not_counted(phone: Phone) -> No
 
     page = phone.page(f"{first}last")
 
-    assert "is still being played" in words(page)
+    assert "is still being played" in page.told
     assert phone.url in page.links
-    assert "Ciro →to Ada €0.50" in words(page)
+    assert "Ciro →to Ada €0.50" in page.told
 
 
 @pytest.mark.parametrize("deals", [0, 1])
@@ -198,7 +194,7 @@ def test_few_points_win_where_they_are_a_burden(phone: Phone) -> None:
         closes(phone, number)
     phone.post("end")
 
-    page = words(phone.page("last"))
+    page = phone.page("last").told
 
     assert "Ada won." in page
     assert "Clean hands Ada" in page
@@ -229,7 +225,7 @@ def test_public_page_opens_for_anybody_and_leads_to_no_circle(phone: Phone) -> N
     assert answer.headers["Referrer-Policy"] == "no-referrer"
     assert answer.headers["X-Robots-Tag"] == "noindex, nofollow"
     assert "Set-Cookie" not in answer.headers
-    assert "Ada won." in words(page)
+    assert "Ada won." in page.told
     assert "€" not in page.words
     assert "/circles/" not in page.source
     assert "/" in page.links
@@ -244,15 +240,15 @@ def test_public_page_shows_initials_and_money_where_that_was_chosen(phone: Phone
     page = stranger(phone).page(published(phone, names="initials", money="y"))
 
     assert "Ada" not in page.source
-    assert "A. won." in words(page)
-    assert "C. → A. €2.00" in words(page)
+    assert "A. won." in page.told
+    assert "C. → A. €2.00" in page.told
 
 
 def test_public_page_is_in_the_readers_language_by_its_address(phone: Phone) -> None:
     ended(phone)
     address = published(phone).replace("language=en", "language=it")
 
-    assert "Vince Ada." in words(stranger(phone).page(address))
+    assert "Vince Ada." in stranger(phone).page(address).told
 
 
 def test_public_page_taken_back_or_played_on_opens_no_longer(app: Flask, phone: Phone) -> None:
@@ -361,7 +357,7 @@ def test_slip_has_base_cards_and_totals_of_each_side_and_a_line_to_sign(phone: P
     ]
     assert [row[-1] for row in slip(page) if row[0] == "Victory"] == ["20", "0"]
     last = phone.page("last")
-    assert "Ada and Ciro 1955 (20 VP), Bea and Dora 435 (0 VP)." in words(last)
+    assert "Ada and Ciro 1955 (20 VP), Bea and Dora 435 (0 VP)." in last.told
 
 
 def test_slip_says_what_two_against_one_have_half_of(phone: Phone) -> None:

@@ -13,15 +13,6 @@ KEY = str(uuid4())
 SEEN = {"key": KEY, "version": "1", "seen": "0"}
 
 
-@pytest.fixture
-def phones(app: Flask) -> tuple[Phone, Phone]:
-    """Give two phones at one table; the first one has recorded deal 1."""
-    first = Phone(app).start()
-    other = first.let_in(Phone(app))
-    first.record(1)
-    return first, other
-
-
 @pytest.mark.parametrize(
     ("path", "sent", "field"),
     [

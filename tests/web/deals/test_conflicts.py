@@ -8,15 +8,6 @@ from tests.web.phones import Phone
 from tests.web.rows import balances, deal_count
 
 
-@pytest.fixture
-def phones(app: Flask) -> tuple[Phone, Phone]:
-    """Give two phones at one table; deal 1 is recorded."""
-    first = Phone(app).start()
-    other = first.let_in(Phone(app))
-    first.record(1)
-    return first, other
-
-
 def conflict(phones: tuple[Phone, Phone], **mine: str) -> Page:
     """Let both phones record deal 2; give what the second one is shown."""
     first, other = phones

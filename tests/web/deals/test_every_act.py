@@ -51,14 +51,6 @@ def latest(phone: Phone) -> str:
     return str(phone.get("version?after=0").get_json()["kind"])
 
 
-@pytest.fixture
-def phones(app: Flask) -> tuple[Phone, Phone]:
-    """Give two phones at one table; the first one has recorded a deal."""
-    first = Phone(app).start()
-    first.record()
-    return first, first.let_in(Phone(app))
-
-
 def routes_of(name: str) -> list[Row]:
     """Give the lines of the routes that do an act."""
     within = (row for row in ROWS if "/sessions/<" in row.rule and row.method != "GET")

@@ -74,10 +74,6 @@ def test_bonus_is_asked_and_told_by_its_name(phone: Phone) -> None:
     assert f"Ada: {ESCAPED} → −3." in deal
 
 
-def words(page: Page) -> str:
-    return " ".join(page.words.split())
-
-
 def began(phone: Phone, **other: str) -> Phone:
     agreed = {"rules": "highest", "end": "open", "title": "", **other}
     return phone.start(THREE, game="points", first_dealer="0", **agreed)
@@ -93,7 +89,7 @@ def test_session_has_the_name_the_direction_and_the_end_that_were_typed(
     with phone.app.app_context():
         stored = session_file(load_state(*phone.keys))["rules"]
     assert {key: stored[key] for key in rules} == rules
-    assert told in words(phone.page())
+    assert told in phone.page().told
     assert again.form("/new").sends()["called"] == sent.get("called", "Hearts")
 
 
@@ -104,12 +100,12 @@ def test_name_is_what_title_list_standings_text_and_table_call_it(phone: Phone) 
     last = phone.page("last")
 
     assert re.findall(r"<title>(.*?) · scorer", phone.page().source) == ["Hearts"]
-    assert "Free points · 1 deal" in words(phone.page())
+    assert "Free points · 1 deal" in phone.page().told
     assert "Hearts" in phone.page(phone.circle_url).words
     assert re.search(r"<h1>Hearts</h1>.*1 deal played", last.source)
     began(phone, called="Rami", circle=str(phone.keys[0]), title="Sunday")
     write_down(phone, 1, **points("1", "2", "3"))
-    assert "Rami · Open end" in words(phone.page())
+    assert "Rami · Open end" in phone.page().told
     assert again.form("/new").sends() | {"called": "Hearts", "end": "deals", "deals": "1"} == (
         again.form("/new").sends()
     )

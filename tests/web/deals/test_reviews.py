@@ -48,14 +48,14 @@ def test_session_asks_the_others_about_the_last_deal_and_one_tap_confirms_it(tab
     assert offered(table.ada) == offered(table.watcher) == set()
     assert offered(table.bea) == {"dispute"}
     assert offered(table.ciro) == {"dispute", "confirm"}
-    assert "Bea partner +1 Ciro −1" in shown(table.ciro.page())
+    assert "Bea partner +1 Ciro −1" in table.ciro.page().told
 
     answer = say(table.ciro, "confirm")
 
     assert answer.headers["Location"] == table.ciro.url
     assert offered(table.ciro) == offered(table.bea) == set()
     assert "Not confirmed yet" not in table.ada.page("deals/1/").words
-    assert "Confirmed Ciro, Phone 3" in shown(table.ada.page("deals/1/"))
+    assert "Confirmed Ciro, Phone 3" in table.ada.page("deals/1/").told
 
 
 def test_deal_is_disputed_with_a_ready_answer(table: Table) -> None:
@@ -63,8 +63,8 @@ def test_deal_is_disputed_with_a_ready_answer(table: Table) -> None:
 
     assert answer.headers["Location"] == table.ciro.url
     for phone in table:
-        assert DISPUTED in shown(phone.page())
-        assert "Ciro disputes this deal “The points”" in shown(phone.page("deals/1/"))
+        assert DISPUTED in phone.page().told
+        assert "Ciro disputes this deal “The points”" in phone.page("deals/1/").told
         assert "disputed" in phone.get().text
     assert offered(table.ciro) == set()
 
@@ -99,7 +99,7 @@ def test_pen_upholds_a_deal_and_everybody_sees_the_whole_story(table: Table) -> 
     assert answer.headers["Location"] == f"{table.ada.url}deals/1/"
     for phone in table:
         assert "disputed by" not in phone.page().words
-        words = shown(phone.page("deals/1/"))
+        words = phone.page("deals/1/").told
         for told in (
             "Upheld Ada, Phone 1",
             "“Counted twice”",
@@ -121,12 +121,12 @@ def test_amending_what_was_upheld_meanwhile_is_a_conflict_that_is_told(table: Ta
     told = Page(
         table.ada.post(form.action, better | {"version": form["version"], "seen": form["seen"]})
     )
-    kept = shown(table.ada.page("deals/1/"))
+    kept = table.ada.page("deals/1/").told
     after_all = table.ada.post(form.action, told.form("/amend").sends())
-    words = shown(table.ada.page("deals/1/"))
+    words = table.ada.page("deals/1/").told
 
     assert told.status == 409
-    assert "Ada has upheld deal 1 meanwhile: it is right as it stands." in shown(told)
+    assert "Ada has upheld deal 1 meanwhile: it is right as it stands." in told.told
     assert "Counted twice" in told.words
     assert "Amended by" not in kept
     assert after_all.status_code == 303
@@ -138,25 +138,20 @@ def test_older_page_of_the_sheet_asks_nothing_but_tells_disputes(table: Table) -
     table.ada.record(2)
 
     assert offered(table.ciro, "?before=2") == set()
-    assert DISPUTED in shown(table.ciro.page("?before=2"))
-
-
-def shown(page: Page) -> str:
-    """Give the words of a page with single spaces."""
-    return " ".join(page.words.split())
+    assert DISPUTED in table.ciro.page("?before=2").told
 
 
 def test_proposal_is_shown_with_both_payouts_and_accepted(table: Table) -> None:
     say(table.ciro, "dispute", **{"right-partner": "3"})
-    assert "Deal 1 is disputed by Ciro: Partner: Dora" in shown(table.bea.page())
+    assert "Deal 1 is disputed by Ciro: Partner: Dora" in table.bea.page().told
     assert "Accept the proposal" not in table.bea.page("deals/1/").words
 
     page = table.ada.page("deals/1/")
-    assert "Proposed: Partner: Dora" in shown(page)
+    assert "Proposed: Partner: Dora" in page.told
     answer = say(table.ada, "accept", "deals/1/")
 
     assert answer.headers["Location"] == f"{table.ada.url}deals/1/"
-    words = shown(table.ada.page("deals/1/"))
+    words = table.ada.page("deals/1/").told
     assert "Deal 1 is amended as proposed." in words
     assert "Ada with Dora" in words
 
@@ -167,4 +162,4 @@ def test_only_who_disputes_is_offered_to_withdraw(table: Table) -> None:
     assert "Withdraw the dispute" in table.ciro.page("deals/1/").words
     assert "Withdraw the dispute" not in table.bea.page("deals/1/").words
     table.bea.post("deals/1/withdraw", {"version": "1", "seen": "1"})
-    assert "Only the phone that disputes the deal" in shown(table.bea.page("deals/1/"))
+    assert "Only the phone that disputes the deal" in table.bea.page("deals/1/").told

@@ -2,13 +2,8 @@
 
 import re
 
-from tests.web.pages import Page
 from tests.web.phones import Phone
 from tests.web.rows import player_ids
-
-
-def words(page: Page) -> str:
-    return " ".join(page.words.split())
 
 
 def test_rating_is_found_from_the_standings_and_leads_to_its_deals(phone: Phone) -> None:

@@ -49,10 +49,6 @@ def kept(phone: Phone, page: Page, text: str = TABLE, **other: str) -> Page:
     return phone.page(str(answer.location))
 
 
-def words(page: Page) -> str:
-    return " ".join(page.words.split())
-
-
 def test_notebook_is_answered_on_its_page_kept_and_taken_back(phone: Phone) -> None:
     asked = sent(phone)
     assert "what a row is" in asked.words
@@ -60,14 +56,14 @@ def test_notebook_is_answered_on_its_page_kept_and_taken_back(phone: Phone) -> N
     assert "New in the circle" not in asked.words
 
     summed = answered(phone, asked, row="deal", order="month-first")
-    assert "2 evenings, 3 deals" in words(summed)
+    assert "2 evenings, 3 deals" in summed.told
     assert "4 Mar 2024" in summed.words
     assert "New in the circle: Zoe" in summed.words
     corrected = answered(phone, summed, **{"column-0.3": "person:Ciro"})
     assert "New in the circle" not in corrected.words
     page = kept(phone, corrected)
 
-    assert "2 evenings, 3 deals" in words(page)
+    assert "2 evenings, 3 deals" in page.told
     assert "4 Mar 2024" in phone.page(f"{phone.circle_url}evenings/").words
     assert phone.post(page.form("/back").action).status_code == 303
     assert "taken back" in phone.page(f"{phone.circle_url}notebook").words
@@ -85,33 +81,33 @@ def test_grown_notebook_offers_only_what_is_new(phone: Phone) -> None:
     assert again.words.count("Here already") == 2
     assert "1 row more" in again.words
     both = answered(phone, again, text, **{"ticked-1": "on"})
-    assert "2 evenings, 2 deals" in words(both)
-    assert "2 evenings, 2 deals" in words(kept(phone, both, text))
+    assert "2 evenings, 2 deals" in both.told
+    assert "2 evenings, 2 deals" in kept(phone, both, text).told
 
 
 def test_row_that_is_the_sum_of_the_others_is_said_to_be_the_total(phone: Phone) -> None:
     text = "Ada;Bea\n3;-3\n1;-1\n4;-4\n"
     asked = sent(phone, text, row="deal", day="2024-03-12")
-    assert "1 evening, 3 deals" in words(asked)
+    assert "1 evening, 3 deals" in asked.told
     assert "total-0.4" in asked.names
 
     told = answered(phone, asked, text, **{"total-0.4": "on"})
 
-    assert "1 evening, 2 deals" in words(told)
+    assert "1 evening, 2 deals" in told.told
     assert ("total-0.4", "on") in told.form("/notebook").fields
 
 
 def test_open_column_is_answered_by_a_button(phone: Phone) -> None:
     text = "Ada;Bea;Presi\n3;-3;60\n-1;1;70\n"
     asked = sent(phone, text, row="deal", day="2024-03-12")
-    assert "Left: column “Presi”" in words(asked)
+    assert "Left: column “Presi”" in asked.told
 
     form = answers(asked, text)
     form.add("column-0.2", "none")  # the button below the empty choice of that column
     left_out = Page(phone.post(f"{phone.circle_url}notebook", form))
 
     assert "Left:" not in left_out.words
-    assert "1 evening, 2 deals" in words(left_out)
+    assert "1 evening, 2 deals" in left_out.told
 
 
 def test_each_sheet_without_a_day_is_asked_for_its_own(phone: Phone) -> None:
@@ -122,7 +118,7 @@ def test_each_sheet_without_a_day_is_asked_for_its_own(phone: Phone) -> None:
     days = {"on-0.2": "2024-03-12", "on-1.2": "2024-03-19"}
     told = answered(phone, asked, text, **days)
 
-    assert "2 evenings, 2 deals" in words(told)
+    assert "2 evenings, 2 deals" in told.told
     assert {*days.items()} <= {*told.form("/notebook").fields}
 
 
@@ -182,7 +178,7 @@ def test_figures_that_are_fractions_are_shown_as_they_are_written(phone: Phone) 
     page = sent(phone, "Ada;Bea\n2,5;-2,5\n", row="deal", day="2024-03-12")
 
     assert "+2.5" in page.words
-    assert "0.1 of the notebook" in words(page)
+    assert "0.1 of the notebook" in page.told
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,6 @@ from flask import Flask
 from scorer.services.files.tables import session_table
 from scorer.web.base.filters import money
 from tests.data.rows import rows
-from tests.web.pages import Page
 from tests.web.phones import Phone
 
 
@@ -19,15 +18,11 @@ def test_money_is_written_in_the_readers_language(
         assert money(cents) == written
 
 
-def words(page: Page) -> str:
-    return " ".join(page.words.split())
-
-
 def test_stake_is_told_beside_the_points(phone: Phone) -> None:
     phone.start(stake="0.10")
     phone.record(1)
 
-    shown = words(phone.page())
+    shown = phone.page().told
 
     assert "+2€0.20" in shown
     assert "−1−€0.10" in shown
@@ -38,7 +33,7 @@ def test_page_says_who_hands_what_to_whom(phone: Phone) -> None:
     phone.start(stake="0.50")
     phone.record(1, caller="0", partner="1")
 
-    shown = words(phone.page())
+    shown = phone.page().told
 
     handed = shown.partition("Who hands what to whom")[2].partition("€0.50 a point")[0]
     assert handed.count("to Ada €0.50") == 2
@@ -113,7 +108,7 @@ def test_balances_that_do_not_cancel_are_told_when_they_are_brought_in(
 ) -> None:
     phone.start(openings="1", opening=[opening, "0", "0", "0", "0"], stake=stake)
 
-    assert (UNCANCELLED in words(phone.page())) == warns
+    assert (UNCANCELLED in phone.page().told) == warns
 
 
 def test_guest_who_brings_a_balance_is_told_of_and_who_won_shares_what_there_is(
@@ -124,7 +119,7 @@ def test_guest_who_brings_a_balance_is_told_of_and_who_won_shares_what_there_is(
     sent = {**form, "guest": ["Gina"], "opening": ["10"]}
 
     assert phone.post("table", sent).status_code == 303
-    shown = words(phone.page())
+    shown = phone.page().told
 
     assert UNCANCELLED in shown
     handed = shown.partition("Who hands what to whom")[2].partition("€0.10 a point")[0]
