@@ -11,6 +11,7 @@ from werkzeug.test import TestResponse
 
 from scorer import operations
 from scorer.languages import translate
+from tests.data.reading import read_here
 from tests.samples import CLUB_EVENING, DEAL, RECORD, SESSION
 
 MEBIBYTE = 1024 * 1024
@@ -237,8 +238,14 @@ WHOLE = {"row": "deal"}
     ],
 )
 def test_old_table_is_read_with_the_answers_so_far(
-    client: FlaskClient, body: dict[str, Any], status: int, still_open: list[str]
+    client: FlaskClient,
+    monkeypatch: pytest.MonkeyPatch,
+    body: dict[str, Any],
+    status: int,
+    still_open: list[str],
 ) -> None:
+    read_here(monkeypatch)
+
     response = client.post("/api/v1/import-table", json=body)
 
     assert response.status_code == status

@@ -1,6 +1,7 @@
 """What reads files in tests; a module of its own, as the child loads all that it imports."""
 
 import os
+import resource
 import signal
 
 from scorer.errors import InvalidError, Problem
@@ -21,6 +22,19 @@ def refuse(_: bytes) -> bytes:
 def spin(_: bytes) -> bytes:
     while True:
         pass
+
+
+def limits(_: bytes) -> bytes:
+    """Tell what a child may take of time and memory."""
+    return str(
+        [resource.getrlimit(one) for one in (resource.RLIMIT_CPU, resource.RLIMIT_AS)]
+    ).encode()
+
+
+def spin_to_its_last_second(content: bytes) -> bytes:
+    """Spin as in the last second of a child's time."""
+    resource.setrlimit(resource.RLIMIT_CPU, (1, 1))
+    return spin(content)
 
 
 def fill(_: bytes) -> bytes:
