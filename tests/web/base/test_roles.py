@@ -31,14 +31,13 @@ VISITORS = (
     "no cookie", "other circle", "sent away", "revoked link", "slip",
     "spectator", "player", "scorekeeper", "owner",
 )  # fmt: skip
-<<<<<<< HEAD
-MEMBERS, ENDS = VISITORS[5:], (VISITORS[0], VISITORS[-1])
-=======
-MEMBERS = VISITORS[4:]
->>>>>>> fb1a786e (Tests: readers that need no child, limits of a child told by itself)
+MEMBERS = VISITORS[5:]
 READING = ("GET", "HEAD", "OPTIONS")
 #: HEAD is answered like GET, and OPTIONS by the same guard: a few stand for all.
-STANDING_FOR_ALL = {"HEAD": ("no cookie", "owner"), "OPTIONS": ("no cookie", "spectator", "owner")}
+STANDING_FOR_ALL = {
+    "HEAD": ("no cookie", "owner"),
+    "OPTIONS": ("no cookie", "slip", "spectator", "owner"),
+}
 NO_ROUTE = 405
 REFUSED = (401, 403, 404, NO_ROUTE)
 METHODS = (*READING, "PUT", "PATCH", "DELETE", "POST")

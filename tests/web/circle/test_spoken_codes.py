@@ -133,6 +133,7 @@ def test_new_code_takes_the_place_of_the_one_before(
     assert guest.get(owner.url).status_code == 200
     kept = [row for row in rows(app)["spoken_code"] if owner.keys[0].hex in row]
     assert len(kept) == 1
+    assert "The code before was closed." in owner.page(f"{owner.circle_url}journal").told
 
 
 def test_code_that_was_revoked_opens_nothing_and_its_phones_are_out(
