@@ -147,9 +147,11 @@ def count_request(address_hash: str, minute: int) -> int:
 
 
 def uncount_request(address_hash: str, minute: int) -> None:
-    """Take a request off the count of its minute again."""
-    counted = update(Throttle).filter_by(address_hash=address_hash, minute=minute)
-    db.session.execute(counted.values(requests=Throttle.requests - 1))
+    """Take a request off the count of its minute again; a count of none is no row."""
+    counted = {"address_hash": address_hash, "minute": minute}
+    db.session.execute(delete(Throttle).filter_by(**counted, requests=1))
+    several = update(Throttle).filter_by(**counted).where(Throttle.requests > 1)
+    db.session.execute(several.values(requests=Throttle.requests - 1))
 
 
 def forget_requests(first: int, last: int) -> None:
