@@ -11,7 +11,7 @@ from scorer.services.journal.verify import verify
 from scorer.storage import queries
 from tests.web.pages import Page
 from tests.web.phones import Phone
-from tests.web.tournament.test_tournaments import club, tap
+from tests.web.tournament.test_tournaments import club, tap, words
 
 __all__ = ["club"]
 
@@ -53,8 +53,8 @@ def test_phone_writes_at_the_table_of_its_slip(
     paths = [club, tables[1], f"{first.url}table", *(first.circle_url + one for one in elsewhere)]
     statuses = [first.get(path).status_code for path in paths]
     assert statuses == [404] * 7
-    assert first.page("/").told.count("Tuesday") == 0
-    assert "Phone 2" not in owner.page(f"{owner.circle_url}phones").told
+    assert words(first.page("/")).count("Tuesday") == 0
+    assert "Phone 2" not in words(owner.page(f"{owner.circle_url}phones"))
     with app.app_context():
         assert verify(print).findings == 0
         lines = [str(line.text) for line in journal_page(owner.keys[0]).lines]
