@@ -10,7 +10,7 @@ from scorer.tournaments.facts import PlanKind, Side, TieBreak
 from scorer.tournaments.tournament import TournamentState, outcome
 
 
-class TournamentRow(Shape):
+class EntryLine(Shape):
     """An entry in the standings of a tournament."""
 
     place: int = gives("The place; who is level shares it.")
@@ -55,7 +55,7 @@ class TournamentOutcome(Shape):
     """What a tournament comes to; one with problems has no standings."""
 
     ok: bool = gives("Whether there are no problems.")
-    standings: list[TournamentRow] = gives("The standings, the first one first.")
+    standings: list[EntryLine] = gives("The standings, the first one first.")
     next: DrawnTurn | None = gives("The next turn; null while a table plays, and at the end.")
     fits: int | None = gives("How many turns fit without a meeting twice.")
     finished: bool = gives("Whether it is over.")
@@ -82,7 +82,7 @@ def tournament(document: object, translate: Translate = str) -> Answer:
             problem["fits"] = came_to.fits
     return {
         "ok": not problems,
-        "standings": [written(TournamentRow, row) for row in came_to.standings],
+        "standings": [written(EntryLine, row) for row in came_to.standings],
         "next": _next(came_to),
         "fits": came_to.fits,
         "finished": came_to.finished,

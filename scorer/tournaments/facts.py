@@ -30,6 +30,10 @@ class PlanKind(StrEnum):
     GROUPS = "groups"
 
 
+#: Plans in which everybody is an entry alone.
+SINGLE = (PlanKind.INDIVIDUAL, PlanKind.TABLES)
+
+
 class DrawBy(StrEnum):
     """The order in which the entries are seated."""
 

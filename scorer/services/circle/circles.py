@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from typing import Annotated, NamedTuple
 from uuid import UUID, uuid4, uuid5
 
-from scorer.errors import InvalidError, NotFoundError, existing
+from scorer.errors import InvalidError, NotFoundError, Problem, existing, refuse
 from scorer.roles import KEY, PHONE, PROGRAM, Holder, Role
 from scorer.rules.sheet import Ask, Choice, NewName
 from scorer.services.base import journal
@@ -248,14 +248,21 @@ def is_named(name: str, players: Collection[str]) -> bool:
 
 
 def read_circle_name(name: str) -> str:
-    return read_line(name, say("A name of 1 to 60 letters."))
+    return read_line(name)
 
 
-def read_line(name: str, otherwise: Text) -> str:
-    """Return a name on one line; raise InvalidError with the message ``otherwise`` if it is bad."""
+NAME_WANTED = say("A name has from 1 to 60 letters.")
+
+
+def name_problems(line: str, wanted: Text = NAME_WANTED) -> list[Problem]:
+    """Find that a line is no name for a circle, a link, rules or a tournament."""
+    return [] if 0 < len(line) <= LONGEST_NAME else [Problem("bad-name", "name", wanted)]
+
+
+def read_line(name: str, wanted: Text = NAME_WANTED) -> str:
+    """Return a name on one line; raise InvalidError, which says what is ``wanted``."""
     line = one_line(name)
-    if not 0 < len(line) <= LONGEST_NAME:
-        raise InvalidError.of("bad-name", "name", otherwise)
+    refuse(name_problems(line, wanted))
     return line
 
 

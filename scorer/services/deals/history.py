@@ -25,6 +25,7 @@ from scorer.storage import queries
 from scorer.storage.models import CardSession
 from scorer.storage.queries.deals import DealKey
 from scorer.storage.queries.session import SessionRow
+from scorer.storage.queries.tournament import TournamentName
 from scorer.texts import Text
 
 PAGE = 20
@@ -49,7 +50,7 @@ class SessionSummary(NamedTuple):
     """A session in a list; partners are one side while their balances are equal.
 
     ``people`` are all who sat at the table, by seat. ``before`` are the sessions of the same
-    evening before it, the first one first.
+    evening before it, the first one first. A table of a ``tournament`` stands for that.
     """
 
     row: SessionRow
@@ -59,6 +60,11 @@ class SessionSummary(NamedTuple):
     standings: list[SideBalance]
     people: list[str]
     before: tuple[CardSession, ...] = ()
+    tournament: TournamentName | None = None
+
+    @property
+    def over(self) -> bool:
+        return (self.tournament or self.row).ended_at is not None
 
     @property
     def first(self) -> SessionRow | CardSession:
@@ -122,9 +128,8 @@ def newest_open(circle_id: UUID) -> UUID | None:
 
 
 def past_sessions(circle_id: UUID) -> list[SessionSummary]:
-    newest = queries.session.sessions(circle_id, limit=NEWEST * PAST)
-    ended = [row for row in newest if row.ended_at is not None]
-    return _evenings(circle_id, ended)[:PAST]
+    newest = queries.session.sessions(circle_id, limit=NEWEST * PAST, tables=False)
+    return [evening for evening in _evenings(circle_id, newest) if evening.over][:PAST]
 
 
 def _evenings(circle_id: UUID, rows: Sequence[SessionRow]) -> list[SessionSummary]:
@@ -134,6 +139,7 @@ def _evenings(circle_id: UUID, rows: Sequence[SessionRow]) -> list[SessionSummar
     newest = [row for row in rows if row.session_id not in gone_on]
     earlier = queries.session.sessions_before(circle_id, [row.session_id for row in newest])
     by_key: dict[UUID | None, CardSession] = {row.session_id: row for row in earlier}
+    tournaments = queries.tournament.tournaments_of(circle_id, [row.session_id for row in newest])
 
     def before(key: UUID | None) -> tuple[CardSession, ...]:
         rows = list[CardSession]()
@@ -143,7 +149,11 @@ def _evenings(circle_id: UUID, rows: Sequence[SessionRow]) -> list[SessionSummar
         return tuple(rows)
 
     return [
-        summary._replace(before=before(summary.row.went_on_from)) for summary in _summaries(newest)
+        summary._replace(
+            before=before(summary.row.went_on_from),
+            tournament=tournaments.get(summary.row.session_id),
+        )
+        for summary in _summaries(newest)
     ]
 
 
@@ -304,7 +314,7 @@ def evenings(
     A day is split over pages only if it alone is longer than a page. The second value says whether
     there are older ones.
     """
-    rows = queries.session.sessions(circle_id, limit=PAGE + 1, before=before)
+    rows = queries.session.sessions(circle_id, limit=PAGE + 1, before=before, tables=False)
     more = len(rows) > PAGE
     if more:
         last = _day(rows[-1], zone)

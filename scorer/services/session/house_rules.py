@@ -14,7 +14,6 @@ from scorer.errors import (
     ConflictError,
     InvalidError,
     NotFoundError,
-    Problem,
     UnknownGameError,
     existing,
     refuse,
@@ -29,13 +28,13 @@ from scorer.rules.sheet import write as written
 from scorer.services.base import journal
 from scorer.services.base.clock import now
 from scorer.services.base.journal import Author, authored
+from scorer.services.circle.circles import LONGEST_NAME, name_problems
 from scorer.services.session.state import stored_rules
 from scorer.storage import models, queries, transaction
 from scorer.storage.queries.session import RuleSetRow
 from scorer.texts import say
 from scorer.typed_text import looks, one_line
 
-LONGEST_NAME = 60
 RULE_SET = UUID("1d6a4f0b-63c5-4d0e-9d3b-8f1c0a7e52b4")
 
 
@@ -144,13 +143,6 @@ def versions(circle_id: UUID, rule_set_id: UUID) -> list[tuple[OwnRules, tuple[D
     own = [OwnRules(row, rows[-1].version) for row in rows]
     changes = [(), *(differences(old.rules, new.rules) for old, new in pairwise(own))]
     return list(zip(own, changes, strict=False))[::-1]
-
-
-def name_problems(name: str) -> list[Problem]:
-    """Find that a line is no name for rules or a tournament."""
-    if 0 < len(name) <= LONGEST_NAME:
-        return []
-    return [Problem("bad-name", "name", say("A name has from 1 to 60 letters."))]
 
 
 def read_own(game: Game[Any, Any], name: str, document: Any) -> Any:

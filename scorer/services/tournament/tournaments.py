@@ -14,10 +14,9 @@ from scorer.rules.sheet import write as written_rules
 from scorer.services.base import journal
 from scorer.services.base.clock import now
 from scorer.services.base.journal import Author, Kind
-from scorer.services.circle.circles import digest
+from scorer.services.circle.circles import digest, name_problems
 from scorer.services.circle.players import find_player
 from scorer.services.session.acts import do_within
-from scorer.services.session.house_rules import name_problems
 from scorer.services.session.sessions import NewSession, begin, check_session
 from scorer.services.session.state import SessionState, load_states, lock_state
 from scorer.storage import models, queries, transaction, write
@@ -32,7 +31,7 @@ from scorer.tournaments.club import (
     PlayedTable,
     TableKey,
 )
-from scorer.tournaments.facts import PlanKind
+from scorer.tournaments.facts import SINGLE, PlanKind
 from scorer.typed_text import one_line
 
 #: So many that have not ended are offered on the circle's page.
@@ -82,7 +81,7 @@ def tournaments(circle_id: UUID) -> list[models.TournamentRow]:
 
 def open_tournaments(circle_id: UUID) -> list[models.TournamentRow]:
     """List the newest tournaments that have not ended."""
-    return [row for row in tournaments(circle_id) if row.ended_at is None][:MOST_OPEN]
+    return queries.tournament.open_tournaments(circle_id, MOST_OPEN)
 
 
 def load_tournament(circle_id: UUID, tournament_id: UUID) -> StoredTournament:
@@ -222,13 +221,10 @@ def _table_problems(evening: ClubEvening) -> list[Problem]:
     """Find whether the rules are for as many, and for the same sides, as the plan seats."""
     game = find_game(evening.game)
     rules, _ = game.rules_from(evening.rules)
-    single, alone = evening.kind == PlanKind.TABLES, evening.kind == PlanKind.INDIVIDUAL
-    if (single or alone) and evening.people != 1:
+    single, count = evening.kind == PlanKind.TABLES, _table_size(evening)
+    if evening.kind in SINGLE and evening.people != 1:
         message = say("By this plan everybody plays alone.")
         return [Problem("people-count", "people", message)]
-    count = evening.settings["plan"].get("size", 5) if single else 2 * evening.people
-    if alone:
-        count = 4
     counts = game.seating(rules).for_session
     if count not in counts:
         message = say(
@@ -243,6 +239,18 @@ def _table_problems(evening: ClubEvening) -> list[Problem]:
             message = say("By these rules not everybody plays alone.")
         return [Problem("wrong-sides", "rules", message)]
     return []
+
+
+def _table_size(evening: ClubEvening) -> int:
+    """Return how many people sit at a table by the plan."""
+    match evening.kind:
+        case PlanKind.TABLES:
+            size: int = evening.settings["plan"].get("size", 5)
+            return size
+        case PlanKind.INDIVIDUAL:
+            return 4
+        case _:
+            return 2 * evening.people
 
 
 def _entry_rows(

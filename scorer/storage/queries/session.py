@@ -14,7 +14,9 @@ from sqlalchemy import (
     delete,
     func,
     null,
+    or_,
     select,
+    true,
     tuple_,
     type_coerce,
     update,
@@ -381,22 +383,40 @@ def _with_standings(sessions: list[SessionRow]) -> list[SessionRow]:
 
 @base.then(_with_standings)
 @base.each(SessionRow)
-def _newest(circle_id: UUID, limit: int) -> AnySelect:
-    return _LISTED.where(CardSession.circle_id == circle_id).limit(limit)
+def _newest(circle_id: UUID, limit: int, shown: ColumnElement[bool]) -> AnySelect:
+    return _LISTED.where(CardSession.circle_id == circle_id, shown).limit(limit)
 
 
 @base.then(_with_standings)
 @base.each(SessionRow)
-def _next(circle_id: UUID, before: UUID, limit: int) -> AnySelect:
+def _next(circle_id: UUID, before: UUID, limit: int, shown: ColumnElement[bool]) -> AnySelect:
     place = (CardSession.started_at, CardSession.session_id)
     of_circle = CardSession.circle_id == circle_id
-    shown = select(*place).where(of_circle, CardSession.session_id == before).scalar_subquery()
-    return _LISTED.where(of_circle, tuple_(*place) < shown).limit(limit)
+    last = select(*place).where(of_circle, CardSession.session_id == before).scalar_subquery()
+    return _LISTED.where(of_circle, tuple_(*place) < last, shown).limit(limit)
 
 
-def sessions(circle_id: UUID, *, limit: int, before: UUID | None = None) -> list[SessionRow]:
-    """List a page of the circle's card sessions, newest first, after the one called `before`."""
-    return _newest(circle_id, limit) if before is None else _next(circle_id, before, limit)
+def sessions(
+    circle_id: UUID, *, limit: int, before: UUID | None = None, tables: bool = True
+) -> list[SessionRow]:
+    """List a page of the circle's card sessions, newest first, after the one called `before`.
+
+    Without its `tables` a tournament has only the first one, which stands for its evening.
+    """
+    shown = (
+        true() if tables else ~_is_table(or_(TournamentTable.turn > 1, TournamentTable.number > 1))
+    )
+    if before is None:
+        return _newest(circle_id, limit, shown)
+    return _next(circle_id, before, limit, shown)
+
+
+def _is_table(*where: ColumnElement[bool]) -> ColumnElement[bool]:
+    """Whether a session is a table of a tournament, one of those meant."""
+    table = select(TournamentTable.number).where(
+        same(TournamentTable, CardSession, "session_id"), *where
+    )
+    return table.correlate(CardSession).exists()
 
 
 @base.then(_with_standings)
@@ -406,11 +426,10 @@ def open_sessions(circle_ids: Collection[UUID]) -> AnySelect:
 
     Tables of a tournament are left out: its page lists them.
     """
-    table = select(TournamentTable.number).where(same(TournamentTable, CardSession, "session_id"))
     return _LISTED.where(
         CardSession.circle_id.in_(circle_ids),
         CardSession.ended_at.is_(None),
-        ~table.correlate(CardSession).exists(),
+        ~_is_table(),
     )
 
 

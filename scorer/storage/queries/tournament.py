@@ -1,5 +1,7 @@
 """Queries of club evenings: who takes part, the turns, and which session a table is."""
 
+from collections.abc import Collection
+from datetime import datetime
 from typing import NamedTuple
 from uuid import UUID
 
@@ -21,12 +23,20 @@ from scorer.storage.models import (
 from scorer.storage.queries import base
 from scorer.storage.queries.base import AnySelect, columns, same
 
+_NEWEST_FIRST = (TournamentRow.started_at.desc(), TournamentRow.tournament_id)
+
 
 @base.entities
 def tournaments(circle_id: UUID) -> Select[TournamentRow]:
     """List the tournaments of a circle, newest first."""
-    newest_first = (TournamentRow.started_at.desc(), TournamentRow.tournament_id)
-    return select(TournamentRow).where(TournamentRow.circle_id == circle_id).order_by(*newest_first)
+    return select(TournamentRow).filter_by(circle_id=circle_id).order_by(*_NEWEST_FIRST)
+
+
+@base.entities
+def open_tournaments(circle_id: UUID, limit: int) -> Select[TournamentRow]:
+    """List the newest tournaments that have not ended."""
+    of_circle = select(TournamentRow).filter_by(circle_id=circle_id, ended_at=None)
+    return of_circle.order_by(*_NEWEST_FIRST).limit(limit)
 
 
 def tournament_for_update(circle_id: UUID, tournament_id: UUID) -> TournamentRow | None:
@@ -41,6 +51,26 @@ def entries(circle_id: UUID, tournament_id: UUID) -> Select[TournamentEntry]:
     """List the entries of a tournament in the order in which they came."""
     of_key = select(TournamentEntry).filter_by(circle_id=circle_id, tournament_id=tournament_id)
     return of_key.order_by(TournamentEntry.entry)
+
+
+class TournamentName(NamedTuple):
+    """The tournament that a session is a table of."""
+
+    session_id: UUID
+    tournament_id: UUID
+    name: str
+    ended_at: datetime | None
+
+
+@base.then(lambda names: {name.session_id: name for name in names})
+@base.each(TournamentName)
+def tournaments_of(circle_id: UUID, session_ids: Collection[UUID]) -> AnySelect:
+    """Return by session the tournament that it is a table of."""
+    return (
+        select(*columns(TournamentName, TournamentTable, TournamentRow))
+        .join(TournamentRow, same(TournamentRow, TournamentTable, "tournament_id"))
+        .where(TournamentTable.circle_id == circle_id, TournamentTable.session_id.in_(session_ids))
+    )
 
 
 class EnteredPlayer(NamedTuple):

@@ -20,10 +20,11 @@ from scorer.rules.match import SessionEnd
 from scorer.rules.options import merged
 from scorer.rules.seats import Seat, all_seats, named
 from scorer.rules.sheet import Reading, read
+from scorer.services.circle.circles import LONGEST_NAME
 from scorer.services.circle.players import join_order, marks_to_be, offered_names
 from scorer.services.deals.history import games_played
 from scorer.services.session import sessions
-from scorer.services.session.house_rules import LONGEST_NAME, read_choice, value_of
+from scorer.services.session.house_rules import read_choice, value_of
 from scorer.services.session.lots import Lots, draw_lots, next_seed
 from scorer.texts import Text, say
 from scorer.typed_text import one_line

@@ -21,14 +21,15 @@ from scorer.rules.game import Game
 from scorer.rules.options import merged
 from scorer.rules.seats import all_seats
 from scorer.rules.sheet import questions
+from scorer.services.circle.circles import LONGEST_NAME
 from scorer.services.circle.players import offered_names
 from scorer.services.deals.history import games_played
-from scorer.services.session.house_rules import LONGEST_NAME, read_choice
+from scorer.services.session.house_rules import read_choice
 from scorer.services.tournament import tournaments
 from scorer.services.tournament.tournaments import NewTournament
 from scorer.texts import say
 from scorer.tournaments.club import ClubEvening
-from scorer.tournaments.facts import PlanKind, PointsKind, TieBreak, by_lot
+from scorer.tournaments.facts import SINGLE, PlanKind, PointsKind, TieBreak, by_lot
 from scorer.typed_text import looks, one_line
 from scorer.web.base import access, fields
 from scorer.web.base.forms import PageForm
@@ -72,8 +73,6 @@ TIE_WORDS = {
 }
 #: Those that can be chosen to come first; then the difference, what was scored and the lot decide.
 TIES = {tie: TIE_WORDS[tie] for tie in [*TIE_WORDS][:3]}
-#: Plans in which everybody is an entry alone.
-SINGLE = (PlanKind.INDIVIDUAL, PlanKind.TABLES)
 PEOPLE = {"2": say("Pairs"), "1": say("Single players")}
 
 

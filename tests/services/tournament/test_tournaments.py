@@ -11,6 +11,7 @@ from scorer.errors import InvalidError
 from scorer.games import all_games
 from scorer.operations import tournament
 from scorer.services.circle import circles, players
+from scorer.services.deals.history import evenings, past_sessions
 from scorer.services.journal.circle_file import export_circle, import_circles
 from scorer.services.journal.journal_page import journal_page
 from scorer.services.journal.verify import verify
@@ -145,6 +146,35 @@ def test_circle_with_a_tournament_goes_as_a_file_and_comes_back(
     import_circles(file)
 
     assert club.stored.evening.document == before
+
+
+def test_lists_of_evenings_name_a_tournament_once_and_by_its_own_end(evening: Evening) -> None:
+    club = Directed(evening.by, PAIRS)
+    club.publish()
+    for number in (1, 2):
+        club.do(WriteScores(turn=1, table=number, scores=(2, 1)))
+    club.publish(2)
+
+    (listed,), _ = evenings(evening.circle_id)
+
+    assert [summary.tournament and summary.tournament.name for summary in listed] == [
+        "Tuesday",
+        None,
+    ]
+    assert past_sessions(evening.circle_id) == []
+    for number in (1, 2):
+        club.do(WriteScores(turn=2, table=number, scores=(2, 1)))
+    club.do(CloseTournament())
+    (past,) = past_sessions(evening.circle_id)
+    assert past.tournament is not None
+    assert past.tournament.tournament_id == club.key[1]
+
+
+def test_newest_tournaments_that_are_open_are_offered(evening: Evening) -> None:
+    keys = [make(evening.circle_id, evening.by, PAIRS) for _ in range(4)]
+    direct(evening.circle_id, keys[3], CloseTournament(), by=evening.by)
+
+    assert {row.tournament_id for row in open_tournaments(evening.circle_id)} == {*keys[:3]}
 
 
 def test_same_form_sent_twice_is_one_tournament(evening: Evening) -> None:

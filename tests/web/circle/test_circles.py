@@ -140,7 +140,7 @@ def test_circle_keeps_its_name_where_the_new_one_is_none(phone: Phone, name: str
 
     page = phone.sent(f"{phone.circle_url}rename", {"name": name})
 
-    assert (page.status, page.problems) == (422, {"name": "A name of 1 to 60 letters."})
+    assert (page.status, page.problems) == (422, {"name": "A name has from 1 to 60 letters."})
     assert page.form("/rename")["name"] == name
     assert "Ada, Bea, Ciro" in phone.page(phone.circle_url).words
 

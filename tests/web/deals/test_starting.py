@@ -140,4 +140,4 @@ def test_circle_without_a_name_is_not_begun(
     shared_url: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["circle", " ", "--database", shared_url]) == 2
-    assert "A name of 1 to 60 letters." in capsys.readouterr().err
+    assert "A name has from 1 to 60 letters." in capsys.readouterr().err
