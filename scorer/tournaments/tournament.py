@@ -1,7 +1,8 @@
 """A tournament at any moment: who stands where, who sits where next, and whether it is over."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from scorer.errors import Problem
 from scorer.rules.sheet import Reading
@@ -96,6 +97,33 @@ def outcome(document: object, reading: Reading) -> TournamentState:
         winner=first[0] if finished and len(first) == 1 else None,
         warnings=[] if seating is None else warnings_of(tournament, seating),
     )
+
+
+class PlanRoom(NamedTuple):
+    """How many turns fit, and whether in those that are played everybody meets everybody.
+
+    By the plan ``individual`` it is whether everybody is everybody's partner; where the standings
+    decide who meets, that is None.
+    """
+
+    fits: int
+    all_meet: bool | None
+
+
+def plan_room(plan: Mapping[str, Any], count: int) -> PlanRoom | None:
+    """Return the room of a plan for so many entries; None if it is not for as many."""
+    entries = [{"id": str(number), "name": str(number)} for number in range(count)]
+    state = outcome({"entries": entries, "plan": plan}, Reading())
+    return None if state.fits is None else PlanRoom(state.fits, _all_meet(plan, count, state.fits))
+
+
+def _all_meet(plan: Mapping[str, Any], count: int, fits: int) -> bool | None:
+    kind, turns = plan["kind"], min(plan.get("rounds") or fits, fits)
+    if kind in (PlanKind.DANISH, PlanKind.KNOCKOUT, PlanKind.GROUPS):
+        return None
+    size = plan.get("size", 5) if kind == PlanKind.TABLES else 2
+    over = count % (4 if kind == PlanKind.INDIVIDUAL else size)
+    return over <= 1 and (turns - over) * (size - 1) >= count - 1
 
 
 def placed(tournament: Tournament, bracket: Bracket | None) -> list[EntryStanding]:

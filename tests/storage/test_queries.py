@@ -82,6 +82,7 @@ def arguments(question: Callable[..., Any], evening: Evening) -> dict[str, Any]:
         "tournament_id": evening.tournament_id,
         "entry": 1,
         "numbers": [1, 2],
+        "games": ["briscola-chiamata"],
         "wanted": queries.journal.EntrySearch(
             person=[queries.journal.about("player", str(evening.player_ids[0]), 1, 9)],
             kinds=[("renamed", ())],

@@ -2,10 +2,12 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations
 from math import gcd
+from typing import Any
 
 import pytest
 
 from scorer.operations import tournament
+from scorer.tournaments.tournament import plan_room
 from tests.tournaments.clubs import (
     club,
     codes,
@@ -37,6 +39,35 @@ def test_round_robin_lets_everybody_meet_everybody_once(count: int) -> None:
     assert Counter(rests(whole)) == Counter(
         {f"e{n}": 1 for n in range(1, count + 1)} if count % 2 else {}
     )
+
+
+@pytest.mark.parametrize(
+    ("plan", "count"),
+    [
+        *(({"kind": "round-robin"}, count) for count in (2, 4, 5)),
+        *(({"kind": "round-robin", "rounds": 4}, count) for count in (5, 6)),
+        *(({"kind": "mitchell"}, count) for count in (2, 3, 8)),
+        *(({"kind": "individual"}, count) for count in (8, 9, 10)),
+        *(({"kind": "tables", "size": 3}, count) for count in (7, 9, 10, 12)),
+        ({"kind": "tables", "size": 5}, 25),
+    ],
+)
+def test_room_of_a_plan_says_whether_everybody_meets(plan: dict[str, Any], count: int) -> None:
+    room = plan_room(plan, count)
+
+    assert room is not None
+    whole = played(club(count, **{"rounds": None, **plan}), min(room.fits, plan.get("rounds", 99)))
+    met = partners(whole) if plan["kind"] == "individual" else opponents(whole)
+    assert room.fits == tournament(whole)["fits"]
+    assert room.all_meet == (set(met) == all_pairs(count))
+
+
+def test_room_of_a_plan_that_goes_by_results_or_has_none_says_no_more() -> None:
+    rooms = [plan_room({"kind": kind}, 8) for kind in ("danish", "knockout", "groups")]
+
+    assert [room and room.fits for room in rooms] == [7, 3, 5]
+    assert [room and room.all_meet for room in rooms] == [None, None, None]
+    assert plan_room({"kind": "individual"}, 3) is None
 
 
 @pytest.mark.parametrize("step", [1, 2, 3, 4])

@@ -11,6 +11,7 @@ from sqlalchemy import (
     Dialect,
     Select,
     String,
+    and_,
     delete,
     func,
     null,
@@ -299,6 +300,22 @@ def seats_by_session(circle_id: UUID, session_ids: Collection[UUID]) -> AnySelec
 def seats(circle_id: UUID, session_id: UUID) -> list[SeatRow]:
     """List the seats of a card session in order of play, with the players' names."""
     return seats_by_session(circle_id, [session_id]).get(session_id, [])
+
+
+@base.tuples
+def partners_at_four(circle_id: UUID, games: Collection[str]) -> Select[UUID, UUID, int]:
+    """Count how often two sat opposite each other at tables of four, by both players."""
+    partner, fifth = aliased(Seat), aliased(Seat)
+    more = select(fifth.seat).where(same(fifth, Seat, "session_id"), fifth.seat >= 4)
+    opposite = and_(same(partner, Seat, "session_id"), partner.seat == Seat.seat + 2)
+    return (
+        select(Seat.player_id, partner.player_id, func.count())
+        .join(partner, opposite)
+        .join(CardSession, same(CardSession, Seat, "session_id"))
+        .where(Seat.circle_id == circle_id, Seat.seat < 2, CardSession.game.in_(games))
+        .where(~more.correlate(Seat).exists())
+        .group_by(Seat.player_id, partner.player_id)
+    )
 
 
 def _facts(table: Any, rows: Any, circle_id: UUID, keys: Collection[UUID], after: int) -> AnySelect:

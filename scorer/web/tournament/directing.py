@@ -32,6 +32,8 @@ from scorer.tournaments.acts import (
     WithdrawEntry,
     WriteScores,
 )
+from scorer.tournaments.club import ClubEvening
+from scorer.tournaments.tournament import PlanRoom, plan_room
 from scorer.typed_text import one_line
 from scorer.web.base.access import current_holder
 from scorer.web.base.fields import HiddenNumberField, PrefixedField, WholeField, whole
@@ -162,8 +164,13 @@ def _page(
         opened=refused.row if refused else request.args.get("open", ""),
         form=form or TournamentForm.of(page.evening, tournament_id),
         ties=TIE_WORDS,
+        room=None if page.turns else _room(page.evening),
         version=circle_version(circle_id),
     )
+
+
+def _room(evening: ClubEvening) -> PlanRoom | None:
+    return plan_room(evening.settings["plan"], len(evening.entries))
 
 
 @pages.get(f"{TOURNAMENT}/file", least=Role.SPECTATOR)

@@ -1,15 +1,16 @@
 """The page of a new tournament: game and rules, who plays, the plan, what a table is worth."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from http import HTTPStatus
+from types import MappingProxyType
 from typing import Any, ClassVar, Self
 from uuid import UUID, uuid4
 
 from flask import redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
-from flask_babel import lazy_gettext
+from flask_babel import gettext, lazy_gettext
 from wtforms import BooleanField, HiddenField, SelectMultipleField, StringField, TextAreaField
 from wtforms.validators import InputRequired, Length, ValidationError
 
@@ -26,10 +27,12 @@ from scorer.services.circle.players import offered_names
 from scorer.services.deals.history import games_played
 from scorer.services.session.house_rules import read_choice
 from scorer.services.tournament import tournaments
+from scorer.services.tournament.entering import near_names, usual_pairs
 from scorer.services.tournament.tournaments import NewTournament
 from scorer.texts import say
 from scorer.tournaments.club import ClubEvening
 from scorer.tournaments.facts import SINGLE, PlanKind, PointsKind, TieBreak, by_lot
+from scorer.tournaments.tournament import PlanRoom, plan_room
 from scorer.typed_text import looks, one_line
 from scorer.web.base import access, fields
 from scorer.web.base.forms import PageForm
@@ -42,6 +45,9 @@ TOURNAMENT = f"{CIRCLE}/tournaments/<uuid:tournament_id>"
 #: What stands between two partners on a line.
 BETWEEN = re.compile(r"\s*[,;&+/\t]\s*|\s+(?:-|e|ed|and)\s+")
 LONGEST_LIST = 20_000
+#: What stands between the two of a pair that is tapped, and what looks at the list.
+PAIR, LOOK = "\t", "look"
+NOBODY: Mapping[str, Sequence[str]] = MappingProxyType({})
 #: How many single players can sit at a table.
 TABLE_SIZES = range(3, 7)
 MOST_TURNS = 20
@@ -103,6 +109,10 @@ class TournamentForm(PageForm):
     deals = fields.WholeField(lazy_gettext("Deals at each table (empty: as the rules say)"))
     people = fields.ChoiceField(lazy_gettext("Who plays together"), None, PEOPLE, default="2")
     known = SelectMultipleField(validate_choice=False)
+    pairs = SelectMultipleField(validate_choice=False)
+    #: Who of the circle is meant by a typed name, or the name itself for somebody new.
+    person = fields.PrefixedField()
+    action = StringField(default="")
     names = TextAreaField(lazy_gettext("Names"), [Length(max=LONGEST_LIST)], default="")
     plan = fields.ChoiceField(lazy_gettext("The plan"), None, PLANS, default=PlanKind.MITCHELL)
     rounds = fields.WholeField(lazy_gettext("Turns (empty: as many as fit)"))
@@ -133,29 +143,66 @@ class TournamentForm(PageForm):
 
     def entries(self) -> list[list[str]]:
         """Return the names of each entry; who was named alone is paired by lot."""
-        named = [*self._named()]
-        if self.size == 1:
+        return self._entries(self.size)
+
+    def _entries(self, size: int) -> list[list[str]]:
+        meant = self.person.data
+        named = [[meant.get(name, name) for name in names] for names in self.named()]
+        if size == 1:
             return [[name] for names in named for name in names]
         alone = [names[0] for names in named if len(names) == 1]
         drawn = by_lot(alone, str(self.key.data))
         paired = [drawn[place : place + 2] for place in range(0, len(drawn), 2)]
         return [*(names for names in named if len(names) > 1), *paired]
 
-    def _named(self) -> Iterator[list[str]]:
-        """Yield the names of each line, and those of the chips that no line has."""
-        typed = set[str]()
-        for line in (self.names.data or "").splitlines():
-            names = [name for name in map(one_line, BETWEEN.split(line)) if name]
-            typed |= {looks(name) for name in names}
-            if names:
-                yield names
-        for name in self.known.data or ():
-            if looks(name) not in typed:
-                yield [one_line(name)]
+    def named(self) -> list[list[str]]:
+        """Return the names of each line as typed, and those of the chips that no line has.
+
+        Who is alone on a line and in a pair that was tapped is in that pair.
+        """
+        split = (BETWEEN.split(line) for line in (self.names.data or "").splitlines())
+        lines = [[name for name in map(one_line, names) if name] for names in split]
+        pairs = [pair.split(PAIR) for pair in self.pairs.data or ()]
+        paired = {looks(name) for pair in pairs for name in pair}
+        typed = {looks(name) for names in lines for name in names} | paired
+        alone = [[one_line(name)] for name in self.known.data or () if looks(name) not in typed]
+        kept = (names for names in lines if len(names) != 1 or looks(names[0]) not in paired)
+        return [names for names in (*kept, *pairs, *alone) if names]
+
+    def rooms(self, game: Game[Any, Any], rules: Any) -> dict[str, PlanRoom]:
+        """Return how many turns fit by each plan, for those who are named."""
+        size = int(self.people.chosen or "2")
+        count = {1: len(self._entries(1)), size: len(self._entries(size))}
+        rooms = {
+            kind.value: plan_room(
+                self._plan(kind, game, rules), count[1 if kind in SINGLE else size]
+            )
+            for kind in PLANS
+        }
+        return {kind: room for kind, room in rooms.items() if room}
+
+    def says_who(self, near: Mapping[str, Sequence[str]]) -> bool:
+        """Whether it says who is meant by each name that is near others; else ask at the names."""
+        open_names = near.keys() - self.person.data.keys()
+        if open_names:
+            self.names.errors = [
+                gettext("Some of these look like people of the circle: who is it?")
+            ]
+        return not open_names
 
     def settings(self, game: Game[Any, Any], rules: Any) -> dict[str, Any]:
         """Return the plan, the points and the ties as the document has them."""
-        kind = self.kind
+        points, named = self.points.chosen, {"three-deals", "four-deals"}
+        worth = {"kind": PointsKind.VICTORY.value, "table": points}
+        first = [self.ties.chosen or "difference"]
+        ties = dict.fromkeys([*first, "difference", "scored", "lot"])
+        return {
+            "plan": self._plan(self.kind, game, rules),
+            "points": worth if points in named else {"kind": points or "result"},
+            "ties": [*ties],
+        }
+
+    def _plan(self, kind: PlanKind, game: Game[Any, Any], rules: Any) -> dict[str, Any]:
         plan: dict[str, Any] = {"kind": kind.value, "draw": "lot" if self.lot.data else "order"}
         if self.rounds.data is not None:
             plan["rounds"] = self.rounds.data
@@ -167,15 +214,7 @@ class TournamentForm(PageForm):
             counts = [count for count in game.seating(rules).playing if count in TABLE_SIZES]
             alone = [n for n in counts if len(game.sides(all_seats(n), rules)) == n]
             plan["size"] = max(alone or counts or TABLE_SIZES)
-        points, named = self.points.chosen, {"three-deals", "four-deals"}
-        worth = {"kind": PointsKind.VICTORY.value, "table": points}
-        first = [self.ties.chosen or "difference"]
-        ties = dict.fromkeys([*first, "difference", "scored", "lot"])
-        return {
-            "plan": plan,
-            "points": worth if points in named else {"kind": points or "result"},
-            "ties": [*ties],
-        }
+        return plan
 
     @classmethod
     def of(cls, evening: ClubEvening, key: UUID) -> Self:
@@ -226,13 +265,23 @@ def new(circle_id: UUID) -> str:
     return _page(circle_id, form, game)
 
 
-def _page(circle_id: UUID, form: TournamentForm, game: Game[Any, Any]) -> str:
+def _page(
+    circle_id: UUID,
+    form: TournamentForm,
+    game: Game[Any, Any],
+    near: Mapping[str, Sequence[str]] = NOBODY,
+) -> str:
+    chosen = read_choice(circle_id, game, form.rules.data)
     return render_template(
         "tournament/new.html",
         form=form,
         game=game,
         games=all_games(),
         known=offered_names(circle_id),
+        usual=[(PAIR.join(pair), pair) for pair in usual_pairs(circle_id)],
+        near=near,
+        entries=form.entries(),
+        rooms=form.rooms(game, chosen.rules) if chosen and form.named() else {},
         offers=choosing.offers(circle_id, game, form.rules.data),
     )
 
@@ -241,7 +290,10 @@ def _page(circle_id: UUID, form: TournamentForm, game: Game[Any, Any]) -> str:
 def new_sent(circle_id: UUID) -> ResponseReturnValue:
     form = TournamentForm(request.form)
     game = choosing.sent_game(form.game.data)
-    if form.validate():
+    near = near_names(circle_id, (name for names in form.named() for name in names))
+    if form.action.data == LOOK:
+        return _page(circle_id, form, game, near)
+    if form.validate() and form.says_who(near):
         try:
             made = _wanted(circle_id, form, game)
             tournaments.make_tournament(circle_id, made, by=access.current_holder())
@@ -250,7 +302,7 @@ def new_sent(circle_id: UUID) -> ResponseReturnValue:
         else:
             address = url_for("tournaments.show", circle_id=circle_id, tournament_id=made.key)
             return redirect(address, HTTPStatus.SEE_OTHER)
-    return _page(circle_id, form, game), HTTPStatus.UNPROCESSABLE_ENTITY
+    return _page(circle_id, form, game, near), HTTPStatus.UNPROCESSABLE_ENTITY
 
 
 def _wanted(circle_id: UUID, form: TournamentForm, game: Game[Any, Any]) -> NewTournament:

@@ -2,6 +2,7 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from scorer.services.journal.circle_file import export_circle, import_circles
 from scorer.services.journal.journal_page import journal_page
 from scorer.services.journal.verify import verify
 from scorer.services.session.state import load_state
+from scorer.services.tournament.entering import near_names, usual_pairs
 from scorer.services.tournament.page import tournament_page
 from scorer.services.tournament.tournaments import (
     check_new,
@@ -175,6 +177,33 @@ def test_newest_tournaments_that_are_open_are_offered(evening: Evening) -> None:
     direct(evening.circle_id, keys[3], CloseTournament(), by=evening.by)
 
     assert {row.tournament_id for row in open_tournaments(evening.circle_id)} == {*keys[:3]}
+
+
+def test_near_names_of_the_circle_are_offered_but_not_those_who_are_named(evening: Evening) -> None:
+    make(evening.circle_id, evening.by, ["Annamaria", "Giovanni", "Zoe"])
+    giovanni = players_of(evening.circle_id)["Giovanni"]
+    players.set_nickname(evening.circle_id, giovanni, "Nino")
+
+    near = near_names(evening.circle_id, ["Anna Maria", "ZOE", "Zo", "Nino", "Giovana", "Unheard"])
+
+    assert near == {
+        "Anna Maria": ["Annamaria"],
+        "Nino": ["Giovanni"],
+        "Giovana": ["Giovanni"],
+    }
+    assert near_names(evening.circle_id, ["Anna Maria", "Annamaria"]) == {}
+
+
+def test_usual_partner_is_the_one_of_most_sessions(evening: Evening) -> None:
+    for names in (
+        ["Lea, Mara", "Nora, Olga"],
+        ["Lea, Mara", "Nora, Zoe"],
+        ["Lea, Nora", "Mara, Olga"],
+    ):
+        Directed(evening.by, names, name=" ".join(names)).publish()
+
+    assert usual_pairs(evening.circle_id)[0] == ("Lea", "Mara")
+    assert [*chain.from_iterable(usual_pairs(evening.circle_id))].count("Nora") == 1
 
 
 def test_same_form_sent_twice_is_one_tournament(evening: Evening) -> None:

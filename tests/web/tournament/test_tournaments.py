@@ -297,6 +297,52 @@ def test_people_come_by_chips_and_lines_and_are_paired_by_lot(owner: Phone) -> N
     assert "Lea, Mara" in words(page)
 
 
+def test_list_is_looked_at_before_anything_is_made(owner: Phone) -> None:
+    form = filled(names=NAMES + "\nLea\nMara", name="", action="look")
+    page = owner.sent(f"{owner.circle_url}tournaments/new", form)
+
+    assert page.status == 200
+    assert page.form("tournaments/new")["names"] == form["names"]
+    said = words(page)
+    assert "5 entries: Ada, Bea" in said
+    assert "Everybody meets everybody 5 turns fit, not everybody meets everybody" in said
+    assert "No tournament yet" in words(owner.page(f"{owner.circle_url}tournaments"))
+
+
+def test_name_like_one_of_the_circle_is_asked_about_and_never_assumed(owner: Phone) -> None:
+    url = f"{owner.circle_url}tournaments/new"
+    owner.post(url, filled(names="Annamaria, Bea\nCiro, Dora"))
+    typed = filled(names="Anna Maria, Lea\nCiro, Dora")
+
+    page = owner.sent(url, typed)
+    assert (page.status, [*page.problems]) == (422, ["names"])
+    form = page.form("tournaments/new")
+    assert form["names"] == typed["names"]
+    assert form["person-Anna Maria"] == "Anna Maria"
+
+    made = {}
+    for meant in ("Annamaria", "Anna Maria"):
+        key = {"key": str(uuid4()), "person-Anna Maria": meant}
+        answer = owner.post(url, typed | key)
+        made[meant] = file(owner, answer.headers["Location"])["entries"][0]["name"]
+    assert made == {"Annamaria": "Annamaria, Lea", "Anna Maria": "Anna Maria, Lea"}
+
+
+def test_usual_pairs_are_offered_and_take_who_is_alone_in_the_list(owner: Phone, club: str) -> None:
+    tap(owner, club, "draw")
+    tap(owner, club, "publish")
+    url = f"{owner.circle_url}tournaments/new"
+    usual = re.findall(r'name="pairs" value="([^"]+)"', owner.page(url).source)
+    assert sorted(usual) == [pair.replace(", ", "\t") for pair in PAIRS]
+
+    names = "Bea\nLea\nAda\nMara"
+    answer = owner.post(url, filled(names=names, pairs=usual[:1], rounds="1"))
+
+    entries = file(owner, answer.headers["Location"])["entries"]
+    assert next(entry["name"] for entry in entries) == "Ada, Bea"
+    assert len(entries) == 2
+
+
 def test_form_of_every_game_is_shown(owner: Phone) -> None:
     for game in ("burraco", "briscola-chiamata", "scopa"):
         page = owner.page(f"{owner.circle_url}tournaments/new?game={game}")
