@@ -8,13 +8,20 @@ evening if the act was done before, or raises ConflictError or InvalidError.
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, NamedTuple
 
 from scorer.errors import ConflictError, InvalidError, refuse
 from scorer.roles import Role
 from scorer.rules.sheet import Ask, Json, Reading, read_object
 from scorer.texts import Text, say
-from scorer.tournaments.club import ClubEntry, ClubEvening, ClubTable, ClubTurn, Penalty
+from scorer.tournaments.club import (
+    ClubEntry,
+    ClubEvening,
+    ClubTable,
+    ClubTurn,
+    Penalty,
+    TurnTime,
+)
 from scorer.tournaments.facts import MOST_POINTS, digest
 from scorer.typed_text import LONGEST_REASON, looks, read_name, read_reason
 
@@ -23,6 +30,7 @@ TABLE = Ask("The number of the table", low=1)
 ENTRY = Ask("The number of the entry", low=1)
 #: The keys of the document that say how it is played.
 SETTINGS = {"plan", "points", "ties", "bye", "apart"}
+NEXT, BEGUN = (TurnTime.NEXT,), (TurnTime.PAST, TurnTime.CURRENT)
 PEOPLE = Ask("Who it is: one name, or those of two partners")
 
 
@@ -36,6 +44,8 @@ class TournamentAct(ABC):
     subjects: ClassVar[tuple[str, ...]]
     least: ClassVar[Role] = Role.SCOREKEEPER
     limit: ClassVar[tuple[str, ...]] = ()
+    #: Which turns it changes.
+    times: ClassVar[tuple[TurnTime, ...]] = NEXT
     #: Whether it can be done after the end.
     late: ClassVar[bool] = False
 
@@ -109,7 +119,7 @@ def with_entry(evening: ClubEvening, entry: ClubEntry) -> ClubEvening:
 
 @dataclass(frozen=True, kw_only=True)
 class AddEntry(TournamentAct):
-    """Enter somebody, from the next turn on that is not published."""
+    """Enter somebody from the next turn on; in a knockout only before the first."""
 
     name = "enter"
     noted = "entered"
@@ -170,7 +180,7 @@ class ReturnEntry(TournamentAct):
 
 @dataclass(frozen=True, kw_only=True)
 class Substitute(TournamentAct):
-    """Let others play on for an entry; at tables that were published the old ones stay seated."""
+    """Let others play on for an entry; whoever sat at a table that was published stays there."""
 
     name = "substitute"
     noted = "substituted"
@@ -214,7 +224,7 @@ class SetPlan(TournamentAct):
 
 @dataclass(frozen=True, kw_only=True)
 class DrawTurn(TournamentAct):
-    """Draw the next turn, to be looked at; ``again`` draws it anew.
+    """Draw the next turn once no table plays, to be looked at; ``again`` draws it anew.
 
     Lots are drawn by the seed of the first turn: a hash of ``log``, the end of the circle's journal
     before the draw, and of the turn's number.
@@ -278,12 +288,14 @@ class PublishTurn(TournamentAct):
 class TableAct(TournamentAct):
     """An act on a table of a published turn."""
 
+    times = BEGUN
+
     turn: Annotated[int, TURN]
     table: Annotated[int, TABLE]
 
     def apply(self, evening: ClubEvening) -> ClubEvening:
         turns, place = [*evening.turns], self.turn - 1
-        tables = turns[place].tables if self.turn < evening.next_turn else ()
+        tables = turns[place].tables if evening.time_of(self.turn) in self.times else ()
         if self.table > len(tables):
             message = say("There is no such table.")
             raise InvalidError.of("wrong-table", "table", message)
@@ -340,6 +352,7 @@ class Penalise(TournamentAct):
     noted = "penalised"
     done = say("The penalty points of turn %(number)s of “%(name)s” were set.")
     subjects = ("tournament_turn",)
+    times = BEGUN
 
     turn: Annotated[int, TURN]
     entry: Annotated[int, ENTRY]
@@ -351,7 +364,7 @@ class Penalise(TournamentAct):
         if not reason:
             message = say("Say in a few words why.")
             raise InvalidError.of("no-reason", "reason", message)
-        if self.turn >= evening.next_turn:
+        if evening.time_of(self.turn) not in self.times:
             message = say("This turn has not begun.")
             raise InvalidError.of("wrong-turn", "turn", message)
         turns = [*evening.turns]
@@ -370,6 +383,7 @@ class CloseTournament(TournamentAct):
     noted = "tournament-closed"
     done = say("The tournament “%(name)s” ended.")
     subjects = ("tournament",)
+    times = ()
     late = True
 
     def apply(self, evening: ClubEvening) -> ClubEvening:
@@ -387,6 +401,7 @@ class ReopenTournament(TournamentAct):
     noted = "tournament-reopened"
     done = say("The tournament “%(name)s” went on.")
     subjects = ("tournament",)
+    times = ()
     late = True
 
     def apply(self, evening: ClubEvening) -> ClubEvening:
@@ -401,3 +416,19 @@ TOURNAMENT_ACTS: dict[str, type[TournamentAct]] = {
         *(WriteScores, Forfeit, Penalise, CloseTournament, ReopenTournament),
     )
 }
+
+
+class ActLine(NamedTuple):
+    """An act in the table of what may be changed when."""
+
+    name: str
+    times: tuple[TurnTime, ...]
+    what: str
+
+
+def what_when() -> list[ActLine]:
+    """List all acts with the turns that each changes."""
+    return [
+        ActLine(name, act.times, (act.__doc__ or "").partition("\n")[0].replace("``", "`"))
+        for name, act in TOURNAMENT_ACTS.items()
+    ]

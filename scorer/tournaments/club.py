@@ -6,6 +6,7 @@ of a published turn is a session elsewhere: what that came to is among the facts
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from functools import cached_property
 from itertools import chain, zip_longest
 from typing import Any, NamedTuple
@@ -16,6 +17,15 @@ from scorer.tournaments.facts import PlanKind, Side, Sides
 from scorer.tournaments.reading import FORMAT
 from scorer.tournaments.tournament import TournamentState, outcome
 from scorer.typed_text import looks
+
+
+class TurnTime(StrEnum):
+    """A turn that is over, the one that was published last, or one that is not published."""
+
+    PAST = "past"
+    CURRENT = "current"
+    NEXT = "next"
+
 
 #: By its turn and its number in it, both from 1.
 TableKey = tuple[int, int]
@@ -129,6 +139,12 @@ class ClubEvening:
     def next_turn(self) -> int:
         """The number of the first turn that is not published."""
         return len(self.published) + 1
+
+    def time_of(self, turn: int) -> TurnTime:
+        last = len(self.published)
+        if turn == last:
+            return TurnTime.CURRENT
+        return TurnTime.PAST if turn < last else TurnTime.NEXT
 
     def entry_of(self, person: str) -> ClubEntry | None:
         """Return the entry that somebody plays in."""

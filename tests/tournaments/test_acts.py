@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -28,10 +29,12 @@ from scorer.tournaments.acts import (
     TournamentAct,
     WithdrawEntry,
     WriteScores,
+    what_when,
 )
-from scorer.tournaments.club import ClubEvening, Penalty, PlayedTable
+from scorer.tournaments.club import ClubEvening, Penalty, PlayedTable, TurnTime
 from tests.data.strategies import examples
 
+DOCS = Path(__file__).parents[2] / "docs"
 NAMES = ("Ada", "Bea", "Ciro", "Dora", "Ezio", "Fulvia", "Gino", "Ines", "Lea", "Mara")
 
 
@@ -62,6 +65,70 @@ def played(club: ClubEvening, turn: int = 1) -> ClubEvening:
 
 def code(error: pytest.ExceptionInfo[InvalidError]) -> str:
     return error.value.problems[0].code
+
+
+TURN_ACTS: dict[str, Callable[[int], TournamentAct]] = {
+    "draw": lambda turn: DrawTurn(turn=turn),
+    "publish": lambda turn: PublishTurn(turn=turn, drawn=2),
+    "scores": lambda turn: WriteScores(turn=turn, table=1, scores=(1, 0)),
+    "forfeit": lambda turn: Forfeit(turn=turn, table=1, entry=1),
+    "penalise": lambda turn: Penalise(turn=turn, entry=1, points=1, reason="Late"),
+}
+OTHER_ACTS = {
+    "enter": AddEntry(people=("Zed",)),
+    "withdraw": WithdrawEntry(entry=1),
+    "return": ReturnEntry(entry=4),
+    "substitute": Substitute(entry=1, people=("Zed",)),
+    "close": CloseTournament(),
+    "reopen": ReopenTournament(),
+}
+
+
+@pytest.fixture(scope="module")
+def third_turn_drawn() -> ClubEvening:
+    """Give a tournament of round robin whose third turn is drawn again, without entry 4."""
+    club = evening(6, plan={"kind": "round-robin"})
+    club = WithdrawEntry(entry=4).do(played(played(club), 2))
+    return DrawTurn(turn=3, again=True).do(DrawTurn(turn=3).do(club))
+
+
+@pytest.mark.parametrize("name", TURN_ACTS)
+@pytest.mark.parametrize(("turn", "time"), enumerate(TurnTime, 1))
+def test_act_on_a_turn_is_done_when_the_table_says(
+    name: str, turn: int, time: TurnTime, third_turn_drawn: ClubEvening
+) -> None:
+    done = True
+    try:
+        TURN_ACTS[name](turn).do(third_turn_drawn)
+    except (ConflictError, InvalidError):
+        done = False
+
+    assert third_turn_drawn.time_of(turn) is time
+    assert done == (time in TOURNAMENT_ACTS[name].times)
+
+
+@pytest.mark.parametrize("name", OTHER_ACTS)
+def test_other_acts_leave_turns_that_were_published(
+    name: str, third_turn_drawn: ClubEvening
+) -> None:
+    before = replace(third_turn_drawn, over=name == "reopen")
+
+    after = OTHER_ACTS[name].do(before)
+
+    assert after != before
+    assert after.published == before.published
+    assert (after.entries != before.entries) == (TOURNAMENT_ACTS[name].times == (TurnTime.NEXT,))
+
+
+def test_what_may_be_changed_when_is_the_table_of_the_docs() -> None:
+    heads = ["act", *(f"{time} turn" for time in TurnTime), "what it does"]
+    rows = [heads, ["---"] * len(heads)]
+    for line in what_when():
+        marks = ["yes" if time in line.times else "–" for time in TurnTime]
+        rows.append([f"`{line.name}`", *marks, line.what])
+    table = "\n".join(f"| {' | '.join(row)} |" for row in rows)
+
+    assert table in (DOCS / "tournaments.md").read_text(encoding="utf-8"), table
 
 
 def test_entries_are_numbered_and_named_by_their_people() -> None:
