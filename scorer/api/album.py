@@ -14,6 +14,7 @@ from scorer.rules.sheet import body_of
 from scorer.services.album import last_page, notes
 from scorer.services.album.photos import MOST_SENT
 from scorer.services.live.events import session_mark
+from scorer.services.tournament.tournaments import load_tournament
 from scorer.shapes import Shape, gives
 
 blueprint = CircleRoutes("api_album", __name__)
@@ -56,7 +57,7 @@ blueprint.reads(f"{NOTE}/photo", "image/jpeg", limit=("picture",), name="photo")
 
 
 class ListedPage(Shape):
-    """A public page of a session."""
+    """A public page of a session or a tournament."""
 
     id: UUID = gives("The key of the page.", "page_id")
     url: str | None = gives(
@@ -96,4 +97,39 @@ blueprint.writes(
     least=PEN,
     logged="page-revoked",
     name="revoke_public_page",
+)(last_page.revoke)
+
+
+OF_TOURNAMENT = "/<uuid:circle>/tournaments/<uuid:tournament>/public"
+
+
+@blueprint.reads(OF_TOURNAMENT, listed("pages", ListedPage), least=PEN)
+def tournament_pages(circle: UUID, tournament: UUID) -> Page:
+    """List the public pages of a tournament that are open."""
+    load_tournament(circle, tournament)
+    return Page(last_page.standing_pages(circle, tournament))
+
+
+@blueprint.writes(
+    "post",
+    OF_TOURNAMENT,
+    tournament_pages,
+    body=body_of("TournamentPublication", last_page.publish_tournament),
+    least=PEN,
+    logged="page-published",
+)
+def publish_tournament_page(circle: UUID, tournament: UUID, body: Any, by: Holder) -> None:
+    """Make a public page of a tournament, unless there is one that shows the same."""
+    page_id = uuid4()
+    secret, _ = secrets_of(page_id)
+    last_page.publish_tournament(circle, tournament, page_id, secret, **vars(body), by=by)
+
+
+blueprint.writes(
+    "delete",
+    f"{OF_TOURNAMENT}/<uuid:page>",
+    tournament_pages,
+    least=PEN,
+    logged="page-revoked",
+    name="revoke_tournament_page",
 )(last_page.revoke)

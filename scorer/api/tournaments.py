@@ -11,9 +11,16 @@ from scorer.api.routes import CircleRoutes
 from scorer.api.session import TurnTimer
 from scorer.evening.session_acts import TIMER_ACTS, StartTimer, TimerAct
 from scorer.operations.tournaments import DrawnTurn, TournamentOutcome
-from scorer.roles import Holder
+from scorer.roles import Holder, Role
 from scorer.routes import slip_secret
 from scorer.rules.sheet import questions
+from scorer.services.circle import players
+from scorer.services.tournament.fees import (
+    EntryFee,
+    charge_fee,
+    note_fee_paid,
+    tournament_fees,
+)
 from scorer.services.tournament.timers import time_turn, turn_timer
 from scorer.services.tournament.tournaments import (
     StoredTournament,
@@ -21,7 +28,7 @@ from scorer.services.tournament.tournaments import (
     load_tournament,
     tournaments,
 )
-from scorer.shapes import Shape, gives
+from scorer.shapes import Name, Shape, gives
 from scorer.tournaments.acts import TOURNAMENT_ACTS, TournamentAct
 from scorer.tournaments.reading import TournamentFile
 
@@ -52,6 +59,14 @@ def _drawn(stored: StoredTournament) -> dict[str, Any] | None:
     return {"round": evening.next_turn, "tables": tables, "byes": [*turn.byes]}
 
 
+class ShownFee(Shape):
+    """What somebody owes as an entry fee."""
+
+    player: Name = gives("Who it is.", "name")
+    due: int = gives("The fee in cents; 0 for who has none yet.")
+    paid: int = gives("How much of it is paid.")
+
+
 class ShownTournament(Shape):
     """A tournament of a circle: what was written of it, and what that comes to."""
 
@@ -59,6 +74,10 @@ class ShownTournament(Shape):
     version: int = gives("It grows with every act.", "row.version")
     ended_at: datetime | None = gives("When it ended.", "row.ended_at")
     tournament: TournamentFile = gives("What was written.", "evening.document")
+    prizes: list[str] = gives("The prizes; a number at the beginning is a place.", "evening.prizes")
+    fees: list[ShownFee] = gives(
+        "The entry fees.", lambda stored: tournament_fees(*stored.key).lines
+    )
     drawn: DrawnTurn | None = gives("The turn that is drawn and not published.", _drawn)
     timer: TurnTimer | None = gives(
         "The timer of the turn that is played; null where its tables have none.", turn_timer
@@ -79,6 +98,16 @@ def tournaments_of(circle: UUID) -> Page:
 def show(circle: UUID, tournament: UUID) -> StoredTournament:
     """Return a tournament with its standings and its next turn."""
     return load_tournament(circle, tournament)
+
+
+FEE: dict[str, Any] = {
+    "then": show,
+    "names": lambda args, _: {row.name: row.player_id for row in players.everybody(args["circle"])},
+    "least": Role.SCOREKEEPER,
+    "limit": ("money",),
+}
+blueprint.writes("post", f"{TOURNAMENT}/fee", body=EntryFee, **FEE)(charge_fee)
+blueprint.writes("post", f"{TOURNAMENT}/fee/paid", **FEE)(note_fee_paid)
 
 
 def _view(kind: type[TournamentAct]) -> Callable[..., None]:

@@ -105,6 +105,7 @@ class Base(MappedAsDataclass, DeclarativeBase, kw_only=True, eq=False):
         dict[str, Any]: Json,
         dict[str, int]: Json,
         list[int]: Json,
+        list[str]: Json,
     }
 
 
@@ -633,7 +634,7 @@ class TimerRow(OfCircle, kw_only=True):
 
 
 class PublicPage(OfCircle, kw_only=True):
-    """A page of one session that everybody who has its secret may read, until it is revoked.
+    """A page of a session or a tournament that everybody with its secret may read, until revoked.
 
     `LinkSecret` refers to it by `page_id`. `names` shows full names instead of initials, `money`
     who pays whom.
@@ -641,11 +642,14 @@ class PublicPage(OfCircle, kw_only=True):
 
     __table_args__ = (
         within("card_session", "session_id"),
+        within("tournament", "tournament_id"),
         Index(None, "circle_id", "session_id"),
+        CheckConstraint("(session_id IS NULL) <> (tournament_id IS NULL)", name="subject"),
     )
 
     page_id: Mapped[UUID] = mapped_column(primary_key=True)
-    session_id: Mapped[UUID]
+    session_id: Mapped[UUID | None] = mapped_column(default=None)
+    tournament_id: Mapped[UUID | None] = mapped_column(default=None)
     names: Mapped[bool]
     money: Mapped[bool]
     created_at: Mapped[datetime]
@@ -658,14 +662,16 @@ class LedgerEntry(AuthoredRow, kw_only=True):
     An `evening` settles a session when it ends; a `correction` follows a later change of the deal
     `number`. Both hold how the session is paid: `way`, with `stake_cents` per point, place or
     person, and `fee_cents` per buying in. A `payment` or a `cost` was recorded by people and paid
-    by `means`; the payee may confirm a payment. A voided entry does not count. `entry_id` is made
-    by the phone.
+    by `means`; the payee may confirm a payment. Fees of a tournament are its costs and payments. A
+    voided entry does not count. `entry_id` is made by the phone.
     """
 
     __table_args__ = (
         within("circle"),
         within("card_session", "session_id"),
+        within("tournament", "tournament_id"),
         names("phone", "phone_id"),
+        Index(None, "circle_id", "tournament_id"),
         Index(None, "circle_id", "at", "entry_id"),
         Index(None, "circle_id", "session_id"),
         one_of("kind", LEDGER_KINDS),
@@ -676,6 +682,7 @@ class LedgerEntry(AuthoredRow, kw_only=True):
     entry_id: Mapped[UUID] = mapped_column(primary_key=True)
     kind: Mapped[str]
     session_id: Mapped[UUID | None] = mapped_column(default=None)
+    tournament_id: Mapped[UUID | None] = mapped_column(default=None)
     number: Mapped[int | None] = mapped_column(default=None)
     way: Mapped[str] = mapped_column(default="", server_default=text("''"))
     stake_cents: Mapped[int] = mapped_column(default=0, server_default="0")
@@ -737,8 +744,8 @@ class TournamentRow(OfCircle, kw_only=True):
     """A club evening: a game with a copy of its rules, who takes part, and how they are seated.
 
     `settings` are the plan, the points, the ties and so on of its document, `people` how many play
-    together as one entry. `seed` is what its lots are drawn by; it is set by the draw of the first
-    turn. `version` grows with every act on it.
+    together as one entry, `prizes` a line each. `seed` is what its lots are drawn by; it is set by
+    the draw of the first turn. `version` grows with every act on it.
     """
 
     __table_args__ = (
@@ -759,6 +766,7 @@ class TournamentRow(OfCircle, kw_only=True):
     started_at: Mapped[datetime]
     ended_at: Mapped[datetime | None] = mapped_column(default=None)
     version: Mapped[int] = mapped_column(default=1)
+    prizes: Mapped[list[str] | None] = mapped_column(default=None)
 
 
 class TournamentEntry(OfCircle, kw_only=True):

@@ -23,13 +23,14 @@ from scorer.tournaments.club import (
     TurnTime,
 )
 from scorer.tournaments.facts import MOST_POINTS, digest
-from scorer.typed_text import LONGEST_REASON, looks, read_name, read_reason
+from scorer.typed_text import LONGEST_REASON, looks, one_line, read_name, read_reason
 
 TURN = Ask("The number of the turn", low=1)
 TABLE = Ask("The number of the table", low=1)
 ENTRY = Ask("The number of the entry", low=1)
 #: The keys of the document that say how it is played.
 SETTINGS = {"plan", "points", "ties", "bye", "apart"}
+MOST_PRIZES = 30
 NEXT, BEGUN = (TurnTime.NEXT,), (TurnTime.PAST, TurnTime.CURRENT)
 PEOPLE = Ask("Who it is: one name, or those of two partners")
 
@@ -376,6 +377,27 @@ class Penalise(TournamentAct):
 
 
 @dataclass(frozen=True, kw_only=True)
+class SetPrizes(TournamentAct):
+    """Name the prizes; one that begins with a number is for that place."""
+
+    name = "prizes"
+    noted = "prizes-set"
+    done = say("The prizes of “%(name)s” were set.")
+    subjects = ("tournament",)
+    times = ()
+    late = True
+
+    prizes: Annotated[tuple[str, ...], Ask("The prizes, each on one line")]
+
+    def apply(self, evening: ClubEvening) -> ClubEvening:
+        prizes = tuple(filter(None, map(one_line, self.prizes)))
+        if len(prizes) > MOST_PRIZES or any(len(prize) > LONGEST_REASON for prize in prizes):
+            message = say("At most 30 prizes, of at most 200 letters each.")
+            raise InvalidError.of("too-long", "prizes", message)
+        return evening if prizes == evening.prizes else replace(evening, prizes=prizes)
+
+
+@dataclass(frozen=True, kw_only=True)
 class CloseTournament(TournamentAct):
     """End a tournament, once no table plays: its sessions end with it."""
 
@@ -413,7 +435,7 @@ TOURNAMENT_ACTS: dict[str, type[TournamentAct]] = {
     act.name: act
     for act in (
         *(AddEntry, WithdrawEntry, ReturnEntry, Substitute, SetPlan, DrawTurn, PublishTurn),
-        *(WriteScores, Forfeit, Penalise, CloseTournament, ReopenTournament),
+        *(WriteScores, Forfeit, Penalise, SetPrizes, CloseTournament, ReopenTournament),
     )
 }
 

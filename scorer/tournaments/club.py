@@ -116,6 +116,7 @@ class ClubEvening:
     turns: tuple[ClubTurn, ...] = ()
     played: Mapping[TableKey, PlayedTable] = field(default_factory=dict)
     over: bool = False
+    prizes: tuple[str, ...] = ()
 
     @cached_property
     def by_id(self) -> dict[str, ClubEntry]:

@@ -57,7 +57,7 @@ SCOPED = [
 #: The keys that are of one circle only.
 OF_A_CIRCLE = {
     *("session_id", "session_ids", "deal_id", "link_id", "phone_id", "player_id"),
-    *("player_ids", "rule_set_id", "search", "keys", "tournament_id"),
+    *("player_ids", "rule_set_id", "search", "keys", "tournament_id", "subject_id"),
 }
 
 
@@ -68,6 +68,7 @@ def arguments(question: Callable[..., Any], evening: Evening) -> dict[str, Any]:
         "circle_ids": [evening.circle_id],
         "session_id": evening.session_id,
         "session_ids": [evening.session_id],
+        "subject_id": evening.session_id,
         "deal_id": evening.deal_ids[0],
         "search": DealSearch(player=evening.player_ids[0]),
         "link_id": evening.link_id,

@@ -25,6 +25,7 @@ from scorer.tournaments.acts import (
     ReopenTournament,
     ReturnEntry,
     SetPlan,
+    SetPrizes,
     Substitute,
     TournamentAct,
     WithdrawEntry,
@@ -79,6 +80,7 @@ OTHER_ACTS = {
     "withdraw": WithdrawEntry(entry=1),
     "return": ReturnEntry(entry=4),
     "substitute": Substitute(entry=1, people=("Zed",)),
+    "prizes": SetPrizes(prizes=("1. A ham",)),
     "close": CloseTournament(),
     "reopen": ReopenTournament(),
 }
@@ -92,8 +94,8 @@ def third_turn_drawn() -> ClubEvening:
     return DrawTurn(turn=3, again=True).do(DrawTurn(turn=3).do(club))
 
 
-@pytest.mark.parametrize("name", TURN_ACTS)
-@pytest.mark.parametrize(("turn", "time"), enumerate(TurnTime, 1))
+@pytest.mark.parametrize("name", [*TURN_ACTS])
+@pytest.mark.parametrize(("turn", "time"), [*enumerate(TurnTime, 1)])
 def test_act_on_a_turn_is_done_when_the_table_says(
     name: str, turn: int, time: TurnTime, third_turn_drawn: ClubEvening
 ) -> None:
@@ -107,7 +109,7 @@ def test_act_on_a_turn_is_done_when_the_table_says(
     assert done == (time in TOURNAMENT_ACTS[name].times)
 
 
-@pytest.mark.parametrize("name", OTHER_ACTS)
+@pytest.mark.parametrize("name", [*OTHER_ACTS])
 def test_other_acts_leave_turns_that_were_published(
     name: str, third_turn_drawn: ClubEvening
 ) -> None:
@@ -129,6 +131,19 @@ def test_what_may_be_changed_when_is_the_table_of_the_docs() -> None:
     table = "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
     assert table in (DOCS / "tournaments.md").read_text(encoding="utf-8"), table
+
+
+def test_prizes_are_lines_that_can_be_named_after_the_end(third_turn_drawn: ClubEvening) -> None:
+    over = replace(third_turn_drawn, over=True)
+
+    club = SetPrizes(prizes=(" 1.  A ham ", "", "The youngest: Ada")).do(over)
+
+    assert club.prizes == ("1. A ham", "The youngest: Ada")
+    assert SetPrizes(prizes=club.prizes).do(club) is club
+    for prizes in (("x" * 201,), ("x",) * 31):
+        with pytest.raises(InvalidError) as error:
+            SetPrizes(prizes=prizes).do(over)
+        assert code(error) == "too-long"
 
 
 def test_entries_are_numbered_and_named_by_their_people() -> None:

@@ -15,7 +15,7 @@ from scorer.rules.sheet import Ask
 from scorer.services.base import journal
 from scorer.services.base.clock import now
 from scorer.services.base.journal import Author
-from scorer.services.circle.circles import digest, insert_with_secret
+from scorer.services.circle.circles import digest, insert_with_secret, locked_circle
 from scorer.services.deals.sheet import ScoreSheet, score_sheet
 from scorer.services.figures.figures import (
     CircleFigures,
@@ -323,19 +323,45 @@ def publish(
 
 
 @transaction
-def revoke(circle_id: UUID, session_id: UUID, page_id: UUID, *, by: Author = None) -> None:
-    """Revoke a public page; raise NotFoundError."""
-    pages = {page.page_id: page for page in queries.circle.public_pages(circle_id, session_id)}
+def publish_tournament(
+    circle_id: UUID,
+    tournament_id: UUID,
+    page_id: UUID,
+    secret: str,
+    *,
+    names: Annotated[bool, Ask("Whether it shows full names instead of initials")] = False,
+    by: Author = None,
+) -> None:
+    """Make a public page of a tournament, unless one with the same settings is open."""
+    locked_circle(circle_id)
+    existing(queries.find(models.TournamentRow, circle_id, tournament_id))
+    if any(page.names == names for page in standing_pages(circle_id, tournament_id)):
+        return
+    page = models.PublicPage(
+        circle_id=circle_id,
+        page_id=page_id,
+        tournament_id=tournament_id,
+        names=names,
+        money=False,
+        created_at=now(),
+    )
+    insert_with_secret(journal.Kind.PAGE_PUBLISHED, page, page_id, secret, by)
+
+
+@transaction
+def revoke(circle_id: UUID, subject_id: UUID, page_id: UUID, *, by: Author = None) -> None:
+    """Revoke a public page of a session or a tournament; raise NotFoundError."""
+    pages = {page.page_id: page for page in queries.circle.public_pages(circle_id, subject_id)}
     page = existing(pages.get(page_id))
     if page.revoked_at is None:
         journal.change(journal.Kind.PAGE_REVOKED, page, by, revoked_at=now())
 
 
-def standing_pages(circle_id: UUID, session_id: UUID) -> list[models.PublicPage]:
-    """List the public pages of a session that are not revoked."""
+def standing_pages(circle_id: UUID, subject_id: UUID) -> list[models.PublicPage]:
+    """List the public pages of a session or a tournament that are not revoked."""
     return [
         page
-        for page in queries.circle.public_pages(circle_id, session_id)
+        for page in queries.circle.public_pages(circle_id, subject_id)
         if page.revoked_at is None
     ]
 

@@ -117,6 +117,7 @@ class Kind(StrEnum):
     FORFEITED = "forfeited"
     PENALISED = "penalised"
     SAT_DOWN = "sat-down"
+    PRIZES_SET = "prizes-set"
 
 
 def add(

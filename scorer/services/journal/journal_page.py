@@ -295,7 +295,10 @@ class EntryFormatter:
         self._titles = {str(row.session_id): title_of(row, zone) for row in sessions}
         rule_sets = queries.session.rule_set_names(circle_id)
         self._called = {str(key): name for key, name in rule_sets.items()}
-        if any(entry.subject.startswith("tournament") for entry in entries):
+        if any(
+            entry.subject.startswith("tournament") or (entry.after or {}).get("tournament_id")
+            for entry in entries
+        ):
             tournaments = queries.tournament.tournaments(circle_id)
             self._called |= {str(row.tournament_id): row.name for row in tournaments}
         self._terms = _terms(circle_id, keys)
@@ -374,7 +377,9 @@ class EntryFormatter:
     def _of_money(self, entry: JournalEntry) -> Mapping[str, object]:
         people = [who for who, _ in self._moved.get(UUID(entry.key), ())]
         payer, payee = [*(self._name(str(who), entry.serial) for who in people), None, None][:2]
-        title = self._titles.get((entry.after or {}).get("session_id") or "")
+        after = entry.after or {}
+        title = self._titles.get(after.get("session_id") or "")
+        title = title or self._called.get(after.get("tournament_id") or "")
         return {"title": title, "payer": payer, "payee": payee}
 
     def _name(self, player: str | None, serial: int) -> str | None:

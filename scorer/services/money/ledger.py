@@ -67,8 +67,13 @@ class Cost:
     day: PaidOn = None
 
 
-def note_payment(circle_id: UUID, payment: Payment, *, by: Author = None) -> None:
-    """Write down a payment, once for each key, confirmed if the phone speaks for the payee."""
+def note_payment(
+    circle_id: UUID, payment: Payment, *, by: Author = None, tournament_id: UUID | None = None
+) -> None:
+    """Write down a payment, once for each key, confirmed if the phone speaks for the payee.
+
+    That of a fee is about its tournament.
+    """
     named = {"payer": payment.payer, "payee": payment.payee}
     problems = [*_paid_problems(circle_id, payment), *_known(circle_id, named)]
     if payment.payer is not None and payment.payer == payment.payee:
@@ -80,6 +85,7 @@ def note_payment(circle_id: UUID, payment: Payment, *, by: Author = None) -> Non
         raise InvalidError(problems)
     _check_own(by, (payment.payer, payment.payee))
     entry = _entry(circle_id, "payment", payment, by)
+    entry.tournament_id = tournament_id
     entry.means = payment.means or ""
     if by and by.player_id == payment.payee and phones.speaks_for_player(by):
         entry.confirmed_at = None if _was_of(by, payment.payer) else now()
@@ -87,8 +93,13 @@ def note_payment(circle_id: UUID, payment: Payment, *, by: Author = None) -> Non
     _write(Kind.PAYMENT_NOTED, entry, lines, by)
 
 
-def share_cost(circle_id: UUID, shared: Cost, *, by: Author = None) -> None:
-    """Write down a shared cost, once for each key; raise InvalidError."""
+def share_cost(
+    circle_id: UUID, shared: Cost, *, by: Author = None, tournament_id: UUID | None = None
+) -> None:
+    """Write down a shared cost, or the fee of a tournament, once for each key.
+
+    Raise InvalidError.
+    """
     parts = {who: part for who, part in shared.among.items() if part}
     named = {"payer": shared.payer} | {f"among-{who}": who for who in parts}
     problems = [*_paid_problems(circle_id, shared), *_known(circle_id, named)]
@@ -102,6 +113,7 @@ def share_cost(circle_id: UUID, shared: Cost, *, by: Author = None) -> None:
         raise InvalidError(problems)
     _check_own(by, (shared.payer,))
     entry = _entry(circle_id, "cost", shared, by)
+    entry.tournament_id = tournament_id
     _write(Kind.COST_SHARED, entry, cost(shared.payer, shared.amount, parts, shared.key), by)
 
 

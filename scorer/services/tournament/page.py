@@ -1,5 +1,6 @@
 """A tournament as its pages show it: its turns, the standings with why, where a phone plays."""
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 from uuid import UUID
@@ -13,6 +14,9 @@ from scorer.texts import Text
 from scorer.tournaments.club import ClubEntry, ClubEvening, ClubTable, ClubTurn, Penalty
 from scorer.tournaments.facts import TieBreak
 from scorer.tournaments.standings import EntryStanding
+
+#: A prize for a place: ``1. A ham``.
+OF_PLACE = re.compile(r"(?P<place>[0-9]{1,3})[.:)°ªº]*\s+(?P<what>.+)")
 
 
 class TableLine(NamedTuple):
@@ -76,6 +80,13 @@ class TournamentPlace(NamedTuple):
     worth: tuple[int, ...]
 
 
+class PrizeLine(NamedTuple):
+    """A prize, and who has the place that it is for; one for no place names its winner itself."""
+
+    what: str
+    winners: list[ClubEntry]
+
+
 class OwnTable(NamedTuple):
     """Where somebody plays in a turn: with whom, against whom; no table for who rests."""
 
@@ -100,6 +111,7 @@ class TournamentPage(NamedTuple):
     own: OwnTable | None
     timer: ShownTimer | None
     minutes: int | None
+    prizes: list[PrizeLine]
 
     @property
     def evening(self) -> ClubEvening:
@@ -148,7 +160,17 @@ def tournament_page(
         own=_own_table(evening, turns, player) if player else None,
         timer=shown_turn_timer(stored),
         minutes=offered_minutes(stored),
+        prizes=[_prize(evening, line) for line in evening.prizes],
     )
+
+
+def _prize(evening: ClubEvening, line: str) -> PrizeLine:
+    of_place = OF_PLACE.fullmatch(line)
+    if of_place is None:
+        return PrizeLine(line, [])
+    place, rows = int(of_place["place"]), evening.state.standings
+    winners = [evening.by_id[row.entry] for row in rows if row.place == place]
+    return PrizeLine(of_place["what"], winners)
 
 
 def _turn_lines(stored: StoredTournament, number: int, turn: ClubTurn) -> TurnLines:

@@ -112,6 +112,7 @@ def _read(row: models.TournamentRow) -> StoredTournament:
         entries=entries,
         turns=turns,
         over=row.ended_at is not None,
+        prizes=tuple(row.prizes or ()),
         played={
             (turn, number): _came_to(state, len(turns[turn - 1].tables[number - 1].sides))
             for (turn, number), state in states.items()
@@ -320,7 +321,8 @@ class _TournamentWriter:
             ended_at = now() if after.over else None
         settings = dict(after.settings)
         columns: dict[str, Any] = {"seed": after.seed, "settings": settings, "ended_at": ended_at}
-        journal.change(self.kind, self.row, self.by, **columns)
+        prizes = [*after.prizes] or None
+        journal.change(self.kind, self.row, self.by, prizes=prizes, **columns)
         self._save_entries(before, after)
         self._save_turns(before, after)
         if after.over and not before.over:

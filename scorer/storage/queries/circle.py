@@ -161,10 +161,11 @@ key_by_secret = _by_secret(ProgramKey, "key_id")
 
 
 @base.entities
-def public_pages(circle_id: UUID, session_id: UUID) -> Select[PublicPage]:
-    """List the public pages of a session, revoked ones too, oldest first."""
-    of_session = select(PublicPage).filter_by(circle_id=circle_id, session_id=session_id)
-    return of_session.order_by(PublicPage.created_at, PublicPage.page_id)
+def public_pages(circle_id: UUID, subject_id: UUID) -> Select[PublicPage]:
+    """List the public pages of a session or a tournament, revoked ones too, oldest first."""
+    of_subject = or_(PublicPage.session_id == subject_id, PublicPage.tournament_id == subject_id)
+    pages = select(PublicPage).where(PublicPage.circle_id == circle_id, of_subject)
+    return pages.order_by(PublicPage.created_at, PublicPage.page_id)
 
 
 @base.then(lambda links: links[0] if len(links) == 1 else None)

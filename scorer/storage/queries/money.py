@@ -52,6 +52,13 @@ def ledger_entries(circle_id: UUID) -> Select[LedgerEntry]:
     return counting.order_by(LedgerEntry.at, LedgerEntry.entry_id)
 
 
+@base.entities
+def entries_of_tournament(circle_id: UUID, tournament_id: UUID) -> Select[LedgerEntry]:
+    """List the entries about the fees of a tournament, the voided ones too, oldest first."""
+    of_key = select(LedgerEntry).filter_by(circle_id=circle_id, tournament_id=tournament_id)
+    return of_key.order_by(LedgerEntry.at, LedgerEntry.entry_id)
+
+
 def find_entries(
     circle_id: UUID,
     *,

@@ -14,7 +14,8 @@ from flask.typing import ResponseReturnValue
 from flask_babel import force_locale, get_locale, gettext, ngettext
 
 from scorer import charts
-from scorer.errors import ConflictError, NotFoundError
+from scorer.errors import ConflictError, NotFoundError, existing
+from scorer.games import stored_game
 from scorer.languages import LANGUAGES
 from scorer.ledger.titles import NAMES
 from scorer.routes import Routes, address_of
@@ -23,6 +24,8 @@ from scorer.services.album import last_page as public_pages
 from scorer.services.album.last_page import GameMatches, LastPage, TitleLine, last_page
 from scorer.services.circle import circles
 from scorer.services.deals.sheet import chart_balances
+from scorer.services.tournament.page import tournament_page
+from scorer.storage.models import PublicPage
 from scorer.texts import Text, joined, point_count, say, signed
 from scorer.web.base.access import short_name, use_circle_formats
 from scorer.web.base.filters import called, date, in_words, money
@@ -219,6 +222,16 @@ def initials(names: Sequence[str]) -> list[str]:
     return short
 
 
+def first_letters(names: Sequence[str]) -> dict[str, str]:
+    """Shorten each of many names to the first letters of its words, later ones with a number."""
+    counts, short = Counter[str](), {}
+    for name in dict.fromkeys(names):
+        letters = "".join(f"{word[:1]}." for word in name.split())
+        counts[letters] += 1
+        short[name] = letters if counts[letters] == 1 else f"{letters} {counts[letters]}"
+    return short
+
+
 def evening_picture(shown: SharedEvening) -> Response:
     shape = "wide" if request.args.get("shape") == "wide" else "tall"
     return drawn_answer((shown, shape), partial(charts.evening_chart, shown, shape=shape))
@@ -227,6 +240,8 @@ def evening_picture(shown: SharedEvening) -> Response:
 def _open(secret: str) -> SharedEvening:
     """Return the evening that a secret opens; raise NotFoundError while it is played on."""
     page = public_pages.open_page(secret)
+    if page.session_id is None:
+        raise NotFoundError
     use_circle_formats(circles.find(page.circle_id))
     try:
         last = last_page(page.circle_id, page.session_id)
@@ -243,8 +258,11 @@ def _language() -> str:
 @pages.get("/", limit=("secret", "picture"))
 def evening(secret: str) -> ResponseReturnValue:
     with force_locale(_language()):
-        shown = _open(secret)
         picture = {"secret": secret, "language": _language()}
+        page = public_pages.open_page(secret)
+        if page.tournament_id is not None:
+            return _tournament(page, picture)
+        shown = _open(secret)
         return render_template(
             "album/public.html",
             shown=shown,
@@ -252,6 +270,23 @@ def evening(secret: str) -> ResponseReturnValue:
             picture_url=address_of("public.picture", shape="wide", **picture),
             address=address_of("public.evening", **picture),
         )
+
+
+def _tournament(public: PublicPage, address: Mapping[str, str]) -> str:
+    """Show a tournament: standings, seating and results."""
+    use_circle_formats(circles.find(public.circle_id))
+    page = tournament_page(public.circle_id, existing(public.tournament_id))
+    people = [person for entry in page.evening.entries for person in entry.people]
+    known = dict(zip(people, people, strict=True)) if public.names else first_letters(people)
+    return render_template(
+        "tournament/public.html",
+        page=page,
+        evening=page.evening,
+        game=stored_game(page.evening.game).name,
+        known=known,
+        prizes=page.prizes if public.names else [],
+        picture=address,
+    )
 
 
 @pages.get("/picture.png", limit=("secret", "picture"))

@@ -55,10 +55,15 @@ FIRST_GAMES = 6
 SHOWN_NAMES = {"full": say("Full names"), "initials": say("Initials")}
 
 
-class PublishForm(PageForm):
-    """The content of a public page: names, money."""
+class NamesForm(PageForm):
+    """The names on a public page."""
 
     names = ChoiceField(lazy_gettext("Names"), None, SHOWN_NAMES, default="full")
+
+
+class PublishForm(NamesForm):
+    """The content of a public page of a session: names, money."""
+
     money = BooleanField(lazy_gettext("Say who hands what to whom"))
 
 
@@ -155,7 +160,7 @@ def show(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
         page = last_page(circle_id, session_id)
     except ConflictError:
         return redirect(session_url(circle_id, session_id))
-    state, shown, published = page.sheet.state, shared_evening(page), _published(page)
+    state, shown, shared = page.sheet.state, shared_evening(page), _published(page)
     return render_template(
         "album/last.html",
         **place(state),
@@ -169,11 +174,11 @@ def show(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
         card_by_card=supports_cards(state.game, len(state.table().active), state.rules),
         undo=offered_undo(page.sheet) if may("deals.undo") else None,
         sentence=page.sheet.in_a_sentence,
-        published=published,
+        published=shared,
         text=evening_text(
             page,
-            names=not published or published[0]["page"].names,
-            url=published[0]["url"] if published else "",
+            names=not shared or shared[0]["page"].names,
+            url=shared[0]["url"] if shared else "",
         ),
         form=PublishForm(),
         **shown_notes(state.circle_id, state.session_id),
@@ -181,13 +186,15 @@ def show(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 
 
 def _published(page: LastPage) -> list[dict[str, Any]]:
-    """List the public pages whose addresses the current keys of the server still give."""
-    if not may("sessions.publish"):
-        return []
     state = page.sheet.state
+    return published(state.circle_id, state.session_id) if may("sessions.publish_page") else []
+
+
+def published(circle_id: UUID, subject_id: UUID) -> list[dict[str, Any]]:
+    """List the public pages whose addresses the current keys of the server still give."""
     return [
         {"page": row, "url": url}
-        for row in public_pages.standing_pages(state.circle_id, state.session_id)
+        for row in public_pages.standing_pages(circle_id, subject_id)
         if (url := public_url(row.page_id, get_locale().language))
     ]
 
@@ -224,7 +231,7 @@ def printed(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 
 
 @pages.post(f"{SESSION}/public", least=Role.SCOREKEEPER, logged="page-published")
-def publish(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
+def publish_page(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     form, page_id = PublishForm.sent(), uuid4()
     try:
         public_pages.publish(

@@ -8,6 +8,7 @@ from uuid import UUID
 from flask import Response, flash, jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext
+from werkzeug.datastructures import MultiDict
 from wtforms import BooleanField, StringField
 
 from scorer.errors import ConflictError, InvalidError, refuse
@@ -16,7 +17,15 @@ from scorer.games import find_game
 from scorer.roles import Role
 from scorer.routes import slip_secret
 from scorer.rules.sheet import Reading, questions, read
+from scorer.services.circle import players
 from scorer.services.live.events import circle_version
+from scorer.services.tournament.fees import (
+    EntryFee,
+    Fees,
+    charge_fee,
+    note_fee_paid,
+    tournament_fees,
+)
 from scorer.services.tournament.page import TournamentPage, tournament_page
 from scorer.services.tournament.timers import time_turn
 from scorer.services.tournament.tournaments import direct, load_tournament
@@ -27,17 +36,24 @@ from scorer.tournaments.acts import (
     PlanSettings,
     ReturnEntry,
     SetPlan,
+    SetPrizes,
     Substitute,
     TournamentAct,
     WithdrawEntry,
     WriteScores,
 )
-from scorer.tournaments.club import ClubEvening
-from scorer.tournaments.tournament import PlanRoom, plan_room
+from scorer.tournaments.tournament import plan_room
 from scorer.typed_text import one_line
-from scorer.web.base.access import current_holder
-from scorer.web.base.fields import HiddenNumberField, PrefixedField, WholeField, whole
-from scorer.web.base.forms import PageForm
+from scorer.web.album.last_page import NamesForm, published
+from scorer.web.base.access import current_holder, may
+from scorer.web.base.fields import (
+    HiddenNumberField,
+    PlayerField,
+    PrefixedField,
+    WholeField,
+    whole,
+)
+from scorer.web.base.forms import BodyForm, PageForm
 from scorer.web.tournament.making import BETWEEN, TIE_WORDS, TOURNAMENT, TournamentForm, pages
 
 #: Acts whose form stands with a table, or with an entry.
@@ -58,6 +74,7 @@ class DirectorForm(PageForm):
     reason = StringField(default="")
     people = StringField(default="")
     scores = PrefixedField()
+    prizes = StringField(default="")
 
     def answers(self, kind: type[TournamentAct]) -> dict[str, Any]:
         """Return the answers of an act as a document has them."""
@@ -75,8 +92,21 @@ class DirectorForm(PageForm):
                 name for name in map(one_line, BETWEEN.split(self.people.data or "")) if name
             ],
             "scores": scores or None,
+            "prizes": (self.prizes.data or "").splitlines(),
         }
         return {question.name: said[question.name] for question in questions(kind)}
+
+
+class FeeForm(BodyForm):
+    """The fee of each, and who collects it."""
+
+    body_type, ids = EntryFee, "fee-"
+    collector: PlayerField
+
+    def __init__(self, sent: MultiDict[str, str] | None, circle_id: UUID, **values: Any) -> None:
+        super().__init__(sent, **values)
+        people = players.everybody(circle_id)
+        self.collector.choices += [(str(player.player_id), player.name) for player in people]
 
 
 class RefusedAct(NamedTuple):
@@ -112,7 +142,7 @@ class RefusedAct(NamedTuple):
     def is_on(self, page: TournamentPage) -> bool:
         """Whether the page still has the form, though another director may have gone on."""
         if page.evening.over:
-            return False
+            return self.name == SetPrizes.name
         if self.name in OF_A_TABLE:
             tables = page.current.tables if page.current else []
             return self.form.table.data in {table.number for table in tables}
@@ -148,29 +178,45 @@ def _url(circle_id: UUID, tournament_id: UUID) -> str:
 
 
 def _page(
-    page: TournamentPage, refused: RefusedAct | None = None, form: TournamentForm | None = None
+    page: TournamentPage,
+    refused: RefusedAct | None = None,
+    form: TournamentForm | None = None,
+    fee: FeeForm | None = None,
 ) -> str:
     circle_id, tournament_id = page.stored.key
+    evening, fees = page.evening, tournament_fees(circle_id, tournament_id)
     homeless = refused.messages if refused and not refused.is_on(page) else []
-    if form and (page.turns or page.evening.over):
+    if form and (page.turns or evening.over):
         homeless = _messages(form)
     return render_template(
         "tournament/tournament.html",
         page=page,
-        evening=page.evening,
+        evening=evening,
         here={"circle_id": circle_id, "tournament_id": tournament_id},
         refused=refused,
         homeless=homeless,
         opened=refused.row if refused else request.args.get("open", ""),
-        form=form or TournamentForm.of(page.evening, tournament_id),
+        form=form or TournamentForm.of(evening, tournament_id),
         ties=TIE_WORDS,
-        room=None if page.turns else _room(page.evening),
+        fees=fees,
         version=circle_version(circle_id),
+        **(_for_directors(page, fees, fee) if may("tournaments.draw") else {}),
     )
 
 
-def _room(evening: ClubEvening) -> PlanRoom | None:
-    return plan_room(evening.settings["plan"], len(evening.entries))
+def _for_directors(page: TournamentPage, fees: Fees, fee: FeeForm | None) -> dict[str, Any]:
+    """Return what only directors see: how many turns fit, public pages, the form of a fee."""
+    circle_id, tournament_id = page.stored.key
+    evening, collector = page.evening, fees.collector or current_holder().player_id
+    offered = {"collector": str(collector or ""), "amount": fees.amount or None}
+    return {
+        "room": plan_room(evening.settings["plan"], len(evening.entries))
+        if not page.turns
+        else None,
+        "published": published(circle_id, tournament_id),
+        "names": NamesForm(names="initials"),
+        "fee": fee or FeeForm(None, circle_id, **offered),
+    }
 
 
 @pages.get(f"{TOURNAMENT}/file", least=Role.SPECTATOR)
@@ -221,6 +267,24 @@ def plan(circle_id: UUID, tournament_id: UUID) -> ResponseReturnValue:
         page = tournament_page(circle_id, tournament_id, by.player)
         return _page(page, form=form), HTTPStatus.UNPROCESSABLE_ENTITY
     return redirect(_url(circle_id, tournament_id), HTTPStatus.SEE_OTHER)
+
+
+@pages.post(f"{TOURNAMENT}/fee", least=Role.SCOREKEEPER, limit="money")
+def charge(circle_id: UUID, tournament_id: UUID) -> ResponseReturnValue:
+    """Charge the fee to everybody who owes none yet."""
+    form, by = FeeForm(request.form, circle_id), current_holder()
+    if form.validate() and form.attempt(
+        lambda: charge_fee(circle_id, tournament_id, form.body, by=by)
+    ):
+        return redirect(_url(circle_id, tournament_id) + "#fees", HTTPStatus.SEE_OTHER)
+    page = tournament_page(circle_id, tournament_id, by.player)
+    return _page(page, fee=form), HTTPStatus.UNPROCESSABLE_ENTITY
+
+
+@pages.post(f"{TOURNAMENT}/fee/<uuid:player_id>/paid", least=Role.SCOREKEEPER, limit="money")
+def fee_paid(circle_id: UUID, tournament_id: UUID, player_id: UUID) -> ResponseReturnValue:
+    note_fee_paid(circle_id, tournament_id, player_id, by=current_holder())
+    return redirect(_url(circle_id, tournament_id) + "#fees", HTTPStatus.SEE_OTHER)
 
 
 def timer_view_of(kind: type[TimerAct]) -> Callable[..., ResponseReturnValue]:

@@ -1,16 +1,21 @@
 """A tournament for everybody to see: on the big screen, on paper, and as a table."""
 
 from collections.abc import Iterator
-from uuid import UUID
+from http import HTTPStatus
+from uuid import UUID, uuid4
 
-from flask import Response, render_template, request
+from flask import Response, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
 
 from scorer.roles import Role
+from scorer.routes import secrets_of
+from scorer.services.album import last_page as public_pages
 from scorer.services.files.tables import Row
 from scorer.services.tournament.page import TournamentPage, tournament_page
 from scorer.texts import say
+from scorer.web.album.last_page import NamesForm
 from scorer.web.base import downloads
-from scorer.web.base.access import use_whole_names
+from scorer.web.base.access import current_holder, use_whole_names
 from scorer.web.tournament.making import TOURNAMENT, pages
 from scorer.web.tournament.slips import slip_of
 
@@ -52,6 +57,29 @@ def paper(circle_id: UUID, tournament_id: UUID) -> str:
         seated=sorted(seated, key=lambda seat: seat[0].casefold()),
         slips={t.number: slip_of(circle_id, t.session_id) for t in tables if t.session_id},
     )
+
+
+@pages.post(f"{TOURNAMENT}/public", least=Role.SCOREKEEPER, logged="page-published")
+def publish_page(circle_id: UUID, tournament_id: UUID) -> ResponseReturnValue:
+    """Make a public page, with names only where that is chosen."""
+    form, page_id, by = NamesForm.sent(), uuid4(), current_holder()
+    names = form.names.chosen == "full"
+    key = circle_id, tournament_id, page_id
+    public_pages.publish_tournament(*key, secrets_of(page_id)[0], names=names, by=by)
+    return _back(circle_id, tournament_id)
+
+
+@pages.post(
+    f"{TOURNAMENT}/public/<uuid:page_id>/revoke", least=Role.SCOREKEEPER, logged="page-revoked"
+)
+def revoke_page(circle_id: UUID, tournament_id: UUID, page_id: UUID) -> ResponseReturnValue:
+    public_pages.revoke(circle_id, tournament_id, page_id, by=current_holder())
+    return _back(circle_id, tournament_id)
+
+
+def _back(circle_id: UUID, tournament_id: UUID) -> ResponseReturnValue:
+    address = url_for("tournaments.show", circle_id=circle_id, tournament_id=tournament_id)
+    return redirect(f"{address}#public", HTTPStatus.SEE_OTHER)
 
 
 @pages.get(f"{TOURNAMENT}/standings.csv", least=Role.SPECTATOR, limit="download")

@@ -1,23 +1,38 @@
 """Stored tournaments: their tables are sessions, whose balances are the results."""
 
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import replace
 from itertools import chain
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from flask import Flask, current_app
 
-from scorer.errors import InvalidError
+from scorer.errors import InvalidError, NotFoundError
 from scorer.games import all_games
 from scorer.operations import tournament
+from scorer.services.album.last_page import (
+    open_page,
+    publish_tournament,
+    revoke,
+    standing_pages,
+)
 from scorer.services.circle import circles, players
 from scorer.services.deals.history import evenings, past_sessions
 from scorer.services.journal.circle_file import export_circle, import_circles
 from scorer.services.journal.journal_page import journal_page
 from scorer.services.journal.verify import verify
+from scorer.services.money.ledger import void_entry
 from scorer.services.session.state import load_state
 from scorer.services.tournament.entering import near_names, usual_pairs
+from scorer.services.tournament.fees import (
+    EntryFee,
+    charge_fee,
+    note_fee_paid,
+    tournament_fees,
+)
 from scorer.services.tournament.page import tournament_page
 from scorer.services.tournament.tournaments import (
     check_new,
@@ -35,6 +50,7 @@ from scorer.tournaments.acts import (
     Penalise,
     PublishTurn,
     ReturnEntry,
+    SetPrizes,
     Substitute,
     WithdrawEntry,
     WriteScores,
@@ -204,6 +220,106 @@ def test_usual_partner_is_the_one_of_most_sessions(evening: Evening) -> None:
 
     assert usual_pairs(evening.circle_id)[0] == ("Lea", "Mara")
     assert [*chain.from_iterable(usual_pairs(evening.circle_id))].count("Nora") == 1
+
+
+@BOTH_ENGINES
+def test_fees_are_owed_to_the_collector_and_paid_in_the_ledger(evening: Evening) -> None:
+    club = Directed(evening.by, PAIRS[:2])
+    known = players_of(evening.circle_id)
+    fee = EntryFee(collector=known["Ada"], amount=250)
+    for _ in range(2):
+        with suppress(InvalidError):
+            charge_fee(*club.key, fee, by=evening.by)
+    club.do(AddEntry(people=("Lea", "Mara")))
+    known = players_of(evening.circle_id)
+    charge_fee(*club.key, fee, by=evening.by)
+    for _ in range(2):
+        note_fee_paid(*club.key, known["Bea"], by=evening.by)
+    note_fee_paid(*club.key, known["Ada"], by=evening.by)
+
+    fees = tournament_fees(*club.key)
+
+    assert (fees.due, fees.paid, fees.collector, fees.amount) == (1500, 500, known["Ada"], 250)
+    assert {line.name: line.paid for line in fees.lines if line.paid} == {"Ada": 250, "Bea": 250}
+    accounts = queries.money.accounts(evening.circle_id)
+    assert {name: accounts[known[name]] for name in ("Ada", "Bea", "Lea")} == {
+        "Ada": 1000,
+        "Bea": 0,
+        "Lea": -250,
+    }
+    assert verify(print).findings == 0
+
+
+def test_fee_that_was_taken_back_is_charged_again(evening: Evening) -> None:
+    club = Directed(evening.by, PAIRS[:2])
+    known = players_of(evening.circle_id)
+    charge_fee(*club.key, EntryFee(collector=known["Ada"], amount=2500), by=evening.by)
+    (entry,) = queries.money.entries_of_tournament(*club.key)
+    void_entry(evening.circle_id, entry.entry_id, by=evening.by)
+    assert tournament_fees(*club.key).due == 0
+
+    charge_fee(*club.key, EntryFee(collector=known["Bea"], amount=250), by=evening.by)
+
+    assert [line.due for line in tournament_fees(*club.key).lines] == [250] * 4
+
+
+@pytest.mark.parametrize(
+    ("collector", "amount", "field"),
+    [(None, 250, "collector"), ("Ada", None, "amount"), ("Ada", 0, "amount")],
+)
+def test_fee_is_refused_beside_its_field(
+    evening: Evening, collector: str | None, amount: int | None, field: str
+) -> None:
+    club = Directed(evening.by, PAIRS[:2])
+    who = players_of(evening.circle_id)[collector] if collector else None
+
+    with pytest.raises(InvalidError) as error:
+        charge_fee(*club.key, EntryFee(collector=who, amount=amount), by=evening.by)
+
+    assert {problem.field for problem in error.value.problems} == {field}
+
+
+def test_prizes_go_to_those_who_have_the_place(evening: Evening) -> None:
+    club = Directed(evening.by, PAIRS[:2])
+    club.do(SetPrizes(prizes=("1. A ham", "2) A salami", "3 Nothing", "The youngest: Ada")))
+    club.publish()
+    club.do(WriteScores(turn=1, table=1, scores=(1, 2)))
+
+    prizes = tournament_page(*club.key).prizes
+
+    last, first = (
+        club.stored.evening.by_id[side[0]] for side in club.stored.evening.turns[0].tables[0].sides
+    )
+    assert prizes == [
+        ("A ham", [first]),
+        ("A salami", [last]),
+        ("Nothing", []),
+        ("The youngest: Ada", []),
+    ]
+    assert verify(print).findings == 0
+
+
+@BOTH_ENGINES
+def test_public_page_of_a_tournament_is_opened_by_its_secret(
+    evening: Evening, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    club = Directed(evening.by, PAIRS)
+    keys = [uuid4() for _ in range(2)]
+    for key in keys:
+        publish_tournament(*club.key, key, key.hex, by=evening.by)
+
+    assert [page.page_id for page in standing_pages(*club.key)] == keys[:1]
+    assert open_page(keys[0].hex).tournament_id == club.key[1]
+    assert verify(print).findings == 0
+    file = tmp_path_factory.mktemp("club") / "file"
+    file.write_bytes(b"".join(export_circle(evening.circle_id)))
+    circles.delete_circle(evening.circle_id, circles.find(evening.circle_id).name)
+    import_circles(file)
+    revoke(*club.key, keys[0], by=evening.by)
+    with pytest.raises(NotFoundError):
+        open_page(keys[0].hex)
+    with pytest.raises(NotFoundError):
+        publish_tournament(evening.circle_id, uuid4(), uuid4(), "x", by=evening.by)
 
 
 def test_same_form_sent_twice_is_one_tournament(evening: Evening) -> None:

@@ -32,10 +32,9 @@ CHAINED = {
 }
 #: How many missing entries are named: a damaged count may be any number.
 MOST_NAMED = 10
-#: By subject and key, the columns as the entries up to one of them say that they are.
+#: By subject and key, the columns as the entries up to one of them say that they are; one that no
+#: entry has is None, as it was added to the table since.
 Fold = dict[tuple[str, str], dict[str, Any]]
-
-NOT_THERE = "not there"
 #: What entries have beside the columns of their row: other rows that came with it.
 BESIDE = {
     "card_session": {"seats"},
@@ -115,8 +114,8 @@ def _apply(fold: Fold, entry: JournalEntry) -> Iterator[str]:
     here, after = (entry.subject, entry.key), entry.after
     stood = fold.get(here, {})
     for column, value in (entry.before or {}).items():
-        if stood.get(column, NOT_THERE) != value:
-            how = f"{column} {value!r}, but it was {stood.get(column, NOT_THERE)!r}"
+        if stood.get(column) != value:
+            how = f"{column} {value!r}, but it was {stood.get(column)!r}"
             yield f"entry {entry.serial} ({entry.kind}) found {_name(here, stood)} with {how}"
     if after is None:
         if entry.before is not None:
@@ -189,7 +188,7 @@ def _differences(
         yield f"{_name(here, values)} is in no entry"
         return
     for column, value in values.items():
-        entered = says.get(column, NOT_THERE)
+        entered = says.get(column)
         if value != entered:
             yield f"{_name(here, says)}: {column} is {value!r}, but {entered!r} by its entries"
 
