@@ -1,15 +1,19 @@
 """A tournament as its pages show it: its turns, the standings with why, where a phone plays."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 from uuid import UUID
 
 from scorer.errors import Problem
+from scorer.rules.seats import Seat
 from scorer.services.base.clock import now
+from scorer.services.session.state import SessionState, load_states
 from scorer.services.session.timers import ShownTimer
 from scorer.services.tournament.timers import offered_minutes, shown_turn_timer
 from scorer.services.tournament.tournaments import StoredTournament, load_tournament
+from scorer.storage import queries
+from scorer.storage.queries.session import TableOfTurn
 from scorer.texts import Text
 from scorer.tournaments.club import ClubEntry, ClubEvening, ClubTable, ClubTurn, Penalty
 from scorer.tournaments.facts import TieBreak
@@ -249,3 +253,33 @@ def _own_table(evening: ClubEvening, turns: list[TurnLines], player: str) -> Own
             others = [person for side in table.sides if side is not mine for person in side]
             return OwnTable(turn.number, table, partners, others)
     return OwnTable(turn.number, None, [], []) if entry in turn.byes else None
+
+
+class SeatNow(NamedTuple):
+    """Where a player sits in the turn under way of a tournament: with whom, against whom."""
+
+    session_id: UUID
+    place: TableOfTurn
+    partners: list[str]
+    opponents: list[str]
+
+
+def seats_now(circle_id: UUID, player_id: UUID | None) -> list[SeatNow]:
+    """List where a player sits now, in each tournament under way; nowhere for who is nobody."""
+    if player_id is None:
+        return []
+    tables = queries.tournament.tables_of_player(circle_id, player_id)
+    return [*_seats_at(load_states(circle_id, tables).values(), player_id)]
+
+
+def _seats_at(states: Iterable[SessionState], player_id: UUID) -> Iterator[SeatNow]:
+    for state in states:
+        own = next(Seat(row.seat) for row in state.seats if row.player_id == player_id)
+        mine = next((side for side in state.sides if own in side), (own,))
+        if state.place is not None:
+            yield SeatNow(
+                session_id=state.session_id,
+                place=state.place,
+                partners=[state.names[seat] for seat in mine if seat != own],
+                opponents=[state.names[seat] for seat in state.order if seat not in mine],
+            )

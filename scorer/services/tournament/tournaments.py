@@ -380,6 +380,7 @@ class _TournamentWriter:
         columns, beside = _turn_columns(turn), {}
         if turn.published and not old.published:
             self._end_sessions(self.before.tables)
+            self._note_next_turn(number)
             tables = self._begin_tables(number, turn)
             columns["published_at"] = now()
             slips = self._slips(tables)
@@ -418,6 +419,12 @@ class _TournamentWriter:
                 )
             )
         return tables
+
+    def _note_next_turn(self, number: int) -> None:
+        """Let the pages of the turn before say where each player goes next."""
+        before = [key for key in self.before.tables if key[0] == number - 1]
+        over = [self.before.session_at(*key) for key in before]
+        queries.tournament.note_next_turn(self.row.circle_id, over)
 
     def _slips(self, tables: Sequence[models.TournamentTable]) -> list[models.LinkSecret]:
         """Return the secrets of the slips of the tables, stored only as hashes."""

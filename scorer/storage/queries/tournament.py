@@ -5,14 +5,16 @@ from datetime import datetime
 from typing import NamedTuple
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, ScalarSelect, Select, and_, func, select
+from sqlalchemy import ColumnElement, ScalarSelect, Select, and_, func, select, update
 from sqlalchemy.orm import aliased
 
 from scorer.storage.database import db
 from scorer.storage.models import (
+    CardSession,
     LinkSecret,
     Phone,
     Player,
+    Seat,
     TablePhone,
     TournamentEntry,
     TournamentPlayer,
@@ -169,3 +171,19 @@ def table_by_secret(secret_hash: str) -> Select[TournamentTable]:
     opens = and_(of_circle, LinkSecret.link_id == TournamentTable.session_id)
     of_slip = select(TournamentTable).join(LinkSecret, opens)
     return of_slip.where(LinkSecret.secret_hash == secret_hash, is_played())
+
+
+@base.column
+def tables_of_player(circle_id: UUID, player_id: UUID) -> Select[UUID]:
+    """List the sessions that are tables of turns under way at which a player sits."""
+    seated = same(Seat, TournamentTable, "session_id")
+    of_player = TournamentTable.circle_id == circle_id, Seat.player_id == player_id
+    tables = select(TournamentTable.session_id).join(Seat, seated).where(*of_player, is_played())
+    return tables.order_by(TournamentTable.session_id)
+
+
+def note_next_turn(circle_id: UUID, session_ids: Collection[UUID]) -> None:
+    """Let the pages of sessions that are over show where their players go next."""
+    of_turn = CardSession.circle_id == circle_id, CardSession.session_id.in_(session_ids)
+    written = update(CardSession).where(*of_turn).values(version=CardSession.version + 1)
+    db.session.execute(written, execution_options={"synchronize_session": False})

@@ -25,6 +25,7 @@ from scorer.services.files.tables import circle_places, circle_table
 from scorer.services.journal.circle_file import export_circle, note_export
 from scorer.services.journal.status import days_without_backup
 from scorer.services.live.events import circle_version
+from scorer.services.tournament.page import seats_now
 from scorer.services.tournament.tournaments import open_tournaments
 from scorer.texts import Text, say
 from scorer.web.base import access, downloads
@@ -90,6 +91,7 @@ def show(circle_id: UUID) -> ResponseReturnValue:
         version=circle_version(circle_id),
         open_sessions=history.open_sessions(circle_id),
         tournaments=open_tournaments(circle_id),
+        seats_now=seats_now(circle_id, access.current_holder().player_id),
         past_sessions=past,
         offered_names=_offered_names(past),
         form=CircleForm(),

@@ -35,6 +35,7 @@ from scorer.services.session.acts import do
 from scorer.services.session.seating import sitting_out
 from scorer.services.session.state import SessionState, letters, load_state
 from scorer.services.session.timers import offered_minutes
+from scorer.services.tournament.page import SeatNow, seats_now
 from scorer.web.album.last_page import ending_view
 from scorer.web.base.access import RECOVERY, WHO, current_holder, is_dismissed, may
 from scorer.web.base.addresses import may_change
@@ -178,8 +179,15 @@ def _session_page(
         passed=passed_to(state.session_id, company),
         new_key=new_key,
         tournament=state.place,
+        seats_next=_seats_next(state) if state.place else [],
         signing=signing(state, current_holder()) if state.place and may("sessions.sign") else None,
     )
+
+
+def _seats_next(state: SessionState) -> list[SeatNow]:
+    """List where whoever holds this phone sits now, unless it is here."""
+    seats = seats_now(state.circle_id, current_holder().player_id)
+    return [seat for seat in seats if seat.session_id != state.session_id]
 
 
 def _buy_in_forms(state: SessionState) -> list[tuple[BuyInOffer, dict[str, object]]]:

@@ -122,6 +122,37 @@ REFUSED = [
 ]
 
 
+def test_phone_says_where_to_go_next_once_the_turn_is_published(
+    app: Flask, owner: Phone, club: str
+) -> None:
+    player = owner.let_in(Phone(app), "player").hold("Bea")
+    tap(owner, club, "draw")
+    tap(owner, club, "publish")
+    before = player.page(player.circle_url)
+    (first,) = {link for link in before.links if "/sessions/" in link and link != player.url}
+    player.url = first
+    for number in ("1", "2"):
+        typed = {"turn": "1", "table": number, "scores-0": "2", "scores-1": "1"}
+        assert owner.post(f"{club}/scores", typed).status_code == 303
+    waits, version = words(player.page(first)), player.get(f"{first}version").get_json()["version"]
+    tap(owner, club, "draw")
+    tap(owner, club, "publish")
+
+    after = player.page(first)
+
+    assert "Table 1 with Ada, against Ciro, Dora" in words(before)
+    assert "Next: " not in waits
+    assert "Next: Table 1 with Ada, against " in words(after)
+    assert player.get(f"{first}version").get_json()["version"] > version
+    following = next(link for link in after.links if "/sessions/" in link and first not in link)
+    assert "Next: " not in words(player.page(following))
+    assert "Next: " not in words(owner.page(first))
+    tap(owner, club, "scores", 0, **{"scores-0": "2", "scores-1": "1"})
+    owner.post(f"{club}/scores", {"turn": "2", "table": "2", "scores-0": "2", "scores-1": "1"})
+    tap(owner, club, "close")
+    assert "with Ada" not in words(player.page(player.circle_url))
+
+
 @pytest.mark.parametrize(("act", "typed", "why"), REFUSED)
 def test_refused_act_says_why_in_its_form_and_keeps_what_was_typed(
     owner: Phone, club: str, act: str, typed: dict[str, str], why: str
