@@ -111,7 +111,7 @@ def test_no_page_leads_out_of_the_mount(phone: Phone, mounted: Flask) -> None:
     caller = next(one for one in players if "bids.svg" in phone.get(one).text)
     visitor = moved(phone, mounted)
     of_session = ("money", "deals/1/", "deals/1/tricks/analysis")
-    first = ["/", "/offline", "/tonight", "/tonight/record", caller]
+    first = ["/", "/offline", "/tonight", "/tonight/record", "/table", caller]
     first += [*(phone.url + path for path in of_session), *ended]
     waiting = [f"{MOUNT}{path}" for path in first]
     opened, outside = set[str](), set[tuple[str, str]]()
