@@ -81,7 +81,7 @@ bench: .venv/dev.stamp
 	$(BIN)/python -m bench $(ARGS)
 
 picture: .venv/dev.stamp
-	PICTURES=docs/pictures $(BIN)/pytest tests/browser/base/test_picture.py
+	PICTURES=docs/pictures $(BIN)/pytest tests/browser/base/test_picture.py tests/browser/tournament
 
 sbom: .venv/dev.stamp
 	@mkdir -p build
