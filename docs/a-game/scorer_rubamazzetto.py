@@ -6,7 +6,6 @@ from typing import Annotated
 
 from scorer.errors import Problem
 from scorer.rules.game import NamedRules, Step, Table
-from scorer.rules.match import Ends
 from scorer.rules.options import Source
 from scorer.rules.plain_game import PlainGame, Preset, side_step
 from scorer.rules.seats import PerSide, Seat, Sides, every_seat
@@ -66,9 +65,6 @@ class Rubamazzetto(PlainGame[RubamazzettoSheet, RubamazzettoRules]):
     ) -> Iterator[Step]:
         for side, cards in zip(sides, sheet.cards, strict=True):
             yield side_step("cards", table, side, say("cards in the pile"), cards)
-
-    def ends(self, rules: RubamazzettoRules) -> Ends:
-        return Ends(rules.target, rules.deals)
 
     def words(self, rules: RubamazzettoRules) -> Iterator[Text]:
         yield say("Each card of a pile is a point.")

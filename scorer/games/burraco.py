@@ -19,6 +19,7 @@ from scorer.rules.plain_game import (
     Preset,
     bonus_problems,
     bonus_words,
+    fives_problems,
     side_step,
     signed_if_less,
 )
@@ -417,12 +418,7 @@ def _maybe_halved(sheet: BurracoSheet, table: Table[BurracoRules]) -> bool:
 
 def _value_problems(sheet: BurracoSheet, table: Table[BurracoRules]) -> Iterator[Problem]:
     """Find values that no cards have, though half of some cards may."""
-    values = {"melded": sheet.melded, "in_hand": sheet.in_hand, "penalty": sheet.penalty}
-    for name, given in values.items():
-        for side, value in enumerate(given):
-            if value % 5:
-                message = say("All cards count a multiple of 5.")
-                yield Problem("not-multiple-of-5", f"{name}[{side}]", message)
+    yield from fives_problems(sheet)
     for pile in piles(sheet, table.active):
         if pile.melded < pile.least:
             message = say("The cards of these burrachi count at least %(least)s.", least=pile.least)

@@ -10,7 +10,7 @@ from typing import Annotated
 
 from scorer.errors import Problem
 from scorer.rules.game import NamedRules, Step, Table
-from scorer.rules.match import Ends, Progress, Tally
+from scorer.rules.match import Progress, Tally
 from scorer.rules.options import Source
 from scorer.rules.piles import (
     COINS,
@@ -158,9 +158,6 @@ class Cirulla(PlainGame[CirullaSheet, CirullaRules]):
         if sheet.whole is not None and table.rules.cappotto is Cappotto.WINS:
             names = table.names(sides[sheet.whole])
             yield Step("cappotto", say("%(side)s: cappotto wins the match.", side=names), {})
-
-    def ends(self, rules: CirullaRules) -> Ends:
-        return Ends(rules.target)
 
     def progress(self, tally: Tally, rules: CirullaRules) -> Progress:
         """Return who won: by all ten coins, or by the highest balance."""

@@ -10,7 +10,7 @@ from typing import Annotated
 from scorer.errors import Problem
 from scorer.rules.cards import DECKS
 from scorer.rules.game import NamedRules, NothingSaid, Step, Table
-from scorer.rules.match import UNDECIDED, Ends, Progress, Tally, side_totals
+from scorer.rules.match import UNDECIDED, Progress, Tally, side_totals
 from scorer.rules.options import Source
 from scorer.rules.plain_game import (
     Bonus,
@@ -128,9 +128,6 @@ class Maraffone(PlainGame[MaraffoneSheet, MaraffoneRules]):
                 what = say("cricca, ace, two and three of trumps")
                 yield side_step("cricca", table, seats, what, table.rules.cricca)
         yield from bonus_steps(sheet.bonus, table, sides)
-
-    def ends(self, rules: MaraffoneRules) -> Ends:
-        return Ends(rules.target)
 
     def progress(self, tally: Tally, rules: MaraffoneRules) -> Progress:
         if rules.match is MaraffoneMatch.ONE:

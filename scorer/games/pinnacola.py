@@ -9,7 +9,6 @@ from typing import Annotated
 
 from scorer.errors import Problem
 from scorer.rules.game import NamedRules, Step, Table
-from scorer.rules.match import Ends
 from scorer.rules.options import Source
 from scorer.rules.plain_game import (
     Bonus,
@@ -19,6 +18,7 @@ from scorer.rules.plain_game import (
     bonus_problems,
     bonus_steps,
     bonus_words,
+    fives_problems,
     side_step,
 )
 from scorer.rules.seats import PerSide, Side, Sides
@@ -101,12 +101,7 @@ class Pinnacola(PlainGame[PinnacolaSheet, PinnacolaRules]):
     )
 
     def problems(self, sheet: PinnacolaSheet, table: Table[PinnacolaRules]) -> Iterator[Problem]:
-        values = {"melded": sheet.melded, "in_hand": sheet.in_hand, "penalty": sheet.penalty}
-        for name, given in values.items():
-            for side, value in enumerate(given):
-                if value % 5:
-                    message = say("All cards count a multiple of 5.")
-                    yield Problem("not-multiple-of-5", f"{name}[{side}]", message)
+        yield from fives_problems(sheet)
         if len(table.active) == 2 and sheet.closed is not None and sheet.in_hand[sheet.closed]:
             field = f"in_hand[{sheet.closed}]"
             yield Problem("closed-in-hand", field, say("Whoever closes holds no cards."))
@@ -131,9 +126,6 @@ class Pinnacola(PlainGame[PinnacolaSheet, PinnacolaRules]):
             if penalty := sheet.penalty.of(side, 0):
                 yield side_step("penalty", table, seats, say("penalty"), -penalty)
         yield from bonus_steps(sheet.bonus, table, sides)
-
-    def ends(self, rules: PinnacolaRules) -> Ends:
-        return Ends(rules.target, rules.deals)
 
     def words(self, rules: PinnacolaRules) -> Iterator[Text]:
         yield say("Closing counts %(points)s.", points=rules.closing)

@@ -100,9 +100,6 @@ class FreePoints(PlainGame[PointsSheet, PointsRules]):
     ) -> Sides:
         return rules.sides.sides(active)
 
-    def leads_lowest(self, rules: PointsRules) -> bool:
-        return rules.lowest_leads
-
     def adds_up(self, rules: PointsRules) -> bool:
         return rules.zero_sum
 

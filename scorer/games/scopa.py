@@ -10,7 +10,7 @@ from typing import Annotated
 
 from scorer.errors import Problem
 from scorer.rules.game import NamedRules, Step, Table
-from scorer.rules.match import UNDECIDED, Ends, Progress, Tally, play_on, side_totals
+from scorer.rules.match import UNDECIDED, Progress, Tally, play_on, side_totals
 from scorer.rules.options import Source
 from scorer.rules.piles import (
     DECK,
@@ -249,9 +249,6 @@ class Scopa(PlainGame[ScopaSheet, ScopaRules]):
 
     def side_figures(self, sheet: ScopaSheet, table: Table[ScopaRules]) -> Sequence[int]:
         return [sum(points) for points in zip(*counted(sheet, table.rules).values(), strict=True)]
-
-    def ends(self, rules: ScopaRules) -> Ends:
-        return Ends(rules.target)
 
     def progress(self, tally: Tally, rules: ScopaRules) -> Progress:
         """Return who won: by a whole napola, in the order of counting, or by the highest balance.

@@ -6,7 +6,6 @@ from typing import Annotated
 
 from scorer.errors import Problem
 from scorer.rules.game import NamedRules, Score, Step, Table
-from scorer.rules.match import Ends
 from scorer.rules.options import Source
 from scorer.rules.plain_game import PlainGame, Preset, side_step
 from scorer.rules.seats import Seat, Sides, every_seat
@@ -176,9 +175,6 @@ class Terziglio(PlainGame[TerziglioSheet, TerziglioRules]):
 
     def headline(self, sheet: TerziglioSheet, table: Table[TerziglioRules]) -> Text:
         return _result(sheet, table.name(sheet.soloist))
-
-    def ends(self, rules: TerziglioRules) -> Ends:
-        return Ends(rules.target)
 
     def words(self, rules: TerziglioRules) -> Iterator[Text]:
         yield say("Whoever plays alone needs 6 of the 11 points, and wins from each or pays each.")

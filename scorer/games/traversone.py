@@ -146,9 +146,6 @@ class Traversone(PlainGame[TraversoneSheet, TraversoneRules]):
     ) -> Sides:
         return every_seat(active)
 
-    def leads_lowest(self, rules: TraversoneRules) -> bool:
-        return True
-
     def still_in(
         self, order: tuple[Seat, ...], balances: Mapping[Seat, int], rules: TraversoneRules
     ) -> tuple[Seat, ...]:

@@ -283,8 +283,8 @@ class Game(ABC, Generic[S, R]):
         """Return a rule set for the people at the table, in words and figures."""
 
     def ends(self, rules: R) -> Ends:
-        """Return the target and the number of deals at which a session ends, if there are any."""
-        return Ends()
+        """Return when a session ends: by the ``target`` and the ``deals`` of most rules."""
+        return Ends(getattr(rules, "target", None), getattr(rules, "deals", None))
 
     def progress(self, tally: Tally, rules: R) -> Progress:
         """Return whether the session has come to its end, and who won."""
@@ -310,7 +310,7 @@ class Game(ABC, Generic[S, R]):
         return every_seat(active)
 
     def leads_lowest(self, rules: R) -> bool:
-        return False
+        return self.ends(rules).lowest
 
     def adds_up(self, rules: R) -> bool:
         """Whether the balances of different evenings may be added; if not, evenings won count."""

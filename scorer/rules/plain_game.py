@@ -230,6 +230,15 @@ def _plain(answer: Any) -> Text | str:
     return str(answer)
 
 
+def fives_problems(sheet: Any) -> Iterator[Problem]:
+    """Find values that no cards add up to, where all of them count fives."""
+    for name in ("melded", "in_hand", "penalty"):
+        for side, value in enumerate(getattr(sheet, name)):
+            if value % 5:
+                message = say("All cards count a multiple of 5.")
+                yield Problem("not-multiple-of-5", f"{name}[{side}]", message)
+
+
 LONGEST_NAME = 30
 BONUS = "bonus"
 

@@ -106,14 +106,6 @@ def test_partner_without_a_shown_card_held_the_called_one() -> None:
     assert low <= least <= most <= high
 
 
-def test_discards_go_to_whoever_won_last() -> None:
-    before, after = monte({"tricks": MONTE["tricks"][:6]}), monte({"discards": LEFT})
-
-    last, last_trick, discards = after["winners"][-1], 12, 13
-    assert after["card_points"][last] - before["card_points"][last] == last_trick + discards
-    assert after["card_points"] == monte({})["card_points"]
-
-
 def test_discard_that_cannot_be_read_is_found() -> None:
     answer = monte({"discards": [*LEFT[:4], "4X"]})
 

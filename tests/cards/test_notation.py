@@ -21,7 +21,6 @@ from scorer.operations import check
 from scorer.rules.game import Table
 from scorer.rules.seats import Seat
 from tests.cards.card_deals import request, table_of, value_of, values
-from tests.data import strategies
 from tests.data.strategies import examples
 from tests.games.played import deals, parts
 from tests.games.tables import Deal as Played
@@ -43,18 +42,6 @@ def in_italian(deal: Board) -> str:
 
 def renamed(deal: Board, names: list[str]) -> Board:
     return replace(deal, table=with_dead_hand(replace(deal.table, seats=tuple(names))))
-
-
-@examples(200)
-@given(values())
-def test_text_is_read_back_as_the_same_deal(deal: Board) -> None:
-    assert parse(write_text(deal)) == deal
-
-
-@examples(100)
-@given(values())
-def test_italian_text_is_read_back_as_the_same_deal(deal: Board) -> None:
-    assert parse(in_italian(deal)) == deal
 
 
 def test_name_that_can_not_be_seen_is_written_by_its_number() -> None:
@@ -108,17 +95,6 @@ def without_empty_end(record: dict[str, Any]) -> dict[str, Any]:
     last = record["tricks"][-1:]
     empty = last in ([[]], [{"cards": [], "winner": None}])
     return {**record, "tricks": record["tricks"][:-1]} if empty else record
-
-
-@examples(100)
-@given(strategies.rule_sets())
-def test_rules_are_named_by_what_differs_from_a_preset(given_rules: dict[str, Any]) -> None:
-    rules, problems = GAME.rules_from(given_rules)
-    assert not problems
-    known = GAME.presets[given_rules["preset"]]
-
-    assert GAME.rules_from(GAME.rules_named(rules)) == (rules, [])
-    assert (GAME.rules_named(rules) == known.slug) is (rules == known)
 
 
 def test_everything_that_can_be_said_is_in_the_text() -> None:

@@ -52,8 +52,8 @@ def test_game_of_another_distribution_is_one_of_the_games(tmp_path: Path) -> Non
             "def progress(self, tally, rules):\n"
             "        from scorer.rules.match import Progress\n"
             "        return Progress(finished=True)\n\n"
-            "    def ends",
-            "def ends",
+            "    def words",
+            "def words",
             id="over before it begins",
         ),
     ],

@@ -277,9 +277,6 @@ class Tressette(PlainGame[TressetteSheet, TressetteRules]):
             if amount := sheet.bonus.of(side, 0):
                 yield side_step("bonus", table, seats, as_it_is(rules.bonus), amount)
 
-    def ends(self, rules: TressetteRules) -> Ends:
-        return Ends(rules.target)
-
     def progress(self, tally: Tally, rules: TressetteRules) -> Progress:
         sides, last = self.sides_at(tally, rules), tally.last
         called = last.called_out if isinstance(last, TressetteSheet) else None
