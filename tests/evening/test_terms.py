@@ -65,26 +65,6 @@ def test_deal_is_played_by_the_changes_that_hold_for_it(
     assert terms_of(number, BEGAN, changes) == told
 
 
-@pytest.mark.parametrize(("until", "borders"), [(None, (3,)), (5, (3, 6))])
-def test_change_begins_with_a_deal_and_may_end_after_one(
-    until: int | None, borders: tuple[int, ...]
-) -> None:
-    assert changed(1, 3, until).borders == borders
-
-
-def test_what_was_written_is_read_by_what_was_known_then() -> None:
-    changes = [changed(4, 2, order=SWAPPED), changed(7, 1, rules=VOLATA)]
-
-    found = [terms_of(2, BEGAN, changes, written=serial) for serial in (4, 5, 7, 8)]
-
-    assert found == [
-        BEGAN,
-        Terms(CLASSIC, SWAPPED),
-        Terms(CLASSIC, SWAPPED),
-        Terms(VOLATA, SWAPPED),
-    ]
-
-
 @rows(__file__, "chosen dealers")
 def test_chosen_dealer_deals_the_first_deal_that_stands(
     after: int, number: int, dealer: int | None
@@ -141,15 +121,6 @@ def test_whoever_was_chosen_to_deal_and_is_out_meanwhile_is_passed_over() -> Non
     here = Terms(CLASSIC, seats(0, 1, 3, 4), dealer=Seat(2))
 
     assert turn_of(GAME, (Turn(Seat(1)), PLAYED), BEGAN, here).dealer == 3
-
-
-def test_what_was_thrown_in_still_counts_when_people_change() -> None:
-    scighera = GAME.presets["scighera"]
-    before, here = Terms(scighera, all_seats(5)), Terms(scighera, seats(0, 2, 3, 4))
-
-    turn = turn_of(GAME, (Turn(Seat(1)), Outcome.THROWN_IN), before, here)
-
-    assert turn == Turn(Seat(2), 2)
 
 
 orders = st.lists(st.integers(0, 9).map(Seat), min_size=2, max_size=7, unique=True).map(tuple)

@@ -6,7 +6,7 @@ import pytest
 
 from scorer import Evening
 from scorer.errors import InvalidError
-from scorer.evening import JudgedDeal, Terms, TermsChange, judge, judged
+from scorer.evening import JudgedDeal, Terms, TermsChange, judged
 from scorer.evening.terms import seats_problem
 from scorer.games import find_game
 from scorer.rules.game import Outcome, Table, Turn
@@ -49,15 +49,6 @@ def test_wrong_number_of_players_is_raised_alone() -> None:
 
     with pytest.raises(InvalidError, match="These rules are for 5 players"):
         judged(GAME, table, Outcome.PLAYED, {})
-
-
-def test_penalty_of_somebody_who_sits_out_is_wrong() -> None:
-    table = Table(CLASSIC, FIVE, SEATS[:4])
-
-    entry, problems = judge(GAME, table, Outcome.PENALTY, {"offender": "Ezio"})
-
-    assert entry is None
-    assert [problem.field for problem in problems] == ["sheet.offender"]
 
 
 @rows(__file__, "seats")

@@ -10,7 +10,7 @@ from scorer.rules.game import Table
 from scorer.rules.seats import Seat, all_seats
 from tests.data.examples import NAMES
 from tests.data.rows import rows
-from tests.data.strategies import any_results, bids, examples, requests, rule_sets
+from tests.data.strategies import any_results, bids, examples, rule_sets
 from tests.games.oracle import is_lawful, rules_of
 
 SOUND: dict[str, Any] = {"caller": "Ada", "bid": "75", "partner": "Bea", "card_points": 80}
@@ -58,24 +58,6 @@ def test_six_with_36_cards_have_the_ranges_of_the_rules() -> None:
     ranges = [points_range(tricks, rules) for tricks in range(7)]
 
     assert ranges == [(0, 0), (0, 64), (0, 100), (4, 116), (20, 120), (56, 120), (120, 120)]
-
-
-@examples(100)
-@given(requests())
-def test_sheet_is_read_back_as_it_is_written(request: dict[str, Any]) -> None:
-    rules, _ = GAME.rules_from(request["rules"])
-    seats = tuple(request["seats"])
-    dealer = Seat(seats.index(request.get("dealer", seats[0])))
-    table = Table(rules, seats, GAME.active(dealer, all_seats(len(seats)), rules))
-    sheet, _ = GAME.read_sheet(request["sheet"], table)
-    assert sheet is not None
-
-    written = GAME.write_sheet(sheet, seats)
-
-    assert GAME.read_sheet(written, table) == (sheet, [])
-    assert {key: written[key] for key in ("caller", "partner")} == {
-        key: request["sheet"][key] for key in ("caller", "partner")
-    }
 
 
 @rows(__file__, "starts")
