@@ -199,6 +199,9 @@ def test_no_other_outcome_brings_anybody_back() -> None:
     assert deal.entry.back_in == {}
     assert JudgedDeal(evening.game, Outcome.MISDEAL, deal.entry.table).back_in == {}
 
+    lowest = begun("traversone", 3).record({"hand_points": {"Ada": 11}})
+    assert (lowest.entry.back_in, lowest.entry.buy_ins) == ({}, {})
+
 
 def test_by_other_rules_it_keeps_what_it_pays() -> None:
     evening = begun("points", 2, "highest")

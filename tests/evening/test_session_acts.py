@@ -178,6 +178,25 @@ def test_versions_name_the_change_they_follow_on() -> None:
     assert (seats.reason, seats.written_by) == ("We sat wrong", "Ada")
 
 
+@pytest.mark.parametrize(
+    ("by_place", "order", "out"),
+    [
+        (False, (BEA, ADA, CIRO, DORA, EZIO, FULVIA), (BEA,)),
+        (True, (BEA, ADA, CIRO, DORA, EZIO, FULVIA), (ADA,)),
+        (False, (ADA, CIRO, DORA, EZIO, FULVIA), ()),
+    ],
+)
+def test_whoever_was_chosen_to_sit_out_does_so_in_the_new_order(
+    *, by_place: bool, order: tuple[int, ...], out: tuple[int, ...]
+) -> None:
+    table = six().change(1, 1, order=SIX_SEATS, sits_out=[BEA])
+    table.evening.record(sheet("Ciro", "Dora"))
+
+    table.change(1, order=order, by_place=by_place)
+
+    assert table.evening.deal(1).entry.sits_out == out
+
+
 def test_terms_are_those_of_the_next_deal_whoever_can_play_it() -> None:
     evening = five(1).evening
 

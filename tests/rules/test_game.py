@@ -1,5 +1,5 @@
 from scorer.games import find_game
-from scorer.rules.game import Outcome, Table
+from scorer.rules.game import Game, Outcome, Table
 from scorer.rules.seats import Seat, all_seats
 from tests.data.examples import NAMES
 from tests.data.rows import rows
@@ -16,7 +16,7 @@ def test_game_without_an_auction_asks_for_nothing_more_than_it_must() -> None:
     assert (game.kind(rules), game.deck(rules), game.balance_checks(rules)) == ("", None, {})
     assert (game.rules_for(5, {"target": 2}), game.who_sits_out(2, rules)) == ({"target": 2}, None)
     assert (game.start_problems(None, table), game.started(None, table)) == ([], game.name)
-    assert game.outcomes(rules) == (Outcome.MISDEAL, Outcome.REDEAL)
+    assert game.outcomes(rules) == (*Game.outcomes(game, rules), Outcome.REDEAL)
 
 
 def test_whoever_sits_out_is_among_the_sides_in_order_of_play() -> None:

@@ -120,6 +120,14 @@ def test_same_options_under_another_name_do_not_differ() -> None:
     assert differences(made(), made(slug="y")) == ()
 
 
+def test_every_option_of_every_preset_is_told() -> None:
+    classic = GAME.presets["classic"]
+
+    for preset in GAME.presets.values():
+        for difference in differences(classic, preset):
+            assert all(map(str, difference))
+
+
 @rows(__file__, "merged")
 def test_objects_merge_deeply_and_all_else_is_replaced(
     base: dict[str, Any], override: dict[str, Any], whole: dict[str, Any]
