@@ -4,6 +4,7 @@
  * one types, and the payouts before saving. It only fills in the plain form, which works without it.
  */
 import { stayAwake } from "../base/page.js";
+import { signed } from "../base/queue.js";
 import { readyCounter } from "./counter.js";
 import { balanceAfter, firstOpen, isAnswered, isNumber, rest } from "./derived_sums.js";
 import { turnOf } from "./next_deal.js";
@@ -165,7 +166,7 @@ function tellWhoIsOut() {
     const after = balanceAfter(Number(row.dataset.before), hands, factor, bonus?.value) + (closes ? less : 0);
     const gone = after >= Number(outFrom);
     const told = /** @type {HTMLElement} */ (row.querySelector("[data-after]"));
-    told.textContent = gone ? (told.dataset.out ?? "").replace("%s", String(after)) : String(after);
+    told.textContent = gone ? (told.dataset.out ?? "").replace("%s", signed(after, true)) : signed(after, true);
     row.toggleAttribute("data-gone", gone);
     const back = /** @type {HTMLInputElement | null} */ (form.querySelector(`[name="buy_in-${row.dataset.row}"]`));
     if (back) back.disabled = !gone;

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, tzinfo
+from datetime import MAXYEAR, UTC, date, datetime, tzinfo
 from functools import partial
 from itertools import groupby, islice
 from typing import Any, NamedTuple
@@ -29,6 +29,8 @@ from scorer.storage.queries.tournament import TournamentName
 from scorer.texts import Text
 
 PAGE = 20
+#: Maximum of years to go back to.
+MOST_YEARS = 20
 #: The past and open sessions that are shown; for each past one so many of the newest are read.
 PAST, MOST_OPEN, NEWEST = 3, 6, 4
 #: Deals are counted up to this number.
@@ -306,15 +308,31 @@ def _keys(circle_id: UUID, search: DealSearch, before: Cursor | None) -> Iterato
         last, limit = sessions[-1], limit * MORE
 
 
+def years(circle_id: UUID, *, zone: tzinfo = UTC) -> list[int]:
+    """List the years from a circle's last session back to its first one, twenty at most."""
+    ((first, last),) = queries.session.first_and_last_start(circle_id)
+    if first is None or last is None:
+        return []
+    newest = last.astimezone(zone).year
+    return list(range(newest, max(first.astimezone(zone).year, newest - MOST_YEARS + 1) - 1, -1))
+
+
 def evenings(
-    circle_id: UUID, before: UUID | None = None, *, zone: tzinfo = UTC
+    circle_id: UUID,
+    before: UUID | None = None,
+    *,
+    year: int | None = None,
+    zone: tzinfo = UTC,
 ) -> tuple[list[list[SessionSummary]], bool]:
-    """Return a page of the circle's evenings by day in a zone, newest first.
+    """Return a page of the circle's evenings by day in a zone, newest first, or from a year back.
 
     A day is split over pages only if it alone is longer than a page. The second value says whether
     there are older ones.
     """
-    rows = queries.session.sessions(circle_id, limit=PAGE + 1, before=before, tables=False)
+    until = datetime(year + 1, 1, 1, tzinfo=zone) if year and year < MAXYEAR else None
+    rows = queries.session.sessions(
+        circle_id, limit=PAGE + 1, before=before, until=until, tables=False
+    )
     more = len(rows) > PAGE
     if more:
         last = _day(rows[-1], zone)

@@ -414,15 +414,23 @@ def _next(circle_id: UUID, before: UUID, limit: int, shown: ColumnElement[bool])
 
 
 def sessions(
-    circle_id: UUID, *, limit: int, before: UUID | None = None, tables: bool = True
+    circle_id: UUID,
+    *,
+    limit: int,
+    before: UUID | None = None,
+    until: datetime | None = None,
+    tables: bool = True,
 ) -> list[SessionRow]:
     """List a page of the circle's card sessions, newest first, after the one called `before`.
 
-    Without its `tables` a tournament has only the first one, which stands for its evening.
+    Those from the moment `until` on are left out. Without its `tables` a tournament has only the
+    first one, which stands for its evening.
     """
     shown = (
         true() if tables else ~_is_table(or_(TournamentTable.turn > 1, TournamentTable.number > 1))
     )
+    if until:
+        shown &= CardSession.started_at < until
     if before is None:
         return _newest(circle_id, limit, shown)
     return _next(circle_id, before, limit, shown)
@@ -434,6 +442,13 @@ def _is_table(*where: ColumnElement[bool]) -> ColumnElement[bool]:
         same(TournamentTable, CardSession, "session_id"), *where
     )
     return table.correlate(CardSession).exists()
+
+
+@base.tuples
+def first_and_last_start(circle_id: UUID) -> Select[datetime | None, datetime | None]:
+    """Return when the first and the last session of a circle began, in one row."""
+    began = func.min(CardSession.started_at), func.max(CardSession.started_at)
+    return select(*began).where(CardSession.circle_id == circle_id)
 
 
 @base.then(_with_standings)

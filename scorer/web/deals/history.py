@@ -25,13 +25,19 @@ pages = Routes("history", __name__, url_prefix=CIRCLE)
 @pages.get("/evenings/", least=Role.SPECTATOR, kept=True)
 def evenings(circle_id: UUID) -> ResponseReturnValue:
     """List the evenings of a circle, newest first, all games of a day together."""
-    before = request.args.get("before", type=UUID)
-    grouped, more = history.evenings(circle_id, before, zone=zone_here())
+    before, years = (
+        request.args.get("before", type=UUID),
+        history.years(circle_id, zone=zone_here()),
+    )
+    wanted = request.args.get("year", type=int)
+    year = wanted if wanted in years else None
+    grouped, more = history.evenings(circle_id, before, year=year, zone=zone_here())
     return render_template(
         "deals/evenings.html",
         evenings=grouped,
+        years=years,
         older=grouped[-1][-1].row.session_id if more and grouped else None,
-        newer=before is not None,
+        newer=before is not None or year is not None,
     )
 
 

@@ -186,6 +186,22 @@ def test_sessions_of_a_day_are_one_evening_and_stay_on_one_page() -> None:
     assert (more, still_more, no_more) == (True, True, False)
 
 
+@BOTH_ENGINES
+def test_a_year_begins_with_its_last_evening() -> None:
+    with clock.at(FIRST):
+        evening = start(title="first")
+    days_of(evening, "2024-12-30", "2024-12-31", "2022-05-06")
+
+    shown, _ = history.evenings(evening.circle_id, year=2024)
+
+    titles = [line.row.title for one in shown for line in one]
+    assert titles == ["2024-12-31", "2024-12-30", "2022-05-06"]
+    assert history.years(evening.circle_id) == [2026, 2025, 2024, 2023, 2022]
+    assert (
+        history.evenings(evening.circle_id, year=2026)[0] == history.evenings(evening.circle_id)[0]
+    )
+
+
 def test_evening_longer_than_a_page_is_shown_in_parts() -> None:
     with clock.at(FIRST):
         evening = start(title="first")
