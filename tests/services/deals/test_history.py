@@ -109,7 +109,7 @@ def cases(one: str, other: str, known: dict[str, UUID]) -> Iterator[tuple[DealSe
 
 
 @BOTH_ENGINES
-@examples(12)
+@examples(6)
 @given(data=st.data())
 def test_what_somebody_looks_for_is_found(data: st.DataObject) -> None:
     circle_id = play(data)

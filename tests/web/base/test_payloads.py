@@ -20,7 +20,6 @@ from scorer.rules.plain_game import LONGEST_NAME
 from scorer.services.album.notes import NewNote, add_note
 from scorer.services.circle.circles import holder, make_link
 from scorer.services.journal.journal_page import PAGE
-from scorer.services.money.ledger import PAGE as LEDGER_PAGE
 from scorer.services.money.ledger import Cost, share_cost
 from scorer.services.session.house_rules import keep_rules, value_of
 from scorer.storage import queries
@@ -74,9 +73,13 @@ def fitting(words: Sequence[str], longest: int) -> list[str]:
 
 
 def fill(app: Flask, words: Sequence[str]) -> Filled:
-    """Play a session for every five words, and put each of them wherever it fits."""
+    """Play a session for every five words, and put each of them into a name and into a text.
+
+    What kind of text and whose name is another for each: the texts of one kind are a long page.
+    """
     phone, shown = Phone(app), []
     names, titles, reasons = (fitting(words, most) for most in (NAME, TITLE, REASON))
+    disputes, costs, notes = (reasons[kind::3] for kind in range(3))
     circle = ""
     for first in range(0, len(names) - SEATS + 1, SEATS):
         seated, title = names[first : first + SEATS], titles[first]
@@ -90,19 +93,18 @@ def fill(app: Flask, words: Sequence[str]) -> Filled:
             (f"{phone.url}deals/1/", [*seated, reason]),
             (f"{phone.url}record", seated),
         ]
-    shown.append((f"{phone.url}deals/2/", said(phone, reasons)))
-    noted = reasons[-LEDGER_PAGE // 2 :]
-    shown.append((f"{phone.circle_url}ledger", pay_for(phone, noted)))
-    shown.append((f"{phone.url}notes/", write_notes(phone, reasons)))
+    shown.append((f"{phone.url}deals/2/", said(phone, disputes)))
+    shown.append((f"{phone.circle_url}ledger", pay_for(phone, costs)))
+    shown.append((f"{phone.url}notes/", write_notes(phone, notes)))
     name_players(phone, names)
-    name_seasons(phone, names)
-    linked = fitting(words, LINK)
+    seasons, linked = names[::2], fitting(words[1::2], LINK)
+    name_seasons(phone, seasons)
     ruled = linked[::5]  # many pages tell of each of the circle's rules
     keep(phone, linked, ruled)
     shown.append((phone.url, change_rules(phone, reasons[0])))
     shown += [
         (f"{phone.circle_url}phones", linked),
-        (f"{phone.circle_url}seasons/", names),
+        (f"{phone.circle_url}seasons/", seasons),
         (f"{phone.circle_url}rules/", ruled),
         (f"{phone.circle_url}journal", linked[-PAGE // 3 :]),
         (f"{phone.circle_url}who", names[: len(names) // SEATS * SEATS]),
