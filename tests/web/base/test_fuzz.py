@@ -41,7 +41,7 @@ def names(app: Flask, evening: Phone) -> list[str]:
 TYPED = st.lists(st.sampled_from(ODD) | st.text(max_size=8), min_size=1, max_size=2)
 
 
-@settings(examples(120), suppress_health_check=list(HealthCheck))
+@settings(examples(60), suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_whatever_is_sent_there_is_an_answer(
     app: Flask, evening: Phone, names: list[str], data: st.DataObject

@@ -387,7 +387,7 @@ ANSWERS = st.sampled_from(
 ) | st.text(max_size=6)  # fmt: skip
 
 
-@settings(examples(80), suppress_health_check=list(HealthCheck))
+@settings(examples(40), suppress_health_check=list(HealthCheck))
 @given(
     document=rule_sets(),
     typed=st.dictionaries(st.sampled_from(NAMES), st.lists(ANSWERS, max_size=4), max_size=4),
