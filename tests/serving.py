@@ -20,7 +20,7 @@ from scorer.settings import CHECKOUT
 
 SCORER = Path(sys.executable).with_name("scorer")
 SERVE = (str(SCORER), "serve", "--host", "127.0.0.1")
-PATIENCE = 90.0
+PATIENCE = 180.0
 #: What the servers of this process compiled of the templates, for the ones that start after them.
 COMPILED = TemporaryDirectory()
 
