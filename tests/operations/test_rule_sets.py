@@ -18,7 +18,7 @@ def test_presets_of_one_game_or_of_all_are_listed() -> None:
         pytest.param("briscola", ["briscola"], [], id="a game"),
         pytest.param("tresette", ["tressette"], [], id="another name of a game"),
         pytest.param("mar", ["maraffone"], ["marianna"], id="a game, and a preset of another"),
-        pytest.param("Scopone", [], ["scopone", "scopone-16", "scopone-11"], id="a name"),
+        pytest.param("SCOPONE", [], ["scopone", "scopone-16", "scopone-11"], id="a name"),
     ],
 )
 def test_rules_are_found_by_a_part_of_a_name(
@@ -31,6 +31,7 @@ def test_rules_are_found_by_a_part_of_a_name(
     assert sorted(preset for _, preset in found - of_games) == sorted(presets)
 
 
-def test_game_that_is_not_there_has_no_rules() -> None:
+@pytest.mark.parametrize("word", ["tarocchi", ""])
+def test_game_that_is_not_there_has_no_rules(word: str) -> None:
     with pytest.raises(UnknownGameError):
-        rule_sets("tarocchi")
+        rule_sets(word)
