@@ -136,7 +136,8 @@ def _plain(value: Any, shape: type[Shape] | None, speak: Speak, *, many: bool = 
     if value is None or isinstance(value, SCALARS):
         return _scalar(value, speak)
     if isinstance(value, Mapping):
-        return {str(key): _plain(inner, shape, speak) for key, inner in value.items()}
+        inner_shape = shape if many else None
+        return {str(key): _plain(inner, inner_shape, speak) for key, inner in value.items()}
     if shape is not None and not many:
         return written(shape, value, speak)
     return [_plain(inner, shape, speak) for inner in value]

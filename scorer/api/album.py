@@ -121,7 +121,7 @@ def tournament_pages(circle: UUID, tournament: UUID) -> Page:
 def publish_tournament_page(circle: UUID, tournament: UUID, body: Any, by: Holder) -> None:
     """Make a public page of a tournament, unless there is one that shows the same."""
     page_id = uuid4()
-    secret, _ = secrets_of(page_id)
+    secret = secrets_of(page_id)[0]
     last_page.publish_tournament(circle, tournament, page_id, secret, **vars(body), by=by)
 
 

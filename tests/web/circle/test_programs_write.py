@@ -260,6 +260,37 @@ def test_money_is_paid_shared_confirmed_voided_and_paged(
     assert do(player, "POST ledger/payments", key(payer="Ada", payee="Bea", amount=1), 403)
 
 
+def test_tournament_has_fees_prizes_and_a_public_page_by_a_program(bot: Bot, phone: Phone) -> None:
+    form = {
+        "key": str(uuid4()),
+        "game": "briscola",
+        "rules": "best-of-3",
+        "name": "Tuesday",
+        "people": "2",
+        "names": "Ada, Bea\nCiro, Dora",
+        "plan": "mitchell",
+        "points": "result",
+        "ties": "difference",
+    }
+    made = phone.post(f"{phone.circle_url}tournaments/new", form)
+    path = f"tournaments/{made.headers['Location'].rpartition('/')[2]}"
+
+    do(bot, f"POST {path}/fee", {"collector": "Ada", "amount": 250}, 201)
+    do(bot, f"POST {path}/prizes", {"prizes": ["1. A ham"]}, 201)
+    shown = do(bot, f"POST {path}/fee/paid", {"player": "Bea"}, 201)
+    assert shown["prizes"] == ["1. A ham"]
+    assert [tuple(fee.values()) for fee in shown["fees"]] == [
+        ("Ada", 250, 250),
+        ("Bea", 250, 250),
+        ("Ciro", 250, 0),
+        ("Dora", 250, 0),
+    ]
+    check(shown, "ShownTournament")
+    (page,) = do(bot, f"POST {path}/public", {}, 201)["pages"]
+    assert page["names"] is False
+    assert do(bot, f"DELETE {path}/public/{page['id']}")["pages"] == []
+
+
 def test_rules_of_the_circle_are_kept_edited_and_put_away(bot: Bot) -> None:
     new = key(game="scopa", name="Ours", rules={"target": 16})
     kept = do(bot, "POST rules", new, 201)
