@@ -170,7 +170,7 @@ for _timer_act in TIMER_ACTS:
 
 
 @dataclass(frozen=True, slots=True)
-class NextGame:
+class FollowingGame:
     """What the same people play next."""
 
     game: Annotated[str | None, Ask("The game; left out, the same one")] = None
@@ -178,8 +178,10 @@ class NextGame:
     own_rules: Annotated[RulesReference | None, Ask("Rules of the circle's own instead")] = None
 
 
-@blueprint.writes("post", f"{SESSION}/next", **OF_SESSION, body=NextGame, limit=("start",))
-def begin_next_match(circle: UUID, session: UUID, body: NextGame, by: Holder) -> dict[str, UUID]:
+@blueprint.writes("post", f"{SESSION}/next", **OF_SESSION, body=FollowingGame, limit=("start",))
+def begin_next_match(
+    circle: UUID, session: UUID, body: FollowingGame, by: Holder
+) -> dict[str, UUID]:
     """Go on with the same people after a session that is over, once."""
     state = load_state(circle, session)
     game = state.game if body.game is None else house_rules.known_game(body.game)
