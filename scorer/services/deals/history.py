@@ -310,11 +310,10 @@ def _keys(circle_id: UUID, search: DealSearch, before: Cursor | None) -> Iterato
 
 def years(circle_id: UUID, *, zone: tzinfo = UTC) -> list[int]:
     """List the years from a circle's last session back to its first one, twenty at most."""
-    ((first, last),) = queries.session.first_and_last_start(circle_id)
-    if first is None or last is None:
-        return []
-    newest = last.astimezone(zone).year
-    return list(range(newest, max(first.astimezone(zone).year, newest - MOST_YEARS + 1) - 1, -1))
+    for first, last in queries.session.first_and_last_start(circle_id):
+        oldest, newest = first.astimezone(zone).year, last.astimezone(zone).year
+        return list(range(newest, max(oldest, newest - MOST_YEARS + 1) - 1, -1))
+    return []
 
 
 def evenings(

@@ -445,10 +445,11 @@ def _is_table(*where: ColumnElement[bool]) -> ColumnElement[bool]:
 
 
 @base.tuples
-def first_and_last_start(circle_id: UUID) -> Select[datetime | None, datetime | None]:
-    """Return when the first and the last session of a circle began, in one row."""
+def first_and_last_start(circle_id: UUID) -> Select[datetime, datetime]:
+    """Return when the first and the last session of a circle began, in one row, or in none."""
     began = func.min(CardSession.started_at), func.max(CardSession.started_at)
-    return select(*began).where(CardSession.circle_id == circle_id)
+    of_circle = CardSession.circle_id
+    return select(*began).where(of_circle == circle_id).group_by(of_circle)
 
 
 @base.then(_with_standings)
