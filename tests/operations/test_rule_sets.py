@@ -18,7 +18,7 @@ def test_presets_of_one_game_or_of_all_are_listed() -> None:
         pytest.param("briscola", ["briscola"], [], id="a game"),
         pytest.param("tresette", ["tressette"], [], id="another name of a game"),
         pytest.param("mar", ["maraffone"], ["marianna"], id="a game, and a preset of another"),
-        pytest.param("SCOPONE", [], ["scopone", "scopone-16", "scopone-11"], id="a name"),
+        pytest.param("Scopone", [], ["scopone", "scopone-16", "scopone-11"], id="a name"),
     ],
 )
 def test_rules_are_found_by_a_part_of_a_name(
