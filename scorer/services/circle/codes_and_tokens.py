@@ -22,8 +22,8 @@ from scorer.storage import queries, transaction, write
 from scorer.storage.models import Link, SpokenCode
 
 LIFE = timedelta(minutes=10)
-#: Wrong codes a minute of an address, and of all together: docs/security.md has the odds.
-MOST_OF_ADDRESS, MOST_TRIED = 10, 30
+#: Wrong codes that all addresses together may try in a minute (docs/security.md has the odds).
+MOST_TRIED = 30
 
 
 @transaction
@@ -66,19 +66,13 @@ def open_code(circle_id: UUID) -> tuple[str, Link] | None:
 
 
 def join_by_code(
-    code_hash: str,
-    known: Mapping[UUID, UUID],
-    *,
-    address: str,
-    browser_token: str = "",
-    browser: str = "",
+    code_hash: str, known: Mapping[UUID, UUID], *, browser_token: str = "", browser: str = ""
 ) -> Holder:
     """Admit a phone by a spoken code, as `circles.join` does by a link.
 
-    Raise TooOftenError when the address, or all together, tried too many wrong codes in this
-    minute. Right ones don't count: a whole club has one address.
+    Raise TooOftenError when all addresses together tried too many wrong codes in this minute.
     """
-    with guess(address, "code", MOST_OF_ADDRESS), guess("", "code", MOST_TRIED):
+    with guess("", "code", MOST_TRIED):
         link = queries.circle.link_by_code(code_hash, now())
         return circles.let_in(link, known, browser_token=browser_token, browser=browser)
 

@@ -16,6 +16,7 @@ from scorer.errors import InvalidError, NotFoundError, Problem
 from scorer.roles import ROLES, Role
 from scorer.routes import address, address_of
 from scorer.rules.sheet import body_of
+from scorer.services.base.throttle import guess
 from scorer.services.circle import circles, players
 from scorer.services.circle.codes_and_tokens import join_by_code
 from scorer.services.circle.phones import kind_of_browser
@@ -30,6 +31,9 @@ from scorer.web.circle import links
 from scorer.web.circle.circles import pages
 from scorer.web.circle.own_phones import left
 
+#: How many wrong links and codes an address may try in a minute. Right ones don't count, as a whole
+#: club has one address.
+MOST_WRONG = 10
 #: How long a link may let phones in.
 LIVES = circles.Life.DAY, circles.Life.WEEK, circles.Life.NEVER
 ALLOWED = {
@@ -198,15 +202,13 @@ def join_sent() -> ResponseReturnValue:
     known, token, holder = access.known_phones(), access.browser_token(), None
     browser = kind_of_browser(request.user_agent.string)
     try:
-        if code is None:
-            secret = typed.rsplit("#", 1)[-1].strip()
-            holder = circles.join(secret, known, browser_token=token, browser=browser)
-        else:
-            hashed = links.code_hash(code)
-            address = request.remote_addr or ""
-            holder = join_by_code(
-                hashed, known, address=address, browser_token=token, browser=browser
-            )
+        with guess(request.remote_addr or "", "guess", MOST_WRONG):
+            if code is None:
+                secret = typed.rsplit("#", 1)[-1].strip()
+                holder = circles.join(secret, known, browser_token=token, browser=browser)
+            else:
+                hashed = links.code_hash(code)
+                holder = join_by_code(hashed, known, browser_token=token, browser=browser)
     except NotFoundError:
         message = say(
             "This code opens nothing: it was mistyped or taken back, it ran out, "

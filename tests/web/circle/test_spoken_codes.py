@@ -11,6 +11,7 @@ from scorer import storage
 from scorer.services.base import clock
 from scorer.services.circle import codes_and_tokens
 from scorer.storage.models import SpokenCode
+from scorer.web.circle.sharing import MOST_WRONG
 from tests.web.circle.test_link_secrets import cookie_of
 from tests.web.phones import Phone
 from tests.web.rows import link_ids, rows
@@ -167,7 +168,7 @@ def same_code(one: UUID, other: UUID) -> None:
 
 def test_club_of_one_address_comes_in_and_guesses_are_counted(app: Flask, owner: Phone) -> None:
     code, clubhouse = made(owner), {"environ_base": {"REMOTE_ADDR": "192.0.2.7"}}
-    most = codes_and_tokens.MOST_OF_ADDRESS
+    most = MOST_WRONG
     with clock.at(clock.now() + timedelta(minutes=4)):
         tried = [
             Phone(app).post("/join", {"code": one}, **clubhouse).status_code
