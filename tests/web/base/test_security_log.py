@@ -20,7 +20,8 @@ from scorer.logs import COMMANDS, ENTERED, SECURITY
 from scorer.roles import Role
 from scorer.routes import FACTS
 from scorer.services.base import clock
-from scorer.settings import CHECKOUT, MOST_REQUESTS
+from scorer.settings import CHECKOUT
+from scorer.web.circle.sharing import MOST_WRONG
 from tests.services.evenings import FIVE
 from tests.web.conftest import SETTINGS, app_with
 from tests.web.figures.test_players import key, with_adda
@@ -146,7 +147,7 @@ def test_who_is_refused_is_told(log: Log) -> None:
     owner.get(headers={"Host": "evil.example"})
     log.phone().get(owner.url)
     with clock.at(NOON):
-        for _ in range(MOST_REQUESTS["join"] + 1):
+        for _ in range(MOST_WRONG + 1):
             watching.post("/join", {"code": "guessed"})
 
     told = log.events[before:]
