@@ -310,10 +310,11 @@ def _keys(circle_id: UUID, search: DealSearch, before: Cursor | None) -> Iterato
 
 def years(circle_id: UUID, *, zone: tzinfo = UTC) -> list[int]:
     """List the years from a circle's last session back to its first one, twenty at most."""
-    for first, last in queries.session.first_and_last_start(circle_id):
-        oldest, newest = first.astimezone(zone).year, last.astimezone(zone).year
-        return list(range(newest, max(oldest, newest - MOST_YEARS + 1) - 1, -1))
-    return []
+    found = queries.session.first_and_last_start(circle_id)
+    if not found:
+        return []
+    oldest, newest = (moment.astimezone(zone).year for moment in found[0])
+    return list(range(newest, max(oldest, newest - MOST_YEARS + 1) - 1, -1))
 
 
 def evenings(

@@ -20,10 +20,8 @@ def near_names(circle_id: UUID, names: Iterable[str]) -> dict[str, list[str]]:
     Who is named, too, is not offered.
     """
     everybody = players.everybody(circle_id)
-    known, named = (
-        {looks(player.name) for player in everybody},
-        {looks(name): name for name in names},
-    )
+    known = {looks(player.name) for player in everybody}
+    named = {looks(name): name for name in names}
     people = People([[player.name, player.nickname] for player in everybody])
     near = {
         name: [other for other in people.near(name) if looks(other) not in named]
