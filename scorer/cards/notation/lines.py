@@ -139,10 +139,12 @@ class ScannedLine:
 
     def phrase(self, phrases: Mapping[str, T]) -> T | None:
         """Read one of some phrases, and return its meaning; None for another."""
+        spellings = sorted(phrases, key=len, reverse=True)
+        either = "|".join(f"({re.escape(spelling)})" for spelling in spellings)
         for flags in (re.NOFLAG, re.IGNORECASE):
-            for spelling in sorted(phrases, key=len, reverse=True):
-                if self.match(re.compile(re.escape(spelling) + END, flags)):
-                    return phrases[spelling]
+            matched = self.match(re.compile(f"(?:{either}){END}", flags))
+            if matched and matched.lastindex:
+                return phrases[spellings[matched.lastindex - 1]]
         return None
 
     def nothing_more(self) -> None:
