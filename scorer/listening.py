@@ -11,7 +11,7 @@ from pathlib import Path
 import segno
 
 from scorer.errors import ScorerError
-from scorer.storage.files import atomic_write
+from scorer.storage.private_files import atomic_write
 from scorer.web.base.addresses import opens_only_here
 
 EVERY_ADDRESS = ("0.0.0.0", "::", "")  # noqa: S104  # compared, not listened on

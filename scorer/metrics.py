@@ -24,7 +24,7 @@ from scorer.services.base.clock import now
 from scorer.services.journal.status import STREAMS, ServerStatus, errors_of_today, server_status
 from scorer.services.live import streams
 from scorer.storage import db
-from scorer.storage.sharing import Counts
+from scorer.storage.processes import Counts
 
 #: The metrics of Prometheus: what each is, and how it is read.
 COUNTER, GAUGE, HISTOGRAM = "counter", "gauge", "histogram"

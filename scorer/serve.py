@@ -31,7 +31,7 @@ from scorer.listening import ListenPlace, invitation, moved
 from scorer.services.files.demo import DemoWiper
 from scorer.services.journal.status import forget_old_counts
 from scorer.services.live import streams
-from scorer.storage.files import own_folder
+from scorer.storage.private_files import own_folder
 from scorer.texts import counted
 from scorer.web.base import headers
 from scorer.worker import HEAD, TLSContext, Worker, read_first

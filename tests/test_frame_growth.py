@@ -19,7 +19,7 @@ from scorer.games import find_game
 from scorer.games.briscola_chiamata.bids import Bid
 from scorer.operations import check, replay, score
 from scorer.rules.cards import DECKS, Card
-from scorer.rules.sheet import Reading, read_card, read_rank, read_suit
+from scorer.rules.questions import Reading, read_card, read_rank, read_suit
 from scorer.services.files.session_files import preview_session
 from scorer.services.journal.circle_file import FileLines
 from scorer.services.session.house_rules import LONGEST_DOCUMENT, preview_rules

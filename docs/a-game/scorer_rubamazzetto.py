@@ -8,8 +8,8 @@ from scorer.errors import Problem
 from scorer.rules.game import NamedRules, Step, Table
 from scorer.rules.options import Source
 from scorer.rules.plain_game import PlainGame, Preset, side_step
+from scorer.rules.questions import Ask
 from scorer.rules.seats import PerSide, Seat, Sides, every_seat
-from scorer.rules.sheet import Ask
 from scorer.texts import Text, say
 
 PACK = 40

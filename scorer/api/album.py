@@ -10,7 +10,7 @@ from scorer.api.answers import Authored, Page, listed
 from scorer.api.routes import SESSION, CircleRoutes
 from scorer.roles import Holder, Role
 from scorer.routes import public_url, secrets_of
-from scorer.rules.sheet import body_of
+from scorer.rules.questions import body_of
 from scorer.services.album import last_page, notes
 from scorer.services.album.photos import MOST_SENT
 from scorer.services.live.events import session_mark

@@ -40,8 +40,8 @@ from scorer.evening.deal import Review, Version
 from scorer.operations.requests import Failure
 from scorer.operations.scoring import WhyStep
 from scorer.rules.game import Outcome
+from scorer.rules.questions import Ask, Reading
 from scorer.rules.seats import Seat
-from scorer.rules.sheet import Ask, Reading
 from scorer.services.deals import deals
 from scorer.services.deals.report import DealReport, deal_report
 from scorer.services.session.state import SessionState, load_state

@@ -11,7 +11,7 @@ from scorer.api.circles import GameStandings, StandingsDocument, game_of_address
 from scorer.api.routes import FROM, GAME, TO, CircleRoutes, Query
 from scorer.errors import InvalidError, existing
 from scorer.roles import Holder, Role
-from scorer.rules.sheet import NewName
+from scorer.rules.questions import NewName
 from scorer.services.base.clock import zone_called
 from scorer.services.circle.circles import find
 from scorer.services.circle.names import END

@@ -25,11 +25,11 @@ from scorer.evening.agreed import AgreedSheet
 from scorer.games import all_games
 from scorer.operations.requests import Failure
 from scorer.routes import Routes
+from scorer.rules.bands import Rows
 from scorer.rules.cards import Card, Rank, Suit
 from scorer.rules.game import Game, PenaltySheet
+from scorer.rules.questions import Ask, Question, Unanswered, questions
 from scorer.rules.seats import PerSide, Seat, Side
-from scorer.rules.sheet import Ask, Question, Unanswered, questions
-from scorer.rules.tables import Rows
 from scorer.shapes import (
     CardName,
     Claim,

@@ -24,7 +24,7 @@ from scorer.operations.scoring import Replayed, Scored, ScoreRequest
 from scorer.operations.solving import SolvedDeal, SolveRequest
 from scorer.operations.tournaments import TournamentOutcome
 from scorer.routes import Routes
-from scorer.rules.sheet import Ask, Json
+from scorer.rules.questions import Ask, Json
 from scorer.services.files.notebook_files import ReadTable, table_document
 from scorer.shapes import RuleSet
 from scorer.texts import Text

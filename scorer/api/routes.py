@@ -25,7 +25,7 @@ from scorer.documents import decode, encode
 from scorer.errors import ConflictError, InvalidError, NotFoundError, RefusedError, refuse
 from scorer.roles import Holder, Role
 from scorer.routes import Routes
-from scorer.rules.sheet import Reading, body_of, questions, read
+from scorer.rules.questions import Reading, body_of, questions, read
 from scorer.services.live.events import circle_version, session_mark
 from scorer.shapes import GameSlug, Shape
 from scorer.storage import dry_run

@@ -29,9 +29,9 @@ from scorer.evening.session_acts import (
 )
 from scorer.roles import Holder, Role
 from scorer.rules.game import Game
+from scorer.rules.questions import Ask, SentKey
+from scorer.rules.questions import write as written_rules
 from scorer.rules.seats import MOST_SEATS, Seat
-from scorer.rules.sheet import Ask, SentKey
-from scorer.rules.sheet import write as written_rules
 from scorer.services.deals.what_if import RescoredDeal, RulesWhatIf, rules_what_if
 from scorer.services.session import house_rules, sessions
 from scorer.services.session.acts import do

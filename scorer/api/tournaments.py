@@ -13,7 +13,7 @@ from scorer.evening.session_acts import TIMER_ACTS, StartTimer, TimerAct
 from scorer.operations.tournaments import DrawnTurn, TournamentOutcome
 from scorer.roles import Holder, Role
 from scorer.routes import slip_secret
-from scorer.rules.sheet import questions
+from scorer.rules.questions import questions
 from scorer.services.circle import players
 from scorer.services.tournament.fees import (
     EntryFee,

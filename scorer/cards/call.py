@@ -13,16 +13,16 @@ from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
 from scorer.cards.board import Board, Calls, Facts, card_deck
-from scorer.cards.records import by_player
+from scorer.cards.card_records import by_player
 from scorer.games.briscola_chiamata import GAME
 from scorer.games.briscola_chiamata.bids import Bid
 from scorer.games.briscola_chiamata.rules import ChiamataRules, FirstLeader
 from scorer.games.briscola_chiamata.sheet import ChiamataSheet, ChiamataStart
+from scorer.rules.bands import PACK
 from scorer.rules.cards import DECKS, Card, card_letters
 from scorer.rules.game import Table
+from scorer.rules.questions import Ask, Reading, Unanswered, join, read, read_seat, write
 from scorer.rules.seats import Seat, next_seat
-from scorer.rules.sheet import Ask, Reading, Unanswered, join, read, read_seat, write
-from scorer.rules.tables import PACK
 from scorer.texts import say
 
 DEAD_NAME = "Morto"

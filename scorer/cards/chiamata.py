@@ -24,9 +24,9 @@ from scorer.games.briscola_chiamata.bids import (
 )
 from scorer.games.briscola_chiamata.rules import ChiamataRules
 from scorer.games.briscola_chiamata.sheet import ChiamataSheet
+from scorer.rules.bands import IMPOSSIBLE, PACK, impossible_points
 from scorer.rules.cards import the_rank
 from scorer.rules.seats import Seat, next_seat
-from scorer.rules.tables import IMPOSSIBLE, PACK, impossible_points
 from scorer.texts import Text, card_point_count, say
 
 

@@ -11,16 +11,16 @@ from typing import Any
 
 from scorer.cards import call, chiamata, sides
 from scorer.cards.board import Board, Facts
+from scorer.cards.card_records import CardGame, read_play, stored_names, write_play
 from scorer.cards.faults import DealProof
-from scorer.cards.records import CardGame, read_play, stored_names, write_play
 from scorer.errors import InvalidError, Problem
 from scorer.games import briscola, briscola_chiamata, maraffone, traversone, tressette
 from scorer.games.maraffone import MaraffoneSheet
 from scorer.games.traversone import TraversoneSheet
 from scorer.games.tressette import TressetteSheet
 from scorer.rules.game import Game, Table
+from scorer.rules.questions import Reading, unknown_keys
 from scorer.rules.seats import Seat
-from scorer.rules.sheet import Reading, unknown_keys
 from scorer.texts import say
 
 NO_CHECK = Problem("no-check", "game", say("Tricks are not checked in this game."))

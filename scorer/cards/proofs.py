@@ -20,9 +20,9 @@ from scorer.cards.faults import Finding, winner_found
 from scorer.cards.games import examined
 from scorer.cards.line import follow
 from scorer.errors import existing
+from scorer.rules.bands import PACK
+from scorer.rules.questions import Unanswered
 from scorer.rules.seats import Seat
-from scorer.rules.sheet import Unanswered
-from scorer.rules.tables import PACK
 from scorer.texts import Text, as_it_is, needed, say
 
 PARTNER_CODES = ("wrong-partner", "not-alone", "called-by-caller")

@@ -21,10 +21,10 @@ from scorer.games.briscola import BriscolaSheet, TurnedUpHonour
 from scorer.games.traversone import TraversoneSheet
 from scorer.games.tressette import TressetteCappotto, TressetteLeader, TressetteSheet
 from scorer.games.tressette.declarations import Declaration, shown_cards
+from scorer.rules.bands import PACK
 from scorer.rules.cards import DECKS, ITALIAN_SUITS, Card, Deck, Rank
 from scorer.rules.game import Table
-from scorer.rules.seats import PerSide, Seat, Side, strictly_most
-from scorer.rules.sheet import (
+from scorer.rules.questions import (
     Ask,
     Reading,
     Unanswered,
@@ -36,7 +36,7 @@ from scorer.rules.sheet import (
     side_problems,
     write,
 )
-from scorer.rules.tables import PACK
+from scorer.rules.seats import PerSide, Seat, Side, strictly_most
 from scorer.rules.thirds import ACES, FRACTIONS, HAND, THIRDS
 from scorer.texts import Text, from_to, listed, say
 

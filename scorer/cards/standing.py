@@ -12,8 +12,8 @@ from scorer.cards.chiamata import evidence_of
 from scorer.cards.faults import Finding, fault
 from scorer.cards.games import examined
 from scorer.rules.cards import SUIT_WORDS, card_name, the_card
+from scorer.rules.questions import write
 from scorer.rules.seats import Seat
-from scorer.rules.sheet import write
 from scorer.texts import Text, say
 from scorer.texts import tricks as trick_count
 

@@ -23,7 +23,7 @@ from scorer.charts.values import (
 )
 
 if TYPE_CHECKING:
-    from scorer.charts.lines import balance_chart, levels_chart, line_chart
+    from scorer.charts.line_charts import balance_chart, levels_chart, line_chart
     from scorer.charts.picture import duel_chart, evening_chart, year_chart
 
 _MODULES = dict.fromkeys(("balance_chart", "levels_chart", "line_chart"), "lines")

@@ -28,8 +28,8 @@ from scorer.services.journal import circle_file
 from scorer.services.journal.status import server_status
 from scorer.storage import backups, db, migrate, queries
 from scorer.storage.engine import database_url, is_file
-from scorer.storage.files import MOMENT, atomic_write, moment, rotate
 from scorer.storage.models import Base, Circle
+from scorer.storage.private_files import MOMENT, atomic_write, moment, rotate
 from scorer.storage.transfer import track_progress
 from scorer.texts import counted
 

@@ -27,7 +27,7 @@ from scorer.evening.setting import require
 from scorer.evening.walk import LATER_DEAL, Walk
 from scorer.roles import Role
 from scorer.rules.game import Outcome, with_times
-from scorer.rules.sheet import Ask, Json, Reading, SentKey
+from scorer.rules.questions import Ask, Json, Reading, SentKey
 from scorer.texts import Text, say
 from scorer.typed_text import LONGEST_REASON, read_reason
 

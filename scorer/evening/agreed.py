@@ -6,8 +6,8 @@ from typing import Annotated, Any
 
 from scorer.errors import Problem
 from scorer.rules.game import Game, Score, Step, Table
+from scorer.rules.questions import PLAIN, Ask, Reading, join, placed, read
 from scorer.rules.seats import Seat
-from scorer.rules.sheet import PLAIN, Ask, Reading, join, placed, read
 from scorer.texts import Text, say, signed
 from scorer.typed_text import one_line, reason_problems
 

@@ -18,8 +18,7 @@ from scorer.evening.setting import Setting, read_names, read_player, read_settin
 from scorer.evening.terms import Terms, TermsChange
 from scorer.evening.walk import Walk
 from scorer.rules.game import Game, Outcome, Table, Turn
-from scorer.rules.seats import MOST_SEATS, Seat, all_seats, wrong_count
-from scorer.rules.sheet import (
+from scorer.rules.questions import (
     Ask,
     Reading,
     choice_reader,
@@ -29,6 +28,7 @@ from scorer.rules.sheet import (
     unknown_keys,
     write,
 )
+from scorer.rules.seats import MOST_SEATS, Seat, all_seats, wrong_count
 from scorer.shapes import (
     Calls,
     CardName,
@@ -357,12 +357,12 @@ def compare(
     Contradictions are only warnings: the sheet decides what a deal pays. Fields are those of the
     deal.
     """
-    from scorer.cards import games, records  # late: most sessions have no cards
+    from scorer.cards import card_records, games  # late: most sessions have no cards
 
     begun = games.begin(game, table, dealer)
     reading = Reading(begun.table.seats, game.deck(table.rules))
     row = games.card_game(game, play, begun.table, reading)
-    board = None if row is None else records.read_play(row, play, sheet, begun, reading)
+    board = None if row is None else card_records.read_play(row, play, sheet, begun, reading)
     ready = board is not None and board.ready
     examined = games.examined(board.played()) if board is not None and ready else None
     findings = [] if examined is None else [*examined.problems, *examined.warnings]

@@ -20,8 +20,8 @@ from scorer.evening.setting import read_names, read_player, read_seats, read_set
 from scorer.evening.terms import NOW, Terms, TermsChange
 from scorer.evening.walk import Walk
 from scorer.rules.game import Outcome
+from scorer.rules.questions import Reading
 from scorer.rules.seats import MOST_SEATS, Seat, all_seats, wrong_count
-from scorer.rules.sheet import Reading
 from scorer.texts import say
 
 

@@ -19,8 +19,8 @@ from scorer.evening.agreed import (
     read_agreed,
 )
 from scorer.rules.game import Game, Outcome, PenaltySheet, Score, Table, read_penalty, with_times
+from scorer.rules.questions import Reading, read, write
 from scorer.rules.seats import MOST_SEATS, Seat, wrong_count
-from scorer.rules.sheet import Reading, read, write
 from scorer.texts import Text, say
 
 OFFENDER = "offender"

@@ -9,8 +9,8 @@ from scorer.evening.deal import Deal
 from scorer.evening.judging import NUMBERS, OUTCOME_WORDS, JudgedDeal, StoredDeal, judged
 from scorer.evening.walk import Walk
 from scorer.rules.game import Outcome
+from scorer.rules.questions import Question, questions
 from scorer.rules.seats import Seat
-from scorer.rules.sheet import Question, questions
 from scorer.texts import Text, about, listed, say
 
 OUTCOME, NOBODY = "outcome", "nobody"

@@ -19,9 +19,9 @@ from scorer.evening.terms import TermsChange, seats_problem
 from scorer.evening.walk import Walk
 from scorer.roles import Role
 from scorer.rules.cards import Card, Deck, card_name
+from scorer.rules.questions import Ask, join, placed, questions
+from scorer.rules.questions import write as written_sheet
 from scorer.rules.seats import MOST_SEATS, Seat
-from scorer.rules.sheet import Ask, join, placed, questions
-from scorer.rules.sheet import write as written_sheet
 from scorer.texts import say
 from scorer.typed_text import one_line, read_name, read_reason
 

@@ -8,8 +8,8 @@ from scorer.errors import Problem, UnknownGameError
 from scorer.games import all_games, find_game
 from scorer.rules.cards import Deck
 from scorer.rules.game import Game, Table
+from scorer.rules.questions import Reading, join, missing, read_seat
 from scorer.rules.seats import MOST_SEATS, Seat, all_seats, wrong_count
-from scorer.rules.sheet import Reading, join, missing, read_seat
 from scorer.texts import did_you_mean, listed, say
 
 LONGEST_NAME = 200

@@ -19,8 +19,8 @@ from scorer.errors import UnknownGameError
 from scorer.rules.game import Game, Table
 from scorer.rules.match import Tally
 from scorer.rules.missing_game import missing_game
+from scorer.rules.questions import questions, write
 from scorer.rules.seats import all_seats
-from scorer.rules.sheet import questions, write
 from scorer.texts import Text
 
 FIRST = "briscola-chiamata"

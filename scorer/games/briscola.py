@@ -9,14 +9,14 @@ from dataclasses import dataclass, replace
 from typing import Annotated
 
 from scorer.errors import Problem
+from scorer.rules.bands import IMPOSSIBLE, PACK, impossible_points
 from scorer.rules.cards import CARD_POINTS
 from scorer.rules.game import NamedRules, NothingSaid, Outcome, Step, Table, Turn
 from scorer.rules.match import UNDECIDED, Ends, Progress, Tally, play_on, side_totals
 from scorer.rules.options import Source
 from scorer.rules.plain_game import PlainGame, Preset, side_step
+from scorer.rules.questions import Ask, Choice, Question, Reading, Unanswered, missing, read
 from scorer.rules.seats import PerSide, Seat, Seating, Side, Sides, strictly_most
-from scorer.rules.sheet import Ask, Choice, Question, Reading, Unanswered, missing, read
-from scorer.rules.tables import IMPOSSIBLE, PACK, impossible_points
 from scorer.texts import Text, deal_count, figures, joined, say
 
 DECLARED, MOST_DECLARED = 20, 200

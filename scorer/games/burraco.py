@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
 from scorer.errors import Problem
+from scorer.rules.bands import FOUR_DEALS, THREE_DEALS, VictoryPoints
 from scorer.rules.game import NamedRules, Step, Table
 from scorer.rules.match import Ends, Progress, Tally, side_totals
 from scorer.rules.options import Source
@@ -23,9 +24,8 @@ from scorer.rules.plain_game import (
     side_step,
     signed_if_less,
 )
+from scorer.rules.questions import Ask, Choice, Reading
 from scorer.rules.seats import PerSide, Seat, Seating, Side, Sides, sides_of
-from scorer.rules.sheet import Ask, Choice, Reading
-from scorer.rules.tables import FOUR_DEALS, THREE_DEALS, VictoryPoints
 from scorer.texts import Text, as_it_is, deal_count, listed, say, signed
 
 PACK, MOST_BURRACHI = 1080, 15

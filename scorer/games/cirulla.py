@@ -26,8 +26,8 @@ from scorer.rules.piles import (
     pile_words,
 )
 from scorer.rules.plain_game import PlainGame, Preset
+from scorer.rules.questions import Ask, Choice
 from scorer.rules.seats import PerSide, Side, Sides
-from scorer.rules.sheet import Ask, Choice
 from scorer.texts import Text, card_count, say
 
 LEAST_PICCOLA, MOST_PICCOLA = 3, 6

@@ -13,7 +13,7 @@ from scorer.rules.game import NamedRules
 from scorer.rules.match import Ends
 from scorer.rules.options import Source
 from scorer.rules.plain_game import Preset
-from scorer.rules.sheet import Ask
+from scorer.rules.questions import Ask
 from scorer.texts import Text, say
 
 

@@ -23,8 +23,8 @@ from scorer.rules.plain_game import (
     side_step,
     target_words,
 )
+from scorer.rules.questions import Ask, Choice
 from scorer.rules.seats import PerSide, Side, Sides, strictly_most
-from scorer.rules.sheet import Ask, Choice
 from scorer.rules.thirds import TakenSheet, taken_problems, taken_steps
 from scorer.texts import Text, point_count, say
 

@@ -21,8 +21,8 @@ from scorer.rules.plain_game import (
     fives_problems,
     side_step,
 )
+from scorer.rules.questions import Ask
 from scorer.rules.seats import PerSide, Side, Sides
-from scorer.rules.sheet import Ask
 from scorer.texts import Text, say
 
 #: What two packs count: 2 to 5 five, 6 to king ten, aces fifteen, jokers 25.

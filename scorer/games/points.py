@@ -12,8 +12,8 @@ from scorer.errors import Problem
 from scorer.rules.game import NamedRules, Step, Table
 from scorer.rules.match import Ends
 from scorer.rules.plain_game import Partners, PlainGame, Preset, side_step
+from scorer.rules.questions import Ask, Question
 from scorer.rules.seats import MOST_SEATS, PerSide, Seat, Seating, Sides
-from scorer.rules.sheet import Ask, Question
 from scorer.texts import Text, as_it_is, say, signed
 
 MOST_POINTS = 99_999

@@ -20,7 +20,7 @@ from scorer.rules.game import Step, Table
 from scorer.rules.match import Progress, Tally
 from scorer.rules.options import Source
 from scorer.rules.plain_game import Preset
-from scorer.rules.sheet import Ask, Choice
+from scorer.rules.questions import Ask, Choice
 from scorer.texts import Text, say, signed
 
 

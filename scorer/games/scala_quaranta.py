@@ -32,8 +32,8 @@ from scorer.rules.plain_game import (
     bonus_steps,
     bonus_words,
 )
+from scorer.rules.questions import Ask, Reading
 from scorer.rules.seats import PerSide, Seat, Seating, Sides
-from scorer.rules.sheet import Ask, Reading
 from scorer.texts import Text, often, say
 
 

@@ -32,8 +32,8 @@ from scorer.rules.plain_game import (
     bonus_problems,
     bonus_words,
 )
+from scorer.rules.questions import Ask, Choice
 from scorer.rules.seats import PerSide, Seating, Side, Sides, strictly_most
-from scorer.rules.sheet import Ask, Choice
 from scorer.texts import Text, as_it_is, card_count, point_count, say
 
 WHOLE_NAPOLA, TO_THE_SEVEN = 10, 7

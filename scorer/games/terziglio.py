@@ -8,8 +8,8 @@ from scorer.errors import Problem
 from scorer.rules.game import NamedRules, Score, Step, Table
 from scorer.rules.options import Source
 from scorer.rules.plain_game import PlainGame, Preset, side_step
+from scorer.rules.questions import Ask, Choice
 from scorer.rules.seats import Seat, Sides, every_seat
-from scorer.rules.sheet import Ask, Choice
 from scorer.rules.thirds import HAND
 from scorer.texts import Text, often, point_count, say, signed
 

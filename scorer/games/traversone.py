@@ -11,8 +11,8 @@ from scorer.rules.game import NamedRules, NothingSaid, Step, Table
 from scorer.rules.match import Ends, Progress, Tally
 from scorer.rules.options import Source
 from scorer.rules.plain_game import PlainGame, Preset, side_step
+from scorer.rules.questions import Ask, Choice, missing
 from scorer.rules.seats import Seat, Seating, Sides, every_seat
-from scorer.rules.sheet import Ask, Choice, missing
 from scorer.rules.thirds import ACES, COUNTED, HAND, THIRDS
 from scorer.texts import Text, added, point_count, say
 

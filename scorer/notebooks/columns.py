@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import Any
 
 from scorer.notebooks.cells import EPOCH, WHOLE, folded, is_absent, read_day, read_figure
-from scorer.notebooks.tables import SIGMA, TOTALS, NotebookTable
+from scorer.notebooks.splitting import SIGMA, TOTALS, NotebookTable
 
 #: The first heads of our own exports, in each language.
 OWN_HEADS = (["day", "evening", "game", "deal"], ["giorno", "serata", "gioco", "smazzata"])

@@ -36,7 +36,7 @@ from scorer.notebooks.rows import (
     paid_by_row,
     sums_of,
 )
-from scorer.notebooks.tables import NO_TABLE, TextLine, Worksheet, lay_out
+from scorer.notebooks.splitting import NO_TABLE, TextLine, Worksheet, lay_out
 from scorer.texts import MINUS, Text, say, signed
 
 POINT_DECIMALS = re.compile(r"(?<![0-9.,])[0-9]+\.[0-9]{1,2}(?![0-9.,])|[0-9],[0-9]{3}\.")

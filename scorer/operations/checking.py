@@ -17,8 +17,8 @@ from scorer.operations.requests import (
     more_problems,
     refused,
 )
+from scorer.rules.questions import Reading, read_object
 from scorer.rules.seats import Seat
-from scorer.rules.sheet import Reading, read_object
 from scorer.shapes import (
     Calls,
     CardName,
@@ -149,14 +149,14 @@ def read_record(
 
     ``without`` is the problem of a game without cards.
     """
-    from scorer.cards import games, records
+    from scorer.cards import card_records, games
 
     reading.at(setting.seats, setting.deck)
     dealer = setting.read_dealer(request.get("dealer"), reading)
     table = games.at_table(setting.game, setting.table(dealer))
     reading.at(table.seats, setting.deck)
     row = games.card_game(setting.game, request, table, reading, without or games.NO_CHECK)
-    return None if row is None else records.read_board(row, request, table, dealer, reading)
+    return None if row is None else card_records.read_board(row, request, table, dealer, reading)
 
 
 def examined_answer(

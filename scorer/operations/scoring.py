@@ -18,7 +18,7 @@ from scorer.operations.requests import (
     refused,
 )
 from scorer.rules.game import Game, Score, Table
-from scorer.rules.sheet import Reading, placed, read_object, write
+from scorer.rules.questions import Reading, placed, read_object, write
 from scorer.shapes import Name, Points, Shape, Sheet, gives, keys, written
 
 

@@ -11,7 +11,7 @@ from scorer.evening.document import path_of
 from scorer.evening.setting import Setting, read_setting
 from scorer.operations.checking import CardRecord, examined_answer, read_record
 from scorer.operations.requests import MORE, Answer, Translate, refused
-from scorer.rules.sheet import Ask, Reading, choice_reader, number_reader, read_object
+from scorer.rules.questions import Ask, Reading, choice_reader, number_reader, read_object
 from scorer.shapes import CardName, Cards, Name, Shape, gives, keys
 from scorer.texts import say
 

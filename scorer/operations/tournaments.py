@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from scorer.operations.requests import Answer, ListedProblem, Translate, problem_list
-from scorer.rules.sheet import Reading
+from scorer.rules.questions import Reading
 from scorer.shapes import Shape, gives, written
 from scorer.tournaments.facts import PlanKind, Side, TieBreak
 from scorer.tournaments.tournament import TournamentState, outcome

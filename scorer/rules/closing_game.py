@@ -12,8 +12,8 @@ from scorer.errors import Problem
 from scorer.rules.game import NamedRules, R, Score, Step, Table
 from scorer.rules.match import UNDECIDED, Progress, Tally, play_on, side_totals
 from scorer.rules.plain_game import PlainGame, side_step
+from scorer.rules.questions import Ask, Choice, join
 from scorer.rules.seats import Seat, Sides, every_seat
-from scorer.rules.sheet import Ask, Choice, join
 from scorer.texts import Text, point_count, say, signed
 
 JOKER, JOKERS, TEN, HELD = 25, 4, 10, 13

@@ -12,8 +12,17 @@ from scorer.errors import Problem
 from scorer.rules.cards import Deck
 from scorer.rules.match import Ends, Progress, Tally
 from scorer.rules.options import Description, difference, merged
+from scorer.rules.questions import (
+    Ask,
+    Question,
+    Reading,
+    placed,
+    questions,
+    read,
+    side_problems,
+    write,
+)
 from scorer.rules.seats import Seat, Seating, Sides, all_seats, every_seat, named, next_seat
-from scorer.rules.sheet import Ask, Question, Reading, placed, questions, read, side_problems, write
 from scorer.texts import Text, as_it_is, say, signed
 
 

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, NamedTuple
 
+from scorer.rules.questions import Ask, Choice, Reading
 from scorer.rules.seats import Seat, Sides
-from scorer.rules.sheet import Ask, Choice, Reading
 from scorer.texts import Text, deal_count, point_count, say
 
 #: The turn that a source has (rules.md K23), where the clock ends the session.

@@ -13,8 +13,8 @@ from dataclasses import dataclass, is_dataclass
 from enum import Enum, auto
 from typing import Any, NamedTuple
 
-from scorer.rules.sheet import Question, join, questions, write
-from scorer.rules.tables import Rows
+from scorer.rules.bands import Rows
+from scorer.rules.questions import Question, join, questions, write
 from scorer.texts import Text, as_it_is, listed, say
 
 NOTHING = as_it_is("–")

@@ -12,8 +12,8 @@ from scorer.errors import Problem
 from scorer.rules.cards import DECKS, Rank, rank_letter
 from scorer.rules.game import Step, Table
 from scorer.rules.plain_game import side_step
+from scorer.rules.questions import Ask, Choice, Unanswered
 from scorer.rules.seats import PerSide, Side, Sides, strictly_most
-from scorer.rules.sheet import Ask, Choice, Unanswered
 from scorer.texts import Text, as_it_is, card_count, figures, listed, say
 
 DECK = DECKS["italian-40"]

@@ -13,6 +13,7 @@ from scorer.rules.cards import DECKS, Rank, rank_letter
 from scorer.rules.game import Fact, Game, Outcome, R, S, Score, Step, Table
 from scorer.rules.match import side_totals
 from scorer.rules.options import NOTHING, Description, Source
+from scorer.rules.questions import Ask, Choice, Question, Unanswered, inner_kind, questions
 from scorer.rules.seats import (
     PerSide,
     Seat,
@@ -23,7 +24,6 @@ from scorer.rules.seats import (
     sides_of,
     strictly_most,
 )
-from scorer.rules.sheet import Ask, Choice, Question, Unanswered, inner_kind, questions
 from scorer.texts import (
     Text,
     as_it_is,

@@ -7,8 +7,8 @@ from typing import Annotated, Any
 from scorer.errors import Problem
 from scorer.rules.game import Step, Table
 from scorer.rules.plain_game import side_step
+from scorer.rules.questions import Ask, missing
 from scorer.rules.seats import PerSide, Seat, Side
-from scorer.rules.sheet import Ask, missing
 from scorer.texts import added, figures, say
 
 ACES, THIRDS, HAND = 4, 20, 11

@@ -19,9 +19,9 @@ from sqlalchemy import URL
 from scorer.errors import ScorerError
 from scorer.storage.changes import has_listener
 from scorer.storage.engine import database_url, is_file, make_engine, sqlite_driver
-from scorer.storage.files import MOMENT, atomic_write, hide, moment
 from scorer.storage.migrate import is_known
-from scorer.storage.sharing import ProcessLock
+from scorer.storage.private_files import MOMENT, atomic_write, hide, moment
+from scorer.storage.processes import ProcessLock
 from scorer.storage.transfer import report_progress
 from scorer.texts import counted
 

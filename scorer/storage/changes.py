@@ -19,7 +19,7 @@ from sqlalchemy.orm import Session
 
 from scorer.storage.database import db
 from scorer.storage.engine import identity
-from scorer.storage.sharing import SharedLines
+from scorer.storage.processes import SharedLines
 
 #: Instead of a circle: something may have been written anywhere.
 ANYWHERE = "anywhere"

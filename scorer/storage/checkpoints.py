@@ -12,7 +12,7 @@ from contextlib import closing
 from pathlib import Path
 from types import ModuleType
 
-from scorer.storage.sharing import ProcessLock
+from scorer.storage.processes import ProcessLock
 
 #: Seconds between two checkpoints, and those that one waits for a lock.
 PERIOD, PATIENCE = 2.0, 1.0

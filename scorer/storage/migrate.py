@@ -16,7 +16,7 @@ from sqlalchemy import String, column, inspect, select, table, text
 
 from scorer.errors import ScorerError
 from scorer.storage.engine import begin_writing, database_url, make_engine, sqlite_driver
-from scorer.storage.files import MOMENT, atomic_write, moment, rotate
+from scorer.storage.private_files import MOMENT, atomic_write, moment, rotate
 from scorer.texts import counted
 
 if TYPE_CHECKING:

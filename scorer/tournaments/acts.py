@@ -12,7 +12,7 @@ from typing import Annotated, ClassVar, NamedTuple
 
 from scorer.errors import ConflictError, InvalidError, refuse
 from scorer.roles import Role
-from scorer.rules.sheet import Ask, Json, Reading, read_object
+from scorer.rules.questions import Ask, Json, Reading, read_object
 from scorer.texts import Text, say
 from scorer.tournaments.club import (
     ClubEntry,

@@ -12,7 +12,7 @@ from itertools import chain, zip_longest
 from typing import Any, NamedTuple
 
 from scorer.errors import Problem
-from scorer.rules.sheet import Reading
+from scorer.rules.questions import Reading
 from scorer.tournaments.facts import PlanKind, Side, Sides
 from scorer.tournaments.reading import FORMAT
 from scorer.tournaments.tournament import TournamentState, outcome

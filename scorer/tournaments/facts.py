@@ -10,7 +10,7 @@ from hashlib import sha256
 from itertools import combinations
 from typing import Annotated, NamedTuple
 
-from scorer.rules.sheet import Ask, Json
+from scorer.rules.questions import Ask, Json
 
 #: Those who play together: one entry, or two partners of an individual tournament.
 Side = tuple[str, ...]

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from scorer.rules.sheet import Reading
+from scorer.rules.questions import Reading
 from scorer.texts import say
 from scorer.tournaments.facts import (
     SeatingMethod,

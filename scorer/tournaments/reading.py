@@ -6,7 +6,8 @@ from typing import Any, Literal
 
 from scorer.errors import UnknownGameError
 from scorer.games import find_game
-from scorer.rules.sheet import (
+from scorer.rules.bands import FOUR_DEALS, THREE_DEALS, VictoryPoints
+from scorer.rules.questions import (
     Ask,
     Reading,
     choice_reader,
@@ -17,7 +18,6 @@ from scorer.rules.sheet import (
     read,
     read_object,
 )
-from scorer.rules.tables import FOUR_DEALS, THREE_DEALS, VictoryPoints
 from scorer.shapes import GameSlug, RulesChoice, Shape, gives, keys
 from scorer.texts import about, did_you_mean, say
 from scorer.tournaments.facts import (

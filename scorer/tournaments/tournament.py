@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from scorer.errors import Problem
-from scorer.rules.sheet import Reading
+from scorer.rules.questions import Reading
 from scorer.texts import Text, say
 from scorer.tournaments.facts import (
     PlanKind,

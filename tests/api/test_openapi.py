@@ -16,8 +16,8 @@ from scorer.cards.call import Claim
 from scorer.games import all_games
 from scorer.rules.game import Game
 from scorer.rules.match import Tie
+from scorer.rules.questions import Ask, inner_kind, questions
 from scorer.rules.seats import PerSide
-from scorer.rules.sheet import Ask, inner_kind, questions
 from scorer.settings import CHECKOUT
 from tests.cards.sides_deals import briscola
 from tests.samples import CLUB_EVENING, DEAL, RECORD, TOURNAMENT

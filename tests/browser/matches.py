@@ -7,7 +7,7 @@ from typing import Any
 from playwright.sync_api import Locator, expect
 
 from scorer.games import find_game
-from scorer.rules.sheet import questions
+from scorer.rules.questions import questions
 from scorer.texts import signed
 from tests.browser.evening import Evening
 

@@ -5,17 +5,17 @@ from typing import Any, NamedTuple
 from hypothesis import strategies as st
 
 from scorer.cards.board import Board
+from scorer.cards.card_records import read_board, write_board
 from scorer.cards.games import CARD_GAMES, examined, row_of
 from scorer.cards.line import follow
 from scorer.cards.moves import discard, discardable, may_discard, play
 from scorer.cards.proofs import Proof, prove_partner, prove_problem, prove_result
-from scorer.cards.records import read_board, write_board
 from scorer.games import find_game
 from scorer.games.briscola_chiamata import GAME
 from scorer.rules.cards import Card
 from scorer.rules.game import Table
+from scorer.rules.questions import Reading
 from scorer.rules.seats import Seat, all_seats
-from scorer.rules.sheet import Reading
 from tests.games import tables
 from tests.games.played import deals, parts
 from tests.samples import RECORD

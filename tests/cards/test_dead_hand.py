@@ -5,21 +5,21 @@ from typing import Any
 
 import pytest
 
+from scorer.cards.card_records import stored_names
 from scorer.cards.chiamata import evidence_of
 from scorer.cards.games import begin
 from scorer.cards.line import follow
 from scorer.cards.moves import play
 from scorer.cards.notation.deals import parse, write_text
 from scorer.cards.proofs import ProofPart, without
-from scorer.cards.records import stored_names
 from scorer.errors import InvalidError
 from scorer.games.briscola_chiamata import GAME
 from scorer.operations import replay
 from scorer.rules.cards import Card
 from scorer.rules.game import Table
 from scorer.rules.options import differences, shortest
+from scorer.rules.questions import write
 from scorer.rules.seats import Seat, all_seats
-from scorer.rules.sheet import write
 from tests.cards.card_deals import HANDS, value_of
 from tests.samples import RECORD
 

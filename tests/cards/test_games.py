@@ -9,17 +9,17 @@ from hypothesis import given
 from scorer.cards import games
 from scorer.cards.board import Board
 from scorer.cards.call import show
+from scorer.cards.card_records import read_play, write_play
 from scorer.cards.chiamata import evidence_of
 from scorer.cards.faults import revokes
 from scorer.cards.proofs import prove
-from scorer.cards.records import read_play, write_play
 from scorer.cards.standing import analysed_side, lying_open
 from scorer.errors import InvalidError
 from scorer.games import all_games, find_game
 from scorer.games.briscola_chiamata.sheet import ChiamataSheet, ChiamataStart
 from scorer.rules.game import Table
+from scorer.rules.questions import Reading, Unanswered
 from scorer.rules.seats import all_seats
-from scorer.rules.sheet import Reading, Unanswered
 from tests.cards.card_deals import MONTE_RECORD, value_of, values
 from tests.cards.test_moves import BEGUN, G1, MONTE, POINTS
 from tests.data.rows import rows

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from scorer.cards.card_records import read_board
 from scorer.cards.games import CARD_GAMES, begin, examined, read_stored, row_of, stored_play
 from scorer.cards.line import follow
 from scorer.cards.moves import may_discard, play
@@ -15,7 +16,6 @@ from scorer.cards.notation.deals import parse, parse_beside, write_text
 from scorer.cards.notation.files import DealFile, WrittenDeal, read_file, write_file
 from scorer.cards.open_cards import open_cards
 from scorer.cards.proofs import Proof, parts, prove, prove_problem, without
-from scorer.cards.records import read_board
 from scorer.cards.sides import result
 from scorer.cards.solver.open_deal import Limit, OpenDeal
 from scorer.cards.solver.search import Search
@@ -36,8 +36,8 @@ from scorer.games.briscola import BriscolaSheet
 from scorer.operations import check, replay, score, solve
 from scorer.rules.cards import SUIT_WORDS, Card, Suit
 from scorer.rules.game import Table
+from scorer.rules.questions import Reading
 from scorer.rules.seats import PerSide, Seat, Side, all_seats
-from scorer.rules.sheet import Reading
 from tests.cards.card_deals import value_of
 from tests.cards.plain_minimax import ending, plain_value, some_way_on
 from tests.cards.sides_deals import (

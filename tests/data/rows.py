@@ -1,4 +1,4 @@
-"""Cases as rows of a table beside their tests, ``sheet.json`` for ``test_sheet.py``."""
+"""Cases as rows of a table beside their tests, ``questions.json`` for ``test_questions.py``."""
 
 import json
 from pathlib import Path

@@ -12,7 +12,7 @@ from scorer.evening.deal import Author
 from scorer.evening.judging import StoredDeal
 from scorer.evening.proposals import coded_answers
 from scorer.rules.game import Outcome
-from scorer.rules.sheet import Json, Reading
+from scorer.rules.questions import Json, Reading
 from tests.data.examples import NAMES
 
 FIVE = NAMES[:5]

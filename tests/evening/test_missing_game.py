@@ -3,7 +3,7 @@
 from scorer import Evening
 from scorer.evening.terms import Terms
 from scorer.rules.missing_game import missing_game
-from scorer.rules.sheet import write
+from scorer.rules.questions import write
 
 NAMES = ("Ada", "Bea", "Ciro")
 

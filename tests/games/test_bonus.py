@@ -7,7 +7,7 @@ import pytest
 from scorer.games import all_games, find_game
 from scorer.rules.options import shortest
 from scorer.rules.plain_game import BONUS
-from scorer.rules.sheet import write
+from scorer.rules.questions import write
 from tests.data.rows import rows
 from tests.games import plain
 

@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.games import find_game
+from scorer.rules.bands import FOUR_DEALS, THREE_DEALS, VictoryPoints
+from scorer.rules.questions import Reading
 from scorer.rules.seats import Seat
-from scorer.rules.sheet import Reading
-from scorer.rules.tables import FOUR_DEALS, THREE_DEALS, VictoryPoints
 from tests.data.rows import rows
 from tests.data.strategies import examples
 from tests.games import plain

@@ -8,8 +8,8 @@ from scorer.games import find_game
 from scorer.operations import replay, score
 from scorer.rules.game import Table
 from scorer.rules.match import Tally
+from scorer.rules.questions import Reading, questions, read
 from scorer.rules.seats import all_seats
-from scorer.rules.sheet import Reading, questions, read
 from tests.data import golden
 from tests.data.golden import SEATS, Case
 

@@ -15,7 +15,7 @@ from scorer.games.briscola_chiamata.bids import (
 from scorer.games.briscola_chiamata.rules import ChiamataRules
 from scorer.languages import translate
 from scorer.rules.cards import DECKS, Deck
-from scorer.rules.sheet import Reading
+from scorer.rules.questions import Reading
 from tests.data.rows import rows
 from tests.data.strategies import examples
 from tests.data.strategies import rule_sets as random_rules

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from scorer.games.briscola_chiamata import GAME
 from scorer.operations import score
 from scorer.rules.game import Outcome, Turn
+from scorer.rules.questions import write
 from scorer.rules.seats import Seat, all_seats
-from scorer.rules.sheet import write
 from tests.data.examples import request_for
 from tests.games.test_chiamata_payouts import read
 

@@ -6,8 +6,8 @@ from hypothesis import given
 
 from scorer.games.briscola_chiamata import GAME
 from scorer.operations import rule_sets
+from scorer.rules.questions import write
 from scorer.rules.seats import wrong_count
-from scorer.rules.sheet import write
 from tests.data.examples import PRESETS
 from tests.data.rows import rows
 from tests.data.strategies import examples

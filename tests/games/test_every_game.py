@@ -14,8 +14,8 @@ from scorer.rules.game import Game, Outcome, Table, Turn
 from scorer.rules.match import Tally
 from scorer.rules.options import flat, options, shortest
 from scorer.rules.plain_game import PlainGame
+from scorer.rules.questions import questions, write
 from scorer.rules.seats import Seat, all_seats
-from scorer.rules.sheet import questions, write
 from tests.data import golden
 from tests.data.documents import paths, replaced, value_at
 from tests.data.strategies import examples

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scorer.games import find_game
 from scorer.games.points import GAME
 from scorer.operations import score
-from scorer.rules.sheet import write
+from scorer.rules.questions import write
 from tests.data.strategies import examples
 from tests.games import plain
 

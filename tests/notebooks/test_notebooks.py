@@ -25,7 +25,7 @@ from scorer.notebooks.cells import (
 )
 from scorer.notebooks.columns import People
 from scorer.notebooks.reading import read_notebook
-from scorer.notebooks.tables import LONGEST_TEXT, split_text
+from scorer.notebooks.splitting import LONGEST_TEXT, split_text
 from tests.data.rows import rows
 
 #: Made up in the manner of those that people keep: what is open at first, the answers of somebody

@@ -16,7 +16,7 @@ from scorer.rules.cards import (
     rank_name,
     the_rank,
 )
-from scorer.rules.sheet import READERS, Reading, read_card
+from scorer.rules.questions import READERS, Reading, read_card
 from tests.data.rows import rows
 
 ITALIAN = DECKS["italian-40"]

@@ -7,8 +7,8 @@ from scorer.games import all_games, find_game, stored_game
 from scorer.operations import rule_sets, score
 from scorer.rules.game import Table
 from scorer.rules.missing_game import missing_game
+from scorer.rules.questions import write
 from scorer.rules.seats import all_seats
-from scorer.rules.sheet import write
 from tests.installed_games import TEMPLATE, install, install_template, on_the_path
 
 SOUND = (TEMPLATE / "scorer_rubamazzetto.py").read_text(encoding="utf-8")

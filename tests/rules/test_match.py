@@ -3,8 +3,8 @@ from typing import Any
 import pytest
 
 from scorer.rules.match import Ends, MatchEnd, Progress, SessionEnd, Tally, side_totals
+from scorer.rules.questions import Reading, read
 from scorer.rules.seats import Seat, all_seats, every_seat, sides_of
-from scorer.rules.sheet import Reading, read
 from tests.data.rows import rows
 
 TO_15 = SessionEnd(MatchEnd.TARGET, target=15)

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 from hypothesis import given
 
 from scorer.games import find_game
+from scorer.rules.bands import ScoreTable
 from scorer.rules.options import (
     NOTHING,
     OptionKind,
@@ -15,8 +16,7 @@ from scorer.rules.options import (
     options,
     shortest,
 )
-from scorer.rules.sheet import Ask, Choice, write
-from scorer.rules.tables import ScoreTable
+from scorer.rules.questions import Ask, Choice, write
 from scorer.texts import say
 from tests.data.rows import rows
 from tests.data.strategies import examples, rule_sets

@@ -9,8 +9,8 @@ from scorer.languages import translate
 from scorer.rules.cards import Rank
 from scorer.rules.game import NamedRules, Table
 from scorer.rules.plain_game import sheet_facts
+from scorer.rules.questions import Ask, Unanswered, questions
 from scorer.rules.seats import PerSide, Seat, Side, all_seats, sides_of
-from scorer.rules.sheet import Ask, Unanswered, questions
 from scorer.texts import Text, say
 
 TABLE = Table(NamedRules("x", "X"), ("Ada", "Bea", "Ciro", "Dora"), all_seats(4))

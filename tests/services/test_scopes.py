@@ -13,7 +13,7 @@ from scorer.roles import Holder
 from scorer.services.circle import circles
 from scorer.services.deals import deals
 from scorer.services.deals.report import deal_report
-from scorer.services.deals.sheet import score_sheet
+from scorer.services.deals.score_sheet import score_sheet
 from scorer.services.files.session_files import session_file
 from scorer.services.session.acts import do
 from scorer.services.session.state import load_state, lock_state

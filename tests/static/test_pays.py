@@ -9,9 +9,9 @@ from werkzeug.datastructures import MultiDict
 
 from scorer.games import all_games, find_game
 from scorer.rules.game import Outcome, Table, Turn
+from scorer.rules.questions import Reading
+from scorer.rules.questions import read as read_answers
 from scorer.rules.seats import Seat, all_seats
-from scorer.rules.sheet import Reading
-from scorer.rules.sheet import read as read_answers
 from scorer.web.deals.entry_forms import deal_form
 from scorer.web.deals.entry_forms.derived import DerivedForm
 from tests.data.golden import SEATS, cases

@@ -13,7 +13,7 @@ from sqlalchemy import make_url
 from scorer.storage import backups, migrate, queries
 from scorer.storage.backups import BackupError, InUseError, back_up, restore
 from scorer.storage.database import db
-from scorer.storage.files import atomic_write, rotate
+from scorer.storage.private_files import atomic_write, rotate
 from tests.data.rows import rows as rows_of
 from tests.storage.conftest import opened
 from tests.storage.evenings import write_evening

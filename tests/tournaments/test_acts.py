@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from scorer.errors import ConflictError, InvalidError
 from scorer.operations import tournament
-from scorer.rules.sheet import Reading, read
+from scorer.rules.questions import Reading, read
 from scorer.tournaments.acts import (
     TOURNAMENT_ACTS,
     AddEntry,

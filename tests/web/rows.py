@@ -7,7 +7,7 @@ from uuid import UUID
 
 from flask import Flask
 
-from scorer.services.deals.sheet import score_sheet
+from scorer.services.deals.score_sheet import score_sheet
 from scorer.services.session.state import load_state
 from scorer.storage import db, queries
 from scorer.storage.models import Base

@@ -13,15 +13,15 @@ from typing import Any, NoReturn
 
 from scorer.cards.board import Board, PlayedTrick
 from scorer.cards.call import Claim
+from scorer.cards.card_records import MOST_TRICKS, read_board, write_board
 from scorer.cards.games import CARD_GAMES
 from scorer.cards.notation.lines import TAKEN_BY, DealText, ScannedLine, as_json, in_line, quoted
-from scorer.cards.records import MOST_TRICKS, read_board, write_board
 from scorer.errors import MOST_PROBLEMS, InvalidError, Problem
 from scorer.games.briscola_chiamata.bids import Bid, bid_letters, the_bid
 from scorer.rules.cards import Deck, card_letters
 from scorer.rules.game import Game, Table
+from scorer.rules.questions import Reading, Unanswered
 from scorer.rules.seats import MOST_SEATS, Seat, all_seats, wrong_count
-from scorer.rules.sheet import Reading, Unanswered
 from scorer.texts import Text, as_it_is, listed, say
 
 # A deal with every call, hand and trick, among names of forty letters, is half as long.

@@ -38,8 +38,8 @@ from scorer.rules.cards import Deck, card_name, the_card
 from scorer.rules.game import Fact, Game, Kinds, Outcome, Score, Table, Turn
 from scorer.rules.match import Ends, Tally
 from scorer.rules.options import Description
+from scorer.rules.questions import Reading
 from scorer.rules.seats import Seat, Seating, Sides, every_seat, next_seat
-from scorer.rules.sheet import Reading
 from scorer.texts import Text, often, say
 
 

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from scorer.errors import Problem
 from scorer.games.briscola_chiamata.rules import AuctionStyle, CallRank, ChiamataRules
+from scorer.rules.bands import PACK
 from scorer.rules.cards import (
     DECKS,
     LADDER_NUMBERS,
@@ -20,9 +21,8 @@ from scorer.rules.cards import (
     the_rank,
 )
 from scorer.rules.game import Level
+from scorer.rules.questions import Reading
 from scorer.rules.seats import Seat, next_seat
-from scorer.rules.sheet import Reading
-from scorer.rules.tables import PACK
 from scorer.texts import Text, about, as_it_is, listed, nearest, point_count, say
 
 ITALIAN = DECKS["italian-40"]

@@ -23,12 +23,12 @@ from scorer.games.briscola_chiamata.rules import (
     symmetric,
 )
 from scorer.games.briscola_chiamata.sheet import ChiamataSheet
+from scorer.rules.bands import PACK
 from scorer.rules.cards import CARD_POINTS, rank_letter
 from scorer.rules.game import Table
 from scorer.rules.match import MatchEnd, Tie
 from scorer.rules.options import Check, Description, PayoutRow, Source
 from scorer.rules.seats import Seat, all_seats
-from scorer.rules.tables import PACK
 from scorer.texts import (
     Text,
     as_it_is,

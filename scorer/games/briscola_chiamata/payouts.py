@@ -25,9 +25,9 @@ from scorer.games.briscola_chiamata.sheet import (
     target,
     took_everything,
 )
+from scorer.rules.bands import PACK
 from scorer.rules.game import Score, Step, Table
 from scorer.rules.seats import Seat
-from scorer.rules.tables import PACK
 from scorer.texts import Text, card_point_count, listed, needed, often, say, signed
 
 

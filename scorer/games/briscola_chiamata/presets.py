@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 from scorer.games.briscola_chiamata.rules import ChiamataRules
 from scorer.rules.options import merged
-from scorer.rules.sheet import Reading, read
+from scorer.rules.questions import Reading, read
 from scorer.texts import Text, say
 
 PLAIN: dict[str, Any] = {

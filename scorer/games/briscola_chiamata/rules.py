@@ -3,11 +3,11 @@
 from dataclasses import asdict, dataclass, replace
 from typing import Annotated
 
+from scorer.rules.bands import PACK, ScoreTable
 from scorer.rules.cards import DECKS, LADDER_DECKS, LADDER_NUMBERS, Deck
 from scorer.rules.game import NamedRules
 from scorer.rules.match import SessionEnd
-from scorer.rules.sheet import Ask, Choice, Reading
-from scorer.rules.tables import PACK, ScoreTable
+from scorer.rules.questions import Ask, Choice, Reading
 from scorer.texts import Text, card_count, say
 
 #: 61: the fewest card points that are more than half of the pack.

@@ -7,11 +7,11 @@ from typing import Annotated
 from scorer.errors import Problem
 from scorer.games.briscola_chiamata.bids import Bid, bid_problems, bid_warnings, call_problems
 from scorer.games.briscola_chiamata.rules import MOST_TIMES, CappottoTest, ChiamataRules, ScoreKind
+from scorer.rules.bands import IMPOSSIBLE, PACK, impossible_points
 from scorer.rules.cards import Card
 from scorer.rules.game import Table
+from scorer.rules.questions import Ask
 from scorer.rules.seats import Seat
-from scorer.rules.sheet import Ask
-from scorer.rules.tables import IMPOSSIBLE, PACK, impossible_points
 from scorer.texts import Text, from_to, needed, say
 from scorer.texts import tricks as trick_count
 

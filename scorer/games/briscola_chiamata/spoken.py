@@ -5,9 +5,9 @@ from collections.abc import Iterator, Mapping
 
 from scorer.games.briscola_chiamata.bids import MOST_LIKE_A_RANK
 from scorer.games.briscola_chiamata.rules import ChiamataRules
+from scorer.rules.bands import PACK
 from scorer.rules.cards import SUIT_NAMES
 from scorer.rules.seats import Seat
-from scorer.rules.tables import PACK
 from scorer.texts import NUMBER_WORDS, unaccented
 
 Phrase = tuple[str, ...]

@@ -24,8 +24,8 @@ from scorer.rules.plain_game import (
     side_step,
     target_words,
 )
+from scorer.rules.questions import Ask, Choice, Unanswered
 from scorer.rules.seats import PerSide, Seat, Side, Sides
-from scorer.rules.sheet import Ask, Choice, Unanswered
 from scorer.rules.thirds import (
     ACES,
     HAND,

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from scorer.errors import Problem
 from scorer.rules.cards import ITALIAN_SUITS, SUIT_WORDS, Card, Rank, Suit
-from scorer.rules.sheet import Ask, Choice
+from scorer.rules.questions import Ask, Choice
 from scorer.texts import Text, say
 
 Hand = frozenset[Card]

@@ -10,13 +10,13 @@ from scorer.errors import ConflictError, InvalidError, NotFoundError, existing
 from scorer.ledger import Transfer
 from scorer.ledger.money import added, difference, fewest_transfers
 from scorer.ledger.titles import NAMES, TitledEvening, titles
+from scorer.rules.questions import Ask
 from scorer.rules.seats import Seat
-from scorer.rules.sheet import Ask
 from scorer.services.base import journal
 from scorer.services.base.clock import now
 from scorer.services.base.journal import Author
 from scorer.services.circle.circles import digest, insert_with_secret, locked_circle
-from scorer.services.deals.sheet import ScoreSheet, score_sheet
+from scorer.services.deals.score_sheet import ScoreSheet, score_sheet
 from scorer.services.figures.figures import (
     CircleFigures,
     EveningFigures,

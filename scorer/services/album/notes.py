@@ -9,7 +9,7 @@ from typing import Annotated
 from uuid import UUID
 
 from scorer.errors import InvalidError, Problem, RefusedError, existing, refuse
-from scorer.rules.sheet import Ask, SentKey
+from scorer.rules.questions import Ask, SentKey
 from scorer.services.album.photos import cleaned, small
 from scorer.services.base import journal
 from scorer.services.base.circle_limits import CircleLimit, refuse_full

@@ -25,8 +25,8 @@ from scorer.cards import open_cards as opening
 from scorer.cards.board import Board
 from scorer.cards.solver.open_deal import Limit, OpenDeal, turning_point
 from scorer.errors import InvalidError
-from scorer.storage import files
-from scorer.storage.sharing import ProcessLock
+from scorer.storage import private_files
+from scorer.storage.processes import ProcessLock
 from scorer.texts import say
 
 FOLDER = "analyses"
@@ -107,7 +107,7 @@ class AnalysisQueue:
         if not path.exists() and len(self._waiting()) >= MOST_WAITING:
             message = say("Too many deals are being thought over. Try again later.")
             raise InvalidError.of("too-many", "", message)
-        with files.atomic_write(path) as draft:
+        with private_files.atomic_write(path) as draft:
             draft.write_bytes(_cards(deal))
         self._go_on()
 
@@ -147,7 +147,7 @@ class AnalysisQueue:
             path.unlink(missing_ok=True)
 
     def _keep(self, path: Path, analysis: Analysis) -> None:
-        with files.atomic_write(path.with_suffix(FOUND)) as draft:
+        with private_files.atomic_write(path.with_suffix(FOUND)) as draft:
             draft.write_bytes(msgspec.json.encode(analysis))
 
     def _waiting(self) -> Sequence[Path]:

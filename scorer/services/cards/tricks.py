@@ -11,12 +11,12 @@ from uuid import UUID
 
 from scorer.cards import games, standing
 from scorer.cards.board import Board
+from scorer.cards.card_records import read_play
 from scorer.cards.faults import Finding
-from scorer.cards.records import read_play
 from scorer.errors import ConflictError, InvalidError, NotFoundError, Problem
 from scorer.evening.deal import Deal, Started
 from scorer.roles import Holder
-from scorer.rules.sheet import Reading
+from scorer.rules.questions import Reading
 from scorer.services.base.journal import authored
 from scorer.services.session.state import SessionState, load_state, lock_state
 from scorer.storage import chain, models, queries, transaction, write

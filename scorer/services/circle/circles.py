@@ -11,7 +11,7 @@ from uuid import UUID, uuid4, uuid5
 
 from scorer.errors import InvalidError, NotFoundError, Problem, existing, refuse
 from scorer.roles import KEY, PHONE, PROGRAM, Holder, Role
-from scorer.rules.sheet import Ask, Choice, NewName
+from scorer.rules.questions import Ask, Choice, NewName
 from scorer.services.base import journal
 from scorer.services.base.circle_limits import CircleLimit, refuse_full
 from scorer.services.base.clock import now, zones

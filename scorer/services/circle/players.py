@@ -11,7 +11,7 @@ from uuid import UUID, uuid4
 
 from scorer.errors import InvalidError, Problem, RefusedError, existing, refuse
 from scorer.roles import Holder, Role
-from scorer.rules.sheet import Ask, NewName
+from scorer.rules.questions import Ask, NewName
 from scorer.services.base import journal
 from scorer.services.base.clock import now
 from scorer.services.base.journal import Author

@@ -32,8 +32,8 @@ from scorer.ledger.records import (
     records,
 )
 from scorer.rules.game import Game, Outcome, Table, Turn
+from scorer.rules.questions import Reading, read
 from scorer.rules.seats import Seat
-from scorer.rules.sheet import Reading, read
 from scorer.services.base.caching import LRUCache
 from scorer.services.base.clock import zone_called
 from scorer.services.circle.players import find

@@ -9,7 +9,7 @@ from typing import Annotated, NamedTuple
 from uuid import UUID
 
 from scorer.errors import InvalidError, NotFoundError, Problem, existing, refuse
-from scorer.rules.sheet import Ask, NewName, SentKey
+from scorer.rules.questions import Ask, NewName, SentKey
 from scorer.services.base import journal
 from scorer.services.base.clock import now, zone_called
 from scorer.services.base.journal import Author

@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from scorer.errors import InvalidError
 from scorer.notebooks.reading import read_notebook
-from scorer.notebooks.tables import MOST_ROWS, split_text
+from scorer.notebooks.splitting import MOST_ROWS, split_text
 from scorer.operations.requests import Translate, problem_list
 from scorer.services.base import sandbox
 from scorer.shapes import Name, Points, Shape, fields, gives

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from uuid import UUID, uuid5
 
 from scorer.cards import games
-from scorer.cards.records import write_play
+from scorer.cards.card_records import write_play
 from scorer.documents import decode_object
 from scorer.errors import InvalidError, Problem, refuse
 from scorer.evening import Evening

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 from scorer.services.base.clock import now
 from scorer.services.circle.circles import today
 from scorer.storage import backups, database_bytes, database_mode, queries, revision
+from scorer.storage.processes import OPEN, counted
 from scorer.storage.queries.journal import ServerSizes
-from scorer.storage.sharing import OPEN, counted
 
 #: The age of the last backup from which owners are warned.
 OLD = timedelta(days=3)

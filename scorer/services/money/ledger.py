@@ -13,7 +13,7 @@ from uuid import UUID
 from scorer.errors import InvalidError, NotFoundError, Problem, RefusedError, existing
 from scorer.ledger.money import EXACT, Transfer, cost, fewest_transfers, through_banker
 from scorer.roles import Holder, Role
-from scorer.rules.sheet import Ask, SentKey
+from scorer.rules.questions import Ask, SentKey
 from scorer.services.base import journal
 from scorer.services.base.clock import noon_of, now, zone_called
 from scorer.services.base.journal import Author, Kind, authored, may_void

@@ -23,8 +23,8 @@ from scorer.games import FIRST, find_game, stored_game
 from scorer.roles import Holder
 from scorer.rules.game import Game
 from scorer.rules.options import Description, Difference, differences, shortest
-from scorer.rules.sheet import Ask, SentKey
-from scorer.rules.sheet import write as written
+from scorer.rules.questions import Ask, SentKey
+from scorer.rules.questions import write as written
 from scorer.services.base import journal
 from scorer.services.base.clock import now
 from scorer.services.base.journal import Author, authored

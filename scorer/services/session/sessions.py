@@ -12,9 +12,9 @@ from scorer.evening.session_acts import MOST_POINTS, End
 from scorer.games import all_games, find_game, stored_game
 from scorer.roles import Holder, Role
 from scorer.rules.game import Game
+from scorer.rules.questions import Ask, Reading, SentKey
+from scorer.rules.questions import write as written
 from scorer.rules.seats import Seat
-from scorer.rules.sheet import Ask, Reading, SentKey
-from scorer.rules.sheet import write as written
 from scorer.services.base import journal
 from scorer.services.base.clock import now, zone_called, zones
 from scorer.services.base.journal import Author

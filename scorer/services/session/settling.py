@@ -14,8 +14,8 @@ from babel.numbers import get_currency_precision
 
 from scorer.errors import Problem, refuse
 from scorer.ledger.money import by_points, difference, pot
+from scorer.rules.questions import Ask, Choice
 from scorer.rules.seats import Seat
-from scorer.rules.sheet import Ask, Choice
 from scorer.services.base import journal
 from scorer.services.base.journal import Author, authored
 from scorer.services.session.state import SessionState, load_state, lock_state

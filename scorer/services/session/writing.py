@@ -8,8 +8,8 @@ from scorer.evening import Evening
 from scorer.evening.deal import Deal, Review, Started, Version
 from scorer.evening.judging import NUMBERS
 from scorer.evening.terms import TermsChange
+from scorer.rules.questions import write as written_rules
 from scorer.rules.seats import Seat
-from scorer.rules.sheet import write as written_rules
 from scorer.services.base import journal
 from scorer.services.base.circle_limits import CircleLimit, refuse_full
 from scorer.services.base.clock import now

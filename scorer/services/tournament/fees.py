@@ -10,7 +10,7 @@ from typing import Annotated, NamedTuple
 from uuid import UUID, uuid5
 
 from scorer.errors import InvalidError, existing
-from scorer.rules.sheet import Ask
+from scorer.rules.questions import Ask
 from scorer.services.base.journal import Author
 from scorer.services.circle import players
 from scorer.services.money import ledger

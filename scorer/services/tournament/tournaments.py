@@ -9,8 +9,8 @@ from scorer.errors import InvalidError, Problem, existing, refuse
 from scorer.evening.deal import Timer
 from scorer.evening.session_acts import End
 from scorer.games import find_game
+from scorer.rules.questions import write as written_rules
 from scorer.rules.seats import Seat, all_seats
-from scorer.rules.sheet import write as written_rules
 from scorer.services.base import journal
 from scorer.services.base.clock import now
 from scorer.services.base.journal import Author, Kind

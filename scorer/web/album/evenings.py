@@ -23,7 +23,7 @@ from scorer.rules.seats import Seat
 from scorer.services.album import last_page as public_pages
 from scorer.services.album.last_page import GameMatches, LastPage, TitleLine, last_page
 from scorer.services.circle import circles
-from scorer.services.deals.sheet import chart_balances
+from scorer.services.deals.score_sheet import chart_balances
 from scorer.services.tournament.page import tournament_page
 from scorer.storage.models import PublicPage
 from scorer.texts import Text, joined, point_count, say, signed

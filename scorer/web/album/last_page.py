@@ -19,7 +19,7 @@ from scorer.roles import Role
 from scorer.routes import public_url, secrets_of
 from scorer.services.album import last_page as public_pages
 from scorer.services.album.last_page import LastPage, is_over, last_page
-from scorer.services.deals.sheet import ScoreSheet, score_sheet, slip_parts
+from scorer.services.deals.score_sheet import ScoreSheet, score_sheet, slip_parts
 from scorer.services.session import sessions
 from scorer.services.session.acts import do
 from scorer.services.session.sessions import PAIRINGS

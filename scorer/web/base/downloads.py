@@ -15,7 +15,7 @@ from babel.numbers import get_decimal_symbol
 from flask import Response, send_file
 from flask_babel import get_locale
 
-from scorer.services.files.tables import Row, write_csv, write_xlsx
+from scorer.services.files.spreadsheets import Row, write_csv, write_xlsx
 from scorer.web.base.filters import in_words
 from scorer.web.base.headers import NOWHERE
 

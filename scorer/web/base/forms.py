@@ -21,7 +21,7 @@ from wtforms import BooleanField, Field, FileField, Form, HiddenField, StringFie
 from wtforms.validators import InputRequired, ValidationError
 
 from scorer.errors import InvalidError, Problem
-from scorer.rules.sheet import NO_ANSWER, Question, missing, questions
+from scorer.rules.questions import NO_ANSWER, Question, missing, questions
 from scorer.web.base.access import zone_here
 from scorer.web.base.fields import (
     AmountField,

@@ -37,7 +37,7 @@ from scorer.web.base.filters import in_words
 from scorer.web.base.forms import PageForm
 from scorer.web.base.pages import wants_json
 from scorer.web.cards.bringing import DealFileForm, preview_page
-from scorer.web.cards.pages import beside_url, pages, place
+from scorer.web.cards.replay import beside_url, pages, place
 from scorer.web.cards.views import aside_row, card_face, suit_faces, table_view, trick_rows
 
 #: Buttons after which the play is stored at once.

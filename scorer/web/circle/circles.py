@@ -13,7 +13,7 @@ from wtforms import BooleanField, StringField
 
 from scorer.roles import Role
 from scorer.routes import EXPORT, Routes
-from scorer.rules.sheet import body_of
+from scorer.rules.questions import body_of
 from scorer.services.base.circle_limits import nearly_full
 from scorer.services.base.clock import now
 from scorer.services.base.journal import Kind
@@ -21,7 +21,7 @@ from scorer.services.circle import circles, players
 from scorer.services.circle.phones import kind_of_browser
 from scorer.services.deals import history
 from scorer.services.files import demo
-from scorer.services.files.tables import circle_places, circle_table
+from scorer.services.files.spreadsheets import circle_places, circle_table
 from scorer.services.journal.circle_file import export_circle, note_export
 from scorer.services.journal.status import days_without_backup
 from scorer.services.live.events import circle_version

@@ -15,7 +15,7 @@ from wtforms import BooleanField, StringField
 from scorer.errors import InvalidError, NotFoundError, Problem
 from scorer.roles import ROLES, Role
 from scorer.routes import address, address_of
-from scorer.rules.sheet import body_of
+from scorer.rules.questions import body_of
 from scorer.services.base.throttle import guess
 from scorer.services.circle import circles, players
 from scorer.services.circle.codes_and_tokens import join_by_code

@@ -20,11 +20,11 @@ from scorer.services.deals.report import deal_report
 from scorer.web.base.access import current_holder
 from scorer.web.base.filters import in_words
 from scorer.web.base.pages import deal_url, forget_undo, keep_undo, session_url
-from scorer.web.cards.pages import back_url
-from scorer.web.cards.pages import pages as card_pages
+from scorer.web.cards.replay import back_url
+from scorer.web.cards.replay import pages as card_pages
+from scorer.web.deals.blueprint import DEAL, carry_out, flash_changed, pages, saved
 from scorer.web.deals.conflict import overtaken_page
 from scorer.web.deals.forms import KeepTricksForm, VersionForm
-from scorer.web.deals.pages import DEAL, carry_out, flash_changed, pages, saved
 from scorer.web.deals.report import report_page
 
 

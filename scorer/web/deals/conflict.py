@@ -17,8 +17,8 @@ from scorer.services.deals.what_if import sheet_what_if
 from scorer.services.session.state import SessionState, load_state
 from scorer.texts import Text, say
 from scorer.web.base.pages import place
+from scorer.web.deals.blueprint import EntryMode
 from scorer.web.deals.forms import DealForm, OutcomeForm, VersionForm
-from scorer.web.deals.pages import EntryMode
 
 
 class BothPayouts(NamedTuple):

@@ -21,7 +21,7 @@ from scorer.evening.session_acts import Cancel, Resume, Start
 from scorer.roles import Role
 from scorer.rules.game import Table, Turn
 from scorer.services.deals import deals
-from scorer.services.deals.sheet import next_deal, ways_not_played
+from scorer.services.deals.score_sheet import next_deal, ways_not_played
 from scorer.services.deals.what_if import SheetWhatIf, sheet_what_if
 from scorer.services.session.acts import do
 from scorer.services.session.state import SessionState, load_state
@@ -40,10 +40,7 @@ from scorer.web.base.pages import (
     side_views,
     wants_json,
 )
-from scorer.web.deals.conflict import conflict_page
-from scorer.web.deals.entry_forms import deal_form
-from scorer.web.deals.forms import DealForm, KeyedForm, sent_deal
-from scorer.web.deals.pages import (
+from scorer.web.deals.blueprint import (
     DEAL,
     EntryMode,
     changed_text,
@@ -53,6 +50,9 @@ from scorer.web.deals.pages import (
     problems_as_json,
     saved,
 )
+from scorer.web.deals.conflict import conflict_page
+from scorer.web.deals.entry_forms import deal_form
+from scorer.web.deals.forms import DealForm, KeyedForm, sent_deal
 from scorer.web.deals.phone_data import phone_data
 
 

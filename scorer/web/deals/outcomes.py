@@ -17,9 +17,9 @@ from scorer.services.deals.deals import Done
 from scorer.services.session.state import SessionState, load_state
 from scorer.web.base.access import current_holder
 from scorer.web.base.pages import SeatView, deal_url, keep_undo, place, session_url, side_views
+from scorer.web.deals.blueprint import DEAL, carry_out, pages
 from scorer.web.deals.conflict import outcome_conflict_page
 from scorer.web.deals.forms import OutcomeForm
-from scorer.web.deals.pages import DEAL, carry_out, pages
 
 
 @pages.post("/outcome", least=Record.least)

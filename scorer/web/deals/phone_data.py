@@ -20,8 +20,8 @@ from scorer.services.session.state import SessionState, load_state
 from scorer.web.base.access import short_name
 from scorer.web.base.filters import in_words
 from scorer.web.base.pages import side_views
+from scorer.web.deals.blueprint import VOID_REASONS, pages
 from scorer.web.deals.entry_forms import deal_form
-from scorer.web.deals.pages import VOID_REASONS, pages
 
 #: Written deals that a phone can put right without a network, the newest.
 MOST_WRITTEN = 200

@@ -35,9 +35,9 @@ from scorer.web.base.pages import (
     seat_views,
 )
 from scorer.web.cards.views import TrickLine, trick_rows
+from scorer.web.deals.blueprint import DEAL, VOID_REASONS, pages
 from scorer.web.deals.conflict import both_payouts
 from scorer.web.deals.forms import KeepTricksForm, VersionForm
-from scorer.web.deals.pages import DEAL, VOID_REASONS, pages
 
 
 class LinkedWhatIf(NamedTuple):

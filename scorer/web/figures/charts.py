@@ -21,7 +21,7 @@ from scorer.routes import Routes
 from scorer.rules.seats import named
 from scorer.services.base.caching import LRUCache
 from scorer.services.circle import players
-from scorer.services.deals.sheet import chart_balances
+from scorer.services.deals.score_sheet import chart_balances
 from scorer.services.figures.figures import circle_figures
 from scorer.services.figures.ratings import game_ratings, rating_moves
 from scorer.services.session.state import load_state

@@ -16,7 +16,7 @@ from scorer.errors import NotFoundError
 from scorer.games import find_game
 from scorer.roles import Role
 from scorer.routes import Routes
-from scorer.rules.sheet import body_of
+from scorer.rules.questions import body_of
 from scorer.services.circle import names as journal_names
 from scorer.services.circle import players
 from scorer.services.figures.badges import badges

@@ -10,7 +10,7 @@ from flask_babel import format_date, gettext
 
 from scorer.roles import Role
 from scorer.routes import Routes
-from scorer.rules.sheet import body_of
+from scorer.rules.questions import body_of
 from scorer.services.figures import seasons
 from scorer.services.figures.seasons import SeasonPage, SeasonSpan
 from scorer.services.figures.standings import CircleStandings

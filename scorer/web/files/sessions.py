@@ -16,7 +16,7 @@ from scorer.routes import EXPORT
 from scorer.services.base.journal import Kind
 from scorer.services.cards.deal_file import deal_file
 from scorer.services.files import session_files
-from scorer.services.files.tables import session_places, session_table
+from scorer.services.files.spreadsheets import session_places, session_table
 from scorer.services.journal.circle_file import note_export
 from scorer.services.session.state import load_state
 from scorer.web.base import access, downloads

@@ -14,8 +14,8 @@ from scorer.games import all_games, find_game
 from scorer.routes import Routes
 from scorer.rules.game import Game
 from scorer.rules.options import Description, merged
+from scorer.rules.questions import write
 from scorer.rules.seats import all_seats
-from scorer.rules.sheet import write
 from scorer.services.session.house_rules import ChosenRules, read_own_choice, rules_in_use, value_of
 from scorer.services.session.state import SessionState
 from scorer.storage.models import MOST_AT_TABLE

@@ -18,8 +18,8 @@ from scorer.roles import Role
 from scorer.rules.game import Game
 from scorer.rules.match import SessionEnd
 from scorer.rules.options import merged
+from scorer.rules.questions import Reading, read
 from scorer.rules.seats import Seat, all_seats, named
-from scorer.rules.sheet import Reading, read
 from scorer.services.circle.circles import LONGEST_NAME
 from scorer.services.circle.players import join_order, marks_to_be, offered_names
 from scorer.services.deals.history import games_played

@@ -13,7 +13,7 @@ from wtforms import StringField
 from scorer.errors import ConflictError, InvalidError, Problem
 from scorer.evening.session_acts import Change, NewRules
 from scorer.roles import Role
-from scorer.rules.sheet import write
+from scorer.rules.questions import write
 from scorer.services.deals.report import rules_periods
 from scorer.services.deals.what_if import RulesWhatIf, rules_what_if
 from scorer.services.session.acts import do

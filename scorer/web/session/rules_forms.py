@@ -18,7 +18,7 @@ from wtforms.validators import InputRequired
 from scorer.errors import Problem
 from scorer.rules.game import Game
 from scorer.rules.options import Option, OptionKind, flat, options
-from scorer.rules.sheet import body_of, write
+from scorer.rules.questions import body_of, write
 from scorer.services.session import house_rules
 from scorer.texts import say
 from scorer.web.base.fields import ChoiceField, NumberField, UUIDField, number

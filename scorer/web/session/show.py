@@ -16,11 +16,11 @@ from scorer.errors import ConflictError
 from scorer.evening.session_acts import Sign, StartTimer
 from scorer.roles import Role
 from scorer.rules.game import Outcome
-from scorer.rules.sheet import body_of
+from scorer.rules.questions import body_of
 from scorer.services.circle.phones import lacks_link_for_good, needs_another_way_in
 from scorer.services.deals.deals import under_way
 from scorer.services.deals.report import DealQuestion, DealReport, session_changes, signing
-from scorer.services.deals.sheet import (
+from scorer.services.deals.score_sheet import (
     BuyInOffer,
     ScoreSheet,
     buy_in_offers,

@@ -16,7 +16,7 @@ from scorer.evening.session_acts import SESSION_ACTS, TIMER_ACTS, StartTimer, Ti
 from scorer.games import find_game
 from scorer.roles import Role
 from scorer.routes import slip_secret
-from scorer.rules.sheet import Reading, questions, read
+from scorer.rules.questions import Reading, questions, read
 from scorer.services.circle import players
 from scorer.services.live.events import circle_version
 from scorer.services.tournament.fees import (

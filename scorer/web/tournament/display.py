@@ -10,7 +10,7 @@ from flask.typing import ResponseReturnValue
 from scorer.roles import Role
 from scorer.routes import secrets_of
 from scorer.services.album import last_page as public_pages
-from scorer.services.files.tables import Row
+from scorer.services.files.spreadsheets import Row
 from scorer.services.tournament.page import TournamentPage, tournament_page
 from scorer.texts import say
 from scorer.web.album.last_page import NamesForm

@@ -20,8 +20,8 @@ from scorer.roles import Role
 from scorer.routes import Routes
 from scorer.rules.game import Game
 from scorer.rules.options import merged
+from scorer.rules.questions import questions
 from scorer.rules.seats import all_seats
-from scorer.rules.sheet import questions
 from scorer.services.circle.circles import LONGEST_NAME
 from scorer.services.circle.players import offered_names
 from scorer.services.deals.history import games_played

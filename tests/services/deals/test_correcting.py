@@ -9,7 +9,7 @@ from scorer.errors import ConflictError
 from scorer.evening.acts import Amend, Confirm, DealAct, Dispute, Uphold, Void
 from scorer.services.circle import circles
 from scorer.services.deals.report import deal_report
-from scorer.services.deals.sheet import score_sheet
+from scorer.services.deals.score_sheet import score_sheet
 from scorer.services.journal.verify import circle_findings
 from scorer.storage import models, one_moment, queries
 from tests.services.evenings import Evening, hold, sheet

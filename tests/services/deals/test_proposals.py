@@ -5,7 +5,7 @@ import pytest
 from scorer.evening.acts import Accept, Dispute
 from scorer.roles import Holder
 from scorer.services.deals.report import ProposalReport, deal_report
-from scorer.services.deals.sheet import score_sheet
+from scorer.services.deals.score_sheet import score_sheet
 from scorer.services.journal.verify import circle_findings
 from scorer.storage import one_moment
 from tests.services.evenings import Evening, played_once, refused, start

@@ -10,7 +10,7 @@ from scorer.errors import InvalidError, TooOftenError
 from scorer.evening.session_acts import Change, NewRules
 from scorer.games import find_game
 from scorer.rules.game import Outcome
-from scorer.rules.sheet import write
+from scorer.rules.questions import write
 from scorer.services.deals import what_if
 from scorer.services.deals.report import deal_report
 from scorer.services.deals.what_if import RulesWhatIf, rules_what_if, tables_what_if

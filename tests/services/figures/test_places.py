@@ -7,8 +7,8 @@ import pytest
 from scorer.evening.session_acts import End
 from scorer.services.album.last_page import last_page
 from scorer.services.deals.history import evenings, past_sessions
-from scorer.services.deals.sheet import score_sheet
-from scorer.services.files.tables import session_places
+from scorer.services.deals.score_sheet import score_sheet
+from scorer.services.files.spreadsheets import session_places
 from scorer.services.money.evenings import deal_by_deal, evening_money
 from scorer.services.session.acts import do
 from scorer.services.session.settling import PayTerms, Way, post_evening

@@ -16,7 +16,7 @@ from openpyxl import load_workbook
 from scorer.languages import translate
 from scorer.rules.game import Outcome
 from scorer.services.files.notebook_files import read as read_notebook
-from scorer.services.files.tables import (
+from scorer.services.files.spreadsheets import (
     Row,
     circle_places,
     circle_table,

@@ -16,7 +16,7 @@ from scorer.games import find_game
 from scorer.languages import translate
 from scorer.rules.game import Outcome
 from scorer.services.figures.figures import circle_figures
-from scorer.services.files.tables import circle_table, session_table
+from scorer.services.files.spreadsheets import circle_table, session_table
 from scorer.texts import say
 from tests.services.evenings import Evening, played_once, sheet, start
 from tests.services.files.test_deal_tables import as_csv, as_xlsx

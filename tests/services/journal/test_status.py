@@ -18,7 +18,7 @@ from scorer.services.journal.status import (
 )
 from scorer.services.session.acts import do
 from scorer.storage import backups, migrate
-from scorer.storage.sharing import Counts
+from scorer.storage.processes import Counts
 from tests.services.conftest import BOTH_ENGINES
 from tests.services.evenings import start
 

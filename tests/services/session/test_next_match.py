@@ -8,7 +8,7 @@ import pytest
 from scorer.errors import ConflictError, InvalidError
 from scorer.evening.session_acts import End
 from scorer.rules.game import Outcome
-from scorer.rules.sheet import write
+from scorer.rules.questions import write
 from scorer.services.album.last_page import last_page
 from scorer.services.base import clock
 from scorer.services.circle.names import title_of

@@ -14,7 +14,7 @@ from scorer.api.deals import ListedReview, ReviewKind, ShownVersion
 from scorer.api.openapi import described
 from scorer.evening.acts import ACTS, DEAL_ACTS, DONE, REVIEWS, VERSIONS, Act
 from scorer.evening.session_acts import SESSION_ACTS, Sign
-from scorer.rules.sheet import questions
+from scorer.rules.questions import questions
 from tests.web.pages import Form, Page
 from tests.web.phones import JSON, PLAYED, Phone
 from tests.web.routes import ROWS, Row

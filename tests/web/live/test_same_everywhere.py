@@ -11,7 +11,7 @@ from scorer.games import all_games
 from scorer.operations import score
 from scorer.rules.game import Game, Table
 from scorer.rules.seats import Seat, all_seats
-from scorer.services.deals.sheet import score_sheet
+from scorer.services.deals.score_sheet import score_sheet
 from scorer.services.session.state import load_state
 from scorer.web.deals.entry_forms import deal_form
 from tests.data import golden

@@ -4,7 +4,7 @@ from datetime import UTC
 
 from flask import Flask
 
-from scorer.services.files.tables import session_table
+from scorer.services.files.spreadsheets import session_table
 from scorer.web.base.filters import money
 from tests.data.rows import rows
 from tests.web.phones import Phone

@@ -14,7 +14,7 @@ from werkzeug.datastructures import MultiDict
 
 from scorer.games import all_games, find_game
 from scorer.rules.options import differences, flat, options
-from scorer.rules.sheet import write
+from scorer.rules.questions import write
 from scorer.services.session.house_rules import OwnRules, packed
 from scorer.web.session.rules_forms import filled_in, rules_form
 from tests.data.rows import rows as rows_of

@@ -24,11 +24,11 @@ from scorer.games.briscola_chiamata.rules import (
     ScoreKind,
 )
 from scorer.games.briscola_chiamata.sheet import ChiamataSheet, ChiamataStart, points_range
+from scorer.rules.bands import PACK
 from scorer.rules.cards import SUIT_WORDS, Deck, Rank, rank_letter, rank_name
 from scorer.rules.game import Game, Table
 from scorer.rules.match import MatchEnd, SessionEnd, Tie
 from scorer.rules.seats import Seat, all_seats, every_seat
-from scorer.rules.tables import PACK
 from scorer.services.circle.players import offered_names
 from scorer.services.deals.what_if import sheet_what_if
 from scorer.texts import Text, say

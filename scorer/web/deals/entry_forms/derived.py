@@ -19,8 +19,8 @@ from scorer.errors import Problem
 from scorer.evening.proposals import NOBODY
 from scorer.rules.cards import CARD_POINTS, Deck, rank_letter, rank_name
 from scorer.rules.game import Game, Table
+from scorer.rules.questions import Question, Unanswered, inner_kind, missing, questions
 from scorer.rules.seats import PerSide, Seat, Side, Sides
-from scorer.rules.sheet import Question, Unanswered, inner_kind, missing, questions
 from scorer.texts import Text, as_it_is, say
 from scorer.web.base.fields import NumberField, QuestionField, whole
 from scorer.web.base.pages import SeatView, seat_views

@@ -64,11 +64,11 @@ from scorer.games.tressette.declarations import (
     Declaration,
     DeclarationKind,
 )
+from scorer.rules.bands import PACK
 from scorer.rules.cards import DECKS, ITALIAN_SUITS, SUIT_WORDS, Rank, Suit, rank_name
 from scorer.rules.game import Table
 from scorer.rules.piles import COINS, PRIMIERA
-from scorer.rules.sheet import Question
-from scorer.rules.tables import PACK
+from scorer.rules.questions import Question
 from scorer.rules.thirds import HAND, least_sum
 from scorer.texts import Text, as_it_is, listed, say
 from scorer.web.deals.entry_forms.derived import (

@@ -8,8 +8,7 @@ from uuid import UUID
 import pytest
 
 from scorer.rules.cards import DECKS, Card
-from scorer.rules.seats import PerSide, Seat, Side
-from scorer.rules.sheet import (
+from scorer.rules.questions import (
     Ask,
     Reading,
     Unanswered,
@@ -24,6 +23,7 @@ from scorer.rules.sheet import (
     side_problems,
     write,
 )
+from scorer.rules.seats import PerSide, Seat, Side
 from tests.data.rows import rows
 
 NAMES = ("Ada", "Bea", "Ciro")

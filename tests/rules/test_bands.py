@@ -1,7 +1,7 @@
 from hypothesis import given
 
-from scorer.rules.sheet import Reading
-from scorer.rules.tables import ScoreTable
+from scorer.rules.bands import ScoreTable
+from scorer.rules.questions import Reading
 from tests.data.rows import rows
 from tests.data.strategies import bands, examples
 

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 from scorer.cards.board import EMPTY, Board, CardDeck, Facts, PlayedTrick
 from scorer.errors import Problem
 from scorer.rules.game import Table
+from scorer.rules.questions import Reading, join, read_seat, unknown_keys
 from scorer.rules.seats import Seat
-from scorer.rules.sheet import Reading, join, read_seat, unknown_keys
 from scorer.shapes import Trick, keys
 from scorer.texts import Text, say
 

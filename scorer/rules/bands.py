@@ -8,7 +8,7 @@ from operator import itemgetter
 from typing import Any, ClassVar, Self
 
 from scorer.errors import Problem
-from scorer.rules.sheet import LONGEST_LIST, Reading
+from scorer.rules.questions import LONGEST_LIST, Reading
 from scorer.texts import Text, say
 
 PACK = 120

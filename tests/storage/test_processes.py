@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from scorer.storage.sharing import Counts, ProcessLock, SharedLines, counted
+from scorer.storage.processes import Counts, ProcessLock, SharedLines, counted
 
 
 def in_a_fork(work: Callable[[], object]) -> int:

@@ -19,10 +19,10 @@ from scorer.evening.deal import Deal
 from scorer.evening.judging import OUTCOME_WORDS
 from scorer.games import stored_game
 from scorer.rules.plain_game import sheet_facts
+from scorer.rules.questions import questions
 from scorer.rules.seats import Seat
-from scorer.rules.sheet import questions
 from scorer.services.circle.names import title_of
-from scorer.services.deals.sheet import score_sheet
+from scorer.services.deals.score_sheet import score_sheet
 from scorer.services.figures.figures import circle_figures
 from scorer.services.figures.standings import standings_of
 from scorer.services.session.state import SessionState, letters, load_state
