@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from scorer.charts.line_charts import balance_chart, levels_chart, line_chart
     from scorer.charts.picture import duel_chart, evening_chart, year_chart
 
-_MODULES = dict.fromkeys(("balance_chart", "levels_chart", "line_chart"), "lines")
+_MODULES = dict.fromkeys(("balance_chart", "levels_chart", "line_chart"), "line_charts")
 _MODULES |= dict.fromkeys(("duel_chart", "evening_chart", "year_chart"), "picture")
 
 
