@@ -29,7 +29,7 @@ from tests.serving import serving
 
 #: The tests of the layers that need the standard library only, and what those tests import.
 PURE = ("rules", "games", "cards", "ledger", "operations")
-NEEDED = ("data", "golden", "commands.py", "conftest.py", "samples.py", "serving.py")
+NEEDED = ("data", "golden", "commands.py", "conftest.py", "growth.py", "samples.py", "serving.py")
 #: Reads a game of the documents, which are in no wheel.
 OF_THE_CHECKOUT = "tests/rules/test_installed_games.py"
 TOOLS = ("pytest", "hypothesis")

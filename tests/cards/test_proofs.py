@@ -44,7 +44,7 @@ from tests.data.strategies import examples
 from tests.games.played import bare, deals, shown, whole
 from tests.games.played import parts as parts_of
 from tests.games.tables import Deal as Played
-from tests.games.tables import play, weigh, worth
+from tests.games.tables import play, worth
 from tests.samples import RECORD
 
 SAID: dict[str, Any] = {"caller": "Bea", "bid": "K", "called_card": "KC"}
@@ -179,7 +179,7 @@ def test_trick_that_a_proof_names_decided_the_result_and_the_one_before_did_not(
     )
 
     after, before = (
-        weigh(played, {**record, "tricks": record["tricks"][:count]}).bounds
+        evidence_of(value_of({**record, "tricks": record["tricks"][:count]})).bounds
         for count in (max(last, told), max(0, last - 1))
     )
 

@@ -19,16 +19,7 @@ from hypothesis.stateful import (
 
 from scorer import Evening
 from scorer.errors import ConflictError, InvalidError
-from scorer.evening.acts import (
-    ACTS,
-    Amend,
-    DealAct,
-    Dispute,
-    Record,
-    Restore,
-    Void,
-    WrittenSheet,
-)
+from scorer.evening.acts import ACTS, Amend, DealAct, Dispute, Record, Restore, Void, WrittenSheet
 from scorer.evening.deal import Author
 from scorer.evening.session_acts import (
     Cancel,
@@ -367,9 +358,7 @@ def drawn(data: st.DataObject, rules: dict[str, Any], playing: Sequence[str]) ->
 
 def test_whatever_is_done_the_evening_is_as_in_the_model() -> None:
     looked_at = settings(
-        examples(EVENINGS),
-        stateful_step_count=STEPS,
-        suppress_health_check=list(HealthCheck),
+        examples(EVENINGS), stateful_step_count=STEPS, suppress_health_check=list(HealthCheck)
     )
     before = Evenings.begun
 

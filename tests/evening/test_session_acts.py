@@ -406,8 +406,7 @@ def test_start_is_replaced_by_the_same_phone_or_by_name() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "problem"),
-    [({"partner": "Bea"}, "sheet.partner"), ({"bid": 200}, "sheet.bid")],
+    ("said", "problem"), [({"partner": "Bea"}, "sheet.partner"), ({"bid": 200}, "sheet.bid")]
 )
 def test_what_nobody_may_know_or_bid_is_not_started(said: dict[str, Any], problem: str) -> None:
     assert problem in [field for _, field in refused(lambda: five().start(**said))]

@@ -1,10 +1,8 @@
-"""A second program that plays deals and weighs records, from the rules alone: texts and lists.
+"""A second program that plays deals, from the rules alone: texts and lists.
 
-``play`` deals and plays at random, and so knows what really happened; ``record_of`` writes it down;
-``weigh`` works out from a sound record, whole or in part, what it proves.
+``play`` deals and plays at random, and so knows what really happened; ``record_of`` writes it down.
 """
 
-from collections import Counter
 from random import Random
 from typing import Any, NamedTuple
 
@@ -249,146 +247,7 @@ def payouts_of(deal: Deal) -> dict[str, int]:
     return pay({**deal.request, "sheet": sheet})[1]
 
 
-class Proof(NamedTuple):
-    winners: list[str | None]
-    taken: dict[str, int]
-    partner: str | None
-    alone: bool | None
-    bounds: tuple[int, int]
-
-
-def weigh(deal: Deal, request: dict[str, Any]) -> Proof:
-    """Work out what a sound record of a deal proves, whatever it leaves out."""
-    here, tricks = deal.here, [opened(trick) for trick in request["tricks"]]
-    while tricks and tricks[-1][0] == []:
-        tricks.pop()
-    leaders, winners = chased(deal, request, tricks)
-    taken = dict.fromkeys(here, 0)
-    for (cards, _, _), winner in zip(tricks, winners, strict=True):
-        if winner:
-            taken[winner] += sum(worth(card, deal.rules) for card in cards or ())
-    whole = [cards for cards, _, _ in tricks if cards and len(cards) == len(here)]
-    last = winners[-1] if len(tricks) == deal.rules["cards_each"] else None
-    told = len(whole) == len(tricks) or "discards" in request
-    if deal.rules["monte"] and last and told:
-        taken[last] += sum(worth(card, deal.rules) for card in deal.discards)
-    holders = {
-        deal.caller if name == DEAD else name
-        for name in possible_holders(deal, request, tricks, leaders)
-    }
-    claim, may_show = request["claim"], deal.rules["monte"] and deal.caller in holders
-    if may_show and "partner" not in claim:
-        holders.add(after(deal.caller, deal.people))
-    partner = next(iter(holders)) if len(holders) == 1 else None
-    if may_show and partner:
-        partner = None
-    open_still = partner is None and "partner" in claim
-    believed = [claim["partner"] or deal.caller] if open_still else []
-    shares = [
-        0 if name == deal.caller else taken[name]
-        for name in ([partner] if partner else believed or holders)
-    ]
-    rest, own = 120 - sum(taken.values()), taken[deal.caller]
-    return Proof(
-        winners,
-        taken,
-        None if partner == deal.caller else partner,
-        None if partner is None else partner == deal.caller,
-        (own + min(shares), min(120, own + max(shares) + rest)),
-    )
-
-
 def opened(trick: Any) -> tuple[list[str] | None, str | None, str | None]:
     if isinstance(trick, dict):
         return trick["cards"], trick.get("leader"), trick.get("winner")
     return trick, None, None
-
-
-def chased(
-    deal: Deal, request: dict[str, Any], tricks: list[Any]
-) -> tuple[list[str | None], list[str | None]]:
-    """Fill in leaders and winners again and again, until nothing more follows."""
-    leaders = [leader for _, leader, _ in tricks]
-    winners = [winner for _, _, winner in tricks]
-    if tricks and tricks[0][0] is not None:
-        if deal.rules["play"]["first_leader"] == "caller":
-            leaders[0] = deal.caller
-        elif "dealer" in request or request.get("auction"):
-            leaders[0] = next_here(deal.request["dealer"], deal.request["seats"], deal.people)
-    for _ in range(2 * len(tricks)):
-        for index, (cards, _, _) in enumerate(tricks):
-            if cards:
-                chase_hands(deal, request, cards, leaders, index)
-                chase_winner(deal, tricks, leaders, winners, index)
-    return leaders, [
-        winner if cards and len(cards) == len(deal.here) else None
-        for winner, (cards, _, _) in zip(winners, tricks, strict=True)
-    ]
-
-
-def chase_hands(
-    deal: Deal, request: dict[str, Any], cards: list[str], leaders: list[str | None], index: int
-) -> None:
-    """Whoever held a card played it."""
-    for name, hand in fixed_hands(deal, request).items():
-        for place, card in enumerate(cards):
-            if card in hand:
-                leaders[index] = after(name, deal.here, -place)
-
-
-def chase_winner(
-    deal: Deal,
-    tricks: list[Any],
-    leaders: list[str | None],
-    winners: list[str | None],
-    index: int,
-) -> None:
-    """From the leader to the winner and to the next leader, and back."""
-    cards = tricks[index][0]
-    if len(cards) < len(deal.here):
-        return
-    place = taker(cards, deal.called[-1], deal.rules)
-    if leaders[index]:
-        winners[index] = after(str(leaders[index]), deal.here, place)
-    if index + 1 < len(tricks) and tricks[index + 1][0] is not None:
-        winners[index] = leaders[index + 1] = winners[index] or leaders[index + 1]
-    if winners[index]:
-        leaders[index] = after(str(winners[index]), deal.here, -place)
-
-
-def fixed_hands(deal: Deal, request: dict[str, Any]) -> dict[str, list[str]]:
-    """The hands that are played from as they were dealt: not the caller's where there's a monte."""
-    hands = request.get("hands") or {}
-    return {n: hand for n, hand in hands.items() if not (deal.rules["monte"] and n == deal.caller)}
-
-
-def possible_holders(
-    deal: Deal, request: dict[str, Any], tricks: list[Any], leaders: list[str | None]
-) -> set[str]:
-    """Everybody who may have held the called card."""
-    fixed = fixed_hands(deal, request)
-    if deal.called in (request.get("discards") or ()):
-        return {deal.caller}
-    for (cards, _, _), leader in zip(tricks, leaders, strict=True):
-        if cards and deal.called in cards:
-            if leader:
-                return {after(leader, deal.here, cards.index(deal.called))}
-            return {*deal.here} - fixed.keys()
-    for name, hand in (request.get("hands") or {}).items():
-        if deal.called in hand:
-            return {name}
-    each = deal.rules["cards_each"]
-    seen = Counter(
-        name
-        for (cards, _, _), leader in zip(tricks, leaders, strict=True)
-        for name in shown(deal, cards or [], leader)
-    )
-    free = {name for name in deal.here if seen[name] < each and name not in fixed}
-    return free | ({deal.caller} if deal.rules["monte"] and "discards" not in request else set())
-
-
-def shown(deal: Deal, cards: list[str], leader: str | None) -> list[str]:
-    """Whose cards are seen in a trick."""
-    if len(cards) == len(deal.here):
-        return deal.here
-    return [after(leader, deal.here, place) for place in range(len(cards))] if leader else []

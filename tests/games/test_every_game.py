@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from scorer.errors import UnknownGameError
 from scorer.games import all_games, find_game
-from scorer.operations import replay, rule_sets, score
+from scorer.operations import rule_sets
 from scorer.rules.game import Game, Outcome, Table, Turn
 from scorer.rules.match import Tally
 from scorer.rules.options import flat, options, shortest
@@ -338,18 +338,6 @@ def test_answer_that_is_needed_is_missed(game: AnyGame, asked: dict[str, Any]) -
         assert not question.required or missed in [
             (problem.code, problem.field) for problem in problems
         ]
-
-
-@every_deal
-def test_deal_alone_pays_what_it_pays_in_a_session(game: AnyGame, asked: dict[str, Any]) -> None:
-    alone = score(asked)
-    session = {"game": game.slug, "rules": asked["rules"], "seats": asked["seats"]}
-
-    replayed = replay({**session, "deals": [{"sheet": asked["sheet"]}]})
-
-    assert alone["ok"]
-    if "buy-in-unknown" not in [warning["code"] for warning in alone["warnings"]]:
-        assert replayed["deals"][0]["payouts"] == alone["payouts"]
 
 
 @of_every_game

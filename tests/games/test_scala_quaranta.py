@@ -53,14 +53,8 @@ def buy_ins(sheet: ScalaSheet, table: Table[ScalaRules]) -> Mapping[Seat, Any]:
 def test_each_who_is_out_may_come_back_in_and_whoever_did_may_stay_out() -> None:
     back = replace(FALLEN, buy_in=(Seat(2),))
 
-    assert buy_ins(FALLEN, night_of()) == {
-        2: back,
-        3: replace(FALLEN, buy_in=(Seat(3),)),
-    }
-    assert buy_ins(back, night_of()) == {
-        2: FALLEN,
-        3: replace(back, buy_in=(Seat(2), Seat(3))),
-    }
+    assert buy_ins(FALLEN, night_of()) == {2: back, 3: replace(FALLEN, buy_in=(Seat(3),))}
+    assert buy_ins(back, night_of()) == {2: FALLEN, 3: replace(back, buy_in=(Seat(2), Seat(3)))}
 
 
 @pytest.mark.parametrize(

@@ -10,23 +10,10 @@ from tests.data.mistakes import DOCUMENTS
 from tests.samples import RECORD
 
 CLAIM = RECORD["claim"]
-KEYS = [
-    "id",
-    "ok",
-    "complete",
-    "winners",
-    "card_points",
-    "tricks_won",
-    "partner",
-    "alone",
-    "side_points",
-    "bounds",
-    "exact",
-    "status",
-    "payouts",
-    "problems",
-    "warnings",
-]
+KEYS = (
+    "id ok complete winners card_points tricks_won partner alone side_points bounds exact status"
+    " payouts problems warnings"
+)
 
 
 def refused(request: object) -> list[tuple[str, str]]:
@@ -39,14 +26,14 @@ def refused(request: object) -> list[tuple[str, str]]:
 
 def found(request: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
     answer = check(request)
-    assert list(answer) == KEYS
+    assert " ".join(answer) == KEYS
     return [(problem["code"], problem["where"]) for problem in answer["problems"]]
 
 
 def test_record_is_answered_as_the_contract_says() -> None:
     answer = check(RECORD)
 
-    assert list(answer) == KEYS
+    assert " ".join(answer) == KEYS
     assert (answer["id"], answer["ok"]) == ("g1", True)
     assert json.loads(json.dumps(answer)) == answer
 
@@ -54,7 +41,7 @@ def test_record_is_answered_as_the_contract_says() -> None:
 def test_record_with_problems_is_answered_in_full_too() -> None:
     answer = check({**RECORD, "claim": {**CLAIM, "card_points": 74}})
 
-    assert list(answer) == KEYS
+    assert " ".join(answer) == KEYS
     assert answer["ok"] is False
     assert answer["problems"] == [
         {

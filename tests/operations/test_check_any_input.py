@@ -16,23 +16,8 @@ from tests.operations.test_any_input import ANY_JSON, ANY_OBJECT, mutated
 
 CODE = re.compile(r"[a-z0-9-]+")
 CARDS = [rank + suit for rank in "A23KQJ789" for suit in "CDSBH"]
-NEARLY: list[Any] = [
-    *CARDS,
-    *NAMES,
-    None,
-    True,
-    "pass",
-    "K",
-    "2@70",
-    0,
-    1,
-    61,
-    119,
-    "??",
-    [],
-    {},
-    0.5,
-]
+OTHERS: list[Any] = [None, True, "pass", "K", "2@70", 0, 1, 61, 119, "??", [], {}, 0.5]
+NEARLY = [*CARDS, *NAMES, *OTHERS]
 
 
 def written(deal: Deal, random: Random) -> dict[str, Any]:

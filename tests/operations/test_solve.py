@@ -12,19 +12,7 @@ from scorer.operations import score, solve
 from tests.games.tables import play, record_of
 from tests.samples import DEAL, RECORD
 
-KEYS = [
-    "id",
-    "ok",
-    "decided",
-    "target",
-    "bounds",
-    "made",
-    "value",
-    "best",
-    "nodes",
-    "verdicts",
-    "turning",
-]
+KEYS = "id ok decided target bounds made value best nodes verdicts turning"
 CLAIM = RECORD["claim"]
 HANDS = {
     "Ada": "7B 5C QB 6S 3S 3D 6B 2B",
@@ -46,7 +34,7 @@ def dealt(preset: Any, seed: int) -> tuple[dict[str, Any], dict[str, Any]]:
 def test_answer_is_as_the_contract_says() -> None:
     answer = solve({**RECORD, "ask": "verdicts", "from": {"trick": 5, "card": 1}})
 
-    assert list(answer) == KEYS
+    assert " ".join(answer) == KEYS
     assert json.loads(json.dumps(answer)) == answer
     assert len(answer["verdicts"]) == 20
     assert answer["turning"] == {"trick": 5, "card": 2, "player": "Ada", "played": "QD"}

@@ -7,15 +7,7 @@ from hypothesis import given
 
 from scorer.games import find_game
 from scorer.rules.bands import ScoreTable
-from scorer.rules.options import (
-    NOTHING,
-    OptionKind,
-    differences,
-    flat,
-    merged,
-    options,
-    shortest,
-)
+from scorer.rules.options import NOTHING, OptionKind, differences, flat, merged, options, shortest
 from scorer.rules.questions import Ask, Choice, write
 from scorer.texts import say
 from tests.data.rows import rows

@@ -17,10 +17,7 @@ def test_nothing_is_near_where_nothing_is_known() -> None:
 
 @pytest.mark.parametrize(
     ("word", "told"),
-    [
-        ("bea", "No. Did you mean Bea?"),
-        ("Zoe", "No. There are: Ada, Bea, Ciro, card_points."),
-    ],
+    [("bea", "No. Did you mean Bea?"), ("Zoe", "No. There are: Ada, Bea, Ciro, card_points.")],
 )
 def test_what_was_meant_is_said_or_all_there_is(word: str, told: str) -> None:
     assert str(did_you_mean(say("No."), word, NAMES)) == told

@@ -131,16 +131,7 @@ def test_individual_has_no_partner_twice_and_rests_are_shared(count: int, turns:
 
 @pytest.mark.parametrize(
     ("count", "size", "turns"),
-    [
-        (25, 5, 6),
-        (9, 3, 4),
-        (16, 4, 5),
-        (12, 3, 4),
-        (40, 5, 8),
-        (36, 4, 9),
-        (20, 4, 5),
-        (30, 5, 3),
-    ],
+    [(25, 5, 6), (9, 3, 4), (16, 4, 5), (12, 3, 4), (40, 5, 8), (36, 4, 9), (20, 4, 5), (30, 5, 3)],
 )
 def test_nobody_meets_anybody_twice_at_tables(count: int, size: int, turns: int) -> None:
     document = club(count, kind="tables", size=size, rounds=turns)
