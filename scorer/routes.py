@@ -10,8 +10,6 @@
 'OWNER'
 """
 
-import hmac
-from base64 import urlsafe_b64encode
 from collections.abc import Callable
 from functools import cache, partial
 from typing import Any, NamedTuple, TypeVar
@@ -23,7 +21,7 @@ from werkzeug.routing import Rule
 
 from scorer.roles import Holder, Role
 from scorer.services.album import last_page
-from scorer.services.circle.circles import SECRET_BYTES
+from scorer.services.circle.circles import derived_secret
 
 #: The limits of a route that takes a file out of a circle: its files are made one at a time.
 EXPORT = ("export", "download", "circle-download")
@@ -152,8 +150,7 @@ def address_of(endpoint: str, **values: Any) -> str:
 def derived_secrets(seed: str) -> list[str]:
     """Derive the secrets of an address from a seed, one by each key of the server, newest first."""
     keys = [current_app.config["SECRET_KEY"], *current_app.config["SECRET_KEY_FALLBACKS"]]
-    digests = [hmac.digest(key.encode(), seed.encode(), "sha256") for key in keys]
-    return [urlsafe_b64encode(digest[:SECRET_BYTES]).rstrip(b"=").decode() for digest in digests]
+    return [derived_secret(key, seed) for key in keys]
 
 
 def secrets_of(page_id: UUID) -> list[str]:
@@ -162,16 +159,6 @@ def secrets_of(page_id: UUID) -> list[str]:
     They are derived from the page's key and the server's, so that its address can be shown again.
     """
     return derived_secrets(f"public page {page_id.hex}")
-
-
-def slip_secrets(session_id: UUID) -> list[str]:
-    """Return the secrets of the slip of a table, one by each key of the server, newest first."""
-    return derived_secrets(f"slip of {session_id.hex}")
-
-
-def slip_secret(session_id: UUID) -> str:
-    """Return the secret that a new slip of a table has."""
-    return slip_secrets(session_id)[0]
 
 
 def public_url(page_id: UUID, language: str) -> str | None:

@@ -5,6 +5,8 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from flask import current_app
+
 from scorer import operations
 from scorer.api.answers import Page, listed, speaker
 from scorer.api.routes import CircleRoutes
@@ -12,7 +14,6 @@ from scorer.api.session import TurnTimer
 from scorer.evening.session_acts import TIMER_ACTS, StartTimer, TimerAct
 from scorer.operations.tournaments import DrawnTurn, TournamentOutcome
 from scorer.roles import Holder, Role
-from scorer.routes import slip_secret
 from scorer.rules.questions import questions
 from scorer.services.circle import players
 from scorer.services.tournament.fees import (
@@ -114,7 +115,7 @@ def _view(kind: type[TournamentAct]) -> Callable[..., None]:
     """Make the view that does an act."""
 
     def view(circle: UUID, tournament: UUID, act: TournamentAct, *, by: Holder) -> None:
-        direct(circle, tournament, act, slip=slip_secret, by=by)
+        direct(circle, tournament, act, key=current_app.config["SECRET_KEY"], by=by)
 
     def plain_view(circle: UUID, tournament: UUID, *, by: Holder) -> None:
         direct(circle, tournament, kind(), by=by)

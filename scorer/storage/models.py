@@ -275,13 +275,18 @@ class Player(OfCircle, kw_only=True):
 
 
 class Season(OfCircle, kw_only=True):
-    """A span of days that a circle named; months are seasons without a row."""
+    """A span of days that a circle named; months are seasons without a row.
+
+    `place_points` is what each place in its tournaments is worth, of which the `best` count;
+    without the one it is as in a month, without the other all count.
+    """
 
     __table_args__ = (
         within("circle"),
         UniqueConstraint("circle_id", "name"),
         some_text("name"),
         CheckConstraint("last_day >= first_day", name="last_day"),
+        at_least("best", 1),
     )
 
     season_id: Mapped[UUID] = mapped_column(primary_key=True)
@@ -289,6 +294,8 @@ class Season(OfCircle, kw_only=True):
     first_day: Mapped[date]
     last_day: Mapped[date]
     created_at: Mapped[datetime]
+    place_points: Mapped[list[int] | None] = mapped_column(default=None)
+    best: Mapped[int | None] = mapped_column(default=None)
 
 
 class Phone(OfCircle, kw_only=True):

@@ -5,7 +5,7 @@ of a published turn is a session elsewhere: what that came to is among the facts
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
 from itertools import chain, zip_longest
@@ -13,8 +13,9 @@ from typing import Any, NamedTuple
 
 from scorer.errors import Problem
 from scorer.rules.questions import Reading
-from scorer.tournaments.facts import PlanKind, Side, Sides
-from scorer.tournaments.reading import FORMAT
+from scorer.tournaments.facts import PlanKind, Side, Sides, TieBreak, TurnDrawn
+from scorer.tournaments.reading import FORMAT, read_tournament
+from scorer.tournaments.standings import EntryStanding, standings
 from scorer.tournaments.tournament import TournamentState, outcome
 from scorer.typed_text import looks
 
@@ -89,11 +90,13 @@ class ClubTurn:
 class PlayedTable(NamedTuple):
     """What the session of a table has come to, side by side, and whether it is over.
 
-    It is ``signed`` once the other side has confirmed all of its deals.
+    ``people`` are those who sit there, side by side. It is ``signed`` once the other side has
+    confirmed all of its deals.
     """
 
     scores: tuple[int, ...]
     over: bool
+    people: tuple[tuple[str, ...], ...] = ()
     session: str = ""
     signed: bool = False
     disputed: bool = False
@@ -156,6 +159,13 @@ class ClubEvening:
     def people_at(self, sides: Sides) -> list[list[str]]:
         """Return who sits at a table, side by side."""
         return [[person for entry in side for person in self.by_id[entry].people] for side in sides]
+
+    def seated(self, turn: int, number: int) -> list[list[str]]:
+        """Return who sits at a table, side by side: where it was published, as it was then."""
+        played = self.played.get((turn, number))
+        if played and played.people:
+            return [[*side] for side in played.people]
+        return self.people_at(self.turns[turn - 1].tables[number - 1].sides)
 
     def seats_at(self, sides: Sides) -> list[str]:
         """Return who sits at a table in order of play: one of each side, then their partners.
@@ -232,6 +242,51 @@ class ClubEvening:
     def state(self) -> TournamentState:
         """Who stands where, and who sits where next."""
         return self._came_to[0]
+
+    @property
+    def ranks_singles(self) -> bool:
+        """Whether the people of pairs have standings of their own.
+
+        In a knockout they don't, as its places go by the turn of going out.
+        """
+        return self.people > 1 and self.kind not in (PlanKind.KNOCKOUT, PlanKind.GROUPS)
+
+    @cached_property
+    def singles(self) -> list[EntryStanding]:
+        """Who of the pairs stands where by the tables at which each sat, with whomever.
+
+        A bye or a penalty is that of who plays for the entry now.
+        """
+        tournament = read_tournament(self.document, Reading())
+        if tournament is None or not self.ranks_singles:
+            return []
+        ties = tuple(tie for tie in tournament.ties if tie is not TieBreak.LOT)
+        turns = [self._singly(number, turn) for number, turn in enumerate(tournament.turns, 1)]
+        entered = chain.from_iterable(entry.people for entry in self.entries)
+        sides = (side for turn in turns for table in turn.tables for side in table.sides)
+        everybody = dict.fromkeys([*entered, *chain.from_iterable(sides)])
+        return standings(replace(tournament, ties=ties), turns, everybody)
+
+    def _singly(self, number: int, turn: TurnDrawn) -> TurnDrawn:
+        """Return a turn with people in the place of entries."""
+        tables = []
+        for place, table in enumerate(turn.tables, 1):
+            sides = tuple(map(tuple, self.seated(number, place)))
+            gave_up = (
+                people[0]
+                for people, side in zip(sides, table.sides, strict=True)
+                if table.forfeit in side
+            )
+            tables.append(replace(table, sides=sides, forfeit=next(gave_up, None)))
+        return TurnDrawn(
+            tables=tuple(tables),
+            byes=tuple(person for entry in turn.byes for person in self.by_id[entry].people),
+            penalty={
+                person: lost
+                for entry, lost in turn.penalty.items()
+                for person in self.by_id[entry].people
+            },
+        )
 
     @property
     def problems(self) -> list[Problem]:

@@ -249,6 +249,51 @@ def test_others_play_on_for_an_entry() -> None:
     assert code(error) == "entry-twice"
 
 
+def with_people(club: ClubEvening, turn: int, *tables: str) -> ClubEvening:
+    """Say who sat at the tables of a turn: ``Ada Bea-Zed Dora``."""
+    people = [tuple(tuple(side.split()) for side in table.split("-")) for table in tables]
+    seated = {
+        (turn, number): PlayedTable((0, 0), over=True, people=sides)
+        for number, sides in enumerate(people, 1)
+    }
+    return replace(club, played={**club.played, **seated})
+
+
+def test_singles_stand_by_the_tables_at_which_they_sat() -> None:
+    club = evening(3, people=2, plan={"kind": "round-robin"}, bye={"points": 1})
+    club = published(club)
+    (table,), (bye,) = club.turns[0].tables, club.turns[0].byes
+    club = WriteScores(turn=1, table=1, scores=(60, 0)).do(club)
+    winners, losers = club.people_at(table.sides)
+    club = with_people(club, 1, f"{' '.join(winners)}-{' '.join(losers)}")
+    club = Substitute(entry=int(table.entries[0]), people=("Zed", winners[1])).do(club)
+    club = Penalise(turn=1, entry=int(table.entries[1]), points=2, reason="Late").do(club)
+    resting = club.by_id[bye].people
+
+    assert club.seated(1, 1) == [winners, losers]
+    places = {row.entry: (row.place, row.points, row.played) for row in club.singles}
+    assert places == {
+        **dict.fromkeys(winners, (1, 3, 1)),
+        **dict.fromkeys(resting, (3, 1, 0)),
+        "Zed": (5, 0, 0),
+        **dict.fromkeys(losers, (6, -2, 1)),
+    }
+    gave_up = Forfeit(turn=1, table=1, entry=int(table.entries[0])).do(club)
+    assert [row.entry for row in gave_up.singles if row.wins] == losers
+
+
+@pytest.mark.parametrize(
+    "club",
+    [
+        pytest.param(lambda: evening(4), id="everybody plays alone"),
+        pytest.param(lambda: evening(4, people=2, plan={"kind": "knockout"}), id="knockout"),
+        pytest.param(lambda: evening(1, people=2, plan={"kind": "?"}), id="no plan"),
+    ],
+)
+def test_singles_stand_nowhere_of_their_own(club: Callable[[], ClubEvening]) -> None:
+    assert club().singles == []
+
+
 def test_forfeit_gives_the_table_to_the_other_side() -> None:
     club = published(evening(2))
     loser, winner = club.turns[0].tables[0].entries

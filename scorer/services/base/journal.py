@@ -94,6 +94,7 @@ class Kind(StrEnum):
     PAGE_REVOKED = "page-revoked"
     SEASON_NAMED = "season-named"
     SEASON_DROPPED = "season-dropped"
+    SEASON_POINTS_SET = "season-points-set"
     NOTE_ADDED = "note-added"
     NOTE_TAKEN_BACK = "note-taken-back"
     PHOTO_ADDED = "photo-added"

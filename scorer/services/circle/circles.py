@@ -1,7 +1,9 @@
 """Circles: the links that let phones in, the phones, their roles, and who holds them."""
 
 import hashlib
+import hmac
 import secrets
+from base64 import urlsafe_b64encode
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -189,6 +191,12 @@ def today() -> datetime:
 def digest(secret: str) -> str:
     """Return the SHA-256 of a link's secret, the only trace of it that is stored."""
     return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def derived_secret(key: str, seed: str) -> str:
+    """Derive a secret of an address from a key of the server and a seed."""
+    digested = hmac.digest(key.encode(), seed.encode(), "sha256")
+    return urlsafe_b64encode(digested[:SECRET_BYTES]).rstrip(b"=").decode()
 
 
 def new_secret() -> str:

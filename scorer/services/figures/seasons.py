@@ -23,21 +23,28 @@ from scorer.services.figures.standings import (
 )
 from scorer.storage import models, queries, transaction
 from scorer.texts import say
+from scorer.tournaments.season import SeasonPoints
 from scorer.typed_text import looks, read_name
 
 #: A circle names no more seasons than these.
 MOST_SEASONS = 100
+#: What a season says of its tournaments at most.
+MOST_PLACES, MOST_PLACE_POINTS = 100, 1_000
 #: The best pair has played at least so many deals together.
 PAIR_DEALS = 3
 
 
 class SeasonSpan(NamedTuple):
-    """A span of days: a month, whose ``name`` is empty, or one that the circle named."""
+    """A span of days: a month, whose ``name`` is empty, or one that the circle named.
+
+    ``points`` are what the places of tournaments are worth in it.
+    """
 
     key: str
     name: str
     first: date
     last: date
+    points: SeasonPoints = SeasonPoints()
 
     def holds(self, day: date) -> bool:
         return self.first <= day <= self.last
@@ -178,6 +185,31 @@ def rename_season(circle_id: UUID, season_id: UUID, name: NewName, *, by: Author
 
 
 @transaction
+def set_season_points(
+    circle_id: UUID,
+    season_id: UUID,
+    values: Sequence[int | None],
+    best: int | None,
+    *,
+    by: Author = None,
+) -> None:
+    """Set what the places of tournaments are worth, and how many count; raise InvalidError."""
+    queries.circle.circle_for_update(circle_id)
+    row = existing(queries.find(models.Season, circle_id, season_id))
+    known = [value for value in values if value is not None and 0 <= value <= MOST_PLACE_POINTS]
+    problems = []
+    if len(known) < len(values) or not 1 <= len(values) <= MOST_PLACES:
+        message = say("From 1 to 100 whole numbers are needed, each from 0 to 1,000.")
+        problems.append(Problem("out-of-range", "points", message))
+    if best is not None and not 1 <= best <= MOST_PLACE_POINTS:
+        message = say("A number from 1 to 1,000 is needed, or none.")
+        problems.append(Problem("out-of-range", "best", message))
+    refuse(problems)
+    kind = journal.Kind.SEASON_POINTS_SET
+    journal.change(kind, row, by, place_points=known, best=best)
+
+
+@transaction
 def drop_season(circle_id: UUID, season_id: UUID, *, by: Author = None) -> None:
     """Delete a named season; its sessions stay."""
     row = existing(queries.find(models.Season, circle_id, season_id))
@@ -217,7 +249,8 @@ def _month(year: int, month: int) -> SeasonSpan:
 
 
 def _named(row: models.Season) -> SeasonSpan:
-    return SeasonSpan(str(row.season_id), row.name, row.first_day, row.last_day)
+    points = SeasonPoints(tuple(row.place_points or SeasonPoints().values), row.best)
+    return SeasonSpan(str(row.season_id), row.name, row.first_day, row.last_day, points)
 
 
 def _line(

@@ -72,6 +72,7 @@ NAMES: Sentences = {
     (Kind.ZONE_SET, "circle"): say("The circle has another time zone."),
     (Kind.SEASON_NAMED, "season"): say("The season “%(name)s” has its days."),
     (Kind.SEASON_DROPPED, "season"): say("The season “%(name)s” was dropped."),
+    (Kind.SEASON_POINTS_SET, "season"): say("A season counts its tournaments otherwise."),
     (Kind.MERGED, "player"): say("%(name)s goes on for the two who were made one."),
     (Kind.RETIRED, "player"): say("%(name)s is not offered for new sessions any more."),
     (Kind.BROUGHT_BACK, "player"): say("%(name)s is back."),

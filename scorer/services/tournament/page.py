@@ -199,6 +199,7 @@ def _table_line(stored: StoredTournament, turn: ClubTurn, number: int, place: in
     line, is_open = _line(evening, table, place), evening.is_open(number, place)
     timer = stored.timers.get((number, place))
     return line._replace(
+        sides=evening.seated(number, place),
         scores=scores if scores is not None or played is None else played.scores,
         open=is_open,
         overdue=is_open and timer is not None and timer.is_up(now()),
@@ -242,13 +243,12 @@ def _warnings(evening: ClubEvening) -> Iterator[tuple[list[ClubEntry], Text]]:
 
 def _own_table(evening: ClubEvening, turns: list[TurnLines], player: str) -> OwnTable | None:
     """Return where a player sits in the turn that was published last; None for others."""
-    entry = evening.entry_of(player)
-    if entry is None or not turns or evening.over:
+    if not turns or evening.over:
         return None
-    turn = turns[-1]
+    turn, entry = turns[-1], evening.entry_of(player)
     for table in turn.tables:
-        if entry in table.entries:
-            mine = next(side for side in table.sides if set(entry.people) <= set(side))
+        mine = next((side for side in table.sides if player in side), None)
+        if mine is not None:
             partners = [person for person in mine if person != player]
             others = [person for side in table.sides if side is not mine for person in side]
             return OwnTable(turn.number, table, partners, others)

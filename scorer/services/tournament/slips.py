@@ -13,6 +13,11 @@ from scorer.storage import queries, transaction
 from scorer.storage.models import Phone, TablePhone
 
 
+def slip_seed(session_id: UUID) -> str:
+    """Return the seed from which a key of the server derives the secret of a table's slip."""
+    return f"slip of {session_id.hex}"
+
+
 def opening(secrets: Iterable[str]) -> str | None:
     """Return the first of these secrets that opens a table now."""
     return next((one for one in secrets if _table_of(one) is not None), None)

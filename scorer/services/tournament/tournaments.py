@@ -1,6 +1,6 @@
 """Stored tournaments as club evenings: made, read with what their tables came to, acted on."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 from uuid import UUID, uuid5
@@ -14,11 +14,12 @@ from scorer.rules.seats import Seat, all_seats
 from scorer.services.base import journal
 from scorer.services.base.clock import now
 from scorer.services.base.journal import Author, Kind
-from scorer.services.circle.circles import digest, name_problems
+from scorer.services.circle.circles import derived_secret, digest, name_problems
 from scorer.services.circle.players import find_player
 from scorer.services.session.acts import do_within
 from scorer.services.session.sessions import NewSession, begin, check_session
 from scorer.services.session.state import SessionState, load_states, lock_state
+from scorer.services.tournament.slips import slip_seed
 from scorer.storage import models, queries, transaction, write
 from scorer.texts import say
 from scorer.tournaments.acts import DrawTurn, TournamentAct, read_people
@@ -91,8 +92,34 @@ def load_tournament(circle_id: UUID, tournament_id: UUID) -> StoredTournament:
 
 
 def _read(row: models.TournamentRow) -> StoredTournament:
+    tables = tables_of(row)
+    turns, states = turns_of(row, tables), _states(row.circle_id, tables)
+    played = {
+        (turn, number): _came_to(state, len(turns[turn - 1].tables[number - 1].sides))
+        for (turn, number), state in states.items()
+    }
+    timers = {place: state.evening.timer for place, state in states.items() if state.evening.timer}
+    return StoredTournament(row, club_evening(row, turns, played), tables, timers)
+
+
+def tables_of(row: models.TournamentRow) -> dict[TableKey, models.TournamentTable]:
+    """Read the tables of all published turns."""
+    tables = queries.tournament.tables(row.circle_id, row.tournament_id)
+    return {(table.turn, table.number): table for table in tables}
+
+
+def turns_of(
+    row: models.TournamentRow, tables: Mapping[TableKey, models.TournamentTable]
+) -> tuple[ClubTurn, ...]:
+    turns = queries.tournament.turns(row.circle_id, row.tournament_id)
+    return tuple(_read_turn(turn, tables) for turn in turns)
+
+
+def club_evening(
+    row: models.TournamentRow, turns: tuple[ClubTurn, ...], played: Mapping[TableKey, PlayedTable]
+) -> ClubEvening:
+    """Read a tournament, with what its tables came to."""
     key = row.circle_id, row.tournament_id
-    tables = {(table.turn, table.number): table for table in queries.tournament.tables(*key)}
     people: dict[int, list[str]] = {}
     for player in queries.tournament.entered_players(*key):
         people.setdefault(player.entry, []).append(player.name)
@@ -100,9 +127,7 @@ def _read(row: models.TournamentRow) -> StoredTournament:
         ClubEntry(entry.entry, tuple(people.get(entry.entry, ())), entry.first, entry.withdrawn)
         for entry in queries.tournament.entries(*key)
     )
-    turns = tuple(_read_turn(turn, tables) for turn in queries.tournament.turns(*key))
-    states = _states(row.circle_id, tables)
-    evening = ClubEvening(
+    return ClubEvening(
         name=row.name,
         game=row.game,
         rules=row.rules,
@@ -113,13 +138,8 @@ def _read(row: models.TournamentRow) -> StoredTournament:
         turns=turns,
         over=row.ended_at is not None,
         prizes=tuple(row.prizes or ()),
-        played={
-            (turn, number): _came_to(state, len(turns[turn - 1].tables[number - 1].sides))
-            for (turn, number), state in states.items()
-        },
+        played=played,
     )
-    timers = {place: state.evening.timer for place, state in states.items() if state.evening.timer}
-    return StoredTournament(row, evening, tables, timers)
 
 
 def _read_turn(
@@ -152,12 +172,13 @@ def _states(
 def _came_to(state: SessionState, sides: int) -> PlayedTable:
     """Return the balance of the first seat of each side; where the lowest leads, less is more."""
     totals, evening = state.evening.totals, state.evening
-    sign = -1 if state.lowest_leads else 1
+    sign, count = -1 if state.lowest_leads else 1, len(evening.began.order)
     over = evening.last_played is not None and (evening.over or evening.ended is not None)
     standing = [deal for deal in evening.deals if not deal.voided]
     return PlayedTable(
         scores=tuple(sign * totals[Seat(side)] for side in range(sides)),
         over=over,
+        people=tuple(evening.names[side:count:sides] for side in range(sides)),
         session=str(state.session_id),
         signed=all(deal.confirmed for deal in standing),
         disputed=any(deal.disputed for deal in standing),
@@ -277,12 +298,13 @@ def direct(
     tournament_id: UUID,
     act: TournamentAct,
     *,
-    slip: Callable[[UUID], str] | None = None,
+    key: str = "",
     by: Author = None,
 ) -> None:
     """Do something to a tournament; raise as the act does.
 
-    ``slip`` gives the secret of the slip of a table that begins; without it there are no slips.
+    ``key`` is that of the server, which gives the tables that begin the secrets of their slips;
+    without it there are no slips.
     """
     circle = queries.circle.circle_for_update(circle_id)
     row = existing(queries.tournament.tournament_for_update(circle_id, tournament_id))
@@ -295,7 +317,7 @@ def direct(
     if after.settings != before.evening.settings:
         refuse(_table_problems(after))
     row.version += 1
-    _TournamentWriter(before, Kind(act.noted), slip, by).save(after)
+    _TournamentWriter(before, Kind(act.noted), key, by).save(after)
 
 
 class _TournamentWriter:
@@ -305,11 +327,11 @@ class _TournamentWriter:
         self,
         before: StoredTournament,
         kind: Kind,
-        slip: Callable[[UUID], str] | None,
+        secret_key: str,
         by: Author,
     ) -> None:
         self.row, self.before = before.row, before
-        self.kind, self.slip, self.by = kind, slip, by
+        self.kind, self.secret_key, self.by = kind, secret_key, by
         circle_id, tournament_id = before.key
         self.key: dict[str, Any] = {"circle_id": circle_id, "tournament_id": tournament_id}
 
@@ -428,11 +450,11 @@ class _TournamentWriter:
 
     def _slips(self, tables: Sequence[models.TournamentTable]) -> list[models.LinkSecret]:
         """Return the secrets of the slips of the tables, stored only as hashes."""
-        if self.slip is None:
+        if not self.secret_key:
             return []
         return [
             models.LinkSecret(
-                secret_hash=digest(self.slip(table.session_id)),
+                secret_hash=digest(derived_secret(self.secret_key, slip_seed(table.session_id))),
                 circle_id=table.circle_id,
                 link_id=table.session_id,
             )

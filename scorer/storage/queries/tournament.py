@@ -41,6 +41,29 @@ def open_tournaments(circle_id: UUID, limit: int) -> Select[TournamentRow]:
     return of_circle.order_by(*_NEWEST_FIRST).limit(limit)
 
 
+class EndedTournament(NamedTuple):
+    """A tournament that has ended, with the moment at which its first turn was published."""
+
+    tournament_id: UUID
+    name: str
+    game: str
+    version: int
+    published_at: datetime
+
+
+@base.each(EndedTournament)
+def ended_tournaments(circle_id: UUID) -> AnySelect:
+    """List the tournaments that have ended and of which a turn was played, oldest first."""
+    first = TournamentTurn.turn == 1, TournamentTurn.published_at.is_not(None)
+    ended = TournamentRow.circle_id == circle_id, TournamentRow.ended_at.is_not(None)
+    return (
+        select(*columns(EndedTournament, TournamentRow, TournamentTurn))
+        .join(TournamentTurn, same(TournamentTurn, TournamentRow, "tournament_id"))
+        .where(*ended, *first)
+        .order_by(TournamentTurn.published_at, TournamentRow.tournament_id)
+    )
+
+
 def tournament_for_update(circle_id: UUID, tournament_id: UUID) -> TournamentRow | None:
     """Find a tournament, locked until the transaction ends."""
     of_key = select(TournamentRow).filter_by(circle_id=circle_id, tournament_id=tournament_id)

@@ -23,7 +23,7 @@ from scorer.rules.seats import Seat
 from scorer.services.album import last_page as public_pages
 from scorer.services.album.last_page import GameMatches, LastPage, TitleLine, last_page
 from scorer.services.circle import circles
-from scorer.services.deals.score_sheet import chart_balances
+from scorer.services.deals.score_sheet import ScoreSheet, chart_balances
 from scorer.services.tournament.page import tournament_page
 from scorer.storage.models import PublicPage
 from scorer.texts import Text, joined, point_count, say, signed
@@ -39,11 +39,13 @@ class SharedEvening(charts.Picture):
     """An evening as it is shared: with short names or initials, with or without money.
 
     ``hands`` has who pays whom how much; if ``joint`` is true, for all matches of the evening.
-    ``deal`` is the deal of the evening in words, or "".
+    ``deal`` is the deal of the evening in words, or "". ``why`` is what decided where it was not
+    the points: that all others are out, or a deal that wins the match.
     """
 
     game: str
     won: str
+    why: str
     hands: tuple[str, ...]
     joint: bool
     deal: str
@@ -61,6 +63,8 @@ class SharedEvening(charts.Picture):
     @property
     def result(self) -> str:
         """Who won, and by how much where one person or side did and the points say so."""
+        if self.why:
+            return f"{self.won} {self.why}"
         first, *others = self.people
         points = [line.running[-1] for line in self.people]
         ahead = points[0] - points[1] if others else 0
@@ -144,6 +148,7 @@ def shared_evening(page: LastPage, *, names: bool = True, with_money: bool = Tru
         heading=heading,
         below=" · ".join(parts),
         won=in_words(won_by([who[seat] for side in _winners(page) for seat in side])),
+        why=_why_not_by_points(sheet),
         people=people,
         titles=tuple(
             (in_words(title.name), _title_words(title, who, names=names)) for title in page.titles
@@ -177,6 +182,13 @@ def _winners(page: LastPage) -> list[tuple[Seat, ...]]:
         return [side for side in sheet.sides if set(side) <= won]
     sides = {side[0]: side for side in sheet.sides}
     return [sides[row.seat] for row in sheet.standings if row.place == 1]
+
+
+def _why_not_by_points(sheet: ScoreSheet) -> str:
+    """Return the rule by which it ended if the second is behind by it, and not by points."""
+    second = sheet.standing_rows[1:2]
+    by_rule = any(row.seat in sheet.state.evening.behind for row in second)
+    return in_words(sheet.progress.why) if by_rule and sheet.progress.why else ""
 
 
 def _people(

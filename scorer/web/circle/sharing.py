@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 from http import HTTPStatus
-from typing import Any
+from typing import Any, ClassVar, TypeVar
 from uuid import UUID, uuid4
 
 from flask import flash, redirect, render_template, request, url_for
@@ -21,7 +21,7 @@ from scorer.services.circle import circles, players
 from scorer.services.circle.codes_and_tokens import join_by_code
 from scorer.services.circle.phones import kind_of_browser
 from scorer.services.deals import history
-from scorer.texts import say
+from scorer.texts import Text, say
 from scorer.web.base import access
 from scorer.web.base.addresses import opens_only_here
 from scorer.web.base.fields import ChoiceField, UUIDField
@@ -30,6 +30,8 @@ from scorer.web.base.pages import CIRCLE, session_url
 from scorer.web.circle import links
 from scorer.web.circle.circles import pages
 from scorer.web.circle.own_phones import left
+
+Entered = TypeVar("Entered")
 
 #: How many wrong links and codes an address may try in a minute. Right ones don't count, as a whole
 #: club has one address.
@@ -71,10 +73,36 @@ class CodeForm(PageForm):
     again = BooleanField()
 
 
-class JoinForm(PageForm):
+class SecretForm(PageForm):
+    """A secret that lets a phone in; a script reads it from the fragment of the address."""
+
+    code: StringField
+    #: What is said of one that opens nothing.
+    unknown: ClassVar[Text]
+
+    def let_in(self, enter: Callable[..., Entered], secret: str | None = None) -> Entered | None:
+        """Let this phone in by what was typed, or by another secret; a wrong one is a guess."""
+        typed = (self.code.data or "").rsplit("#", 1)[-1].strip()
+        known, token = access.known_phones(), access.browser_token()
+        browser = kind_of_browser(request.user_agent.string)
+        try:
+            with guess(request.remote_addr or "", "guess", MOST_WRONG):
+                return enter(secret or typed, known, browser_token=token, browser=browser)
+        except NotFoundError:
+            self.refuse([Problem("unknown-code", "code", self.unknown)])
+        except InvalidError as error:
+            self.refuse(error.problems)
+        return None
+
+
+class JoinForm(SecretForm):
     """The link or the spoken code that somebody received."""
 
     code = StringField(lazy_gettext("The link or code you were given"), default="")
+    unknown = say(
+        "This code opens nothing: it was mistyped or taken back, it ran out, or it was for one "
+        "phone."
+    )
 
 
 class HoldForm(PageForm):
@@ -197,26 +225,11 @@ def join() -> ResponseReturnValue:
 @pages.post("/join", limit="join")
 def join_sent() -> ResponseReturnValue:
     form = JoinForm(request.form)
-    typed = form.code.data or ""
-    code = links.read_code(typed)
-    known, token, holder = access.known_phones(), access.browser_token(), None
-    browser = kind_of_browser(request.user_agent.string)
-    try:
-        with guess(request.remote_addr or "", "guess", MOST_WRONG):
-            if code is None:
-                secret = typed.rsplit("#", 1)[-1].strip()
-                holder = circles.join(secret, known, browser_token=token, browser=browser)
-            else:
-                hashed = links.code_hash(code)
-                holder = join_by_code(hashed, known, browser_token=token, browser=browser)
-    except NotFoundError:
-        message = say(
-            "This code opens nothing: it was mistyped or taken back, it ran out, "
-            "or it was for one phone."
-        )
-        form.refuse([Problem("unknown-code", "code", message)])
-    except InvalidError as error:
-        form.refuse(error.problems)
+    code = links.read_code(form.code.data or "")
+    if code is None:
+        holder = form.let_in(circles.join)
+    else:
+        holder = form.let_in(join_by_code, links.code_hash(code))
     if holder is None:
         return render_template("circle/join.html", form=form), HTTPStatus.UNPROCESSABLE_ENTITY
     access.remember(holder.circle_id, holder.phone_id)

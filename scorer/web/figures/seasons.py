@@ -1,12 +1,15 @@
 """Pages of the seasons: the calendar of a circle, and one season with its awards."""
 
+import re
 from collections.abc import Iterator
 from http import HTTPStatus
+from typing import Self
 from uuid import UUID, uuid4
 
 from flask import flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
-from flask_babel import format_date, gettext
+from flask_babel import format_date, gettext, lazy_gettext
+from wtforms import StringField
 
 from scorer.roles import Role
 from scorer.routes import Routes
@@ -14,9 +17,12 @@ from scorer.rules.questions import body_of
 from scorer.services.figures import seasons
 from scorer.services.figures.seasons import SeasonPage, SeasonSpan
 from scorer.services.figures.standings import CircleStandings
+from scorer.services.tournament.season import tournament_seasons
 from scorer.texts import as_it_is, joined, say
+from scorer.tournaments.season import SeasonPoints
 from scorer.web.base.access import current_holder
-from scorer.web.base.forms import BodyForm
+from scorer.web.base.fields import WholeField, whole
+from scorer.web.base.forms import BodyForm, PageForm
 from scorer.web.base.pages import CIRCLE
 from scorer.web.figures.records import RecordLine, record_lines
 from scorer.web.figures.searching import search_url
@@ -34,6 +40,17 @@ class NameForm(BodyForm):
     """The new name of a season."""
 
     body_type = body_of("SeasonName", seasons.rename_season)
+
+
+class SeasonPointsForm(PageForm):
+    """What the places of the tournaments of a season are worth, and how many count."""
+
+    points = StringField(lazy_gettext("Points of each place, the first one first"), default="")
+    best = WholeField(lazy_gettext("How many tournaments count; without a number all"))
+
+    @classmethod
+    def of(cls, points: SeasonPoints) -> Self:
+        return cls(points=" ".join(map(str, points.values)), best=points.best)
 
 
 def called(season: SeasonSpan) -> str:
@@ -75,6 +92,21 @@ def rename(circle_id: UUID, season_id: UUID) -> ResponseReturnValue:
     return redirect(address, HTTPStatus.SEE_OTHER)
 
 
+@pages.post("/<uuid:season_id>/points", least=Role.OWNER, logged="season-named")
+def set_points(circle_id: UUID, season_id: UUID) -> ResponseReturnValue:
+    """Set what the places of the tournaments are worth."""
+    form, by = SeasonPointsForm(request.form), current_holder()
+    values = [whole(word) for word in re.findall(r"[^\s,;]+", form.points.data or "")]
+    key = circle_id, season_id
+    if not form.validate() or not form.attempt(
+        seasons.set_season_points, *key, values, form.best.data, by=by
+    ):
+        page = _season_page(circle_id, str(season_id), points_form=form)
+        return page, HTTPStatus.UNPROCESSABLE_ENTITY
+    address = url_for("seasons.show", circle_id=circle_id, key=season_id)
+    return redirect(address, HTTPStatus.SEE_OTHER)
+
+
 @pages.post("/<uuid:season_id>/drop", least=Role.OWNER, logged="season-dropped")
 def drop(circle_id: UUID, season_id: UUID) -> ResponseReturnValue:
     seasons.drop_season(circle_id, season_id, by=current_holder())
@@ -87,13 +119,21 @@ def show(circle_id: UUID, key: str) -> ResponseReturnValue:
     return _season_page(circle_id, key)
 
 
-def _season_page(circle_id: UUID, key: str, form: NameForm | None = None) -> str:
+def _season_page(
+    circle_id: UUID,
+    key: str,
+    form: NameForm | None = None,
+    points_form: SeasonPointsForm | None = None,
+) -> str:
     page = seasons.season_page(circle_id, key, request.args.get("game", ""))
     return render_template(
         "figures/season.html",
         page=page,
         name=called(page.season),
         form=form or NameForm(name=page.season.name),
+        points_form=points_form or SeasonPointsForm.of(page.season.points),
+        tournaments=tournament_seasons(circle_id, page.season),
+        opened=request.args.get("open", ""),
         awards=list(_awards(circle_id, page, page.standings)) if page.standings else [],
     )
 

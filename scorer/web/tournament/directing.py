@@ -5,7 +5,7 @@ from http import HTTPStatus
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from flask import Response, flash, jsonify, redirect, render_template, request, url_for
+from flask import Response, current_app, flash, jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext
 from werkzeug.datastructures import MultiDict
@@ -15,7 +15,6 @@ from scorer.errors import ConflictError, InvalidError, refuse
 from scorer.evening.session_acts import SESSION_ACTS, TIMER_ACTS, StartTimer, TimerAct
 from scorer.games import find_game
 from scorer.roles import Role
-from scorer.routes import slip_secret
 from scorer.rules.questions import Reading, questions, read
 from scorer.services.circle import players
 from scorer.services.live.events import circle_version
@@ -236,7 +235,7 @@ def view_of(kind: type[TournamentAct]) -> Callable[..., ResponseReturnValue]:
         if form.validate():
             try:
                 act = read_act(kind, form)
-                direct(circle_id, tournament_id, act, slip=slip_secret, by=by)
+                direct(circle_id, tournament_id, act, key=current_app.config["SECRET_KEY"], by=by)
             except ConflictError:
                 flash(gettext("Somebody was quicker. This is how it stands now."), "problem")
             except InvalidError as error:

@@ -10,14 +10,12 @@ from flask.typing import ResponseReturnValue
 from flask_babel import lazy_gettext
 from wtforms import StringField
 
-from scorer.errors import NotFoundError, Problem
-from scorer.routes import address_of, slip_secrets
-from scorer.services.circle.phones import kind_of_browser
+from scorer.routes import address_of, derived_secrets
 from scorer.services.tournament import slips
 from scorer.texts import say
 from scorer.web.base import access
-from scorer.web.base.forms import PageForm
 from scorer.web.base.pages import session_url
+from scorer.web.circle.sharing import SecretForm
 from scorer.web.tournament.making import pages
 
 
@@ -31,7 +29,8 @@ class PaperSlip(NamedTuple):
 
 def slip_of(circle_id: UUID, session_id: UUID) -> PaperSlip:
     """Return the slip of a table: its secret, for directors, or the page of its session."""
-    secret = slips.opening(slip_secrets(session_id)) if access.may("tournaments.draw") else None
+    seed = slips.slip_seed(session_id)
+    secret = slips.opening(derived_secrets(seed)) if access.may("tournaments.draw") else None
     if secret is None:
         url = address_of("sessions.show", circle_id=circle_id, session_id=session_id)
     else:
@@ -40,10 +39,11 @@ def slip_of(circle_id: UUID, session_id: UUID) -> PaperSlip:
     return PaperSlip(url, str(code), secret is not None)
 
 
-class SlipForm(PageForm):
-    """The secret of a slip; a script reads it from the fragment of the address."""
+class SlipForm(SecretForm):
+    """The secret of a slip."""
 
     code = StringField(lazy_gettext("The address on the slip"), default="")
+    unknown = say("This slip opens nothing: its turn is over, or it was mistyped.")
 
 
 @pages.get("/table")
@@ -62,14 +62,9 @@ def _slip_page(form: SlipForm) -> ResponseReturnValue:
 def sit_down() -> ResponseReturnValue:
     """Let this phone write at the table of a slip."""
     form = SlipForm(request.form)
-    secret = (form.code.data or "").rsplit("#", 1)[-1].strip()
-    known, token = access.known_phones(), access.browser_token()
-    browser = kind_of_browser(request.user_agent.string)
-    try:
-        phone, session_id = slips.sit_down(secret, known, browser_token=token, browser=browser)
-    except NotFoundError:
-        message = say("This slip opens nothing: its turn is over, or it was mistyped.")
-        form.refuse([Problem("unknown-code", "code", message)])
+    entered = form.let_in(slips.sit_down)
+    if entered is None:
         return _slip_page(form)
+    phone, session_id = entered
     access.remember(phone.circle_id, phone.phone_id)
     return redirect(session_url(phone.circle_id, session_id), HTTPStatus.SEE_OTHER)

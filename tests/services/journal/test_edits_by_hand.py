@@ -21,7 +21,7 @@ from scorer.services.album.last_page import publish
 from scorer.services.album.notes import NewNote, add_note, take_back
 from scorer.services.cards.tricks import TricksEntry, write_tricks
 from scorer.services.circle import circles, codes_and_tokens, players, programs
-from scorer.services.circle.circles import LIVES, Life
+from scorer.services.circle.circles import LIVES, Life, derived_secret
 from scorer.services.circle.programs import NewKey
 from scorer.services.figures import seasons
 from scorer.services.files import demo
@@ -31,7 +31,7 @@ from scorer.services.journal.verify.against import verify_against
 from scorer.services.money.ledger import Payment, note_payment
 from scorer.services.session import house_rules, sessions
 from scorer.services.session.acts import do
-from scorer.services.tournament.slips import sit_down
+from scorer.services.tournament.slips import sit_down, slip_seed
 from scorer.services.tournament.tournaments import direct, load_tournament
 from scorer.storage import queries
 from scorer.storage.models import Base
@@ -113,8 +113,9 @@ def _hold_a_tournament(circle_id: UUID, by: Holder) -> None:
         WriteScores(turn=1, table=1, scores=(71, 49)),
         Penalise(turn=1, entry=1, points=1, reason="Late"),
     ):
-        direct(circle_id, key, act, slip=lambda session_id: f"slip of {session_id}", by=by)
-    sit_down(f"slip of {load_tournament(circle_id, key).session_at(1, 1)}", {})
+        direct(circle_id, key, act, key="server", by=by)
+    seed = slip_seed(load_tournament(circle_id, key).session_at(1, 1))
+    sit_down(derived_secret("server", seed), {})
     seated = load_tournament(circle_id, key).evening.turns[0].tables[1].entries
     direct(circle_id, key, Forfeit(turn=1, table=2, entry=int(seated[0])), by=by)
     direct(circle_id, key, DrawTurn(turn=2), by=by)

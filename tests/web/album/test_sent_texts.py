@@ -95,6 +95,21 @@ def test_text_of_an_evening_says_who_won_by_how_much_and_the_page(
     assert "Nonna +8, Maria R. +4, Maria T. −4, Ugo −4, Zoe −4." in before.replace("\xa0", " ")
 
 
+def test_text_says_by_which_rule_somebody_won_where_points_do_not_decide(app: Flask) -> None:
+    phone = Phone(app).start(("Ada", "Bea", "Ciro"), game="ramino", rules="to-101")
+    hands = {"hands-0": "90", "hands-1": "", "hands-2": "9"}
+    sheet = {"key": str(uuid4()), "number": "1", "closed": "1", "close": "plain", **hands}
+    assert phone.post("record", sheet).status_code == 303
+    hands = {"hands-0": "", "hands-1": "9", "hands-2": "4"}
+    sheet = {"key": str(uuid4()), "number": "2", "closed": "0", "close": "ramino", **hands}
+    assert phone.post("record", sheet).status_code == 303
+    phone.post("end")
+    (text,) = texts_of(phone.page("last"))
+
+    assert "Ada won. A ramino wins the match." in text
+    assert " ahead of " not in text
+
+
 def test_text_has_initials_where_the_page_of_the_evening_has_them(app: Flask) -> None:
     phone = played(app, "en")
     phone.post("public", {"names": "initials"})

@@ -9,6 +9,7 @@ from uuid import uuid4
 import pytest
 from flask import Flask
 
+from scorer.services.base.clock import now
 from tests.services.tournaments import PAIRS
 from tests.web.pages import Form, Page
 from tests.web.phones import Phone
@@ -92,6 +93,48 @@ def test_evening_is_made_drawn_published_written_and_ended(owner: Phone, club: s
     assert 'class="podium"' in page.source
     assert file(owner, club)["rounds"][1]["tables"][0]["scores"] == [2, 1]
     assert "under way" not in words(owner.page(f"{owner.circle_url}tournaments"))
+
+
+def test_singles_stand_beside_their_pairs_and_the_season_sums_tournaments(
+    owner: Phone, club: str
+) -> None:
+    tap(owner, club, "draw")
+    tap(owner, club, "publish")
+    by_hand(owner, club)
+    substitute = {"entry": "1", "people": "Zed, Bea"}
+    assert owner.post(f"{club}/substitute", substitute).status_code == 303
+    alone = owner.page(f"{club}?open=singles")
+    tap(owner, club, "close")
+    seasons = f"{owner.circle_url}seasons/"
+    month = owner.page(f"{seasons}{now():%Y-%m}")
+    opened = [owner.page(link) for link in month.links if "?open=person-briscola" in link]
+
+    points = dict(re.findall(r"([A-Z]\w+) · <b>([^<]+)</b></li>", alone.source))
+    assert points["Ada"] == points["Bea"]
+    assert points["Zed"] == "0"
+    assert len(opened) == 9
+    assert sum("was there" in words(page) for page in opened) == 1
+    assert all(club in page.links for page in opened)
+
+
+def test_owner_sets_the_points_of_a_season(owner: Phone, club: str) -> None:
+    days = {"first": "2026-01-01", "last": "2099-12-31"}
+    answer = owner.post(
+        f"{owner.circle_url}seasons/", {"key": str(uuid4()), "name": "Long", **days}
+    )
+    season = str(answer.headers["Location"])
+    tap(owner, club, "draw")
+    tap(owner, club, "publish")
+    by_hand(owner, club)
+    tap(owner, club, "close")
+
+    set_points = owner.post(f"{season}/points", {"points": "30, 20", "best": "1"})
+    refused = owner.sent(f"{season}/points", {"points": "30 x", "best": "0"})
+
+    assert set_points.status_code == 303
+    assert "30, 20" in words(owner.page(season))
+    assert (refused.status, set(refused.problems)) == (422, {"points", "best"})
+    assert 'value="30 x"' in refused.source
 
 
 def test_phone_of_a_player_leads_to_its_table(app: Flask, owner: Phone, club: str) -> None:
