@@ -152,21 +152,17 @@ def test_commit_that_fails_leaves_sqlite_no_lock(sqlite_url: str) -> None:
 
 
 @pytest.mark.usefixtures("app")
-def test_a_transaction_in_a_transaction_is_refused() -> None:
+@pytest.mark.parametrize(
+    "misplaced",
+    [
+        pytest.param(lambda: in_transaction(lambda: in_transaction(lambda: None)), id="nested"),
+        pytest.param(lambda: write(a_circle()), id="row"),
+        pytest.param(lambda: db.session.execute(delete(models.Circle)), id="statement"),
+    ],
+)
+def test_nothing_is_written_but_in_one_transaction(misplaced: Callable[[], object]) -> None:
     with pytest.raises(RuntimeError, match="inside in_transaction"):
-        in_transaction(lambda: in_transaction(lambda: None))
-
-
-@pytest.mark.usefixtures("app")
-def test_a_row_is_not_written_outside_a_transaction() -> None:
-    with pytest.raises(RuntimeError, match="inside in_transaction only"):
-        write(a_circle())
-
-
-@pytest.mark.usefixtures("app")
-def test_a_statement_does_not_write_outside_a_transaction() -> None:
-    with pytest.raises(RuntimeError, match="inside in_transaction only"):
-        db.session.execute(delete(models.Circle))
+        misplaced()
 
 
 @pytest.mark.usefixtures("app")
@@ -179,7 +175,7 @@ def test_work_sees_nothing_that_was_read_before_it(evening: Evening) -> None:
 
 @pytest.mark.usefixtures("app")
 def test_what_work_gives_stays_readable(evening: Evening) -> None:
-    found = in_transaction(lambda: queries.session.head_for_update(*_key(evening)))
+    found = in_transaction(lambda: queries.session.head_for_update(*evening.keys))
     assert existing(found).row.rules == {"slug": "classic"}
 
 
@@ -203,7 +199,7 @@ def test_numbers_given_out_by_many_at_once_have_no_gaps(database_url: str) -> No
     others = bare_app(database_url)
 
     def take() -> int:
-        found, *_ = existing(queries.session.head_for_update(*_key(evening)))
+        found, *_ = existing(queries.session.head_for_update(*evening.keys))
         found.next_number += 1
         return int(found.next_number) - 1
 
@@ -216,7 +212,3 @@ def test_numbers_given_out_by_many_at_once_have_no_gaps(database_url: str) -> No
     with others.app_context():
         db.engine.dispose()
     assert sorted(taken) == list(range(1, 61))
-
-
-def _key(evening: Evening) -> tuple[UUID, UUID]:
-    return evening.circle_id, evening.session_id

@@ -86,20 +86,17 @@ def test_every_writing_is_a_version_and_the_same_again_is_the_same(evening: Even
     ]
 
 
-def test_phone_whose_answer_was_lost_goes_on(evening: Evening) -> None:
+def test_phone_whose_answer_was_lost_goes_on_until_others_have_followed_it(
+    evening: Evening,
+) -> None:
     lay(evening, TRICKS[:1])
-
     assert lay(evening, TRICKS[:2], 0) == 2
-
-
-def test_phone_that_others_have_followed_is_told(evening: Evening) -> None:
-    lay(evening, TRICKS[:1])
-    lay(evening, TRICKS[:2], 1, by=evening.let_in())
+    lay(evening, TRICKS[:3], 2, by=evening.let_in())
 
     with pytest.raises(ConflictError):
-        lay(evening, TRICKS[:3], 1)
+        lay(evening, TRICKS[:4], 2)
 
-    assert laid(evening) == (2, TRICKS[:2])
+    assert laid(evening) == (3, TRICKS[:3])
 
 
 def test_of_phones_that_write_at_once_one_is_written_and_the_others_are_told(
@@ -139,9 +136,11 @@ def test_deal_under_way_takes_its_cards_along(*, by_cards: bool) -> None:
     assert evening.balances() == [-1, 2, 1, -1, -1]
 
 
-def test_deal_that_was_taken_back_meanwhile_has_no_cards() -> None:
-    evening = start()
-    key = uuid4()
+@pytest.mark.parametrize("brought_back", [False, True])
+def test_deal_that_was_taken_back_has_its_cards_only_if_it_is_brought_back(
+    *, brought_back: bool
+) -> None:
+    evening, key = start(), uuid4()
     begin(evening, key)
     lay(evening, TRICKS[:1])
     do(*evening.keys, Cancel(key=key), by=evening.by)
@@ -149,20 +148,11 @@ def test_deal_that_was_taken_back_meanwhile_has_no_cards() -> None:
     with pytest.raises(NotFoundError):
         lay(evening, TRICKS[:2], 1)
 
-    begin(evening, uuid4())
-    assert laid(evening) == (0, [])
-
-
-def test_start_that_is_brought_back_has_its_cards_again() -> None:
-    evening = start()
-    key = uuid4()
-    begin(evening, key)
-    lay(evening, TRICKS[:1])
-    do(*evening.keys, Cancel(key=key), by=evening.by)
-
-    deals.resume_start(evening.session_id, key, evening.by)
-
-    assert laid(evening) == (1, TRICKS[:1])
+    if brought_back:
+        deals.resume_start(evening.session_id, key, evening.by)
+    else:
+        begin(evening, uuid4())
+    assert laid(evening) == ((1, TRICKS[:1]) if brought_back else (0, []))
 
 
 def test_cards_stay_with_those_who_played_when_the_seats_change_later() -> None:

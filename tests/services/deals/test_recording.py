@@ -7,14 +7,14 @@ import pytest
 
 from scorer.errors import NotFoundError
 from scorer.evening.acts import Record
-from scorer.evening.session_acts import Cancel, End, PlayOn, Start
+from scorer.evening.session_acts import Cancel, Start
 from scorer.services.deals import deals
 from scorer.services.deals.deals import Done
 from scorer.services.session.acts import do
 from scorer.services.session.state import load_state
 from scorer.storage import models, queries
 from tests.services.conftest import BOTH_ENGINES
-from tests.services.evenings import Evening, refused, selects, sheet, start
+from tests.services.evenings import Evening, selects, sheet, start
 from tests.web.rows import every_row
 
 CALL = {"caller": "Ada", "bid": 70, "called_card": "KC"}
@@ -38,24 +38,6 @@ def test_same_key_again_is_the_same_deal(evening: Evening) -> None:
     assert every_row() == before
 
 
-def test_ended_session_takes_no_deal_but_what_is_written_can_be_mended(evening: Evening) -> None:
-    entry = evening.entry(sheet())
-    record(evening, entry)
-    do(*evening.keys, End())
-    before = every_row()
-
-    for write in (evening.record, evening.start_deal):
-        with refused("session-ended"):
-            write()
-    assert not record(evening, entry).new
-
-    assert every_row() == before
-    evening.amend(1, sheet(points=50))
-    assert evening.balances() == [-2, -1, 1, 1, 1]
-    do(*evening.keys, PlayOn())
-    assert evening.record().number == 2
-
-
 @BOTH_ENGINES
 def test_session_loaded_and_unchanged_is_not_read_again_under_the_lock(evening: Evening) -> None:
     load_state(*evening.keys)
@@ -71,22 +53,14 @@ def test_session_loaded_and_unchanged_is_not_read_again_under_the_lock(evening: 
 def test_key_of_another_session_is_not_found(evening: Evening) -> None:
     entry = evening.entry(sheet())
     record(evening, entry)
-    other = evening.again()
+    other, begun = evening.again(), {"caller": "Ada", "bid": 61}
 
     with pytest.raises(NotFoundError):
         record(other, entry)
-
-    assert not other.state.deals
-
-
-def test_deal_is_not_started_by_the_key_of_another_session(evening: Evening) -> None:
-    record(evening, evening.entry(sheet()))
-    other, key = evening.again(), evening.state.deals[0].deal_id
-
     with pytest.raises(NotFoundError):
-        do(*other.keys, Start(key=key, number=1, sheet={"caller": "Ada", "bid": 61}), by=other.by)
+        do(*other.keys, Start(key=entry.key, number=1, sheet=begun), by=other.by)
 
-    assert other.state.started is None
+    assert (list(other.state.deals), other.state.started) == ([], None)
 
 
 def test_same_key_in_another_circle_is_a_deal_of_its_own() -> None:

@@ -61,31 +61,35 @@ def test_deals_are_paid_anew_and_nothing_is_written(evening: Evening) -> None:
     assert (evening.balances(), evening.state.row.version) == before
 
 
-@pytest.mark.parametrize("from_number", [1, 2, 3, 6])
-def test_change_does_the_what_if_said(evening: Evening, from_number: int) -> None:
-    told = computed(evening, DOUBLED, from_number)
+def until(target: int) -> dict[str, Any]:
+    return {"preset": "classic", "session": {"end": "target", "target": target}}
 
-    assert change(evening, DOUBLED, from_number) == len(told.deals)
 
+@pytest.mark.parametrize(
+    ("document", "from_number", "end"),
+    [
+        *((DOUBLED, number, None) for number in (1, 2, 3, 6)),
+        *((until(3), number, 2) for number in (1, 2)),
+        (until(7), 1, None),
+        (until(1), 3, 3),
+    ],
+)
+def test_change_does_the_what_if_said_and_ends_the_evening_where_it_said(
+    evening: Evening, document: dict[str, Any], from_number: int, end: int | None
+) -> None:
+    told = computed(evening, document, from_number)
+
+    assert change(evening, document, from_number) == len(told.deals)
+
+    assert told.finished_number == end
+    assert_comes_to_pass(evening, told)
+
+
+def assert_comes_to_pass(evening: Evening, told: RulesWhatIf) -> None:
     assert evening.balances() == list(told.then.values())
     assert evening.state.row.finished_number == told.finished_number
     for one in told.deals:
         assert evening.deal(one.deal.number).paid == one.then
-
-
-@pytest.mark.parametrize(
-    ("target", "from_number", "end"), [(3, 1, 2), (3, 2, 2), (7, 1, None), (1, 3, 3)]
-)
-def test_deal_that_would_have_ended_the_evening_is_named(
-    evening: Evening, target: int, from_number: int, end: int | None
-) -> None:
-    document = {"preset": "classic", "session": {"end": "target", "target": target}}
-
-    told = computed(evening, document, from_number)
-    change(evening, document, from_number)
-
-    assert told.finished_number == end
-    assert evening.state.row.finished_number == end
 
 
 def test_deal_that_another_deck_cannot_tell_is_named_and_keeps_what_it_paid() -> None:
@@ -121,8 +125,7 @@ def test_where_balances_count_the_change_does_the_what_if_said(other: dict[str, 
     change(evening, document)
 
     assert told.refused == []
-    assert evening.balances() == list(told.then.values())
-    assert evening.state.row.finished_number == told.finished_number
+    assert_comes_to_pass(evening, told)
 
 
 @settings(examples(25), suppress_health_check=list(HealthCheck))
@@ -140,8 +143,7 @@ def test_whatever_the_rules_the_change_agrees_with_the_what_if_said(
             change(evening, document)
     else:
         change(evening, document)
-        assert evening.balances() == list(told.then.values())
-        assert evening.state.row.finished_number == told.finished_number
+        assert_comes_to_pass(evening, told)
 
 
 def test_others_have_their_turn_while_a_long_evening_is_computed(

@@ -1,6 +1,5 @@
 """Ratings: made anew from the deals as they stand, and reused where nothing has changed."""
 
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from itertools import chain
 from typing import Any
@@ -28,13 +27,6 @@ from tests.services.evenings import FIVE, Evening, sheet, start
 
 GAME = "briscola-chiamata"
 Figures = dict[str, Rating]
-
-
-@pytest.fixture(autouse=True)
-def nothing_remembered() -> Iterator[None]:
-    figures.cache.clear()
-    yield
-    figures.cache.clear()
 
 
 def listed(circle_id: UUID, game: str = GAME) -> Figures:

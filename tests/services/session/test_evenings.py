@@ -3,28 +3,24 @@
 What else people do to an evening is in `tests/evening`.
 """
 
-import json
 from copy import deepcopy
-from pathlib import Path
 from typing import Any
 
-import pytest
-
 from scorer.evening.session_acts import Guest
+from tests.data.rows import rows
 from tests.evening.test_changes import begun, do, told
 from tests.services.evenings import SIX, Evening, findings, start
+from tests.services.files.test_session_import import assert_comes_in_again
 
 LETTERS = "ABCDEF"
-LISTED = json.loads(Path(__file__).with_name("evenings.json").read_text(encoding="utf-8"))
-CASES = {case["id"]: case for case in LISTED["evenings"]}
 
 
-def played(case: dict[str, Any]) -> Evening:
-    """Begin the evening of a case, and do its acts."""
-    table = begun(case["begin"])
+def played(begin: Any, acts: list[list[Any]]) -> Evening:
+    """Begin an evening, and do its acts."""
+    table = begun(begin)
     first, people = LETTERS.index(table["first"]), SIX[: len(table["seats"])]
     evening = start(table["rules"], people, game=table["game"], first_dealer=first)
-    for act, *said in deepcopy(case["acts"]):
+    for act, *said in deepcopy(acts):
         if act == "expect":
             assert said[0].items() <= told(evening.state.evening).items()
             continue
@@ -34,9 +30,12 @@ def played(case: dict[str, Any]) -> Evening:
     return evening
 
 
-@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-def test_evening_is_dealt_and_paid_as_its_acts_say(case: dict[str, Any]) -> None:
-    evening = played(case)
+@rows(__file__, "evenings")
+def test_evening_is_dealt_and_paid_as_its_acts_say_and_comes_in_again(
+    begin: Any, acts: list[list[Any]]
+) -> None:
+    evening = played(begin, acts)
 
     assert evening.state.row.finished_number == evening.state.evening.ended
     assert findings(evening) == []
+    assert_comes_in_again(evening)

@@ -20,7 +20,7 @@ from scorer.services.session.sessions import next_games, start_next_match
 from scorer.services.session.state import load_state
 from scorer.storage import queries
 from tests.data import golden
-from tests.services.evenings import FIVE, Evening, played_once, start
+from tests.services.evenings import FIVE, Evening, start
 
 
 def is_plain(evening: golden.Evening) -> bool:
@@ -61,19 +61,6 @@ def begun(evening: golden.Evening) -> Evening:
     )
 
 
-def record(kept: Evening, deal: dict[str, Any]) -> None:
-    kept.record(deal.get("sheet"), Outcome(deal.get("outcome", "played")))
-
-
-@played_once
-def recorded(evening: golden.Evening) -> Evening:
-    """Keep a whole golden evening."""
-    kept = begun(evening)
-    for deal in evening.session["deals"]:
-        record(kept, deal)
-    return kept
-
-
 def stands(kept: Evening) -> dict[str, int]:
     names = load_state(*kept.keys).names
     return {names[seat]: total for seat, total in queries.session.balances(*kept.keys).items()}
@@ -100,46 +87,39 @@ def could_void(kept: Evening, number: int) -> bool:
 
 
 @pytest.mark.parametrize("evening", LONGEST)
-def test_golden_evening_is_kept_as_it_is_replayed(evening: golden.Evening) -> None:
+def test_golden_evening_is_kept_as_it_is_replayed_mended_and_taken_in_again(
+    evening: golden.Evening,
+) -> None:
     kept = begun(evening)
     for deal, line in zip(evening.session["deals"], evening.answer["deals"], strict=True):
         state = load_state(*kept.keys)
         assert state.names[state.evening.turn.dealer] == line["dealer"]
-        record(kept, deal)
+        kept.record(deal.get("sheet"), Outcome(deal.get("outcome", "played")))
         assert stands(kept) == line["balances"]
 
     assert winners(kept) == evening.answer["winners"]
-    assert list(circle_findings(kept.circle_id)) == []
     assert replayed(kept)["standings"] == evening.answer["standings"]
+    assert_deals_can_be_voided_and_restored(kept, length(evening))
+    assert_file_is_taken_in_as_it_was(kept)
+    assert list(circle_findings(kept.circle_id)) == []
 
 
-@pytest.mark.parametrize("evening", LONGEST)
-def test_deal_of_an_evening_can_be_voided_and_restored(evening: golden.Evening) -> None:
-    kept = recorded(evening)
-    before, won = stands(kept), winners(kept)
-    last = length(evening)
-
+def assert_deals_can_be_voided_and_restored(kept: Evening, last: int) -> None:
+    before = stands(kept), winners(kept)
     for number in sorted({1, (1 + last) // 2, last}):
         if could_void(kept, number):
             answer = replayed(kept)
             assert {one["player"]: one["balance"] for one in answer["standings"]} == stands(kept)
             assert winners(kept) == answer["winners"]
             kept.restore(number)
-        assert (stands(kept), winners(kept)) == (before, won)
-
-    assert list(circle_findings(kept.circle_id)) == []
+        assert (stands(kept), winners(kept)) == before
 
 
-@pytest.mark.parametrize("evening", LONGEST)
-def test_file_of_an_evening_is_taken_in_as_it_was(evening: golden.Evening) -> None:
-    kept = recorded(evening)
+def assert_file_is_taken_in_as_it_was(kept: Evening) -> None:
     file = session_file(kept.state)
-
     again = Evening(keep(preview_file(file, kept), kept.by), kept.by)
-
     assert session_file(again.state)["deals"] == file["deals"]
     assert (stands(again), winners(again)) == (stands(kept), winners(kept))
-    assert list(circle_findings(kept.circle_id)) == []
 
 
 def going_round(game: Game[Any, Any]) -> Any:

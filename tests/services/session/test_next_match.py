@@ -16,6 +16,7 @@ from scorer.services.deals.history import evenings
 from scorer.services.journal.verify import circle_findings
 from scorer.services.session.acts import do
 from scorer.services.session.sessions import (
+    _numbered,
     next_games,
     next_match,
     start_next_match,
@@ -144,7 +145,7 @@ def test_match_on_another_day_is_called_after_that_day() -> None:
     ],
 )
 def test_matches_of_an_evening_are_numbered(title: str, second: str) -> None:
-    assert following(briscola(0, 0, title=title)).row.title == second
+    assert _numbered(title) == second
 
 
 def test_another_game_goes_by_the_rules_played_last_or_those_for_so_many() -> None:
