@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from scorer.cards.faults import SENTENCES
+from scorer.evening.acts import DEAL_ACTS
+from scorer.evening.session_acts import SESSION_ACTS
 from scorer.games.briscola_chiamata.presets import PRESETS
 from scorer.games.briscola_chiamata.rules import AuctionStyle, ChiamataRules, ScoreKind
 from scorer.operations import check, replay, rule_sets, score, solve, tournament
@@ -151,6 +153,14 @@ def test_every_code_of_a_problem_is_explained() -> None:
 
     assert len(made) > 80
     assert {code for code in made if f"`{code}`" not in RULES + CONTRACT + NOTATION} == set()
+
+
+def test_every_event_of_an_act_is_in_the_contract_and_said() -> None:
+    told = re.findall(r"`(\w+)`", section(CONTRACT, "Events"))
+    said = re.findall(r"data-(\w+)", text_of(CHECKOUT / "templates/live/_live.html"))
+    kinds = {act.event for act in (*DEAL_ACTS.values(), *SESSION_ACTS.values())}
+
+    assert kinds - set(told) == kinds - set(said) == set()
 
 
 def old_table(request: object) -> dict[str, Any]:

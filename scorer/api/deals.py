@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from http import HTTPStatus
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 from uuid import UUID
 
 from flask import request
@@ -27,6 +27,8 @@ from scorer.api.routes import (
 from scorer.errors import ConflictError
 from scorer.evening.acts import (
     ACTS,
+    KINDS,
+    VERSIONS,
     Accept,
     Amend,
     Confirm,
@@ -76,11 +78,18 @@ class VersionOf(NamedTuple):
     row: Version
 
 
+class VersionAct(str):
+    """What wrote a version of a deal."""
+
+    __slots__ = ()
+    schema: ClassVar[dict[str, Any]] = {"type": "string", "enum": [*VERSIONS]}
+
+
 class ShownVersion(Signed):
     """A version of a deal."""
 
     version: int = gives("Its number, from 1.", "row.version")
-    act: Literal["record", "amend", "void", "restore"] = gives("What was done.", "row.act")
+    act: VersionAct = gives("What was done.", "row.act")
     outcome: Outcome = gives("What became of the deal.", "row.outcome")
     dealer: Name = gives("Who dealt.", lambda of: of.state.names[of.row.dealer])
     sheet: Sheet | None = gives(
@@ -123,10 +132,17 @@ class ReviewOf(NamedTuple):
     row: Review
 
 
+class KindOfReview(str):
+    """What a review says."""
+
+    __slots__ = ()
+    schema: ClassVar[dict[str, Any]] = {"type": "string", "enum": KINDS}
+
+
 class ListedReview(Signed):
     """A review of a deal."""
 
-    kind: Literal["dispute", "confirm", "uphold"] = gives("What was said.", "row.kind")
+    kind: KindOfReview = gives("What was said.", "row.kind")
     version: int = gives("The version of the deal that was seen.", "row.version")
     reason: str | None = gives("Why.", "row.reason")
     right: Right | None = gives(

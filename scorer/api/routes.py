@@ -194,6 +194,26 @@ class CircleRoutes(Routes):
 
         return declare
 
+    def does(
+        self, act: type[Any], rule: str, do: Callable[..., object], then: View, name: str
+    ) -> None:
+        """Declare that programs ``do`` an act to what an address names, with its questions."""
+
+        def view(circle: UUID, subject: UUID, sent: Any = None, *, by: Holder) -> None:
+            do(circle, subject, act() if sent is None else sent, by=by)
+
+        view.__doc__ = act.__doc__
+        declare = self.writes(
+            "post",
+            f"{rule}/{act.name}",
+            then,
+            body=act if questions(act) else None,
+            name=name,
+            least=act.least,
+            limit=act.limit,
+        )
+        declare(view)
+
 
 #: Also answered where a program accepts nothing else.
 BYTES = "application/octet-stream"

@@ -1,6 +1,6 @@
 """Sessions for programs: begun, changed, ended; who sits where, by which rules; house rules."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
@@ -16,16 +16,14 @@ from scorer.api.deals import by_name
 from scorer.api.routes import SESSION, CircleRoutes, Query
 from scorer.evening.deal import Timer
 from scorer.evening.session_acts import (
-    TIMER_ACTS,
+    TIMED,
     Change,
     End,
     Guest,
     NewRules,
     NewSeats,
     PlayOn,
-    SessionAct,
     Sign,
-    StartTimer,
 )
 from scorer.roles import Holder, Role
 from scorer.rules.game import Game
@@ -124,49 +122,10 @@ def timer(circle: UUID, session: UUID) -> Timer | None:
     return load_state(circle, session).evening.timer
 
 
-@blueprint.writes(
-    "post", f"{SESSION}/{StartTimer.name}", timer, body=StartTimer, least=StartTimer.least
-)
-def start_timer(circle: UUID, session: UUID, body: StartTimer, by: Holder) -> None:
-    """Start the timer of a turn, unless one runs or stands."""
-    do(circle, session, body, by=by)
-
-
-@blueprint.writes(
-    "post",
-    f"{SESSION}/{Sign.name}",
-    session_document,
-    body=Sign,
-    least=Sign.least,
-    limit=("dispute",),
-)
-def sign_session(circle: UUID, session: UUID, body: Sign, by: Holder) -> None:
-    """Confirm every deal that nobody has, for the other side."""
-    do(circle, session, body, by=by)
-
-
-def _declare(kind: type[SessionAct], name: str, then: Callable[..., Any]) -> None:
-    """Let programs do an act that asks nothing."""
-
-    def view(circle: UUID, session: UUID, by: Holder) -> None:
-        do(circle, session, kind(), by=by)
-
-    view.__doc__ = kind.__doc__
-    declare = blueprint.writes(
-        "post",
-        f"{SESSION}/{kind.name}",
-        then,
-        name=name,
-        least=kind.least,
-        limit=kind.limit,
-    )
-    declare(view)
-
-
-for _kind in (End, PlayOn):
-    _declare(_kind, f"{_kind.name}_session", session_document)
-for _timer_act in TIMER_ACTS:
-    _declare(_timer_act, _timer_act.name.replace("-", "_"), timer)
+for _act in (End, PlayOn, Sign):
+    blueprint.does(_act, SESSION, do, session_document, f"{_act.name}_session")
+for _timer in TIMED:
+    blueprint.does(_timer, SESSION, do, timer, _timer.name.replace("-", "_"))
 
 
 @dataclass(frozen=True, slots=True)

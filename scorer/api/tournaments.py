@@ -1,6 +1,5 @@
 """The tournaments of a circle for programs: what each comes to, and what its directors do."""
 
-from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -11,10 +10,9 @@ from scorer import operations
 from scorer.api.answers import Page, listed, speaker
 from scorer.api.routes import CircleRoutes
 from scorer.api.session import TurnTimer
-from scorer.evening.session_acts import TIMER_ACTS, StartTimer, TimerAct
+from scorer.evening.session_acts import TIMED
 from scorer.operations.tournaments import DrawnTurn, TournamentOutcome
 from scorer.roles import Holder, Role
-from scorer.rules.questions import questions
 from scorer.services.circle import players
 from scorer.services.tournament.fees import (
     EntryFee,
@@ -111,56 +109,12 @@ blueprint.writes("post", f"{TOURNAMENT}/fee", body=EntryFee, **FEE)(charge_fee)
 blueprint.writes("post", f"{TOURNAMENT}/fee/paid", **FEE)(note_fee_paid)
 
 
-def _view(kind: type[TournamentAct]) -> Callable[..., None]:
-    """Make the view that does an act."""
-
-    def view(circle: UUID, tournament: UUID, act: TournamentAct, *, by: Holder) -> None:
-        direct(circle, tournament, act, key=current_app.config["SECRET_KEY"], by=by)
-
-    def plain_view(circle: UUID, tournament: UUID, *, by: Holder) -> None:
-        direct(circle, tournament, kind(), by=by)
-
-    made = view if questions(kind) else plain_view
-    made.__name__, made.__doc__ = kind.name, kind.__doc__
-    if questions(kind):
-        made.__annotations__["act"] = kind
-    return made
+def _direct(circle: UUID, tournament: UUID, act: TournamentAct, *, by: Holder) -> None:
+    direct(circle, tournament, act, key=current_app.config["SECRET_KEY"], by=by)
 
 
 for _kind in TOURNAMENT_ACTS.values():
-    _writes = blueprint.writes(
-        *("post", f"{TOURNAMENT}/{_kind.name}", show),
-        body=_kind if questions(_kind) else None,
-        name=f"{_kind.name}_tournament",
-        least=_kind.least,
-        limit=_kind.limit,
-    )
-    _writes(_view(_kind))
-
-
-@blueprint.writes(
-    *("post", f"{TOURNAMENT}/{StartTimer.name}", show),
-    body=StartTimer,
-    name="start_turn_timer",
-    least=StartTimer.least,
-)
-def start_timer(circle: UUID, tournament: UUID, body: StartTimer, *, by: Holder) -> None:
-    """Start the timer of a turn at all tables that play, unless one runs or stands there."""
-    time_turn(circle, tournament, body, by=by)
-
-
-def _timer_view(kind: type[TimerAct]) -> Callable[..., None]:
-    def view(circle: UUID, tournament: UUID, *, by: Holder) -> None:
-        time_turn(circle, tournament, kind(), by=by)
-
-    view.__name__, view.__doc__ = kind.name.replace("-", "_"), kind.__doc__
-    return view
-
-
-for _timer in TIMER_ACTS:
-    _writes = blueprint.writes(
-        *("post", f"{TOURNAMENT}/{_timer.name}", show),
-        name=f"{_timer.name.replace('-timer', '')}_turn_timer",
-        least=_timer.least,
-    )
-    _writes(_timer_view(_timer))
+    blueprint.does(_kind, TOURNAMENT, _direct, show, f"{_kind.name}_tournament")
+for _timer in TIMED:
+    _name = f"{_timer.name.removesuffix('-timer')}_turn_timer"
+    blueprint.does(_timer, TOURNAMENT, time_turn, show, _name)

@@ -7,7 +7,7 @@ same evening if the act was done before, or raises ConflictError, InvalidError o
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, ClassVar, TypeVar
 
@@ -73,8 +73,8 @@ class DealAct(Act):
         return say(cls.wanted.template, number=number)
 
     @staticmethod
-    def possible(deal: Deal) -> bool:
-        """Whether it can still be done, by a phone that now sees the deal as it is."""
+    def possible(deal: Deal, _by: Author) -> bool:
+        """Whether it can be done to a deal as it stands: then a phone is offered it."""
         return not deal.voided
 
     def check_seen(self, deal: Deal, seen: int | None = None) -> str:
@@ -221,7 +221,7 @@ class Restore(Void):
     follows = ((True, False),)
 
     @staticmethod
-    def possible(deal: Deal) -> bool:
+    def possible(deal: Deal, _by: Author) -> bool:
         return deal.voided
 
 
@@ -234,6 +234,11 @@ class ReviewAct(DealAct):
     seen: Annotated[int, Ask("So many reviews were seen; left out, none")] = 0
 
     kind: ClassVar[str]
+
+    @classmethod
+    def wrote(cls, _before: Sequence[Review], review: Review) -> bool:
+        """Whether it was this act by which a review was written, after those ``before``."""
+        return review.kind == cls.kind
 
     def apply(self, evening: W, deal: Deal, by: Author) -> W:
         reason = read_reason(self.reason)
@@ -327,7 +332,7 @@ class Confirm(ReviewAct):
     signer: str = field(default="", metadata={"page": True})
 
     @staticmethod
-    def possible(deal: Deal) -> bool:
+    def possible(deal: Deal, _by: Author) -> bool:
         return not deal.voided and not deal.disputed
 
     def apply(self, evening: W, deal: Deal, by: Author) -> W:
@@ -356,7 +361,7 @@ class Uphold(ReviewAct):
     shown = "uphold"
 
     @staticmethod
-    def possible(deal: Deal) -> bool:
+    def possible(deal: Deal, _by: Author) -> bool:
         return deal.disputed
 
     def is_late(self, deal: Deal, unseen: tuple[Review, ...]) -> bool:
@@ -372,6 +377,15 @@ class Withdraw(Uphold):
     wanted = say("Withdraw the dispute of deal %(number)s")
     shown = "dispute"
     least = Role.PLAYER
+
+    @classmethod
+    def wrote(cls, before: Sequence[Review], review: Review) -> bool:
+        disputes = [earlier for earlier in before if earlier.kind == DISPUTE]
+        return super().wrote(before, review) and bool(disputes) and is_own(disputes[-1], review)
+
+    @staticmethod
+    def possible(deal: Deal, by: Author) -> bool:
+        return deal.disputed and may_withdraw(deal.open_disputes, by)
 
     def apply(self, evening: W, deal: Deal, by: Author) -> W:
         last = deal.reviews[-1:]
@@ -393,7 +407,7 @@ class Accept(DealAct):
     seen: int = 0
 
     @staticmethod
-    def possible(_deal: Deal) -> bool:
+    def possible(_deal: Deal, _by: Author) -> bool:
         return False  # another proposal than the phone saw is accepted on the deal's own page
 
     def apply(self, evening: W, deal: Deal, by: Author) -> W:
@@ -421,12 +435,6 @@ def is_own(review: Review, by: Any) -> bool:
 
 def may_withdraw(disputes: list[Review], by: Any) -> bool:
     return bool(disputes) and all(is_own(dispute, by) for dispute in disputes)
-
-
-def is_withdrawal(before: tuple[Review, ...], review: Review) -> bool:
-    """Whether a review takes back one's own dispute before it, instead of settling another's."""
-    disputes = [earlier for earlier in before if earlier.kind == DISPUTE]
-    return review.kind == UPHOLD and bool(disputes) and is_own(disputes[-1], review)
 
 
 def is_other_side(evening: Walk, deal: Deal, by: Any) -> bool:
@@ -458,7 +466,11 @@ ACTS: dict[str, type[DealAct]] = {
 DEAL_ACTS: dict[str, type[Act]] = {"record": Record, "amend": Amend, **ACTS}
 #: Those of which versions of a deal are written.
 VERSIONS: dict[str, type[Act]] = {name: act for name, act in DEAL_ACTS.items() if act.follows}
-#: The kinds of reviews.
-REVIEWS = [*dict.fromkeys(act.kind for act in ACTS.values() if issubclass(act, ReviewAct))]
-#: What the history of a deal calls an act.
-DONE: dict[str, Text] = {name: act.done for name, act in DEAL_ACTS.items()}
+#: Those of which reviews are written; of acts of one kind the later one is more special.
+REVIEWS = [act for act in ACTS.values() if issubclass(act, ReviewAct)]
+KINDS = [*dict.fromkeys(act.kind for act in REVIEWS)]
+
+
+def review_act(before: Sequence[Review], review: Review) -> type[ReviewAct]:
+    """Return the act by which a review was written, after those ``before``."""
+    return next(act for act in reversed(REVIEWS) if act.wrote(before, review))

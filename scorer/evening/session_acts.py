@@ -169,6 +169,7 @@ class Sign(SessionAct):
     done = say("The result of “%(title)s” was signed.")
     event = "review"
     least = Role.PLAYER
+    limit = ("dispute",)
 
     seen: Annotated[int, Ask("So much was written that was seen")]
     signer: Annotated[str, Ask("Who of the other side signs; left out, whoever has the phone")] = ""
@@ -262,6 +263,8 @@ class RemoveTimer(TimerAct):
 
 #: What is done to a timer that is there.
 TIMER_ACTS: tuple[type[TimerAct], ...] = (PauseTimer, ContinueTimer, RemoveTimer)
+#: All that is done to timers.
+TIMED: tuple[type[TimerAct], ...] = (StartTimer, *TIMER_ACTS)
 
 
 class NewRules(NamedTuple):
@@ -543,8 +546,8 @@ def _lost_cards(old: Deck | None, new: Deck | None, start: Any) -> list[Problem]
 
 
 _ALL: tuple[type[SessionAct], ...] = (
-    *(Start, Cancel, Resume, Change, End, PlayOn, Sign, StartTimer),
-    *TIMER_ACTS,
+    *(Start, Cancel, Resume, Change, End, PlayOn, Sign),
+    *TIMED,
 )
 #: The acts on an evening, by name.
 SESSION_ACTS = {act.name: act for act in _ALL}

@@ -40,7 +40,6 @@ from sqlalchemy.orm import (
 )
 from sqlalchemy.types import TypeDecorator
 
-from scorer.evening.acts import REVIEWS, VERSIONS
 from scorer.roles import Role
 from scorer.rules.game import Outcome
 
@@ -516,13 +515,12 @@ class DealVersion(ChainedRow, kw_only=True):
     `payouts` ({"0": 4, …}) are those of the sheet, also in a version that voids the deal; a seat
     that sat out has none. `number` and the session repeat the deal's, for the
     hash chain. `change` is the serial of the change of rules or seats that rewrote
-    the deal.
+    the deal. `act` is the name of an act (`scorer.evening.acts`), which only the program lists.
     """
 
     __table_args__ = (
         within("deal", "deal_id"),
         names("phone", "phone_id"),
-        one_of("act", VERSIONS),
         one_of("outcome", Outcome),
         a_seat("dealer"),
         at_least("version", 1),
@@ -568,13 +566,13 @@ class ReviewRow(ChainedRow, kw_only=True):
     """A dispute or confirmation of a version of a deal, or what settles a dispute.
 
     `review` numbers the reviews of a deal, whose `number` and session are repeated for the chain.
+    `kind` is that of an act (`scorer.evening.acts`), which only the program lists.
     `proposal` is what a dispute says is right: stored answers of the sheet, or `outcome`.
     """
 
     __table_args__ = (
         within("deal", "deal_id"),
         names("phone", "phone_id"),
-        one_of("kind", REVIEWS),
         at_least("review", 1),
     )
 

@@ -7,7 +7,17 @@ import pytest
 
 from scorer import Evening
 from scorer.errors import InvalidError
-from scorer.evening.acts import ACTS, Amend, Confirm, Dispute, Restore, Right, Uphold, is_withdrawal
+from scorer.evening.acts import (
+    ACTS,
+    Amend,
+    Confirm,
+    Dispute,
+    Restore,
+    Right,
+    Uphold,
+    Withdraw,
+    review_act,
+)
 from scorer.evening.deal import Author
 from scorer.evening.judging import StoredDeal
 from scorer.evening.proposals import coded_answers
@@ -64,26 +74,28 @@ def test_part_that_is_read_later_is_taken_as_it_is() -> None:
 def test_act_is_offered_while_it_can_be_done(evening: Evening) -> None:
     acts = [*("void", "restore", "dispute", "confirm", "uphold", "withdraw", "accept")]
 
-    def offered() -> set[str]:
-        return {name for name in acts if ACTS[name].possible(evening.deal(1))}
+    def offered(evening: Evening, by: Author) -> set[str]:
+        return {name for name in acts if ACTS[name].possible(evening.deal(1), by)}
 
-    assert offered() == {"void", "dispute", "confirm"}
-    disputed = Dispute(version=1, reason="No").apply(evening, evening.deal(1), Author())
-    assert [act.possible(disputed.deal(1)) for act in (Uphold, Confirm)] == [True, False]
+    ada, bea = Author(UUID(int=1), "Ada"), Author(UUID(int=2), "Bea")
+    assert offered(evening, ada) == {"void", "dispute", "confirm"}
+    disputed = Dispute(version=1, reason="No").apply(evening, evening.deal(1), ada)
+    assert offered(disputed, ada) == {"void", "dispute", "uphold", "withdraw"}
+    assert offered(disputed, bea) == {"void", "dispute", "uphold"}
     evening.void(1)
-    assert offered() == {"restore"}
-    assert Restore.possible(evening.deal(1))
+    assert offered(evening, ada) == {"restore"}
     assert [str(act.title(7)) for act in (Restore, Uphold)] == ["Restore deal 7", "Uphold deal 7"]
 
 
 def test_only_who_disputed_withdraws(evening: Evening) -> None:
     ada, bea = Author(UUID(int=1), "Ada"), Author(UUID(int=2), "Bea")
-    for by, withdrawn in ((ada, True), (bea, False)):
+    for by, act in ((ada, Withdraw), (bea, Uphold)):
         disputed = Dispute(version=1, reason="No").apply(evening, evening.deal(1), ada)
         upheld = Uphold(version=1, seen=1).apply(disputed, disputed.deal(1), by)
         before, review = upheld.deal(1).reviews[:1], upheld.deal(1).reviews[1]
-        assert is_withdrawal(before, review) is withdrawn
-        assert not is_withdrawal((), review)
+        assert review_act(before, review) is act
+        assert review_act((), review) is Uphold
+        assert review_act((), before[0]) is Dispute
         assert (before[0].settles, review.settles) == (False, True)
 
 

@@ -109,6 +109,25 @@ def test_rematches_are_linked_by_their_key_and_agreed_results_hold_a_downgrade_u
         connection.execute(update(models.DealRow).values(outcome="unheard-of"))
 
 
+def test_act_that_an_older_version_does_not_know_holds_a_downgrade_up(
+    migrated_url: str, engine: Engine
+) -> None:
+    def write_down(act: str) -> None:
+        with engine.begin() as connection:
+            connection.execute(update(models.DealVersion).values(act=act))
+
+    with opened(migrated_url):
+        write_evening()
+        write_down("pin")
+        with pytest.raises(IntegrityError):
+            storage.downgrade("2026_11_29_seasons")
+        assert migrate.current(migrated_url) == migrate.newest()
+        write_down("record")
+        storage.downgrade("2026_11_29_seasons")
+    with pytest.raises(IntegrityError):
+        write_down("pin")
+
+
 def test_the_migrations_make_the_models_and_the_way_back_leaves_no_table(
     migrated_url: str, engine: Engine
 ) -> None:

@@ -7,7 +7,13 @@ from uuid import UUID
 
 from scorer.errors import InvalidError
 from scorer.evening import JudgedDeal, proposals
-from scorer.evening.acts import is_on_other_side, is_other_side, is_withdrawal, may_withdraw
+from scorer.evening.acts import (
+    VERSIONS,
+    Act,
+    is_on_other_side,
+    is_other_side,
+    review_act,
+)
 from scorer.evening.deal import Deal, Review, Version
 from scorer.evening.judging import OUTCOME_WORDS
 from scorer.evening.session_acts import unsigned
@@ -40,7 +46,7 @@ class DealEvent:
     review, ``proposal`` is its proposal.
     """
 
-    act: str
+    act: type[Act]
     row: Version | Review
     because: Text | None = None
     changes: tuple[AnswerChange, ...] = ()
@@ -174,10 +180,6 @@ class DealReport(NamedTuple):
         )
         return {name: answers.get(name, answer) for name, answer in review.proposal.items()}
 
-    def withdraws(self, by: Holder) -> bool:
-        """Whether somebody disputes the deal, and nobody else does."""
-        return self.deal.disputed and may_withdraw(self.disputes, as_author(by))
-
     @property
     def previous(self) -> int | None:
         return self.deal.number - 1 if self.deal.number > 1 else None
@@ -192,18 +194,19 @@ class DealReport(NamedTuple):
         events, before = [], None
         for row in self.versions:
             events.append(version_event(self.state, row, before))
-            for place, review in enumerate(self.reviews):
-                if review.version == row.version:
-                    withdraws = is_withdrawal(self.reviews[:place], review)
-                    act, proposal = "withdraw" if withdraws else review.kind, review.proposal
-                    text = (
-                        None
-                        if proposal is None
-                        else proposals.proposal_text(self.state.evening, proposal)
-                    )
-                    events.append(DealEvent(act=act, row=review, proposal=text))
+            events += [
+                self._review_event(place)
+                for place, review in enumerate(self.reviews)
+                if review.version == row.version
+            ]
             before = row
         return events[::-1]
+
+    def _review_event(self, place: int) -> DealEvent:
+        review = self.reviews[place]
+        proposed = review.proposal and proposals.proposal_text(self.state.evening, review.proposal)
+        act = review_act(self.reviews[:place], review)
+        return DealEvent(act=act, row=review, proposal=proposed or None)
 
     def question(self, by: Holder) -> DealQuestion | None:
         return deal_question(
@@ -280,7 +283,7 @@ def version_event(state: SessionState, row: Version, old: Version | None) -> Dea
     if old is not None and row.act == "amend":
         changes = compare_facts(_all_facts(state, old), _all_facts(state, row))
     return DealEvent(
-        act=row.act,
+        act=VERSIONS[row.act],
         row=row,
         because=cause(state, row.change),
         changes=tuple(change for change in changes if change.old != change.new),

@@ -7,13 +7,12 @@ from uuid import UUID
 
 from scorer.errors import InvalidError, ScorerError
 from scorer.evening.session_acts import (
-    TIMER_ACTS,
+    TIMED,
     Cancel,
     End,
     PlayOn,
     Resume,
     Start,
-    StartTimer,
 )
 from scorer.games import stored_game
 from scorer.roles import KEY, Role
@@ -89,8 +88,7 @@ EVENINGS: Sentences = {
     (Kind.SEATED, "seat"): say("%(name)s sits at the table of “%(title)s”, too."),
     (Kind.STAKE_SET, "card_session"): say("“%(title)s” has another stake."),
     **{(Kind(act.noted), "card_session"): act.done for act in (End, PlayOn)},
-    (Kind.TIMER_STARTED, "timer"): StartTimer.done,
-    **{(Kind(act.noted), "timer"): act.done for act in TIMER_ACTS},
+    **{(Kind(act.noted), "timer"): act.done for act in TIMED},
     (Kind.NOTE_ADDED, "note"): say("“%(title)s” has one more note."),
     (Kind.NOTE_TAKEN_BACK, "note"): say("A note of “%(title)s” was taken back."),
     (Kind.PHOTO_ADDED, "note"): say("“%(title)s” has one more photo."),

@@ -8,14 +8,16 @@ from uuid import UUID, uuid4
 from flask import abort, render_template
 
 from scorer.errors import InvalidError, NotFoundError
-from scorer.evening.acts import DONE, DealAct
+from scorer.evening.acts import DealAct
 from scorer.evening.judging import OUTCOME_WORDS
 from scorer.rules.seats import Seat, gathered, named
+from scorer.services.base.journal import as_author
 from scorer.services.deals.deals import DealUnderWay, under_way
 from scorer.services.deals.report import DealReport, compare_facts, deal_report
 from scorer.services.deals.what_if import sheet_what_if
 from scorer.services.session.state import SessionState, load_state
 from scorer.texts import Text, say
+from scorer.web.base.access import current_holder
 from scorer.web.base.pages import place
 from scorer.web.deals.blueprint import EntryMode
 from scorer.web.deals.forms import DealForm, OutcomeForm, VersionForm
@@ -97,7 +99,7 @@ def overtaken_page(
         key=form.key.data,
         wanted=wanted,
         reason=form.full_reason,
-        again=wanted if kind.possible(report.deal) else None,
+        again=wanted if kind.possible(report.deal, as_author(current_holder())) else None,
         sends={**form.answers(), "version": report.deal.version, "seen": len(report.reviews)},
     )
 
@@ -139,6 +141,5 @@ def _overtaken(report: DealReport, **mine: Any) -> str:
         deal=report.deal,
         headline=report.headline,
         last=report.history[0],
-        act_words=DONE,
         **mine,
     )

@@ -14,9 +14,11 @@ from scorer.cards.faults import Finding
 from scorer.cards.games import examined
 from scorer.cards.proofs import Proof, prove, prove_problem, verdict
 from scorer.errors import NotFoundError
-from scorer.evening.acts import ACTS, DONE
+from scorer.evening.acts import ACTS
+from scorer.evening.deal import Deal
 from scorer.roles import Role
 from scorer.rules.seats import Seat, every_seat
+from scorer.services.base.journal import as_author
 from scorer.services.cards.tricks import Tricks, tricks_at
 from scorer.services.deals.report import DealReport, deal_report
 from scorer.services.deals.what_if import TableWhatIf, tables_what_if
@@ -74,18 +76,23 @@ def report_page(
         sits_out=seat_views(state.names, deal.entry.sits_out),
         odd=odd_texts(state.game.describe(report.table.rules)),
         what_if=_what_if(report, payouts),
-        act_words=DONE,
         void_reasons=(*state.game.mistakes, *VOID_REASONS),
         question=report.question(current_holder()) if may("deals.dispute") else None,
         proposal=proposal,
         both=both_payouts(report, proposal.payouts) if proposal else [],
-        withdraws=may("deals.withdraw") and report.withdraws(current_holder()),
+        offered=_offered(deal),
         **{**forms, **sent},
         tricks=tricks,
         beside=None if tricks is None else beside(tricks, keep),
         **shown_notes(state.circle_id, state.session_id, deal.number),
         note_form=NoteForm.new(deal.number),
     )
+
+
+def _offered(deal: Deal) -> set[str]:
+    """Return the acts that this phone may do to a deal as it stands."""
+    by = as_author(current_holder())
+    return {name for name, act in ACTS.items() if may(f"deals.{name}") and act.possible(deal, by)}
 
 
 def _paid(report: DealReport, paid: Mapping[Seat, int]) -> list[SeatAmount]:

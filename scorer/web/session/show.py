@@ -9,7 +9,6 @@ from flask import flash, jsonify, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext, lazy_gettext
 from werkzeug.datastructures import MultiDict
-from wtforms import HiddenField
 
 from scorer.cards.games import supports_cards
 from scorer.errors import ConflictError
@@ -39,8 +38,8 @@ from scorer.services.tournament.page import SeatNow, seats_now
 from scorer.web.album.last_page import ending_view
 from scorer.web.base.access import RECOVERY, WHO, current_holder, is_dismissed, may
 from scorer.web.base.addresses import may_change
-from scorer.web.base.fields import HiddenNumberField, WholeField
-from scorer.web.base.forms import MOST_DEALS, BodyForm, PageForm
+from scorer.web.base.fields import WholeField
+from scorer.web.base.forms import MOST_DEALS, BodyForm
 from scorer.web.base.pages import (
     SESSION,
     odd_texts,
@@ -278,20 +277,18 @@ def start_timer(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
 
 
-class SignForm(PageForm):
+class SignForm(BodyForm):
     """The signature under the result of a table."""
 
-    seen = HiddenNumberField()
-    signer = HiddenField(default="")
+    body_type = Sign
 
 
-@pages.post(f"{SESSION}/{Sign.name}", least=Sign.least, limit="dispute", at_table=True)
+@pages.post(f"{SESSION}/{Sign.name}", least=Sign.least, limit=Sign.limit, at_table=True)
 def sign(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     """Confirm all deals, for the other side."""
     form = SignForm.sent()
-    act = Sign(seen=form.seen.data or 0, signer=form.signer.data or "")
     try:
-        do(circle_id, session_id, act, by=current_holder())
+        do(circle_id, session_id, form.body, by=current_holder())
     except ConflictError:
         flash(gettext("Somebody was quicker. This is how it stands now."), "problem")
     return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)

@@ -110,7 +110,7 @@ def test_history_tells_what_was_written_and_said_in_its_order(evening: Evening) 
 
     (row,) = score_sheet(evening.state).rows
     assert (row.disputed, row.unconfirmed, report.unconfirmed) == (False, True, True)
-    assert [event.act for event in report.history[::-1]] == [
+    assert [event.act.name for event in report.history[::-1]] == [
         "record", "confirm", "dispute", "amend", "amend", "dispute", "uphold"
     ]  # fmt: skip
     assert [one.written_by for one in report.reviews] == [None, "Dora", None, None]

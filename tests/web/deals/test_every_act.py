@@ -5,14 +5,14 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import product
 from json import dumps
-from typing import NamedTuple, get_args
+from typing import NamedTuple
 
 import pytest
 from flask import Flask
 
-from scorer.api.deals import ListedReview, ReviewKind, ShownVersion
+from scorer.api.deals import ReviewKind
 from scorer.api.openapi import described
-from scorer.evening.acts import ACTS, DEAL_ACTS, DONE, REVIEWS, VERSIONS, Act
+from scorer.evening.acts import ACTS, DEAL_ACTS, KINDS, VERSIONS, Act
 from scorer.evening.session_acts import SESSION_ACTS, Sign
 from scorer.rules.questions import questions
 from tests.web.pages import Form, Page
@@ -93,7 +93,7 @@ def test_act_on_a_deal_is_queued_done_once_told_and_a_conflict_where_another_cam
         assert [answer.status_code for answer in answers] == [200, 200]
         assert phone.get(answers[0].get_json()["next"]).status_code == 200
         assert latest(phone) == act.event
-        assert str(DONE[name]) in phone.page("deals/1/").words
+        assert str(act.done) in phone.page("deals/1/").words
     assert done.keys() == ACTS.keys()
 
 
@@ -148,5 +148,7 @@ def test_act_of_a_program_is_described_and_done(app: Flask, phones: tuple[Phone,
 
 
 def test_programs_read_of_every_version_and_review_that_acts_write() -> None:
-    assert get_args(ShownVersion.__annotations__["act"]) == (*VERSIONS,)
-    assert get_args(ListedReview.__annotations__["kind"]) == (*REVIEWS,)
+    schemas = described()["components"]["schemas"]
+
+    assert schemas["VersionAct"]["enum"] == [*VERSIONS]
+    assert schemas["KindOfReview"]["enum"] == [*KINDS]

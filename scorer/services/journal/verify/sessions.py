@@ -9,7 +9,7 @@ from uuid import UUID
 
 from scorer.errors import Problem
 from scorer.evening import Evening, JudgedDeal, judge, judged_formerly
-from scorer.evening.acts import VERSIONS, Act
+from scorer.evening.acts import KINDS, VERSIONS, Act
 from scorer.evening.deal import DISPUTE, Deal
 from scorer.evening.judging import NUMBERS
 from scorer.games import stored_game
@@ -226,6 +226,8 @@ def _review_findings(
     voided = {version.version: version.voided for version in versions}
     for before, review in zip([None, *reviews], reviews, strict=False):
         name = f"review {review.review}"
+        if review.kind not in KINDS:
+            yield f"{name} is of no kind that is known: {review.kind}"
         if review.version not in voided:
             yield f"{name} is of version {review.version}, which is not there"
         elif voided[review.version]:
