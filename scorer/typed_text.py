@@ -51,6 +51,8 @@ def _seen(text: str) -> str:
 
 def looks(name: str) -> str:
     """Return what names that look the same share: case and what is not seen don't count."""
+    if name.isascii():
+        return name.lower()
     return unicodedata.normalize("NFC", IGNORABLE.sub("", name)).casefold()
 
 

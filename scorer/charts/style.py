@@ -116,6 +116,8 @@ def clamped(width: int) -> int:
 
 def clusters(text: str) -> list[str]:
     """Split a text where it may be cut: never inside an accented letter, a flag or an emoji."""
+    if text.isascii():
+        return list(text)
     found: list[str] = []
     for letter in text:
         if not found or not _joins(found[-1], letter):

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from scorer.errors import Problem
@@ -44,18 +45,43 @@ class Warned(NamedTuple):
     message: Text
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class TournamentState:
-    """What a tournament comes to; without ``next`` a table still plays, or it is over."""
+    """What a tournament comes to; a faulty one has no ``kind``.
+
+    The ``method`` draws the next turn when somebody asks for it; there is none while a table still
+    plays, or once the plan is at its end.
+    """
 
     kind: PlanKind | None = None
     standings: list[EntryStanding] = field(default_factory=list)
     turn: int = 0
-    next: TurnSeating | None = None
     fits: int | None = None
-    finished: bool = False
-    winner: str | None = None
-    warnings: list[Warned] = field(default_factory=list)
+    playing: bool = False
+    method: SeatingMethod | None = None
+
+    @cached_property
+    def next(self) -> TurnSeating | None:
+        """Who sits where in the next turn, if there is one."""
+        seating = self.method.seat(self.turn) if self.method else None
+        return seating if seating and seating.tables else None
+
+    @property
+    def finished(self) -> bool:
+        """Whether no turn is left to draw."""
+        return self.kind is not None and not self.playing and self.next is None
+
+    @property
+    def winner(self) -> str | None:
+        first = [row.entry for row in self.standings if row.place == 1]
+        return first[0] if self.finished and len(first) == 1 else None
+
+    @property
+    def warnings(self) -> list[Warned]:
+        """The rules that the next turn can't keep."""
+        if self.method is None or self.next is None:
+            return []
+        return warnings_of(self.method.tournament, self.next)
 
 
 def outcome(document: object, reading: Reading) -> TournamentState:
@@ -81,21 +107,13 @@ def outcome(document: object, reading: Reading) -> TournamentState:
     turn = len(tournament.turns) + 1
     playing = turn > 1 and tournament.turns[-1].plays
     over = turn > (rounds or fits) or (bracket is not None and bracket.decided)
-    seating = None if playing or over else plan.seat(turn)
-    if seating is not None and not seating.tables:
-        seating = None
-    finished = not playing and seating is None
-    rows = placed(tournament, bracket)
-    first = [row.entry for row in rows if row.place == 1]
     return TournamentState(
         kind=tournament.plan.kind,
-        standings=rows,
+        standings=placed(tournament, bracket),
         turn=turn,
-        next=seating,
         fits=fits,
-        finished=finished,
-        winner=first[0] if finished and len(first) == 1 else None,
-        warnings=[] if seating is None else warnings_of(tournament, seating),
+        playing=playing,
+        method=None if playing or over else plan,
     )
 
 

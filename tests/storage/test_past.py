@@ -115,7 +115,7 @@ def test_club_evening_is_held_in_a_circle_of_0_3(empty_url: str) -> None:
         club.publish()
         club.play(1, 1, (71, 49))
 
-        assert [table.number for table in tournament_page(*club.key).turns[0].open] == [2]
+        assert [table.number for table in tournament_page(*club.key).turn(1).open] == [2]
         assert list(circle_findings(circle_id)) == []
 
 

@@ -161,9 +161,25 @@ def load_states(
     circle_id: UUID, session_ids: Collection[UUID], *, anew: bool = False
 ) -> dict[UUID, SessionState]:
     """Return several sessions as they are now; those that are gone are left out."""
-    states = _at_heads(queries.session.heads(circle_id, session_ids), anew=anew)
-    for session_id, state in states.items():
-        _known.put((circle_id, session_id), state)
+    states = {} if anew else _unchanged(circle_id, session_ids)
+    others = [session_id for session_id in session_ids if session_id not in states]
+    if others:
+        states |= _at_heads(queries.session.heads(circle_id, others), anew=anew)
+        for session_id in states.keys() & others:
+            _known.put((circle_id, session_id), states[session_id])
+    return states
+
+
+def _unchanged(circle_id: UUID, session_ids: Collection[UUID]) -> dict[UUID, SessionState]:
+    """Return the sessions of which nothing was written since they were read.
+
+    Whatever is in a session's head and people is in its chain or in the journal of its circle.
+    """
+    states = {}
+    for mark in queries.live.marks_of([circle_id], session_ids)[circle_id]:
+        state = _known.look_up((circle_id, mark.session_id))
+        if state is not None and mark.is_of(state.row, state.journal):
+            states[mark.session_id] = state
     return states
 
 

@@ -6,13 +6,13 @@ share, until a payment says that they handed it over.
 
 from collections import Counter
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import Annotated, NamedTuple
 from uuid import UUID, uuid5
 
 from scorer.errors import InvalidError, existing
 from scorer.rules.questions import Ask
 from scorer.services.base.journal import Author
-from scorer.services.circle import players
 from scorer.services.money import ledger
 from scorer.services.money.ledger import WHO, Cents, Cost, Payer, Payment
 from scorer.storage import models, queries
@@ -58,28 +58,36 @@ class Fees(NamedTuple):
         return sum(line.paid for line in self.lines)
 
 
-def tournament_fees(circle_id: UUID, tournament_id: UUID) -> Fees:
+def charged_fees(circle_id: UUID, tournament_id: UUID) -> Fees:
     """Return who owes the fee and who has paid; the collector's own is in hand already."""
-    rows = queries.money.entries_of_tournament(circle_id, tournament_id)
-    moved = queries.money.postings(circle_id, [row.entry_id for row in rows]) if rows else {}
-    due, paid = Counter[UUID](), Counter[UUID]()
-    collector, amount = None, 0
-    for row in rows:
-        (payer, cents), *others = moved[row.entry_id]
-        if row.voided_at is not None:
+    due, paid, names = Counter[UUID](), Counter[UUID](), dict[UUID, str]()
+    collector, amount, written = None, 0, 0
+    postings = queries.money.fee_postings(circle_id, tournament_id)
+    for _, moved in groupby(postings, lambda posting: posting.entry_id):
+        first, *others = moved
+        written += 1
+        if first.voided_at is not None:
             continue
-        if row.kind == "payment":
-            paid[payer] += cents
+        if first.kind == "payment":
+            names[first.player_id] = first.name
+            paid[first.player_id] += first.cents
             continue
-        collector, amount = payer, -others[0][1]
-        for who, owed in others:
-            due[who] -= owed
-            paid[payer] -= owed if who == payer else 0
-    names = players.names(circle_id)
+        collector, amount = first.player_id, -others[0].cents
+        for share in others:
+            names[share.player_id] = share.name
+            due[share.player_id] -= share.cents
+            paid[collector] -= share.cents if share.player_id == collector else 0
+    lines = [FeeLine(who, name, due[who], paid[who]) for who, name in names.items()]
+    return Fees(lines, collector, amount, written)
+
+
+def tournament_fees(circle_id: UUID, tournament_id: UUID) -> Fees:
+    """Return the fees of everybody who takes part, also of those who owe none yet."""
+    fees = charged_fees(circle_id, tournament_id)
     entered = queries.tournament.entered_players(circle_id, tournament_id)
-    everybody = dict.fromkeys([*(player.player_id for player in entered), *due, *paid])
-    lines = [FeeLine(who, names[who], due[who], paid[who]) for who in everybody]
-    return Fees(lines, collector, amount, len(rows))
+    lines = {player.player_id: FeeLine(player.player_id, player.name, 0, 0) for player in entered}
+    lines |= {line.player_id: line for line in fees.lines}
+    return fees._replace(lines=[*lines.values()])
 
 
 def charge_fee(circle_id: UUID, tournament_id: UUID, fee: EntryFee, *, by: Author = None) -> None:
@@ -108,11 +116,11 @@ def charge_fee(circle_id: UUID, tournament_id: UUID, fee: EntryFee, *, by: Autho
 def note_fee_paid(
     circle_id: UUID, tournament_id: UUID, player: Payer, *, by: Author = None
 ) -> None:
-    """Write down that somebody handed the fee to its collector; raise NotFoundError."""
+    """Write down that somebody handed what they owe to its collector; raise NotFoundError."""
     row = existing(queries.find(models.TournamentRow, circle_id, tournament_id))
-    fees = tournament_fees(circle_id, tournament_id)
-    line = existing(next((line for line in fees.lines if line.player_id == player), None))
-    if line.due <= line.paid:
+    fees = charged_fees(circle_id, tournament_id)
+    line = next((line for line in fees.lines if line.player_id == player), None)
+    if line is None or line.due <= line.paid:
         return
     payment = Payment(
         key=uuid5(tournament_id, f"{line.player_id} {fees.written}"),

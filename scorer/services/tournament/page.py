@@ -49,13 +49,12 @@ class TableLine(NamedTuple):
 
 
 class TurnLines(NamedTuple):
-    """A turn with its tables, who rests in it, and who lost points."""
+    """A turn with its tables, and who rests in it."""
 
     number: int
     drawn: int
     tables: list[TableLine]
     byes: list[ClubEntry]
-    penalties: list[tuple[ClubEntry, Penalty]]
 
     @property
     def open(self) -> list[TableLine]:
@@ -101,13 +100,13 @@ class OwnTable(NamedTuple):
 
 
 class TournamentPage(NamedTuple):
-    """Everything that the page of a tournament shows; ``turns`` are the published ones.
+    """Everything that the page of a tournament shows; ``current`` is the turn published last.
 
     The ``timer`` is that of the turn under way, the ``minutes`` are offered to start one with.
     """
 
     stored: StoredTournament
-    turns: list[TurnLines]
+    current: TurnLines | None
     drawn: TurnLines | None
     places: list[TournamentPlace]
     problems: list[Problem]
@@ -122,23 +121,27 @@ class TournamentPage(NamedTuple):
         return self.stored.evening
 
     @property
-    def current(self) -> TurnLines | None:
-        """The turn that was published last."""
-        return self.turns[-1] if self.turns else None
+    def turns(self) -> list[TurnLines]:
+        """The published turns, which only the public page has all at once."""
+        return [self.turn(number) for number in range(1, self.evening.next_turn)]
+
+    def turn(self, number: int) -> TurnLines:
+        """Return a turn that was published."""
+        return _turn_lines(self.stored, number, self.evening.turns[number - 1])
 
     def why(self, place: TournamentPlace) -> Iterator[WhyLine]:
         """Yield what the points of an entry are the sum of, turn by turn."""
         bye: Mapping[str, int] = self.evening.settings.get("bye") or {}
-        worth = iter(place.worth)
-        for turn in self.turns:
-            for table in turn.tables:
-                if place.entry in table.entries and not table.open:
-                    yield WhyLine(turn.number, table, next(worth))
-            if place.entry in turn.byes:
-                yield WhyLine(turn.number, None, bye.get("points", 0))
-            for entry, lost in turn.penalties:
-                if entry is place.entry:
-                    yield WhyLine(turn.number, None, -lost.points, lost)
+        entry, worth = place.entry, iter(place.worth)
+        for number, turn in enumerate(self.evening.published, 1):
+            for at, table in enumerate(turn.tables, 1):
+                if entry.id in table.entries and not self.evening.is_open(number, at):
+                    yield WhyLine(number, _table_line(self.stored, turn, number, at), next(worth))
+            if entry.id in turn.byes:
+                yield WhyLine(number, None, bye.get("points", 0))
+            lost = turn.penalties.get(entry.number)
+            if lost is not None:
+                yield WhyLine(number, None, -lost.points, lost)
 
     @property
     def finished(self) -> bool:
@@ -152,16 +155,16 @@ def tournament_page(
     """Return a tournament as it is now, for a phone that a player holds; raise NotFoundError."""
     stored = load_tournament(circle_id, tournament_id)
     evening = stored.evening
-    turns = [_turn_lines(stored, number, turn) for number, turn in enumerate(evening.published, 1)]
-    drawn = evening.drawn
+    published, drawn = evening.published, evening.drawn
+    current = _turn_lines(stored, len(published), published[-1]) if published else None
     return TournamentPage(
         stored=stored,
-        turns=turns,
+        current=current,
         drawn=_turn_lines(stored, evening.next_turn, drawn) if drawn else None,
         places=[_place(evening, row) for row in evening.state.standings],
         problems=evening.problems,
         warnings=[*_warnings(evening)],
-        own=_own_table(evening, turns, player) if player else None,
+        own=_own_table(evening, current, player) if player else None,
         timer=shown_turn_timer(stored),
         minutes=offered_minutes(stored),
         prizes=[_prize(evening, line) for line in evening.prizes],
@@ -187,7 +190,6 @@ def _turn_lines(stored: StoredTournament, number: int, turn: ClubTurn) -> TurnLi
             _table_line(stored, turn, number, place) for place in range(1, len(turn.tables) + 1)
         ],
         byes=[known[entry] for entry in turn.byes if entry in known],
-        penalties=[(known[str(entry)], lost) for entry, lost in turn.penalties.items()],
     )
 
 
@@ -241,11 +243,11 @@ def _warnings(evening: ClubEvening) -> Iterator[tuple[list[ClubEntry], Text]]:
             yield [evening.by_id[entry] for entry in warned.entries], warned.message
 
 
-def _own_table(evening: ClubEvening, turns: list[TurnLines], player: str) -> OwnTable | None:
+def _own_table(evening: ClubEvening, turn: TurnLines | None, player: str) -> OwnTable | None:
     """Return where a player sits in the turn that was published last; None for others."""
-    if not turns or evening.over:
+    if turn is None or evening.over:
         return None
-    turn, entry = turns[-1], evening.entry_of(player)
+    entry = evening.entry_of(player)
     for table in turn.tables:
         mine = next((side for side in table.sides if player in side), None)
         if mine is not None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import Any, NamedTuple
 from uuid import UUID, uuid5
 
@@ -21,6 +22,7 @@ from scorer.services.session.sessions import NewSession, begin, check_session
 from scorer.services.session.state import SessionState, load_states, lock_state
 from scorer.services.tournament.slips import slip_seed
 from scorer.storage import models, queries, transaction, write
+from scorer.storage.queries.tournament import PublishedTable
 from scorer.texts import say
 from scorer.tournaments.acts import DrawTurn, TournamentAct, read_people
 from scorer.tournaments.club import (
@@ -56,14 +58,14 @@ class NewTournament:
 
 
 class StoredTournament(NamedTuple):
-    """A tournament as it is now: its row, what was written of it, and the rows of its tables.
+    """A tournament as it is now: its row, what was written of it, and its published tables.
 
     ``timers`` are those of the tables that have one.
     """
 
     row: models.TournamentRow
     evening: ClubEvening
-    tables: Mapping[TableKey, models.TournamentTable]
+    tables: Mapping[TableKey, PublishedTable]
     timers: Mapping[TableKey, Timer]
 
     @property
@@ -102,14 +104,14 @@ def _read(row: models.TournamentRow) -> StoredTournament:
     return StoredTournament(row, club_evening(row, turns, played), tables, timers)
 
 
-def tables_of(row: models.TournamentRow) -> dict[TableKey, models.TournamentTable]:
+def tables_of(row: models.TournamentRow) -> dict[TableKey, PublishedTable]:
     """Read the tables of all published turns."""
     tables = queries.tournament.tables(row.circle_id, row.tournament_id)
     return {(table.turn, table.number): table for table in tables}
 
 
 def turns_of(
-    row: models.TournamentRow, tables: Mapping[TableKey, models.TournamentTable]
+    row: models.TournamentRow, tables: Mapping[TableKey, PublishedTable]
 ) -> tuple[ClubTurn, ...]:
     turns = queries.tournament.turns(row.circle_id, row.tournament_id)
     return tuple(_read_turn(turn, tables) for turn in turns)
@@ -120,12 +122,12 @@ def club_evening(
 ) -> ClubEvening:
     """Read a tournament, with what its tables came to."""
     key = row.circle_id, row.tournament_id
-    people: dict[int, list[str]] = {}
-    for player in queries.tournament.entered_players(*key):
-        people.setdefault(player.entry, []).append(player.name)
+    entered = queries.tournament.entered_players(*key)
     entries = tuple(
-        ClubEntry(entry.entry, tuple(people.get(entry.entry, ())), entry.first, entry.withdrawn)
-        for entry in queries.tournament.entries(*key)
+        ClubEntry(number, tuple(player.name for player in players), first, withdrawn)
+        for (number, first, withdrawn), players in groupby(
+            entered, lambda player: (player.entry, player.first, player.withdrawn)
+        )
     )
     return ClubEvening(
         name=row.name,
@@ -142,9 +144,7 @@ def club_evening(
     )
 
 
-def _read_turn(
-    row: models.TournamentTurn, tables: Mapping[TableKey, models.TournamentTable]
-) -> ClubTurn:
+def _read_turn(row: models.TournamentTurn, tables: Mapping[TableKey, PublishedTable]) -> ClubTurn:
     drawn = []
     for number, sides in enumerate(row.seating["tables"], 1):
         written = tables.get((row.turn, number))
@@ -161,7 +161,7 @@ def _read_turn(
 
 
 def _states(
-    circle_id: UUID, tables: Mapping[TableKey, models.TournamentTable]
+    circle_id: UUID, tables: Mapping[TableKey, PublishedTable]
 ) -> dict[TableKey, SessionState]:
     """Read the sessions of the tables."""
     states = load_states(circle_id, [table.session_id for table in tables.values()])
@@ -416,8 +416,9 @@ class _TournamentWriter:
         journal.change(self.kind, row, self.by, **columns)
         pairs = zip(old.tables, turn.tables, strict=False)
         for place, (table_before, table) in enumerate(pairs, 1):
-            written = self.before.tables.get((number, place))
-            if written is not None and table != table_before:
+            if table != table_before and (number, place) in self.before.tables:
+                row_key = (*self.before.key, number, place)
+                written = existing(queries.find(models.TournamentTable, *row_key))
                 scores = None if table.scores is None else [*table.scores]
                 journal.change(self.kind, written, self.by, scores=scores, forfeit=table.forfeit)
 
@@ -461,7 +462,7 @@ class _TournamentWriter:
             for table in tables
         ]
 
-    def _end_sessions(self, tables: Mapping[TableKey, models.TournamentTable]) -> None:
+    def _end_sessions(self, tables: Mapping[TableKey, PublishedTable]) -> None:
         """End the sessions of turns that are over; those that have ended are not locked."""
         states = load_states(self.row.circle_id, [table.session_id for table in tables.values()])
         for session_id in [key for key, state in states.items() if not state.evening.over]:

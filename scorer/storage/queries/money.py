@@ -3,12 +3,13 @@
 from collections import defaultdict
 from collections.abc import Collection
 from datetime import datetime
+from typing import NamedTuple
 from uuid import UUID
 
 from sqlalchemy import Select, and_, func, or_, select
 
 from scorer.storage.database import db
-from scorer.storage.models import CardSession, LedgerEntry, Posting
+from scorer.storage.models import CardSession, LedgerEntry, Player, Posting
 from scorer.storage.queries import base
 from scorer.storage.queries.base import AnySelect, columns, grouped, rows, same, total, with_phone
 from scorer.storage.queries.circle import SessionName
@@ -52,11 +53,27 @@ def ledger_entries(circle_id: UUID) -> Select[LedgerEntry]:
     return counting.order_by(LedgerEntry.at, LedgerEntry.entry_id)
 
 
-@base.entities
-def entries_of_tournament(circle_id: UUID, tournament_id: UUID) -> Select[LedgerEntry]:
-    """List the entries about the fees of a tournament, the voided ones too, oldest first."""
-    of_key = select(LedgerEntry).filter_by(circle_id=circle_id, tournament_id=tournament_id)
-    return of_key.order_by(LedgerEntry.at, LedgerEntry.entry_id)
+class FeePosting(NamedTuple):
+    """A posting of an entry about the fees of a tournament, and on whose account it is."""
+
+    entry_id: UUID
+    kind: str
+    voided_at: datetime | None
+    player_id: UUID
+    name: str
+    cents: int
+
+
+@base.each(FeePosting)
+def fee_postings(circle_id: UUID, tournament_id: UUID) -> AnySelect:
+    """List the postings of the fees of a tournament, also of voided entries, the oldest first."""
+    return (
+        select(*columns(FeePosting, Posting, LedgerEntry, Player))
+        .join(LedgerEntry, _OF_ENTRY)
+        .join(Player, same(Player, Posting, "player_id"))
+        .where(Posting.circle_id == circle_id, LedgerEntry.tournament_id == tournament_id)
+        .order_by(LedgerEntry.at, LedgerEntry.entry_id, Posting.line)
+    )
 
 
 def find_entries(

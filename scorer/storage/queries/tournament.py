@@ -99,19 +99,22 @@ def tournaments_of(circle_id: UUID, session_ids: Collection[UUID]) -> AnySelect:
 
 
 class EnteredPlayer(NamedTuple):
-    """A player of an entry."""
+    """A player of an entry, which is in from a turn on until before another one."""
 
     entry: int
     player_id: UUID
     name: str
+    first: int
+    withdrawn: int | None
 
 
 @base.each(EnteredPlayer)
 def entered_players(circle_id: UUID, tournament_id: UUID) -> AnySelect:
     """List the players of all entries of a tournament, partners in their order."""
     return (
-        select(*columns(EnteredPlayer, TournamentPlayer, Player))
+        select(*columns(EnteredPlayer, TournamentPlayer, Player, TournamentEntry))
         .join(Player, same(Player, TournamentPlayer, "player_id"))
+        .join(TournamentEntry, same(TournamentEntry, TournamentPlayer, "tournament_id", "entry"))
         .where(
             TournamentPlayer.circle_id == circle_id,
             TournamentPlayer.tournament_id == tournament_id,
@@ -133,11 +136,26 @@ def turns(circle_id: UUID, tournament_id: UUID) -> Select[TournamentTurn]:
     return of_key.order_by(TournamentTurn.turn)
 
 
-@base.entities
-def tables(circle_id: UUID, tournament_id: UUID) -> Select[TournamentTable]:
+class PublishedTable(NamedTuple):
+    """A table of a turn, its session, and what a director wrote of it."""
+
+    turn: int
+    number: int
+    session_id: UUID
+    scores: list[int] | None
+    forfeit: int | None
+
+
+@base.each(PublishedTable)
+def tables(circle_id: UUID, tournament_id: UUID) -> AnySelect:
     """List the tables of all published turns in their order."""
-    of_key = select(TournamentTable).filter_by(circle_id=circle_id, tournament_id=tournament_id)
-    return of_key.order_by(TournamentTable.turn, TournamentTable.number)
+    return (
+        select(*columns(PublishedTable, TournamentTable))
+        .where(
+            TournamentTable.circle_id == circle_id, TournamentTable.tournament_id == tournament_id
+        )
+        .order_by(TournamentTable.turn, TournamentTable.number)
+    )
 
 
 @base.column

@@ -165,11 +165,13 @@ def use_circle_formats(circle: Circle) -> None:
     use_names_of(circle.circle_id)
 
 
-def use_names_of(*circle_ids: UUID) -> None:
-    """Use the short names of the people of these circles on the page."""
+def use_names_of(*circle_ids: UUID) -> dict[str, str]:
+    """Use the short names of the people of these circles on the page; return those."""
     g.called = {}  # so that the page of an error reads nothing again
     short = short_names(players.nicknames(*circle_ids))
-    g.called = {name: called for name, called in short.items() if name != called}
+    differing = {name: called for name, called in short.items() if name != called}
+    g.called = differing
+    return differing
 
 
 def use_whole_names() -> None:
@@ -179,10 +181,12 @@ def use_whole_names() -> None:
 
 def short_name(name: str) -> str:
     """Return what a person is called in the page's circle; partners in a list each by theirs."""
-    if "called" not in g and "holder" in g:
-        use_names_of(current_holder().circle_id)
-    called: Mapping[str, str] = g.get("called", {})
-    if name in called or not called or ", " not in name:
+    called: Mapping[str, str] | None = g.get("called")
+    if called is None and "holder" in g:
+        called = use_names_of(current_holder().circle_id)
+    if not called:
+        return name
+    if name in called or ", " not in name:
         return called.get(name, name)
     return ", ".join(called.get(each, each) for each in name.split(", "))
 

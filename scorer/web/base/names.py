@@ -4,6 +4,7 @@ The fonts of readers differ. Widths are those of DejaVu Sans, the widest of the 
 """
 
 import unicodedata
+from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
@@ -48,6 +49,8 @@ def short_names(people: Mapping[str, str]) -> dict[str, str]:
     alike: defaultdict[str, list[str]] = defaultdict(list)
     for name in people:
         alike[looks(_first_word(name))].append(looks(name))
+    for others in alike.values():
+        others.sort()
     taken = Counter([*alike, *(looks(nickname) for nickname in people.values() if nickname)])
     taken.update(looks(name) for name in people if looks(name) not in alike)
     short = {}
@@ -67,11 +70,16 @@ def _first_word(name: str) -> str:
 
 
 def _told_apart(name: str, first: str, alike: Sequence[str]) -> str:
-    """Return the first letters that no other name begins with, or the whole name."""
+    """Return the first letters that no other name begins with, or the whole name.
+
+    ``alike`` are the names that begin with its first word as they look, sorted.
+    """
     letters = list(clusters(name))
     for count in range(len(list(clusters(first))) + 2, len(letters) - 1):
         start = "".join(letters[:count])
-        if sum(other.startswith(looks(start)) for other in alike) == 1:
+        look = looks(start)
+        at = bisect_left(alike, look)
+        if [other.startswith(look) for other in alike[at : at + 2]].count(True) == 1:
             return start if letters[count] == " " else f"{start}."
     return name
 

@@ -22,8 +22,8 @@ from scorer.services.tournament.fees import (
     EntryFee,
     Fees,
     charge_fee,
+    charged_fees,
     note_fee_paid,
-    tournament_fees,
 )
 from scorer.services.tournament.page import TournamentPage, tournament_page
 from scorer.services.tournament.timers import time_turn
@@ -55,6 +55,8 @@ from scorer.web.base.fields import (
 from scorer.web.base.forms import BodyForm, PageForm
 from scorer.web.tournament.making import BETWEEN, TIE_WORDS, TOURNAMENT, TournamentForm, pages
 
+#: The row of the fees, which has their form once it is open.
+FEES = "fees"
 #: Acts whose form stands with a table, or with an entry.
 OF_A_TABLE = {WriteScores.name, Forfeit.name}
 OF_AN_ENTRY = {WithdrawEntry.name, ReturnEntry.name, Substitute.name, Penalise.name}
@@ -183,10 +185,13 @@ def _page(
     fee: FeeForm | None = None,
 ) -> str:
     circle_id, tournament_id = page.stored.key
-    evening, fees = page.evening, tournament_fees(circle_id, tournament_id)
+    evening, fees = page.evening, charged_fees(circle_id, tournament_id)
     homeless = refused.messages if refused and not refused.is_on(page) else []
-    if form and (page.turns or evening.over):
+    if form and (page.current or evening.over):
         homeless = _messages(form)
+    opened = refused.row if refused else FEES if fee else request.args.get("open", "")
+    if opened == FEES:
+        fee = fee or _fee_form(circle_id, fees)
     return render_template(
         "tournament/tournament.html",
         page=page,
@@ -194,27 +199,31 @@ def _page(
         here={"circle_id": circle_id, "tournament_id": tournament_id},
         refused=refused,
         homeless=homeless,
-        opened=refused.row if refused else request.args.get("open", ""),
-        form=form or TournamentForm.of(evening, tournament_id),
+        opened=opened,
         ties=TIE_WORDS,
         fees=fees,
+        fee=fee,
         version=circle_version(circle_id),
-        **(_for_directors(page, fees, fee) if may("tournaments.draw") else {}),
+        **(_for_directors(page, form) if may("tournaments.draw") else {}),
     )
 
 
-def _for_directors(page: TournamentPage, fees: Fees, fee: FeeForm | None) -> dict[str, Any]:
-    """Return what only directors see: how many turns fit, public pages, the form of a fee."""
+def _fee_form(circle_id: UUID, fees: Fees) -> FeeForm:
+    """Offer the fee of those who owe one already, or else a fee that this player collects."""
+    collector = fees.collector or current_holder().player_id
+    return FeeForm(None, circle_id, collector=str(collector or ""), amount=fees.amount or None)
+
+
+def _for_directors(page: TournamentPage, form: TournamentForm | None) -> dict[str, Any]:
+    """Return what only directors see: public pages, and the plan as long as it can be changed."""
     circle_id, tournament_id = page.stored.key
-    evening, collector = page.evening, fees.collector or current_holder().player_id
-    offered = {"collector": str(collector or ""), "amount": fees.amount or None}
-    return {
-        "room": plan_room(evening.settings["plan"], len(evening.entries))
-        if not page.turns
-        else None,
-        "published": published(circle_id, tournament_id),
-        "names": NamesForm(names="initials"),
-        "fee": fee or FeeForm(None, circle_id, **offered),
+    shown = {"published": published(circle_id, tournament_id), "names": NamesForm(names="initials")}
+    if page.current:
+        return shown
+    evening = page.evening
+    return shown | {
+        "room": plan_room(evening.settings["plan"], len(evening.entries)),
+        "form": form or TournamentForm.of(evening, tournament_id),
     }
 
 
@@ -275,7 +284,7 @@ def charge(circle_id: UUID, tournament_id: UUID) -> ResponseReturnValue:
     if form.validate() and form.attempt(
         lambda: charge_fee(circle_id, tournament_id, form.body, by=by)
     ):
-        return redirect(_url(circle_id, tournament_id) + "#fees", HTTPStatus.SEE_OTHER)
+        return _back_to_fees(circle_id, tournament_id)
     page = tournament_page(circle_id, tournament_id, by.player)
     return _page(page, fee=form), HTTPStatus.UNPROCESSABLE_ENTITY
 
@@ -283,7 +292,12 @@ def charge(circle_id: UUID, tournament_id: UUID) -> ResponseReturnValue:
 @pages.post(f"{TOURNAMENT}/fee/<uuid:player_id>/paid", least=Role.SCOREKEEPER, limit="money")
 def fee_paid(circle_id: UUID, tournament_id: UUID, player_id: UUID) -> ResponseReturnValue:
     note_fee_paid(circle_id, tournament_id, player_id, by=current_holder())
-    return redirect(_url(circle_id, tournament_id) + "#fees", HTTPStatus.SEE_OTHER)
+    return _back_to_fees(circle_id, tournament_id)
+
+
+def _back_to_fees(circle_id: UUID, tournament_id: UUID) -> ResponseReturnValue:
+    url = f"{_url(circle_id, tournament_id)}?open={FEES}#{FEES}"
+    return redirect(url, HTTPStatus.SEE_OTHER)
 
 
 def timer_view_of(kind: type[TimerAct]) -> Callable[..., ResponseReturnValue]:

@@ -238,8 +238,8 @@ def test_fee_that_was_taken_back_is_charged_again(evening: Evening) -> None:
     club = Directed(evening.by, PAIRS[:2])
     known = players_of(evening.circle_id)
     charge_fee(*club.key, EntryFee(collector=known["Ada"], amount=2500), by=evening.by)
-    (entry,) = queries.money.entries_of_tournament(*club.key)
-    void_entry(evening.circle_id, entry.entry_id, by=evening.by)
+    first, *_ = queries.money.fee_postings(*club.key)
+    void_entry(evening.circle_id, first.entry_id, by=evening.by)
     assert tournament_fees(*club.key).due == 0
 
     charge_fee(*club.key, EntryFee(collector=known["Bea"], amount=250), by=evening.by)
@@ -378,7 +378,7 @@ def test_lowest_score_leads_where_the_rules_say_so(evening: Evening) -> None:
 
     table.record({"closed": "Bea", "hands": {"Ada": 30, "Ciro": 20, "Dora": 40}})
 
-    (line,) = tournament_page(*club.key).turns[0].tables
+    (line,) = tournament_page(*club.key).turn(1).tables
     assert sorted(table.balances()) == [0, 20, 30, 40]
     assert sorted(line.scores or ()) == [-40, -30, -20, 0]
 

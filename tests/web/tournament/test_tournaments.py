@@ -418,10 +418,12 @@ def test_usual_pairs_are_offered_and_take_who_is_alone_in_the_list(owner: Phone,
 
 
 def test_fees_are_charged_once_and_marked_as_paid(owner: Phone, club: str) -> None:
-    form = owner.page(club).form("/fee")
+    assert f"{club}?open=fees#fees" in owner.page(club).links
+    opened = owner.page(f"{club}?open=fees")
+    form = opened.form("/fee")
     bad = owner.sent(form.action, form.sends(amount="", collector=""))
     assert (bad.status, {*bad.problems}) == (422, {"amount", "collector"})
-    collector = re.search(r'value="([0-9a-f-]{36})"[^>]*>Bea<', owner.page(club).source)
+    collector = re.search(r'value="([0-9a-f-]{36})"[^>]*>Bea<', opened.source)
     assert collector
     typed = form.sends(amount="2.50", collector=collector[1])
     assert owner.post(form.action, typed).status_code == 303
