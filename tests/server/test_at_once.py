@@ -2,8 +2,9 @@
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from threading import Barrier
 from uuid import UUID
 
@@ -11,9 +12,11 @@ import pytest
 
 from bench.browsers import Answer, Browser
 from scorer.services.session.state import load_state
+from scorer.services.tournament.tournaments import load_tournament
 from scorer.storage import queries
 from tests.server.conftest import WORKERS
 from tests.services.evenings import FIVE
+from tests.serving import running
 from tests.storage.conftest import opened
 from tests.web.phones import PLAYED
 
@@ -132,6 +135,49 @@ def test_directors_who_publish_at_once_begin_each_table_once(site: str, database
     with opened(database_url):
         titles = [row.title for row in queries.session.sessions(circle, limit=9)]
     assert [title for title in titles if title.startswith("Tuesday")] == ["Tuesday · 1/1"]
+
+
+@pytest.fixture
+def other_site(site: str, database_url: str, instance: Path) -> Iterator[str]:
+    """Give the address of a second server of the same database, where that is PostgreSQL."""
+    if database_url.startswith("sqlite"):
+        yield site
+        return
+    with running(instance, database_url=database_url) as other:
+        yield other.url
+
+
+def test_of_two_directors_who_draw_again_and_publish_at_once_one_is_told(
+    site: str, other_site: str, database_url: str
+) -> None:
+    first = Browser(site).start(FIVE)
+    both = [first, first.let_in(Browser(other_site))]
+    new = f"{first.url.partition('sessions')[0]}tournaments/new"
+    agreed = {"name": "Tuesday", "rules": "best-of-3", "names": "Ada, Bea\nCiro, Dora\nLea, Mara"}
+    page = first.go(new, first.filled_in(f"{new}?game=briscola", new, **agreed)).location
+    first.go(f"{page}/draw", first.filled_in(page, "/draw"))
+    acts = [
+        (browser, f"{page}/{act}", browser.filled_in(page, f"/{act}"))
+        for browser, act in zip(both, ("draw", "publish"), strict=True)
+    ]
+    ready = Barrier(len(acts))
+
+    def send(act: tuple[Browser, str, dict[str, str]]) -> int:
+        browser, path, form = act
+        ready.wait()
+        return browser.go(path, form).status_code
+
+    with ThreadPoolExecutor(len(acts)) as threads:
+        answered = [*threads.map(send, acts)]
+
+    told = ["Somebody was quicker." in browser.go(page).text for browser in both]
+    circle, tournament = UUID(page.split("/")[2]), UUID(page.split("/")[4])
+    with opened(database_url):
+        stored = load_tournament(circle, tournament)
+    (turn,) = stored.evening.turns
+    assert (answered, sum(told)) == ([303, 303], 1)
+    assert (turn.drawn, turn.published) == ((1, True) if told[0] else (2, False))
+    assert len(stored.tables) == int(turn.published)
 
 
 def test_every_worker_shows_on_a_players_page_what_any_has_written(site: str) -> None:

@@ -86,7 +86,12 @@ def _reckoned(
     """Return the sessions that the tables are, and the place of each player."""
     tables = tables_of(row)
     turns = turns_of(row, tables)
-    sessions = {place: figures.sessions[table.session_id] for place, table in tables.items()}
+    known = figures.sessions
+    sessions = {
+        place: known[table.session_id]
+        for place, table in tables.items()
+        if table.session_id in known
+    }
     played = {
         (turn, number): _came_to(session, len(turns[turn - 1].tables[number - 1].sides))
         for (turn, number), session in sessions.items()
