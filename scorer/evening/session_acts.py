@@ -160,7 +160,7 @@ class PlayOn(SessionAct):
 
 @dataclass(frozen=True, kw_only=True)
 class Sign(SessionAct):
-    """Confirm every deal that nobody has: the other side signs the result.
+    """Confirm every deal that nobody has: the other side of the table signs the result.
 
     It does so on a phone of its own, or as ``signer`` on the one that wrote, which is handed over.
     """
@@ -180,8 +180,9 @@ class Sign(SessionAct):
             return evening
         if self.seen != evening.written:
             raise ConflictError(waiting[-1].number)
-        if self.signer and self.signer not in evening.names:
-            message = say("%(name)s does not play here.", name=self.signer)
+        signer = self.signer or by.written_by
+        if signer and signer not in evening.names:
+            message = say("%(name)s does not play here.", name=signer)
             raise InvalidError.of("unknown-player", "signer", message)
         for deal in waiting:
             confirm = Confirm(version=deal.version, seen=len(deal.reviews), signer=self.signer)

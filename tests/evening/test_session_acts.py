@@ -547,5 +547,7 @@ def test_stranger_does_not_sign_and_nobody_signs_what_was_not_seen() -> None:
     table = written("Bea")
 
     assert refused(lambda: sign(table, PEN, "Zoe")) == [("unknown-player", "signer")]
+    zoe = Author(UUID(int=3), "Zoe")
+    assert refused(lambda: sign(table, zoe)) == [("unknown-player", "signer")]
     with pytest.raises(ConflictError):
         table.do(Sign(seen=table.evening.written - 1, signer="Dora"))

@@ -241,11 +241,12 @@ class Signing(NamedTuple):
 def signing(state: SessionState, by: Holder) -> Signing | None:
     """Return how the result of a session that is over is signed.
 
-    None before, once it is signed, and while a deal is disputed.
+    None before, once it is signed, while a deal is disputed, and for who sits elsewhere.
     """
     evening, waiting = state.evening, unsigned(state.evening)
     ended = evening.over or evening.ended is not None
-    if not ended or not waiting or any(deal.disputed for deal in waiting):
+    elsewhere = by.player is not None and by.player not in evening.names
+    if not ended or not waiting or elsewhere or any(deal.disputed for deal in waiting):
         return None
     author = as_author(by)
     return Signing(
