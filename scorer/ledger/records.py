@@ -55,6 +55,13 @@ class DealSearch:
     state: str = ""
 
 
+class DealKey(NamedTuple):
+    """The key of a deal: its session and its number."""
+
+    session_id: UUID
+    number: int
+
+
 @dataclass(slots=True)
 class DealTally:
     """Deals, those made, and what they paid; ``decided`` were made or missed, no draws."""

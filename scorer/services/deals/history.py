@@ -1,11 +1,10 @@
 """The history of a circle: lists of its sessions, and the search of its deals."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import MAXYEAR, UTC, date, datetime, tzinfo
-from functools import partial
-from itertools import groupby, islice
+from itertools import groupby
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -13,7 +12,7 @@ from scorer.errors import ScorerError
 from scorer.evening.deal import Deal
 from scorer.games import stored_game
 from scorer.ledger import standings
-from scorer.ledger.records import DealSearch
+from scorer.ledger.records import DealKey, DealSearch
 from scorer.roles import Holder, Role
 from scorer.rules.game import Game
 from scorer.rules.seats import Seat, gathered, named
@@ -23,7 +22,6 @@ from scorer.services.session.sessions import next_session
 from scorer.services.session.state import SessionState, listed_rules, load_states
 from scorer.storage import queries
 from scorer.storage.models import CardSession
-from scorer.storage.queries.deals import DealKey
 from scorer.storage.queries.session import SessionRow
 from scorer.storage.queries.tournament import TournamentName
 from scorer.texts import Text
@@ -35,8 +33,6 @@ MOST_YEARS = 20
 PAST, MOST_OPEN, NEWEST = 3, 6, 4
 #: Deals are counted up to this number.
 COUNTED = 200
-#: How many sessions are searched first, and the factor by which that grows.
-FIRST_SESSIONS, MORE = 8, 5
 
 
 class SideBalance(NamedTuple):
@@ -213,13 +209,6 @@ def session_rows(circle_id: UUID, before: UUID | None = None) -> tuple[list[Sess
     return rows[:PAGE], len(rows) > PAGE
 
 
-class Cursor(NamedTuple):
-    """The last deal of a page."""
-
-    session_id: UUID
-    number: int
-
-
 class PaidSeat(NamedTuple):
     """What a deal paid a seat, and what its role is called, if the game has roles."""
 
@@ -264,7 +253,7 @@ class FoundDeals:
     """A page of the found deals, and the number of all, up to `COUNTED`."""
 
     lines: tuple[FoundDeal, ...]
-    older: Cursor | None
+    older: DealKey | None
     count: int | None
 
     @property
@@ -274,9 +263,9 @@ class FoundDeals:
         ]
 
 
-def find_deals(circle_id: UUID, search: DealSearch, before: Cursor | None = None) -> FoundDeals:
+def find_deals(circle_id: UUID, search: DealSearch, before: DealKey | None = None) -> FoundDeals:
     """Find deals of the circle, newest first; ``before`` is the last one of the page before."""
-    keys = list(islice(_keys(circle_id, search, before), PAGE + 1))
+    keys = queries.deals.find_deals(circle_id, search, limit=PAGE + 1, before=before)
     shown, count = keys[:PAGE], len(keys)
     more = count > PAGE
     if more and before is None:
@@ -291,21 +280,9 @@ def find_deals(circle_id: UUID, search: DealSearch, before: Cursor | None = None
         )
     return FoundDeals(
         tuple(lines),
-        Cursor(shown[-1].session_id, shown[-1].number) if more else None,
+        shown[-1] if more else None,
         count if before is None and count <= COUNTED else None,
     )
-
-
-def _keys(circle_id: UUID, search: DealSearch, before: Cursor | None) -> Iterator[DealKey]:
-    """Yield the keys of the deals, reading more sessions only as they are needed."""
-    deals = partial(queries.deals.find_deals, circle_id, search, limit=PAGE + 1)
-    last, limit = None, FIRST_SESSIONS
-    if before is not None:
-        last = before.session_id
-        yield from deals([last], below=before.number)
-    while sessions := queries.deals.find_sessions(circle_id, search, limit=limit, after=last):
-        yield from deals(sessions)
-        last, limit = sessions[-1], limit * MORE
 
 
 def years(circle_id: UUID, *, zone: tzinfo = UTC) -> list[int]:

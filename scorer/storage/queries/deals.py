@@ -23,7 +23,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import aliased
 
-from scorer.ledger.records import CALLING, DealResult, DealSearch
+from scorer.ledger.records import CALLING, DealKey, DealResult, DealSearch
 from scorer.rules.game import Outcome
 from scorer.storage.models import (
     HIGHEST_SEAT,
@@ -36,13 +36,7 @@ from scorer.storage.models import (
     Seat,
 )
 from scorer.storage.queries import base
-from scorer.storage.queries.base import (
-    NO_END,
-    AnySelect,
-    columns,
-    count_of,
-    same,
-)
+from scorer.storage.queries.base import AnySelect, columns, count_of, same
 from scorer.storage.queries.circle import seated
 
 _PLACE = (CardSession.started_at, CardSession.session_id)
@@ -192,32 +186,8 @@ def played_sheets(
     )
 
 
-DealKeys = Select[UUID, UUID, int]
-
-
-class DealKey(NamedTuple):
-    """The keys of a deal."""
-
-    deal_id: UUID
-    session_id: UUID
-    number: int
-
-
+DealKeys = Select[UUID, int]
 _NEWEST_FIRST = tuple(column.desc() for column in _PLACE)
-
-
-@base.column
-def find_sessions(
-    circle_id: UUID, search: DealSearch, *, limit: int, after: UUID | None = None
-) -> Select[UUID]:
-    """List the sessions that match, newest first, after one of them."""
-    of_circle = CardSession.circle_id == circle_id
-    found = select(CardSession.session_id).where(of_circle, *_of_sessions(search))
-    if after is not None:
-        is_last = CardSession.session_id == after
-        last = select(*_PLACE).where(of_circle, is_last).scalar_subquery()
-        found = found.where(tuple_(*_PLACE) < last)
-    return found.order_by(*_NEWEST_FIRST).limit(limit)
 
 
 def _of_sessions(search: DealSearch) -> Iterator[ColumnElement[bool]]:
@@ -234,16 +204,16 @@ def _of_sessions(search: DealSearch) -> Iterator[ColumnElement[bool]]:
 
 @base.each(DealKey)
 def find_deals(
-    circle_id: UUID,
-    search: DealSearch,
-    session_ids: Collection[UUID],
-    *,
-    limit: int,
-    below: int = NO_END,
+    circle_id: UUID, search: DealSearch, *, limit: int, before: DealKey | None = None
 ) -> DealKeys:
-    """Find the deals of these sessions that match, newest first, below a number."""
-    of_sessions = DealRow.session_id.in_(session_ids)
-    found = _found(circle_id, search).where(of_sessions, DealRow.number < below)
+    """Find the deals that match, newest first, after one of them."""
+    found = _found(circle_id, search)
+    if before is not None:
+        of_last = CardSession.circle_id == circle_id, CardSession.session_id == before.session_id
+        last = select(*_PLACE).where(*of_last).scalar_subquery()
+        is_other = CardSession.session_id != before.session_id
+        earlier = or_(is_other, DealRow.number < before.number)
+        found = found.where(tuple_(*_PLACE) <= last, earlier)
     return found.order_by(*_NEWEST_FIRST, DealRow.number.desc()).limit(limit)
 
 
@@ -256,7 +226,7 @@ def count_deals(circle_id: UUID, search: DealSearch, *, limit: int) -> Select[in
 def _found(circle_id: UUID, search: DealSearch) -> DealKeys:
     """Select the deals that match."""
     found: DealKeys = (
-        select(DealRow.deal_id, DealRow.session_id, DealRow.number)
+        select(DealRow.session_id, DealRow.number)
         .join(CardSession, same(CardSession, DealRow, "session_id"))
         .where(DealRow.circle_id == circle_id, *_of_sessions(search), *_of_deals(search))
     )

@@ -7,12 +7,13 @@ from uuid import UUID
 from flask import current_app, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
+from scorer.ledger.records import DealKey
 from scorer.roles import Role
 from scorer.routes import Routes
 from scorer.services.circle import players
 from scorer.services.circle.codes_and_tokens import feed_token
 from scorer.services.deals import history
-from scorer.services.deals.history import Cursor, FoundDeals
+from scorer.services.deals.history import FoundDeals
 from scorer.web.base.access import current_holder, zone_here
 from scorer.web.base.pages import CIRCLE
 from scorer.web.figures.searching import SearchForm, chips, search_url, write_cursor
@@ -57,7 +58,7 @@ def deals(circle_id: UUID) -> ResponseReturnValue:
     fine, before = form.validate(), None
     session, _, number = request.args.get("before", "").partition(".")
     with suppress(ValueError):
-        before = Cursor(UUID(session), int(number)) if len(number) < 8 else None
+        before = DealKey(UUID(session), int(number)) if len(number) < 8 else None
     page = history.find_deals(circle_id, form.sought, before) if fine else NOTHING
     filters, older = form.criteria, page.older and write_cursor(page.older)
     shown = render_template(

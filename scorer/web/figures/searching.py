@@ -12,10 +12,9 @@ from wtforms import Field, StringField
 from wtforms.validators import ValidationError
 
 from scorer.evening.judging import OUTCOME_WORDS
-from scorer.ledger.records import DealSearch
+from scorer.ledger.records import DealKey, DealSearch
 from scorer.rules.game import Game, Outcome
 from scorer.services.base.clock import now
-from scorer.services.deals.history import Cursor
 from scorer.services.figures.figures import Run
 from scorer.services.figures.standings import circle_standings
 from scorer.texts import Text, as_it_is, say
@@ -183,10 +182,10 @@ def of_day(day: date) -> dict[str, str]:
 
 def from_run(run: Run) -> str:
     """Return the cursor of a list whose first deal is the last call of a run."""
-    return write_cursor(Cursor(run.last.session_id, run.last.number + 1))
+    return write_cursor(DealKey(run.last.session_id, run.last.number + 1))
 
 
-def write_cursor(cursor: Cursor) -> str:
+def write_cursor(cursor: DealKey) -> str:
     """Write a cursor: the deal after which a list continues."""
     return f"{cursor.session_id}.{cursor.number}"
 

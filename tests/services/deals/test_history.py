@@ -78,8 +78,6 @@ def against(fact: Fact, one: str, other: str) -> bool:
 def small_pages(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a few deals be many."""
     monkeypatch.setattr(history, "PAGE", 3)
-    monkeypatch.setattr(history, "FIRST_SESSIONS", 1)
-    monkeypatch.setattr(history, "MORE", 2)
 
 
 def cases(one: str, other: str, known: dict[str, UUID]) -> Iterator[tuple[DealSearch, Holds]]:
