@@ -58,6 +58,7 @@ SCOPED = [
 OF_A_CIRCLE = {
     *("session_id", "session_ids", "deal_id", "link_id", "phone_id", "player_id"),
     *("player_ids", "rule_set_id", "search", "keys", "tournament_id", "subject_id"),
+    "entry_ids",
 }
 
 
@@ -82,6 +83,7 @@ def arguments(question: Callable[..., Any], evening: Evening) -> dict[str, Any]:
         "rule_set_id": evening.rule_set_id,
         "tournament_id": evening.tournament_id,
         "entry": 1,
+        "entry_ids": [evening.entry_id],
         "numbers": [1, 2],
         "games": ["briscola-chiamata"],
         "wanted": queries.journal.EntrySearch(

@@ -92,11 +92,11 @@ def events_between(circle_id: UUID, before: Mark, now: Mark) -> list[Event]:
     return _numbered(circle_id, _acts(now, chained, entries), now, versions)
 
 
-def latest(circle_id: UUID, now: Mark, *, with_phones: bool = True) -> Event:
-    """Return the newest event of a session, with the name of its phone where that is shown."""
+def latest(circle_id: UUID, now: Mark) -> Event:
+    """Return the newest event of a session."""
     chained = queries.live.chained_since(circle_id, now.session_id, now.written - 1)
     entries = queries.live.session_entries(circle_id, now.session_id, limit=1)
-    return _numbered(circle_id, _acts(now, chained, entries), now, 1, with_phones=with_phones)[-1]
+    return _numbered(circle_id, _acts(now, chained, entries), now, 1)[-1]
 
 
 def _acts(now: Mark, chained: list[Chained], entries: list[JournalEntry]) -> list[_Act]:
@@ -122,16 +122,14 @@ def _chained_act(row: Chained) -> _Act:
     return _Act(row.at, kind, row.number, *author, minor=row.what == CARDS)
 
 
-def _numbered(
-    circle_id: UUID, acts: list[_Act], now: Mark, versions: int, *, with_phones: bool = True
-) -> list[Event]:
+def _numbered(circle_id: UUID, acts: list[_Act], now: Mark, versions: int) -> list[Event]:
     """Pair the last acts with the last versions; cards that came with a deal have none."""
     if len(acts) > versions:
         acts = [act for act in acts if not act.minor] or acts
     if not acts:  # set to what it was
         return [Event(now.session_id, now.version, Change.event)]
     last = acts[-versions:]
-    phones = queries.circle.phone_names(circle_id) if with_phones else {}
+    phones = queries.circle.phone_names(circle_id)
     return [
         Event(
             now.session_id,

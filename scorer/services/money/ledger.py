@@ -375,18 +375,11 @@ def _amounts(moved: Sequence[tuple[UUID, int]], names: Mapping[UUID, str]) -> li
     return [Amount(who, names[who], cents) for who, cents in sums.most_common()]
 
 
-class EntryAmounts(NamedTuple):
-    """An entry of the ledger, and what it moves for each player."""
-
-    row: LedgerEntry
-    amounts: list[Amount]
-
-
 class WholeLedger(NamedTuple):
     """The entries that are not voided, oldest first, the accounts, and what would settle them."""
 
     currency: str
-    entries: list[EntryAmounts]
+    entries: list[LedgerLine]
     accounts: list[Amount]
     proposal: list[Transfer[Amount]]
 
@@ -394,14 +387,9 @@ class WholeLedger(NamedTuple):
 def whole_ledger(circle_id: UUID) -> WholeLedger:
     people = queries.circle.players(circle_id)
     accounts = _accounts(circle_id, people)
-    names = {player.player_id: player.name for player in people}
-    moved = queries.money.postings(circle_id)
     return WholeLedger(
         currency=find(circle_id).currency or settling.USUAL_CURRENCY,
-        entries=[
-            EntryAmounts(row, _amounts(moved[row.entry_id], names))
-            for row in queries.money.ledger_entries(circle_id)
-        ],
+        entries=_lines(circle_id, queries.money.ledger_entries(circle_id), people, UTC),
         accounts=accounts,
         proposal=_proposal(accounts, None),
     )

@@ -1,6 +1,5 @@
 """The money of a circle: accounts, and what was posted."""
 
-from collections import defaultdict
 from collections.abc import Collection
 from datetime import datetime
 from typing import NamedTuple
@@ -11,7 +10,7 @@ from sqlalchemy import Select, and_, func, or_, select
 from scorer.storage.database import db
 from scorer.storage.models import CardSession, LedgerEntry, Player, Posting
 from scorer.storage.queries import base
-from scorer.storage.queries.base import AnySelect, columns, grouped, rows, same, total, with_phone
+from scorer.storage.queries.base import AnySelect, columns, same, total, with_phone
 from scorer.storage.queries.circle import SessionName
 
 _OF_ENTRY = same(LedgerEntry, Posting, "entry_id")
@@ -102,17 +101,12 @@ def find_entries(
     return list(db.session.scalars(newest_first.limit(limit).offset(skip)))
 
 
-def postings(
-    circle_id: UUID, entry_ids: Collection[UUID] | None = None
-) -> defaultdict[UUID, list[tuple[UUID, int]]]:
-    """Return the postings of some entries, or of all, in order."""
-    statement = select(Posting.entry_id, Posting.player_id, Posting.cents).where(
-        Posting.circle_id == circle_id
-    )
-    if entry_ids is not None:
-        statement = statement.where(Posting.entry_id.in_(entry_ids))
-    lines = rows(statement.order_by(Posting.entry_id, Posting.line))
-    return grouped((entry_id, (player_id, cents)) for entry_id, player_id, cents in lines)
+@base.groups(lambda *posting: posting)
+def postings(circle_id: UUID, entry_ids: Collection[UUID]) -> AnySelect:
+    """Return the postings of some entries in order, each the player and the cents."""
+    of_entries = Posting.circle_id == circle_id, Posting.entry_id.in_(entry_ids)
+    lines = select(Posting.entry_id, Posting.player_id, Posting.cents).where(*of_entries)
+    return lines.order_by(Posting.entry_id, Posting.line)
 
 
 @base.each(SessionName)

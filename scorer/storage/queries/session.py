@@ -17,7 +17,6 @@ from sqlalchemy import (
     null,
     or_,
     select,
-    true,
     tuple_,
     type_coerce,
     update,
@@ -400,19 +399,6 @@ def _with_standings(sessions: list[SessionRow]) -> list[SessionRow]:
 
 @base.then(_with_standings)
 @base.each(SessionRow)
-def _newest(circle_id: UUID, limit: int, shown: ColumnElement[bool]) -> AnySelect:
-    return _LISTED.where(CardSession.circle_id == circle_id, shown).limit(limit)
-
-
-@base.then(_with_standings)
-@base.each(SessionRow)
-def _next(circle_id: UUID, before: UUID, limit: int, shown: ColumnElement[bool]) -> AnySelect:
-    place = (CardSession.started_at, CardSession.session_id)
-    of_circle = CardSession.circle_id == circle_id
-    last = select(*place).where(of_circle, CardSession.session_id == before).scalar_subquery()
-    return _LISTED.where(of_circle, tuple_(*place) < last, shown).limit(limit)
-
-
 def sessions(
     circle_id: UUID,
     *,
@@ -420,20 +406,24 @@ def sessions(
     before: UUID | None = None,
     until: datetime | None = None,
     tables: bool = True,
-) -> list[SessionRow]:
+) -> AnySelect:
     """List a page of the circle's card sessions, newest first, after the one called `before`.
 
     Those from the moment `until` on are left out. Without its `tables` a tournament has only the
     first one, which stands for its evening.
     """
-    shown = (
-        true() if tables else ~_is_table(or_(TournamentTable.turn > 1, TournamentTable.number > 1))
-    )
-    if until:
-        shown &= CardSession.started_at < until
-    if before is None:
-        return _newest(circle_id, limit, shown)
-    return _next(circle_id, before, limit, shown)
+    of_circle = CardSession.circle_id == circle_id
+    listed = _LISTED.where(of_circle).limit(limit)
+    if not tables:
+        later = or_(TournamentTable.turn > 1, TournamentTable.number > 1)
+        listed = listed.where(~_is_table(later))
+    if until is not None:
+        listed = listed.where(CardSession.started_at < until)
+    if before is not None:
+        place = CardSession.started_at, CardSession.session_id
+        last = select(*place).where(of_circle, CardSession.session_id == before).scalar_subquery()
+        listed = listed.where(tuple_(*place) < last)
+    return listed
 
 
 def _is_table(*where: ColumnElement[bool]) -> ColumnElement[bool]:

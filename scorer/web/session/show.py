@@ -241,7 +241,7 @@ def version(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     known, mark = request.args.get("after", type=int), session_mark(circle_id, session_id)
     answer: dict[str, object] = {"version": mark.version}
     if known not in (None, mark.version):
-        answer = latest(circle_id, mark, with_phones=False).data()
+        answer = latest(circle_id, mark).data()
     return jsonify(**answer, role=current_holder().role)
 
 

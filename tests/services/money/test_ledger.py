@@ -180,7 +180,8 @@ def test_evening_without_money_or_deals_is_not_posted() -> None:
 
 def test_what_changes_a_deal_later_posts_the_difference(evening: Evening) -> None:
     first = queries.money.ledger_entries(evening.circle_id)
-    moved = queries.money.postings(evening.circle_id)
+    entry = first[0].entry_id
+    moved = queries.money.postings(evening.circle_id, [entry])[entry]
 
     evening.amend(1, sheet(points=40))
     assert accounts(evening) == worth(evening)
@@ -193,8 +194,7 @@ def test_what_changes_a_deal_later_posts_the_difference(evening: Evening) -> Non
     rows = queries.money.ledger_entries(evening.circle_id)
     assert [*map(asdict, rows[:1])] == [*map(asdict, first)]
     assert [row.number for row in rows] == [None, 1, 1, 1]
-    entry = first[0].entry_id
-    assert queries.money.postings(evening.circle_id)[entry] == moved[entry]
+    assert queries.money.postings(evening.circle_id, [entry])[entry] == moved
 
 
 def test_session_from_before_stays_out_until_somebody_counts_it() -> None:
