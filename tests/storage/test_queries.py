@@ -86,10 +86,6 @@ def arguments(question: Callable[..., Any], evening: Evening) -> dict[str, Any]:
         "entry_ids": [evening.entry_id],
         "numbers": [1, 2],
         "games": ["briscola-chiamata"],
-        "wanted": queries.journal.EntrySearch(
-            person=[queries.journal.about("player", str(evening.player_ids[0]), 1, 9)],
-            kinds=[("renamed", ())],
-        ),
         "subject": "player",
         "key": str(evening.player_ids[0]),
         "kind": "renamed",

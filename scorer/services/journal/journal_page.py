@@ -24,9 +24,8 @@ from scorer.services.session.settling import Way
 from scorer.services.session.state import SessionState, load_states
 from scorer.storage import queries
 from scorer.storage.models import JournalEntry
-from scorer.storage.queries.base import grouped
-from scorer.storage.queries.journal import EntrySearch, about, on_phone
 from scorer.storage.queries.journal import Way as WayTo
+from scorer.storage.queries.journal import about, on_phone
 from scorer.texts import Text, deal_count, evening_count, say, signed
 from scorer.tournaments.acts import TOURNAMENT_ACTS
 
@@ -241,14 +240,16 @@ def journal_page(
 
     ``who`` is one of `doers`. Sessions that nobody gave a title are called by their day in a zone.
     """
-    names, subjects = Names(circle_id), grouped(GROUPS[group][1] if group else ())
-    sought = EntrySearch(
-        kinds=list(subjects.items()) if group else None,
+    names = Names(circle_id)
+    entries = queries.journal.search_entries(
+        circle_id,
+        limit=PAGE + 1,
+        acts=GROUPS[group][1] if group else None,
         person=_ways(names, who) if who else None,
         since=since,
         until=until,
+        before=before,
     )
-    entries = queries.journal.search_entries(circle_id, sought, limit=PAGE + 1, before=before)
     formatter = EntryFormatter(circle_id, names, entries[:PAGE], zone)
     lines = tuple(formatter.line(entry) for entry in entries[:PAGE])
     return JournalPage(lines, lines[-1].entry.serial if len(entries) > PAGE else None)
@@ -262,8 +263,7 @@ def doers(circle_id: UUID) -> dict[str, Text | str]:
     for phone in queries.circle.phones(circle_id):
         if phone.player_id is None:
             names[str(phone.phone_id)] = phone_words(phone.name) or ""
-    by_operator = EntrySearch(person=[on_phone(None)])
-    if queries.journal.search_entries(circle_id, by_operator, limit=1):
+    if queries.journal.search_entries(circle_id, limit=1, person=[on_phone(None)]):
         names[OPERATOR] = say("the operator")
     return names
 

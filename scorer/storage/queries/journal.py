@@ -14,12 +14,13 @@ from sqlalchemy import (
     Select,
     and_,
     exists,
+    false,
     func,
     inspect,
     null,
     or_,
     select,
-    true,
+    tuple_,
     type_coerce,
     union_all,
     update,
@@ -185,66 +186,33 @@ def about(subject: str, key: str, first: int, last: int) -> Way:
     return and_(of_row, JournalEntry.serial.between(first, last))
 
 
-@dataclass(frozen=True, slots=True)
-class EntrySearch:
-    """The criteria of a search of the journal; None means any.
-
-    ``kinds`` are kinds, each with its subjects, or none for all. ``person`` lists the relations of
-    an entry to a person.
-    """
-
-    kinds: Sequence[tuple[str, Sequence[str]]] | None = None
-    person: Sequence[Way] | None = None
-    since: datetime | None = None
-    until: datetime | None = None
-
-
+@base.entities
 def search_entries(
-    circle_id: UUID, wanted: EntrySearch, *, limit: int, before: int | None = None
-) -> list[JournalEntry]:
-    """List some entries of a journal, the newest first; ``before`` asks for those below a serial.
+    circle_id: UUID,
+    *,
+    limit: int,
+    acts: Collection[tuple[str, str]] | None = None,
+    person: Sequence[Way] | None = None,
+    since: datetime | None = None,
+    until: datetime | None = None,
+    before: int | None = None,
+) -> Select[JournalEntry]:
+    """List some entries of a journal, newest first, below a serial if ``before`` is one.
 
-    Each kind, and each relation of an entry to the person, is looked up by its own index, up to the
-    limit: the engines' planners would sort all matches.
+    ``acts`` are kinds, each with a subject; ``person`` lists the relations of an entry to a person.
     """
-    of_kind = [
-        and_(JournalEntry.kind == kind, *([JournalEntry.subject.in_(subjects)] if subjects else []))
-        for kind, subjects in wanted.kinds or ()
-    ]
-    of_person = list(wanted.person or ())
-    if wanted.person is not None and not of_person:
-        return []
-    within = [JournalEntry.circle_id == circle_id, *_bounds(circle_id, wanted, before)]
-    if of_person:
-        within += [or_(*of_kind)] if of_kind else []
-    newest = select(JournalEntry.serial).order_by(JournalEntry.serial.desc()).limit(limit)
-    lookups = [
-        newest.where(*within, condition).subquery()
-        for condition in of_person or of_kind or [true()]
-    ]
-    serials = union_all(*(select(lookup.c.serial) for lookup in lookups))
-    statement = (
-        select(JournalEntry)
-        .where(JournalEntry.circle_id == circle_id, JournalEntry.serial.in_(serials))
-        .order_by(JournalEntry.serial.desc())
-        .limit(limit)
-    )
-    return list(db.session.scalars(statement))
-
-
-def _bounds(circle_id: UUID, wanted: EntrySearch, before: int | None) -> list[ColumnElement[bool]]:
-    """Return bounds of the serials, which are in the order of the moments."""
-    of_circle = select(JournalEntry.serial).where(JournalEntry.circle_id == circle_id).limit(1)
-    bounds = [] if before is None else [JournalEntry.serial < before]
-    if wanted.since:
-        later = of_circle.where(JournalEntry.at >= wanted.since)
-        first = later.order_by(JournalEntry.at, JournalEntry.serial)
-        bounds.append(JournalEntry.serial >= first.scalar_subquery())
-    if wanted.until:
-        earlier = of_circle.where(JournalEntry.at < wanted.until)
-        last = earlier.order_by(JournalEntry.at.desc(), JournalEntry.serial.desc())
-        bounds.append(JournalEntry.serial <= last.scalar_subquery())
-    return bounds
+    entries = select(JournalEntry).where(JournalEntry.circle_id == circle_id)
+    if acts is not None:
+        entries = entries.where(tuple_(JournalEntry.kind, JournalEntry.subject).in_([*acts]))
+    if person is not None:
+        entries = entries.where(or_(false(), *person))
+    if since is not None:
+        entries = entries.where(JournalEntry.at >= since)
+    if until is not None:
+        entries = entries.where(JournalEntry.at < until)
+    if before is not None:
+        entries = entries.where(JournalEntry.serial < before)
+    return entries.order_by(JournalEntry.serial.desc()).limit(limit)
 
 
 OfDeal = TypeVar("OfDeal", DealVersion, ReviewRow)
