@@ -35,16 +35,12 @@ def as_json(document: object) -> Response:
     return current_app.response_class(encode(document), mimetype=JSON)
 
 
-def conditional(version: object, read: Callable[[], bytes], *mimetypes: str) -> Response:
-    """Answer with bytes of a MIME type, or with 304 if the program has this version.
-
-    The first MIME type is the usual one; the others are for programs that accept only those.
-    """
-    mimetype = request.accept_mimetypes.best_match(mimetypes, mimetypes[0])
-    reader = current_reader().role, get_locale().language, request.url, mimetype
+def conditional(version: object, read: Callable[[], bytes], mimetype: str) -> Response:
+    """Answer with bytes of a MIME type, or with 304 if the program has this version."""
+    reader = current_reader().role, get_locale().language, request.url
     seen = version, reader, current_app.config["VERSION"]
     response = current_app.response_class(mimetype=mimetype)
-    response.vary.update(("Authorization", "Accept-Language", *["Accept"][: len(mimetypes) - 1]))
+    response.vary.update(("Authorization", "Accept-Language"))
     response.set_etag(sha256(encode(seen)).hexdigest()[:32])
     response.make_conditional(request)
     if response.status_code == HTTPStatus.OK:

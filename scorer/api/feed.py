@@ -22,8 +22,6 @@ from scorer.texts import signed
 
 ATOM = "http://www.w3.org/2005/Atom"
 MIMETYPE = "application/atom+xml"
-#: For readers that accept nothing else.
-XML = "text/xml"
 
 blueprint = Routes(
     "api_feed", __name__, limit=("secret", "api"), url_prefix="/api/v1/circles/<uuid:circle>"
@@ -49,13 +47,13 @@ def evenings(circle: UUID) -> Response:
         written: bytes = ET.tostring(feed, encoding="utf-8", xml_declaration=True)
         return written
 
-    return conditional(circle_version(circle), read, MIMETYPE, XML)
+    return conditional(circle_version(circle), read, MIMETYPE)
 
 
 OPERATIONS.append(
     Operation(
         *("get", "/circles/<uuid:circle>/evenings.atom", "feed", evenings),
-        answers=(MIMETYPE, XML),
+        answers=(MIMETYPE,),
         queries=(BEFORE,),
     )
 )

@@ -129,15 +129,14 @@ class CircleRoutes(Routes):
         def declare(view: View) -> View:
             named = name or view.__name__
             path = PREFIX + rule
-            answers = (answer, BYTES) if isinstance(answer, str) else (answer,)
-            OPERATIONS.append(Operation("get", path, named, view, answers, None, queries))
+            OPERATIONS.append(Operation("get", path, named, view, (answer,), None, queries))
 
             @wraps(view)
             def answered(**args: Any) -> Response:
                 mark = _mark(args)
                 given = partial(view, *args.values())
                 if isinstance(answer, str):
-                    return conditional(mark, given, answer, BYTES)
+                    return conditional(mark, given, answer)
                 return conditional(mark, lambda: encode(shaped(answer, given())), JSON)
 
             limits = (*USUAL, *limit)
@@ -213,10 +212,6 @@ class CircleRoutes(Routes):
             limit=act.limit,
         )
         declare(view)
-
-
-#: Also answered where a program accepts nothing else.
-BYTES = "application/octet-stream"
 
 
 def _mark(args: Mapping[str, UUID]) -> object:
