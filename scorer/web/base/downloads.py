@@ -7,7 +7,8 @@ database. Meanwhile the worker answers other requests.
 import re
 import time
 from collections.abc import Iterable, Iterator
-from io import BytesIO
+from functools import partial
+from io import SEEK_END, BytesIO
 from tempfile import SpooledTemporaryFile
 from typing import IO, TypeVar
 
@@ -36,24 +37,19 @@ def table(deals: Iterable[Row], standings: Iterable[Row], title: str, ending: st
 
     Where a comma stands before decimals, spreadsheets expect a semicolon between cells.
     """
-    file = _waiting_file()
+    file = SpooledTemporaryFile[bytes](MOST_IN_MEMORY)
     if ending == "csv":
         separator = ";" if get_decimal_symbol(get_locale()) == "," else ","
         write_csv(_paced(deals), file, in_words, separator)
     else:
         write_xlsx(_paced(deals), standings, file, in_words)
-    return _sent(file, title, ending, KINDS[ending])
+    return _attached(file, title, ending, KINDS[ending])
 
 
 def lines(content: Iterable[bytes], title: str, ending: str, mimetype: str) -> Response:
-    file = _waiting_file()
+    file = SpooledTemporaryFile[bytes](MOST_IN_MEMORY)
     file.writelines(_paced(content))
-    return _sent(file, title, ending, mimetype)
-
-
-def _waiting_file() -> IO[bytes]:
-    """Return an empty file; whoever reads it closes it."""
-    return SpooledTemporaryFile(MOST_IN_MEMORY)
+    return _attached(file, title, ending, mimetype)
 
 
 def _paced(parts: Iterable[Part]) -> Iterator[Part]:
@@ -63,33 +59,26 @@ def _paced(parts: Iterable[Part]) -> Iterator[Part]:
             time.sleep(PAUSE)
 
 
-def _sent(file: IO[bytes], title: str, ending: str, mimetype: str) -> Response:
-    sent = download(b"", title, ending=ending, mimetype=mimetype)
-    sent.direct_passthrough = False
-    sent.content_length = file.tell()
-    sent.response = _read(file)
-    return sent
-
-
-def _read(file: IO[bytes]) -> Iterator[bytes]:
-    with file:
-        file.seek(0)
-        while part := file.read(AT_ONCE):
-            yield part
-
-
 def download(content: str | bytes, title: str, *, ending: str, mimetype: str) -> Response:
+    written = content.encode() if isinstance(content, str) else content
+    return _attached(BytesIO(written), title, ending, mimetype)
+
+
+def _attached(file: IO[bytes], title: str, ending: str, mimetype: str) -> Response:
     """Send a file named by the words of a title, in any letters.
 
     Headers are Latin-1. Flask sends what is ASCII of the name, and beside it the whole name as
     `filename*` (RFC 6266).
     """
-    words = re.findall(r"\w+", title)
-    sent = send_file(
-        BytesIO(content.encode() if isinstance(content, str) else content),
-        mimetype=mimetype,
-        as_attachment=True,
-        download_name=f"{'-'.join(words)}.{ending}",
-    )
+    name, size = "-".join(re.findall(r"\w+", title)), file.seek(0, SEEK_END)
+    sent = send_file(file, mimetype=mimetype, as_attachment=True, download_name=f"{name}.{ending}")
+    sent.direct_passthrough, sent.content_length, sent.response = False, size, _read(file)
     sent.headers["Cache-Control"] = NOWHERE
     return sent
+
+
+def _read(file: IO[bytes]) -> Iterator[bytes]:
+    """Yield what is in a file, and close it, also where nobody reads it to its end."""
+    with file:
+        file.seek(0)
+        yield from iter(partial(file.read, AT_ONCE), b"")
