@@ -67,7 +67,7 @@ class WrittenDeal(Shape):
     )
     why: list[WhyStep] = gives(
         "The arithmetic, step by step; empty where nothing is paid.",
-        lambda report: () if report.deal.voided else report.score.steps,
+        lambda report: () if report.deal.voided else report.deal.entry.score.steps,
     )
 
 
@@ -121,7 +121,7 @@ class ShownDeal(WrittenDeal):
     state: DealState = gives("Whether it counts.", _state)
     versions: list[ShownVersion] = gives(
         "The versions, the oldest first.",
-        lambda report: [VersionOf(report.state, row) for row in report.versions],
+        lambda report: [VersionOf(report.state, row) for row in report.deal.versions],
     )
 
 
@@ -156,7 +156,7 @@ class Reviews(Shape):
     state: DealState = gives("Whether the deal counts.", _state)
     reviews: list[ListedReview] = gives(
         "The reviews, the oldest first.",
-        lambda report: [ReviewOf(report, row) for row in report.reviews],
+        lambda report: [ReviewOf(report, row) for row in report.deal.reviews],
     )
 
 

@@ -173,8 +173,11 @@ def test_deals_are_paid_by_former_rules_until_they_are_amended_and_otherwise_by_
         summaries = {
             title: [str(deal.deal.entry.text) for deal in deals] for title, deals in told.items()
         }
-    scored = {title: [deal.score.payouts for deal in deals] for title, deals in told.items()}
-    stored = {title: [deal.payouts for deal in deals] for title, deals in told.items()}
+    scored = {
+        title: [report.deal.entry.score.payouts for report in deals]
+        for title, deals in told.items()
+    }
+    stored = {title: [report.deal.entry.paid for report in deals] for title, deals in told.items()}
     assert scored == stored
     assert {title: [list(d.values()) for d in deals] for title, deals in stored.items()} == PAID
     headline, figures = str(told["Twice"][1].headline), "Ada and Ciro 11, Bea and Dora 0"

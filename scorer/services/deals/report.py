@@ -19,7 +19,7 @@ from scorer.evening.judging import OUTCOME_WORDS
 from scorer.evening.session_acts import unsigned
 from scorer.evening.terms import TermsChange
 from scorer.roles import Holder
-from scorer.rules.game import Fact, Outcome, Score, Table
+from scorer.rules.game import Fact, Outcome
 from scorer.rules.options import Description
 from scorer.rules.seats import Seat
 from scorer.services.base.journal import as_author
@@ -94,10 +94,6 @@ class DealReport(NamedTuple):
     deal: Deal
 
     @property
-    def table(self) -> Table[Any]:
-        return self.deal.entry.table
-
-    @property
     def headline(self) -> Text:
         entry = self.deal.entry
         if entry.played is None:
@@ -109,48 +105,16 @@ class DealReport(NamedTuple):
         return tuple(facts(self.deal.entry))
 
     @property
-    def score(self) -> Score:
-        return self.deal.entry.score
-
-    @property
-    def versions(self) -> tuple[Version, ...]:
-        """All versions, oldest first."""
-        return self.deal.versions
-
-    @property
-    def reviews(self) -> tuple[Review, ...]:
-        return self.deal.reviews
-
-    @property
     def unconfirmed(self) -> bool:
         return self.deal.number in self.state.evening.waiting
-
-    @property
-    def outcome(self) -> Text | None:
-        return OUTCOME_WORDS.get(Outcome(self.deal.outcome))
-
-    @property
-    def payouts(self) -> Mapping[Seat, int]:
-        """Return the payouts of the deal, voided or not."""
-        return self.deal.entry.paid
 
     @property
     def total(self) -> int:
         return sum(self.deal.paid.values())
 
     @property
-    def amended(self) -> Version | None:
-        """The newest version that is an amendment by somebody."""
-        return self.deal.amended_by_hand
-
-    @property
     def dispute(self) -> Review | None:
-        return self.disputes[-1] if self.deal.disputed else None
-
-    @property
-    def disputes(self) -> list[Review]:
-        """The open disputes, oldest first."""
-        return self.deal.open_disputes
+        return self.deal.open_disputes[-1] if self.deal.disputed else None
 
     @property
     def proposal(self) -> ProposalReport | None:
@@ -172,7 +136,9 @@ class DealReport(NamedTuple):
         """Return the proposal of a review for its version, with the players' names."""
         if review.proposal is None or proposals.OUTCOME in review.proposal:
             return review.proposal
-        disputed = next(version for version in self.versions if version.version == review.version)
+        disputed = next(
+            version for version in self.deal.versions if version.version == review.version
+        )
         stored = {**(disputed.stored or {}), **review.proposal}
         answers = (
             self.state.evening.entry_at(disputed._replace(stored=stored)).answers(self.state.names)
@@ -192,39 +158,30 @@ class DealReport(NamedTuple):
     def history(self) -> list[DealEvent]:
         """Versions and reviews, newest first; in time a review follows its version."""
         events, before = [], None
-        for row in self.versions:
+        for row in self.deal.versions:
             events.append(version_event(self.state, row, before))
             events += [
                 self._review_event(place)
-                for place, review in enumerate(self.reviews)
+                for place, review in enumerate(self.deal.reviews)
                 if review.version == row.version
             ]
             before = row
         return events[::-1]
 
     def _review_event(self, place: int) -> DealEvent:
-        review = self.reviews[place]
+        review = self.deal.reviews[place]
         proposed = review.proposal and proposals.proposal_text(self.state.evening, review.proposal)
-        act = review_act(self.reviews[:place], review)
+        act = review_act(self.deal.reviews[:place], review)
         return DealEvent(act=act, row=review, proposal=proposed or None)
 
     def question(self, by: Holder) -> DealQuestion | None:
-        return deal_question(
-            self.state, self.deal, by, seen=len(self.reviews), waits=self.unconfirmed
-        )
-
-
-def deal_question(
-    state: SessionState, deal: Deal, by: Holder, *, seen: int, waits: bool
-) -> DealQuestion | None:
-    """Return the question about a deal for a phone; None when it is not asked, or wrote the deal.
-
-    ``seen`` counts the reviews that are shown; ``waits`` is whether nobody has confirmed the deal.
-    """
-    if deal.voided or deal.disputed or deal.current.phone_id == by.phone_id:
-        return None
-    confirms = waits and is_other_side(state.evening, deal, as_author(by))
-    return DealQuestion(state, deal, seen=seen, confirms=confirms)
+        """Return the question for a phone; None when it is not asked, or wrote the deal."""
+        deal = self.deal
+        if deal.voided or deal.disputed or deal.current.phone_id == by.phone_id:
+            return None
+        other_side = is_other_side(self.state.evening, deal, as_author(by))
+        confirms = self.unconfirmed and other_side
+        return DealQuestion(self.state, deal, seen=len(deal.reviews), confirms=confirms)
 
 
 class Signing(NamedTuple):

@@ -68,7 +68,7 @@ class TableWhatIf(NamedTuple):
 
 def tables_what_if(report: DealReport) -> list[TableWhatIf]:
     """Score a deal by other rules for its number of players: the circle's own, and presets."""
-    state, table, sheet = report.state, report.table, report.deal.entry.played
+    state, table, sheet = report.state, report.deal.entry.table, report.deal.entry.played
     if sheet is None:
         return []
     answers = state.game.write_sheet(sheet, table.seats)

@@ -43,8 +43,8 @@ def conflict_page(state: SessionState, number: int, form: DealForm, mode: EntryM
         abort(409)
     mine, seen = None, form.seen.data
     with suppress(InvalidError):  # what has problems pays nothing
-        mine = sheet_what_if(report.state.game, report.table, form.sheet())
-    unseen = report.deal.settling_since(len(report.reviews) if seen is None else seen)
+        mine = sheet_what_if(report.state.game, report.deal.entry.table, form.sheet())
+    unseen = report.deal.settling_since(len(report.deal.reviews) if seen is None else seen)
     return render_template(
         "deals/conflict.html",
         **place(state),
@@ -57,14 +57,14 @@ def conflict_page(state: SessionState, number: int, form: DealForm, mode: EntryM
         key=form.key.data,
         mode=mode,
         review=unseen[-1] if unseen else None,
-        seen=len(report.reviews),
+        seen=len(report.deal.reviews),
         reason=form.reason.data or "",
     )
 
 
 def both_payouts(report: DealReport, mine: Mapping[Seat, int]) -> list[BothPayouts]:
     """List the payouts of each side by two versions of a deal; unequal partners stand alone."""
-    sides, theirs = report.state.game.around(report.table), report.payouts
+    sides, theirs = report.state.game.around(report.deal.entry.table), report.deal.entry.paid
     both = {seat: (theirs.get(seat), mine.get(seat)) for side in sides for seat in side}
     return [
         BothPayouts(min(side), named(side, report.state.names), *pair)
@@ -100,7 +100,7 @@ def overtaken_page(
         wanted=wanted,
         reason=form.full_reason,
         again=wanted if kind.possible(report.deal, as_author(current_holder())) else None,
-        sends={**form.answers(), "version": report.deal.version, "seen": len(report.reviews)},
+        sends={**form.answers(), "version": report.deal.version, "seen": len(report.deal.reviews)},
     )
 
 
@@ -114,7 +114,7 @@ def outcome_conflict_page(circle_id: UUID, session_id: UUID, form: OutcomeForm) 
         abort(409)
     reason = form.reason.data or ""
     if form.version.data is not None:
-        seen = {"version": report.deal.version, "seen": len(report.reviews)}
+        seen = {"version": report.deal.version, "seen": len(report.deal.reviews)}
         sends = {**form.answers(), **seen, "key": key, "number": number}
         again = None if report.deal.voided else wanted
         return _overtaken(

@@ -61,9 +61,9 @@ def report_page(
 ) -> str:
     """Show a deal; a form that was ``sent`` is shown again with its problems."""
     state, deal, tricks = report.state, report.deal, may_have_tricks(report)
-    payouts = _paid(report, report.payouts) if report.payouts else []
+    payouts = _paid(report, deal.entry.paid) if deal.entry.paid else []
     proposal = report.proposal
-    settle = VersionForm(version=deal.version, seen=len(report.reviews))
+    settle = VersionForm(version=deal.version, seen=len(deal.reviews))
     forms = {act.shown or "settle": settle for act in ACTS.values()}
     return render_template(
         "deals/deal.html",
@@ -74,7 +74,7 @@ def report_page(
         paid=partial(_paid, report),
         dealer=SeatView(deal.turn.dealer, deal.dealer),
         sits_out=seat_views(state.names, deal.entry.sits_out),
-        odd=odd_texts(state.game.describe(report.table.rules)),
+        odd=odd_texts(state.game.describe(report.deal.entry.table.rules)),
         what_if=_what_if(report, payouts),
         void_reasons=(*state.game.mistakes, *VOID_REASONS),
         question=report.question(current_holder()) if may("deals.dispute") else None,
@@ -97,7 +97,7 @@ def _offered(deal: Deal) -> set[str]:
 
 def _paid(report: DealReport, paid: Mapping[Seat, int]) -> list[SeatAmount]:
     """List what everybody at the table is paid, partners together."""
-    sides = report.state.game.around(report.table)
+    sides = report.state.game.around(report.deal.entry.table)
     gone = tuple(seat for seat in paid if not any(seat in side for side in sides))
     return amounts(report.state.names, (*sides, *every_seat(gone)), paid)
 
@@ -122,7 +122,7 @@ class OtherTables(NamedTuple):
 
 def _what_if(report: DealReport, payouts: list[SeatAmount]) -> OtherTables | None:
     """Sort the tables by what they pay, of the circle's own those that this phone may see."""
-    state, played = report.state, report.state.game.describe(report.table.rules).name
+    state, played = report.state, report.state.game.describe(report.deal.entry.table.rules).name
     others = OtherTables([], [], {})
     sees_own = may("rule_sets.show")
     for what_if in tables_what_if(report):

@@ -113,6 +113,6 @@ def test_history_tells_what_was_written_and_said_in_its_order(evening: Evening) 
     assert [event.act.name for event in report.history[::-1]] == [
         "record", "confirm", "dispute", "amend", "amend", "dispute", "uphold"
     ]  # fmt: skip
-    assert [one.written_by for one in report.reviews] == [None, "Dora", None, None]
+    assert [one.written_by for one in report.deal.reviews] == [None, "Dora", None, None]
     with one_moment():
         assert list(circle_findings(evening.circle_id)) == []
