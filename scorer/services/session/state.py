@@ -4,8 +4,9 @@ import json
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import cached_property, lru_cache
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 from uuid import UUID
 
 from scorer.errors import Problem, RefusedError, ScorerError, existing
@@ -18,6 +19,7 @@ from scorer.ledger import Standing, standings
 from scorer.rules.game import Game, Table
 from scorer.rules.seats import Seat, Sides, lasting
 from scorer.services.base.caching import LRUCache
+from scorer.services.base.clock import now
 from scorer.services.circle.players import marks_of
 from scorer.storage import chain, changes, in_transaction, models, queries
 from scorer.texts import say
@@ -418,3 +420,48 @@ def witness(row: models.CardSession) -> str:
 
 def letters(row: models.CardSession) -> str:
     return chain.short(witness(row))
+
+
+class ShownTimer(NamedTuple):
+    """A timer at a moment, and the deal with which the turn ends once it is up.
+
+    ``recorded`` says whether that deal was recorded since.
+    """
+
+    timer: Timer
+    at: datetime
+    last_deal: int
+    recorded: bool
+
+    @property
+    def up(self) -> datetime:
+        return self.timer.up
+
+    @property
+    def is_up(self) -> bool:
+        return self.timer.is_up(self.at)
+
+    @property
+    def stands(self) -> bool:
+        return self.timer.paused is not None
+
+    @property
+    def left(self) -> str:
+        """The time that is left in minutes and seconds, as ``12:05``."""
+        minutes, seconds = divmod(max(0, round(self.timer.left(self.at).total_seconds())), 60)
+        return f"{minutes}:{seconds:02}"
+
+
+def shown_timer(state: SessionState) -> ShownTimer | None:
+    """Return the timer of a session that goes on, if it has one."""
+    timer = state.evening.timer
+    if timer is None or state.evening.over:
+        return None
+    since = (deal.number for deal in state.deals if deal.versions[0].at >= timer.up)
+    last = next(since, None)
+    return ShownTimer(timer, now(), last or state.evening.number, last is not None)
+
+
+def offered_minutes(state: SessionState) -> int | None:
+    """Return the minutes to start a timer with, by rules that end a turn by the clock."""
+    return None if state.evening.over else state.game.turn_minutes(state.rules)

@@ -8,8 +8,7 @@ from uuid import UUID
 from scorer.errors import Problem
 from scorer.rules.seats import Seat
 from scorer.services.base.clock import now
-from scorer.services.session.state import SessionState, load_states
-from scorer.services.session.timers import ShownTimer
+from scorer.services.session.state import SessionState, ShownTimer, load_states
 from scorer.services.tournament.timers import offered_minutes, shown_turn_timer
 from scorer.services.tournament.tournaments import StoredTournament, load_tournament
 from scorer.storage import queries

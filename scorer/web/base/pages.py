@@ -13,8 +13,7 @@ from scorer.rules.seats import Seat, Sides, gathered, named
 from scorer.services.base.clock import now
 from scorer.services.deals.deals import DealUnderWay, Done, cancelled_start, under_way
 from scorer.services.deals.score_sheet import ScoreSheet
-from scorer.services.session.state import SessionState, not_installed
-from scorer.services.session.timers import shown_timer
+from scorer.services.session.state import SessionState, not_installed, shown_timer
 from scorer.texts import Text
 from scorer.web.base.access import may, set_cookie
 

@@ -1,23 +1,26 @@
-"""Pages about the phones of a circle: links, codes, joining, roles and holders."""
+"""Pages about the phones of a circle: links, codes, keys of programs, joining, leaving, roles."""
 
 from collections.abc import Callable
 from functools import partial
 from http import HTTPStatus
 from typing import Any, ClassVar, TypeVar
-from uuid import UUID, uuid4
+from uuid import UUID, uuid4, uuid5
 
-from flask import flash, redirect, render_template, request, url_for
+from flask import flash, make_response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext, lazy_gettext
 from werkzeug.datastructures import MultiDict
 from wtforms import BooleanField, StringField
+from wtforms.validators import InputRequired
 
 from scorer.errors import InvalidError, NotFoundError, Problem
 from scorer.roles import ROLES, Role
-from scorer.routes import address, address_of
+from scorer.routes import address, address_of, derived_secrets
 from scorer.rules.questions import body_of
 from scorer.services.base.throttle import guess
-from scorer.services.circle import circles, players
+from scorer.services.circle import circles, players, programs
+from scorer.services.circle import phones as player_phones
+from scorer.services.circle.circles import Life
 from scorer.services.circle.codes_and_tokens import join_by_code
 from scorer.services.circle.phones import kind_of_browser
 from scorer.services.deals import history
@@ -29,7 +32,6 @@ from scorer.web.base.forms import BodyForm, PageForm
 from scorer.web.base.pages import CIRCLE, session_url
 from scorer.web.circle import links
 from scorer.web.circle.circles import pages
-from scorer.web.circle.own_phones import left
 
 Entered = TypeVar("Entered")
 
@@ -37,7 +39,7 @@ Entered = TypeVar("Entered")
 #: club has one address.
 MOST_WRONG = 10
 #: How long a link may let phones in.
-LIVES = circles.Life.DAY, circles.Life.WEEK, circles.Life.NEVER
+LIVES = Life.DAY, Life.WEEK, Life.NEVER
 ALLOWED = {
     Role.OWNER: say("does everything, and lets phones in and out"),
     Role.SCOREKEEPER: say("has the pen: writes deals down and puts them right"),
@@ -266,3 +268,141 @@ def hold(circle_id: UUID) -> ResponseReturnValue:
     if player := circles.holder(circle_id, by.phone_id).player:
         flash(gettext("This phone is %(name)s’s now.", name=player), "ok")
     return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
+
+
+class RecoveryForm(PageForm):
+    """A request for a recovery link, or its dismissal."""
+
+    key = UUIDField()
+    session = UUIDField()
+
+
+@pages.get("/mine")
+def mine() -> ResponseReturnValue:
+    phones_here = circles.opened_circles(access.known_phones(), access.used_at())
+    answer = make_response(render_template("circle/mine.html", circles=phones_here))
+    answer.cache_control.no_store = True
+    return answer
+
+
+@pages.get(f"{CIRCLE}/own", least=Role.SPECTATOR)
+def own(circle_id: UUID) -> ResponseReturnValue:  # noqa: ARG001  # the guard has read it
+    return _own_page(PageForm())
+
+
+def _own_page(form: PageForm) -> ResponseReturnValue:
+    here = access.current_holder()
+    others = player_phones.others(here)
+    page = render_template(
+        "circle/own.html",
+        here=here,
+        others=others,
+        later=player_phones.later_phones(here, [phone.phone_id for phone in others]),
+        form=form,
+        claims=access.see_claims(),
+    )
+    return page, HTTPStatus.UNPROCESSABLE_ENTITY if form.problems else HTTPStatus.OK
+
+
+@pages.post(f"{CIRCLE}/seen", least=Role.SPECTATOR, at_table=True)
+def seen(circle_id: UUID) -> ResponseReturnValue:  # noqa: ARG001  # the guard has read it
+    """Record a use of this phone, reported by a script because a GET writes nothing."""
+    return "", HTTPStatus.NO_CONTENT
+
+
+@pages.post(f"{CIRCLE}/own/<uuid:phone_id>/away", least=Role.SPECTATOR, logged="phone-sent-away")
+def send_own_away(circle_id: UUID, phone_id: UUID) -> ResponseReturnValue:
+    form = PageForm()
+    if not form.attempt(player_phones.send_own_away, access.current_holder(), phone_id):
+        return _own_page(form)
+    flash(gettext("The phone is in this circle no longer."), "ok")
+    return redirect(url_for("circles.own", circle_id=circle_id), HTTPStatus.SEE_OTHER)
+
+
+@pages.post(f"{CIRCLE}/leave", least=Role.SPECTATOR, logged="phone-left")
+def leave(circle_id: UUID) -> ResponseReturnValue:
+    form = PageForm()
+    if not form.attempt(player_phones.leave, access.current_holder()):
+        return _own_page(form)
+    return left(circle_id)
+
+
+def left(circle_id: UUID) -> ResponseReturnValue:
+    """Redirect a phone that has left the circle to the home page, and forget the circle."""
+    name = access.current_holder().circle
+    flash(gettext("This phone is in %(circle)s no longer.", circle=name), "ok")
+    return access.leave(circle_id, redirect(url_for("circles.home"), HTTPStatus.SEE_OTHER))
+
+
+@pages.get(f"{CIRCLE}/recovery", least=Role.OWNER)
+def recovery(circle_id: UUID) -> ResponseReturnValue:
+    return render_template("circle/recovery.html", fresh=links.fresh_link(circle_id), key=uuid4())
+
+
+@pages.post(f"{CIRCLE}/recovery", least=Role.OWNER, logged="link-made")
+def make_recovery(circle_id: UUID) -> ResponseReturnValue:
+    form = RecoveryForm.sent()
+    answers = {"name": gettext("Recovery link"), "role": Role.OWNER, "life": Life.NEVER}
+    links.make_fresh_link(circle_id, form.key.data, **answers)
+    return redirect(url_for("circles.recovery", circle_id=circle_id), HTTPStatus.SEE_OTHER)
+
+
+@pages.post(f"{CIRCLE}/recovery/no", least=Role.OWNER)
+def no_recovery(circle_id: UUID) -> ResponseReturnValue:
+    """Stop offering this browser a recovery link."""
+    form = RecoveryForm.sent()
+    access.dismiss_question(access.RECOVERY, circle_id)
+    if form.session.data is None:
+        return redirect(url_for("circles.phones", circle_id=circle_id), HTTPStatus.SEE_OTHER)
+    return redirect(session_url(circle_id, form.session.data), HTTPStatus.SEE_OTHER)
+
+
+KEY_LIVES = {life: life.words for life in (Life.MONTH, Life.YEAR, Life.NEVER)}
+
+
+class KeyForm(RoleForm):
+    """A new key: its role, its program, and how long it is valid."""
+
+    key = UUIDField(validators=[InputRequired()])
+    life = ChoiceField(lazy_gettext("How long does it work?"), None, KEY_LIVES, default=Life.YEAR)
+    name = StringField(lazy_gettext("What is the program called?"), default="", id="key-name")
+
+
+@pages.get(f"{CIRCLE}/keys", least=Role.OWNER)
+def keys(circle_id: UUID) -> ResponseReturnValue:
+    return _keys_page(circle_id, KeyForm(key=uuid4(), role=Role.PLAYER))
+
+
+def _keys_page(circle_id: UUID, form: KeyForm, secret: str = "") -> ResponseReturnValue:
+    page = render_template(
+        "circle/keys.html",
+        keys=programs.listed_keys(circle_id),
+        form=form,
+        roles=ALLOWED,
+        secret=secret,
+    )
+    return page, HTTPStatus.UNPROCESSABLE_ENTITY if form.problems else HTTPStatus.OK
+
+
+@pages.post(f"{CIRCLE}/keys", least=Role.OWNER, logged="key-made")
+def new_key(circle_id: UUID) -> ResponseReturnValue:
+    """Make a key and show its secret, which is stored nowhere, in the answer alone.
+
+    A form sent twice makes one key and shows the same secret, but not to another browser.
+    """
+    form = KeyForm.sent()
+    made_by = (form.key.data or uuid4()).hex
+    seed = uuid5(circle_id, f"{made_by} {access.browser_token()}").hex
+    secret, key_id = derived_secrets(f"key {seed}")[0], uuid5(circle_id, made_by)
+    life = circles.LIVES.get(Life(form.life.chosen))
+    new = programs.NewKey(key_id, form.name.data or "", form.answers["role"], life)
+    if not form.attempt(programs.make_key, circle_id, new, secret, by=access.current_holder()):
+        return _keys_page(circle_id, form)
+    shown = secret if programs.find_program(secret) else ""
+    return _keys_page(circle_id, KeyForm(key=uuid4(), role=Role.PLAYER), shown)
+
+
+@pages.post(f"{CIRCLE}/keys/<uuid:key_id>/revoke", least=Role.OWNER, logged="key-revoked")
+def revoke_key(circle_id: UUID, key_id: UUID) -> ResponseReturnValue:
+    programs.revoke_key(circle_id, key_id, by=access.current_holder())
+    return redirect(url_for("circles.keys", circle_id=circle_id), HTTPStatus.SEE_OTHER)

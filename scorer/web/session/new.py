@@ -25,7 +25,7 @@ from scorer.services.circle.players import join_order, marks_to_be, offered_name
 from scorer.services.deals.history import games_played
 from scorer.services.session import sessions
 from scorer.services.session.house_rules import read_choice, value_of
-from scorer.services.session.lots import Lots, draw_lots, next_seed
+from scorer.services.session.seating import Lots, draw_lots, next_seed
 from scorer.texts import Text, say
 from scorer.typed_text import one_line
 from scorer.web.base import access, fields

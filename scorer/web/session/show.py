@@ -32,8 +32,7 @@ from scorer.services.live.events import latest, session_mark
 from scorer.services.session import sessions
 from scorer.services.session.acts import do
 from scorer.services.session.seating import sitting_out
-from scorer.services.session.state import SessionState, letters, load_state
-from scorer.services.session.timers import offered_minutes
+from scorer.services.session.state import SessionState, letters, load_state, offered_minutes
 from scorer.services.tournament.page import SeatNow, seats_now
 from scorer.web.album.last_page import ending_view
 from scorer.web.base.access import RECOVERY, WHO, current_holder, is_dismissed, may
