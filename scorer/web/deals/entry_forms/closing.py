@@ -35,7 +35,8 @@ class ClosingForm(DerivedForm):
     @property
     def out_from(self) -> int | None:
         """The least balance that is out; None where nobody is ever out."""
-        return None
+        least: int | None = getattr(self.table.rules, "least_out", None)
+        return least
 
     @property
     def times(self) -> int:
@@ -59,6 +60,9 @@ class ClosingForm(DerivedForm):
         )
         hands = {"held": "hands", "ticked": "closed_in_hand", "worth": self.times}
         return [hands, {"closer": "closed", "worth": 0}, *closing]
+
+    def ends(self) -> Mapping[str, Any]:
+        return {"out_from": self.out_from}
 
     def question(self, name: str) -> FormQuestion | None:
         return next((question for question in self.questions if question.name == name), None)
@@ -95,19 +99,12 @@ class ScalaForm(ClosingForm):
         return rules
 
     @property
-    def out_from(self) -> int:
-        return self.rules.least_out
-
-    @property
     def times(self) -> int:
         return self.rules.closed_in_hand_times
 
     @property
     def ace(self) -> int:
         return self.rules.ace
-
-    def ends(self) -> Mapping[str, Any]:
-        return {"out_from": self.out_from}
 
 
 class RaminoForm(ClosingForm):
@@ -117,20 +114,12 @@ class RaminoForm(ClosingForm):
     below = ("close", "buy_in")
 
     @property
-    def out_from(self) -> int:
-        rules: RaminoRules = self.table.rules
-        return rules.least_out
-
-    @property
     def closing(self) -> Mapping[str, int]:
         rules: RaminoRules = self.table.rules
         return {close.value: -rules.less(close) for close in Close}
 
     def pays(self) -> dict[str, Any]:
         return {**super().pays(), "wins": {"name": "close", "told": Close.RAMINO.value}}
-
-    def ends(self) -> Mapping[str, Any]:
-        return {"out_from": self.out_from}
 
     @classmethod
     def decides(cls, sheet: Any, rules: Any) -> Mapping[str, Any]:

@@ -410,7 +410,19 @@ class DerivedForm(DealForm):
         totals = {each.name: total for each in self._worded if (total := self.total(each))}
         terms = self.terms()
         told = {"terms": [*terms, {"each": "bonus"}], "totals": totals} if terms else {}
-        return {**super().pays(), **told}
+        whole = self.whole(self.table.rules)
+        return {**super().pays(), **told, **({"wins": whole} if whole else {})}
+
+    @classmethod
+    def whole(cls, rules: Any) -> Mapping[str, Any] | None:
+        """Return the answer that wins the match: its ``name`` and the ``least`` of a side."""
+        return None
+
+    @classmethod
+    def decides(cls, sheet: Any, rules: Any) -> Mapping[str, Any]:
+        whole = cls.whole(rules)
+        answers = getattr(sheet, whole["name"]) if whole else None
+        return {"wins": True} if whole and whole["least"] in (answers or ()) else {}
 
     def terms(self) -> Sequence[Mapping[str, Any]]:
         """Return the points of a side's answers as ``Term`` of pays.js, if possible."""

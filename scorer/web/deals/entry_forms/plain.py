@@ -9,7 +9,6 @@ from scorer.games.briscola import (
     DECLARED,
     BriscolaCappotto,
     BriscolaRules,
-    BriscolaSheet,
     Match,
 )
 from scorer.games.burraco import (
@@ -30,7 +29,6 @@ from scorer.games.cirulla import (
     WHOLE,
     Cappotto,
     CirullaRules,
-    CirullaSheet,
 )
 from scorer.games.maraffone import MaraffoneMatch, MaraffoneRules
 from scorer.games.scopa import (
@@ -137,9 +135,10 @@ class BriscolaForm(DerivedForm):
         whole = {"most": "card_points", "least": PACK}
         return [won, whole] if rules.cappotto is BriscolaCappotto.TWO else [won]
 
-    def pays(self) -> dict[str, Any]:
-        whole = {"name": "card_points", "least": PACK}
-        return {**super().pays(), **({"wins": whole} if _wins_whole(self.table.rules) else {})}
+    @classmethod
+    def whole(cls, rules: BriscolaRules) -> Mapping[str, Any] | None:
+        wins = rules.cappotto is BriscolaCappotto.MATCH and rules.match is not Match.OPEN
+        return {"name": "card_points", "least": PACK} if wins else None
 
     def ends(self) -> Mapping[str, Any]:
         rules: BriscolaRules = self.table.rules
@@ -147,15 +146,6 @@ class BriscolaForm(DerivedForm):
             return {"best_of": rules.deals}
         targets = {Match.POINTS: rules.target, Match.FIRST_TO: rules.deals}
         return {"target": targets.get(rules.match)}
-
-    @classmethod
-    def decides(cls, sheet: BriscolaSheet, rules: BriscolaRules) -> Mapping[str, Any]:
-        return {"wins": True} if _wins_whole(rules) and PACK in (sheet.card_points or ()) else {}
-
-
-def _wins_whole(rules: BriscolaRules) -> bool:
-    """Whether all the card points win the match."""
-    return rules.cappotto is BriscolaCappotto.MATCH and rules.match is not Match.OPEN
 
 
 #: Two packs with four jokers, by what the cards count.
@@ -294,10 +284,10 @@ class ScopaForm(PileForm):
             terms.append({"each": "napola"})
         return [*terms, {"named": "re_bello"}] if rules.re_bello else terms
 
-    def pays(self) -> dict[str, Any]:
-        whole = {"name": "napola", "least": WHOLE_NAPOLA}
-        wins = self.table.rules.napola is Napola.LENGTH
-        return {**super().pays(), **({"wins": whole} if wins else {})}
+    @classmethod
+    def whole(cls, rules: ScopaRules) -> Mapping[str, Any] | None:
+        wins = rules.napola is Napola.LENGTH
+        return {"name": "napola", "least": WHOLE_NAPOLA} if wins else None
 
     def ends(self) -> Mapping[str, Any]:
         rules: ScopaRules = self.table.rules
@@ -307,10 +297,9 @@ class ScopaForm(PileForm):
     @classmethod
     def decides(cls, sheet: ScopaSheet, rules: ScopaRules) -> Mapping[str, Any]:
         """Return whether the whole napola wins, or the points in the order of counting."""
-        if rules.napola is Napola.LENGTH and WHOLE_NAPOLA in sheet.napola:
-            return {"wins": True}
         in_order = rules.end is not ScopaEnd.HIGHEST
-        return {"counted": [*counted(sheet, rules).values()]} if in_order else {}
+        points = {"counted": [*counted(sheet, rules).values()]} if in_order else {}
+        return super().decides(sheet, rules) or points
 
 
 class CirullaForm(PileForm):
@@ -325,15 +314,9 @@ class CirullaForm(PileForm):
             terms.append({"most": "coins", "least": COINS, "worth": WHOLE})
         return terms
 
-    def pays(self) -> dict[str, Any]:
-        wins = self.table.rules.cappotto is Cappotto.WINS
-        whole = {"name": "coins", "least": COINS}
-        return {**super().pays(), **({"wins": whole} if wins else {})}
-
     @classmethod
-    def decides(cls, sheet: CirullaSheet, rules: CirullaRules) -> Mapping[str, Any]:
-        wins = rules.cappotto is Cappotto.WINS and sheet.whole is not None
-        return {"wins": True} if wins else {}
+    def whole(cls, rules: CirullaRules) -> Mapping[str, Any] | None:
+        return {"name": "coins", "least": COINS} if rules.cappotto is Cappotto.WINS else None
 
 
 class PinnacolaForm(DerivedForm):
@@ -442,9 +425,6 @@ class TerziglioForm(DerivedForm):
             for bid in TerziglioBid
         }
         return {**super().pays(), "solo": solo}
-
-    def ends(self) -> Mapping[str, Any]:
-        return {"target": self.table.rules.target}
 
 
 class TressetteForm(HandPointsForm):
