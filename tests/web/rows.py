@@ -58,7 +58,7 @@ def balances(phone: Phone, number: int = NO_END) -> list[int]:
     with phone.app.app_context():
         sheet = score_sheet(load_state(*phone.keys))
         found = queries.session.balances(*phone.keys, until=number)
-        return [found[side[0]] for side in sheet.sides] if sheet.rows else []
+        return [found[side[0]] for side in sheet.state.sides] if sheet.rows else []
 
 
 def deal_count(phone: Phone) -> int:

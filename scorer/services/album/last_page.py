@@ -141,14 +141,14 @@ def is_over(row: CardSession) -> bool:
 def _titles(sheet: ScoreSheet, shown: SessionFigures) -> tuple[TitleLine, ...]:
     state = sheet.state
     deals = queries.deals.paid_deals(state.circle_id, [state.session_id]).get(state.session_id, [])
-    opening = {int(side[0]): state.opening[side[0]] for side in sheet.sides}
+    opening = {int(side[0]): state.opening[side[0]] for side in sheet.state.sides}
     won = {contest.number: contest.won for contest in shown.contests}
     heights = bid_heights(state.game.slug)
     evening = TitledEvening(deals, opening, heights, won, state.lowest_leads, state.counted)
     evening_titles = titles(evening)
     numbers = [title.deals[0] for title in evening_titles if len(title.deals) == 1]
     lines = {number: state.evening.deal(number).entry.text for number in numbers}
-    partners = {side[0]: side for side in sheet.sides}
+    partners = {side[0]: side for side in sheet.state.sides}
     return tuple(
         TitleLine(
             name=NAMES[title.kind],
@@ -193,15 +193,15 @@ def _people(
 ) -> tuple[PersonLine, ...]:
     last, then = _ranked(before[-1:], figures), _ranked(before, figures)
     now = _ranked([*before, *mine], figures)
-    sides = {side[0]: side for side in sheet.sides}
+    sides = {side[0]: side for side in sheet.state.sides}
     people = [
-        (seat, sheet.state.seats[seat]) for row in sheet.standings for seat in sides[row.seat]
+        (seat, sheet.state.seats[seat]) for row in sheet.state.ranked for seat in sides[row.seat]
     ]
     return tuple(
         PersonLine(
             seat=seat,
             name=person.name,
-            balance=sheet.totals[seat],
+            balance=sheet.state.evening.totals[seat],
             last=last[person.player_id].points if person.player_id in last else None,
             now=now.get(person.player_id),
             before=then[person.player_id].place if person.player_id in then else None,

@@ -9,11 +9,11 @@ from scorer.charts import Balances, SeatLine
 from scorer.evening.deal import Deal, Review
 from scorer.evening.judging import OUTCOME_WORDS
 from scorer.evening.proposals import proposal_text
-from scorer.ledger import Standing, Transfer, settlement
+from scorer.ledger import Transfer, settlement
 from scorer.rules.game import Outcome
 from scorer.rules.match import Progress
 from scorer.rules.plain_game import signed_if_less
-from scorer.rules.seats import Seat, Sides, named
+from scorer.rules.seats import Seat, named
 from scorer.services.session.state import SessionState
 from scorer.texts import Text, deal_count, listed, often, say, signed
 
@@ -104,23 +104,16 @@ class StandingRow(NamedTuple):
 class ScoreSheet(NamedTuple):
     """A session as its page shows it: standings, and one page of deals, newest first.
 
-    Partners share a line: ``standings`` and cells have the first seat of each of the ``sides``.
-    ``played`` counts the deals that were played and not voided; ``disputes`` has the newest dispute
-    of each disputed deal, with its proposal; ``newest`` is the newest deal of the session, if the
-    page begins with it; ``waiting`` has the unconfirmed deals, each with its number of reviews.
+    Partners share a line: rows and cells have the first seat of each side. ``disputes`` has the
+    newest dispute of each disputed deal, with its proposal; ``newest`` is the newest deal of the
+    session, if the page begins with it.
     """
 
     state: SessionState
-    sides: Sides
-    totals: dict[Seat, int]
-    standings: list[Standing]
-    last: dict[int, int]
     progress: Progress
     disputes: list[tuple[Review, Text | None]]
     rows: tuple[SheetRow, ...]
     newest: Deal | None
-    waiting: dict[int, int]
-    played: int
     older: int | None
     newer: int | None
 
@@ -130,7 +123,7 @@ class ScoreSheet(NamedTuple):
 
     @property
     def names(self) -> dict[Seat, Text]:
-        return {side[0]: named(side, self.state.names) for side in self.sides}
+        return {side[0]: named(side, self.state.names) for side in self.state.sides}
 
     @property
     def stake(self) -> int | None:
@@ -140,18 +133,20 @@ class ScoreSheet(NamedTuple):
     @property
     def settlement(self) -> list[Transfer[Seat]] | None:
         """Return the transfers that settle the session; None without money."""
-        return settlement(self.totals, self.stake) if self.stake and self.deal_count else None
+        totals = self.state.evening.totals
+        return settlement(totals, self.stake) if self.stake and self.deal_count else None
 
     @property
     def leftover(self) -> int:
         """The cents that nobody owes (or gets, if negative) because balances don't cancel."""
-        return sum(self.totals.values()) * (self.stake or 0)
+        return sum(self.state.evening.totals.values()) * (self.stake or 0)
 
     @property
     def standing_rows(self) -> list[StandingRow]:
         state, names = self.state, self.names
+        paid = next((deal for deal in reversed(state.deals) if deal.paid), None)
         dealers = () if state.row.ended_at else (state.evening.turn.dealer,)
-        dealing = {side[0] for side in self.sides if set(side) & set(dealers)}
+        dealing = {side[0] for side in state.sides if set(side) & set(dealers)}
         return [
             StandingRow(
                 place=place,
@@ -159,19 +154,19 @@ class ScoreSheet(NamedTuple):
                 name=names[seat],
                 balance=balance,
                 cents=self.stake and balance * self.stake,
-                last=self.last.get(seat),
+                last=_of_the_cards(paid, seat, _bought(paid)) if paid else None,
                 here=seat in state.order,
                 out=seat in state.out,
                 deals_next=seat in dealing,
                 leader=place == 1 and self.deal_count > 0,
             )
-            for place, seat, balance in self.standings
+            for place, seat, balance in state.ranked
         ]
 
     @property
     def opening(self) -> list[int]:
         """The balances brought in, for the last page; empty where nobody brought any."""
-        opening = [self.state.opening[side[0]] for side in self.sides]
+        opening = [self.state.opening[side[0]] for side in self.state.sides]
         return opening if any(opening) and not self.older else []
 
     @property
@@ -180,9 +175,9 @@ class ScoreSheet(NamedTuple):
         names, burden = self.names, self.state.counted
         text = listed(
             listed((names[standing.seat], signed(standing.balance, burden=burden)), " ")
-            for standing in self.standings
+            for standing in self.state.ranked
         )
-        deals = deal_count(self.played)
+        deals = deal_count(self.state.evening.played)
         if burden:
             return say("Totals after %(deals)s: %(totals)s", deals=deals, totals=text)
         return say("Balances after %(deals)s: %(balances)s", deals=deals, balances=text)
@@ -192,20 +187,14 @@ def score_sheet(state: SessionState, before: int | None = None, *, most: int = P
     """Return a session's page with the ``most`` newest deals, those numbered below ``before``."""
     below = len(state.deals) if before is None else min(max(before - 1, 0), len(state.deals))
     shown = state.deals[max(below - most, 0) : below][::-1]
-    totals, sides = dict(state.evening.totals), state.sides
     newer, begins = None, bool(shown) and below == len(state.deals)
     if shown and not begins:  # 0 is the newest page
         newer = shown[0].number + PAGE + 1
         newer = newer if newer < state.row.next_number else 0
-    paying = next((deal for deal in reversed(state.deals) if deal.paid), None)
     disputed = [deal.open_disputes[-1] for deal in state.deals if deal.disputed]
     waiting = state.evening.waiting
     return ScoreSheet(
         state=state,
-        sides=sides,
-        totals=totals,
-        standings=state.ranked,
-        last={} if paying is None else _last_payouts(paying),
         progress=_progress(state),
         disputes=[
             (
@@ -218,8 +207,6 @@ def score_sheet(state: SessionState, before: int | None = None, *, most: int = P
         ],
         rows=tuple(_row(state, deal, waits=deal.number in waiting) for deal in shown),
         newest=shown[0] if begins else None,
-        waiting=waiting,
-        played=state.evening.played,
         older=shown[-1].number if shown and shown[-1].number > 1 else None,
         newer=newer,
     )
@@ -286,13 +273,6 @@ def _back_in(state: SessionState, bought: Mapping[Seat, int], balances: Mapping[
 def _bought(deal: Deal) -> Mapping[Seat, int]:
     """Return who came back in after a deal, and what that cost."""
     return {} if deal.voided else deal.entry.back_in
-
-
-def _last_payouts(deal: Deal) -> dict[int, int]:
-    """Return what a deal paid, without what it cost to come back in."""
-    bought = _bought(deal)
-    paid = ((seat, _of_the_cards(deal, seat, bought)) for seat in deal.paid)
-    return {seat: amount for seat, amount in paid if amount is not None}
 
 
 def _of_the_cards(deal: Deal, seat: Seat, bought: Mapping[Seat, int]) -> int | None:

@@ -135,7 +135,7 @@ def shared_evening(page: LastPage, *, names: bool = True, with_money: bool = Tru
     known = _known(page, full=names)
     who = [known[name] for name in state.names]
     day = date(state.row.started_at)
-    deals = ngettext("%(num)d deal played", "%(num)d deals played", sheet.played)
+    deals = ngettext("%(num)d deal played", "%(num)d deals played", sheet.state.evening.played)
     game = in_words(state.game.name_in(state.row.rules))
     heading = called(state.row) if names else game
     of_one_deal = {title.name.template: title.deal_text for title in page.titles}
@@ -176,12 +176,11 @@ def _known(page: LastPage, *, full: bool) -> dict[str, str]:
 
 def _winners(page: LastPage) -> list[tuple[Seat, ...]]:
     """Return the sides that won: by the rules, or by the standings if ended by hand."""
-    sheet = page.sheet
-    if sheet.progress.finished:
-        won = set(sheet.progress.winners)
-        return [side for side in sheet.sides if set(side) <= won]
-    sides = {side[0]: side for side in sheet.sides}
-    return [sides[row.seat] for row in sheet.standings if row.place == 1]
+    state, progress = page.sheet.state, page.sheet.progress
+    if progress.finished:
+        return [side for side in state.sides if set(side) <= set(progress.winners)]
+    sides = {side[0]: side for side in state.sides}
+    return [sides[row.seat] for row in state.ranked if row.place == 1]
 
 
 def _why_not_by_points(sheet: ScoreSheet) -> str:
@@ -195,8 +194,8 @@ def _people(
     page: LastPage, who: Sequence[str], *, with_money: bool
 ) -> tuple[charts.PictureLine, ...]:
     sheet, state = page.sheet, page.sheet.state
-    sides = {side[0]: side for side in sheet.sides}
-    lines = {side[0]: line for line, side in enumerate(sheet.sides)}
+    sides = {side[0]: side for side in state.sides}
+    lines = {side[0]: line for line, side in enumerate(state.sides)}
     balances, points = chart_balances(state).lines, sheet.progress.victory_points or {}
     return tuple(
         charts.PictureLine(

@@ -88,7 +88,7 @@ def show(circle_id: UUID, session_id: UUID) -> str:
 def _question(sheet: ScoreSheet) -> DealQuestion | None:
     """Return the question whether the newest deal is right, as it is put to this phone."""
     newest = sheet.newest
-    if newest is None or newest.number not in sheet.waiting:
+    if newest is None or newest.number not in sheet.state.evening.waiting:
         return None
     return DealReport(sheet.state, newest).question(current_holder())
 

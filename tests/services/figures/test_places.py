@@ -43,7 +43,7 @@ def test_loser_of_the_final_is_second_on_every_page(evening: Evening) -> None:
     sheet = score_sheet(evening.state)
 
     assert evening.balances() == [0, 106, 103, 115, 102, 102]
-    assert [SIX[row.seat] for row in sheet.standings] == RANKED
+    assert [SIX[row.seat] for row in sheet.state.ranked] == RANKED
     assert [str(row.name) for row in sheet.standing_rows] == RANKED
     assert [person.name for person in last_page(*evening.keys).people] == RANKED
     rows = list(session_places(*evening.keys))[1:]
@@ -79,4 +79,4 @@ def test_who_left_early_is_not_behind_and_pays_nothing_for_points() -> None:
 
     names = {key: name for name, key in evening.players.items()}
     assert {names[key]: cents for key, cents in paid(evening).items()} == {"Ada": 610, "Bea": -610}
-    assert [row.seat for row in score_sheet(evening.state).standings] == [0, 1, 2]
+    assert [row.seat for row in evening.state.ranked] == [0, 1, 2]

@@ -11,7 +11,6 @@ from scorer.games import all_games
 from scorer.operations import score
 from scorer.rules.game import Game, Table
 from scorer.rules.seats import Seat, all_seats
-from scorer.services.deals.score_sheet import score_sheet
 from scorer.services.session.state import load_state
 from scorer.web.deals.entry_forms import deal_form
 from tests.data import golden
@@ -56,7 +55,7 @@ def recorded(phone: Phone, game: AnyGame, asked: dict[str, Any]) -> dict[str, in
     assert answer.status_code == 303, Page(answer).problems
     assert phone.get("deals/1/amend").status_code == 200
     with phone.app.app_context():
-        totals = score_sheet(load_state(*phone.keys)).totals
+        totals = load_state(*phone.keys).evening.totals
     return {name: totals[seat] for name, seat in zip(names, order, strict=True)}
 
 
