@@ -41,9 +41,8 @@ PHONE, PROGRAM, KEY = "#", "program #", "program key "
 class Holder:
     """A phone of a circle: its role, who holds it, which link let it in, and its circle.
 
-    ``journaled`` counts the entries of the circle's journal. ``unused`` says that the phone has
-    lost access, as nobody used it for long. ``table`` is the session at which a slip lets it write
-    now, even where it is not in the circle.
+    ``unused`` says that the phone has lost access, as nobody used it for long. ``table`` is the
+    session at which a slip lets it write now, even where it is not in the circle.
     """
 
     circle_id: UUID
@@ -61,7 +60,6 @@ class Holder:
     circle: str = field(default="", compare=False)
     zone: str = field(default="", compare=False)
     currency: str = field(default="", compare=False)
-    journaled: int = field(default=0, compare=False)
     unused: bool = field(default=False, compare=False)
     table: UUID | None = field(default=None, compare=False)
 

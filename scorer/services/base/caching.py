@@ -9,9 +9,9 @@ Value = TypeVar("Value")
 
 
 class LRUCache(Generic[Value]):
-    """The values used last, the newest always, up to a size; each costs 1, or as ``cost`` says."""
+    """The values used last, the newest always, up to a size in all; each has its ``cost``."""
 
-    def __init__(self, size: int, cost: Callable[[Value], int] = lambda _: 1) -> None:
+    def __init__(self, size: int, cost: Callable[[Value], int]) -> None:
         self._size, self._cost = size, cost
         self._values: OrderedDict[Hashable, Value] = OrderedDict()
         self._total, self._lock = 0, Lock()

@@ -12,7 +12,6 @@ from uuid import UUID
 from scorer.errors import NotFoundError, RefusedError
 from scorer.roles import Holder, Role
 from scorer.services.base import journal
-from scorer.services.base.caching import LRUCache
 from scorer.services.base.clock import now
 from scorer.services.base.journal import Kind
 from scorer.services.circle import circles
@@ -21,8 +20,6 @@ from scorer.texts import say
 
 #: Maximum of journal entries that are read for phones that became a player's.
 MOST_HOLDS = 100
-#: Claims of the phones that asked last, valid until the circle's journal grows.
-_claims = LRUCache["list[PhoneClaim]"](1_000)
 
 
 def others(by: Holder) -> list[Holder]:
@@ -98,11 +95,6 @@ def claims(by: Holder) -> list[PhoneClaim]:
     player_id = by.player_id
     if player_id is None:
         return []
-    key = by.circle_id, by.phone_id, player_id, by.journaled
-    return _claims.get(key, lambda: _read_claims(by, player_id))
-
-
-def _read_claims(by: Holder, player_id: UUID) -> list[PhoneClaim]:
     holds = queries.journal.holds_of(by.circle_id, Kind.HELD, player_id, limit=MOST_HOLDS)
     last = {hold.phone_id: hold for hold in reversed(holds)}
     own = last.pop(by.phone_id, None)

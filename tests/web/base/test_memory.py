@@ -120,7 +120,7 @@ def _pages(phone: Phone, player: str) -> list[str]:
 
 
 def test_least_used_goes_first() -> None:
-    kept: LRUCache[int] = LRUCache(2)
+    kept: LRUCache[int] = LRUCache(2, lambda _: 1)
     for key in ("a", "b", "a", "c"):
         kept.get(key, lambda: 1)
 
