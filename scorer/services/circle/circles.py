@@ -142,7 +142,7 @@ def operator_link(circle_id: UUID, role: Role) -> str:
 
 def begin_circle(name: str) -> str:
     """Begin an empty circle; return the secret of the link that admits its owners."""
-    name = read_circle_name(name)
+    name = read_line(name)
     circle = Circle(circle_id=uuid4(), name=name, created_at=now())
     in_transaction(lambda: journal.create(Kind.CIRCLE_BEGUN, circle, None))
     return make_link(circle.circle_id, name, Role.OWNER, life=Life.NEVER)
@@ -253,10 +253,6 @@ def usual_name(players: Sequence[str]) -> str:
 def is_named(name: str, players: Collection[str]) -> bool:
     """Whether the name of a circle is more than those of players."""
     return not set(name.split(", ")) <= set(players)
-
-
-def read_circle_name(name: str) -> str:
-    return read_line(name)
 
 
 NAME_WANTED = say("A name has from 1 to 60 letters.")
@@ -418,7 +414,7 @@ def hold(circle_id: UUID, phone_id: UUID, player_id: UUID | None, *, by: Author 
 
 @transaction
 def rename_circle(circle_id: UUID, name: NewName, *, by: Author = None) -> None:
-    journal.change(Kind.RENAMED, locked_circle(circle_id), by, name=read_circle_name(name))
+    journal.change(Kind.RENAMED, locked_circle(circle_id), by, name=read_line(name))
 
 
 @transaction
