@@ -12,7 +12,7 @@ from typing import Any
 from scorer.errors import InvalidError
 
 #: What takes less is not measured any further: of such a length a bad reader makes seconds.
-SOON = 0.5
+SOON = 0.2
 MOST_GROWTH = 8
 
 
@@ -24,7 +24,7 @@ def is_linear(read: Callable[[Any], object], sent: Callable[[int], Any], length:
     took = _seconds(read, sent(length))
     if took < SOON:
         return True
-    lengths = [length - 99 * place for place in (1, 2, 3)]
+    lengths = [length - 99 * place for place in (1, 2)]
     whole = min(took, *(_seconds(read, sent(long)) for long in lengths))
     return whole < MOST_GROWTH * min(_seconds(read, sent(long // 4)) for long in lengths)
 

@@ -32,7 +32,7 @@ from scorer.web.session.rules_forms import rules_form
 from tests.growth import is_linear
 from tests.samples import DEAL, RECORD, SESSION
 
-LONG = 65_536
+LONG = 32_768
 KEY = UUID(int=1)
 FRENCH = DECKS["french-no-8-9-10"]
 

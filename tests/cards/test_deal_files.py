@@ -3,13 +3,11 @@
 import re
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer.cards.board import Board
 from scorer.cards.notation.deals import parse
 from scorer.cards.notation.files import (
     MOST_DEALS,
@@ -29,7 +27,6 @@ from scorer.texts import visible
 from tests.cards.card_deals import value_of, values
 from tests.data.rows import rows
 from tests.data.strategies import examples
-from tests.games.tables import play, record_of
 from tests.samples import RECORD
 
 HEADS = """smazzate: 1
@@ -48,19 +45,6 @@ seats: Ada, Bea, Ciro, Dora, Ezio, Fede
 dealer: Fede
 caller: Ada 75 KC
 """
-#: One more than the table has seats, a dead hand, a monte, French cards, few players.
-TABLES: tuple[Any, ...] = (
-    "classic",
-    "monte-5",
-    "monte-7",
-    "bastarda",
-    "rulebook",
-    "four-literal",
-    {"preset": "four-literal", "cards_each": 8, "dead_hand": True},
-    {"preset": "classic", "deck": "french-no-8-9-10"},
-)
-EACH_TABLE = 400 // len(TABLES)
-
 WORDS = st.text(min_size=1, max_size=12)
 #: A comment keeps what can be seen of it.
 LINES = WORDS.map(lambda text: visible(" ".join(text.split()))).filter(
@@ -73,11 +57,6 @@ COMMENTS = st.lists(
 TEXTS = st.dictionaries(
     st.sampled_from(["circle", "title", "place", "event.kind", "weather"]), st.text(max_size=12)
 )
-
-
-def of_evening(deals: list[Board]) -> DealFile:
-    filed = (WrittenDeal(number, deal) for number, deal in enumerate(deals, start=1))
-    return DealFile(GAME, (FileHead("date", "2026-11-20"),), tuple(filed))
 
 
 def in_italian(file: DealFile) -> str:
@@ -101,23 +80,6 @@ def files(draw: st.DrawFn) -> DealFile:
 @examples(100)
 @given(files())
 def test_file_is_read_back_as_the_same(file: DealFile) -> None:
-    assert read_file(write_file(file)) == file
-    assert read_file(in_italian(file)) == file
-
-
-@pytest.mark.parametrize(
-    "rules",
-    [
-        pytest.param(rules, marks=pytest.mark.slow if place else [])
-        for place, rules in enumerate(TABLES)
-    ],
-    ids=str,
-)
-def test_corpus_of_four_hundred_deals_is_read_back_as_the_same(rules: Any) -> None:
-    """All of it in the full suite; one table otherwise."""
-    file = of_evening([value_of(record_of(play(rules, seed))) for seed in range(EACH_TABLE)])
-
-    assert len(file.deals) == EACH_TABLE
     assert read_file(write_file(file)) == file
     assert read_file(in_italian(file)) == file
 

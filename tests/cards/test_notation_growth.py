@@ -11,7 +11,7 @@ from scorer.errors import InvalidError
 from scorer.games.briscola_chiamata import GAME
 from tests.growth import is_linear
 
-LENGTH = 32_768
+LENGTH = 16_384
 SEATS = "seats: Ada, Bea, Ciro, Dora, Ezio\n"
 HEADS = ["", '"', "seats: ", "rules: {", *(
     f"{SEATS}{line}" for line in ("auction: ", "auction: Ada ", "caller: ", "result: ", "taken: ",

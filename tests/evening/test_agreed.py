@@ -10,6 +10,7 @@ from scorer.evening import JudgedDeal
 from scorer.games import all_games
 from scorer.operations import replay
 from scorer.rules.game import Outcome
+from tests.data.rows import rows
 
 NAMES = ("Ada", "Bea", "Ciro", "Dora", "Ezio", "Fede")
 GAMES = [game.slug for game in all_games()]
@@ -57,49 +58,18 @@ def test_a_side_gets_what_one_of_it_is_given_and_the_others_nothing() -> None:
     assert (deal.entry.roles, deal.entry.bid, deal.entry.back_in) == ({}, None, {})
 
 
-@pytest.mark.parametrize(
-    ("evening", "sheet", "problems"),
-    [
-        (begun("scopa", 4), agreed({"Ada": 3, "Ciro": 2}), [("sides-differ", "payouts")]),
-        (begun("scopa", 4), agreed({"Zoe": 3}), [("unknown-name", "payouts.Zoe")]),
-        (
-            begun("scopa", 4),
-            agreed({"Ada": 100_000, "Bea": "1"}, " "),
-            [
-                ("out-of-range", "payouts.Ada"),
-                ("wrong-type", "payouts.Bea"),
-                ("no-reason", "reason"),
-            ],
-        ),
-        (begun("scopa", 2), {"payouts": {}}, [("no-reason", "reason")]),
-        (begun("scopa", 2), {"reason": REASON}, [("missing-key", "payouts")]),
-        (begun("scopa", 2), agreed({}, "x" * 201), [("too-long", "reason")]),
-        (begun("scopa", 2), agreed({}, 1), [("wrong-type", "reason")]),
-        (begun("scopa", 2), agreed({}, buy_in=["Ada"]), [("buy-in-off", "buy_in")]),
-        (begun("scopa", 2), [], [("wrong-type", "")]),
-        (begun("briscola-chiamata", 5), agreed({"Ada": 1}), [("sum-not-zero", "payouts")]),
-        (begun("points", 2, "zero-sum"), agreed({"Ada": 1}), [("sum-not-zero", "payouts")]),
-        (
-            begun("briscola-chiamata", 6, {"preset": "classic", "sits_out": "dealer"}),
-            agreed({"Ada": 1, "Bea": 2}),
-            [("sits-out", "payouts.Ada")],
-        ),
-        (begun("scala-quaranta", 3), agreed({}, buy_in=["Ada"]), [("buy-in-off", "buy_in")]),
-        (
-            begun("scala-quaranta", 3, "buy-in"),
-            agreed({}, buy_in=["Ada"]),
-            [("buy-in-not-out", "buy_in[0]")],
-        ),
-    ],
-)
+@rows(__file__, "problems")
 def test_problems_are_told_all_at_once(
-    evening: Evening, sheet: Any, problems: list[tuple[str, str]]
+    game: str, count: int, rules: Any, sheet: Any, problems: list[str]
 ) -> None:
+    evening = begun(game, count, rules)
+    if isinstance(sheet, dict):
+        sheet = {key: value for key, value in ({"reason": REASON} | sheet).items() if value != "-"}
+
     with pytest.raises(InvalidError) as refused:
         evening.record(sheet, "agreed")
 
-    told = [(one.code, one.field) for one in refused.value.problems]
-    assert told == [(code, f"sheet.{field}".rstrip(".")) for code, field in problems]
+    assert [f"{one.code} {one.field}" for one in refused.value.problems] == problems
     assert evening.deals == []
 
 

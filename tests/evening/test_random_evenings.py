@@ -2,15 +2,21 @@
 
 import json
 from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
 from random import Random
 from typing import Any
+from uuid import UUID
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer import Evening
-from scorer.errors import InvalidError
+from scorer.errors import ConflictError, InvalidError, RefusedError
+from scorer.evening.acts import ACTS, Amend, Record, WrittenSheet
+from scorer.evening.deal import Author
+from scorer.evening.session_acts import Change, End, Guest, NewRules, NewSeats, PlayOn
 from scorer.games import find_game
 from scorer.operations import replay, score
 from scorer.rules.game import Outcome
@@ -18,7 +24,8 @@ from tests.data.strategies import examples, rule_sets, sheets
 from tests.evening.random_evenings import GAMES, NAMES, answers, begun, sheet
 from tests.games.oracle import rules_of
 
-ACTS = ("record", "record", "record", "record", "amend", "void", "restore", "change", "change")
+DONE = ("record", "record", "record", "record", "amend", "void", "restore", "change", "change")
+ADA, BEA = Author(UUID(int=1)), Author(UUID(int=2))
 
 
 def seen(evening: Evening) -> Any:
@@ -47,7 +54,7 @@ def change(rng: Random, evening: Evening) -> dict[str, Any]:
 
 def act(rng: Random, evening: Evening) -> None:
     """Do something with an evening, whether it can be done or not."""
-    name = rng.choice(ACTS) if evening.deals else "record"
+    name = rng.choice(DONE) if evening.deals else "record"
     if name == "change":
         evening.change(**change(rng, evening))
         return
@@ -92,6 +99,75 @@ def test_file_of_an_evening_comes_to_the_same(slug: str, seed: int) -> None:
     again = Evening.read(document)
     assert again.document() == document
     assert (again.balances, again.standings()) == (evening.balances, evening.standings())
+
+
+def recorded(rng: Random, evening: Evening) -> Record:
+    given, outcome = answers(rng, evening)
+    sheet = None if given is None else WrittenSheet(given)
+    key = UUID(int=rng.getrandbits(128))
+    return Record(key=key, number=evening.number, outcome=Outcome(outcome), sheet=sheet)
+
+
+def changed(rng: Random, evening: Evening) -> Change:
+    """Give other rules for some deals, or seats with guests, with who sits out and who deals."""
+    since = rng.randint(1, evening.number)
+    until = rng.choice([None, rng.randint(since, evening.number)])
+    rules, seats = NewRules(rng.choice(GAMES[evening.game.slug])), None
+    if rng.random() < 0.7:
+        guests = [Guest(name, rng.randint(-3, 3)) for name in NAMES if name not in evening.names]
+        guests = guests[: rng.choice([0, 0, 1])]
+        room = len(evening.terms.order) + rng.randint(-1, 1)
+        order = rng.sample(range(known := len(evening.names) + len(guests)), min(room, known))
+        out = rng.choice([None, None, order[:1], order[:2]])
+        seats = NewSeats(order, out, rng.choice([None, *order]), guests, rng.random() < 0.5)
+    return Change(since, evening.number, None if seats else rules, seats, until)
+
+
+def done(rng: Random, evening: Evening) -> Evening:
+    """Do an act of a stored session, whether it can be done or not."""
+    kind = rng.choice(("record", "record", "change", "deal", "deal", "end"))
+    if kind != "deal" or not evening.deals:
+        end = PlayOn() if evening.over else End()
+        act = {"change": changed(rng, evening), "end": end}.get(kind, recorded(rng, evening))
+        return act.apply(evening, ADA)
+    deal = rng.choice(evening.deals)
+    said = {"version": deal.version, "reason": "No"}
+    if (
+        name := rng.choice(("amend", "void", "restore", "dispute", "confirm", "uphold"))
+    ) == "amend":
+        names = [deal.entry.table.name(seat) for seat in deal.entry.table.active]
+        amend = Amend(**said, sheet=WrittenSheet(sheet(rng, evening, names)))
+        return amend.apply(evening, deal, ADA)
+    seen = {} if name in {"void", "restore"} else {"seen": len(deal.reviews)}
+    return ACTS[name](**said, **seen).apply(evening, deal, BEA)
+
+
+@pytest.mark.parametrize("slug", GAMES)
+@examples(40)
+@given(seed=st.integers(0, 10**9))
+def test_evening_of_the_facts_is_the_evening_that_the_acts_made(slug: str, seed: int) -> None:
+    rng = Random(seed)
+    evening = begun(rng, slug)
+    for _ in range(rng.randint(1, 20)):
+        before, facts = seen(evening), evening.facts_since(0)
+        with suppress(InvalidError, ConflictError, RefusedError):
+            after = done(rng, evening)
+            assert seen(evening) == before
+            assert after.facts_since(0)[: len(facts)] == facts
+            evening = after
+
+    again = replace(evening.begun(), changes=(), over=evening.over).take(*evening.facts_since(0))
+
+    assert seen(again) == seen(evening)
+    assert (again.waiting, again.written, again.next_table) == (
+        evening.waiting,
+        evening.written,
+        evening.next_table,
+    )
+    assert [deal[-2:] for deal in again.deals] == [deal[-2:] for deal in evening.deals]
+    answer = replay(evening.document())
+    assert answer["ok"], answer["problems"]
+    assert {row["player"]: row["balance"] for row in answer["standings"]} == evening.balances
 
 
 @pytest.mark.parametrize("slug", [slug for slug in GAMES if not find_game(slug).eliminates])

@@ -1,6 +1,8 @@
 """The timer of a turn: started, paused, continued and removed, by the moments of the acts."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 
@@ -14,9 +16,16 @@ from scorer.evening.session_acts import (
     SessionAct,
     StartTimer,
 )
+from tests.data.rows import rows
 
 NINE = datetime(2026, 11, 20, 21, tzinfo=UTC)
 START = StartTimer(minutes=25)
+KINDS: dict[str, Callable[..., SessionAct]] = {
+    "start": lambda minutes: StartTimer(minutes=minutes),
+    "pause": PauseTimer,
+    "go on": ContinueTimer,
+    "remove": RemoveTimer,
+}
 
 
 def after(minutes: float) -> datetime:
@@ -31,39 +40,12 @@ def timed(*acts: tuple[float, SessionAct]) -> Evening:
     return evening
 
 
-@pytest.mark.parametrize(
-    ("acts", "timer"),
-    [
-        ([(0, START)], Timer(25, NINE)),
-        ([(0, START), (3, StartTimer(minutes=40))], Timer(25, NINE)),
-        ([(0, START), (25, StartTimer(minutes=40))], Timer(40, after(25))),
-        ([(0, START), (10, PauseTimer())], Timer(25, NINE, after(10))),
-        ([(0, START), (10, PauseTimer()), (12, PauseTimer())], Timer(25, NINE, after(10))),
-        ([(0, START), (10, PauseTimer()), (90, START)], Timer(25, NINE, after(10))),
-        ([(0, START), (10, PauseTimer()), (17, ContinueTimer())], Timer(25, after(7))),
-        ([(0, START), (10, ContinueTimer())], Timer(25, NINE)),
-        ([(0, START), (25, PauseTimer())], Timer(25, NINE)),
-        ([(0, START), (10, RemoveTimer())], None),
-        ([(10, PauseTimer()), (10, ContinueTimer()), (10, RemoveTimer())], None),
-    ],
-    ids=[
-        "started",
-        "started again while it runs",
-        "started again once it was up",
-        "paused",
-        "paused twice",
-        "started while it stands",
-        "continued",
-        "continued while it runs",
-        "paused once it was up",
-        "removed",
-        "none",
-    ],
-)
-def test_timer_comes_of_what_was_done(
-    acts: list[tuple[float, SessionAct]], timer: Timer | None
-) -> None:
-    assert timed(*acts).timer == timer
+@rows(__file__, "timers")
+def test_timer_comes_of_what_was_done(acts: list[Any], timer: list[int] | None) -> None:
+    told = [(minutes, KINDS[name](*said)) for minutes, name, *said in acts]
+    left = None if timer is None else Timer(timer[0], *map(after, timer[1:]))
+
+    assert timed(*told).timer == left
 
 
 def test_what_changes_nothing_leaves_the_evening_as_it_is() -> None:

@@ -46,12 +46,6 @@ def is_drawn(sheet: dict[str, Any], rules: dict[str, Any]) -> bool:
     return plain and card_points is not None and card_points == drawn.get("card_points")
 
 
-def carried(waiting: int, more: int, rules: dict[str, Any]) -> int:
-    """Give what the next deal counts, of a multiplier that waits and one that comes."""
-    compound = (rules["throw_in"] or {}).get("compound")
-    return min(waiting * more if compound else max(waiting, more), 100)
-
-
 def possible(rules: dict[str, Any], tricks: int, points: int) -> bool:
     """Say whether a side with so many tricks can have so many card points."""
     hands = rules["players"] + rules.get("dead_hand", False)

@@ -8,23 +8,21 @@ from scorer.games import all_games, find_game
 from scorer.rules.options import shortest
 from scorer.rules.plain_game import BONUS
 from scorer.rules.questions import write
+from tests.data import golden
 from tests.data.rows import rows
 from tests.games import plain
 
-#: A deal of two sides in each game, and how many figures a sheet has.
-DEALS: dict[str, dict[str, Any]] = {
-    "burraco": {"clean": [1, 0], "dirty": [0, 0], "pot_taken": [True, True], "melded": [105, 30],
-                "in_hand": [0, 25]},
-    "pinnacola": {"closed": 0, "melded": [105, 30], "in_hand": [0, 25]},
-    "scala-quaranta": {"closed": "Ada", "hands": {"Bea": 20}},
-    "scopa": {"cards": [22, 18], "coins": [6, 4], "settebello": 0, "primiera_winner": 0},
-    "tressette": {"hand_points": [7, 4]},
-}  # fmt: skip
+#: A deal of two in each game that lets a group have one: the first case of its table.
+DEALS: dict[str, dict[str, Any]] = {}
+for _slug, _case in golden.cases("sheets"):
+    plainly = "rules" not in _case and "payouts" in _case and 2 in _case["players"]
+    if plainly and hasattr(find_game(_slug).preset, BONUS):
+        DEALS.setdefault(_slug, _case["sheet"])
 of_every_game = pytest.mark.parametrize("game", DEALS)
 MARKUP = "<b onclick='x()'>100%(s)s &"
 
 
-def test_games_for_two_with_a_bonus_are_these() -> None:
+def test_every_game_for_two_with_a_bonus_has_a_deal_among_its_cases() -> None:
     for_two = [game for game in all_games() if 2 in game.seating(game.preset).playing]
 
     assert {game.slug for game in for_two if hasattr(game.preset, BONUS)} == {*DEALS}
