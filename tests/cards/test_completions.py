@@ -8,20 +8,13 @@ import pytest
 from scorer.cards import bounds
 from scorer.operations import check
 from tests.data.examples import PRESETS
-from tests.data.strategies import DEALS, WITH_DEAD_HAND
 from tests.games.completions import Brute
+from tests.games.played import SIZES
 from tests.games.tables import auction_of, play, record_of
 from tests.samples import RECORD
 
 TRICKS = RECORD["tricks"]
 SAID = {key: RECORD["claim"][key] for key in ("caller", "bid", "called_card")}
-SIZES: list[dict[str, Any]] = [
-    *(dict(zip(("players", "deck", "cards_each", "monte"), deal, strict=True)) for deal in DEALS),
-    *(
-        {"players": players, "deck": deck, "cards_each": each, "monte": 0, "dead_hand": True}
-        for players, deck, each in WITH_DEAD_HAND
-    ),
-]
 MOST_WORK = 60
 
 

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from scorer.operations import check
 from tests.data.strategies import examples
+from tests.games.oracle import FRENCH
 from tests.games.played import bare, deals, whole
-from tests.games.tables import FRENCH, Deal, after
+from tests.games.tables import Deal, after
 
 
 class Fault(NamedTuple):

@@ -6,17 +6,19 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from tests.data.examples import NAMES, PRESETS
-from tests.games.oracle import declared, is_drawn, is_lawful, possible, rules_of, target_of
+from tests.games.oracle import (
+    FRENCH,
+    RANKS,
+    declared,
+    is_drawn,
+    is_lawful,
+    possible,
+    rules_of,
+    target_of,
+)
 
-RANKS = {
-    "italian-40": "A 3 K Q J 7 6 5 4 2",
-    "french-no-8-9-10": "A 3 K Q J 7 6 5 4 2",
-    "french-no-7-8-9": "A 10 K Q J 6 5 4 3 2",
-    "no-twos-36": "A 3 K Q J 7 6 5 4",
-    "no-fours-36": "A 3 K Q J 7 6 5 2",
-}
 DEALS = [
-    (players, deck, each, monte)
+    {"players": players, "deck": deck, "cards_each": each, "monte": monte}
     for players in (4, 5, 6)
     for deck, ranks in RANKS.items()
     for each in range(5, 11)
@@ -24,10 +26,11 @@ DEALS = [
     if players * each + monte == 4 * len(ranks.split())
 ]
 WITH_DEAD_HAND = [
-    (players, deck, 4 * len(ranks.split()) // (players + 1))
+    {"players": players, "deck": deck, "cards_each": each, "monte": 0, "dead_hand": True}
     for players in (4, 5)
     for deck, ranks in RANKS.items()
-    if 4 * len(ranks.split()) % (players + 1) == 0
+    for each, over in [divmod(4 * len(ranks.split()), players + 1)]
+    if over == 0
 ]
 
 
@@ -127,8 +130,7 @@ def rule_sets(draw: st.DrawFn) -> dict[str, Any]:
     if draw(st.booleans()):
         rules["sits_out"] = draw(st.sampled_from([None, "dealer"]))
     if draw(numbers(0, 3)) == 0:
-        deal = draw(st.sampled_from(DEALS))
-        rules |= dict(zip(("players", "deck", "cards_each", "monte"), deal, strict=True))
+        rules |= draw(st.sampled_from(DEALS))
     whole = rules_of(rules)
     if whole["auction"]["style"] == "ladder" and not whole["floor"]:
         rules["floor"] = draw(numbers(1, 120))
@@ -155,7 +157,7 @@ def bids(rules: dict[str, Any]) -> st.SearchStrategy[str | int]:
 def callable_cards(rules: dict[str, Any], bid: str | int) -> list[str]:
     """Give the cards that may be named after a bid, not knowing the hand."""
     ranks, rule, style = RANKS[rules["deck"]].split(), rules["call"], rules["auction"]["style"]
-    suits = "CDSB" if rules["deck"] not in ("french-no-8-9-10", "french-no-7-8-9") else "HDSC"
+    suits = "CDSB" if rules["deck"] not in FRENCH else "HDSC"
     rank = str(bid).partition("@")[0] if "@" in str(bid) or declared(bid) is None else None
     if rank is None and style.startswith("ladder"):
         rank = ranks[-1]

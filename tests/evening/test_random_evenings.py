@@ -117,7 +117,8 @@ def changed(rng: Random, evening: Evening) -> Change:
         guests = [Guest(name, rng.randint(-3, 3)) for name in NAMES if name not in evening.names]
         guests = guests[: rng.choice([0, 0, 1])]
         room = len(evening.terms.order) + rng.randint(-1, 1)
-        order = rng.sample(range(known := len(evening.names) + len(guests)), min(room, known))
+        known = range(len(evening.names) + len(guests))
+        order = rng.sample(known, min(room, len(known)))
         out = rng.choice([None, None, order[:1], order[:2]])
         seats = NewSeats(order, out, rng.choice([None, *order]), guests, rng.random() < 0.5)
     return Change(since, evening.number, None if seats else rules, seats, until)
@@ -131,15 +132,14 @@ def done(rng: Random, evening: Evening) -> Evening:
         act = {"change": changed(rng, evening), "end": end}.get(kind, recorded(rng, evening))
         return act.apply(evening, ADA)
     deal = rng.choice(evening.deals)
-    said = {"version": deal.version, "reason": "No"}
-    if (
-        name := rng.choice(("amend", "void", "restore", "dispute", "confirm", "uphold"))
-    ) == "amend":
+    said: dict[str, Any] = {"version": deal.version, "reason": "No"}
+    name = rng.choice(("amend", "void", "restore", "dispute", "confirm", "uphold"))
+    if name == "amend":
         names = [deal.entry.table.name(seat) for seat in deal.entry.table.active]
         amend = Amend(**said, sheet=WrittenSheet(sheet(rng, evening, names)))
         return amend.apply(evening, deal, ADA)
-    seen = {} if name in {"void", "restore"} else {"seen": len(deal.reviews)}
-    return ACTS[name](**said, **seen).apply(evening, deal, BEA)
+    said |= {} if name in {"void", "restore"} else {"seen": len(deal.reviews)}
+    return ACTS[name](**said).apply(evening, deal, BEA)
 
 
 @pytest.mark.parametrize("slug", GAMES)

@@ -4,6 +4,15 @@ from typing import Any
 
 from tests.data.examples import PRESETS
 
+#: The ranks of each deck, from strong to weak.
+RANKS = {
+    "italian-40": "A 3 K Q J 7 6 5 4 2",
+    "french-no-8-9-10": "A 3 K Q J 7 6 5 4 2",
+    "french-no-7-8-9": "A 10 K Q J 6 5 4 3 2",
+    "no-twos-36": "A 3 K Q J 7 6 5 4",
+    "no-fours-36": "A 3 K Q J 7 6 5 2",
+}
+FRENCH = ("french-no-8-9-10", "french-no-7-8-9")
 ROLES = ("caller", "partner", "defender", "alone", "against_alone")
 WORTHS = [worth for worth in (11, 10, 4, 3, 2) for _ in range(4)]
 

@@ -7,18 +7,10 @@ from random import Random
 from typing import Any, NamedTuple
 
 from tests.data.examples import NAMES
-from tests.games.oracle import pay, rules_of
+from tests.games.oracle import FRENCH, RANKS, pay, rules_of
 
-ORDER = {
-    "italian-40": "A 3 K Q J 7 6 5 4 2",
-    "french-no-8-9-10": "A 3 K Q J 7 6 5 4 2",
-    "french-no-7-8-9": "A 10 K Q J 6 5 4 3 2",
-    "no-twos-36": "A 3 K Q J 7 6 5 4",
-    "no-fours-36": "A 3 K Q J 7 6 5 2",
-}
 VALUES: dict[int, int] = dict(enumerate((11, 10, 4, 3, 2)))
 DEAD = "Morto"
-FRENCH = ("french-no-8-9-10", "french-no-7-8-9")
 
 
 class Trick(NamedTuple):
@@ -65,7 +57,7 @@ def points_bid(bid: Any) -> int | None:
 
 
 def ranks_of(rules: dict[str, Any]) -> list[str]:
-    return ORDER[rules["deck"]].split()
+    return RANKS[rules["deck"]].split()
 
 
 def worth(card: str, rules: dict[str, Any]) -> int:

@@ -13,14 +13,9 @@ from scorer.operations import check, check_file, solve, solve_file
 from tests.cards.card_deals import request, value_of, values
 from tests.commands import lines, run
 from tests.data.strategies import examples
-from tests.games.tables import play, record_of
 from tests.samples import RECORD
 
 HEADS = "smazzate: 1\ngame: briscola-chiamata\nseats: Ada, Bea, Ciro, Dora, Ezio\n"
-DEALS = [value_of(record_of(play("classic", seed))) for seed in range(3)]
-FILE = write_file(
-    DealFile(GAME, (), tuple(WrittenDeal(number, deal) for number, deal in enumerate(DEALS, 5)))
-)
 
 
 def found(answers: list[dict[str, Any]]) -> list[tuple[int | None, list[str]]]:
@@ -28,12 +23,6 @@ def found(answers: list[dict[str, Any]]) -> list[tuple[int | None, list[str]]]:
         (one["id"], [f"{problem['field']} {problem['code']}" for problem in one["problems"]])
         for one in answers
     ]
-
-
-def test_deals_of_a_file_are_checked_like_single_records() -> None:
-    records = [{**request(deal), "id": number} for number, deal in enumerate(DEALS, 5)]
-
-    assert list(check_file(FILE)) == [check(record) for record in records]
 
 
 @given(values())
