@@ -35,9 +35,15 @@ def file_of(game: Game[Any, Any]) -> Path:
 
 
 def evenings(game: Game[Any, Any]) -> list[Evening]:
-    """Give the golden evenings of a game."""
-    listed = _read(file_of(game), 2)
-    return [Evening(**evening) for evening in listed]
+    """Give the golden evenings of a game; each row of ``deals`` is a deal and what comes of it."""
+    return [
+        Evening(
+            evening["name"],
+            evening["session"] | {"deals": [deal for deal, _ in evening["deals"]]},
+            evening["answer"] | {"deals": [came for _, came in evening["deals"]]},
+        )
+        for evening in _read(file_of(game), 2)
+    ]
 
 
 def deals(game: Game[Any, Any]) -> list[dict[str, Any]]:
