@@ -7,6 +7,7 @@ from flask.testing import FlaskClient
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.api.test_operations import OPERATIONS
 from tests.data.strategies import examples
 
 GOOD = (200, True, False)
@@ -23,7 +24,7 @@ def answered(client: FlaskClient, operation: str, body: bytes) -> tuple[int, boo
 
 @examples(100)
 @given(
-    operation=st.sampled_from(["score", "check", "solve", "replay", "tournament"]),
+    operation=st.sampled_from([*OPERATIONS]),
     body=st.binary(max_size=40),
 )
 def test_any_bytes_are_answered(client: FlaskClient, operation: str, body: bytes) -> None:

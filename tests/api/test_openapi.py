@@ -39,14 +39,14 @@ def resolved(schema: Any) -> Any:
     return schema
 
 
-def references(part: Any) -> Iterator[str]:
+def objects(part: Any) -> Iterator[dict[str, Any]]:
+    """Give every object within a part of the document."""
     if isinstance(part, dict):
-        if "$ref" in part:
-            yield part["$ref"]
+        yield part
         part = list(part.values())
     if isinstance(part, list):
         for inner in part:
-            yield from references(inner)
+            yield from objects(inner)
 
 
 def test_document_is_served_with_all_the_games(client: FlaskClient) -> None:
@@ -89,7 +89,7 @@ def test_every_operation_is_summed_up_for_whoever_calls_it() -> None:
 
 
 def test_every_reference_leads_somewhere_and_every_part_is_used() -> None:
-    used = set(references(SPEC))
+    used = {one["$ref"] for one in objects(SPEC) if "$ref" in one}
 
     assert all(resolved({"$ref": reference}) for reference in used)
     assert used == {
@@ -100,27 +100,19 @@ def test_every_reference_leads_somewhere_and_every_part_is_used() -> None:
     }
 
 
-def subschemas(part: Any) -> Iterator[Any]:
-    """Give every schema that stands where some generators of clients take no true or false."""
-    for key, inner in part.items() if isinstance(part, dict) else enumerate(part):
-        if key in {"properties", "items", "anyOf", "allOf", "not"}:
-            yield from inner.values() if key == "properties" else [inner]
-        if isinstance(inner, dict | list):
-            yield from subschemas(inner)
-
-
 def test_no_answer_is_described_by_true_or_false() -> None:
-    assert [one for one in subschemas(SPEC) if isinstance(one, bool)] == []
+    """Some generators of clients take neither where a schema stands."""
+    schemas = [
+        schema
+        for one in objects(SPEC)
+        for schema in (
+            *(one.get(key) for key in ("items", "not")),
+            *(inner for key in ("anyOf", "allOf") for inner in one.get(key, ())),
+            *one.get("properties", {}).values(),
+        )
+    ]
 
-
-def objects(part: Any) -> Iterator[dict[str, Any]]:
-    """Give every object within a part of the document."""
-    if isinstance(part, dict):
-        yield part
-        part = list(part.values())
-    if isinstance(part, list):
-        for inner in part:
-            yield from objects(inner)
+    assert [schema for schema in schemas if isinstance(schema, bool)] == []
 
 
 def test_generators_of_clients_know_what_is_in_a_list_and_what_an_object_is_called() -> None:

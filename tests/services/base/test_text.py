@@ -74,6 +74,13 @@ def test_name_that_looks_like_another_is_taken(typed: str) -> None:
         pytest.param("Ada\u2800Rossi", "Ada Rossi", id="braille for a space"),
         pytest.param("'; --", "'; --", id="signs"),
         pytest.param("7", "7", id="number"),
+        pytest.param("  Ada \t Rossi ", "Ada Rossi", id="spaces"),
+        pytest.param("Ad\0a\x1b", "Ada", id="what steers"),
+        pytest.param("Jose\u0301", "José", id="accent of its own"),
+        pytest.param("\u202eadA", "adA", id="the other way round"),
+        pytest.param("<b>'\"&amp;", "<b>'\"&amp;", id="marks of pages"),
+        pytest.param("%(name)s %s {0}", "%(name)s %s {0}", id="places of texts"),
+        pytest.param("王小明", "王小明", id="Chinese"),
     ],
 )
 def test_what_is_seen_of_a_name_is_kept(typed: str, kept: str) -> None:

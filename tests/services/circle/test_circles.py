@@ -72,7 +72,6 @@ LIVES = [
 ]
 
 
-@BOTH_ENGINES
 @pytest.mark.parametrize(("role", "life", "days"), LIVES)
 def test_link_runs_out_when_it_was_said_to(
     evening: Evening, role: Role, life: Life, days: int | None

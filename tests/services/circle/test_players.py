@@ -119,7 +119,6 @@ def test_new_player_gets_the_mark_that_the_form_shows_after_a_merge(evening: Eve
     assert dict(zip(people, shown, strict=True)) == marks(evening.again(players=people))
 
 
-@BOTH_ENGINES
 def test_two_who_sat_at_one_table_are_two_people() -> None:
     evening = start(title="Friday")
     evening.again(title="The last time")

@@ -38,7 +38,6 @@ def test_same_key_again_is_the_same_deal(evening: Evening) -> None:
     assert every_row() == before
 
 
-@BOTH_ENGINES
 def test_session_loaded_and_unchanged_is_not_read_again_under_the_lock(evening: Evening) -> None:
     load_state(*evening.keys)
     entry = evening.entry(sheet())
@@ -49,7 +48,6 @@ def test_session_loaded_and_unchanged_is_not_read_again_under_the_lock(evening: 
     assert not [read for read in reads if "player.name" in read or "deal_version" in read]
 
 
-@BOTH_ENGINES
 def test_key_of_another_session_is_not_found(evening: Evening) -> None:
     entry = evening.entry(sheet())
     record(evening, entry)

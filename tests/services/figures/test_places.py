@@ -13,7 +13,7 @@ from scorer.services.money.evenings import deal_by_deal, evening_money
 from scorer.services.session.acts import do
 from scorer.services.session.settling import PayTerms, Way, post_evening
 from scorer.storage import queries
-from tests.services.evenings import SIX, Evening, start
+from tests.services.evenings import SIX, Evening, played_once, start
 
 #: Fulvia is out by deal 2, Ezio and Dora by deal 3, Ciro by deal 4, Bea in the last one.
 HANDS = (
@@ -27,6 +27,7 @@ RANKED = ["Ada", "Bea", "Ciro", "Ezio", "Dora", "Fulvia"]
 
 
 @pytest.fixture
+@played_once
 def evening() -> Evening:
     evening = start("to-101", SIX, game="scala-quaranta", first_dealer=0)
     for hands in HANDS:

@@ -25,7 +25,7 @@ from scorer.services.session.state import load_state
 from scorer.storage import queries
 from tests.samples import RECORD
 from tests.services.damages import an_evening
-from tests.services.evenings import FIVE, SIX, Evening, refused, sheet, start
+from tests.services.evenings import FIVE, SIX, Evening, played_once, refused, sheet, start
 
 TRICKS: list[list[str]] = RECORD["tricks"]
 SHEET = {"caller": "Ada", "bid": "65", "partner": "Bea", "card_points": 70}
@@ -64,6 +64,7 @@ def stored_balances(evening: Evening) -> dict[str, int]:
     return dict(zip(names, evening.balances(), strict=True))
 
 
+@played_once
 def four_from_now_on() -> Evening:
     """What was changed after the last deal."""
     evening = start("classic-plain", opening=[3, 0, 0, 0, -3])
@@ -83,6 +84,7 @@ def seven() -> Evening:
     return evening
 
 
+@played_once
 def with_cards() -> Evening:
     """Cards that agree with the sheet, that don't and are kept with a note, in part, and voided."""
     evening = start()

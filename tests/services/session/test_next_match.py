@@ -23,7 +23,7 @@ from scorer.services.session.sessions import (
 )
 from scorer.services.session.state import SessionState, load_state
 from scorer.storage import queries
-from tests.services.evenings import Evening, start
+from tests.services.evenings import Evening, played_once, start
 
 FOUR = ("Ada", "Bea", "Ciro", "Dora")
 #: Ada is the last one left; whoever would deal by then may be out.
@@ -34,6 +34,7 @@ SCALA = (
 )
 
 
+@played_once
 def briscola(*won: int, **other: Any) -> Evening:
     """Play a match of two pairs whose deals are won by these sides."""
     rules = other.pop("rules", "best-of-3")
