@@ -9,6 +9,8 @@ Attributes = dict[str, str | None]
 #: The attributes that a browser goes to, or loads something from.
 ADDRESSES = {"href", "xlink:href", "src", "srcset", "action", "formaction", "poster", "data"}
 VOID = {"area", "br", "col", "hr", "img", "input", "link", "meta", "source", "use"}
+#: Inputs that nobody types into.
+NO_BOX = {"hidden", "radio", "checkbox", "submit", "button", "file"}
 
 
 class Answer(Protocol):
@@ -58,6 +60,7 @@ class Page(HTMLParser):
         self.addresses: list[str] = []
         self.scripts: list[str | None] = []
         self.names: set[str] = set()
+        self.boxes: set[str] = set()
         self.tags: set[str] = set()
         self.language = ""
         self._open: list[tuple[str, Attributes]] = []
@@ -91,6 +94,8 @@ class Page(HTMLParser):
             self.links.append(found["href"] or "")
         elif tag == "select":
             self._select = found.get("name") or ""
+        elif tag == "textarea" and found.get("name"):
+            self.forms[-1].fields.append((found.get("name") or "", ""))
         elif tag in {"input", "option"}:
             self._fill_in(tag, found)
 
@@ -101,6 +106,8 @@ class Page(HTMLParser):
         self.addresses += [found[name] or "" for name in ADDRESSES & found.keys()]
         if tag in {"input", "select", "textarea"}:
             self.names.add(found.get("name") or "")
+        if tag == "textarea" or (tag == "input" and found.get("type") not in NO_BOX):
+            self.boxes.add(found.get("name") or "")
         if tag == "script":
             self.scripts.append(found.get("src"))
 
@@ -118,6 +125,10 @@ class Page(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         self.words += data
+        if self._open and self._open[-1][0] == "textarea" and self._open[-1][1].get("name"):
+            name, text = self.forms[-1].fields.pop()
+            more = data if text else data.lstrip("\r\n")  # as browsers leave out the first line end
+            self.forms[-1].fields.append((name, text + more))
         for _, found in self._open:
             if "data-problem" in found and "hidden" not in found:
                 name = found["data-problem"] or ""

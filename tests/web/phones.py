@@ -121,12 +121,16 @@ class Phone:
         return self
 
     def deal(self, number: int = 1, **other: str) -> dict[str, str]:
-        """Fill in the form of a deal."""
+        """Fill in the form of a deal at which points are bid."""
         return {"key": str(uuid4()), "number": str(number), **PLAYED, **other}
 
     def record(self, number: int = 1, **other: str) -> TestResponse:
-        """Record a deal."""
-        return self.post("record", self.deal(number, **other))
+        """Record such a deal."""
+        return self.enter(number, **PLAYED | other)
+
+    def enter(self, number: int, **answers: str) -> TestResponse:
+        """Record a deal of any game by its answers."""
+        return self.post("record", {"key": str(uuid4()), "number": str(number), **answers})
 
     def outcome(self, number: int, what: str, **other: str) -> TestResponse:
         """Tap an outcome."""

@@ -8,7 +8,8 @@ from uuid import UUID
 from flask import Flask
 
 from scorer.services.deals.score_sheet import score_sheet
-from scorer.services.session.state import load_state
+from scorer.services.journal.verify import circle_findings
+from scorer.services.session.state import SessionState, load_state
 from scorer.storage import db, queries
 from scorer.storage.models import Base
 from scorer.storage.queries.base import NO_END
@@ -51,6 +52,18 @@ def _database_of(app: Flask) -> Iterator[Any]:
     """Open the app's database by a connection of the app's own, to be copied or written over."""
     with app.app_context(), closing(db.engine.raw_connection()) as connection:
         yield connection.driver_connection
+
+
+def state_of(phone: Phone) -> SessionState:
+    """Load the session that a phone has open."""
+    with phone.app.app_context():
+        return load_state(*phone.keys)
+
+
+def findings(phone: Phone) -> list[str]:
+    """Verify the circle of a phone."""
+    with phone.app.app_context():
+        return [str(finding) for finding in circle_findings(phone.keys[0])]
 
 
 def balances(phone: Phone, number: int = NO_END) -> list[int]:

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Sequence
-from uuid import uuid4
 
 import pytest
 from flask import Flask
@@ -10,15 +9,13 @@ from werkzeug.test import TestResponse
 
 from scorer.services.album.last_page import standing_pages
 from scorer.services.figures.figures import cache
-from scorer.services.journal.verify import circle_findings
 from scorer.web.album.evenings import initials
 from tests.data.payloads import PAYLOADS
 from tests.data.rows import rows as rows_of
 from tests.services.evenings import selects
 from tests.web.pages import Page
 from tests.web.phones import Phone
-from tests.web.rows import rows
-from tests.web.session.test_lowest_leads import closes
+from tests.web.rows import findings, rows
 
 PNG = b"\x89PNG"
 
@@ -83,16 +80,6 @@ def test_end_by_target_opens_the_last_page_and_another_match_is_counted_in(phone
         ),
         pytest.param(
             lambda phone: [
-                phone.record(1, card_points="60"),
-                phone.post(
-                    "deals/1/amend",
-                    phone.deal(1, version="1", reason="x", bid_points="91", card_points="120"),
-                ),
-            ][1],
-            id="amended",
-        ),
-        pytest.param(
-            lambda phone: [
                 phone.record(1, bid_points="91", card_points="120"),
                 phone.post("deals/1/void", {"version": "1"}),
                 phone.post("deals/1/restore", {"version": "2"}),
@@ -110,54 +97,6 @@ def test_whatever_brings_the_end_opens_the_last_page(
 
     assert answer.headers["Location"] == f"{phone.url}last"
     assert "See the last page" in phone.page().words
-
-
-def test_deal_played_on_after_the_end_goes_back_to_the_session(phone: Phone) -> None:
-    phone.start(end="deals", deals="1")
-    phone.record(1)
-
-    assert phone.record(2).headers["Location"] == phone.url
-    assert phone.outcome(3, "misdeal").headers["Location"] == phone.url
-
-
-def test_other_phone_is_led_to_the_last_page_once_the_evening_is_over(phone: Phone) -> None:
-    phone.start()
-    phone.record(1)
-    other = phone.let_in(Phone(phone.app), "spectator")
-    before = other.page()
-    phone.post("end")
-
-    assert f"{phone.url}last" not in before.links
-    assert f"{phone.url}last" in other.page().links
-    assert other.page("last").status == 200
-
-
-def of_two_games(phone: Phone) -> Phone:
-    """Play free points for money to their end, then Briscola to its own; not ended yet."""
-    phone.start(("Ada", "Bea"), game="points", rules="zero-sum", stake="0.50", title="")
-    phone.post("record", {"key": str(uuid4()), "number": "1", "points-0": "2", "points-1": "-2"})
-    phone.post("end")
-    phone.url = phone.post("next", {"game": "briscola"}).headers["Location"]
-    phone.post("stake", {"stake": "1"})
-    for number in range(1, 4):
-        phone.record(number, **{"card_points-0": "100", "card_points-1": "20"})
-    return phone
-
-
-def test_matches_of_different_games_are_paid_together_and_never_added_up(phone: Phone) -> None:
-    first = of_two_games(phone).url
-    not_ended, money = phone.page("last").told, phone.page("last")
-    phone.post("end")
-    ended = phone.page("last").told
-
-    for page in (not_ended, ended):
-        assert "Free points Ada+2 Bea−2 Match 1" in page
-        assert "Each game has its own points; they are not added up." in page
-        assert "All matches of the evening together:" in page
-    assert "What has not ended yet comes into the money of the circle when it ends." in not_ended
-    assert "when it ends" not in ended
-    assert "not ended yet" in money.told
-    assert phone.url == first
 
 
 def test_match_that_is_still_played_is_named_and_not_counted(phone: Phone) -> None:
@@ -184,20 +123,6 @@ def test_session_that_goes_on_has_no_last_page(phone: Phone, deals: int) -> None
     assert phone.get("last").headers["Location"] == phone.url
     assert phone.get("picture.png").status_code == 409
     assert phone.post("public", {"names": "full"}).headers["Location"] == phone.url
-
-
-def test_few_points_win_where_they_are_a_burden(phone: Phone) -> None:
-    phone.start(
-        ("Ada", "Bea", "Ciro", "Dora"), game="scala-quaranta", rules="to-101", first_dealer="0"
-    )
-    for number in (1, 2):
-        closes(phone, number)
-    phone.post("end")
-
-    page = phone.page("last").told
-
-    assert "Ada won." in page
-    assert "Clean hands Ada" in page
 
 
 @pytest.mark.parametrize("shape", ["tall", "wide", "nonsense"])
@@ -261,7 +186,7 @@ def test_public_page_taken_back_or_played_on_opens_no_longer(app: Flask, phone: 
     again = visitor.get(address).status_code
     with app.app_context():
         (page,) = standing_pages(*phone.keys)
-        assert list(circle_findings(phone.keys[0])) == []
+    assert findings(phone) == []
 
     phone.post(f"public/{page.page_id}/revoke")
     phone.post(f"public/{page.page_id}/revoke")
@@ -330,8 +255,7 @@ def burraco(phone: Phone, names: Sequence[str], rules: str, *deals: dict[str, st
     """Record deals, and give the sheet on paper."""
     phone.start(names, game="burraco", rules=rules, first_dealer="0")
     for number, deal in enumerate(deals, start=1):
-        sent = {"key": str(uuid4()), "number": str(number), **BURRACO, **deal}
-        assert phone.post("record", sent).status_code == 303
+        assert phone.enter(number, **BURRACO | deal).status_code == 303
     return phone.page("sheet")
 
 
@@ -358,19 +282,6 @@ def test_slip_has_base_cards_and_totals_of_each_side_and_a_line_to_sign(phone: P
     assert [row[-1] for row in slip(page) if row[0] == "Victory"] == ["20", "0"]
     last = phone.page("last")
     assert "Ada and Ciro 1955 (20 VP), Bea and Dora 435 (0 VP)." in last.told
-
-
-def test_slip_says_what_two_against_one_have_half_of(phone: Phone) -> None:
-    alone = {"alone": "1", "melded-2": "0", "in_hand-1": "30"}
-
-    page = burraco(phone, ["Ada", "Bea", "Ciro"], "to-505", alone)
-
-    assert [row for row in slip(page) if row[0].isdigit()] == [
-        ["1", "300", "385", "½", "343", "343"],
-        ["1", "0", "180", "180", "180"],
-        ["1", "300", "385", "½", "343", "343"],
-    ]
-    assert "Victory points" not in page.words
 
 
 @pytest.mark.parametrize("payload", PAYLOADS[::40])

@@ -5,7 +5,6 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from scorer.services.album import notes
 from scorer.services.album.photos import cleaned
 from scorer.services.journal.verify import circle_findings
 from scorer.storage import queries
@@ -63,13 +62,6 @@ def test_photo_is_kept_without_a_word_and_shown_small(evening: Phone) -> None:
         assert answer.headers["X-Content-Type-Options"] == "nosniff"
         assert "Scorer-Keep" not in answer.headers
     assert 'alt="The table"' in evening.get("notes/").text
-
-
-def test_photo_without_words_is_described_by_who_took_it(evening: Phone) -> None:
-    evening.hold("Ada")
-    add_photo(evening)
-
-    assert 'alt="Photo by Ada"' in evening.get("notes/").text
 
 
 def test_photos_are_on_the_last_page_and_on_no_public_one(evening: Phone) -> None:
@@ -154,35 +146,8 @@ def test_what_is_no_photo_is_refused_beside_its_field(evening: Phone) -> None:
     assert rows(evening.app) == before
 
 
-@pytest.mark.parametrize(
-    ("text", "sent", "problems"),
-    [("", b"", {"text"}), ("x" * 501, b"", {"text"}), ("x" * 501, photo(), {"text", "photo"})],
-    ids=["nothing", "too long", "too long with a photo"],
-)
-def test_text_that_cannot_be_is_refused_and_typed_words_stay(
-    evening: Phone, text: str, sent: bytes, problems: set[str]
-) -> None:
-    page = Page(add(evening, text, sent, number="1"))
-
-    assert (page.status, set(page.problems)) == (422, problems)
-    assert f"{text}</textarea>" in page.source
-    assert "Add to deal 1" in page.words
-
-
 def test_photo_may_be_larger_than_other_requests(evening: Phone) -> None:
     assert add(evening, "", photo() + bytes(1_900_000)).status_code == 303
-
-
-def test_evening_has_so_many_photos_and_more_notes(
-    evening: Phone, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(notes, "MOST_PHOTOS", 2)
-    add_photo(evening)
-    add_photo(evening)
-    refused = Page(add(evening, "", photo()))
-
-    assert "at most 12 photos" in refused.problems["photo"]
-    assert add(evening, "But words").status_code == 303
 
 
 def test_circle_has_as_many_photos_as_the_setting_says(

@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator
 from html import unescape
 from urllib.parse import parse_qs, urlsplit
-from uuid import uuid4
 
 import pytest
 from flask import Flask
@@ -98,11 +97,9 @@ def test_text_of_an_evening_says_who_won_by_how_much_and_the_page(
 def test_text_says_by_which_rule_somebody_won_where_points_do_not_decide(app: Flask) -> None:
     phone = Phone(app).start(("Ada", "Bea", "Ciro"), game="ramino", rules="to-101")
     hands = {"hands-0": "90", "hands-1": "", "hands-2": "9"}
-    sheet = {"key": str(uuid4()), "number": "1", "closed": "1", "close": "plain", **hands}
-    assert phone.post("record", sheet).status_code == 303
+    assert phone.enter(1, closed="1", close="plain", **hands).status_code == 303
     hands = {"hands-0": "", "hands-1": "9", "hands-2": "4"}
-    sheet = {"key": str(uuid4()), "number": "2", "closed": "0", "close": "ramino", **hands}
-    assert phone.post("record", sheet).status_code == 303
+    assert phone.enter(2, closed="0", close="ramino", **hands).status_code == 303
     phone.post("end")
     (text,) = texts_of(phone.page("last"))
 
@@ -119,21 +116,11 @@ def test_text_has_initials_where_the_page_of_the_evening_has_them(app: Flask) ->
     assert not any(word in text for word in ("Nonna", "Ugo", "Zoe"))
 
 
-def test_an_owner_is_offered_to_add_the_page_and_a_spectator_is_not(app: Flask) -> None:
-    phone = played(app, "en")
-    watching = phone.let_in(Phone(app), "spectator")
-    form = phone.page("last").form("/public")
-    phone.post(form.action, form.sends())
-
-    assert "/evening/" in texts_of(phone.page("last"))[0]
-    assert "/evening/" not in texts_of(watching.page(f"{phone.url}last"))[0]
-
-
 def test_text_of_several_games_has_a_line_for_each_and_who_won_most(app: Flask) -> None:
     phone = played(app, "en")
     phone.url = phone.post("next", {"game": "points"}).headers["Location"]
     figures = {f"points-{side}": str(9 - side) for side in range(5)}
-    phone.post("record", {"key": str(uuid4()), "number": "1", **figures})
+    phone.enter(1, **figures)
     phone.post("end")
     (text,) = texts_of(phone.page("last"))
     result, _, *lines = text.replace("\xa0", " ").split("\n")

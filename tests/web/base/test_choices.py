@@ -17,15 +17,13 @@ OURS = ["/", "/rules/", "/rules/briscola-chiamata/?x=1&y=2", "/join", "/sessions
 
 
 @pytest.mark.parametrize("where", ["/language", "/theme"])
-@pytest.mark.parametrize("following", ELSEWHERE, ids=ascii)
-def test_address_of_elsewhere_is_not_followed(phone: Phone, where: str, following: str) -> None:
-    data = {"language": "it", "theme": "dark", "next": following.encode("utf-8", "surrogatepass")}
+def test_address_of_elsewhere_is_not_followed(phone: Phone, where: str) -> None:
+    for following in ELSEWHERE:
+        sent = {"language": "it", "theme": "dark"}
+        answer = phone.post(where, sent | {"next": following.encode("utf-8", "surrogatepass")})
 
-    answer = phone.post(where, data)
-
-    assert answer.status_code == 303
-    assert answer.headers["Location"] == "/"
-    assert not [made for made in answer.headers.getlist("Set-Cookie") if made.startswith("x=")]
+        assert (answer.status_code, answer.headers["Location"]) == (303, "/"), following
+        assert not [made for made in answer.headers.getlist("Set-Cookie") if made.startswith("x=")]
 
 
 @pytest.mark.parametrize("following", OURS)

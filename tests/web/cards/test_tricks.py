@@ -115,16 +115,6 @@ def test_winner_takes_the_trick_and_leads_and_it_is_written_down(started: Phone)
     assert stored(started) == [1, TRICKS[:1]]
 
 
-def test_card_is_taken_back(started: Phone) -> None:
-    page = tap(started, play(started, TRICKS[0]), do="back")
-
-    assert "Ezio plays." in page.words
-    assert stored(started) == [1, TRICKS[:1]]
-    again = tap(started, page, card="AD")
-    assert "Ezio takes" not in again.words
-    assert stored(started) == [2, [[*TRICKS[0][:4], "AD"]]]
-
-
 def test_who_stops_goes_on_later_where_he_was(started: Phone) -> None:
     page = play(started, CARDS[:7])
 
@@ -149,16 +139,6 @@ def test_deal_under_way_is_saved_by_one_tap_as_its_cards_show_it(started: Phone)
     again = started.post("deals/1/tricks/record")
     assert again.status_code == 303
     assert "deals/2/" not in " ".join(started.page().links)
-
-
-def test_deal_saved_by_its_cards_opens_the_last_page_where_it_ends_the_session(
-    phone: Phone,
-) -> None:
-    phone.start(end="deals", deals="1")
-    phone.post("record/start", phone.deal(1, **CALLED, card_points="", partner=""))
-    write(phone)
-
-    assert phone.post("deals/1/tricks/record").headers["Location"] == f"{phone.url}last"
 
 
 def test_deal_that_its_cards_leave_open_is_not_saved_by_them(started: Phone) -> None:
@@ -214,28 +194,10 @@ def test_cards_are_kept_all_the_same_with_a_note(recorded: Phone) -> None:
     assert stored(recorded)[0] == 2
 
 
-def test_note_that_is_too_long_is_kept_beside_its_field(recorded: Phone) -> None:
-    page, note = write(recorded), "long " * 50
-
-    answer = recorded.post("deals/1/tricks/keep", page.form("/keep").sends(note=note))
-
-    refused = Page(answer)
-    assert answer.status_code == 422
-    assert refused.problems["note"] == "A reason has at most 200 letters."
-    assert refused.form("/keep")["note"] == note
-    assert "“long" not in recorded.page("deals/1/").words
-
-
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
         pytest.param("7B 8X", "Line 1: There is no card 8X in this deck.", id="no such card"),
-        pytest.param(
-            "caller: Ada 70 KC\n7B",
-            "This text is of another deal: there Ada bid 70.",
-            id="another deal",
-        ),
-        pytest.param("Enzo: 7B", "Line 1: Nobody called Enzo plays here.", id="no such player"),
         pytest.param("7B " * 2_667, "The text of a deal has at most 8000 letters.", id="too long"),
     ],
 )  # fmt: skip
@@ -267,21 +229,6 @@ def test_trick_may_be_forgotten_and_then_somebody_is_asked_who_leads(started: Ph
     assert "Ezio plays." in tap(started, led, card="7B").words
 
 
-def test_trick_that_has_begun_is_not_forgotten(started: Phone) -> None:
-    page = tap(started, play(started, ["7B"]), do="forget")
-
-    assert "Bea plays." in page.words
-    assert "Trick 1 of 8" in page.words
-
-
-def test_card_is_not_played_twice(started: Phone) -> None:
-    page = tap(started, play(started, ["7B"]), card="7B")
-
-    assert page.status == 422
-    assert "The Seven of batons was there before." in page.words
-    assert "Bea plays." in page.words
-
-
 def test_called_card_is_asked_first_where_the_sheet_does_not_say_it(phone: Phone) -> None:
     phone.start()
     phone.record(1, caller="1", bid_points="70", partner="2", card_points="72")
@@ -291,18 +238,6 @@ def test_called_card_is_asked_first_where_the_sheet_does_not_say_it(phone: Phone
     called = tap(phone, page, card="KC")
     assert "Ada leads." in called.words
     assert play(phone, ["KC", *CARDS[:5]]).status == 200
-
-
-def test_card_that_was_not_the_called_one_is_taken_back(phone: Phone) -> None:
-    phone.start()
-    phone.record(1, caller="1", bid_points="70", partner="2", card_points="72")
-    begun = tap(phone, play(phone, ["AC", "7B"]), do="back")
-
-    asked = tap(phone, begun, do="back")
-
-    assert "Which card was called?" in asked.words
-    assert "Bea bid 70" in asked.words
-    assert tap(phone, asked, leader="1").status == 200
 
 
 def test_replay_goes_card_by_card_forward_and_back(recorded: Phone) -> None:
@@ -323,18 +258,6 @@ def test_replay_of_a_deal_without_cards_is_the_deal(recorded: Phone) -> None:
     answer = recorded.get("deals/1/tricks/replay")
 
     assert (answer.status_code, answer.headers["Location"]) == (302, recorded.url + "deals/1/")
-
-
-def test_text_of_a_deal_is_given_to_be_sent(recorded: Phone) -> None:
-    play(recorded, CARDS[:5])
-
-    answer = recorded.get("deals/1/tricks/text")
-
-    assert answer.mimetype == "text/plain"
-    assert answer.text == (
-        "rules: classic\nseats: Ada, Bea, Ciro, Dora, Ezio\ndealer: Ezio\ncaller: Bea 70 KC\n"
-        "result: with Dora, 74\n1. 7B 2D 4S KS JB\n"
-    )
 
 
 def save(phone: Phone, tricks: list[Any], seen: int) -> TestResponse:
@@ -370,15 +293,6 @@ def test_script_is_told_how_far_the_result_is_known_and_nothing_is_written(
     assert saved(save(started, TRICKS[:1], 0))["seen"] == 1
 
 
-def test_who_is_at_the_end_is_led_to_the_cards_beside_the_sheet(recorded: Phone) -> None:
-    page = recorded.page("deals/1/tricks/")
-    assert f'data-end="{recorded.url}deals/1/#tricks"' in page.source
-
-    answer = recorded.post("deals/1/tricks/", sent(page, do="text", text=TEXT))
-
-    assert answer.headers["Location"] == recorded.url + "deals/1/#tricks"
-
-
 def test_two_phones_do_not_overwrite_each_other(started: Phone, app: Flask) -> None:
     other = started.let_in(Phone(app))
     save(other, TRICKS[:2], 0)
@@ -412,13 +326,9 @@ def test_what_our_page_never_sends_is_refused(started: Phone, data: dict[str, st
     "play",
     [
         pytest.param({"called_card": "AC", "tricks": TRICKS}, id="another called card"),
-        pytest.param({"tricks": TRICKS + TRICKS}, id="twice the tricks"),
-        pytest.param({"tricks": [["7B"], ["2D"]]}, id="a card a trick"),
         pytest.param({"tricks": [["7B"] * 5]}, id="the same card again"),
-        pytest.param({"tricks": [None] * 8}, id="nothing remembered"),
         pytest.param({"tricks": [{"leader": "0", "winner": "0", "cards": TRICKS[0]}]},
                      id="another winner"),
-        pytest.param({"tricks": [], "discards": ["AC"]}, id="discards without a monte"),
         pytest.param({"tricks": [], "hands": {"0": ["AC", "AC"]}}, id="an odd hand"),
     ],
 )  # fmt: skip

@@ -73,32 +73,6 @@ def test_with_the_last_of_them_play_goes_on_and_they_are_written_down(started: P
     assert tap(started, page, do="lay").words.count("All the cards laid aside are known.") == 1
 
 
-def test_cards_laid_aside_are_taken_up_one_by_one(started: Phone) -> None:
-    page = lay(started, grid(started), ASIDE)
-
-    for count in range(4, -1, -1):
-        page = tap(started, page, do="take-up")
-        assert f"Aside {count}/5" in page.words
-
-    assert "Tap the cards laid aside." in page.words
-
-
-def test_what_was_taken_up_is_written_down_on_turning_back_to_the_cards(started: Phone) -> None:
-    page = tap(started, lay(started, grid(started), ASIDE), do="take-up")
-    assert stored(started)["discards"] == ASIDE
-
-    back = tap(started, page, do="cards")
-
-    assert "Bea leads." in back.words
-    assert stored(started)["discards"] == ASIDE[:4]
-
-
-def test_who_only_looked_at_what_was_laid_aside_writes_nothing(started: Phone) -> None:
-    tap(started, lay(started, grid(started), ()), do="cards")
-
-    assert stored(started) == {}
-
-
 @pytest.mark.parametrize(
     ("laid", "disabled"),
     [
@@ -116,28 +90,6 @@ def test_undo_takes_up_what_is_aside_and_leaves_the_tricks(
     assert button is not None
     assert 'value="take-up"' in button[0]
     assert ("disabled" in button[0]) is disabled
-
-
-def test_what_was_laid_aside_may_be_said_late_and_not_to_be_known_after_all(
-    started: Phone,
-) -> None:
-    page = lay(started, play(started, PLAYED[:5]), ASIDE)
-
-    assert "Trick 2 of 7" in page.words
-    assert stored(started)["discards"] == ASIDE
-    forgotten = tap(started, tap(started, page, do="lay"), do="unknown")
-    assert "Trick 2 of 7" in forgotten.words
-    assert "discards" not in stored(started)
-
-
-def test_last_winner_takes_what_was_laid_aside_and_the_caller_is_alone(started: Phone) -> None:
-    lay(started, grid(started), ASIDE)
-    page = play_on(started)
-
-    assert "Bea takes trick 7: 9, and the cards laid aside: 15." in page.words
-    assert "made, at least 120 (75 needed)" in page.words
-    assert started.sent("deals/1/tricks/record").status == 303
-    assert "Bea played alone: made, 120 (75 needed)" in started.page("deals/1/").words
 
 
 def test_caller_who_shows_the_called_card_has_a_neighbour_for_a_partner(started: Phone) -> None:
@@ -158,22 +110,6 @@ def test_caller_who_shows_the_called_card_has_a_neighbour_for_a_partner(started:
     assert WITH_BEA not in tap(started, grid(started), do="lay").words
 
 
-def test_that_the_card_was_shown_is_taken_back(started: Phone) -> None:
-    page = tap(started, tap(started, grid(started), do="lay"), do="show")
-
-    tap(started, page, do="hide")
-
-    assert "shown" not in stored(started)
-
-
-def test_text_leaves_what_was_shown(started: Phone) -> None:
-    page = tap(started, tap(started, grid(started), do="lay"), do="show")
-
-    tap(started, page, do="text", text="discards: " + " ".join(ASIDE))
-
-    assert stored(started) == {"called_card": "KC", "shown": True, "discards": ASIDE, "tricks": []}
-
-
 def test_nothing_is_laid_aside_before_a_card_was_called(phone: Phone) -> None:
     phone.start(rules="monte-5")
     phone.record(1, caller="1", bid_points="75", partner="2", card_points="80")
@@ -181,13 +117,3 @@ def test_nothing_is_laid_aside_before_a_card_was_called(phone: Phone) -> None:
 
     for answers in ({"do": "lay"}, {"do": "show"}, {"do": "unknown"}, {"lay": "AC"}):
         assert "Which card was called?" in tap(phone, page, **answers).words
-
-
-def test_where_there_is_no_monte_nothing_is_laid_aside(phone: Phone) -> None:
-    phone.start()
-    phone.post("record/start", phone.deal(1, **CALLED, card_points="", partner=""))
-    page = grid(phone)
-
-    assert 'value="lay"' not in page.source
-    assert "Aside" not in tap(phone, page, do="lay").words
-    assert tap(phone, page, lay="AC").status == 422

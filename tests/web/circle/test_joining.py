@@ -41,16 +41,6 @@ def player(page: Page, name: str) -> str:
     return found[1]
 
 
-@pytest.mark.parametrize("role", ["owner", "scorekeeper", "player", "spectator"])
-def test_link_is_listed_with_its_name_and_role(owner: Phone, role: str) -> None:
-    owner.link("Nonna’s tablet", role)
-
-    words = owner.page(f"{owner.circle_url}phones").words
-
-    assert "Nonna’s tablet" in words
-    assert f"{role.capitalize()} · 0 phones" in words
-
-
 @pytest.mark.parametrize("other", [{"role": ""}, {"role": "king"}, {"life": "a century"}])
 def test_link_as_none_is_offered_is_not_made(owner: Phone, other: dict[str, str]) -> None:
     form = {"name": "x", "role": "player", **other}

@@ -22,13 +22,14 @@ def secret_shown(phone: Phone) -> str | None:
     return rest.partition('"')[0] if found else None
 
 
-def test_secret_is_in_no_cookie(app: Flask, owner: Phone) -> None:
+def test_secret_is_in_no_cookie_and_not_in_the_journal(app: Flask, owner: Phone) -> None:
     secret, guest = owner.link(role="owner").partition("#")[2], Phone(app)
     guest.post("/join", {"code": secret})
 
     assert len(secret) >= 22
     assert secret not in str(cookie_of(owner))
     assert secret not in str(cookie_of(guest))
+    assert secret not in owner.get(f"{owner.circle_url}journal").text
 
 
 def test_what_the_cookie_says_of_a_link_opens_nothing(app: Flask, owner: Phone) -> None:

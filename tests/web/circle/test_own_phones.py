@@ -40,19 +40,6 @@ def let_in(owner: Phone, role: str, name: str, **headers: str) -> Phone:
     return other
 
 
-@rows_of(__file__, "lives")
-def test_list_says_when_a_link_runs_out(
-    owner: Phone, role: str, life: str, words: str | None
-) -> None:
-    code = made(owner, role=role, life=life)
-
-    assert ("runs out on" in share_page(owner)) == bool(words)
-    with clock.at(clock.now() + timedelta(days=8)):
-        late = Phone(owner.app).post("/join", {"code": code})
-        listed = share_page(owner)
-    assert (late.status_code, "ran out on" in listed) == ((422, True) if words else (303, False))
-
-
 def test_link_for_one_phone_says_whose_used_it(owner: Phone) -> None:
     code = made(owner, once="y")
     before = share_page(owner)
@@ -147,19 +134,6 @@ def test_phone_that_only_reads_stays_and_one_that_nobody_uses_is_out(owner: Phon
     assert out == [404, False]
 
 
-def test_list_says_who_is_out(owner: Phone) -> None:
-    owner.let_in(Phone(owner.app), "spectator")
-    start = clock.now()
-    with clock.at(start + timedelta(days=300)):
-        owner.post(f"{owner.circle_url}seen")
-        owner.get()
-    with clock.at(start + timedelta(days=401)):
-        words = share_page(owner)
-
-    assert words.count("unused for 400 days: out") == 1
-    assert "A phone unused for 400 days loses access." in words
-
-
 def test_home_leads_to_my_circles_and_these_to_my_phones(owner: Phone) -> None:
     owner.hold("Ada")
     let_in(owner, "player", "Ada", **{"User-Agent": SAFARI})
@@ -174,16 +148,6 @@ def test_home_leads_to_my_circles_and_these_to_my_phones(owner: Phone) -> None:
     assert "Player · Safari · iPhone" in own.words
     assert "Phone 3" not in own.words
     assert "This phone is in no circle." in Phone(owner.app).page("/mine").words
-
-
-def test_own_phone_is_sent_away_by_any_role(owner: Phone) -> None:
-    bea, lost = let_in(owner, "player", "Bea"), let_in(owner, "player", "Bea")
-    away = bea.page(f"{owner.circle_url}own").form("/away")
-
-    answer = bea.sent(away.action, {})
-
-    assert answer.status == 303
-    assert lost.get(owner.circle_url).status_code == 404
 
 
 def test_own_phone_that_may_do_more_is_not_offered_nor_sent_away(owner: Phone) -> None:
@@ -262,16 +226,6 @@ def test_founder_is_asked_once_after_the_first_deal(owner: Phone) -> None:
     assert "Undo" in page.words
 
 
-def test_founder_who_says_not_now_is_asked_no_more(owner: Phone) -> None:
-    owner.record(1)
-    session = owner.page().form("/hold")["session"]
-
-    owner.post(f"{owner.circle_url}hold", {"player_id": "", "session": session})
-    owner.record(2)
-
-    assert QUESTION not in owner.page().words
-
-
 @pytest.mark.parametrize("role", ["owner", "scorekeeper", "player", "spectator"])
 def test_nobody_else_is_asked_that_way(owner: Phone, role: str) -> None:
     guest = owner.let_in(Phone(owner.app), role)
@@ -333,14 +287,3 @@ def test_way_back_that_is_not_wanted_is_offered_no_more(
         owner.url if from_session else f"{owner.circle_url}phones"
     )
     assert OFFER not in owner.page().words
-
-
-def test_what_a_phone_wrote_before_it_was_known_says_whose_it_is_now(owner: Phone) -> None:
-    owner.record(1)
-    unknown = owner.page("deals/1/").words.partition("History")[2]
-    owner.hold("Bea")
-
-    known = owner.page("deals/1/").words.partition("History")[2]
-
-    assert "Phone 1, " in unknown
-    assert "Phone 1 (Bea), " in known

@@ -18,15 +18,15 @@ from werkzeug.test import TestResponse
 from scorer.services.base import clock
 from scorer.services.journal import journal_page
 from scorer.services.money import ledger
-from tests.api.test_openapi import SCHEMAS
 from tests.data.documents import paths, replaced
 from tests.data.photos import photo
 from tests.data.rows import rows as rows_of
 from tests.data.strategies import examples
 from tests.operations.test_any_input import ANY_JSON
 from tests.services.evenings import FIVE
-from tests.web.circle.test_programs import NOON, Bot, bot_of, codes
+from tests.web.circle.test_programs import NOON
 from tests.web.phones import Phone
+from tests.web.programs import Bot, bot_of, codes
 from tests.web.rows import rows
 
 Sent = dict[str, Any]
@@ -49,13 +49,6 @@ def key(**other: Any) -> Sent:
     return {"key": str(uuid4()), **other}
 
 
-def check(told: Sent, schema: str, inner: str = "") -> None:
-    """Hold the keys of a document, and of the first in its list, to those that are described."""
-    assert told.keys() == SCHEMAS[schema]["properties"].keys()
-    if inner:
-        check(next(value for value in told.values() if isinstance(value, list))[0], inner)
-
-
 @pytest.fixture
 def bot(phone: Phone) -> Bot:
     return bot_of(phone.start(), "owner")
@@ -72,7 +65,6 @@ def test_session_is_begun_changed_and_ended_by_a_program(bot: Bot) -> None:
 
     assert (first["title"], first["seats"], first["opening"]["Ada"]) == ("Bots", list(FIVE), 3)
     table = do(bot, "GET S/table")
-    check(table, "SessionTable")
     assert (table["dealer"], table["rules"]["slug"]) == ("Ciro", "classic")
     assert bot.record().status_code == 201
     assert do(bot, "PUT S/title", {"title": "Robots"})["title"] == "Robots"
@@ -80,7 +72,6 @@ def test_session_is_begun_changed_and_ended_by_a_program(bot: Bot) -> None:
     do(bot, "POST S/next", status=409)
     do(bot, "POST S/end")
     money = do(bot, "GET ledger")
-    check(money, "LedgerDocument")
     assert (money["currency"], money["entries"][0]["kind"]) == ("EUR", "evening")
     assert money["balances"]["Ada"] == 500
     assert sum(one["cents"] for one in money["proposal"]) == 500
@@ -126,7 +117,6 @@ def test_timer_is_started_paused_continued_and_removed_by_a_program(bot: Bot) ->
     stands = do(bot, "POST S/pause-timer")
     runs = do(bot, "POST S/continue-timer")
 
-    check(started, "SessionTimer")
     assert nothing == {"timer": None}
     assert (started["timer"]["minutes"], started["timer"]["paused"]) == (25, None)
     assert stands["timer"]["paused"] >= started["timer"]["since"]
@@ -169,17 +159,9 @@ def test_seats_and_rules_are_changed_once_from_what_was_seen(bot: Bot) -> None:
     assert (left["left"], left["rules"]["slug"]) == (["Zoe"], "bastarda")
 
 
-@pytest.mark.parametrize("seen", [2**63, -(2**64)])
-def test_change_of_a_table_never_seen_is_a_conflict(bot: Bot, seen: int) -> None:
-    change = {"seen": seen, "next_number": 1, "rules": "bastarda"}
-
-    do(bot, "POST S/table", change, 409)
-
-
-@pytest.mark.parametrize("number", [2, 0, 2**63, -(2**64)])
-def test_note_of_no_deal_is_not_there(bot: Bot, number: int) -> None:
-    bot.record()
-
+@pytest.mark.parametrize("number", [7, 2**63, -(2**64)])
+def test_number_that_no_table_and_no_deal_has_is_refused(bot: Bot, number: int) -> None:
+    do(bot, "POST S/table", {"seen": number, "next_number": 1, "rules": "bastarda"}, 409)
     do(bot, "POST S/notes", key(number=number, text="What a deal"), 404)
 
 
@@ -191,7 +173,6 @@ def test_notes_and_photos_are_added_shown_and_taken_back(bot: Bot, phone: Phone)
     listed = do(bot, "POST S/notes", with_photo, 201)
     assert do(bot, "POST S/notes", with_photo) == listed
 
-    check(listed, "ListedNoteList", "ListedNote")
     assert [(one["number"], one["photo"]) for one in listed["notes"]] == [(1, False), (None, True)]
     where = f"{bot.session}/notes/{with_photo['key']}"
     shown = bot.ask(f"{where}/photo")
@@ -207,7 +188,6 @@ def test_public_page_is_made_opened_and_revoked(bot: Bot) -> None:
 
     made = do(bot, "POST S/public", {"names": False, "money": True}, 201)
 
-    check(made, "ListedPageList", "ListedPage")
     assert do(bot, "POST S/public", {"names": False, "money": True}) == made
     (page,) = made["pages"]
     assert bot.client.get(page["url"]).status_code == 200
@@ -239,7 +219,6 @@ def test_money_is_paid_shared_confirmed_voided_and_paged(
     shared = do(bot, "POST ledger/costs", cost, 201)
     assert shared["balances"] == {"Ada": 700, "Bea": -700, "Ciro": 200, "Dora": -200}
     money = do(bot, "PUT S/money", {"way": "pot", "stake": 100})
-    check(money, "SessionMoney")
     assert money["amounts"]["Ada"] == 400
     assert do(bot, "PUT ledger/currency", {"currency": "CHF"})["currency"] == "CHF"
 
@@ -248,7 +227,6 @@ def test_money_is_paid_shared_confirmed_voided_and_paged(
     newest = do(bot, "GET ledger/entries")
     older = bot.ask(newest["next"]).get_json()
 
-    check(newest, "ListedEntryList", "ListedEntry")
     entries = newest["entries"] + older["entries"]
     assert [one["kind"] for one in entries] == ["cost", "evening", "payment"]
     assert [bool(one["voided_at"]) for one in entries] == [True, False, False]
@@ -284,7 +262,6 @@ def test_tournament_has_fees_prizes_and_a_public_page_by_a_program(bot: Bot, pho
         ("Ciro", 250, 0),
         ("Dora", 250, 0),
     ]
-    check(shown, "ShownTournament")
     (page,) = do(bot, f"POST {path}/public", {}, 201)["pages"]
     assert page["names"] is False
     assert do(bot, f"DELETE {path}/public/{page['id']}")["pages"] == []
@@ -296,7 +273,6 @@ def test_rules_of_the_circle_are_kept_edited_and_put_away(bot: Bot) -> None:
     own = f"rules/{kept['id']}"
 
     assert do(bot, "POST rules", new) == kept
-    check(kept, "OwnRuleSet")
     edit = {"version": 1, "name": "Ours", "rules": {"target": 21}}
     edited = do(bot, f"PUT {own}", edit)
     assert (edited["version"], edited["rules"]["target"]) == (2, 21)
@@ -304,7 +280,6 @@ def test_rules_of_the_circle_are_kept_edited_and_put_away(bot: Bot) -> None:
     assert do(bot, f"GET {own}?version=1")["rules"]["target"] == 16
     assert do(bot, f"POST {own}/retire")["retired_at"]
     assert do(bot, f"POST {own}/bring-back")["retired_at"] is None
-    check(do(bot, "GET rules"), "OwnRuleSetList", "OwnRuleSet")
 
 
 def test_session_is_shown_by_other_rules(bot: Bot) -> None:
@@ -312,7 +287,6 @@ def test_session_is_shown_by_other_rules(bot: Bot) -> None:
     own = do(bot, "POST rules", key(game="briscola-chiamata", name="Ours", rules={}), 201)
 
     shown = do(bot, "GET S/what-if?rules=declared-points")
-    check(shown, "RulesComparison", "OtherDeal")
     assert shown["now"]["Ada"] != shown["then"]["Ada"]
     assert do(bot, "GET S/what-if")["deals"] == []
     do(bot, f"GET S/what-if?rules={own['id']}.1")
@@ -327,7 +301,6 @@ def test_players_are_renamed_retired_and_merged(bot: Bot) -> None:
     ada, bea = players["Ada"], players["Bea"]
 
     renamed = do(bot, f"PUT players/{ada}/name", {"name": "Adele"})
-    check(renamed, "PlayerList")
     assert {"id": ada, "name": "Adele", "retired": False, "games": []} in renamed["players"]
     assert do(bot, f"POST players/{ada}/retire")["players"][0]["retired"]
     assert not do(bot, f"POST players/{ada}/return")["players"][0]["retired"]
@@ -345,12 +318,9 @@ def test_seasons_are_named_and_read_like_months(bot: Bot) -> None:
     named = do(bot, "POST seasons", new, 201)
     season = f"seasons/{new['key']}"
 
-    check(named, "SeasonList")
-    check(named["seasons"][0], "ListedSeason")
     assert do(bot, "POST seasons", new) == named
     assert do(bot, f"PUT {season}", {"name": "Fall"})["seasons"][0]["name"] == "Fall"
     shown = do(bot, f"GET {season}?game=briscola-chiamata")
-    check(shown, "SeasonStandings")
     assert (shown["name"], shown["standings"][0]["player"]) == ("Fall", "Ada")
     month = named["months"][0]["id"]
     assert do(bot, f"GET seasons/{month}")["name"] == ""
@@ -366,7 +336,6 @@ def test_journal_is_read_in_words_page_by_page(bot: Bot, monkeypatch: pytest.Mon
 
     page = do(bot, "GET journal")
 
-    check(page, "ListedActList", "ListedAct")
     assert page["entries"][0]["text"] == "The session “Friday” is called “Late” now."
     assert page["entries"][1]["changes"] == [{"label": "Stake", "old": None, "new": 50}]
     assert bot.ask(page["next"]).get_json()["entries"][0]["serial"] < page["entries"][-1]["serial"]

@@ -56,19 +56,6 @@ def test_code_lets_a_player_in_who_lands_in_the_open_session(owner: Phone, said:
     assert "Phone 2 came in." in journal
 
 
-def test_phone_that_said_who_it_is_lands_in_the_session_at_once(owner: Phone) -> None:
-    guest = Phone(owner.app)
-    guest.post("/join", {"code": made(owner)})
-    guest.url = owner.url
-    guest.hold("Bea")
-
-    landed = guest.post("/join", {"code": made(owner)}).headers["Location"]
-    owner.post("end")
-    without = guest.post("/join", {"code": made(owner)}).headers["Location"]
-
-    assert (landed, without) == (owner.url, owner.circle_url)
-
-
 def test_code_and_its_link_are_in_no_row_and_no_cookie(app: Flask, owner: Phone) -> None:
     code, secret = made(owner).replace(" ", ""), carried(owner)
 

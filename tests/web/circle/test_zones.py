@@ -8,9 +8,9 @@ from flask import Flask
 from scorer.services.base import clock
 from scorer.services.base.clock import zone_called
 from scorer.services.circle import circles
-from scorer.services.journal.verify import circle_findings
 from tests.data.rows import rows
 from tests.web.phones import Phone
+from tests.web.rows import findings
 
 #: Past midnight in Italy, and not in England.
 LATE = datetime(2026, 11, 20, 23, 30, tzinfo=UTC)
@@ -25,7 +25,7 @@ def test_zone_is_kept_by_its_name(phone: Phone, app: Flask, typed: str, zone: st
     assert answer.status_code == 303
     with app.app_context():
         assert circles.find(phone.keys[0]).zone == zone
-        assert list(circle_findings(phone.keys[0])) == []
+    assert findings(phone) == []
 
 
 @pytest.mark.parametrize(
@@ -40,30 +40,7 @@ def test_circle_begins_in_the_zone_that_its_form_sends(
 
     with app.app_context():
         assert circles.find(phone.keys[0]).zone == zone
-        assert list(circle_findings(phone.keys[0])) == []
-
-
-@pytest.mark.parametrize(("role", "offers"), [("owner", 1), ("scorekeeper", 0)])
-def test_only_owners_of_a_circle_without_a_zone_are_offered_one(
-    app: Flask, phone: Phone, role: str, offers: int
-) -> None:
-    phone.start()
-    other = phone.let_in(Phone(app), role)
-    before = other.get(f"{phone.circle_url}more").text
-    phone.post(f"{phone.circle_url}zone", {"zone": "Rome"})
-    after = other.get(f"{phone.circle_url}more").text
-
-    assert (before.count("data-zone"), after.count("data-zone")) == (offers, 0)
-
-
-@pytest.mark.parametrize("typed", ["Atlantis", "../etc/passwd", "Europe/", "x" * 200])
-def test_zone_that_does_not_exist_is_refused(phone: Phone, typed: str) -> None:
-    phone.start()
-
-    answer = phone.post(f"{phone.circle_url}zone", {"zone": typed})
-
-    assert answer.status_code == 422
-    assert "There is no such time zone" in answer.text
+    assert findings(phone) == []
 
 
 def test_zone_that_this_machine_does_not_know_is_utc() -> None:
@@ -112,13 +89,3 @@ def test_title_that_nobody_typed_is_the_day_in_the_readers_language(phone: Phone
     assert "<h1>Friday 20 November</h1>" in phone.get("").text
     assert "<h1>venerdì 20 novembre</h1>" in italian
     assert "The session “Friday 20 November” ended." in phone.get(f"{phone.circle_url}journal").text
-
-
-def test_title_that_is_taken_away_is_the_day_again(phone: Phone) -> None:
-    with clock.at(LATE):
-        phone.start(title="At Bea’s")
-        phone.post("rename", {"title": " "})
-
-    assert "<h1>Friday 20 November</h1>" in phone.get("").text
-    journal = phone.get(f"{phone.circle_url}journal").text
-    assert "The session “At Bea’s” is called “Friday 20 November” now." in journal

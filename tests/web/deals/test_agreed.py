@@ -93,22 +93,6 @@ def test_another_phone_was_first(table: Phone) -> None:
     assert [deal[0] for deal in deals_of(table)] == ["played", "agreed"]
 
 
-def test_the_deal_was_amended_meanwhile(table: Phone) -> None:
-    table.record()
-    stale = agreed_form(table.page("deals/1/agreed"))
-    table.post("deals/1/amend", {**table.deal(1, card_points="80"), "version": "1"})
-
-    page = table.sent(
-        stale.action, stale.sends(**{"payouts-0": "1", "payouts-1": "-1"}, reason=WHY)
-    )
-
-    assert page.status == 409
-    again = page.form("/agreed")
-    assert (again["version"], again["payouts-0"]) == ("2", "1")
-    assert table.post(again.action, again.sends()).status_code == 303
-    assert deals_of(table)[0][0] == "agreed"
-
-
 def test_only_an_agreed_result_is_amended_so(table: Phone) -> None:
     table.record()
     form = agreed_form(table.page("deals/1/agreed"))
@@ -118,15 +102,3 @@ def test_only_an_agreed_result_is_amended_so(table: Phone) -> None:
     watcher = table.let_in(Phone(table.app), "player")
     assert watcher.post(form.action, form.sends(reason=WHY)).status_code == 403
     assert watcher.get("deals/1/agreed").status_code == 403
-
-
-def test_who_is_out_by_it_may_come_back_in(phone: Phone) -> None:
-    table = phone.start(("Ada", "Bea", "Ciro"), **LOCK)
-    write(table, seat0="30", seat1="110")
-
-    back = next(form for form in table.page().forms if "buy_in-1" in dict(form.fields))
-    assert table.post(back.action, back.sends()).status_code == 303
-
-    (deal,) = deals_of(table)
-    assert deal[1] == {"Ada": 30, "Bea": 30, "Ciro": 0}
-    assert agreed_form(table.page("deals/1/agreed"))["buy_in-1"] == "on"

@@ -1,7 +1,6 @@
 """The form that any game has: what it sends for a sheet is read back as that sheet."""
 
 from typing import Any
-from uuid import uuid4
 
 import pytest
 from werkzeug.datastructures import MultiDict
@@ -9,11 +8,8 @@ from werkzeug.datastructures import MultiDict
 from scorer.games import all_games, find_game
 from scorer.rules.game import Game, Table
 from scorer.rules.seats import all_seats
-from scorer.services.circle.circles import holder
 from scorer.services.files.session_files import session_file
-from scorer.services.session.house_rules import keep_rules
 from scorer.services.session.state import load_state
-from scorer.storage import queries
 from scorer.web.deals.entry_forms import deal_form
 from scorer.web.deals.entry_forms.derived import DerivedForm
 from tests.data.golden import deals
@@ -121,28 +117,6 @@ def test_sides_and_who_played_alone_are_asked_for_only_where_there_are_some(
     assert (count == 3) == ('name="alone"' in page)
 
 
-def test_page_says_until_when_somebody_may_play_alone(phone: Phone) -> None:
-    three = ["Ada", "Bea", "Ciro"]
-    phone.start(game="burraco", players=three, rules="to-1505")
-    with phone.app.app_context():
-        by = holder(phone.keys[0], queries.circle.phones(phone.keys[0])[0].phone_id)
-        kept = keep_rules(uuid4(), find_game("burraco"), "Three", {"alone_until": 300}, by)
-    phone.start(game="burraco", players=three, rules=f"{kept}.1", circle=str(phone.keys[0]))
-    cards = {"closed": "nobody", "melded-0": "300", "melded-1": "40", "melded-2": "15"}
-
-    before = phone.page("record")
-    left_out = phone.sent("record", before.form("/record").sends(**cards))
-    phone.post("record", before.form("/record").sends(**cards, alone="nobody"))
-    after = phone.page("record")
-    alone = phone.sent("record", {**after.form("/record").sends(**cards), "alone": "0"})
-
-    assert "until somebody has 300" in before.words
-    assert [name for name, said in left_out.problems.items() if said] == ["alone"]
-    assert 'name="alone"' not in after.source
-    assert "from 300 on nobody plays alone" in after.words
-    assert [name for name, said in alone.problems.items() if said] == ["alone"]
-
-
 def test_what_is_counted_up_from_nothing_may_be_left_open(phone: Phone) -> None:
     phone.start(game="burraco", players=["Ada", "Bea"], rules="to-2005")
 
@@ -150,28 +124,6 @@ def test_what_is_counted_up_from_nothing_may_be_left_open(phone: Phone) -> None:
 
     assert page.status == 422
     assert {field for field, said in page.problems.items() if said} == {"closed", "melded"}
-
-
-@pytest.mark.parametrize(
-    ("sent", "paid"),
-    [
-        pytest.param({"closed": "nobody"}, [385, 210], id="nobody closed, both took the pot"),
-        pytest.param({"closed": "nobody", "pot_taken-not-1": "y"}, [385, 110], id="one did not"),
-        pytest.param({"closed": "0", "clean-0": "1", "in_hand-1": "95"}, [685, 115], id="closed"),
-    ],
-)
-def test_burraco_asks_who_closed_and_which_pot_was_not_taken(
-    phone: Phone, sent: dict[str, str], paid: list[int]
-) -> None:
-    phone.start(game="burraco", players=["Ada", "Bea"], rules="to-2005")
-    form = phone.page("record").form("/record")
-
-    answer = phone.post("record", form.sends(**{"melded-0": "385", "melded-1": "210"}, **sent))
-
-    assert answer.status_code == 303
-    assert balances(phone) == paid
-    amend = phone.page("deals/1/amend").form("/amend")
-    assert {name: amend[name] for name in sent} == sent
 
 
 @rows(__file__, "problems")
@@ -187,18 +139,6 @@ def test_problem_says_whose_answer_it_means(
 
     assert page.status == 422
     assert page.problems[field] == said
-
-
-def test_amended_deal_is_foreseen_with_the_balances_before_it(phone: Phone) -> None:
-    phone.start(game="scala-quaranta", players=["Ada", "Bea", "Ciro"], rules="buy-in")
-    first = {"closed": "0", "hands-1": "120", "hands-2": "40", "buy_in-1": "y"}
-    phone.post("record", phone.page("record").form("/record").sends(**first))
-
-    amend = phone.page("deals/1/amend").form("/amend")
-    foreseen = phone.post("record/preview", amend.sends()).get_json()
-
-    assert [paid["text"] for paid in foreseen["payouts"]] == ["0", "40", "40"]
-    assert balances(phone) == [0, 40, 40]
 
 
 @rows(__file__, "declarations")

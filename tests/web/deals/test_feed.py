@@ -12,13 +12,11 @@ from werkzeug.test import TestResponse
 from scorer.services.base import clock
 from scorer.services.circle import circles
 from scorer.services.deals import history
-from scorer.settings import MOST_FAILURES
-from tests.web.circle.test_programs import bot_of
 from tests.web.phones import Phone
+from tests.web.programs import bot_of
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
-MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 
 
 @pytest.fixture
@@ -139,17 +137,6 @@ def test_program_reads_and_pages_with_its_secret_in_its_language(
     assert (wrong.status_code, wrong.get_json()["problems"][0]["field"]) == (422, "before")
 
 
-def test_feed_that_is_the_same_is_not_sent_again(ended: Phone) -> None:
-    where = address(ended)
-    tag = read(ended, where).headers["ETag"]
-
-    same = read(ended, where, **{"If-None-Match": tag})
-    ended.start(circle=str(ended.keys[0]))
-
-    assert (same.status_code, same.data) == (304, b"")
-    assert read(ended, where, **{"If-None-Match": tag}).status_code == 200
-
-
 def test_token_opens_the_feed_of_its_circle_alone_until_its_phone_is_sent_away(
     app: Flask, ended: Phone
 ) -> None:
@@ -166,13 +153,3 @@ def test_token_opens_the_feed_of_its_circle_alone_until_its_phone_is_sent_away(
     with app.test_request_context():
         circles.send_away(ended.keys[0], circles.phones(ended.keys[0])[1].phone_id)
     assert read(ended, where).status_code == 401
-
-
-def test_tokens_are_not_guessed_without_end(ended: Phone) -> None:
-    where = address(ended)
-    reader, most = Phone(ended.app).client, MOST_FAILURES["secret"]
-
-    with clock.at(NOON):
-        guesses = [reader.get(f"{where}{number}").status_code for number in range(most + 1)]
-
-    assert guesses == [401] * most + [429]

@@ -2,14 +2,12 @@
 
 from collections.abc import Iterable
 from urllib.parse import parse_qsl, urlsplit
-from uuid import uuid4
 
 import pytest
 from flask import Flask
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from scorer.games import find_game
 from scorer.services.deals import history
 from tests.data.rows import rows as rows_of
 from tests.data.strategies import examples
@@ -99,21 +97,6 @@ def test_address_of_an_answer_has_only_what_was_asked(played: Phone) -> None:
     assert answer.headers["Location"] == f"{played.circle_url}deals/?role=calls&result=made"
 
 
-@rows_of(__file__, "refused")
-def test_question_that_cannot_be_meant_is_refused_beside_its_field(
-    played: Phone, asked: dict[str, str], fields: list[str]
-) -> None:
-    who = names(played)
-    sent = {name: who.get(value, value) for name, value in asked.items()}
-
-    page = deals_page(played, **sent)
-
-    assert (page.status, sorted(page.problems)) == (422, fields)
-    assert numbers(page) == []
-    for name in ("from", "to"):
-        assert page.form("deals/")[name] == sent.get(name, "")
-
-
 @settings(examples(150), suppress_health_check=list(HealthCheck))
 @given(asked=st.dictionaries(st.sampled_from(FILTERS), st.sampled_from(ODD) | st.text(max_size=8)))
 def test_whatever_is_asked_there_is_an_answer(played: Phone, asked: dict[str, str]) -> None:
@@ -153,31 +136,3 @@ def test_many_deals_are_gone_through_by_pages(
     assert f"{phone.circle_url}deals/" in pages[1].links
     for odd in ("x", "x.1", f"{phone.keys[1]}.x", f"{phone.keys[1]}.{'9' * 40}", "."):
         assert phone.get(f"{phone.circle_url}deals/?before={odd}").status_code == 200
-
-
-def test_evening_of_many_games_is_one_evening_and_each_game_is_told_as_its_own(
-    phone: Phone,
-) -> None:
-    four, circle = ("Ada", "Bea", "Ciro", "Dora"), ""
-    deals = {
-        "briscola": {"card_points-0": "71", "card_points-1": "49"},
-        "scala-quaranta": {"closed": "0", "hands-1": "20", "hands-2": "30", "hands-3": "40"},
-        "briscola-chiamata": {},
-    }
-    for slug, answers in deals.items():
-        people = (*four, "Ezio") if slug == "briscola-chiamata" else four
-        rules = find_game(slug).preset.slug
-        phone.start(people, game=slug, rules=rules, circle=circle, title=f"At {slug}")
-        circle = str(phone.keys[0])
-        sent = phone.deal(1) if not answers else {**answers, "key": str(uuid4()), "number": "1"}
-        assert phone.post("record", sent).status_code == 303
-        phone.post("end")
-
-    page = phone.page(f"{phone.circle_url}evenings/")
-    rows = page.source.split('<li data-key="session-')[1:]
-
-    assert page.source.count('id="evening-') == 1
-    assert ["Ada and Ciro" in row for row in rows] == [False, False, True]
-    assert ['class="first burden' in row for row in rows] == [False, True, False]
-    totals = [phone.page(f"{phone.circle_url}?game={slug}") for slug in deals]
-    assert [total.source.count('class="place"') for total in totals] == [4, 4, 5]

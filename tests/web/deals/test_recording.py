@@ -3,15 +3,13 @@
 import re
 from datetime import UTC, datetime, timedelta
 from urllib.parse import urlencode
-from uuid import uuid4
 
 import pytest
 from flask import Flask
 
-from scorer.evening.acts import ACTS
 from scorer.services.base import clock
 from tests.data.rows import rows as rows_of
-from tests.services.evenings import FIVE, SIX
+from tests.services.evenings import FIVE
 from tests.web.pages import Form, Page
 from tests.web.phones import JSON, PLAYED, Phone
 from tests.web.rows import balances, deal_count, rows
@@ -70,50 +68,6 @@ def test_script_is_answered_as_json(phone: Phone) -> None:
     assert phone.post("record", phone.deal(1, partner="alone"), headers=JSON).status_code == 409
 
 
-@rows_of(__file__, "problems")
-def test_problem_stands_beside_its_question_and_what_was_typed_is_kept(
-    phone: Phone, other: dict[str, str], field: str
-) -> None:
-    sent = phone.start(rules="ladder-bands").deal(1, **{"bid_points": "62", **other})
-
-    page = phone.sent("record", sent)
-
-    assert page.status == 422
-    assert list(page.problems) == [field], page.problems
-    form = dict(page.form("/record").fields)
-    for name in ("key", "number", "bid_points", "card_points", "other_points", "tricks_won"):
-        assert form[name] == sent.get(name, ""), name
-    assert deal_count(phone) == 0
-
-
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        *((name, value) for name in ("key", "number") for value in (None, "x")),
-        ("number", "-1"),
-        *((name, "9" * 5000) for name in ("number", "version")),
-        *((name, "x") for name in ("version", "seen")),
-        ("version", None),
-    ],
-)
-def test_form_that_does_not_name_its_deal_is_refused(
-    app: Flask, phone: Phone, name: str, value: str | None
-) -> None:
-    phone.start().record(1)
-    sent = {**phone.deal(2), "version": "1", "reason": "?", "outcome": "misdeal", name: value}
-    form = {name: value for name, value in sent.items() if value is not None}
-    before = rows(app)
-
-    if name in {"key", "number"}:
-        paths = ["record", "record/preview", "record/start", "outcome"]
-    else:
-        paths = [f"deals/1/{act}" for act in (*ACTS, "undo", *(["amend"] if value else []))]
-        paths += ["record/start", "outcome"] if name == "version" and value else []
-    for path in paths:
-        assert phone.post(path, form).status_code == 400, path
-    assert rows(app) == before
-
-
 def test_body_that_is_no_form_is_refused(phone: Phone) -> None:
     phone.start()
 
@@ -136,42 +90,6 @@ def test_preview_says_what_saving_would_pay_and_writes_nothing(app: Flask, phone
     assert len(shown["notes"]) == 2
     phone.post("record", form)
     assert balances(phone) == [12, 6, -6, -6, -6]
-
-
-@pytest.mark.parametrize(
-    ("outcomes", "to", "paid"),
-    [
-        pytest.param(["thrown-in"], "record", 4, id="carried over"),
-        pytest.param(["misdeal", "thrown-in"], "deals/1/amend", 2, id="an earlier deal"),
-    ],
-)
-def test_preview_counts_as_often_as_its_deal_does(
-    phone: Phone, outcomes: list[str], to: str, paid: int
-) -> None:
-    phone.start(rules="scighera")
-    for number, what in enumerate(outcomes, 1):
-        phone.outcome(number, what)
-
-    sent = phone.page(to).form(f"/{to}").sends(**{**PLAYED, "bid_rank": "K", "bid_points": ""})
-    shown = phone.post("record/preview", sent).get_json()
-    answer = phone.post(to, sent)
-
-    assert (sent.get("times") == "2") == (to == "record")
-    assert shown["payouts"][0]["text"] == f"+{paid}"
-    assert answer.status_code == 303
-    assert balances(phone) == [paid, paid // 2, *[-paid // 2] * 3]
-
-
-def test_dealer_of_six_is_not_offered(phone: Phone) -> None:
-    phone.start(SIX, first_dealer="0")
-    page = phone.page("record")
-
-    assert "Ada deals and sits out" in page.words
-    assert 'name="caller" value="0"' not in page.source
-    refused = phone.sent("record", phone.deal(1, caller="0"))
-    assert list(refused.problems) == ["caller"]
-    assert phone.record(1, caller="1", partner="2").status_code == 303
-    assert balances(phone) == [0, 2, 1, -1, -1, -1]
 
 
 def test_deal_is_started_for_everybody_to_see_and_finished(app: Flask, phone: Phone) -> None:
@@ -279,7 +197,7 @@ def test_unknown_outcome_is_refused(phone: Phone, what: str) -> None:
 def test_outcome_of_a_deal_that_was_recorded_meanwhile_is_not_written(phone: Phone) -> None:
     phone.start().record(1)
 
-    page = phone.sent("outcome", {"key": str(uuid4()), "number": "1", "outcome": "misdeal"})
+    page = Page(phone.outcome(1, "misdeal"))
 
     assert (page.status, deal_count(phone)) == (409, 1)
     assert "has just recorded deal 1 too" in page.words
@@ -329,30 +247,6 @@ def test_amend_form_shows_what_stands_and_writes_a_new_version(phone: Phone) -> 
     page = phone.page("deals/1/")
     assert "Counted again" in page.words
     assert "Amended" in page.words
-
-
-def test_amend_tells_its_problems_and_keeps_the_reason(phone: Phone) -> None:
-    phone.start().record(1)
-
-    page = phone.sent(
-        "deals/1/amend", {**phone.deal(1, partner="0"), "version": "1", "reason": "a reason"}
-    )
-    long = phone.sent("deals/1/amend", {**phone.deal(1), "version": "1", "reason": LONG})
-
-    assert (page.status, list(page.problems)) == (422, ["partner"])
-    assert page.form("/amend")["reason"] == "a reason"
-    assert (long.status, list(long.problems)) == (422, ["reason"])
-
-
-@pytest.mark.parametrize("version", ["-1", "7"])
-def test_undo_of_another_version_than_stands_changes_nothing(phone: Phone, version: str) -> None:
-    phone.start().record(1)
-
-    page = phone.sent("deals/1/undo", {"version": version})
-
-    assert page.status == 409
-    assert balances(phone) == [2, 1, -1, -1, -1]
-    assert "is no longer as this phone saw it" in page.words
 
 
 def test_phone_carries_away_what_it_needs_to_go_on_and_to_put_deals_right(phone: Phone) -> None:

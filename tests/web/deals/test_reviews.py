@@ -112,35 +112,6 @@ def test_pen_upholds_a_deal_and_everybody_sees_the_whole_story(table: Table) -> 
     assert offered(table.ciro) == {"dispute", "confirm"}
 
 
-def test_amending_what_was_upheld_meanwhile_is_a_conflict_that_is_told(table: Table) -> None:
-    say(table.ciro, "dispute", answer="The points")
-    form = table.ada.page("deals/1/amend").form("/amend")
-    say(table.ada, "uphold", path="deals/1/", reason="Counted twice")
-    better = table.ada.deal(1, card_points="40")
-
-    told = Page(
-        table.ada.post(form.action, better | {"version": form["version"], "seen": form["seen"]})
-    )
-    kept = table.ada.page("deals/1/").told
-    after_all = table.ada.post(form.action, told.form("/amend").sends())
-    words = table.ada.page("deals/1/").told
-
-    assert told.status == 409
-    assert "Ada has upheld deal 1 meanwhile: it is right as it stands." in told.told
-    assert "Counted twice" in told.words
-    assert "Amended by" not in kept
-    assert after_all.status_code == 303
-    assert "Amended by Ada" in words
-
-
-def test_older_page_of_the_sheet_asks_nothing_but_tells_disputes(table: Table) -> None:
-    say(table.ciro, "dispute", answer="The points")
-    table.ada.record(2)
-
-    assert offered(table.ciro, "?before=2") == set()
-    assert DISPUTED in table.ciro.page("?before=2").told
-
-
 def test_proposal_is_shown_with_both_payouts_and_accepted(table: Table) -> None:
     say(table.ciro, "dispute", **{"right-partner": "3"})
     assert "Deal 1 is disputed by Ciro: Partner: Dora" in table.bea.page().told
@@ -154,12 +125,3 @@ def test_proposal_is_shown_with_both_payouts_and_accepted(table: Table) -> None:
     words = table.ada.page("deals/1/").told
     assert "Deal 1 is amended as proposed." in words
     assert "Ada with Dora" in words
-
-
-def test_only_who_disputes_is_offered_to_withdraw(table: Table) -> None:
-    say(table.ciro, "dispute", reason="Count again")
-
-    assert "Withdraw the dispute" in table.ciro.page("deals/1/").words
-    assert "Withdraw the dispute" not in table.bea.page("deals/1/").words
-    table.bea.post("deals/1/withdraw", {"version": "1", "seen": "1"})
-    assert "Only the phone that disputes the deal" in table.bea.page("deals/1/").told

@@ -23,7 +23,7 @@ TAG = re.compile(r"<[^>]+>")
 def briscola(phone: Phone, *points: int, number: int = 1) -> TestResponse:
     """Record a deal by its card points."""
     taken = {f"card_points-{side}": str(n) for side, n in enumerate(points)}
-    return phone.post("record", {"key": str(uuid4()), "number": str(number), **taken})
+    return phone.enter(number, **taken)
 
 
 def started(phone: Phone, players: tuple[str, ...] = FOUR, **other: Any) -> Phone:

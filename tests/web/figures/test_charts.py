@@ -3,7 +3,6 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from flask import Flask
 
 from scorer import charts
 from scorer.services.base import clock
@@ -32,19 +31,6 @@ def test_chart_is_not_sent_again_until_the_session_changes(phone: Phone) -> None
     assert after.headers["ETag"] != first.headers["ETag"]
 
 
-def test_charts_differ_by_theme_width_and_language(app: Flask) -> None:
-    phone = Phone(app).start()
-    phone.record(1)
-
-    tags = [
-        phone.get(f"chart.svg{way}", headers={"Accept-Language": language}).headers["ETag"]
-        for way in WAYS
-        for language in ("en", "it")
-    ]
-
-    assert len(set(tags)) == 2 * len(WAYS)
-
-
 def test_page_links_to_the_chart_and_tells_the_balances_in_words(phone: Phone) -> None:
     phone.start().record(1)
 
@@ -52,18 +38,6 @@ def test_page_links_to_the_chart_and_tells_the_balances_in_words(phone: Phone) -
 
     assert f"{phone.url}chart.svg?" in page.source
     assert "Ada +2, Bea +1, Ciro −1, Dora −1, Ezio −1" in page.source
-
-
-@pytest.mark.parametrize(("act", "marked"), [("record", False), ("amend", True), ("void", False)])
-def test_only_amended_deals_are_marked(phone: Phone, act: str, *, marked: bool) -> None:
-    phone.start().record(1)
-    phone.record(2)
-    if act != "record":
-        phone.post(f"deals/1/{act}", {**phone.deal(1, card_points="33"), "version": "1"})
-
-    text = phone.get("chart.svg").text
-
-    assert ("amended" in text) is marked
 
 
 def test_line_of_a_guest_begins_where_the_guest_joined(

@@ -56,21 +56,9 @@ def test_owner_renames_a_season(played: Phone, name: str) -> None:
     rename = played.page(season).form("/rename")
 
     answer = played.post(rename.action, rename.sends(name=name))
-    refused = played.sent(rename.action, {"name": "x" * 60})
 
     assert answer.headers["Location"] == season
     assert name in played.page(season).words
-    assert (refused.status, set(refused.problems)) == (422, {"name"})
-    assert "x" * 60 in refused.source
-
-
-@pytest.mark.parametrize(("field", "typed"), [("first", "yesterday"), ("key", "x")])
-def test_what_was_typed_is_kept_beside_what_is_wrong(played: Phone, field: str, typed: str) -> None:
-    page = played.sent(f"{played.circle_url}seasons/", sent(**{field: typed}))
-
-    assert page.status == 422
-    assert field in page.problems or field == "key"
-    assert "2099-12-31" in page.source
 
 
 def test_other_year_and_game_that_are_not_there_do_no_harm(played: Phone) -> None:

@@ -66,26 +66,6 @@ def test_standings_are_of_the_span(played: Phone, asked: str, first: list[str], 
     assert [deals_behind(played, unescape(link)) for link in links] == [deals] * 5
 
 
-@pytest.mark.parametrize(
-    "asked", ["from=2020-01-01&to=2020-02-01", "from=2026-11-01&to=2026-11-17"]
-)
-def test_span_without_deals_has_no_standings(played: Phone, asked: str) -> None:
-    page = played.page(f"{played.circle_url}standings?{asked}")
-
-    assert lines(page) == []
-    assert "Nothing was played then." in page.words
-
-
-@pytest.mark.parametrize("path", ["", "standings"])
-@rows(__file__, "dates")
-def test_dates_that_cannot_be_meant_are_refused_beside_their_field(
-    played: Phone, path: str, asked: str, field: str
-) -> None:
-    page = played.page(f"{played.circle_url}{path}{asked}")
-
-    assert (page.status, list(page.problems)) == (422, [field])
-
-
 def test_records_tell_what_nobody_did_better_and_where_it_is(played: Phone) -> None:
     page = played.page(f"{played.circle_url}standings")
 
@@ -105,21 +85,6 @@ def test_records_tell_what_nobody_did_better_and_where_it_is(played: Phone) -> N
         for link in played.page(run).links
         if re.search(r"/sessions/[^/]*/deals/\d+/$", link)
     ] == ["1", "3", "2", "1"]
-
-
-@pytest.mark.usefixtures("later")
-def test_best_evening_is_the_oldest_of_those_that_paid_as_much(phone: Phone) -> None:
-    play(phone, timedelta(days=10), ("2", "70"))
-    play(phone, timedelta(days=5), ("0", "70"))
-
-    assert "Best session +2 (10 Nov 2026) Ciro" in told(phone.page(f"{phone.circle_url}standings"))
-
-
-def test_circle_that_has_not_played_has_neither(phone: Phone) -> None:
-    page = phone.start().page(f"{phone.circle_url}standings")
-
-    assert lines(page) == []
-    assert "Records" not in page.words
 
 
 def test_games_are_counted_apart(phone: Phone) -> None:

@@ -3,7 +3,6 @@
 from datetime import UTC, datetime
 
 import pytest
-from flask import Flask
 
 from scorer.services.base import clock
 from tests.web.album.test_sent_texts import texts_of
@@ -57,23 +56,12 @@ def test_picture_of_a_year_is_drawn_once_for_each_state_of_it(played: Phone) -> 
     assert played.get(address, headers=known).status_code == 200
 
 
-def test_year_is_for_the_circle_of_whoever_played(played: Phone, app: Flask) -> None:
-    other = Phone(app).start()
-    ada = player_url(played, "Ada")
-    key = ada.split("/")[-2]
-
-    for path in ("year", "year.png"):
-        assert other.get(f"{ada}{path}").status_code == 404
-        assert other.get(f"{other.circle_url}players/{key}/{path}").status_code == 404
-        assert other.get(f"{player_url(other, 'Ada')}{path}").status_code == 404
-
-
 def test_two_players_are_compared_evening_by_evening(played: Phone) -> None:
     played.post("end")
     ada, bea = player_url(played, "Ada"), player_url(played, "Bea")
     address = f"{ada}with/{bea.split('/')[-2]}"
     page, png = played.page(address), played.get(f"{address}/duel.png")
-    words = " ".join(page.words.split())
+    words = page.told
 
     assert "1 – 0" in words.replace("–", " – ").replace("  ", " ")
     assert "1 evening together: who finished in front" in words
@@ -81,13 +69,3 @@ def test_two_players_are_compared_evening_by_evening(played: Phone) -> None:
     assert texts_of(page)[0].startswith("Ada 1, Bea 0. Ada, Bea, Ciro, 1 evening together")
     assert png.data[:4] == b"\x89PNG"
     assert played.get(f"{address}/duel.png?theme=dark").data != png.data
-
-
-def test_the_deal_between_two_players_is_one_that_one_won_and_the_other_lost(played: Phone) -> None:
-    played.post("end")
-    ada, ezio = player_url(played, "Ada"), player_url(played, "Ezio")
-    address = f"{ada}with/{ezio.split('/')[-2]}"
-
-    assert "The deal between them" in played.page(address).words
-    assert f"{played.url}deals/1/" in played.page(address).links
-    assert played.get(f"{ada}with/{ada.split('/')[-2]}").status_code == 404

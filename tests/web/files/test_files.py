@@ -61,26 +61,6 @@ def test_session_that_is_here_already_is_offered_before_it_is_kept_once_more(pho
     assert again.location != phone.url
 
 
-def test_list_and_file_count_the_same_deals_of_an_evening(phone: Phone) -> None:
-    phone.start().record()
-    phone.outcome(2, "misdeal")
-    phone.record(3)
-    phone.record(4)
-    phone.post("deals/4/void", {"version": "1", "reason": "Twice"})
-    counted = "2 deals played"
-
-    assert counted in phone.page(phone.circle_url).words
-    looked = Page(sent(phone, phone.post("file").data)).words
-    assert f"{counted} · 1 not played" in looked
-
-
-def test_circle_has_the_form_that_takes_a_file(phone: Phone) -> None:
-    page = phone.start().page(f"{phone.circle_url}more")
-
-    assert page.form("/import")["key"]
-    assert "enctype" in page.attributes
-
-
 def test_problems_are_shown_with_their_deal_and_nothing_is_kept(phone: Phone) -> None:
     phone.start().record()
     document = json.loads(phone.post("file").data)

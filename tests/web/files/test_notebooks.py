@@ -85,18 +85,6 @@ def test_grown_notebook_offers_only_what_is_new(phone: Phone) -> None:
     assert "2 evenings, 2 deals" in kept(phone, both, text).told
 
 
-def test_row_that_is_the_sum_of_the_others_is_said_to_be_the_total(phone: Phone) -> None:
-    text = "Ada;Bea\n3;-3\n1;-1\n4;-4\n"
-    asked = sent(phone, text, row="deal", day="2024-03-12")
-    assert "1 evening, 3 deals" in asked.told
-    assert "total-0.4" in asked.names
-
-    told = answered(phone, asked, text, **{"total-0.4": "on"})
-
-    assert "1 evening, 2 deals" in told.told
-    assert ("total-0.4", "on") in told.form("/notebook").fields
-
-
 def test_open_column_is_answered_by_a_button(phone: Phone) -> None:
     text = "Ada;Bea;Presi\n3;-3;60\n-1;1;70\n"
     asked = sent(phone, text, row="deal", day="2024-03-12")
@@ -108,18 +96,6 @@ def test_open_column_is_answered_by_a_button(phone: Phone) -> None:
 
     assert "Left:" not in left_out.words
     assert "1 evening, 2 deals" in left_out.told
-
-
-def test_each_sheet_without_a_day_is_asked_for_its_own(phone: Phone) -> None:
-    text = '{"Uno": [["Ada", "Bea"], [2, -2]], "Due": [["Ada", "Bea"], [1, -1]]}'
-    asked = sent(phone, text, row="deal")
-    assert {"on-0.2", "on-1.2"} <= asked.names
-
-    days = {"on-0.2": "2024-03-12", "on-1.2": "2024-03-19"}
-    told = answered(phone, asked, text, **days)
-
-    assert "2 evenings, 2 deals" in told.told
-    assert {*days.items()} <= {*told.form("/notebook").fields}
 
 
 def test_person_of_another_name_is_typed(phone: Phone) -> None:
@@ -144,26 +120,6 @@ def test_nothing_is_kept_while_something_is_open(phone: Phone) -> None:
     assert "what a row is" in refused.words
 
 
-def test_two_columns_of_one_person_are_refused_and_the_questions_stay(phone: Phone) -> None:
-    refused = answered(phone, sent(phone), **{"column-0.3": "person:Ada"})
-
-    assert refused.status == 422
-    assert "Two columns" in refused.problems[""]
-    assert "column-0.3" in refused.names
-
-
-def test_evening_that_somebody_wrote_in_is_not_taken_back(phone: Phone) -> None:
-    text = "Ada;Bea\n3;-3\n-1;1\n"
-    page = kept(phone, sent(phone, text, row="deal", day="2024-03-12"), text)
-    session = next(link for link in page.links if "/sessions/" in link)
-    phone.post(f"{session}rename", {"title": "Ours"})
-
-    refused = Page(phone.post(page.form("/back").action))
-
-    assert refused.status == 422
-    assert "Ours" in refused.problems[""]
-
-
 def test_own_workbook_asks_nothing_and_is_here_already(phone: Phone) -> None:
     book = phone.post("xlsx").data
 
@@ -172,13 +128,6 @@ def test_own_workbook_asks_nothing_and_is_here_already(phone: Phone) -> None:
     assert "evening.xlsx" in looked.words
     assert "Left:" not in looked.words
     assert looked.words.count("Here already") == 1
-
-
-def test_figures_that_are_fractions_are_shown_as_they_are_written(phone: Phone) -> None:
-    page = sent(phone, "Ada;Bea\n2,5;-2,5\n", row="deal", day="2024-03-12")
-
-    assert "+2.5" in page.words
-    assert "0.1 of the notebook" in page.told
 
 
 @pytest.mark.parametrize(
@@ -198,10 +147,6 @@ def test_what_is_wrong_is_said_and_what_was_typed_stays(
 
     assert page.status == 422
     assert words in page.problems.get(field, "") + page.source
-
-
-def test_nothing_is_kept_of_what_is_no_table(phone: Phone) -> None:
-    assert [sent(phone, "Caro diario", action=act).status for act in ("look", "keep")] == [422, 422]
 
 
 @pytest.mark.parametrize("use", ["", "who", "nonsense", "person:", "other"])

@@ -12,14 +12,12 @@ from flask import Flask
 from scorer.services.base.journal import Kind
 from scorer.services.circle import circles
 from scorer.services.journal.journal_page import GROUPS, SENTENCES
-from scorer.services.journal.verify import circle_findings
 from scorer.storage import in_transaction, queries
 from tests.data.rows import rows
 from tests.services.evenings import FIVE, selects
 from tests.web.pages import Page
 from tests.web.phones import Phone
-from tests.web.rows import link_ids, phone_ids, player_ids
-from tests.web.tables import keep_table
+from tests.web.rows import findings, link_ids, phone_ids, player_ids
 
 #: So many entries are a page where a test says so.
 PAGE = 20
@@ -82,8 +80,7 @@ def test_act_is_said_with_who_did_it(
     for words in said:
         (line,) = [line for line in new if line.startswith(words)]
         assert re.match(r" ?(Bea · Phone 1|Ciro · Phone 2), ", line.removeprefix(words)), line
-    with phone.app.app_context():
-        assert list(circle_findings(phone.keys[0])) == []
+    assert findings(phone) == []
 
 
 def test_beginning_is_said_with_what_was_agreed(two: tuple[Phone, Phone]) -> None:
@@ -102,78 +99,12 @@ def test_beginning_is_said_with_what_was_agreed(two: tuple[Phone, Phone]) -> Non
         assert words in found
 
 
-def test_tables_of_the_circle_lead_to_their_versions(phone: Phone) -> None:
-    phone.start()
-    rule_set = keep_table(phone, "Ours")
-
-    found = lines(phone, kind="rules")
-    page = journal(phone, kind="rules")
-
-    assert len(found) == 2
-    assert found[0].startswith("Version 1 of the table “Ours”.")
-    assert found[1].startswith("The circle has a table of its own: “Ours”. Game Briscola")
-    assert any(f"{rule_set.row.rule_set_id}/?version=1" in link for link in page.links)
-
-
-def test_swap_of_two_names_is_seen_and_found_for_each(two: tuple[Phone, Phone]) -> None:
-    phone, other = two
-    ada, ciro = (player_ids(phone)[number] for number in (0, 2))
-    other.hold("")
-    other.hold("Ciro")
-    for player, name in ((ada, "Zed"), (ciro, "Cleo")):
-        phone.post(f"{phone.circle_url}players/{player}/rename", {"name": name})
-
-    of_ciro = "\n".join(lines(phone, player=str(ciro)))
-
-    assert "Ciro is called Cleo now." in of_ciro
-    assert "Phone 2 is the phone of Ciro no longer." in of_ciro
-    assert "Zed" not in of_ciro
-    assert [line[:20] for line in lines(phone, player=str(ada))] == [
-        "Ada is called Zed no", "Ada is among the pla",
-    ]  # fmt: skip
-
-
-def test_entries_of_who_was_merged_are_those_of_the_player(two: tuple[Phone, Phone]) -> None:
-    phone, _ = two
-    merge(phone)
-    dora = player_ids(phone)[3]
-
-    found = lines(phone, player=str(dora))
-
-    assert any(line.startswith("Gino and Dora are one player now") for line in found)
-    assert any(line.startswith("Gino is among the players.") for line in found)
-    assert "was called Gino until" in phone.page(f"{phone.circle_url}players/{dora}/").words
-
-
 @rows(__file__, "spans")
 def test_span(two: tuple[Phone, Phone], asked: dict[str, str], count: int | None) -> None:
     found = lines(two[0], **asked)
 
     assert len(found) == (len(lines(two[0])) if count is None else count)
     assert ("Nothing of the kind was done." in journal(two[0], **asked).words) == (count == 0)
-
-
-@rows(__file__, "faults")
-def test_what_cannot_be_looked_for_is_said_at_its_field(
-    two: tuple[Phone, Phone], asked: dict[str, str], field: str
-) -> None:
-    page = journal(two[0], **asked)
-
-    assert page.status == 422
-    assert page.problems.keys() == {field}
-
-
-@pytest.mark.parametrize("before", ["0", "-1", "x", "99999999999999999999", "2147483648"])
-def test_odd_place_to_go_on_from_is_the_newest_page(two: tuple[Phone, Phone], before: str) -> None:
-    assert lines(two[0], before=before) == lines(two[0])
-
-
-def test_empty_answers_are_left_out_of_the_address(two: tuple[Phone, Phone]) -> None:
-    phone = two[0]
-    sent = phone.get(f"{phone.circle_url}journal?player=&kind=names&from=&to=")
-
-    assert sent.status_code == 303
-    assert sent.headers["Location"] == f"{phone.circle_url}journal?kind=names"
 
 
 def test_long_journal_has_pages(two: tuple[Phone, Phone], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -230,28 +161,6 @@ def test_phone_that_nobody_named_and_the_operator_can_be_looked_for(
     ]  # fmt: skip
     (line,) = lines(other, player="operator")
     assert line.startswith("The circle “Ada, Bea, Ciro” is called “Club” now. the op")
-
-
-def test_no_secret_is_in_it(two: tuple[Phone, Phone]) -> None:
-    phone, _ = two
-    secret = phone.link("For Dora").rpartition("#")[2]
-
-    assert secret not in phone.get(f"{phone.circle_url}journal").text
-
-
-@rows(__file__, "titles")
-def test_title_is_changed_or_refused_at_its_field(
-    phone: Phone, title: str, status: int, shown: str
-) -> None:
-    phone.start()
-
-    answer = Page(phone.post("rename", {"title": title}))
-
-    assert answer.status == status
-    assert ("title" in answer.problems) == (status == 422)
-    if status == 422:
-        assert answer.form("/rename")["title"] == title
-    assert phone.page().form("/rename")["title"] == shown
 
 
 def letters(phone: Phone) -> str:

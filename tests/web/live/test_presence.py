@@ -58,17 +58,6 @@ def test_pages_and_big_screen_say_who_is_writing(owner: Phone, come: Come) -> No
     assert "Bea is writing deal 8" in owner.get("tv").text
 
 
-@pytest.mark.parametrize("where", ["record", "record/start", "outcome"])
-def test_nobody_writes_a_deal_that_was_just_saved(owner: Phone, come: Come, where: str) -> None:
-    come(0, writes=1)
-    assert "Ada is writing deal 1" in part(owner)
-
-    owner.post(where, owner.deal(1, outcome="misdeal"))
-
-    assert "Ada is writing" not in part(owner)
-    assert "Ada is writing" not in owner.get("tv").text
-
-
 def test_pen_is_offered_to_players_who_are_here_by_who_has_it(
     app: Flask, owner: Phone, bea: Phone, come: Come
 ) -> None:
@@ -115,21 +104,6 @@ def test_red_button_goes_with_the_pen_and_comes_back_by_one_tap(
     assert record not in bea.page().links
     assert giver.post(form.action, form.sends(phone_id=str(phone_ids(owner)[1]))).status_code == 303
     assert "Somebody else has given the pen since" in giver.page().words
-
-
-@pytest.mark.usefixtures("bea")
-def test_pen_is_not_passed_to_who_is_gone(owner: Phone) -> None:
-    answer = owner.post("pen", {"phone_id": phone_ids(owner)[1]}, follow_redirects=True)
-
-    assert "That phone is not here any more." in answer.text
-
-
-def test_many_are_counted(owner: Phone, come: Come, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("scorer.services.live.presence.SHOWN", 1)
-    owner.let_in(Phone(owner.app), "player")
-    come(1)
-
-    assert "and 1 more" in part(owner)
 
 
 @rows(__file__, "told")

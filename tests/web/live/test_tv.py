@@ -18,13 +18,6 @@ def test_big_screen_shows_standings_the_last_deal_and_who_deals(phone: Phone) ->
     assert "tv" in watcher.page(phone.url).source
 
 
-def test_big_screen_before_the_first_deal(phone: Phone) -> None:
-    page = phone.start().page("tv")
-
-    assert "chart.svg" not in page.source
-    assert "Ezio deals" in page.words
-
-
 def test_big_screen_shows_no_payouts_of_a_deal_that_was_voided(phone: Phone) -> None:
     phone.start().record(1)
     before = phone.page("tv").words
@@ -52,9 +45,3 @@ def test_a_nickname_stands_for_the_name_in_the_standings(phone: Phone) -> None:
         assert 'data-short="&lt;i&gt;Fox&lt;/i&gt;"' in page.source
         assert "i" not in page.tags
     assert "Fox" not in before
-
-
-def test_big_screen_of_a_session_without_a_title_is_called_by_its_day(phone: Phone) -> None:
-    page = phone.start(title="").page("tv")
-
-    assert re.search(r"^\w+ \d+ \w+ · Big screen", page.words.strip(), re.MULTILINE)

@@ -17,8 +17,6 @@ from tests.data.rows import rows
 from tests.web.pages import Page
 from tests.web.phones import Phone
 
-XSS = "<b onclick=alert(1)>\"'"
-
 
 @pytest.fixture
 def ended(phone: Phone) -> Phone:
@@ -66,53 +64,6 @@ def test_payment_is_noted_by_the_button_of_a_proposal(ended: Phone) -> None:
     assert sum(form.action.endswith("/payments") for form in page.forms) == 3
 
 
-def test_payment_in_part_keeps_its_date_and_note(ended: Phone) -> None:
-    sent = payment(ended, "Ciro", "Ada", amount="0,20", day="2026-11-01", note=XSS, means="bank")
-
-    ended.post(f"{ended.circle_url}ledger/payments", sent)
-
-    page = ledger(ended)
-    assert f"1 Nov 2026 · bank or app · {XSS}" in page.told
-    assert "Ciro is to pay −€0.30" in page.told
-    assert "b" not in {tag for tag in page.tags if "onclick" in page.attributes}
-
-
-@rows(__file__, "payments")
-def test_payment_that_is_refused_is_shown_as_it_was_typed(
-    ended: Phone, other: dict[str, str], field: str
-) -> None:
-    page = ended.sent(
-        f"{ended.circle_url}ledger/payments", {**payment(ended, "Ciro", "Ada"), **other}
-    )
-
-    assert page.status == 422
-    assert field in page.problems
-    assert "<details open>" in page.source
-
-
-@pytest.mark.parametrize("typed", ["1,000", "1E2"])
-@pytest.mark.parametrize("form", ["payment", "cost", "stake", "evening"])
-def test_amount_is_refused_wherever_it_is_typed(ended: Phone, form: str, typed: str) -> None:
-    ada = key_of(ended, "Ada")
-    address, sent, field = {
-        "payment": ("ledger/payments", payment(ended, "Ciro", "Ada", amount=typed), "amount"),
-        "cost": (
-            "ledger/costs",
-            {"key": str(uuid4()), "payer": ada, "amount": typed, "among": [ada]},
-            "amount",
-        ),
-        "stake": ("stake", {"stake": typed}, "stake"),
-        "evening": ("money", {"way": "points", "stake": typed}, "stake"),
-    }[form]
-    place = ended.circle_url if address.startswith("ledger") else ended.url
-
-    page = ended.sent(f"{place}{address}", sent)
-
-    assert page.status == 422
-    assert field in page.problems
-    assert f'value="{typed}"' in page.source
-
-
 @pytest.mark.parametrize("language", ["en", "it"])
 def test_amount_in_a_form_is_read_back_as_it_is(app: Flask, language: str) -> None:
     with app.test_request_context(headers={"Accept-Language": language}):
@@ -147,11 +98,6 @@ def test_cost_is_shared_by_parts(ended: Phone) -> None:
     assert ended.post(f"{ended.circle_url}ledger/costs", sent).status_code == 303
 
     assert "Ada paid €10.00 for all: Pizza Ada +€7.50 Ciro −€2.50 Bea −€5.00" in ledger(ended).told
-    wrong = ended.sent(
-        f"{ended.circle_url}ledger/costs",
-        {**sent, "key": str(uuid4()), f"parts-{bea}": "two"},
-    )
-    assert (wrong.status, set(wrong.problems)) == (422, {"among"})
 
 
 def test_who_got_the_money_says_so_and_it_is_taken_back(app: Flask, ended: Phone) -> None:
@@ -167,15 +113,6 @@ def test_who_got_the_money_says_so_and_it_is_taken_back(app: Flask, ended: Phone
 
     assert "Ciro paid Ada €0.50 taken back" in ledger(ended).told
     assert "Ciro is to pay −€0.50" in ledger(ended).told
-
-
-def test_spectator_only_looks(app: Flask, ended: Phone) -> None:
-    watching = ended.let_in(Phone(app), "spectator")
-
-    page = ledger(watching)
-
-    assert "Who hands what to whom" in page.words
-    assert not any("/ledger/" in form.action for form in page.forms)
 
 
 def test_money_of_one_person_is_shown_by_itself(ended: Phone) -> None:
@@ -219,30 +156,6 @@ def test_euro_is_followed_from_its_entry_down_to_its_deals(ended: Phone) -> None
     assert f"{ended.url}deals/1/" in page.links
 
 
-@rows(__file__, "ways")
-def test_way_that_pays_no_points_says_how_they_become_money(
-    ended: Phone, way: str, said: str
-) -> None:
-    ended.post("money", {"way": way, "stake": "2", "fee": ""})
-
-    page = ended.page(f"money?player={key_of(ended, 'Ciro')}").told
-    first = ended.page(f"money?player={key_of(ended, 'Ada')}").told
-
-    assert said in page
-    assert ("First in the end: gets what the others pay." in first) == (
-        way in {"place", "difference"}
-    )
-
-
-def test_reopened_session_says_what_is_still_to_come(ended: Phone) -> None:
-    ended.post("reopen")
-    ended.record(2)
-
-    page = ended.page(f"money?player={key_of(ended, 'Ada')}").told
-
-    assert "In all +4 +€2.00 In the money of the circle: €1.00. The rest comes in" in page
-
-
 @pytest.mark.parametrize("asked", ["nonsense", "0" * 32], ids=["no key", "nobody"])
 def test_deals_of_somebody_else_are_not_there(ended: Phone, asked: str) -> None:
     assert ended.get(f"money?player={asked}").status_code == (200 if asked == "nonsense" else 404)
@@ -271,19 +184,8 @@ def test_evening_is_paid_another_way_after_a_look(ended: Phone) -> None:
 
     assert "Ada is to get +€8.00" in ledger(ended).told
     assert "€2.00 each into the pot" in ledger(ended).told
-    wrong = ended.sent("money", {"way": "place", "stake": ""})
-    assert (wrong.status, set(wrong.problems)) == (422, {"stake"})
     assert ended.post("money", {"way": "nothing", "stake": ""}).status_code == 303
     assert "Nobody owes anything." in ledger(ended).told
-
-
-def test_wrong_fee_of_an_evening_without_one_is_refused_in_sight(ended: Phone) -> None:
-    form = {"way": "pot", "stake": "2", "fee": "99999"}
-
-    refused = ended.sent("money", form)
-
-    assert (refused.status, set(refused.problems)) == (422, {"fee"})
-    assert "An amount up to 10000.00." in refused.told
 
 
 def test_session_that_reached_its_end_is_offered_to_be_ended_and_counted(phone: Phone) -> None:
@@ -298,13 +200,6 @@ def test_session_that_reached_its_end_is_offered_to_be_ended_and_counted(phone: 
 
     assert "Ada is to get +€1.00" in ledger(phone).told
     assert "Evenings that are not counted here" not in ledger(phone).words
-
-
-def test_money_of_a_session_that_goes_on_comes_later(phone: Phone) -> None:
-    phone.start(stake="0.50")
-
-    assert "Nothing yet." in ledger(phone).told
-    assert "when the session ends" in phone.page("money").told
 
 
 def test_currency_is_chosen_once_and_has_its_own_decimals(app: Flask, ended: Phone) -> None:

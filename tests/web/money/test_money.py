@@ -1,10 +1,7 @@
 """Balances brought in, the stake, and who hands what to whom."""
 
-from datetime import UTC
-
 from flask import Flask
 
-from scorer.services.files.spreadsheets import session_table
 from scorer.web.base.filters import money
 from tests.data.rows import rows
 from tests.web.phones import Phone
@@ -41,13 +38,6 @@ def test_page_says_who_hands_what_to_whom(phone: Phone) -> None:
     assert "cancel" not in shown
 
 
-def test_nothing_is_owed_where_all_are_level(phone: Phone) -> None:
-    phone.start(stake="0.50")
-    phone.outcome(1, "misdeal")
-
-    assert "Nobody owes anything." in phone.page().words
-
-
 def test_no_money_is_spoken_of_where_none_is_played_for(phone: Phone) -> None:
     phone.start()
     phone.record(1)
@@ -79,26 +69,6 @@ def test_balances_brought_in_are_the_first_line_of_the_sheet(phone: Phone) -> No
     assert [cell in line for cell in ("+13", "−12", ">0<")] == [True, True, True]
 
 
-def test_balances_brought_in_are_a_line_of_the_table_too(phone: Phone) -> None:
-    phone.start(openings="1", opening=["13", "0", "-12", "0", "0"])
-    phone.record(1)
-
-    with phone.app.app_context():
-        _, opening, first, _ = session_table(*phone.keys, UTC)
-
-    assert [str(cell) for cell in opening[3:5]] == ["0", "Brought in"]
-    assert list(opening[-10:]) == [13, 0, -12, 0, 0] * 2
-    assert [str(cell) for cell in first[3:5]] == ["1", "Played"]
-
-
-def test_session_without_balances_brought_in_has_no_such_line(phone: Phone) -> None:
-    phone.start()
-    phone.record(1)
-
-    assert "Brought in" not in phone.get().text
-    assert "Brought in" not in phone.post("csv").text
-
-
 UNCANCELLED = "The balances brought in make +10 together, not 0"
 
 
@@ -109,19 +79,3 @@ def test_balances_that_do_not_cancel_are_told_when_they_are_brought_in(
     phone.start(openings="1", opening=[opening, "0", "0", "0", "0"], stake=stake)
 
     assert (UNCANCELLED in phone.page().told) == warns
-
-
-def test_guest_who_brings_a_balance_is_told_of_and_who_won_shares_what_there_is(
-    phone: Phone,
-) -> None:
-    phone.start(stake="0.10").record(1)
-    form = phone.page("table").form("/table").lists()
-    sent = {**form, "guest": ["Gina"], "opening": ["10"]}
-
-    assert phone.post("table", sent).status_code == 303
-    shown = phone.page().told
-
-    assert UNCANCELLED in shown
-    handed = shown.partition("Who hands what to whom")[2].partition("€0.10 a point")[0]
-    assert [handed.count(f"to {name}") > 0 for name in ("Ada", "Bea", "Gina")] == [True] * 3
-    assert "€1.00 of what was won is owed by nobody. Who won shares what there is." in shown

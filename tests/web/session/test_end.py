@@ -1,12 +1,6 @@
 """The end of a match on the page: who won and why, and the next match with one tap."""
 
-from uuid import uuid4
-
-import pytest
-from flask import Flask
-
 from scorer.services.session.state import load_state
-from tests.web.pages import Page
 from tests.web.phones import Phone
 
 FOUR = ("Ada", "Bea", "Ciro", "Dora")
@@ -21,8 +15,7 @@ def match(phone: Phone, *deals: tuple[int, int], rules: str = "points-120") -> P
     phone.start(FOUR, game="briscola", rules=rules, first_dealer="0")
     for number, points in enumerate(deals, start=1):
         taken = {f"card_points-{side}": str(n) for side, n in enumerate(points)}
-        sent = {"key": str(uuid4()), "number": str(number), **taken}
-        assert phone.post("record", sent).status_code == 303
+        assert phone.enter(number, **taken).status_code == 303
     return phone
 
 
@@ -45,15 +38,10 @@ def test_level_match_says_that_it_goes_on(phone: Phone) -> None:
     assert phone.get("next").location == phone.url
 
 
-def test_level_before_the_end_is_nothing_to_tell(phone: Phone) -> None:
-    assert "Level at" not in match(phone, (60, 60)).page().words
-    assert "Level at" not in match(Phone(phone.app), rules="deal-by-deal").page().words
-
-
 def test_victory_points_are_shown_for_each_side(phone: Phone) -> None:
     phone.start(FOUR, game="burraco", rules="three-deals", first_dealer="0")
     for number in (1, 2, 3):
-        phone.post("record", {"key": str(uuid4()), "number": str(number), **BURRACO})
+        phone.enter(number, **BURRACO)
 
     page = phone.page()
     shown = page.source.partition('aria-label="Victory points"')[2].partition("</ul>")[0]
@@ -81,24 +69,6 @@ def test_one_tap_goes_on_with_the_same_game_and_two_start_no_other(phone: Phone)
     assert "Ada and Ciro" in page.source
 
 
-def test_match_that_is_not_over_has_no_next_one(phone: Phone) -> None:
-    match(phone, (40, 80))
-
-    page = Page(phone.client.post(f"{phone.url}next", follow_redirects=True))
-
-    assert "Something was written meanwhile. Look before you go on." in page.words
-    assert "Record deal 2" in page.words
-
-
-def test_spectator_sees_the_end_and_starts_nothing(app: Flask, phone: Phone) -> None:
-    match(phone, (40, 80), (40, 80))
-    other = phone.let_in(Phone(app), "spectator")
-
-    assert "Bea and Dora won" in other.page().words
-    assert f"{phone.url}next" not in other.page().links
-    assert other.get("next").status_code == other.post("next").status_code == 403
-
-
 def test_another_game_is_one_tap_and_so_are_other_partners(phone: Phone) -> None:
     match(phone, (40, 80), (40, 80))
     asked = phone.page("next")
@@ -113,18 +83,3 @@ def test_another_game_is_one_tap_and_so_are_other_partners(phone: Phone) -> None
     assert "Ada and Dora" in page.source
     with phone.app.app_context():
         assert load_state(*phone.keys).names == ("Ada", "Bea", "Dora", "Ciro")
-
-
-@pytest.mark.parametrize(
-    ("sent", "status"),
-    [({"game": "chess"}, 400), ({"pairing": "3"}, 400), ({"game": "terziglio"}, 303)],
-)
-def test_what_four_cannot_play_is_not_begun(
-    phone: Phone, sent: dict[str, str], status: int
-) -> None:
-    match(phone, (40, 80), (40, 80))
-
-    answer = phone.post("next", sent)
-
-    assert answer.status_code == status
-    assert answer.location in (None, phone.url)

@@ -1,12 +1,10 @@
 """Scala Quaranta on the pages: few points lead, and whoever is out is out everywhere."""
 
 import re
-from uuid import uuid4
 
 import pytest
 from werkzeug.test import TestResponse
 
-from tests.charts.evenings import Drawn
 from tests.web.pages import Page
 from tests.web.phones import Phone
 
@@ -28,8 +26,7 @@ def closes(phone: Phone, number: int, **other: str) -> TestResponse:
     """Record a deal of the evening."""
     closer, hands = DEALS[number - 1]
     filled = {f"hands-{seat}": str(value) for seat, value in hands.items()}
-    sent = {"key": str(uuid4()), "number": str(number), "closed": closer, **filled, **other}
-    return phone.post("record", sent)
+    return phone.enter(number, closed=closer, **filled, **other)
 
 
 def played(phone: Phone, deals: int, rules: str = "to-101") -> Phone:
@@ -51,14 +48,6 @@ def test_fewest_points_lead_and_whoever_is_out_is_marked(phone: Phone) -> None:
     assert 'class="session burden unsigned"' in page.source
 
 
-def test_chart_has_the_fewest_points_on_top(phone: Phone) -> None:
-    chart = Drawn(played(phone, 2).get("chart.svg").data)
-
-    ends = [chart.points(f"line-{seat}")[-1][1] for seat in range(4)]
-
-    assert ends == sorted(ends)
-
-
 def test_whoever_is_out_is_asked_for_nothing_and_deals_no_more(phone: Phone) -> None:
     played(phone, 3)
 
@@ -70,18 +59,6 @@ def test_whoever_is_out_is_asked_for_nothing_and_deals_no_more(phone: Phone) -> 
     assert "Ada deals" in form.words
     assert "Ada deals" in phone.page().words
     assert re.findall(r'name="offender" value="(\d)"', phone.page().source) == ["0", "1"]
-
-
-def test_only_those_who_are_in_may_be_chosen_to_deal(phone: Phone) -> None:
-    played(phone, 2)
-    page = phone.page("table")
-
-    sent = page.form("/table").sends(dealer="3")
-    answer = Page(phone.post("table", {**sent, "seat": list("0123"), "here": list("0123")}))
-
-    assert "Whoever is out waits for the next match." in page.words
-    assert answer.status == 422
-    assert answer.problems["dealer"] == "Whoever is out deals no more."
 
 
 def test_last_one_left_plays_no_deal_alone(phone: Phone) -> None:
@@ -97,7 +74,7 @@ def back(phone: Phone) -> Phone:
     """Give a session in which Dora came back in with the third deal, at 85, where Ciro stands."""
     played(phone, 2, rules="buy-in")
     form = {"closed": "0", "hands-1": "5", "hands-2": "6", "buy_in-3": "y"}
-    answer = phone.post("record", {"key": str(uuid4()), "number": "3", **form})
+    answer = phone.enter(3, **form)
     assert answer.status_code == 303
     return phone
 
@@ -135,47 +112,12 @@ def test_who_came_back_has_a_line_of_the_sheet_and_plays_again(phone: Phone) -> 
     assert "Dora 50 55" in " ".join(page.words.replace("last deal", "").split())
 
 
-def test_who_waited_and_came_back_has_no_cards_on_the_sheet(back: Phone) -> None:
-    page = back.page()
-
-    assert [line[:4] for line in lines(page)[:2]] == [["", "", "", "−38"], ["0", "5", "6", "–"]]
-    back.post("deals/3/void", {"version": "1", "reason": ""})
-    assert "reentry" not in back.page().source
-    back.post("deals/3/restore", {"version": "2", "reason": ""})
-    assert standings(page) == [("Ada", ""), ("Bea", ""), ("Ciro", ""), ("Dora", "")]
-    assert "hands-3" in back.page("record").names
-
-
 def test_deal_with_somebody_back_in_pays_the_same_wherever_it_is_shown(back: Phone) -> None:
     page, amended = back.page("deals/3/"), back.page("deals/3/amend")
     preview = back.post("record/preview", amended.form("/amend").sends()).json
 
     assert "−38" in page.words
     assert {"seat": 3, "text": "−38"} in (preview or {})["payouts"]
-
-
-def test_circle_counts_evenings_won_once_they_have_ended(phone: Phone) -> None:
-    going_on = played(phone, 3).page(phone.circle_url)
-    closes(phone, 4)
-    phone.post("end")
-    page = phone.page(phone.circle_url)
-
-    assert "session-card burden" in going_on.source
-    assert 'class="place"' not in going_on.source
-    assert re.findall(r'class="place">[^\d]*(\d)', page.source) == list("1234")
-    assert page.source.index(">Ada<") < page.source.index(">Bea<")
-    ada = next(link for link in page.links if "/players/" in link and link[-2:] != "s/")
-    assert '<body class=" burden">' in phone.page(ada).source
-    assert "+10" not in phone.page(f"{ada.partition('?')[0]}evenings/").words
-
-
-def test_money_by_points_is_not_offered(back: Phone) -> None:
-    back.post("end")
-    page = back.page("money")
-
-    offered = re.findall(r'<input[^>]*name="way"[^>]*value="(\w+)"([^>]*)', page.source)
-    assert [way for way, _ in offered] == ["difference", "place", "pot", "nothing"]
-    assert [way for way, state in offered if "checked" in state] == ["difference"]
 
 
 #: A box of the form for the value of a hand.

@@ -10,33 +10,15 @@ import pytest
 from flask import Flask
 
 from scorer.games import all_games, find_game
-from scorer.services.session.state import SessionState, load_state
 from scorer.storage.models import MOST_AT_TABLE
 from tests.data.rows import rows as rows_of
 from tests.services.evenings import FIVE, SIX
 from tests.web.pages import Form, Page
 from tests.web.phones import Phone
-from tests.web.rows import rows
+from tests.web.rows import rows, state_of
 
 LONG = "è" * 10_000
 FOUR = FIVE[:4]
-
-
-def agreed_on(phone: Phone) -> SessionState:
-    with phone.app.app_context():
-        return load_state(*phone.keys)
-
-
-def test_session_is_started_and_its_page_opens(phone: Phone) -> None:
-    phone.start(stake="0,10", title="Venerdì", end="points", target="21")
-
-    state = agreed_on(phone)
-    page = phone.page()
-    assert state.names == FIVE
-    assert (state.row.stake_cents, state.row.title) == (10, "Venerdì")
-    assert state.rules.session.target == 21
-    assert "Venerdì" in page.words
-    assert "0.10" in page.words
 
 
 @pytest.mark.parametrize("game", [game.slug for game in all_games()])
@@ -76,7 +58,7 @@ def test_page_without_scripts_is_enough(phone: Phone) -> None:
 
     assert answer.status_code == 303
     phone.url = answer.headers["Location"]
-    state = agreed_on(phone)
+    state = state_of(phone)
     assert state.names == FIVE
     assert state.names[state.evening.turn.dealer] == "Bea"
     assert state.row.title == ""
@@ -91,8 +73,8 @@ def test_another_session_like_the_last_one_is_two_taps(phone: Phone) -> None:
     answer = phone.post("/sessions/new", form.lists())
 
     assert answer.status_code == 303
-    before, phone.url = agreed_on(phone), answer.headers["Location"]
-    state = agreed_on(phone)
+    before, phone.url = state_of(phone), answer.headers["Location"]
+    state = state_of(phone)
     assert state.row.session_id != session
     assert state.circle_id == circle
     assert state.names == before.names
@@ -138,15 +120,9 @@ def test_balances_are_brought_in_by_place(phone: Phone) -> None:
         opening=["-12", "13", "", " −1 ", "0"],
     )
 
-    state = agreed_on(phone)
+    state = state_of(phone)
     assert state.names == FIVE
     assert list(state.opening.values()) == [13, -12, 0, -1, 0]
-
-
-def test_balances_are_left_out_where_nobody_asked_for_them(phone: Phone) -> None:
-    phone.start(opening=["1", "2", "3", "4", "x"])
-
-    assert list(agreed_on(phone).opening.values()) == [0] * 5
 
 
 def test_like_the_last_time_are_those_who_stayed_in_the_order_they_sat(phone: Phone) -> None:
@@ -170,52 +146,6 @@ def test_like_the_last_time_are_those_who_stayed_in_the_order_they_sat(phone: Ph
     names = [value for name, value in form.fields if name == "player" and value]
     assert names == ["Dora", "Ciro", "Bea", "Ezio", "Fulvia"]
     assert names[int(form["first_dealer"])] == "Bea"
-
-
-@pytest.mark.parametrize(
-    ("other", "fields"),
-    [
-        ({"player": list(FIVE[:4])}, "players"),
-        ({"openings": "1", "opening": ["1", "many"]}, "opening.1"),
-        ({"openings": "1", "opening": ["1.5"]}, "opening.0"),
-        ({"openings": "1", "opening": ["9999999999"]}, "opening"),
-        ({"player": [*FIVE[:4], "ADA"]}, "players"),
-        ({"player": [str(n) for n in range(500)]}, "players"),
-        ({"rules": "poker"}, "rules"),
-        ({"rules": f"{UUID(int=7)}.1"}, "rules"),
-        ({"rules": LONG}, "rules"),
-        ({"end": "points", "target": ""}, "target"),
-        ({"end": "points", "target": "many"}, "target"),
-        ({"end": "points", "target": "9" * 5000}, "target"),
-        ({"end": "deals", "deals": ""}, "deals"),
-        ({"end": "deals", "deals": "1.5"}, "deals"),
-        ({"stake": "0"}, "stake"),
-        ({"stake": "1E2"}, "stake"),
-        ({"stake": "ten"}, "stake"),
-        ({"stake": LONG}, "stake"),
-        ({"title": LONG}, "title"),
-        ({"player": ["Ada", "ada"], "end": "points", "target": "0", "title": "x" * 99,
-          "stake": "0"}, "players target title stake"),
-    ],
-)  # fmt: skip
-def test_problem_stands_beside_its_question_and_what_was_typed_is_kept(
-    app: Flask, phone: Phone, other: dict[str, Any], fields: str
-) -> None:
-    sent = phone.agreed(**other)
-    before = rows(app)
-
-    page = phone.sent("/sessions/new", sent)
-
-    assert page.status == 422
-    assert sorted(page.problems) == sorted(fields.split()), page.problems
-    form = page.form("/sessions/new")
-    for name in ("key", "target", "deals", "stake", "title"):
-        assert form[name] == sent.get(name, ""), name
-    brought = [value for name, value in form.fields if name == "opening" and value]
-    assert brought == sent.get("opening", [])
-    typed = [value for name, value in form.fields if name == "player" and value]
-    assert typed == sent["player"][:8]
-    assert rows(app) == before
 
 
 def by_lot(phone: Phone, sent: Mapping[str, Any], what: str = "seats") -> tuple[Page, Form]:
@@ -268,15 +198,8 @@ def test_lots_are_drawn_anew_and_the_journal_keeps_those_that_were_played_by(
     assert seed not in phone.page(f"/circles/{circle}/journal").words
     phone.url = phone.post("/sessions/new", second.lists()).headers["Location"]
 
-    assert agreed_on(phone).names == tuple(names)
+    assert state_of(phone).names == tuple(names)
     assert seed in phone.page(f"/circles/{circle}/journal").words
-
-
-def test_only_the_first_dealer_comes_by_lot(phone: Phone) -> None:
-    _, form = by_lot(phone, phone.agreed(), "dealer")
-
-    assert seated(form) == list(FIVE)
-    assert FIVE[int(form["first_dealer"])] == sorted_by(f"{form['lots']}/dealer", FIVE)[0]
 
 
 def test_lots_need_names(phone: Phone) -> None:
@@ -317,8 +240,8 @@ def test_what_does_not_matter_does_not_stop_anybody(phone: Phone, other: dict[st
 
     assert answer.status_code == 303
     phone.url = answer.headers["Location"]
-    assert set(agreed_on(phone).names) == set(FIVE)
-    assert agreed_on(phone).row.title in {"Friday", ""}
+    assert set(state_of(phone).names) == set(FIVE)
+    assert state_of(phone).row.title in {"Friday", ""}
 
 
 @pytest.mark.parametrize(
@@ -334,16 +257,6 @@ def test_unknown_game_in_the_address_is_refused(phone: Phone) -> None:
     assert phone.get("/sessions/new?game=poker").status_code == 400
 
 
-def test_chosen_game_is_the_first_of_the_row(phone: Phone) -> None:
-    games = [
-        phone.page(f"/sessions/new?game={slug}").source.split('class="games"')[1].split("</nav>")[0]
-        for slug in ("points", "briscola-chiamata")
-    ]
-
-    assert [text.index("aria-current") < text.index("</a>") for text in games] == [True, True]
-    assert [text.count("<a") for text in games] == [len(all_games())] * 2
-
-
 @rows_of(__file__, "kinds")
 def test_cards_or_points_is_asked_among_the_rules_and_picks_them(
     phone: Phone, asked: str, kind: str, rules: str
@@ -357,32 +270,8 @@ def test_cards_or_points_is_asked_among_the_rules_and_picks_them(
     assert words.index("Rules") < words.index("Balances from before")
 
 
-def test_game_whose_rules_are_of_one_kind_asks_nothing_of_it(phone: Phone) -> None:
-    assert 'name="kind"' not in phone.page("/sessions/new?game=scopa").source
-
-
-def test_rules_of_the_other_kind_are_refused_at_the_rules(phone: Phone) -> None:
-    page = phone.sent("/sessions/new", phone.agreed(kind="cards", rules="classic"))
-
-    assert (page.status, list(page.problems)) == (422, ["rules"])
-    assert page.form("/sessions/new")["kind"] == "cards"
-    phone.start(kind="cards", rules="ladder-bands")
-
-
 def stake(phone: Phone) -> int | None:
-    return agreed_on(phone).row.stake_cents
-
-
-def test_stake_is_said_and_changed_later_and_stands_in_the_journal(phone: Phone) -> None:
-    phone.start().record(1)
-
-    said = [phone.post("stake", {"stake": text}).status_code for text in ("0,10", "0.25")]
-
-    assert said == [303, 303]
-    assert stake(phone) == 25
-    assert "has another stake" in phone.page(f"/circles/{phone.keys[0]}/journal").words
-    assert phone.post("stake", {"stake": ""}).status_code == 303
-    assert stake(phone) is None
+    return state_of(phone).row.stake_cents
 
 
 @pytest.mark.parametrize(("language", "shown"), [("en", "0.10"), ("it", "0,10")])

@@ -15,13 +15,12 @@ from werkzeug.datastructures import MultiDict
 from scorer.games import all_games, find_game
 from scorer.rules.options import differences, flat, options
 from scorer.rules.questions import write
-from scorer.services.session.house_rules import OwnRules, packed
+from scorer.services.session.house_rules import OwnRules
 from scorer.web.session.rules_forms import filled_in, rules_form
 from tests.data.rows import rows as rows_of
 from tests.data.strategies import examples, rule_sets
 from tests.web.pages import Page
 from tests.web.phones import Phone
-from tests.web.rows import rows
 from tests.web.tables import GAME, filled, keep_table, tables
 
 CHIAMATA = find_game(GAME)
@@ -58,15 +57,6 @@ def test_preset_is_copied_and_its_page_opens(owner: Phone) -> None:
     assert "alone: what the winners get, the others pay" in shown.words
 
 
-def test_own_table_and_the_rules_of_a_session_are_copied_as_well(owner: Phone) -> None:
-    own = keep_table(owner, rules=ODD).row.rule_set_id
-
-    for query in (f"from={own}.1", f"from={own}", f"session={owner.keys[1]}"):
-        assert owner.get(f"{new_url(owner)}?{query}").status_code == 200
-    form = owner.page(f"{new_url(owner)}?from={own}.1").form("/rules/new").lists()
-    assert form["rules.score.partner"] == ["2"]
-
-
 @pytest.mark.parametrize(
     "query", ["from=poker", "from=", f"from={uuid4()}", f"from={uuid4()}.99999999999999999999",
               "session=x", f"from={'9' * 5000}", "game=scopa&from=classic"], ids=range(7)
@@ -88,17 +78,6 @@ def test_edit_makes_the_next_version_and_says_what_changed(owner: Phone) -> None
     assert "version 2" in shown.words
     older = owner.page(f"{url_of(owner, own)}?version=1")
     assert "This is an older version." in older.words
-
-
-def test_saving_what_stands_there_makes_no_version(owner: Phone) -> None:
-    own = keep_table(owner)
-    form = owner.page(f"{url_of(owner, own)}edit").form("/edit").lists()
-
-    owner.post(f"{url_of(owner, own)}edit", {**form, "action": "save", "name": "Thursday"})
-
-    (same,) = tables(owner)
-    assert (same.row.version, same.row.name) == (1, "Thursday")
-    assert "it is still version 1" in owner.page(url_of(owner, own)).words
 
 
 @pytest.mark.parametrize("game", all_games(), ids=lambda game: game.slug)
@@ -129,39 +108,6 @@ def test_two_who_edit_see_what_the_other_saved(owner: Phone) -> None:
     assert again.status_code == 303
     (edited,) = tables(owner)
     assert (edited.row.version, edited.rules.floor) == (3, 63)
-
-
-def test_same_key_of_a_table_that_was_edited_meanwhile_is_a_conflict(owner: Phone) -> None:
-    first = sent()
-    owner.post(new_url(owner), first)
-    (own,) = tables(owner)
-    owner.post(f"{url_of(owner, own)}edit", sent(floor="62") | {"version": "1"})
-
-    told = owner.sent(new_url(owner), first | {"rules.floor": ["64"]})
-
-    assert told.status == 409
-    assert [form.action for form in told.forms] == [f"{url_of(owner, own)}edit"]
-
-
-@rows_of(__file__, "problems")
-@pytest.mark.parametrize("action", ["save", "look"])
-def test_problem_stands_beside_its_box_and_what_was_typed_is_kept(
-    app: Flask, owner: Phone, other: dict[str, Any], fields: list[str], action: str
-) -> None:
-    form = sent(action=action, **{"name": "House table", **other})
-    before = rows(app)
-
-    page = owner.sent(new_url(owner), form)
-
-    assert page.status == 422
-    assert sorted(page.problems) == fields
-    kept = page.form("/rules/new").lists()
-    for name, value in form.items():
-        if name.startswith("rules.") and kept.get(name, []) != value:
-            assert name in {"rules.deck", "rules.score.cappotto.op"}
-    assert kept["name"] == [form["name"]]
-    assert kept["key"] == form["key"]
-    assert rows(app) == before
 
 
 def test_rows_come_and_go_without_scripts(owner: Phone) -> None:
@@ -208,18 +154,13 @@ def test_look_shows_what_the_table_pays_and_an_example_deal(owner: Phone) -> Non
         pytest.param("classic", {"points": "119"},
                      "Nobody can take exactly 119 card points: 1 would be left for the others",
                      id="119"),
-        pytest.param("classic", {"points": "many"}, "A whole number is needed.", id="words"),
         pytest.param("classic", {"points": "9" * 5000}, "A whole number is needed.", id="digits"),
-        pytest.param("classic", {"points": "120", "everything": "y"}, "Cappotto", id="cappotto"),
         pytest.param("ladder-bands", {"points": "120", "everything": "y"}, "Cappotto", id="tricks"),
         pytest.param("ladder-bands", {"bid": "K@"}, "King", id="rank"),
         pytest.param("ladder-bands", {"bid": "2@85"}, "Two at 85", id="points after a two"),
-        pytest.param("bastarda", {"bid": "@7", "partner": "alone"}, "7 points", id="seven points"),
         pytest.param("declared-points", {"bid": "@80", "points": "90"}, "+80", id="declared"),
         pytest.param("four-balanced", {"caller": "9", "partner": "9", "bid": "?"}, "made",
                      id="odd"),
-        pytest.param({"preset": "classic", "auction": {"style": "none"}}, {}, "made",
-                     id="no auction"),
         pytest.param({"preset": "bastarda", "auction": {"style": "none"}}, {"bid": "@75"},
                      "75 needed", id="no auction and no floor"),
         pytest.param(DEAD_HAND, {"partner": "alone"}, "without a partner: made", id="dead hand"),
@@ -302,17 +243,6 @@ def test_link_carries_the_table_to_another_circle(app: Flask, owner: Phone) -> N
     assert "Ada" not in json.dumps(form)
 
 
-def test_table_is_shown_to_anybody_and_kept_by_who_has_the_pen(app: Flask, owner: Phone) -> None:
-    spectator = owner.let_in(Phone(app), "spectator")
-    sent_ = {"document": packed({"preset": "volata"}), "name": "Volata"}
-
-    for phone in (Phone(app), spectator):
-        looked = phone.sent("/bring", sent_)
-        assert "this phone needs the pen" in looked.words
-    assert spectator.post(f"{owner.circle_url}rules/bring", sent_).status_code == 403
-    assert tables(owner) == []
-
-
 @pytest.mark.parametrize(
     ("document", "words"),
     [("hello", "neither a file nor a link"), ("x" * 30_000, "too long"),
@@ -329,20 +259,6 @@ def test_what_is_no_table_is_refused_with_a_sentence(
     assert words in page.words
     assert words in kept.words
     assert tables(owner) == []
-
-
-def test_table_under_a_name_that_is_taken_is_kept_under_another(owner: Phone) -> None:
-    keep_table(owner)
-    where, sent_ = f"{owner.circle_url}rules/bring", {"document": '{"preset": "volata"}'}
-    sent_["key"] = str(uuid4())
-
-    page = owner.sent(where, sent_ | {"name": "House table"})
-    form = page.form("/rules/bring").lists()
-    owner.post(where, {**form, "name": "Other table"})
-
-    assert page.status == 422
-    assert "already a table called" in page.words
-    assert [own.row.name for own in tables(owner)] == ["House table", "Other table"]
 
 
 @pytest.mark.parametrize("game", all_games(), ids=lambda game: game.slug)

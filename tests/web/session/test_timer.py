@@ -1,10 +1,8 @@
 """The timer of a turn on the pages: until when it runs, and which deal is the last."""
 
-import re
 from collections.abc import Iterator
 from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
-from uuid import uuid4
 
 import pytest
 
@@ -12,8 +10,6 @@ from scorer.services.base import clock
 from tests.web.phones import Phone
 from tests.web.session.test_end import BURRACO, FOUR
 
-#: The letters by which people know a session that nobody touched.
-SEAL = re.compile(r"\b[A-Z]{4}-[A-Z]{4}\b")
 NINE = datetime(2026, 11, 20, 21, tzinfo=UTC)
 
 
@@ -32,8 +28,7 @@ class Table:
         assert self.phone.post("start-timer", {"minutes": minutes}).status_code == 303
 
     def record(self, number: int) -> None:
-        sent = {"key": str(uuid4()), "number": str(number), **BURRACO}
-        assert self.phone.post("record", sent).status_code == 303
+        assert self.phone.enter(number, **BURRACO).status_code == 303
 
 
 @pytest.fixture
@@ -79,7 +74,7 @@ def test_time_that_is_up_names_the_last_deal_and_ends_nothing(table: Table) -> N
     table.at(25)
     up = [table.phone.page(path) for path in ("", "tv", "record")]
     table.at(31)
-    table.phone.post("outcome", {"key": str(uuid4()), "number": "2", "outcome": "misdeal"})
+    table.phone.outcome(2, "misdeal")
     after = table.phone.page()
 
     for words, page in zip(before, up, strict=True):
@@ -91,15 +86,6 @@ def test_time_that_is_up_names_the_last_deal_and_ends_nothing(table: Table) -> N
     assert table.phone.post("remove-timer").status_code == 303
     assert "Time is up" not in table.phone.page().words
     assert table.phone.page().form("/start-timer")["minutes"] == "25"
-
-
-@pytest.mark.parametrize("minutes", ["", "0", "1000", "x"])
-def test_wrong_minutes_are_told_beside_their_field(table: Table, minutes: str) -> None:
-    page = table.phone.sent("start-timer", {"minutes": minutes})
-
-    assert page.status == 422
-    assert list(page.problems) == ["minutes"]
-    assert "until" not in table.phone.page().words
 
 
 def test_any_session_can_have_a_timer_and_one_that_ended_shows_none(phone: Phone) -> None:
@@ -115,24 +101,3 @@ def test_any_session_can_have_a_timer_and_one_that_ended_shows_none(phone: Phone
     assert 'id="timer"' not in phone.page().source
     phone.post("reopen")
     assert 'id="timer"' in phone.page().source
-
-
-def test_journal_says_what_was_done_to_the_timer(table: Table) -> None:
-    table.start("40")
-    for act in ("pause-timer", "continue-timer", "remove-timer"):
-        table.phone.post(act)
-
-    words = table.phone.page(f"{table.phone.circle_url}journal").words
-    for sentence in ("was started", "was paused", "went on", "was removed"):
-        assert f"The timer of “Friday” {sentence}." in words
-    assert "40" in words
-
-
-def test_phones_hear_of_the_timer_and_the_seal_stays(table: Table) -> None:
-    table.record(1)
-    seal = SEAL.findall(table.phone.page().words)
-    table.start()
-
-    event = table.phone.get("version?after=1").get_json()
-    assert (event["kind"], event["number"]) == ("timer", None)
-    assert seal == SEAL.findall(table.phone.page().words) != []

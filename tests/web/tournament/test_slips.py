@@ -1,7 +1,6 @@
 """The slips of a tournament: a phone that comes by one writes at its table and nowhere else."""
 
 import re
-from uuid import uuid4
 
 import pytest
 from flask import Flask
@@ -11,7 +10,7 @@ from scorer.services.journal.verify import verify
 from scorer.storage import queries
 from tests.web.pages import Page
 from tests.web.phones import Phone
-from tests.web.tournament.test_tournaments import club, tap, words
+from tests.web.tournament.test_tournaments import by_hand, club, publish, tap
 
 __all__ = ["club"]
 
@@ -21,8 +20,7 @@ SECRET = re.compile(r"/table#([\w-]+)<")
 @pytest.fixture
 def slips(owner: Phone, club: str) -> list[str]:
     """Give the secrets on the slips of the first turn."""
-    tap(owner, club, "draw")
-    tap(owner, club, "publish")
+    publish(owner, club)
     return SECRET.findall(owner.page(f"{club}/paper").source)
 
 
@@ -35,8 +33,7 @@ def sit_down(phone: Phone, secret: str) -> str:
 
 
 def record(phone: Phone, number: int = 1, winner: str = "0") -> int:
-    sheet = {"key": str(uuid4()), "number": str(number), "winner": winner, "outcome": "played"}
-    return phone.post("record", sheet).status_code
+    return phone.enter(number, winner=winner, outcome="played").status_code
 
 
 def test_phone_writes_at_the_table_of_its_slip(
@@ -53,8 +50,8 @@ def test_phone_writes_at_the_table_of_its_slip(
     paths = [club, tables[1], f"{first.url}table", *(first.circle_url + one for one in elsewhere)]
     statuses = [first.get(path).status_code for path in paths]
     assert statuses == [404] * 7
-    assert words(first.page("/")).count("Tuesday") == 0
-    assert "Phone 2" not in words(owner.page(f"{owner.circle_url}phones"))
+    assert first.page("/").told.count("Tuesday") == 0
+    assert "Phone 2" not in owner.page(f"{owner.circle_url}phones").told
     with app.app_context():
         assert verify(print).findings == 0
         lines = [str(line.text) for line in journal_page(owner.keys[0]).lines]
@@ -66,11 +63,8 @@ def test_slip_ends_with_its_turn_and_the_next_one_lets_the_same_phone_in(
 ) -> None:
     phone = Phone(app)
     before = sit_down(phone, slips[0])
-    for number in ("1", "2"):
-        typed = {"turn": "1", "table": number, "scores-0": "2", "scores-1": "1"}
-        assert owner.post(f"{club}/scores", typed).status_code == 303
-    tap(owner, club, "draw")
-    tap(owner, club, "publish")
+    by_hand(owner, club)
+    publish(owner, club)
 
     assert phone.get(before).status_code == 404
     refused = phone.sent("/table", {"code": slips[0]})
@@ -129,23 +123,23 @@ def test_other_side_signs_on_the_phone_of_the_slip_or_on_its_own(
     tables = [sit_down(phone, slip) for slip in slips[::-1]]
     assert not any(form.action.endswith("/sign") for form in phone.page().forms)
     record(phone)
-    assert "Table 1 · not signed" in words(owner.page(club))
+    assert "Table 1 · not signed" in owner.page(club).told
 
     page = phone.page()
     form = page.form("/sign")
     stale = phone.post(form.action, form.sends(seen="0", signer="Ciro"), follow_redirects=True)
     answer = phone.post(form.action, form.sends(signer="Ciro"))
 
-    assert "Hand this phone over" in words(page)
-    assert "Somebody was quicker." in words(Page(stale))
+    assert "Hand this phone over" in page.told
+    assert "Somebody was quicker." in Page(stale).told
     assert answer.location == tables[1]
     assert not any(form.action.endswith("/sign") for form in phone.page().forms)
-    assert "Table 1 · not signed" not in words(owner.page(club))
-    assert "Confirmed" in words(owner.page(f"{tables[1]}deals/1/"))
+    assert "Table 1 · not signed" not in owner.page(club).told
+    assert "Confirmed" in owner.page(f"{tables[1]}deals/1/").told
     sit_down(phone, slips[1])
     record(phone)
     own = player.page(tables[0])
-    assert "Hand this phone over" not in words(own)
+    assert "Hand this phone over" not in own.told
     sent = own.form("/sign")
     assert player.post(sent.action, sent.sends()).status_code == 303
-    assert "not signed" not in words(owner.page(club))
+    assert "not signed" not in owner.page(club).told

@@ -7,7 +7,7 @@ from flask import Flask
 
 from scorer.services.base import clock
 from tests.web.phones import Phone
-from tests.web.tournament.test_tournaments import club, filled, tap, words
+from tests.web.tournament.test_tournaments import club, filled, publish, tap
 
 __all__ = ["club"]
 
@@ -30,7 +30,7 @@ def test_timer_of_a_turn_is_that_of_its_tables_and_says_who_is_overdue(
         at(0)
         assert page.form("/start-timer")["minutes"] == ""
         refused = owner.sent(f"{club}/start-timer", {"minutes": "0"})
-        assert (refused.status, "from 1 to 999" in words(refused)) == (422, True)
+        assert (refused.status, "from 1 to 999" in refused.told) == (422, True)
         tap(owner, club, "start-timer", minutes="25")
         at(5)
         tap(owner, club, "pause-timer")
@@ -43,26 +43,24 @@ def test_timer_of_a_turn_is_that_of_its_tables_and_says_who_is_overdue(
         at(36)
         up = owner.page(club)
 
-        assert "20:00 left; the timer stands" in words(stands)
+        assert "20:00 left; the timer stands" in stands.told
         for one in (*shown, at_table):
-            assert "until 21:35" in words(one)
+            assert "until 21:35" in one.told
         assert not any(form.action.endswith("-timer") for form in shown[1].forms)
-        assert "overdue" not in words(shown[0])
-        assert "Table 2 · overdue" in words(up)
-        assert "Table 1 · overdue" not in words(up)
-        assert "Time is up: the deal under way is the last." in words(up)
+        assert "overdue" not in shown[0].told
+        assert "Table 2 · overdue" in up.told
+        assert "Table 1 · overdue" not in up.told
+        assert "Time is up: the deal under way is the last." in up.told
         owner.post(f"{club}/scores", {"turn": "1", "table": "2", "scores-0": "2", "scores-1": "1"})
         over = owner.sent(f"{club}/start-timer", {"minutes": "25"})
-        assert (over.status, "No table plays now." in words(over)) == (422, True)
+        assert (over.status, "No table plays now." in over.told) == (422, True)
         assert 'id="timer"' not in owner.page(club).source
-        tap(owner, club, "draw")
-        assert tap(owner, club, "publish").form("/start-timer")["minutes"] == "25"
+        assert publish(owner, club).form("/start-timer")["minutes"] == "25"
 
 
 def test_minutes_of_the_rules_are_offered(owner: Phone) -> None:
     form = filled(game="burraco", rules="two-deals", deals="")
     answer = owner.post(f"{owner.circle_url}tournaments/new", form)
     url = str(answer.headers["Location"])
-    tap(owner, url, "draw")
 
-    assert tap(owner, url, "publish").form("/start-timer")["minutes"] == "25"
+    assert publish(owner, url).form("/start-timer")["minutes"] == "25"
