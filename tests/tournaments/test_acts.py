@@ -265,6 +265,7 @@ def test_singles_stand_by_the_tables_at_which_they_sat() -> None:
     (table,), (bye,) = club.turns[0].tables, club.turns[0].byes
     club = WriteScores(turn=1, table=1, scores=(60, 0)).do(club)
     winners, losers = club.people_at(table.sides)
+    assert club.seated(1, 1) == [winners, losers]
     club = with_people(club, 1, f"{' '.join(winners)}-{' '.join(losers)}")
     club = Substitute(entry=int(table.entries[0]), people=("Zed", winners[1])).do(club)
     club = Penalise(turn=1, entry=int(table.entries[1]), points=2, reason="Late").do(club)

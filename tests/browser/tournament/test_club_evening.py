@@ -194,6 +194,7 @@ def test_evening_of_eight_pairs_is_played_to_the_podium(club: Club, tmp_path: Pa
         player = club.players[name]
         under_way = re.compile(re.escape(player.phone.say("tournament under way")))
         player.tap(player.page.get_by_role("link", name=under_way))
+        player.arrive(club.url)
         where = player.phone.say("with %(names)s", names=partner)
         against = player.phone.say("against %(names)s", names=others)
         expect(player.page.get_by_text(f"{where}, {against}")).to_be_visible()
