@@ -94,11 +94,14 @@ def _own_instance(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def _compiled_templates(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Keep each template as it was compiled, for every app that a test makes."""
+    """Keep each template as it was compiled, for every app that a test of any worker makes."""
     from flask import Flask
     from jinja2 import FileSystemBytecodeCache
 
-    cache = FileSystemBytecodeCache(str(tmp_path_factory.mktemp("templates")))
+    base = tmp_path_factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "templates"
+    folder.mkdir(exist_ok=True)
+    cache = FileSystemBytecodeCache(str(folder))
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(Flask.jinja_options, "bytecode_cache", cache)
         yield

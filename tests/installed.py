@@ -1,11 +1,13 @@
 """The built wheel, installed with only what it declares and tested away from the checkout.
 
 `python -m tests.installed WHEEL PYTHON…` does so with each interpreter that there is (`make
-release`): a circle is filled and verified, deals are played on a real server, then the tests of the
-pure layers run, which have no checkout beside them to find anything in.
+release`): a circle is filled and verified, deals are played on a real server with SQLite and with
+PostgreSQL, then the tests of the pure layers run, which have no checkout beside them to find
+anything in.
 
-pip takes the newest of each dependency that `pyproject.toml` allows, not the locked one. So the
-gate does the same (`test_frame_installed.py`), and says which of them are newer if it fails.
+pip takes the newest of each dependency that `pyproject.toml` allows, not the locked one; where
+something fails, those that are newer are named. The gate brings nothing that nobody locked:
+`test_frame_installed.py` looks at the wheel itself.
 """
 
 import os
@@ -25,6 +27,7 @@ from packaging.utils import canonicalize_name
 
 from bench.phones import in_one_session, record_at_once
 from scorer.settings import CHECKOUT
+from tests.databases import postgres_database, postgres_server
 from tests.serving import serving
 
 #: The tests of the layers that need the standard library only, and what those tests import.
@@ -139,7 +142,7 @@ def main() -> int:
     wheel = options.wheel.resolve()
     try:
         tried = [said for name in options.pythons if (said := _tried(wheel, name))]
-    except BROKEN as error:
+    except subprocess.CalledProcessError as error:
         sys.exit(str(error))
     print("", *tried, sep="\n")
     return 0 if tried else 1
@@ -155,14 +158,24 @@ def _tried(wheel: Path, name: str) -> str:
         print(f"{name} is not installed: left out")
         return ""
     with TemporaryDirectory(prefix="scorer-installed-") as folder:
-        installation = install(wheel, name, Path(folder))
-        installation.check()
-        installation.run("scorer", "verify")
-        installation.play()
-        installation.install(f"{wheel}[solver]")
-        installation.run("python", "-W", "error", "-c", SOLVER)
-        last = _test(installation)
+        installation = install(f"{wheel}[postgres]", name, Path(folder))
+        try:
+            last = _checked(installation, wheel)
+        except BROKEN as error:
+            sys.exit(f"{error}; {newer_than_locked(installation)}")
     return f"CPython {asked.stdout.strip()}: {last}"
+
+
+def _checked(installation: Installation, wheel: Path) -> str:
+    """Fill a circle, play on both engines, compile the solver; return how the tests ended."""
+    installation.check()
+    installation.run("scorer", "verify")
+    installation.play()
+    with postgres_server() as server, postgres_database(server) as url:
+        installation.play(url)
+    installation.install(f"{wheel}[solver]")
+    installation.run("python", "-W", "error", "-c", SOLVER)
+    return _test(installation)
 
 
 def _test(installation: Installation) -> str:

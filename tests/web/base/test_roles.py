@@ -144,12 +144,11 @@ def sit_down(owner: Phone, phone: Phone) -> Phone:
 def world(played: World) -> Iterator[World]:
     """Give that circle, and afterwards have everything again as it was."""
     clients = [phone.client for phone in played.visitors.values()]
-    cookies = [deepcopy(client._cookies) for client in clients]
+    kept = [(deepcopy(client._cookies), dict(client.given)) for client in clients]
     with rows_put_back(played.app):
         yield replace(played, form=dict(played.form))
-    for client, before in zip(clients, cookies, strict=True):
-        client._cookies = before
-        client.given.clear()
+    for client, (cookies, tokens) in zip(clients, kept, strict=True):
+        client._cookies, client.given = cookies, tokens
 
 
 def expected(visitor: str, method: str, cells: dict[str, Cell]) -> int:
