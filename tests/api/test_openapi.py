@@ -49,6 +49,24 @@ def objects(part: Any) -> Iterator[dict[str, Any]]:
             yield from objects(inner)
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _crawled_once() -> Iterator[None]:
+    """Let validators look for the anchors of their own schemas once, not at every reference."""
+    from referencing import Registry
+
+    kept: dict[int, tuple[Registry[Any], Registry[Any]]] = {}
+    crawl = Registry.crawl
+
+    def crawl_once(registry: Registry[Any]) -> Registry[Any]:
+        if id(registry) not in kept:
+            kept[id(registry)] = registry, crawl(registry)
+        return kept[id(registry)][1]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Registry, "crawl", crawl_once)
+        yield
+
+
 def test_document_is_served_with_all_the_games(client: FlaskClient) -> None:
     response = client.get("/api/v1/openapi.json")
 

@@ -1,6 +1,7 @@
 """Engines: the settings that let several workers share an SQLite file, and what is said of them."""
 
 import sqlite3
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -68,12 +69,11 @@ def test_the_versions_that_may_corrupt_a_shared_file(version: list[int], *, bugg
     assert engines.has_wal_bug((version[0], version[1], version[2])) is buggy
 
 
-def test_the_newer_sqlite_is_taken() -> None:
+def test_the_newer_sqlite_is_taken_and_without_another_driver_that_of_python(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     assert engines.sqlite_driver().sqlite_version_info >= sqlite3.sqlite_version_info
-
-
-def test_without_another_driver_python_has_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "pysqlite3", None)
+    monkeypatch.setitem(sys.modules, "pysqlite3", None)
     assert engines.sqlite_driver() is sqlite3
 
 

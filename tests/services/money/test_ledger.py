@@ -78,19 +78,6 @@ def share(
 # Evenings
 
 
-def test_evening_is_posted_when_it_ends() -> None:
-    evening = played()
-    assert accounts(evening) == {}
-
-    do(*evening.keys, End(), by=evening.by)
-    do(*evening.keys, End(), by=evening.by)
-
-    assert accounts(evening) == worth(evening) == {
-        "Ada": 20, "Bea": 10, "Ciro": -10, "Dora": -10, "Ezio": -10,
-    }  # fmt: skip
-    assert kinds(evening) == ["evening"]
-
-
 @played_once
 def changed_evening() -> Evening:
     """Play an evening that is amended and voided, before its end and after it."""
@@ -152,25 +139,33 @@ def test_nobody_else_is_followed(evening: Evening) -> None:
         deal_by_deal(evening_money(*played().keys), evening.players["Ada"])
 
 
-def test_what_is_still_to_be_posted_is_what_the_end_posts() -> None:
+def still(evening: Evening) -> dict[UUID, int]:
+    """Give what an end by now would post."""
+    (row,) = queries.session.sessions_by_key(evening.circle_id, [evening.session_id])
+    return {player: cents for player, cents in still_to_post(row).items() if cents}
+
+
+def test_end_posts_once_what_was_still_to_be_posted() -> None:
     evening = played()
-    (row,) = queries.session.sessions_by_key(evening.circle_id, [evening.session_id])
-    before = {player: cents for player, cents in still_to_post(row).items() if cents}
+    before = still(evening)
+    assert accounts(evening) == {}
 
-    do(*evening.keys, End(), by=evening.by)
-    (row,) = queries.session.sessions_by_key(evening.circle_id, [evening.session_id])
+    for _ in range(2):
+        do(*evening.keys, End(), by=evening.by)
 
-    assert before == queries.money.accounts(evening.circle_id)
-    assert still_to_post(row) == {}
+    assert accounts(evening) == worth(evening) == {
+        "Ada": 20, "Bea": 10, "Ciro": -10, "Dora": -10, "Ezio": -10,
+    }  # fmt: skip
+    assert (before, still(evening)) == (queries.money.accounts(evening.circle_id), {})
+
     do(*evening.keys, PlayOn(), by=evening.by)
     evening.record()
-    (row,) = queries.session.sessions_by_key(evening.circle_id, [evening.session_id])
-    more = still_to_post(row)
+    more = still(evening)
     assert kinds(evening) == ["evening"]
     do(*evening.keys, End(), by=evening.by)
     assert (kinds(evening), accounts(evening)) == (["evening", "correction"], worth(evening))
     assert queries.money.accounts(evening.circle_id) == {
-        who: n + more[who] for who, n in before.items()
+        who: cents + more[who] for who, cents in before.items()
     }
 
 
