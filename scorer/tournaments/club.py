@@ -90,16 +90,13 @@ class ClubTurn:
 class PlayedTable(NamedTuple):
     """What the session of a table has come to, side by side, and whether it is over.
 
-    ``people`` are those who sit there, side by side. It is ``signed`` once the other side has
-    confirmed all of its deals.
+    ``people`` are those who sit there, side by side.
     """
 
     scores: tuple[int, ...]
     over: bool
     people: tuple[tuple[str, ...], ...] = ()
     session: str = ""
-    signed: bool = False
-    disputed: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -78,9 +78,9 @@ def _add_turn(rows: dict[str, EntryStanding], tournament: Tournament, turn: Turn
 def _add_table(rows: dict[str, EntryStanding], table: TurnTable, points: Points) -> None:
     if not any(entry in rows for side in table.sides for entry in side):
         return
-    winner, worth = table.winner(), table_points(table, points)
-    scores = scores_of(table)
-    for side, its_points, score in zip(table.sides, worth, scores, strict=True):
+    winner, scores = table.winner(), scores_of(table)
+    for side, score in zip(table.sides, scores, strict=True):
+        its_points = _side_points(table, side, points, winner)
         opponents = frozenset(entry for other in table.sides if other != side for entry in other)
         for entry in side:
             row = rows.get(entry)
@@ -100,13 +100,9 @@ def scores_of(table: TurnTable) -> tuple[int, ...]:
     return table.scores
 
 
-def table_points(table: TurnTable, points: Points) -> list[int]:
-    """Return what each side of a table gets for it."""
-    return [_side_points(table, side, points) for side in table.sides]
-
-
-def _side_points(table: TurnTable, side: Side, points: Points) -> int:
-    scores, winner = scores_of(table), table.winner()
+def _side_points(table: TurnTable, side: Side, points: Points, winner: Side | None) -> int:
+    """Return what a side of a table gets for it."""
+    scores = scores_of(table)
     score = scores[table.sides.index(side)]
     if points.kind is PointsKind.RESULT:
         if winner is None:

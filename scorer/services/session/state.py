@@ -1,7 +1,7 @@
 """Stored sessions as evenings in memory: read once, then brought up to date by what was written."""
 
 import json
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -22,6 +22,8 @@ from scorer.services.base.caching import LRUCache
 from scorer.services.base.clock import now
 from scorer.services.circle.players import marks_of
 from scorer.storage import chain, changes, in_transaction, models, queries
+from scorer.storage.queries.live import Mark
+from scorer.storage.queries.tournament import PublishedTable
 from scorer.texts import say
 
 Answer = TypeVar("Answer")
@@ -163,7 +165,28 @@ def load_states(
     circle_id: UUID, session_ids: Collection[UUID], *, anew: bool = False
 ) -> dict[UUID, SessionState]:
     """Return several sessions as they are now; those that are gone are left out."""
-    states = {} if anew else _unchanged(circle_id, session_ids)
+    if anew:
+        return _with_others(circle_id, session_ids, {}, anew=True)
+    marks = queries.live.marks_of([circle_id], session_ids)[circle_id]
+    return _with_others(circle_id, session_ids, _unchanged(circle_id, marks))
+
+
+def states_of_tables(
+    circle_id: UUID, tables: Collection[PublishedTable]
+) -> dict[UUID, SessionState]:
+    """Return the sessions that tables of a tournament are, as they are now."""
+    session_ids = [table.session_id for table in tables]
+    return _with_others(circle_id, session_ids, _unchanged(circle_id, tables))
+
+
+def _with_others(
+    circle_id: UUID,
+    session_ids: Collection[UUID],
+    states: dict[UUID, SessionState],
+    *,
+    anew: bool = False,
+) -> dict[UUID, SessionState]:
+    """Return these states, and those of the other sessions, which are read."""
     others = [session_id for session_id in session_ids if session_id not in states]
     if others:
         states |= _at_heads(queries.session.heads(circle_id, others), anew=anew)
@@ -172,15 +195,16 @@ def load_states(
     return states
 
 
-def _unchanged(circle_id: UUID, session_ids: Collection[UUID]) -> dict[UUID, SessionState]:
+def _unchanged(circle_id: UUID, marks: Iterable[Mark | PublishedTable]) -> dict[UUID, SessionState]:
     """Return the sessions of which nothing was written since they were read.
 
     Whatever is in a session's head and people is in its chain or in the journal of its circle.
     """
     states = {}
-    for mark in queries.live.marks_of([circle_id], session_ids)[circle_id]:
+    for mark in marks:
         state = _known.look_up((circle_id, mark.session_id))
-        if state is not None and mark.is_of(state.row, state.journal):
+        stands = mark.version, mark.chain, mark.journal
+        if state is not None and stands == (state.row.version, state.row.chain, state.journal):
             states[mark.session_id] = state
     return states
 

@@ -198,15 +198,19 @@ def _table_line(stored: StoredTournament, turn: ClubTurn, number: int, place: in
         return _line(evening, table, place)
     scores, played = evening.scores(number, place), evening.played.get((number, place))
     line, is_open = _line(evening, table, place), evening.is_open(number, place)
-    timer = stored.timers.get((number, place))
+    state = stored.states.get((number, place))
+    timer = state.evening.timer if state else None
+    deals = [deal for deal in state.deals if not deal.voided] if state else []
     return line._replace(
         sides=evening.seated(number, place),
         scores=scores if scores is not None or played is None else played.scores,
         open=is_open,
         overdue=is_open and timer is not None and timer.is_up(now()),
         session_id=stored.session_at(number, place),
-        unsigned=bool(played and played.over and not played.signed) and not table.decided,
-        disputed=bool(played and played.disputed),
+        unsigned=bool(played and played.over)
+        and not table.decided
+        and not all(deal.confirmed for deal in deals),
+        disputed=any(deal.disputed for deal in deals),
     )
 
 

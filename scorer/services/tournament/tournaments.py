@@ -19,7 +19,7 @@ from scorer.services.circle.circles import derived_secret, digest, name_problems
 from scorer.services.circle.players import find_player
 from scorer.services.session.acts import do_within
 from scorer.services.session.sessions import NewSession, begin, check_session
-from scorer.services.session.state import SessionState, load_states, lock_state
+from scorer.services.session.state import SessionState, load_states, lock_state, states_of_tables
 from scorer.services.tournament.slips import slip_seed
 from scorer.storage import models, queries, transaction, write
 from scorer.storage.queries.tournament import PublishedTable
@@ -60,17 +60,23 @@ class NewTournament:
 class StoredTournament(NamedTuple):
     """A tournament as it is now: its row, what was written of it, and its published tables.
 
-    ``timers`` are those of the tables that have one.
+    ``states`` are the sessions of the tables.
     """
 
     row: models.TournamentRow
     evening: ClubEvening
     tables: Mapping[TableKey, PublishedTable]
-    timers: Mapping[TableKey, Timer]
+    states: Mapping[TableKey, SessionState]
 
     @property
     def key(self) -> tuple[UUID, UUID]:
         return self.row.circle_id, self.row.tournament_id
+
+    @property
+    def timers(self) -> dict[TableKey, Timer]:
+        """The timers of the tables that have one."""
+        timers = {place: state.evening.timer for place, state in self.states.items()}
+        return {place: timer for place, timer in timers.items() if timer}
 
     def session_at(self, turn: int, number: int) -> UUID:
         """Return the session that a table is."""
@@ -100,8 +106,7 @@ def _read(row: models.TournamentRow) -> StoredTournament:
         (turn, number): _came_to(state, len(turns[turn - 1].tables[number - 1].sides))
         for (turn, number), state in states.items()
     }
-    timers = {place: state.evening.timer for place, state in states.items() if state.evening.timer}
-    return StoredTournament(row, club_evening(row, turns, played), tables, timers)
+    return StoredTournament(row, club_evening(row, turns, played), tables, states)
 
 
 def tables_of(row: models.TournamentRow) -> dict[TableKey, PublishedTable]:
@@ -164,7 +169,7 @@ def _states(
     circle_id: UUID, tables: Mapping[TableKey, PublishedTable]
 ) -> dict[TableKey, SessionState]:
     """Read the sessions of the tables."""
-    states = load_states(circle_id, [table.session_id for table in tables.values()])
+    states = states_of_tables(circle_id, tables.values())
     found = {place: states.get(table.session_id) for place, table in tables.items()}
     return {place: state for place, state in found.items() if state is not None}
 
@@ -174,14 +179,11 @@ def _came_to(state: SessionState, sides: int) -> PlayedTable:
     totals, evening = state.evening.totals, state.evening
     sign, count = -1 if state.lowest_leads else 1, len(evening.began.order)
     over = evening.last_played is not None and (evening.over or evening.ended is not None)
-    standing = [deal for deal in evening.deals if not deal.voided]
     return PlayedTable(
         scores=tuple(sign * totals[Seat(side)] for side in range(sides)),
         over=over,
         people=tuple(evening.names[side:count:sides] for side in range(sides)),
         session=str(state.session_id),
-        signed=all(deal.confirmed for deal in standing),
-        disputed=any(deal.disputed for deal in standing),
     )
 
 

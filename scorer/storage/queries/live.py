@@ -58,10 +58,6 @@ class Mark(NamedTuple):
     chain: str = ""
     journal: str = ""
 
-    def is_of(self, row: CardSession, journal: str) -> bool:
-        """Whether a session stands as this row of it, and its circle's journal at this hash."""
-        return (self.version, self.chain, self.journal) == (row.version, row.chain, journal)
-
 
 _MARK = (
     CardSession.session_id,

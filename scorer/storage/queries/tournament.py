@@ -11,6 +11,7 @@ from sqlalchemy.orm import aliased
 from scorer.storage.database import db
 from scorer.storage.models import (
     CardSession,
+    Circle,
     LinkSecret,
     Phone,
     Player,
@@ -137,20 +138,28 @@ def turns(circle_id: UUID, tournament_id: UUID) -> Select[TournamentTurn]:
 
 
 class PublishedTable(NamedTuple):
-    """A table of a turn, its session, and what a director wrote of it."""
+    """A table of a turn, what a director wrote of it, and how far its session is.
+
+    ``version``, ``chain`` and ``journal`` are those of a mark.
+    """
 
     turn: int
     number: int
     session_id: UUID
     scores: list[int] | None
     forfeit: int | None
+    version: int
+    chain: str
+    journal: str
 
 
 @base.each(PublishedTable)
 def tables(circle_id: UUID, tournament_id: UUID) -> AnySelect:
     """List the tables of all published turns in their order."""
     return (
-        select(*columns(PublishedTable, TournamentTable))
+        select(*columns(PublishedTable, TournamentTable, CardSession, journal=Circle.chain))
+        .join(CardSession, same(CardSession, TournamentTable, "session_id"))
+        .join(Circle, Circle.circle_id == TournamentTable.circle_id)
         .where(
             TournamentTable.circle_id == circle_id, TournamentTable.tournament_id == tournament_id
         )
