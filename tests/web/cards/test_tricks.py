@@ -271,14 +271,6 @@ def saved(answer: TestResponse) -> dict[str, Any]:
     return told
 
 
-def test_script_saves_and_is_told_the_version(started: Phone) -> None:
-    first, again = (save(started, TRICKS[:1], 0) for _ in range(2))
-
-    assert first.json == again.json
-    assert saved(first)["seen"] == 1
-    assert saved(save(started, TRICKS[:2], 1))["seen"] == 2
-
-
 def test_script_is_told_how_far_the_result_is_known_and_nothing_is_written(
     started: Phone,
 ) -> None:

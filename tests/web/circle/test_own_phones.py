@@ -184,17 +184,6 @@ def test_player_is_told_on_their_own_phone_that_another_says_it_is_theirs(owner:
     assert "Phone 3 was said to be yours, but no longer is." in ada.page(owner.circle_url).words
 
 
-def test_owner_says_whose_a_phone_is(owner: Phone) -> None:
-    mallory = let_in(owner, "player", "Ada")
-    forms = owner.page(f"{owner.circle_url}phones").forms
-    given = [form for form in forms if form.action.endswith("/holder")]
-
-    answer = owner.post(given[-1].action, {"player_id": player_ids(owner)[2]})
-
-    assert answer.status_code == 303
-    assert "Other phones of Ciro" in mallory.page(f"{owner.circle_url}own").words
-
-
 def test_phone_leaves_and_its_browser_forgets(owner: Phone) -> None:
     guest = owner.let_in(Phone(owner.app), "spectator")
     page = guest.page(f"{owner.circle_url}own")

@@ -60,12 +60,6 @@ def test_key_does_what_its_role_may_under_its_name_and_is_no_phone(phone: Phone)
     assert findings(phone) == []
 
 
-def test_key_of_an_owner_keeps_no_circle(phone: Phone) -> None:
-    made(phone.start(), "owner")
-
-    assert phone.post(f"{phone.circle_url}leave").status_code == 422
-
-
 def test_key_that_is_taken_back_or_runs_out_opens_nothing(phone: Phone) -> None:
     first, second = (Bot(phone.start() if n == 0 else phone, made(phone)) for n in range(2))
     phone.post(f"{phone.circle_url}keys/{key_ids(phone)[0]}/revoke")

@@ -1,14 +1,11 @@
 """The chart: drawn once for each state of a session, then answered from the browser."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
 import pytest
 
 from scorer import charts
-from scorer.services.base import clock
-from tests.services.evenings import FIVE
 from tests.web.phones import Phone
-from tests.web.rows import player_ids
 from tests.web.session.test_seating import send
 
 FRIDAY = datetime(2026, 11, 13, 20, 30, tzinfo=UTC)
@@ -57,22 +54,6 @@ def test_line_of_a_guest_begins_where_the_guest_joined(
 
     starts = [[line.start for line in balances.lines] for balances in drawn]
     assert starts == [[0] * 5, [0] * 5 + [1]]
-
-
-@pytest.mark.parametrize(("evenings", "days"), [(1, 1), (2, 2)])
-def test_chart_of_a_player_names_the_first_and_the_last_evening_once(
-    phone: Phone, evenings: int, days: int
-) -> None:
-    for day in range(evenings):
-        with clock.at(FRIDAY + timedelta(days=7 * day)):
-            agreed = phone.agreed(FIVE, circle=str(phone.keys[0]) if phone.url else "")
-            phone.url = phone.post("/sessions/new", agreed).headers["Location"]
-            phone.record(1)
-    player = player_ids(phone)[0]
-
-    picture = phone.get(f"{phone.circle_url}players/{player}/balance.svg").text
-
-    assert picture.count(" Nov 2026<") == days
 
 
 def test_phones_that_ask_for_the_same_chart_get_one_drawing(

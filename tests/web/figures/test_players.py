@@ -96,20 +96,6 @@ def test_two_names_are_shown_side_by_side_and_merged_once_it_is_sure(phone: Phon
     assert phone.get(f"{phone.circle_url}players/{adda}/").status_code == 404
 
 
-def test_two_who_sat_at_one_table_are_not_merged(phone: Phone) -> None:
-    url = with_adda(phone)
-    bea = key(phone, "Bea")
-
-    shown = phone.page(f"{url}?other={bea}")
-    sent = phone.sent(url, {"other": bea, "sure": "yes"})
-
-    for page in (shown, sent):
-        assert "both had a seat in “Friday”" in page.problems["other"]
-        assert not [form for form in page.forms if form.action.endswith("merge")]
-    assert (shown.status, sent.status) == (200, 422)
-    assert "Bea" in phone.page(f"{phone.circle_url}players/").words
-
-
 def record_page(phone: Phone, name: str = "Ada") -> Page:
     """Read the page of a player."""
     return phone.page(player_url(phone, name))

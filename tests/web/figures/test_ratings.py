@@ -32,17 +32,6 @@ def test_no_rating_is_shown_without_how_far_off_it_may_be(phone: Phone) -> None:
         assert all("±" in figure for figure in figures)
 
 
-def test_explanation_has_five_sentences_in_either_language(phone: Phone) -> None:
-    phone.start()
-    phone.record(1)
-    for language in ("en", "it"):
-        phone.post("/language", {"language": language})
-        shown = phone.get(f"{phone.circle_url}rating").text.partition('id="meaning"')[2]
-        told = re.search(r"<p>(.*?)</p>", shown, re.DOTALL)
-        assert told
-        assert len(re.findall(r"[.](?:\s|$)", told[1])) == 5, language
-
-
 def test_chart_of_a_rating_is_a_picture(phone: Phone) -> None:
     phone.start()
     player = f"{phone.circle_url}players/{player_ids(phone)[0]}/"

@@ -120,16 +120,6 @@ def test_nothing_is_kept_while_something_is_open(phone: Phone) -> None:
     assert "what a row is" in refused.words
 
 
-def test_own_workbook_asks_nothing_and_is_here_already(phone: Phone) -> None:
-    book = phone.post("xlsx").data
-
-    looked = sent(phone, "", file=(io.BytesIO(book), "evening.xlsx"))
-
-    assert "evening.xlsx" in looked.words
-    assert "Left:" not in looked.words
-    assert looked.words.count("Here already") == 1
-
-
 @pytest.mark.parametrize(
     ("other", "field", "words"),
     [

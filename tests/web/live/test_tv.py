@@ -1,7 +1,5 @@
 """The big screen of a session: what is on it, and for whom."""
 
-import re
-
 from tests.web.phones import Phone
 
 
@@ -28,20 +26,3 @@ def test_big_screen_shows_no_payouts_of_a_deal_that_was_voided(phone: Phone) -> 
     assert "last deal" in before
     assert "last deal" not in page
     assert "voided" in page
-
-
-def test_a_nickname_stands_for_the_name_in_the_standings(phone: Phone) -> None:
-    phone.start(title="").record(1)
-    bea = re.search(
-        r'players/([0-9a-f-]+)/?"><span class="grow">Bea',
-        phone.page(f"{phone.circle_url}players/").source,
-    )
-    assert bea
-    before = phone.page("tv").words
-    phone.post(f"{phone.circle_url}players/{bea[1]}/nickname", {"nickname": "<i>Fox</i>"})
-
-    for path in ("tv", ""):
-        page = phone.page(path)
-        assert 'data-short="&lt;i&gt;Fox&lt;/i&gt;"' in page.source
-        assert "i" not in page.tags
-    assert "Fox" not in before

@@ -58,18 +58,6 @@ def test_table_is_shown_in_words_and_figures(client: FlaskClient, slug: str, pre
     assert f'href="/sessions/new?game={slug}&rules={preset}"' in page
 
 
-def test_table_has_figures_with_a_sign_its_source_and_links_to_the_others(
-    client: FlaskClient,
-) -> None:
-    page, other = (read(client, f"/rules/briscola-chiamata/{t}/") for t in ("classic", "bastarda"))
-
-    assert "+2" in page
-    assert "−1" in page
-    assert 'href="https://whiteknucklecards.com/games/briscolabastarda.html"' in other
-    assert 'href="/rules/briscola-chiamata/volata/"' in page
-    assert 'href="/rules/briscola-chiamata/classic/"' not in page
-
-
 @pytest.mark.parametrize(
     "path", ["/rules/poker/", "/rules/poker/classic/", "/rules/briscola-chiamata/nothing/"]
 )
