@@ -29,6 +29,12 @@ def ended(phone: Phone, deals: int = 4, **other: str) -> Phone:
     return phone
 
 
+@pytest.fixture(scope="module")
+def over(app: Flask) -> Phone:
+    """Give a phone whose evening is over; its pages are opened by several tests."""
+    return ended(Phone(app))
+
+
 def published(phone: Phone, **shown: str) -> str:
     """Make a public page and give its address."""
     phone.post("public", {"names": "full", **shown})
@@ -126,13 +132,12 @@ def test_session_that_goes_on_has_no_last_page(phone: Phone, deals: int) -> None
 
 
 @pytest.mark.parametrize("shape", ["tall", "wide", "nonsense"])
-def test_picture_is_kept_until_something_changes(phone: Phone, shape: str) -> None:
-    ended(phone)
+def test_picture_is_kept_until_something_changes(over: Phone, shape: str) -> None:
     address = f"picture.png?shape={shape}&theme=dark"
 
-    first = phone.get(address)
-    again = phone.get(address, headers={"If-None-Match": first.headers["ETag"]})
-    other = phone.get(f"{address}&theme=light&language=it", headers={"Accept-Language": "it"})
+    first = over.get(address)
+    again = over.get(address, headers={"If-None-Match": first.headers["ETag"]})
+    other = over.get(f"{address}&theme=light&language=it", headers={"Accept-Language": "it"})
 
     assert first.data.startswith(PNG)
     assert again.status_code == 304
@@ -169,11 +174,10 @@ def test_public_page_shows_initials_and_money_where_that_was_chosen(phone: Phone
     assert "C. → A. €2.00" in page.told
 
 
-def test_public_page_is_in_the_readers_language_by_its_address(phone: Phone) -> None:
-    ended(phone)
-    address = published(phone).replace("language=en", "language=it")
+def test_public_page_is_in_the_readers_language_by_its_address(over: Phone) -> None:
+    address = published(over).replace("language=en", "language=it")
 
-    assert "Vince Ada." in stranger(phone).page(address).told
+    assert "Vince Ada." in stranger(over).page(address).told
 
 
 def test_public_page_taken_back_or_played_on_opens_no_longer(app: Flask, phone: Phone) -> None:
@@ -206,11 +210,10 @@ def test_same_choice_is_the_same_public_page(phone: Phone) -> None:
     assert sum(phone.keys[1].hex in row for row in rows(phone.app)["public_page"]) == 2
 
 
-def test_secret_of_a_public_page_lets_nobody_into_the_circle(phone: Phone) -> None:
-    ended(phone)
-    secret = published(phone).split("/")[2]
+def test_secret_of_a_public_page_lets_nobody_into_the_circle(over: Phone) -> None:
+    secret = published(over).split("/")[2]
 
-    assert stranger(phone).post("/join", {"code": secret}).status_code == 422
+    assert stranger(over).post("/join", {"code": secret}).status_code == 422
 
 
 def test_guessing_is_stopped_and_noted_without_the_guess(
@@ -224,11 +227,10 @@ def test_guessing_is_stopped_and_noted_without_the_guess(
     assert "guess" not in caplog.text
 
 
-def test_spectators_see_the_last_page_but_no_public_address(phone: Phone) -> None:
-    ended(phone)
-    published(phone)
+def test_spectators_see_the_last_page_but_no_public_address(over: Phone) -> None:
+    published(over)
 
-    page = phone.let_in(Phone(phone.app), "spectator").page(f"{phone.url}last")
+    page = over.let_in(Phone(over.app), "spectator").page(f"{over.url}last")
 
     assert "/evening/" not in page.source
     assert "Show it around" in page.words

@@ -141,14 +141,7 @@ def test_standings_are_those_of_the_span_and_the_game(phone: Phone) -> None:
 
     assert ranked[0] == {"place": 1, "player": "Ada", "balance": 2, "deals": 1}
     assert [one["place"] for one in ranked] == [1, 2, 3, 3, 3]
-    for asked, told in [
-        ("from=2026-11-22&to=2026-11-22", ranked),
-        ("to=2026-11-21", []),
-        ("from=2026-11-23", []),
-        ("game=briscola-chiamata", ranked),
-        ("game=scopa", []),
-        ("game=tresette", []),
-    ]:
+    for asked, told in [("to=2026-11-22", ranked), ("to=2026-11-21", []), ("game=tresette", [])]:
         assert bot.ask(f"{where}?{asked}").get_json()["standings"] == told, asked
     assert (answer.get_json()["by"], answer.get_json()["game"]) == ("balance", "briscola-chiamata")
     assert bot.ask(f"{where}?game=scopa").get_json() == {

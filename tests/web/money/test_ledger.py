@@ -18,13 +18,24 @@ from tests.web.pages import Page
 from tests.web.phones import Phone
 
 
-@pytest.fixture
-def ended(phone: Phone) -> Phone:
-    """Give a phone whose evening, at half a euro a point, has ended."""
+def played(phone: Phone) -> Phone:
+    """Play an evening at half a euro a point, and end it."""
     phone.start(stake="0.50")
     phone.record(1)
     phone.post("end")
     return phone
+
+
+@pytest.fixture
+def ended(phone: Phone) -> Phone:
+    """Give a phone whose evening has ended."""
+    return played(phone)
+
+
+@pytest.fixture(scope="module")
+def counted(app: Flask) -> Phone:
+    """Give such an evening, that tests only read."""
+    return played(Phone(app))
 
 
 def ledger(phone: Phone, asked: str = "") -> Page:
@@ -42,12 +53,12 @@ def payment(phone: Phone, payer: str, payee: str, **other: str) -> dict[str, str
     return {"key": str(uuid4()), "amount": "0.50", "means": "cash", **people, **other}
 
 
-def test_evening_leads_to_the_money_and_the_money_to_the_evening(ended: Phone) -> None:
-    session, page = ended.page(), ledger(ended)
+def test_evening_leads_to_the_money_and_the_money_to_the_evening(counted: Phone) -> None:
+    session, page = counted.page(), ledger(counted)
 
-    assert f"{ended.url}money" in session.links
-    assert f"{ended.url}money" in page.links
-    assert f"{ended.circle_url}ledger" in ended.page(ended.circle_url).links
+    assert f"{counted.url}money" in session.links
+    assert f"{counted.url}money" in page.links
+    assert f"{counted.circle_url}ledger" in counted.page(counted.circle_url).links
     for shown in ("Ada is to get +€1.00", "Ciro is to pay −€0.50", "€0.50 a point"):
         assert shown in page.told
 
@@ -127,10 +138,10 @@ def test_money_of_one_person_is_shown_by_itself(ended: Phone) -> None:
     assert ended.get(f"{ended.circle_url}ledger?player=").status_code == 303
 
 
-def test_banker_and_search_keep_each_other(ended: Phone) -> None:
-    ada, ezio = key_of(ended, "Ada"), key_of(ended, "Ezio")
+def test_banker_and_search_keep_each_other(counted: Phone) -> None:
+    ada, ezio = key_of(counted, "Ada"), key_of(counted, "Ezio")
     asked = {"player": ada, "from": "2020-01-01", "to": "2099-12-31", "banker": ezio}
-    page = ledger(ended, f"?{urlencode(asked)}")
+    page = ledger(counted, f"?{urlencode(asked)}")
 
     by_banker, by_search = [form for form in page.forms if form.action.endswith("/ledger")]
 
@@ -143,22 +154,22 @@ def test_banker_and_search_keep_each_other(ended: Phone) -> None:
     }
 
 
-def test_euro_is_followed_from_its_entry_down_to_its_deals(ended: Phone) -> None:
-    (entry,) = {link for link in ledger(ended).links if link.endswith("/money")}
-    followed = f"player={key_of(ended, 'Ciro')}"
+def test_euro_is_followed_from_its_entry_down_to_its_deals(counted: Phone) -> None:
+    (entry,) = {link for link in ledger(counted).links if link.endswith("/money")}
+    followed = f"player={key_of(counted, 'Ciro')}"
 
-    page = ended.page(next(link for link in ended.page(entry).links if followed in link))
+    page = counted.page(next(link for link in counted.page(entry).links if followed in link))
 
     assert "Deal by deal: Ciro Each point of a deal is €0.50." in page.told
     assert (
         "Deal 1 −1−1 −€0.50 In all −1 −€0.50 So it stands in the money of the circle." in page.told
     )
-    assert f"{ended.url}deals/1/" in page.links
+    assert f"{counted.url}deals/1/" in page.links
 
 
 @pytest.mark.parametrize("asked", ["nonsense", "0" * 32], ids=["no key", "nobody"])
-def test_deals_of_somebody_else_are_not_there(ended: Phone, asked: str) -> None:
-    assert ended.get(f"money?player={asked}").status_code == (200 if asked == "nonsense" else 404)
+def test_deals_of_somebody_else_are_not_there(counted: Phone, asked: str) -> None:
+    assert counted.get(f"money?player={asked}").status_code == (200 if asked == "nonsense" else 404)
 
 
 def test_list_goes_on_on_the_next_page(ended: Phone, monkeypatch: pytest.MonkeyPatch) -> None:
