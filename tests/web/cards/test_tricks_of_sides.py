@@ -8,7 +8,7 @@ import pytest
 
 from scorer.operations import check, replay
 from tests.cards.sides_deals import bare, briscola, maraffone, traversone, tressette
-from tests.web.cards.test_tricks import sent, tap
+from tests.web.cards.test_tricks import tap
 from tests.web.pages import Page
 from tests.web.phones import Phone
 
@@ -87,23 +87,3 @@ def test_maraffone_asks_for_the_trump_then_who_leads_and_is_replayed(phone: Phon
     document = json.loads(phone.post("file").data)
     assert document["deals"][0]["play"]["trump"] == told["trump"]
     assert replay(document)["warnings"] == []
-
-
-def test_cards_contradict_the_sheet_and_amend_it(phone: Phone) -> None:
-    told = bare(briscola(4, 4))
-    phone.start(FOUR, game="briscola", rules="deal-by-deal", first_dealer="3")
-    right = check(told)["sheet"]["card_points"]
-    wrong = [right[0] - 3, right[1] + 3]
-    answers = {f"card_points-{side}": str(points) for side, points in enumerate(wrong)}
-    saved = phone.post("record", phone.page("record").form("record").sends(**answers))
-    assert saved.status_code == 303, Page(saved).problems
-    page = tap(phone, phone.page("deals/1/tricks/"), card=told["turned_up"])
-    text = "\n".join(" ".join(cards) for cards in told["tricks"])
-    phone.post("deals/1/tricks/", sent(page, do="text", text=text))
-
-    shown = phone.page("deals/1/")
-    assert "The cards say otherwise" in shown.words
-    assert f"took {right[0]} card points" in shown.words
-    assert "Trick 1: " in shown.words
-    phone.post("deals/1/tricks/amend", {"version": "1"})
-    assert "The cards agree with the sheet." in phone.page("deals/1/").words

@@ -215,7 +215,7 @@ def test_founder_is_asked_once_after_the_first_deal(owner: Phone) -> None:
     assert "Undo" in page.words
 
 
-@pytest.mark.parametrize("role", ["owner", "scorekeeper", "player", "spectator"])
+@pytest.mark.parametrize("role", ["owner", "player"])
 def test_nobody_else_is_asked_that_way(owner: Phone, role: str) -> None:
     guest = owner.let_in(Phone(owner.app), role)
     owner.record(1)
