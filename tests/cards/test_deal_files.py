@@ -204,7 +204,7 @@ def test_text_of_another_deal_is_refused_at_its_number() -> None:
     assert read.tricks == parse(GAME, "7B 2D", known).tricks
 
 
-@examples(200)
+@examples(100)
 @given(st.lists(st.sampled_from([
     "smazzate: 1", "game: briscola-chiamata", "seats: A, B, C, D, E", "deal: 1", "deal: 2", "deal:",
     "caller: A K KC", "7B 2D", "# x", 'title: "', "a: b", "a.b: c", "rules: classic", "", ":", "\\",

@@ -232,7 +232,7 @@ def test_problem_is_told_with_its_line() -> None:
     assert str(raised.value.problems[0].message) == "Line 6: There is no card 8X in this deck."
 
 
-@examples(300)
+@examples(150)
 @given(st.sampled_from(["", HEADING]), st.text(max_size=200))
 def test_any_text_is_read_or_refused(heading: str, text: str) -> None:
     try:
@@ -247,7 +247,7 @@ WORDS = ["seats:", "A", "B", "C", "D", "E", ",", "caller:", "K", "KC", "re di co
          "auction:", "pass", "2@75", "@", "dealer:", "out:", "rules:", "{", "}", "\\"]  # fmt: skip
 
 
-@examples(300)
+@examples(150)
 @given(st.lists(st.sampled_from(WORDS), max_size=30))
 def test_any_words_of_the_notation_are_read_or_refused(words: list[str]) -> None:
     try:

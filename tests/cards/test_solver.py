@@ -31,7 +31,7 @@ def played_to_the_end(deal: OpenDeal, seed: int) -> OpenDeal:
 
 MANY = [
     pytest.param(tricks, range(1000, 1000 + count), marks=pytest.mark.slow)
-    for tricks, count in [(1, 500), (2, 450), (3, 50)]
+    for tricks, count in [(1, 250), (2, 225), (3, 25)]
 ]
 
 

@@ -1,7 +1,8 @@
 """A deal may be written down more or less in detail, and pays the same.
 
-Here are the games in which figures tell what other figures tell. That an answer may be left out
-where it says what is so anyway holds for every game: a sheet is read back as it is written.
+Here are the games in which figures tell what other figures tell; for Briscola Chiamata the second
+program does so. That an answer may be left out where it says what is so anyway holds for every
+game: a sheet is read back as it is written.
 """
 
 from collections.abc import Callable
@@ -14,8 +15,7 @@ from hypothesis import strategies as st
 
 from scorer.operations import score
 from tests.data.examples import NAMES
-from tests.data.strategies import bids, examples, numbers, rule_sets
-from tests.games.oracle import is_drawn, possible, rules_of, target_of
+from tests.data.strategies import examples, numbers
 
 Sheet = dict[str, Any]
 CARDS = [rank + suit for suit in "CDSB" for rank in "A23KQJ7654"]
@@ -191,40 +191,7 @@ def burraco(draw: st.DrawFn) -> Case:
     return Case({}, 3, deep, [together, without(deep, *unsaid), without(together, *unsaid)])
 
 
-@st.composite
-def chiamata(draw: st.DrawFn) -> Case:
-    override = draw(rule_sets())
-    rules = rules_of(override)
-    bid = draw(bids(rules))
-    card_points = draw(st.sampled_from([0, 60, 61, 120]) | numbers(2, 118))
-    every = range(rules["cards_each"] + 1)
-    tricks = draw(st.sampled_from([n for n in every if possible(rules, n, card_points)]))
-    alone = rules["call"]["own_card"] and draw(st.booleans())
-    cappotto = rules["score"]["cappotto"] or {}
-    by_tricks = cappotto.get("test") == "all-tricks"
-    took = tricks in (0, every[-1]) if by_tricks else card_points in (0, 120)
-    sheet = {"caller": "Ada", "bid": bid, "partner": None if alone else "Bea"}
-    deep = {**sheet, "card_points": card_points, "tricks_won": tricks, "cappotto": took}
-    made = card_points >= target_of(sheet, rules)
-    drawn = is_drawn(deep, rules)
-    less = [without(deep, "tricks_won")]
-    if (tricks_tell := by_tricks or not cappotto) or card_points not in (0, 120):
-        less.append(without(deep, "cappotto"))
-    if not by_tricks or card_points not in (0, 120):
-        less.append(without(deep, "cappotto", "tricks_won"))
-    if not drawn:
-        less.append({**deep, "made": made})
-        # Where nothing is needed, "made" does not say who took everything.
-        told = took is False or target_of(sheet, rules) > 0
-        if told and (made or rules["score"]["kind"] != "declared-points"):
-            uncounted = without(deep, card_points=None, made=made)
-            less += [uncounted, without(uncounted, "tricks_won")]
-            less += [without(uncounted, "cappotto")] if tricks_tell else []
-    return Case(override, rules["players"], deep, less)
-
-
 CASES: dict[str, Callable[[], st.SearchStrategy[Case]]] = {
-    "briscola-chiamata": chiamata,
     "briscola": briscola,
     "scopa": scopa,
     "burraco": burraco,

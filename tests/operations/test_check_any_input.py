@@ -89,13 +89,13 @@ def test_any_fault_in_a_sound_record_is_answered(request: Any) -> None:
     check_answered(request)
 
 
-@examples(300)
+@examples(150)
 @given(slipped())
 def test_any_slip_in_a_sound_record_is_answered(request: Any) -> None:
     check_answered(request)
 
 
-@examples(150)
+@examples(100)
 @given(shuffled())
 def test_any_cards_may_be_sent_to_be_checked(request: Any) -> None:
     check_answered(request)

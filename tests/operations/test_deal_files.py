@@ -26,7 +26,7 @@ def found(answers: list[dict[str, Any]]) -> list[tuple[int | None, list[str]]]:
 
 
 @given(values())
-@examples(150)
+@examples(60)
 def test_part_of_a_deal_in_a_file_is_checked_like_a_single_record(deal: Board) -> None:
     file = write_file(DealFile(GAME, (), (WrittenDeal(1, deal),)))
 
