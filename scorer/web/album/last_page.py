@@ -13,7 +13,7 @@ from wtforms.validators import NumberRange, Optional
 
 from scorer.cards.games import supports_cards
 from scorer.errors import ConflictError, InvalidError
-from scorer.evening.session_acts import TIMER_ACTS, End, PlayOn, SessionAct
+from scorer.evening.session_acts import TIMER_ACTS, End, PlayOn, SessionAct, Sign
 from scorer.games import all_games
 from scorer.roles import Role
 from scorer.routes import public_url, secrets_of
@@ -35,7 +35,7 @@ from scorer.web.album.notes import shown_notes
 from scorer.web.base.access import current_holder, may, use_whole_names
 from scorer.web.base.fields import ChoiceField, HiddenNumberField
 from scorer.web.base.filters import in_words
-from scorer.web.base.forms import MOST_DEALS, PageForm
+from scorer.web.base.forms import MOST_DEALS, BodyForm, PageForm
 from scorer.web.base.pages import (
     SESSION,
     amounts,
@@ -86,21 +86,30 @@ def ending_view(sheet: ScoreSheet) -> dict[str, Any] | None:
 
 
 def view_of(kind: type[SessionAct], following: Callable[[UUID, UUID], str]) -> Callable[..., Any]:
-    """Make the view that does an act which asks nothing, and goes to the following page."""
+    """Make the view that does an act with what is sent, and goes to the following page."""
+
+    class ActForm(BodyForm):
+        body_type = kind
 
     def view(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-        do(circle_id, session_id, kind(), by=current_holder())
+        try:
+            do(circle_id, session_id, ActForm.sent().body, by=current_holder())
+        except ConflictError:
+            flash(gettext("Somebody was quicker. This is how it stands now."), "problem")
         return redirect(following(circle_id, session_id), HTTPStatus.SEE_OTHER)
 
     view.__name__ = kind.name.replace("-", "_")
     return view
 
 
-_ACTS: tuple[type[SessionAct], ...] = (End, PlayOn, *TIMER_ACTS)
-for _kind in _ACTS:
+_AT_TABLE: tuple[type[SessionAct], ...] = (End, PlayOn, Sign)
+for _kind in (*_AT_TABLE, *TIMER_ACTS):
     _following = last_page_url if _kind is End else session_url
     _post = pages.post(
-        f"{SESSION}/{_kind.name}", least=_kind.least, at_table=_kind in {End, PlayOn}
+        f"{SESSION}/{_kind.name}",
+        least=_kind.least,
+        limit=_kind.limit,
+        at_table=_kind in _AT_TABLE,
     )
     _post(view_of(_kind, _following))
 

@@ -5,14 +5,13 @@ from http import HTTPStatus
 from typing import Self
 from uuid import UUID, uuid4
 
-from flask import flash, jsonify, redirect, render_template, request
+from flask import jsonify, redirect, render_template, request
 from flask.typing import ResponseReturnValue
-from flask_babel import gettext, lazy_gettext
+from flask_babel import lazy_gettext
 from werkzeug.datastructures import MultiDict
 
 from scorer.cards.games import supports_cards
-from scorer.errors import ConflictError
-from scorer.evening.session_acts import Sign, StartTimer
+from scorer.evening.session_acts import StartTimer
 from scorer.roles import Role
 from scorer.rules.game import Outcome
 from scorer.rules.questions import body_of
@@ -273,21 +272,4 @@ def start_timer(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     act, by = StartTimer(minutes=form.minutes.data or 0), current_holder()
     if not (form.validate() and form.attempt(do, circle_id, session_id, act, by=by)):
         return _session_page(state, sent=form), HTTPStatus.UNPROCESSABLE_ENTITY
-    return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
-
-
-class SignForm(BodyForm):
-    """The signature under the result of a table."""
-
-    body_type = Sign
-
-
-@pages.post(f"{SESSION}/{Sign.name}", least=Sign.least, limit=Sign.limit, at_table=True)
-def sign(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-    """Confirm all deals, for the other side."""
-    form = SignForm.sent()
-    try:
-        do(circle_id, session_id, form.body, by=current_holder())
-    except ConflictError:
-        flash(gettext("Somebody was quicker. This is how it stands now."), "problem")
     return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
