@@ -12,7 +12,7 @@ from werkzeug.datastructures import MultiDict
 from wtforms import BooleanField, StringField
 
 from scorer.errors import ConflictError, InvalidError, refuse
-from scorer.evening.session_acts import SESSION_ACTS, TIMER_ACTS, StartTimer, TimerAct
+from scorer.evening.session_acts import SESSION_ACTS, TIMED, StartTimer, TimerAct
 from scorer.games import find_game
 from scorer.roles import Role
 from scorer.rules.questions import Reading, questions, read
@@ -315,8 +315,7 @@ def timer_view_of(kind: type[TimerAct]) -> Callable[..., ResponseReturnValue]:
     return view
 
 
-_TIMED: tuple[type[TimerAct], ...] = (StartTimer, *TIMER_ACTS)
-for _timer in _TIMED:
+for _timer in TIMED:
     pages.post(f"{TOURNAMENT}/{_timer.name}", least=_timer.least)(timer_view_of(_timer))
 for _kind in TOURNAMENT_ACTS.values():
     if _kind is SetPlan:
