@@ -23,6 +23,7 @@ from scorer.services.album.notes import NewNote
 from scorer.services.base.clock import now
 from scorer.services.cards.tricks import TricksEntry, write_tricks
 from scorer.services.circle import circles
+from scorer.services.deals import deals
 from scorer.services.live import events, presence, streams
 from scorer.services.live.streams import COMMENT, Hub, Stream, StreamRequest, hub_of, stream_answer
 from scorer.services.session import sessions
@@ -365,8 +366,9 @@ def test_change_that_cannot_be_read_is_read_again(
     phone = listen(evening)
     evening.record()
     assert phone.said() == ("deal", 1)
+    second = evening.entry(sheet())
     failures = fail_once(monkeypatch, queries.live, "marks_of")
-    evening.record()
+    deals.record_deal(evening.session_id, second, evening.by)
 
     assert phone.said() == ("deal", 2)
     assert failures == []
