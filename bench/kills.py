@@ -62,15 +62,15 @@ def _kill(workers: list[int]) -> int:
     return len(workers)
 
 
-def stopped(place: Place, deals: int = DEALS) -> Iterator[Figure]:
+def stopped(place: Place, count: int = PHONES, deals: int = DEALS) -> Iterator[Figure]:
     """Tell a server to stop while phones record, beside slow clients; another one takes over."""
     with place.database() as url, ExitStack() as opened:
         first = opened.enter_context(place.running(url))
-        phones = in_one_session(first.url, PHONES)
+        phones = in_one_session(first.url, count)
         opened.enter_context(slow_clients(first.url, ["half a head"], PHONES))
         with ThreadPoolExecutor(1) as recording:
             done = recording.submit(record_at_once, phones, deals)
-            while acknowledged(phones) < PHONES * deals // 4:
+            while acknowledged(phones) < count * deals // 4:
                 time.sleep(0.01)
             began = time.monotonic()
             first.process.terminate()
