@@ -1,13 +1,16 @@
 """The slips of a tournament: a phone that comes by one writes at its table and nowhere else."""
 
 import re
+from datetime import UTC, datetime
 
 import pytest
 from flask import Flask
 
+from scorer.services.base import clock
 from scorer.services.journal.journal_page import journal_page
 from scorer.services.journal.verify import verify
 from scorer.storage import queries
+from scorer.web.circle.sharing import MOST_WRONG
 from tests.web.pages import Page
 from tests.web.phones import Phone
 from tests.web.tournament.test_tournaments import by_hand, club, publish, tap
@@ -143,3 +146,15 @@ def test_other_side_signs_on_the_phone_of_the_slip_or_on_its_own(
     sent = own.form("/sign")
     assert player.post(sent.action, sent.sends()).status_code == 303
     assert "not signed" not in owner.page(club).told
+
+
+def test_wrong_slip_is_a_guess_and_a_right_one_is_not(app: Flask, slips: list[str]) -> None:
+    with clock.at(datetime(2026, 11, 24, 20, tzinfo=UTC)):
+        phone = Phone(app)
+        for _ in range(2):
+            sit_down(phone, slips[0])
+        wrong = [phone.post("/table", {"code": "x"}).status_code for _ in range(MOST_WRONG + 1)]
+        join = phone.post("/join", {"code": "x"}).status_code
+
+    assert wrong == [422] * MOST_WRONG + [429]
+    assert join == 429
