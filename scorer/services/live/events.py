@@ -78,7 +78,8 @@ def circle_version(circle_id: UUID) -> int:
 
 def session_mark(circle_id: UUID, session_id: UUID) -> Mark:
     """Read how far a session and its circle's journal are; raise NotFoundError."""
-    return existing(queries.live.mark(circle_id, session_id))
+    marks = queries.live.marks_of([circle_id], [session_id])[circle_id]
+    return existing(next(iter(marks), None))
 
 
 def events_between(circle_id: UUID, before: Mark, now: Mark) -> list[Event]:

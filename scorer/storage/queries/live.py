@@ -59,7 +59,8 @@ class Mark(NamedTuple):
     journal: str = ""
 
 
-_MARK = (
+_MARKS = select(
+    CardSession.circle_id,
     CardSession.session_id,
     CardSession.version,
     CardSession.written,
@@ -67,31 +68,20 @@ _MARK = (
     CardSession.ended_at,
     CardSession.chain,
     Circle.chain,
-)
-
-
-def _marks(*before: Any) -> AnySelect:
-    of_circle = Circle.circle_id == CardSession.circle_id
-    return select(*before, *_MARK).join(Circle, of_circle)
+).join(Circle, Circle.circle_id == CardSession.circle_id)
 
 
 @base.groups(Mark)
 def marks(circle_ids: Collection[UUID]) -> AnySelect:
     """Return by circle the marks of their sessions, in no order."""
-    return _marks(CardSession.circle_id).where(CardSession.circle_id.in_(circle_ids))
-
-
-@base.first(Mark)
-def mark(circle_id: UUID, session_id: UUID) -> AnySelect:
-    of_key = CardSession.circle_id == circle_id, CardSession.session_id == session_id
-    return _marks().where(*of_key)
+    return _MARKS.where(CardSession.circle_id.in_(circle_ids))
 
 
 @base.groups(Mark)
 def marks_of(circle_ids: Collection[UUID], session_ids: Collection[UUID]) -> AnySelect:
     """Return by circle the marks of these sessions, in no order."""
     of_circles = CardSession.circle_id.in_(circle_ids)
-    return _marks(CardSession.circle_id).where(of_circles, CardSession.session_id.in_(session_ids))
+    return _MARKS.where(of_circles, CardSession.session_id.in_(session_ids))
 
 
 @base.figure
