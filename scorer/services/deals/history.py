@@ -78,14 +78,15 @@ class SessionSummary(NamedTuple):
 
 
 class CircleSummary(NamedTuple):
-    """A circle of this browser: its open sessions, and the last one."""
+    """A circle of this browser, by its phone there: the open sessions, and the last one."""
 
-    circle_id: UUID
-    name: str
+    phone: Holder
     open_sessions: list[SessionSummary]
     last: SessionSummary | None
-    may_write: bool
-    zone: str
+
+    @property
+    def may_write(self) -> bool:
+        return self.phone.role.reaches(Role.SCOREKEEPER)
 
 
 def known_circles(
@@ -96,12 +97,9 @@ def known_circles(
     open_ = queries.session.open_sessions([phone.circle_id for phone in phones])
     return [
         CircleSummary(
-            circle_id=phone.circle_id,
-            name=phone.circle,
+            phone=phone,
             open_sessions=_summaries([row for row in open_ if row.circle_id == phone.circle_id]),
             last=next(iter(_summaries(queries.session.sessions(phone.circle_id, limit=1))), None),
-            may_write=phone.role.reaches(Role.SCOREKEEPER),
-            zone=phone.zone,
         )
         for phone in phones
     ]

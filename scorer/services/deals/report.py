@@ -58,13 +58,11 @@ class DealEvent:
 class DealQuestion:
     """The question whether a deal is right.
 
-    ``seen`` is the number of reviews shown. ``confirms`` is true if this phone may confirm the
-    deal, which nobody has.
+    ``confirms`` is true if this phone may confirm the deal, which nobody has.
     """
 
     state: SessionState
     deal: Deal
-    seen: int
     confirms: bool
 
     @property
@@ -181,7 +179,7 @@ class DealReport(NamedTuple):
             return None
         other_side = is_other_side(self.state.evening, deal, as_author(by))
         confirms = self.unconfirmed and other_side
-        return DealQuestion(self.state, deal, seen=len(deal.reviews), confirms=confirms)
+        return DealQuestion(self.state, deal, confirms=confirms)
 
 
 class Signing(NamedTuple):

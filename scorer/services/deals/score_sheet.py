@@ -349,7 +349,6 @@ class BuyInOffer(NamedTuple):
     """
 
     deal: Deal
-    seen: int
     name: Text
     back: bool
     sheet: Any
@@ -374,7 +373,6 @@ def _offers_after(state: SessionState, deal: Deal) -> Iterator[BuyInOffer]:
         costs = [step for step in (*now.steps, *then.steps) if step.rule == "buy-in"]
         yield BuyInOffer(
             deal=deal,
-            seen=len(deal.reviews),
             name=named(sides[seat], state.names),
             back=len(then.steps) < len(now.steps),
             sheet=other,

@@ -209,14 +209,8 @@ def kept_before(preview: SessionPreview, circle_id: UUID) -> list[CardSession]:
     return alike
 
 
-@transaction
-def keep(preview: SessionPreview, by: Holder) -> UUID:
-    """Write the session with its deals, as one that has ended; the same key again is the same."""
-    return write_down(preview, by)
-
-
 def write_down(preview: SessionPreview, by: Holder) -> UUID:
-    """Write the session as `keep` does, inside the caller's transaction.
+    """Write the session with its deals, as one that has ended; the same key again is the same.
 
     The deals are written as the replay judged them, each after the changes made with it.
     """
@@ -238,6 +232,9 @@ def write_down(preview: SessionPreview, by: Holder) -> UUID:
                     insert_play(after, key, deal.play, begun, deal.entry.sheet, by=by)
             state.row.finished_number = preview.evening.ended
     return started.session_id
+
+
+keep = transaction(write_down)
 
 
 def _as_changed(

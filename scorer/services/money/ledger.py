@@ -254,15 +254,21 @@ class LedgerLine(NamedTuple):
     """An entry of the ledger, the title of its session, and its postings.
 
     The first posting of a payment or a cost is the payer's, the second one of a payment the
-    payee's; ``amounts`` adds the postings up by player. ``vouched_for`` says that an owner
-    confirmed a payment for the payee.
+    payee's. ``vouched_for`` says that an owner confirmed a payment for the payee.
     """
 
     row: LedgerEntry
     title: Text | str | None
     postings: list[Amount]
-    amounts: list[Amount]
     vouched_for: bool
+
+    @property
+    def amounts(self) -> list[Amount]:
+        """What each player got or paid, the highest amount first."""
+        sums: Counter[tuple[UUID, str]] = Counter()
+        for who, name, cents in self.postings:
+            sums[who, name] += cents
+        return [Amount(*who, cents) for who, cents in sums.most_common()]
 
     @property
     def means(self) -> Text | None:
@@ -360,19 +366,10 @@ def _lines(
             row=row,
             title=titles[row.session_id] if row.session_id else None,
             postings=[Amount(who, names[who], cents) for who, cents in moved[row.entry_id]],
-            amounts=_amounts(moved[row.entry_id], names),
             vouched_for=row.entry_id in vouched_for,
         )
         for row in rows
     ]
-
-
-def _amounts(moved: Sequence[tuple[UUID, int]], names: Mapping[UUID, str]) -> list[Amount]:
-    """Add up the postings of each player, the highest amount first."""
-    sums: Counter[UUID] = Counter()
-    for who, cents in moved:
-        sums[who] += cents
-    return [Amount(who, names[who], cents) for who, cents in sums.most_common()]
 
 
 class WholeLedger(NamedTuple):

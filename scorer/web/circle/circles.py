@@ -67,7 +67,7 @@ class DeleteForm(PageForm):
 @pages.get("/", kept=True)
 def home() -> ResponseReturnValue:
     known = history.known_circles(access.known_phones(), access.used_at())
-    access.use_names_of(*(circle.circle_id for circle in known))
+    access.use_names_of(*(circle.phone.circle_id for circle in known))
     return render_template("circle/home.html", circles=known)
 
 

@@ -156,7 +156,8 @@ def _session_page(
         buy_ins=_buy_in_forms(state) if may("deals.amend") else [],
         fee=state.game.buy_in_fee(state.rules),
         question=question,
-        dispute=question and VersionForm(version=question.deal.version, seen=question.seen),
+        dispute=question
+        and VersionForm(version=question.deal.version, seen=len(question.deal.reviews)),
         founders_names=_founders_names(sheet),
         offers_recovery=_offers_recovery(sheet),
         undo=offered_undo(sheet) if may("deals.undo") else None,
@@ -201,7 +202,7 @@ def _buy_in_forms(state: SessionState) -> list[tuple[BuyInOffer, dict[str, objec
                 "key": offer.deal.deal_id,
                 "number": offer.deal.number,
                 "version": offer.deal.version,
-                "seen": offer.seen,
+                "seen": len(offer.deal.reviews),
                 "back": "session",
             },
         )
