@@ -20,7 +20,7 @@ from scorer.web.tournament.making import TOURNAMENT, pages
 from scorer.web.tournament.slips import slip_of
 
 #: What has room on a big screen, and for how many seconds.
-MOST_PLACES, MOST_TABLES, SHOWN = 10, 6, 12
+MOST_PLACES, MOST_TABLES, SHOWN = 10, 5, 12
 
 
 @pages.get(f"{TOURNAMENT}/tv", least=Role.SPECTATOR)
