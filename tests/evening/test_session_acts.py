@@ -152,6 +152,18 @@ def test_every_deal_that_cannot_be_played_so_is_named() -> None:
     assert problems == [("sits-out", "deals.1"), ("sits-out", "deals.4")]
 
 
+def test_soloist_of_terziglio_does_not_sit_out_afterwards() -> None:
+    table = Table(Evening.begin("terziglio", NAMES[:3]))
+    table.evening.record({"soloist": "Ada", "bid": "solo", "hand_points": 8})
+    guests = [Guest("Dora")]
+
+    problems = refused(
+        lambda: table.change(1, order=(ADA, BEA, CIRO, DORA), guests=guests, sits_out=[ADA])
+    )
+
+    assert problems == [("sits-out", "deals.1")]
+
+
 def test_rules_by_which_a_deal_cannot_have_been_played_are_refused() -> None:
     table = five(2)
     table.evening.record(sheet("Ada", None))
