@@ -23,7 +23,7 @@ from scorer.cards.call import Claim as ChiamataClaim
 from scorer.evening.acts import WrittenSheet
 from scorer.evening.agreed import AgreedSheet
 from scorer.games import all_games
-from scorer.operations.requests import Failure
+from scorer.operations.requests import Failure, Refusal
 from scorer.routes import Routes
 from scorer.rules.bands import Rows
 from scorer.rules.cards import Card, Rank, Suit
@@ -109,7 +109,8 @@ NO_LIMITS = Ask("")
 EVENTS = "text/event-stream"
 #: Of a computed check, whether it holds: where the caller has a partner, and alone.
 HOLDS = {"type": "object", "additionalProperties": PLAIN[bool]}
-#: The failures of requests: name, status, sentence, and a header.
+#: The failures of requests: name, status, sentence, and a header. What is no JSON is answered alike
+#: by every route: with an id, which is null.
 FAILURES = {
     "Malformed": ("400", "The body is not JSON, or is nested too deeply.", ""),
     "Unauthorized": ("401", "No secret, or one that opens nothing.", "WWW-Authenticate"),
@@ -156,8 +157,10 @@ def described() -> Schema:
     for operation in OPERATIONS:
         path = paths.setdefault(PATH_PART.sub(r"{\1}", operation.rule), {})
         path[operation.method] = _operation(operation, schemas)
-    failure = _content([Failure], schemas)
-    responses = {name: _failure(*row[1:], failure) for name, row in FAILURES.items()}
+    responses = {
+        name: _failure(*row[1:], _content([Refusal if name == "Malformed" else Failure], schemas))
+        for name, row in FAILURES.items()
+    }
     return {
         "openapi": "3.1.0",
         "info": INFO,
