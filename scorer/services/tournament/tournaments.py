@@ -13,6 +13,7 @@ from scorer.games import find_game
 from scorer.rules.questions import write as written_rules
 from scorer.rules.seats import Seat, all_seats
 from scorer.services.base import journal
+from scorer.services.base.caching import LRUCache
 from scorer.services.base.clock import now
 from scorer.services.base.journal import Author, Kind
 from scorer.services.circle.circles import derived_secret, digest, name_problems
@@ -39,6 +40,8 @@ from scorer.typed_text import one_line
 
 #: So many that have not ended are offered on the circle's page.
 MOST_OPEN = 3
+#: So many are kept in memory.
+MOST_KNOWN = 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,14 +102,39 @@ def load_tournament(circle_id: UUID, tournament_id: UUID) -> StoredTournament:
     return _read(row)
 
 
+class _KnownEvening(NamedTuple):
+    """A club evening as it was at a version of its tournament, and at the marks of its tables."""
+
+    version: int
+    tables: Mapping[TableKey, PublishedTable]
+    evening: ClubEvening
+
+
+#: After each deal every phone of the evening reads the same one: forty pairs take 11 ms each time.
+_known: LRUCache[_KnownEvening] = LRUCache(MOST_KNOWN, cost=lambda _: 1)
+
+
 def _read(row: models.TournamentRow) -> StoredTournament:
     tables = tables_of(row)
-    turns, states = turns_of(row, tables), _states(row.circle_id, tables)
+    states = _states(row.circle_id, tables)
+    known = _known.look_up((row.circle_id, row.tournament_id))
+    if known is None or not tables or (row.version, tables) != (known.version, known.tables):
+        known = _KnownEvening(row.version, tables, _read_evening(row, tables, states))
+        _known.put((row.circle_id, row.tournament_id), known)
+    return StoredTournament(row, known.evening, tables, states)
+
+
+def _read_evening(
+    row: models.TournamentRow,
+    tables: Mapping[TableKey, PublishedTable],
+    states: Mapping[TableKey, SessionState],
+) -> ClubEvening:
+    turns = turns_of(row, tables)
     played = {
         (turn, number): _came_to(state, len(turns[turn - 1].tables[number - 1].sides))
         for (turn, number), state in states.items()
     }
-    return StoredTournament(row, club_evening(row, turns, played), tables, states)
+    return club_evening(row, turns, played)
 
 
 def tables_of(row: models.TournamentRow) -> dict[TableKey, PublishedTable]:
