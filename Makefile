@@ -39,7 +39,7 @@ $(DEV)/way-in: | .venv/run.stamp
 SCRIPTS := $(BIN)/deno test --quiet --no-check tests/static
 
 # Every worker and every server that a test starts would compile the same modules again.
-quick test test-all: export PYTHONDONTWRITEBYTECODE :=
+quick test test-all bench: export PYTHONDONTWRITEBYTECODE :=
 
 # Without ARGS the browser is found, or brought, before the first test.
 test: .venv/dev.stamp
