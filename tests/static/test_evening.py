@@ -23,8 +23,8 @@ from tests.evening.random_evenings import GAMES, answers, begun, sheet
 from tests.evening.test_random_evenings import act
 from tests.static.conftest import CallScript
 
-#: So many random queues of each game.
-QUEUES = examples(60).max_examples
+#: So many random queues of each game: a thousand in all where every example is tried.
+QUEUES = examples(120).max_examples
 #: The games whose forms say what answers pay.
 PAID = [slug for slug in GAMES if deal_form(find_game(slug)) is not DerivedForm]
 KINDS = ("record", "record", "record", "amend", "void", "restore")
