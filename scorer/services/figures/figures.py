@@ -378,21 +378,22 @@ def _contests(
         if deal.number != walk.number:
             walk.go_to(deal.number)
         rules, paid = walk.terms.rules, cast("Mapping[Seat, int]", deal.payouts)
-        contested, stored = called(deal), sheets.get(deal.number)
+        contested, stored, sheet = called(deal), sheets.get(deal.number), None
         if contested is None and not game.levels:
             table = Table(rules, walk.names, tuple(s for s in walk.here.order if s in paid))
             reading = Reading(NUMBERS, game.deck(rules))
             agreed = stored and stored.get("payouts")
-            sheet = stored and not agreed and read(game.sheet_type, stored, reading, "")
+            if stored and not agreed:
+                sheet = read(game.sheet_type, stored, reading, "")
             cards = {Seat(int(seat)): amount for seat, amount in (agreed or {}).items()} or paid
-            won = game.won(sheet or None, table, cards)
+            won = game.won(sheet, table, cards)
             sides = game.sides(table.active, rules)
             contested = contest(deal, sides, won, lowest_first=game.leads_lowest(rules))
             if contested and game.sheet_names_winner and won:  # what others took on tells less
                 contested = contested._replace(places=tuple(int(s[0] not in won) for s in sides))
         if contested is not None:
             yield contested
-        walk.book(JudgedDeal(game, Outcome.PLAYED, NO_TABLE, paid=paid), Turn(Seat(0)))
+        walk.book(JudgedDeal(game, Outcome.PLAYED, NO_TABLE, sheet, paid=paid), Turn(Seat(0)))
 
 
 class PlayerGames(NamedTuple):

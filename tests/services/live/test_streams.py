@@ -360,6 +360,7 @@ def fail_once(monkeypatch: pytest.MonkeyPatch, room: Any, name: str) -> list[Ope
     return failures
 
 
+@BOTH_ENGINES  # on SQLite a second sign of the write comes
 def test_change_that_cannot_be_read_is_read_again(
     evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
