@@ -118,9 +118,10 @@ def _read(row: models.TournamentRow) -> StoredTournament:
     tables = tables_of(row)
     states = _states(row.circle_id, tables)
     known = _known.look_up((row.circle_id, row.tournament_id))
-    if known is None or not tables or (row.version, tables) != (known.version, known.tables):
+    if known is None or (row.version, tables) != (known.version, known.tables):
         known = _KnownEvening(row.version, tables, _read_evening(row, tables, states))
-        _known.put((row.circle_id, row.tournament_id), known)
+        if tables:  # without their marks nothing tells of a new name
+            _known.put((row.circle_id, row.tournament_id), known)
     return StoredTournament(row, known.evening, tables, states)
 
 
