@@ -22,7 +22,7 @@ from scorer.services.files.demo import invented
 from scorer.services.money import ledger
 from scorer.services.money.ledger import Payment
 from scorer.services.session import sessions
-from scorer.services.session.acts import do
+from scorer.services.session.writing import do
 from scorer.storage import queries
 
 EVENING, PER_PAYMENT, STAKE_CENTS = 25, 20, 10

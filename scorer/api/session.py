@@ -32,9 +32,9 @@ from scorer.rules.questions import write as written_rules
 from scorer.rules.seats import MOST_SEATS, Seat
 from scorer.services.deals.what_if import RescoredDeal, RulesWhatIf, rules_what_if
 from scorer.services.session import house_rules, sessions
-from scorer.services.session.acts import do
 from scorer.services.session.house_rules import RulesDocument, RulesName, RulesReference
 from scorer.services.session.state import SessionState, load_state
+from scorer.services.session.writing import do
 from scorer.shapes import GameSlug, Name, Points, RuleOverrides, Shape, gives
 from scorer.texts import say
 

@@ -14,7 +14,7 @@ from scorer.roles import Role
 from scorer.services.circle import circles, programs
 from scorer.services.circle.circles import LIVES, Life
 from scorer.services.session import sessions
-from scorer.services.session.acts import do
+from scorer.services.session.writing import do
 from scorer.settings import CHECKOUT
 from scorer.storage import migrate
 from tests.services.damages import say

@@ -27,8 +27,8 @@ from scorer.roles import Holder
 from scorer.rules.game import Outcome
 from scorer.services.circle import circles
 from scorer.services.deals import deals
-from scorer.services.session.acts import do
 from scorer.services.session.state import SessionState, load_state, read_anew
+from scorer.services.session.writing import do
 from scorer.storage import queries
 from tests.services.evenings import sheet
 from tests.storage.conftest import opened

@@ -26,9 +26,9 @@ from scorer.services.deals.deals import Done
 from scorer.services.files.session_files import session_file
 from scorer.services.journal.verify import verify
 from scorer.services.session import sessions
-from scorer.services.session.acts import do
 from scorer.services.session.sessions import NewSession
 from scorer.services.session.state import SessionState, load_state
+from scorer.services.session.writing import do
 from scorer.storage import db, in_transaction, queries
 from scorer.storage.models import Base
 from scorer.storage.transfer import insert_rows

@@ -15,8 +15,8 @@ from scorer.services.deals import deals
 from scorer.services.deals.report import deal_report
 from scorer.services.deals.score_sheet import score_sheet
 from scorer.services.files.session_files import session_file
-from scorer.services.session.acts import do
 from scorer.services.session.state import load_state, lock_state
+from scorer.services.session.writing import do
 from scorer.storage import models, queries
 from tests.services.evenings import Evening, sheet, start
 

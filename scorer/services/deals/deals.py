@@ -18,10 +18,9 @@ from scorer.rules.game import Table, Turn
 from scorer.rules.seats import Seat
 from scorer.services.base.circle_limits import CircleLimit, refuse_full
 from scorer.services.base.journal import as_author
-from scorer.services.session.acts import do_within
 from scorer.services.session.settling import settle
 from scorer.services.session.state import SessionState, lock_state, written
-from scorer.services.session.writing import save
+from scorer.services.session.writing import do_within, save
 from scorer.storage import queries, transaction
 from scorer.texts import Text
 

@@ -19,9 +19,9 @@ from scorer.roles import Holder
 from scorer.rules.game import Fact, Game, Score, Table, with_times
 from scorer.rules.seats import Seat
 from scorer.services.deals.report import AnswerChange, DealReport, version_event
-from scorer.services.session.acts import applied
 from scorer.services.session.house_rules import OwnRules, rules_in_use
 from scorer.services.session.state import SessionState, load_state
+from scorer.services.session.writing import applied
 from scorer.texts import Text
 
 #: Seconds that a request waits for another what-if, and its Retry-After when that is not enough.

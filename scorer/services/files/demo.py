@@ -28,8 +28,8 @@ from scorer.services.base import clock
 from scorer.services.circle import circles
 from scorer.services.deals import deals
 from scorer.services.session import sessions
-from scorer.services.session.acts import do
 from scorer.services.session.state import SessionState, load_state
+from scorer.services.session.writing import do
 from scorer.storage import in_transaction, queries
 from scorer.storage.transfer import track_progress
 

@@ -9,8 +9,8 @@ from scorer.evening.session_acts import Change, NewSeats
 from scorer.evening.terms import SatOut, times_out, to_change, to_the_good
 from scorer.roles import Holder
 from scorer.rules.seats import Seat, wrong_count
-from scorer.services.session.acts import do
 from scorer.services.session.state import SessionState, load_state
+from scorer.services.session.writing import do
 from scorer.storage import models, queries
 from scorer.texts import Text, joined, say
 from scorer.tournaments.facts import by_lot, digest

@@ -21,11 +21,11 @@ from scorer.services.base.journal import Author
 from scorer.services.circle.circles import holder, new_phone, usual_name
 from scorer.services.circle.names import UNTITLED
 from scorer.services.circle.players import find_player
-from scorer.services.session.acts import do_within
 from scorer.services.session.house_rules import RulesDocument, RulesReference, find_rules
 from scorer.services.session.seating import kept_seed
 from scorer.services.session.settling import MOST_CENTS, amount_bounds, settle
 from scorer.services.session.state import SessionState, load_state, lock_row, lock_state
+from scorer.services.session.writing import do_within
 from scorer.storage import models, queries, transaction, write
 from scorer.texts import say
 from scorer.typed_text import one_line, read_name

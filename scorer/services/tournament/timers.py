@@ -8,8 +8,8 @@ from scorer.evening.session_acts import TimerAct
 from scorer.games import stored_game
 from scorer.services.base.clock import now
 from scorer.services.base.journal import Author
-from scorer.services.session.acts import do_within
 from scorer.services.session.state import ShownTimer, lock_state
+from scorer.services.session.writing import do_within
 from scorer.services.tournament.tournaments import StoredTournament, load_tournament
 from scorer.storage import queries, transaction
 from scorer.texts import say

@@ -18,9 +18,9 @@ from scorer.services.base.clock import now
 from scorer.services.base.journal import Author, Kind
 from scorer.services.circle.circles import derived_secret, digest, name_problems
 from scorer.services.circle.players import find_player
-from scorer.services.session.acts import do_within
 from scorer.services.session.sessions import NewSession, begin, check_session
 from scorer.services.session.state import SessionState, load_states, lock_state, states_of_tables
+from scorer.services.session.writing import do_within
 from scorer.services.tournament.slips import slip_seed
 from scorer.storage import models, queries, transaction, write
 from scorer.storage.queries.tournament import PublishedTable

@@ -21,9 +21,9 @@ from scorer.services.album import last_page as public_pages
 from scorer.services.album.last_page import LastPage, is_over, last_page
 from scorer.services.deals.score_sheet import ScoreSheet, score_sheet, slip_parts
 from scorer.services.session import sessions
-from scorer.services.session.acts import do
 from scorer.services.session.sessions import PAIRINGS
 from scorer.services.session.state import letters, load_state
+from scorer.services.session.writing import do
 from scorer.texts import say
 from scorer.web.album.evenings import (
     evening_picture,

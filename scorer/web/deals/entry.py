@@ -23,8 +23,8 @@ from scorer.rules.game import Table, Turn
 from scorer.services.deals import deals
 from scorer.services.deals.score_sheet import next_deal, ways_not_played
 from scorer.services.deals.what_if import SheetWhatIf, sheet_what_if
-from scorer.services.session.acts import do
 from scorer.services.session.state import SessionState, load_state
+from scorer.services.session.writing import do
 from scorer.texts import signed
 from scorer.web.base.access import current_holder
 from scorer.web.base.filters import in_words

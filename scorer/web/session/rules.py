@@ -16,9 +16,9 @@ from scorer.roles import Role
 from scorer.rules.questions import write
 from scorer.services.deals.report import rules_periods
 from scorer.services.deals.what_if import RulesWhatIf, rules_what_if
-from scorer.services.session.acts import do
 from scorer.services.session.house_rules import ChosenRules, read_choice
 from scorer.services.session.state import SessionState, load_state
+from scorer.services.session.writing import do
 from scorer.texts import say
 from scorer.web.base.access import current_holder
 from scorer.web.base.fields import HiddenNumberField, OpenChoiceField, WholeField

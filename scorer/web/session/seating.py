@@ -16,10 +16,10 @@ from scorer.evening.session_acts import Change, Guest, NewRules, NewSeats
 from scorer.roles import Role
 from scorer.services.circle.players import offered_names
 from scorer.services.deals.what_if import ChangeWhatIf, change_what_if
-from scorer.services.session.acts import do
 from scorer.services.session.house_rules import read_choice
 from scorer.services.session.seating import SeatingPlan, Sitter, choose, head_counts, seating_since
 from scorer.services.session.state import SessionState, load_state
+from scorer.services.session.writing import do
 from scorer.storage.models import MOST_AT_TABLE
 from scorer.texts import say
 from scorer.typed_text import looks, one_line

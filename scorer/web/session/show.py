@@ -29,9 +29,9 @@ from scorer.services.deals.score_sheet import (
 )
 from scorer.services.live.events import latest, session_mark
 from scorer.services.session import sessions
-from scorer.services.session.acts import do
 from scorer.services.session.seating import sitting_out
 from scorer.services.session.state import SessionState, letters, load_state, offered_minutes
+from scorer.services.session.writing import do
 from scorer.services.tournament.page import SeatNow, seats_now
 from scorer.web.album.last_page import ending_view
 from scorer.web.base.access import RECOVERY, WHO, current_holder, is_dismissed, may

@@ -15,9 +15,9 @@ import scorer.web
 from scorer.evening.session_acts import End
 from scorer.services.base import clock
 from scorer.services.circle import circles, players
-from scorer.services.session.acts import do
 from scorer.services.session.sessions import start_next_match
 from scorer.services.session.state import load_state
+from scorer.services.session.writing import do
 from scorer.storage import queries
 from scorer.storage.models import JournalEntry
 from tests.services.evenings import FIVE, Evening, refused, sheet, start

@@ -18,7 +18,7 @@ from scorer.rules.seats import Seat
 from scorer.services.cards.tricks import Tricks, TricksEntry, open_tricks, write_tricks
 from scorer.services.deals import deals
 from scorer.services.files.session_files import session_file
-from scorer.services.session.acts import do
+from scorer.services.session.writing import do
 from scorer.storage import db, models
 from tests.samples import RECORD
 from tests.services.evenings import FIVE, SIX, Evening, played_once, sheet, start

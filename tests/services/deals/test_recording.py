@@ -10,8 +10,8 @@ from scorer.evening.acts import Record
 from scorer.evening.session_acts import Cancel, Start
 from scorer.services.deals import deals
 from scorer.services.deals.deals import Done
-from scorer.services.session.acts import do
 from scorer.services.session.state import load_state
+from scorer.services.session.writing import do
 from scorer.storage import models, queries
 from tests.services.conftest import BOTH_ENGINES
 from tests.services.evenings import Evening, selects, sheet, start

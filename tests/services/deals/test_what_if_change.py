@@ -12,8 +12,8 @@ from scorer.evening.session_acts import Change, Guest, NewRules, NewSeats
 from scorer.rules.seats import all_seats
 from scorer.services.deals.report import deal_report
 from scorer.services.deals.what_if import ChangeWhatIf, change_what_if
-from scorer.services.session.acts import do
 from scorer.services.session.state import load_state
+from scorer.services.session.writing import do
 from scorer.storage import queries
 from scorer.texts import Text
 from tests.services.evenings import SIX, Evening, examples, played_once, sheet, start

@@ -14,8 +14,8 @@ from scorer.rules.questions import write
 from scorer.services.deals import what_if
 from scorer.services.deals.report import deal_report
 from scorer.services.deals.what_if import RulesWhatIf, rules_what_if, tables_what_if
-from scorer.services.session.acts import do
 from scorer.services.session.house_rules import keep_rules
+from scorer.services.session.writing import do
 from tests.data.strategies import examples, rule_sets
 from tests.services.evenings import FIVE, Evening, played_once, refused, sheet, start
 

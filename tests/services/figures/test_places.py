@@ -10,8 +10,8 @@ from scorer.services.deals.history import evenings, past_sessions
 from scorer.services.deals.score_sheet import score_sheet
 from scorer.services.files.spreadsheets import session_places
 from scorer.services.money.evenings import deal_by_deal, evening_money
-from scorer.services.session.acts import do
 from scorer.services.session.settling import PayTerms, Way, post_evening
+from scorer.services.session.writing import do
 from scorer.storage import queries
 from tests.services.evenings import SIX, Evening, played_once, start
 

@@ -20,7 +20,7 @@ from scorer.services.figures.figures import circle_figures
 from scorer.services.figures.seasons import season_page
 from scorer.services.figures.standings import circle_standings
 from scorer.services.files.session_files import keep, preview_session
-from scorer.services.session.acts import do
+from scorer.services.session.writing import do
 from tests.evening.random_evenings import GAMES, answers, begun
 from tests.services.evenings import Evening, examples, start
 

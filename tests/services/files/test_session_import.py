@@ -20,8 +20,8 @@ from scorer.services.files.session_files import (
     session_file,
 )
 from scorer.services.journal.verify import verify
-from scorer.services.session.acts import do
 from scorer.services.session.state import load_state
+from scorer.services.session.writing import do
 from scorer.storage import queries
 from tests.samples import RECORD
 from tests.services.damages import an_evening

@@ -21,8 +21,8 @@ from scorer.services.journal.verify import verify
 from scorer.services.journal.verify.against import STANDS, verify_against
 from scorer.services.journal.verify.sessions import chain_entries, read_session
 from scorer.services.session import sessions
-from scorer.services.session.acts import do
 from scorer.services.session.state import letters, load_state
+from scorer.services.session.writing import do
 from scorer.storage import chain, db, queries
 from scorer.storage.models import CardSession
 from tests.data.photos import photo

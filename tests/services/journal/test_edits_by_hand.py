@@ -33,7 +33,7 @@ from scorer.services.journal.verify import circle_findings, verify
 from scorer.services.journal.verify.against import verify_against
 from scorer.services.money.ledger import Payment, note_payment
 from scorer.services.session import house_rules, sessions
-from scorer.services.session.acts import do
+from scorer.services.session.writing import do
 from scorer.services.tournament.slips import sit_down, slip_seed
 from scorer.services.tournament.tournaments import direct, load_tournament
 from scorer.storage import queries

@@ -16,7 +16,7 @@ from scorer.services.journal.status import (
     server_status,
     server_totals,
 )
-from scorer.services.session.acts import do
+from scorer.services.session.writing import do
 from scorer.storage import backups, migrate
 from scorer.storage.processes import Counts
 from tests.services.conftest import BOTH_ENGINES

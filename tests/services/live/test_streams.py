@@ -27,7 +27,7 @@ from scorer.services.deals import deals
 from scorer.services.live import events, presence, streams
 from scorer.services.live.streams import COMMENT, Hub, Stream, StreamRequest, hub_of, stream_answer
 from scorer.services.session import sessions
-from scorer.services.session.acts import do
+from scorer.services.session.writing import do
 from scorer.storage import changes, db, in_transaction, models, queries
 from tests.samples import RECORD
 from tests.services.conftest import BOTH_ENGINES

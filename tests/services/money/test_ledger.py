@@ -18,8 +18,8 @@ from scorer.services.journal.verify import circle_findings
 from scorer.services.money import ledger
 from scorer.services.money.evenings import deal_by_deal, evening_money
 from scorer.services.money.ledger import Cost, Payment, ledger_page
-from scorer.services.session.acts import do
 from scorer.services.session.settling import PayTerms, Way, post_evening, still_to_post
+from scorer.services.session.writing import do
 from scorer.storage import db, models, queries
 from tests.services.damages import edit_rows
 from tests.services.evenings import FIVE, Evening, hold, played_once, refused, selects, sheet, start

@@ -20,9 +20,9 @@ from scorer.services.journal.verify import circle_findings
 from scorer.services.money import ledger
 from scorer.services.money.ledger import Cost, Payment, ledger_page
 from scorer.services.session import sessions
-from scorer.services.session.acts import do
 from scorer.services.session.settling import PayTerms, Way, pay_of, post_evening, worth
 from scorer.services.session.state import load_state
+from scorer.services.session.writing import do
 from scorer.storage import one_moment, queries
 from tests.data.strategies import examples
 from tests.services.evenings import FIVE, sheet, start

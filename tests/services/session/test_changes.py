@@ -9,8 +9,8 @@ from scorer.evening.acts import Dispute
 from scorer.evening.session_acts import Change, Guest, NewSeats
 from scorer.services.cards.tricks import TricksEntry, write_tricks
 from scorer.services.session import sessions
-from scorer.services.session.acts import do
 from scorer.services.session.state import load_state
+from scorer.services.session.writing import do
 from scorer.storage import models, queries
 from tests.services.evenings import FIVE, Evening, findings, new_session, sheet, start
 from tests.web.rows import every_row

@@ -15,9 +15,9 @@ from scorer.rules.seats import Seat, all_seats
 from scorer.services.files.notebooks import preview_notebook
 from scorer.services.files.session_files import SessionPreview, keep, preview_session, session_file
 from scorer.services.journal.verify import circle_findings
-from scorer.services.session.acts import do
 from scorer.services.session.sessions import next_games, start_next_match
 from scorer.services.session.state import load_state
+from scorer.services.session.writing import do
 from scorer.storage import queries
 from tests.data import golden
 from tests.services.evenings import FIVE, Evening, start

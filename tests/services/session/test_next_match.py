@@ -14,7 +14,6 @@ from scorer.services.base import clock
 from scorer.services.circle.names import title_of
 from scorer.services.deals.history import evenings
 from scorer.services.journal.verify import circle_findings
-from scorer.services.session.acts import do
 from scorer.services.session.sessions import (
     _numbered,
     next_games,
@@ -22,6 +21,7 @@ from scorer.services.session.sessions import (
     start_next_match,
 )
 from scorer.services.session.state import SessionState, load_state
+from scorer.services.session.writing import do
 from scorer.storage import queries
 from tests.services.evenings import Evening, played_once, start
 
