@@ -20,7 +20,7 @@ from scorer.services.tournament.fees import (
     note_fee_paid,
     tournament_fees,
 )
-from scorer.services.tournament.timers import time_turn, turn_timer
+from scorer.services.tournament.page import time_turn, turn_timer
 from scorer.services.tournament.tournaments import (
     StoredTournament,
     direct,

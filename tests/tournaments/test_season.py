@@ -2,7 +2,7 @@
 
 import pytest
 
-from scorer.tournaments.season import SeasonPoints, season_totals
+from scorer.tournaments.standings import SeasonPoints, season_totals
 
 SEASON = ["a1 b2 c3 d3", "b1 a2 d-", "a1 c2 b5"]
 

@@ -23,7 +23,7 @@ from scorer.services.figures.standings import (
 )
 from scorer.storage import models, queries, transaction
 from scorer.texts import say
-from scorer.tournaments.season import SeasonPoints
+from scorer.tournaments.standings import SeasonPoints
 from scorer.typed_text import looks, read_name
 
 #: A circle names no more seasons than these.

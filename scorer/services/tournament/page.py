@@ -1,22 +1,34 @@
-"""A tournament as its pages show it: its turns, the standings with why, where a phone plays."""
+"""A tournament as its pages show it: its turns, the standings with why, where a phone plays.
+
+Also what pages offer: names and usual partners where one is made, the timer where a turn is played.
+"""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID
 
-from scorer.errors import Problem
-from scorer.rules.seats import Seat
+from scorer.errors import InvalidError, Problem, existing
+from scorer.evening.deal import Timer
+from scorer.evening.session_acts import TimerAct
+from scorer.games import all_games, stored_game
+from scorer.notebooks.columns import People
+from scorer.rules.game import Game
+from scorer.rules.seats import Seat, all_seats
 from scorer.services.base.clock import now
-from scorer.services.session.state import SessionState, ShownTimer, load_states
-from scorer.services.tournament.timers import offered_minutes, shown_turn_timer
+from scorer.services.base.journal import Author
+from scorer.services.circle import players
+from scorer.services.session.state import SessionState, ShownTimer, load_states, lock_state
+from scorer.services.session.writing import do_within
 from scorer.services.tournament.tournaments import StoredTournament, load_tournament
-from scorer.storage import queries
+from scorer.storage import queries, transaction
 from scorer.storage.queries.session import TableOfTurn
-from scorer.texts import Text
+from scorer.texts import Text, say
 from scorer.tournaments.club import ClubEntry, ClubEvening, ClubTable, ClubTurn, Penalty
 from scorer.tournaments.facts import TieBreak
 from scorer.tournaments.standings import EntryStanding
+from scorer.typed_text import looks
 
 #: A prize for a place: ``1. A ham``.
 OF_PLACE = re.compile(r"(?P<place>[0-9]{1,3})[.:)°ªº]*\s+(?P<what>.+)")
@@ -288,3 +300,79 @@ def _seats_at(states: Iterable[SessionState], player_id: UUID) -> Iterator[SeatN
                 partners=[state.names[seat] for seat in mine if seat != own],
                 opponents=[state.names[seat] for seat in state.order if seat not in mine],
             )
+
+
+@transaction
+def time_turn(circle_id: UUID, tournament_id: UUID, act: TimerAct, *, by: Author = None) -> None:
+    """Do something to the timer of each table that plays; raise InvalidError if none does."""
+    existing(queries.circle.circle_for_update(circle_id))
+    existing(queries.tournament.tournament_for_update(circle_id, tournament_id))
+    stored = load_tournament(circle_id, tournament_id)
+    playing = stored.evening.open_tables
+    if not playing:
+        raise InvalidError.of("wrong-turn", "minutes", say("No table plays now."))
+    for number in playing:
+        with lock_state(circle_id, stored.session_at(len(stored.evening.published), number)) as at:
+            if not at.evening.over:
+                do_within(at, act, by)
+
+
+def turn_timer(stored: StoredTournament) -> Timer | None:
+    """Return the timer of the turn that is played: that of its first table that has one."""
+    turn = len(stored.evening.published)
+    at_tables = (stored.timers.get((turn, number)) for number in stored.evening.open_tables)
+    return next(filter(None, at_tables), None)
+
+
+def shown_turn_timer(stored: StoredTournament) -> ShownTimer | None:
+    """Return the timer of the turn as pages show it; each table knows its own last deal."""
+    timer = turn_timer(stored)
+    return None if timer is None else ShownTimer(timer, now(), last_deal=0, recorded=False)
+
+
+def offered_minutes(stored: StoredTournament) -> int | None:
+    """Return the minutes of a turn by the rules, or else of the turn before."""
+    game = stored_game(stored.row.game)
+    rules, _ = game.rules_from(stored.row.rules)
+    by_rules = game.turn_minutes(rules) if rules is not None else None
+    before = [timer.minutes for _, timer in sorted(stored.timers.items())]
+    return by_rules or next(reversed(before), None)
+
+
+def near_names(circle_id: UUID, names: Iterable[str]) -> dict[str, list[str]]:
+    """Return, for each name that the circle does not have, those that are near it, if any.
+
+    Who is named, too, is not offered.
+    """
+    everybody = players.everybody(circle_id)
+    known = {looks(player.name) for player in everybody}
+    named = {looks(name): name for name in names}
+    people = People([[player.name, player.nickname] for player in everybody])
+    near = {
+        name: [other for other in people.near(name) if looks(other) not in named]
+        for look, name in named.items()
+        if look not in known
+    }
+    return {name: others for name, others in near.items() if others}
+
+
+def usual_pairs(circle_id: UUID) -> list[tuple[str, str]]:
+    """Pair the people of a circle, each with whom they played most often, the most usual first."""
+    names = {player.player_id: player.name for player in players.active(circle_id)}
+    games = [game.slug for game in all_games() if _plays_in_pairs(game)]
+    together: Counter[tuple[str, str]] = Counter()
+    for player_id, partner_id, count in queries.session.partners_at_four(circle_id, games):
+        if player_id in names and partner_id in names:
+            one, other = sorted((names[player_id], names[partner_id]))
+            together[one, other] += count
+    pairs: dict[str, tuple[str, str]] = {}
+    for pair in sorted(together, key=lambda pair: (-together[pair], pair)):
+        if not pairs.keys() & {*pair}:
+            pairs |= dict.fromkeys(pair, pair)
+    return [*dict.fromkeys(pairs.values())]
+
+
+def _plays_in_pairs(game: Game[Any, Any]) -> bool:
+    """Whether four play it as two pairs."""
+    rules = game.preset
+    return 4 in game.seating(rules).for_session and len(game.sides(all_seats(4), rules)) == 2

@@ -15,7 +15,7 @@ from scorer.storage import models, queries
 from scorer.storage.queries.tournament import EndedTournament
 from scorer.texts import Text
 from scorer.tournaments.club import PlayedTable
-from scorer.tournaments.season import SeasonTotal, season_totals
+from scorer.tournaments.standings import SeasonTotal, season_totals
 
 
 class TournamentResult(NamedTuple):

@@ -19,7 +19,7 @@ from scorer.services.figures.seasons import SeasonPage, SeasonSpan
 from scorer.services.figures.standings import CircleStandings
 from scorer.services.tournament.season import tournament_seasons
 from scorer.texts import as_it_is, joined, say
-from scorer.tournaments.season import SeasonPoints
+from scorer.tournaments.standings import SeasonPoints
 from scorer.web.base.access import current_holder
 from scorer.web.base.fields import WholeField, whole
 from scorer.web.base.forms import BodyForm, PageForm

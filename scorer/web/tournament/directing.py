@@ -25,8 +25,7 @@ from scorer.services.tournament.fees import (
     charged_fees,
     note_fee_paid,
 )
-from scorer.services.tournament.page import TournamentPage, tournament_page
-from scorer.services.tournament.timers import time_turn
+from scorer.services.tournament.page import TournamentPage, time_turn, tournament_page
 from scorer.services.tournament.tournaments import direct, load_tournament
 from scorer.tournaments.acts import (
     TOURNAMENT_ACTS,

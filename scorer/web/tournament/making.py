@@ -27,7 +27,7 @@ from scorer.services.circle.players import offered_names
 from scorer.services.deals.history import games_played
 from scorer.services.session.house_rules import read_choice
 from scorer.services.tournament import tournaments
-from scorer.services.tournament.entering import near_names, usual_pairs
+from scorer.services.tournament.page import near_names, usual_pairs
 from scorer.services.tournament.tournaments import NewTournament
 from scorer.texts import say
 from scorer.tournaments.club import ClubEvening

@@ -27,14 +27,13 @@ from scorer.services.journal.journal_page import journal_page
 from scorer.services.journal.verify import verify
 from scorer.services.money.ledger import void_entry
 from scorer.services.session.state import load_state
-from scorer.services.tournament.entering import near_names, usual_pairs
 from scorer.services.tournament.fees import (
     EntryFee,
     charge_fee,
     note_fee_paid,
     tournament_fees,
 )
-from scorer.services.tournament.page import tournament_page
+from scorer.services.tournament.page import near_names, tournament_page, usual_pairs
 from scorer.services.tournament.tournaments import (
     check_new,
     direct,
