@@ -18,8 +18,8 @@ from scorer.evening.deal import (
     UPHOLD,
     Author,
     Deal,
+    Fact,
     Review,
-    Version,
 )
 from scorer.evening.judging import WITH_SHEET, judged, unexpected_sheet
 from scorer.evening.proposals import coded_answers, proposed_answers, read_proposal
@@ -88,11 +88,14 @@ class DealAct(Act):
         return (deal.version, deal.current.act) == (self.version + 1, self.name)
 
 
-def with_version(evening: W, version: Version) -> W:
-    """Return the evening with a version; refuse one by which later deals would pay otherwise."""
-    after = evening.take(version)
+def with_facts(evening: W, since: int, *facts: Fact) -> W:
+    """Return the evening with what is written about deals from a number on.
+
+    Refuse it if by the balances before it another deal could not be, or would pay otherwise.
+    """
+    after = evening.take(*facts)
     if evening.game.balances_count:
-        again = after.begun().again(after.deals, lambda _: True)
+        again = after.begun().again(after.deals, lambda number: number >= since)
         for deal, (booked, wrong) in zip(after.deals, again, strict=True):
             if not booked.voided and (wrong or booked.paid != deal.paid):
                 raise InvalidError([LATER_DEAL])
@@ -184,7 +187,7 @@ class Amend(DealAct, DealAnswers):
             return evening
         reason = self.check_seen(deal, self.seen)
         version = evening.version_of(entry, self.name, by, deal=deal, reason=reason)
-        return with_version(evening, version)
+        return with_facts(evening, deal.number, version)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -208,7 +211,7 @@ class Void(DealAct):
         version = evening.version_of(
             deal.entry, self.name, by, deal=deal, voided=voided, reason=reason
         )
-        return with_version(evening, version)
+        return with_facts(evening, deal.number, version)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,7 +12,7 @@ from typing import Annotated, Any, ClassVar, NamedTuple
 from uuid import UUID
 
 from scorer.errors import ConflictError, InvalidError, Problem, refuse
-from scorer.evening.acts import Act, Confirm, Record, W
+from scorer.evening.acts import Act, Confirm, Record, W, with_facts
 from scorer.evening.deal import Author, Deal, Started, Timer, Version
 from scorer.evening.judging import NUMBERS, check_count, read_start
 from scorer.evening.terms import TermsChange, seats_problem
@@ -334,7 +334,8 @@ class Change(SessionAct):
         self.check_seen(evening)
         start, facts = self._begun(evening, by)
         check_next(replace(start, changes=(*start.changes, *facts)))
-        after = start.take(*facts, *self._rescored(evening, start, facts, by))
+        versions = self._rescored(evening, start, facts, by)
+        after = with_facts(start, self.from_number, *facts, *versions)
         if evening.started is not None:
             _check_started(evening, after, evening.started)
         return after
@@ -448,7 +449,6 @@ class Change(SessionAct):
             evening.deals,
             self.holds_for,
             follow=self.seats is not None,
-            as_played=True,
             names=lambda number: self._names(evening, then, number),
         )
         for old, (deal, wrong) in zip(evening.deals, again, strict=True):

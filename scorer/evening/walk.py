@@ -243,14 +243,12 @@ class Walk:
         anew: Callable[[int], bool] | None = None,
         *,
         follow: bool = False,
-        as_played: bool = False,
         names: Callable[[int], tuple[str, ...]] | None = None,
     ) -> Iterator[tuple[Deal, Sequence[Problem]]]:
         """Book deals again, each with its problems; those that ``anew`` selects are judged again.
 
-        With ``follow`` the turn decides who deals and sits out; ``as_played`` keeps those in who
-        played, even if they would be out by now. ``names`` gives other people for the sheet of a
-        deal. An impossible deal keeps its payouts.
+        With ``follow`` the turn decides who deals and sits out. ``names`` gives other people for
+        the sheet of a deal. An impossible deal keeps its payouts.
         """
         for deal in deals:
             if deal.number != self.number:
@@ -262,11 +260,8 @@ class Walk:
             if judging:
                 try:
                     people = names(deal.number) if names else self.names
-                    if follow or not as_played:
-                        out = None if follow else entry.sits_out
-                        table = self.table_by_turn(turn.dealer, out)
-                    else:
-                        table = self.table(turn.dealer, entry.sits_out, self.terms)
+                    out = None if follow else entry.sits_out
+                    table = self.table_by_turn(turn.dealer, out)
                     entry = judged_again(entry, table, people)
                 except InvalidError as error:
                     wrong = error.problems

@@ -172,6 +172,26 @@ def test_rules_by_which_a_deal_cannot_have_been_played_are_refused() -> None:
     assert others == [("seats-count", f"deals.{number}") for number in (1, 2, 3)]
 
 
+@pytest.mark.parametrize(
+    ("until", "problems"),
+    [
+        (None, [("not-at-the-table", "deals.2"), ("sits-out", "deals.3")]),
+        (1, [("later-deal", "")]),
+    ],
+)
+def test_rules_by_which_somebody_who_played_would_have_been_out_are_refused(
+    until: int | None, problems: list[tuple[str, str]]
+) -> None:
+    table = Table(Evening.begin("scala-quaranta", NAMES[:3]))
+    for hand in (60, 5, 5):
+        answers = {"closed": "Ada", "hands": {"Bea": hand, "Ciro": 10}, "closed_in_hand": True}
+        table.evening.record(answers)
+
+    rules = {"preset": "to-101", "closed_in_hand_times": 2}
+
+    assert refused(lambda: table.change(1, until, rules=rules)) == problems
+
+
 def test_versions_name_the_change_they_follow_on() -> None:
     table = five(2)
     serial = table.evening.written + 1

@@ -97,19 +97,6 @@ def test_in_scala_quaranta_who_is_out_does_not_deal_when_deals_follow() -> None:
     assert [deal.entry.sits_out for deal in booked] == [(), (), (Seat(1),)]
 
 
-def test_who_played_is_left_in_where_others_would_be_out_by_now() -> None:
-    evening = Evening.begin("scala-quaranta", ["Ada", "Bea", "Ciro"])
-    evening.record({"closed": "Ada", "hands": {"Bea": 70, "Ciro": 2}})
-    evening.record({"closed": "Ada", "hands": {"Bea": 10, "Ciro": 2}})
-    rules, _ = evening.game.rules_from({"preset": "to-101", "limit": 60})
-
-    for as_played, wrong in ((True, []), (False, ["not-at-the-table"])):
-        other = evening.begun(TermsChange(1, 1, None, rules))
-        *_, (deal, problems) = other.again(evening.deals, lambda _: True, as_played=as_played)
-        assert deal.paid == evening.deals[1].paid
-        assert [problem.code for problem in problems] == wrong
-
-
 def test_deals_that_are_left_out_keep_their_numbers() -> None:
     evening = walk()
     for _ in range(3):

@@ -173,7 +173,7 @@ _computing = Lock()
 def _rules_what_if(state: SessionState, rules: Any, from_number: int) -> RulesWhatIf:
     other = TermsChange(NOW - 1, from_number, None, rules)
     then, deals = state.evening.begun(other), list[RescoredDeal]()
-    again = then.again(state.deals, lambda number: number >= from_number, as_played=True)
+    again = then.again(state.deals, lambda number: number >= from_number)
     for deal, (line, wrong) in zip(state.deals, again, strict=True):
         if line.number % TURN == 0:
             time.sleep(PAUSE)

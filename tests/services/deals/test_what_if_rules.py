@@ -112,8 +112,13 @@ def test_rules_for_another_number_of_players_are_refused(evening: Evening) -> No
         change(evening, write(SIX), 6)
 
 
-@pytest.mark.parametrize("other", [{"limit": 60}, {"limit": 150, "closed_in_hand_times": 2}])
-def test_where_balances_count_the_change_does_the_what_if_said(other: dict[str, Any]) -> None:
+@pytest.mark.parametrize(
+    ("other", "impossible"),
+    [({"limit": 60}, [2, 3]), ({"limit": 151, "closed_in_hand_times": 2}, [])],
+)
+def test_where_balances_count_the_change_does_the_what_if_said(
+    other: dict[str, Any], impossible: list[int]
+) -> None:
     evening = start("to-201", ("Ada", "Bea", "Ciro"), game="scala-quaranta", first_dealer=0)
     for hand, in_hand in ((70, False), (40, True), (20, False)):
         hands = {"Bea": hand, "Ciro": 10}
@@ -122,10 +127,14 @@ def test_where_balances_count_the_change_does_the_what_if_said(other: dict[str, 
     rules, _ = find_game("scala-quaranta").rules_from(document)
 
     told = rules_what_if(evening.state, rules)
-    change(evening, document)
 
-    assert told.refused == []
-    assert_comes_to_pass(evening, told)
+    assert [one.deal.number for one in told.refused] == impossible
+    if impossible:
+        with refused(*(f"deals.{number}" for number in impossible)):
+            change(evening, document)
+    else:
+        change(evening, document)
+        assert_comes_to_pass(evening, told)
 
 
 @settings(examples(25), suppress_health_check=list(HealthCheck))
