@@ -9,7 +9,8 @@ from scorer.errors import InvalidError, Problem, refuse
 from scorer.texts import say
 
 LONGEST_REASON = 200
-JOINERS = "\u200c\u200d"  # within Persian words, and within emoji
+JOINER = "\u200d"  # within an emoji
+JOINERS = f"\u200c{JOINER}"  # the other is within Persian words
 #: The variation selector that gives a symbol the colours of an emoji.
 EMOJI_STYLE = "\ufe0f"
 #: A pattern of braille without a dot, which looks like a space.
@@ -67,6 +68,34 @@ def reason_problems(text: str) -> list[Problem]:
         return []
     message = say("A reason has at most 200 letters.")
     return [Problem("too-long", "reason", message)]
+
+
+#: What belongs to the letter before it: the tone of a skin, and the second half of a flag.
+SKIN_TONE = re.compile("[\U0001f3fb-\U0001f3ff]")
+FLAG = re.compile("[\U0001f1e6-\U0001f1ff]{2}")
+MOST_ACCENTS = 4
+
+
+def clusters(text: str) -> list[str]:
+    """Split a text where it may be cut: never inside an accented letter, a flag or an emoji."""
+    if text.isascii():
+        return list(text)
+    parts: list[str] = []
+    for letter in text:
+        if not parts or not _joins(parts[-1], letter):
+            parts.append(letter)
+        elif not _is_accent(letter) or sum(map(_is_accent, parts[-1])) < MOST_ACCENTS:
+            parts[-1] += letter
+    return parts
+
+
+def _joins(cluster: str, letter: str) -> bool:
+    joined = _is_accent(letter) or JOINER in (letter, cluster[-1]) or SKIN_TONE.match(letter)
+    return bool(joined or FLAG.fullmatch(cluster + letter))
+
+
+def _is_accent(letter: str) -> bool:
+    return unicodedata.category(letter).startswith("M")
 
 
 LONGEST_NAME = 40

@@ -10,9 +10,9 @@ import warnings
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from io import BytesIO
-from itertools import permutations
+from itertools import accumulate
 from math import ceil
-from statistics import fmean
+from operator import eq
 from threading import Lock
 from typing import Any, Literal
 from xml.etree import ElementTree as ET
@@ -22,7 +22,6 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.path import Path
 from matplotlib.ticker import MaxNLocator
-from matplotlib.transforms import IdentityTransform, Transform, blended_transform_factory
 from matplotlib.typing import RcKeyType
 
 from scorer.charts.style import (
@@ -46,7 +45,6 @@ TICK_ROW = 26  # for the numbers below
 INSET = 14  # free space above the highest and below the lowest balance
 MOST_POINTS = 200  # of a line
 BASELINE = 18  # from the lower axis to the foot of its numbers
-ROUND_STEPS = [1, 2, 5, 10]
 FONTS = (
     "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Helvetica Neue', Arial, sans-serif"
 )
@@ -116,7 +114,7 @@ def blank_axes(
 
 
 def balance_axis(axes: Axes, balances: Iterable[int], theme: Theme, *, upside_down: bool) -> None:
-    """Scale the vertical axis for these balances, with lines at zero and at round numbers."""
+    """Scale the vertical axis for these balances, with a line at zero."""
     scale_axis(axes, {0, *balances})
     if upside_down:
         axes.invert_yaxis()
@@ -126,15 +124,18 @@ def balance_axis(axes: Axes, balances: Iterable[int], theme: Theme, *, upside_do
 def scale_axis(axes: Axes, values: Collection[int]) -> None:
     """Scale the vertical axis for these values, with lines at round numbers."""
     low, high = min(values), max(values)
-    if low == high:
-        low, high = low - 1, high + 1
+    ends = (low, high) if low < high else (low - 1, high + 1)
     room = axes.bbox.height - 2 * INSET
-    inset = (high - low) * INSET / room
-    axes.set_ylim(low - inset, high + inset)
-    steps = MaxNLocator(int(room / TICK_SPACING), steps=ROUND_STEPS, integer=True, min_n_ticks=1)
-    shown = (round(tick) for tick in steps.tick_values(low, high))
-    ticks = [tick for tick in shown if min(values) <= tick <= max(values)]
+    inset = (ends[1] - ends[0]) * INSET / room
+    axes.set_ylim(ends[0] - inset, ends[1] + inset)
+    ticks = [tick for tick in round_numbers(*ends, room / TICK_SPACING) if low <= tick <= high]
     axes.set_yticks(ticks, [number(tick) for tick in ticks])
+
+
+def round_numbers(low: int, high: int, most: float) -> list[int]:
+    """Choose round numbers that reach from one to the other, about so many."""
+    locator = MaxNLocator(max(1, int(most)), steps=[1, 2, 5, 10], integer=True, min_n_ticks=1)
+    return [round(tick) for tick in locator.tick_values(low, high)]
 
 
 def fit_across(axes: Axes, right: float, gap: int = TICK_GAP, letter: float = FIGURE) -> None:
@@ -152,16 +153,6 @@ def plot_line(
     points = [[values[place] for place in drawn] for values in (across, heights)]
     width = 2 if len(drawn) == len(heights) else 1.5
     axes.plot(*points, color=colour, linewidth=width, clip_on=False, gid=gid)
-
-
-def pixel_down(axes: Axes) -> float:
-    low, high = axes.get_ylim()
-    return (low - high) / axes.bbox.height
-
-
-def pixels_across(axes: Axes) -> Transform:
-    """Return coordinates: pixels from the left of the figure, and values of the vertical axis."""
-    return blended_transform_factory(IdentityTransform(), axes.transData)
 
 
 def mark_style(seat: int, size: float, theme: Theme) -> dict[str, Any]:
@@ -215,43 +206,41 @@ def deal_ticks(first: int, last: int, spacing: float) -> list[int]:
 
     The axis begins one deal before the first.
     """
-    most = max(1, int((last - first + 1) / spacing))
-    steps = MaxNLocator(most, steps=ROUND_STEPS, integer=True, min_n_ticks=1)
-    round_ones = (round(tick) for tick in steps.tick_values(first - 1, last))
+    round_ones = round_numbers(first - 1, last, (last - first + 1) / spacing)
     ticks = [*(tick for tick in round_ones if first <= tick <= last - spacing), last]
     return [first, *ticks] if first + spacing <= ticks[0] else ticks
 
 
 def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
-    """Push places apart until each is `gap` from the next, moving as little as possible.
+    """Push places apart until each is `gap` from the next, as much down as up.
 
     Order is kept, equal places in the order given; the answer stays between low and high as long as
     that many gaps fit in.
 
     >>> spread([1, 1, 8], gap=2, low=0, high=10)
-    [0, 2, 8.0]
+    [0, 2.0, 8.0]
     """
-    order = sorted(range(len(wanted)), key=lambda index: wanted[index])
-    count, places = len(wanted), [0.0] * len(wanted)
-    gap = min(gap, (high - low) / max(1, count - 1))
-    # Without their gaps, the nearest places that never fall: an isotonic regression.
-    bare = [wanted[index] - rank * gap for rank, index in enumerate(order)]
-    for rank, index in enumerate(order):
-        ends = range(rank + 1, count + 1)
-        place = max(min(fmean(bare[start:end]) for end in ends) for start in range(rank + 1))
-        places[index] = max(low, min(place, high - gap * (count - 1))) + rank * gap
-    return places
+    order, last = sorted(range(len(wanted)), key=wanted.__getitem__), len(wanted) - 1
+    gap = min(gap, (high - low) / max(1, last))
+    places = [wanted[index] for index in order]
+    down = accumulate(places, lambda above, place: max(above + gap, place))
+    up = [*accumulate(reversed(places), lambda below, place: min(below - gap, place))]
+    apart = [0.0] * len(wanted)
+    for rank, (index, *both) in enumerate(zip(order, down, reversed(up), strict=True)):
+        place = min(sum(both) / 2, high - (last - rank) * gap)
+        apart[index] = max(low + rank * gap, place)
+    return apart
 
 
 def thin(heights: Sequence[float]) -> list[int]:
     """Choose the points of a line to draw: at most `MOST_POINTS`, keeping ends and peaks."""
-    if len(heights) <= MOST_POINTS:
-        return list(range(len(heights)))
-    buckets = (MOST_POINTS - 2) // 2
-    edges = [1 + (len(heights) - 2) * index // buckets for index in range(buckets + 1)]
-    inner = map(range, edges, edges[1:])
-    peaks = ({choose(at, key=heights.__getitem__) for choose in (min, max)} for at in inner)
-    return [0, *(place for pair in peaks for place in sorted(pair)), len(heights) - 1]
+    count = len(heights)
+    if count <= MOST_POINTS:
+        return [*range(count)]
+    step = ceil(2 * count / (MOST_POINTS - 2))
+    stretches = [range(at, min(at + step, count)) for at in range(0, count, step)]
+    peaks = (choose(at, key=heights.__getitem__) for at in stretches for choose in (min, max))
+    return sorted({0, *peaks, count - 1})
 
 
 def side_by_side(lines: Sequence[Sequence[float]], apart: float) -> list[list[float]]:
@@ -259,17 +248,11 @@ def side_by_side(lines: Sequence[Sequence[float]], apart: float) -> list[list[fl
 
     A line is its heights at the same places as the others. Lines that only cross stay.
     """
-    moved, count = [list(line) for line in lines], len(lines)
-    for place, heights in enumerate(zip(*lines, strict=True)):
-        beside = [at for at in (place - 1, place + 1) if 0 <= at < len(lines[0])]
-        together = {
-            one
-            for one, other in permutations(range(count), 2)
-            if heights[one] == heights[other]
-            and any(lines[one][at] == lines[other][at] for at in beside)
-        }
-        for height in {heights[which] for which in together}:
-            group = [which for which in sorted(together) if heights[which] == height]
-            for rank, which in enumerate(group):
-                moved[which][place] += (rank - (len(group) - 1) / 2) * apart
+    moved, last = [list(line) for line in lines], len(lines[0]) - 1
+    for place in range(last + 1):
+        steps = [slice(at, at + 2) for at in (place - 1, place) if 0 <= at < last]
+        paths = [[line[step] for step in steps] for line in lines]
+        for seat, path in enumerate(paths):
+            group = [other for other, beside in enumerate(paths) if any(map(eq, path, beside))]
+            moved[seat][place] += (group.index(seat) - (len(group) - 1) / 2) * apart
     return moved

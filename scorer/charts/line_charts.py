@@ -54,37 +54,29 @@ NARROW = 180
 
 
 def balance_chart(
-    balances: Balances,
-    wording: Wording,
-    *,
-    width: int = 360,
-    theme: str = "light",
+    balances: Balances, wording: Wording, *, width: int = 360, theme: str = "light"
 ) -> bytes:
     """Draw every seat's running balance as SVG, 320 to 1200 CSS pixels wide."""
     width, colours, lines = clamped(width), THEMES[theme], balances.lines
     figures = [balances.written(line.balances[-1]) for line in lines]
     sides = [[one_line(name) for name in line.names] for line in lines]
     wholes = [in_one(side, wording.names_format) for side in sides]
-    column = _names_column(figures, wholes, width)
-    footer = FOOTER_ROW if balances.amended else 0
+    start, end = _names_column(figures, wholes, width)
+    room, footer = (end - start) / LETTER, FOOTER_ROW if balances.amended else 0
+    names = [
+        [whole] if letters(whole) <= room else [cut(name, room) for name in side]
+        for whole, side in zip(wholes, sides, strict=True)
+    ]
     size = width, round(max(264, min(160 + 0.3 * width, 480))) + footer
     with drawing.blank_axes(size, colours, footer=footer) as axes:
-        shown = [balance for line in lines for balance in line.balances]
+        shown = (balance for line in lines for balance in line.balances)
         drawing.balance_axis(axes, shown, colours, upside_down=balances.lower_is_better)
-        drawing.fit_across(axes, column[0] - MARK_TO_NAME - LEADER)
-        chart = BalanceChart(axes, balances, colours, column)
-        if balances.deals:
-            ends = chart.draw_lines(wording.deals)
-        else:
-            ends = chart.say_none(wording.no_deals)
+        drawing.fit_across(axes, start - MARK_TO_NAME - LEADER)
+        chart = BalanceChart(axes, balances, colours)
+        ends = chart.draw_lines(wording.deals) if balances.deals else chart.say_none(wording)
         if footer:
             chart.ring_amended(wording.amended)
-        room = (column[1] - column[0]) / LETTER
-        names = [
-            [whole] if letters(whole) <= room else [cut(name, room) for name in side]
-            for whole, side in zip(wholes, sides, strict=True)
-        ]
-        chart.label_lines(ends, names, figures)
+        chart.label_lines(ends, (start, end), names, figures)
         return drawing.to_svg(axes, wording.title, wording.description)
 
 
@@ -99,12 +91,11 @@ def _names_column(figures: Sequence[str], names: Sequence[str], width: int) -> t
 
 @dataclass(frozen=True, slots=True)
 class BalanceChart:
-    """The chart of a session on its axes; names start and end at the pixels of the column."""
+    """The chart of a session on its axes."""
 
     axes: Axes
     balances: Balances
     theme: Theme
-    column: tuple[int, int]
 
     @property
     def small(self) -> dict[str, Any]:
@@ -112,17 +103,16 @@ class BalanceChart:
         place = IdentityTransform()
         return {"color": self.theme.muted, "fontsize": TICK_SIZE, "transform": place}
 
-    def say_none(self, words: str) -> list[float]:
+    def say_none(self, wording: Wording) -> list[float]:
         """Write "No deals yet" above the zero line, wrapped if narrow."""
         self.axes.xaxis.set_visible(False)
         self.axes.spines.bottom.set_visible(False)
-        room, words = int(self.axes.bbox.width / LETTER), one_line(words)
-        lines = wrap(words, len(words) // 2 + 2 if letters(words) > room else room) or [""]
-        style: Any = {"ha": "center", "color": self.theme.muted}
-        style["transform"] = self.axes.get_yaxis_transform()
-        for below, line in enumerate(lines, 1):
-            up = 16 + (len(lines) - below) * LABEL_GAP
-            self.axes.text(0.5, -up * drawing.pixel_down(self.axes), cut(line, room), **style)
+        lines = wrap(one_line(wording.no_deals), int(self.axes.bbox.width / LETTER))
+        style: Any = {"ha": "center", "color": self.theme.muted, "textcoords": "offset points"}
+        above = self.axes.get_yaxis_transform()
+        for row, line in enumerate(lines, 1):
+            up = 0, 16 + (len(lines) - row) * LABEL_GAP
+            self.axes.annotate(line, (0.5, 0), up, above, **style)
         return [line.balances[0] for line in self.balances.lines]
 
     def draw_lines(self, unit: str) -> list[float]:
@@ -139,7 +129,8 @@ class BalanceChart:
         stride = 1 if roomy else ceil(len(deals) / MARKS_OF_MANY)
         tracks: list[list[float]] = [list(line.balances) for line in lines]
         if roomy:
-            tracks = drawing.side_by_side(tracks, TRACK * drawing.pixel_down(axes))
+            low, high = axes.get_ylim()
+            tracks = drawing.side_by_side(tracks, TRACK * (low - high) / axes.bbox.height)
         for seat, (line, heights) in enumerate(zip(lines, tracks, strict=True)):
             if len(places) - line.start > 1:
                 drawn, colour = slice(line.start, None), self.theme.seats[line.mark]
@@ -168,63 +159,64 @@ class BalanceChart:
             if deal - ringed[-1] >= apart:
                 ringed.append(deal)
         ring = drawing.mark_style(0, RING, self.theme) | {"markerfacecolor": self.theme.ground}
-        ring |= {"markeredgecolor": self.theme.muted, "markeredgewidth": 1.5, "gid": "amended"}
+        ring |= {"markeredgecolor": self.theme.muted, "markeredgewidth": 1.5}
         on_the_axis, start, low = axes.get_xaxis_transform(), axes.bbox.x0, FOOTER_BASELINE
-        axes.plot(ringed[1:], [0] * len(ringed[1:]), transform=on_the_axis, **ring)
-        ring |= {"gid": "ring", "transform": IdentityTransform()}
-        axes.plot([start + RING / 2], [low + RING / 2], **ring)
+        axes.plot(ringed[1:], [0] * len(ringed[1:]), transform=on_the_axis, **ring, gid="amended")
+        at, pixels = (start + RING / 2, low + RING / 2), IdentityTransform()
+        axes.plot(*at, transform=pixels, **ring, gid="ring")
         axes.text(start + 14, low, one_line(words), **self.small)
 
     def label_lines(
-        self, ends: Sequence[float], names: Sequence[Sequence[str]], figures: Sequence[str]
+        self,
+        ends: Sequence[float],
+        column: tuple[int, int],
+        names: Sequence[Sequence[str]],
+        figures: Sequence[str],
     ) -> None:
-        """Write the names and the balance of each line, as near to its end as they can be."""
-        axes, gap = self.axes, LABEL_GAP * max(map(len, names))
-        top, pixel = axes.get_ylim()[1], drawing.pixel_down(axes)
-        wanted = [(end - top) / pixel for end in ends]
-        offsets = drawing.spread(wanted, gap, gap / 2, axes.bbox.height - gap / 2)
-        for seat, (end, offset) in enumerate(zip(ends, offsets, strict=True)):
-            self._label_line(seat, (end, top + offset * pixel), names[seat], figures[seat])
+        """Lead each line to its mark, names and balance, as near to its end as they can be.
 
-    def _label_line(
-        self, seat: int, heights: tuple[float, float], names: Sequence[str], figure: str
-    ) -> None:
-        """Lead from the end of a line to its mark and label; clip a name that is too wide."""
-        (start, end), axes, mark = self.column, self.axes, self.balances.lines[seat].mark
-        style: Any = {"transform": drawing.pixels_across(axes)}
-        leader = drawing.mark_style(mark, LABEL_MARK, self.theme) | style | {"markevery": [-1]}
-        leader |= {"linestyle": "-" if self.balances.deals else "none", "linewidth": 1}
-        leader |= {"color": self.theme.seats[mark], "gid": f"leader-{seat}"}
-        axes.plot((axes.bbox.x1, start - MARK_TO_NAME), heights, **leader)
-        pixel = drawing.pixel_down(axes)
-        height = heights[1] + MIDDLE_TO_FOOT * pixel
-        foot = axes.transData.transform((0, height))[1]
-        for row, name in enumerate(names):
-            below = (row - (len(names) - 1) / 2) * NAME_ROW
-            at, gid = (start, height + below * pixel), f"name-{seat}-{row}"
-            text = axes.text(*at, directed(name), clip_on=True, gid=gid, **style)
-            bottom = foot - below - LABEL_BOX / 3
-            text.set_clip_box(Bbox.from_bounds(start - 1, bottom, end + EDGE - start, LABEL_BOX))
-        style |= {"ha": "right", "weight": "bold", "gid": f"balance-{seat}"}
-        axes.text(axes.figure.bbox.width - EDGE, height, figure, **style)
+        A name that is too wide for its column is clipped.
+        """
+        axes, (start, end), pixels = self.axes, column, IdentityTransform()
+        gap, (low, high) = LABEL_GAP * max(map(len, names)), axes.bbox.intervaly
+        downs = [-axes.transData.transform((0, height))[1] for height in ends]
+        middles = [-down for down in drawing.spread(downs, gap, gap / 2 - high, -low - gap / 2)]
+        for seat, (down, middle) in enumerate(zip(downs, middles, strict=True)):
+            mark = self.balances.lines[seat].mark
+            leader = drawing.mark_style(mark, LABEL_MARK, self.theme) | {"markevery": [-1]}
+            leader |= {"linestyle": "-" if self.balances.deals else "none", "linewidth": 1}
+            leader |= {"color": self.theme.seats[mark], "transform": pixels}
+            axes.plot((axes.bbox.x1, start - MARK_TO_NAME), (-down, middle), **leader)
+            foot = middle - MIDDLE_TO_FOOT
+            style: Any = {"transform": pixels}
+            for row, name in enumerate(names[seat]):
+                base = foot + ((len(names[seat]) - 1) / 2 - row) * NAME_ROW
+                room = Bbox.from_bounds(
+                    start - 1, base - LABEL_BOX / 3, end - start + EDGE, LABEL_BOX
+                )
+                gid = f"name-{seat}-{row}"
+                text = axes.text(start, base, directed(name), gid=gid, clip_on=True, **style)
+                text.set_clip_box(room)
+            style |= {"ha": "right", "weight": "bold", "gid": f"balance-{seat}"}
+            axes.text(axes.figure.bbox.width - EDGE, foot, figures[seat], **style)
 
 
 def line_chart(line: ChartLine, *, width: int = 360, theme: str = "light") -> bytes:
     """Draw a balance or a rating as SVG, 320 to 1200 CSS pixels wide; a few points have marks."""
     width, colours, points = clamped(width), THEMES[theme], line.points
     colour, places, marks = colours.seats[0], range(len(points)), drawing.mark_style
+    figure = number(points[-1]) if line.margins else line.written(points[-1])
     size = width, round(max(220, min(130 + 0.25 * width, 400)))
     with drawing.blank_axes(size, colours) as axes:
         if line.margins:
-            figure = number(points[-1])
             _draw_margins(axes, line, colour)
         else:
-            figure = line.written(points[-1])
             drawing.balance_axis(axes, points, colours, upside_down=line.lower_is_better)
         drawing.plot_line(axes, places, points, colour, "rating" if line.margins else "balance")
         if len(points) <= MOST_MARKS_OF_ONE and not line.margins:
             small = marks(0, 8, colours) | {"markeredgewidth": 1}
             axes.plot(places[1:], points[1:], **small, gid="evenings")
+        axes.plot(places[-1:], points[-1:], **marks(0, 11, colours), gid="last")
         drawing.fit_across(axes, width - EDGE - ceil(len(figure) * FIGURE) - MARK_TO_FIGURE)
         axes.spines.bottom.set_visible(False)
         axes.set_xlim(0, places[-1])
@@ -232,10 +224,9 @@ def line_chart(line: ChartLine, *, width: int = 360, theme: str = "light") -> by
         start, end = axes.get_xticklabels()
         start.set_horizontalalignment("left")
         end.set_horizontalalignment("right")
-        axes.plot(places[-1:], points[-1:], **marks(0, 11, colours), gid="last")
-        beside: Any = {"weight": "bold", "transform": drawing.pixels_across(axes)}
-        at = axes.bbox.x1 + MARK_TO_FIGURE, points[-1] + MIDDLE_TO_FOOT * drawing.pixel_down(axes)
-        axes.text(*at, figure, **beside)
+        beside: Any = {"weight": "bold", "textcoords": "offset points"}
+        at = (places[-1], points[-1]), (MARK_TO_FIGURE, -MIDDLE_TO_FOOT)
+        axes.annotate(figure, *at, **beside)
         return drawing.to_svg(axes, line.title, line.description)
 
 
@@ -265,15 +256,16 @@ def levels_chart(levels: Levels, *, width: int = 360, theme: str = "light") -> b
         axes.set_xticks(percents, [f"{percent}%" for percent in percents], va="baseline")
         axes.spines.bottom.set_visible(False)
         axes.axvline(50, color=colours.zero, linewidth=1.5, clip_on=False)
-        intervals = [wilson(row.made, row.deals) for row in rows]
-        lows, highs = ([100 * share for share in ends] for ends in zip(*intervals, strict=True))
+        intervals = [[100 * end for end in wilson(row.made, row.deals)] for row in rows]
+        lows, highs = zip(*intervals, strict=True)
         axes.hlines(places, lows, highs, colour, linewidth=2, clip_on=False, gid="intervals")
         for ends in (lows, highs):
             axes.plot(ends, places, "|", ms=10, mew=2, mec=colour, clip_on=False)
         marks = drawing.mark_style(0, 12, colours)
         axes.plot([100 * row.made / row.deals for row in rows], places, **marks, gid="shares")
-        small: Any = {"color": colours.muted, "fontsize": TICK_SIZE}
-        small["transform"] = drawing.pixels_across(axes)
+        small: Any = {"color": colours.muted, "fontsize": TICK_SIZE, "annotation_clip": False}
         for place, count in enumerate(counts):
-            axes.text(end, place, count, ha="right", va="center_baseline", **small)
+            at = end - axes.bbox.x1, 0
+            small |= {"ha": "right", "va": "center_baseline", "textcoords": "offset points"}
+            axes.annotate(count, (100, place), at, **small)
         return drawing.to_svg(axes, levels.title, levels.description)

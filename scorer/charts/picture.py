@@ -10,16 +10,17 @@ from collections.abc import Callable, Sequence
 from io import BytesIO
 from typing import Any, NamedTuple, TypeVar
 
+from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.font_manager import findfont, get_font
-from matplotlib.patches import FancyBboxPatch, Rectangle
+from matplotlib.patches import FancyBboxPatch
 from matplotlib.text import Text
 
 from scorer.charts.drawing import FONT, drawing, mark_style
-from scorer.charts.style import THEMES, Theme, clusters, in_one
+from scorer.charts.style import THEMES, Theme, in_one
 from scorer.charts.values import Duel, Picture, PictureLine, Year
-from scorer.typed_text import one_line
+from scorer.typed_text import clusters, one_line
 
 MOST_TITLES, MOST_FACTS, MOST_BOTH = 4, 6, 5
 ON_PODIUM = 3
@@ -47,41 +48,39 @@ class PictureLayout(NamedTuple):
     """The size of a picture, and where its parts are; ``letter`` is the height of its letters."""
 
     size: tuple[int, int]
+    letter: float
     heading: Box
     podium: Box
-    rest: Box
-    chart: Box
-    titles: Box
-    letter: float
+    lower: Box  # a list and a chart
+    facts: Box
 
 
 LAYOUTS = {
     "tall": PictureLayout(
         size=(1080, 1350),
+        letter=30,
         heading=Box(64, 56, 952, 112),
         podium=Box(64, 196, 952, 400),
-        rest=Box(64, 624, 952, 230),
-        chart=Box(64, 640, 952, 400),
-        titles=Box(64, 1078, 952, 200),
-        letter=30,
+        lower=Box(64, 624, 952, 416),
+        facts=Box(64, 1078, 952, 200),
     ),
     "wide": PictureLayout(
         size=(1200, 630),
+        letter=23,
         heading=Box(48, 40, 1104, 84),
         podium=Box(48, 150, 500, 420),
-        rest=Box(596, 150, 556, 180),
-        chart=Box(596, 156, 556, 230),
-        titles=Box(596, 412, 556, 160),
-        letter=23,
+        lower=Box(596, 150, 556, 236),
+        facts=Box(596, 412, 556, 160),
     ),
 }
 #: The picture of a year and of a duel: the frame of a playing card, and what stands in it.
-CARD = LAYOUTS["tall"]._replace(
+CARD = PictureLayout(
+    size=(1080, 1350),
+    letter=34,
     heading=Box(80, 120, 920, 150),
     podium=Box(80, 290, 920, 190),
-    chart=Box(80, 510, 920, 330),
-    titles=Box(80, 905, 920, 330),
-    letter=34,
+    lower=Box(80, 510, 920, 330),
+    facts=Box(80, 905, 920, 330),
 )
 
 
@@ -115,8 +114,17 @@ class Canvas:
         self.axes.add_patch(FancyBboxPatch(corner, width, height, shape, fc=colour, lw=0))
 
     def mark(self, at: tuple[float, float], mark: int, size: float) -> None:
-        style = mark_style(mark, size, self.theme)
-        self.axes.plot(*at, **style | {"markeredgewidth": 0})
+        self.axes.plot(*at, **mark_style(mark, size, self.theme) | {"markeredgewidth": 0})
+
+    def chart(self, box: Box) -> Axes:
+        """Return empty axes at a place of the picture, with a line at zero."""
+        width, height = self.layout.size
+        up = height - box.top - box.height
+        bounds = box.left / width, up / height, box.width / width, box.height / height
+        axes = self.figure.add_axes(bounds, frame_on=False, xticks=[], yticks=[])
+        axes.margins(0)
+        axes.axhline(0, color=self.theme.zero, linewidth=2, clip_on=False)
+        return axes
 
 
 def evening_chart(picture: Picture, *, shape: str = "tall", theme: str = "light") -> bytes:
@@ -170,8 +178,9 @@ def draw_year(sheet: Canvas, year: Year) -> None:
         sheet.text(below, words, 0.8 * tall, 0.95 * width, **sheet.muted)
     best = max(year.months, key=lambda month: -month if year.lower_is_better else month)
     colours = [theme.gold if month == best else theme.seats[year.mark] for month in year.months]
-    _bars(sheet, sheet.layout.chart, year.months, colours, year)
-    _under(sheet, sheet.layout.chart, year.letters)
+    bars = _bars(sheet, sheet.layout.lower, year.months, colours, year)
+    bars.set_xticks(range(len(year.months)), [*year.letters], fontsize=0.8 * tall, va="baseline")
+    bars.tick_params(axis="x", pad=1.2 * tall)
     _facts(sheet, year.facts)
 
 
@@ -187,7 +196,7 @@ def draw_duel(sheet: Canvas, duel: Duel) -> None:
     sheet.box(Box(box.left, box.top + tall, share - 4, 24), colours[0], 10)
     sheet.box(Box(box.left + share + 4, box.top + tall, box.width - share - 4, 24), colours[1], 10)
     sheet.text((540, box.top + 3 * tall), duel.words, 0.8 * tall, box.width, **sheet.muted)
-    chart, step = sheet.layout.chart, sheet.layout.chart.width / max(1, len(duel.evenings))
+    chart, step = sheet.layout.lower, sheet.layout.lower.width / max(1, len(duel.evenings))
     for seat, top in ((0, chart.top - 70), (1, chart.top + 170)):
         points = [evening[seat] for evening in duel.evenings]
         shown = [colours[seat] if who == seat else f"{colours[seat]}59" for who in duel.ahead]
@@ -198,7 +207,7 @@ def draw_duel(sheet: Canvas, duel: Duel) -> None:
             sheet.mark(at, duel.marks[who], min(0.7 * step, 0.6 * tall))
     for x, day, side in ((box.left, duel.days[0], "left"), (right, duel.days[1], "right")):
         sheet.text((x, chart.top + 395), day, 0.75 * tall, 400, ha=side, color=theme.muted)
-    facts = sheet.layout.titles
+    facts = sheet.layout.facts
     for count, (left, words, other) in enumerate(duel.facts[:MOST_BOTH]):
         down = facts.top + 2 * tall + 1.8 * count * tall
         sheet.text((box.left, down), left, tall, 260, weight="bold")
@@ -219,38 +228,24 @@ def _card(sheet: Canvas, shown: Year | Duel, heading: str, size: float = 1.7) ->
 
 def _bars(
     sheet: Canvas, box: Box, values: Sequence[int], colours: Sequence[str], shown: Year | Duel
-) -> None:
+) -> Axes:
     """Draw a bar for each value, from zero up or down, and the figure of the best one."""
-    tall, step = sheet.layout.letter, box.width / max(1, len(values))
-    sign = -1 if shown.lower_is_better else 1
-    heights = [sign * value for value in values]
-    low, high = min([0, *heights]), max([1, *heights])
-    scale = (box.height - 1.2 * tall) / (high - low)
-    zero = box.top + 1.2 * tall + high * scale
-    sheet.axes.plot((box.left, box.left + box.width), (zero, zero), color=sheet.theme.zero, lw=2)
-    best = max(range(len(values)), key=heights.__getitem__, default=None)
-    for count, (value, colour) in enumerate(zip(values, colours, strict=True)):
-        height, width = abs(value) * scale, min(0.7 * step, WIDEST_BAR)
-        middle = box.left + (count + 0.5) * step
-        top = zero - max(0, heights[count]) * scale
-        if value:
-            corner = middle - width / 2, top
-            sheet.axes.add_patch(Rectangle(corner, width, height, fc=colour, lw=0))
-        if count == best and value:
-            at = middle, top - 0.3 * tall
-            sheet.text(at, shown.written(value), 0.8 * tall, 200, **BIG)
-
-
-def _under(sheet: Canvas, box: Box, letters: str) -> None:
-    tall, step = sheet.layout.letter, box.width / len(letters)
-    for count, letter in enumerate(letters):
-        at = box.left + (count + 0.5) * step, box.top + box.height + 1.2 * tall
-        sheet.text(at, letter, 0.8 * tall, step, ha="center", color=sheet.theme.muted)
+    tall, count = 1.2 * sheet.layout.letter, len(values)
+    axes = sheet.chart(Box(box.left, box.top + tall, box.width, box.height - tall))
+    heights = [-value if shown.lower_is_better else value for value in values]
+    axes.bar(range(count), heights, min(0.7, WIDEST_BAR * count / box.width), color=colours)
+    axes.set(xlim=(-0.5, max(1, count) - 0.5), ylim=(min([0, *heights]), max([1, *heights])))
+    best = max(range(count), key=heights.__getitem__, default=0)
+    if any(values[best : best + 1]):
+        above: Any = {"textcoords": "offset points", "fontsize": 0.67 * tall, **BIG}
+        at, figure = (best, max(0, heights[best])), shown.written(values[best])
+        axes.annotate(figure, at, (0, tall / 4), annotation_clip=False, **above)
+    return axes
 
 
 def _facts(sheet: Canvas, facts: Sequence[tuple[str, str, str]]) -> None:
     """Write facts in two columns: a name, and below it a figure with a note."""
-    box, tall, theme = sheet.layout.titles, sheet.layout.letter, sheet.theme
+    box, tall, theme = sheet.layout.facts, sheet.layout.letter, sheet.theme
     for count, (name, figure, note) in enumerate(facts[:MOST_FACTS]):
         left = box.left + count % 2 * box.width / 2
         down, room = box.top + (1.4 + count // 2 * 3.3) * tall, box.width / 2 - tall
@@ -305,7 +300,7 @@ def _alike(texts: Sequence[Text]) -> None:
 
 def _rest(sheet: Canvas, people: Sequence[PictureLine], picture: Picture) -> float:
     """List everybody who is not on the podium, many without money; give the height it takes."""
-    box, tall = sheet.layout.rest, 0.85 * sheet.layout.letter
+    box, tall = sheet.layout.lower, 0.85 * sheet.layout.letter
     columns = 2 if len(people) > IN_A_COLUMN else 1
     row, width, names = 1.75 * tall, box.width / columns, []
     figure_of = picture.figure if columns == 1 else picture.points
@@ -325,29 +320,22 @@ def _rest(sheet: Canvas, people: Sequence[PictureLine], picture: Picture) -> flo
 
 def _chart(sheet: Canvas, picture: Picture, list_height: float) -> None:
     """Draw the balances in the room that the list leaves, with a mark at the end of each."""
-    box, tall, people = sheet.layout.chart, sheet.layout.letter, picture.people
-    room, deals = box.height - list_height - tall, len(people[0].running) - 1
-    if room < 2 * tall or deals < 1:
+    box, tall, last = sheet.layout.lower, sheet.layout.letter, len(picture.people[0].running) - 1
+    top, height = box.top + list_height + tall, box.height - list_height - 1.5 * tall
+    if height < 1.5 * tall or not last:
         return
-    values = [0, *(value for line in people for value in line.running)]
-    low, high = min(values), max(*values, 1)
-    across, top = (box.width - tall) / deals, box.top + list_height + tall / 2
-
-    def at(place: int, value: int) -> tuple[float, float]:
-        below = value - low if picture.lower_is_better else high - value
-        return box.left + place * across, top + below * room / (high - low)
-
-    zero = zip(at(0, 0), at(deals, 0), strict=True)
-    sheet.axes.plot(*zero, color=sheet.theme.zero, linewidth=2)
-    for line in reversed(people):
-        points = [at(place, value) for place, value in enumerate(line.running)]
+    axes = sheet.chart(Box(box.left, top, box.width - tall, height))
+    for line in reversed(picture.people):
+        end = mark_style(line.mark, 0.7 * tall, sheet.theme) | {"markeredgewidth": 0}
         colour = sheet.theme.seats[line.mark]
-        sheet.axes.plot(*zip(*points, strict=True), color=colour, linewidth=0.12 * tall)
-        sheet.mark(points[-1], line.mark, 0.7 * tall)
+        axes.plot(line.running, color=colour, linewidth=0.12 * tall, clip_on=False)
+        axes.plot(last, line.running[-1], **end)
+    if picture.lower_is_better:
+        axes.invert_yaxis()
 
 
 def _titles(sheet: Canvas, titles: Sequence[tuple[str, str]]) -> None:
-    box, tall = sheet.layout.titles, 0.85 * sheet.layout.letter
+    box, tall = sheet.layout.facts, 0.85 * sheet.layout.letter
     down = [box.top + (count + 0.62) * box.height / MOST_TITLES for count in range(len(titles))]
     names = [
         sheet.text((box.left, at), name, tall, 0.55 * box.width, **sheet.gold)

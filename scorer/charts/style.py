@@ -14,8 +14,10 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
-from scorer.texts import with_euphonic_d
+from scorer.texts import MINUS, with_euphonic_d
+from scorer.typed_text import clusters
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,43 +102,13 @@ EDGE = 8  # free space at the sides
 NAME_SIZE, TICK_SIZE = 14, 13
 LETTER, FIGURE = 7.8, 9  # the room that a letter of a name, and one of a number takes
 ELLIPSIS = "…"
-MINUS = "−"
 NARROW_SPACE = "\N{NARROW NO-BREAK SPACE}"
-JOINER = "\N{ZERO WIDTH JOINER}"
 FROM_RIGHT, END = "\N{RIGHT-TO-LEFT ISOLATE}", "\N{POP DIRECTIONAL ISOLATE}"
-MOST_ACCENTS = 4
-SKIN_TONES = range(0x1F3FB, 0x1F400)
-FLAG_HALVES = range(0x1F1E6, 0x1F200)
 BEFORE_IDEOGRAPHS = "\u2e7f"
 
 
 def clamped(width: int) -> int:
     return max(WIDTHS[0], min(width, WIDTHS[-1]))
-
-
-def clusters(text: str) -> list[str]:
-    """Split a text where it may be cut: never inside an accented letter, a flag or an emoji."""
-    if text.isascii():
-        return list(text)
-    found: list[str] = []
-    for letter in text:
-        if not found or not _joins(found[-1], letter):
-            found.append(letter)
-        elif not _is_accent(letter) or sum(map(_is_accent, found[-1])) < MOST_ACCENTS:
-            found[-1] += letter
-    return found
-
-
-def _joins(cluster: str, letter: str) -> bool:
-    if _is_accent(letter) or letter == JOINER or cluster.endswith(JOINER):
-        return True
-    if ord(letter) in SKIN_TONES:
-        return True
-    return len(cluster) == 1 and ord(cluster) in FLAG_HALVES and ord(letter) in FLAG_HALVES
-
-
-def _is_accent(letter: str) -> bool:
-    return unicodedata.category(letter).startswith("M")
 
 
 def letters(text: str) -> int:
@@ -150,12 +122,10 @@ def cut(text: str, room: float) -> str:
     >>> cut("Giovambattista", 8)
     'Giovamb…'
     """
-    kept = ""
-    for cluster in clusters(text):
-        if letters(kept + cluster) > room - 1 and letters(text) > room:
-            return kept.rstrip() + ELLIPSIS
-        kept += cluster
-    return kept
+    if letters(text) <= room:
+        return text
+    fitting = (start for start in accumulate(clusters(text)) if letters(start) <= room - 1)
+    return max(fitting, key=len, default="").rstrip() + ELLIPSIS
 
 
 def in_one(names: Sequence[str], names_format: str) -> str:
@@ -180,8 +150,3 @@ def number(value: int) -> str:
     """
     digits = f"{abs(value):,}" if abs(value) > 9_999 else str(abs(value))
     return (MINUS if value < 0 else "") + digits.replace(",", NARROW_SPACE)
-
-
-def signed(value: int, *, burden: bool = False) -> str:
-    """Write a balance with its sign, nothing before a zero: `+4`, `−4`, `0`; a burden: `4`."""
-    return "+" + number(value) if value > 0 and not burden else number(value)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from math import sqrt
 
-from scorer.charts.style import signed
+from scorer.charts.style import number
 
 Z = 1.959964  # 95 of 100 of Wilson's intervals hold the true share
 
@@ -32,7 +32,9 @@ class PointScale:
     counted: bool = False
 
     def written(self, points: int) -> str:
-        return signed(points, burden=self.lower_is_better or self.counted)
+        """Write points with their sign, and without a plus where they are a burden or counted."""
+        plain = points <= 0 or self.lower_is_better or self.counted
+        return number(points) if plain else f"+{number(points)}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -116,7 +116,8 @@ def assert_all_fits(
     with drawing(THEMES["light"]):
         drawn(sheet := Canvas(layout, THEMES["light"]), shown)
         sheet.figure.draw_without_rendering()
-        boxes = [(text, text.get_window_extent()) for text in sheet.axes.texts]
+        texts = [text for axes in sheet.figure.axes for text in axes.texts]
+        boxes = [(text, text.get_window_extent()) for text in texts]
     width, height = layout.size
 
     for text, box in boxes:

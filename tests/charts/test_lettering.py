@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer.charts.style import clusters, cut, directed, letters, number, signed
-from scorer.typed_text import one_line
+from scorer.charts.style import cut, directed, letters, number
+from scorer.charts.values import PointScale
+from scorer.typed_text import clusters, one_line
 
 
 @pytest.mark.parametrize(
@@ -22,7 +23,7 @@ from scorer.typed_text import one_line
     ],
 )
 def test_a_text_is_cut_between_letters_as_people_see_them(text: str, parts: list[str]) -> None:
-    assert list(clusters(text)) == parts
+    assert clusters(text) == parts
 
 
 @pytest.mark.parametrize(
@@ -77,4 +78,5 @@ def test_numbers_have_a_real_minus_and_narrow_groups(
     value: int, plain: str, with_sign: str
 ) -> None:
     assert number(value) == plain
-    assert signed(value) == with_sign
+    assert PointScale().written(value) == with_sign
+    assert PointScale(counted=True).written(value) == plain

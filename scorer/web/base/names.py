@@ -11,8 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from scorer.charts.style import JOINER, clusters
-from scorer.typed_text import looks
+from scorer.typed_text import EMOJI_STYLE, JOINER, clusters, looks
 
 if TYPE_CHECKING:
     from PIL.ImageFont import FreeTypeFont
@@ -22,7 +21,6 @@ LEAST_LETTERS = 3
 VOWELS = frozenset("aeiou")
 #: So many of its last letters tell a name from another that begins like it: ``Franc.a``.
 MOST_LAST_LETTERS = 3
-AS_PICTURE = "\ufe0f"
 #: Words that are no name without the next one: *La Zia*, *De Luca*.
 PARTICLES = {"il", "lo", "la", "i", "gli", "le", "da", "de", "del", "della", "di", "the", "van"}
 #: What the font lacks, in parts of the font size.
@@ -74,8 +72,8 @@ def _told_apart(name: str, first: str, alike: Sequence[str]) -> str:
 
     ``alike`` are the names that begin with its first word as they look, sorted.
     """
-    letters = list(clusters(name))
-    for count in range(len(list(clusters(first))) + 2, len(letters) - 1):
+    letters = clusters(name)
+    for count in range(len(clusters(first)) + 2, len(letters) - 1):
         start = "".join(letters[:count])
         look = looks(start)
         at = bisect_left(alike, look)
@@ -117,7 +115,7 @@ def _ways(name: str, number: int, room: float, width_of: Callable[[str], float])
         return [name]
     words = name.split()
     short = _of_two(words[0], words[-1]) if len(words) == 2 else _first_letters(name)
-    letters = list(clusters(words[-1]))
+    letters = clusters(words[-1])
     endings = (
         first + "".join(letters[-count:])
         for count in range(1, MOST_LAST_LETTERS + 1)
@@ -133,7 +131,7 @@ def _first_letters(word: str) -> list[str]:
 
     At least a third is left out: a point instead of one or two letters would save no room.
     """
-    letters = list(clusters(word))
+    letters = clusters(word)
     most = len(letters) * 2 // 3
     cuts = [count for count in range(most, 1, -1) if _is_consonant(letters[count - 1])]
     return ["".join(letters[:count]) + "." for count in [*cuts, 1]]
@@ -162,7 +160,7 @@ def text_width(text: str) -> float:
 
 
 def _beyond_the_font(cluster: str) -> float:
-    if cluster[0] > "\uffff" or JOINER in cluster or AS_PICTURE in cluster:
+    if cluster[0] > "\uffff" or JOINER in cluster or EMOJI_STYLE in cluster:
         return PICTURE
     if unicodedata.east_asian_width(cluster[0]) not in "WF":
         return 0
