@@ -16,14 +16,14 @@ its own name, or a function. By that a value is written, and the answer is descr
 {'player': 'Ada', 'points': 3}
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from enum import Enum
 from fractions import Fraction
 from inspect import get_annotations
 from operator import attrgetter
-from typing import Any, NamedTuple, NewType, get_args, get_origin, get_type_hints
+from typing import Any, ClassVar, NamedTuple, NewType, get_args, get_origin, get_type_hints
 from uuid import UUID
 
 from scorer.texts import Text
@@ -47,6 +47,16 @@ PresetSlug = NewType("PresetSlug", str)
 Claim = NewType("Claim", dict[str, Any])
 #: The rules of a request; without any, those of the first preset of the game.
 RulesChoice = PresetSlug | RuleOverrides | None
+
+
+class OneOf(str):
+    """One of some words, which ``schema`` lists."""
+
+    __slots__ = ()
+    schema: ClassVar[dict[str, Any]]
+
+    def __init_subclass__(cls, words: Iterable[str]) -> None:
+        cls.schema = {"type": "string", "enum": [*words]}
 
 
 class Shape:

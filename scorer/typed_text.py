@@ -3,12 +3,12 @@
 import re
 import unicodedata
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import date
 
 from scorer.errors import InvalidError, Problem, refuse
-from scorer.texts import say
+from scorer.texts import Text, say
 
-LONGEST_REASON = 200
 JOINER = "\u200d"  # within an emoji
 JOINERS = f"\u200c{JOINER}"  # the other is within Persian words
 #: The variation selector that gives a symbol the colours of an emoji.
@@ -57,19 +57,6 @@ def looks(name: str) -> str:
     return unicodedata.normalize("NFC", IGNORABLE.sub("", name)).casefold()
 
 
-def read_reason(text: str) -> str:
-    """Read the reason of an act, which may be blank; raise InvalidError."""
-    refuse(reason_problems(text))
-    return one_line(text)
-
-
-def reason_problems(text: str) -> list[Problem]:
-    if len(one_line(text)) <= LONGEST_REASON:
-        return []
-    message = say("A reason has at most 200 letters.")
-    return [Problem("too-long", "reason", message)]
-
-
 #: What belongs to the letter before it: the tone of a skin, and the second half of a flag.
 SKIN_TONE = re.compile("[\U0001f3fb-\U0001f3ff]")
 FLAG = re.compile("[\U0001f1e6-\U0001f1ff]{2}")
@@ -98,14 +85,36 @@ def _is_accent(letter: str) -> bool:
     return unicodedata.category(letter).startswith("M")
 
 
-LONGEST_NAME = 40
+@dataclass(frozen=True, slots=True)
+class TypedText:
+    """A text that people type on one line: how long it may be, and whether it may be ``blank``.
+
+    ``wanted`` is said of any other text, with ``code``.
+    """
+
+    longest: int
+    wanted: Text
+    code: str = "bad-name"
+    blank: bool = True
+
+    def problems(self, text: str, path: str) -> list[Problem]:
+        length = len(one_line(text))
+        fits = length <= self.longest and (self.blank or length)
+        return [] if fits else [Problem(self.code, path, self.wanted)]
+
+    def read(self, text: str, path: str) -> str:
+        """Return a text on one line; raise InvalidError."""
+        refuse(self.problems(text, path))
+        return one_line(text)
+
+
+REASON = TypedText(200, say("A reason has at most 200 letters."), "too-long")
+PLAYER_NAME = TypedText(40, say("A name has from 1 to 40 letters."), blank=False)
 
 
 def read_name(text: str, others: Sequence[str], path: str) -> str:
     """Read a player's name, which none of the others has; raise InvalidError."""
-    name = one_line(text)
-    if not 0 < len(name) <= LONGEST_NAME:
-        raise InvalidError.of("bad-name", path, say("A name has from 1 to 40 letters."))
+    name = PLAYER_NAME.read(text, path)
     if looks(name) in map(looks, others):
         message = say("There is more than one %(name)s: names are unique.", name=name)
         raise InvalidError.of("duplicate-name", path, message)

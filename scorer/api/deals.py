@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from http import HTTPStatus
-from typing import Annotated, Any, ClassVar, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 from uuid import UUID
 
 from flask import request
@@ -47,7 +47,7 @@ from scorer.rules.seats import Seat
 from scorer.services.deals import deals
 from scorer.services.deals.report import DealReport, deal_report
 from scorer.services.session.state import SessionState, load_state
-from scorer.shapes import Name, Points, Shape, Sheet, gives
+from scorer.shapes import Name, OneOf, Points, Shape, Sheet, gives
 from scorer.texts import say
 
 blueprint = CircleRoutes("api_deals", __name__)
@@ -78,11 +78,8 @@ class VersionOf(NamedTuple):
     row: Version
 
 
-class VersionAct(str):
+class VersionAct(OneOf, words=VERSIONS):
     """What wrote a version of a deal."""
-
-    __slots__ = ()
-    schema: ClassVar[dict[str, Any]] = {"type": "string", "enum": [*VERSIONS]}
 
 
 class ShownVersion(Signed):
@@ -132,11 +129,8 @@ class ReviewOf(NamedTuple):
     row: Review
 
 
-class KindOfReview(str):
+class KindOfReview(OneOf, words=KINDS):
     """What a review says."""
-
-    __slots__ = ()
-    schema: ClassVar[dict[str, Any]] = {"type": "string", "enum": KINDS}
 
 
 class ListedReview(Signed):

@@ -266,7 +266,10 @@ def schema_of(kind: Any, schemas: Schema, ask: Ask = NO_LIMITS) -> Schema:
     if origin in (list, tuple, PerSide):
         return {"type": "array", "items": schema_of(parts[0], schemas, ask)}
     if kind in PLAIN:
-        limits = {"minimum": ask.low, "maximum": ask.high, "maxLength": ask.longest}
+        longest = ask.typed.longest if ask.typed else ask.longest
+        least = None if ask.typed is None or ask.typed.blank else 1
+        limits = {"minimum": ask.low, "maximum": ask.high}
+        limits |= {"minLength": least, "maxLength": longest}
         return PLAIN[kind] | {key: limit for key, limit in limits.items() if limit is not None}
     if issubclass(kind, Enum) if isinstance(kind, type) else False:
         return {**TEXT, "enum": [choice.value for choice in kind]}

@@ -22,7 +22,7 @@ from scorer import operations
 from scorer.api.access import current_reader, current_writer, enter
 from scorer.api.answers import JSON, as_json, conditional, shaped, speaker
 from scorer.documents import decode, encode
-from scorer.errors import ConflictError, InvalidError, NotFoundError, RefusedError, refuse
+from scorer.errors import ConflictError, InvalidError, NotFoundError, RefusedError
 from scorer.roles import Holder, Role
 from scorer.routes import Routes
 from scorer.rules.questions import Reading, body_of, questions, read
@@ -291,6 +291,6 @@ def _read(kind: type[T], document: Any, names: Callable[[Any], People]) -> T:
     check = getattr(kind, "check", None)
     if check is not None and isinstance(document, dict):
         check(document, reading)
-    refuse(reading.problems)
-    assert body is not None  # noqa: S101  # there are no problems
+    if reading.problems or body is None:
+        raise InvalidError([*reading.problems, *reading.typed])
     return body

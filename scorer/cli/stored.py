@@ -75,7 +75,7 @@ def run_demo(*, seed: int, address: str | None, database: str | None) -> None:
 
 def run_circle(*, name: str, address: str | None, database: str | None) -> None:
     """Create a circle, even if visitors may not, and print its owner's link."""
-    called = circles.read_line(name)
+    called = circles.NAME.read(name, "name")
     with _stored(database, upgrade=True):
         _say_begun("circle", address, circles.begin_circle(called))
 

@@ -29,7 +29,7 @@ from scorer.roles import Role
 from scorer.rules.game import Outcome, with_times
 from scorer.rules.questions import Ask, Json, Reading, SentKey
 from scorer.texts import Text, say
-from scorer.typed_text import LONGEST_REASON, read_reason
+from scorer.typed_text import REASON
 
 W = TypeVar("W", bound=Walk)
 
@@ -61,7 +61,7 @@ class DealAct(Act):
     shown: ClassVar[str] = ""
 
     version: Annotated[int, Ask("The version of the deal that was seen")]
-    reason: Annotated[str, Ask("Reason", longest=LONGEST_REASON)] = ""
+    reason: Annotated[str, Ask("Reason", typed=REASON)] = ""
 
     @abstractmethod
     def apply(self, evening: W, deal: Deal, by: Author) -> W:
@@ -81,7 +81,7 @@ class DealAct(Act):
         """Return the reason; raise ConflictError if the deal is not as the phone saw it."""
         if deal.version != self.version or (seen is not None and deal.settling_since(seen)):
             raise ConflictError(deal.number)
-        return read_reason(self.reason)
+        return REASON.read(self.reason, "reason")
 
     def is_repeat(self, deal: Deal) -> bool:
         """Whether this act wrote the version after the one that the phone saw."""
@@ -244,7 +244,7 @@ class ReviewAct(DealAct):
         return review.kind == cls.kind
 
     def apply(self, evening: W, deal: Deal, by: Author) -> W:
-        reason = read_reason(self.reason)
+        reason = REASON.read(self.reason, "reason")
         unseen = deal.reviews[max(self.seen, 0) :]
         proposal = self.proposal(evening, deal, reason) if deal.version == self.version else None
         same = self.kind, self.version, reason, by.phone_id, proposal

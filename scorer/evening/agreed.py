@@ -9,7 +9,7 @@ from scorer.rules.game import Game, Score, Step, Table
 from scorer.rules.questions import PLAIN, Ask, Reading, join, placed, read
 from scorer.rules.seats import Seat
 from scorer.texts import Text, say, signed
-from scorer.typed_text import one_line, reason_problems
+from scorer.typed_text import REASON, one_line
 
 #: The most that a deal pays or takes.
 MOST = 99_999
@@ -29,7 +29,7 @@ class Reason(str):
             reading.fault("wrong-type", path, PLAIN[str])
         elif not line:
             reading.fault("no-reason", path, say("Say in a few words why."))
-        reading.problems += [replace(problem, field=path) for problem in reason_problems(line)]
+        reading.problems += REASON.problems(line, path)
         return line
 
 

@@ -23,7 +23,7 @@ from scorer.rules.questions import Ask, join, placed, questions
 from scorer.rules.questions import write as written_sheet
 from scorer.rules.seats import MOST_SEATS, Seat
 from scorer.texts import say
-from scorer.typed_text import one_line, read_name, read_reason
+from scorer.typed_text import REASON, one_line, read_name
 
 #: What somebody may bring in at most.
 MOST_POINTS = 1_000_000_000
@@ -367,7 +367,7 @@ class Change(SessionAct):
         last = self.until_number or self.from_number
         if not 1 <= self.from_number <= last <= evening.number:
             raise InvalidError.of("out-of-range", "from_number", say("There is no such deal yet."))
-        read_reason(self.reason)
+        REASON.read(self.reason, "reason")
         facts = self._asked(evening, by)
         if self.seats is None:
             return evening, facts

@@ -31,7 +31,7 @@ from scorer.errors import MOST_PROBLEMS, Problem
 from scorer.rules.cards import DECKS, SUIT_NAMES, SUIT_WORDS, Card, Deck, Rank, Suit
 from scorer.rules.seats import PerSide, Seat, Side, all_seats
 from scorer.texts import Text, about, as_it_is, did_you_mean, listed, say
-from scorer.typed_text import read_day
+from scorer.typed_text import PLAYER_NAME, TypedText, read_day
 
 Reader = Callable[[Any, "Reading", str], Any]
 
@@ -47,10 +47,10 @@ class Ask:
     ``hint`` explains the label to players. ``none`` is the label of choosing nothing, if that is an
     answer. ``total`` is the sum of the answers of all sides. A ``counted`` number starts at 0, and
     a blank one on a form means 0. An ``unsaid`` field is left out of a document where it equals its
-    default. A text is one line, of ``longest`` letters at most. With ``named_by``, the label is the
-    text in that option of the rules; without a text there, the question isn't asked. Null is no
-    answer to what is ``needed``, though a form may lack it. A ``player`` is a key, in documents a
-    name. An amount of money is in ``cents``.
+    default. A text is one line, of ``longest`` letters at most, or as people may have ``typed`` it.
+    With ``named_by``, the label is the text in that option of the rules; without a text there, the
+    question isn't asked. Null is no answer to what is ``needed``, though a form may lack it. A
+    ``player`` is a key, in documents a name. An amount of money is in ``cents``.
     """
 
     label: Text | str
@@ -61,6 +61,7 @@ class Ask:
     counted: bool = False
     unsaid: bool = False
     longest: int | None = None
+    typed: TypedText | None = None
     hint: Text | None = None
     named_by: str = ""
     needed: bool = False
@@ -93,15 +94,17 @@ class Unanswered(Enum):
 class Reading:
     """One document being read: who sits where, which deck, and the problems found so far.
 
-    ``keys`` are those of the people, where they have any.
+    ``keys`` are those of the people, where they have any. ``typed`` are the problems of typed
+    lines, which whoever takes the answers finds, too.
     """
 
-    __slots__ = ("deck", "keys", "names", "problems", "seats")
+    __slots__ = ("deck", "keys", "names", "problems", "seats", "typed")
 
     def __init__(
         self, names: Sequence[str] = (), deck: Deck | None = None, keys: Sequence[UUID] = ()
     ) -> None:
         self.problems: list[Problem] = []
+        self.typed: list[Problem] = []
         self.keys = keys
         self.at(tuple(names), deck)
 
@@ -312,7 +315,7 @@ def _reader(kind: Any, ask: Ask) -> Reader:
         return choice_reader(kind)
     if isinstance(kind, type) and is_dataclass(kind):
         return partial(read, kind)
-    return partial(_read_plain, kind) if ask.longest is None else line_reader(ask.longest)
+    return partial(_read_plain, kind, ask) if ask.longest is None else line_reader(ask.longest)
 
 
 def read_suit(value: object, reading: Reading, path: str) -> Suit | None:
@@ -487,7 +490,7 @@ READERS: dict[Any, Reader] = {
 #: What makes a request one: the same key again does nothing more.
 SentKey = Annotated[UUID, Ask("A UUID that the program makes: the same again does nothing more")]
 #: What somebody or something is called from now on.
-NewName = Annotated[str, Ask(say("Name"))]
+NewName = Annotated[str, Ask(say("Name"), typed=PLAYER_NAME)]
 
 
 def side_problems(sheet: Any, count: int, path: str) -> list[Problem]:
@@ -577,7 +580,9 @@ PLAIN = {
 }
 
 
-def _read_plain(kind: type[Any], value: Any, reading: Reading, path: str) -> Any:
+def _read_plain(kind: type[Any], ask: Ask, value: Any, reading: Reading, path: str) -> Any:
     if type(value) is not kind:
         reading.fault("wrong-type", path, PLAIN[kind])
+    elif ask.typed is not None:
+        reading.typed += ask.typed.problems(value, path)
     return value

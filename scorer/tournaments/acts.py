@@ -23,7 +23,7 @@ from scorer.tournaments.club import (
     TurnTime,
 )
 from scorer.tournaments.facts import MOST_POINTS, digest
-from scorer.typed_text import LONGEST_REASON, looks, one_line, read_name, read_reason
+from scorer.typed_text import REASON, looks, one_line, read_name
 
 TURN = Ask("The number of the turn", low=1)
 TABLE = Ask("The number of the table", low=1)
@@ -358,10 +358,10 @@ class Penalise(TournamentAct):
     turn: Annotated[int, TURN]
     entry: Annotated[int, ENTRY]
     points: Annotated[int, Ask("The points that it loses", low=0, high=MOST_POINTS)]
-    reason: Annotated[str, Ask("Reason", longest=LONGEST_REASON)]
+    reason: Annotated[str, Ask("Reason", typed=REASON)]
 
     def apply(self, evening: ClubEvening) -> ClubEvening:
-        entry, reason = known_entry(evening, self.entry), read_reason(self.reason)
+        entry, reason = known_entry(evening, self.entry), REASON.read(self.reason, "reason")
         if not reason:
             message = say("Say in a few words why.")
             raise InvalidError.of("no-reason", "reason", message)
@@ -391,7 +391,7 @@ class SetPrizes(TournamentAct):
 
     def apply(self, evening: ClubEvening) -> ClubEvening:
         prizes = tuple(filter(None, map(one_line, self.prizes)))
-        if len(prizes) > MOST_PRIZES or any(len(prize) > LONGEST_REASON for prize in prizes):
+        if len(prizes) > MOST_PRIZES or any(len(prize) > REASON.longest for prize in prizes):
             message = say("At most 30 prizes, of at most 200 letters each.")
             raise InvalidError.of("too-long", "prizes", message)
         return evening if prizes == evening.prizes else replace(evening, prizes=prizes)

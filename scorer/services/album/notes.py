@@ -18,9 +18,9 @@ from scorer.services.circle.circles import locked_circle
 from scorer.services.session.state import lock_row, lock_state
 from scorer.storage import db, models, queries, transaction, write
 from scorer.texts import say
-from scorer.typed_text import one_line
+from scorer.typed_text import TypedText, one_line
 
-LONGEST_NOTE = 500
+NOTE = TypedText(500, say("A note has at most 500 letters."), "too-long")
 #: Maximum of an evening and its deals together.
 MOST_NOTES, MOST_PHOTOS = 100, 12
 
@@ -31,7 +31,7 @@ class NewNote:
 
     key: SentKey
     number: Annotated[int | None, Ask("The deal that it is about, or null for the session")] = None
-    text: Annotated[str, Ask(say("What it shows, or a note"))] = ""
+    text: Annotated[str, Ask(say("What it shows, or a note"), typed=NOTE)] = ""
     photo: Annotated[bytes | None, Ask("A JPEG, PNG or WebP of at most 2 MB")] = None
 
 
@@ -106,9 +106,8 @@ def _was_there(circle_id: UUID, session_id: UUID, note_id: UUID) -> bool:
 
 def _read(new: NewNote) -> tuple[str, bytes]:
     """Read a text and a photo; raise InvalidError with the problems of both."""
-    text, jpeg, problems = one_line(new.text), b"", list[Problem]()
-    if len(text) > LONGEST_NOTE:
-        problems.append(Problem("too-long", "text", say("A note has at most 500 letters.")))
+    problems, jpeg = NOTE.problems(new.text, "text"), b""
+    text = one_line(new.text)
     if not text and not new.photo:
         message = say("Write something, or choose a photo.")
         problems.append(Problem("nothing", "text", message))

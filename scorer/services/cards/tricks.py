@@ -21,7 +21,7 @@ from scorer.services.base.journal import authored
 from scorer.services.session.state import SessionState, load_state, lock_state
 from scorer.storage import chain, models, queries, transaction, write
 from scorer.texts import say
-from scorer.typed_text import one_line, read_reason
+from scorer.typed_text import REASON, one_line
 
 LONGEST_CARD = 20
 
@@ -138,7 +138,7 @@ def write_all_tricks(session_id: UUID, entries: Sequence[TricksEntry], by: Holde
 
 
 def _write(state: SessionState, entry: TricksEntry, by: Holder) -> int:
-    tricks, reason = tricks_at(state, entry.number), read_reason(entry.reason) or None
+    tricks, reason = tricks_at(state, entry.number), REASON.read(entry.reason, "reason") or None
     board, problems = tricks.with_play(entry.play)
     if board is None:
         raise InvalidError(problems)
@@ -169,7 +169,7 @@ def insert_play(
     reading = Reading(begun.table.seats, begun.deck.letters)
     board = read_play(games.row_of(begun), play, sheet, begun, reading)
     if board is not None and any(play.values()):
-        reason = read_reason(play.get("note") or "") or None
+        reason = REASON.read(play.get("note") or "", "reason") or None
         _append(state, by, key, 1, play=_normalised(games.stored_play(board)), reason=reason)
 
 

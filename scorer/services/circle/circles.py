@@ -11,9 +11,9 @@ from datetime import datetime, timedelta
 from typing import Annotated, NamedTuple
 from uuid import UUID, uuid4, uuid5
 
-from scorer.errors import InvalidError, NotFoundError, Problem, existing, refuse
+from scorer.errors import InvalidError, NotFoundError, existing
 from scorer.roles import KEY, PHONE, PROGRAM, Holder, Role
-from scorer.rules.questions import Ask, Choice, NewName
+from scorer.rules.questions import Ask, Choice
 from scorer.services.base import journal
 from scorer.services.base.circle_limits import CircleLimit, refuse_full
 from scorer.services.base.clock import now, zones
@@ -22,12 +22,14 @@ from scorer.storage import in_transaction, queries, transaction, write
 from scorer.storage.models import Circle, Link, LinkSecret, Phone, Player, ProgramKey, PublicPage
 from scorer.storage.queries.base import grouped
 from scorer.texts import Text, say
-from scorer.typed_text import one_line
+from scorer.typed_text import TypedText, one_line
 
 SECRET_BYTES = 16
 #: Name of the links that the command line makes.
 OPERATORS = "scorer link"
-LONGEST_NAME = 60
+#: The name of a circle, of rules, of a tournament.
+NAME = TypedText(60, say("A name has from 1 to 60 letters."), blank=False)
+LINK_NAME = replace(NAME, wanted=say("A name of 1 to 60 letters, to recognise the link by."))
 #: An unused phone loses access after this time; browsers keep no cookie for longer either.
 UNUSED = timedelta(days=400)
 
@@ -142,7 +144,7 @@ def operator_link(circle_id: UUID, role: Role) -> str:
 
 def begin_circle(name: str) -> str:
     """Begin an empty circle; return the secret of the link that admits its owners."""
-    name = read_line(name)
+    name = NAME.read(name, "name")
     circle = Circle(circle_id=uuid4(), name=name, created_at=now())
     in_transaction(lambda: journal.create(Kind.CIRCLE_BEGUN, circle, None))
     return make_link(circle.circle_id, name, Role.OWNER, life=Life.NEVER)
@@ -206,7 +208,7 @@ def new_secret() -> str:
 @transaction
 def make_link(
     circle_id: UUID,
-    name: Annotated[str, Ask(say("Whom is the link for?"))],
+    name: Annotated[str, Ask(say("Whom is the link for?"), typed=LINK_NAME)],
     role: GivenRole,
     secret: str = "",
     *,
@@ -219,7 +221,7 @@ def make_link(
 
     Sending the same ``link_id`` twice makes one link.
     """
-    name = read_line(name, say("A name of 1 to 60 letters, to recognise the link by."))
+    name = LINK_NAME.read(name, "name")
     secret = secret or new_secret()
     link = Link(
         circle_id=circle_id,
@@ -253,21 +255,6 @@ def usual_name(players: Sequence[str]) -> str:
 def is_named(name: str, players: Collection[str]) -> bool:
     """Whether the name of a circle is more than those of players."""
     return not set(name.split(", ")) <= set(players)
-
-
-NAME_WANTED = say("A name has from 1 to 60 letters.")
-
-
-def name_problems(line: str, wanted: Text = NAME_WANTED) -> list[Problem]:
-    """Find that a line is no name for a circle, a link, rules or a tournament."""
-    return [] if 0 < len(line) <= LONGEST_NAME else [Problem("bad-name", "name", wanted)]
-
-
-def read_line(name: str, wanted: Text = NAME_WANTED) -> str:
-    """Return a name on one line; raise InvalidError, which says what is ``wanted``."""
-    line = one_line(name)
-    refuse(name_problems(line, wanted))
-    return line
 
 
 def standing_link(secret: str) -> Link | None:
@@ -413,8 +400,10 @@ def hold(circle_id: UUID, phone_id: UUID, player_id: UUID | None, *, by: Author 
 
 
 @transaction
-def rename_circle(circle_id: UUID, name: NewName, *, by: Author = None) -> None:
-    journal.change(Kind.RENAMED, locked_circle(circle_id), by, name=read_line(name))
+def rename_circle(
+    circle_id: UUID, name: Annotated[str, Ask(say("Name"), typed=NAME)], *, by: Author = None
+) -> None:
+    journal.change(Kind.RENAMED, locked_circle(circle_id), by, name=NAME.read(name, "name"))
 
 
 @transaction

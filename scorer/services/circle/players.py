@@ -20,9 +20,9 @@ from scorer.services.circle.names import title_of
 from scorer.storage import queries, transaction
 from scorer.storage.models import MOST_AT_TABLE, Player
 from scorer.texts import say
-from scorer.typed_text import looks, one_line, read_name
+from scorer.typed_text import TypedText, looks, read_name
 
-LONGEST_NICKNAME = 20
+NICKNAME = TypedText(20, say("A nickname has at most %(count)s letters.", count=20))
 
 
 def names(circle_id: UUID) -> dict[UUID, str]:
@@ -139,17 +139,14 @@ def rename(circle_id: UUID, player_id: UUID, name: NewName, *, by: Author = None
 def set_nickname(
     circle_id: UUID,
     player_id: UUID,
-    nickname: Annotated[str, Ask(say("Nickname"))],
+    nickname: Annotated[str, Ask(say("Nickname"), typed=NICKNAME)],
     *,
     by: Author = None,
 ) -> None:
     """Set or clear one's own nickname, an owner anybody's; raise InvalidError, RefusedError."""
     if by and not may_nickname(player_id, by):
         raise RefusedError(say("Only they themselves or an owner can choose that nickname."))
-    new = one_line(nickname)
-    if len(new) > LONGEST_NICKNAME:
-        message = say("A nickname has at most %(count)s letters.", count=LONGEST_NICKNAME)
-        raise InvalidError.of("bad-name", "nickname", message)
+    new = NICKNAME.read(nickname, "nickname")
     journal.change(journal.Kind.NICKNAMED, _locked(circle_id, player_id), by, nickname=new)
 
 

@@ -1,6 +1,7 @@
 """Programs: each has the secret of a link, or of a key that an owner made for it alone."""
 
 from contextlib import suppress
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import NamedTuple
 from uuid import UUID, uuid5
@@ -19,6 +20,9 @@ from scorer.storage import queries, transaction
 from scorer.storage.models import Phone, ProgramKey
 from scorer.texts import say
 
+KEY_NAME = replace(
+    circles.NAME, wanted=say("A name of 1 to 60 letters, to recognise the program by.")
+)
 ONE_PHONE = say("This link is for one phone only. A program needs a link for as many as have it.")
 
 
@@ -116,8 +120,7 @@ def make_key(circle_id: UUID, new: NewKey, secret: str, *, by: Author) -> None:
 
     Raise InvalidError for a bad name, and where there are too many keys.
     """
-    wanted = say("A name of 1 to 60 letters, to recognise the program by.")
-    name = circles.read_line(new.name, wanted)
+    name = KEY_NAME.read(new.name, "name")
     circles.locked_circle(circle_id)
     keys = queries.circle.keys(circle_id)
     if new.key_id in {key.key_id for key in keys}:

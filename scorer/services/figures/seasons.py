@@ -24,7 +24,7 @@ from scorer.services.figures.standings import (
 from scorer.storage import models, queries, transaction
 from scorer.texts import say
 from scorer.tournaments.standings import SeasonPoints
-from scorer.typed_text import looks, read_name
+from scorer.typed_text import PLAYER_NAME, looks, one_line
 
 #: A circle names no more seasons than these.
 MOST_SEASONS = 100
@@ -164,7 +164,7 @@ def name_season(circle_id: UUID, new: NewSeason, *, by: Author = None) -> None:
     row = models.Season(
         circle_id=circle_id,
         season_id=new.key,
-        name=read_name(new.name, (), "name"),
+        name=one_line(new.name),
         first_day=new.first,
         last_day=new.last,
         created_at=now(),
@@ -181,7 +181,7 @@ def rename_season(circle_id: UUID, season_id: UUID, name: NewName, *, by: Author
         season for season in queries.circle.seasons(circle_id) if season.season_id != season_id
     ]
     refuse(_name_problems(name, others))
-    journal.change(journal.Kind.RENAMED, row, by, name=read_name(name, (), "name"))
+    journal.change(journal.Kind.RENAMED, row, by, name=one_line(name))
 
 
 @transaction
@@ -218,12 +218,8 @@ def drop_season(circle_id: UUID, season_id: UUID, *, by: Author = None) -> None:
 
 
 def _name_problems(text: str, others: Sequence[models.Season]) -> Iterator[Problem]:
-    try:
-        name = read_name(text, (), "name")
-    except InvalidError as error:
-        yield from error.problems
-        return
-    if looks(name) in {looks(season.name) for season in others}:
+    yield from PLAYER_NAME.problems(text, "name")
+    if looks(one_line(text)) in {looks(season.name) for season in others}:
         yield Problem("duplicate-name", "name", say("There is a season of that name already."))
 
 

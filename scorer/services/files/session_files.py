@@ -37,7 +37,7 @@ from scorer.services.session.writing import save
 from scorer.storage import queries, transaction
 from scorer.storage.models import CardSession
 from scorer.texts import say
-from scorer.typed_text import one_line, reason_problems
+from scorer.typed_text import REASON, one_line
 
 LONGEST_FILE = 400_000
 #: So many deals are played again in a few seconds.
@@ -134,9 +134,9 @@ def preview_session(text: bytes | str, key: UUID, circle_id: UUID) -> SessionPre
     agreed = _agreed(document, evening, key, circle_id)
     notes = [(deal.get("play") or {}).get("note") or "" for deal in document["deals"]]
     refuse(
-        Problem(problem.code, f"deals[{index}].play.note", problem.message)
+        problem
         for index, note in enumerate(notes)
-        for problem in reason_problems(note)
+        for problem in REASON.problems(note, f"deals[{index}].play.note")
     )
     return SessionPreview(
         document=json.dumps(document),

@@ -26,7 +26,7 @@ from scorer.storage import models, queries, transaction
 from scorer.storage.models import LedgerEntry, Player
 from scorer.storage.queries.circle import SessionName
 from scorer.texts import Text, say
-from scorer.typed_text import LONGEST_REASON, one_line
+from scorer.typed_text import TypedText, one_line
 
 CURRENCIES = (
     *("EUR", "CHF", "GBP", "USD", "CAD", "AUD", "BRL", "ARS", "SEK", "NOK", "DKK", "PLN"),
@@ -34,7 +34,7 @@ CURRENCIES = (
 )
 MEANS = {"cash": say("cash"), "bank": say("bank or app"), "other": say("another way")}
 MOST_PARTS = 99
-
+NOTE = TypedText(200, say("A note has at most 200 letters."), "too-long")
 
 WHO = say("choose")
 Payer = Annotated[UUID | None, Ask(say("Who paid?"), none=WHO, needed=True, player=True)]
@@ -52,7 +52,7 @@ class Payment:
     amount: Cents
     day: PaidOn = None
     means: Annotated[str | None, Ask(say("How?"))] = "cash"
-    note: Annotated[str, Ask(say("Note"))] = ""
+    note: Annotated[str, Ask(say("Note"), typed=NOTE)] = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class Cost:
     payer: Payer
     amount: Cents
     among: Annotated[Mapping[UUID, int], Ask(say("For whom?"), player=True)]
-    note: Annotated[str, Ask(say("What for?"))]
+    note: Annotated[str, Ask(say("What for?"), typed=NOTE)]
     day: PaidOn = None
 
 
@@ -121,8 +121,7 @@ def _paid_problems(circle_id: UUID, paid: Payment | Cost) -> Iterator[Problem]:
     if paid.amount is None or not 0 < paid.amount <= settling.MOST_CENTS:
         message = say("An amount from %(least)s to %(most)s.", **settling.amount_bounds(circle_id))
         yield Problem("out-of-range", "amount", message)
-    if len(one_line(paid.note)) > LONGEST_REASON:
-        yield Problem("too-long", "note", say("A note has at most 200 letters."))
+    yield from NOTE.problems(paid.note, "note")
     if paid.day is not None and paid.day > _today(circle_id):
         yield Problem("bad-date", "day", say("That day has not come yet."))
 

@@ -28,7 +28,7 @@ from scorer.rules.questions import write as written
 from scorer.services.base import journal
 from scorer.services.base.clock import now
 from scorer.services.base.journal import Author, authored
-from scorer.services.circle.circles import LONGEST_NAME, name_problems
+from scorer.services.circle.circles import NAME
 from scorer.services.session.state import stored_rules
 from scorer.storage import models, queries, transaction
 from scorer.storage.queries.session import RuleSetRow
@@ -67,7 +67,7 @@ class OwnRules(NamedTuple):
 
 
 RulesDocument = Annotated[Any, Ask("The rules: a preset, or an object merged deeply over one")]
-RulesName = Annotated[str, Ask(say("What the table is called"))]
+RulesName = Annotated[str, Ask(say("What the table is called"), typed=NAME)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +152,7 @@ def read_own(game: Game[Any, Any], name: str, document: Any) -> Any:
     """
     name = one_line(name)
     rules, problems = game.rules_from(document)
-    refuse([*name_problems(name), *problems])
+    refuse([*NAME.problems(name, "name"), *problems])
     presets = sorted(game.presets.values(), key=lambda preset: preset.slug != rules.slug)
     own, _ = game.rules_from({**shortest(rules, presets), "name": name})
     return own
@@ -292,7 +292,7 @@ def preview_rules(sent: bytes | str) -> ImportedRules:
         raise InvalidError.of("session-file", "", message)
     game, name = known_game(document.get("game", FIRST)), document.get("name")
     preset = game.presets.get(str(document.get("preset")), game.preset)
-    own_name = one_line(name)[:LONGEST_NAME] if isinstance(name, str) else ""
+    own_name = one_line(name)[: NAME.longest] if isinstance(name, str) else ""
     return ImportedRules(game, read_own(game, own_name or preset.name, document))
 
 

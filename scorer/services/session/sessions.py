@@ -28,9 +28,9 @@ from scorer.services.session.state import SessionState, load_state, lock_row, lo
 from scorer.services.session.writing import do_within
 from scorer.storage import models, queries, transaction, write
 from scorer.texts import say
-from scorer.typed_text import one_line, read_name
+from scorer.typed_text import TypedText, one_line, read_name
 
-LONGEST_TITLE = 80
+TITLE = TypedText(80, say("A title has at most 80 letters."))
 SESSION = UUID("6f1c5d3e-4a2b-4d52-9a5e-0c6f3f4f9b11")
 CIRCLE = UUID("a3b8e0f4-7f60-4a51-8f3c-52d1b6f5c2d7")
 
@@ -59,7 +59,7 @@ class NewSession:
     opening: Annotated[Mapping[Seat, int], Ask("Balances brought in, by name")] = field(
         default_factory=dict
     )
-    title: Annotated[str, Ask(say("Name"))] = ""
+    title: Annotated[str, Ask(say("Name"), typed=TITLE)] = ""
     stake: Annotated[
         int | None, Ask(say("What a point is worth, if you play for money"), cents=True)
     ] = None
@@ -136,13 +136,8 @@ def _check_rest(new: NewSession, reading: Reading) -> None:
         reading.fault("out-of-range", "opening", message)
     if not 0 <= new.first_dealer < max(len(new.players), 1):
         reading.fault("out-of-range", "first_dealer", say("Who deals first?"))
-    reading.problems += _title_problems(new.title) + _stake_problems(new.circle_id, new.stake)
-
-
-def _title_problems(title: str) -> list[Problem]:
-    if len(one_line(title)) <= LONGEST_TITLE:
-        return []
-    return [Problem("bad-name", "title", say("A title has at most 80 letters."))]
+    reading.problems += TITLE.problems(new.title, "title")
+    reading.problems += _stake_problems(new.circle_id, new.stake)
 
 
 def _stake_problems(circle_id: UUID | None, cents: int | None) -> list[Problem]:
@@ -244,14 +239,14 @@ def _write_session(where: StartedSession, agreed: CheckedSession, by: Author) ->
 def rename_session(
     circle_id: UUID,
     session_id: UUID,
-    title: Annotated[str, Ask(say("Title"))],
+    title: Annotated[str, Ask(say("Title"), typed=TITLE)],
     *,
     by: Author = None,
 ) -> None:
     """Call a session by another title, or by its day again; raise InvalidError."""
-    refuse(_title_problems(title))
+    title = TITLE.read(title, "title")
     with lock_row(circle_id, session_id) as row:
-        journal.change(journal.Kind.RENAMED, row, by, title=one_line(title))
+        journal.change(journal.Kind.RENAMED, row, by, title=title)
         row.version += 1
 
 
@@ -399,7 +394,7 @@ def _numbered(title: str) -> str:
     numbered = NUMBERED.fullmatch(title)
     name, number = (numbered[1] or "", int(numbered[2])) if numbered else (title, 1)
     ending = f" · {number + 1}"
-    return (name[: LONGEST_TITLE - len(ending)] + ending).strip()
+    return (name[: TITLE.longest - len(ending)] + ending).strip()
 
 
 class SameAgain(NamedTuple):

@@ -16,7 +16,7 @@ from scorer.services.base import journal
 from scorer.services.base.caching import LRUCache
 from scorer.services.base.clock import now
 from scorer.services.base.journal import Author, Kind
-from scorer.services.circle.circles import derived_secret, digest, name_problems
+from scorer.services.circle.circles import NAME, derived_secret, digest
 from scorer.services.circle.players import find_player
 from scorer.services.session.sessions import NewSession, begin, check_session
 from scorer.services.session.state import SessionState, load_states, lock_state, states_of_tables
@@ -245,7 +245,7 @@ def make_tournament(circle_id: UUID, new: NewTournament, *, by: Author = None) -
 def check_new(new: NewTournament) -> ClubEvening:
     """Return a tournament before its first turn; raise InvalidError with every problem."""
     name = one_line(new.name)
-    problems = name_problems(name)
+    problems = NAME.problems(name, "name")
     game = find_game(new.game)
     rules, faults = game.rules_from(new.rules)
     problems += faults

@@ -9,9 +9,8 @@ from uuid import UUID, uuid4
 from flask import Response, abort, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext, lazy_gettext
-from werkzeug.datastructures import CombinedMultiDict, FileStorage
-from wtforms import FileField, TextAreaField
-from wtforms.validators import InputRequired, NumberRange, Optional
+from werkzeug.datastructures import CombinedMultiDict
+from wtforms import Field, FileField
 
 from scorer.errors import Problem
 from scorer.roles import Role
@@ -22,8 +21,7 @@ from scorer.services.album.photos import MOST_SENT
 from scorer.services.base.journal import may_void
 from scorer.services.session.state import load_state
 from scorer.web.base.access import current_holder
-from scorer.web.base.fields import HiddenNumberField, UUIDField
-from scorer.web.base.forms import MOST_DEALS, PageForm
+from scorer.web.base.forms import BodyForm
 from scorer.web.base.pages import SESSION, deal_url, place
 
 pages = Routes("notes", __name__, url_prefix=f"{SESSION}/notes")
@@ -31,22 +29,22 @@ pages = Routes("notes", __name__, url_prefix=f"{SESSION}/notes")
 KEPT = "private, max-age=604800, immutable"
 
 
-class NoteForm(PageForm):
+class NoteForm(BodyForm):
     """A note on the deal ``number``, or on the session without one."""
 
-    key = UUIDField(validators=[InputRequired()])
-    number = HiddenNumberField(validators=[Optional(), NumberRange(1, MOST_DEALS)])
+    body_type, ids = NewNote, "note-"
     photo = FileField(lazy_gettext("Photo"), id="note-photo")
-    text = TextAreaField(lazy_gettext("What it shows, or a note"), default="", id="note-text")
 
     @classmethod
     def new(cls, number: int | None = None) -> Self:
         return cls(key=uuid4(), number=number)
 
-    def note(self, sent: FileStorage | None) -> NewNote:
-        """Return the note of a form that has validated, with the photo that was sent."""
-        photo = sent.read(MOST_SENT + 1) if sent else b""
-        return NewNote(self.key.data or uuid4(), self.number.data, self.text.data or "", photo)
+    def value(self, field: Field) -> Any:
+        """Return the answer of a field: of the photo the bytes that were sent."""
+        if field is not self.photo:
+            return super().value(field)
+        sent = request.files.get("photo")
+        return sent.read(MOST_SENT + 1) if sent else None
 
     def refuse(self, problems: Iterable[Problem]) -> None:
         """Show each problem at its field; a photo that was sent has to be chosen again."""
@@ -84,7 +82,7 @@ def add(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     form = NoteForm(CombinedMultiDict([request.files, request.form]))
     if not form.validate():
         abort(HTTPStatus.BAD_REQUEST)
-    new, by = form.note(request.files.get("photo")), current_holder()
+    new, by = form.body, current_holder()
     if not form.attempt(notes.add_note, circle_id, session_id, new, by=by):
         return _page(circle_id, session_id, form), HTTPStatus.UNPROCESSABLE_ENTITY
     if new.number is None:

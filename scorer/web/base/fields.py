@@ -11,15 +11,15 @@ from uuid import UUID
 from flask_babel import format_decimal, lazy_gettext
 from flask_babel.speaklater import LazyString
 from werkzeug.datastructures import MultiDict
-from wtforms import Field, Form
+from wtforms import Field, Form, StringField
 from wtforms.validators import ValidationError
-from wtforms.widgets import DateInput, HiddenInput, TextInput
+from wtforms.widgets import DateInput, HiddenInput, TextArea, TextInput
 from wtforms.widgets.core import Input
 
 from scorer.documents import decode
 from scorer.ledger.money import read_amount
 from scorer.texts import Text
-from scorer.typed_text import read_day
+from scorer.typed_text import TypedText, read_day
 from scorer.web.base.filters import decimals, in_words
 
 UNREADABLE = lazy_gettext("That cannot be read. Load the page again.")
@@ -63,6 +63,21 @@ class TypedField(Field):
 
     def _value(self) -> str:
         return self.typed
+
+
+#: Letters that a line shows.
+ON_A_LINE = 200
+
+
+class LineField(StringField):
+    """A line of text, of as many letters as it may have; a long one is shown in a box."""
+
+    def __init__(self, label: Any, line: TypedText, **more: Any) -> None:
+        needed = {} if line.blank else {"required": True}
+        told = {"maxlength": line.longest, **needed}
+        super().__init__(label, render_kw=told, default="", **more)
+        if line.longest > ON_A_LINE:
+            self.widget = TextArea()
 
 
 class NumberField(TypedField):

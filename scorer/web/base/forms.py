@@ -28,6 +28,7 @@ from scorer.web.base.fields import (
     ChoiceField,
     DayField,
     HiddenNumberField,
+    LineField,
     PlayerField,
     UUIDField,
 )
@@ -140,6 +141,8 @@ def _field(question: Question, field_id: str) -> Any:
     usual = question.default if question.default is not MISSING else "" if kind is str else None
     if ask.player:
         return PlayerField(label, LazyString(in_words, ask.none), id=field_id)
+    if ask.typed:
+        return LineField(label, ask.typed, id=field_id)
     if ask.cents:
         return AmountField(label, default=usual, id=field_id)
     if kind is UUID:

@@ -27,7 +27,7 @@ from scorer.services.deals import history
 from scorer.texts import Text, say
 from scorer.web.base import access
 from scorer.web.base.addresses import opens_only_here
-from scorer.web.base.fields import ChoiceField, UUIDField
+from scorer.web.base.fields import ChoiceField, LineField, UUIDField
 from scorer.web.base.forms import BodyForm, PageForm
 from scorer.web.base.pages import CIRCLE, session_url
 from scorer.web.circle import links
@@ -365,7 +365,7 @@ class KeyForm(RoleForm):
 
     key = UUIDField(validators=[InputRequired()])
     life = ChoiceField(lazy_gettext("How long does it work?"), None, KEY_LIVES, default=Life.YEAR)
-    name = StringField(lazy_gettext("What is the program called?"), default="", id="key-name")
+    name = LineField(lazy_gettext("What is the program called?"), programs.KEY_NAME, id="key-name")
 
 
 @pages.get(f"{CIRCLE}/keys", least=Role.OWNER)

@@ -15,7 +15,15 @@ from wtforms.validators import InputRequired, NumberRange
 
 from scorer.evening.acts import WrittenSheet
 from scorer.rules.game import Game, Outcome, Table
-from scorer.web.base.fields import HiddenNumberField, PrefixedField, QuestionField, UUIDField, whole
+from scorer.typed_text import REASON
+from scorer.web.base.fields import (
+    HiddenNumberField,
+    LineField,
+    PrefixedField,
+    QuestionField,
+    UUIDField,
+    whole,
+)
 from scorer.web.base.forms import MOST_DEALS, PageForm
 
 
@@ -52,7 +60,7 @@ class DealForm(KeyedForm):
     seen = HiddenNumberField()
     instead_of = UUIDField()
     action = StringField()
-    reason = StringField(lazy_gettext("Why is it changed?"))
+    reason = LineField(lazy_gettext("Why is it changed?"), REASON)
     back = StringField()
 
     def __init__(
@@ -159,7 +167,7 @@ class VersionForm(PageForm):
     version = HiddenNumberField(validators=[InputRequired()])
     seen = HiddenNumberField()
     answer = StringField()
-    reason = StringField()
+    reason = LineField("", REASON)
     right = PrefixedField()
     back = StringField()
 
@@ -187,7 +195,7 @@ class OutcomeForm(KeyedForm):
     )
     offender = StringField()
     payouts = PrefixedField()
-    reason = StringField(lazy_gettext("Why is it so?"))
+    reason = LineField(lazy_gettext("Why is it so?"), REASON)
     buy_in = PrefixedField()
     seen = HiddenNumberField()
     back = StringField()
@@ -231,4 +239,4 @@ class KeepTricksForm(PageForm):
     shown_at: ClassVar[Mapping[str, str]] = {"reason": "note"}
 
     seen = HiddenNumberField(validators=[InputRequired()])
-    note = StringField(lazy_gettext("Why they are kept"))
+    note = LineField(lazy_gettext("Why they are kept"), REASON)

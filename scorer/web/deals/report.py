@@ -23,7 +23,7 @@ from scorer.services.cards.tricks import Tricks, tricks_at
 from scorer.services.deals.report import DealReport, deal_report
 from scorer.services.deals.what_if import TableWhatIf, tables_what_if
 from scorer.texts import Text
-from scorer.typed_text import LONGEST_REASON
+from scorer.typed_text import REASON
 from scorer.web.album.notes import NoteForm, shown_notes
 from scorer.web.base.access import current_holder, may
 from scorer.web.base.filters import in_words
@@ -235,4 +235,4 @@ def _step(rows: list[TrickLine], number: object) -> int | None:
 def _reason(sentences: Iterable[Text]) -> str:
     """Join the sentences, each once, and cut them to the length of a reason."""
     reason = " ".join(dict.fromkeys(map(in_words, sentences)))
-    return reason if len(reason) <= LONGEST_REASON else f"{reason[: LONGEST_REASON - 1]}…"
+    return reason if len(reason) <= REASON.longest else f"{reason[: REASON.longest - 1]}…"

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Mapping
+from dataclasses import replace
 from http import HTTPStatus
 from typing import Any, ClassVar
 from uuid import UUID, uuid4, uuid5
@@ -10,7 +11,6 @@ from flask import abort, current_app, g, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext, lazy_gettext
 from wtforms import BooleanField, Form, HiddenField, StringField
-from wtforms.validators import Length
 
 from scorer.errors import InvalidError, Problem, RefusedError, refuse
 from scorer.games import all_games
@@ -20,7 +20,7 @@ from scorer.rules.match import SessionEnd
 from scorer.rules.options import merged
 from scorer.rules.questions import Reading, read
 from scorer.rules.seats import Seat, all_seats, named
-from scorer.services.circle.circles import LONGEST_NAME
+from scorer.services.circle.circles import NAME
 from scorer.services.circle.players import join_order, marks_to_be, offered_names
 from scorer.services.deals.history import games_played
 from scorer.services.session import sessions
@@ -34,6 +34,8 @@ from scorer.web.base.forms import PageForm, field_for
 from scorer.web.base.pages import pages, session_url
 from scorer.web.session import choosing
 
+#: A table without a name of its own is called as its rules are.
+GAME_NAME = replace(NAME, blank=True)
 #: How many players the form asks for before anybody is known.
 EMPTY_ROWS = 5
 #: How many rules the page shows at first.
@@ -76,11 +78,7 @@ class NewSessionForm(PageForm):
     openings = BooleanField(lazy_gettext("Balances from before"))
     kind = fields.OpenChoiceField()
     rules = fields.OpenChoiceField()
-    called = StringField(
-        lazy_gettext("Name of the game"),
-        [Length(max=LONGEST_NAME, message=lazy_gettext("A name has from 1 to 60 letters."))],
-        default="",
-    )
+    called = fields.LineField(lazy_gettext("Name of the game"), GAME_NAME)
     end = fields.OpenChoiceField(lazy_gettext("It ends"), words=ENDS, default="rules")
     target = fields.WholeField(lazy_gettext("Balance to reach"))
     deals = fields.WholeField(lazy_gettext("Number of deals"))
@@ -346,7 +344,7 @@ def _wanted(form: NewSessionForm) -> sessions.NewSession:
         "open": {"end": "open"},
     }
     end = ends.get(form.end.data, {})
-    name = one_line(form.called.data or "")
+    name = GAME_NAME.read(form.called.data or "", "called")
     if game.named_by_session:
         more = _own_end(end) | ({"name": name} if name else {})
     else:

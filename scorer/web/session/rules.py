@@ -8,7 +8,6 @@ from uuid import UUID
 from flask import abort, flash, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext, lazy_gettext
-from wtforms import StringField
 
 from scorer.errors import ConflictError, InvalidError, Problem
 from scorer.evening.session_acts import Change, NewRules
@@ -20,8 +19,9 @@ from scorer.services.session.house_rules import ChosenRules, read_choice
 from scorer.services.session.state import SessionState, load_state
 from scorer.services.session.writing import do
 from scorer.texts import say
+from scorer.typed_text import REASON
 from scorer.web.base.access import current_holder
-from scorer.web.base.fields import HiddenNumberField, OpenChoiceField, WholeField
+from scorer.web.base.fields import HiddenNumberField, LineField, OpenChoiceField, WholeField
 from scorer.web.base.filters import in_words
 from scorer.web.base.forms import PageForm
 from scorer.web.base.pages import SESSION, pages, place, session_url, side_views
@@ -34,7 +34,7 @@ class RulesChangeForm(PageForm):
     rules = OpenChoiceField(lazy_gettext("By which table do you go on?"), "–")
     from_number = WholeField(name="from")
     end = OpenChoiceField(lazy_gettext("The session ends"), default="keep")
-    reason = StringField(lazy_gettext("Why? It is written into the sheet."), default="")
+    reason = LineField(lazy_gettext("Why? It is written into the sheet."), REASON)
     next_number = HiddenNumberField(default=0)
     written = HiddenNumberField()
 

@@ -22,7 +22,7 @@ from scorer.services.session.state import SessionState, load_state
 from scorer.services.session.writing import do
 from scorer.storage.models import MOST_AT_TABLE
 from scorer.texts import say
-from scorer.typed_text import looks, one_line
+from scorer.typed_text import REASON, looks, one_line
 from scorer.web.base import fields
 from scorer.web.base.access import current_holder
 from scorer.web.base.filters import in_words
@@ -77,7 +77,7 @@ class SeatingForm(PageForm):
         lazy_gettext("What was written down"), None, BELONGS, default="people"
     )
     until = fields.WholeField(lazy_gettext("Up to deal (empty: from then on)"))
-    reason = StringField(lazy_gettext("Why?"), default="")
+    reason = fields.LineField(lazy_gettext("Why?"), REASON)
     rules = fields.OpenChoiceField()
     action = StringField(default="")
 

@@ -22,7 +22,7 @@ from scorer.rules.game import Game
 from scorer.rules.options import merged
 from scorer.rules.questions import questions
 from scorer.rules.seats import all_seats
-from scorer.services.circle.circles import LONGEST_NAME
+from scorer.services.circle.circles import NAME
 from scorer.services.circle.players import offered_names
 from scorer.services.deals.history import games_played
 from scorer.services.session.house_rules import read_choice
@@ -100,11 +100,7 @@ class TournamentForm(PageForm):
 
     key = fields.UUIDField(validators=[InputRequired()])
     game = HiddenField(default="")
-    name = StringField(
-        lazy_gettext("Name"),
-        [Length(max=LONGEST_NAME, message=lazy_gettext("A name has from 1 to 60 letters."))],
-        default="",
-    )
+    name = fields.LineField(lazy_gettext("Name"), NAME)
     rules = fields.OpenChoiceField(lazy_gettext("Rules"))
     deals = fields.WholeField(lazy_gettext("Deals at each table (empty: as the rules say)"))
     people = fields.ChoiceField(lazy_gettext("Who plays together"), None, PEOPLE, default="2")
