@@ -76,7 +76,6 @@ def test_lawful_deal_is_played_card_by_card_and_taken_back(deal: tables.Deal) ->
         assert move in offered(now)
         before.append(now)
         now = on(now, move)
-        assert now.back() == before[-1]
 
     assert (now.over, turn(now), follow(now).playable) == (True, None, [])
     assert names(now, *follow(now).winners) == [trick.winner for trick in deal.tricks]

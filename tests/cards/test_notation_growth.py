@@ -4,14 +4,14 @@ from functools import partial
 
 import pytest
 
-from scorer.cards.notation import deals
-from scorer.cards.notation.deals import parse
+from scorer.cards.notation.deals import LONGEST_TEXT, parse
 from scorer.cards.notation.files import read_file
 from scorer.errors import InvalidError
 from scorer.games.briscola_chiamata import GAME
 from tests.growth import is_linear
 
-LENGTH = 16_384
+#: A file may be longer, by far.
+LONGEST_FILE = 16_384
 SEATS = "seats: Ada, Bea, Ciro, Dora, Ezio\n"
 HEADS = ["", '"', "seats: ", "rules: {", *(
     f"{SEATS}{line}" for line in ("auction: ", "auction: Ada ", "caller: ", "result: ", "taken: ",
@@ -33,20 +33,17 @@ EACH_HEAD = [
 
 
 @pytest.mark.parametrize("head", EACH_HEAD)
-def test_text_of_a_deal_is_read_in_time_like_its_length(
-    head: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(deals, "LONGEST_TEXT", LENGTH)
+def test_text_of_a_deal_is_read_in_time_like_its_length(head: str) -> None:
     for unit in UNITS:
         sent = partial(begun_with, head, unit)
-        assert is_linear(partial(parse, GAME), sent, LENGTH - len(head)), unit
+        assert is_linear(partial(parse, GAME), sent, LONGEST_TEXT - len(head)), unit
 
 
 @pytest.mark.parametrize("head", ["", "title: ", "deal: 1\n"])
 def test_file_of_deals_is_read_in_time_like_its_length(head: str) -> None:
     for unit in [*UNITS, "a.b-", "a-", "# \n"]:
         sent = partial(begun_with, f"smazzate: 1\ngame: briscola-chiamata\n{head}", unit)
-        assert is_linear(read_file, sent, LENGTH), unit
+        assert is_linear(read_file, sent, LONGEST_FILE), unit
 
 
 def test_names_at_a_table_are_compared_with_few_others() -> None:

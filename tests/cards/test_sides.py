@@ -52,7 +52,7 @@ from tests.cards.sides_deals import (
 )
 from tests.data.rows import rows
 
-SEEDS = range(12)
+SEEDS = range(6)
 #: A deal in which each side takes 60.
 DRAWN = 124
 Record = dict[str, Any]

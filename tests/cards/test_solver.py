@@ -31,12 +31,12 @@ def played_to_the_end(deal: OpenDeal, seed: int) -> OpenDeal:
 
 MANY = [
     pytest.param(tricks, range(1000, 1000 + count), marks=pytest.mark.slow)
-    for tricks, count in [(1, 250), (2, 225), (3, 25)]
+    for tricks, count in [(1, 60), (2, 120), (3, 25)]
 ]
 
 
 @pytest.mark.parametrize("likes", KINDS)
-@pytest.mark.parametrize(("tricks", "seeds"), [(1, range(40)), (2, range(40)), *MANY])
+@pytest.mark.parametrize(("tricks", "seeds"), [(1, range(10)), (2, range(20)), *MANY])
 def test_value_is_that_of_plain_minimax(likes: str, tricks: int, seeds: range) -> None:
     for seed in seeds:
         deal = ending(seed, tricks=tricks, likes=likes)
@@ -62,7 +62,7 @@ def test_one_search_answers_as_long_as_its_limit_lasts() -> None:
     assert 0 < len([*nothing.verdicts()]) < len([*everything.verdicts()]) == len(deal.played) + 1
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(8))
 def test_along_the_best_cards_no_card_improves_its_own_side(seed: int) -> None:
     deal = played_to_the_end(ending(seed, tricks=3, likes=KINDS[seed % 4]), seed)
     positions = deal.positions()
@@ -92,7 +92,7 @@ def test_best_cards_are_those_that_keep_the_value(seed: int) -> None:
     )
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(12))
 def test_verdicts_and_the_turning_card_are_those_of_plain_minimax(seed: int) -> None:
     deal = played_to_the_end(ending(seed, tricks=2, likes=KINDS[seed % 4]), seed)
     made = [plain_value(deal, position) >= deal.target for position in deal.positions()]
@@ -112,8 +112,14 @@ def test_values_back_from_the_end_are_those_of_plain_minimax(seed: int) -> None:
     values = [plain_value(deal, position) for position in reversed(deal.positions())]
 
     assert [*Search(deal, SMALL).values()] == values
-    found = [*Search(played_to_the_end(long_deal(), 1), Limit(nodes=500, memory=1)).values()]
-    assert 0 < len(found) < 6 * len(deal.hands) + 1
+
+
+def test_limit_among_the_values_leaves_those_of_the_last_cards() -> None:
+    deal = played_to_the_end(long_deal(), 1)
+
+    found = [*Search(deal, Limit(nodes=500, memory=1)).values()]
+
+    assert 0 < len(found) <= len(deal.played)
 
 
 def long_deal() -> OpenDeal:

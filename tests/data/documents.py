@@ -29,7 +29,7 @@ def replaced(data: Any, path: Path, value: object) -> Any:
         return None if value is GONE else value
     key, rest = path[0], path[1:]
     if isinstance(data, dict):
-        changed = {**data, key: replaced(data.get(key), rest, value)}
+        changed = {**data, key: replaced(data.get(key, {}), rest, value)}
         return (
             {k: v for k, v in changed.items() if k != key}
             if value is GONE and not rest

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from scorer.games import all_games
 from scorer.rules.game import Game
+from tests.data.documents import replaced
 from tests.data.examples import NAMES
 
 FOLDER = Path(__file__).parents[1] / "golden"
@@ -72,10 +73,25 @@ def cases(section: str) -> list[tuple[str, Case]]:
     return [
         (
             game.slug,
-            {"id": case.get("says") or json.dumps(case.get("rules")), "players": [2], **case},
+            {"id": json.dumps(case.get("rules")), "players": [2], **case},
         )
         for game in all_games()
-        for case in _table(game).get(section, [])
+        for line in _table(game).get(section, [])
+        for case in _cases(line)
+    ]
+
+
+def _cases(line: Case) -> list[Case]:
+    """Give the case of a line, or of each value by its path that is ``wrong`` in a rule set."""
+    if "wrong" not in line:
+        return [line]
+    return [
+        {
+            "rules": replaced({"preset": line["rules"]}, tuple(path.split(".")), value),
+            "problems": [f"{line['code']} rules.{path}"],
+        }
+        for path, values in line["wrong"].items()
+        for value in values
     ]
 
 

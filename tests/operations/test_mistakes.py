@@ -22,7 +22,7 @@ OPERATIONS: dict[str, Operation] = {**dict.fromkeys(RECORDS, check), "solve": so
 def params(name: str) -> list[Any]:
     """Return the lines of a table, each with its name, or with what it changes."""
     lines = mistakes(name)
-    changed = [json.dumps(line.get("put", line.get("drop"))) for line in lines]
+    changed = [json.dumps(line.get("put") or line.get("drop")) for line in lines]
     return [
         pytest.param(line, id=f"{line['in']}: {line.get('id', change)}"[:80])
         for line, change in zip(lines, changed, strict=True)
