@@ -6,11 +6,13 @@ import os
 import re
 import shlex
 import shutil
+import socket
 import ssl
 import subprocess
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from functools import partial
 from http.client import HTTPConnection
 from pathlib import Path
 from urllib.parse import urlencode
@@ -86,7 +88,7 @@ def nginx(folder: Path, http: int, https: int, server: Path) -> list[str]:
     return [program("nginx", "nginx-light"), "-c", str(file), "-g", own]
 
 
-def caddy(folder: Path, http: int, https: int, server: int) -> list[str]:
+def caddy(folder: Path, http: int, https: int, server: str) -> list[str]:
     """Give the command of Caddy with our configuration, at other ports and with a certificate."""
     found, name = program("caddy", "caddy"), "scorer.example {\n"
     run(
@@ -96,44 +98,33 @@ def caddy(folder: Path, http: int, https: int, server: int) -> list[str]:
     assert name in text
     ours = f"localhost {{\n\ttls {folder}/scorer.crt {folder}/scorer.key\n"
     ports = f"{{\n\tadmin off\n\thttp_port {http}\n\thttps_port {https}\n}}\n"
-    text = text.replace(name, ours).replace("127.0.0.1:8000", f"127.0.0.1:{server}")
+    text = text.replace(name, ours).replace("127.0.0.1:8000", server)
     (folder / "Caddyfile").write_text(ports + text, "utf-8")
     return [found, "run", "--config", str(folder / "Caddyfile"), "--adapter", "caddyfile"]
 
 
 @contextmanager
-def at_socket(folder: Path, file: Path, proxy: Sequence[str]) -> Iterator[None]:
-    """Serve at a socket file, with a proxy before it, while the block runs."""
-    environment = os.environ | {"SCORER_INSTANCE": str(folder)}
-    command = [*SERVE, "--https", "--socket", str(file), "--workers", "1"]
-    programs = [subprocess.Popen([*proxy[:-1], f"user root; {proxy[-1]}"])]
-    with (folder / "server.log").open("wb") as log:
-        programs.append(subprocess.Popen(command, env=environment, stdout=log, stderr=log))
+def started(command: Sequence[str], folder: Path, ready: Callable[[], bool]) -> Iterator[None]:
+    """Run a program while the block runs, which begins once it is ready."""
+    environment = os.environ | {"HOME": str(folder), "SCORER_INSTANCE": str(folder)}
+    with (folder / "log").open("ab") as log:
+        process = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
     try:
         until = time.monotonic() + PATIENCE
-        while not file.is_socket():
-            assert programs[1].poll() is None
+        while not ready():
+            assert process.poll() is None, (folder / "log").read_text("utf-8")
             assert time.monotonic() < until
             time.sleep(0.05)
         yield
     finally:
-        for program in reversed(programs):
-            program.terminate()
-            program.wait(PATIENCE)
+        process.terminate()
+        process.wait(PATIENCE)
 
 
-@contextmanager
-def behind(command: Sequence[str], folder: Path, server: int) -> Iterator[None]:
-    """Serve as the recipe says, with a proxy before it, while the block runs."""
-    environment = os.environ | {"HOME": str(folder)}
-    with (folder / "proxy.log").open("wb") as log:
-        proxy = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
-    try:
-        with running(folder, program=(*SERVE, "--https"), port=server):
-            yield
-    finally:
-        proxy.terminate()
-        proxy.wait(PATIENCE)
+def is_open(port: int) -> bool:
+    """Whether somebody listens at a port."""
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
 def browser_of(folder: Path) -> OpenerDirector:
@@ -169,31 +160,33 @@ def redirect(port: int, path: str) -> tuple[int, str | None]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("proxy", ["nginx", "caddy"])
-def test_proxy_speaks_https_and_hands_on_what_the_server_says(proxy: str, tmp_path: Path) -> None:
-    http, https, server = free_port(), free_port(), free_port()
+def test_proxies_speak_https_and_hand_on_what_the_server_says(tmp_path: Path) -> None:
     make_certificate(tmp_path)
     names = "TRUSTED_HOSTS = ['localhost', '127.0.0.1']"
     (tmp_path / "config.py").write_text(f"PROXY_HOPS = 1\n{names}\n", "ascii")
-    browser, site = browser_of(tmp_path), f"https://localhost:{https}"
+    file = tmp_path / "scorer.socket"
     lies = {"X-Forwarded-Prefix": "/evil", "X-Forwarded-Proto": "http", "X-Forwarded-Host": "evil"}
-    if proxy == "nginx":
-        file = tmp_path / "scorer.socket"
-        serving = at_socket(tmp_path, file, nginx(tmp_path, http, https, file))
-    else:
-        serving = behind(caddy(tmp_path, http, https, server), tmp_path, server)
+    ports = [(free_port(), free_port()) for _ in range(2)]
+    *words, own = nginx(tmp_path, *ports[0], file)
+    proxies = [*words, f"user root; {own}"], caddy(tmp_path, *ports[1], f"unix/{file}")
+    server = [*SERVE, "--https", "--socket", str(file), "--workers", "1"]
 
-    with serving:
-        status, target = redirect(http, "/rules?x=1")
-        with browser.open(Request(f"{site}/", headers=lies)) as answer:
-            page, policy = answer.read().decode(), answer.headers["Strict-Transport-Security"]
-        let_in(browser, site, tmp_path)
+    with started(server, tmp_path, file.is_socket), ExitStack() as opened:
+        for command, (http, https) in zip(proxies, ports, strict=True):
+            opened.enter_context(started(command, tmp_path, partial(is_open, https)))
+            browser, site = browser_of(tmp_path), f"https://localhost:{https}"
+            status, target = redirect(http, "/rules?x=1")
+            with browser.open(Request(f"{site}/", headers=lies)) as answer:
+                page, headers = answer.read().decode(), answer.headers
+            let_in(browser, site, tmp_path)
 
-    assert not (tmp_path / "scorer.socket").exists()
-    assert status == 308
-    assert target in {f"{site}/rules?x=1", "https://localhost/rules?x=1"}  # Caddy knows one port
-    assert "evil" not in page
-    assert "max-age=63072000" in policy
+            assert status == 308
+            # Caddy knows one port.
+            assert target in {f"{site}/rules?x=1", "https://localhost/rules?x=1"}
+            assert "evil" not in page
+            assert "max-age=63072000" in headers["Strict-Transport-Security"]
+
+    assert not file.exists()
 
 
 @pytest.mark.slow
@@ -204,7 +197,7 @@ def test_caddy_hands_on_what_is_below_a_path(tmp_path: Path) -> None:
     (tmp_path / "config.py").write_text(
         f"PROXY_HOPS = 1\nPUBLIC_URL = '{site}/cards'\nTRUSTED_HOSTS = ['localhost', '127.0.0.1']\n"
     )
-    command = caddy(tmp_path, free_port(), https, server)
+    command = caddy(tmp_path, free_port(), https, f"127.0.0.1:{server}")
     page = (CHECKOUT / "docs/hosting.md").read_text("utf-8")
     (lines,) = re.findall(r"```\n(redir /cards .*?)```", page, re.DOTALL)
     text = (tmp_path / "Caddyfile").read_text("utf-8")
@@ -212,7 +205,10 @@ def test_caddy_hands_on_what_is_below_a_path(tmp_path: Path) -> None:
     lines = lines.replace("127.0.0.1:8000", f"127.0.0.1:{server}")
     (tmp_path / "Caddyfile").write_text(f"{head}{lines}}}\n", "utf-8")
 
-    with behind(command, tmp_path, server):
+    with (
+        started(command, tmp_path, partial(is_open, https)),
+        running(tmp_path, program=(*SERVE, "--https"), port=server),
+    ):
         circle = let_in(browser_of(tmp_path), f"{site}/cards", tmp_path)
 
     assert circle.startswith(f"{site}/cards/circles/")
@@ -347,7 +343,9 @@ def drilled(backups: Path, **settings: str) -> list[str]:
 def backed_up(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
     """Back an invented circle up as the timer does; give the folder, and what `drilled` gives."""
     folder = tmp_path_factory.mktemp("instance")
-    run(SCORER, "demo", folder=folder)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SCORER_INSTANCE", str(folder))
+        assert commands.run("demo", "--address", "").returncode == 0
     return folder, drilled(folder / "backups", SCORER_SECURITY_LOG=str(folder / "security.log"))
 
 
@@ -395,7 +393,7 @@ def test_copies_elsewhere_are_encrypted_and_restored(
 @pytest.mark.slow
 @pytest.mark.postgres
 def test_postgresql_is_set_up_by_the_file_and_backed_up(
-    postgres_server: str, tmp_path: Path
+    postgres_server: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     admin = make_url(postgres_server).set(drivername="postgresql")
     text = re.sub(
@@ -407,14 +405,20 @@ def test_postgresql_is_set_up_by_the_file_and_backed_up(
                 server.execute(statement.encode())
             address = admin.set(username="scorer", database="scorer")
             url = address.render_as_string(hide_password=False)
-            run(SCORER, "circle", "Bar", "--address", "", folder=tmp_path, SCORER_DATABASE_URL=url)
-            saved, verified = drilled(tmp_path / "backups", SCORER_DATABASE_URL=url)
+            monkeypatch.setenv("SCORER_INSTANCE", str(tmp_path))
+            monkeypatch.setenv("SCORER_DATABASE_URL", url)
+            assert commands.run("circle", "Bar", "--address", "").returncode == 0
+            (_, *backup), _ = commands_of("scorer-backup.service")
+            saved = commands.run(*backup[:-1], str(tmp_path / "backups"))
         finally:
             server.execute("DROP DATABASE IF EXISTS scorer WITH (FORCE)")
             server.execute("DROP ROLE IF EXISTS scorer")
 
-    assert saved.startswith("It contains the secret key")
-    assert "no differences" in verified
+    assert b"It contains the secret key" in saved.stdout
+    monkeypatch.delenv("SCORER_DATABASE_URL")
+    (copy,) = (tmp_path / "backups").iterdir()
+    assert commands.run("restore", str(copy)).returncode == 0
+    assert b"no differences" in commands.run("verify").stdout
 
 
 DOCKERFILE = (DEPLOY / "Dockerfile").read_text("utf-8").replace("\\\n", "")
