@@ -9,9 +9,11 @@ from bench.browsers import believe_phones
 from scorer.services.journal.verify import verify
 from tests.databases import postgres_database
 from tests.serving import Server, running
-from tests.storage.conftest import POSTGRES, SQLITE, opened
+from tests.storage.conftest import SQLITE, opened
 
 WORKERS = 2
+#: `make test` asks the other engine alone.
+POSTGRES = pytest.param("postgresql", marks=[pytest.mark.postgres, pytest.mark.slow])
 
 
 @pytest.fixture(scope="package")

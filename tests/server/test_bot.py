@@ -9,6 +9,8 @@ from queue import Queue
 from threading import Thread
 from uuid import uuid4
 
+import pytest
+
 from scorer.evening.session_acts import End
 from scorer.roles import Role
 from scorer.services.circle import circles, programs
@@ -66,6 +68,7 @@ def chatting(url: str) -> Iterator[Chat]:
             process.kill()
 
 
+@pytest.mark.slow
 def test_bot_says_what_happens_and_records_what_it_reads(tmp_path: Path) -> None:
     database, port = f"sqlite:///{tmp_path / 'scorer.sqlite'}", free_port()
     migrate.upgrade(database)

@@ -10,7 +10,7 @@ import pytest
 from bench.phones import in_one_session
 from tests.serving import SERVE, running
 
-CALLS = ("-D", "-f", "-ttt", "-e", "trace=fsync,fdatasync", "-e", "signal=none")
+CALLS = ("-D", "-f", "--seccomp-bpf", "-ttt", "-e", "trace=fsync,fdatasync", "-e", "signal=none")
 FLUSHED = re.compile(r"^\d+ +(\d+\.\d+) f(?:data)?sync\(", re.MULTILINE)
 
 

@@ -11,7 +11,7 @@ from tests.commands import Done, run
 from tests.databases import postgres_database
 from tests.serving import running
 
-pytestmark = pytest.mark.postgres
+pytestmark = [pytest.mark.postgres, pytest.mark.slow]
 MOMENT = re.compile(rb"made at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC; what was written later is not")
 
 

@@ -20,7 +20,7 @@ ACTS = int(os.environ.get("SCORER_TEST_ACTS", "60"))
 SESSIONS = 10
 
 
-@pytest.fixture(params=["sqlite_url", "postgres_url"])
+@pytest.fixture(params=["sqlite_url", pytest.param("postgres_url", marks=pytest.mark.slow)])
 def url(request: pytest.FixtureRequest) -> str:
     """Give the URL of a database with ten sessions of one circle."""
     url: str = request.getfixturevalue(request.param)
