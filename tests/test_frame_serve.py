@@ -23,7 +23,7 @@ from scorer.listening import ONLY_HERE, ListenPlace, address, invitation, last_a
 from scorer.serve import TemplateCache, bring_up, encrypted, template_cache
 from scorer.settings import CHECKOUT
 from scorer.storage import migrate
-from scorer.web.base.headers import EVERYWHERE, ON_HTTPS
+from scorer.web.base.headers import EVERYWHERE
 from tests.serving import PATIENCE, SCORER, SERVE, developing, make_certificate, serving
 from tests.test_frame_modes import mode, modes, umask
 
@@ -409,24 +409,3 @@ def test_certificate_makes_cookies_secure() -> None:
 
     assert app.config["SESSION_COOKIE_SECURE"]
     assert not app.config["LAN_HTTP"]
-
-
-@pytest.mark.slow
-def test_server_with_a_certificate_speaks_https_to_who_trusts_it(tmp_path: Path) -> None:
-    program = (*SERVE, *make_certificate(tmp_path))
-    with serving(tmp_path, program=program) as url:
-        trusting = ssl.create_default_context(cafile=tmp_path / "home-ca.crt")
-        with urlopen(f"{url}/join", context=trusting) as answer:
-            headers, cookie = dict(answer.headers), answer.headers["Set-Cookie"]
-        status, refusal = answer_to(url, b"nonsense\r\n\r\n", trusting)
-        for wrong in (url, url.replace("https", "http")):
-            with pytest.raises(OSError, match=r"CERTIFICATE|reset|closed|Errno"):
-                urlopen(wrong)
-
-    printed = (tmp_path / "server.log").read_text(encoding="utf-8")
-    assert ON_HTTPS.items() <= headers.items()
-    assert cookie.startswith("__Host-scorer=")
-    assert "; Secure" in cookie
-    assert (status, (EVERYWHERE | ON_HTTPS).items() <= refusal.items()) == (400, True)
-    assert f"open at {url}/" in printed
-    assert "Traceback" not in printed

@@ -2,6 +2,7 @@
 
 import re
 import sqlite3
+import ssl
 import subprocess
 import sys
 import time
@@ -11,10 +12,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
+from urllib.request import urlopen
 
 import pytest
 from playwright.sync_api import Browser, Locator, expect
 
+from scorer.web.base.headers import EVERYWHERE, ON_HTTPS
 from tests import chromium
 from tests.browser.actor import Actor
 from tests.browser.base.test_offline import GONE, KEEP, deal, expect_deal, figures, unsent
@@ -23,6 +26,7 @@ from tests.browser.evening import Evening
 from tests.browser.phones import PATIENCE, Model, Phone, hold, unpack
 from tests.browser.seeding import Scribe
 from tests.serving import SERVE, free_port, make_certificate, running
+from tests.test_frame_serve import answer_to
 
 pytestmark = pytest.mark.browser
 
@@ -121,6 +125,25 @@ def home(empty_home: Home) -> Iterator[Home]:
     """Give a home whose server runs all the time."""
     with empty_home.serving():
         yield empty_home
+
+
+@pytest.mark.slow
+def test_home_speaks_https_to_who_trusts_it(home: Home) -> None:
+    trusting = ssl.create_default_context(cafile=home.folder / "home-ca.crt")
+    with urlopen(f"{home.url}/join", context=trusting) as answer:
+        headers, cookie = dict(answer.headers), answer.headers["Set-Cookie"]
+    status, refusal = answer_to(home.url, b"nonsense\r\n\r\n", trusting)
+    for wrong in (home.url, home.url.replace("https", "http")):
+        with pytest.raises(OSError, match=r"CERTIFICATE|reset|closed|Errno"):
+            urlopen(wrong)
+
+    printed = (home.folder / "server.log").read_text(encoding="utf-8")
+    assert ON_HTTPS.items() <= headers.items()
+    assert cookie.startswith("__Host-scorer=")
+    assert "; Secure" in cookie
+    assert (status, (EVERYWHERE | ON_HTTPS).items() <= refusal.items()) == (400, True)
+    assert f"open at {home.url}/" in printed
+    assert "Traceback" not in printed
 
 
 def begin(phone: Phone) -> tuple[Actor, str]:
