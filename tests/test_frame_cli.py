@@ -231,7 +231,7 @@ def test_older_program_restores_its_backup_beside_a_newer_database(
 ) -> None:
     monkeypatch.setenv("SCORER_INSTANCE", str(tmp_path))
     copy = str(tmp_path / "before.sqlite")
-    assert [main(["demo"]), main(["backup", copy])] == [0, 0]
+    assert [main(["circle", "Bar"]), main(["backup", copy])] == [0, 0]
     with closing(sqlite3.connect(tmp_path / "scorer.sqlite")) as connection:
         connection.execute("UPDATE alembic_version SET version_num = 'of another century'")
         connection.commit()
