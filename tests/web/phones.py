@@ -15,7 +15,7 @@ from werkzeug.test import TestResponse
 
 from scorer.roles import Role
 from scorer.services.circle import circles
-from tests.services.evenings import FIVE
+from tests.services.evenings import FIVE, players_of
 from tests.web.pages import Page
 
 #: Every phone is in a network of its own, so that nobody waits for others to have joined.
@@ -138,16 +138,23 @@ class Phone:
         return self.post("outcome", {"key": key, "number": str(number), "outcome": what, **other})
 
     def hold(self, name: str) -> Phone:
-        """Say which player holds this phone; an empty name says nobody does."""
-        asked = self.get(f"{self.circle_url}who").text
-        found = (
-            re.search(rf'name="player_id" value="([^"]+)"[^>]*>\s*{name}\s*<', asked)
-            if name
-            else None
-        )
-        assert found or not name
-        self.post(f"{self.circle_url}hold", {"player_id": found[1] if found else ""})
+        """Say which player holds this phone."""
+        answer = self.post(f"{self.circle_url}hold", {"player_id": self.player(name)})
+        assert answer.status_code == 303
         return self
+
+    def player(self, name: str) -> str:
+        """Give the key of a player of the circle."""
+        with self.app.app_context():
+            return str(players_of(self.keys[0])[name])
+
+    def moved(self, app: Flask, below: str = "") -> Phone:
+        """Come to another app, which may be mounted below a path, with the cookie of this one."""
+        other, kept = Phone(app), self.client.get_cookie("scorer")
+        assert kept is not None
+        other.client.below, other.url = below, below + self.url
+        other.client.set_cookie("scorer", kept.value)
+        return other
 
     def let_in(self, other: Phone, role: str = "scorekeeper") -> Phone:
         """Let another phone into the circle; it opens the same session."""

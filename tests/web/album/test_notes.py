@@ -148,15 +148,3 @@ def test_what_is_no_photo_is_refused_beside_its_field(evening: Phone) -> None:
 
 def test_photo_may_be_larger_than_other_requests(evening: Phone) -> None:
     assert add(evening, "", photo() + bytes(1_900_000)).status_code == 303
-
-
-def test_circle_has_as_many_photos_as_the_setting_says(
-    evening: Phone, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(evening.app.config, "PHOTOS_A_CIRCLE", 1)
-    add_photo(evening)
-    refused = Page(add(evening, "", photo()))
-    monkeypatch.setitem(evening.app.config, "PHOTOS_A_CIRCLE", 0)
-
-    assert refused.problems == {"photo": "The circle has 1 photos, and may have no more."}
-    assert 'name="photo"' not in evening.get("notes/").text

@@ -29,15 +29,6 @@ def apps(shared_url: str) -> Iterator[Any]:
         yield lambda **changed: made.enter_context(app_with(shared_url, **changed))
 
 
-def moved(phone: Phone, app: Flask) -> Phone:
-    """Let a phone come to another app with the cookie that it has."""
-    other, kept = Phone(app), phone.client.get_cookie("scorer")
-    assert kept is not None
-    other.client.set_cookie("scorer", kept.value)
-    other.url = phone.url
-    return other
-
-
 def began(app: Flask) -> Phone:
     """Let a phone begin a circle, with the tokens that its forms have."""
     phone = Phone(app)
@@ -51,7 +42,7 @@ def test_phones_forms_and_links_outlast_a_new_key(apps: Any) -> None:
     phone.post(form.action, form.sends(name="Bea", role="player"))
     secret = secret_shown(phone)
 
-    new = moved(phone, apps(SECRET_KEY=NEW, SECRET_KEY_FALLBACKS=f"the oldest,{OLD}"))
+    new = phone.moved(apps(SECRET_KEY=NEW, SECRET_KEY_FALLBACKS=f"the oldest,{OLD}"))
 
     assert new.get().status_code == 200
     assert secret
@@ -62,13 +53,13 @@ def test_phones_forms_and_links_outlast_a_new_key(apps: Any) -> None:
 
 def test_cookie_is_signed_by_the_new_key_on_the_next_day(apps: Any) -> None:
     phone = began(apps(SECRET_KEY=OLD))
-    new = moved(phone, apps(SECRET_KEY=NEW, SECRET_KEY_FALLBACKS=[OLD]))
+    new = phone.moved(apps(SECRET_KEY=NEW, SECRET_KEY_FALLBACKS=[OLD]))
 
     with clock.at(clock.now() + timedelta(days=1)):
         new.get()
 
-    assert moved(new, apps(SECRET_KEY=NEW)).get().status_code == 200
-    assert moved(phone, apps(SECRET_KEY=NEW)).get().status_code == 404
+    assert new.moved(apps(SECRET_KEY=NEW)).get().status_code == 200
+    assert phone.moved(apps(SECRET_KEY=NEW)).get().status_code == 404
 
 
 def test_cookie_is_signed_with_sha_256_and_one_by_sha_1_is_not_read(apps: Any) -> None:

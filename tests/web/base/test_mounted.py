@@ -55,16 +55,6 @@ def mounted(shared_url: str) -> Iterator[Flask]:
         yield app
 
 
-def moved(phone: Phone, app: Flask) -> Phone:
-    """Let a phone come to the mounted app with its cookie."""
-    other, kept = Phone(app), phone.client.get_cookie("scorer")
-    assert kept is not None
-    other.client.below = MOUNT
-    other.client.set_cookie("scorer", kept.value)
-    other.url = MOUNT + phone.url
-    return other
-
-
 def endpoint(app: Flask, address: str) -> str:
     try:
         name, _ = app.url_map.bind("").match(address.removeprefix(MOUNT), method="GET")
@@ -109,7 +99,7 @@ def test_no_page_leads_out_of_the_mount(phone: Phone, mounted: Flask) -> None:
     ended = _ended(phone)
     players = [f"{phone.circle_url}players/{one}/" for one in player_ids(phone)]
     caller = next(one for one in players if "bids.svg" in phone.get(one).text)
-    visitor = moved(phone, mounted)
+    visitor = phone.moved(mounted, MOUNT)
     of_session = ("money", "deals/1/", "deals/1/tricks/analysis")
     first = ["/", "/offline", "/tonight", "/tonight/record", "/table", caller]
     first += [*(phone.url + path for path in of_session), *ended]

@@ -32,7 +32,6 @@ from tests.web.phones import Phone
 from tests.web.routes import addresses, values, write_a_card
 from tests.web.tables import GAME, tables
 
-SEATS = 5
 #: The longest name, title, name of a link or of rules, and reason.
 NAME, TITLE, LINK, REASON = 40, 60, 60, 200
 TELLING = re.compile(r"""[<>"']""")
@@ -49,11 +48,11 @@ SHAPES = {
     "Agent", "RDF", "Work", "clipPath", "creator", "date", "defs", "desc", "format", "g",
     "metadata", "path", "rect", "style", "svg", "text", "title", "tspan", "type", "use",
 }  # fmt: skip
-PARTS = [PAYLOADS[part::4] for part in range(4)]
-#: The first part, every fourth of them all, has words of each kind; the others are for every word.
-EACH_PART = [pytest.param(n, marks=pytest.mark.slow if n else []) for n in range(len(PARTS))]
-#: What is the same for every word is looked at with those of the first part.
-first_part = pytest.mark.parametrize("filled", [0], indirect=True)
+SEATS = 5
+#: Every fourth has words of each kind: they are typed into all fields, the others into two.
+TYPED, OTHERS = PAYLOADS[::4], [word for part in (1, 2, 3) for word in PAYLOADS[part::4]]
+#: An evening for every five of them.
+EVENINGS = len(TYPED) // SEATS
 
 
 class Filled(NamedTuple):
@@ -93,11 +92,13 @@ def fill(app: Flask, words: Sequence[str]) -> Filled:
         reason = reasons[first]
         phone.post("deals/1/void", {"version": "1", "reason": reason})
         pages = [("", [*seated, title]), ("deals/1/", [*seated, reason]), ("record", seated)]
-        page, words_of_it = pages[len(shown) % len(pages)]
+        page, words_of_it = pages[first // SEATS % len(pages)]
         shown.append((phone.url + page, words_of_it))
+        some = fitting(OTHERS[first // SEATS :: EVENINGS], REASON)
+        shown.append((f"{phone.url}notes/", write_notes(phone, some, number=1)))
     shown.append((f"{phone.url}deals/2/", said(phone, disputes)))
     shown.append((f"{phone.circle_url}ledger", pay_for(phone, costs)))
-    shown.append((f"{phone.url}notes/", write_notes(phone, notes)))
+    shown.append((f"{phone.url}notes/", write_notes(phone, notes, number=2)))
     name_players(phone, names)
     seasons, linked = names[::2], fitting(words[1::2], LINK)
     name_seasons(phone, seasons)
@@ -141,13 +142,14 @@ def pay_for(phone: Phone, notes: Sequence[str]) -> list[str]:
     return [*notes]
 
 
-def write_notes(phone: Phone, texts: Sequence[str]) -> list[str]:
-    """Add a note for each of the words, and let the first ones say what photos show."""
+def write_notes(phone: Phone, texts: Sequence[str], number: int) -> list[str]:
+    """Add a note for each of the words, half of them of a deal, and let the first have a photo."""
     circle_id, session_id = phone.keys
     with phone.app.app_context():
         by = holder(circle_id, queries.circle.phones(circle_id)[0].phone_id)
         for place, text in enumerate(texts):
-            new = NewNote(uuid4(), 2 if place % 2 else None, text, photo() if place < 3 else b"")
+            of_deal = number if place % 2 else None
+            new = NewNote(uuid4(), of_deal, text, b"" if place else photo())
             add_note(circle_id, session_id, new, by=by)
     return [*texts]
 
@@ -188,10 +190,10 @@ def change_rules(phone: Phone, reason: str) -> list[str]:
     return [own.row.name, reason]
 
 
-@pytest.fixture(scope="module", params=EACH_PART)
-def filled(request: pytest.FixtureRequest, app: Flask) -> Filled:
-    """Give a circle full of every fourth of the words."""
-    return fill(app, PARTS[request.param])
+@pytest.fixture(scope="module")
+def filled(app: Flask) -> Filled:
+    """Give a circle full of the words."""
+    return fill(app, TYPED)
 
 
 def test_there_are_two_hundred_ways_and_names_besides() -> None:
@@ -238,7 +240,6 @@ def test_words_are_shown_as_text_where_they_were_put(filled: Filled) -> None:
         ] == [], path
 
 
-@first_part
 def test_no_page_of_the_circle_has_more_of_them_than_text(app: Flask, filled: Filled) -> None:
     words = {word for _, some in filled.shown for word in some}
     with app.app_context():
@@ -262,7 +263,6 @@ def check_picture(answer: TestResponse) -> None:
     assert not [key for part in picture.iter() for key in part.attrib if key.startswith("on")]
 
 
-@first_part
 def test_preview_of_a_deal_says_names_as_they_are(filled: Filled) -> None:
     deal = filled.phone.deal(3, bid_points="", bid_rank="K")
     name = filled.phone.post("file").get_json()["seats"][0]
@@ -271,7 +271,6 @@ def test_preview_of_a_deal_says_names_as_they_are(filled: Filled) -> None:
     assert filled.called[name] in headline
 
 
-@first_part
 def test_file_table_and_chart_hold_them_as_they_are(filled: Filled) -> None:
     sessions = [path for path, _ in filled.shown if path.endswith("/record")]
 
@@ -290,7 +289,6 @@ def test_file_table_and_chart_hold_them_as_they_are(filled: Filled) -> None:
         assert {answer.mimetype for answer in (file, table)} == {"application/json", "text/csv"}
 
 
-@first_part
 def test_session_file_with_such_words_is_shown_and_kept_as_text(filled: Filled) -> None:
     names, title = filled.shown[0][1][:SEATS], filled.shown[0][1][SEATS]
     seats = [one_line(name) for name in names]
@@ -307,7 +305,7 @@ def test_session_file_with_such_words_is_shown_and_kept_as_text(filled: Filled) 
 
 def test_bonus_with_such_a_name_is_shown_as_text(app: Flask) -> None:
     phone = Phone(app).start()
-    plain = [word for word in PAYLOADS[::60] if word == one_line(word) and word.isprintable()]
+    plain = [word for word in PAYLOADS[::90] if word == one_line(word) and word.isprintable()]
     for word in fitting(plain, LONGEST_NAME):
         rules = {"preset": "to-21", "bonus": word}
         seats = ["Ada", "Bea", "Ciro", "Dora"]
@@ -359,14 +357,14 @@ def test_words_that_are_refused_are_shown_again_as_text(app: Flask) -> None:
     phone.post("deals/2/amend", {**phone.deal(2, card_points="40"), "version": "1"})
     of_circle = ("links", "delete", "rules/bring", "zone")
 
-    for word, (path, sent) in zip(PARTS[0], broken(phone, PARTS[0]), strict=True):
+    words = TYPED[::2]
+    for word, (path, sent) in zip(words, broken(phone, words), strict=True):
         where = phone.circle_url + path if path in of_circle else path
         answer = phone.post(where, sent)
         assert answer.status_code == 422, (path, word)
         check(answer, [word, long(word)])
 
 
-@first_part
 def test_words_in_addresses_are_shown_as_text_or_not_at_all(filled: Filled) -> None:
     asked = [
         "/nothing/%s", "/rules/%s/", "/?%s", "/join?code=%s", "{s}?show=%s&before=%s",
@@ -375,7 +373,7 @@ def test_words_in_addresses_are_shown_as_text_or_not_at_all(filled: Filled) -> N
     ]  # fmt: skip
     phone = filled.phone
     words = {word for _, some in filled.shown for word in some}
-    for number, word in enumerate(sorted(words)[::3]):
+    for number, word in enumerate(sorted(words)[::8]):
         pattern = asked[number % len(asked)]
         where = pattern.replace("{s}", phone.url).replace("{c}", phone.circle_url)
         answer = phone.get(where.replace("%s", quote(word, safe="")))
@@ -386,7 +384,7 @@ def test_words_in_addresses_are_shown_as_text_or_not_at_all(filled: Filled) -> N
 
 def test_bad_files_are_told_of_with_their_words_as_text(app: Flask) -> None:
     phone = Phone(app).start()
-    for word in PAYLOADS[::6]:
+    for word in PAYLOADS[::12]:
         document = {
             "format": word, "game": word, word: 1, "seats": ["A", word, word],
             "opening": {word: 1}, "deals": [{"outcome": word, "dealer": word}],

@@ -3,6 +3,8 @@
 What is refused is tested where it is decided; here each field of a form has one wrong answer.
 """
 
+from collections.abc import Callable
+from functools import cache
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -20,6 +22,7 @@ LONG = "è" * 999
 HUGE = "9" * 999
 NOBODY = str(UUID(int=7))
 Typed = dict[str, Any]
+Evenings = tuple[Phone, dict[str, str], Callable[[str], Page]]
 #: A deal as it is typed, a new session and a tournament, each with one wrong answer below.
 DEAL: Typed = {"caller": "0", "bid_points": "62", "partner": "1", "card_points": "70"}
 SESSION: Typed = {"player": [*FIVE], "place": [*"12345"], "first_dealer": "4", "end": "rules"}
@@ -180,8 +183,11 @@ ASKED: list[tuple[str, Typed, str]] = [
 
 
 @pytest.fixture(scope="module")
-def evenings(app: Flask) -> tuple[Phone, dict[str, str]]:
-    """Play an evening for money and end it, and begin another; give what is in addresses."""
+def evenings(app: Flask) -> Evenings:
+    """Play an evening for money and end it, and begin another.
+
+    Give what is in addresses, and a way to open a page once, as nothing changes it.
+    """
     phone = Phone(app).start(stake="0.50")
     phone.record(1)
     phone.post("end")
@@ -193,7 +199,8 @@ def evenings(app: Flask) -> tuple[Phone, dict[str, str]]:
     days = {"first": "2026-01-01", "last": "2099-12-31"}
     phone.post(f"{circle}seasons/", {"key": season, "name": "The long one", **days})
     names = dict(zip(FIVE, map(str, player_ids(phone)), strict=True))
-    return phone, {"circle": circle, "open": phone.url, "ended": ended, "season": season, **names}
+    known = {"circle": circle, "open": phone.url, "ended": ended, "season": season, **names}
+    return phone, known, cache(lambda at: phone.page(at.format_map(known)))
 
 
 def filled_in(typed: Typed, known: dict[str, str]) -> dict[str, list[str]]:
@@ -221,11 +228,11 @@ def check_kept(page: Page, typed: dict[str, list[str]]) -> None:
     ("at", "ending", "typed", "fields"), REFUSED, ids=[f"{row[1]} {row[3]}" for row in REFUSED]
 )
 def test_refused_form_says_why_at_its_fields_keeps_what_was_typed_and_writes_nothing(
-    evenings: tuple[Phone, dict[str, str]], at: str, ending: str, typed: Typed, fields: str
+    evenings: Evenings, at: str, ending: str, typed: Typed, fields: str
 ) -> None:
-    phone, known = evenings
-    forms = phone.page(at.format_map(known)).forms
-    form = next(one for one in forms if one.action.endswith(ending) and one.method == "POST")
+    phone, known, opened = evenings
+    forms = [form for form in opened(at).forms if form.method == "POST"]
+    form = next(form for form in forms if form.action.endswith(ending))
     sent = filled_in(typed, known)
     before = rows(phone.app)
 
@@ -238,9 +245,9 @@ def test_refused_form_says_why_at_its_fields_keeps_what_was_typed_and_writes_not
 
 @pytest.mark.parametrize(("path", "asked", "fields"), ASKED, ids=str)
 def test_refused_question_says_why_at_its_fields_and_keeps_what_was_asked(
-    evenings: tuple[Phone, dict[str, str]], path: str, asked: Typed, fields: str
+    evenings: Evenings, path: str, asked: Typed, fields: str
 ) -> None:
-    phone, known = evenings
+    phone, known, _ = evenings
     sent = filled_in(asked, known)
 
     page = Page(phone.get(known["circle"] + path, query_string=MultiDict(sent)))

@@ -10,7 +10,6 @@ from uuid import UUID, uuid4
 import pytest
 from flask import Flask
 
-from scorer import create_app, storage
 from scorer.roles import Role
 from scorer.routes import FACTS, RouteFacts, facts_of
 from scorer.services.base.clock import now
@@ -19,10 +18,10 @@ from scorer.storage import in_transaction, models, write
 from scorer.web.base.access import may
 from tests.conftest import one_in_three
 from tests.data.rows import rows as rows_of
-from tests.web.conftest import SETTINGS
+from tests.web.conftest import app_with
 from tests.web.phones import JSON, Phone
 from tests.web.photos import add_photo
-from tests.web.routes import ROWS, Row, address, facts_text, values
+from tests.web.routes import ROWS, address, facts_text, values
 from tests.web.rows import link_ids, phone_ids, player_ids, rows, rows_put_back
 from tests.web.tables import filled, keep_table
 
@@ -33,14 +32,7 @@ VISITORS = (
 )  # fmt: skip
 MEMBERS = VISITORS[5:]
 READING = ("GET", "HEAD", "OPTIONS")
-#: HEAD is answered like GET, and OPTIONS by the same guard: a few stand for all.
-STANDING_FOR_ALL = {
-    "HEAD": ("no cookie", "owner"),
-    "OPTIONS": ("no cookie", "slip", "spectator", "owner"),
-}
-NO_ROUTE = 405
-REFUSED = (401, 403, 404, NO_ROUTE)
-METHODS = (*READING, "PUT", "PATCH", "DELETE", "POST")
+REFUSED = (401, 403, 404)
 
 
 class Cell(NamedTuple):
@@ -54,16 +46,13 @@ class Cell(NamedTuple):
     at_table: bool = False
 
 
-def cell(row: Row) -> Cell:
-    """Give the cell of a route: no cookie opens what is for programs (test_programs.py)."""
-    if row.endpoint.startswith("api_"):
-        return Cell(401)
-    return Cell(row.status, row.least, row.facts.endswith("at-table"))
-
-
-MATRIX: dict[str, dict[str, Cell]] = {row.rule: {} for row in ROWS}
-for _row in sorted(ROWS, key=lambda row: row.method):
-    MATRIX[_row.rule][_row.method] = cell(_row)
+#: The routes of programs, which no cookie opens (test_programs.py), and those of pages.
+OF_PROGRAMS = [row for row in ROWS if row.endpoint.startswith("api_")]
+OF_PAGES = sorted({*ROWS} - {*OF_PROGRAMS}, key=lambda row: (row.rule, row.method))
+MATRIX: dict[str, dict[str, Cell]] = {row.rule: {} for row in OF_PAGES}
+for _row in OF_PAGES:
+    _cell = Cell(_row.status, _row.least, _row.facts.endswith("at-table"))
+    MATRIX[_row.rule][_row.method] = _cell
 #: What the phone that wrote a note, or that the player holds, may as well.
 for _rule, _cells in MATRIX.items():
     if _rule.endswith(("/nickname", "/<uuid:note_id>/back")):
@@ -151,13 +140,23 @@ def world(played: World) -> Iterator[World]:
         client._cookies, client.given = cookies, tokens
 
 
-def expected(visitor: str, method: str, cells: dict[str, Cell]) -> int:
-    """Give the status for a visitor who asks by a method."""
-    cell = cells.get("GET" if method == "HEAD" else method)
-    if method == "OPTIONS" and cell is None:
-        cell = next(iter(cells.values()))._replace(status=200)
-    if cell is None:
-        return NO_ROUTE
+def asked(cells: dict[str, Cell]) -> Iterator[tuple[str, str, Cell]]:
+    """Give who asks by which method, with the cell: strangers, and who just may and may not.
+
+    A role may what those below it may, so that the least that may is asked, and the one below it.
+    By HEAD and OPTIONS, which go through the guard that GET goes through, one stranger is enough.
+    """
+    of_all = next(iter(cells.values()))._replace(status=200)
+    every = {"OPTIONS": of_all, **({"HEAD": cells["GET"]} if "GET" in cells else {}), **cells}
+    for method, cell in every.items():
+        place = VISITORS.index(cell.least or "owner")
+        just = {VISITORS[place], VISITORS[max(place - 1, VISITORS.index("spectator"))]}
+        strangers = VISITORS[:1] if method in {"HEAD", "OPTIONS"} else VISITORS[:5]
+        yield from ((who, method, cell) for who in VISITORS if who in just.union(strangers))
+
+
+def expected(visitor: str, cell: Cell) -> int:
+    """Give the status for a visitor who asks."""
     if cell.least is None:
         return cell.status
     if visitor not in MEMBERS:
@@ -187,17 +186,26 @@ def test_everybody_gets_what_the_matrix_says(world: World, pattern: str) -> None
     assert wrong(world, address(world.app, pattern, world.values), MATRIX[pattern]) == {}
 
 
+def test_no_cookie_opens_what_is_for_programs(world: World) -> None:
+    before = rows(world.app)
+
+    for row in OF_PROGRAMS:
+        path = address(world.app, row.rule, world.values)
+        assert ask(world, "owner", row.method, path) == 401, row
+    assert rows(world.app) == before
+
+
 def test_slip_opens_no_other_session(world: World) -> None:
     owner, slip = world.visitors["owner"], world.visitors["slip"]
     other = owner.post("/sessions/new", owner.agreed(circle=str(world.values["circle_id"])))
     given = {**world.values, "session_id": UUID(other.headers["Location"].split("/")[-2])}
-    of_session = [pattern for pattern in MATRIX if "<uuid:session_id>" in pattern]
     before = rows(world.app)
 
-    for pattern in of_session:
-        for method in MATRIX[pattern]:
-            with slip.client.open(address(world.app, pattern, given), method=method) as answer:
-                assert answer.status_code == 404, (pattern, method)
+    for row in OF_PAGES:
+        if "<uuid:session_id>" in row.rule:
+            path = address(world.app, row.rule, given)
+            with slip.client.open(path, method=row.method) as answer:
+                assert answer.status_code == 404, row
     assert rows(world.app) == before
 
 
@@ -221,21 +229,11 @@ def test_circle_that_is_named_twice_is_the_one_that_counts(world: World) -> None
 
 
 def wrong(world: World, path: str, cells: dict[str, Cell]) -> dict[tuple[str, str], Any]:
-    """Ask by every method for everybody, and give what is answered otherwise than it should be.
+    """Ask by each method, and give what is answered otherwise than it should be.
 
-    Whoever only reads or is refused changes nothing. A method that no route has is refused before
-    anybody looks who asks.
+    Whoever only reads or is refused changes nothing.
     """
-    every = {
-        (who, how): expected(who, how, cells)
-        for how in METHODS
-        for who in STANDING_FOR_ALL.get(how, VISITORS)
-    }
-    wanted = {
-        (who, how): status
-        for (who, how), status in every.items()
-        if who == "owner" or status != NO_ROUTE
-    }
+    wanted = {(who, how): expected(who, cell) for who, how, cell in asked(cells)}
     changing = [one for one in wanted if one[1] not in READING and wanted[one] not in REFUSED]
     before = rows(world.app)
     answers = {one: (ask(world, *one, path), wanted[one]) for one in wanted if one not in changing}
@@ -256,22 +254,20 @@ def test_page_that_the_guard_does_not_know_is_for_owners_only(
     shared_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(FACTS, "offering", RouteFacts(Role.SPECTATOR))
-    app = create_app({**SETTINGS, "DATABASE_URL": shared_url})
 
-    @app.get("/circles/<uuid:circle_id>/forgotten")
     def forgotten(circle_id: object) -> str:
         return str(circle_id)
 
-    @app.get("/circles/<uuid:circle_id>/offering")
     def offering(circle_id: object) -> str:
         return f"{circle_id} {may('forgotten')}"
 
-    owner = Phone(app).start()
-    keeper = owner.let_in(Phone(app))
-    statuses = [one.get(f"{owner.circle_url}forgotten").status_code for one in (owner, keeper)]
-    offers = [one.get(f"{owner.circle_url}offering").text.split()[1] for one in (owner, keeper)]
-    with app.app_context():
-        storage.db.engine.dispose()
+    with app_with(shared_url) as app:
+        for view in (forgotten, offering):
+            app.get(f"/circles/<uuid:circle_id>/{view.__name__}")(view)
+        owner = Phone(app).start()
+        keeper = owner.let_in(Phone(app))
+        statuses = [one.get(f"{owner.circle_url}forgotten").status_code for one in (owner, keeper)]
+        offers = [one.get(f"{owner.circle_url}offering").text.split()[1] for one in (owner, keeper)]
 
     assert statuses == [200, 403]
     assert offers == ["True", "False"]

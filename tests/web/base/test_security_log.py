@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from scorer import create_app
+from scorer import create_app, logs
 from scorer.cli import main
 from scorer.errors import ScorerError
 from scorer.logs import COMMANDS, ENTERED, SECURITY
@@ -24,7 +24,7 @@ from scorer.settings import CHECKOUT
 from scorer.web.circle.sharing import MOST_WRONG
 from tests.services.evenings import FIVE
 from tests.web.conftest import SETTINGS, app_with
-from tests.web.figures.test_players import key, with_adda
+from tests.web.figures.test_players import with_adda
 from tests.web.phones import Phone
 from tests.web.rows import link_ids, phone_ids
 
@@ -54,12 +54,20 @@ class Log:
         return Phone(self.app)
 
 
-@pytest.fixture
-def log(shared_url: str, tmp_path: Path) -> Iterator[Log]:
-    file = tmp_path / "security.log"
+@pytest.fixture(scope="module")
+def logging(shared_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Log]:
+    file = tmp_path_factory.mktemp("log") / "security.log"
     with app_with(shared_url, SECURITY_LOG=str(file)) as app:
         yield Log(app, file)
-    create_app({**SETTINGS, "SECURITY_LOG": None})
+    logs._open(SECURITY, "SECURITY_LOG", None)
+
+
+@pytest.fixture
+def log(logging: Log) -> Log:
+    """Give the app, with nothing in its log yet, whichever log a test before has opened."""
+    logs._open(SECURITY, "SECURITY_LOG", str(logging.file))
+    logging.file.write_text("")
+    return logging
 
 
 def test_who_comes_in_and_who_cannot_is_told(log: Log) -> None:
@@ -100,8 +108,8 @@ def test_what_owners_do_is_told(log: Log) -> None:
     owner.post(f"{circle}zone", {"zone": "Europe/Rome"})
     owner.post(f"{circle}file")
     guest.get(owner.url)
-    owner.post(merge, {"other": key(owner, "Adda")})
-    owner.post(merge, {"other": key(owner, "Adda"), "sure": "yes"})
+    owner.post(merge, {"other": owner.player("Adda")})
+    owner.post(merge, {"other": owner.player("Adda"), "sure": "yes"})
     owner.post(f"{circle}delete", {"name": "Friday"})
 
     assert log.events == [

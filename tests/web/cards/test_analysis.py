@@ -253,18 +253,6 @@ def test_whole_deal_is_thought_over_on_request_and_stopped(
     assert "Think the whole deal over" in phone.page("deals/1/tricks/replay").words
 
 
-def test_too_many_deals_are_refused_in_words(phone: Phone, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(analysis, "MOST_WAITING", 0)
-    phone.start()
-    phone.record(1, **RIGHT)
-    write(phone)
-
-    phone.post("deals/1/tricks/analysis", {})
-
-    words = phone.page("deals/1/tricks/replay").words
-    assert "Too many deals are being thought over. Try again later." in words
-
-
 def test_deal_that_was_not_played_out_is_not_analysed(phone: Phone) -> None:
     phone.start()
     phone.record(1, **RIGHT)

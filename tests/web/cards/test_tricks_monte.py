@@ -108,12 +108,3 @@ def test_caller_who_shows_the_called_card_has_a_neighbour_for_a_partner(started:
     assert "The cards agree with the sheet." in deal.words
     assert "had shown it before, so Ciro is the partner, as the next player after Bea" in deal.words
     assert WITH_BEA not in tap(started, grid(started), do="lay").words
-
-
-def test_nothing_is_laid_aside_before_a_card_was_called(phone: Phone) -> None:
-    phone.start(rules="monte-5")
-    phone.record(1, caller="1", bid_points="75", partner="2", card_points="80")
-    page = grid(phone)
-
-    for answers in ({"do": "lay"}, {"do": "show"}, {"do": "unknown"}, {"lay": "AC"}):
-        assert "Which card was called?" in tap(phone, page, **answers).words

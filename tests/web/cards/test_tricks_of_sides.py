@@ -43,7 +43,7 @@ def test_deal_is_tapped_card_by_card_and_saved_as_the_cards_show(
     assert "Trick 1 of" in page.words
     assert "Ada leads." in page.words
     assert ("turned up: " in page.words) is ("turned_up" in record)
-    for cards in told["tricks"][:2]:
+    for cards in told["tricks"][:1]:
         for card in cards:
             page = tap(phone, page, card=card)
     text = "\n".join(" ".join(cards) for cards in told["tricks"])

@@ -88,19 +88,6 @@ def test_phone_that_revokes_its_own_link_is_told_before_and_after(app: Flask, ph
     assert "This phone is in Ada, Bea, Ciro no longer." in owner.page("/").words
 
 
-def test_circle_is_called_by_another_name_everywhere(phone: Phone) -> None:
-    phone.start()
-
-    answer = phone.post(f"{phone.circle_url}rename", {"name": "  The  Thursday table "})
-    page = phone.page(f"{phone.circle_url}more")
-
-    assert answer.status_code == 303
-    assert "Ada, Bea, Ciro is called The Thursday table now." in page.words
-    assert page.form("/rename")["name"] == "The Thursday table"
-    assert "The Thursday table" in phone.page("/").words
-    assert phone.post(f"{phone.circle_url}delete", {"name": "The Thursday table"}).location == "/"
-
-
 @pytest.mark.parametrize(
     ("player", "status", "writer"),
     [

@@ -28,6 +28,7 @@ from tests.web.circle.test_programs import NOON
 from tests.web.phones import Phone
 from tests.web.programs import Bot, bot_of, codes
 from tests.web.rows import rows
+from tests.web.tournament.test_tournaments import filled
 
 Sent = dict[str, Any]
 
@@ -238,17 +239,7 @@ def test_money_is_paid_shared_confirmed_voided_and_paged(
 
 
 def test_tournament_has_fees_prizes_and_a_public_page_by_a_program(bot: Bot, phone: Phone) -> None:
-    form = {
-        "key": str(uuid4()),
-        "game": "briscola",
-        "rules": "best-of-3",
-        "name": "Tuesday",
-        "people": "2",
-        "names": "Ada, Bea\nCiro, Dora",
-        "plan": "mitchell",
-        "points": "result",
-        "ties": "difference",
-    }
+    form = filled(names="Ada, Bea\nCiro, Dora", rounds="1")
     made = phone.post(f"{phone.circle_url}tournaments/new", form)
     path = f"tournaments/{made.headers['Location'].rpartition('/')[2]}"
 
@@ -344,19 +335,6 @@ def test_journal_is_read_in_words_page_by_page(bot: Bot, monkeypatch: pytest.Mon
     assert do(bot, "GET journal?to=2020-01-01") == {"entries": [], "next": None}
 
 
-@rows_of(__file__, "faults")
-def test_faults_are_told_by_the_paths_of_the_pages(
-    bot: Bot, asked: str, sent: Any, faults: Any
-) -> None:
-    bot.record()
-    before = rows(bot.client.application)
-
-    answer = ask(bot, asked, sent)
-
-    assert (answer.status_code, codes(answer)) == (422, faults)
-    assert rows(bot.client.application) == before
-
-
 TABLE = Path(__file__).with_name("programs_write.json")
 SOUND: dict[str, Sent] = json.loads(TABLE.read_text(encoding="utf-8"))["sound"]
 
@@ -368,7 +346,19 @@ def fuzzed(app: Flask) -> Bot:
     return bot
 
 
-@examples(200)
+@rows_of(__file__, "faults")
+def test_faults_are_told_by_the_paths_of_the_pages(
+    fuzzed: Bot, asked: str, sent: Any, faults: Any
+) -> None:
+    before = rows(fuzzed.client.application)
+
+    answer = ask(fuzzed, asked, sent)
+
+    assert (answer.status_code, codes(answer)) == (422, faults)
+    assert rows(fuzzed.client.application) == before
+
+
+@examples(120)
 @given(data=st.data())
 def test_any_body_is_answered(fuzzed: Bot, data: st.DataObject) -> None:
     asked = data.draw(st.sampled_from(list(SOUND)))

@@ -60,25 +60,6 @@ def test_act_on_a_deal_that_was_changed_ends_on_a_page_with_both(
     assert "It was not" in phones[0].page("deals/1/").words
 
 
-@pytest.mark.parametrize(
-    ("act", "kept"),
-    [
-        ("dispute", {"right-partner": "2", "reason": "?"}),
-        *((act, None) for act in ("restore", "uphold", "accept")),
-    ],
-)
-def test_only_what_can_still_be_done_is_offered_as_it_was_sent(
-    phones: tuple[Phone, Phone], act: str, kept: dict[str, str] | None
-) -> None:
-    page = overtaken(phones, act, **(kept or {}))
-
-    forms = [form.sends() for form in page.forms if form.action.endswith(f"/{act}")]
-    assert page.status == 409
-    assert [form | (kept or {}) | {"version": "2"} for form in forms] == forms
-    assert bool(forms) == (kept is not None)
-    assert "Leave it as it stands" in page.words
-
-
 def test_start_is_cancelled_and_brought_back_once_until_it_is_recorded(app: Flask) -> None:
     phone = Phone(app).start()
     phone.post("record/start", phone.deal())

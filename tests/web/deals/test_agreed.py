@@ -78,27 +78,9 @@ def test_a_played_deal_is_amended_to_it_and_back(table: Phone) -> None:
     assert table.page("deals/1/").words.count("Amended") >= 2
 
 
-def test_another_phone_was_first(table: Phone) -> None:
-    stale = agreed_form(table.page())
-    table.record()
-
-    page = table.sent(
-        stale.action, stale.sends(**{"payouts-0": "1", "payouts-1": "-1"}, reason=WHY)
-    )
-
-    assert page.status == 409
-    again = page.form("/outcome")
-    assert (again["number"], again["payouts-0"], again["reason"]) == ("2", "1", WHY)
-    assert table.post(again.action, again.sends()).status_code == 303
-    assert [deal[0] for deal in deals_of(table)] == ["played", "agreed"]
-
-
 def test_only_an_agreed_result_is_amended_so(table: Phone) -> None:
     table.record()
     form = agreed_form(table.page("deals/1/agreed"))
 
     assert table.post(form.action, form.sends(outcome="misdeal")).status_code == 400
     assert table.post(form.action, form.sends(version="")).status_code == 400
-    watcher = table.let_in(Phone(table.app), "player")
-    assert watcher.post(form.action, form.sends(reason=WHY)).status_code == 403
-    assert watcher.get("deals/1/agreed").status_code == 403

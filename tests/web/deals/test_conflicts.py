@@ -114,17 +114,3 @@ def test_second_phone_that_starts_the_deal_sees_both_and_may_take_over(
     assert "Ada bid 70" in kept
     assert [answer.status_code for answer in answers] == [303, 303]
     assert "Ezio bid 80" in first.page().words
-
-
-def test_start_that_says_nothing_sound_is_shown_without_words_and_then_the_recorded_deal(
-    started: tuple[Phone, Phone],
-) -> None:
-    first, other = started
-
-    page = other.sent("record/start", other.deal(caller="", bid_points="x"))
-    first.record(1)
-    late = other.sent("record/start", other.deal(caller="4", bid_points="80"))
-
-    assert (page.status, late.status) == (409, 409)
-    assert page.form("/record/start")["bid_points"] == "x"
-    assert "Deal 1, twice" in late.words

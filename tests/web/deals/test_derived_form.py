@@ -48,27 +48,6 @@ def test_form_that_is_filled_in_from_a_sheet_sends_that_sheet(
     assert game.score(again, table) == game.score(sheet, table)
 
 
-@pytest.mark.parametrize("game", [pytest.param(game, id=game.slug) for game in GAMES])
-def test_deals_of_a_golden_evening_are_recorded_through_the_pages_once_filled_in(
-    phone: Phone, game: Game[Any, Any]
-) -> None:
-    deal = deals(game)[0]
-    sheet, table = read(game, deal)
-    phone.start(game=game.slug, players=deal["seats"], rules=table.rules.slug)
-    form, filled = phone.page("record").form("/record"), deal_form(game).values(sheet)
-
-    empty = phone.sent("record", form.sends())
-    answer = phone.post("record", form.sends(**filled))
-
-    paid = game.score(sheet, table).payouts
-    amend = phone.page("deals/1/amend").form("/amend")
-    assert (empty.status, bool(empty.problems), answer.status_code) == (422, True, 303)
-    assert balances(phone) == [paid[side[0]] for side in game.sides(table.active, table.rules)]
-    assert {key: value for key, value in amend.fields if key in filled} == {
-        key: value for key, value in filled.items() if value and key in dict(amend.fields)
-    }
-
-
 def test_answer_that_the_rules_no_longer_ask_for_stays_when_a_deal_is_amended(phone: Phone) -> None:
     phone.start(game="burraco", players=["Ada", "Bea"], rules="semi-clean")
     counted = {
@@ -90,31 +69,6 @@ def test_answer_that_the_rules_no_longer_ask_for_stays_when_a_deal_is_amended(ph
     assert amend["semi_clean-0"] == "1"
     assert answer.status_code == 303
     assert balances(phone) == [170, 40]
-
-
-@pytest.mark.parametrize(
-    ("game", "rules", "count", "asked"),
-    [
-        *(
-            ("briscola", "points-120", count, f"What did each {who}take?")
-            for count, who in ((2, ""), (4, "pair "), (6, "side "))
-        ),
-        *(
-            ("burraco", "to-2005", count, f'name="{asked}"')
-            for count, asked in ((2, "closed"), (3, "alone"), (4, "closed"))
-        ),
-    ],
-)
-def test_sides_and_who_played_alone_are_asked_for_only_where_there_are_some(
-    phone: Phone, game: str, rules: str, count: int, asked: str
-) -> None:
-    people = ["Ada", "Bea", "Ciro", "Dora", "Ezio", "Fulvia"][:count]
-    phone.start(game=game, players=people, rules=rules, first_dealer="0")
-
-    page = phone.page("record").source
-
-    assert asked in page
-    assert (count == 3) == ('name="alone"' in page)
 
 
 def test_what_is_counted_up_from_nothing_may_be_left_open(phone: Phone) -> None:

@@ -110,18 +110,3 @@ def test_pen_upholds_a_deal_and_everybody_sees_the_whole_story(table: Table) -> 
             assert told in words
         assert words.index("Upheld Ada") < words.index("Disputed Ciro")
     assert offered(table.ciro) == {"dispute", "confirm"}
-
-
-def test_proposal_is_shown_with_both_payouts_and_accepted(table: Table) -> None:
-    say(table.ciro, "dispute", **{"right-partner": "3"})
-    assert "Deal 1 is disputed by Ciro: Partner: Dora" in table.bea.page().told
-    assert "Accept the proposal" not in table.bea.page("deals/1/").words
-
-    page = table.ada.page("deals/1/")
-    assert "Proposed: Partner: Dora" in page.told
-    answer = say(table.ada, "accept", "deals/1/")
-
-    assert answer.headers["Location"] == f"{table.ada.url}deals/1/"
-    words = table.ada.page("deals/1/").told
-    assert "Deal 1 is amended as proposed." in words
-    assert "Ada with Dora" in words

@@ -7,9 +7,8 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from scorer import create_app, storage
 from scorer.cli import main
-from tests.web.conftest import SETTINGS
+from tests.web.conftest import app_with
 from tests.web.pages import Page
 from tests.web.phones import Phone
 from tests.web.rows import phone_ids
@@ -83,14 +82,11 @@ def test_form_of_a_circle_that_was_begun_gives_nobody_more_than_they_have(
     assert len(phone_ids(phone)) == phones
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def closed_app(shared_url: str) -> Iterator[Flask]:
     """Give an app on which nobody may begin a circle, on the database of the tests."""
-    closed = {**SETTINGS, "DATABASE_URL": shared_url, "PUBLIC_START": False}
-    app = create_app(closed)
-    yield app
-    with app.app_context():
-        storage.db.engine.dispose()
+    with app_with(shared_url, PUBLIC_START=False) as app:
+        yield app
 
 
 def test_closed_server_offers_and_begins_no_new_circle_and_says_so(

@@ -28,15 +28,6 @@ def test_chart_is_not_sent_again_until_the_session_changes(phone: Phone) -> None
     assert after.headers["ETag"] != first.headers["ETag"]
 
 
-def test_page_links_to_the_chart_and_tells_the_balances_in_words(phone: Phone) -> None:
-    phone.start().record(1)
-
-    page = phone.page()
-
-    assert f"{phone.url}chart.svg?" in page.source
-    assert "Ada +2, Bea +1, Ciro −1, Dora −1, Ezio −1" in page.source
-
-
 def test_line_of_a_guest_begins_where_the_guest_joined(
     phone: Phone, monkeypatch: pytest.MonkeyPatch
 ) -> None:

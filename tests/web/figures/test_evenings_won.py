@@ -55,13 +55,6 @@ def test_player_has_sessions_won_and_no_balance_over_them(ended: Phone) -> None:
     assert cells(evenings, "<tbody>") == [["4", "101", "2"]]
 
 
-def test_year_counts_sessions_won(ended: Phone) -> None:
-    page = ended.page(f"{player_url(ended, 'Ada')}year")
-
-    assert "4 deals, 1 sessions won, place 1 of 4." in page.source
-    assert ended.get(f"{player_url(ended, 'Ada')}year.png").mimetype == "image/png"
-
-
 def test_what_changed_counts_sessions_won(ended: Phone) -> None:
     rows = cells(ended.page("last"), 'class="since"')[1:]
 

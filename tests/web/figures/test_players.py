@@ -2,25 +2,15 @@
 
 import re
 from html import unescape
-from uuid import uuid4
 
-from scorer.storage import queries
 from tests.services.evenings import FIVE
 from tests.web.pages import Page
 from tests.web.phones import Phone
-from tests.web.rows import player_ids
 
 
 def player_url(phone: Phone, name: str) -> str:
     """Give the address of a player's page."""
-    with phone.app.app_context():
-        found = next(p for p in queries.circle.players(phone.keys[0]) if p.name == name)
-    return f"{phone.circle_url}players/{found.player_id}/"
-
-
-def key(phone: Phone, name: str) -> str:
-    """Give the key of a player."""
-    return player_url(phone, name).split("/")[-2]
+    return f"{phone.circle_url}players/{phone.player(name)}/"
 
 
 def offered(phone: Phone) -> list[str]:
@@ -40,17 +30,6 @@ def test_players_are_found_from_the_circle(phone: Phone) -> None:
         assert player_url(phone, name) in circle.links
         assert player_url(phone, name) in listed.links
         assert name in phone.page(player_url(phone, name)).words
-
-
-def test_player_is_renamed(phone: Phone) -> None:
-    phone.start().record(1)
-
-    answer = phone.post(f"{player_url(phone, 'Ada')}rename", {"name": "Adele"})
-
-    assert answer.status_code == 303
-    assert "Ada is called Adele now." in phone.page(answer.headers["Location"]).words
-    assert "Adele" in phone.page().words
-    assert "Adele" in phone.get("chart.svg").text
 
 
 def test_retired_player_is_not_offered_until_brought_back(phone: Phone) -> None:
@@ -81,7 +60,7 @@ def with_adda(phone: Phone) -> str:
 
 def test_two_names_are_shown_side_by_side_and_merged_once_it_is_sure(phone: Phone) -> None:
     url = with_adda(phone)
-    adda = key(phone, "Adda")
+    adda = phone.player("Adda")
 
     choice = phone.page(url)
     both = phone.page(f"{url}?other={adda}")
@@ -149,36 +128,3 @@ def test_record_of_somebody_who_has_not_played_is_empty(phone: Phone) -> None:
     assert "No deal yet in which Ada played." in phone.page(url).words
     for path in ("balance.svg", "bids.svg", "evenings/"):
         assert phone.get(url + path).status_code == 404
-
-
-def test_player_page_says_calls_in_words_and_leads_to_badges_and_others(phone: Phone) -> None:
-    phone.start()
-    phone.record(1)
-    phone.record(2, card_points="40")
-    address = next(
-        f"{phone.circle_url}players/{one}/"
-        for one in player_ids(phone)
-        if "1 of 2</span>" in phone.get(f"{phone.circle_url}players/{one}/").text
-    )
-    page = phone.page(address)
-
-    assert f"{phone.url}deals/1/" in page.links
-    others = [link for link in page.links if "/with/" in link]
-    assert len(others) == 4
-    assert "won 1 of 2." in phone.page(others[0]).words
-    assert phone.get(f"{address}with/{uuid4()}").status_code == 404
-    assert phone.get(f"{address}with/{address.split('/')[-2]}").status_code == 404
-
-
-def test_owner_gives_a_nickname_and_others_may_not(phone: Phone) -> None:
-    phone.start()
-    phone.record(1)
-    address = f"{phone.circle_url}players/{player_ids(phone)[0]}/"
-    phone.post(f"{address}nickname", {"nickname": "the Fox"})
-
-    for path in (address, f"{phone.circle_url}players/"):
-        assert "“the Fox”" in phone.page(path).words, path
-    assert 'data-short="the Fox"' in phone.page(phone.circle_url).source
-    other = phone.let_in(Phone(phone.app), "player")
-    assert f"{address}nickname" not in [form.action for form in other.page(address).forms]
-    assert other.post(f"{address}nickname", {"nickname": "x"}).status_code == 403

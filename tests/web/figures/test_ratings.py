@@ -30,16 +30,3 @@ def test_no_rating_is_shown_without_how_far_off_it_may_be(phone: Phone) -> None:
         figures = re.findall(r'<span class="rating">.*?</span>', shown)
         assert figures, path
         assert all("±" in figure for figure in figures)
-
-
-def test_chart_of_a_rating_is_a_picture(phone: Phone) -> None:
-    phone.start()
-    player = f"{phone.circle_url}players/{player_ids(phone)[0]}/"
-    assert phone.get(f"{player}rating.svg").status_code == 404
-    assert phone.get(f"{player}rating").status_code == 404
-    phone.record(1)
-    answer = phone.get(f"{player}rating.svg?theme=dark&width=800")
-
-    assert answer.mimetype == "image/svg+xml"
-    assert b'id="rating"' in answer.data
-    assert b'id="off"' in answer.data

@@ -48,19 +48,6 @@ def test_owner_names_a_season_and_drops_it(played: Phone) -> None:
     assert "The long one" not in played.page(seasons).words
 
 
-@pytest.mark.parametrize("name", ['Cold & <b>"days"</b>', "Freddo"])
-def test_owner_renames_a_season(played: Phone, name: str) -> None:
-    form = sent()
-    played.post(f"{played.circle_url}seasons/", form)
-    season = f"{played.circle_url}seasons/{form['key']}"
-    rename = played.page(season).form("/rename")
-
-    answer = played.post(rename.action, rename.sends(name=name))
-
-    assert answer.headers["Location"] == season
-    assert name in played.page(season).words
-
-
 def test_other_year_and_game_that_are_not_there_do_no_harm(played: Phone) -> None:
     for path in ("?year=1", "?year=x", f"{now():%Y-%m}?game=chess"):
         assert played.page(f"{played.circle_url}seasons/{path}").status == 200

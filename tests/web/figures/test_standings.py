@@ -85,32 +85,3 @@ def test_records_tell_what_nobody_did_better_and_where_it_is(played: Phone) -> N
         for link in played.page(run).links
         if re.search(r"/sessions/[^/]*/deals/\d+/$", link)
     ] == ["1", "3", "2", "1"]
-
-
-def test_games_are_counted_apart(phone: Phone) -> None:
-    phone.start().record(1)
-    circle = str(phone.keys[0])
-    agreed = phone.agreed(("Ada", "Bea"), circle=circle, game="briscola", rules="deal-by-deal")
-    answer = phone.post("/sessions/new", agreed)
-    assert answer.status_code == 303, Page(answer).problems
-    phone.url = answer.headers["Location"]
-    points = {"card_points-0": "71", "card_points-1": "49"}
-    form = phone.page("record").form("record").sends(**points)
-    assert phone.post("record", form).status_code == 303
-    assert lines(phone.page(f"{phone.circle_url}?game=briscola")) == []
-    phone.post("end")
-
-    chiamata, briscola = (
-        lines(phone.page(f"{phone.circle_url}?game={slug}"))
-        for slug in ("briscola-chiamata", "briscola")
-    )
-
-    assert len(chiamata) == 5
-    assert [line.split()[2] for line in briscola] == ["Ada", "Bea"]
-    assert ["1/1" in line for line in briscola] == [True, False]
-    ada = next(
-        link
-        for link in phone.page(f"{phone.circle_url}?game=briscola").links
-        if "/players/" in link and "game=briscola" in link
-    )
-    assert "Defender" not in phone.page(ada).words

@@ -98,18 +98,6 @@ def test_open_column_is_answered_by_a_button(phone: Phone) -> None:
     assert "1 evening, 2 deals" in left_out.told
 
 
-def test_person_of_another_name_is_typed(phone: Phone) -> None:
-    text = "3;-3\n-1;1\n"
-    asked = sent(phone, text, row="deal", day="2024-03-12")
-    assert "name-0.0" not in asked.names
-
-    named = answered(phone, asked, text, **{"column-0.0": "other", "column-0.1": "person:Ada"})
-    assert "name-0.0" in named.names
-    done = answered(phone, named, text, **{"name-0.0": " Zia  Pina "})
-
-    assert "New in the circle: Zia Pina" in done.words
-
-
 def test_nothing_is_kept_while_something_is_open(phone: Phone) -> None:
     asked = sent(phone)
 
@@ -137,13 +125,6 @@ def test_what_is_wrong_is_said_and_what_was_typed_stays(
 
     assert page.status == 422
     assert words in page.problems.get(field, "") + page.source
-
-
-@pytest.mark.parametrize("use", ["", "who", "nonsense", "person:", "other"])
-def test_columns_may_be_anything(phone: Phone, use: str) -> None:
-    columns = {f"column-0.{place}": use for place in range(4)}
-
-    assert sent(phone, **columns, **{"name-0.1": "x" * 200}).status in {200, 422}
 
 
 def test_words_of_a_notebook_are_shown_as_text(phone: Phone) -> None:

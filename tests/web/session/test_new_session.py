@@ -102,16 +102,6 @@ def test_rules_that_the_circle_used_last_for_the_game_are_proposed(phone: Phone)
     assert proposed("scopa") == (find_game("scopa").preset.slug, None)
 
 
-def test_page_says_of_every_table_who_sits_out(phone: Phone) -> None:
-    page = phone.page("/sessions/new")
-
-    assert 'data-most="8"' in page.source
-    assert phone.page("/sessions/new?all=1").source.count('name="player"') == 8
-    assert "6 at the table: the dealer sits out." in page.words
-    assert "8 at the table: the dealer sits out, and whoever dealt last." in page.words
-    assert 'data-counts="5 6 7"' in page.source
-
-
 def test_balances_are_brought_in_by_place(phone: Phone) -> None:
     phone.start(
         ["Bea", "Ada", "Ciro", "Dora", "Ezio"],
@@ -272,20 +262,6 @@ def test_cards_or_points_is_asked_among_the_rules_and_picks_them(
 
 def stake(phone: Phone) -> int | None:
     return state_of(phone).row.stake_cents
-
-
-@pytest.mark.parametrize(("language", "shown"), [("en", "0.10"), ("it", "0,10")])
-def test_stake_is_shown_with_the_sign_of_the_language(
-    phone: Phone, language: str, shown: str
-) -> None:
-    phone.start(stake="0.10")
-    phone.headers["Accept-Language"] = language
-    circle, session = phone.keys
-    again = phone.page(f"/sessions/new?circle={circle}&like={session}")
-
-    assert again.form("/sessions/new")["stake"] == shown
-    assert phone.page().form("/stake")["stake"] == shown
-    assert f'placeholder="{shown}"' in phone.page("/sessions/new").source
 
 
 def test_refused_number_of_people_is_told_which_rules_are_for_so_many(phone: Phone) -> None:

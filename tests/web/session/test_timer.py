@@ -53,19 +53,6 @@ def test_turn_by_the_clock_is_started_by_one_tap_and_says_until_when(table: Tabl
     assert "start-timer" not in acts[0]
 
 
-def test_timer_that_stands_says_what_is_left_and_goes_on_with_it(table: Table) -> None:
-    table.start()
-    table.at(9.5)
-    table.phone.post("pause-timer")
-    table.at(60)
-    stands = table.phone.page()
-    table.phone.post("continue-timer")
-
-    assert "15:30 left; the timer stands" in stands.words
-    assert "data-up" not in stands.source
-    assert "until 22:15" in table.phone.page().words
-
-
 def test_time_that_is_up_names_the_last_deal_and_ends_nothing(table: Table) -> None:
     table.start()
     table.at(24)
