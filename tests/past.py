@@ -1,4 +1,4 @@
-"""Databases as 0.3 left them, from files of circles that it exported."""
+"""Databases as 0.3 left them, from circles that it exported: a line a table, columns and rows."""
 
 import json
 from datetime import datetime
@@ -25,11 +25,13 @@ def write_past(url: str, file: Path = HOOKS) -> UUID:
     engine, tables = make_engine(url), MetaData()
     with engine.begin() as connection:
         tables.reflect(connection)
-        for line in lines[:-1]:
-            ((name, row),) = line.items()
+        for line in lines:
+            ((name, (columns, *rows)),) = line.items()
             table = tables.tables[name]
-            values = {column: _stored(table.c[column], value) for column, value in row.items()}
-            connection.execute(insert(table).values(values))
+            for row in rows:
+                told = zip(columns, row, strict=True)
+                values = {column: _stored(table.c[column], value) for column, value in told}
+                connection.execute(insert(table).values(values))
     engine.dispose()
     return UUID(heading["circle_id"])
 

@@ -1,7 +1,8 @@
 import json
 from collections.abc import Callable
 from dataclasses import fields, replace
-from typing import Any
+from functools import cache
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import given
@@ -45,15 +46,50 @@ def every_preset(test: Callable[[AnyGame, Any], None]) -> Callable[[AnyGame], No
     return test_of_a_game
 
 
-def every_deal(test: Callable[[AnyGame, dict[str, Any]], None]) -> Callable[[AnyGame], None]:
+class GoldenDeal(NamedTuple):
+    """A deal of the golden evenings: what was asked, and how the game reads it."""
+
+    asked: dict[str, Any]
+    table: Table[Any]
+    sheet: Any
+
+    @property
+    def paths(self) -> list[tuple[Any, ...]]:
+        """The ways to its answers."""
+        return paths(self.asked)[1:]
+
+
+@cache
+def golden_deals(game: AnyGame) -> list[GoldenDeal]:
+    found = []
+    for asked in golden.deals(game):
+        rules, _ = game.rules_from(asked["rules"])
+        table = Table(rules, tuple(asked["seats"]), all_seats(len(asked["seats"])))
+        sheet, problems = game.read_sheet(asked["sheet"], table)
+        assert problems == []
+        found.append(GoldenDeal(asked["sheet"], table, sheet))
+    assert found
+    return found
+
+
+def every_deal(test: Callable[[AnyGame, GoldenDeal], None]) -> Callable[[AnyGame], None]:
     """Run a test with every deal of the golden evenings of a game, one test a game."""
 
     @of_every_game
     def test_of_a_game(game: AnyGame) -> None:
-        deals = list(golden.deals(game))
-        assert deals
-        for asked in deals:
-            test(game, asked)
+        for deal in golden_deals(game):
+            test(game, deal)
+
+    return test_of_a_game
+
+
+def every_shape(test: Callable[[AnyGame, GoldenDeal], None]) -> Callable[[AnyGame], None]:
+    """Run a test with one of those deals for each set of answers, one test a game."""
+
+    @of_every_game
+    def test_of_a_game(game: AnyGame) -> None:
+        for deal in {frozenset(deal.paths): deal for deal in golden_deals(game)}.values():
+            test(game, deal)
 
     return test_of_a_game
 
@@ -191,35 +227,35 @@ def test_penalty_moves_points_and_makes_none(game: AnyGame, rules: Any) -> None:
         assert sum(paid.values()) == 0
 
 
-@of_every_game
-def test_any_sheet_is_read_or_has_problems(game: AnyGame) -> None:
-    names = [question.name for question in questions(game.sheet_type)]
-
-    @examples(40)
-    @given(ANY_JSON | st.dictionaries(st.sampled_from(names), ANY_JSON))
-    def read(data: object) -> None:
-        table = table_for(game, game.preset, game.seating(game.preset).playing[0])
-        sheet, problems = game.read_sheet(data, table)
-        assert (sheet is None) == bool(problems)
-        assert all(problem.field.startswith("sheet") for problem in problems)
-        start, problems = game.read_start(data, table)
-        assert (start is None) == bool(problems)
-
-    read()
+def anything_for(kind: type[Any]) -> st.SearchStrategy[Any]:
+    """Any document, or some for the questions of a kind of answers."""
+    names = [question.name for question in questions(kind)]
+    return ANY_JSON | st.dictionaries(st.sampled_from(names), ANY_JSON)
 
 
 @of_every_game
-def test_any_rules_are_read_or_have_problems(game: AnyGame) -> None:
-    names = [question.name for question in questions(game.rules_type)]
+@examples(40)
+@given(st.data())
+def test_any_sheet_is_read_or_has_problems(game: AnyGame, data: st.DataObject) -> None:
+    given = data.draw(anything_for(game.sheet_type))
+    table = table_for(game, game.preset, game.seating(game.preset).playing[0])
 
-    @examples(40)
-    @given(ANY_JSON | st.dictionaries(st.sampled_from(names), ANY_JSON))
-    def read(data: object) -> None:
-        rules, problems = game.rules_from(data)
-        assert isinstance(rules, game.rules_type)
-        assert all(problem.field.startswith("rules") for problem in problems)
+    sheet, problems = game.read_sheet(given, table)
+    start, faults = game.read_start(given, table)
 
-    read()
+    assert (sheet is None) == bool(problems)
+    assert all(problem.field.startswith("sheet") for problem in problems)
+    assert (start is None) == bool(faults)
+
+
+@of_every_game
+@examples(40)
+@given(st.data())
+def test_any_rules_are_read_or_have_problems(game: AnyGame, data: st.DataObject) -> None:
+    rules, problems = game.rules_from(data.draw(anything_for(game.rules_type)))
+
+    assert isinstance(rules, game.rules_type)
+    assert all(problem.field.startswith("rules") for problem in problems)
 
 
 def says(written: Any, asked: Any) -> bool:
@@ -243,97 +279,69 @@ def test_game_has_golden_evenings(game: AnyGame) -> None:
     assert {True, False} == {evening.answer["finished"] for evening in told}
 
 
-def table_of(game: AnyGame, asked: dict[str, Any]) -> Table[Any]:
-    rules, _ = game.rules_from(asked["rules"])
-    return Table(rules, tuple(asked["seats"]), all_seats(len(asked["seats"])))
+@every_deal
+def test_sheet_is_read_back_as_it_is_written(game: AnyGame, deal: GoldenDeal) -> None:
+    for names in (deal.table.seats, tuple(map(str, deal.table.active))):
+        written = json.loads(json.dumps(game.write_sheet(deal.sheet, names)))
+        assert game.read_sheet(written, replace(deal.table, seats=names)) == (deal.sheet, [])
+        assert names != deal.table.seats or says(written, deal.asked)
 
 
 @every_deal
-def test_sheet_is_read_back_as_it_is_written(game: AnyGame, asked: dict[str, Any]) -> None:
-    table = table_of(game, asked)
-    sheet, problems = game.read_sheet(asked["sheet"], table)
-
-    assert problems == []
-    written = json.loads(json.dumps(game.write_sheet(sheet, table.seats)))
-    assert says(written, asked["sheet"])
-    assert game.read_sheet(written, table) == (sheet, [])
-    numbers = tuple(map(str, table.active))
-    numbered = json.loads(json.dumps(game.write_sheet(sheet, numbers)))
-    assert game.read_sheet(numbered, replace(table, seats=numbers)) == (sheet, [])
-
-
-@every_deal
-def test_steps_add_up_to_the_payouts(game: AnyGame, asked: dict[str, Any]) -> None:
-    table = table_of(game, asked)
-    sheet, _ = game.read_sheet(asked["sheet"], table)
-
-    scored = game.score(sheet, table)
+def test_steps_add_up_to_the_payouts(game: AnyGame, deal: GoldenDeal) -> None:
+    scored = game.score(deal.sheet, deal.table)
 
     assert scored.steps
     assert scored.payouts == {
-        seat: sum(step.amounts.get(seat, 0) for step in scored.steps) for seat in table.active
+        seat: sum(step.amounts.get(seat, 0) for step in scored.steps) for seat in deal.table.active
     }
 
 
 @every_deal
-def test_side_wins_and_loses_together(game: AnyGame, asked: dict[str, Any]) -> None:
-    table = table_of(game, asked)
-    sheet, _ = game.read_sheet(asked["sheet"], table)
-    payouts = game.score(sheet, table).payouts
+def test_side_wins_and_loses_together(game: AnyGame, deal: GoldenDeal) -> None:
+    payouts = game.score(deal.sheet, deal.table).payouts
 
-    for side in game.sides(table.active, table.rules, sheet):
+    for side in game.sides(deal.table.active, deal.table.rules, deal.sheet):
         amounts = {payouts[seat] for seat in side}
         assert all(amount * other >= 0 for amount in amounts for other in amounts)
         assert len(amounts) == 1 or not isinstance(game, PlainGame)
 
 
 @every_deal
-def test_deal_is_told(game: AnyGame, asked: dict[str, Any]) -> None:
-    table = table_of(game, asked)
-    sheet, _ = game.read_sheet(asked["sheet"], table)
+def test_deal_is_told(game: AnyGame, deal: GoldenDeal) -> None:
+    facts = game.facts(deal.sheet, deal.table)
 
-    assert str(game.summary(sheet, table))
-    assert str(game.headline(sheet, table))
-    assert game.facts(sheet, table)
-    assert all(str(fact.label) and str(fact.value) for fact in game.facts(sheet, table))
+    assert str(game.summary(deal.sheet, deal.table))
+    assert str(game.headline(deal.sheet, deal.table))
+    assert facts
+    assert all(str(fact.label) and str(fact.value) for fact in facts)
 
 
-@every_deal
-def test_number_out_of_range_is_a_problem_where_it_stands(
-    game: AnyGame, asked: dict[str, Any]
-) -> None:
-    table = table_of(game, asked)
-    numbers = [
-        path for path in paths(asked["sheet"]) if type(value_at(asked["sheet"], path)) is int
-    ]
-
-    for path in numbers:
-        for wrong in (TOO_MUCH, -TOO_MUCH):
-            sheet, problems = game.read_sheet(replaced(asked["sheet"], path, wrong), table)
+@every_shape
+def test_number_out_of_range_is_a_problem_where_it_stands(game: AnyGame, deal: GoldenDeal) -> None:
+    for path in deal.paths:
+        for wrong in (TOO_MUCH, -TOO_MUCH) if type(value_at(deal.asked, path)) is int else ():
+            sheet, problems = game.read_sheet(replaced(deal.asked, path, wrong), deal.table)
             assert sheet is None
             assert field_of(path) in {problem.field for problem in problems}
 
 
-@every_deal
+@every_shape
 def test_answer_of_another_kind_is_a_problem_where_it_stands(
-    game: AnyGame, asked: dict[str, Any]
+    game: AnyGame, deal: GoldenDeal
 ) -> None:
-    table = table_of(game, asked)
-
-    for path in paths(asked["sheet"])[1:]:
+    for path in deal.paths:
         for wrong in ({"?": 1}, 1.5, "?"):
-            sheet, problems = game.read_sheet(replaced(asked["sheet"], path, wrong), table)
+            sheet, problems = game.read_sheet(replaced(deal.asked, path, wrong), deal.table)
             assert sheet is None
             assert any(problem.field.startswith(field_of(path)) for problem in problems)
 
 
-@every_deal
-def test_answer_that_is_needed_is_missed(game: AnyGame, asked: dict[str, Any]) -> None:
-    table = table_of(game, asked)
-
+@every_shape
+def test_answer_that_is_needed_is_missed(game: AnyGame, deal: GoldenDeal) -> None:
     for question in questions(game.sheet_type):
-        less = {key: value for key, value in asked["sheet"].items() if key != question.name}
-        _, problems = game.read_sheet(less, table)
+        less = {key: value for key, value in deal.asked.items() if key != question.name}
+        _, problems = game.read_sheet(less, deal.table)
         missed = ("missing-key", f"sheet.{question.name}")
         assert not question.required or missed in [
             (problem.code, problem.field) for problem in problems

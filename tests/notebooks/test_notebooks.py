@@ -114,7 +114,7 @@ def written(rows: list[dict[str, int]], kind: str, days: list[str], labelled: st
 
 @pytest.mark.parametrize(
     ("length", "count"),
-    [(4, 40), *(pytest.param(n, 30, marks=pytest.mark.slow) for n in (1, 2, 3, 8, 12, 19))],
+    [(4, 12), *(pytest.param(n, 24, marks=pytest.mark.slow) for n in (1, 2, 3, 8, 12, 19))],
 )
 def test_no_meaning_is_taken_without_a_question(length: int, count: int) -> None:
     dice = Random(length)
