@@ -155,6 +155,7 @@ def load_libraries() -> None:
     for language in LANGUAGES:
         catalogue(language)
     gc.freeze()  # or a worker's collector would copy what it shares: 25 MB each
+    gc.enable()
 
 
 class TemplateCache(FileSystemBytecodeCache):

@@ -6,6 +6,7 @@ application. Flask has the same commands: ``flask --app scorer db upgrade``.
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -327,6 +328,7 @@ def run_serve(
         argv = sys.argv[sys.argv.index("serve") :]
         os.execv(sys.executable, [sys.executable, "-m", "scorer", *argv])  # noqa: S606  # ourselves
     monkey.patch_all()
+    gc.disable()  # until `scorer.serve` has loaded everything, as Python's manual has it for a fork
     from scorer import settings
     from scorer.listening import ListenPlace
     from scorer.serve import serve

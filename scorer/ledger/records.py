@@ -28,8 +28,8 @@ class DealResult(NamedTuple):
     penalty: bool
     bid: str | None
     made: bool | None
-    payouts: Mapping[int, int]
-    roles: Mapping[int, str]
+    payouts: dict[int, int]
+    roles: dict[int, str]
 
 
 @dataclass(frozen=True, slots=True)

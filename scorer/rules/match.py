@@ -125,9 +125,12 @@ class Ends(NamedTuple):
     shared: bool = False
 
     def progress(self, tally: Tally, sides: Sides) -> Progress:
+        all_played = self.deals is not None and tally.played >= self.deals
+        if self.target is None and not all_played:
+            return UNDECIDED
         totals = side_totals(tally.balances, sides)
         reached = self.target is not None and max(totals) >= self.target
-        if not reached and (self.deals is None or tally.played < self.deals):
+        if not reached and not all_played:
             return UNDECIDED
         best = min(totals) if self.lowest else max(totals)
         if totals.count(best) > 1 and not self.shared:

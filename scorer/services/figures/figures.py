@@ -323,6 +323,7 @@ def _sessions(circle_id: UUID, keys: Sequence[UUID], zone: str) -> Iterator[Sess
     starts = queries.deals.session_starts(circle_id, keys)
     named = [key for key, slug, *_ in starts if stored_game(slug).sheet_names_winner]
     sheets = queries.deals.played_sheets(circle_id, named) if named else {}
+    days_in = zone_called(zone)
     for session_id, slug, began_at, rules, following, over, went_on_from in starts:
         game = stored_game(slug)
         # Only a game that is installed tells who won, and whether few points are good.
@@ -346,7 +347,7 @@ def _sessions(circle_id: UUID, keys: Sequence[UUID], zone: str) -> Iterator[Sess
             game=slug,
             game_name=game.name_in(rules),
             started_at=began_at,
-            day=began_at.astimezone(zone_called(zone)).date(),
+            day=began_at.astimezone(days_in).date(),
             lowest_leads=game.leads_lowest(walk.terms.rules),
             adds_up=all(map(game.adds_up, (walk.began.rules, *changed))),
             seats=players,

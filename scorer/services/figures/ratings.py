@@ -188,15 +188,16 @@ def rated_sessions(figures: CircleFigures, game: str) -> list[RatedSession]:
 
 
 def _moves(session: SessionFigures, ratings: dict[UUID, Rating]) -> dict[UUID, RatedDeals]:
-    """Rate the deals of a session in order, and update ``ratings``."""
-    moves: defaultdict[UUID, RatedDeals] = defaultdict(RatedDeals)
+    """Rate the deals of a session in order, by seat, and update ``ratings``."""
+    now = {seat: ratings.get(player_id, NEWCOMER) for seat, player_id in session.seats.items()}
+    by_seat: defaultdict[int, RatedDeals] = defaultdict(RatedDeals)
     for contest in session.contests:
-        sides = [[session.seats[seat] for seat in side] for side in contest.sides]
-        before = [[ratings.get(player_id, NEWCOMER) for player_id in side] for side in sides]
-        after = chain(*rate(before, contest.places))
-        for player_id, rating in zip(chain(*sides), after, strict=True):
-            ratings[player_id] = rating
-            moves[player_id].add(contest.number, rating)
+        after = rate([[now[seat] for seat in side] for side in contest.sides], contest.places)
+        for seat, rating in zip(chain(*contest.sides), chain(*after), strict=True):
+            now[seat] = rating
+            by_seat[seat].add(contest.number, rating)
+    moves = {session.seats[seat]: rated for seat, rated in by_seat.items()}
+    ratings |= {player_id: rated.last for player_id, rated in moves.items()}
     return moves
 
 

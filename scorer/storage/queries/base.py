@@ -126,7 +126,7 @@ def figure(build: Callable[Given, Select[int]]) -> Callable[Given, int]:
 
 def tuples(build: Callable[Given, Select[*Columns]]) -> Callable[Given, list[tuple[*Columns]]]:
     """Answer with a tuple for each row."""
-    return _asking(build, lambda query: list(rows(query)))
+    return _asking(build, lambda query: list(rows(query).all()))
 
 
 def mapping(build: Callable[Given, Select[Key, Value]]) -> Callable[Given, dict[Key, Value]]:

@@ -3,15 +3,12 @@
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import datetime
-from itertools import groupby
-from operator import attrgetter
 from sys import intern
 from typing import Any, NamedTuple
 from uuid import UUID
 
 from sqlalchemy import (
     ColumnElement,
-    Row,
     Select,
     String,
     and_,
@@ -123,30 +120,21 @@ def session_starts(
     ).where(*known)
 
 
-def _by_session(payouts: Iterable[Row[Any]]) -> dict[UUID, list[DealResult]]:
-    return {
-        UUID(session_id): [
-            _played(number, list(of_deal))
-            for number, of_deal in groupby(of_session, attrgetter("number"))
-        ]
-        for session_id, of_session in groupby(payouts, attrgetter("session"))
-    }
-
-
-def _played(number: int, payouts: Sequence[Row[Any]]) -> DealResult:
-    deal = payouts[0]
-    return DealResult(
-        number,
-        deal.outcome == Outcome.PENALTY,
-        deal.bid and intern(deal.bid),
-        deal.made,
-        {row.seat: row.amount for row in payouts},
-        {row.seat: row.role for row in payouts if row.role},
-    )
+def _by_session(paid: Iterable[Sequence[Any]]) -> dict[UUID, list[DealResult]]:
+    sessions: dict[str, dict[int, DealResult]] = {}
+    for session_id, number, outcome, bid, made, seat, amount, role in paid:
+        deals = sessions.setdefault(session_id, {})
+        if number not in deals:
+            penalty = outcome == Outcome.PENALTY
+            deals[number] = DealResult(number, penalty, bid and intern(bid), made, {}, {})
+        deals[number].payouts[seat] = amount
+        if role:
+            deals[number].roles[seat] = role
+    return {UUID(session_id): [*deals.values()] for session_id, deals in sessions.items()}
 
 
 @base.then(_by_session)
-@base.result
+@base.tuples
 def paid_deals(circle_id: UUID, session_ids: Collection[UUID]) -> AnySelect:
     """Return the deals of some sessions that have payouts, in order, by session.
 
@@ -154,7 +142,7 @@ def paid_deals(circle_id: UUID, session_ids: Collection[UUID]) -> AnySelect:
     """
     return (
         select(
-            cast(Payout.session_id, String).label("session"),
+            cast(Payout.session_id, String),
             Payout.number,
             DealRow.outcome,
             DealRow.bid,
