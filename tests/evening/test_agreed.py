@@ -5,12 +5,12 @@ from typing import Any
 import pytest
 
 from scorer import Evening
-from scorer.errors import InvalidError
 from scorer.evening import JudgedDeal
 from scorer.games import all_games
 from scorer.operations import replay
 from scorer.rules.game import Outcome
 from tests.data.rows import rows
+from tests.refusals import refused
 
 NAMES = ("Ada", "Bea", "Ciro", "Dora", "Ezio", "Fede")
 GAMES = [game.slug for game in all_games()]
@@ -66,10 +66,8 @@ def test_problems_are_told_all_at_once(
     if isinstance(sheet, dict):
         sheet = {key: value for key, value in ({"reason": REASON} | sheet).items() if value != "-"}
 
-    with pytest.raises(InvalidError) as refused:
+    with refused(*problems):
         evening.record(sheet, "agreed")
-
-    assert [f"{one.code} {one.field}" for one in refused.value.problems] == problems
     assert evening.deals == []
 
 

@@ -11,6 +11,7 @@ from scorer import Evening
 from scorer.errors import InvalidError
 from scorer.operations import replay
 from tests.data.examples import NAMES
+from tests.refusals import refused
 
 FIVE = NAMES[:5]
 SHEET: dict[str, Any] = {"caller": "Bea", "partner": "Dora", "bid": "66", "card_points": 70}
@@ -27,10 +28,6 @@ def scala(rules: Any = "to-101") -> Evening:
 
 def closed(name: str, **hands: int) -> dict[str, Any]:
     return {"closed": name, "hands": hands}
-
-
-def codes(refused: pytest.ExceptionInfo[InvalidError]) -> list[tuple[str, str]]:
-    return [(problem.code, problem.field) for problem in refused.value.problems]
 
 
 def test_evening_is_imported_without_flask() -> None:
@@ -123,16 +120,13 @@ def test_later_deal_that_depends_on_who_was_out_stands_in_the_way() -> None:
     evening.record(closed("Ada", Bea=5, Ciro=10))
     before = evening.document()
 
-    with pytest.raises(InvalidError) as refused:
+    with refused("later-deal"):
         evening.amend(1, closed("Ada", Bea=101, Ciro=10))
-
-    assert codes(refused) == [("later-deal", "")]
     assert evening.document() == before
     evening.void(2)
     evening.amend(1, closed("Ada", Bea=101, Ciro=10))
-    with pytest.raises(InvalidError) as refused:
+    with refused("later-deal"):
         evening.restore(2)
-    assert codes(refused) == [("later-deal", "")]
 
 
 def test_deal_that_nobody_played_has_only_those_who_are_in_by_now() -> None:
@@ -152,15 +146,12 @@ def test_later_deal_against_two_stands_in_the_way_of_more_points_than_allow_it()
     evening.record({**nothing, "melded": [95, 50, 10]})
     evening.record({**nothing, "melded": [100, 20, 20], "alone": "Ada"})
 
-    with pytest.raises(InvalidError) as refused:
+    with refused("later-deal"):
         evening.amend(1, {**nothing, "melded": [100, 50, 10]})
-
-    assert codes(refused) == [("later-deal", "")]
     evening.void(2)
     evening.amend(1, {**nothing, "melded": [100, 50, 10]})
-    with pytest.raises(InvalidError) as refused:
+    with refused("alone-over sheet.alone"):
         evening.record({**nothing, "melded": [100, 20, 20], "alone": "Ada"})
-    assert codes(refused) == [("alone-over", "sheet.alone")]
 
 
 # Changes
@@ -306,10 +297,9 @@ def test_what_is_wrong_is_told_and_changes_nothing(
     before = evening.document(), evening.names, evening.dealer
     begin = {"game": "briscola-chiamata", "names": FIVE} if act == "begin" else {}
 
-    with pytest.raises(InvalidError) as refused:
+    with refused(*problems):
         getattr(evening, act)(**begin | given)
 
-    assert [" ".join(filter(None, problem)) for problem in codes(refused)] == problems
     assert (evening.document(), evening.names, evening.dealer) == before
 
 
@@ -326,7 +316,5 @@ def test_who_is_out_deals_no_more() -> None:
 def test_there_is_room_for_twenty_names() -> None:
     evening = Evening.begin("points", [f"N{number}" for number in range(20)])
 
-    with pytest.raises(InvalidError) as refused:
+    with refused("seats-count seats"):
         evening.change(order=["Ada", "N1"])
-
-    assert codes(refused) == [("seats-count", "seats")]

@@ -22,6 +22,7 @@ from scorer.operations import replay, score
 from scorer.rules.game import Outcome
 from tests.data.strategies import examples, rule_sets, sheets
 from tests.evening.random_evenings import GAMES, NAMES, answers, begun, sheet
+from tests.evening.test_places import naive_places
 from tests.games.oracle import rules_of
 
 DONE = ("record", "record", "record", "record", "amend", "void", "restore", "change", "change")
@@ -79,22 +80,25 @@ def act(rng: Random, evening: Evening) -> None:
 def test_file_of_an_evening_comes_to_the_same(slug: str, seed: int) -> None:
     rng = Random(seed)
     evening = begun(rng, slug)
+    before = seen(evening)
     for _ in range(rng.randint(0, 25)):
-        before = seen(evening)
         try:
             act(rng, evening)
         except InvalidError:
             assert seen(evening) == before
+        else:
+            before = seen(evening)
 
+    ranked = evening.standings()
+    assert {name: place for place, name, _ in ranked} == naive_places(evening)
+    assert [place for place, _, _ in ranked] == sorted(place for place, _, _ in ranked)
     document = evening.document()
     answer, standing = replay(document), [one for one in evening.deals if not one.voided]
     assert answer["ok"], answer["problems"]
     assert [(one["payouts"], one["dealer"]) for one in answer["deals"]] == [
         (one.payouts, one.dealer) for one in standing
     ]
-    assert [(one["place"], one["player"], one["balance"]) for one in answer["standings"]] == (
-        evening.standings()
-    )
+    assert [(one["place"], one["player"], one["balance"]) for one in answer["standings"]] == ranked
     assert (answer["finished"], tuple(answer["winners"])) == evening.progress
     again = Evening.read(document)
     assert again.document() == document
@@ -148,13 +152,13 @@ def done(rng: Random, evening: Evening) -> Evening:
 def test_evening_of_the_facts_is_the_evening_that_the_acts_made(slug: str, seed: int) -> None:
     rng = Random(seed)
     evening = begun(rng, slug)
+    before, facts = seen(evening), evening.facts_since(0)
     for _ in range(rng.randint(1, 20)):
-        before, facts = seen(evening), evening.facts_since(0)
         with suppress(InvalidError, ConflictError, RefusedError):
             after = done(rng, evening)
             assert seen(evening) == before
             assert after.facts_since(0)[: len(facts)] == facts
-            evening = after
+            evening, before, facts = after, seen(after), after.facts_since(0)
 
     again = replace(evening.begun(), changes=(), over=evening.over).take(*evening.facts_since(0))
 

@@ -65,7 +65,7 @@ def test_worked_example_is_paid(deal: Deal) -> None:
     )
 
 
-@examples(300)
+@examples(200)
 @given(requests())
 def test_second_program_agrees_on_any_deal(request: Deal) -> None:
     answer = score(request)

@@ -22,10 +22,10 @@ def test_answers_are_heard_in_both_languages(
     assert heard(said, NAMES, rules_of(style), {}) == (values, rest)
 
 
-@pytest.mark.parametrize("number", range(121))
-def test_card_points_are_heard_as_a_figure(number: int) -> None:
-    values, _ = heard(f"con Piero, Lucia {number}", NAMES, rules_of("points"), {})
-    assert values["card_points"] == str(number)
+def test_card_points_are_heard_as_a_figure() -> None:
+    for number in map(str, range(121)):
+        values, _ = heard(f"con Piero, Lucia {number}", NAMES, rules_of("points"), {})
+        assert values["card_points"] == number
 
 
 @pytest.mark.parametrize("style", ["ladder-then-points", "none"])

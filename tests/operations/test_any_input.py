@@ -99,13 +99,8 @@ def check_replayed(document: Any, answer: dict[str, Any]) -> None:
 
 @examples(100)
 @given(ANY_JSON | ANY_OBJECT)
-def test_anything_may_be_sent_to_be_scored(request: Any) -> None:
-    check_scored(request, score(request))
-
-
-@examples(100)
-@given(ANY_JSON | ANY_OBJECT)
-def test_anything_may_be_sent_to_be_replayed(document: Any) -> None:
+def test_anything_may_be_sent_to_be_scored_or_replayed(document: Any) -> None:
+    check_scored(document, score(document))
     check_replayed(document, replay(document))
 
 

@@ -8,11 +8,9 @@ from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 from uuid import UUID, uuid4
 
-import pytest
 from hypothesis import HealthCheck, settings
 from sqlalchemy import Table, event, select
 
-from scorer.errors import InvalidError
 from scorer.evening.acts import Amend, DealAct, Record, Restore, Void, WrittenSheet
 from scorer.evening.deal import Deal
 from scorer.evening.session_acts import Change, NewRules, NewSeats, Start
@@ -236,17 +234,6 @@ def start(rules: Any = "classic", players: Sequence[str] = FIVE, **other: Any) -
     started = sessions.start_session(new_session(rules=rules, players=players, **other))
     assert started.phone_id is not None
     return Evening(started.session_id, circles.holder(started.circle_id, started.phone_id))
-
-
-@contextmanager
-def refused(*wanted: str) -> Iterator[None]:
-    """Hold that what runs is refused for these problems: by code, by field, or by both."""
-    with pytest.raises(InvalidError) as error:
-        yield
-    problems = error.value.problems
-    assert len(problems) == len(wanted), problems
-    for problem, want in zip(problems, wanted, strict=True):
-        assert want in {problem.code, problem.field, f"{problem.code} {problem.field}"}
 
 
 def findings(evening: Evening) -> list[str]:

@@ -10,7 +10,8 @@ from scorer.services.base.circle_limits import nearly_full
 from scorer.services.circle import circles
 from scorer.services.files import session_files
 from scorer.services.files.session_files import session_file
-from tests.services.evenings import Evening, refused
+from tests.refusals import refused
+from tests.services.evenings import Evening
 
 
 def test_full_circle_takes_no_more_deals_phones_and_photos(

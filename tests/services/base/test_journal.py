@@ -20,7 +20,8 @@ from scorer.services.session.state import load_state
 from scorer.services.session.writing import do
 from scorer.storage import queries
 from scorer.storage.models import JournalEntry
-from tests.services.evenings import FIVE, Evening, refused, sheet, start
+from tests.refusals import refused
+from tests.services.evenings import FIVE, Evening, sheet, start
 
 MAY = datetime(2026, 5, 3, 20, tzinfo=UTC)
 

@@ -8,7 +8,8 @@ from scorer.roles import Holder, Role
 from scorer.services.circle import circles
 from scorer.storage import db, queries
 from scorer.storage.models import Base
-from tests.services.evenings import Evening, hold, refused, start
+from tests.refusals import refused
+from tests.services.evenings import Evening, hold, start
 
 
 def role_of(phone: Holder) -> Role:

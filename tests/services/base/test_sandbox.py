@@ -9,8 +9,8 @@ import pytest
 
 from scorer.errors import BusyError, InvalidError
 from scorer.services.base import sandbox
+from tests.refusals import refused
 from tests.services.base import readers
-from tests.services.evenings import refused
 
 pytestmark = pytest.mark.usefixtures("in_children")
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from scorer.typed_text import BLANK, IGNORABLE, looks, one_line, read_name
 from tests.data.strategies import examples
-from tests.services.evenings import refused
+from tests.refusals import refused
 
 DENO = Path(sys.executable).with_name("deno")
 #: Every code point with the property; a script engine has the data of Unicode.

@@ -15,8 +15,9 @@ from scorer.services.journal.journal_page import journal_page
 from scorer.services.journal.verify import circle_findings, verify
 from scorer.services.session.state import load_state
 from scorer.storage import queries
+from tests.refusals import refused
 from tests.services.conftest import BOTH_ENGINES
-from tests.services.evenings import FIVE, Evening, refused, sheet, start
+from tests.services.evenings import FIVE, Evening, sheet, start
 
 
 def names(evening: Evening) -> list[str]:

@@ -8,7 +8,8 @@ from scorer.services.deals.report import ProposalReport, deal_report
 from scorer.services.deals.score_sheet import score_sheet
 from scorer.services.journal.verify import circle_findings
 from scorer.storage import one_moment
-from tests.services.evenings import Evening, played_once, refused, start
+from tests.refusals import refused
+from tests.services.evenings import Evening, played_once, start
 
 
 @pytest.fixture

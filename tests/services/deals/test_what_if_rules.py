@@ -17,7 +17,8 @@ from scorer.services.deals.what_if import RulesWhatIf, rules_what_if, tables_wha
 from scorer.services.session.house_rules import keep_rules
 from scorer.services.session.writing import do
 from tests.data.strategies import examples, rule_sets
-from tests.services.evenings import FIVE, Evening, played_once, refused, sheet, start
+from tests.refusals import refused
+from tests.services.evenings import FIVE, Evening, played_once, sheet, start
 
 GAME = find_game("briscola-chiamata")
 DOUBLED: dict[str, Any] = {"preset": "classic", "score": {"bands": [[0, 2]]}}

@@ -15,7 +15,8 @@ from scorer.services.figures.seasons import NewSeason, calendar, name_season, se
 from scorer.services.journal.journal_page import journal_page
 from scorer.services.journal.verify import circle_findings
 from scorer.storage import queries
-from tests.services.evenings import Evening, refused, sheet, start
+from tests.refusals import refused
+from tests.services.evenings import Evening, sheet, start
 
 OCTOBER, NOVEMBER = (datetime(2026, month, 20, 20, tzinfo=UTC) for month in (10, 11))
 

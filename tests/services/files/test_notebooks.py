@@ -32,8 +32,9 @@ from scorer.services.session.settling import PayTerms, Way
 from scorer.services.session.state import load_state
 from scorer.storage import db, queries
 from tests.data.workbooks import entities, long_texts, many_cells, packed
+from tests.refusals import refused
 from tests.services.conftest import BOTH_ENGINES
-from tests.services.evenings import FIVE, Evening, played_once, refused, start
+from tests.services.evenings import FIVE, Evening, played_once, start
 
 TWO = "Data;Ada;Bea;Zoe\n12/3/2024;2;-1;-1\n;-4;2;2\n19/3/2024;1;-1;assente\n"
 MORE = TWO + ";-3;3;\n;1;-1;\n26/3/2024;5;-5;\n"

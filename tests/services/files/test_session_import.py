@@ -23,9 +23,10 @@ from scorer.services.journal.verify import verify
 from scorer.services.session.state import load_state
 from scorer.services.session.writing import do
 from scorer.storage import queries
+from tests.refusals import refused
 from tests.samples import RECORD
 from tests.services.damages import an_evening
-from tests.services.evenings import FIVE, SIX, Evening, played_once, refused, sheet, start
+from tests.services.evenings import FIVE, SIX, Evening, played_once, sheet, start
 
 TRICKS: list[list[str]] = RECORD["tricks"]
 SHEET = {"caller": "Ada", "bid": "65", "partner": "Bea", "card_points": 70}

@@ -20,7 +20,8 @@ from scorer.services.live.presence import (
     take_pen_back,
 )
 from scorer.storage import queries
-from tests.services.evenings import Evening, refused, start
+from tests.refusals import refused
+from tests.services.evenings import Evening, start
 
 SESSION = uuid4(), uuid4()
 PHONE, ANOTHER = uuid4(), uuid4()

@@ -21,8 +21,9 @@ from scorer.services.money.ledger import Cost, Payment, ledger_page
 from scorer.services.session.settling import PayTerms, Way, post_evening, still_to_post
 from scorer.services.session.writing import do
 from scorer.storage import db, models, queries
+from tests.refusals import refused
 from tests.services.damages import edit_rows
-from tests.services.evenings import FIVE, Evening, hold, played_once, refused, selects, sheet, start
+from tests.services.evenings import FIVE, Evening, hold, played_once, selects, sheet, start
 
 
 @played_once

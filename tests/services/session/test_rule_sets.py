@@ -14,8 +14,9 @@ from scorer.services.journal.verify import circle_findings
 from scorer.services.session import house_rules
 from scorer.storage import db, in_transaction
 from scorer.storage.models import RuleSetVersion
+from tests.refusals import refused
 from tests.services.conftest import BOTH_ENGINES
-from tests.services.evenings import Evening, refused, start
+from tests.services.evenings import Evening, start
 
 GAME = "briscola-chiamata"
 TENS = {"preset": "classic", "score": {"bands": [[0, 1], [71, 2]]}}

@@ -15,7 +15,8 @@ from scorer.services.session.sessions import StartedSession, start_session
 from scorer.services.session.state import load_state
 from scorer.storage import db, models, queries
 from tests.data.rows import rows
-from tests.services.evenings import FIVE, Evening, new_session, refused, start
+from tests.refusals import refused
+from tests.services.evenings import FIVE, Evening, new_session, start
 
 
 def test_session_begins_a_circle_with_its_players_and_one_phone() -> None:

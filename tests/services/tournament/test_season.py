@@ -24,7 +24,8 @@ from scorer.tournaments.acts import (
     Substitute,
     WriteScores,
 )
-from tests.services.evenings import Evening, refused
+from tests.refusals import refused
+from tests.services.evenings import Evening
 from tests.services.tournaments import PAIRS, Directed
 
 OCTOBER, NOVEMBER = (datetime(2026, month, 20, 20, tzinfo=UTC) for month in (10, 11))

@@ -55,8 +55,9 @@ from scorer.tournaments.acts import (
     WithdrawEntry,
     WriteScores,
 )
+from tests.refusals import refused
 from tests.services.conftest import BOTH_ENGINES
-from tests.services.evenings import Evening, players_of, refused
+from tests.services.evenings import Evening, players_of
 from tests.services.tournaments import EIGHT, PAIRS, Directed, make, new_tournament
 
 
