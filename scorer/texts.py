@@ -101,6 +101,8 @@ def with_one_stop(template: str, values: Mapping[str, object]) -> str:
     >>> with_one_stop("%(one)s met %(other)s.", {"one": "Ugo", "other": "Maria R."})
     '%(one)s met %(other)s'
     """
+    if ")s." not in template:
+        return template
 
     def end(match: re.Match[str]) -> str:
         return match[0][:-1] if str(values[match[1]]).endswith(".") else match[0]

@@ -13,6 +13,7 @@ def register(app: Flask) -> None:
 
     All modules below are searched for their ``pages``; several may add views to the same ones.
     """
+    app.url_value_preprocessor(choices.speak)
     headers.register(app)
     addresses.register(app)
     access.register(app)

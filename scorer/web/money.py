@@ -151,7 +151,7 @@ def _page(
     at = min(max(request.args.get("page", 1, type=int), 1), LAST_PAGE) if valid else 1
     page = ledger.ledger_page(
         circle_id,
-        skip=(at - 1) * ledger.PAGE,
+        skip=(at - 1) * ledger.SHOWN,
         zone=zone_here(),
         **(valid.sought if valid else {}),
     )

@@ -1,8 +1,9 @@
 """The last page of an evening, with its titles and who pays whom, and the public page of it."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
+from itertools import chain
 from typing import Annotated, NamedTuple
 from uuid import UUID
 
@@ -28,6 +29,7 @@ from scorer.services.session.settling import is_for_money, still_to_post
 from scorer.services.session.state import load_state, lock_state
 from scorer.storage import models, queries, transaction
 from scorer.storage.models import CardSession
+from scorer.storage.queries.base import grouped
 from scorer.texts import Text, joined, say
 
 Transfers = tuple[Transfer[str], ...]
@@ -191,8 +193,10 @@ def _people(
     mine: Sequence[SessionFigures],
     figures: CircleFigures,
 ) -> tuple[PersonLine, ...]:
-    last, then = _ranked(before[-1:], figures), _ranked(before, figures)
-    now = _ranked([*before, *mine], figures)
+    played = [_evenings(session) for session in (*before, *mine)]
+    then = _ranked(before, played[: len(before)], figures)
+    last = _ranked(before[-1:], played[: len(before)][-1:], figures)
+    now = _ranked([*before, *mine], played, figures)
     sides = {side[0]: side for side in sheet.state.sides}
     people = [
         (seat, sheet.state.seats[seat]) for row in sheet.state.ranked for seat in sides[row.seat]
@@ -210,14 +214,18 @@ def _people(
     )
 
 
-def _ranked(sessions: Sequence[SessionFigures], figures: CircleFigures) -> dict[UUID, Ranked[UUID]]:
+def _evenings(session: SessionFigures) -> list[tuple[UUID, EveningFigures]]:
+    return [(session.seats[seat], session.evening(seat)) for seat in session.records]
+
+
+def _ranked(
+    sessions: Sequence[SessionFigures],
+    played: Iterable[Iterable[tuple[UUID, EveningFigures]]],
+    figures: CircleFigures,
+) -> dict[UUID, Ranked[UUID]]:
     """Rank the players of some sessions of one game, as the standings of the circle do."""
-    played: dict[UUID, list[EveningFigures]] = {}
-    for session in sessions:
-        for seat in session.records:
-            played.setdefault(session.seats[seat], []).append(session.evening(seat))
     rows = ranked(
-        played.items(),
+        grouped(chain.from_iterable(played)).items(),
         by_balance=all(figures.by_balance(session.game) for session in sessions),
         lowest_leads=all(session.lowest_leads for session in sessions),
     )
@@ -232,7 +240,7 @@ def _together(
     games = []
     for name in {str(session.game_name): session.game_name for session in evening}.values():
         sessions = [session for session in evening if session.game_name == name]
-        of_game = _ranked(sessions, figures).items()
+        of_game = _ranked(sessions, map(_evenings, sessions), figures).items()
         games.append(
             GameMatches(
                 game=name,

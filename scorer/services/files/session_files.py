@@ -32,7 +32,7 @@ from scorer.services.base.journal import as_author
 from scorer.services.cards.tricks import insert_play, written_cards
 from scorer.services.circle.names import given_title
 from scorer.services.session.sessions import CheckedSession, NewSession, begin, check_session
-from scorer.services.session.state import SessionState, load_state, load_states, lock_state, witness
+from scorer.services.session.state import SessionState, load_state, load_states, lock_state
 from scorer.services.session.writing import save
 from scorer.storage import queries, transaction
 from scorer.storage.models import CardSession
@@ -79,7 +79,7 @@ def exported_session(circle_id: UUID, session_id: UUID) -> dict[str, Any]:
         "version": row.version,
         "next_number": row.next_number,
         "ended_at": row.ended_at and clock.moment(row.ended_at),
-        "hash": witness(row),
+        "hash": state.witness,
     }
     return session_file(state) | of
 

@@ -25,7 +25,7 @@ from scorer.services.circle.names import title_of
 from scorer.services.deals.score_sheet import score_sheet
 from scorer.services.figures.figures import circle_figures
 from scorer.services.figures.standings import standings_of
-from scorer.services.session.state import SessionState, letters, load_state
+from scorer.services.session.state import SessionState, load_state
 from scorer.storage import one_moment, queries
 from scorer.texts import Text, say
 
@@ -74,7 +74,7 @@ def session_table(circle_id: UUID, session_id: UUID, zone: tzinfo) -> Iterator[R
     columns = {side[0]: place for place, side in enumerate(sides)}
     yield [*HEADING, *labels, RESULT, *names, *(f"{name} {BALANCE}" for name in names)]
     yield from _Rows(state, zone, labels, columns, len(names)).rows()
-    yield [None] * 4 + [say("Hash"), None, None, None, None, letters(state.row)]
+    yield [None] * 4 + [say("Hash"), None, None, None, None, state.letters]
 
 
 def circle_table(circle_id: UUID, zone: tzinfo) -> Iterator[Row]:

@@ -244,7 +244,8 @@ def choose_currency(
     journal.change(Kind.CURRENCY_CHOSEN, circle, by, currency=currency)
 
 
-PAGE = 40
+#: So many entries a program gets at once, and so many are on the page, of which a phone shows ten.
+PAGE, SHOWN = 40, 20
 #: Maximum of evenings outside the ledger that are offered at once.
 OFFERED = 5
 
@@ -302,14 +303,14 @@ def ledger_page(
     people = queries.circle.players(circle_id)
     accounts = _accounts(circle_id, people)
     rows = queries.money.find_entries(
-        circle_id, player=player, since=since, until=until, limit=PAGE + 1, skip=skip
+        circle_id, player=player, since=since, until=until, limit=SHOWN + 1, skip=skip
     )
     return LedgerPage(
         accounts=sorted(accounts, key=lambda account: (-account.cents, account.name.casefold())),
         proposal=_proposal(accounts, next((p for p in people if p.player_id == banker), None)),
         exact=banker is None and sum(1 for account in accounts if account.cents) <= EXACT,
-        lines=_lines(circle_id, rows[:PAGE], people, zone),
-        more=len(rows) > PAGE,
+        lines=_lines(circle_id, rows[:SHOWN], people, zone),
+        more=len(rows) > SHOWN,
         unposted=queries.money.unposted_sessions(circle_id, limit=OFFERED),
         people=people,
     )

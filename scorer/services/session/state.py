@@ -113,6 +113,21 @@ class SessionState:
         firsts = {side[0]: self.evening.totals[side[0]] for side in self.sides}
         return standings(firsts, lowest_first=self.lowest_leads, out=self.evening.behind)
 
+    @cached_property
+    def witness(self) -> str:
+        """Return the hash of everything that decides the session.
+
+        The chain has the deals; the journal has the title, the stake, the end, and the openings of
+        guests.
+        """
+        last = queries.journal.deciding_chain(self.circle_id, self.session_id)
+        return chain.link(self.row.chain, last) if last else self.row.chain
+
+    @property
+    def letters(self) -> str:
+        """Return the few letters of the ``witness`` that people compare."""
+        return chain.short(self.witness)
+
     def first_deal(self, seat: Seat) -> int:
         """The first deal at which a player sat; for one who has yet to join, the next deal."""
         arrived = (n for n in self.borders if seat in self.terms(n).order)
@@ -430,20 +445,6 @@ def listed_rules(game: Game[Any, Any], rules: dict[str, Any]) -> Any:
 @lru_cache(maxsize=256)  # half a millisecond each, and figures read those of all sessions
 def _read_rules(game: Game[Any, Any], document: str) -> tuple[Any, list[Problem]]:
     return game.rules_from(json.loads(document))
-
-
-def witness(row: models.CardSession) -> str:
-    """Return the hash of everything that decides a session.
-
-    The chain has the deals; the journal has the title, the stake, the end, and the openings of
-    guests.
-    """
-    last = queries.journal.deciding_chain(row.circle_id, row.session_id)
-    return chain.link(row.chain, last) if last else row.chain
-
-
-def letters(row: models.CardSession) -> str:
-    return chain.short(witness(row))
 
 
 class ShownTimer(NamedTuple):

@@ -11,7 +11,7 @@ from functools import partial
 
 from flask import Response, render_template, request
 from flask.typing import ResponseReturnValue
-from flask_babel import force_locale, get_locale, gettext, ngettext
+from flask_babel import get_locale, gettext, ngettext
 
 from scorer import charts
 from scorer.errors import ConflictError, NotFoundError, existing
@@ -28,6 +28,7 @@ from scorer.services.tournament.page import tournament_page
 from scorer.storage.models import PublicPage
 from scorer.texts import Text, joined, point_count, say, signed
 from scorer.web.base.access import short_name, use_circle_formats
+from scorer.web.base.choices import speaking
 from scorer.web.base.filters import called, date, in_words, money
 from scorer.web.figures.charts import drawn_answer
 
@@ -268,7 +269,7 @@ def _language() -> str:
 
 @pages.get("/", limit=("secret", "picture"))
 def evening(secret: str) -> ResponseReturnValue:
-    with force_locale(_language()):
+    with speaking(_language()):
         picture = {"secret": secret, "language": _language()}
         page = public_pages.open_page(secret)
         if page.tournament_id is not None:
@@ -302,5 +303,5 @@ def _tournament(public: PublicPage, address: Mapping[str, str]) -> str:
 
 @pages.get("/picture.png", limit=("secret", "picture"))
 def picture(secret: str) -> ResponseReturnValue:
-    with force_locale(_language()):
+    with speaking(_language()):
         return evening_picture(_open(secret))

@@ -22,7 +22,7 @@ from scorer.services.album.last_page import LastPage, is_over, last_page
 from scorer.services.deals.score_sheet import ScoreSheet, score_sheet, slip_parts
 from scorer.services.session import sessions
 from scorer.services.session.sessions import PAIRINGS
-from scorer.services.session.state import letters, load_state
+from scorer.services.session.state import load_state
 from scorer.services.session.writing import do
 from scorer.texts import say
 from scorer.web.album.evenings import (
@@ -234,7 +234,7 @@ def printed(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
         parts=slip_parts(state),
         victory_points=sheet.progress.victory_points,
         over=is_over(state.row),
-        witness=letters(state.row),
+        witness=state.letters,
         start=state.row.chain[:12],
     )
 

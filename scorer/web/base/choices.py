@@ -1,12 +1,14 @@
 """The preferences of this browser: the language and the theme, each stored in a cookie."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlsplit
 
 from flask import current_app, redirect, request, url_for
 from flask.typing import ResponseReturnValue
-from flask_babel import get_locale
+from flask_babel import force_locale, get_locale
 from werkzeug.exceptions import HTTPException
 from wtforms import StringField
 
@@ -54,13 +56,28 @@ def _own_page(address: str) -> str:
     return address
 
 
+def speak(*_request: object) -> None:
+    """Set the language of the page before anything is said on it."""
+    page_language.set(get_locale().language)
+
+
+@contextmanager
+def speaking(language: str) -> Iterator[None]:
+    """Say in this language what is said meanwhile."""
+    before = page_language.set(language)
+    try:
+        with force_locale(language):
+            yield
+    finally:
+        page_language.reset(before)
+
+
 def add_to_templates() -> dict[str, Any]:
     """Add language, theme, time zone and plain HTTP's permission to every template."""
-    chosen, language = request.cookies.get("theme", ""), get_locale().language
-    page_language.set(language)
+    chosen = request.cookies.get("theme", "")
     return {
         "theme": chosen if chosen in CHOICES["theme"] else "",
-        "language": language,
+        "language": page_language.get(),
         "languages": CALLED,
         "zone": zone(),
         "lan_http": current_app.config["LAN_HTTP"],

@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from babel.numbers import get_currency_precision
 from flask import Flask, g, request, url_for
-from flask_babel import format_currency, format_date, format_datetime, get_locale
+from flask_babel import format_currency, format_date, format_datetime
 from jinja2 import pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup, escape
@@ -71,7 +71,7 @@ def sentence(template: str, /, **values: object) -> Markup:
     language = page_language.get()
     translated = Markup(catalogue(language).gettext(template))  # noqa: S704  # a text of our own
     if not values:
-        return translated % {}
+        return translated % {} if "%" in translated else translated
     values = _short_values(values)
     return Markup(filled(translated, values, language))  # noqa: S704  # it is one
 
@@ -106,7 +106,7 @@ def _coloured(number: int, written: str) -> Markup:
 
 def in_words(text: Text | str) -> str:
     """Translate a text, with people by their short names; other words stay as they are."""
-    return translate(_short(text), get_locale().language) if isinstance(text, Text) else text
+    return translate(_short(text), page_language.get()) if isinstance(text, Text) else text
 
 
 def called_short(name: Text | str) -> str:
@@ -185,18 +185,26 @@ def brief(name: Text | str, group: Iterable[Any], columns: int = 0) -> Markup:
     Partners who share a column stand in it one below the other. Screen readers get whole names.
     """
     sides = tuple(tuple(map(short_name, _people(getattr(item, "name", item)))) for item in group)
-    names = _fitted(sides, columns or len(sides))
     people = _people(name)
-    whole = translate(joined(people), get_locale().language)
-    own, short = (
-        in_words(joined([written.get(called, called) for called in map(short_name, people)]))
-        for written in ({}, names.written)
+    called = tuple(map(short_name, people))
+    return _in_column(people, called, sides, columns or len(sides), page_language.get())
+
+
+@lru_cache(maxsize=2_048)  # half a millisecond each, and a page has twenty
+def _in_column(
+    people: tuple[str, ...],
+    called: tuple[str, ...],
+    sides: tuple[tuple[str, ...], ...],
+    columns: int,
+    language: str,
+) -> Markup:
+    """Write people whole, by what they are called where there is room, or else shorter."""
+    names = _fitted(sides, columns)
+    whole, own, short = (
+        translate(joined(written), language)
+        for written in (people, called, [names.written.get(each, each) for each in called])
     )
-    return _spanned(whole, own, short, columns or len(sides), tight=names.size != 1)
-
-
-def _spanned(whole: str, own: str, short: str, columns: int, *, tight: bool) -> Markup:
-    """Write a name whole, as its ``own`` short name where there is room, or else ``short``."""
+    tight = names.size != 1
     if short == whole:
         size = "tight" if tight else "usual"
         return Markup('<span class="{}">{}</span>').format(size, whole)
@@ -213,7 +221,6 @@ def _people(name: Text | str) -> tuple[str, ...]:
     return (str(name),)
 
 
-@lru_cache(maxsize=512)  # a millisecond for five names, and a page asks for each of them
 def _fitted(sides: tuple[tuple[str, ...], ...], columns: int) -> FittedNames:
     """Fit names into columns; a single name, and partners in a column, may wrap at spaces."""
     wraps = columns == 1 or max(map(len, sides), default=1) > 1

@@ -10,7 +10,7 @@ from http import HTTPStatus
 from flask import current_app, flash, g, jsonify, redirect, render_template, request, url_for
 from flask import session as cookie
 from flask.typing import ResponseReturnValue
-from flask_babel import force_locale, gettext
+from flask_babel import gettext
 from werkzeug import Response
 
 from scorer.errors import NotFoundError
@@ -19,6 +19,7 @@ from scorer.roles import Role
 from scorer.routes import Routes, facts_of
 from scorer.services.deals.history import newest_session
 from scorer.web.base import access
+from scorer.web.base.choices import speaking
 from scorer.web.base.headers import clear_site_data
 
 pages = Routes("offline", __name__)
@@ -51,7 +52,7 @@ def manifest(language: str) -> ResponseReturnValue:
     """Send the manifest of the installed app: its icons and shortcuts."""
     if language not in LANGUAGES:
         raise NotFoundError
-    with force_locale(language):
+    with speaking(language):
         shortcuts = {
             "offline.tonight_record": gettext("Record a deal"),
             "offline.tonight": gettext("Tonight"),

@@ -30,7 +30,7 @@ from scorer.services.deals.score_sheet import (
 from scorer.services.live.events import latest, session_mark
 from scorer.services.session import sessions
 from scorer.services.session.seating import sitting_out
-from scorer.services.session.state import SessionState, letters, load_state, offered_minutes
+from scorer.services.session.state import SessionState, load_state, offered_minutes
 from scorer.services.session.writing import do
 from scorer.services.tournament.page import SeatNow, seats_now
 from scorer.web.album.last_page import ending_view
@@ -170,7 +170,7 @@ def _session_page(
         changes=session_changes(state),
         show="balances" if request.args.get("show") == "balances" else "payouts",
         before=before,
-        witness=letters(row),
+        witness=state.letters,
         form=sent or TermsForm.of(state),
         offered_minutes=offered_minutes(state),
         company=company,

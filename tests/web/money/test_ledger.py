@@ -154,7 +154,7 @@ def test_deals_of_somebody_else_are_not_there(counted: Phone, asked: str) -> Non
 
 
 def test_list_goes_on_on_the_next_page(ended: Phone, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("scorer.services.money.ledger.PAGE", 2)
+    monkeypatch.setattr("scorer.services.money.ledger.SHOWN", 2)
     sent = payment(ended, "Ciro", "Ada")
     for _ in range(2):
         ended.post(f"{ended.circle_url}ledger/payments", {**sent, "key": str(uuid4())})
