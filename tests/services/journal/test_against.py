@@ -21,7 +21,7 @@ from scorer.services.journal.verify import verify
 from scorer.services.journal.verify.against import STANDS, verify_against
 from scorer.services.journal.verify.sessions import chain_entries, read_session
 from scorer.services.session import sessions
-from scorer.services.session.state import letters, load_state
+from scorer.services.session.state import load_state
 from scorer.services.session.writing import do
 from scorer.storage import chain, db, queries
 from scorer.storage.models import CardSession
@@ -119,7 +119,7 @@ def test_what_decides_a_session_changes_its_letters_and_an_older_file_is_continu
 
 
 def letters_of(evening: Evening) -> str:
-    return letters(load_state(*evening.keys).row)
+    return load_state(*evening.keys).letters
 
 
 def told(evening: Evening) -> str:
