@@ -88,10 +88,8 @@ def _pages(here: Server, browser: Browser, filled: Filled) -> Iterator[Figure]:
     """Open pages and record deals in an order that changes from round to round."""
     random = Random(0)
     short = [_recorder(browser, path, SHORT) for path in filled.short]
-    long, evening = (
-        _recorder(browser, filled.long, LONG),
-        _recorder(browser, filled.evening, SHORT),
-    )
+    long = _recorder(browser, filled.long, LONG)
+    evening = _recorder(browser, filled.evening, SHORT)
     asked: list[Callable[[int], Taken]] = [
         lambda number: _evening(short[number % SESSIONS], SHORT),
         lambda _: _evening(long, LONG),

@@ -6,23 +6,19 @@ import copy
 import json
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from http.client import HTTPConnection
 from http.cookies import SimpleCookie
-from io import BytesIO
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self
 from urllib.parse import urlencode, urlsplit
-
-from werkzeug.datastructures import FileStorage
-from werkzeug.test import encode_multipart
 
 from tests.web.pages import Page
 from tests.web.phones import NEIGHBOURS
 
 PATIENCE = 60.0
-FORM = "application/x-www-form-urlencoded"
+FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 
 
 def believe_phones(instance: Path) -> None:
@@ -39,8 +35,13 @@ class Answer:
     """What the server answered."""
 
     status_code: int
-    text: str
+    body: bytes
     location: str
+    cookies: dict[str, str]
+
+    @property
+    def text(self) -> str:
+        return self.body.decode(errors="replace")
 
 
 class Browser:
@@ -59,64 +60,42 @@ class Browser:
         return other
 
     def headers(self, **more: str) -> dict[str, str]:
-        """Return the headers of a request."""
         cookies = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
         return {"Cookie": cookies, "X-Forwarded-For": self.address, **more}
 
-    def ask(
-        self, method: str, path: str, form: Mapping[str, object] | None = None
-    ) -> tuple[Answer, SimpleCookie]:
+    def request(
+        self, path: str, body: bytes | None = None, headers: Mapping[str, str] | None = None
+    ) -> Answer:
         """Send one request over a connection of its own; the cookies are left as they are."""
-        body = None if form is None else urlencode(form, doseq=True).encode()
-        return self._ask(method, path, body, FORM)
-
-    def _ask(
-        self, method: str, path: str, body: bytes | None, content_type: str
-    ) -> tuple[Answer, SimpleCookie]:
         address = path if path.startswith("/") else self.url + path
-        headers = self.headers() if body is None else self.headers(**{"Content-Type": content_type})
         connection = HTTPConnection(urlsplit(self.site).netloc, timeout=PATIENCE)
-        try:
-            connection.request(method, address, body, headers)
+        with closing(connection):
+            method = "GET" if body is None else "POST"
+            connection.request(method, address, body, self.headers(**headers or {}))
             response = connection.getresponse()
-            text = response.read().decode(errors="replace")
-        finally:
-            connection.close()
+            content = response.read()
         made: SimpleCookie = SimpleCookie()
         for line in response.headers.get_all("Set-Cookie", []):
             made.load(line)
-        return Answer(response.status, text, response.headers.get("Location", "")), made
+        cookies = {name: morsel.value for name, morsel in made.items()}
+        return Answer(response.status, content, response.headers.get("Location", ""), cookies)
 
     def seconds(self, path: str = "") -> float:
         """Return how long a page takes, compressed as for a phone."""
-        address = path if path.startswith("/") else self.url + path
-        connection = HTTPConnection(urlsplit(self.site).netloc, timeout=PATIENCE)
         began = time.perf_counter()
-        connection.request("GET", address, headers=self.headers(**{"Accept-Encoding": "gzip"}))
-        response = connection.getresponse()
-        response.read()
+        answer = self.request(path, headers={"Accept-Encoding": "gzip"})
         seconds = time.perf_counter() - began
-        connection.close()
-        assert response.status == 200, f"{address}: {response.status}"
+        assert answer.status_code == 200, f"{path}: {answer.status_code}"
         return seconds
 
     def send(self, form: Mapping[str, object], path: str) -> Answer:
         """Send a form from one of many threads."""
-        return self.ask("POST", path, form)[0]
-
-    def upload(self, path: str, form: Mapping[str, object]) -> Answer:
-        """Send a form whose bytes are files, from one of many threads."""
-        fields = {
-            name: FileStorage(BytesIO(value), name) if isinstance(value, bytes) else value
-            for name, value in form.items()
-        }
-        boundary, body = encode_multipart(fields)
-        return self._ask("POST", path, body, f"multipart/form-data; boundary={boundary}")[0]
+        return self.request(path, urlencode(form, doseq=True).encode(), FORM)
 
     def go(self, path: str, form: Mapping[str, object] | None = None) -> Answer:
         """Open a page or send a form, and keep the cookies that come back."""
-        answer, made = self.ask("GET" if form is None else "POST", path, form)
-        self.cookies |= {name: morsel.value for name, morsel in made.items()}
+        answer = self.request(path) if form is None else self.send(form, path)
+        self.cookies |= answer.cookies
         return answer
 
     def filled_in(self, path: str, ending: str, **answers: str) -> dict[str, str]:
@@ -135,10 +114,6 @@ class Browser:
         """Come into a circle by a link."""
         joined = self.go("/join", self.filled_in("/join", "/join", code=link))
         assert joined.status_code == 303
-
-    def let_in(self, other: Browser) -> Browser:
-        """Let another browser into the circle, and into the session."""
-        return self.let_in_all([other])[0]
 
     def let_in_all(self, others: list[Browser], role: str = "scorekeeper") -> list[Browser]:
         """Let other browsers in by one link."""
@@ -160,14 +135,13 @@ class Listener:
         self._connection = HTTPConnection(urlsplit(browser.site).netloc, timeout=PATIENCE)
         path = f"{browser.url}events?presence&writes={writes}"
         self._connection.request("GET", path, headers=browser.headers(**headers))
+        self.socket = self._connection.sock
         self.answer = self._connection.getresponse()
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, _: type[BaseException] | None, __: BaseException | None, ___: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.answer.close()
         self._connection.close()
 

@@ -9,17 +9,15 @@ from tempfile import TemporaryDirectory
 
 from bench.figures import Figure, faultless
 from bench.phones import acknowledged, faults, in_one_session
-from bench.places import POSTGRES, SQLITE, Place
+from bench.places import Place
 
 BALLAST = "ballast"
 MB = 1 << 20
-#: The size of the disk of each engine, and what is left before deals are recorded.
-DISKS = {SQLITE: (4 * MB, MB), POSTGRES: (16 * MB, MB // 4)}
 
 
 def full_disk(place: Place) -> Iterator[Figure]:
     """Fill the disk, read from it, give it room again; only root can make such a disk."""
-    size, left = DISKS[place.engine]
+    size, left = (16 * MB, MB // 4) if place.postgres else (4 * MB, MB)
     with (
         TemporaryDirectory(prefix="scorer-disk-") as folder,
         small_disk(Path(folder) / "disk", size) as disk,

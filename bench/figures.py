@@ -21,13 +21,11 @@ class Figure:
 
     @property
     def held(self) -> bool:
-        """Whether the figure keeps within its bounds."""
         most = self.value if self.most is None else self.most
         least = self.value if self.least is None else self.least
         return least <= self.value <= most
 
     def row(self) -> str:
-        """Return the line of a table."""
         exact = self.most is not None and self.most == self.least
         bounds = {"=": self.most} if exact else {"≤": self.most, "≥": self.least}
         said = " ".join(f"{sign} {short(one)}" for sign, one in bounds.items() if one is not None)
@@ -42,11 +40,6 @@ def short(figure: float) -> str:
     return f"{figure:,.0f}" if whole else f"{figure:.3g}"
 
 
-def p50(seconds: Sequence[float]) -> float:
-    """Return the median."""
-    return median(seconds)
-
-
 def p99(seconds: Sequence[float]) -> float:
     """Return the time that one in a hundred exceeds."""
     return quantiles(seconds, n=100, method="inclusive")[-1]
@@ -54,7 +47,7 @@ def p99(seconds: Sequence[float]) -> float:
 
 def times(what: str, seconds: Sequence[float], most: float | None = None) -> Figure:
     """Hold the 99th percentile, in milliseconds."""
-    note = f"p99 of {len(seconds):,}; p50 {short(1_000 * p50(seconds))} ms"
+    note = f"p99 of {len(seconds):,}; p50 {short(1_000 * median(seconds))} ms"
     return Figure(what, 1_000 * p99(seconds), "ms", most, note=note)
 
 

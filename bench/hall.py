@@ -7,15 +7,14 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from bench.browsers import Browser
-from bench.figures import Figure, faultless, p50, times
+from bench.figures import Figure, faultless, times
 from bench.kills import killed_while
 from bench.live import LATE, SETTLED, Table, listening, record
-from bench.phones import BurracoPhone, Phone, acknowledged, faults_of
+from bench.phones import BurracoPhone, acknowledged, faults
 from bench.places import Place
 from tests.services.evenings import FIVE
 
 TABLES, TURNS, DEALS, SPECTATORS, WORKERS = 20, 4, 4, 2, 2
-RULES = {"game": "burraco", "rules": "four-deals"}
 #: The turn in whose middle all workers are killed.
 KILLED = 2
 #: Deals a second of all tables together, and seconds between two looks of the director.
@@ -47,7 +46,7 @@ class Hall:
 
 
 def hall(place: Place) -> Iterator[Figure]:
-    """Play an evening of forty pairs; compare a deal with one of a session that is no table."""
+    """Play an evening of forty pairs, in whose second turn all workers are killed."""
     with place.database() as url, place.running(url, WORKERS) as here:
         evening = begin(here.url)
         turns, looked, killed = list[list[Table]](), list[float](), list[int]()
@@ -61,11 +60,9 @@ def hall(place: Place) -> Iterator[Figure]:
             else:
                 looked += play(evening, turns[-1])
         turns.append(evening.tables())
-        others = outside(evening)
-        ratio = compared([table.phone for table in turns[-1]], others)
         standings = last_deals(evening, turns[-1])
         phones = [table.phone for tables in turns for table in tables]
-        found = faults_of([[phone] for phone in [*phones, *others]], url)
+        found = faults(phones, url)
     heard = [seconds for tables in turns for table in tables for seconds in table.heard]
     deals, missed = TABLES * TURNS * DEALS, TABLES * (1 + SPECTATORS) - len(standings)
     yield Figure("workers killed", sum(killed), least=WORKERS)
@@ -75,7 +72,6 @@ def hall(place: Place) -> Iterator[Figure]:
     yield times("director's page while all play", looked, 50)
     yield Figure("phones without the last standings", missed, most=0)
     yield Figure("last standings on all phones", 1_000 * max(standings), "ms", 1_000)
-    yield Figure("a deal at a table / of another session", ratio, most=1.3)
 
 
 def begin(site: str) -> Hall:
@@ -87,7 +83,8 @@ def begin(site: str) -> Hall:
     circle = director.url.partition("sessions")[0]
     new = f"{circle}tournaments/new"
     pairs = "\n".join(f"Left {pair}, Right {pair}" for pair in range(2 * TABLES))
-    agreed = {**RULES, "points": "four-deals", "plan": "mitchell", "rounds": str(TURNS)}
+    agreed = {"game": "burraco", "rules": "four-deals", "points": "four-deals"}
+    agreed |= {"plan": "mitchell", "rounds": str(TURNS)}
     form = director.filled_in(f"{new}?game=burraco", new, name="Tuesday", names=pairs, **agreed)
     page = director.go(new, form).location
     return Hall(director, circle, page, writers, spectators)
@@ -106,41 +103,19 @@ def play(evening: Hall, tables: Sequence[Table]) -> list[float]:
     return looked
 
 
-def outside(evening: Hall) -> list[BurracoPhone]:
-    """Begin as many sessions of the circle by the same rules that are no tables."""
-    circle, begun = evening.circle.split("/")[2], []
-    for number, writer in enumerate(evening.writers):
-        pairs = number, number + TABLES
-        people = [f"{name} {pair}" for name in ("Left", "Right") for pair in pairs]
-        begun.append(BurracoPhone.of(writer.at("").start(people, **RULES, circle=circle)))
-    return begun
-
-
-def compared(tables: Sequence[Phone], others: Sequence[Phone]) -> float:
-    """Record all deals but the last ones, here and there by turns; compare the medians."""
-    for deal in range(1, DEALS):
-        for pair in zip(tables, others, strict=True):
-            for phone in pair:
-                phone.record(40 + deal)
-    here, there = ([taken for one in side for taken in one.seconds] for side in (tables, others))
-    return p50(here) / p50(there)
-
-
 def last_deals(evening: Hall, tables: Sequence[Table]) -> list[float]:
-    """Record them; give the seconds until each phone has the standings after the very last one."""
+    """Play a turn; give the seconds until each phone has the standings after its very last deal."""
     *done, last = tables
     everybody = [one for table in tables for one in table.browsers if one is not last.phone.browser]
-    whole, standings = (
-        Table(last.phone, [one.at(evening.circle) for one in everybody]),
-        list[float](),
-    )
+    whole = Table(last.phone, [one.at(evening.circle) for one in everybody])
+    standings: list[float] = []
 
     def look(browser: Browser) -> None:
         browser.seconds(evening.page)
         standings.append(time.perf_counter() - whole.sent[DEALS])
 
-    for table in done:
-        table.phone.record(50)
+    record(tables, RATE, TABLES * (DEALS - 1) / RATE)
+    record(done, RATE, len(done) / RATE)
     with (
         ThreadPoolExecutor(len(whole.browsers)) as threads,
         listening([whole], lambda browser, _: threads.submit(look, browser)),

@@ -4,12 +4,11 @@ import os
 import signal
 import time
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from threading import Event, Thread
 
 from bench.figures import Figure, faultless
-from bench.phones import Phone, acknowledged, faults, in_one_session, record_at_once
+from bench.phones import Phone, acknowledged, faults, in_one_session, record_at_once, recording
 from bench.places import WORKERS, Place
 from bench.slow import slow_clients
 from tests.serving import Server
@@ -68,10 +67,7 @@ def stopped(place: Place, count: int = PHONES, deals: int = DEALS) -> Iterator[F
         first = opened.enter_context(place.running(url))
         phones = in_one_session(first.url, count)
         opened.enter_context(slow_clients(first.url, ["half a head"], PHONES))
-        with ThreadPoolExecutor(1) as recording:
-            done = recording.submit(record_at_once, phones, deals)
-            while acknowledged(phones) < count * deals // 4:
-                time.sleep(0.01)
+        with recording(phones, deals):
             began = time.monotonic()
             first.process.terminate()
             first.process.wait()
@@ -79,7 +75,6 @@ def stopped(place: Place, count: int = PHONES, deals: int = DEALS) -> Iterator[F
             second = opened.enter_context(place.running(url))
             for phone in phones:
                 phone.browser.site = second.url
-            done.result()
         found = faults(phones, url)
     dropped = sum(phone.dropped for phone in phones)
     yield Figure("seconds until it had stopped", seconds, "s")

@@ -9,14 +9,11 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from threading import Lock, Thread
-from urllib.parse import urlsplit
 
-from bench.browsers import PATIENCE, Browser
+from bench.browsers import Browser, Listener
 from bench.figures import Figure, faultless, memory, processor_seconds, times
-from bench.phones import Phone, faults_of
+from bench.phones import Phone, faults, in_one_session
 from bench.places import Place
-from tests.services.evenings import FIVE
-from tests.web.phones import PLAYED
 
 PHONES, DEALS, PAUSE = 100, 10, 4.0
 #: Circles that play at once, phones of each, deals a second of all together, and for how long.
@@ -40,7 +37,6 @@ class Table:
 
     @property
     def browsers(self) -> list[Browser]:
-        """All phones of the table."""
         return [self.phone.browser, *self.others]
 
     def open(self, browser: Browser, number: int) -> None:
@@ -59,7 +55,7 @@ def hundred_phones(place: Place) -> Iterator[Figure]:
         ):
             time.sleep(SETTLED)
             record(playing, 1 / PAUSE, DEALS * PAUSE)
-        found = faults_of([[table.phone]], url)
+        found = faults([table.phone], url)
     yield times(f"{PHONES} phones hear of a deal", table.heard, 500)
     yield times(f"{PHONES} phones have its page", table.opened, 1_000)
     yield Figure("deals not heard of", PHONES * DEALS - len(table.heard), most=0)
@@ -80,7 +76,7 @@ def hundred_circles(place: Place) -> Iterator[Figure]:
                 taken = record(playing, RATE, SECONDS)
                 moments.append(processor_seconds(here.workers()))
                 full = memory(here.workers())
-            found = faults_of([[table.phone] for table in playing], url)
+            found = faults([table.phone for table in playing], url)
         heard = [seconds for table in playing for seconds in table.heard]
         started, settled, ended = moments
         costs.append(1_000 * (ended - settled) / len(taken))
@@ -100,9 +96,8 @@ def tables(site: str, count: int, phones: int) -> list[Table]:
     """Begin so many sessions, each in a circle of its own, with so many phones."""
 
     def begin(_: int) -> Table:
-        first = Browser(site).start(FIVE)
-        others = first.let_in_all([Browser(site) for _ in range(phones - 1)])
-        return Table(Phone(first, first.filled_in("record", "/record", **PLAYED)), others)
+        phone, *others = in_one_session(site, phones)
+        return Table(phone, [other.browser for other in others])
 
     with ThreadPoolExecutor(SENDERS) as threads:
         return list(threads.map(begin, range(count)))
@@ -117,8 +112,9 @@ def listening(
         selector = opened.enter_context(selectors.DefaultSelector())
         for table in tables:
             for browser in table.browsers:
-                stream = opened.enter_context(_stream(browser))
-                selector.register(stream, selectors.EVENT_READ, (table, browser))
+                listener = opened.enter_context(Listener(browser))
+                assert listener.answer.status == 200
+                selector.register(listener.socket, selectors.EVENT_READ, (table, browser))
         thread = Thread(target=_hear, args=(selector, heard))
         thread.start()
         try:
@@ -126,16 +122,6 @@ def listening(
         finally:
             selector.register(opened.enter_context(socket.socket()), selectors.EVENT_WRITE)
             thread.join()
-
-
-def _stream(browser: Browser) -> socket.socket:
-    place = urlsplit(browser.site)
-    stream = socket.create_connection((place.hostname or "", place.port or 80), PATIENCE)
-    lines = [f"{name}: {value}" for name, value in browser.headers(Host=place.netloc).items()]
-    head = "\r\n".join((f"GET {browser.url}events?presence HTTP/1.1", *lines, "", ""))
-    stream.sendall(head.encode())
-    assert stream.recv(4096).startswith(b"HTTP/1.1 200")
-    return stream
 
 
 def _hear(selector: selectors.BaseSelector, heard: Callable[[Browser, int], object]) -> None:

@@ -57,7 +57,7 @@ def ours(url: str) -> Asked:
     """Measure the list of past deals, a player's page, the record form and recording."""
     from bench import years
     from scorer import create_app, storage
-    from tests.web.phones import Browser
+    from tests.web.phones import PLAYED, Browser
 
     app = create_app({"DATABASE_URL": url, "LAN_HTTP": True, "LIMITS": {"write": 1_000_000}})
     client = Browser(app, app.response_class)
@@ -68,16 +68,12 @@ def ours(url: str) -> Asked:
         cookie["phones"] = {large.circle_id.hex: large.by.phone_id.hex}
     record = f"{large.path}sessions/{session}/record"
     pages = f"{large.path}deals/", f"{large.path}players/{large.player_id}/", record
-    sheets = [_sheet(EVENING + number) for number in range(1, TIMES + 1)]
+    numbers = range(EVENING + 1, EVENING + TIMES + 1)
+    sheets = [{**PLAYED, "key": str(uuid4()), "number": str(number)} for number in numbers]
     taken = _ask(client, pages, record, sheets)
     with app.app_context():
         storage.db.engine.dispose()
     return taken
-
-
-def _sheet(number: int) -> dict[str, str]:
-    answers = {"caller": "0", "bid_points": "61", "partner": "1", "card_points": "70"}
-    return {**answers, "key": str(uuid4()), "number": str(number)}
 
 
 def measure(folder: Path) -> Asked:

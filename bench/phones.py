@@ -8,8 +8,10 @@ and sends its own as the next one.
 import random
 import re
 import time
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.client import HTTPException
 from typing import Any, Self
@@ -46,7 +48,6 @@ class Phone:
     put_off: int = 0
 
     def answers(self, points: int) -> dict[str, str]:
-        """Say on a sheet by how many points it differs from others."""
         return {"card_points": str(points)}
 
     def counted(self, stored: Mapping[str, Any]) -> int | None:
@@ -110,8 +111,8 @@ class BurracoPhone(Phone):
 
 def in_one_session(site: str, count: int) -> list[Phone]:
     """Let so many phones into a session of their own."""
-    first = Browser(site).start(FIVE)
-    browsers = [first, *(first.let_in(Browser(site)) for _ in range(count - 1))]
+    first, others = Browser(site).start(FIVE), [Browser(site) for _ in range(count - 1)]
+    browsers = [first, *(first.let_in_all(others) if others else [])]
     return [Phone(one, one.filled_in("record", "/record", **PLAYED)) for one in browsers]
 
 
@@ -134,41 +135,29 @@ def record_at_once(phones: Sequence[Phone], deals: int, *, patient: bool = False
     return time.monotonic() - began
 
 
-def record_for(phones: Sequence[Phone], seconds: float, pace: float) -> list[float]:
-    """Let every phone record a deal now and then; give how long each request took."""
-    before = [len(phone.seconds) for phone in phones]
-    until = time.monotonic() + seconds
-
-    def play(phone: Phone) -> None:
-        time.sleep(random.uniform(0, pace))
-        while time.monotonic() < until and not phone.refused:
-            phone.record(2 + phone.number % 117)
-            time.sleep(pace)
-
-    with ThreadPoolExecutor(len(phones)) as threads:
-        list(threads.map(play, phones))
-    return [
-        taken
-        for phone, known in zip(phones, before, strict=True)
-        for taken in phone.seconds[known:]
-    ]
+@contextmanager
+def recording(phones: Sequence[Phone], deals: int, *, patient: bool = False) -> Iterator[None]:
+    """Let every phone record so many deals; begin the block when a quarter is acknowledged."""
+    with ThreadPoolExecutor(1) as thread:
+        done = thread.submit(record_at_once, phones, deals, patient=patient)
+        while acknowledged(phones) < len(phones) * deals // 4:
+            time.sleep(AGAIN)
+        yield
+        done.result()
 
 
 def faults(phones: Sequence[Phone], database_url: str) -> list[str]:
     """Say what is lost, doubled, misnumbered or changed of what the phones were told is written.
 
-    The phones are in one session. Whatever `scorer verify` finds is a fault, too.
+    Whatever `scorer verify` finds is a fault, too.
     """
-    return faults_of([phones], database_url)
-
-
-def faults_of(sessions: Sequence[Sequence[Phone]], database_url: str) -> list[str]:
-    """Say the faults of several sessions, of each by all its phones."""
-    found: list[str] = []
+    sessions, found = defaultdict[str, list[Phone]](list), list[str]()
+    for phone in phones:
+        sessions[phone.browser.url].append(phone)
     with opened(database_url):
-        for phones in sessions:
-            _, _, circle, _, session, _ = phones[0].browser.url.split("/")
-            found += _differences(phones, load_state(UUID(circle), UUID(session)).deals)
+        for url, there in sessions.items():
+            _, _, circle, _, session, _ = url.split("/")
+            found += _differences(there, load_state(UUID(circle), UUID(session)).deals)
         verify(found.append)
     return found
 

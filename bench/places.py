@@ -21,11 +21,6 @@ class Place:
     folder: Path
     postgres: str = ""
 
-    @property
-    def engine(self) -> str:
-        """The engine's name."""
-        return POSTGRES if self.postgres else SQLITE
-
     @contextmanager
     def database(self, disk: Path | None = None) -> Iterator[str]:
         """Make a database, on a disk of its own if there is one, and give its URL."""

@@ -6,8 +6,7 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,9 +15,8 @@ import psycopg
 
 from bench.browsers import believe_phones
 from bench.figures import Figure, faultless
-from bench.phones import Phone, acknowledged, faults, in_one_session, record_at_once
+from bench.phones import acknowledged, faults, in_one_session, recording
 from bench.places import Place
-from tests.databases import postmaster
 
 PHONES, DEALS, AWAY = 10, 50, 3.0
 #: Without TCP each server is told apart by the folder of its socket. A commit waits until the
@@ -34,38 +32,24 @@ SYNCHRONOUS = "synchronous_standby_names = 'standby'\n"
 
 def away(place: Place) -> Iterator[Figure]:
     """Stop PostgreSQL at once while phones record, and start it again."""
-    with place.database() as url, place.running(url) as here:
-        phones = in_one_session(here.url, PHONES)
-        with ThreadPoolExecutor(1) as recording:
-            done = recording.submit(record_at_once, phones, DEALS, patient=True)
-            _wait_for(phones, PHONES * DEALS // 4)
-            restart(place.postgres, AWAY)
-            done.result()
-        found = faults(phones, url)
-    yield from _outcome(phones, found)
+    return _recorded(place, "PostgreSQL started again after", Pair.go_away)
 
 
 def failover(place: Place) -> Iterator[Figure]:
     """Kill the primary while phones record; its synchronous standby takes over."""
+    return _recorded(place, "standby promoted after", Pair.fail_over)
+
+
+def _recorded(place: Place, what: str, change: Callable[["Pair"], None]) -> Iterator[Figure]:
     believe_phones(place.folder)
     with standing_by() as pair, place.running(pair.url) as here:
         phones = in_one_session(here.url, PHONES)
-        with ThreadPoolExecutor(1) as recording:
-            done = recording.submit(record_at_once, phones, DEALS, patient=True)
-            _wait_for(phones, PHONES * DEALS // 4)
-            before, seconds = acknowledged(phones), pair.fail_over()
-            done.result()
+        with recording(phones, DEALS, patient=True):
+            before, began = acknowledged(phones), time.monotonic()
+            change(pair)
+            seconds = time.monotonic() - began
         found = faults(phones, pair.url)
-    yield Figure("standby promoted after", seconds, "s", note=f"{before} deals were acknowledged")
-    yield from _outcome(phones, found)
-
-
-def _wait_for(phones: list[Phone], deals: int) -> None:
-    while acknowledged(phones) < deals:
-        time.sleep(0.01)
-
-
-def _outcome(phones: list[Phone], found: list[str]) -> Iterator[Figure]:
+    yield Figure(what, seconds, "s", note=f"{before} deals were acknowledged")
     put_off = sum(phone.put_off for phone in phones)
     unanswered = sum(phone.unanswered for phone in phones)
     note = f"{put_off} times 503, {unanswered} without an answer"
@@ -73,41 +57,15 @@ def _outcome(phones: list[Phone], found: list[str]) -> Iterator[Figure]:
     yield faultless(found)
 
 
-def restart(server: str, away: float) -> None:
-    """Stop a server at once, and start it again after so many seconds."""
-    process = Path(f"/proc/{postmaster(server)}")
-    data, program = (process / "cwd").resolve(), (process / "exe").resolve()
-    owner = process.stat()
-
-    def control(*what: str) -> None:
-        words = ("--pgdata", str(data), "--silent", "--wait", *what)
-        command = [str(program.with_name("pg_ctl")), *words]
-        log, user, group = subprocess.DEVNULL, owner.st_uid, owner.st_gid
-        subprocess.run(command, check=True, stdout=log, user=user, group=group, extra_groups=[])
-
-    options = (data / "postmaster.opts").read_text("utf-8").split(" ", 1)[1].replace('"', "'")
-    control("--mode", "immediate", "stop")
-    time.sleep(away)
-    control("--options", options.strip(), "start")
-
-
 @dataclass(frozen=True, slots=True)
 class Pair:
     """Two servers on this machine, of which the second follows the first."""
 
     programs: Path
-    folder: Path
     user: str
-
-    @property
-    def primary(self) -> Path:
-        """The folder of the first server's data; its socket is beside it."""
-        return self.folder / "primary/data"
-
-    @property
-    def standby(self) -> Path:
-        """The folder of the second server's data; its socket is beside it."""
-        return self.folder / "standby/data"
+    #: The folders of their data; the socket of each is beside its folder.
+    primary: Path
+    standby: Path
 
     @property
     def url(self) -> str:
@@ -145,16 +103,21 @@ class Pair:
             ).fetchone():
                 time.sleep(0.05)
 
-    def fail_over(self) -> float:
-        """Kill the primary, processes and all, and promote the standby; give the seconds taken."""
-        began, lock = time.monotonic(), self.primary / "postmaster.pid"
+    def go_away(self) -> None:
+        """Stop the primary at once, and start it again a while later."""
+        self.run("pg_ctl", "-D", self.primary, "-s", "-m", "immediate", "stop")
+        time.sleep(AWAY)
+        self.start(self.primary)
+
+    def fail_over(self) -> None:
+        """Kill the primary, processes and all, and promote the standby."""
+        lock = self.primary / "postmaster.pid"
         postmaster = int(lock.read_text("ascii").split()[0])
         lock.unlink()
         children = Path(f"/proc/{postmaster}/task/{postmaster}/children").read_text("ascii")
         for process in (postmaster, *map(int, children.split())):
             os.kill(process, signal.SIGKILL)
         self.run("pg_ctl", "-D", self.standby, "-w", "-s", "promote")
-        return time.monotonic() - began
 
     def stop(self) -> None:
         """Stop whatever runs."""
@@ -176,7 +139,7 @@ def standing_by() -> Iterator[Pair]:
     folder = Path(tempfile.mkdtemp(prefix="scorer-standby-"))
     if os.geteuid() == 0:
         shutil.chown(folder, user)
-    pair = Pair(found[-1].parent, folder, user)
+    pair = Pair(found[-1].parent, user, folder / "primary/data", folder / "standby/data")
     try:
         pair.make()
         yield pair

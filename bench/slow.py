@@ -12,12 +12,13 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from bench.figures import Figure, faultless, memory, p99, times
-from bench.phones import faults_of, in_one_session, record_for
+from bench.live import Table, record
+from bench.phones import faults, in_one_session
 from bench.places import Place
 from scorer.settings import CHECKOUT
 
-#: Slow clients of each kind, phones that record, the pause of each, and seconds of it.
-SLOW, RECORDING, PAUSE, SECONDS = 300, 8, 0.5, 40.0
+#: Slow clients of each kind, phones that record, deals a second of all together, for how long.
+SLOW, RECORDING, RATE, SECONDS = 300, 8, 16.0, 40.0
 
 HEAD = b"GET /health HTTP/1.1\r\nHost: scorer\r\n"
 FORM = b"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 1000\r\n\r\n"
@@ -57,13 +58,15 @@ KINDS = {
 def slow(place: Place) -> Iterator[Figure]:
     """Record while slow clients of every kind hold connections, as quickly as before."""
     with place.database() as url, place.running(url, 2) as here:
-        sessions = [in_one_session(here.url, 1) for _ in range(RECORDING)]
-        phones = [phone for (phone,) in sessions]
-        before = record_for(phones, SECONDS / 2, PAUSE)
+        phones = [phone for _ in range(RECORDING) for phone in in_one_session(here.url, 1)]
+        tables = [Table(phone, []) for phone in phones]
+        before = record(tables, RATE, SECONDS / 2)
+        for phone in phones:
+            phone.seconds.clear()
         with slow_clients(here.url, list(KINDS), SLOW):
-            during = record_for(phones, SECONDS, PAUSE)
+            during = record(tables, RATE, SECONDS)
             full = max(memory(here.workers()))
-        found = faults_of(sessions, url)
+        found = faults(phones, url)
     yield times("a deal recorded before", before)
     most = max(50.0, 2_000 * p99(before))
     yield times(f"a deal recorded beside {SLOW * len(KINDS):,} slow clients", during, most)

@@ -43,12 +43,10 @@ class Years:
 
     @property
     def circle_id(self) -> UUID:
-        """The circle."""
         return self.by.circle_id
 
     @property
     def path(self) -> str:
-        """Where its page is."""
         return f"/circles/{self.circle_id}/"
 
 

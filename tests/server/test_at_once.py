@@ -80,7 +80,7 @@ def test_two_phones_that_record_one_deal_at_once_end_with_one_deal(
     site: str, database_url: str
 ) -> None:
     first = Browser(site).start(FIVE)
-    both = [first, first.let_in(Browser(site))]
+    both = [first, *first.let_in_all([Browser(site)])]
     rounds = 2
     for number in range(1, rounds + 1):
         forms = [
@@ -104,7 +104,7 @@ def test_phones_that_change_one_deal_at_once_make_one_new_version(
 ) -> None:
     first = Browser(site).start(FIVE)
     first.go("record", first.filled_in("record", "/record", **PLAYED))
-    many = [first, *(first.let_in(Browser(site)) for _ in range(3))]
+    many = [first, *first.let_in_all([Browser(site) for _ in range(3)])]
     forms = [
         browser.filled_in("deals/1/amend", "/amend", card_points=str(40 + number))
         for number, browser in enumerate(many)
@@ -151,7 +151,7 @@ def test_of_two_directors_who_draw_again_and_publish_at_once_one_is_told(
     site: str, other_site: str, database_url: str
 ) -> None:
     first = Browser(site).start(FIVE)
-    both = [first, first.let_in(Browser(other_site))]
+    both = [first, *first.let_in_all([Browser(other_site)])]
     new = f"{first.url.partition('sessions')[0]}tournaments/new"
     agreed = {"name": "Tuesday", "rules": "best-of-3", "names": "Ada, Bea\nCiro, Dora\nLea, Mara"}
     page = first.go(new, first.filled_in(f"{new}?game=briscola", new, **agreed)).location
