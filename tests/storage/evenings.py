@@ -1,9 +1,11 @@
-"""A circle with two sessions in it, for tests that need rows to look at."""
+"""A circle with a row in each of its tables, for tests that need rows to look at."""
 
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 from uuid import UUID, uuid4
+
+from sqlalchemy import Column
 
 from scorer.roles import Role
 from scorer.storage import in_transaction, models, queries, write
@@ -11,29 +13,45 @@ from scorer.storage.models import Base
 
 FRIDAY = datetime(2026, 11, 20, 20, 30, tzinfo=UTC)
 NAMES = ("Ada", "Bea", "Ciro", "Dora", "Ezio")
-SHEET = {"caller": "0", "bid": "2@70", "partner": "3", "card_points": 71}
 PAYOUTS = (2, -1, -1, 1, -1)
-
+#: What a column holds that a row says nothing of: by its name, or else by its type.
+FILLED: dict[Any, Any] = {
+    "role": Role.SCOREKEEPER,
+    "game": "briscola-chiamata",
+    "rules": {"slug": "classic"},
+    "stored": {"caller": "0", "bid": "2@70", "partner": "3", "card_points": 71},
+    "sits_out": [],
+    "outcome": "played",
+    "act": "record",
+    "kind": "evening",
+    bool: False,
+    bytes: b"photo",
+    int: 1,
+    date: FRIDAY.date(),
+    datetime: FRIDAY,
+    object: {},
+}
 Columns = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Evening:
-    """The keys of what was written."""
+    """The keys of what was written; every name that was written starts with the mark."""
 
-    circle_id: UUID
-    session_id: UUID
+    mark: str
+    known: dict[str, UUID]
     older_id: UUID
-    link_id: UUID
-    phone_id: UUID
-    rule_set_id: UUID
-    entry_id: UUID
-    season_id: UUID
-    note_id: UUID
-    tournament_id: UUID
     player_ids: tuple[UUID, ...]
     deal_ids: tuple[UUID, ...]
-    secret_hash: str
+
+    @property
+    def circle_id(self) -> UUID:
+        return self.known["circle_id"]
+
+    @property
+    def session_id(self) -> UUID:
+        """The newer session."""
+        return self.known["session_id"]
 
     @property
     def keys(self) -> tuple[UUID, UUID]:
@@ -41,231 +59,121 @@ class Evening:
         return self.circle_id, self.session_id
 
     @property
+    def every_key(self) -> set[UUID]:
+        return {*self.known.values(), self.older_id, *self.player_ids, *self.deal_ids}
+
+    @property
     def deals(self) -> list[models.DealRow]:
         """The deals that are stored."""
         return queries.journal.stored(*self.keys, models.DealRow, models.DealRow.number)
 
-    def of_deal(self, deal_id: UUID, number: int) -> Columns:
-        """Key the rows of a deal of the newer session."""
-        session = {"circle_id": self.circle_id, "session_id": self.session_id}
-        return {**session, "deal_id": deal_id, "number": number}
+    def row(self, model: type[Base], **said: Any) -> Base:
+        """Make a row of the circle, with whatever nobody says filled in if it has to be."""
+        columns = [
+            one for one in Base.metadata.tables[model.__tablename__].c if one.name not in said
+        ]
+        return model(**said, **{one.name: self._filling(one) for one in columns if _is_wanted(one)})
 
-    def written(self, mark: str) -> Columns:
-        """Tell who wrote a row, when and on which phone."""
-        return {"phone_id": self.phone_id, "written_by": f"{mark}Ada", "at": FRIDAY}
+    def _filling(self, column: Column[Any]) -> Any:
+        if column.name == "written_by":
+            return f"{self.mark}Ada"
+        kind = column.type.python_type
+        for filled in (self.known, FILLED):
+            if column.name in filled:
+                return filled[column.name]
+        return f"{self.mark}{column.name}" if kind is str else FILLED[kind]
+
+
+def _is_wanted(column: Column[Any]) -> bool:
+    if column.name in {"phone_id", "role", "written_by"}:
+        return True
+    return not (column.nullable or column.default or column.server_default)
 
 
 def write_evening(mark: str = "", deals: int = 3) -> Evening:
-    """Write a circle, its newer session with deals played and a deal under way, an older one.
+    """Write a circle, its newer session with deals played and a deal under way, an older one."""
+    named = {column.name for table in Base.metadata.sorted_tables for column in table.c}
+    deal_ids, player_ids = ([uuid4() for _ in range(count)] for count in (deals, len(NAMES)))
+    known = {name: uuid4() for name in named if name.endswith("_id")}
+    known |= dict(zip(("player_id", "deal_id"), (player_ids[0], *deal_ids[:1]), strict=False))
+    evening = Evening(mark, known, uuid4(), (*player_ids,), (*deal_ids,))
+    in_transaction(lambda: _write_all(evening))
+    return evening
 
-    Every name that is written starts with the mark.
+
+def _write_all(evening: Evening) -> None:
+    """Write a row of each table, or those that are said of it, in the order of the keys."""
+    of_tables = {mapper.local_table: mapper.class_ for mapper in Base.registry.mappers}
+    said = _said(evening)
+    for table in Base.metadata.sorted_tables:
+        if "circle_id" in table.c:
+            model = of_tables[table]
+            write(*(evening.row(model, **columns) for columns in said.get(model, [{}])))
+
+
+def _said(evening: Evening) -> dict[type[Base], list[Columns]]:
+    """The newer session has balances brought in; the older one is a table of a tournament.
+
+    The one phone came by the link and is the first player's, who is to get from the second. Deal 1
+    was confirmed and then disputed, twice; the others were confirmed.
     """
-    fresh = {name: uuid4() for name in Evening.__annotations__ if name.endswith("_id")}
-    keys = Evening(
-        **fresh,
-        player_ids=tuple(uuid4() for _ in NAMES),
-        deal_ids=tuple(uuid4() for _ in range(deals)),
-        secret_hash=f"{mark}hash",
-    )
-    in_transaction(lambda: _write_all(keys, mark))
-    return keys
-
-
-def _write_all(keys: Evening, mark: str) -> None:
-    write(*_circle(keys, mark))
-    write(*_sessions(keys, mark))
-    for number, deal_id in enumerate(keys.deal_ids, 1):
-        write_deal(keys, deal_id, number, mark=mark, disputed=number == 1)
-        write(*_reviews(keys, deal_id, number, mark))
-    write(*_beside(keys, mark))
-
-
-def _circle(keys: Evening, mark: str) -> list[Base]:
-    """The one phone came by the link and is the first player's."""
-    circle: Columns = {"circle_id": keys.circle_id}
-    made = circle | {"created_at": FRIDAY}
-    link = circle | {"link_id": keys.link_id}
-    rules = circle | {"rule_set_id": keys.rule_set_id}
-    name, by = f"{mark}House table", keys.written(mark)
-    return [
-        models.Circle(**made, name=f"{mark}Friday"),
-        models.Link(**made | link, role=Role.SCOREKEEPER, name=f"{mark}Link"),
-        models.LinkSecret(**link, secret_hash=keys.secret_hash),
-        models.Season(
-            **made,
-            season_id=keys.season_id,
-            name=f"{mark}Winter",
-            first_day=FRIDAY.date(),
-            last_day=FRIDAY.date(),
-        ),
-        *(
-            models.Player(**made, player_id=key, name=f"{mark}{name}")
-            for key, name in zip(keys.player_ids, NAMES, strict=True)
-        ),
-        models.Phone(
-            **link,
-            phone_id=keys.phone_id,
-            name=f"{mark}Phone 1",
-            role=Role.SCOREKEEPER,
-            player_id=keys.player_ids[0],
-            joined_at=FRIDAY,
-        ),
-        models.RuleSet(**made | rules, game="briscola-chiamata", name=name),
-        *(
-            models.RuleSetVersion(
-                **rules | by, version=version, rules={"name": name, "floor": 60 + version}
-            )
-            for version in (1, 2)
-        ),
-    ]
-
-
-def _sessions(keys: Evening, mark: str) -> list[Base]:
-    newer = card_session(keys, keys.session_id, FRIDAY, f"{mark}newer")
-    newer.next_number = len(keys.deal_ids) + 1
-    older = card_session(keys, keys.older_id, FRIDAY - timedelta(days=7), f"{mark}older")
-    older.ended_at = FRIDAY - timedelta(days=6)
-    seats = [
-        models.Seat(
-            circle_id=keys.circle_id,
-            session_id=session,
-            seat=seat,
-            player_id=player,
-            opening=10 * seat,
-        )
-        for session in (keys.session_id, keys.older_id)
-        for seat, player in enumerate(keys.player_ids)
-    ]
-    return [newer, older, *seats]
-
-
-def _beside(keys: Evening, mark: str) -> list[Base]:
-    """The newer session has a deal under way, one entry in the ledger, a page, and a photo.
-
-    The first player is to get from the second. The photo is of its first deal.
-    """
-    circle: Columns = {"circle_id": keys.circle_id}
-    session, by = circle | {"session_id": keys.session_id}, keys.written(mark)
-    by_phone = session | {"phone_id": keys.phone_id, "at": FRIDAY}
-    entry = circle | {"entry_id": keys.entry_id}
-    return [
-        models.StartedDeal(
-            **by_phone,
-            deal_id=uuid4(),
-            number=len(keys.deal_ids) + 1,
-            dealer=0,
-            stored={"caller": f"{mark}1"},
-        ),
-        models.TimerRow(**session, minutes=25, since=FRIDAY),
-        models.LedgerEntry(**by_phone | entry, kind="evening", way="points", note=f"{mark}note"),
-        *(
-            models.Posting(**entry, line=line, player_id=keys.player_ids[line], cents=cents)
+    mark, older = evening.mark, {"session_id": evening.older_id}
+    people = [*zip(evening.player_ids, NAMES, strict=True)]
+    deals = [{"deal_id": key, "number": n, "dealer": n % 5}
+             for n, key in enumerate(evening.deal_ids, 1)]  # fmt: skip
+    return {
+        models.Circle: [{"name": f"{mark}Friday"}],
+        models.Player: [{"player_id": key, "name": f"{mark}{name}"} for key, name in people],
+        models.Phone: [
+            {name: evening.known[name] for name in ("link_id", "player_id")}
+            | {"name": f"{mark}Phone 1"}
+        ],
+        models.RuleSetVersion: [{"version": version} for version in (1, 2)],
+        models.CardSession: [
+            {"title": f"{mark}newer", "next_number": len(deals) + 1, "first_dealer": 4},
+            {
+                **older,
+                "title": f"{mark}older",
+                "started_at": FRIDAY - timedelta(days=7),
+                "ended_at": FRIDAY - timedelta(days=6),
+            },
+        ],
+        models.Seat: [
+            {"session_id": key, "seat": seat, "player_id": player_id, "opening": 10 * seat}
+            for key in (evening.session_id, evening.older_id)
+            for seat, player_id in enumerate(evening.player_ids)
+        ],
+        models.DealRow: [{**deal, "disputed": deal["number"] == 1} for deal in deals],
+        models.DealVersion: [
+            {**deal, "payouts": {str(seat): paid for seat, paid in enumerate(PAYOUTS)}}
+            | {"stored": FILLED["stored"]}
+            for deal in deals
+        ],
+        models.Payout: [
+            {"number": deal["number"], "seat": seat, "amount": paid}
+            for deal in deals
+            for seat, paid in enumerate(PAYOUTS)
+        ],
+        models.ReviewRow: [
+            {"deal_id": deal["deal_id"], "number": deal["number"], "review": review, "kind": kind}
+            for deal in deals
+            for review, kind in enumerate(("confirm", "dispute", "dispute"), 1)
+            if review == 1 or deal["number"] == 1
+        ],
+        models.Play: [{"deal_id": key} for key in evening.deal_ids[:1]],
+        models.SessionChange: [{"serial": 1, "rules": FILLED["rules"]}],
+        models.StartedDeal: [{"deal_id": uuid4(), "number": len(deals) + 1}],
+        models.LedgerEntry: [{"session_id": evening.session_id, "way": "points"}],
+        models.Posting: [
+            {"line": line, "player_id": evening.player_ids[line], "cents": cents}
             for line, cents in enumerate((50, -50))
-        ),
-        models.Note(
-            **session | by,
-            note_id=keys.note_id,
-            number=1,
-            text=f"{mark}note",
-            photo=f"{mark}hash",
-        ),
-        models.Photo(**session, note_id=keys.note_id, jpeg=f"{mark}photo".encode()),
-        models.PublicPage(**session, page_id=uuid4(), names=True, money=False, created_at=FRIDAY),
-        *_tournament(keys, mark),
-    ]
-
-
-def _tournament(keys: Evening, mark: str) -> list[Base]:
-    """The older session is a table of a tournament of the first two players."""
-    circle: Columns = {"circle_id": keys.circle_id}
-    key = circle | {"tournament_id": keys.tournament_id}
-    return [
-        models.TournamentRow(
-            **key,
-            name=f"{mark}Tuesday",
-            game="briscola-chiamata",
-            rules={"slug": "classic"},
-            settings={"plan": {"kind": "round-robin"}},
-            people=1,
-            seed=f"{mark}seed",
-            started_at=FRIDAY,
-        ),
-        *(models.TournamentEntry(**key, entry=entry, first=1) for entry in (1, 2)),
-        *(
-            models.TournamentPlayer(
-                **key, entry=entry, place=0, player_id=keys.player_ids[entry - 1]
-            )
+        ],
+        models.PublicPage: [{"session_id": evening.session_id}],
+        models.TournamentEntry: [{"entry": entry} for entry in (1, 2)],
+        models.TournamentPlayer: [
+            {"entry": entry, "place": 0, "player_id": evening.player_ids[entry - 1]}
             for entry in (1, 2)
-        ),
-        models.TournamentTurn(
-            **key,
-            turn=1,
-            drawn=1,
-            seating={"tables": [[["1"], ["2"]]], "byes": []},
-            penalties={"1": [1, f"{mark}late"]},
-            published_at=FRIDAY,
-        ),
-        models.TournamentTable(**key, turn=1, number=1, session_id=keys.older_id, scores=[2, 1]),
-        models.TablePhone(**circle, phone_id=keys.phone_id, session_id=keys.older_id, at=FRIDAY),
-    ]
-
-
-def _reviews(keys: Evening, deal_id: UUID, number: int, mark: str) -> list[Base]:
-    """Deal 1 was confirmed and then disputed, twice; the others were confirmed."""
-    kinds = ["confirm", "dispute", "dispute"] if number == 1 else ["confirm"]
-    of_deal = keys.of_deal(deal_id, number) | keys.written(mark)
-    return [
-        models.ReviewRow(
-            **of_deal, review=review, kind=kind, version=1, reason=f"{mark}{kind} {review}"
-        )
-        for review, kind in enumerate(kinds, 1)
-    ]
-
-
-def card_session(
-    keys: Evening, session_id: UUID, started_at: datetime, title: str
-) -> models.CardSession:
-    """Make a card session of the circle."""
-    return models.CardSession(
-        circle_id=keys.circle_id,
-        session_id=session_id,
-        game="briscola-chiamata",
-        title=title,
-        rules={"slug": "classic"},
-        first_dealer=4,
-        started_at=started_at,
-    )
-
-
-def write_deal(
-    keys: Evening,
-    deal_id: UUID,
-    number: int,
-    *,
-    mark: str = "",
-    outcome: str = "played",
-    voided: bool = False,
-    disputed: bool = False,
-) -> None:
-    """Write a deal of the newer session with its first version and its payouts."""
-    played = outcome == "played"
-    payouts = dict(enumerate(PAYOUTS)) if played else {}
-    of_deal = keys.of_deal(deal_id, number)
-    dealt = of_deal | {"outcome": outcome, "dealer": number % 5, "voided": voided}
-    of_payout = {name: key for name, key in of_deal.items() if name != "deal_id"}
-    write(
-        models.DealRow(**dealt, disputed=disputed, recorded_at=FRIDAY),
-        models.DealVersion(
-            **dealt | keys.written(mark),
-            version=1,
-            act="record",
-            sits_out=[],
-            stored=SHEET if played else None,
-            payouts={str(seat): amount for seat, amount in payouts.items()},
-        ),
-        *(
-            models.Payout(**of_payout, seat=seat, amount=amount)
-            for seat, amount in payouts.items()
-            if not voided
-        ),
-    )
+        ],
+        models.TournamentTable: [{**older, "scores": [2, 1]}],
+        models.TablePhone: [older],
+    }

@@ -30,7 +30,7 @@ CARDS = {"aces": [4, 0], "thirds": [18, 2], "last_trick": 0}
 WEB_HOOKS, TABLES = "2026_11_26_web_hooks", {"hook", "hook_message"}
 
 
-def test_history_of_web_hooks_is_read_verified_and_restored_and_their_tables_go_and_come(
+def test_circle_with_web_hooks_is_read_restored_and_played_on_and_their_tables_go_and_come(
     empty_url: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     circle_id = write_past(empty_url)
@@ -62,6 +62,17 @@ def test_history_of_web_hooks_is_read_verified_and_restored_and_their_tables_go_
             "A web hook tells ntfy.sh what happens.",
         ]
     assert_way_back_leaves_the_tables_empty(empty_url, circle_id)
+    assert_club_evening_is_held(empty_url, circle_id)
+
+
+def assert_club_evening_is_held(url: str, circle_id: UUID) -> None:
+    with opened(url):
+        club = Directed(circles.holder(circle_id, queries.circle.phones(circle_id)[0].phone_id))
+        club.publish()
+        club.play(1, 1, (71, 49))
+
+        assert [table.number for table in tournament_page(*club.key).turn(1).open] == [2]
+        assert list(circle_findings(circle_id)) == []
 
 
 def assert_way_back_leaves_the_tables_empty(url: str, circle_id: UUID) -> None:
@@ -105,18 +116,6 @@ def deal_reports(circle_id: UUID) -> dict[str, list[DealReport]]:
         ]
         for row in queries.session.sessions_by_key(circle_id, [one.session_id for one in sessions])
     }
-
-
-def test_club_evening_is_held_in_a_circle_of_0_3(empty_url: str) -> None:
-    circle_id = write_past(empty_url)
-    migrate.upgrade(empty_url)
-    with opened(empty_url):
-        club = Directed(circles.holder(circle_id, queries.circle.phones(circle_id)[0].phone_id))
-        club.publish()
-        club.play(1, 1, (71, 49))
-
-        assert [table.number for table in tournament_page(*club.key).turn(1).open] == [2]
-        assert list(circle_findings(circle_id)) == []
 
 
 def amended(sheet: dict[str, Any]) -> Amend:

@@ -9,7 +9,6 @@ from sqlalchemy import delete, text
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from scorer.errors import existing
-from scorer.roles import Role
 from scorer.storage import db, dry_run, in_transaction, models, queries, transactions, write
 from scorer.storage.engine import Trouble, begin_writing, make_engine, trouble
 from tests.storage.conftest import bare_app, opened
@@ -177,20 +176,6 @@ def test_work_sees_nothing_that_was_read_before_it(evening: Evening) -> None:
 def test_what_work_gives_stays_readable(evening: Evening) -> None:
     found = in_transaction(lambda: queries.session.head_for_update(*evening.keys))
     assert existing(found).row.rules == {"slug": "classic"}
-
-
-@pytest.mark.usefixtures("app")
-def test_rows_may_name_rows_before_them_only(evening: Evening) -> None:
-    stray = models.Phone(
-        circle_id=evening.circle_id,
-        phone_id=uuid4(),
-        name="Phone 2",
-        role=Role.PLAYER,
-        player_id=uuid4(),
-        joined_at=FRIDAY,
-    )
-    with pytest.raises(IntegrityError):
-        in_transaction(lambda: write(stray))
 
 
 @pytest.mark.usefixtures("app")

@@ -12,7 +12,7 @@ from scorer.services.circle import circles, phones
 from scorer.services.circle.circles import Life
 from scorer.services.circle.phones import kind_of_browser
 from scorer.storage import queries
-from tests.services.evenings import Evening, hold, selects
+from tests.services.evenings import Evening, hold
 
 #: What browsers say that they are, and what they are called.
 BROWSERS = Path(__file__).parents[2] / "data/browsers.json"
@@ -141,19 +141,3 @@ def test_second_owner_is_another_way_in_and_who_owns_nothing_needs_none(evening:
     assert not phones.needs_another_way_in(evening.by)
     assert phones.lacks_link_for_good(evening.by)
     assert not phones.lacks_link_for_good(keeper)
-
-
-def test_links_and_their_phones_take_as_many_questions_however_many_there_are(
-    evening: Evening,
-) -> None:
-    def asked() -> int:
-        with selects() as statements:
-            circles.links(evening.circle_id)
-        return len(statements)
-
-    before = asked()
-    for name in ("Bar", "Club", "Home"):
-        circles.join(circles.make_link(evening.circle_id, name, Role.PLAYER, by=evening.by), {})
-
-    assert asked() == before == 3
-    assert [link.phones for link in circles.links(evening.circle_id)] == [1, 1, 1]

@@ -1,19 +1,14 @@
 """Amend, void, restore, review: nothing is overwritten, and what was done before writes nothing."""
 
 from dataclasses import replace
-from typing import Any
 
-import pytest
-
-from scorer.errors import ConflictError
-from scorer.evening.acts import Amend, Confirm, DealAct, Dispute, Uphold, Void
+from scorer.evening.acts import Confirm, Dispute, Uphold
 from scorer.services.circle import circles
 from scorer.services.deals.report import deal_report
 from scorer.services.deals.score_sheet import score_sheet
 from scorer.services.journal.verify import circle_findings
 from scorer.storage import models, one_moment, queries
 from tests.services.evenings import Evening, hold, sheet
-from tests.web.rows import every_row
 
 
 def test_version_keeps_who_wrote_what_on_which_phone_and_why(evening: Evening) -> None:
@@ -47,31 +42,6 @@ def test_report_says_what_changed_and_how_the_balances_moved(evening: Evening) -
     assert voided.moved == dict(enumerate([2, 1, -1, -1, -1]))
     assert recorded.changes == voided.changes == ()
     assert evening.balances() == [0] * 5
-
-
-@pytest.mark.parametrize(
-    ("act", "said"),
-    [
-        (Amend, {"sheet": sheet(points=50)}),
-        (Void, {}),
-        (Dispute, {"reason": "Bad", "seen": 0}),
-        (Confirm, {}),
-    ],
-)
-def test_act_that_was_done_before_or_is_late_writes_nothing(
-    evening: Evening, act: type[DealAct], said: dict[str, Any]
-) -> None:
-    evening.record()
-    by = evening.let_in()
-    first = evening.do(1, act, by=by, **said)
-    before = every_row()
-
-    again = evening.do(1, act, by=by, version=1, **said)
-
-    assert (again.version, first.new, again.new) == (first.version, True, False)
-    with pytest.raises(ConflictError):
-        evening.do(1, act, by=by, version=9, **said)
-    assert every_row() == before
 
 
 def test_voiding_a_deal_lets_its_dealer_deal_the_one_under_way(evening: Evening) -> None:

@@ -8,7 +8,6 @@ from scorer.services.deals.report import ProposalReport, deal_report
 from scorer.services.deals.score_sheet import score_sheet
 from scorer.services.journal.verify import circle_findings
 from scorer.storage import one_moment
-from tests.refusals import refused
 from tests.services.evenings import Evening, played_once, start
 
 
@@ -60,12 +59,3 @@ def test_proposal_is_kept_shown_and_accepted(
     assert evening.do(1, Accept).new
     assert evening.deal(1).paid == found.payouts
     assert findings(evening) == []
-
-
-def test_proposal_that_the_rules_do_not_allow_any_more_is_explained(evening: Evening) -> None:
-    dispute(evening, bid="61", partner="nobody")
-    evening.change(1, rules={"preset": "classic", "call": {"own_card": False}})
-
-    assert str(proposal(evening).refusal).startswith("At this table nobody may call")
-    with refused("own-card-forbidden"):
-        evening.do(1, Accept)

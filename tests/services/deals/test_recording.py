@@ -1,23 +1,19 @@
 """Deals: recorded once, however often they are sent, and never over another one."""
 
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
 from scorer.errors import NotFoundError
 from scorer.evening.acts import Record
-from scorer.evening.session_acts import Cancel, Start
+from scorer.evening.session_acts import Start
 from scorer.services.deals import deals
 from scorer.services.deals.deals import Done
 from scorer.services.session.state import load_state
 from scorer.services.session.writing import do
-from scorer.storage import models, queries
 from tests.services.conftest import BOTH_ENGINES
 from tests.services.evenings import Evening, selects, sheet, start
 from tests.web.rows import every_row
-
-CALL = {"caller": "Ada", "bid": 70, "called_card": "KC"}
 
 
 def record(evening: Evening, entry: Record) -> Done:
@@ -70,24 +66,3 @@ def test_same_key_in_another_circle_is_a_deal_of_its_own() -> None:
 
     assert ours.balances() == [2, 1, -1, -1, -1]
     assert theirs.balances() == [-1, -1, -1, 1, 2]
-
-
-def kept(evening: Evening) -> dict[str, Any]:
-    started = queries.find(models.StartedDeal, *evening.keys)
-    assert started is not None
-    names = ("deal_id", "number", "dealer", "stored", "phone_id", "at")
-    return {name: getattr(started, name) for name in names}
-
-
-def test_cancelled_start_comes_back_as_it_was(evening: Evening) -> None:
-    key = evening.start_deal(CALL)
-    before = kept(evening)
-    do(*evening.keys, Cancel(key=key), by=evening.by)
-
-    versions = []
-    for _ in range(2):
-        deals.resume_start(evening.session_id, key, evening.let_in())
-        versions.append(load_state(*evening.keys).row.version)
-
-    assert kept(evening) == before
-    assert versions[0] == versions[1]

@@ -66,26 +66,6 @@ def test_dealers_who_sits_out_and_the_balances_are_foretold(evening: Evening) ->
     assert (found.dealer, found.out) == ("Ciro", ("Ciro",))
 
 
-def test_what_was_written_for_others_is_foretold(evening: Evening) -> None:
-    seats = NewSeats((ADA, BEA, CIRO, EZIO, DORA, FULVIA), dealer=BEA, by_place=True)
-
-    found = change_what_if(
-        evening.session_id, a_request(evening, 2, until_number=2, seats=seats), evening.by
-    )
-
-    assert told(found) == {2: {"Caller": ("Dora", "Ezio"), "Partner": ("Ezio", "Dora")}}
-    assert found.unchanged == 0
-
-
-def test_deals_that_stay_as_they_are_are_only_counted(evening: Evening) -> None:
-    seats = NewSeats(all_seats(6), dealer=ADA)
-
-    found = change_what_if(evening.session_id, a_request(evening, 1, seats=seats), evening.by)
-
-    assert (found.deals, found.unchanged) == ((), 4)
-    assert found.before == found.after
-
-
 def test_nothing_is_written(evening: Evening) -> None:
     before = every_row()
     guest = NewSeats(range(7), guests=[Guest("Gino", 5)])

@@ -10,7 +10,6 @@ from scorer.errors import InvalidError, TooOftenError
 from scorer.evening.session_acts import Change, NewRules
 from scorer.games import find_game
 from scorer.rules.game import Outcome
-from scorer.rules.questions import write
 from scorer.services.deals import what_if
 from scorer.services.deals.report import deal_report
 from scorer.services.deals.what_if import RulesWhatIf, rules_what_if, tables_what_if
@@ -22,7 +21,6 @@ from tests.services.evenings import FIVE, Evening, played_once, sheet, start
 
 GAME = find_game("briscola-chiamata")
 DOUBLED: dict[str, Any] = {"preset": "classic", "score": {"bands": [[0, 2]]}}
-SIX = GAME.presets["monte-6"]
 
 
 @pytest.fixture
@@ -103,39 +101,6 @@ def test_deal_that_another_deck_cannot_tell_is_named_and_keeps_what_it_paid() ->
     assert str(told.refused[0].refusal) == "There is no card 7D in this deck."
     with refused("deals.1"):
         change(evening, "rulebook")
-
-
-def test_rules_for_another_number_of_players_are_refused(evening: Evening) -> None:
-    told = rules_what_if(evening.state, SIX, 6)
-
-    assert "These rules are for 6 players" in str(told.refusal)
-    with pytest.raises(InvalidError):
-        change(evening, write(SIX), 6)
-
-
-@pytest.mark.parametrize(
-    ("other", "impossible"),
-    [({"limit": 60}, [2, 3]), ({"limit": 151, "closed_in_hand_times": 2}, [])],
-)
-def test_where_balances_count_the_change_does_the_what_if_said(
-    other: dict[str, Any], impossible: list[int]
-) -> None:
-    evening = start("to-201", ("Ada", "Bea", "Ciro"), game="scala-quaranta", first_dealer=0)
-    for hand, in_hand in ((70, False), (40, True), (20, False)):
-        hands = {"Bea": hand, "Ciro": 10}
-        evening.record({"closed": "Ada", "closed_in_hand": in_hand, "hands": hands})
-    document = {**write(evening.state.rules), **other}
-    rules, _ = find_game("scala-quaranta").rules_from(document)
-
-    told = rules_what_if(evening.state, rules)
-
-    assert [one.deal.number for one in told.refused] == impossible
-    if impossible:
-        with refused(*(f"deals.{number}" for number in impossible)):
-            change(evening, document)
-    else:
-        change(evening, document)
-        assert_comes_to_pass(evening, told)
 
 
 @settings(examples(25), suppress_health_check=list(HealthCheck))

@@ -10,6 +10,7 @@ from scorer.services.figures import figures
 from scorer.services.figures.badges import badges
 from scorer.services.figures.standings import HeadToHead, heads_to_head
 from tests.services.evenings import FIVE, Evening, examples, players_of, sheet, start
+from tests.services.files.test_session_import import kept
 from tests.services.years import Fact, facts, play
 
 GAME = "briscola-chiamata"
@@ -91,9 +92,9 @@ def test_two_players_have_the_deals_that_the_sheets_say(data: st.DataObject) -> 
 
 
 def test_game_without_calls_has_badges_of_its_wins_alone() -> None:
-    evening = start(game="points", rules="highest", players=FIVE, first_dealer=0)
-    for _ in range(100):
-        evening.record({"points": [9, 1, 1, 1, 1]})
+    deals = [{"sheet": {"points": [9, 1, 1, 1, 1]}}] * 100
+    file = {"game": "points", "rules": "highest", "seats": FIVE, "deals": deals}
+    evening = kept(file, start())
 
     assert told(evening, "Ada", "points") == {
         "10 deals won in a row": list(range(1, 11)),

@@ -131,20 +131,6 @@ def points(evening: Evening, rules: Any, *paid: list[int]) -> Evening:
     return played
 
 
-def test_share_decides_between_those_with_as_many_won_and_a_shared_first_place_is_won() -> None:
-    circle = start()
-    points(circle, "lowest", [40, 50, 60])
-    points(circle, "lowest", [40, 30, 30])
-    points(circle, "lowest", [4, 50, 60, 2])
-
-    assert rows(circle) == [
-        ("Dora", 1, 1, "1", 1),
-        ("Ada", 1, 3, "2", 3),
-        ("Bea", 1, 3, "2", 3),
-        ("Ciro", 1, 3, "8/3", 3),
-    ]
-
-
 def test_session_counts_once_it_has_ended_on_the_day_on_which_it_began() -> None:
     with clock.at(NOON):
         circle = start("highest", ["Ada", "Bea"], game="points", first_dealer=0)

@@ -30,8 +30,8 @@ from scorer.services.journal.verify import verify
 from scorer.services.session import sessions, settling
 from scorer.services.session.settling import PayTerms, Way
 from scorer.services.session.state import load_state
-from scorer.storage import db, queries
-from tests.data.workbooks import entities, long_texts, many_cells, packed
+from scorer.storage import queries
+from tests.data.workbooks import entities, long_texts, packed
 from tests.refusals import refused
 from tests.services.conftest import BOTH_ENGINES
 from tests.services.evenings import FIVE, Evening, played_once, start
@@ -217,17 +217,6 @@ def test_journal_tells_of_notebooks_and_leads_nowhere_that_is_gone(
     ]
     assert str(GONE) in str(lines[3].text)
     assert {one.subject for one in lines} == {"", "notebook"}
-
-
-@pytest.mark.usefixtures("brought")
-def test_session_of_a_notebook_that_goes_by_itself_is_found() -> None:
-    with db.engine.begin() as connection:
-        connection.exec_driver_sql("DELETE FROM card_session WHERE title = '' AND game = 'points'")
-
-    found: list[str] = []
-    verify(found.append)
-
-    assert any("is gone without an entry" in one for one in found)
 
 
 def test_grown_notebook_gives_only_what_is_new_and_is_taken_back(
@@ -472,7 +461,7 @@ def test_file_that_is_no_notebook_is_refused(content: bytes, code: str) -> None:
 @pytest.mark.usefixtures("in_children")
 @pytest.mark.parametrize(
     "make",
-    [far_away, *(pytest.param(make, marks=pytest.mark.slow) for make in (long_texts, many_cells))],
+    [far_away, pytest.param(long_texts, marks=pytest.mark.slow)],
 )
 def test_workbook_that_takes_too_much_is_refused(make: Callable[[], bytes]) -> None:
     with pytest.raises(InvalidError) as error:

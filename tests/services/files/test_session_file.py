@@ -6,10 +6,9 @@ from typing import Any
 import pytest
 
 from scorer.operations.scoring import played
-from scorer.rules.game import Outcome
 from scorer.services.base import clock
 from scorer.services.files.session_files import session_file
-from tests.services.evenings import FIVE, SIX, sheet, start
+from tests.services.evenings import FIVE, sheet, start
 
 FRIDAY = datetime(2026, 11, 20, 23, 30, tzinfo=UTC)
 
@@ -31,23 +30,6 @@ def test_file_tells_what_was_agreed_on() -> None:
     assert document["seats"] == list(FIVE)
     assert document["opening"] == dict.fromkeys(FIVE, 0)
     assert document["deals"] == []
-
-
-def test_deals_that_stand_are_told_with_names() -> None:
-    evening = start({"preset": "classic", "sits_out": "dealer"}, SIX, first_dealer=0)
-    evening.record(sheet("Bea", None, called_card="KC"))
-    evening.record(sheet("Ada", "Ciro"))
-    evening.record({"offender": "Dora"}, Outcome.PENALTY)
-    evening.record(None, Outcome.MISDEAL)
-    evening.void(2)
-
-    played, penalty, misdeal = deals_of(session_file(evening.state))
-
-    assert (played["dealer"], played["sits_out"]) == ("Ada", ["Ada"])
-    assert played["sheet"]["caller"] == "Bea"
-    assert played["sheet"]["called_card"] == "KC"
-    assert penalty["sheet"] == {"offender": "Dora"}
-    assert (misdeal["outcome"], "sheet" in misdeal) == ("misdeal", False)
 
 
 def test_names_that_look_like_seats_are_no_seats() -> None:

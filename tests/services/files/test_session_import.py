@@ -9,6 +9,7 @@ import pytest
 
 from scorer.errors import InvalidError
 from scorer.evening.session_acts import PlayOn
+from scorer.games import all_games
 from scorer.operations import replay
 from scorer.rules.game import Outcome
 from scorer.services.cards.tricks import TricksEntry, write_tricks
@@ -19,10 +20,11 @@ from scorer.services.files.session_files import (
     preview_session,
     session_file,
 )
-from scorer.services.journal.verify import verify
+from scorer.services.journal.verify import circle_findings, verify
 from scorer.services.session.state import load_state
 from scorer.services.session.writing import do
 from scorer.storage import queries
+from tests.data import golden
 from tests.refusals import refused
 from tests.samples import RECORD
 from tests.services.damages import an_evening
@@ -143,6 +145,35 @@ def assert_comes_in_again(evening: Evening) -> None:
     assert copy.balances() == evening.balances()
     assert copy.state.evening.result == evening.state.evening.result
     assert verify(print).findings == 0
+
+
+#: The longest evening of each game: `tests/operations/test_replay.py` replays them all.
+LONGEST = [
+    pytest.param(
+        max(golden.evenings(game), key=lambda one: len(one.session["deals"])), id=game.slug
+    )
+    for game in all_games()
+]
+
+
+@pytest.mark.parametrize("golden_evening", LONGEST)
+def test_evening_of_every_game_is_kept_voided_and_restored_as_it_is_replayed(
+    golden_evening: golden.Evening,
+) -> None:
+    answer = golden_evening.answer
+    evening = kept(golden_evening.session, start())
+    last = len(answer["deals"])
+
+    stages = []
+    for act in (lambda: None, lambda: evening.void(last), lambda: evening.restore(last)):
+        act()
+        replayed = replay(session_file(evening.state))
+        assert balances(replayed) == stored_balances(evening)
+        assert replayed["winners"] == [*evening.state.evening.progress.winners]
+        stages.append(replayed["standings"])
+
+    assert stages[0] == stages[2] == answer["standings"]
+    assert list(circle_findings(evening.circle_id)) == []
 
 
 def test_file_with_more_deals_than_anybody_plays_is_refused() -> None:
@@ -266,6 +297,9 @@ def problems_of(text: str) -> list[tuple[str, str, int | None]]:
          [("bad-name", "players", None)]),
         (json.dumps(document(seats=[*"abcdef", *FIVE], deals=[], next={"seats": list(FIVE)})),
          [("seats-count", "players", None)]),
+        (json.dumps(document(deals=[{"outcome": "misdeal"}, {"sheet": SHEET, "play": {
+            "called_card": "KC", "tricks": [], "note": "x" * 201}}])),
+         [("too-long", "deals[1].play.note", 2)]),
     ],
 )  # fmt: skip
 def test_file_that_cannot_be_kept_is_told(
@@ -329,10 +363,3 @@ def test_whatever_was_written_for_a_card_can_be_kept(text: str) -> None:
 
     assert told["tricks"][0][0] == "7B"
     assert len(told["tricks"][0][1]) <= 20
-
-
-def test_note_that_is_too_long_is_refused() -> None:
-    play = {"called_card": "KC", "tricks": [], "note": "x" * 201}
-    given = document(deals=[{"outcome": "misdeal"}, {"sheet": SHEET, "play": play}])
-
-    assert problems_of(json.dumps(given)) == [("too-long", "deals[1].play.note", 2)]

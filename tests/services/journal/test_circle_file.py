@@ -226,50 +226,6 @@ def test_commands_take_a_circle_out_and_in(
     assert said.err.splitlines()[-1] == b"scorer: line 1: This circle is here already."
 
 
-@BOTH_ENGINES
-def test_commands_back_up_and_restore(
-    evening: Evening, database_url: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
-    db.session.remove()
-    db.engine.dispose()
-    named, file = ["--database", database_url], str(tmp_path / "backup")
-
-    assert main(["backup", file, *named]) == 0
-    assert main(["backup", file, *named]) == 2
-    on_sqlite = database_url.startswith("sqlite")
-    if not on_sqlite:
-        assert main(["restore", file, *named]) == 2
-        assert "restore into an empty one" in capfd.readouterr().err
-        delete_everything()
-    else:
-        evening.record()
-        db.session.remove()
-        db.engine.dispose()
-    assert main(["restore", file, *named]) == 0
-    assert evening.next_number() == 7
-    assert verify(print).findings == 0
-
-
-@pytest.mark.parametrize(
-    "noise",
-    [
-        pytest.param(b"", id="nothing"),
-        pytest.param(b"\x00\xff" * 500, id="bytes"),
-        pytest.param(b"Dear Ada,\n", id="a letter"),
-        pytest.param(b"[1, 2]\n", id="JSON"),
-        pytest.param(b'{"game": "scopa"}\n', id="a session file"),
-    ],
-)
-def test_noise_is_no_backup(
-    noise: bytes, database_url: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
-    file = tmp_path / "noise"
-    file.write_bytes(noise)
-
-    assert main(["restore", str(file), "--database", database_url]) == 2
-    assert f"scorer: {file} is not a backup" in capfd.readouterr().err
-
-
 @pytest.mark.postgres
 def test_backup_of_every_table_goes_through_both_engines_with_its_key_and_nothing_differs(
     shared_postgres_url: str,

@@ -93,18 +93,6 @@ def test_several_damages_are_found_at_once_and_the_sound_session_is_left_alone()
     assert sound.deal(1).payouts["Ada"] == 2
 
 
-def test_session_whose_rules_are_lost_is_a_finding_and_the_others_are_looked_at() -> None:
-    an_evening()
-    edit_rows("""UPDATE card_session SET rules = '{"slug": 7}'""")
-    an_evening()
-    edit_rows("UPDATE card_session SET next_number = 9 WHERE next_number = 7")
-
-    found, _ = verified()
-
-    assert [line for line in found if "the rules cannot be read" in line]
-    assert [line for line in found if "deal 9 is stored as the next" in line]
-
-
 @pytest.mark.parametrize("name", ["unknown preset", "unlawful rules", "no rules"])
 def test_session_whose_rules_are_lost_is_not_opened_by_others(name: str) -> None:
     lost = an_evening()

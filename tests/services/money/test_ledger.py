@@ -1,6 +1,6 @@
 """The money of a circle: what evenings post, payments, costs, and what is made of them."""
 
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from datetime import timedelta
 from typing import Any
 from uuid import UUID, uuid4, uuid5
@@ -20,10 +20,10 @@ from scorer.services.money.evenings import deal_by_deal, evening_money
 from scorer.services.money.ledger import Cost, Payment, ledger_page
 from scorer.services.session.settling import PayTerms, Way, post_evening, still_to_post
 from scorer.services.session.writing import do
-from scorer.storage import db, models, queries
+from scorer.storage import models, queries
 from tests.refusals import refused
 from tests.services.damages import edit_rows
-from tests.services.evenings import FIVE, Evening, hold, played_once, selects, sheet, start
+from tests.services.evenings import FIVE, Evening, hold, played_once, sheet, start
 
 
 @played_once
@@ -479,27 +479,6 @@ def test_entry_that_does_not_cancel_is_found(evening: Evening) -> None:
     edit_rows("UPDATE posting SET cents = cents + 1 WHERE line = 0")
 
     assert any("loses or makes money" in found for found in circle_findings(evening.circle_id))
-
-
-def test_page_asks_as_much_of_ten_payments_as_of_many(evening: Evening) -> None:
-    of = evening.players
-
-    def statements() -> int:
-        db.session.rollback()
-        with selects() as asked:
-            ledger_page(evening.circle_id)
-        return len(asked)
-
-    def some(count: int) -> None:
-        for number in range(count):
-            payment = Payment(uuid4(), of["Ada"], of["Bea"], number + 1)
-            ledger.note_payment(evening.circle_id, payment, by=replace(evening.by))
-
-    some(10)
-    few = statements()
-    some(40)
-
-    assert statements() == few <= 6
 
 
 CLOSED = {"closed": "Ada", "hands": {"Bea": 70, "Ciro": 20}}

@@ -38,17 +38,6 @@ def chosen(evening: Evening, seat: int | None, instead: int | None = None) -> No
     choose(evening.session_id, *seen, evening.by, chosen=seat, instead=instead)
 
 
-def test_of_seven_whoever_dealt_last_sits_out_too() -> None:
-    evening = start(RULES, (*SIX, "Gino"), first_dealer=0)
-    play(evening)
-
-    found = out_of(evening)
-
-    assert (found.out, found.following) == ((ADA, BEA), (BEA, CIRO))
-    assert found.times == {ADA: 1, BEA: 0, CIRO: 0, DORA: 0, EZIO: 0, FULVIA: 0, GINO: 1}
-    assert (found.chosen, found.ahead, found.offered) == (False, {}, None)
-
-
 def test_chosen_ones_are_written_and_only_deals_that_were_played_and_stand_count(
     evening: Evening,
 ) -> None:
@@ -67,13 +56,3 @@ def test_chosen_ones_are_written_and_only_deals_that_were_played_and_stand_count
     chosen(evening, BEA, instead=CIRO)
     assert out_of(evening).offered is None
     assert verify(print).findings == 0
-
-
-def test_whoever_has_gone_is_not_told_of(evening: Evening) -> None:
-    chosen(evening, FULVIA, instead=ADA)
-    play(evening)
-    evening.change(order=range(5), rules="four-balanced")
-
-    assert set(out_of(evening).times) == {ADA, BEA, CIRO, DORA, EZIO}
-    assert out_of(evening).ahead == {ADA: -1}
-    assert out_of(evening).offered is None
