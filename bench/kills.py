@@ -10,7 +10,7 @@ from threading import Event, Thread
 from bench.figures import Figure, faultless
 from bench.phones import Phone, acknowledged, faults, in_one_session, record_at_once, recording
 from bench.places import WORKERS, Place
-from bench.slow import slow_clients
+from bench.slow_clients import slow_clients
 from tests.serving import Server
 
 PHONES, DEALS = 10, 100

@@ -20,6 +20,7 @@ class Place:
 
     folder: Path
     postgres: str = ""
+    workers: int = WORKERS
 
     @contextmanager
     def database(self, disk: Path | None = None) -> Iterator[str]:
@@ -36,6 +37,6 @@ class Place:
             migrate.upgrade(url)
             yield url
 
-    def running(self, url: str, workers: int = WORKERS) -> AbstractContextManager[Server]:
-        """Start a server on a database."""
-        return running(self.folder, database_url=url, workers=workers)
+    def running(self, url: str, workers: int = 0) -> AbstractContextManager[Server]:
+        """Start a server on a database, with as many workers as here are unless that is told."""
+        return running(self.folder, database_url=url, workers=workers or self.workers)

@@ -41,6 +41,16 @@ def server(instance: Path, database_url: str) -> Iterator[Server]:
         yield server
 
 
+@pytest.fixture(scope="package")
+def other_site(instance: Path, database_url: str, server: Server) -> Iterator[str]:
+    """Give the address of a second server of the same database, where that is PostgreSQL."""
+    if database_url.startswith("sqlite"):
+        yield server.url
+        return
+    with running(instance, database_url=database_url) as other:
+        yield other.url
+
+
 @pytest.fixture
 def site(server: Server) -> str:
     """Give the server's address."""

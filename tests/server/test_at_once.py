@@ -2,9 +2,8 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from threading import Barrier
 from uuid import UUID
 
@@ -16,7 +15,6 @@ from scorer.services.tournament.tournaments import load_tournament
 from scorer.storage import queries
 from tests.server.conftest import WORKERS
 from tests.services.evenings import FIVE
-from tests.serving import running
 from tests.storage.conftest import SQLITE, opened
 from tests.web.phones import PLAYED
 
@@ -135,16 +133,6 @@ def test_directors_who_publish_at_once_begin_each_table_once(site: str, database
     with opened(database_url):
         titles = [row.title for row in queries.session.sessions(circle, limit=9)]
     assert [title for title in titles if title.startswith("Tuesday")] == ["Tuesday · 1/1"]
-
-
-@pytest.fixture
-def other_site(site: str, database_url: str, instance: Path) -> Iterator[str]:
-    """Give the address of a second server of the same database, where that is PostgreSQL."""
-    if database_url.startswith("sqlite"):
-        yield site
-        return
-    with running(instance, database_url=database_url) as other:
-        yield other.url
 
 
 def test_of_two_directors_who_draw_again_and_publish_at_once_one_is_told(

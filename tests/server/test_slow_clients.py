@@ -3,7 +3,7 @@ import time
 import pytest
 
 from bench.phones import faults, in_one_session
-from bench.slow import KINDS, slow_clients
+from bench.slow_clients import KINDS, slow_clients
 from tests.storage.conftest import SQLITE
 
 CLIENTS = 25

@@ -4,19 +4,17 @@ import json
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
-from pathlib import Path
 from urllib.request import Request, urlopen
 from uuid import UUID, uuid4
 
 import pytest
 
-from bench.browsers import PATIENCE, Listener, believe_phones
+from bench.browsers import PATIENCE, Listener
 from bench.phones import Phone, in_one_session
 from scorer.roles import Role
 from scorer.services.circle import circles, programs
 from scorer.settings import SETTINGS
-from tests.databases import postgres_database
-from tests.serving import running
+from tests.server.conftest import POSTGRES
 from tests.storage.conftest import opened
 
 #: Seconds, on a machine that is busy with other tests: who hears of nothing is told so after 15.
@@ -107,18 +105,12 @@ def test_who_is_here_is_told_by_every_worker(phones: list[Phone]) -> None:
             assert [person["phone"] for person in met["here"]] == ["1", "2"]
 
 
-@pytest.mark.slow
-def test_phones_on_two_servers_of_one_postgresql_see_each_other(
-    tmp_path: Path, postgres_server: str
-) -> None:
-    believe_phones(tmp_path)
+@pytest.mark.parametrize("database_url", [POSTGRES], indirect=True)
+def test_phones_on_two_servers_of_one_database_see_each_other(site: str, other_site: str) -> None:
+    phones = in_one_session(site, 8)
+    for phone in phones[5:]:
+        phone.browser.site = other_site
     with ExitStack() as opened:
-        url = opened.enter_context(postgres_database(postgres_server))
-        first = opened.enter_context(running(tmp_path, database_url=url))
-        second = opened.enter_context(running(tmp_path, database_url=url))
-        phones = in_one_session(first.url, 8)
-        for phone in phones[5:]:
-            phone.browser.site = second.url
         *listeners, _ = [
             opened.enter_context(Listener(phone.browser, writes="1" if phone is phones[7] else ""))
             for phone in phones
