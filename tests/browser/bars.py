@@ -4,10 +4,21 @@ from playwright.sync_api import Page
 
 #: Narrower, lower and higher than phones are, and a small one.
 SIZES = ((320, 480), (390, 844), (360, 640))
-#: How far above the edge of the window each bar ends.
-GAPS = """() => [...document.querySelectorAll(".bar, body > .tabs")]
-  .filter((bar) => bar.checkVisibility())
-  .map((bar) => innerHeight - bar.getBoundingClientRect().bottom)"""
+#: How wide a page is that is wider than its phone, and how far from the edge of the window a bar
+#: ends, at the head and at the end of the page.
+OUT_OF_PLACE = """async (width) => {
+  const found = [], { scrollWidth } = document.documentElement;
+  if (scrollWidth > width) found.push(`${scrollWidth} wide`);
+  for (const top of [0, 100_000]) {
+    scrollTo(0, top);
+    await new Promise(requestAnimationFrame);
+    for (const bar of document.querySelectorAll(".bar, body > .tabs")) {
+      const gap = innerHeight - bar.getBoundingClientRect().bottom;
+      if (bar.checkVisibility() && Math.abs(gap) > 1) found.push(`${gap} above the edge`);
+    }
+  }
+  return found;
+}"""
 #: What the bar still lies over once it has the focus.
 COVERED = """() => {
   const bar = document.querySelector(".bar, body > .tabs");
@@ -23,19 +34,15 @@ COVERED = """() => {
 }"""
 
 
-def out_of_place(page: Page) -> list[object]:
+def out_of_place(page: Page) -> list[tuple[int, str]]:
     """Say on which phones something is scrolled to from side to side, or a bar is off the edge.
 
     The page is looked at from its head to its end, and has the last size afterwards.
     """
-    found: list[object] = []
+    found: list[tuple[int, str]] = []
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
-        if (wide := page.evaluate("document.documentElement.scrollWidth")) > width:
-            found.append((width, f"{wide} wide"))
-        for scrolled_to in (0, 100_000):
-            page.evaluate("(top) => scrollTo(0, top)", scrolled_to)
-            found += [(height, gap) for gap in page.evaluate(GAPS) if abs(gap) > 1]
+        found += [(width, wrong) for wrong in page.evaluate(OUT_OF_PLACE, width)]
     return found
 
 

@@ -27,8 +27,7 @@ LENGTHEN = """
 }
 """
 #: What holds words and cuts off what doesn't fit into it; a title that people typed may be cut.
-CUT = """
-() => [...document.body.querySelectorAll("*")].filter((box) => {
+CUT = """[...document.body.querySelectorAll("*")].filter((box) => {
   const { overflowX, overflowY, display } = getComputedStyle(box);
   if (!box.checkVisibility() || display === "inline") return false;
   if (box.closest(".sr, svg, select, .tv .top") || !box.textContent.trim()) return false;
@@ -36,13 +35,11 @@ CUT = """
   const wide = box.scrollWidth > box.clientWidth + 1;
   const high = box.scrollHeight > box.clientHeight + 1;
   return (wide && cut(overflowX)) || (high && cut(overflowY));
-}).map((box) => `${box.className || box.tagName}: ${box.textContent.trim().slice(0, 60)}`)
-"""
+}).map((box) => `${box.className || box.tagName}: ${box.textContent.trim().slice(0, 60)}`)"""
 
 
 def cut_off(page: Page) -> list[str]:
     """Say what is cut off, or makes a page too wide, once the words on it are longer."""
     page.evaluate(LENGTHEN, [KEPT, MORE])
-    cut: list[str] = page.evaluate(CUT)
-    width = page.evaluate("document.documentElement.scrollWidth")
+    cut, width = page.evaluate(f"[{CUT}, document.documentElement.scrollWidth]")
     return [*cut, *([f"{width} wide"] if width > 360 else [])]
