@@ -5,6 +5,7 @@
 
 import threading
 from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from scorer.charts.style import SEAT_COLOURS, SEAT_MARKS, THEMES
@@ -33,8 +34,16 @@ _MODULES |= dict.fromkeys(("duel_chart", "evening_chart", "year_chart"), "pictur
 def __getattr__(name: str) -> Any:
     """Import a chart, and matplotlib with it, when it is first drawn."""
     if name in _MODULES:
-        return getattr(import_module(f"scorer.charts.{_MODULES[name]}"), name)
+        return getattr(_imported(_MODULES[name]), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def _imported(module: str) -> ModuleType:
+    """Import a module; matplotlib writes no manual of each of its classes, which takes 0.25 s."""
+    import matplotlib.artist
+
+    matplotlib.artist.kwdoc = lambda artist: ""  # noqa: ARG005  # its name is part of its type
+    return import_module(f"scorer.charts.{module}")
 
 
 def load() -> None:
@@ -44,7 +53,7 @@ def load() -> None:
     for the first time, a timer waits to report that this takes long.
     """
     for module in {*_MODULES.values()}:
-        import_module(f"scorer.charts.{module}")
+        _imported(module)
     for thread in threading.enumerate():
         if isinstance(thread, threading.Timer) and thread.finished.is_set():
             thread.join()

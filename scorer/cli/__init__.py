@@ -321,12 +321,14 @@ def run_serve(
     **given: str | None,
 ) -> None:
     """Serve the pages on the local network."""
-    from gevent import monkey
+    from gevent import events, monkey
 
     # What is patched has to be patched before it is imported.
     if "flask" in sys.modules and not monkey.is_module_patched("socket"):
         argv = sys.argv[sys.argv.index("serve") :]
         os.execv(sys.executable, [sys.executable, "-m", "scorer", *argv])  # noqa: S606  # ourselves
+    # Without its plugins: it would look through all installed packages at each of its 25 steps.
+    events.notify_and_call_entry_points = events.notify
     monkey.patch_all()
     gc.disable()  # until `scorer.serve` has loaded everything, as Python's manual has it for a fork
     from scorer import settings
