@@ -68,18 +68,19 @@ def values(phone: Phone) -> dict[str, Any]:
     """Give what the addresses of the routes are made of."""
     circle_id, session_id = phone.keys
     player_id, other_id, *_ = player_ids(phone)
+    rules = next(iter(table_ids(phone)), UUID(int=6))
     return {
         "circle_id": circle_id,
         "circle": circle_id,
         "session_id": session_id,
         "session": session_id,
         "number": 2,
-        "link_id": link_ids(phone)[0],
+        "link_id": next(iter(link_ids(phone)), UUID(int=6)),
         "phone_id": phone_ids(phone)[0],
         "player_id": player_id,
         "player": player_id,
         "other_id": other_id,
-        "rule_set_id": table_ids(phone)[0],
+        "rule_set_id": rules,
         "entry_id": UUID(int=5),
         "season_id": UUID(int=6),
         "key_id": UUID(int=6),
@@ -87,7 +88,7 @@ def values(phone: Phone) -> dict[str, Any]:
         "page": UUID(int=6),
         "entry": UUID(int=5),
         "season": now().strftime("%Y-%m"),
-        "rule_set": table_ids(phone)[0],
+        "rule_set": rules,
         "key": now().strftime("%Y-%m"),
         "notebook_id": UUID(int=6),
         "page_id": UUID(int=6),

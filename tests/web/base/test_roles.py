@@ -143,8 +143,9 @@ def world(played: World) -> Iterator[World]:
 def asked(cells: dict[str, Cell]) -> Iterator[tuple[str, str, Cell]]:
     """Give who asks by which method, with the cell: strangers, and who just may and may not.
 
-    A role may what those below it may, so that the least that may is asked, and the one below it.
-    By HEAD and OPTIONS, which go through the guard that GET goes through, one stranger is enough.
+    A role may what those below it may, so that the least that may is asked, and the one below it;
+    a player, as most phones are, tries every page. By HEAD and OPTIONS, which go through the same
+    guard as GET, one stranger is enough.
     """
     of_all = next(iter(cells.values()))._replace(status=200)
     every = {"OPTIONS": of_all, **({"HEAD": cells["GET"]} if "GET" in cells else {}), **cells}
@@ -152,7 +153,8 @@ def asked(cells: dict[str, Cell]) -> Iterator[tuple[str, str, Cell]]:
         place = VISITORS.index(cell.least or "owner")
         just = {VISITORS[place], VISITORS[max(place - 1, VISITORS.index("spectator"))]}
         strangers = VISITORS[:1] if method in {"HEAD", "OPTIONS"} else VISITORS[:5]
-        yield from ((who, method, cell) for who in VISITORS if who in just.union(strangers))
+        just |= {*strangers, *(["player"] if method == "GET" else [])}
+        yield from ((who, method, cell) for who in VISITORS if who in just)
 
 
 def expected(visitor: str, cell: Cell) -> int:

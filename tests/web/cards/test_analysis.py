@@ -45,19 +45,6 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AnalysisQueue:
     return AnalysisQueue(str(tmp_path))
 
 
-def test_last_tricks_are_analysed_at_once(desk: AnalysisQueue, deal: OpenDeal) -> None:
-    found, all_of_it = desk.look(deal), solve(deal, SolverGoal.VERDICTS, found_from(desk, deal))
-
-    assert found.made[1:] == tuple(made for _, made in all_of_it.verdicts or ())
-    assert (found.turning, found.whole, found.value) == (all_of_it.turning, False, None)
-    assert found.at(len(deal.played)) is found.made[-1]
-    assert Analysis(3, (True,)).at(2) is None
-
-
-def found_from(desk: AnalysisQueue, deal: OpenDeal) -> int:
-    return desk.look(deal).first
-
-
 def test_whole_deal_is_thought_over(desk: AnalysisQueue, deal: OpenDeal) -> None:
     desk.ask(deal)
     assert desk.waits(deal)

@@ -1,10 +1,7 @@
 """A game of another distribution: played as ours are, and kept once it is taken away."""
 
 import json
-from collections import defaultdict
 from pathlib import Path
-from typing import Any
-from uuid import UUID
 
 import pytest
 
@@ -16,8 +13,8 @@ from scorer.services.session.state import load_state
 from tests.installed_games import install_template, on_the_path
 from tests.web.pages import Page
 from tests.web.phones import Phone
-from tests.web.routes import ROWS, address
-from tests.web.rows import player_ids, rows
+from tests.web.routes import ROWS, address, values
+from tests.web.rows import rows
 
 THREE = ("Ada", "Bea", "Ciro")
 PILES = ([20, 12, 8], [0, 22, 18])
@@ -73,13 +70,7 @@ def test_it_is_chosen_recorded_and_shown_as_ours_are(phone: Phone, installed: Pa
 
 def paths(phone: Phone, method: str, start: str) -> list[str]:
     """Give every address of the circle, or of the session, but those of streams."""
-    circle_id, session_id = phone.keys
-    player_id, other_id, *_ = player_ids(phone)
-    known: defaultdict[str, Any] = defaultdict(lambda: UUID(int=6))
-    known |= {"circle_id": circle_id, "circle": circle_id, "number": 1, "ending": "csv"}
-    known |= {"session_id": session_id, "session": session_id, "key": "2026-11"}
-    known |= {"player_id": player_id, "player": player_id, "other_id": other_id}
-    known |= {"game": "rubamazzetto", "season": "2026-11"}
+    known = {**values(phone), "number": 1, "game": "rubamazzetto"}
     return [
         address(phone.app, row.rule, known)
         for row in ROWS

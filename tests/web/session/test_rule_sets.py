@@ -28,6 +28,12 @@ DEAD_HAND = {"preset": "four-balanced", "cards_each": 8, "dead_hand": True}
 BANDS: dict[str, Any] = {"score__bands.0": ["0", "71"], "score__bands.1": ["1", "2"]}
 
 
+@pytest.fixture(scope="module")
+def looking(app: Flask) -> Phone:
+    """Give an owner in whose circle no rules are kept."""
+    return Phone(app).start()
+
+
 def new_url(phone: Phone) -> str:
     return f"{phone.circle_url}rules/new"
 
@@ -59,8 +65,8 @@ def test_preset_is_copied_and_its_page_opens(owner: Phone) -> None:
     "query", ["from=poker", "from=", f"from={uuid4()}", f"from={uuid4()}.99999999999999999999",
               "session=x", f"from={'9' * 5000}", "game=scopa&from=classic"], ids=range(7)
 )  # fmt: skip
-def test_odd_source_of_a_copy_opens_the_form_all_the_same(owner: Phone, query: str) -> None:
-    assert owner.get(f"{new_url(owner)}?{query}").status_code == 200
+def test_odd_source_of_a_copy_opens_the_form_all_the_same(looking: Phone, query: str) -> None:
+    assert looking.get(f"{new_url(looking)}?{query}").status_code == 200
 
 
 def test_edit_makes_the_next_version_and_says_what_changed(owner: Phone) -> None:
@@ -95,34 +101,34 @@ def test_two_who_edit_see_what_the_other_saved(owner: Phone) -> None:
     assert (edited.row.version, edited.rules.floor) == (3, 63)
 
 
-def test_rows_come_and_go_without_scripts(owner: Phone) -> None:
+def test_rows_come_and_go_without_scripts(looking: Phone) -> None:
     form = sent(action="add:score.bands", **BANDS)
 
-    more = owner.sent(new_url(owner), form).form("/rules/new").lists()
+    more = looking.sent(new_url(looking), form).form("/rules/new").lists()
     fewer = more | {"action": "remove:score.bands:1"}
-    less = owner.sent(new_url(owner), fewer).form("/rules/new").lists()
+    less = looking.sent(new_url(looking), fewer).form("/rules/new").lists()
 
     assert more["rules.score.bands.0"] == ["0", "71", ""]
     assert less["rules.score.bands.0"] == ["0", ""]
     assert less["rules.score.bands.1"] == ["1", ""]
-    assert tables(owner) == []
+    assert tables(looking) == []
 
 
 @pytest.mark.parametrize(
     "action", ["add:floor", "add:nothing", "add", "remove:score.bands:x", "remove:score.bands:99",
                "remove:score.bands:" + "9" * 5000, "remove", "nonsense", ""]
 )  # fmt: skip
-def test_odd_buttons_only_look(owner: Phone, action: str) -> None:
-    assert owner.post(new_url(owner), sent(action=action)).status_code == 200
-    assert tables(owner) == []
+def test_odd_buttons_only_look(looking: Phone, action: str) -> None:
+    assert looking.post(new_url(looking), sent(action=action)).status_code == 200
+    assert tables(looking) == []
 
 
-def test_look_shows_what_the_table_pays_and_an_example_deal(owner: Phone) -> None:
+def test_look_shows_what_the_table_pays_and_an_example_deal(looking: Phone) -> None:
     form = sent(action="look", score__partner="2", **BANDS)
     example = {"caller": "1", "partner": "3", "bid": "@75", "points": "80"}
     form |= {f"example.{name}": value for name, value in example.items()}
 
-    page = owner.sent(new_url(owner), form)
+    page = looking.sent(new_url(looking), form)
 
     assert page.status == 200
     assert "with a partner: winnings and losses leave +1" in page.words
@@ -150,12 +156,12 @@ def test_look_shows_what_the_table_pays_and_an_example_deal(owner: Phone) -> Non
     ],
 )  # fmt: skip
 def test_example_deal_is_paid_by_the_table(
-    owner: Phone, rules: Any, example: dict[str, str], words: str
+    looking: Phone, rules: Any, example: dict[str, str], words: str
 ) -> None:
     form = sent(action="look", rules=rules)
     form |= {f"example.{name}": value for name, value in example.items()}
 
-    page = owner.sent(new_url(owner), form)
+    page = looking.sent(new_url(looking), form)
 
     assert page.status == 200
     assert words in page.words
@@ -163,23 +169,23 @@ def test_example_deal_is_paid_by_the_table(
 
 @rows_of(__file__, "partners")
 def test_example_deal_is_offered_without_a_partner_by_the_word_of_the_table(
-    owner: Phone, rules: Any, offered: list[str]
+    looking: Phone, rules: Any, offered: list[str]
 ) -> None:
-    page = owner.sent(new_url(owner), sent(action="look", rules=rules))
+    page = looking.sent(new_url(looking), sent(action="look", rules=rules))
 
     assert re.findall(r'<option value="alone" *>([^<]+)</option>', page.source) == offered
 
 
-def test_preview_is_the_part_of_the_page_that_follows_what_is_typed(owner: Phone) -> None:
-    where = f"{owner.circle_url}rules/preview"
+def test_preview_is_the_part_of_the_page_that_follows_what_is_typed(looking: Phone) -> None:
+    where = f"{looking.circle_url}rules/preview"
 
-    sound, odd = (owner.post(where, sent(score__partner=weight)) for weight in ("1", "x"))
+    sound, odd = (looking.post(where, sent(score__partner=weight)) for weight in ("1", "x"))
 
     assert (sound.status_code, odd.status_code) == (200, 422)
     assert "with a partner: what the winners get, the others pay" in sound.text
     assert 'data-field="rules.score.partner">A whole number is needed.' in odd.text
     assert "Correct what is marked" in odd.text
-    assert tables(owner) == []
+    assert tables(looking) == []
 
 
 def test_table_is_put_away_and_brought_back(owner: Phone) -> None:
@@ -232,16 +238,16 @@ def test_link_carries_the_table_to_another_circle(app: Flask, owner: Phone) -> N
      ('{"floor": 200}', "At most 120.")], ids=range(3),
 )  # fmt: skip
 def test_what_is_no_table_is_refused_with_a_sentence(
-    owner: Phone, document: str, words: str
+    looking: Phone, document: str, words: str
 ) -> None:
-    page = owner.sent("/bring", {"document": document, "file": "not sent as one"})
+    page = looking.sent("/bring", {"document": document, "file": "not sent as one"})
     keeping = {"key": str(uuid4()), "document": document, "name": "x"}
-    kept = owner.sent(f"{owner.circle_url}rules/bring", keeping)
+    kept = looking.sent(f"{looking.circle_url}rules/bring", keeping)
 
     assert page.status == kept.status == 422
     assert words in page.words
     assert words in kept.words
-    assert tables(owner) == []
+    assert tables(looking) == []
 
 
 @pytest.mark.parametrize("game", all_games(), ids=lambda game: game.slug)

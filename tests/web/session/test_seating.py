@@ -128,11 +128,11 @@ def test_anything_written_since_the_look_is_told_and_looked_at_again(
     assert rows(app) == before
 
 
-@pytest.mark.parametrize("name", ["seen", "next_number", "since"])
-def test_form_that_our_page_did_not_make_is_refused(app: Flask, five: Phone, name: str) -> None:
-    sent, before = filled(five.page("table")) | {"guest": ["Zoe"], name: ["x"]}, rows(app)
+def test_form_that_our_page_did_not_make_is_refused(app: Flask, five: Phone) -> None:
+    sent, before = filled(five.page("table")) | {"guest": ["Zoe"]}, rows(app)
 
-    assert five.post("table", sent).status_code == 400
+    for name in ("seen", "next_number", "since"):
+        assert five.post("table", sent | {name: ["x"]}).status_code == 400, name
     assert rows(app) == before
 
 
@@ -161,10 +161,10 @@ def test_refused_form_leaves_everybody_where_they_were(five: Phone) -> None:
     assert re.search(r'data-count="4"\s+hidden', page.source)
 
 
-@pytest.mark.parametrize("since", ["99", "0", "-1", "x", "9" * 30])
-def test_deal_that_is_not_there_is_not_shown_as_another(five: Phone, since: str) -> None:
-    page = five.page(f"table?since={since}")
+def test_deal_that_is_not_there_is_not_shown_as_another(five: Phone) -> None:
+    for since in ("99", "0", "-1", "x", "9" * 30):
+        page = five.page(f"table?since={since}")
 
-    assert page.status == 422
-    assert filled(page)["since"] == ["3"]
-    assert page.problems["since"] == f"There is no deal {since} yet."
+        assert page.status == 422
+        assert filled(page)["since"] == ["3"]
+        assert page.problems["since"] == f"There is no deal {since} yet."
