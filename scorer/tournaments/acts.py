@@ -8,7 +8,7 @@ evening if the act was done before, or raises ConflictError or InvalidError.
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Annotated, ClassVar, NamedTuple
+from typing import Annotated, ClassVar
 
 from scorer.errors import ConflictError, InvalidError, refuse
 from scorer.roles import Role
@@ -438,19 +438,3 @@ TOURNAMENT_ACTS: dict[str, type[TournamentAct]] = {
         *(WriteScores, Forfeit, Penalise, SetPrizes, CloseTournament, ReopenTournament),
     )
 }
-
-
-class ActLine(NamedTuple):
-    """An act in the table of what may be changed when."""
-
-    name: str
-    times: tuple[TurnTime, ...]
-    what: str
-
-
-def what_when() -> list[ActLine]:
-    """List all acts with the turns that each changes."""
-    return [
-        ActLine(name, act.times, (act.__doc__ or "").partition("\n")[0].replace("``", "`"))
-        for name, act in TOURNAMENT_ACTS.items()
-    ]

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -30,13 +29,11 @@ from scorer.tournaments.acts import (
     TournamentAct,
     WithdrawEntry,
     WriteScores,
-    what_when,
 )
 from scorer.tournaments.club import ClubEvening, Penalty, PlayedTable, TurnTime
 from tests.data.strategies import examples
 from tests.refusals import refused
 
-DOCS = Path(__file__).parents[2] / "docs"
 NAMES = ("Ada", "Bea", "Ciro", "Dora", "Ezio", "Fulvia", "Gino", "Ines", "Lea", "Mara")
 
 
@@ -117,17 +114,6 @@ def test_other_acts_leave_turns_that_were_published(
     assert after != before
     assert after.published == before.published
     assert (after.entries != before.entries) == (TOURNAMENT_ACTS[name].times == (TurnTime.NEXT,))
-
-
-def test_what_may_be_changed_when_is_the_table_of_the_docs() -> None:
-    heads = ["act", *(f"{time} turn" for time in TurnTime), "what it does"]
-    rows = [heads, ["---"] * len(heads)]
-    for line in what_when():
-        marks = ["yes" if time in line.times else "–" for time in TurnTime]
-        rows.append([f"`{line.name}`", *marks, line.what])
-    table = "\n".join(f"| {' | '.join(row)} |" for row in rows)
-
-    assert table in (DOCS / "tournaments.md").read_text(encoding="utf-8"), table
 
 
 def test_prizes_are_lines_that_can_be_named_after_the_end(third_turn_drawn: ClubEvening) -> None:
