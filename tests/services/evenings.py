@@ -1,6 +1,7 @@
 """An evening as phones would write it, for the tests of the services and of the pages."""
 
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from copy import deepcopy
 from dataclasses import dataclass
@@ -8,6 +9,7 @@ from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 from uuid import UUID, uuid4
 
+from flask import Flask, current_app
 from hypothesis import HealthCheck, settings
 from sqlalchemy import Table, event, select
 
@@ -234,6 +236,21 @@ def start(rules: Any = "classic", players: Sequence[str] = FIVE, **other: Any) -
     started = sessions.start_session(new_session(rules=rules, players=players, **other))
     assert started.phone_id is not None
     return Evening(started.session_id, circles.holder(started.circle_id, started.phone_id))
+
+
+def at_once(work: Callable[[int], Played], count: int = 8) -> list[Played]:
+    """Do something in so many threads at one moment, each as a request of its own."""
+    app: Flask = current_app._get_current_object()  # type: ignore[attr-defined]  # Flask's proxy
+
+    def in_a_request(number: int) -> Played:
+        with app.app_context():
+            return work(number)
+
+    db.session.rollback()
+    with ThreadPoolExecutor(count) as threads:
+        done = [*threads.map(in_a_request, range(count))]
+    db.session.rollback()
+    return done
 
 
 def findings(evening: Evening) -> list[str]:

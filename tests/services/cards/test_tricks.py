@@ -1,11 +1,10 @@
 """The cards of a deal: their versions, two phones that write them, and what the sheet gets."""
 
-from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
-from flask import Flask
 
 from scorer.cards.games import examined
 from scorer.cards.line import follow
@@ -21,7 +20,7 @@ from scorer.services.files.session_files import session_file
 from scorer.services.session.writing import do
 from scorer.storage import db, models
 from tests.samples import RECORD
-from tests.services.evenings import FIVE, SIX, Evening, played_once, sheet, start
+from tests.services.evenings import FIVE, SIX, Evening, at_once, played_once, sheet, start
 
 TRICKS: list[Any] = RECORD["tricks"]
 #: Ciro had the king of cups, and he and Bea took 72.
@@ -100,23 +99,17 @@ def test_phone_whose_answer_was_lost_goes_on_until_others_have_followed_it(
 
 
 def test_of_phones_that_write_at_once_one_is_written_and_the_others_are_told(
-    app: Flask, evening: Evening
+    evening: Evening,
 ) -> None:
     phones = [evening.let_in() for _ in range(4)]
-    db.session.rollback()
 
     def attempt(number: int) -> bool:
-        with app.app_context():
-            try:
-                lay(evening, TRICKS[: number + 1], by=phones[number])
-            except ConflictError:
-                return False
-            return True
+        with suppress(ConflictError):
+            return bool(lay(evening, TRICKS[: number + 1], by=phones[number]))
+        return False
 
-    with ThreadPoolExecutor(4) as threads:
-        written = list(threads.map(attempt, range(4)))
+    written = at_once(attempt, 4)
 
-    db.session.rollback()
     assert written.count(True) == 1
     assert laid(evening) == (1, TRICKS[: written.index(True) + 1])
 

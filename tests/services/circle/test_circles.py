@@ -1,10 +1,9 @@
 """Circles: links let phones in, and can be taken back with them."""
 
-from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from datetime import timedelta
 
 import pytest
-from flask import Flask
 from sqlalchemy import select
 
 from scorer.errors import InvalidError, NotFoundError
@@ -14,7 +13,7 @@ from scorer.services.circle import circles
 from scorer.services.circle.circles import Life
 from scorer.storage import db, models, queries
 from tests.services.conftest import BOTH_ENGINES
-from tests.services.evenings import Evening, start
+from tests.services.evenings import Evening, at_once, start
 
 
 def test_secret_is_long_and_kept_hashed_only(evening: Evening) -> None:
@@ -125,20 +124,16 @@ def test_link_for_one_phone_stays_used_when_that_phone_takes_another_link(evenin
 
 @BOTH_ENGINES
 def test_link_for_one_phone_lets_one_of_many_in_that_come_at_one_moment(
-    evening: Evening, app: Flask
+    evening: Evening,
 ) -> None:
     secret = circles.make_link(evening.circle_id, "Bea", Role.PLAYER, once=True)
 
     def ask(number: int) -> bool:
-        with app.app_context():
-            try:
-                circles.join(secret, {}, browser_token=str(number))
-            except NotFoundError:
-                return False
-            return True
+        with suppress(NotFoundError):
+            return bool(circles.join(secret, {}, browser_token=str(number)))
+        return False
 
-    with ThreadPoolExecutor(8) as threads:
-        entered = list(threads.map(ask, range(8)))
+    entered = at_once(ask)
 
     assert entered.count(True) == 1
     assert len(queries.circle.phones(evening.circle_id)) == 2

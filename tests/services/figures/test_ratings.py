@@ -2,7 +2,6 @@
 
 from datetime import UTC, datetime
 from itertools import chain
-from typing import Any
 from uuid import UUID
 
 import pytest
@@ -13,7 +12,6 @@ from sqlalchemy import text
 
 from scorer.services.circle import players
 from scorer.services.figures import figures, ratings
-from scorer.services.figures.figures import SessionFigures
 from scorer.services.figures.ratings import (
     NEWCOMER,
     START,
@@ -93,31 +91,6 @@ def test_voided_deals_do_not_count_and_amended_ones_as_they_stand(evening: Eveni
     evening.restore(2)
     evening.amend(3, sheet("Ciro", "Ezio"), reason="no, Ezio")
     assert listed(evening.circle_id) == before
-
-
-def test_what_has_not_changed_is_not_rated_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    first = start()
-    first.record()
-    second = first.again()
-    second.record(sheet("Bea", "Ciro"))
-    listed(first.circle_id)
-    rated: list[UUID] = []
-    rate = ratings._moves
-
-    def noted(session: SessionFigures, known: Any) -> Any:
-        rated.append(session.session_id)
-        return rate(session, known)
-
-    monkeypatch.setattr(ratings, "_moves", noted)
-
-    second.record(sheet("Bea", "Dora"))
-    assert listed(first.circle_id) == listed(first.circle_id)
-    assert rated == [second.session_id]
-    first.record(sheet("Ezio", "Dora"))
-    assert listed(first.circle_id)
-    assert rated[1:] == [first.session_id, second.session_id]
-    rated.clear()
-    assert listed(first.circle_id) == anew(first.circle_id)
 
 
 def test_moves_lead_to_the_rating_and_name_their_deals(evening: Evening) -> None:

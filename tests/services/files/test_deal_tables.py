@@ -3,7 +3,7 @@
 import csv
 import io
 from collections.abc import Iterable
-from datetime import UTC, date, datetime
+from datetime import UTC, date
 from itertools import zip_longest
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -122,16 +122,6 @@ def test_names_are_no_formulas(name: str) -> None:
     assert not {cell.data_type for line in (head, *cells) for cell in line} & {"f", "e"}
 
 
-def test_workbook_has_numbers_and_days() -> None:
-    book = load_workbook(io.BytesIO(as_xlsx(session_table(*six().keys, ROME), "it")))
-    head, first, *_ = book.worksheets[0].iter_rows(values_only=True)
-    cells = dict(zip(head, first, strict=True))
-
-    assert (cells["Smazzata"], cells["Bea"], cells["Ciro"]) == (1, 2, None)
-    assert isinstance(cells["Giorno"], datetime)
-    assert cells["Fatta o persa"] == "fatta"
-
-
 def test_workbook_has_the_standings_on_its_second_sheet() -> None:
     evening = start(players=FIVE)
     evening.record(sheet("Bea", "Ezio"))
@@ -151,21 +141,6 @@ def test_workbook_has_the_standings_on_its_second_sheet() -> None:
         ("Game", "Place", "Player", "Balance", "Deals", "Evenings"),
         ("Briscola Chiamata", 1, "Bea", 2, 1, 1),
     ]
-
-
-def test_circle_has_all_sessions_one_after_the_other_and_a_column_a_player() -> None:
-    evening = start(players=FIVE)
-    evening.record()
-    pairs = evening.again(
-        game="briscola", rules=None, players=("Ada", "Bea", "Ciro", "Gino"), first_dealer=0
-    )
-    pairs.record({"card_points": [70, 50]})
-
-    one, other = read(as_csv(circle_table(evening.circle_id, UTC)))
-
-    assert (one["Game"], one["Ada"], one["Gino"]) == ("Briscola Chiamata", "2", "")
-    assert (other["Game"], other["Ezio"]) == ("Briscola", "")
-    assert other["Gino"] == other["Bea"] != ""
 
 
 def came_in(content: bytes) -> list[dict[str, Any]]:

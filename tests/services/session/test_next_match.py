@@ -76,17 +76,6 @@ def test_next_match_is_one_however_often_it_is_asked_for() -> None:
     assert queries.session.session_count(evening.circle_id) == 2
 
 
-def test_end_of_a_match_keeps_its_moment() -> None:
-    evening = briscola(1, 1)
-    do(*evening.keys, End())
-    before = load_state(*evening.keys).row
-
-    start_next_match(*evening.keys)
-
-    after = load_state(*evening.keys).row
-    assert (after.ended_at, after.version) == (before.ended_at, before.version)
-
-
 def test_match_that_is_not_decided_has_no_next_one() -> None:
     evening = briscola(0, 1)
 

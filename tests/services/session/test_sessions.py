@@ -1,22 +1,20 @@
 """Sessions: agreed on once, however often the phone asks; ended, taken up again, and won."""
 
-from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from flask import Flask
 
 from scorer.services.base import clock
 from scorer.services.base.clock import zone_called
 from scorer.services.circle.circles import set_zone
 from scorer.services.session import sessions
-from scorer.services.session.sessions import StartedSession, start_session
+from scorer.services.session.sessions import start_session
 from scorer.services.session.state import load_state
-from scorer.storage import db, models, queries
+from scorer.storage import models, queries
 from tests.data.rows import rows
 from tests.refusals import refused
-from tests.services.evenings import FIVE, Evening, new_session, start
+from tests.services.evenings import FIVE, Evening, at_once, new_session, start
 
 
 def test_session_begins_a_circle_with_its_players_and_one_phone() -> None:
@@ -44,19 +42,13 @@ def test_key_does_not_tell_where_the_session_is() -> None:
 
 
 @pytest.mark.parametrize("begun", [False, True], ids=["a new circle", "a circle that is there"])
-def test_same_session_asked_for_by_many_threads_at_once_is_one(app: Flask, *, begun: bool) -> None:
+def test_same_session_asked_for_by_many_threads_at_once_is_one(*, begun: bool) -> None:
     circle_id = start().circle_id if begun else None
     players = ("Gino", *FIVE[1:])
     new = new_session(circle_id=circle_id, players=players)
 
-    def ask(_: int) -> StartedSession:
-        with app.app_context():
-            return start_session(new)
+    started = at_once(lambda _: start_session(new))
 
-    with ThreadPoolExecutor(8) as threads:
-        started = list(threads.map(ask, range(16)))
-
-    db.session.rollback()
     assert len({(one.circle_id, one.session_id) for one in started}) == 1
     names = [player.name for player in queries.circle.players(started[0].circle_id)]
     assert names.count("Gino") == 1

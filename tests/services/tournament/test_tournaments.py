@@ -1,6 +1,5 @@
 """Stored tournaments: their tables are sessions, whose balances are the results."""
 
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
 from itertools import chain
@@ -8,7 +7,6 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from flask import Flask, current_app
 
 from scorer.errors import InvalidError, NotFoundError
 from scorer.games import all_games
@@ -55,9 +53,10 @@ from scorer.tournaments.acts import (
     WithdrawEntry,
     WriteScores,
 )
+from tests.conftest import one_in_three
 from tests.refusals import refused
 from tests.services.conftest import BOTH_ENGINES
-from tests.services.evenings import Evening, players_of
+from tests.services.evenings import Evening, at_once, players_of
 from tests.services.tournaments import EIGHT, PAIRS, Directed, make, new_tournament
 
 
@@ -119,14 +118,8 @@ def test_result_of_a_turn_that_is_over_is_amended_and_comes_late(evening: Evenin
 def test_two_directors_who_publish_at_once_begin_each_table_once(evening: Evening) -> None:
     club = Directed(evening.by, PAIRS)
     club.do(DrawTurn(turn=1))
-    app: Flask = current_app._get_current_object()  # type: ignore[attr-defined]  # Flask's proxy
 
-    def publish(_: int) -> None:
-        with app.app_context():
-            direct(*club.key, PublishTurn(turn=1, drawn=1), by=evening.by)
-
-    with ThreadPoolExecutor(4) as pool:
-        list(pool.map(publish, range(4)))
+    at_once(lambda _: direct(*club.key, PublishTurn(turn=1, drawn=1), by=evening.by), 4)
 
     titles = [row.title for row in queries.session.sessions(evening.circle_id, limit=50)]
     assert sorted(title for title in titles if "Tuesday" in title) == [
@@ -388,7 +381,7 @@ def test_new_tournament_is_refused(changed: dict[str, Any], code: str) -> None:
         check_new(replace(new_tournament(PAIRS), **changed))
 
 
-@pytest.mark.parametrize("game", all_games(), ids=lambda game: game.slug)
+@pytest.mark.parametrize("game", one_in_three({game.slug: game for game in all_games()}))
 def test_tables_of_every_game_are_seated(evening: Evening, game: Game[Any, Any]) -> None:
     counts = game.seating(game.preset).for_session
     pairs = 4 in counts and len(game.sides(all_seats(4), game.preset)) == 2
