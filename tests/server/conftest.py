@@ -36,9 +36,14 @@ def database_url(request: pytest.FixtureRequest, instance: Path) -> Iterator[str
 
 @pytest.fixture(scope="package")
 def server(instance: Path, database_url: str) -> Iterator[Server]:
-    """Serve with several workers."""
+    """Serve with several workers; at the end all that any test has stored is sound."""
     with running(instance, database_url=database_url, workers=WORKERS) as server:
         yield server
+        assert server.process.poll() is None
+        faults: list[str] = []
+        with opened(database_url):
+            verify(faults.append)
+        assert faults == []
 
 
 @pytest.fixture(scope="package")
@@ -55,14 +60,3 @@ def other_site(instance: Path, database_url: str, server: Server) -> Iterator[st
 def site(server: Server) -> str:
     """Give the server's address."""
     return server.url
-
-
-@pytest.fixture
-def sound(database_url: str, server: Server) -> Iterator[None]:
-    """Let everything that was stored be sound after every test."""
-    assert server.process.poll() is None
-    yield
-    faults: list[str] = []
-    with opened(database_url):
-        verify(faults.append)
-    assert faults == []

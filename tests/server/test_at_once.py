@@ -20,8 +20,6 @@ from tests.web.phones import PLAYED
 
 THREADS = 8
 
-pytestmark = pytest.mark.usefixtures("sound")
-
 
 def at_once(
     browsers: list[Browser], forms: list[Mapping[str, object]], path: str, times: int

@@ -9,7 +9,7 @@ from tests.serving import Server
 
 PHONES = 4
 
-pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("sound")]
+pytestmark = pytest.mark.slow
 
 
 def test_what_was_acknowledged_is_there_once_after_all_workers_were_killed(

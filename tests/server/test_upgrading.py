@@ -6,8 +6,6 @@ from urllib.error import HTTPError
 from urllib.request import urlopen
 from uuid import uuid4
 
-import pytest
-
 from bench.phones import faults, in_one_session, record_at_once
 from scorer.storage import migrate
 from tests.revisions import NEXT, by_a_newer_program
@@ -26,7 +24,6 @@ def health(site: str) -> tuple[int, str]:
         return error.code, json.loads(error.read())["problems"][0]["message"]
 
 
-@pytest.mark.usefixtures("sound")
 def test_server_left_running_over_an_upgrade_writes_no_more_and_says_why(
     site: str, database_url: str, tmp_path: Path
 ) -> None:
