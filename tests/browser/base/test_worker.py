@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
@@ -76,18 +76,19 @@ class Home(NamedTuple):
     port: int
     options: Sequence[str]
     browser: Browser
+    server: ExitStack
 
     @property
     def url(self) -> str:
         """The address of the server."""
         return f"https://127.0.0.1:{self.port}"
 
-    @contextmanager
-    def serving(self, program: Sequence[str] = SERVE) -> Iterator[None]:
-        """Serve while the block runs."""
-        with running(self.folder, program=(*program, *self.options), port=self.port) as server:
-            assert server.url == self.url
-            yield
+    def serve(self, program: Sequence[str] = SERVE) -> None:
+        """Serve from here on, instead of the server before."""
+        self.server.close()
+        command = (*program, *self.options)
+        started = self.server.enter_context(running(self.folder, program=command, port=self.port))
+        assert started.url == self.url
 
     @contextmanager
     def phone(self) -> Iterator[Phone]:
@@ -102,7 +103,7 @@ class Home(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def empty_home(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
+def home(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
     folder = tmp_path_factory.mktemp("home")
     options = make_certificate(folder)
     hash_of_key = (
@@ -116,15 +117,11 @@ def empty_home(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> It
         executable_path=chromium.find_chromium(),
         args=[*chromium.FLAGS, f"--ignore-certificate-errors-spki-list={done.stdout.strip()}"],
     )
-    yield Home(folder, free_port(), options, trusting)
-    trusting.close()
-
-
-@pytest.fixture(scope="module")
-def home(empty_home: Home) -> Iterator[Home]:
-    """Give a home whose server runs all the time."""
-    with empty_home.serving():
-        yield empty_home
+    with ExitStack() as server:
+        home = Home(folder, free_port(), options, trusting, server)
+        home.serve()
+        yield home
+        trusting.close()
 
 
 @pytest.mark.slow
@@ -274,28 +271,6 @@ def test_old_deals_are_amended_and_voided_without_a_network(home: Home) -> None:
 
 
 @pytest.mark.slow
-def test_old_page_goes_on_with_a_new_server(empty_home: Home, tmp_path: Path) -> None:
-    home = empty_home._replace(folder=tmp_path, port=free_port())
-    newer = (sys.executable, "-c", OTHER_VERSION, *SERVE[1:])
-    with home.phone() as phone:
-        phone.watch.tolerate("ERR_CONNECTION_REFUSED")
-        phone.watch.tolerate("ERR_INCOMPLETE_CHUNKED_ENCODING")  # a stream of events
-        with home.serving():
-            actor, path = begin(phone)
-            old = actor.page.evaluate(VERSION)
-            actor.open(f"{path}record")
-        with home.serving(newer):
-            actor.answer(deal(1))
-            actor.save()
-            actor.wait_for_session()
-            until(actor, STATIC, {f"static-{old}", "static-0123456789ab"})
-            assert actor.page.evaluate(VERSION) == "0123456789ab"
-            until(actor, TURN, {"2"})
-            expect(actor.row(1)).to_be_visible()
-            expect(actor.row(2)).to_have_count(0)
-
-
-@pytest.mark.slow
 def test_forgetting_and_leaving_take_what_is_kept(home: Home) -> None:
     with home.phone() as phone:
         actor, path = begin(phone)
@@ -366,3 +341,23 @@ def test_phone_forgets_unsent_deals_only_when_told_twice(take: Take) -> None:
 
     assert actor.page.evaluate(WAITING) == 0
     assert phone.context.request.get(path).status == 404
+
+
+@pytest.mark.slow
+def test_old_page_goes_on_with_a_new_server(home: Home) -> None:
+    newer = (sys.executable, "-c", OTHER_VERSION, *SERVE[1:])
+    with home.phone() as phone:
+        phone.watch.tolerate("ERR_CONNECTION_REFUSED")
+        phone.watch.tolerate("ERR_INCOMPLETE_CHUNKED_ENCODING")  # a stream of events
+        actor, path = begin(phone)
+        old = actor.page.evaluate(VERSION)
+        actor.open(f"{path}record")
+        home.serve(newer)
+        actor.answer(deal(1))
+        actor.save()
+        actor.wait_for_session()
+        until(actor, STATIC, {f"static-{old}", "static-0123456789ab"})
+        assert actor.page.evaluate(VERSION) == "0123456789ab"
+        until(actor, TURN, {"2"})
+        expect(actor.row(1)).to_be_visible()
+        expect(actor.row(2)).to_have_count(0)
