@@ -9,6 +9,7 @@ from time import monotonic, sleep
 
 import pytest
 
+from scorer.cards.board import Board
 from scorer.cards.solver.open_deal import OpenDeal, SolverGoal
 from scorer.cards.solver.search import solve
 from scorer.errors import InvalidError
@@ -80,22 +81,22 @@ def test_points_are_given_up_and_said_to_be_while_they_are_looked_for(
     assert low < high
 
 
-@pytest.mark.parametrize(
-    ("found", "of_exact"),
-    [
-        (Analysis(0, (True,) * 41, (70, 90), whole=True), True),
-        (Analysis(12, (True,) * 29, None, whole=True), False),
-    ],
-    ids=["points", "cards"],
-)
-def test_search_says_that_it_gave_up(found: Analysis, *, of_exact: bool) -> None:
+def opened_record() -> tuple[Board, OpenDeal]:
+    """Give the deal of the samples, and with its cards open."""
     deal = value_of(RECORD)
     opened = open_cards(deal)
     assert opened is not None
+    return deal, opened
 
-    (*_, last) = verdict_texts(deal, found, opened)
 
-    assert last.values == ({"seconds": 30} if of_exact else {"minutes": 5})
+def test_search_says_that_it_gave_up() -> None:
+    deal, opened = opened_record()
+    of_points = Analysis(0, (True,) * 41, (70, 90), whole=True)
+    of_cards = Analysis(12, (True,) * 29, None, whole=True)
+
+    for found, values in ((of_points, {"seconds": 30}), (of_cards, {"minutes": 5})):
+        (*_, last) = verdict_texts(deal, found, opened)
+        assert last.values == values
 
 
 def test_who_played_it_makes_no_other_deal(
@@ -272,9 +273,7 @@ def test_costliest_card_of_the_last_tricks_is_told() -> None:
 
 
 def test_costliest_card_is_not_told_of_less_than_two_tricks() -> None:
-    deal = value_of(RECORD)
-    opened = open_cards(deal)
-    assert opened is not None
+    deal, opened = opened_record()
 
     assert costliest(deal, Costs(1, None, 0), opened) == []
     assert [*map(str, costliest(deal, end_costs(opened), opened))] == [
@@ -314,8 +313,6 @@ def test_process_of_its_own_thinks_a_deal_over(deal: OpenDeal, tmp_path: Path) -
 def test_what_was_found_is_said_in_words(
     made: tuple[bool, ...], first: int, value: tuple[int, int] | None, words: list[str]
 ) -> None:
-    deal = value_of(RECORD)
-    opened = open_cards(deal)
-    assert opened is not None
+    deal, opened = opened_record()
 
     assert [*map(str, verdict_texts(deal, Analysis(first, made, value), opened))] == words

@@ -69,22 +69,21 @@ def test_deal_is_disputed_with_a_ready_answer(table: Table) -> None:
     assert offered(table.ciro) == set()
 
 
-@pytest.mark.parametrize(
-    ("sent", "field"),
-    [
+def test_dispute_that_cannot_be_is_told_at_its_place_and_keeps_what_was_said(
+    table: Table,
+) -> None:
+    wrong: list[tuple[dict[str, str], str]] = [
         ({"answer": "Bid", "reason": "x" * 199}, "dispute"),
         ({"reason": ""}, "dispute"),
         ({"reason": "x" * 201}, "dispute"),
         ({"right-card_points": "119"}, "right"),
-    ],
-)
-def test_dispute_that_cannot_be_is_told_at_its_place_and_keeps_what_was_said(
-    table: Table, sent: dict[str, str], field: str
-) -> None:
-    page = Page(say(table.ciro, "dispute", **sent))
+    ]
+    for sent, field in wrong:
+        page = Page(say(table.ciro, "dispute", **sent))
 
-    assert (page.status, [name for name, told in page.problems.items() if told]) == (422, [field])
-    assert page.form("/dispute").sends() | sent == page.form("/dispute").sends()
+        told = [name for name, said in page.problems.items() if said]
+        assert (page.status, told) == (422, [field])
+        assert page.form("/dispute").sends() | sent == page.form("/dispute").sends()
     assert "disputed by" not in table.ada.page().words
 
 
