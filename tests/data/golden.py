@@ -2,9 +2,9 @@
 
 Beside them ``cases/<module>.json`` has a table of single cases, each with an id: ``sheets`` with
 ``payouts``, ``why``, ``problems`` (code and path) or ``warnings``; deals ``told`` in words; short
-``matches``; ``ends`` by balances; ``rules`` with their problems; their ``words``; ``questions``
-not asked. Figures are in order of play, and those of a sheet by side; two play unless ``players``
-says otherwise.
+``matches``; ``ends`` by balances; ``rules`` with their problems; what their ``words`` say
+and are silent of; ``questions`` not asked. Figures are in order of play, and those of a sheet by
+side; two play unless ``players`` says otherwise.
 """
 
 import json

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from scorer import Evening
 from scorer.errors import ConflictError, InvalidError, RefusedError
-from scorer.evening.acts import ACTS, Amend, Record, WrittenSheet
+from scorer.evening.acts import ACTS, Amend, DealAct, Record, WrittenSheet
 from scorer.evening.deal import Author
 from scorer.evening.session_acts import Change, End, Guest, NewRules, NewSeats, PlayOn
 from scorer.games import find_game
@@ -137,13 +137,14 @@ def done(rng: Random, evening: Evening) -> Evening:
         return act.apply(evening, ADA)
     deal = rng.choice(evening.deals)
     said: dict[str, Any] = {"version": deal.version, "reason": "No"}
-    name = rng.choice(("amend", "void", "restore", "dispute", "confirm", "uphold"))
-    if name == "amend":
+    acts: list[type[DealAct]] = [Amend, *ACTS.values()]
+    chosen = rng.choice(acts)
+    if chosen is Amend:
         names = [deal.entry.table.name(seat) for seat in deal.entry.table.active]
         amend = Amend(**said, sheet=WrittenSheet(sheet(rng, evening, names)))
         return amend.apply(evening, deal, ADA)
-    said |= {} if name in {"void", "restore"} else {"seen": len(deal.reviews)}
-    return ACTS[name](**said).apply(evening, deal, BEA)
+    said |= {"seen": len(deal.reviews)} if "seen" in chosen.__dataclass_fields__ else {}
+    return chosen(**said).apply(evening, deal, BEA)
 
 
 @pytest.mark.parametrize("slug", GAMES)
