@@ -53,7 +53,7 @@ def one_in_three(cases: dict[str, Any]) -> list[Any]:
 def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
     """Trace no lines of what takes long: the short examples have to reach every one."""
     tracing = sys.gettrace()
-    if any(item.get_closest_marker(name) for name in ("slow", "hypothesis")):
+    if any(item.get_closest_marker(name) for name in ("slow", "hypothesis", "untraced")):
         sys.settrace(None)
     try:
         return (yield)

@@ -12,6 +12,7 @@ from tests.growth import is_linear
 
 #: A file may be longer, by far.
 LONGEST_FILE = 16_384
+pytestmark = pytest.mark.untraced
 SEATS = "seats: Ada, Bea, Ciro, Dora, Ezio\n"
 HEADS = ["", '"', "seats: ", "rules: {", *(
     f"{SEATS}{line}" for line in ("auction: ", "auction: Ada ", "caller: ", "result: ", "taken: ",

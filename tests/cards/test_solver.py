@@ -62,6 +62,7 @@ def test_one_search_answers_as_long_as_its_limit_lasts() -> None:
     assert 0 < len([*nothing.verdicts()]) < len([*everything.verdicts()]) == len(deal.played) + 1
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("seed", range(8))
 def test_along_the_best_cards_no_card_improves_its_own_side(seed: int) -> None:
     deal = played_to_the_end(ending(seed, tricks=3, likes=KINDS[seed % 4]), seed)
@@ -128,11 +129,11 @@ def long_deal() -> OpenDeal:
 
 @pytest.mark.parametrize("ask", SolverGoal)
 def test_limit_of_nodes_leaves_it_undecided_with_what_is_known(ask: SolverGoal) -> None:
-    solved = solve(long_deal(), ask, 0, Limit(nodes=5_000, memory=1))
+    solved = solve(long_deal(), ask, 0, Limit(nodes=1_000, memory=1))
 
     assert not solved.decided
     assert (solved.made, solved.value, solved.best, solved.turning) == (None,) * 4
-    assert solved.nodes == 5_000
+    assert solved.nodes == 1_000
     assert 0 <= solved.bounds[0] < solved.bounds[1] <= 120
 
 

@@ -179,6 +179,7 @@ def test_one_bid_left_out_is_one_turn_out_of_order(
     assert codes(follow(wrong, style)) == [("bid-turn", f"auction[{place}]")]
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("style", IN_ORDER)
 def test_only_higher_bids_are_heard(style: str) -> None:
     bids = list(enumerate(IN_ORDER[style]))

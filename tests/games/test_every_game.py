@@ -249,6 +249,16 @@ def test_any_sheet_is_read_or_has_problems(game: AnyGame, data: st.DataObject) -
 
 
 @of_every_game
+def test_start_is_read_in_games_that_record_one(game: AnyGame) -> None:
+    table = table_for(game, game.preset, game.seating(game.preset).playing[0])
+
+    start, problems = game.read_start({}, table)
+
+    assert (start is None) == bool(problems)
+    assert ("no-start" in [problem.code for problem in problems]) == (game.start_type is None)
+
+
+@of_every_game
 @examples(40)
 @given(st.data())
 def test_any_rules_are_read_or_have_problems(game: AnyGame, data: st.DataObject) -> None:

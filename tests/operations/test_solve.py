@@ -59,6 +59,7 @@ def test_null_is_as_good_as_left_out() -> None:
     {"preset": "classic", "play": {"follow_suit": True}},
     {"preset": "four-literal", "deck": "no-twos-36", "cards_each": 9},
 ], ids=str)  # fmt: skip
+@pytest.mark.untraced
 @pytest.mark.parametrize("seed", range(2))
 def test_hands_and_some_tricks_are_answered_like_the_whole_record(preset: Any, seed: int) -> None:
     whole, dealt_out = dealt(preset, seed)

@@ -10,6 +10,7 @@ import pytest
 from scorer.rules.cards import DECKS, Card
 from scorer.rules.questions import (
     Ask,
+    NewName,
     Reading,
     Unanswered,
     body_of,
@@ -134,6 +135,22 @@ def test_what_is_no_object_is_one_problem(data: object) -> None:
 
     assert read(Answers, data, found, "sheet") is None
     assert [(p.code, p.field) for p in found.problems] == [("wrong-type", "sheet")]
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    name: NewName
+
+
+@pytest.mark.parametrize(("name", "codes"), [("Ada", []), (" ", ["bad-name"])])
+def test_text_as_people_type_it_is_read_and_its_problems_are_kept_apart(
+    name: str, codes: list[str]
+) -> None:
+    found = reading()
+
+    assert read(Named, {"name": name}, found, "") == Named(name)
+    assert found.problems == []
+    assert [f"{p.code} {p.field}" for p in found.typed] == [f"{code} name" for code in codes]
 
 
 def test_questions_come_in_the_order_of_the_fields() -> None:

@@ -7,7 +7,7 @@ from uuid import UUID
 
 import pytest
 
-from scorer.shapes import Name, Shape, fields, gives, keys, written
+from scorer.shapes import Name, OneOf, Shape, fields, gives, keys, written
 from scorer.texts import Text, say
 
 
@@ -70,3 +70,10 @@ def test_values_are_written_as_json_has_them(plain: Any, told: Any) -> None:
         return str(text).upper()
 
     assert written(Outer, value(named={"it": plain}), speak)["named"] == {"it": told}
+
+
+def test_one_of_some_words_lists_them() -> None:
+    class Wind(OneOf, words=("east", "west")):
+        """Where it comes from."""
+
+    assert Wind.schema == {"type": "string", "enum": ["east", "west"]}

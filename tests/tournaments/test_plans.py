@@ -103,6 +103,7 @@ def test_mitchell_moves_from_the_last_table_to_the_first() -> None:
     }
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("count", [8, 12, 16])
 def test_individual_has_everybody_as_partner_once(count: int) -> None:
     whole = played(club(count, kind="individual"), count - 1)
@@ -133,6 +134,7 @@ def test_individual_has_no_partner_twice_and_rests_are_shared(count: int, turns:
     ("count", "size", "turns"),
     [(25, 5, 6), (9, 3, 4), (16, 4, 5), (12, 3, 4), (40, 5, 8), (36, 4, 9), (20, 4, 5), (30, 5, 3)],
 )
+@pytest.mark.untraced
 def test_nobody_meets_anybody_twice_at_tables(count: int, size: int, turns: int) -> None:
     document = club(count, kind="tables", size=size, rounds=turns)
     assert tournament(document)["fits"] == turns
@@ -153,6 +155,7 @@ def test_nobody_meets_anybody_twice_at_tables(count: int, size: int, turns: int)
         (11, "larger", [5, 6], 0),
     ],
 )
+@pytest.mark.untraced
 def test_who_is_over_rests_or_makes_a_table_larger(
     count: int, rest: str, sizes: list[int], resting: int
 ) -> None:
