@@ -198,7 +198,7 @@ class ClubEvening:
         numbers = range(1, len(self.turns[last - 1].tables) + 1)
         return [number for number in numbers if self.is_open(last, number)]
 
-    @cached_property
+    @property
     def document(self) -> dict[str, Any]:
         """The document of the format ``scorer-tournament/1``, with the published turns."""
         return {
@@ -235,7 +235,7 @@ class ClubEvening:
         """Return a side as the document has it: an entry, or two partners."""
         return [*side] if self.kind == PlanKind.INDIVIDUAL else side[0]
 
-    @cached_property
+    @property
     def state(self) -> TournamentState:
         """Who stands where, and who sits where next."""
         return self._came_to[0]

@@ -1,9 +1,11 @@
 """A tournament as it was written down: entries, plan, what a table is worth, the turns so far."""
 
+from __future__ import annotations
+
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
 from hashlib import sha256
@@ -201,12 +203,12 @@ class Tournament:
         """How often each two were opponents."""
         return Counter(pair for table in self.tables for pair in table.meetings())
 
-    @cached_property
+    @property
     def partnered(self) -> Counter[frozenset[str]]:
         """How often each two were partners."""
         return Counter(frozenset(side) for table in self.tables for side in table.sides)
 
-    @cached_property
+    @property
     def rested(self) -> Counter[str]:
         return Counter(entry for turn in self.turns for entry in turn.byes)
 
@@ -214,10 +216,16 @@ class Tournament:
     def tables(self) -> Iterator[TurnTable]:
         return (table for turn in self.turns for table in turn.tables)
 
+    def with_turn(self, seating: TurnSeating) -> Tournament:
+        """Return the tournament with one turn more, of which nothing is played."""
+        tables = tuple(TurnTable(sides, None, None, "") for sides in seating.tables)
+        turn = TurnDrawn(tables, tuple(seating.byes), {})
+        return replace(self, turns=(*self.turns, turn))
+
     def resting(self, order: Iterable[str], count: int) -> set[str]:
         """Choose who rests: those who rested least, of these the lowest in the order."""
-        places = {entry: place for place, entry in enumerate(order)}
-        lowest = sorted(places, key=lambda entry: (self.rested[entry], -places[entry]))
+        places, rested = {entry: place for place, entry in enumerate(order)}, self.rested
+        lowest = sorted(places, key=lambda entry: (rested[entry], -places[entry]))
         return set(lowest[:count])
 
 
@@ -245,15 +253,15 @@ class SeatingMethod(ABC):
         """Draw a turn, the next after those that were drawn."""
 
 
-def pairs_seated(
-    pairs: Iterable[tuple[str, str]],
+def seated(
+    tables: Iterable[Sides],
     people: Iterable[str],
     repeated: frozenset[frozenset[str]] = frozenset(),
 ) -> TurnSeating:
-    """Seat pairs of opponents; who of the people has none rests."""
-    tables: list[Sides] = [((one,), (other,)) for one, other in pairs]
-    seated = {entry for sides in tables for side in sides for entry in side}
-    return TurnSeating(tables, [entry for entry in people if entry not in seated], repeated)
+    """Seat a turn at some tables; who of the people sits at none rests."""
+    tables = [*tables]
+    sitting = {entry for sides in tables for side in sides for entry in side}
+    return TurnSeating(tables, [entry for entry in people if entry not in sitting], repeated)
 
 
 def digest(*parts: str) -> str:

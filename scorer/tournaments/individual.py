@@ -11,15 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
 
-from scorer.tournaments.facts import (
-    SeatingMethod,
-    Side,
-    Sides,
-    TurnDrawn,
-    TurnSeating,
-    TurnTable,
-    meetings,
-)
+from scorer.tournaments.facts import SeatingMethod, Side, Sides, TurnSeating, meetings, seated
 from scorer.tournaments.matching import ALLOWED, APART, REPEATED, first_pairs
 
 #: Positions at a table: two partners against two.
@@ -118,13 +110,10 @@ class Individual(SeatingMethod):
         """Draw turns until somebody gets a partner twice."""
         trial = replace(self.tournament, turns=())
         while True:
-            seating = Individual(trial).seat(1)
-            if any(
-                frozenset(side) in trial.partnered for sides in seating.tables for side in sides
-            ):
+            seating, had = Individual(trial).seat(1), trial.partnered
+            if any(frozenset(side) in had for sides in seating.tables for side in sides):
                 return len(trial.turns)
-            tables = tuple(TurnTable(sides, None, None, "") for sides in seating.tables)
-            trial = replace(trial, turns=(*trial.turns, TurnDrawn(tables, tuple(seating.byes), {})))
+            trial = trial.with_turn(seating)
 
     def seat(self, turn: int) -> TurnSeating:
         """Seat by the plan; where somebody left or came, by who was whose partner so far."""
@@ -134,15 +123,15 @@ class Individual(SeatingMethod):
             return TurnSeating([], people)
         if len(people) % 4 < 2:
             planned = _turn(people, turn)
-            seating = _seating(planned, people)
-            least = min(tournament.rested[entry] for entry in people)
-            fair = all(tournament.rested[entry] == least for entry in seating.byes)
+            seating, rested = seated(planned, people), tournament.rested
+            least = min(rested[entry] for entry in people)
+            fair = all(rested[entry] == least for entry in seating.byes)
             fresh = not {frozenset(pair) for four in planned for pair in four} & before.keys()
             if turn > ring_of(len(people)) or (fair and fresh):
                 return seating
         resting = tournament.resting(people, len(people) % 4)
         pairs = self._partners([one for one in people if one not in resting])
-        return _seating(self._opponents(pairs), people)
+        return seated(self._opponents(pairs), people)
 
     def _partners(self, people: list[str]) -> list[Side]:
         """Pair people with the partner they had least often."""
@@ -158,7 +147,7 @@ class Individual(SeatingMethod):
         costs = [[sum(met[pair] for pair in meetings((a, b))) for b in pairs] for a in pairs]
         kept = [[any(pair in apart for pair in meetings((a, b))) for b in pairs] for a in pairs]
 
-        def seated(most: int) -> list[tuple[int, int]] | None:
+        def paired(most: int) -> list[tuple[int, int]] | None:
             """Seat all without those who met more often; None if somebody has to."""
             levels = [
                 [APART if never else REPEATED if cost > most else ALLOWED for cost, never in both]
@@ -168,7 +157,7 @@ class Individual(SeatingMethod):
             return None if any(levels[a][b] == REPEATED for a, b in found) else found
 
         limits = sorted({cost for row in costs for cost in row})
-        tables = next(filter(None, map(seated, limits)))
+        tables = next(filter(None, map(paired, limits)))
         return [(pairs[a], pairs[b]) for a, b in tables]
 
 
@@ -182,8 +171,3 @@ def _turn(people: Sequence[str], turn: int) -> list[Sides]:
     ring = ring_of(len(people))
     moved = [people[(place - turn) % ring] for place in range(ring)] + [*people[ring:]]
     return [((moved[a], moved[b]), (moved[c], moved[d])) for a, b, c, d in first_turn(len(people))]
-
-
-def _seating(tables: list[Sides], people: Sequence[str]) -> TurnSeating:
-    seated = {entry for sides in tables for side in sides for entry in side}
-    return TurnSeating(tables, [entry for entry in people if entry not in seated])

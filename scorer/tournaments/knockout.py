@@ -11,9 +11,9 @@ from scorer.tournaments.facts import (
     TurnDrawn,
     TurnSeating,
     TurnTable,
-    pairs_seated,
+    seated,
 )
-from scorer.tournaments.pairs import circle_turns, seat_circle
+from scorer.tournaments.pairs import circle_turns, opponents, seat_circle
 from scorer.tournaments.standings import EntryStanding, standings
 
 Slots = list[str | None]
@@ -127,7 +127,7 @@ class Bracket:
     def seat(self) -> TurnSeating:
         pairs = self.pairs()
         here = [entry for entry in self.slots if entry]
-        return pairs_seated(pairs, here if pairs else [])
+        return seated(opponents(pairs), here if pairs else [])
 
     @property
     def decided(self) -> bool:

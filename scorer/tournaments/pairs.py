@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from math import gcd
 
-from scorer.tournaments.facts import Repeat, SeatingMethod, Tournament, TurnSeating, pairs_seated
+from scorer.tournaments.facts import Repeat, SeatingMethod, Sides, Tournament, TurnSeating, seated
 from scorer.tournaments.matching import ALLOWED, APART, REPEATED, first_pairs
 from scorer.tournaments.standings import standings
 
@@ -26,6 +26,11 @@ def circle(people: Sequence[str]) -> list[Pairs]:
         turns.append([(a, b) for a, b in [*facing][: len(ring) // 2] if a and b])
         moving = [moving[-1], *moving[:-1]]
     return turns
+
+
+def opponents(pairs: Pairs) -> list[Sides]:
+    """Return the tables of pairs who play against each other, each alone."""
+    return [((one,), (other,)) for one, other in pairs]
 
 
 def circle_turns(count: int) -> int:
@@ -53,7 +58,7 @@ def seat_circle(tournament: Tournament, people: Sequence[str], turn: int) -> Tur
     for pairs in (turns[turn - 1], *turns):
         playing = [pair for pair in pairs if present >= {*pair}]
         if not any(frozenset(pair) in tournament.met for pair in playing):
-            return pairs_seated(playing, here)
+            return seated(opponents(playing), here)
     return seat_first_pairs(tournament, here, frozenset(tournament.met))
 
 
@@ -63,7 +68,7 @@ def seat_first_pairs(tournament: Tournament, order: Sequence[str], forbidden: Me
     people = [entry for entry in order if entry not in resting]
     levels = [[_level(tournament, frozenset((a, b)), forbidden) for b in people] for a in people]
     pairs = [(people[a], people[b]) for a, b in first_pairs(levels)]
-    return pairs_seated(pairs, order, frozenset(map(frozenset, pairs)) & forbidden)
+    return seated(opponents(pairs), order, frozenset(map(frozenset, pairs)) & forbidden)
 
 
 def _level(tournament: Tournament, pair: frozenset[str], forbidden: Met) -> int:
@@ -109,7 +114,7 @@ class Mitchell(SeatingMethod):
         fresh = (pairs for pairs in turns if not met & {*map(frozenset, pairs)})
         pairs = next(fresh, turns[0])
         repeated = met & {*map(frozenset, pairs)}
-        return pairs_seated(pairs, self.tournament.present(turn), repeated)
+        return seated(opponents(pairs), self.tournament.present(turn), repeated)
 
 
 class Danish(SeatingMethod):

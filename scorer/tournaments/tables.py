@@ -10,15 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations, permutations, product
 
-from scorer.tournaments.facts import (
-    Rest,
-    SeatingMethod,
-    Sides,
-    TurnDrawn,
-    TurnSeating,
-    TurnTable,
-    meetings,
-)
+from scorer.tournaments.facts import Rest, SeatingMethod, Sides, TurnSeating, meetings, seated
 
 #: So many seats are tried at most to find out how many turns fit.
 MOST_TRIED = 600
@@ -67,8 +59,7 @@ class Tables(SeatingMethod):
             seating = Tables(trial).seat(1)
             if any(pair in trial.met for sides in seating.tables for pair in meetings(sides)):
                 break
-            tables = tuple(TurnTable(sides, None, None, "") for sides in seating.tables)
-            trial = replace(trial, turns=(*trial.turns, TurnDrawn(tables, tuple(seating.byes), {})))
+            trial = trial.with_turn(seating)
         return len(trial.turns)
 
     def sizes(self, count: int) -> list[int]:
@@ -91,8 +82,7 @@ class Tables(SeatingMethod):
         resting = self.tournament.resting(people, len(people) - sum(sizes))
         playing = [entry for entry in people if entry not in resting]
         drawn = self._drawn(playing, sizes)
-        tables = [tuple((entry,) for entry in table) for table in drawn]
-        return TurnSeating(tables, [entry for entry in people if entry in resting])
+        return seated((tuple((entry,) for entry in table) for table in drawn), people)
 
     def _drawn(self, people: Sequence[str], sizes: Sequence[int]) -> list[list[str]]:
         """Seat people apart from those they met, the best of several trials."""
