@@ -89,7 +89,7 @@ class CircleLink(NamedTuple):
 
     @property
     def stands(self) -> bool:
-        return not _is_over(self.row) and self.used_by is None
+        return not is_over(self.row) and self.used_by is None
 
 
 def find(circle_id: UUID) -> Circle:
@@ -153,22 +153,24 @@ def begin_circle(name: str) -> str:
 def new_phone(
     circle_id: UUID,
     role: Role,
-    link_id: UUID | None = None,
-    phone_id: UUID | None = None,
-    browser: str = "",
+    phone_id: UUID,
     *,
+    link_id: UUID | None = None,
+    browser: str = "",
     called: str = PHONE,
     begins: Circle | None = None,
     revoked_at: datetime | None = None,
 ) -> Holder:
     """Add a phone to a circle, inside the caller's transaction; its name is its number.
 
-    ``called`` is the prefix of the name, ``begins`` the circle if this phone begins it. One with
-    ``revoked_at`` is not in the circle from then on.
+    It gets another key if ``phone_id`` is that of a phone that was sent away. ``called`` is the
+    prefix of the name, ``begins`` the circle if this phone begins it. One with ``revoked_at`` is
+    not in the circle from then on.
     """
+    is_taken = queries.find(Phone, circle_id, phone_id) is not None
     phone = Phone(
         circle_id=circle_id,
-        phone_id=phone_id or uuid4(),
+        phone_id=uuid4() if is_taken else phone_id,
         name=f"{called}{len(queries.circle.phones(circle_id)) + 1}",
         role=role,
         link_id=link_id,
@@ -260,15 +262,16 @@ def is_named(name: str, players: Collection[str]) -> bool:
 def standing_link(secret: str) -> Link | None:
     """Find the link that a secret opens, unless it is revoked, used up or expired."""
     link = queries.circle.link_by_secret(digest(secret))
-    return None if link is None or _is_over(link) or _used_by(link) else link
+    return None if link is None or is_over(link) or _used_by(link) else link
 
 
-def _is_over(link: Link) -> bool:
-    return link.revoked_at is not None or _ran_out(link)
+def is_over(way_in: Link | ProgramKey) -> bool:
+    """Whether a link or a key was revoked, or has run out."""
+    return way_in.revoked_at is not None or _ran_out(way_in)
 
 
-def _ran_out(link: Link) -> bool:
-    return link.expires_at is not None and link.expires_at <= now()
+def _ran_out(way_in: Link | ProgramKey) -> bool:
+    return way_in.expires_at is not None and way_in.expires_at <= now()
 
 
 def _used_by(link: Link) -> UUID | None:
@@ -364,7 +367,7 @@ def let_in(
     circle_id, link_id = link.circle_id, link.link_id
     locked_circle(circle_id)
     locked = queries.find(Link, circle_id, link_id)
-    if locked is None or _is_over(locked):
+    if locked is None or is_over(locked):
         raise NotFoundError
     own_id = uuid5(link_id, browser_token) if browser_token else uuid4()
     phone = _phone_known(circle_id, known.get(circle_id), own_id)
@@ -372,9 +375,9 @@ def let_in(
         raise NotFoundError
     if phone is None:
         refuse_full(CircleLimit.PHONES, circle_id)
-        exists = queries.find(Phone, circle_id, own_id) is not None
-        phone_id = uuid4() if exists else own_id
-        return new_phone(circle_id, locked.role, link_id, phone_id, browser, called=called)
+        return new_phone(
+            circle_id, locked.role, own_id, link_id=link_id, browser=browser, called=called
+        )
     if link_id != phone.link_id and not phone.role.reaches(locked.role):
         before = holder(circle_id, phone.phone_id)
         journal.change(Kind.JOINED, phone, before, role=locked.role, link_id=link_id)

@@ -3,7 +3,7 @@
 The journal keeps names as they were written; seats and phones belong to the player.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from itertools import count
 from typing import Annotated, NamedTuple
@@ -70,16 +70,15 @@ class JoinOrder(NamedTuple):
 def join_order(circle_id: UUID | None) -> JoinOrder:
     """Return who joined a circle before whom; merged players keep the positions they had."""
     position, positions = 0, {}
-    for player in _as_they_came(circle_id) if circle_id else ():
+    for player in as_they_came(queries.circle.players(circle_id)) if circle_id else ():
         positions[looks(player.name)] = position
         position += 1 + player.merged
     return JoinOrder(positions, position)
 
 
-def _as_they_came(circle_id: UUID) -> list[Player]:
-    return sorted(
-        queries.circle.players(circle_id), key=lambda player: (player.created_at, player.player_id)
-    )
+def as_they_came(players: Iterable[Player]) -> list[Player]:
+    """Order players by when they were added."""
+    return sorted(players, key=lambda player: (player.created_at, player.player_id))
 
 
 def marks_of(seats: Sequence[tuple[int, int]]) -> tuple[int, ...]:
@@ -203,7 +202,7 @@ def _places_gone(player: Player, other: Player) -> dict[Player, int]:
 
     The merged player has the earlier position of the two; the later one stays unused.
     """
-    ordered = _as_they_came(player.circle_id)
+    ordered = as_they_came(queries.circle.players(player.circle_id))
     first, second = sorted((player, other), key=ordered.index)
     before = ordered[ordered.index(second) - 1]
     gone = {before: before.merged + 1 + second.merged}

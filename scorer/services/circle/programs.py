@@ -47,7 +47,7 @@ def find_program(secret: str) -> Program | None:
     link = circles.standing_link(secret)
     if link is None:
         key = queries.circle.key_by_secret(circles.digest(secret))
-        if key is None or not _stands(key):
+        if key is None or circles.is_over(key):
             return None
         return _joined(key.circle_id, key.key_id, key.key_id, key.expires_at)
     if link.once:
@@ -96,13 +96,8 @@ class ListedKey(NamedTuple):
 def listed_keys(circle_id: UUID) -> list[ListedKey]:
     """List the keys of a circle, oldest first, the revoked ones too."""
     used = {row.phone_id: row.last_seen_at for row in queries.circle.phones(circle_id)}
-    return [
-        ListedKey(key, used.get(key.key_id), _stands(key)) for key in queries.circle.keys(circle_id)
-    ]
-
-
-def _stands(key: ProgramKey) -> bool:
-    return key.revoked_at is None and (key.expires_at is None or key.expires_at > now())
+    keys = queries.circle.keys(circle_id)
+    return [ListedKey(key, used.get(key.key_id), not circles.is_over(key)) for key in keys]
 
 
 class NewKey(NamedTuple):

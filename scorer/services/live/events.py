@@ -11,7 +11,8 @@ from scorer.evening.session_acts import SESSION_ACTS, Change, Start
 from scorer.services.base.journal import Kind
 from scorer.storage import queries
 from scorer.storage.models import JournalEntry
-from scorer.storage.queries.live import Chained, Mark
+from scorer.storage.queries.base import Mark
+from scorer.storage.queries.live import Chained
 
 #: Events that one look gives at most of a session; what is older is in the page anyway.
 MOST = 100

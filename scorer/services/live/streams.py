@@ -28,7 +28,7 @@ from scorer.services.base.throttle import neighbourhood
 from scorer.services.live.events import GONE, Event, events_between, latest, session_mark
 from scorer.services.live.presence import PresenceList, PresenceTable, presence_list
 from scorer.storage import changes, db, queries
-from scorer.storage.queries.live import Mark
+from scorer.storage.queries.base import Mark
 
 #: Seconds between two heartbeats of a stream.
 HEARTBEAT = 15.0

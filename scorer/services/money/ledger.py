@@ -20,6 +20,7 @@ from scorer.services.base.journal import Author, Kind, authored, may_void
 from scorer.services.circle import phones
 from scorer.services.circle.circles import find, locked_circle
 from scorer.services.circle.names import title_of
+from scorer.services.circle.players import as_they_came
 from scorer.services.money.evenings import Amount
 from scorer.services.session import settling
 from scorer.storage import models, queries, transaction
@@ -327,10 +328,9 @@ def entry_page(circle_id: UUID, before: UUID | None = None) -> tuple[list[Ledger
 def _accounts(circle_id: UUID, people: Sequence[Player]) -> list[Amount]:
     """List the accounts in the order in which players were created."""
     stand = queries.money.accounts(circle_id)
-    in_order = sorted(people, key=lambda player: (player.created_at, player.player_id))
     return [
         Amount(player.player_id, player.name, stand[player.player_id])
-        for player in in_order
+        for player in as_they_came(people)
         if player.player_id in stand
     ]
 

@@ -172,7 +172,7 @@ def _begin_circle(circle_id: UUID, name: str, new: NewSession) -> Holder:
         zone = zones().get(new.zone.casefold(), "")
         circle = models.Circle(circle_id=circle_id, name=name, created_at=now(), zone=zone)
         write(circle)
-        return new_phone(circle_id, Role.OWNER, phone_id=new.phone_id, begins=circle)
+        return new_phone(circle_id, Role.OWNER, new.phone_id, begins=circle)
     try:
         return holder(circle_id, new.phone_id)
     except NotFoundError:

@@ -22,8 +22,7 @@ from scorer.services.base.caching import LRUCache
 from scorer.services.base.clock import now
 from scorer.services.circle.players import marks_of
 from scorer.storage import chain, changes, in_transaction, models, queries
-from scorer.storage.queries.live import Mark
-from scorer.storage.queries.tournament import PublishedTable
+from scorer.storage.queries.base import Mark
 from scorer.texts import say
 
 Answer = TypeVar("Answer")
@@ -176,57 +175,40 @@ def load_state(circle_id: UUID, session_id: UUID) -> SessionState:
     return existing(load_states(circle_id, [session_id]).get(session_id))
 
 
-def load_states(
-    circle_id: UUID, session_ids: Collection[UUID], *, anew: bool = False
-) -> dict[UUID, SessionState]:
+def load_states(circle_id: UUID, session_ids: Collection[UUID]) -> dict[UUID, SessionState]:
     """Return several sessions as they are now; those that are gone are left out."""
-    if anew:
-        return _with_others(circle_id, session_ids, {}, anew=True)
-    marks = queries.live.marks_of([circle_id], session_ids)[circle_id]
-    return _with_others(circle_id, session_ids, _unchanged(circle_id, marks))
+    return states_at(circle_id, queries.live.marks_of([circle_id], session_ids)[circle_id])
 
 
-def states_of_tables(
-    circle_id: UUID, tables: Collection[PublishedTable]
-) -> dict[UUID, SessionState]:
-    """Return the sessions that tables of a tournament are, as they are now."""
-    session_ids = [table.session_id for table in tables]
-    return _with_others(circle_id, session_ids, _unchanged(circle_id, tables))
-
-
-def _with_others(
-    circle_id: UUID,
-    session_ids: Collection[UUID],
-    states: dict[UUID, SessionState],
-    *,
-    anew: bool = False,
-) -> dict[UUID, SessionState]:
-    """Return these states, and those of the other sessions, which are read."""
-    others = [session_id for session_id in session_ids if session_id not in states]
-    if others:
-        states |= _at_heads(queries.session.heads(circle_id, others), anew=anew)
-        for session_id in states.keys() & others:
-            _known.put((circle_id, session_id), states[session_id])
-    return states
-
-
-def _unchanged(circle_id: UUID, marks: Iterable[Mark | PublishedTable]) -> dict[UUID, SessionState]:
-    """Return the sessions of which nothing was written since they were read.
+def states_at(circle_id: UUID, marks: Iterable[Mark]) -> dict[UUID, SessionState]:
+    """Return sessions as they are now; those are read of which something was written since.
 
     Whatever is in a session's head and people is in its chain or in the journal of its circle.
     """
-    states = {}
+    states, behind = {}, []
     for mark in marks:
         state = _known.look_up((circle_id, mark.session_id))
         stands = mark.version, mark.chain, mark.journal
         if state is not None and stands == (state.row.version, state.row.chain, state.journal):
             states[mark.session_id] = state
+        else:
+            behind.append(mark.session_id)
+    return states | _read(circle_id, behind)
+
+
+def _read(
+    circle_id: UUID, session_ids: Collection[UUID], *, anew: bool = False
+) -> dict[UUID, SessionState]:
+    heads = queries.session.heads(circle_id, session_ids) if session_ids else []
+    states = _at_heads(heads, anew=anew)
+    for session_id, state in states.items():
+        _known.put((circle_id, session_id), state)
     return states
 
 
 def read_anew(circle_id: UUID, session_id: UUID) -> SessionState:
     """Read all of a session, whatever is known of it; raise NotFoundError."""
-    return existing(load_states(circle_id, [session_id], anew=True).get(session_id))
+    return existing(_read(circle_id, [session_id], anew=True).get(session_id))
 
 
 def _at_heads(

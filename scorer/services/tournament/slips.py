@@ -46,19 +46,15 @@ def sit_down(
     circle_id, session_id = table
     circles.locked_circle(circle_id)
     own_id = uuid5(session_id, browser_token) if browser_token else uuid4()
-    phone = _phone(circle_id, known.get(circle_id)) or _phone(circle_id, own_id)
+    used = _phone(circle_id, known.get(circle_id)) or _phone(circle_id, own_id)
+    phone: Phone | Holder | None = used
     if phone is None:
-        is_taken = queries.find(Phone, circle_id, own_id) is not None
-        phone_id = uuid4() if is_taken else own_id
-        circles.new_phone(
-            circle_id, Role.SPECTATOR, phone_id=phone_id, browser=browser, revoked_at=now()
-        )
-    else:
-        phone_id = phone.phone_id
-    by = existing(queries.circle.phone_and_holder(circle_id, phone_id))
+        role, out_at = Role.SPECTATOR, now()
+        phone = circles.new_phone(circle_id, role, own_id, browser=browser, revoked_at=out_at)
+    by = existing(queries.circle.phone_and_holder(circle_id, phone.phone_id))
     if by.table != session_id:
         _seat(by, session_id)
-    return circles.holder(circle_id, phone_id, at_table=True), session_id
+    return circles.holder(circle_id, phone.phone_id, at_table=True), session_id
 
 
 def _phone(circle_id: UUID, phone_id: UUID | None) -> Phone | None:

@@ -19,7 +19,7 @@ from scorer.services.base.journal import Author, Kind
 from scorer.services.circle.circles import NAME, derived_secret, digest
 from scorer.services.circle.players import find_player
 from scorer.services.session.sessions import NewSession, begin, check_session
-from scorer.services.session.state import SessionState, load_states, lock_state, states_of_tables
+from scorer.services.session.state import SessionState, load_states, lock_state, states_at
 from scorer.services.session.writing import do_within
 from scorer.services.tournament.slips import slip_seed
 from scorer.storage import models, queries, transaction, write
@@ -198,7 +198,7 @@ def _states(
     circle_id: UUID, tables: Mapping[TableKey, PublishedTable]
 ) -> dict[TableKey, SessionState]:
     """Read the sessions of the tables."""
-    states = states_of_tables(circle_id, tables.values())
+    states = states_at(circle_id, [table.mark for table in tables.values()])
     found = {place: states.get(table.session_id) for place, table in tables.items()}
     return {place: state for place, state in found.items() if state is not None}
 

@@ -9,9 +9,10 @@ A query is a function that returns its statement; its decorator says what it ret
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable
+from datetime import datetime
 from functools import wraps
 from inspect import signature
-from typing import Any, ParamSpec, TypeVar, TypeVarTuple
+from typing import Any, NamedTuple, ParamSpec, TypeVar, TypeVarTuple
 from uuid import UUID
 
 from sqlalchemy import (
@@ -31,7 +32,7 @@ from sqlalchemy.orm import with_expression
 from sqlalchemy.types import TypeDecorator
 
 from scorer.storage.database import db
-from scorer.storage.models import AuthoredRow, OfCircle, Phone
+from scorer.storage.models import AuthoredRow, CardSession, Circle, OfCircle, Phone
 
 #: Above the number of every deal: no upper bound.
 NO_END = 2**31 - 1
@@ -182,6 +183,24 @@ def columns(row: type, *tables: Any, **others: Any) -> list[Any]:
         else next(getattr(table, name) for table in tables if hasattr(table, name))
         for name in signature(row).parameters
     ]
+
+
+class Mark(NamedTuple):
+    """How far a session is: its version, and the state of its chain and its circle's journal.
+
+    The hashes of both tell two states apart even after a backup was restored.
+    """
+
+    session_id: UUID
+    version: int = 0
+    written: int = 0
+    journaled: int = 0
+    ended_at: datetime | None = None
+    chain: str = ""
+    journal: str = ""
+
+
+MARK = columns(Mark, CardSession, Circle, journal=Circle.chain)
 
 
 def with_phone(table: type[Authored]) -> Select[Authored]:

@@ -35,7 +35,7 @@ from scorer.storage.models import (
     TimerRow,
 )
 from scorer.storage.queries import base
-from scorer.storage.queries.base import AnySelect, UuidText, same
+from scorer.storage.queries.base import MARK, AnySelect, Mark, UuidText, same
 from scorer.storage.queries.tournament import table_of_phone
 
 #: What is written in a session beside the acts on its deals.
@@ -44,31 +44,9 @@ REVIEW, RULES, SEATS, CARDS = "review", "rules", "seats", "cards"
 OF_SESSION = [table.__tablename__ for table in (CardSession, StartedDeal, TimerRow)]
 
 
-class Mark(NamedTuple):
-    """How far a session is: its version, and the state of its chain and its circle's journal.
-
-    The hashes of both tell two states apart even after a backup was restored.
-    """
-
-    session_id: UUID
-    version: int = 0
-    written: int = 0
-    journaled: int = 0
-    ended_at: datetime | None = None
-    chain: str = ""
-    journal: str = ""
-
-
-_MARKS = select(
-    CardSession.circle_id,
-    CardSession.session_id,
-    CardSession.version,
-    CardSession.written,
-    Circle.journaled,
-    CardSession.ended_at,
-    CardSession.chain,
-    Circle.chain,
-).join(Circle, Circle.circle_id == CardSession.circle_id)
+_MARKS = select(CardSession.circle_id, *MARK).join(
+    Circle, Circle.circle_id == CardSession.circle_id
+)
 
 
 @base.groups(Mark)

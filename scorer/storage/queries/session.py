@@ -126,15 +126,10 @@ class SeatRow:
 
 
 @dataclass(frozen=True, slots=True)
-class SeatBalance:
-    """A seat of a listed session, who sits on it and the balance as it stands."""
+class SeatBalance(SeatRow):
+    """A seat of a listed session, with the balance as it stands."""
 
-    seat: int
-    player_id: UUID
-    name: str
     balance: int
-    joined: int
-    place: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from sqlalchemy import ColumnElement, ScalarSelect, Select, and_, func, select, update
@@ -24,7 +24,7 @@ from scorer.storage.models import (
     TournamentTurn,
 )
 from scorer.storage.queries import base
-from scorer.storage.queries.base import AnySelect, columns, same
+from scorer.storage.queries.base import MARK, AnySelect, Mark, columns, same
 
 _NEWEST_FIRST = (TournamentRow.started_at.desc(), TournamentRow.tournament_id)
 
@@ -138,26 +138,29 @@ def turns(circle_id: UUID, tournament_id: UUID) -> Select[TournamentTurn]:
 
 
 class PublishedTable(NamedTuple):
-    """A table of a turn, what a director wrote of it, and how far its session is.
-
-    ``version``, ``chain`` and ``journal`` are those of a mark.
-    """
+    """A table of a turn, what a director wrote of it, and how far its session is."""
 
     turn: int
     number: int
-    session_id: UUID
     scores: list[int] | None
     forfeit: int | None
-    version: int
-    chain: str
-    journal: str
+    mark: Mark
+
+    @property
+    def session_id(self) -> UUID:
+        return self.mark.session_id
 
 
-@base.each(PublishedTable)
+def _published(turn: int, number: int, scores: Any, forfeit: Any, *mark: Any) -> PublishedTable:
+    return PublishedTable(turn, number, scores, forfeit, Mark(*mark))
+
+
+@base.each(_published)
 def tables(circle_id: UUID, tournament_id: UUID) -> AnySelect:
     """List the tables of all published turns in their order."""
+    table = TournamentTable
     return (
-        select(*columns(PublishedTable, TournamentTable, CardSession, journal=Circle.chain))
+        select(table.turn, table.number, table.scores, table.forfeit, *MARK)
         .join(CardSession, same(CardSession, TournamentTable, "session_id"))
         .join(Circle, Circle.circle_id == TournamentTable.circle_id)
         .where(
