@@ -2,13 +2,19 @@
 
 SQLite 3.7.0 to 3.51.2 has a bug that can corrupt a database in WAL mode when several connections
 checkpoint and commit at the same time. With such a library no connection checkpoints by itself;
-one process does it for all (`checkpoints`).
+one process does it for all (`Checkpointer`). Every process that opens the database starts a thread;
+the one that holds the lock file makes the checkpoints. When that process ends, another takes over.
 """
 
+import atexit
+import logging
 import os
 import sqlite3
+import threading
+from contextlib import closing
 from dataclasses import dataclass
 from enum import Enum, StrEnum
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -17,7 +23,7 @@ from sqlalchemy.exc import DBAPIError, DisconnectionError, InterfaceError, Opera
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from scorer.documents import decode
-from scorer.storage import checkpoints
+from scorer.storage.processes import ProcessLock
 
 Version = tuple[int, int, int]
 
@@ -49,6 +55,66 @@ class Mode:
     version: str
     driver: str
     checkpoints: Checkpoints
+
+
+#: Seconds between two checkpoints, and those that one waits for a lock.
+PERIOD, PATIENCE = 2.0, 1.0
+
+log = logging.getLogger(__name__)
+
+
+class Checkpointer:
+    """The thread that checkpoints one database while its process holds the lock."""
+
+    def __init__(self, database: Path, driver: ModuleType) -> None:
+        self._database = database
+        self._log = Path(f"{database}-wal")
+        self._driver = driver
+        self._lock = ProcessLock(Path(f"{database}.lock"))
+        self._ended = threading.Event()
+        self._process = os.getpid()
+        self._thread = threading.Thread(target=self._run, name="checkpoints", daemon=True)
+
+    def start(self) -> None:
+        """Run until the process ends."""
+        atexit.register(self.stop)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Make a last checkpoint and let another process take over."""
+        atexit.unregister(self.stop)
+        self._ended.set()
+        self._thread.join()
+        self._lock.release()
+
+    def _run(self) -> None:
+        while not self._ended.wait(PERIOD):
+            self._work()
+        self._work()
+
+    def _work(self) -> None:
+        """Make a checkpoint, but not in a fork that has inherited the greenlet of this thread."""
+        if os.getpid() != self._process:
+            return
+        try:
+            if self._lock.take() and self._log.exists() and self._log.stat().st_size > 0:
+                with closing(self._driver.connect(self._database, timeout=PATIENCE)) as connection:
+                    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        except (self._driver.Error, OSError) as error:
+            log.warning("No checkpoint of %s now: %s", self._database, error)
+
+
+_running: dict[tuple[int, str], Checkpointer] = {}
+_starting = threading.Lock()
+
+
+def start_checkpoints(database: str, driver: ModuleType) -> None:
+    """Start the thread of this process that checkpoints a database, once."""
+    with _starting:
+        key = (os.getpid(), database)
+        if key not in _running:
+            _running[key] = Checkpointer(Path(database), driver)
+            _running[key].start()
 
 
 def database_url(text: str | URL) -> URL:
@@ -103,7 +169,7 @@ def prepare(engine: Engine, *, foreign_keys: bool = True, watched: bool = False)
             damaged.sqlite_errorcode = CORRUPT
             raise damaged from error
         if file and not automatic:
-            checkpoints.start(file, sqlite_driver())
+            start_checkpoints(file, sqlite_driver())
 
     event.listen(engine, "connect", connected)
     # A listener of the engine, as SQLAlchemy's manual has it, would slow down every statement.

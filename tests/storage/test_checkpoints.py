@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from scorer.storage import checkpoints, engine
-from scorer.storage.checkpoints import Checkpointer
+from scorer.storage import engine
+from scorer.storage.engine import Checkpointer
 
 
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(checkpoints, "PERIOD", 0.01)
+    monkeypatch.setattr(engine, "PERIOD", 0.01)
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ def test_the_log_goes_into_the_file(database: Path) -> None:
 def test_what_is_left_goes_into_the_file_at_the_end(
     database: Path, writer: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(checkpoints, "PERIOD", 60)
+    monkeypatch.setattr(engine, "PERIOD", 60)
     checkpointer = Checkpointer(database, sqlite3)
     checkpointer.start()
     writer.execute("INSERT INTO line VALUES (1)")
@@ -84,7 +84,7 @@ def test_a_failure_is_logged_and_the_work_goes_on(
     caplog: pytest.LogCaptureFixture,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(checkpoints, "PATIENCE", 0)
+    monkeypatch.setattr(engine, "PATIENCE", 0)
     checkpointer = Checkpointer(database, sqlite3)
     with monkeypatch.context() as away:
         away.setattr(sqlite3, "connect", lambda *_, **__: writer.execute("nonsense"))
@@ -100,10 +100,10 @@ def test_a_process_starts_once_for_a_database(
     database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     running: dict[tuple[int, str], Checkpointer] = {}
-    monkeypatch.setattr(checkpoints, "_running", running)
+    monkeypatch.setattr(engine, "_running", running)
     monkeypatch.setattr(engine, "has_wal_bug", lambda _: True)
-    checkpoints.start(str(database), sqlite3)
-    checkpoints.start(str(database), sqlite3)
+    engine.start_checkpoints(str(database), sqlite3)
+    engine.start_checkpoints(str(database), sqlite3)
     engine.make_engine("sqlite:///:memory:").connect().close()
     wait_for_empty_log(database)
     assert len(running) == 1

@@ -10,7 +10,7 @@ from flask import Flask
 from sqlalchemy import event, text
 
 from scorer import storage
-from scorer.storage import checkpoints, db, in_transaction, queries
+from scorer.storage import db, in_transaction, queries
 from scorer.storage import engine as engines
 from tests.data.rows import rows
 from tests.storage.conftest import bare_app, opened
@@ -31,7 +31,7 @@ def on_sqlite(
 def started(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Return the databases that checkpoints were started for, and start none."""
     started: list[str] = []
-    monkeypatch.setattr(checkpoints, "start", lambda database, _: started.append(database))
+    monkeypatch.setattr(engines, "start_checkpoints", lambda database, _: started.append(database))
     return started
 
 

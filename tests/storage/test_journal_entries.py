@@ -7,7 +7,8 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from scorer.storage import in_transaction, journal, models, queries, write
+from scorer.services.base import journal
+from scorer.storage import in_transaction, models, queries, write
 from scorer.storage.queries.journal import about, by_author
 
 FIRST = datetime(2026, 1, 1, tzinfo=UTC)

@@ -1,9 +1,11 @@
 """The journal of a circle: every act that changes something outside the deals is one entry.
 
 Services write rows of a circle through `create`, `change` and `removed`, inside their transaction,
-so that none is written without its entry. It says who wrote: a phone, or the command line.
+so that none is written without its entry. It says who wrote: a phone, or the command line. The
+entries of a row, applied one after the other, give its present values: `scorer verify` compares.
 """
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
@@ -14,8 +16,8 @@ from uuid import UUID
 from scorer.evening.deal import Author as Written
 from scorer.roles import Holder, Role
 from scorer.services.base.clock import now
-from scorer.storage import journal, models, write
-from scorer.storage.models import Base
+from scorer.storage import chain, models, queries, write
+from scorer.storage.models import Base, JournalEntry, plain
 
 #: Who does something: a phone, or None at the command line.
 Author = Holder | None
@@ -121,6 +123,83 @@ class Kind(StrEnum):
     PRIZES_SET = "prizes-set"
 
 
+#: The tables of the journal, each with the columns that it leaves out: they are in the chain of a
+#: session, follow from what is kept, or are shown on no page.
+LEFT_OUT: dict[str, tuple[str, ...]] = {
+    "circle": ("journaled", "chain"),
+    "link": (),
+    "program_key": (),
+    "player": (),
+    "season": (),
+    "phone": ("last_seen_at", "browser"),
+    "rule_set": (),
+    "rule_set_version": (),
+    "card_session": (
+        *("next_number", "finished_number", "version", "changes", "written", "chain"),
+        "went_on_from",
+    ),
+    "seat": (),
+    "started_deal": ("dealer",),
+    "timer": (),
+    "ledger_entry": (),
+    "posting": (),
+    "public_page": (),
+    "note": (),
+    "tournament": ("version",),
+    "tournament_entry": (),
+    "tournament_player": (),
+    "tournament_turn": (),
+    "tournament_table": (),
+    "table_phone": (),
+}
+#: The columns of which an entry has the hash, not the value.
+HASHED = {"rules"}
+COLUMNS = {
+    subject: [
+        column.name
+        for column in Base.metadata.tables[subject].columns
+        if not column.primary_key and column.name not in left_out
+    ]
+    for subject, left_out in LEFT_OUT.items()
+}
+
+
+def key_of(subject: str, row: object) -> str:
+    """Return the key of a row as entries have it: ``5ee4…`` or, of several columns, ``5ee4…/2``."""
+    return "/".join(str(getattr(row, column)) for column in _keys(subject))
+
+
+def _keys(subject: str) -> list[str]:
+    """List the columns of a table's key, within its circle."""
+    columns = [column.name for column in Base.metadata.tables[subject].primary_key]
+    return columns[1:] or columns
+
+
+def values_of(subject: str, row: object) -> dict[str, Any]:
+    """Return the present values of a row in the columns that the journal keeps."""
+    return {column: value_of(column, getattr(row, column)) for column in COLUMNS[subject]}
+
+
+def value_of(column: str, value: Any) -> Any:
+    if column in HASHED:
+        return hashlib.sha256(chain.written(value).encode()).hexdigest()
+    return plain(value)
+
+
+def subject_of(row: Base) -> str:
+    """Return the subject of entries about a row: its table."""
+    return str(row.__tablename__)
+
+
+def append(entry: JournalEntry) -> str:
+    """Write an entry at the end of its circle's journal, which stays locked; return its hash."""
+    written, last = queries.journal.journal_end(entry.circle_id).one()
+    chain.place(entry, written + 1, last)
+    write(entry)
+    queries.journal.keep_journal_end(entry.circle_id, entry.serial, entry.chain)
+    return entry.chain
+
+
 def add(
     circle_id: UUID,
     kind: Kind,
@@ -132,7 +211,7 @@ def add(
 ) -> str:
     """Write an entry about `subject`, a table and key; return its hash. The circle stays locked."""
     table, key = subject
-    return journal.append(
+    return append(
         models.JournalEntry(
             circle_id=circle_id,
             serial=0,
@@ -154,7 +233,7 @@ def create(kind: Kind, row: Base, by: Author, **beside: str) -> None:
 
 def created(kind: Kind, row: Base, by: Author, **beside: Any) -> str:
     """Write the entry of a new row, which its caller writes; return its hash."""
-    values = journal.values_of(journal.subject_of(row), row)
+    values = values_of(subject_of(row), row)
     return note(kind, row, by, after={**values, **beside})
 
 
@@ -189,8 +268,8 @@ def change(
     """
     before, after = {}, {}
     for column, value in columns.items():
-        old = journal.value_of(column, getattr(row, column))
-        new = journal.value_of(column, value)
+        old = value_of(column, getattr(row, column))
+        new = value_of(column, value)
         setattr(row, column, value)
         if old != new:
             before[column], after[column] = old, new
@@ -201,11 +280,11 @@ def change(
 
 def remove(kind: Kind, row: Base, by: Author, *, after: dict[str, Any] | None = None) -> None:
     """Write the entry of a deleted row; ``after`` names the row that it was merged into, if any."""
-    note(kind, row, by, before=journal.values_of(journal.subject_of(row), row), after=after)
+    note(kind, row, by, before=values_of(subject_of(row), row), after=after)
 
 
 def note(kind: Kind, row: Any, by: Author, **values: dict[str, Any] | None) -> str:
     """Write an entry about a row; an act without ``values`` changes nothing in it."""
-    subject = journal.subject_of(row)
-    key = journal.key_of(subject, row)
+    subject = subject_of(row)
+    key = key_of(subject, row)
     return add(row.circle_id, kind, (subject, key), by=by, **values)

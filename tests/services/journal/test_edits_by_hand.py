@@ -21,6 +21,7 @@ from scorer.roles import Holder, Role
 from scorer.rules.game import Outcome
 from scorer.services.album.last_page import publish
 from scorer.services.album.notes import NewNote, add_note, take_back
+from scorer.services.base import journal
 from scorer.services.cards.tricks import TricksEntry, write_tricks
 from scorer.services.circle import circles, codes_and_tokens, players, programs
 from scorer.services.circle.circles import LIVES, Life, derived_secret
@@ -34,7 +35,7 @@ from scorer.services.session import house_rules, sessions
 from scorer.services.session.writing import do
 from scorer.services.tournament.slips import sit_down, slip_seed
 from scorer.services.tournament.tournaments import direct, load_tournament
-from scorer.storage import journal, models, queries
+from scorer.storage import models, queries
 from scorer.storage.models import Base, RoleText
 from scorer.tournaments.acts import DrawTurn, Forfeit, Penalise, PublishTurn, WriteScores
 from tests.conftest import one_in_three

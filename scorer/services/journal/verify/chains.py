@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from scorer.errors import ScorerError
+from scorer.services.base import journal
 from scorer.services.base.journal import Kind
-from scorer.storage import chain, journal, models, queries
+from scorer.storage import chain, models, queries
 from scorer.storage.models import CHAIN_START, Circle, JournalEntry, Link, Photo, SpokenCode
 from scorer.texts import counted
 
