@@ -295,15 +295,15 @@ class TableAct(TournamentAct):
     table: Annotated[int, TABLE]
 
     def apply(self, evening: ClubEvening) -> ClubEvening:
-        turns, place = [*evening.turns], self.turn - 1
-        tables = turns[place].tables if evening.time_of(self.turn) in self.times else ()
+        begun = evening.time_of(self.turn) in self.times
+        tables = evening.turns[self.turn - 1].tables if begun else ()
         if self.table > len(tables):
             message = say("There is no such table.")
             raise InvalidError.of("wrong-table", "table", message)
         decided = self.decide(tables[self.table - 1])
         tables = (*tables[: self.table - 1], decided, *tables[self.table :])
-        turns[place] = replace(turns[place], tables=tables)
-        return sound(evening, replace(evening, turns=tuple(turns)))
+        turn = replace(evening.turns[self.turn - 1], tables=tables)
+        return sound(evening, evening.with_turn(self.turn, turn))
 
     @abstractmethod
     def decide(self, table: ClubTable) -> ClubTable:
@@ -368,12 +368,10 @@ class Penalise(TournamentAct):
         if evening.time_of(self.turn) not in self.times:
             message = say("This turn has not begun.")
             raise InvalidError.of("wrong-turn", "turn", message)
-        turns = [*evening.turns]
-        turn = turns[self.turn - 1]
+        turn = evening.turns[self.turn - 1]
         others = {number: lost for number, lost in turn.penalties.items() if number != entry.number}
         new = {entry.number: Penalty(self.points, reason)} if self.points else {}
-        turns[self.turn - 1] = replace(turn, penalties={**others, **new})
-        return replace(evening, turns=tuple(turns))
+        return evening.with_turn(self.turn, replace(turn, penalties={**others, **new}))
 
 
 @dataclass(frozen=True, kw_only=True)

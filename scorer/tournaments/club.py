@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
 from itertools import chain, zip_longest
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from scorer.errors import Problem
 from scorer.rules.questions import Reading
@@ -146,6 +146,10 @@ class ClubEvening:
         if turn == last:
             return TurnTime.CURRENT
         return TurnTime.PAST if turn < last else TurnTime.NEXT
+
+    def with_turn(self, number: int, turn: ClubTurn) -> Self:
+        """Return the evening with another content of a turn."""
+        return replace(self, turns=(*self.turns[: number - 1], turn, *self.turns[number:]))
 
     def entry_of(self, person: str) -> ClubEntry | None:
         """Return the entry that somebody plays in."""

@@ -6,9 +6,8 @@ from hypothesis import strategies as st
 
 from scorer.cards.board import Board
 from scorer.cards.card_records import read_board, write_board
-from scorer.cards.games import CARD_GAMES, examined, row_of
+from scorer.cards.games import CARD_GAMES, discard, discardable, examined, may_discard, play, row_of
 from scorer.cards.line import follow
-from scorer.cards.moves import discard, discardable, may_discard, play
 from scorer.cards.proofs import Proof, prove_partner, prove_problem, prove_result
 from scorer.games import find_game
 from scorer.games.briscola_chiamata import GAME

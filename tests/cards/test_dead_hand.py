@@ -7,9 +7,8 @@ import pytest
 
 from scorer.cards.card_records import stored_names
 from scorer.cards.chiamata import evidence_of
-from scorer.cards.games import begin
+from scorer.cards.games import begin, play
 from scorer.cards.line import follow
-from scorer.cards.moves import play
 from scorer.cards.notation.deals import parse, write_text
 from scorer.cards.proofs import ProofPart, without
 from scorer.errors import InvalidError

@@ -11,9 +11,17 @@ from hypothesis import strategies as st
 from scorer.cards.board import Board
 from scorer.cards.call import may_show, show
 from scorer.cards.chiamata import evidence_of
-from scorer.cards.games import begin, examined, read_stored, stored_play
+from scorer.cards.games import (
+    begin,
+    discard,
+    examined,
+    may_discard,
+    play,
+    read_stored,
+    replay_steps,
+    stored_play,
+)
 from scorer.cards.line import follow
-from scorer.cards.moves import discard, may_discard, play, replay_steps
 from scorer.cards.proofs import PARTNER, without
 from scorer.errors import InvalidError
 from scorer.games import find_game

@@ -9,9 +9,17 @@ from typing import Any
 import pytest
 
 from scorer.cards.card_records import read_board
-from scorer.cards.games import CARD_GAMES, begin, examined, read_stored, row_of, stored_play
+from scorer.cards.games import (
+    CARD_GAMES,
+    begin,
+    examined,
+    may_discard,
+    play,
+    read_stored,
+    row_of,
+    stored_play,
+)
 from scorer.cards.line import follow
-from scorer.cards.moves import may_discard, play
 from scorer.cards.notation.deals import parse, parse_beside, write_text
 from scorer.cards.notation.files import DealFile, WrittenDeal, read_file, write_file
 from scorer.cards.open_cards import open_cards

@@ -10,9 +10,8 @@ from hypothesis import given
 from scorer.cards.board import Board
 from scorer.cards.call import show
 from scorer.cards.chiamata import evidence_of
-from scorer.cards.games import examined
+from scorer.cards.games import examined, play, replay_steps
 from scorer.cards.line import follow
-from scorer.cards.moves import play, replay_steps
 from scorer.cards.notation.deals import parse_beside, write_text
 from scorer.cards.standing import (
     asks_trump,

@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 
 from scorer.cards.board import card_deck
-from scorer.cards.moves import replay_steps
+from scorer.cards.games import replay_steps
 from scorer.cards.proofs import prove
 from scorer.operations import check
 from scorer.rules.cards import DECKS

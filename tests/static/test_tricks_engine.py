@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 
 from scorer.cards.board import Board
 from scorer.cards.call import may_show, show
-from scorer.cards.games import stored_play
+from scorer.cards.games import play, replay_steps, stored_play
 from scorer.cards.line import follow
-from scorer.cards.moves import play, replay_steps
 from scorer.cards.standing import script_facts
 from tests.cards import sides_deals
 from tests.cards.card_deals import MONTE_RECORD, value_of

@@ -417,15 +417,13 @@ class _TournamentWriter:
             row = rows.pop(number, None)
             old = before.turns[number - 1] if row else None
             if row is None:
-                journal.create(self.kind, self._turn_row(number, turn), self.by)
+                new = models.TournamentTurn(**self.key, turn=number, **_turn_columns(turn))
+                journal.create(self.kind, new, self.by)
             elif old is not None and turn != old:
                 self._change_turn(row, number, old, turn)
         for row in rows.values():
             journal.remove(Kind.TURN_UNDRAWN, row, self.by)
             queries.drop(models.TournamentTurn, *self.before.key, row.turn)
-
-    def _turn_row(self, number: int, turn: ClubTurn) -> models.TournamentTurn:
-        return models.TournamentTurn(**self.key, turn=number, **_turn_columns(turn))
 
     def _change_turn(
         self, row: models.TournamentTurn, number: int, old: ClubTurn, turn: ClubTurn

@@ -20,9 +20,16 @@ from wtforms.validators import InputRequired
 
 from scorer.cards.board import Board
 from scorer.cards.call import may_show, show
-from scorer.cards.games import examined, row_of, stored_play
+from scorer.cards.games import (
+    discard,
+    discardable,
+    examined,
+    may_discard,
+    play,
+    row_of,
+    stored_play,
+)
 from scorer.cards.line import follow
-from scorer.cards.moves import discard, discardable, may_discard, play
 from scorer.cards.notation.deals import parse_beside
 from scorer.cards.notation.files import begins
 from scorer.cards.standing import lying_open, roles, script_facts, standing, status

@@ -9,7 +9,7 @@ from flask import Response, current_app, flash, jsonify, redirect, render_templa
 from flask.typing import ResponseReturnValue
 
 from scorer.cards.board import Board
-from scorer.cards.moves import replay_steps
+from scorer.cards.games import replay_steps
 from scorer.cards.notation.deals import text_lines
 from scorer.cards.standing import lying_open
 from scorer.errors import InvalidError, NotFoundError

@@ -3,8 +3,8 @@
 from typing import NamedTuple
 
 from scorer.cards.board import Board
+from scorer.cards.games import may_discard
 from scorer.cards.line import follow
-from scorer.cards.moves import may_discard
 from scorer.cards.sides import worth_text
 from scorer.cards.standing import roles, standing, status
 from scorer.rules.cards import SUIT_WORDS, Card, Deck, Rank, Suit, card_name, rank_letter
