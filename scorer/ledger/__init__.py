@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from scorer.ledger.money import Transfer, by_points, transfers
 from scorer.rules.seats import Seat
 
-__all__ = ["Standing", "Transfer", "settlement", "standings"]
+__all__ = ["Standing", "Transfer", "settlement", "shared_places", "standings"]
+
+Ranked = TypeVar("Ranked")
 
 
 class Standing(NamedTuple):
@@ -37,11 +39,19 @@ def standings(
     """
     sign = 1 if lowest_first else -1
     ranks = {seat: (seat in out, -out.get(seat, 0), sign * n) for seat, n in totals.items()}
-    ranked = sorted(totals, key=lambda seat: (ranks[seat], seat))
-    places: dict[tuple[bool, int, int], int] = {}
-    for place, seat in enumerate(ranked, start=1):
-        places.setdefault(ranks[seat], place)
-    return [Standing(places[ranks[seat]], seat, totals[seat]) for seat in ranked]
+    places = shared_places(ranks)
+    ranked = sorted(totals, key=lambda seat: (places[seat], seat))
+    return [Standing(places[seat], seat, totals[seat]) for seat in ranked]
+
+
+def shared_places(ranks: Mapping[Ranked, Any]) -> dict[Ranked, int]:
+    """Return the place of each, the lowest rank first; equal ranks share it.
+
+    >>> shared_places({"Ada": 4, "Bea": 9, "Ciro": 4})
+    {'Ada': 1, 'Bea': 3, 'Ciro': 1}
+    """
+    in_order = sorted(ranks.values())
+    return {who: in_order.index(rank) + 1 for who, rank in ranks.items()}
 
 
 def settlement(totals: Mapping[Seat, int], stake_cents: int) -> list[Transfer[Seat]]:

@@ -7,8 +7,10 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from operator import itemgetter
 from typing import Generic, NamedTuple, TypeVar
 
+from scorer.ledger import shared_places
 from scorer.tournaments.facts import (
     Points,
     PointsKind,
@@ -263,11 +265,10 @@ def season_totals(
         person: sum(result.points for result in of_person if result.counts)
         for person, of_person in results.items()
     }
-    ordered = sorted(sums, key=lambda person: -sums[person])
-    most_first = [sums[person] for person in ordered]
+    places_by_sum = shared_places({person: -points for person, points in sums.items()})
     return [
-        SeasonTotal(most_first.index(sums[person]) + 1, person, sums[person], results[person])
-        for person in ordered
+        SeasonTotal(place, person, sums[person], results[person])
+        for person, place in sorted(places_by_sum.items(), key=itemgetter(1))
     ]
 
 
