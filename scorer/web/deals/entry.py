@@ -244,8 +244,6 @@ def _not_saved(
     form.refuse(error.problems)
     if wants_json():
         return problems_as_json(form)
-    if mode is EntryMode.RECORD and state.started is not None:
-        mode = EntryMode.FINISH
     return _entry_page(state, turn, form, mode), HTTPStatus.UNPROCESSABLE_ENTITY
 
 
@@ -268,8 +266,6 @@ def form_again() -> str | None:
     form.form_errors.append(
         gettext("The page was too old to be taken: nothing is saved yet. Save it once more.")
     )
-    if mode is EntryMode.RECORD and state.started is not None:
-        mode = EntryMode.FINISH
     return _entry_page(state, turn, form, mode)
 
 
@@ -290,6 +286,8 @@ def _entry_page(
     """
     game, asked = state.game, form.table
     table = table or asked
+    if mode is EntryMode.RECORD and state.started is not None:
+        mode = EntryMode.FINISH
     return render_template(
         "deals/record.html",
         **place(state),

@@ -170,7 +170,7 @@ def read_act(kind: type[TournamentAct], form: DirectorForm) -> TournamentAct:
 @pages.get(TOURNAMENT, least=Role.SPECTATOR)
 def show(circle_id: UUID, tournament_id: UUID) -> str:
     """Show a tournament: one's own table, the turn, the standings, and what a director does."""
-    return _page(tournament_page(circle_id, tournament_id, current_holder().player))
+    return _page(circle_id, tournament_id)
 
 
 def _url(circle_id: UUID, tournament_id: UUID) -> str:
@@ -178,12 +178,13 @@ def _url(circle_id: UUID, tournament_id: UUID) -> str:
 
 
 def _page(
-    page: TournamentPage,
+    circle_id: UUID,
+    tournament_id: UUID,
     refused: RefusedAct | None = None,
     form: TournamentForm | None = None,
     fee: FeeForm | None = None,
 ) -> str:
-    circle_id, tournament_id = page.stored.key
+    page = tournament_page(circle_id, tournament_id, current_holder().player)
     evening, fees = page.evening, charged_fees(circle_id, tournament_id)
     homeless = refused.messages if refused and not refused.is_on(page) else []
     if form and (page.current or evening.over):
@@ -249,8 +250,8 @@ def view_of(kind: type[TournamentAct]) -> Callable[..., ResponseReturnValue]:
             except InvalidError as error:
                 form.refuse(error.problems)
         if form.problems:
-            page = tournament_page(circle_id, tournament_id, by.player)
-            return _page(page, RefusedAct(kind.name, form)), HTTPStatus.UNPROCESSABLE_ENTITY
+            page = _page(circle_id, tournament_id, RefusedAct(kind.name, form))
+            return page, HTTPStatus.UNPROCESSABLE_ENTITY
         return redirect(_url(circle_id, tournament_id), HTTPStatus.SEE_OTHER)
 
     view.__name__ = kind.name
@@ -271,8 +272,7 @@ def plan(circle_id: UUID, tournament_id: UUID) -> ResponseReturnValue:
         except InvalidError as error:
             form.refuse_all(error.problems)
     if form.problems:
-        page = tournament_page(circle_id, tournament_id, by.player)
-        return _page(page, form=form), HTTPStatus.UNPROCESSABLE_ENTITY
+        return _page(circle_id, tournament_id, form=form), HTTPStatus.UNPROCESSABLE_ENTITY
     return redirect(_url(circle_id, tournament_id), HTTPStatus.SEE_OTHER)
 
 
@@ -280,12 +280,10 @@ def plan(circle_id: UUID, tournament_id: UUID) -> ResponseReturnValue:
 def charge(circle_id: UUID, tournament_id: UUID) -> ResponseReturnValue:
     """Charge the fee to everybody who owes none yet."""
     form, by = FeeForm(request.form, circle_id), current_holder()
-    if form.validate() and form.attempt(
-        lambda: charge_fee(circle_id, tournament_id, form.body, by=by)
-    ):
-        return _back_to_fees(circle_id, tournament_id)
-    page = tournament_page(circle_id, tournament_id, by.player)
-    return _page(page, fee=form), HTTPStatus.UNPROCESSABLE_ENTITY
+    key = circle_id, tournament_id
+    if form.validate() and form.attempt(lambda: charge_fee(*key, form.body, by=by)):
+        return _back_to_fees(*key)
+    return _page(circle_id, tournament_id, fee=form), HTTPStatus.UNPROCESSABLE_ENTITY
 
 
 @pages.post(f"{TOURNAMENT}/fee/<uuid:player_id>/paid", least=Role.SCOREKEEPER, limit="money")
@@ -307,8 +305,8 @@ def timer_view_of(kind: type[TimerAct]) -> Callable[..., ResponseReturnValue]:
         act = StartTimer(minutes=form.minutes.data or 0) if kind is StartTimer else kind()
         if form.validate() and form.attempt(time_turn, circle_id, tournament_id, act, by=by):
             return redirect(_url(circle_id, tournament_id), HTTPStatus.SEE_OTHER)
-        page = tournament_page(circle_id, tournament_id, by.player)
-        return _page(page, RefusedAct(kind.name, form)), HTTPStatus.UNPROCESSABLE_ENTITY
+        page = _page(circle_id, tournament_id, RefusedAct(kind.name, form))
+        return page, HTTPStatus.UNPROCESSABLE_ENTITY
 
     view.__name__ = kind.name.replace("-", "_")
     return view
