@@ -26,7 +26,6 @@ from scorer.storage import queries, transaction
 from scorer.storage.queries.session import TableOfTurn
 from scorer.texts import Text, say
 from scorer.tournaments.club import ClubEntry, ClubEvening, ClubTable, ClubTurn, Penalty
-from scorer.tournaments.facts import TieBreak
 from scorer.tournaments.standings import EntryStanding
 from scorer.typed_text import looks
 
@@ -81,19 +80,6 @@ class WhyLine(NamedTuple):
     penalty: Penalty | None = None
 
 
-class TournamentPlace(NamedTuple):
-    """An entry in the standings; ``worth`` has its points of each table in their order."""
-
-    place: int
-    entry: ClubEntry
-    points: int
-    difference: int
-    scored: int
-    played: int
-    broken_by: TieBreak | None
-    worth: tuple[int, ...]
-
-
 class PrizeLine(NamedTuple):
     """A prize, and who has the place that it is for; one for no place names its winner itself."""
 
@@ -119,7 +105,6 @@ class TournamentPage(NamedTuple):
     stored: StoredTournament
     current: TurnLines | None
     drawn: TurnLines | None
-    places: list[TournamentPlace]
     problems: list[Problem]
     warnings: list[tuple[list[ClubEntry], Text]]
     own: OwnTable | None
@@ -132,6 +117,10 @@ class TournamentPage(NamedTuple):
         return self.stored.evening
 
     @property
+    def places(self) -> list[EntryStanding]:
+        return self.evening.state.standings
+
+    @property
     def turns(self) -> list[TurnLines]:
         """The published turns, which only the public page has all at once."""
         return [self.turn(number) for number in range(1, self.evening.next_turn)]
@@ -140,14 +129,15 @@ class TournamentPage(NamedTuple):
         """Return a turn that was published."""
         return _turn_lines(self.stored, number, self.evening.turns[number - 1])
 
-    def why(self, place: TournamentPlace) -> Iterator[WhyLine]:
+    def why(self, place: EntryStanding) -> Iterator[WhyLine]:
         """Yield what the points of an entry are the sum of, turn by turn."""
         bye: Mapping[str, int] = self.evening.settings.get("bye") or {}
-        entry, worth = place.entry, iter(place.worth)
+        entry, worth = self.evening.by_id[place.entry], iter(place.tables)
         for number, turn in enumerate(self.evening.published, 1):
             for at, table in enumerate(turn.tables, 1):
                 if entry.id in table.entries and not self.evening.is_open(number, at):
-                    yield WhyLine(number, _table_line(self.stored, turn, number, at), next(worth))
+                    _, points = next(worth)
+                    yield WhyLine(number, _table_line(self.stored, turn, number, at), points)
             if entry.id in turn.byes:
                 yield WhyLine(number, None, bye.get("points", 0))
             lost = turn.penalties.get(entry.number)
@@ -172,7 +162,6 @@ def tournament_page(
         stored=stored,
         current=current,
         drawn=_turn_lines(stored, evening.next_turn, drawn) if drawn else None,
-        places=[_place(evening, row) for row in evening.state.standings],
         problems=evening.problems,
         warnings=[*_warnings(evening)],
         own=_own_table(evening, current, player) if player else None,
@@ -236,19 +225,6 @@ def _line(evening: ClubEvening, table: ClubTable, place: int) -> TableLine:
         by_hand=table.scores is not None,
         forfeit=None if table.forfeit is None else evening.by_id.get(str(table.forfeit)),
         session_id=None,
-    )
-
-
-def _place(evening: ClubEvening, row: EntryStanding) -> TournamentPlace:
-    return TournamentPlace(
-        place=row.place,
-        entry=evening.by_id[row.entry],
-        points=row.points,
-        difference=row.difference,
-        scored=row.scored,
-        played=row.played,
-        broken_by=row.broken_by,
-        worth=tuple(points for _, points in row.tables),
     )
 
 

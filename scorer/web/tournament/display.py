@@ -156,4 +156,4 @@ def _rows(page: TournamentPage) -> Iterator[Row]:
     ]
     for line in page.places:
         figures = line.points, line.played, line.scored, line.difference
-        yield [line.place, line.entry.name, *figures]
+        yield [line.place, page.evening.by_id[line.entry].name, *figures]
