@@ -25,7 +25,7 @@ from scorer.services.tournament.tournaments import StoredTournament, load_tourna
 from scorer.storage import queries, transaction
 from scorer.storage.queries.session import TableOfTurn
 from scorer.texts import Text, say
-from scorer.tournaments.club import ClubEntry, ClubEvening, ClubTable, ClubTurn, Penalty
+from scorer.tournaments.club import ClubEntry, ClubEvening, ClubTurn, Penalty
 from scorer.tournaments.standings import EntryStanding
 from scorer.typed_text import looks
 
@@ -44,11 +44,11 @@ class TableLine(NamedTuple):
     number: int
     sides: list[list[str]]
     entries: list[ClubEntry]
-    scores: tuple[int, ...] | None
-    open: bool
     by_hand: bool
     forfeit: ClubEntry | None
-    session_id: UUID | None
+    scores: tuple[int, ...] | None = None
+    open: bool = False
+    session_id: UUID | None = None
     unsigned: bool = False
     disputed: bool = False
     overdue: bool = False
@@ -195,11 +195,17 @@ def _turn_lines(stored: StoredTournament, number: int, turn: ClubTurn) -> TurnLi
 
 def _table_line(stored: StoredTournament, turn: ClubTurn, number: int, place: int) -> TableLine:
     evening, table = stored.evening, turn.tables[place - 1]
+    line = TableLine(
+        number=place,
+        sides=evening.people_at(table.sides),
+        entries=[evening.by_id[entry] for entry in table.entries],
+        by_hand=table.scores is not None,
+        forfeit=None if table.forfeit is None else evening.by_id.get(str(table.forfeit)),
+    )
     if not turn.published:
-        return _line(evening, table, place)
+        return line
     scores, played = evening.scores(number, place), evening.played.get((number, place))
-    line, is_open = _line(evening, table, place), evening.is_open(number, place)
-    state = stored.states.get((number, place))
+    is_open, state = evening.is_open(number, place), stored.states.get((number, place))
     timer = state.evening.timer if state else None
     deals = [deal for deal in state.deals if not deal.voided] if state else []
     return line._replace(
@@ -212,19 +218,6 @@ def _table_line(stored: StoredTournament, turn: ClubTurn, number: int, place: in
         and not table.decided
         and not all(deal.confirmed for deal in deals),
         disputed=any(deal.disputed for deal in deals),
-    )
-
-
-def _line(evening: ClubEvening, table: ClubTable, place: int) -> TableLine:
-    return TableLine(
-        number=place,
-        sides=evening.people_at(table.sides),
-        entries=[evening.by_id[entry] for entry in table.entries],
-        scores=None,
-        open=False,
-        by_hand=table.scores is not None,
-        forfeit=None if table.forfeit is None else evening.by_id.get(str(table.forfeit)),
-        session_id=None,
     )
 
 
