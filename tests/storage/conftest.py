@@ -15,6 +15,8 @@ from tests.storage.evenings import Evening, write_evening
 
 SQLITE = "sqlite"
 POSTGRES = pytest.param("postgresql", marks=pytest.mark.postgres)
+#: Where all migrations are run again, `make test` looks at one engine.
+SLOW_POSTGRES = (pytest.mark.postgres, pytest.mark.slow)
 
 
 @pytest.fixture(params=[SQLITE, POSTGRES])
@@ -25,7 +27,7 @@ def database_url(request: pytest.FixtureRequest) -> str:
     return url
 
 
-@pytest.fixture(params=[SQLITE, POSTGRES])
+@pytest.fixture(params=[SQLITE, pytest.param("postgresql", marks=SLOW_POSTGRES)])
 def empty_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     """Return the URL of a database without tables."""
     if request.param == SQLITE:

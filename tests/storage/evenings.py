@@ -85,7 +85,7 @@ class Evening:
 
 
 def _is_wanted(column: Column[Any]) -> bool:
-    if column.name in {"phone_id", "role", "written_by"}:
+    if column.name in {"phone_id", "role", "stored", "written_by"}:
         return True
     return not (column.nullable or column.default or column.server_default)
 
@@ -146,7 +146,6 @@ def _said(evening: Evening) -> dict[type[Base], list[Columns]]:
         models.DealRow: [{**deal, "disputed": deal["number"] == 1} for deal in deals],
         models.DealVersion: [
             {**deal, "payouts": {str(seat): paid for seat, paid in enumerate(PAYOUTS)}}
-            | {"stored": FILLED["stored"]}
             for deal in deals
         ],
         models.Payout: [

@@ -1,12 +1,10 @@
 """Players: renamed, retired, brought back, and two names of one person made one."""
 
-from collections.abc import Callable
 from dataclasses import replace
-from uuid import UUID, uuid4
 
 import pytest
 
-from scorer.errors import InvalidError, NotFoundError, RefusedError
+from scorer.errors import InvalidError, RefusedError
 from scorer.roles import Role
 from scorer.services.circle import circles, players
 from scorer.services.circle.circles import holder
@@ -139,26 +137,6 @@ def test_nobody_is_merged_with_himself(evening: Evening) -> None:
 
     with refused("same-player"):
         players.merge(evening.circle_id, ada, ada)
-
-
-ACTS: list[Callable[[UUID, UUID], None]] = [
-    lambda circle, player: players.rename(circle, player, "Adele"),
-    players.retire,
-    players.bring_back,
-    lambda circle, player: players.merge(circle, player, uuid4()),
-]
-
-
-@pytest.mark.parametrize("act", ACTS, ids=["rename", "retire", "bring back", "merge"])
-def test_player_of_another_circle_is_not_there(act: Callable[[UUID, UUID], None]) -> None:
-    evening, other = start(), start()
-
-    with pytest.raises(NotFoundError):
-        act(evening.circle_id, other.players["Ada"])
-    with pytest.raises(NotFoundError):
-        players.merge(evening.circle_id, evening.players["Ada"], other.players["Ada"])
-
-    assert names(evening) == names(other) == list(FIVE)
 
 
 def test_nickname_is_kept_shown_and_in_the_journal(evening: Evening) -> None:

@@ -82,17 +82,6 @@ def test_what_is_no_season_is_not_found(played: Evening, key: str) -> None:
         season_page(played.circle_id, key)
 
 
-def test_season_is_of_its_circle(played: Evening) -> None:
-    keep(played)
-    other = start()
-
-    with pytest.raises(NotFoundError):
-        season_page(other.circle_id, str(WINTER.key))
-    with pytest.raises(NotFoundError):
-        seasons.rename_season(other.circle_id, WINTER.key, "Mine", by=played.by)
-    assert calendar(other.circle_id).named == []
-
-
 @pytest.mark.parametrize(
     ("changed", "code"),
     [
