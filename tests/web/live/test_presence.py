@@ -7,11 +7,11 @@ import pytest
 from flask import Flask
 
 from scorer.services.live.streams import hub_of
-from tests.data.rows import rows
 from tests.web.phones import JSON, Phone
 from tests.web.rows import phone_ids
 
 Come = Callable[..., None]
+DEAL = {"kind": "deal", "number": 1}
 
 
 @pytest.fixture
@@ -91,13 +91,12 @@ def test_red_button_goes_with_the_pen_and_comes_back_by_one_tap(
     assert "Somebody else has given the pen since" in giver.page().words
 
 
-@rows(__file__, "told")
-def test_page_that_asks_is_told_what_was_written_last_and_its_role(
-    owner: Phone, asked: str, told: dict[str, object]
-) -> None:
+def test_page_that_asks_is_told_what_was_written_last_and_its_role(owner: Phone) -> None:
     owner.record()
+    now = {"version": 2, "role": "owner"}
 
-    assert owner.get(asked, headers=JSON).get_json() == {**told, "role": "owner"}
+    for asked, told in (("", now), ("?after=2", now), ("?after=1", now | DEAL)):
+        assert owner.get(f"version{asked}", headers=JSON).get_json() == told
 
 
 def test_circle_has_a_number_that_grows_with_every_write(owner: Phone) -> None:
