@@ -17,6 +17,7 @@ from tests.data.rows import rows
 from tests.services.evenings import FIVE, selects
 from tests.web.pages import Page
 from tests.web.phones import Phone
+from tests.web.programs import bot_of
 from tests.web.rows import findings, link_ids, phone_ids, player_ids
 
 #: So many entries are a page where a test says so.
@@ -124,6 +125,13 @@ def test_long_journal_has_pages(two: tuple[Phone, Phone], monkeypatch: pytest.Mo
     assert "The session “Friday” began." in rest.words
     assert any(link.endswith("journal?kind=evenings") for link in rest.links)
     assert begun < PAGE
+
+    bot = bot_of(phone, "owner")
+    newest = bot.ask(f"{bot.circle}/journal?kind=evenings").get_json()
+    oldest = bot.ask(newest["next"]).get_json()
+
+    assert len(newest["entries"]) == PAGE
+    assert oldest["next"] is None
 
 
 def test_page_asks_the_database_as_often_however_much_was_done(two: tuple[Phone, Phone]) -> None:

@@ -291,6 +291,14 @@ def test_list_is_looked_at_before_anything_is_made(owner: Phone) -> None:
     assert "No tournament yet" in owner.page(f"{owner.circle_url}tournaments").told
 
 
+def test_tables_are_of_as_many_as_play_each_for_themselves(owner: Phone) -> None:
+    typed = filled(names="Ada\nBea\nCiro\nDora\nEzio\nFulvia", people="1", plan="tables")
+
+    answer = owner.post(f"{owner.circle_url}tournaments/new", typed)
+
+    assert file(owner, answer.headers["Location"])["plan"]["size"] == 3
+
+
 def test_name_like_one_of_the_circle_is_asked_about_and_never_assumed(owner: Phone) -> None:
     url = f"{owner.circle_url}tournaments/new"
     owner.post(url, filled(names="Annamaria, Bea\nCiro, Dora", rounds="1"))
