@@ -14,12 +14,11 @@ from bench.disks import full_disk
 from bench.figures import Figure
 from bench.hall import hall
 from bench.image import image
-from bench.kills import killed, stopped
+from bench.kills import killed, slow, stopped
 from bench.live import hundred_circles, hundred_phones
 from bench.peer import peer
 from bench.places import POSTGRES, SQLITE, Place
 from bench.postgres import away, failover
-from bench.slow import slow
 from tests.databases import postgres_server
 
 BOTH = (SQLITE, POSTGRES)

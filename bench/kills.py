@@ -1,4 +1,4 @@
-"""Workers that are killed, and a server that is told to stop, while phones record deals."""
+"""Workers that are killed, a server that is told to stop, slow clients, while phones record."""
 
 import os
 import signal
@@ -7,15 +7,18 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from threading import Event, Thread
 
-from bench.figures import Figure, faultless
+from bench.figures import Figure, faultless, p99, times
+from bench.live import Table, record
 from bench.phones import Phone, acknowledged, faults, in_one_session, record_at_once, recording
 from bench.places import WORKERS, Place
-from bench.slow_clients import slow_clients
+from bench.slow_clients import KINDS, slow_clients
 from tests.serving import Server
 
 PHONES, DEALS = 10, 100
 KILLS, KILLED_PHONES, KILLED_DEALS = 10, 4, 500
 LOOK_EVERY = 0.005
+#: Slow clients of each kind, phones that record, deals a second of all together, for how long.
+SLOW, RECORDING, RATE, SECONDS = 300, 8, 16.0, 40.0
 
 
 def killed(place: Place) -> Iterator[Figure]:
@@ -79,4 +82,22 @@ def stopped(place: Place, count: int = PHONES, deals: int = DEALS) -> Iterator[F
     dropped = sum(phone.dropped for phone in phones)
     yield Figure("seconds until it had stopped", seconds, "s")
     yield Figure("deals acknowledged", acknowledged(phones), note=f"{dropped} requests broken off")
+    yield faultless(found)
+
+
+def slow(place: Place) -> Iterator[Figure]:
+    """Record while slow clients of every kind hold connections, as quickly as before."""
+    with place.database() as url, place.running(url, 2) as here:
+        phones = [phone for _ in range(RECORDING) for phone in in_one_session(here.url, 1)]
+        tables = [Table(phone, []) for phone in phones]
+        before = record(tables, RATE, SECONDS / 2)
+        for phone in phones:
+            phone.seconds.clear()
+        with slow_clients(here.url, list(KINDS), SLOW):
+            during = record(tables, RATE, SECONDS)
+        found = faults(phones, url)
+    yield times("a deal recorded before", before)
+    most = max(50.0, 2_000 * p99(before))
+    yield times(f"a deal recorded beside {SLOW * len(KINDS):,} slow clients", during, most)
+    yield Figure("requests without an answer", sum(phone.unanswered for phone in phones), most=0)
     yield faultless(found)
