@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, Literal, NamedTuple
 from uuid import UUID
 
-from flask import request, url_for
+from flask import url_for
 from flask.typing import ResponseReturnValue
 
 from scorer.api.access import current_program
@@ -93,9 +93,9 @@ class ListedSession(Shape):
 
 
 @blueprint.reads("/<uuid:circle>/sessions", listed("sessions", ListedSession), BEFORE)
-def sessions(circle: UUID) -> Page:
+def sessions(circle: UUID, before: UUID | None) -> Page:
     """Return a page of the circle's sessions, newest first."""
-    rows, more = session_rows(circle, BEFORE.value())
+    rows, more = session_rows(circle, before)
     last = rows[-1].session_id if more else None
     return Page(rows, url_for(".sessions", circle=circle, before=last) if last else None)
 
@@ -172,9 +172,11 @@ class StandingsDocument(Shape):
 
 
 @blueprint.reads("/<uuid:circle>/standings", StandingsDocument, FROM, TO, GAME)
-def standings(circle: UUID) -> GameStandings:
+def standings(
+    circle: UUID, since: date | None, until: date | None, wanted: str | None
+) -> GameStandings:
     """Return the standings in a game, by default the one played most, over a span of days."""
-    game, since, until = game_of_address(), FROM.value(), TO.value()
+    game = named_game(wanted)
     standings = circle_standings(circle, game, since, until)
     played = standings is not None and game in {"", standings.game.slug}
     return GameStandings(standings if played else None, game)
@@ -269,9 +271,9 @@ class PlayerDocument(Shape):
 
 
 @blueprint.reads(PLAYER, PlayerDocument, GAME)
-def player(circle: UUID, player: UUID) -> NamedFigures:
+def player(circle: UUID, player: UUID, game: str | None) -> NamedFigures:
     """Return the figures of a player in a game, by default the one played most."""
-    return player_figures(circle, player, game_of_address())
+    return player_figures(circle, player, named_game(game))
 
 
 OF_PLAYERS: dict[str, Any] = {"then": players, "least": Role.SCOREKEEPER}
@@ -325,9 +327,8 @@ def ledger(circle: UUID) -> ledgers.WholeLedger:
     return ledgers.whole_ledger(circle)
 
 
-def game_of_address() -> str:
-    """Read the game of the address, which may be left out."""
-    slug = request.args.get("game", "")
+def named_game(slug: str | None) -> str:
+    """Return the slug of the game that an address names, "" where it names none."""
     return known_game(slug).slug if slug else ""
 
 

@@ -13,16 +13,10 @@ from uuid import UUID
 from flask import request
 from flask.typing import ResponseReturnValue
 
-from scorer.api.access import current_writer
 from scorer.api.answers import Signed, as_json, shaped, speaker
 from scorer.api.routes import (
-    OPERATIONS,
-    PREFIX,
     SESSION,
     CircleRoutes,
-    Operation,
-    acted,
-    read_body,
 )
 from scorer.errors import ConflictError
 from scorer.evening.acts import (
@@ -41,6 +35,7 @@ from scorer.evening.acts import (
 from scorer.evening.deal import Review, Version
 from scorer.operations.requests import Failure
 from scorer.operations.scoring import WhyStep
+from scorer.roles import Holder
 from scorer.rules.game import Outcome
 from scorer.rules.questions import Ask, Reading
 from scorer.rules.seats import Seat
@@ -208,9 +203,6 @@ class Conflict(Failure):
     next_number: int = gives("The number of the next deal, if that is missing.", unsaid=True)
 
 
-CONFLICTS = {"409": Conflict}
-
-
 @blueprint.reads(DEAL, ShownDeal)
 def show(circle: UUID, session: UUID, number: int) -> DealReport:
     """Return a deal with all its versions, the oldest first."""
@@ -223,49 +215,26 @@ def reviews(circle: UUID, session: UUID, number: int) -> DealReport:
     return deal_report(circle, session, number)
 
 
-def _answer(shape: type[Shape], report: DealReport, *, created: bool) -> ResponseReturnValue:
-    """Answer with a written deal as it is now, or with its reviews."""
-    return as_json(shaped(shape, report)), HTTPStatus.CREATED if created else HTTPStatus.OK
+CONFLICTS: dict[str, Any] = {"failures": {"409": Conflict}}
+#: Of what writes a version of a deal: that is answered as it is then.
+VERSIONED: dict[str, Any] = {**CONFLICTS, "answer": WrittenDeal, "makes": False}
+RECORDED = {**VERSIONED, "makes": True, "body": Record, "least": Record.least}
 
 
-@blueprint.post(DEALS, least=Record.least)
-def record(circle: UUID, session: UUID) -> ResponseReturnValue:
+@blueprint.writes("post", DEALS, show, **RECORDED, name="record_deal")
+def record(_circle: UUID, session: UUID, body: Record, *, by: Holder) -> deals.Done:
     """Record the next deal; the same key again records nothing more."""
-    recorded = acted(Record, lambda body, by: deals.record_deal(session, body, by))
-    report = deal_report(circle, session, recorded.number)
-    return _answer(WrittenDeal, report, created=recorded.new)
+    return deals.record_deal(session, body, by)
 
 
-OPERATIONS.append(
-    Operation(
-        *("post", PREFIX + DEALS, "record_deal", record, (WrittenDeal,), Record),
-        failures=CONFLICTS,
-    )
-)
+def _review(circle: UUID, session: UUID, number: int, sent: NewReview, *, by: Holder) -> deals.Done:
+    return deals.do(circle, session, number, sent.act, by=by)
 
 
-def _declare(method: str, rule: str, name: str, kind: type[DealAct], body: type[Any]) -> None:
-    """Let programs do an act, and describe that."""
-    is_review = issubclass(kind, ReviewAct)
-    answer = Reviews if is_review else WrittenDeal
-
-    def view(circle: UUID, session: UUID, number: int) -> ResponseReturnValue:
-        sent = read_body(body)
-        act = sent.act if isinstance(sent, NewReview) else sent
-        done = deals.do(circle, session, number, act, by=current_writer())
-        report = deal_report(circle, session, done.number)
-        return _answer(answer, report, created=is_review and done.new)
-
-    view.__name__, view.__doc__ = kind.name, body.__doc__
-    described = Operation(method, PREFIX + rule, name, view, (answer,), body, failures=CONFLICTS)
-    OPERATIONS.append(described)
-    limits = ("secret", "api", *kind.limit)
-    add = blueprint.put if method == "put" else blueprint.post
-    add(rule, endpoint=name.partition("_")[0], least=kind.least, limit=limits)(view)
-
-
-_declare("put", DEAL, "amend_deal", Amend, Amend)
-_declare("post", f"{DEAL}/reviews", "review_deal", Dispute, NewReview)
+blueprint.does(Amend, DEAL, deals.do, show, "amend_deal", method="put", **VERSIONED)
+blueprint.does(NewReview, f"{DEAL}/reviews", _review, reviews, "review_deal", **CONFLICTS)
 for _kind in ACTS.values():
-    if _kind not in {Dispute, Confirm, Accept}:  # reviews, and what only a page can show
-        _declare("post", f"{DEAL}/{_kind.name}", f"{_kind.name}_deal", _kind, _kind)
+    if _kind in {Dispute, Confirm, Accept}:  # reviews, and what only a page can show
+        continue
+    _then, _facts = (reviews, CONFLICTS) if issubclass(_kind, ReviewAct) else (show, VERSIONED)
+    blueprint.does(_kind, f"{DEAL}/{_kind.name}", deals.do, _then, f"{_kind.name}_deal", **_facts)

@@ -7,7 +7,7 @@ from uuid import UUID
 from flask import request, url_for
 
 from scorer.api.answers import Page, listed
-from scorer.api.circles import GameStandings, StandingsDocument, game_of_address
+from scorer.api.circles import GameStandings, StandingsDocument, named_game
 from scorer.api.routes import FROM, GAME, TO, CircleRoutes, Query
 from scorer.errors import InvalidError, existing
 from scorer.roles import Holder, Role
@@ -59,17 +59,17 @@ class ListedAct(Shape):
     listed("entries", ListedAct),
     *(BEFORE_SERIAL, FROM, TO, Query("kind", Literal[*GROUPS], "What it is about.")),
 )
-def journal(circle: UUID) -> Page:
+def journal(
+    circle: UUID, before: int | None, first: date | None, last: date | None, kind: str | None
+) -> Page:
     """Return a page of all acts except those on deals, newest first, in words."""
-    kind, zone = request.args.get("kind", ""), zone_called(find(circle).zone)
+    zone = zone_called(find(circle).zone)
     if kind and kind not in GROUPS:
         message = say("One of these is needed: %(all)s.", all=", ".join(GROUPS))
         raise InvalidError.of("unknown-choice", "kind", message)
-    before = BEFORE_SERIAL.value()
-    first, last = FROM.value(), TO.value()
     page = journal_page(
         circle,
-        group=kind,
+        group=kind or "",
         since=datetime.combine(first, time(), zone) if first else None,
         until=datetime.combine(last, time(), zone) + timedelta(days=1) if last else None,
         before=before if before and 0 < before < END else None,
@@ -109,9 +109,9 @@ class SeasonList(Shape):
 
 
 @blueprint.reads(SEASONS, SeasonList, Query("year", int, "A year; left out, the last one played."))
-def seasons_of(circle: UUID) -> seasons.Calendar:
+def seasons_of(circle: UUID, year: int | None = None) -> seasons.Calendar:
     """List the seasons that the circle named, and the months of a year with deals."""
-    return seasons.calendar(circle, request.args.get("year", type=int))
+    return seasons.calendar(circle, year)
 
 
 class SeasonStandings(SeasonDays, StandingsDocument):
@@ -121,9 +121,9 @@ class SeasonStandings(SeasonDays, StandingsDocument):
 
 
 @blueprint.reads(ONE, SeasonStandings, GAME)
-def season(circle: UUID, season: str) -> GameStandings:
+def season(circle: UUID, season: str, game: str | None) -> GameStandings:
     """Return a season, or a month by its number, with its standings in a game."""
-    wanted = game_of_address()
+    wanted = named_game(game)
     page = seasons.season_page(circle, season, wanted)
     return GameStandings(page.standings, wanted, page.season, page.over)
 

@@ -23,11 +23,12 @@ LEDGER = "/<uuid:circle>/ledger"
 MONEY: dict[str, Any] = {"least": Role.PLAYER, "limit": ("money",)}
 
 
-def _names(args: Mapping[str, UUID], _: object) -> dict[str, UUID]:
+def everybody(args: Mapping[str, UUID], _: object) -> dict[str, UUID]:
+    """Return the keys of a circle's players by their names, which a body may have."""
     return {player.name: player.player_id for player in players.everybody(args["circle"])}
 
 
-OF_PEOPLE: dict[str, Any] = {"then": ledger_of, "names": _names, **MONEY}
+OF_PEOPLE: dict[str, Any] = {"then": ledger_of, "names": everybody, **MONEY}
 blueprint.writes("post", f"{LEDGER}/payments", body=ledger.Payment, **OF_PEOPLE)(
     ledger.note_payment
 )
@@ -52,9 +53,9 @@ BEFORE_ENTRY = Query(
 
 
 @blueprint.reads(f"{LEDGER}/entries", listed("entries", ListedEntry), BEFORE_ENTRY)
-def ledger_entries(circle: UUID) -> Page:
+def ledger_entries(circle: UUID, before: UUID | None) -> Page:
     """Return a page of the entries of the ledger, newest first, the voided ones too."""
-    lines, more = ledger.entry_page(circle, BEFORE_ENTRY.value())
+    lines, more = ledger.entry_page(circle, before)
     last = lines[-1].row.entry_id if more else None
     return Page(lines, url_for(".ledger_entries", circle=circle, before=last) if last else None)
 

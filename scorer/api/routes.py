@@ -26,6 +26,7 @@ from scorer.errors import ConflictError, InvalidError, NotFoundError, RefusedErr
 from scorer.roles import Holder, Role
 from scorer.routes import Routes
 from scorer.rules.questions import Reading, body_of, questions, read
+from scorer.services.deals.deals import Done
 from scorer.services.live.events import circle_version, session_mark
 from scorer.shapes import GameSlug, Shape
 from scorer.storage import dry_run
@@ -45,7 +46,7 @@ SESSION = "/<uuid:circle>/sessions/<uuid:session>"
 class Query(NamedTuple):
     """A parameter of an address, or elsewhere in a request: its name, type and sentence.
 
-    ``read`` reads its text, by default the type does; ``wanted`` is said of a text that it can't.
+    ``wanted`` is said of a text that is none of its type.
     """
 
     name: str
@@ -54,19 +55,21 @@ class Query(NamedTuple):
     place: str = "query"
     wanted: Text = say("A whole number is needed.")
 
-    def value(self, read: Callable[[str], Any] | None = None) -> Any:
+    def value(self) -> Any:
         """Read the parameter of the address, None where it is left out; raise InvalidError."""
         text = request.args.get(self.name)
-        if not text:
-            return None
         try:
-            return (read or READERS.get(self.kind, self.kind))(text)
+            return READERS.get(self.kind, str)(text) if text else None
         except ValueError:
-            raise InvalidError.of("wrong-type", self.name, self.wanted) from None
+            raise self.refusal from None
+
+    @property
+    def refusal(self) -> InvalidError:
+        return InvalidError.of("wrong-type", self.name, self.wanted)
 
 
-#: What reads a parameter, if its type doesn't.
-READERS: dict[Any, Callable[[str], Any]] = {date: read_day}
+#: What reads a parameter that is no text.
+READERS: dict[Any, Callable[[str], Any]] = {date: read_day, int: int, UUID: UUID}
 DAY = say("A date is needed, such as 2026-11-20.")
 BEFORE = Query(
     "before",
@@ -123,7 +126,8 @@ class CircleRoutes(Routes):
     ) -> Callable[[View], View]:
         """Declare a view that returns what has a shape, or the bytes of a MIME type.
 
-        The description calls it by ``name``, by default the function's.
+        It gets the values of the address, then those of the queries. The description calls it by
+        ``name``, by default the function's.
         """
 
         def declare(view: View) -> View:
@@ -133,8 +137,10 @@ class CircleRoutes(Routes):
 
             @wraps(view)
             def answered(**args: Any) -> Response:
+                def given() -> Any:
+                    return view(*args.values(), *[query.value() for query in queries])
+
                 mark = _mark(args)
-                given = partial(view, *args.values())
                 if isinstance(answer, str):
                     return conditional(mark, given, answer)
                 return conditional(mark, lambda: encode(shaped(answer, given())), JSON)
@@ -154,39 +160,49 @@ class CircleRoutes(Routes):
         body: type[Any] | None = None,
         names: Names = lambda _args, _body: (),
         name: str = "",
+        answer: type[Shape] | None = None,
+        failures: Mapping[str, Any] = MappingProxyType({}),
+        makes: bool = True,
         **facts: Any,
     ) -> Callable[[View], View]:
         """Declare a view or service, and the reading view that answers ``then``.
 
         A view or service gets the values of the address, the ``body``, or else its arguments that
         are questions, and the writer ``by``. It may return values that the address lacks, such as
-        the key of a new row. ``names`` lists the people whom a body may name. A new row is answered
-        with 201, an existing one with 200.
+        the key of a new row. ``names`` lists the people whom a body may name. The ``answer`` has
+        the shape of the reading view, if no other is given. Where it ``makes`` a row, a new one is
+        answered with 201, an existing one with 200.
         """
-        (answer,) = (done.answers[0] for done in OPERATIONS if done.view is then)
+        shape = answer or next(done.answers[0] for done in OPERATIONS if done.view is then)
         facts["limit"] = (*USUAL, *facts.get("limit", ()))
 
         def declare(view: View) -> View:
             named = name or view.__name__
             asked = body_of("".join(map(str.capitalize, named.split("_"))), view)
             sent_body = body or (asked if questions(asked) else None)
-            OPERATIONS.append(Operation(method, PREFIX + rule, named, view, (answer,), sent_body))
+            path, shapes = PREFIX + rule, (shape,)
+            operation = Operation(method, path, named, view, shapes, sent_body, failures=failures)
+            OPERATIONS.append(operation)
 
             @wraps(view)
             def answered(**args: Any) -> ResponseReturnValue:
 
-                def act(sent: Any, by: Holder) -> tuple[Any, bool]:
+                def act(sent: Any, by: Holder) -> tuple[dict[str, Any], bool]:
                     answers = {} if body or sent is None else vars(sent)
                     before = circle_version(args["circle"])
                     new = view(*args.values(), *([sent] if body else ()), **answers, by=by)
-                    return new, circle_version(args["circle"]) != before
+                    if isinstance(new, Done):
+                        return {"number": new.number}, new.new
+                    return new or {}, circle_version(args["circle"]) != before
 
                 new, written = acted(sent_body, act, partial(names, args))
-                made = method == "post" and written and bool(sent_body or new)
-                args |= new if isinstance(new, dict) else {}
-                now = then(**{name: args[name] for name in signature(then).parameters})
+                made = makes and method == "post" and written and bool(sent_body or new)
+                args |= new
+                now = then(
+                    **{name: args[name] for name in signature(then).parameters if name in args}
+                )
                 status = HTTPStatus.CREATED if made else HTTPStatus.OK
-                return as_json(shaped(answer, now)), status
+                return as_json(shaped(shape, now)), status
 
             self.route(rule, endpoint=named, methods=[method.upper()], **facts)(answered)
             return view
@@ -194,24 +210,26 @@ class CircleRoutes(Routes):
         return declare
 
     def does(
-        self, act: type[Any], rule: str, do: Callable[..., object], then: View, name: str
+        self,
+        act: type[Any],
+        rule: str,
+        do: Callable[..., object],
+        then: View,
+        name: str,
+        *,
+        method: str = "post",
+        **facts: Any,
     ) -> None:
         """Declare that programs ``do`` an act to what an address names, with its questions."""
+        body = act if questions(act) else None
 
-        def view(circle: UUID, subject: UUID, sent: Any = None, *, by: Holder) -> None:
-            do(circle, subject, act() if sent is None else sent, by=by)
+        def view(*keys: Any, by: Holder) -> Done | None:
+            done = do(*keys, by=by) if body else do(*keys, act(), by=by)
+            return done if isinstance(done, Done) else None
 
         view.__doc__ = act.__doc__
-        declare = self.writes(
-            "post",
-            f"{rule}/{act.name}",
-            then,
-            body=act if questions(act) else None,
-            name=name,
-            least=act.least,
-            limit=act.limit,
-        )
-        declare(view)
+        facts |= {"body": body, "name": name, "least": act.least, "limit": act.limit}
+        self.writes(method, rule, then, **facts)(view)
 
 
 def _mark(args: Mapping[str, UUID]) -> object:

@@ -3,12 +3,9 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import partial
 from operator import itemgetter
 from typing import Annotated, Any, NamedTuple
 from uuid import UUID
-
-from flask import request
 
 from scorer.api.answers import Authored, Page, listed
 from scorer.api.circles import session as session_document
@@ -26,13 +23,12 @@ from scorer.evening.session_acts import (
     Sign,
 )
 from scorer.roles import Holder, Role
-from scorer.rules.game import Game
 from scorer.rules.questions import Ask, SentKey
 from scorer.rules.questions import write as written_rules
 from scorer.rules.seats import MOST_SEATS, Seat
 from scorer.services.deals.what_if import RescoredDeal, RulesWhatIf, rules_what_if
 from scorer.services.session import house_rules, sessions
-from scorer.services.session.house_rules import RulesDocument, RulesName, RulesReference
+from scorer.services.session.house_rules import RulesAnswer, RulesDocument, RulesName
 from scorer.services.session.state import SessionState, load_state
 from scorer.services.session.writing import do
 from scorer.shapes import GameSlug, Name, Points, RuleOverrides, Shape, gives
@@ -56,22 +52,6 @@ class OwnRulesReference(Shape):
     version: int = gives("The number of the version.", itemgetter(1))
 
 
-def _rules(
-    circle: UUID, rules: Any, own: RulesReference | None
-) -> tuple[Any, tuple[UUID, int] | None]:
-    """Return rules as a document, and their version if they are the circle's own."""
-    if own is None:
-        return rules, None
-    found = house_rules.find_rules(circle, own.id, own.version)
-    return found.document, found.reference
-
-
-def _fitted(game: Game[Any, Any], count: int, document: Any) -> Any:
-    """Fit rules to the number of people, if the game can; what are no rules is refused later."""
-    preset = {"preset": document} if isinstance(document, str) else document
-    return game.rules_for(count, preset) if isinstance(preset, dict) else preset
-
-
 def _texts(names: object) -> list[str]:
     """Return the names of a list in a body; its other items are refused later."""
     texts = [name for name in names if isinstance(name, str)] if isinstance(names, list) else []
@@ -90,8 +70,7 @@ def _texts(names: object) -> list[str]:
 def begin_session(circle: UUID, body: sessions.NewSession, by: Holder) -> dict[str, UUID]:
     """Begin a session, once for each key."""
     game = house_rules.known_game(body.game)
-    document, rule_set = _rules(circle, body.rules or {}, body.own_rules)
-    rules = _fitted(game, len(body.players), document)
+    rules, rule_set = body.fitted(circle, game, len(body.players))
     new = replace(body, circle_id=circle, game=game.slug, rules=rules, rule_set=rule_set)
     return {"session": sessions.start_session(new, by=by).session_id}
 
@@ -123,18 +102,18 @@ def timer(circle: UUID, session: UUID) -> Timer | None:
 
 
 for _act in (End, PlayOn, Sign):
-    blueprint.does(_act, SESSION, do, session_document, f"{_act.name}_session")
+    _rule = f"{SESSION}/{_act.name}"
+    blueprint.does(_act, _rule, do, session_document, f"{_act.name}_session")
 for _timer in TIMED:
-    blueprint.does(_timer, SESSION, do, timer, _timer.name.replace("-", "_"))
+    _rule = f"{SESSION}/{_timer.name}"
+    blueprint.does(_timer, _rule, do, timer, _timer.name.replace("-", "_"))
 
 
-@dataclass(frozen=True, slots=True)
-class FollowingGame:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FollowingGame(RulesAnswer):
     """What the same people play next."""
 
     game: Annotated[str | None, Ask("The game; left out, the same one")] = None
-    rules: RulesDocument = None
-    own_rules: Annotated[RulesReference | None, Ask("Rules of the circle's own instead")] = None
 
 
 @blueprint.writes("post", f"{SESSION}/next", **OF_SESSION, body=FollowingGame, limit=("start",))
@@ -144,10 +123,11 @@ def begin_next_match(
     """Go on with the same people after a session that is over, once."""
     state = load_state(circle, session)
     game = state.game if body.game is None else house_rules.known_game(body.game)
-    document, rule_set = _rules(circle, body.rules, body.own_rules)
-    given = None if document is None else _fitted(game, len(state.order), document)
+    rules, rule_set = body.found(circle)
+    if rules is not None:
+        rules, rule_set = body.fitted(circle, game, len(state.order))
     following = sessions.start_next_match(
-        circle, session, game=game.slug, rules=given, rule_set=rule_set, by=by
+        circle, session, game=game.slug, rules=rules, rule_set=rule_set, by=by
     )
     return {"session": following}
 
@@ -180,8 +160,8 @@ def table(circle: UUID, session: UUID) -> SessionState:
     return load_state(circle, session)
 
 
-@dataclass(frozen=True, slots=True)
-class TableChange:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableChange(RulesAnswer):
     """Other seats or rules from a deal on, by default the next one."""
 
     seen: Annotated[int, Ask("What the table was read with")]
@@ -195,8 +175,6 @@ class TableChange:
     by_place: Annotated[
         bool, Ask("Whether what was written down was for places instead of people")
     ] = False
-    rules: RulesDocument = None
-    own_rules: Annotated[RulesReference | None, Ask("Rules of the circle's own instead")] = None
     reason: Annotated[str, Ask("Why")] = ""
 
     def new_seats(self, order: Sequence[int]) -> NewSeats | None:
@@ -227,7 +205,7 @@ def _at_table(args: Mapping[str, UUID], sent: Any) -> list[str]:
 def change_table(circle: UUID, session: UUID, body: TableChange, by: Holder) -> None:
     """Change seats or rules from a deal on; deals already played are paid again."""
     order = load_state(circle, session).order
-    document, rule_set = _rules(circle, body.rules, body.own_rules)
+    document, rule_set = body.found(circle)
     change = Change(
         from_number=body.next_number if body.from_number is None else body.from_number,
         next_number=body.next_number,
@@ -238,14 +216,6 @@ def change_table(circle: UUID, session: UUID, body: TableChange, by: Holder) -> 
         seen=body.seen,
     )
     do(circle, session, change, by=by)
-
-
-def _other_rules(state: SessionState, text: str) -> Any:
-    """Read the rules that an address names; raise ValueError if there are none."""
-    chosen = house_rules.read_choice(state.circle_id, state.game, text)
-    if chosen is None:
-        raise ValueError(text)
-    return chosen.rules
 
 
 class Compared(NamedTuple):
@@ -282,11 +252,13 @@ class RulesComparison(BothWays):
 
 
 @blueprint.reads(f"{SESSION}/what-if", RulesComparison, OTHER_RULES, limit=("what-if",))
-def what_if(circle: UUID, session: UUID) -> Compared:
+def what_if(circle: UUID, session: UUID, named: str | None) -> Compared:
     """Return a session as it is and by other rules, with the deals that differ."""
     state = load_state(circle, session)
-    rules = OTHER_RULES.value(partial(_other_rules, state))
-    return Compared(state, rules_what_if(state, rules or state.rules))
+    chosen = house_rules.read_choice(circle, state.game, named) if named else state
+    if chosen is None:
+        raise OTHER_RULES.refusal
+    return Compared(state, rules_what_if(state, chosen.rules))
 
 
 class OwnRuleSet(Authored):
@@ -308,10 +280,8 @@ def own_rules(circle: UUID) -> Page:
 
 
 @blueprint.reads("/<uuid:circle>/rules/<uuid:rule_set>", OwnRuleSet, VERSION)
-def own_rule_set(circle: UUID, rule_set: UUID) -> house_rules.OwnRules:
+def own_rule_set(circle: UUID, rule_set: UUID, version: int | None = None) -> house_rules.OwnRules:
     """Return rules of the circle as their newest version says, or another one."""
-    reading = request.method in {"GET", "HEAD"}
-    version = request.args.get("version", type=int) if reading else None
     return house_rules.find_rules(circle, rule_set, version)
 
 

@@ -8,12 +8,12 @@ from flask import current_app
 
 from scorer import operations
 from scorer.api.answers import Page, listed, speaker
+from scorer.api.money import everybody
 from scorer.api.routes import CircleRoutes
 from scorer.api.session import TurnTimer
 from scorer.evening.session_acts import TIMED
 from scorer.operations.tournaments import DrawnTurn, TournamentOutcome
 from scorer.roles import Holder, Role
-from scorer.services.circle import players
 from scorer.services.tournament.fees import (
     EntryFee,
     charge_fee,
@@ -101,7 +101,7 @@ def show(circle: UUID, tournament: UUID) -> StoredTournament:
 
 FEE: dict[str, Any] = {
     "then": show,
-    "names": lambda args, _: {row.name: row.player_id for row in players.everybody(args["circle"])},
+    "names": everybody,
     "least": Role.SCOREKEEPER,
     "limit": ("money",),
 }
@@ -114,7 +114,8 @@ def _direct(circle: UUID, tournament: UUID, act: TournamentAct, *, by: Holder) -
 
 
 for _kind in TOURNAMENT_ACTS.values():
-    blueprint.does(_kind, TOURNAMENT, _direct, show, f"{_kind.name}_tournament")
+    _rule = f"{TOURNAMENT}/{_kind.name}"
+    blueprint.does(_kind, _rule, _direct, show, f"{_kind.name}_tournament")
 for _timer in TIMED:
     _name = f"{_timer.name.removesuffix('-timer')}_turn_timer"
-    blueprint.does(_timer, TOURNAMENT, time_turn, show, _name)
+    blueprint.does(_timer, f"{TOURNAMENT}/{_timer.name}", time_turn, show, _name)

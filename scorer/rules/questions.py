@@ -94,8 +94,8 @@ class Unanswered(Enum):
 class Reading:
     """One document being read: who sits where, which deck, and the problems found so far.
 
-    ``keys`` are those of the people, where they have any. ``typed`` are the problems of typed
-    lines, which whoever takes the answers finds, too.
+    ``keys`` are those of the people, where they have any. ``typed`` are the problems of texts
+    and amounts, which whoever takes the answers finds, too, in the words of the pages.
     """
 
     __slots__ = ("deck", "keys", "names", "problems", "seats", "typed")
@@ -531,10 +531,11 @@ def number_reader(ask: Ask) -> Reader:
                 )
             reading.fault("wrong-type", path, message)
             return None
+        problems = reading.typed if ask.cents else reading.problems
         if low is not None and value < low:
-            reading.fault("out-of-range", path, say("At least %(low)s.", low=low))
+            problems.append(Problem("out-of-range", path, say("At least %(low)s.", low=low)))
         elif high is not None and value > high:
-            reading.fault("out-of-range", path, say("At most %(high)s.", high=high))
+            problems.append(Problem("out-of-range", path, say("At most %(high)s.", high=high)))
         return value
 
     return read_number

@@ -1,6 +1,6 @@
 """Pages about money: the ledger of a circle, and how an evening is paid."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
 from http import HTTPStatus
 from types import MappingProxyType
@@ -22,12 +22,11 @@ from scorer.services.circle.phones import speaks_for_player
 from scorer.services.money import evenings, ledger
 from scorer.services.session import settling
 from scorer.services.session.settling import PayTerms, Way
-from scorer.storage.models import Player
 from scorer.texts import Text, point_count, say
 from scorer.web.base import fields
 from scorer.web.base.access import current_holder, may, zone_here
 from scorer.web.base.filters import money
-from scorer.web.base.forms import BodyForm, DatesForm, PageForm
+from scorer.web.base.forms import BodyForm, DatesForm, PageForm, PeopleForm
 from scorer.web.base.pages import CIRCLE, SESSION
 
 LAST_PAGE = 10_000
@@ -44,27 +43,14 @@ PAID = {
 }
 
 
-class MoneyForm(BodyForm):
-    """A form in which players of the circle are chosen."""
-
-    def __init__(
-        self, sent: MultiDict[str, str] | None, people: Sequence[Player], key: UUID | None = None
-    ) -> None:
-        super().__init__(sent, data={"key": key})
-        self.people = [(str(player.player_id), player.name) for player in people]
-        for field in self:
-            if isinstance(field, fields.PlayerField):
-                field.choices += self.people
-
-
-class PaymentForm(MoneyForm):
+class PaymentForm(PeopleForm):
     """A payment from one player to another."""
 
     body_type = ledger.Payment
     means = fields.ChoiceField(lazy_gettext("How?"), None, ledger.MEANS, default="cash")
 
 
-class CostForm(MoneyForm):
+class CostForm(PeopleForm):
     """A cost that several share; `among` are ticked, `parts` are the parts of each."""
 
     body_type, ids = ledger.Cost, "cost-"

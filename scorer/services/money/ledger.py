@@ -39,7 +39,9 @@ NOTE = TypedText(200, say("A note has at most 200 letters."), "too-long")
 
 WHO = say("choose")
 Payer = Annotated[UUID | None, Ask(say("Who paid?"), none=WHO, needed=True, player=True)]
-Cents = Annotated[int | None, Ask(say("Amount"), needed=True, cents=True)]
+Cents = Annotated[
+    int | None, Ask(say("Amount"), low=1, high=settling.MOST_CENTS, needed=True, cents=True)
+]
 PaidOn = Annotated[date | None, Ask(say("When? Today, if left empty"))]
 
 

@@ -78,6 +78,29 @@ class RulesReference:
     version: Annotated[int | None, Ask("The number of the version; left out, the newest")] = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RulesAnswer:
+    """The rules that a program names: a document, or else a version of the circle's own."""
+
+    rules: RulesDocument = None
+    own_rules: Annotated[RulesReference | None, Ask("Rules of the circle's own instead")] = None
+
+    def found(self, circle_id: UUID) -> tuple[Any, tuple[UUID, int] | None]:
+        """Return them as a document, and their version if they are the circle's own."""
+        if self.own_rules is None:
+            return self.rules, None
+        own = find_rules(circle_id, self.own_rules.id, self.own_rules.version)
+        return own.document, own.reference
+
+    def fitted(
+        self, circle_id: UUID, game: Game[Any, Any], count: int
+    ) -> tuple[Any, tuple[UUID, int] | None]:
+        """Fit them to so many people, if the game can; what are no rules is refused later."""
+        document, rule_set = self.found(circle_id)
+        preset = {"preset": document} if isinstance(document, str) else document or {}
+        return game.rules_for(count, preset) if isinstance(preset, dict) else preset, rule_set
+
+
 class ChosenRules(NamedTuple):
     """The chosen rules; ``rule_set`` is the reference to a version of the circle's own."""
 

@@ -21,7 +21,7 @@ from scorer.services.base.journal import Author
 from scorer.services.circle.circles import holder, new_phone, usual_name
 from scorer.services.circle.names import UNTITLED
 from scorer.services.circle.players import find_player
-from scorer.services.session.house_rules import RulesDocument, RulesReference, find_rules
+from scorer.services.session.house_rules import RulesAnswer, find_rules
 from scorer.services.session.seating import kept_seed
 from scorer.services.session.settling import MOST_CENTS, amount_bounds, settle
 from scorer.services.session.state import SessionState, load_state, lock_row, lock_state
@@ -40,7 +40,7 @@ UNASKED = {"page": True}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NewSession:
+class NewSession(RulesAnswer):
     """A session to begin.
 
     ``circle_id`` None begins a circle of its own, whose owner is the phone ``phone_id``, in the
@@ -53,15 +53,19 @@ class NewSession:
     key: SentKey
     game: Annotated[str, Ask("The game")]
     players: Annotated[tuple[str, ...], Ask("The names in order of play")]
-    rules: RulesDocument = None
-    own_rules: Annotated[RulesReference | None, Ask("Rules of the circle's own instead")] = None
     first_dealer: Annotated[Seat, Ask("Who deals first; left out, who is named first")] = Seat(0)
     opening: Annotated[Mapping[Seat, int], Ask("Balances brought in, by name")] = field(
         default_factory=dict
     )
     title: Annotated[str, Ask(say("Name"), typed=TITLE)] = ""
     stake: Annotated[
-        int | None, Ask(say("What a point is worth, if you play for money"), cents=True)
+        int | None,
+        Ask(
+            say("What a point is worth, if you play for money"),
+            low=1,
+            high=MOST_CENTS,
+            cents=True,
+        ),
     ] = None
     circle_id: UUID | None = field(default=None, metadata=UNASKED)
     circle_name: str = field(default="", metadata=UNASKED)
@@ -258,6 +262,8 @@ def set_stake(
         int | None,
         Ask(
             say("What a point is worth; leave it empty if you don’t play for money"),
+            low=1,
+            high=MOST_CENTS,
             cents=True,
         ),
     ],

@@ -47,8 +47,8 @@ class PayTerms:
     """How a session is paid, with amounts in cents."""
 
     way: Annotated[Way, Ask(say("How is it paid?"))]
-    stake: Annotated[int, Ask(STAKE, cents=True)] = 0
-    fee: Annotated[int, Ask(FEE, cents=True)] = 0
+    stake: Annotated[int, Ask(STAKE, low=0, high=MOST_CENTS, cents=True)] = 0
+    fee: Annotated[int, Ask(FEE, low=0, high=MOST_CENTS, cents=True)] = 0
 
     @property
     def meant(self) -> Self:

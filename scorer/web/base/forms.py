@@ -17,11 +17,13 @@ from uuid import UUID
 from flask import abort, request
 from flask_babel import lazy_gettext
 from flask_babel.speaklater import LazyString
+from werkzeug.datastructures import MultiDict
 from wtforms import BooleanField, Field, FileField, Form, HiddenField, StringField
 from wtforms.validators import InputRequired, ValidationError
 
 from scorer.errors import InvalidError, Problem
 from scorer.rules.questions import NO_ANSWER, Question, missing, questions
+from scorer.storage.models import Player
 from scorer.web.base.access import zone_here
 from scorer.web.base.fields import (
     AmountField,
@@ -119,6 +121,19 @@ class BodyForm(PageForm):
         if isinstance(field, PlayerField):
             return field.key
         return field.chosen if isinstance(field, ChoiceField) else field.data
+
+
+class PeopleForm(BodyForm):
+    """A form in which players of the circle are chosen."""
+
+    def __init__(
+        self, sent: MultiDict[str, str] | None, people: Sequence[Player], **values: Any
+    ) -> None:
+        super().__init__(sent, **values)
+        self.people = [(str(player.player_id), player.name) for player in people]
+        for field in self:
+            if isinstance(field, PlayerField):
+                field.choices += self.people
 
 
 #: The fields of plain types; a number is one that our page sends back.

@@ -8,7 +8,6 @@ from uuid import UUID
 from flask import Response, current_app, flash, jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext
-from werkzeug.datastructures import MultiDict
 from wtforms import BooleanField, StringField
 
 from scorer.errors import ConflictError, InvalidError, refuse
@@ -46,12 +45,11 @@ from scorer.web.album.last_page import NamesForm, published
 from scorer.web.base.access import current_holder, may
 from scorer.web.base.fields import (
     HiddenNumberField,
-    PlayerField,
     PrefixedField,
     WholeField,
     whole,
 )
-from scorer.web.base.forms import BodyForm, PageForm
+from scorer.web.base.forms import PageForm, PeopleForm
 from scorer.web.tournament.making import BETWEEN, TIE_WORDS, TOURNAMENT, TournamentForm, pages
 
 #: The row of the fees, which has their form once it is open.
@@ -97,16 +95,10 @@ class DirectorForm(PageForm):
         return {question.name: said[question.name] for question in questions(kind)}
 
 
-class FeeForm(BodyForm):
+class FeeForm(PeopleForm):
     """The fee of each, and who collects it."""
 
     body_type, ids = EntryFee, "fee-"
-    collector: PlayerField
-
-    def __init__(self, sent: MultiDict[str, str] | None, circle_id: UUID, **values: Any) -> None:
-        super().__init__(sent, **values)
-        people = players.everybody(circle_id)
-        self.collector.choices += [(str(player.player_id), player.name) for player in people]
 
 
 class RefusedAct(NamedTuple):
@@ -210,8 +202,8 @@ def _page(
 
 def _fee_form(circle_id: UUID, fees: Fees) -> FeeForm:
     """Offer the fee of those who owe one already, or else a fee that this player collects."""
-    collector = fees.collector or current_holder().player_id
-    return FeeForm(None, circle_id, collector=str(collector or ""), amount=fees.amount or None)
+    collector, people = fees.collector or current_holder().player_id, players.everybody(circle_id)
+    return FeeForm(None, people, collector=str(collector or ""), amount=fees.amount or None)
 
 
 def _for_directors(page: TournamentPage, form: TournamentForm | None) -> dict[str, Any]:
@@ -279,7 +271,7 @@ def plan(circle_id: UUID, tournament_id: UUID) -> ResponseReturnValue:
 @pages.post(f"{TOURNAMENT}/fee", least=Role.SCOREKEEPER, limit="money")
 def charge(circle_id: UUID, tournament_id: UUID) -> ResponseReturnValue:
     """Charge the fee to everybody who owes none yet."""
-    form, by = FeeForm(request.form, circle_id), current_holder()
+    form, by = FeeForm(request.form, players.everybody(circle_id)), current_holder()
     key = circle_id, tournament_id
     if form.validate() and form.attempt(lambda: charge_fee(*key, form.body, by=by)):
         return _back_to_fees(*key)

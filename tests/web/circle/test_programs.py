@@ -461,11 +461,11 @@ def test_link_that_was_taken_back_while_a_program_writes_lets_no_phone_in(
 
 #: What is sent where a program may, to a deal that stands as its first version.
 BODIES: dict[str, Any] = {
-    **{f"api_deals.{name}": {"version": 1} for name in ACTS},
-    "api_deals.withdraw": {},
-    "api_deals.review": {"kind": "confirm", "version": 1},
-    "api_deals.record": {"key": str(UUID(int=1)), "number": 1, "sheet": SHEET},
-    "api_deals.amend": {"version": 1, "sheet": SHEET},
+    **{f"api_deals.{name}_deal": {"version": 1} for name in ACTS},
+    "api_deals.withdraw_deal": {},
+    "api_deals.review_deal": {"kind": "confirm", "version": 1},
+    "api_deals.record_deal": {"key": str(UUID(int=1)), "number": 1, "sheet": SHEET},
+    "api_deals.amend_deal": {"version": 1, "sheet": SHEET},
 }
 EACH_ROUTE = [pytest.param(row, id=f"{row.method} {row.rule}") for row in ROUTES]
 
