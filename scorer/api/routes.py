@@ -274,14 +274,15 @@ def acted(
     try:
         body = _read(kind, document, names)
     except InvalidError as error:
-        if [problem.field for problem in error.problems] != ["key"]:
+        key = [problem for problem in error.problems if problem.field == "key"]
+        if not key:
             raise
-        body, by = _read(kind, {**document, "key": str(uuid4())}, names), current_writer()
         try:
+            body = _read(kind, {**document, "key": str(uuid4())}, names)
             with dry_run(), suppress(ConflictError, NotFoundError, RefusedError):
-                act(body, by)
+                act(body, current_writer())
         except InvalidError as others:
-            raise InvalidError([*error.problems, *others.problems]) from None
+            raise InvalidError([*key, *others.problems]) from None
         raise
     return act(body, current_writer())
 

@@ -1,7 +1,7 @@
 """Sessions for programs: begun, changed, ended; who sits where, by which rules; house rules."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from operator import itemgetter
 from typing import Annotated, Any, NamedTuple
@@ -16,19 +16,16 @@ from scorer.evening.session_acts import (
     TIMED,
     Change,
     End,
-    Guest,
-    NewRules,
-    NewSeats,
     PlayOn,
     Sign,
 )
 from scorer.roles import Holder, Role
-from scorer.rules.questions import Ask, SentKey
+from scorer.rules.questions import Ask, RulesDocument, SentKey
 from scorer.rules.questions import write as written_rules
-from scorer.rules.seats import MOST_SEATS, Seat
+from scorer.rules.seats import MOST_SEATS
 from scorer.services.deals.what_if import RescoredDeal, RulesWhatIf, rules_what_if
 from scorer.services.session import house_rules, sessions
-from scorer.services.session.house_rules import RulesAnswer, RulesDocument, RulesName
+from scorer.services.session.house_rules import RulesAnswer, RulesName
 from scorer.services.session.state import SessionState, load_state
 from scorer.services.session.writing import do
 from scorer.shapes import GameSlug, Name, Points, RuleOverrides, Shape, gives
@@ -160,29 +157,11 @@ def table(circle: UUID, session: UUID) -> SessionState:
     return load_state(circle, session)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TableChange(RulesAnswer):
+@dataclass(frozen=True, kw_only=True)
+class TableChange(Change, RulesAnswer):
     """Other seats or rules from a deal on, by default the next one."""
 
-    seen: Annotated[int, Ask("What the table was read with")]
-    next_number: Annotated[int, Ask("The number of the next deal, as it was read")]
-    from_number: Annotated[int | None, Ask("The first deal; left out, the next one")] = None
-    until_number: Annotated[int | None, Ask("The last deal, if it is not for good")] = None
-    seats: Annotated[tuple[Seat, ...] | None, Ask("All in order of play, guests too")] = None
-    sits_out: Annotated[tuple[Seat, ...] | None, Ask("Who sits out; null: by the rules")] = None
-    dealer: Annotated[Seat | None, Ask("Who deals first; null where the rules decide")] = None
-    guests: Annotated[tuple[Guest, ...], Ask("Who joins")] = ()
-    by_place: Annotated[
-        bool, Ask("Whether what was written down was for places instead of people")
-    ] = False
-    reason: Annotated[str, Ask("Why")] = ""
-
-    def new_seats(self, order: Sequence[int]) -> NewSeats | None:
-        """Return the seats; the order stays if only who sits out or deals was chosen."""
-        if (self.seats, self.sits_out, self.dealer) == (None, None, None):
-            return None
-        seats = order if self.seats is None else self.seats
-        return NewSeats(seats, self.sits_out, self.dealer, self.guests, by_place=self.by_place)
+    seen: Annotated[int, Ask("What the table was read with")] = field()
 
 
 def _at_table(args: Mapping[str, UUID], sent: Any) -> list[str]:
@@ -204,18 +183,8 @@ def _at_table(args: Mapping[str, UUID], sent: Any) -> list[str]:
 )
 def change_table(circle: UUID, session: UUID, body: TableChange, by: Holder) -> None:
     """Change seats or rules from a deal on; deals already played are paid again."""
-    order = load_state(circle, session).order
     document, rule_set = body.found(circle)
-    change = Change(
-        from_number=body.next_number if body.from_number is None else body.from_number,
-        next_number=body.next_number,
-        rules=None if document is None else NewRules(document, rule_set),
-        seats=body.new_seats(order),
-        until_number=body.until_number,
-        reason=body.reason,
-        seen=body.seen,
-    )
-    do(circle, session, change, by=by)
+    do(circle, session, replace(body, rules=document, rule_set=rule_set), by=by)
 
 
 class Compared(NamedTuple):

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple, Self
 
 from scorer.errors import InvalidError, refuse
@@ -15,7 +16,7 @@ from scorer.evening.document import (
     write_document,
 )
 from scorer.evening.judging import WITH_SHEET, unexpected_sheet
-from scorer.evening.session_acts import Change, Guest, NewRules, NewSeats
+from scorer.evening.session_acts import Change, Guest
 from scorer.evening.setting import read_names, read_player, read_seats, read_setting, rules_of
 from scorer.evening.terms import NOW, Terms, TermsChange
 from scorer.evening.walk import Walk
@@ -146,17 +147,17 @@ class Evening(Walk):
         new_rules = None if rules is None else plain(rules, "rules")
         reading.problems += [] if rules is None else rules_of(self.game, new_rules)[1]
         refuse(reading.problems)
-        now, seats = self.terms, None
+        now, change = self.terms, Change(next_number=self.number, rules=new_rules)
         if named or chosen is not None or dealer is not None:
-            seats = NewSeats(
-                [names.index(name) for name in named] or now.order,
-                now.sits_out if not named and chosen is None else out,
-                now.dealer if not named and deals is None else deals,
-                [Guest(name) for name in guests],
+            change = replace(
+                change,
+                seats=tuple(Seat(names.index(name)) for name in named) or now.order,
+                sits_out=now.sits_out if not named and chosen is None else tuple(out or ()) or None,
+                dealer=now.dealer if not named and deals is None else deals,
+                guests=tuple(Guest(name) for name in guests),
             )
-        if seats is not None or rules is not None:
-            new = None if rules is None else NewRules(new_rules)
-            self._become(Change(self.number, self.number, new, seats).apply(self, Author()))
+        if change.moves or rules is not None:
+            self._become(change.apply(self, Author()))
 
     def what_if(self, rules: Any, since: int = 1) -> Self:
         """Return the evening by other rules from a deal on; impossible deals keep their payouts."""

@@ -6,9 +6,9 @@ stay; dealers, those who sit out and payouts follow.
 
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import count
-from typing import Annotated, Any, ClassVar, NamedTuple
+from typing import Annotated, Any, ClassVar
 from uuid import UUID
 
 from scorer.errors import ConflictError, InvalidError, Problem, refuse
@@ -19,7 +19,7 @@ from scorer.evening.terms import TermsChange, seats_problem
 from scorer.evening.walk import Walk
 from scorer.roles import Role
 from scorer.rules.cards import Card, Deck, card_name
-from scorer.rules.questions import Ask, join, placed, questions
+from scorer.rules.questions import Ask, RulesDocument, join, placed, questions
 from scorer.rules.questions import write as written_sheet
 from scorer.rules.seats import MOST_SEATS, Seat
 from scorer.texts import say
@@ -268,13 +268,6 @@ TIMER_ACTS: tuple[type[TimerAct], ...] = (PauseTimer, ContinueTimer, RemoveTimer
 TIMED: tuple[type[TimerAct], ...] = (StartTimer, *TIMER_ACTS)
 
 
-class NewRules(NamedTuple):
-    """Other rules, as a document; ``rule_set`` is the key and version, if they are the circle's."""
-
-    rules: Any
-    rule_set: tuple[UUID, int] | None = None
-
-
 @dataclass(frozen=True, slots=True)
 class Guest:
     """Somebody who joins in the middle of a session, with the balance brought in."""
@@ -283,44 +276,49 @@ class Guest:
     opening: Annotated[int, Ask("The balance brought in")] = 0
 
 
-class NewSeats(NamedTuple):
-    """The seats: ``order`` are all at the table in order of play, by seat.
-
-    A guest has the number after the last seat. ``sits_out`` and ``dealer`` are None if the rules
-    decide; earlier choices for played deals stay. With ``by_place`` the answers of a sheet belong
-    to the places at the table, not to the players.
-    """
-
-    order: Sequence[int]
-    sits_out: Sequence[int] | None = None
-    dealer: int | None = None
-    guests: Sequence[Guest] = ()
-    by_place: bool = False
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Change(SessionAct):
-    """Other rules or seats from deal ``from_number`` on, up to ``until_number`` if given.
+    """Other rules or seats from a deal on, by default the next one.
 
     ``next_number`` is the next deal as the phone knows it. ``seen`` is what was ``written`` that
-    the phone saw; with None only ``next_number`` is checked. At most ``most`` people get a seat.
+    the phone saw; with None only ``next_number`` is checked. ``rule_set`` is the key and version of
+    rules that are the circle's. At most ``most`` people get a seat: a guest has the number after
+    the last one. Without ``seats`` the order stays, if ``sits_out`` or ``dealer`` is chosen;
+    earlier choices for played deals stay. With ``by_place`` the answers of a sheet belong to the
+    places at the table, not to the players.
     """
 
     name = "change"
     event = "rules"
     limit = ("what-if",)
 
-    from_number: int
-    next_number: int
-    rules: NewRules | None = None
-    seats: NewSeats | None = None
-    until_number: int | None = None
-    reason: str = ""
-    seen: int | None = None
-    most: int = MOST_SEATS
+    seen: Annotated[int | None, Ask("What the table was read with")] = None
+    next_number: Annotated[int, Ask("The number of the next deal, as it was read")]
+    from_number: Annotated[int | None, Ask("The first deal; left out, the next one")] = None
+    until_number: Annotated[int | None, Ask("The last deal, if it is not for good")] = None
+    seats: Annotated[tuple[Seat, ...] | None, Ask("All in order of play, guests too")] = None
+    sits_out: Annotated[tuple[Seat, ...] | None, Ask("Who sits out; null: by the rules")] = None
+    dealer: Annotated[Seat | None, Ask("Who deals first; null where the rules decide")] = None
+    guests: Annotated[tuple[Guest, ...], Ask("Who joins")] = ()
+    by_place: Annotated[
+        bool, Ask("Whether what was written down was for places instead of people")
+    ] = False
+    rules: RulesDocument = None
+    rule_set: tuple[UUID, int] | None = field(default=None, metadata={"page": True})
+    reason: Annotated[str, Ask("Why", typed=REASON)] = ""
+    most: int = field(default=MOST_SEATS, metadata={"page": True})
+
+    @property
+    def first(self) -> int:
+        return self.next_number if self.from_number is None else self.from_number
+
+    @property
+    def moves(self) -> bool:
+        """Whether it changes who sits where, who sits out or who deals."""
+        return (self.seats, self.sits_out, self.dealer) != (None, None, None)
 
     def holds_for(self, number: int) -> bool:
-        return self.from_number <= number <= (self.until_number or number)
+        return self.first <= number <= (self.until_number or number)
 
     def apply(self, evening: W, by: Author) -> W:
         """Return the evening with every deal that the change holds for rescored.
@@ -335,7 +333,7 @@ class Change(SessionAct):
         start, facts = self._begun(evening, by)
         check_next(replace(start, changes=(*start.changes, *facts)))
         versions = self._rescored(evening, start, facts, by)
-        after = with_facts(start, self.from_number, *facts, *versions)
+        after = with_facts(start, self.first, *facts, *versions)
         if evening.started is not None:
             _check_started(evening, after, evening.started)
         return after
@@ -364,63 +362,58 @@ class Change(SessionAct):
 
     def _begun(self, evening: W, by: Author) -> tuple[W, list[TermsChange]]:
         """Return the evening with the guests, and what is changed; raise InvalidError."""
-        last = self.until_number or self.from_number
-        if not 1 <= self.from_number <= last <= evening.number:
+        last = self.until_number or self.first
+        if not 1 <= self.first <= last <= evening.number:
             raise InvalidError.of("out-of-range", "from_number", say("There is no such deal yet."))
         REASON.read(self.reason, "reason")
         facts = self._asked(evening, by)
-        if self.seats is None:
+        if not self.moves:
             return evening, facts
-        self._check_seats(evening, self.seats, facts[0].rules)
-        if self.seats.sits_out is None:
-            facts += self._still_chosen(evening, self.seats, facts[-1])
-        return _with_guests(evening, self.seats.guests), facts
+        self._check_seats(evening, facts[-1].order or (), facts[0].rules)
+        if self.sits_out is None:
+            facts += self._still_chosen(evening, facts[-1])
+        return _with_guests(evening, self.guests), facts
 
     def _asked(self, evening: Walk, by: Author) -> list[TermsChange]:
         """Return what is changed for all its deals: the rules first, then the seats."""
         facts, serial = list[TermsChange](), evening.written + 1
         signed = by._asdict() | {"reason": one_line(self.reason) or None}
-        blank = TermsChange(serial, self.from_number, self.until_number, **signed)
+        blank = TermsChange(serial, self.first, self.until_number, **signed)
         if self.rules is not None:
-            rules, problems = evening.game.rules_from(self.rules.rules)
+            rules, problems = evening.game.rules_from(self.rules)
             refuse(problems)
-            facts.append(blank._replace(rules=rules, rule_set=self.rules.rule_set))
-        if self.seats is not None:
-            order, chosen, dealer = self.seats.order, self.seats.sits_out, self.seats.dealer
-            out = None if chosen is None else _seats([seat for seat in order if seat in chosen])
-            seats = blank._replace(
-                serial=serial + len(facts),
-                order=_seats(order),
-                sits_out=out,
-                dealer=None if dealer is None else Seat(dealer),
+            facts.append(blank._replace(rules=rules, rule_set=self.rule_set))
+        if self.moves:
+            chosen = self.sits_out
+            order = evening.terms.order if self.seats is None else _seats(self.seats)
+            out = None if chosen is None else tuple(seat for seat in order if seat in chosen)
+            serial += len(facts)
+            facts.append(
+                blank._replace(serial=serial, order=order, sits_out=out, dealer=self.dealer)
             )
-            facts.append(seats)
         return facts
 
-    def _check_seats(self, evening: Walk, new: NewSeats, rules: Any) -> None:
-        by, at_next = evening.terms_of(self.from_number), self.from_number == evening.number
-        known = len(evening.names) + len(new.guests)
+    def _check_seats(self, evening: Walk, order: Sequence[int], rules: Any) -> None:
+        by, at_next = evening.terms_of(self.first), self.first == evening.number
+        known = len(evening.names) + len(self.guests)
         problem = seats_problem(
-            new.order,
+            order,
             known=known,
-            fits=known <= self.most
-            and len(new.order) <= evening.game.seating(rules or by.rules).most,
-            sits_out=new.sits_out,
-            dealer=new.dealer,
+            fits=known <= self.most and len(order) <= evening.game.seating(rules or by.rules).most,
+            sits_out=self.sits_out,
+            dealer=self.dealer,
             out=evening.resting if at_next else (),
         )
         refuse(filter(None, [problem]))
 
-    def _still_chosen(
-        self, evening: Walk, new: NewSeats, seats: TermsChange
-    ) -> Iterator[TermsChange]:
+    def _still_chosen(self, evening: Walk, seats: TermsChange) -> Iterator[TermsChange]:
         """Keep the players chosen to sit out a played deal, in the new order too."""
         serials = count(seats.serial + 1)
-        for deal in evening.deals[self.from_number - 1 : self.until_number]:
+        for deal in evening.deals[self.first - 1 : self.until_number]:
             chosen, terms = deal.current.sits_out, evening.terms_of(deal.number)
             if set(chosen) == set(terms.by_turn(evening.game, deal.turn.dealer)):
                 continue
-            if new.by_place:
+            if self.by_place:
                 there = dict(zip(terms.order, seats.order, strict=False))
                 chosen = tuple(there.get(Seat(seat), Seat(seat)) for seat in chosen)
             out = tuple(seat for seat in seats.order if seat in chosen)
@@ -430,7 +423,7 @@ class Change(SessionAct):
                     from_number=deal.number,
                     until_number=deal.number,
                     sits_out=out,
-                    dealer=seats.dealer if deal.number == self.from_number else None,
+                    dealer=seats.dealer if deal.number == self.first else None,
                 )
 
     def _rescored(
@@ -442,13 +435,13 @@ class Change(SessionAct):
         sit out stay. Raise InvalidError with the problems of all of them.
         """
         versions, problems = list[Version](), list[Problem]()
-        if self.from_number == evening.number:
+        if self.first == evening.number:
             return versions
         serials, then = count(facts[-1].serial + 1), start.begun(*facts)
         again = then.again(
             evening.deals,
             self.holds_for,
-            follow=self.seats is not None,
+            follow=self.moves,
             names=lambda number: self._names(evening, then, number),
         )
         for old, (deal, wrong) in zip(evening.deals, again, strict=True):
@@ -469,7 +462,7 @@ class Change(SessionAct):
 
     def _names(self, before: Walk, after: Walk, number: int) -> tuple[str, ...]:
         """Name each seat; by place, it is whoever now sits where its player sat at that deal."""
-        if self.seats is None or not self.seats.by_place:
+        if not self.by_place:
             return after.names
         old, new = before.terms_of(number).order, after.terms.order
         if len(old) != len(new):

@@ -489,6 +489,7 @@ READERS: dict[Any, Reader] = {
 }
 #: What makes a request one: the same key again does nothing more.
 SentKey = Annotated[UUID, Ask("A UUID that the program makes: the same again does nothing more")]
+RulesDocument = Annotated[Any, Ask("The rules: a preset, or an object merged deeply over one")]
 #: What somebody or something is called from now on.
 NewName = Annotated[str, Ask(say("Name"), typed=PLAYER_NAME)]
 

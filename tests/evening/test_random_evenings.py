@@ -16,10 +16,11 @@ from scorer import Evening
 from scorer.errors import ConflictError, InvalidError, RefusedError
 from scorer.evening.acts import ACTS, Amend, DealAct, Record, WrittenSheet
 from scorer.evening.deal import Author
-from scorer.evening.session_acts import Change, End, Guest, NewRules, NewSeats, PlayOn
+from scorer.evening.session_acts import Change, End, Guest, PlayOn
 from scorer.games import find_game
 from scorer.operations import replay, score
 from scorer.rules.game import Outcome
+from scorer.rules.seats import all_seats
 from tests.data.strategies import examples, rule_sets, sheets
 from tests.evening.random_evenings import GAMES, NAMES, answers, begun, sheet
 from tests.evening.test_places import naive_places
@@ -116,16 +117,24 @@ def changed(rng: Random, evening: Evening) -> Change:
     """Give other rules for some deals, or seats with guests, with who sits out and who deals."""
     since = rng.randint(1, evening.number)
     until = rng.choice([None, rng.randint(since, evening.number)])
-    rules, seats = NewRules(rng.choice(GAMES[evening.game.slug])), None
+    rules = rng.choice(GAMES[evening.game.slug])
+    change = Change(from_number=since, next_number=evening.number, until_number=until)
     if rng.random() < 0.7:
         guests = [Guest(name, rng.randint(-3, 3)) for name in NAMES if name not in evening.names]
         guests = guests[: rng.choice([0, 0, 1])]
         room = max(2, len(evening.terms.order) + rng.randint(-1, 1))
-        known = range(len(evening.names) + len(guests))
+        known = all_seats(len(evening.names) + len(guests))
         order = rng.sample(known, min(room, len(known)))
         out = rng.choice([None, None, order[:1], order[:2]])
-        seats = NewSeats(order, out, rng.choice([None, *order]), guests, rng.random() < 0.5)
-    return Change(since, evening.number, None if seats else rules, seats, until)
+        return replace(
+            change,
+            seats=tuple(order),
+            sits_out=None if out is None else tuple(out),
+            dealer=rng.choice([None, *order]),
+            guests=tuple(guests),
+            by_place=rng.random() < 0.5,
+        )
+    return replace(change, rules=rules)
 
 
 def done(rng: Random, evening: Evening) -> Evening:

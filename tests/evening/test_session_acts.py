@@ -16,8 +16,6 @@ from scorer.evening.session_acts import (
     Change,
     End,
     Guest,
-    NewRules,
-    NewSeats,
     PlayOn,
     Resume,
     SessionAct,
@@ -25,10 +23,11 @@ from scorer.evening.session_acts import (
     Start,
 )
 from scorer.rules.game import Outcome
+from scorer.rules.seats import Seat, all_seats
 from tests.data.examples import NAMES
 from tests.data.rows import rows
 
-ADA, BEA, CIRO, DORA, EZIO, FULVIA = range(6)
+ADA, BEA, CIRO, DORA, EZIO, FULVIA = all_seats(6)
 FIVE_SEATS = (ADA, BEA, CIRO, DORA, EZIO)
 SIX_SEATS = (*FIVE_SEATS, FULVIA)
 SWAPPED = (BEA, ADA, CIRO, DORA, EZIO)
@@ -62,10 +61,15 @@ class Table:
     ) -> "Table":
         """Change the seats or the rules from a deal on; without a number, from the next one."""
         following = self.evening.number
-        new_rules = None if rules is None else NewRules(rules)
-        new_seats = NewSeats(order, **seats) if order else None
         act = Change(
-            since or following, following, new_rules, new_seats, until, "We sat wrong", most=10
+            from_number=since or following,
+            next_number=following,
+            rules=rules,
+            seats=order or None,
+            until_number=until,
+            reason="We sat wrong",
+            most=10,
+            **seats,
         )
         return self.do(act)
 
@@ -228,7 +232,7 @@ def test_whoever_was_chosen_to_sit_out_does_so_in_the_new_order(
 def test_terms_are_those_of_the_next_deal_whoever_can_play_it() -> None:
     evening = five(1).evening
 
-    after = Change(2, 2, NewRules("four-balanced")).next_terms(evening, PEN)
+    after = Change(next_number=2, rules="four-balanced").next_terms(evening, PEN)
 
     assert (after.terms.rules.players, after.written) == (4, evening.written + 1)
 
@@ -290,9 +294,9 @@ def test_what_cannot_be_is_refused(other: dict[str, Any], problem: str) -> None:
     [((), "", ("seats-count", "seats")), (SWAPPED, "x" * 201, ("too-long", "reason"))],
 )
 def test_nobody_at_the_table_and_a_reason_without_end_are_refused(
-    seats: tuple[int, ...], reason: str, problem: tuple[str, str]
+    seats: tuple[Seat, ...], reason: str, problem: tuple[str, str]
 ) -> None:
-    change = Change(1, 1, seats=NewSeats(seats), reason=reason)
+    change = Change(next_number=1, seats=seats, reason=reason)
 
     assert refused(lambda: five().do(change)) == [problem]
 
@@ -300,23 +304,23 @@ def test_nobody_at_the_table_and_a_reason_without_end_are_refused(
 @pytest.mark.parametrize(
     "change",
     [
-        pytest.param(Change(1, 2, seats=NewSeats(SWAPPED)), id="recorded meanwhile"),
-        pytest.param(Change(1, 3, seats=NewSeats(SWAPPED), seen=2), id="amended meanwhile"),
-        pytest.param(Change(1, 3, seats=NewSeats(SWAPPED), seen=9), id="never seen"),
-        pytest.param(Change(1, 3, seats=NewSeats(SWAPPED), seen=-1), id="never at all"),
+        pytest.param({"next_number": 2}, id="recorded meanwhile"),
+        pytest.param({"next_number": 3, "seen": 2}, id="amended meanwhile"),
+        pytest.param({"next_number": 3, "seen": 9}, id="never seen"),
+        pytest.param({"next_number": 3, "seen": -1}, id="never at all"),
     ],
 )
-def test_anything_written_since_the_phone_looked_is_a_conflict(change: Change) -> None:
+def test_anything_written_since_the_phone_looked_is_a_conflict(change: dict[str, Any]) -> None:
     table = five(2)
     table.evening.amend(1, sheet("Ciro", "Ada"))
 
     with pytest.raises(ConflictError):
-        table.do(change)
+        table.do(Change(**change, from_number=1, seats=SWAPPED))
 
 
 def test_reviews_that_were_written_meanwhile_are_no_conflict() -> None:
     table = five(1)
-    change = Change(2, 2, seats=NewSeats(SWAPPED), seen=table.evening.written)
+    change = Change(next_number=2, seats=SWAPPED, seen=table.evening.written)
     dispute = Dispute(version=1, reason="Ciro was alone")
     table.evening = dispute.apply(table.evening, table.evening.deal(1), OTHER)
 
@@ -329,8 +333,13 @@ def test_reviews_that_were_written_meanwhile_are_no_conflict() -> None:
 
 def test_same_change_sent_twice_is_one() -> None:
     table = five(2)
-    seats = NewSeats(SIX_SEATS, guests=[Guest("Fulvia")])
-    change = Change(3, 3, NewRules("classic"), seats, seen=table.evening.written)
+    change = Change(
+        next_number=3,
+        rules="classic",
+        seats=SIX_SEATS,
+        guests=(Guest("Fulvia"),),
+        seen=table.evening.written,
+    )
 
     after = table.do(change).evening
 
@@ -343,16 +352,15 @@ def test_same_change_sent_twice_is_one() -> None:
 @pytest.mark.parametrize(
     "other",
     [
-        {"seats": NewSeats(SWAPPED, dealer=EZIO)},
-        {"until_number": 3}, {"from_number": 2}, {"rules": None}, {"seats": NewSeats(FIVE_SEATS)},
-        {"rules": NewRules("volata")},
+        {"dealer": EZIO}, {"until_number": 3}, {"from_number": 2}, {"rules": None},
+        {"seats": FIVE_SEATS}, {"rules": "volata"},
     ],
     ids=str,
 )  # fmt: skip
 def test_another_change_than_the_one_before_is_a_conflict(other: dict[str, Any]) -> None:
     table = five(2)
     seen = table.evening.written
-    change = Change(3, 3, NewRules("classic"), NewSeats(SWAPPED), seen=seen)
+    change = Change(next_number=3, rules="classic", seats=SWAPPED, seen=seen)
     table.do(change)
 
     with pytest.raises(ConflictError):

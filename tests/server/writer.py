@@ -22,9 +22,10 @@ from scorer.evening.acts import (
     Void,
     WrittenSheet,
 )
-from scorer.evening.session_acts import Change, End, NewRules, NewSeats, PlayOn
+from scorer.evening.session_acts import Change, End, PlayOn
 from scorer.roles import Holder
 from scorer.rules.game import Outcome
+from scorer.rules.seats import all_seats
 from scorer.services.circle import circles
 from scorer.services.deals import deals
 from scorer.services.session.state import SessionState, load_state, read_anew
@@ -81,12 +82,12 @@ class Writer:
     def change(self, state: SessionState) -> None:
         number = state.evening.number
         since = self.random.randint(max(1, number - 3), number)
-        order = list(range(5))
+        order = list(all_seats(5))
         self.random.shuffle(order)
-        rules = NewRules(self.random.choice(["classic", "monte-5"]))
-        change = Change(since, number, rules=rules)
+        rules = self.random.choice(["classic", "monte-5"])
+        change = Change(from_number=since, next_number=number, rules=rules)
         if self.random.random() < 1 / 2:
-            change = Change(since, number, seats=NewSeats(order))
+            change = Change(from_number=since, next_number=number, seats=tuple(order))
         do(self.by.circle_id, state.session_id, change, by=self.by)
 
     def end(self, state: SessionState) -> None:

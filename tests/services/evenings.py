@@ -15,10 +15,11 @@ from sqlalchemy import Table, event, select
 
 from scorer.evening.acts import Amend, DealAct, Record, Restore, Void, WrittenSheet
 from scorer.evening.deal import Deal
-from scorer.evening.session_acts import Change, NewRules, NewSeats, Start
+from scorer.evening.session_acts import Change, Start
 from scorer.operations import replay
 from scorer.roles import Holder, Role
 from scorer.rules.game import Outcome
+from scorer.rules.seats import Seat
 from scorer.services.base import clock
 from scorer.services.circle import circles
 from scorer.services.deals import deals
@@ -154,12 +155,13 @@ class Evening:
         """Change the seats or the rules from a deal on; without a number, from the next one."""
         following = self.next_number()
         change = Change(
-            since or following,
-            following,
-            None if rules is None else NewRules(rules),
-            NewSeats(order, **seats) if order else None,
-            until,
-            "We sat wrong",
+            from_number=since or following,
+            next_number=following,
+            rules=rules,
+            seats=tuple(map(Seat, order)) or None,
+            until_number=until,
+            reason="We sat wrong",
+            **seats,
         )
         return do(*self.keys, change, by=self.by)
 

@@ -20,7 +20,7 @@ from scorer.errors import InvalidError, Problem, refuse
 from scorer.evening import Evening
 from scorer.evening.deal import Author, Deal
 from scorer.evening.document import write_document
-from scorer.evening.session_acts import Change, End, NewRules, NewSeats
+from scorer.evening.session_acts import Change, End
 from scorer.operations.requests import first_problems
 from scorer.operations.scoring import played
 from scorer.roles import Holder
@@ -244,9 +244,8 @@ def _as_changed(
     rules, seats = deal.get("rules"), deal.get("seats")
     if rules is None and seats is None:
         return evening
-    order = None if seats is None else NewSeats([preview.seats.index(name) for name in seats])
-    new_rules = None if rules is None else NewRules(rules)
-    change = Change(evening.number, evening.number, new_rules, order)
+    order = None if seats is None else tuple(Seat(preview.seats.index(name)) for name in seats)
+    change = Change(next_number=evening.number, rules=rules, seats=order)
     return change.next_terms(evening, by)
 
 

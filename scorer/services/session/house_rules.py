@@ -23,7 +23,7 @@ from scorer.games import FIRST, find_game, stored_game
 from scorer.roles import Holder
 from scorer.rules.game import Game
 from scorer.rules.options import Description, Difference, differences, shortest
-from scorer.rules.questions import Ask, SentKey
+from scorer.rules.questions import Ask, RulesDocument, SentKey
 from scorer.rules.questions import write as written
 from scorer.services.base import journal
 from scorer.services.base.clock import now
@@ -66,7 +66,6 @@ class OwnRules(NamedTuple):
         return {**self.row.rules, "name": self.row.name}
 
 
-RulesDocument = Annotated[Any, Ask("The rules: a preset, or an object merged deeply over one")]
 RulesName = Annotated[str, Ask(say("What the table is called"), typed=NAME)]
 
 

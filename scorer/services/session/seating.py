@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from scorer.evening.session_acts import Change, NewSeats
+from scorer.evening.session_acts import Change
 from scorer.evening.terms import SatOut, times_out, to_change, to_the_good
 from scorer.roles import Holder
 from scorer.rules.seats import Seat, wrong_count
@@ -191,12 +191,18 @@ def choose(
     written meanwhile, InvalidError if that is impossible.
     """
     state = load_state(by.circle_id, session_id)
-    out: list[int] | None = None
+    out = None
     if chosen is not None:
         staying = {*state.table().active, instead}
-        out = [*(seat for seat in state.order if seat not in staying), chosen]
-    seats = NewSeats(state.order, out, state.evening.terms.dealer)
-    change = Change(number, number, seats=seats, until_number=number, seen=seen)
+        out = (*(seat for seat in state.order if seat not in staying), Seat(chosen))
+    change = Change(
+        seen=seen,
+        next_number=number,
+        until_number=number,
+        seats=state.order,
+        sits_out=out,
+        dealer=state.evening.terms.dealer,
+    )
     do(by.circle_id, session_id, change, by=by)
 
 

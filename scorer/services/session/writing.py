@@ -52,13 +52,13 @@ def applied(state: SessionState, act: SessionAct, by: Author) -> Evening:
     """Return the evening after an act, with guests by the names that the circle has for them."""
     if isinstance(act, Change):
         act = replace(act, most=models.MOST_AT_TABLE)
-        if act.seats is not None and act.seats.guests:
+        if act.guests:
             known = {looks(name): name for name in names(state.circle_id).values()}
-            guests = [
+            guests = (
                 replace(guest, name=known.get(looks(one_line(guest.name)), guest.name))
-                for guest in act.seats.guests
-            ]
-            act = replace(act, seats=act.seats._replace(guests=guests))
+                for guest in act.guests
+            )
+            act = replace(act, guests=tuple(guests))
     return act.apply(state.evening, as_author(by))
 
 

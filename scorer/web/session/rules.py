@@ -10,7 +10,7 @@ from flask.typing import ResponseReturnValue
 from flask_babel import gettext, lazy_gettext
 
 from scorer.errors import ConflictError, InvalidError, Problem
-from scorer.evening.session_acts import Change, NewRules
+from scorer.evening.session_acts import Change
 from scorer.roles import Role
 from scorer.rules.questions import write
 from scorer.services.deals.report import rules_periods
@@ -85,7 +85,8 @@ def change_rules_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     change = Change(
         from_number=number,
         next_number=form.next_number.data or 0,
-        rules=NewRules(chosen.document, chosen.rule_set),
+        rules=chosen.document,
+        rule_set=chosen.rule_set,
         reason=form.reason.data or "",
         seen=form.written.data,
     )

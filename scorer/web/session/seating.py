@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from operator import itemgetter
-from typing import ClassVar
+from typing import Any, ClassVar
 from uuid import UUID
 
 from flask import abort, flash, redirect, render_template, request
@@ -12,8 +12,9 @@ from flask_babel import gettext, lazy_gettext, ngettext
 from wtforms import Form, SelectMultipleField, StringField
 
 from scorer.errors import ConflictError, InvalidError, Problem
-from scorer.evening.session_acts import Change, Guest, NewRules, NewSeats
+from scorer.evening.session_acts import Change, Guest
 from scorer.roles import Role
+from scorer.rules.seats import Seat
 from scorer.services.circle.players import offered_names
 from scorer.services.deals.what_if import ChangeWhatIf, change_what_if
 from scorer.services.session.house_rules import read_choice
@@ -135,10 +136,10 @@ def seating_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
     if not sound:
         return _page(state, form), HTTPStatus.UNPROCESSABLE_ENTITY
     change = _change(state, form)
-    if change.seats is None and change.rules is None:
+    if not change.moves and change.rules is None:
         flash(gettext("Nothing was changed."), "note")
         return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
-    back = change.from_number < change.next_number
+    back = change.first < change.next_number
     try:
         if back and form.action.data != "sure":
             what_if = change_what_if(session_id, change, current_holder())
@@ -150,7 +151,7 @@ def seating_sent(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
         return _page(state, form, impossible=in_deals), HTTPStatus.UNPROCESSABLE_ENTITY
     except ConflictError:
         flash(gettext("Something was written meanwhile. Look before you go on."), "problem")
-        return _page(state, _form_of(state, change.from_number if back else 0)), HTTPStatus.CONFLICT
+        return _page(state, _form_of(state, change.first if back else 0)), HTTPStatus.CONFLICT
 
 
 def _changed(state: SessionState, change: Change) -> ResponseReturnValue:
@@ -161,8 +162,8 @@ def _changed(state: SessionState, change: Change) -> ResponseReturnValue:
         )
         flash(done, "ok")
     else:
-        flash(gettext("Done, from deal %(number)s on.", number=change.from_number), "ok")
-    brought = [guest.opening for guest in change.seats.guests] if change.seats else []
+        flash(gettext("Done, from deal %(number)s on.", number=change.first), "ok")
+    brought = [guest.opening for guest in change.guests]
     if any(brought):
         opening = [*state.opening.values(), *brought]
         warn_of_openings(opening, state.row.stake_cents, lowest_leads=state.lowest_leads)
@@ -173,23 +174,20 @@ def _change(state: SessionState, form: SeatingForm) -> Change:
     plan = seating_since(state, form.since.data or 0)
     next_number = form.next_number.data or 0
     back = plan.since < next_number
-    seats = _seats(state, form, _people(plan, form), back=back)
-    rules = None
-    if form.rules.data:
-        named = read_choice(state.circle_id, state.game, form.rules.data)
-        rules = NewRules(form.rules.data)
-        if named is not None:
-            chosen = fitted(state, named, len(seats.order))
-            rules = NewRules(chosen.document, chosen.rule_set)
-    moves = back or seats.guests or seats.dealer != state.evening.terms.dealer
+    order, seats = _seats(state, form, _people(plan, form), back=back)
+    rules: dict[str, Any] = {"rules": form.rules.data or None}
+    if named := read_choice(state.circle_id, state.game, form.rules.data):
+        chosen = fitted(state, named, len(order))
+        rules = {"rules": chosen.document, "rule_set": chosen.rule_set}
+    moves = back or seats["guests"] or seats["dealer"] != state.evening.terms.dealer
     return Change(
         from_number=plan.since,
         next_number=next_number,
-        rules=rules,
-        seats=seats if moves or tuple(seats.order) != state.order else None,
         until_number=form.until.data if back else None,
         reason=form.reason.data or "",
         seen=-1 if form.seen.data is None else form.seen.data,
+        **rules,
+        **({"seats": order, **seats} if moves or order != state.order else {}),
     )
 
 
@@ -205,25 +203,24 @@ def _people(plan: SeatingPlan, form: SeatingForm) -> list[Sitter]:
 
 def _seats(
     state: SessionState, form: SeatingForm, people: Sequence[Sitter], *, back: bool
-) -> NewSeats:
-    """Order the people by their places, with the guest among them."""
+) -> tuple[tuple[Seat, ...], dict[str, Any]]:
+    """Order the people by their places, with the guest among them; who deals, and who is new."""
     guest = one_line(form.guest.data or "")
     known = {looks(name): seat for seat, name in enumerate(state.names)}
     placed = [(place_of(person.place), person.seat) for person in people if person.here]
     seat = known.get(looks(guest), len(state.names))
     if guest and seat not in [other for _, other in placed]:
         placed.append((place_of(form.guest_place), seat))
-    order = [seat for _, seat in sorted(placed, key=itemgetter(0))]
+    order = tuple(Seat(seat) for _, seat in sorted(placed, key=itemgetter(0)))
     dealer = seat if form.dealer.data == GUEST else fields.whole(form.dealer.data)
     if dealer == state.evening.turn.dealer and not back:
         dealer = state.evening.terms.dealer
     new = guest and seat == len(state.names)
-    return NewSeats(
-        order,
-        dealer=dealer if dealer in order else None,
-        guests=[Guest(guest, form.opening.data or 0)] if new else [],
-        by_place=form.belongs.data == "places" and back,
-    )
+    return order, {
+        "dealer": Seat(dealer) if dealer in order else None,
+        "guests": (Guest(guest, form.opening.data or 0),) if new else (),
+        "by_place": form.belongs.data == "places" and back,
+    }
 
 
 def _page(

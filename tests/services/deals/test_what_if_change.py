@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.errors import InvalidError
-from scorer.evening.session_acts import Change, Guest, NewRules, NewSeats
+from scorer.evening.session_acts import Change, Guest
 from scorer.rules.seats import all_seats
 from scorer.services.deals.report import deal_report
 from scorer.services.deals.what_if import ChangeWhatIf, change_what_if
@@ -38,7 +38,7 @@ def evening() -> Evening:
 
 def a_request(evening: Evening, since: int, **other: Any) -> Change:
     row = load_state(*evening.keys).row
-    return Change(since, row.next_number, seen=row.written, **other)
+    return Change(from_number=since, next_number=row.next_number, seen=row.written, **other)
 
 
 def told(found: ChangeWhatIf) -> dict[int, dict[str, tuple[str, str]]]:
@@ -50,9 +50,10 @@ def told(found: ChangeWhatIf) -> dict[int, dict[str, tuple[str, str]]]:
 
 
 def test_dealers_who_sits_out_and_the_balances_are_foretold(evening: Evening) -> None:
-    seats = NewSeats((ADA, FULVIA, BEA, CIRO, DORA, EZIO), dealer=FULVIA)
+    seats = (ADA, FULVIA, BEA, CIRO, DORA, EZIO)
 
-    found = change_what_if(evening.session_id, a_request(evening, 2, seats=seats), evening.by)
+    asked = a_request(evening, 2, seats=seats, dealer=FULVIA)
+    found = change_what_if(evening.session_id, asked, evening.by)
 
     assert told(found) == {
         2: {"Dealer": ("Bea", "Fulvia"), "Sat out": ("Bea", "Fulvia")},
@@ -68,13 +69,10 @@ def test_dealers_who_sits_out_and_the_balances_are_foretold(evening: Evening) ->
 
 def test_nothing_is_written(evening: Evening) -> None:
     before = every_row()
-    guest = NewSeats(range(7), guests=[Guest("Gino", 5)])
+    rules, guests = {**RULES, "score": {"caller": 3}}, (Guest("Gino", 5),)
+    asked = a_request(evening, 1, seats=all_seats(7), guests=guests, rules=rules)
 
-    found = change_what_if(
-        evening.session_id,
-        a_request(evening, 1, seats=guest, rules=NewRules({**RULES, "score": {"caller": 3}})),
-        evening.by,
-    )
+    found = change_what_if(evening.session_id, asked, evening.by)
 
     assert found.names[-1] == "Gino"
     assert every_row() == before
@@ -114,9 +112,9 @@ def test_what_is_foretold_comes_to_pass(evening: Evening, data: st.DataObject) -
         evening,
         since,
         until_number=data.draw(st.none() | st.integers(since, 5)),
-        seats=NewSeats(
-            order, dealer=data.draw(st.sampled_from(order)), by_place=data.draw(st.booleans())
-        ),
+        seats=order,
+        dealer=data.draw(st.sampled_from(order)),
+        by_place=data.draw(st.booleans()),
     )
     try:
         found = change_what_if(evening.session_id, asked, evening.by)

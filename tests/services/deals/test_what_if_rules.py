@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from scorer.errors import InvalidError, TooOftenError
-from scorer.evening.session_acts import Change, NewRules
+from scorer.evening.session_acts import Change
 from scorer.games import find_game
 from scorer.rules.game import Outcome
 from scorer.services.deals import what_if
@@ -44,7 +44,7 @@ def computed(evening: Evening, document: Any, from_number: int = 1) -> RulesWhat
 
 
 def change(evening: Evening, document: Any, from_number: int = 1) -> int:
-    change = Change(from_number, evening.next_number(), NewRules(document))
+    change = Change(from_number=from_number, next_number=evening.next_number(), rules=document)
     return do(*evening.keys, change, by=evening.by)
 
 

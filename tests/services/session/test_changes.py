@@ -6,7 +6,8 @@ import pytest
 
 from scorer.errors import ConflictError, InvalidError
 from scorer.evening.acts import Dispute
-from scorer.evening.session_acts import Change, Guest, NewSeats
+from scorer.evening.session_acts import Change, Guest
+from scorer.rules.seats import all_seats
 from scorer.services.cards.tricks import TricksEntry, write_tricks
 from scorer.services.session import sessions
 from scorer.services.session.state import load_state
@@ -15,7 +16,7 @@ from scorer.storage import models, queries
 from tests.services.evenings import FIVE, Evening, findings, new_session, sheet, start
 from tests.web.rows import every_row
 
-ADA, BEA, CIRO, DORA, EZIO, FULVIA = range(6)
+ADA, BEA, CIRO, DORA, EZIO, FULVIA = all_seats(6)
 SIX_SEATS = (ADA, BEA, CIRO, DORA, EZIO, FULVIA)
 SWAPPED = (BEA, ADA, CIRO, DORA, EZIO)
 
@@ -34,7 +35,7 @@ def test_reviews_and_cards_that_were_written_meanwhile_are_no_conflict() -> None
     evening.do(1, Dispute, reason="Ciro was alone")
     play = {"called_card": "KC", "tricks": [["7B"]]}
     write_tricks(evening.session_id, TricksEntry(1, 0, play), evening.by)
-    change = Change(2, 2, seats=NewSeats(SWAPPED), seen=seen)
+    change = Change(next_number=2, seats=SWAPPED, seen=seen)
 
     do(*evening.keys, change, by=evening.by)
     write_tricks(evening.session_id, TricksEntry(1, 1, play, "as Ada says"), evening.by)
