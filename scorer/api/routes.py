@@ -163,13 +163,14 @@ class CircleRoutes(Routes):
         answer: type[Shape] | None = None,
         failures: Mapping[str, Any] = MappingProxyType({}),
         makes: bool = True,
+        gives: str = "",
         **facts: Any,
     ) -> Callable[[View], View]:
         """Declare a view or service, and the reading view that answers ``then``.
 
         A view or service gets the values of the address, the ``body``, or else its arguments that
-        are questions, and the writer ``by``. It may return values that the address lacks, such as
-        the key of a new row. ``names`` lists the people whom a body may name. The ``answer`` has
+        are questions, and the writer ``by``. What it ``gives`` is the key of the new row, under
+        that name in addresses. ``names`` lists the people whom a body may name. The ``answer`` has
         the shape of the reading view, if no other is given. Where it ``makes`` a row, a new one is
         answered with 201, an existing one with 200.
         """
@@ -193,7 +194,7 @@ class CircleRoutes(Routes):
                     new = view(*args.values(), *([sent] if body else ()), **answers, by=by)
                     if isinstance(new, Done):
                         return {"number": new.number}, new.new
-                    return new or {}, circle_version(args["circle"]) != before
+                    return {gives: new} if gives else {}, circle_version(args["circle"]) != before
 
                 new, written = acted(sent_body, act, partial(names, args))
                 made = makes and method == "post" and written and bool(sent_body or new)

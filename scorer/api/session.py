@@ -20,12 +20,12 @@ from scorer.evening.session_acts import (
     Sign,
 )
 from scorer.roles import Holder, Role
-from scorer.rules.questions import Ask, RulesDocument, SentKey
+from scorer.rules.questions import Ask
 from scorer.rules.questions import write as written_rules
 from scorer.rules.seats import MOST_SEATS
 from scorer.services.deals.what_if import RescoredDeal, RulesWhatIf, rules_what_if
 from scorer.services.session import house_rules, sessions
-from scorer.services.session.house_rules import RulesAnswer, RulesName
+from scorer.services.session.house_rules import RulesAnswer
 from scorer.services.session.state import SessionState, load_state
 from scorer.services.session.writing import do
 from scorer.shapes import GameSlug, Name, Points, RuleOverrides, Shape, gives
@@ -61,15 +61,16 @@ def _texts(names: object) -> list[str]:
     session_document,
     body=sessions.NewSession,
     names=lambda _, sent: _texts(sent.get("players")),
+    gives="session",
     least=PEN,
     limit=("start",),
 )
-def begin_session(circle: UUID, body: sessions.NewSession, by: Holder) -> dict[str, UUID]:
+def begin_session(circle: UUID, body: sessions.NewSession, by: Holder) -> UUID:
     """Begin a session, once for each key."""
     game = house_rules.known_game(body.game)
     rules, rule_set = body.fitted(circle, game, len(body.players))
     new = replace(body, circle_id=circle, game=game.slug, rules=rules, rule_set=rule_set)
-    return {"session": sessions.start_session(new, by=by).session_id}
+    return sessions.start_session(new, by=by).session_id
 
 
 OF_SESSION: dict[str, Any] = {"then": session_document, "least": PEN}
@@ -113,20 +114,20 @@ class FollowingGame(RulesAnswer):
     game: Annotated[str | None, Ask("The game; left out, the same one")] = None
 
 
-@blueprint.writes("post", f"{SESSION}/next", **OF_SESSION, body=FollowingGame, limit=("start",))
-def begin_next_match(
-    circle: UUID, session: UUID, body: FollowingGame, by: Holder
-) -> dict[str, UUID]:
+NEXT: dict[str, Any] = {**OF_SESSION, "body": FollowingGame, "gives": "session"}
+
+
+@blueprint.writes("post", f"{SESSION}/next", **NEXT, limit=("start",))
+def begin_next_match(circle: UUID, session: UUID, body: FollowingGame, by: Holder) -> UUID:
     """Go on with the same people after a session that is over, once."""
     state = load_state(circle, session)
     game = state.game if body.game is None else house_rules.known_game(body.game)
     rules, rule_set = body.found(circle)
     if rules is not None:
         rules, rule_set = body.fitted(circle, game, len(state.order))
-    following = sessions.start_next_match(
+    return sessions.start_next_match(
         circle, session, game=game.slug, rules=rules, rule_set=rule_set, by=by
     )
-    return {"session": following}
 
 
 class SessionTable(Shape):
@@ -257,37 +258,15 @@ def own_rule_set(circle: UUID, rule_set: UUID, version: int | None = None) -> ho
 OWN = "/<uuid:circle>/rules/<uuid:rule_set>"
 
 
-@blueprint.writes("post", "/<uuid:circle>/rules", own_rule_set, least=PEN)
-def keep_rules(
-    _circle: UUID,
-    key: SentKey,
-    game: Annotated[str, Ask("The game")],
-    name: RulesName,
-    rules: RulesDocument,
-    by: Holder,
-) -> dict[str, UUID]:
-    """Keep rules of the circle's own, once for each key."""
-    kept = house_rules.keep_rules(key, house_rules.known_game(game), name, rules, by)
-    return {"rule_set": kept}
+OF_RULES: dict[str, Any] = {"then": own_rule_set, "least": PEN}
+blueprint.writes("post", "/<uuid:circle>/rules", **OF_RULES, gives="rule_set")(
+    house_rules.keep_rules
+)
+blueprint.writes("put", OWN, **OF_RULES, name="edit_rules")(house_rules.save_version)
+blueprint.writes("post", f"{OWN}/retire", **OF_RULES)(house_rules.retire_rules)
 
 
-@blueprint.writes("put", OWN, own_rule_set, least=PEN)
-def edit_rules(
-    _circle: UUID,
-    rule_set: UUID,
-    version: Annotated[int, Ask("The version that was seen")],
-    name: RulesName,
-    rules: RulesDocument,
-    by: Holder,
-) -> None:
-    """Write the next version of the circle's own rules, after the one that was seen."""
-    house_rules.save_version(rule_set, version, name, rules, by)
-
-
-blueprint.writes("post", f"{OWN}/retire", own_rule_set, least=PEN)(house_rules.retire_rules)
-
-
-@blueprint.writes("post", f"{OWN}/bring-back", own_rule_set, least=PEN)
+@blueprint.writes("post", f"{OWN}/bring-back", **OF_RULES)
 def bring_back_rules(circle: UUID, rule_set: UUID, by: Holder) -> None:
     """Offer rules again."""
     house_rules.retire_rules(circle, rule_set, retired=False, by=by)

@@ -182,26 +182,33 @@ def read_own(game: Game[Any, Any], name: str, document: Any) -> Any:
 
 @transaction
 def keep_rules(
-    key: SentKey, game: Game[Any, Any], name: RulesName, document: Any, by: Holder
+    circle_id: UUID,
+    *,
+    key: SentKey,
+    game: Annotated[str, Ask("The game")],
+    name: RulesName,
+    rules: RulesDocument,
+    by: Holder,
 ) -> UUID:
-    """Store rules as a new rule set of the circle, version 1; raise InvalidError.
+    """Keep rules of the circle's own, once for each key; raise InvalidError.
 
-    The same key again makes no second one: other rules become an edit of the first.
+    With the same key other rules become an edit of the first.
     """
-    rules, rule_set_id = read_own(game, name, document), key_of(key)
-    if queries.session.rule_set_for_update(by.circle_id, rule_set_id) is None:
-        _check_name(by.circle_id, rule_set_id, game.slug, rules.name)
+    own, rule_set_id = read_own(known_game(game), name, rules), key_of(key)
+    if queries.session.rule_set_for_update(circle_id, rule_set_id) is None:
+        slug = find_game(game).slug
+        _check_name(circle_id, rule_set_id, slug, own.name)
         rule_set = models.RuleSet(
-            circle_id=by.circle_id,
+            circle_id=circle_id,
             rule_set_id=rule_set_id,
-            game=game.slug,
-            name=rules.name,
+            game=slug,
+            name=own.name,
             created_at=now(),
         )
         journal.create(journal.Kind.RULES_KEPT, rule_set, by)
-        journal.create(journal.Kind.RULES_KEPT, _version(by, rule_set_id, 1, rules), by)
+        journal.create(journal.Kind.RULES_KEPT, _version(by, rule_set_id, 1, own), by)
     else:
-        _save(by, rule_set_id, 1, rules)
+        _save(by, rule_set_id, 1, own)
     return rule_set_id
 
 
@@ -229,18 +236,20 @@ def _version(by: Holder, rule_set_id: UUID, version: int, rules: Any) -> models.
 
 @transaction
 def save_version(
+    circle_id: UUID,
     rule_set_id: UUID,
+    *,
     version: Annotated[int, Ask("The version that was seen")],
     name: RulesName,
     rules: RulesDocument,
     by: Holder,
 ) -> int:
-    """Write the next version of a rule set, and return its number; a new name renames the set.
+    """Write the next version of the circle's own rules, after the one that was seen.
 
-    Equal rules make no new version. Raise ConflictError when another version was written since the
-    one that the phone has seen, InvalidError when there are problems.
+    Return its number. A new name renames the set, equal rules make no new version. Raise
+    ConflictError when another version was written since, InvalidError when there are problems.
     """
-    game = find_rules(by.circle_id, rule_set_id).game
+    game = find_rules(circle_id, rule_set_id).game
     return _save(by, rule_set_id, version, read_own(game, name, rules))
 
 

@@ -130,9 +130,10 @@ def bring_in(circle_id: UUID) -> ResponseReturnValue:
     except InvalidError as error:
         page = _ask(LookForm(document=form.document.data), error.problems)
         return page, HTTPStatus.UNPROCESSABLE_ENTITY
-    own = form.key.data, brought.game, form.name.data or "", brought.document
+    own = {"game": brought.game.slug, "name": form.name.data, "rules": brought.document}
     try:
-        rule_set_id = house_rules.keep_rules(*own, current_holder())
+        by = current_holder()
+        rule_set_id = house_rules.keep_rules(circle_id, key=form.key.data, **own, by=by)
     except InvalidError as error:
         form.refuse(error.problems)
         return _show(brought, form), HTTPStatus.UNPROCESSABLE_ENTITY
@@ -250,12 +251,14 @@ def _act(draft: Draft) -> ResponseReturnValue:
 
 def _save(draft: Draft) -> UUID:
     """Store the rules as a new rule set, or as the next version of the edited one."""
-    document = draft.form.rules.document
+    circle_id, by = draft.circle_id, current_holder()
+    named: dict[str, Any] = {"name": draft.name, "rules": draft.form.rules.document}
     if draft.rule_set_id is None:
-        key = cast("UUID", draft.form.key.data)
-        return house_rules.keep_rules(key, draft.game, draft.name, document, current_holder())
-    edited = draft.rule_set_id, draft.seen, draft.name, document
-    version = house_rules.save_version(*edited, current_holder())
+        key, game = cast("UUID", draft.form.key.data), draft.game.slug
+        return house_rules.keep_rules(circle_id, key=key, game=game, **named, by=by)
+    version = house_rules.save_version(
+        circle_id, draft.rule_set_id, version=draft.seen, **named, by=by
+    )
     if version == draft.seen:
         message = gettext(
             "Nothing else was changed: it is still version %(number)s.", number=version

@@ -148,7 +148,9 @@ def test_deal_of_six_is_not_scored_by_rules_for_five_of_whom_one_sits_out() -> N
     evening = start("monte-6", (*FIVE, "Fulvia"))
     evening.record()
     rules = {"preset": "classic", "sits_out": "dealer"}
-    keep_rules(uuid4(), GAME, "Ours", rules, evening.by)
+    keep_rules(
+        evening.circle_id, key=uuid4(), game=GAME.slug, name="Ours", rules=rules, by=evening.by
+    )
 
     found = tables_what_if(deal_report(*evening.keys, 1))
 

@@ -16,7 +16,6 @@ from sqlalchemy import Column, Integer
 from scorer.errors import InvalidError
 from scorer.evening.acts import Dispute
 from scorer.evening.session_acts import End, Guest, PauseTimer, StartTimer
-from scorer.games import find_game
 from scorer.roles import Holder, Role
 from scorer.rules.game import Outcome
 from scorer.services.album.last_page import publish
@@ -58,9 +57,11 @@ def a_full_circle() -> Evening:
     for name, role in (("Bar", Role.PLAYER), ("Old", Role.SPECTATOR)):
         circles.join(circles.make_link(circle_id, name, role, by=by), {})
     circles.revoke_link(circle_id, queries.circle.links(circle_id)[-1].link_id, by=by)
-    own = house_rules.keep_rules(uuid4(), find_game("briscola-chiamata"), "Ours", "classic", by)
-    house_rules.save_version(own, 1, "Ours", DEALER, by)
-    away = house_rules.keep_rules(uuid4(), find_game("scopa"), "Away", {}, by)
+    chiamata = {"game": "briscola-chiamata", "name": "Ours", "rules": "classic"}
+    own = house_rules.keep_rules(circle_id, key=uuid4(), **chiamata, by=by)
+    house_rules.save_version(circle_id, own, version=1, name="Ours", rules=DEALER, by=by)
+    scopa: dict[str, Any] = {"game": "scopa", "name": "Away", "rules": {}}
+    away = house_rules.keep_rules(circle_id, key=uuid4(), **scopa, by=by)
     house_rules.retire_rules(circle_id, away, by=by)
     ours = Evening(evening.session_id, by)
     _play(ours)

@@ -7,7 +7,6 @@ from uuid import UUID, uuid4
 import pytest
 
 from scorer.errors import ConflictError, NotFoundError
-from scorer.games import find_game
 from scorer.services.session import house_rules
 from tests.refusals import refused
 from tests.services.conftest import BOTH_ENGINES
@@ -22,13 +21,17 @@ def keep(
     evening: Evening, name: str = "House table", rules: Any = TENS, key: UUID | None = None
 ) -> UUID:
     key = key or uuid4()
-    return house_rules.keep_rules(key, find_game(GAME), name, rules, evening.by)
+    return house_rules.keep_rules(
+        evening.circle_id, key=key, game=GAME, name=name, rules=rules, by=evening.by
+    )
 
 
 def save(
     evening: Evening, rule_set_id: UUID, seen: int, rules: Any, name: str = "House table"
 ) -> int:
-    return house_rules.save_version(rule_set_id, seen, name, rules, evening.by)
+    return house_rules.save_version(
+        evening.circle_id, rule_set_id, version=seen, name=name, rules=rules, by=evening.by
+    )
 
 
 def test_same_key_with_other_rules_is_the_next_version() -> None:

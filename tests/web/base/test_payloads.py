@@ -14,7 +14,6 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from scorer.games import find_game
 from scorer.roles import Role
 from scorer.rules.plain_game import LONGEST_NAME
 from scorer.services.album.notes import NewNote, add_note
@@ -177,7 +176,8 @@ def keep(phone: Phone, links: Sequence[str], rules: Sequence[str]) -> None:
     with phone.app.app_context():
         by = holder(circle_id, queries.circle.phones(circle_id)[0].phone_id)
         for name in rules:
-            keep_rules(uuid4(), find_game(GAME), name, {"preset": "volata"}, by)
+            own: dict[str, Any] = {"game": GAME, "name": name, "rules": {"preset": "volata"}}
+            keep_rules(circle_id, key=uuid4(), **own, by=by)
         for name in links:
             make_link(circle_id, name, Role.PLAYER)
 

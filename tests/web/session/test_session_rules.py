@@ -53,7 +53,8 @@ def edit(phone: Phone, rules: Any) -> None:
     old, by = own(phone).row, phone_ids(phone)[0]
     with phone.app.app_context():
         who = holder(phone.keys[0], by)
-        save_version(old.rule_set_id, old.version, old.name, rules, who)
+        named = {"version": old.version, "name": old.name, "rules": rules}
+        save_version(who.circle_id, old.rule_set_id, **named, by=who)
 
 
 def sure(page: Page) -> dict[str, str]:
