@@ -285,6 +285,7 @@ LONG = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("in_a_moment")
 def test_long_commands_show_how_far_they_are_on_a_terminal_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]

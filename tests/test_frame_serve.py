@@ -169,6 +169,7 @@ def test_worker_that_is_told_to_stop_while_it_starts_stops(tmp_path: Path) -> No
     assert list(tmp_path.glob("scorer.sqlite-*")) == []  # which a killed worker leaves
 
 
+@pytest.mark.slow
 def test_demo_writes_nothing_that_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "tmp").mkdir()
     monkeypatch.setenv("TMPDIR", str(tmp_path / "tmp"))

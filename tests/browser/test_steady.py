@@ -11,7 +11,7 @@ from tests.browser.conftest import Take
 from tests.browser.phones import Model
 from tests.browser.seeding import Scribe, Sheet
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 #: Every shift is kept with what moved, also one right after a tap; not what the bar covers.
 NOTE_SHIFTS = """

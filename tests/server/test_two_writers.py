@@ -20,7 +20,7 @@ ACTS = int(os.environ.get("SCORER_TEST_ACTS", "60"))
 SESSIONS = 10
 
 
-@pytest.fixture(params=["sqlite_url", pytest.param("postgres_url", marks=pytest.mark.slow)])
+@pytest.fixture(params=["sqlite_url", "postgres_url"])
 def url(request: pytest.FixtureRequest) -> str:
     """Give the URL of a database with ten sessions of one circle."""
     url: str = request.getfixturevalue(request.param)
@@ -43,6 +43,7 @@ def lines_of(process: subprocess.Popen[str]) -> Iterator[list[str]]:
             yield line.split()
 
 
+@pytest.mark.slow
 def test_two_writers_and_a_killed_one_agree_with_the_database(url: str) -> None:
     steady, killed = writer(url, "steady"), writer(url, "killed", 100 * ACTS)
     acknowledged: list[list[str]] = []

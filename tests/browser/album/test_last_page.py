@@ -12,7 +12,7 @@ from tests.browser.conftest import Take
 from tests.browser.phones import Model
 from tests.browser.seeding import BY_POINTS, SIX, Scribe
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 #: What a browser that can send files is like; what was sent is kept.
 SENDS = """

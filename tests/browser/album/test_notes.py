@@ -12,7 +12,7 @@ from tests.browser.phones import Model
 from tests.browser.seeding import Scribe
 from tests.data.photos import MAKER, of_a_phone
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 #: What a form would send as the photo.
 CHOSEN = """async () => {

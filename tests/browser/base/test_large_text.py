@@ -115,6 +115,7 @@ def test_names_of_a_group_fit_their_places_and_have_one_size(take: Take) -> None
         assert crushed(actor.page, ".standings .name, .standings .balance, .standings .last") == []
 
 
+@pytest.mark.slow
 def test_words_are_whole_and_nothing_lies_over_another_where_much_stands_in_a_row(
     take: Take, past: Past
 ) -> None:

@@ -16,7 +16,7 @@ from tests.browser.base.test_offline import GONE, IN_MEMORY, deal, expect_deal
 from tests.browser.phones import Model, Phone, unpack
 from tests.browser.seeding import Scribe
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 #: After so many milliseconds without a beat, and without an answer to a question, it is away.
 SILENCE = r"const SILENCE = ([\d_]+)", "live/session.js"

@@ -8,7 +8,7 @@ from tests.browser.conftest import Take
 from tests.browser.phones import Model
 from tests.browser.seeding import Scribe
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 #: Thirty deals that cancel, as people paste them.
 CANCEL = ";".join(FIVE) + "\n" + "2;1;-1;-1;-1\n-1;-1;-1;2;1\n1;-4;1;1;1\n" * 10
