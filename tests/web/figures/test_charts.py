@@ -21,6 +21,7 @@ def test_chart_is_not_sent_again_until_the_session_changes(phone: Phone) -> None
     phone.record(2)
     after = phone.get("chart.svg", headers=known)
 
+    assert "Ada +4, Bea +2, Ciro −2, Dora −2, Ezio −2" in phone.page().source
     assert first.mimetype == "image/svg+xml"
     assert (again.status_code, again.data) == (304, b"")
     assert again.headers["ETag"] == first.headers["ETag"]

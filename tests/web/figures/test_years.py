@@ -1,6 +1,7 @@
 """A year of a player: what the picture and its page say, and who may see them."""
 
 from datetime import UTC, datetime
+from uuid import UUID
 
 import pytest
 
@@ -69,3 +70,5 @@ def test_two_players_are_compared_evening_by_evening(played: Phone) -> None:
     assert texts_of(page)[0].startswith("Ada 1, Bea 0. Ada, Bea, Ciro, 1 evening together")
     assert png.data[:4] == b"\x89PNG"
     assert played.get(f"{address}/duel.png?theme=dark").data != png.data
+    for nobody in (f"{ada}with/{ada.split('/')[-2]}", f"{ada}with/{UUID(int=0)}"):
+        assert played.get(nobody).status_code == 404
