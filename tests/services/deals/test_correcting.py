@@ -1,4 +1,4 @@
-"""Amend, void, restore, review: nothing is overwritten, and what was done before writes nothing."""
+"""Amend, void, restore, review: nothing is overwritten, and the history says who did what."""
 
 from dataclasses import replace
 
