@@ -19,10 +19,6 @@ def said(description: Description) -> str:
     return "\n".join(map(str, description.words))
 
 
-def figures(description: Description) -> dict[str, tuple[int, ...]]:
-    return {str(row.label): row.figures for row in description.rows}
-
-
 @pytest.mark.parametrize("slug", PRESETS)
 def test_preset_has_name_blurb_source_and_words(slug: str) -> None:
     preset = described(slug)
@@ -54,35 +50,14 @@ def test_labels_agree_with_the_sums_of_the_rows(slug: str) -> None:
 
 
 @rows(__file__, "score tables")
-def test_table_is_the_one_of_the_source(slug: str, table: dict[str, list[int]]) -> None:
-    assert {label: list(row) for label, row in figures(described(slug)).items()} == table
+def test_table_is_the_one_of_the_source(
+    rules: Any, table: dict[str, list[int]], losses: list[list[Any]]
+) -> None:
+    description = GAME.describe(GAME.rules_from(rules)[0])
 
-
-def test_ladder_without_points_has_no_band_but_the_one_of_the_ranks() -> None:
-    preset = described("ladder-bands", auction={"style": "ladder"}, score={"cappotto": None})
-
-    assert figures(preset) == {"Cards": (2, 1, -1, 4, -1)}
-
-
-def test_bands_that_no_bid_reaches_are_left_out() -> None:
-    preset = described("monte-5", auction={"minimum": 91}, score={"cappotto": None})
-
-    assert figures(preset) == {"91–120": (4, 2, -2, 8, -2)}
-
-
-def test_loss_that_is_no_mirror_has_rows_of_its_own() -> None:
-    preset = described("classic", score={"loss": {"caller": 4, "partner": 2, "defender": 2}})
-
-    assert [row.figures for row in preset.loss_rows] == [(-4, -2, 2, -4, 1), (-8, -4, 4, -8, 2)]
-    assert [row.kind for row in preset.loss_rows] == ["", "cappotto"]
-    assert preset.symmetric is False
-
-
-def test_cappotto_of_the_caller_only_leaves_a_loss_as_it_is() -> None:
-    changes = {"loss": {"caller": 3}, "cappotto": {"side": "caller"}}
-    preset = described("classic", score=changes)
-
-    assert [row.figures for row in preset.loss_rows] == [(-3, -1, 1, -4, 1)]
+    assert {str(row.label): list(row.figures) for row in description.rows} == table
+    assert [[row.kind, *row.figures] for row in description.loss_rows] == losses
+    assert not (losses and description.symmetric)
 
 
 def test_what_playing_alone_would_pay_is_no_matter_where_nobody_may() -> None:
