@@ -88,22 +88,6 @@ def test_digits_are_pips_without_a_deck() -> None:
     assert Card.parse("8C") == Card(Rank.EIGHT, Suit.C)
 
 
-@pytest.mark.parametrize(
-    ("value", "deck", "code"),
-    [
-        pytest.param(5, ITALIAN, "wrong-type", id="a number"),
-        pytest.param(["KC"], ITALIAN, "wrong-type", id="a list"),
-        pytest.param("8S", FRENCH, "card-not-in-deck", id="an eight"),
-        pytest.param("", None, "card-not-in-deck", id="nothing, without a deck"),
-    ],
-)
-def test_wrong_card_is_a_problem_with_its_path(value: object, deck: Deck | None, code: str) -> None:
-    reading = Reading(deck=deck)
-
-    assert read_card(value, reading, "sheet.called_card") is None
-    assert [(p.code, p.field) for p in reading.problems] == [(code, "sheet.called_card")]
-
-
 def test_card_is_read_and_written_without_a_deck() -> None:
     card = read_card("10c", Reading(), "card")
 
@@ -146,23 +130,27 @@ def test_rank_and_suit_are_read_by_their_deck(
 
 
 @pytest.mark.parametrize(
-    ("kind", "value", "code"),
+    ("kind", "value", "deck", "code"),
     [
-        (Rank, "X", "unknown-rank"),
-        (Rank, None, "unknown-rank"),
-        (Rank, [], "unknown-rank"),
-        (Suit, "H", "unknown-suit"),
-        (Suit, 5, "unknown-suit"),
-        (Suit, "", "unknown-suit"),
+        (Card, 5, ITALIAN, "wrong-type"),
+        (Card, ["KC"], ITALIAN, "wrong-type"),
+        (Card, "8S", FRENCH, "card-not-in-deck"),
+        (Card, "", None, "card-not-in-deck"),
+        (Rank, "X", ITALIAN, "unknown-rank"),
+        (Rank, None, ITALIAN, "unknown-rank"),
+        (Rank, [], ITALIAN, "unknown-rank"),
+        (Suit, "H", ITALIAN, "unknown-suit"),
+        (Suit, 5, ITALIAN, "unknown-suit"),
+        (Suit, "", ITALIAN, "unknown-suit"),
     ],
 )
-def test_rank_or_suit_that_the_deck_lacks_is_a_problem(
-    kind: type[Rank | Suit], value: object, code: str
+def test_what_the_deck_lacks_is_a_problem_with_its_path(
+    kind: type[Card | Rank | Suit], value: object, deck: Deck | None, code: str
 ) -> None:
-    reading = Reading((), ITALIAN)
+    reading = Reading(deck=deck)
 
-    assert READERS[kind](value, reading, "missing") is None
-    assert [(p.code, p.field) for p in reading.problems] == [(code, "missing")]
+    assert READERS[kind](value, reading, "sheet.card") is None
+    assert [(p.code, p.field) for p in reading.problems] == [(code, "sheet.card")]
 
 
 @rows(__file__, "ranks")
