@@ -408,6 +408,8 @@ def test_whatever_is_done_leaves_a_document_that_can_be_read(
     assert all(turn.published for turn in club.turns[:-1])
 
 
-def test_every_act_has_a_name_of_its_own_and_words() -> None:
+def test_every_act_has_an_example_here_a_name_of_its_own_and_words() -> None:
+    lacking = TOURNAMENT_ACTS.keys() - {*TURN_ACTS, *OTHER_ACTS, SetPlan.name}
+    assert not lacking, "how they are done is a row of TURN_ACTS or OTHER_ACTS above"
     assert len({act.noted for act in TOURNAMENT_ACTS.values()}) == len(TOURNAMENT_ACTS)
     assert all(act.done.template and act.subjects for act in TOURNAMENT_ACTS.values())
