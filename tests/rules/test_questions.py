@@ -138,19 +138,28 @@ def test_what_is_no_object_is_one_problem(data: object) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class Typed:
     name: NewName
+    amount: Annotated[int, Ask("Amount", low=1, high=9, cents=True)]
 
 
-@pytest.mark.parametrize(("name", "codes"), [("Ada", []), (" ", ["bad-name"])])
-def test_text_as_people_type_it_is_read_and_its_problems_are_kept_apart(
-    name: str, codes: list[str]
+@pytest.mark.parametrize(
+    ("name", "amount", "problems"),
+    [
+        ("Ada", 9, []),
+        (" ", 1, ["bad-name name"]),
+        ("Ada", 0, ["out-of-range amount"]),
+        ("Ada", 10, ["out-of-range amount"]),
+    ],
+)
+def test_what_people_type_is_read_and_its_problems_are_kept_apart(
+    name: str, amount: int, problems: list[str]
 ) -> None:
     found = reading()
 
-    assert read(Named, {"name": name}, found, "") == Named(name)
+    assert read(Typed, {"name": name, "amount": amount}, found, "") == Typed(name, amount)
     assert found.problems == []
-    assert [f"{p.code} {p.field}" for p in found.typed] == [f"{code} name" for code in codes]
+    assert [f"{p.code} {p.field}" for p in found.typed] == problems
 
 
 def test_questions_come_in_the_order_of_the_fields() -> None:
