@@ -51,7 +51,7 @@ def waits(browser: Browser, path: str, uploads: Sequence[Future[Any]]) -> list[f
         began = time.monotonic()
         assert browser.request(path).status_code == 200
         found.append(time.monotonic() - began)
-        time.sleep(0.02)
+        time.sleep(0.2)
     return found
 
 
