@@ -16,6 +16,7 @@ from werkzeug.datastructures import MultiDict
 from scorer.documents import decode, encode
 from scorer.games import find_game
 from scorer.games.briscola_chiamata.bids import Bid
+from scorer.languages import page_language
 from scorer.operations import check, replay, score
 from scorer.rules.cards import DECKS, Card
 from scorer.rules.questions import Reading, read_card, read_rank, read_suit
@@ -50,6 +51,7 @@ def form_of_a_session(text: str) -> object:
     app = Flask(__name__)
     Babel(app)
     with app.test_request_context():  # the form asks for the circle's currency
+        page_language.set("en")
         form = NewSessionForm(sent)
         return form.validate(), form.names, form.dealer, form.brought
 
