@@ -217,8 +217,8 @@ def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list
     Order is kept, equal places in the order given; the answer stays between low and high as long as
     that many gaps fit in.
 
-    >>> spread([1, 1, 8], gap=2, low=0, high=10)
-    [0, 2.0, 8.0]
+    >>> spread([1.0, 1.0, 8.0], gap=2, low=0.0, high=10.0)
+    [0.0, 2.0, 8.0]
     """
     order, last = sorted(range(len(wanted)), key=wanted.__getitem__), len(wanted) - 1
     gap = min(gap, (high - low) / max(1, last))
