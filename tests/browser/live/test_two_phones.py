@@ -150,7 +150,9 @@ def test_pages_take_in_what_changed_lose_nothing_and_tell_of_another_winner(
     expect(told).to_have_class("sr")
     sheet.amend(1, 2, "Ricontati", card_points="20")
     expect(told).to_have_class("notice")
-    expect(page.locator("[data-key=turned-1]")).to_have_text(told.inner_text())
+    turned = page.locator("[data-key=turned-1]")
+    expect(turned).to_be_visible()
+    expect(told).to_have_text(turned.inner_text())
 
     with page.expect_response("**/events?*"):
         page.goto(page.url.partition("sessions/")[0])

@@ -130,7 +130,7 @@ def test_others_have_their_turn_while_a_long_evening_is_computed(
 
     computed(evening, DOUBLED)
 
-    assert turns == [what_if.PAUSE] * 2
+    assert turns.count(what_if.PAUSE) == 2  # other threads may sleep meanwhile
 
 
 def test_who_would_wait_for_another_answer_is_told_to_come_again(
