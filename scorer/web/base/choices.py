@@ -75,6 +75,7 @@ def speaking(language: str) -> Iterator[None]:
 def add_to_templates() -> dict[str, Any]:
     """Add language, theme, time zone and plain HTTP's permission to every template."""
     chosen = request.cookies.get("theme", "")
+    speak()  # the page of an error may come before anything else was done for the request
     return {
         "theme": chosen if chosen in CHOICES["theme"] else "",
         "language": page_language.get(),

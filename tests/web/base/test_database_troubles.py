@@ -2,13 +2,16 @@
 
 import shutil
 from collections.abc import Iterator
+from contextvars import Context
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from flask import Flask
 from sqlalchemy import event, make_url
 
+from scorer.errors import NotFoundError
 from scorer.storage import db
 from tests.web.conftest import app_with
 from tests.web.pages import Page
@@ -94,3 +97,14 @@ def test_file_that_is_gone_is_told_and_found_again(app: Flask, file: Path) -> No
     assert not file.exists()
     file.with_name("gone").rename(file)
     assert phone.record().status_code == 303
+
+
+def test_first_page_of_a_worker_is_told_in_the_readers_language(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("scorer.storage.make_ready", Mock(side_effect=NotFoundError))
+    headers = {"Accept-Language": "it"}
+
+    answer = Context().run(app.test_client().get, "/", headers=headers)
+
+    assert (answer.status_code, 'lang="it"' in answer.text) == (404, True)
