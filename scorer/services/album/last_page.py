@@ -193,10 +193,9 @@ def _people(
     mine: Sequence[SessionFigures],
     figures: CircleFigures,
 ) -> tuple[PersonLine, ...]:
-    played = [_evenings(session) for session in (*before, *mine)]
-    then = _ranked(before, played[: len(before)], figures)
-    last = _ranked(before[-1:], played[: len(before)][-1:], figures)
-    now = _ranked([*before, *mine], played, figures)
+    earlier, own = list(map(_evenings, before)), map(_evenings, mine)
+    last, then = _ranked(before[-1:], earlier[-1:], figures), _ranked(before, earlier, figures)
+    now = _ranked([*before, *mine], [*earlier, *own], figures)
     sides = {side[0]: side for side in sheet.state.sides}
     people = [
         (seat, sheet.state.seats[seat]) for row in sheet.state.ranked for seat in sides[row.seat]
