@@ -21,15 +21,9 @@ BOTH_ENGINES = pytest.mark.parametrize("database_url", [SQLITE, POSTGRES], indir
 
 
 @pytest.fixture
-def first_content(sqlite_template: Path) -> Path:
-    """Give the file that a test's SQLite database is copied from; a module may give another."""
-    return sqlite_template
-
-
-@pytest.fixture
-def sqlite_url(shared_file: Path, first_content: Path) -> str:
+def sqlite_url(shared_file: Path, sqlite_template: Path) -> str:
     """Give the URL of a new SQLite database."""
-    return begin_anew(shared_file, first_content)
+    return begin_anew(shared_file, sqlite_template)
 
 
 @pytest.fixture(params=[SQLITE])

@@ -1,7 +1,6 @@
 """Rows that are edited behind the program's back: the statements are in `edits.json`."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import TypedDict
 
@@ -10,9 +9,7 @@ from scorer.rules.game import Outcome
 from scorer.services.journal.verify import verify
 from scorer.services.session import state
 from scorer.storage import db
-from tests.databases import begin_anew
 from tests.services.evenings import Evening, played_once, sheet, start
-from tests.storage.conftest import opened
 
 
 class Edit(TypedDict):
@@ -22,8 +19,8 @@ class Edit(TypedDict):
     finding: str
 
 
-#: By the rows that are changed, then by what is changed.
-EDITS: dict[str, dict[str, Edit]] = json.loads(
+#: By the database that is edited, in batches of what is found side by side; by what is changed.
+EDITS: dict[str, list[dict[str, Edit]]] = json.loads(
     (Path(__file__).parent / "journal/edits.json").read_text(encoding="utf-8")
 )
 
@@ -36,17 +33,19 @@ def edit_rows(*statements: str) -> None:
     db.session.rollback()
 
 
+def statements(batch: dict[str, Edit]) -> list[str]:
+    return [statement for edit in batch.values() for statement in edit["edits"]]
+
+
+def unfound(batch: dict[str, Edit], lines: list[str]) -> list[str]:
+    """Name the edits of which no line tells."""
+    found = {name: any(edit["finding"] in line for line in lines) for name, edit in batch.items()}
+    return [name for name, told in found.items() if not told]
+
+
 def restart() -> None:
     """Let the process know nothing of any session, as after a start."""
     state._known.clear()
-
-
-def played_file(template: Path, folder: Path, play: Callable[[], object]) -> Path:
-    """Play in a database of its own; give its file, to be copied."""
-    file = folder / "played.sqlite"
-    with opened(begin_anew(file, template)):
-        play()
-    return file
 
 
 def findings() -> list[str]:

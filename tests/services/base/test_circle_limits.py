@@ -41,13 +41,7 @@ def test_full_circle_takes_no_more_deals_phones_and_photos(
 
 
 @pytest.mark.parametrize(
-    ("most", "told"),
-    [
-        (None, []),
-        (0, []),
-        (3, []),
-        (2, ["Deals of the circle: 2 of at most 2."]),
-    ],
+    ("most", "told"), [(None, []), (0, []), (3, []), (2, ["Deals of the circle: 2 of at most 2."])]
 )
 def test_owner_is_told_from_nine_tenths_on(
     evening: Evening, most: int | None, told: list[str], app: Flask, monkeypatch: pytest.MonkeyPatch

@@ -115,9 +115,7 @@ def test_link_for_one_phone_stays_used_when_that_phone_takes_another_link(evenin
 
 
 @BOTH_ENGINES
-def test_link_for_one_phone_lets_one_of_many_in_that_come_at_one_moment(
-    evening: Evening,
-) -> None:
+def test_link_for_one_phone_lets_one_of_many_in_that_come_at_one_moment(evening: Evening) -> None:
     secret = circles.make_link(evening.circle_id, "Bea", Role.PLAYER, once=True)
 
     def ask(number: int) -> bool:

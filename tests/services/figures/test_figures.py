@@ -10,12 +10,7 @@ from scorer.games import find_game
 from scorer.ledger.records import DealSearch, DealStatistics
 from scorer.services.base import clock
 from scorer.services.deals.history import find_deals
-from scorer.services.figures.figures import (
-    CircleFigures,
-    SessionFigures,
-    circle_figures,
-    summaries,
-)
+from scorer.services.figures.figures import CircleFigures, SessionFigures, circle_figures, summaries
 from scorer.services.figures.standings import circle_standings
 from scorer.storage.queries.circle import CircleHeads
 from tests.services.evenings import Evening, examples, players_of, sheet, start

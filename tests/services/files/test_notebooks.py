@@ -459,10 +459,7 @@ def test_file_that_is_no_notebook_is_refused(content: bytes, code: str) -> None:
 
 
 @pytest.mark.usefixtures("in_children")
-@pytest.mark.parametrize(
-    "make",
-    [far_away, pytest.param(long_texts, marks=pytest.mark.slow)],
-)
+@pytest.mark.parametrize("make", [far_away, pytest.param(long_texts, marks=pytest.mark.slow)])
 def test_workbook_that_takes_too_much_is_refused(make: Callable[[], bytes]) -> None:
     with pytest.raises(InvalidError) as error:
         read(make(), [], {})

@@ -134,8 +134,7 @@ def test_taking_a_file_out_changes_no_letters(evening: Evening) -> None:
 
 
 def test_stake_that_was_written_anew_with_its_journal_differs_from_the_file(
-    evening: Evening,
-    tmp_path: Path,
+    evening: Evening, tmp_path: Path
 ) -> None:
     sessions.set_stake(*evening.keys, 10, by=evening.by)
     file = session_kept(evening, tmp_path)

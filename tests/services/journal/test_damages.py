@@ -3,42 +3,31 @@
 from pathlib import Path
 
 import pytest
+from flask import Flask
 from sqlalchemy import make_url, text
 
 from scorer.storage import db
 from scorer.storage.engine import make_engine
-from tests.conftest import one_in_three
-from tests.services.damages import EDITS, Edit, an_evening, edit_rows, findings, played_file
+from tests.services.damages import EDITS, Edit, an_evening, edit_rows, findings, statements, unfound
 
-HERE = "Ada, Bea, Ciro · Friday"
-DAMAGES = EDITS["an evening"]
+DAMAGED = "Ada, Bea, Ciro · damaged"
 JOURNAL = "Ada, Bea, Ciro · journal"
 
 
-@pytest.fixture(scope="module")
-def played(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Play an evening once, to be copied."""
-    return played_file(sqlite_template, tmp_path_factory.mktemp("played"), an_evening)
+@pytest.fixture(autouse=True)
+def _an_evening(app: Flask) -> None:  # noqa: ARG001  # which has the database open
+    an_evening()
 
 
-@pytest.fixture
-def first_content(played: Path) -> Path:
-    """Give the file of the evening."""
-    return played
-
-
-def test_evening_is_sound() -> None:
-    assert findings() == []
-
-
-@pytest.mark.parametrize("edit", one_in_three(DAMAGES))
-def test_damage_is_found(edit: Edit) -> None:
-    edit_rows(*edit["edits"])
+@pytest.mark.parametrize("batch", EDITS["an evening"])
+def test_each_damage_is_found_and_a_sound_evening_is_left_alone(batch: dict[str, Edit]) -> None:
+    edit_rows(*statements(batch), "UPDATE card_session SET title = 'damaged'")
+    an_evening()
 
     found = findings()
 
-    assert [line for line in found if edit["finding"] in line], found
-    assert all(line.startswith((HERE, JOURNAL, "database: ")) for line in found)
+    assert unfound(batch, found) == []
+    assert all(line.startswith((DAMAGED, JOURNAL, "database: ")) for line in found)
 
 
 @pytest.mark.parametrize(
@@ -60,23 +49,22 @@ def test_rows_that_belong_nowhere_are_found(database_url: str, table: str, told:
     assert f"database: {told} that is not there" in findings()
 
 
-@pytest.mark.parametrize("column", ["stored", "payouts", "sits_out"])
-def test_what_is_no_json_is_found(column: str) -> None:
-    edit_rows(f"UPDATE deal_version SET {column} = 'rub{{bish'")  # noqa: S608  # a name of ours
+@pytest.mark.parametrize(
+    ("table", "column"),
+    [
+        ("deal_version", "stored"),
+        ("deal_version", "payouts"),
+        ("deal_version", "sits_out"),
+        ("card_session", "rules"),
+    ],
+)
+def test_what_is_no_json_is_found(table: str, column: str) -> None:
+    edit_rows(f"UPDATE {table} SET {column} = 'rub{{bish'")  # noqa: S608  # names of ours
 
     found = findings()
 
-    assert found[0].startswith("database: a row of deal_version cannot be read: JSONDecodeError")
-    assert found[1].startswith(f"{HERE}: cannot be read: JSONDecodeError")
-
-
-def test_rules_that_are_no_json_are_found() -> None:
-    edit_rows("UPDATE card_session SET rules = 'rub{bish'")
-
-    found = findings()
-
-    assert len(found) == 3
-    assert all("cannot be read: JSONDecodeError" in line for line in found)
+    assert found[0].startswith(f"database: a row of {table} cannot be read: JSONDecodeError")
+    assert [line for line in found[1:] if "cannot be read: JSONDecodeError" in line]
 
 
 def test_broken_file_is_found(database_url: str) -> None:

@@ -154,12 +154,7 @@ def test_circle_is_told_of_all_its_sessions(evening: Evening) -> None:
     first = phone.next()
     other = sessions.start_session(new, evening.by).session_id
 
-    assert first == {
-        "version": 2,
-        "kind": "deal",
-        "number": 1,
-        "session": str(evening.session_id),
-    }
+    assert first == {"version": 2, "kind": "deal", "number": 1, "session": str(evening.session_id)}
     assert phone.next() == {"version": 1, "kind": "start", "number": None, "session": str(other)}
 
 
@@ -292,8 +287,7 @@ def test_session_that_is_not_there_has_no_stream(evening: Evening, hub: Hub) -> 
 
 
 @pytest.mark.parametrize(
-    ("beats", "every", "beat"),
-    [(False, "HEARTBEAT", COMMENT), (True, "BEAT", streams.HEARD_BEAT)],
+    ("beats", "every", "beat"), [(False, "HEARTBEAT", COMMENT), (True, "BEAT", streams.HEARD_BEAT)]
 )
 def test_stream_that_waits_says_that_it_is_there_to_a_page_as_heartbeats(
     evening: Evening, monkeypatch: pytest.MonkeyPatch, *, beats: bool, every: str, beat: str

@@ -14,12 +14,7 @@ from scorer.services.base import clock
 from scorer.services.circle.names import title_of
 from scorer.services.deals.history import evenings
 from scorer.services.journal.verify import circle_findings
-from scorer.services.session.sessions import (
-    _numbered,
-    next_games,
-    next_match,
-    start_next_match,
-)
+from scorer.services.session.sessions import _numbered, next_games, next_match, start_next_match
 from scorer.services.session.state import SessionState, load_state
 from scorer.services.session.writing import do
 from scorer.storage import queries
@@ -143,11 +138,7 @@ def test_another_game_goes_by_the_rules_played_last_or_those_for_so_many() -> No
     offered = next_games(load_state(*evening.keys))
     first = offered[0]
 
-    assert (first.game.slug, first.pairs, first.stake_cents) == (
-        "briscola",
-        True,
-        50,
-    )
+    assert (first.game.slug, first.pairs, first.stake_cents) == ("briscola", True, 50)
     assert {"scopa", "burraco", "tressette"} <= {offer.game.slug for offer in offered}
     assert "terziglio" not in {offer.game.slug for offer in offered}
     scopa = start_next_match(*evening.keys, game="scopa", pairing=1)

@@ -18,12 +18,7 @@ from scorer.services.journal.journal_page import journal_page
 from scorer.services.journal.verify import circle_findings
 from scorer.services.tournament.season import TournamentSeason, tournament_seasons
 from scorer.services.tournament.tournaments import tournaments
-from scorer.tournaments.acts import (
-    CloseTournament,
-    ReopenTournament,
-    Substitute,
-    WriteScores,
-)
+from scorer.tournaments.acts import CloseTournament, ReopenTournament, Substitute, WriteScores
 from tests.refusals import refused
 from tests.services.evenings import Evening
 from tests.services.tournaments import PAIRS, Directed

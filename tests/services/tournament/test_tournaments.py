@@ -13,24 +13,14 @@ from scorer.games import all_games
 from scorer.operations import tournament
 from scorer.rules.game import Game
 from scorer.rules.seats import all_seats
-from scorer.services.album.last_page import (
-    open_page,
-    publish_tournament,
-    revoke,
-    standing_pages,
-)
+from scorer.services.album.last_page import open_page, publish_tournament, revoke, standing_pages
 from scorer.services.circle import players
 from scorer.services.deals.history import evenings, past_sessions
 from scorer.services.journal.journal_page import journal_page
 from scorer.services.journal.verify import verify
 from scorer.services.money.ledger import void_entry
 from scorer.services.session.state import load_state
-from scorer.services.tournament.fees import (
-    EntryFee,
-    charge_fee,
-    note_fee_paid,
-    tournament_fees,
-)
+from scorer.services.tournament.fees import EntryFee, charge_fee, note_fee_paid, tournament_fees
 from scorer.services.tournament.page import near_names, tournament_page, usual_pairs
 from scorer.services.tournament.tournaments import (
     check_new,
@@ -165,11 +155,7 @@ def test_near_names_of_the_circle_are_offered_but_not_those_who_are_named(evenin
 
     near = near_names(evening.circle_id, ["Anna Maria", "ZOE", "Zo", "Nino", "Giovana", "Unheard"])
 
-    assert near == {
-        "Anna Maria": ["Annamaria"],
-        "Nino": ["Giovanni"],
-        "Giovana": ["Giovanni"],
-    }
+    assert near == {"Anna Maria": ["Annamaria"], "Nino": ["Giovanni"], "Giovana": ["Giovanni"]}
     assert near_names(evening.circle_id, ["Anna Maria", "Annamaria"]) == {}
 
 
