@@ -6,6 +6,7 @@ import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -25,6 +26,9 @@ os.environ["NUMBA_DISABLE_JIT"] = "1"
 os.environ["PYTHONPATH"] = os.pathsep.join(
     filter(None, [str(CHECKOUT), os.environ.get("PYTHONPATH")])
 )
+
+# Validators of JSON would compile a grammar for addresses in other scripts, which takes seconds.
+sys.modules["rfc3987_syntax"] = ModuleType("rfc3987_syntax")
 
 # What is loaded and collected stays: nothing of it is garbage.
 gc.disable()
