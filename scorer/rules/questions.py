@@ -169,15 +169,16 @@ def questions(kind: type[Any]) -> tuple[Question, ...]:
 
 def body_of(called: str, *acts: Callable[..., Any]) -> type[Any]:
     """Return the body of acts: a dataclass of those parameters that are questions."""
-    asked = [
-        (name, hints[name], field(default=MISSING if default is Parameter.empty else default))
+    asked = {
+        name: (name, hints[name], field(default=MISSING if default is Parameter.empty else default))
         for act in acts
         for hints in [get_type_hints(act, include_extras=True)]
         for name, parameter in signature(act).parameters.items()
         for default in [parameter.default]
         if get_origin(hints.get(name)) is Annotated
-    ]
-    return make_dataclass(called, asked, kw_only=True, namespace={"__doc__": acts[0].__doc__})
+    }
+    namespace = {"__doc__": acts[0].__doc__}
+    return make_dataclass(called, asked.values(), kw_only=True, namespace=namespace)
 
 
 def _question(asked: Any, hint: Any) -> Question:

@@ -8,13 +8,13 @@ from uuid import UUID
 from flask import Response, current_app, flash, jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext
-from wtforms import BooleanField, StringField
+from wtforms import Field, StringField
 
 from scorer.errors import ConflictError, InvalidError, refuse
 from scorer.evening.session_acts import SESSION_ACTS, TIMED, StartTimer, TimerAct
 from scorer.games import find_game
 from scorer.roles import Role
-from scorer.rules.questions import Reading, questions, read
+from scorer.rules.questions import Reading, body_of, questions, read
 from scorer.services.circle import players
 from scorer.services.live.events import circle_version
 from scorer.services.tournament.fees import (
@@ -43,56 +43,35 @@ from scorer.tournaments.tournament import plan_room
 from scorer.typed_text import one_line
 from scorer.web.album.last_page import NamesForm, published
 from scorer.web.base.access import current_holder, may
-from scorer.web.base.fields import (
-    HiddenNumberField,
-    PrefixedField,
-    WholeField,
-    whole,
-)
-from scorer.web.base.forms import PageForm, PeopleForm
+from scorer.web.base.fields import PrefixedField, whole
+from scorer.web.base.forms import BodyForm, PageForm, PeopleForm
 from scorer.web.tournament.making import BETWEEN, TIE_WORDS, TOURNAMENT, TournamentForm, pages
 
 #: The row of the fees, which has their form once it is open.
 FEES = "fees"
+#: The acts that read their answers from the same form; that of the plan has its own.
+DIRECTED = {name: act for name, act in TOURNAMENT_ACTS.items() if act is not SetPlan}
 #: Acts whose form stands with a table, or with an entry.
 OF_A_TABLE = {WriteScores.name, Forfeit.name}
 OF_AN_ENTRY = {WithdrawEntry.name, ReturnEntry.name, Substitute.name, Penalise.name}
 
 
-class DirectorForm(PageForm):
+class DirectorForm(BodyForm):
     """What the forms of a director send; each act reads its own answers."""
 
-    turn = HiddenNumberField()
-    table = HiddenNumberField()
-    entry = HiddenNumberField()
-    drawn = HiddenNumberField()
-    again = BooleanField()
-    points = WholeField()
-    minutes = WholeField()
-    reason = StringField(default="")
+    body_type = body_of("DirectorsAnswers", *DIRECTED.values(), *TIMED)
     people = StringField(default="")
     scores = PrefixedField()
     prizes = StringField(default="")
 
-    def answers(self, kind: type[TournamentAct]) -> dict[str, Any]:
-        """Return the answers of an act as a document has them."""
-        typed = {int(place): score for place, score in self.scores.data.items() if place.isdigit()}
-        scores = [whole(typed[place]) for place in sorted(typed)]
-        said: dict[str, Any] = {
-            "turn": self.turn.data or 0,
-            "table": self.table.data or 0,
-            "entry": self.entry.data or 0,
-            "drawn": self.drawn.data or 0,
-            "again": bool(self.again.data),
-            "points": self.points.data,
-            "reason": one_line(self.reason.data or ""),
-            "people": [
-                name for name in map(one_line, BETWEEN.split(self.people.data or "")) if name
-            ],
-            "scores": scores or None,
-            "prizes": (self.prizes.data or "").splitlines(),
-        }
-        return {question.name: said[question.name] for question in questions(kind)}
+    def value(self, field: Field) -> Any:
+        """Return the answer of a field as a document has it."""
+        if field is self.people:
+            return [name for name in map(one_line, BETWEEN.split(field.data)) if name]
+        if field is self.scores:
+            typed = {int(place): score for place, score in field.data.items() if place.isdigit()}
+            return [whole(typed[place]) for place in sorted(typed)] or None
+        return field.data.splitlines() if field is self.prizes else super().value(field)
 
 
 class FeeForm(PeopleForm):
@@ -153,7 +132,8 @@ def _messages(form: PageForm) -> list[str]:
 def read_act(kind: type[TournamentAct], form: DirectorForm) -> TournamentAct:
     """Read an act as the pages send it; raise InvalidError."""
     reading = Reading()
-    act = read(kind, form.answers(kind), reading, "")
+    answers = {question.name: form.value(form[question.name]) for question in questions(kind)}
+    act = read(kind, answers, reading, "")
     refuse(reading.problems)
     assert act is not None  # noqa: S101  # there are no problems
     return act
@@ -306,8 +286,6 @@ def timer_view_of(kind: type[TimerAct]) -> Callable[..., ResponseReturnValue]:
 
 for _timer in TIMED:
     pages.post(f"{TOURNAMENT}/{_timer.name}", least=_timer.least)(timer_view_of(_timer))
-for _kind in TOURNAMENT_ACTS.values():
-    if _kind is SetPlan:
-        continue
+for _kind in DIRECTED.values():
     _post = pages.post(f"{TOURNAMENT}/{_kind.name}", least=_kind.least, limit=_kind.limit)
     _post(view_of(_kind))
