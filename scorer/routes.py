@@ -21,7 +21,7 @@ from werkzeug.routing import Rule
 
 from scorer.roles import Holder, Role
 from scorer.services.album import last_page
-from scorer.services.circle.circles import derived_secret
+from scorer.services.circle.circles import derived_secrets
 
 #: The limits of a route that takes a file out of a circle: its files are made one at a time.
 EXPORT = ("export", "download", "circle-download")
@@ -145,12 +145,6 @@ def address() -> str:
 def address_of(endpoint: str, **values: Any) -> str:
     """Return the address of a page, to be opened on another phone."""
     return urljoin(address(), url_for(endpoint, **values))
-
-
-def derived_secrets(seed: str) -> list[str]:
-    """Derive the secrets of an address from a seed, one by each key of the server, newest first."""
-    keys = [current_app.config["SECRET_KEY"], *current_app.config["SECRET_KEY_FALLBACKS"]]
-    return [derived_secret(key, seed) for key in keys]
 
 
 def secrets_of(page_id: UUID) -> list[str]:

@@ -300,13 +300,10 @@ def _document(kind: type[Any]) -> Any:
     return {} if document is None else document
 
 
-def _keys(people: People) -> tuple[UUID, ...]:
-    return tuple(people.values()) if isinstance(people, Mapping) else ()
-
-
 def _read(kind: type[T], document: Any, names: Callable[[Any], People]) -> T:
     people = names(document) if isinstance(document, dict) else ()
-    reading = Reading(tuple(people), keys=_keys(people))
+    keys = tuple(people.values()) if isinstance(people, Mapping) else ()
+    reading = Reading(tuple(people), keys=keys)
     body = read(kind, document, reading, "")
     check = getattr(kind, "check", None)
     if check is not None and isinstance(document, dict):

@@ -4,8 +4,6 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from flask import current_app
-
 from scorer import operations
 from scorer.api.answers import Page, listed, speaker
 from scorer.api.money import everybody
@@ -13,7 +11,7 @@ from scorer.api.routes import CircleRoutes
 from scorer.api.session import TurnTimer
 from scorer.evening.session_acts import TIMED
 from scorer.operations.tournaments import DrawnTurn, TournamentOutcome
-from scorer.roles import Holder, Role
+from scorer.roles import Role
 from scorer.services.tournament.fees import (
     EntryFee,
     charge_fee,
@@ -28,7 +26,7 @@ from scorer.services.tournament.tournaments import (
     tournaments,
 )
 from scorer.shapes import Name, Shape, gives
-from scorer.tournaments.acts import TOURNAMENT_ACTS, TournamentAct
+from scorer.tournaments.acts import TOURNAMENT_ACTS
 from scorer.tournaments.reading import TournamentFile
 
 blueprint = CircleRoutes("api_tournaments", __name__)
@@ -109,13 +107,9 @@ blueprint.writes("post", f"{TOURNAMENT}/fee", body=EntryFee, **FEE)(charge_fee)
 blueprint.writes("post", f"{TOURNAMENT}/fee/paid", **FEE)(note_fee_paid)
 
 
-def _direct(circle: UUID, tournament: UUID, act: TournamentAct, *, by: Holder) -> None:
-    direct(circle, tournament, act, key=current_app.config["SECRET_KEY"], by=by)
-
-
 for _kind in TOURNAMENT_ACTS.values():
     _rule = f"{TOURNAMENT}/{_kind.name}"
-    blueprint.does(_kind, _rule, _direct, show, f"{_kind.name}_tournament")
+    blueprint.does(_kind, _rule, direct, show, f"{_kind.name}_tournament")
 for _timer in TIMED:
     _name = f"{_timer.name.removesuffix('-timer')}_turn_timer"
     blueprint.does(_timer, f"{TOURNAMENT}/{_timer.name}", time_turn, show, _name)

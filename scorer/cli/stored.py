@@ -275,8 +275,7 @@ def run_key_program(
     with _stored(database):
         circle_id, secret = circle_file.find_circle(circle), circles.new_secret()
         life = timedelta(days=days) if days else None
-        new = programs.NewKey(uuid4(), name, Role(role), life)
-        programs.make_key(circle_id, new, secret, by=None)
+        programs.make_key(circle_id, uuid4(), secret, name=name, role=Role(role), life=life)
         note_command("program", circle_id)
     _say(secret)
 

@@ -74,8 +74,8 @@ def test_bot_says_what_happens_and_records_what_it_reads(tmp_path: Path) -> None
     migrate.upgrade(database)
     with opened(database):
         by = circles.join(circles.begin_circle("Friday"), {})
-        key = programs.NewKey(uuid4(), "Bot", Role.SCOREKEEPER, LIVES[Life.WEEK])
-        programs.make_key(by.circle_id, key, SECRET, by=by)
+        key_id, role, life = uuid4(), Role.SCOREKEEPER, LIVES[Life.WEEK]
+        programs.make_key(by.circle_id, key_id, SECRET, name="Bot", role=role, life=life, by=by)
 
         with running(tmp_path, port=port) as server, chatting(server.url) as chat:
             assert chat.write("Ada 61 Bea 70").startswith("This circle has no session yet")
@@ -97,7 +97,7 @@ def test_bot_says_what_happens_and_records_what_it_reads(tmp_path: Path) -> None
                 assert chat.line() == f"Deal 3: {PAID}"
                 do(*evening.keys, End())
                 assert chat.line().endswith("ended: Ada +3, Bea +2, Ciro -5, Dora +0, Ezio +0")
-                programs.revoke_key(evening.circle_id, key.key_id, by=None)
+                programs.revoke_key(evening.circle_id, key_id, by=None)
                 assert chat.ended().endswith("The key is valid no longer.\n")
                 with chatting(server.url) as again:
                     assert again.ended() == "The server does not know this key.\n"

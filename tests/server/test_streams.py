@@ -66,8 +66,8 @@ def test_stream_of_a_program_ends_at_once_with_its_right(
     with opened(database_url):
         secret = circles.new_secret()
         if by_key:
-            new = programs.NewKey(key_id, f"Bot {key_id}", Role.PLAYER, None)
-            programs.make_key(circle_id, new, secret, by=None)
+            name, role = f"Bot {key_id}", Role.PLAYER
+            programs.make_key(circle_id, key_id, secret, name=name, role=role)
         else:
             secret = circles.make_link(circle_id, f"Bot {key_id}", Role.PLAYER)
     where = f"{site}/api/v1/circles/{circle}"

@@ -66,7 +66,8 @@ def evening(app: Flask) -> Evening:  # noqa: ARG001  # which has the database op
 def bare_app(url: str) -> Flask:
     """Make an application that is nothing but its storage."""
     app = Flask("storage")
-    app.config["SQLALCHEMY_DATABASE_URI"] = url
+    keys = {"SECRET_KEY": "a key for tests", "SECRET_KEY_FALLBACKS": []}
+    app.config |= {"SQLALCHEMY_DATABASE_URI": url, **keys}
     storage.init_app(app)
     return app
 

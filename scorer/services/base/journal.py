@@ -166,13 +166,8 @@ COLUMNS = {
 
 def key_of(subject: str, row: object) -> str:
     """Return the key of a row as entries have it: ``5ee4…`` or, of several columns, ``5ee4…/2``."""
-    return "/".join(str(getattr(row, column)) for column in _keys(subject))
-
-
-def _keys(subject: str) -> list[str]:
-    """List the columns of a table's key, within its circle."""
     columns = [column.name for column in Base.metadata.tables[subject].primary_key]
-    return columns[1:] or columns
+    return "/".join(str(getattr(row, column)) for column in columns[1:] or columns)
 
 
 def values_of(subject: str, row: object) -> dict[str, Any]:

@@ -11,6 +11,8 @@ from datetime import datetime, timedelta
 from typing import Annotated, NamedTuple
 from uuid import UUID, uuid4, uuid5
 
+from flask import current_app
+
 from scorer.errors import InvalidError, NotFoundError, existing
 from scorer.roles import KEY, PHONE, PROGRAM, Holder, Role
 from scorer.rules.questions import Ask, Choice
@@ -197,10 +199,11 @@ def digest(secret: str) -> str:
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
-def derived_secret(key: str, seed: str) -> str:
-    """Derive a secret of an address from a key of the server and a seed."""
-    digested = hmac.digest(key.encode(), seed.encode(), "sha256")
-    return urlsafe_b64encode(digested[:SECRET_BYTES]).rstrip(b"=").decode()
+def derived_secrets(seed: str) -> list[str]:
+    """Derive the secrets of an address from a seed, one by each key of the server, newest first."""
+    keys = [current_app.config["SECRET_KEY"], *current_app.config["SECRET_KEY_FALLBACKS"]]
+    digests = [hmac.digest(key.encode(), seed.encode(), "sha256") for key in keys]
+    return [urlsafe_b64encode(each[:SECRET_BYTES]).rstrip(b"=").decode() for each in digests]
 
 
 def new_secret() -> str:

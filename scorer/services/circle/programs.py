@@ -3,13 +3,14 @@
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 from uuid import UUID, uuid5
 
 from sqlalchemy.exc import DBAPIError
 
 from scorer.errors import NotFoundError, RefusedError, existing
-from scorer.roles import KEY, PROGRAM, Holder, Role
+from scorer.roles import KEY, PROGRAM, Holder
+from scorer.rules.questions import Ask
 from scorer.services.base import journal
 from scorer.services.base.circle_limits import CircleLimit, refuse_full
 from scorer.services.base.clock import now
@@ -100,44 +101,44 @@ def listed_keys(circle_id: UUID) -> list[ListedKey]:
     return [ListedKey(key, used.get(key.key_id), not circles.is_over(key)) for key in keys]
 
 
-class NewKey(NamedTuple):
-    """A key to be made; ``key_id`` is made by the page, no ``life`` means for good."""
-
-    key_id: UUID
-    name: str
-    role: Role
-    life: timedelta | None
-
-
 @transaction
-def make_key(circle_id: UUID, new: NewKey, secret: str, *, by: Author) -> None:
-    """Make a key, once for each ``key_id``; its secret is stored only as a hash.
+def make_key(
+    circle_id: UUID,
+    key_id: UUID,
+    secret: str,
+    *,
+    name: Annotated[str, Ask(say("What is the program called?"), typed=KEY_NAME)],
+    role: circles.GivenRole,
+    life: timedelta | None = None,
+    by: Author = None,
+) -> None:
+    """Make a key, once for each ``key_id``, for good without a ``life``.
 
-    Raise InvalidError for a bad name, and where there are too many keys.
+    Its secret is stored only as a hash. Raise InvalidError for a bad name, and where there are too
+    many keys.
     """
-    name = KEY_NAME.read(new.name, "name")
+    name = KEY_NAME.read(name, "name")
     circles.locked_circle(circle_id)
-    keys = queries.circle.keys(circle_id)
-    if new.key_id in {key.key_id for key in keys}:
+    if queries.find(ProgramKey, circle_id, key_id) is not None:
         return
     refuse_full(CircleLimit.PROGRAMS, circle_id)
     made_at = now()
     key = ProgramKey(
         circle_id=circle_id,
-        key_id=new.key_id,
+        key_id=key_id,
         name=name,
-        role=new.role,
+        role=role,
         created_at=made_at,
-        expires_at=made_at + new.life if new.life else None,
+        expires_at=made_at + life if life else None,
     )
     phone = Phone(
         circle_id=circle_id,
-        phone_id=new.key_id,
+        phone_id=key_id,
         name=f"{KEY}{name}",
-        role=new.role,
+        role=role,
         joined_at=made_at,
     )
-    circles.insert_with_secret(journal.Kind.KEY_MADE, key, new.key_id, secret, by)
+    circles.insert_with_secret(journal.Kind.KEY_MADE, key, key_id, secret, by)
     journal.create(journal.Kind.JOINED, phone, by)
 
 

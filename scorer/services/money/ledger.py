@@ -121,9 +121,8 @@ def share_cost(
 
 
 def _paid_problems(circle_id: UUID, paid: Payment | Cost) -> Iterator[Problem]:
-    if paid.amount is None or not 0 < paid.amount <= settling.MOST_CENTS:
-        message = say("An amount from %(least)s to %(most)s.", **settling.amount_bounds(circle_id))
-        yield Problem("out-of-range", "amount", message)
+    wanted = say("An amount from %(least)s to %(most)s.")
+    yield from settling.amount_problems(circle_id, "amount", paid.amount or 0, wanted)
     yield from NOTE.problems(paid.note, "note")
     if paid.day is not None and paid.day > _today(circle_id):
         yield Problem("bad-date", "day", say("That day has not come yet."))

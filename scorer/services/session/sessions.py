@@ -7,7 +7,7 @@ from datetime import MAXYEAR, MINYEAR, datetime, time, timedelta
 from typing import Annotated, Any, NamedTuple
 from uuid import UUID, uuid4, uuid5
 
-from scorer.errors import ConflictError, InvalidError, NotFoundError, Problem, RefusedError, refuse
+from scorer.errors import ConflictError, InvalidError, NotFoundError, RefusedError, refuse
 from scorer.evening.session_acts import MOST_POINTS, End
 from scorer.games import all_games, find_game, stored_game
 from scorer.roles import Holder, Role
@@ -23,7 +23,7 @@ from scorer.services.circle.names import UNTITLED
 from scorer.services.circle.players import find_player
 from scorer.services.session.house_rules import RulesAnswer, find_rules
 from scorer.services.session.seating import kept_seed
-from scorer.services.session.settling import MOST_CENTS, amount_bounds, settle
+from scorer.services.session.settling import MOST_CENTS, amount_problems, settle
 from scorer.services.session.state import SessionState, load_state, lock_row, lock_state
 from scorer.services.session.writing import do_within
 from scorer.storage import models, queries, transaction, write
@@ -35,6 +35,7 @@ SESSION = UUID("6f1c5d3e-4a2b-4d52-9a5e-0c6f3f4f9b11")
 CIRCLE = UUID("a3b8e0f4-7f60-4a51-8f3c-52d1b6f5c2d7")
 
 
+STAKE = Ask(say("What a point is worth, if you play for money"), low=1, high=MOST_CENTS, cents=True)
 #: What nobody is asked for.
 UNASKED = {"page": True}
 
@@ -58,15 +59,7 @@ class NewSession(RulesAnswer):
         default_factory=dict
     )
     title: Annotated[str, Ask(say("Name"), typed=TITLE)] = ""
-    stake: Annotated[
-        int | None,
-        Ask(
-            say("What a point is worth, if you play for money"),
-            low=1,
-            high=MOST_CENTS,
-            cents=True,
-        ),
-    ] = None
+    stake: Annotated[int | None, STAKE] = None
     circle_id: UUID | None = field(default=None, metadata=UNASKED)
     circle_name: str = field(default="", metadata=UNASKED)
     zone: str = field(default="", metadata=UNASKED)
@@ -141,14 +134,7 @@ def _check_rest(new: NewSession, reading: Reading) -> None:
     if not 0 <= new.first_dealer < max(len(new.players), 1):
         reading.fault("out-of-range", "first_dealer", say("Who deals first?"))
     reading.problems += TITLE.problems(new.title, "title")
-    reading.problems += _stake_problems(new.circle_id, new.stake)
-
-
-def _stake_problems(circle_id: UUID | None, cents: int | None) -> list[Problem]:
-    if cents is None or 0 < cents <= MOST_CENTS:
-        return []
-    message = say("A stake from %(least)s to %(most)s.", **amount_bounds(circle_id))
-    return [Problem("out-of-range", "stake", message)]
+    reading.problems += amount_problems(new.circle_id, "stake", new.stake)
 
 
 def begin(agreed: CheckedSession, by: Author) -> StartedSession:
@@ -260,18 +246,15 @@ def set_stake(
     session_id: UUID,
     stake: Annotated[
         int | None,
-        Ask(
-            say("What a point is worth; leave it empty if you don’t play for money"),
-            low=1,
-            high=MOST_CENTS,
-            cents=True,
+        replace(
+            STAKE, label=say("What a point is worth; leave it empty if you don’t play for money")
         ),
     ],
     *,
     by: Author = None,
 ) -> None:
     """Set the cents per point of a session, or none, also in the ledger; raise InvalidError."""
-    refuse(_stake_problems(circle_id, stake))
+    refuse(amount_problems(circle_id, "stake", stake))
     with lock_state(circle_id, session_id) as state:
         journal.change(journal.Kind.STAKE_SET, state.row, by, stake_cents=stake)
         settle(state, by, anew=True)

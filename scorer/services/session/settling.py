@@ -20,7 +20,7 @@ from scorer.services.base import journal
 from scorer.services.base.journal import Author, authored
 from scorer.services.session.state import SessionState, load_state, lock_state
 from scorer.storage import models, queries, transaction
-from scorer.texts import TypedAmount, say
+from scorer.texts import Text, TypedAmount, say
 
 #: Maximum of an amount, in cents.
 MOST_CENTS = 1_000_000
@@ -39,6 +39,7 @@ class Way(Choice):
 
 
 STAKE = say("How much: a point, a place, or each into the pot")
+A_STAKE = say("A stake from %(least)s to %(most)s.")
 FEE = say("Into the pot for each time somebody bought in")
 
 
@@ -110,13 +111,10 @@ def times_bought_in(state: SessionState) -> Counter[Seat]:
 @transaction
 def post_evening(circle_id: UUID, session_id: UUID, pay: PayTerms, *, by: Author = None) -> None:
     """Post a session that has ended, or the difference to another way; raise InvalidError."""
-    pay, problems = pay.meant, []
-    if pay.way is not Way.NOTHING and not 0 < pay.stake <= MOST_CENTS:
-        message = say("A stake from %(least)s to %(most)s.", **amount_bounds(circle_id))
-        problems.append(Problem("out-of-range", "stake", message))
-    if not 0 <= pay.fee <= MOST_CENTS:
-        message = say("An amount up to %(most)s.", **amount_bounds(circle_id))
-        problems.append(Problem("out-of-range", "fee", message))
+    pay = pay.meant
+    least, fee = int(pay.way is not Way.NOTHING), say("An amount up to %(most)s.")
+    problems = amount_problems(circle_id, "stake", pay.stake, least=least)
+    problems += amount_problems(circle_id, "fee", pay.fee, fee, least=0)
     with lock_state(circle_id, session_id) as state:
         if state.row.ended_at is None:
             problems = [Problem("session-open", "", say("End the session first."))]
@@ -127,11 +125,16 @@ def post_evening(circle_id: UUID, session_id: UUID, pay: PayTerms, *, by: Author
         state.row.version += 1
 
 
-def amount_bounds(circle_id: UUID | None) -> dict[str, TypedAmount]:
-    """Return the lowest and the highest amount in a circle's currency, or the default currency."""
+def amount_problems(
+    circle_id: UUID | None, field: str, cents: int | None, wanted: Text = A_STAKE, *, least: int = 1
+) -> list[Problem]:
+    """Find whether an amount is out of its bounds, which are said in the circle's currency."""
+    if cents is None or least <= cents <= MOST_CENTS:
+        return []
     circle = queries.find(models.Circle, circle_id) if circle_id else None
     decimals = get_currency_precision((circle and circle.currency) or USUAL_CURRENCY)
-    return {"least": TypedAmount(1, decimals), "most": TypedAmount(MOST_CENTS, decimals)}
+    bounds = {"least": TypedAmount(1, decimals), "most": TypedAmount(MOST_CENTS, decimals)}
+    return [Problem("out-of-range", field, Text(wanted.template, bounds))]
 
 
 def settle(

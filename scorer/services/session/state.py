@@ -236,23 +236,17 @@ def _at_heads(
 
 def _as_head(evening: Evening, head: queries.session.Head) -> Evening:
     """Return an evening with what its head says that is in no fact."""
-    timer = head.timer and Timer(head.timer.minutes, head.timer.since, head.timer.paused)
+    timer, begun = head.timer, head.started
     says: dict[str, Any] = {
         "written": head.row.written,
         "over": head.row.ended_at is not None,
-        "started": _started(head.started),
-        "timer": timer,
+        "started": begun
+        and Started(begun.deal_id, begun.number, begun.stored, begun.phone_id, begun.at),
+        "timer": timer and Timer(timer.minutes, timer.since, timer.paused),
     }
     if all(getattr(evening, name) == value for name, value in says.items()):
         return evening
     return replace(evening, **says)
-
-
-def _started(row: models.StartedDeal | None) -> Started | None:
-    """Return the deal under way, whose turn decides who deals it."""
-    if row is None:
-        return None
-    return Started(row.deal_id, row.number, row.stored, row.phone_id, row.at)
 
 
 def _with_people(

@@ -16,7 +16,7 @@ from scorer.services.base import journal
 from scorer.services.base.caching import LRUCache
 from scorer.services.base.clock import now
 from scorer.services.base.journal import Author, Kind
-from scorer.services.circle.circles import NAME, derived_secret, digest
+from scorer.services.circle.circles import NAME, derived_secrets, digest
 from scorer.services.circle.players import find_player
 from scorer.services.session.sessions import NewSession, begin, check_session
 from scorer.services.session.state import SessionState, load_states, lock_state, states_at
@@ -324,19 +324,8 @@ def _entry_rows(
 
 
 @transaction
-def direct(
-    circle_id: UUID,
-    tournament_id: UUID,
-    act: TournamentAct,
-    *,
-    key: str = "",
-    by: Author = None,
-) -> None:
-    """Do something to a tournament; raise as the act does.
-
-    ``key`` is that of the server, which gives the tables that begin the secrets of their slips;
-    without it there are no slips.
-    """
+def direct(circle_id: UUID, tournament_id: UUID, act: TournamentAct, *, by: Author = None) -> None:
+    """Do something to a tournament; raise as the act does."""
     circle = queries.circle.circle_for_update(circle_id)
     row = existing(queries.tournament.tournament_for_update(circle_id, tournament_id))
     if isinstance(act, DrawTurn):
@@ -348,21 +337,14 @@ def direct(
     if after.settings != before.evening.settings:
         refuse(_table_problems(after))
     row.version += 1
-    _TournamentWriter(before, Kind(act.noted), key, by).save(after)
+    _TournamentWriter(before, Kind(act.noted), by).save(after)
 
 
 class _TournamentWriter:
     """Writes how an evening differs from its rows, each difference with its entry."""
 
-    def __init__(
-        self,
-        before: StoredTournament,
-        kind: Kind,
-        secret_key: str,
-        by: Author,
-    ) -> None:
-        self.row, self.before = before.row, before
-        self.kind, self.secret_key, self.by = kind, secret_key, by
+    def __init__(self, before: StoredTournament, kind: Kind, by: Author) -> None:
+        self.row, self.before, self.kind, self.by = before.row, before, kind, by
         circle_id, tournament_id = before.key
         self.key: dict[str, Any] = {"circle_id": circle_id, "tournament_id": tournament_id}
 
@@ -434,10 +416,10 @@ class _TournamentWriter:
             self._note_next_turn(number)
             tables = self._begin_tables(number, turn)
             columns["published_at"] = now()
-            slips = self._slips(tables)
+            slips = [_slip(table) for table in tables]
             beside = {
                 "tables": [str(table.session_id) for table in tables],
-                **({"slips": [secret.secret_hash for secret in slips]} if slips else {}),
+                "slips": [secret.secret_hash for secret in slips],
             }
             journal.change(self.kind, row, self.by, beside, **columns)
             write(*tables, *slips)
@@ -478,19 +460,6 @@ class _TournamentWriter:
         over = [self.before.session_at(*key) for key in before]
         queries.tournament.note_next_turn(self.row.circle_id, over)
 
-    def _slips(self, tables: Sequence[models.TournamentTable]) -> list[models.LinkSecret]:
-        """Return the secrets of the slips of the tables, stored only as hashes."""
-        if not self.secret_key:
-            return []
-        return [
-            models.LinkSecret(
-                secret_hash=digest(derived_secret(self.secret_key, slip_seed(table.session_id))),
-                circle_id=table.circle_id,
-                link_id=table.session_id,
-            )
-            for table in tables
-        ]
-
     def _end_sessions(self, tables: Mapping[TableKey, PublishedTable]) -> None:
         """End the sessions of turns that are over; those that have ended are not locked."""
         states = load_states(self.row.circle_id, [table.session_id for table in tables.values()])
@@ -498,6 +467,15 @@ class _TournamentWriter:
             with lock_state(self.row.circle_id, session_id) as state:
                 if not state.evening.over:
                     do_within(state, End(), self.by)
+
+
+def _slip(table: models.TournamentTable) -> models.LinkSecret:
+    """Return the secret of the slip of a table, stored only as a hash."""
+    return models.LinkSecret(
+        secret_hash=digest(derived_secrets(slip_seed(table.session_id))[0]),
+        circle_id=table.circle_id,
+        link_id=table.session_id,
+    )
 
 
 def _turn_columns(turn: ClubTurn) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from scorer.games import all_games
 from scorer.roles import Role
 from scorer.routes import public_url, secrets_of
 from scorer.services.album import last_page as public_pages
-from scorer.services.album.last_page import LastPage, is_over, last_page
+from scorer.services.album.last_page import is_over, last_page
 from scorer.services.deals.score_sheet import ScoreSheet, score_sheet, slip_parts
 from scorer.services.session import sessions
 from scorer.services.session.sessions import PAIRINGS
@@ -169,7 +169,8 @@ def show(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
         page = last_page(circle_id, session_id)
     except ConflictError:
         return redirect(session_url(circle_id, session_id))
-    state, shown, shared = page.sheet.state, shared_evening(page), _published(page)
+    state, shown = page.sheet.state, shared_evening(page)
+    shared = published(circle_id, session_id) if may("sessions.publish_page") else []
     return render_template(
         "album/last.html",
         **place(state),
@@ -192,11 +193,6 @@ def show(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
         form=PublishForm(),
         **shown_notes(state.circle_id, state.session_id),
     )
-
-
-def _published(page: LastPage) -> list[dict[str, Any]]:
-    state = page.sheet.state
-    return published(state.circle_id, state.session_id) if may("sessions.publish_page") else []
 
 
 def published(circle_id: UUID, subject_id: UUID) -> list[dict[str, Any]]:

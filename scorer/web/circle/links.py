@@ -16,7 +16,7 @@ from flask import session as cookie
 from flask_babel import gettext
 
 from scorer.roles import Role
-from scorer.routes import address_of, derived_secrets
+from scorer.routes import address_of
 from scorer.services.base.clock import now
 from scorer.services.circle import circles, codes_and_tokens
 from scorer.texts import Text, say
@@ -50,7 +50,7 @@ def make_fresh_link(circle_id: UUID, key: UUID | None, **answers: Any) -> None:
     seed = uuid5(circle_id, f"{made_by.hex} {access.browser_token()}").hex
     circles.make_link(
         circle_id,
-        secret=derived_secrets(f"link {seed}")[0],
+        secret=circles.derived_secrets(f"link {seed}")[0],
         link_id=uuid5(circle_id, made_by.hex),
         by=access.current_holder(),
         **answers,
@@ -66,7 +66,7 @@ def fresh_link(circle_id: UUID) -> FreshLink | None:
         return None
     if circle != circle_id.hex or not access.may("circles.new_link"):
         return None
-    for secret in derived_secrets(f"link {seed}"):
+    for secret in circles.derived_secrets(f"link {seed}"):
         if link := circles.standing_link(secret):
             return FreshLink(*_address_and_qr(secret), WARNINGS[link.role])
     return None
@@ -97,7 +97,7 @@ def make_fresh_code(circle_id: UUID, role: Role) -> None:
         role,
         name=gettext("Spoken code"),
         code_hash=code_hash(_letters(link_id)),
-        secret=derived_secrets(f"code link {link_id.hex}")[0],
+        secret=circles.derived_secrets(f"code link {link_id.hex}")[0],
         by=access.current_holder(),
     )
 
@@ -114,7 +114,7 @@ def fresh_code(circle_id: UUID) -> FreshCode | None:
     code = _letters(link.link_id)
     if code_hash(code) != kept or link.expires_at is None:
         return None  # made before the server had this key
-    url, qr = _address_and_qr(derived_secrets(f"code link {link.link_id.hex}")[0])
+    url, qr = _address_and_qr(circles.derived_secrets(f"code link {link.link_id.hex}")[0])
     return FreshCode(f"{code[:3]} {code[3:]}", url, qr, link.role, link.expires_at)
 
 

@@ -15,7 +15,7 @@ from wtforms.validators import InputRequired
 
 from scorer.errors import InvalidError, NotFoundError, Problem
 from scorer.roles import ROLES, Role
-from scorer.routes import address, address_of, derived_secrets
+from scorer.routes import address, address_of
 from scorer.rules.questions import body_of
 from scorer.services.base.throttle import guess
 from scorer.services.circle import circles, players, programs
@@ -27,7 +27,7 @@ from scorer.services.deals import history
 from scorer.texts import Text, say
 from scorer.web.base import access
 from scorer.web.base.addresses import opens_only_here
-from scorer.web.base.fields import ChoiceField, LineField, UUIDField
+from scorer.web.base.fields import ChoiceField, UUIDField
 from scorer.web.base.forms import BodyForm, PageForm
 from scorer.web.base.pages import CIRCLE, session_url
 from scorer.web.circle import links
@@ -360,12 +360,12 @@ def no_recovery(circle_id: UUID) -> ResponseReturnValue:
 KEY_LIVES = {life: life.words for life in (Life.MONTH, Life.YEAR, Life.NEVER)}
 
 
-class KeyForm(RoleForm):
+class KeyForm(BodyForm):
     """A new key: its role, its program, and how long it is valid."""
 
+    body_type, ids = body_of("NewKey", programs.make_key), "key-"
     key = UUIDField(validators=[InputRequired()])
     life = ChoiceField(lazy_gettext("How long does it work?"), None, KEY_LIVES, default=Life.YEAR)
-    name = LineField(lazy_gettext("What is the program called?"), programs.KEY_NAME, id="key-name")
 
 
 @pages.get(f"{CIRCLE}/keys", least=Role.OWNER)
@@ -393,10 +393,10 @@ def new_key(circle_id: UUID) -> ResponseReturnValue:
     form = KeyForm.sent()
     made_by = (form.key.data or uuid4()).hex
     seed = uuid5(circle_id, f"{made_by} {access.browser_token()}").hex
-    secret, key_id = derived_secrets(f"key {seed}")[0], uuid5(circle_id, made_by)
-    life = circles.LIVES.get(Life(form.life.chosen))
-    new = programs.NewKey(key_id, form.name.data or "", form.answers["role"], life)
-    if not form.attempt(programs.make_key, circle_id, new, secret, by=access.current_holder()):
+    secret, key_id = circles.derived_secrets(f"key {seed}")[0], uuid5(circle_id, made_by)
+    answers = {**form.answers, "life": circles.LIVES.get(Life(form.life.chosen))}
+    by = access.current_holder()
+    if not form.attempt(programs.make_key, circle_id, key_id, secret, **answers, by=by):
         return _keys_page(circle_id, form)
     shown = secret if programs.find_program(secret) else ""
     return _keys_page(circle_id, KeyForm(key=uuid4(), role=Role.PLAYER), shown)

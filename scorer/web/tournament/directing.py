@@ -5,7 +5,7 @@ from http import HTTPStatus
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from flask import Response, current_app, flash, jsonify, redirect, render_template, request, url_for
+from flask import Response, flash, jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext
 from wtforms import Field, StringField
@@ -43,7 +43,7 @@ from scorer.tournaments.tournament import plan_room
 from scorer.typed_text import one_line
 from scorer.web.album.last_page import NamesForm, published
 from scorer.web.base.access import current_holder, may
-from scorer.web.base.fields import PrefixedField, whole
+from scorer.web.base.fields import PrefixedField, WholeField, whole
 from scorer.web.base.forms import BodyForm, PageForm, PeopleForm
 from scorer.web.tournament.making import BETWEEN, TIE_WORDS, TOURNAMENT, TournamentForm, pages
 
@@ -60,6 +60,9 @@ class DirectorForm(BodyForm):
     """What the forms of a director send; each act reads its own answers."""
 
     body_type = body_of("DirectorsAnswers", *DIRECTED.values(), *TIMED)
+    table: WholeField
+    entry: WholeField
+    minutes: WholeField
     people = StringField(default="")
     scores = PrefixedField()
     prizes = StringField(default="")
@@ -67,11 +70,13 @@ class DirectorForm(BodyForm):
     def value(self, field: Field) -> Any:
         """Return the answer of a field as a document has it."""
         if field is self.people:
-            return [name for name in map(one_line, BETWEEN.split(field.data)) if name]
+            return [name for name in map(one_line, BETWEEN.split(self.people.data or "")) if name]
         if field is self.scores:
             typed = {int(place): score for place, score in field.data.items() if place.isdigit()}
             return [whole(typed[place]) for place in sorted(typed)] or None
-        return field.data.splitlines() if field is self.prizes else super().value(field)
+        if field is self.prizes:
+            return (self.prizes.data or "").splitlines()
+        return super().value(field)
 
 
 class FeeForm(PeopleForm):
@@ -215,8 +220,7 @@ def view_of(kind: type[TournamentAct]) -> Callable[..., ResponseReturnValue]:
         form, by = DirectorForm(request.form), current_holder()
         if form.validate():
             try:
-                act = read_act(kind, form)
-                direct(circle_id, tournament_id, act, key=current_app.config["SECRET_KEY"], by=by)
+                direct(circle_id, tournament_id, read_act(kind, form), by=by)
             except ConflictError:
                 flash(gettext("Somebody was quicker. This is how it stands now."), "problem")
             except InvalidError as error:

@@ -15,8 +15,9 @@ from flask_babel import lazy_gettext
 from wtforms import StringField
 
 from scorer.roles import Role
-from scorer.routes import address_of, derived_secrets, secrets_of
+from scorer.routes import address_of, secrets_of
 from scorer.services.album import last_page as public_pages
+from scorer.services.circle.circles import derived_secrets
 from scorer.services.files.spreadsheets import Row
 from scorer.services.tournament import slips
 from scorer.services.tournament.page import TournamentPage, tournament_page

@@ -24,8 +24,7 @@ from scorer.services.album.notes import NewNote, add_note, take_back
 from scorer.services.base import journal
 from scorer.services.cards.tricks import TricksEntry, write_tricks
 from scorer.services.circle import circles, codes_and_tokens, players, programs
-from scorer.services.circle.circles import LIVES, Life, derived_secret
-from scorer.services.circle.programs import NewKey
+from scorer.services.circle.circles import LIVES, Life, derived_secrets
 from scorer.services.figures import seasons
 from scorer.services.journal.circle_file import export_circle, import_circles
 from scorer.services.journal.verify.against import verify_against
@@ -97,10 +96,11 @@ def _go_on(evening: Evening) -> None:
     add_note(*untitled.keys, NewNote(uuid4(), None, "The table", photo()), by=by)
     add_note(*untitled.keys, gone := NewNote(uuid4(), None, "", photo()), by=by)
     take_back(*untitled.keys, gone.key, by=by)
-    keys = [NewKey(uuid4(), name, Role.PLAYER, LIVES[Life.WEEK]) for name in ("Bot", "Robot")]
-    for key in keys:
-        programs.make_key(circle_id, key, f"{key.name} of {circle_id}", by=by)
-    programs.revoke_key(circle_id, keys[-1].key_id, by=by)
+    keys = {"Bot": uuid4(), "Robot": uuid4()}
+    for name, key in keys.items():
+        secret, role, life = f"{name} of {circle_id}", Role.PLAYER, LIVES[Life.WEEK]
+        programs.make_key(circle_id, key, secret, name=name, role=role, life=life, by=by)
+    programs.revoke_key(circle_id, keys["Robot"], by=by)
     _hold_a_tournament(circle_id, by)
 
 
@@ -113,9 +113,9 @@ def _hold_a_tournament(circle_id: UUID, by: Holder) -> None:
         WriteScores(turn=1, table=1, scores=(71, 49)),
         Penalise(turn=1, entry=1, points=1, reason="Late"),
     ):
-        direct(circle_id, key, act, key="server", by=by)
+        direct(circle_id, key, act, by=by)
     seed = slip_seed(load_tournament(circle_id, key).session_at(1, 1))
-    sit_down(derived_secret("server", seed), {})
+    sit_down(derived_secrets(seed)[0], {})
     seated = load_tournament(circle_id, key).evening.turns[0].tables[1].entries
     direct(circle_id, key, Forfeit(turn=1, table=2, entry=int(seated[0])), by=by)
     direct(circle_id, key, DrawTurn(turn=2), by=by)

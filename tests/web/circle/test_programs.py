@@ -328,9 +328,9 @@ def test_deal_is_recorded_once_by_its_key(bot: Bot, phone: Phone) -> None:
 def test_version_and_review_say_who_wrote_by_which_phone_or_key(bot: Bot, phone: Phone) -> None:
     phone.record()
     phone.post("deals/1/dispute", {"version": "1", "reason": "Wrong"})
-    new = programs.NewKey(uuid4(), "scribe", Role.SCOREKEEPER, None)
     with phone.app.app_context():
-        programs.make_key(phone.keys[0], new, "s" * 22, by=None)
+        secret, role = "s" * 22, Role.SCOREKEEPER
+        programs.make_key(phone.keys[0], uuid4(), secret, name="scribe", role=role)
     assert Bot(phone, "s" * 22).amend(1).status_code == 200
 
     for reader, name in ((bot, "Phone 1"), (bot_of(phone, "spectator"), None)):
