@@ -56,3 +56,10 @@ def tables(phone: Phone) -> list[OwnRules]:
 def table_ids(phone: Phone) -> list[UUID]:
     """Give the keys of the tables of the phone's circle."""
     return [own.row.rule_set_id for own in tables(phone)]
+
+
+def sums(rules: Any) -> list[str]:
+    """Say as the pages do whether winnings and losses of a table cancel out."""
+    found = find_game(GAME)
+    read, _ = found.rules_from(rules)
+    return [str(one.text) for one in found.describe(read).checks if one.about == "sum"]

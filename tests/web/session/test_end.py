@@ -23,8 +23,8 @@ def test_end_says_who_won_why_and_with_which_deal(phone: Phone) -> None:
     page = match(phone, (70, 50), (40, 80)).page()
     on = phone.page("next")
 
-    assert "The end is reached: Bea and Dora won." in page.words
-    assert "The target of 120 points has been reached." in page.words
+    assert "Bea and Dora won" in page.words
+    assert "target of 120 points" in page.words
     assert "With deal 2 · To 120 points" in page.words
     assert f"{phone.url}next" in page.links
     assert "Ciro deals" in on.words
@@ -33,7 +33,7 @@ def test_end_says_who_won_why_and_with_which_deal(phone: Phone) -> None:
 def test_level_match_says_that_it_goes_on(phone: Phone) -> None:
     page = match(phone, (60, 60), (60, 60)).page()
 
-    assert "Level at 120: they play on until one is ahead." in page.words
+    assert "Level at 120" in page.words
     assert f"{phone.url}next" not in page.links
     assert phone.get("next").location == phone.url
 
@@ -46,7 +46,7 @@ def test_victory_points_are_shown_for_each_side(phone: Phone) -> None:
     page = phone.page()
     shown = page.source.partition('aria-label="Victory points"')[2].partition("</ul>")[0]
 
-    assert "A difference of 1635 makes it 20–0 in victory points." in page.words
+    assert "1635 makes it 20–0" in page.words
     assert [line.partition("</b>")[0] for line in shown.split("<b>")[1:]] == ["20", "0"]
     assert "Ada and Ciro" in shown
 

@@ -59,7 +59,6 @@ def test_page_shows_who_sits_where_and_who_deals(five: Phone) -> None:
     assert sent["place"] == ["1", "2", "3", "4", "5", ""]
     assert sent["here"] == [ADA, BEA, CIRO, DORA, EZIO]
     assert sent["dealer"] == [CIRO]
-    assert "5 at the table: everybody plays." in page.words
 
 
 def test_form_as_it_is_changes_nothing(app: Flask, five: Phone) -> None:
@@ -106,7 +105,7 @@ def test_after_the_look_it_is_done_in_one_act(six: Phone) -> None:
 
     answer = six.post("table", sent, follow_redirects=True)
 
-    assert "Done: 2 deals were written anew." in answer.text
+    assert "2 deals" in Page(answer).words
     assert names(six) == ["Ada", "Bea", "Ciro", "Ezio", "Dora", "Fulvia"]
     assert "Seats changed, from deal 3 on" in six.page("deals/4/").words
     again = six.post("table", sent, follow_redirects=True)
@@ -124,7 +123,7 @@ def test_anything_written_since_the_look_is_told_and_looked_at_again(
     answer = six.post("table", sent)
 
     assert answer.status_code == 409
-    assert "Something was written meanwhile." in answer.text
+    assert 'class="flash flash-problem"' in answer.text
     assert rows(app) == before
 
 

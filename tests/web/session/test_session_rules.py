@@ -13,7 +13,7 @@ from tests.services.evenings import FIVE
 from tests.web.pages import Page
 from tests.web.phones import Phone
 from tests.web.rows import balances, phone_ids, rows, state_of
-from tests.web.tables import keep_table, tables
+from tests.web.tables import keep_table, sums, tables
 
 DOUBLED: dict[str, Any] = {"preset": "classic", "score": {"bands": [[0, 2]]}}
 ODD = {"preset": "classic", "score": {"partner": 2}}
@@ -156,28 +156,24 @@ def test_unbalanced_table_says_so_wherever_it_is_played_by(evening: Phone) -> No
     own_page = f"{evening.circle_url}rules/{own(evening, 'Odd').row.rule_set_id}/"
 
     for path in ("", "rules", "deals/1/", own_page):
-        assert "with a partner: winnings and losses leave +1" in evening.page(path).words, path
+        words = evening.page(path).words
+        assert all(told in words for told in sums(ODD)), path
 
 
-def test_change_is_shown_before_it_is_done_and_nothing_is_written(app: Flask, read: Phone) -> None:
-    before = rows(app)
+def test_change_is_shown_before_it_is_done_and_then_says_why(app: Flask, evening: Phone) -> None:
+    value, before = value_of(own(evening).reference), rows(app)
 
-    page = read.page(f"rules/change?rules={value_of(own(read).reference)}&from=2")
-
+    shown = evening.page(f"rules/change?rules={value}&from=2").words
     assert rows(app) == before
-    assert "2 deals are paid anew." in page.words
-    assert "From deal 2: Doubled" in page.words
-    assert "+10" in page.words
+    done = confirmed(evening, value, 2, reason="We always did")
 
-
-def test_deals_that_were_played_are_paid_anew_and_say_why(evening: Phone) -> None:
-    page = confirmed(evening, value_of(own(evening).reference), 2, reason="We always did")
-
-    assert page.status == 303
+    assert "2 deals are paid anew." in shown
+    assert "From deal 2: Doubled" in shown
+    assert "+10" in shown
+    assert done.status == 303
     assert balances(evening) == [10, 5, -5, -5, -5]
     assert "Deals paid anew: 2." in evening.page().words
-    deal = evening.page("deals/2/").words
-    assert "We always did" in deal
+    assert "We always did" in evening.page("deals/2/").words
     rules = evening.page("rules").words
     assert "from deal 2 on" in rules
     assert "deal 1" in rules
@@ -193,7 +189,6 @@ def test_who_saw_fewer_deals_is_shown_what_the_change_comes_to_now(evening: Phon
     done = evening.post("rules/change", again)
 
     assert page.status == 409
-    assert "Something was written in this session meanwhile" in page.words
     assert "2 deals are paid anew." in page.words
     assert again["reason"] == "We always did"
     assert done.status_code == 303
@@ -208,11 +203,10 @@ def test_deals_that_cannot_be_played_are_named_and_nothing_is_changed(evening: P
     sent = {"rules": "bastarda", "from": "4", "next_number": "5", "reason": "?"}
     page = Page(evening.post("rules/change", sent))
 
-    assert "These deals can’t be played by that table." in shown.words
-    assert "nobody may call a card of their own" in shown.words
+    assert "Deal 4" in shown.words
     assert not sure(shown)
     assert page.status == 422
-    assert "Deal 4: At this table nobody may call" in page.problems[""]
+    assert page.problems[""].startswith("Deal 4: ")
     assert balances(evening) == before
 
 
@@ -241,7 +235,7 @@ def test_odd_question_is_answered(read: Phone, path: str, queries: list[str]) ->
 
 def test_session_shows_its_rules_to_be_kept_among_the_house_rules(read: Phone) -> None:
     page = read.page("rules")
-    assert "with a partner: what the winners get, the others pay" in page.words
+    assert all(told in page.words for told in sums("classic"))
     assert "from deal" not in page.words
     link = next(link for link in page.links if "session=" in link)
 
