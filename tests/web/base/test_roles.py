@@ -143,17 +143,27 @@ def asked(cells: dict[str, Cell]) -> Iterator[tuple[str, str, Cell]]:
     """Give who asks by which method, with the cell: strangers, and who just may and may not.
 
     A role may what those below it may, so that the least that may is asked, and the one below it;
-    a player, as most phones are, tries every page. By HEAD and OPTIONS, which go through the same
-    guard as GET, one stranger is enough.
+    a player, as most phones are, tries every page. HEAD and OPTIONS go through the same guard as
+    GET: one stranger is enough, and a page that GET showed is not made again to send its head. What
+    is for everybody is asked for without a cookie, with one that opens nothing, and by an owner.
     """
     of_all = next(iter(cells.values()))._replace(status=200)
     every = {"OPTIONS": of_all, **({"HEAD": cells["GET"]} if "GET" in cells else {}), **cells}
     for method, cell in every.items():
-        place = VISITORS.index(cell.least or "owner")
-        just = {VISITORS[place], VISITORS[max(place - 1, VISITORS.index("spectator"))]}
-        strangers = VISITORS[:1] if method in {"HEAD", "OPTIONS"} else VISITORS[:5]
-        just |= {*strangers, *(["player"] if method == "GET" else [])}
-        yield from ((who, method, cell) for who in VISITORS if who in just)
+        yield from ((who, method, cell) for who in VISITORS if who in askers(method, cell))
+
+
+def askers(method: str, cell: Cell) -> set[str]:
+    """Name the visitors who ask by a method."""
+    alike = method in {"HEAD", "OPTIONS"}
+    if cell.least is None:
+        return {"no cookie"} if alike else {"no cookie", "sent away", "owner"}
+    place = VISITORS.index(cell.least)
+    below = VISITORS[max(place - 1, VISITORS.index("spectator"))]
+    strangers = VISITORS[:1] if alike else VISITORS[:5]
+    if method == "HEAD":
+        return {*strangers, *({below} - {cell.least})}
+    return {*strangers, below, cell.least, *(["player"] if method == "GET" else [])}
 
 
 def expected(visitor: str, cell: Cell) -> int:
