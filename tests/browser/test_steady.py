@@ -110,7 +110,10 @@ def sheet_of(keeper: Actor) -> Sheet:
 
 
 def write_and_save(keeper: Actor, other: Actor) -> None:
-    """Write a deal while the other phone looks on, which says so for as long as it is written."""
+    """Write a deal while the other phone looks on, which says so for as long as it is written.
+
+    The writer's own phone never says so, and on its page nothing moves once it is there.
+    """
     writing = other.page.locator("#writing")
     keeper.open_entry(keeper.record_link())
     expect(writing).not_to_be_empty()
@@ -118,8 +121,19 @@ def write_and_save(keeper: Actor, other: Actor) -> None:
     keeper.answer({"caller": "Ezio", "bid": "K", "partner": "Dora", "card_points": 90})
     keeper.save()
     keeper.wait_for_session()
+    keeper.page.wait_for_load_state()
+    assert sum(value for value, _ in shifts(keeper)) < COMING
+    shown = keeper.page.evaluate(PLACES)
     expect(other.row(4)).to_have_count(1)
     expect(writing).to_be_empty()
+    keeper.page.wait_for_timeout(5_000)
+
+    assert keeper.page.evaluate("globalThis.wrote") == []
+    assert shifts(keeper) == []
+    assert keeper.page.evaluate(PLACES) == shown
+    keeper.page.evaluate("document.querySelector('[data-toast]')?.remove()")
+    assert shifts(keeper) == []
+    assert keeper.page.evaluate(PLACES) == shown
 
 
 def test_nothing_moves_but_what_stands_above_a_new_row_and_whoever_changes_the_place_slides(
@@ -157,17 +171,17 @@ def test_nothing_moves_but_what_stands_above_a_new_row_and_whoever_changes_the_p
     expect(other.row(7)).to_have_count(1)
     assert other.page.evaluate("globalThis.slid") == slid
 
+    dispute_above(other, keeper, sheet)
 
-def test_section_that_comes_above_moves_nothing_and_is_told_in_sight(
-    keeper: Actor, other: Actor
-) -> None:
+
+def dispute_above(other: Actor, keeper: Actor, sheet: Sheet) -> None:
+    """A section that comes above what is looked at moves nothing, and is told in sight."""
     look(other, keeper, "tfoot")
     table = other.page.locator("table.sheet")
     before = table.bounding_box()
     assert before
 
     reason = {"version": "1", "reason": "It was fewer", "seen": "0"}
-    sheet = sheet_of(keeper)
     sheet.scribe.post(f"{sheet.path}deals/1/dispute", reason)
     told = other.page.locator(".above")
     expect(told).to_be_in_viewport()
@@ -176,24 +190,3 @@ def test_section_that_comes_above_moves_nothing_and_is_told_in_sight(
 
     expect(other.page.locator(".disputes")).to_be_in_viewport()
     expect(told).to_have_count(0)
-
-
-def test_writer_is_not_said_to_write_what_was_saved_and_nothing_moves(
-    keeper: Actor, other: Actor
-) -> None:
-    look(other, keeper, "#main")
-    keeper.open_entry(keeper.record_link())
-    keeper.answer({"caller": "Ezio", "bid": "K", "partner": "Dora", "card_points": 90})
-    keeper.save()
-    keeper.wait_for_session()
-    keeper.page.wait_for_load_state()
-    assert sum(value for value, _ in shifts(keeper)) < COMING
-    shown = keeper.page.evaluate(PLACES)
-    keeper.page.wait_for_timeout(5_000)
-
-    assert keeper.page.evaluate("globalThis.wrote") == []
-    assert shifts(keeper) == []
-    assert keeper.page.evaluate(PLACES) == shown
-    keeper.page.evaluate("document.querySelector('[data-toast]')?.remove()")
-    assert shifts(keeper) == []
-    assert keeper.page.evaluate(PLACES) == shown

@@ -16,6 +16,29 @@ pytestmark = pytest.mark.browser
 A_WHILE = 10_000
 #: Longer than a big screen stays bright where nothing is written.
 DIMS = 5 * 60_000 + 1_000
+#: What of the names is not to be seen: beyond its list, the section or below what stands beside it.
+CUT = """() => {
+  const section = document.querySelector("#presence");
+  const list = section.querySelector("[data-present]");
+  const around = section.getBoundingClientRect();
+  const beside = section.querySelector("summary").getBoundingClientRect();
+  const parts = [section.querySelector("h2"), ...list.children];
+  const isCut = ({ left, right, top, bottom }) => left < around.left || right > around.right
+    || right > beside.left && bottom > beside.top && top < beside.bottom;
+  return [...parts.filter((part) => isCut(part.getBoundingClientRect())
+    || part.scrollWidth > part.clientWidth), ...(list.scrollWidth > list.clientWidth ? [list] : [])]
+    .map((part) => part.textContent.trim());
+}"""
+#: Let others be there, by their names.
+HERE = """(names) => {
+  const list = document.querySelector("[data-present]"), item = list.firstElementChild;
+  list.replaceChildren(...names.map((name) => {
+    const copy = item.cloneNode(true);
+    copy.querySelector("span").textContent = name;
+    return copy;
+  }));
+}"""
+LONG = ("Giovambattista", "Maria Grazia", "Pierfrancesco", "Ezio", "Ada")
 
 
 class Pair(NamedTuple):
@@ -94,7 +117,19 @@ def test_link_lets_a_phone_in_and_its_secret_is_posted_once(take: Take, bea: Act
     assert ezio.balances() == dict.fromkeys(FIVE, 0)
 
 
-def test_page_waits_while_somebody_answers_on_it(sheet: Sheet, ezio: Actor) -> None:
+def test_page_asks_where_streams_are_refused_but_waits_while_somebody_answers_on_it(
+    sheet: Sheet, ezio: Actor
+) -> None:
+    ezio.page.route("**/events*", lambda route: route.fulfill(status=503))
+    ezio.phone.watch.tolerate("503")
+    ezio.page.reload()
+    sheet.record()
+    expect(ezio.row(1)).to_be_visible()
+    ezio.page.unroute("**/events*")
+    expect(ezio.page.locator("[data-said]")).to_have_text(
+        ezio.phone.say("Deal %(number)s was recorded.", number=1)
+    )
+
     ezio.page.clock.install()
     ezio.page.reload()
     penalty = ezio.page.get_by_text(ezio.phone.say("Penalty"), exact=True)
@@ -107,7 +142,7 @@ def test_page_waits_while_somebody_answers_on_it(sheet: Sheet, ezio: Actor) -> N
     ezio.tap(penalty)
     ezio.page.clock.run_for(A_WHILE)
 
-    expect(ezio.row(1)).to_be_visible()
+    expect(ezio.row(2)).to_be_visible()
 
 
 @pytest.fixture
@@ -163,38 +198,25 @@ def test_pages_take_in_what_changed_lose_nothing_and_tell_of_another_winner(
     expect(page.locator("[data-said]")).to_have_text(
         quiet.phone.say("Deal %(number)s was recorded.", number=3)
     )
+    page.goto(sheet.path)
+    record_what_another_wrote_meanwhile(sheet, quiet, 4)
 
 
-def test_form_says_that_another_phone_wrote_its_deal_and_goes_on_with_the_answers(
-    sheet: Sheet, ezio: Actor
-) -> None:
+def record_what_another_wrote_meanwhile(sheet: Sheet, actor: Actor, number: int) -> None:
+    """The form says that another phone wrote its deal, and goes on with the answers."""
     answers = {"caller": "Ada", "bid": "K", "partner": "Dora", "card_points": 80}
-    ezio.open_entry(ezio.record_link())
-    ezio.answer(answers)
+    actor.open_entry(actor.record_link())
+    actor.answer(answers)
     sheet.record()
-    heard = ezio.page.locator("[data-heard]")
+    heard = actor.page.locator("[data-heard]")
     expect(heard).to_be_visible()
 
-    ezio.tap(heard.get_by_role("button"))
+    actor.tap(heard.get_by_role("button"))
 
-    expect(ezio.page.locator("#record [name=number]")).to_have_value("2")
-    ezio.save()
-    ezio.wait_for_session()
-    expect(ezio.row(2)).to_have_count(1)
-
-
-def test_page_asks_where_streams_are_refused(sheet: Sheet, ezio: Actor) -> None:
-    ezio.page.route("**/events*", lambda route: route.fulfill(status=503))
-    ezio.phone.watch.tolerate("503")
-    ezio.page.reload()
-
-    sheet.record()
-
-    expect(ezio.row(1)).to_be_visible()
-    ezio.page.unroute("**/events*")
-    expect(ezio.page.locator("[data-said]")).to_have_text(
-        ezio.phone.say("Deal %(number)s was recorded.", number=1)
-    )
+    expect(actor.page.locator("#record [name=number]")).to_have_value(str(number + 1))
+    actor.save()
+    actor.wait_for_session()
+    expect(actor.row(number + 1)).to_have_count(1)
 
 
 def test_big_screen_takes_in_what_is_written_and_dims_where_nothing_is(
@@ -226,6 +248,7 @@ def test_page_tells_who_is_here_and_writes_and_the_pen_is_passed_in_two_taps(tak
     people = quiet.page.locator("#presence li")
     writing = quiet.page.locator("#writing")
     expect(people).to_have_count(3)
+    assert quiet.page.evaluate(CUT) == []
 
     quiet.page.get_by_role("link").first.focus()
     bea.open_entry(bea.record_link())
@@ -237,6 +260,11 @@ def test_page_tells_who_is_here_and_writes_and_the_pen_is_passed_in_two_taps(tak
     fold = quiet.page.locator("#presence details")
     quiet.tap(fold.locator("summary"))
     quiet.send(fold.get_by_role("button"))
-    expect(quiet.page.locator("#presence details")).to_have_count(0)
+    expect(fold).to_have_count(0)
     expect(fulvia.page.locator("[data-said]")).to_have_text("This phone has the pen now.")
     expect(fulvia.record_link()).to_be_visible()
+    expect(bea.page.locator("#presence details")).to_be_visible()
+    bea.page.evaluate(HERE, LONG)
+    for width in (360, 390, 1280):
+        bea.page.set_viewport_size({"width": width, "height": 800})
+        assert bea.page.evaluate(CUT) == []
