@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from scorer.games import all_games
+from scorer.operations import score
 from scorer.rules.game import Game
 from tests.data.documents import replaced
 from tests.data.examples import NAMES
@@ -65,6 +66,23 @@ def deals(game: Game[Any, Any]) -> list[dict[str, Any]]:
             zip(evening.session["deals"], evening.answer["deals"], strict=True), start=1
         )
         if deal.get("outcome", "played") == "played"
+    ]
+
+
+def sound_deals(game: Game[Any, Any]) -> list[dict[str, Any]]:
+    """Give a deal of the files for every preset, by whose rules it can be played."""
+    single = [
+        {"game": slug, "seats": list(SEATS[: case["players"][0]]), "sheet": case["sheet"]}
+        for slug, case in cases("sheets")
+        if slug == game.slug and "payouts" in case
+    ]
+    return [
+        next(
+            asked
+            for deal in (*reversed(deals(game)), *single)
+            if score(asked := {**deal, "rules": slug, "id": slug})["ok"]
+        )
+        for slug in game.presets
     ]
 
 

@@ -12,7 +12,7 @@ from scorer.services.files.session_files import session_file
 from scorer.services.session.state import load_state
 from scorer.web.deals.entry_forms import deal_form
 from scorer.web.deals.entry_forms.derived import DerivedForm
-from tests.data.golden import deals
+from tests.data.golden import deals, sound_deals
 from tests.data.rows import rows
 from tests.web.phones import Phone
 from tests.web.rows import balances
@@ -21,7 +21,7 @@ GAMES = [game for game in all_games() if issubclass(deal_form(game), DerivedForm
 DEALS = [
     pytest.param(game, deal, id=f"{game.slug}: {deal['id']}")
     for game in GAMES
-    for deal in deals(game)
+    for deal in (*deals(game), *sound_deals(game))
 ]
 
 
