@@ -25,7 +25,7 @@ from scorer.services.circle import circles
 from scorer.services.deals import deals
 from scorer.services.deals.deals import Done
 from scorer.services.files.session_files import session_file
-from scorer.services.journal.verify import verify
+from scorer.services.journal.verify import circle_findings
 from scorer.services.session import sessions
 from scorer.services.session.sessions import NewSession
 from scorer.services.session.state import SessionState, load_state
@@ -257,8 +257,7 @@ def at_once(work: Callable[[int], Played], count: int = 8) -> list[Played]:
 
 def findings(evening: Evening) -> list[str]:
     """List what is wrong: the chain, what a deal pays, or the balances that the file comes to."""
-    found: list[str] = []
-    verify(found.append)
+    found = list(circle_findings(evening.circle_id))
     answer = replay(session_file(evening.state))
     found += [problem["message"] for problem in answer["problems"]]
     replayed = {line["player"]: line["balance"] for line in answer["standings"]}

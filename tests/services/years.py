@@ -1,6 +1,5 @@
 """Evenings drawn at random, and their deals as plain facts, read without the history."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -9,6 +8,7 @@ from uuid import UUID
 from hypothesis import strategies as st
 
 from scorer.evening.acts import Dispute
+from scorer.evening.deal import Deal
 from scorer.rules.game import Outcome
 from scorer.services.base import clock
 from scorer.services.session.state import load_state
@@ -38,12 +38,7 @@ class Fact:
 
     session_id: UUID
     day: str
-    number: int
-    outcome: str
-    dealer: str
-    voided: bool
-    amended: bool
-    disputed: bool
+    deal: Deal
     sheet: dict[str, Any]
     payouts: dict[str, int]
 
@@ -55,7 +50,7 @@ class Fact:
     @property
     def stands(self) -> bool:
         """Whether the deal counts and pays."""
-        return not self.voided and bool(self.payouts)
+        return not self.deal.voided and bool(self.payouts)
 
     @property
     def made(self) -> bool | None:
@@ -64,7 +59,7 @@ class Fact:
 
     def role(self, name: str) -> str:
         """Say which part somebody played who was paid."""
-        if self.outcome == "penalty":
+        if self.deal.outcome == "penalty":
             return "offender" if self.sheet["offender"] == name else ""
         if self.sheet["caller"] == name:
             return "caller" if self.sheet["partner"] else "alone"
@@ -73,29 +68,18 @@ class Fact:
 
 def facts(circle_id: UUID) -> list[Fact]:
     """Tell every deal of a circle, newest first."""
-    found = [
-        fact for key in queries.session.session_ids(circle_id) for fact in _facts(circle_id, key)
-    ]
-    return found[::-1]
-
-
-def _facts(circle_id: UUID, session_id: UUID) -> Iterator[Fact]:
-    state = load_state(circle_id, session_id)
-    day = state.row.started_at.date().isoformat()
-    for deal in state.deals:
-        paid = {state.names[seat]: amount for seat, amount in deal.entry.paid.items()}
-        yield Fact(
-            session_id,
-            day,
-            deal.number,
-            deal.outcome,
-            deal.dealer,
-            deal.voided,
-            deal.amended,
-            deal.disputed,
+    states = [load_state(circle_id, key) for key in queries.session.session_ids(circle_id)]
+    return [
+        Fact(
+            state.row.session_id,
+            state.row.started_at.date().isoformat(),
+            deal,
             deal.entry.answers(state.names) or {},
-            paid,
+            {state.names[seat]: amount for seat, amount in deal.entry.paid.items()},
         )
+        for state in states
+        for deal in state.deals
+    ][::-1]
 
 
 def play(data: st.DataObject, most: int = 4) -> UUID:
@@ -113,16 +97,11 @@ def _evening(data: st.DataObject, first: Evening | None, number: int) -> Evening
     count = 6 if isinstance(rules, dict) else 5
     people = data.draw(st.permutations(PEOPLE), label="people")[:count]
     with clock.at(FIRST + timedelta(hours=14 * number)):
-        evening = _begin(rules, people, first)
+        begin = first.again if first else start
+        evening = begin(rules=rules, players=people)
         for _ in range(data.draw(st.integers(0, 7), label="deals")):
             _deal(data, evening)
     return evening
-
-
-def _begin(rules: Any, people: list[str], first: Evening | None) -> Evening:
-    if first is None:
-        return start(rules, people)
-    return first.again(rules=rules, players=people)
 
 
 def _deal(data: st.DataObject, evening: Evening) -> None:

@@ -1,17 +1,24 @@
-"""Circles: links let phones in, and can be taken back with them."""
+"""Circles: links let phones in, with a role, and can be taken back with them; what is full."""
 
+import json
 from contextlib import suppress
 from datetime import timedelta
+from uuid import uuid4
 
 import pytest
+from flask import Flask
 from sqlalchemy import select
 
 from scorer.errors import InvalidError, NotFoundError
-from scorer.roles import Role
+from scorer.roles import Holder, Role
+from scorer.services.album.notes import NewNote, add_note
+from scorer.services.base.circle_limits import nearly_full
 from scorer.services.base.clock import at, now
 from scorer.services.circle import circles
 from scorer.services.circle.circles import Life
+from scorer.services.files.session_files import keep, preview_session, session_file
 from scorer.storage import db, models, queries
+from tests.refusals import refused
 from tests.services.conftest import BOTH_ENGINES
 from tests.services.evenings import Evening, at_once
 
@@ -129,16 +136,6 @@ def test_link_for_one_phone_lets_one_of_many_in_that_come_at_one_moment(evening:
     assert len(queries.circle.phones(evening.circle_id)) == 2
 
 
-def test_phone_that_was_sent_away_comes_back_by_its_link_as_another(evening: Evening) -> None:
-    secret = circles.make_link(evening.circle_id, "Bea", Role.PLAYER)
-    first = circles.join(secret, {}, browser_token="bea")
-    circles.send_away(evening.circle_id, first.phone_id)
-
-    second = circles.join(secret, {}, browser_token="bea")
-
-    assert second.phone_id != first.phone_id
-
-
 def test_phone_that_nobody_used_for_400_days_is_out(evening: Evening) -> None:
     secret = circles.make_link(evening.circle_id, "Bea", Role.OWNER, life=Life.NEVER)
     bea = circles.join(secret, {})
@@ -167,3 +164,117 @@ def test_owner_who_is_out_does_not_count_as_one(evening: Evening) -> None:
         bea = circles.join(secret, {})
         with pytest.raises(InvalidError):
             circles.send_away(evening.circle_id, bea.phone_id)
+
+
+def role_of(phone: Holder) -> Role:
+    return circles.holder(phone.circle_id, phone.phone_id).role
+
+
+@pytest.mark.parametrize("role", Role)
+def test_role_reaches_itself_and_those_below(role: Role) -> None:
+    order = [Role.OWNER, Role.SCOREKEEPER, Role.PLAYER, Role.SPECTATOR]
+
+    assert [least for least in order if role.reaches(least)] == order[order.index(role) :]
+
+
+def test_phone_that_was_sent_away_is_out_and_comes_back_by_its_link_as_another(
+    evening: Evening,
+) -> None:
+    secret = circles.make_link(evening.circle_id, "Bea", Role.SCOREKEEPER)
+    phone = circles.join(secret, {}, browser_token="bea")
+
+    circles.send_away(phone.circle_id, phone.phone_id)
+
+    with pytest.raises(NotFoundError):
+        role_of(phone)
+    with pytest.raises(NotFoundError):
+        circles.send_away(phone.circle_id, phone.phone_id)
+    with pytest.raises(NotFoundError):
+        circles.give_role(phone.circle_id, phone.phone_id, Role.OWNER)
+    assert circles.join(secret, {}, browser_token="bea").phone_id != phone.phone_id
+
+
+def test_last_owner_stays_one(evening: Evening) -> None:
+    evening.let_in(Role.SCOREKEEPER)
+    circle_id, phone_id = evening.circle_id, evening.by.phone_id
+
+    with refused("last-owner"):
+        circles.give_role(circle_id, phone_id, Role.SCOREKEEPER)
+    with refused("last-owner"):
+        circles.send_away(circle_id, phone_id)
+
+    assert role_of(evening.by) is Role.OWNER
+
+
+def test_owner_may_go_when_another_stays_whose_link_is_not_revoked(evening: Evening) -> None:
+    other = evening.let_in(Role.OWNER)
+    (link,) = queries.circle.links(evening.circle_id)
+
+    circles.send_away(evening.circle_id, evening.by.phone_id)
+
+    with refused("last-owner"):
+        circles.give_role(other.circle_id, other.phone_id, Role.PLAYER)
+    with refused("last-owner"):
+        circles.revoke_link(evening.circle_id, link.link_id)
+    assert role_of(other) is Role.OWNER
+
+
+def test_another_link_raises_the_role_of_a_phone_but_lowers_none(evening: Evening) -> None:
+    phone = evening.let_in(Role.PLAYER)
+    known = {phone.circle_id: phone.phone_id}
+    watch = circles.make_link(evening.circle_id, "watch", Role.SPECTATOR)
+    pen = circles.make_link(evening.circle_id, "pen", Role.SCOREKEEPER)
+
+    watching, writing = circles.join(watch, known), circles.join(pen, known)
+
+    assert (watching.role, writing.role) == (Role.PLAYER, Role.SCOREKEEPER)
+    assert watching.phone_id == writing.phone_id == phone.phone_id
+
+
+def test_own_link_gives_back_nothing_that_was_taken(evening: Evening) -> None:
+    secret = circles.make_link(evening.circle_id, "pen", Role.SCOREKEEPER)
+    phone = circles.join(secret, {})
+    circles.give_role(phone.circle_id, phone.phone_id, Role.SPECTATOR)
+
+    again = circles.join(secret, {phone.circle_id: phone.phone_id})
+
+    assert again.role is Role.SPECTATOR
+
+
+def test_full_circle_takes_no_more_deals_phones_and_photos(
+    evening: Evening, app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    secret = circles.make_link(evening.circle_id, "All", Role.PLAYER)
+    for setting, most in (("DEALS", 3), ("PHONES", 2), ("PHOTOS", 0)):
+        monkeypatch.setitem(app.config, f"{setting}_A_CIRCLE", most)
+
+    inside = circles.join(secret, {})
+    evening.record()
+    evening.record()
+    file = json.dumps(session_file(evening.state))
+    preview = preview_session(file, uuid4(), evening.circle_id)
+    with refused("circle-full"):
+        keep(preview, evening.by)
+    evening.record()
+    for act in (
+        evening.record,
+        lambda: circles.join(secret, {}),
+        lambda: add_note(*evening.keys, NewNote(uuid4(), None, "", b"no photo"), by=evening.by),
+    ):
+        with refused("circle-full"):
+            act()
+
+    assert circles.join(secret, {evening.circle_id: inside.phone_id}) == inside
+
+
+@pytest.mark.parametrize(
+    ("most", "told"), [(None, []), (0, []), (3, []), (2, ["Deals of the circle: 2 of at most 2."])]
+)
+def test_owner_is_told_from_nine_tenths_on(
+    evening: Evening, most: int | None, told: list[str], app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evening.record()
+    evening.record()
+    monkeypatch.setitem(app.config, "DEALS_A_CIRCLE", most)
+
+    assert [str(text) for text in nearly_full(evening.circle_id)] == told

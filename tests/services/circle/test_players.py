@@ -1,4 +1,4 @@
-"""Players: renamed, retired, brought back, and two names of one person made one."""
+"""Players: renamed, retired, brought back, two names of one person made one; and their marks."""
 
 from dataclasses import replace
 
@@ -6,11 +6,13 @@ import pytest
 
 from scorer.errors import InvalidError, RefusedError
 from scorer.roles import Role
+from scorer.services.base.journal import Kind
 from scorer.services.circle import circles, players
 from scorer.services.circle.circles import holder
+from scorer.services.circle.players import JoinOrder, marks_of, marks_to_be
 from scorer.services.figures.standings import circle_standings
 from scorer.services.journal.journal_page import journal_page
-from scorer.services.journal.verify import circle_findings, verify
+from scorer.services.journal.verify import circle_findings
 from scorer.services.session.state import load_state
 from scorer.storage import queries
 from tests.refusals import refused
@@ -41,7 +43,7 @@ def test_renamed_player_is_the_same_player_everywhere_but_in_what_was_written(
 
     assert queries.session.seats(*evening.keys)[0].name == "Adele"
     assert evening.deal(1).current.written_by == "Ada"
-    assert verify(print).findings == 0
+    assert list(circle_findings(evening.circle_id)) == []
 
 
 def test_retired_player_comes_back_by_sitting_down(evening: Evening) -> None:
@@ -73,7 +75,7 @@ def test_two_names_of_one_person_are_merged_with_seats_and_phones(evening: Eveni
     ]
     assert holder(evening.circle_id, evening.by.phone_id).player == "Adda"
     assert (merged.created_at, merged.retired_at) == (since, None)
-    assert verify(print).findings == 0
+    assert list(circle_findings(evening.circle_id)) == []
 
 
 LATER = ("Adda", "Fulvia", "Beata", "Gino", "Lia")
@@ -123,12 +125,12 @@ def test_two_who_sat_at_one_table_are_two_people() -> None:
     evening.again(title="The last time")
     before = names(evening)
 
-    with pytest.raises(InvalidError) as refused:
+    with pytest.raises(InvalidError) as error:
         players.merge(evening.circle_id, evening.players["Ada"], evening.players["Bea"])
 
-    (problem,) = refused.value.problems
+    (problem,) = error.value.problems
     assert problem.code == "both-seated"
-    assert "Ada and Bea both had a seat in “The last time”" in str(problem.message)
+    assert "The last time" in str(problem.message)
     assert names(evening) == before
 
 
@@ -149,8 +151,8 @@ def test_nickname_is_kept_shown_and_in_the_journal(evening: Evening) -> None:
     assert found
     assert {one.player.nickname for one in found.places} == {"the Fox", ""}
     line = journal_page(evening.circle_id, group="names").lines[0]
-    assert str(line.text) == "Ada has another nickname."
-    assert [(str(one.label), one.new) for one in line.changes] == [("Nickname", "the Fox")]
+    assert line.entry.kind == Kind.NICKNAMED
+    assert [one.new for one in line.changes] == ["the Fox"]
     with pytest.raises(InvalidError):
         players.set_nickname(evening.circle_id, bea, "x" * 21, by=evening.by)
     assert list(circle_findings(evening.circle_id)) == []
@@ -176,3 +178,35 @@ def test_who_is_merged_brings_a_nickname_where_there_is_none(evening: Evening) -
 
     assert players.find(evening.circle_id, known["Ada"]).nickname == "the Ox"
     assert list(circle_findings(evening.circle_id)) == []
+
+
+def sits(place: int, joined: int = 0) -> tuple[int, int]:
+    return joined, place
+
+
+@pytest.mark.parametrize(
+    ("seats", "marks"),
+    [
+        pytest.param([], (), id="nobody"),
+        pytest.param([sits(0), sits(1), sits(2)], (0, 1, 2), id="the first session"),
+        pytest.param([sits(2), sits(7), sits(0)], (2, 7, 0), id="others, in another order"),
+        pytest.param([sits(0), sits(10)], (0, 1), id="the eleventh has the next free one"),
+        pytest.param([sits(10), sits(0)], (1, 0), id="wherever they sit"),
+        pytest.param([sits(10), sits(1)], (0, 1), id="the eleventh without the first"),
+        pytest.param([sits(10), sits(11), sits(0)], (1, 2, 0), id="two of them"),
+        pytest.param([sits(10), sits(0, joined=4)], (0, 1), id="a guest takes none away"),
+        pytest.param([sits(9), sits(19)], (9, 0), id="after the last comes the first"),
+    ],
+)
+def test_mark_is_that_of_the_player(seats: list[tuple[int, int]], marks: tuple[int, ...]) -> None:
+    assert marks_of(seats) == marks
+
+
+def test_ten_at_a_table_have_ten_marks() -> None:
+    assert sorted(marks_of([sits(10 * seat) for seat in range(10)])) == list(range(10))
+
+
+def test_who_is_new_comes_after_those_who_are_there() -> None:
+    order = JoinOrder({"ada": 0, "bea": 1}, 2)
+
+    assert marks_to_be(["Fede", "BEA", "", "Ada"], order) == (2, 1, 3, 0)

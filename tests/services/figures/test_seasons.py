@@ -8,8 +8,9 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from scorer.errors import InvalidError, NotFoundError
+from scorer.errors import NotFoundError
 from scorer.services.base import clock
+from scorer.services.base.journal import Kind
 from scorer.services.figures import seasons
 from scorer.services.figures.seasons import NewSeason, calendar, name_season, season_page
 from scorer.services.journal.journal_page import journal_page
@@ -107,7 +108,7 @@ def test_circle_names_no_more_seasons_than_there_may_be(
 ) -> None:
     monkeypatch.setattr(seasons, "MOST_SEASONS", 1)
     keep(played)
-    with pytest.raises(InvalidError, match="Drop one first"):
+    with refused("too-many"):
         keep(played, replace(WINTER, key=uuid4(), name="Spring"))
 
 
@@ -116,8 +117,8 @@ def test_same_key_is_the_same_season_and_the_journal_knows_it(played: Evening) -
     keep(played)
     seasons.drop_season(played.circle_id, WINTER.key, by=played.by)
 
-    told = [str(line.text) for line in journal_page(played.circle_id, group="names").lines[:2]]
-    assert told == ["The season “Winter” was dropped.", "The season “Winter” has its days."]
+    told = [line.entry.kind for line in journal_page(played.circle_id, group="names").lines[:2]]
+    assert told == [Kind.SEASON_DROPPED, Kind.SEASON_NAMED]
     assert calendar(played.circle_id).named == []
     assert list(circle_findings(played.circle_id)) == []
     with pytest.raises(NotFoundError):
@@ -133,8 +134,12 @@ def test_season_gets_another_name_and_the_journal_knows_it(played: Evening) -> N
     seasons.rename_season(played.circle_id, WINTER.key, "COLD days", by=played.by)
 
     assert season_page(played.circle_id, str(WINTER.key)).season.name == "COLD days"
-    told = str(journal_page(played.circle_id, group="names").lines[1].text)
-    assert told == "The season “Winter” is called “Cold days” now."
+    entry = journal_page(played.circle_id, group="names").lines[1].entry
+    assert (entry.kind, entry.before, entry.after) == (
+        Kind.RENAMED,
+        {"name": "Winter"},
+        {"name": "Cold days"},
+    )
     for name, code in (("spring", "duplicate-name"), (" ", "bad-name"), ("x" * 41, "bad-name")):
         with refused(code):
             seasons.rename_season(played.circle_id, WINTER.key, name, by=played.by)

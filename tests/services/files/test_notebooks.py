@@ -26,7 +26,7 @@ from scorer.services.files.notebooks import (
 )
 from scorer.services.files.notebooks import keep as keep_evenings
 from scorer.services.journal.journal_page import GONE, journal_page
-from scorer.services.journal.verify import verify
+from scorer.services.journal.verify import circle_findings
 from scorer.services.session import sessions, settling
 from scorer.services.session.settling import PayTerms, Way
 from scorer.services.session.state import load_state
@@ -37,6 +37,8 @@ from tests.services.conftest import BOTH_ENGINES
 from tests.services.evenings import FIVE, Evening, played_once, start
 
 TWO = "Data;Ada;Bea;Zoe\n12/3/2024;2;-1;-1\n;-4;2;2\n19/3/2024;1;-1;assente\n"
+Brought = tuple[Evening, UUID]
+Change = Callable[[Evening], None]
 MORE = TWO + ";-3;3;\n;1;-1;\n26/3/2024;5;-5;\n"
 
 
@@ -53,17 +55,13 @@ def here(found: NotebookPreview) -> list[tuple[bool, int]]:
     return [("session" in one, one.get("added", 0)) for one in found.evenings]
 
 
-def codes(error: pytest.ExceptionInfo[InvalidError]) -> list[str]:
-    return [one.code for one in error.value.problems]
-
-
-def nothing_to_find() -> bool:
-    return verify(print).findings == 0
+def sound(evening: Evening) -> bool:
+    return not list(circle_findings(evening.circle_id))
 
 
 @pytest.fixture
 @played_once
-def brought() -> tuple[Evening, UUID]:
+def brought() -> Brought:
     """Give an evening in whose circle a notebook of two evenings was kept, and its key."""
     evening, key = start(), uuid4()
     keep(preview(evening, TWO), key, evening.by)
@@ -102,7 +100,7 @@ def test_notebook_is_kept_once_and_taken_back_as_a_whole() -> None:
         [("Zoe", 1), ("Bea", 0), ("Ada", -1)],
     )
     assert [one[2:] for one in kept_notebooks(evening.circle_id)] == [(kept, 3, True)]
-    assert nothing_to_find()
+    assert sound(evening)
 
     assert take_back(evening.circle_id, key, by=evening.by) == 2
 
@@ -110,12 +108,10 @@ def test_notebook_is_kept_once_and_taken_back_as_a_whole() -> None:
     assert {one.player_id for one in queries.circle.players(evening.circle_id)} == before
     assert take_back(evening.circle_id, key, by=evening.by) == 0
     assert [one[3:] for one in kept_notebooks(evening.circle_id)] == [(3, False)]
-    assert nothing_to_find()
+    assert sound(evening)
 
 
-def test_notebook_that_was_taken_back_is_brought_in_by_another_key(
-    brought: tuple[Evening, UUID],
-) -> None:
+def test_notebook_that_was_taken_back_is_brought_in_by_another_key(brought: Brought) -> None:
     evening, key = brought
     take_back(evening.circle_id, key, by=evening.by)
     found = preview(evening, TWO)
@@ -123,7 +119,7 @@ def test_notebook_that_was_taken_back_is_brought_in_by_another_key(
     with refused("taken-back"):
         keep(found, key, evening.by)
     assert len(keep(found, uuid4(), evening.by)) == 2
-    assert nothing_to_find()
+    assert sound(evening)
 
 
 def rename_a_session(evening: Evening) -> None:
@@ -147,7 +143,7 @@ def dispute(evening: Evening) -> None:
     [(False, rename_a_session), (False, count_it_in_money), (True, amend), (True, dispute)],
 )
 def test_notebook_stays_once_somebody_has_changed_what_it_brought(
-    brought: tuple[Evening, UUID], changed: Callable[[Evening], None], *, grown: bool
+    brought: Brought, changed: Change, *, grown: bool
 ) -> None:
     evening, key = brought
     if grown:
@@ -160,17 +156,17 @@ def test_notebook_stays_once_somebody_has_changed_what_it_brought(
         take_back(evening.circle_id, key, by=evening.by)
 
     assert len(queries.session.sessions_by_key(evening.circle_id, [last])) == 1
-    assert nothing_to_find()
+    assert sound(evening)
 
 
-def test_name_of_who_goes_with_a_notebook_is_free_unless_a_phone_needs_the_player(
-    brought: tuple[Evening, UUID],
+def test_name_of_who_goes_with_a_notebook_is_free_unless_a_phone_has_it(
+    brought: Brought,
 ) -> None:
     evening, key = brought
     circles.hold(evening.circle_id, evening.by.phone_id, evening.players["Zoe"])
     take_back(evening.circle_id, key, by=evening.by)
     assert "Zoe" in evening.players
-    assert nothing_to_find()
+    assert sound(evening)
 
     circles.hold(evening.circle_id, evening.by.phone_id, None)
     again = uuid4()
@@ -179,14 +175,13 @@ def test_name_of_who_goes_with_a_notebook_is_free_unless_a_phone_needs_the_playe
     rename(evening.circle_id, evening.players["Ada"], "Zaira", by=evening.by)
 
     assert "Zaira" in evening.players
-    assert nothing_to_find()
+    assert sound(evening)
 
 
 @pytest.mark.parametrize("plays_again", [False, True], ids=["stays away", "plays again"])
 def test_who_had_retired_is_retired_again_when_a_notebook_goes(*, plays_again: bool) -> None:
     evening, key = start(), uuid4()
-    bea = evening.players["Bea"]
-    ada = evening.players["Ada"]
+    ada, bea = (evening.players[name] for name in ("Ada", "Bea"))
     players.retire(evening.circle_id, bea, by=evening.by)
     since = players.find(evening.circle_id, bea).retired_at
     keep(preview(evening, TWO), key, evening.by)
@@ -199,29 +194,25 @@ def test_who_had_retired_is_retired_again_when_a_notebook_goes(*, plays_again: b
     now = players.find(evening.circle_id, bea).retired_at
     assert (brought_back, now) == (None, None if plays_again else since)
     assert players.find(evening.circle_id, ada).retired_at is None
-    assert nothing_to_find()
+    assert sound(evening)
 
 
-def test_journal_tells_of_notebooks_and_leads_nowhere_that_is_gone(
-    brought: tuple[Evening, UUID],
-) -> None:
+def test_journal_tells_of_notebooks_and_leads_nowhere_that_is_gone(brought: Brought) -> None:
     evening, key = brought
     take_back(evening.circle_id, key, by=evening.by)
 
     lines = journal_page(evening.circle_id, group="files").lines
 
-    assert [str(one.text) for one in lines[:3]] == [
-        "Zoe, who came with it, is gone again.",
-        "A notebook was taken back, with 2 evenings.",
-        "An old notebook came in: 2 evenings, 3 deals.",
+    assert [(line.entry.kind, line.entry.subject) for line in lines[:3]] == [
+        ("notebook-taken-back", "player"),
+        ("notebook-taken-back", "notebook"),
+        ("notebook-kept", "notebook"),
     ]
     assert str(GONE) in str(lines[3].text)
     assert {one.subject for one in lines} == {"", "notebook"}
 
 
-def test_grown_notebook_gives_only_what_is_new_and_is_taken_back(
-    brought: tuple[Evening, UUID],
-) -> None:
+def test_grown_notebook_gives_only_what_is_new_and_is_taken_back(brought: Brought) -> None:
     evening, second = brought[0], uuid4()
 
     found = preview(evening, MORE)
@@ -235,19 +226,17 @@ def test_grown_notebook_gives_only_what_is_new_and_is_taken_back(
     assert kept[1:] == [grown]
     assert list(queries.session.balances(evening.circle_id, grown).values()) == [-1, 1]
     assert here(preview(evening, MORE)) == [(True, 0)] * 3
-    assert nothing_to_find()
+    assert sound(evening)
 
     assert take_back(evening.circle_id, second, by=evening.by) == 2
 
     assert here(preview(evening, MORE)) == [(True, 0), (True, 2), (False, 0)]
     deals = load_state(evening.circle_id, grown).deals
     assert [deal.voided for deal in deals] == [False, True, True]
-    assert nothing_to_find()
+    assert sound(evening)
 
 
-def test_sums_of_an_evening_are_that_evening_whatever_its_title(
-    brought: tuple[Evening, UUID],
-) -> None:
+def test_sums_of_an_evening_are_that_evening_whatever_its_title(brought: Brought) -> None:
     evening, _ = brought
 
     sums = "Serata di marzo\nData;BEA;Zoe;Ada\n12/3/2024;1;1;-2\n12/3/2024;2;2;-4\n"
@@ -286,9 +275,7 @@ def let_ciro_leave(evening: Evening) -> None:
 
 
 @pytest.mark.parametrize("changed", [play_once_more, let_ciro_leave])
-def test_evening_that_was_changed_meanwhile_does_not_grow(
-    changed: Callable[[Evening], None],
-) -> None:
+def test_evening_that_was_changed_meanwhile_does_not_grow(changed: Change) -> None:
     evening, text = trio_in_play()
     found = preview(evening, text)
     changed(evening)
@@ -309,19 +296,19 @@ def test_evening_of_points_that_goes_on_grows_as_well() -> None:
     assert here(found) == [(True, 1)]
     assert list(evening.balances()) == [-1, -1, 2]
     assert here(preview(evening, text)) == [(True, 0)]
-    assert nothing_to_find()
+    assert sound(evening)
 
 
-def test_added_deal_that_was_voided_by_hand_stays_so(brought: tuple[Evening, UUID]) -> None:
+def test_added_deal_that_was_voided_by_hand_stays_so(brought: Brought) -> None:
     evening, key = brought[0], uuid4()
     (grown,) = keep_evenings(preview(evening, MORE), key, evening.by, chosen={1})
     Evening(grown, evening.by).void(3)
 
     assert take_back(evening.circle_id, key, by=evening.by) == 1
-    assert nothing_to_find()
+    assert sound(evening)
 
 
-def test_notebook_is_taken_back_for_a_day(brought: tuple[Evening, UUID]) -> None:
+def test_notebook_is_taken_back_for_a_day(brought: Brought) -> None:
     evening, key = brought
 
     with at(now() + UNDO):
@@ -464,4 +451,4 @@ def test_workbook_that_takes_too_much_is_refused(make: Callable[[], bytes]) -> N
     with pytest.raises(InvalidError) as error:
         read(make(), [], {})
 
-    assert codes(error)[0] in {"too-large", "too-long", "no-table"}
+    assert error.value.problems[0].code in {"too-large", "too-long", "no-table"}

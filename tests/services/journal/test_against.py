@@ -76,6 +76,9 @@ def test_session_file_is_as_it_stands_until_more_is_written(
     players.rename(evening.circle_id, queries.circle.players(evening.circle_id)[0].player_id, "Zed")
 
     assert compared(file) == (["Friday: unchanged; later entries in the database: 2"], False)
+    before = letters_of(evening)
+    note_export(*evening.keys, Kind.EXPORTED, by=evening.by)
+    assert letters_of(evening) == before
 
 
 def test_photo_decides_nothing_and_is_compared_by_its_entry(
@@ -124,13 +127,6 @@ def letters_of(evening: Evening) -> str:
 
 def told(evening: Evening) -> str:
     return f"{load_state(*evening.keys).row.title or 'session'}: "
-
-
-def test_taking_a_file_out_changes_no_letters(evening: Evening) -> None:
-    before = letters_of(evening)
-    note_export(*evening.keys, Kind.EXPORTED, by=evening.by)
-
-    assert letters_of(evening) == before
 
 
 def test_stake_that_was_written_anew_with_its_journal_differs_from_the_file(
@@ -184,6 +180,8 @@ def test_older_database_does_not_have_what_the_file_has(evening: Evening, tmp_pa
     session, circle = session_kept(evening, tmp_path), circle_kept(evening, tmp_path)
     name = circles.find(evening.circle_id).name
     circles.delete_circle(evening.circle_id, name)
+    assert compared(session) == (["Friday: is not in the database"], True)
+    assert compared(circle) == ([f"{name}: is not in the database"], True)
     import_circles(backup)
 
     assert compared(backup)[1] is False
@@ -308,31 +306,17 @@ def _chain_anew(evening: Evening) -> None:
     assert verify(print).findings == 0
 
 
-def test_entry_of_the_journal_that_was_changed_is_told(evening: Evening, tmp_path: Path) -> None:
-    file = circle_kept(evening, tmp_path)
+def test_entries_of_the_journal_that_were_changed_are_told(
+    evening: Evening, tmp_path: Path
+) -> None:
+    file, circle = session_kept(evening, tmp_path), circle_kept(evening, tmp_path)
     edit_rows("UPDATE journal_entry SET written_by = 'Dora' WHERE serial = 2")
-
-    lines, differs = compared(file)
-
-    assert differs
-    assert "journal: differs since entry 2 (joined): written_by is null" in lines[0]
-
-
-def test_session_whose_start_was_changed_differs(evening: Evening, tmp_path: Path) -> None:
-    file = session_kept(evening, tmp_path)
+    assert "journal: differs since entry 2 (joined): written_by is null" in compared(circle)[0][0]
     edit_rows("UPDATE journal_entry SET written_by = 'Dora' WHERE subject = 'card_session'")
 
     assert compared(file)[1]
     edit_rows("DELETE FROM journal_entry WHERE subject = 'card_session'")
     assert compared(file)[1]
-
-
-def test_what_is_not_in_the_database_is_said(evening: Evening, tmp_path: Path) -> None:
-    session, circle = session_kept(evening, tmp_path), circle_kept(evening, tmp_path)
-    circles.delete_circle(evening.circle_id, "Ada, Bea, Ciro")
-
-    assert compared(session) == (["Friday: is not in the database"], True)
-    assert compared(circle) == (["Ada, Bea, Ciro: is not in the database"], True)
 
 
 def test_file_without_a_hash_has_nothing_to_compare_by(tmp_path: Path) -> None:

@@ -144,7 +144,7 @@ UNSEEN = {
     ("spoken_code", "code_hash"),
     ("throttle", "requests"),
 }
-#: Tables of which a row is hashed with all its columns (`test_chain.py`).
+#: Tables of which a row is hashed with all its columns (`test_damages.py`).
 CHAINED = {row.__tablename__ for row in models.ChainedRow.__subclasses__()}
 MADE_WITH_THEIR_ENTRY = [*journal.COLUMNS.keys() - {"circle"} - CHAINED]
 ANOTHER = {

@@ -1,6 +1,6 @@
 """Who is at a session: what processes tell each other, the people, and passing the pen."""
 
-from collections.abc import Iterable
+from collections import Counter
 from uuid import UUID, uuid4
 
 import pytest
@@ -10,16 +10,9 @@ from scorer.roles import Role
 from scorer.services.base.journal import Kind
 from scorer.services.circle.circles import give_role, phones
 from scorer.services.live import presence
-from scorer.services.live.presence import (
-    GRACE,
-    LASTS,
-    WRITES,
-    PresenceTable,
-    pass_pen,
-    presence_list,
-    take_pen_back,
-)
+from scorer.services.live.presence import PresenceTable, pass_pen, presence_list, take_pen_back
 from scorer.storage import queries
+from tests.data.rows import rows
 from tests.refusals import refused
 from tests.services.evenings import Evening, start
 
@@ -45,173 +38,60 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 
 class Process:
-    """The table of a process, and the lines that it tells; nobody hears them by itself."""
+    """The table of a process; it does what a step says, and may look at the other processes."""
 
-    def __init__(self) -> None:
+    def __init__(self, others: "dict[str, Process]") -> None:
+        self.others, self.heard = others, Counter[str]()
         self.told: list[str] = []
         self.table = PresenceTable(self.told.extend)
+        self.slot = ""
 
-    def come(self, phone_id: UUID = PHONE, writes: int = 8) -> str:
-        return self.table.enter((*SESSION, phone_id), writes)
+    def begins(self) -> None:
+        """Be one that has missed what the others told so far."""
+        self.heard.update({name: len(other.told) for name, other in self.others.items()})
 
-    def save(self, number: int = 8) -> None:
-        self.table.end_writing((*SESSION, PHONE), number)
+    def comes(self, deal: str, beside: str = "") -> None:
+        self.slot = self.table.enter((*SESSION, ANOTHER if beside else PHONE), int(deal))
 
-    def lines(self) -> list[str]:
-        """Take what it has told since this was last asked."""
-        lines = [*self.told]
-        self.told.clear()
-        return lines
+    def leaves(self) -> None:
+        self.table.leave(self.slot)
 
-    def hear(self, lines: Iterable[str]) -> None:
-        for line in lines:
+    def saves(self, deal: str) -> None:
+        self.table.end_writing((*SESSION, PHONE), int(deal))
+
+    def keeps(self) -> None:
+        self.table.keep()
+
+    def expires(self) -> None:
+        self.table.expire()
+
+    def hears(self, name: str) -> None:
+        """Hear what another one has told since this was last asked."""
+        told = self.others[name].told
+        for line in told[self.heard[name] :]:
             circle_id, _, rest = line.partition(" ")
             self.table.hear(UUID(circle_id), rest)
+        self.heard[name] = len(told)
 
-    def seen(self) -> dict[UUID, int]:
-        return self.table.phones(*SESSION)
-
-    def noticed(self) -> bool:
-        """Say whether somebody came, went or stopped writing since this was last asked."""
-        noticed = self.table.changed == {SESSION[0]}
+    def notices(self, *nothing: str) -> None:
+        """Notice that somebody came, went or stopped writing since this was last asked."""
+        assert self.table.changed == (set() if nothing else {SESSION[0]})
         self.table.changed.clear()
-        return noticed
+
+    def sees(self, *deals: str) -> None:
+        assert [*self.table.phones(*SESSION).values()] == [*map(int, deals)]
 
 
-def test_phone_is_here_while_it_gives_signs_of_life_and_writes_for_a_while(clock: Clock) -> None:
-    process = Process()
-    process.come()
-    clock.now += LASTS - 1
-    process.table.keep()
-    kept, seen = clock.now, list[dict[UUID, int]]()
-
-    for seconds in (WRITES - LASTS, WRITES - LASTS + 2, LASTS - 1, LASTS + 1):
-        clock.now = kept + seconds
-        seen.append(process.seen())
-
-    assert seen == [{PHONE: 8}, {PHONE: 0}, {PHONE: 0}, {}]
-
-
-def test_every_process_hears_who_comes_and_who_leaves_is_here_for_a_moment_more(
-    clock: Clock,
-) -> None:
-    process, other = Process(), Process()
-    slot = process.come()
-    other.hear(process.lines())
-    assert (other.seen(), other.noticed(), process.noticed()) == ({PHONE: 8}, True, True)
-
-    process.table.leave(slot)
-    other.hear(process.lines())
-
-    for each in (process, other):
-        assert (each.seen(), each.noticed()) == ({PHONE: 0}, True)
-    clock.now += GRACE + 1
-    for each in (process, other):
-        each.table.expire()
-        assert (each.seen(), each.noticed()) == ({}, True)
-
-
-@pytest.mark.parametrize(
-    ("saved", "left"),
-    [
-        pytest.param(8, 0, id="the deal that it writes"),
-        pytest.param(9, 0, id="one after it"),
-        pytest.param(7, 8, id="one before it"),
-    ],
-)
-def test_writing_is_over_once_the_deal_is_saved_whatever_the_heartbeat_says(
-    saved: int, left: int
-) -> None:
-    process = Process()
-    process.come()
-    process.come(ANOTHER)
-    process.noticed()
-
-    process.save(saved)
-
-    assert (process.seen(), process.noticed()) == ({PHONE: left, ANOTHER: 8}, not left)
-    process.table.keep()
-    assert process.seen() == {PHONE: left, ANOTHER: 8}
-
-
-def test_who_hears_of_the_stream_after_the_deal_is_saved_never_says_that_it_is_written(
-    clock: Clock,
-) -> None:
-    process, saving = Process(), Process()
-    saving.save()
-    process.come()
-    saving.hear(process.lines())
-
-    assert saving.seen() == {PHONE: 0}
-    clock.now += LASTS + 1
-    saving.table.expire()
-    process.come()
-    saving.hear(process.lines())
-    assert saving.seen() == {PHONE: 8}
-
-
-def test_heartbeat_tells_a_process_that_began_later_and_changes_nothing_in_others() -> None:
-    process, other, later = Process(), Process(), Process()
-    process.come(writes=0)
-    other.hear(process.lines())
-    other.noticed()
-
-    process.table.keep()
-    beat = process.lines()
-    other.hear(beat)
-    later.hear(beat)
-
-    assert (other.noticed(), later.seen()) == (False, {PHONE: 0})
-
-
-@pytest.mark.parametrize("left", [False, True])
-def test_deal_saved_by_another_process_ends_the_writing_and_keeps_nobody_who_has_left(
-    clock: Clock, *, left: bool
-) -> None:
-    process, other = Process(), Process()
-    slot = process.come()
-    other.hear(process.lines())
-
-    other.save()
-    if left:
-        process.table.leave(slot)
-    process.hear(other.lines())
-    process.table.keep()
-
-    assert process.seen() == {PHONE: 0}
-    clock.now += GRACE + 1
-    assert process.seen() == ({} if left else {PHONE: 0})
-
-
-def test_process_that_saves_a_deal_before_it_hears_of_the_stream_ends_the_writing_everywhere() -> (
-    None
-):
-    process, other, saving = Process(), Process(), Process()
-    process.come()
-    came = process.lines()
-    other.hear(came)
-
-    saving.save()
-    saved = saving.lines()
-    for each in (process, other):
-        each.noticed()
-        each.hear(saved)
-        assert (each.seen(), each.noticed()) == ({PHONE: 0}, True)
-
-    saving.hear(came)
-    assert saving.seen() == {PHONE: 0}
-    process.table.keep()
-    saving.hear(process.lines())
-    assert saving.seen() == {PHONE: 0}
-
-
-def test_process_leaves_what_it_told_itself() -> None:
-    process = Process()
-    process.table.leave(process.come())
-
-    process.hear(process.lines()[:1])
-
-    assert process.seen() == {PHONE: 0}
+@rows(__file__, "processes")
+def test_processes_agree_on_who_is_here_and_who_writes(steps: list[str], clock: Clock) -> None:
+    processes: dict[str, Process] = {}
+    processes.update({name: Process(processes) for name in "ABC"})
+    for step in steps:
+        name, verb, *rest = step.split()
+        if name == "wait":
+            clock.now += int(verb)
+        else:
+            getattr(processes[name], verb)(*rest)
 
 
 # The people, and the pen

@@ -146,16 +146,18 @@ def test_each_act_is_told_with_its_version_and_its_deal(evening: Evening) -> Non
         assert phone.next() == {"version": version, "kind": kind, "number": number}
 
 
-def test_circle_is_told_of_all_its_sessions(evening: Evening) -> None:
-    phone = listen(evening, session_id=None)
+def test_session_is_told_of_itself_and_a_circle_of_all_its_sessions(evening: Evening) -> None:
+    phone, of_all, other = listen(evening), listen(evening, session_id=None), start()
+
+    other.record()
+    new = new_session(circle_id=evening.circle_id)
+    beside = str(sessions.start_session(new, evening.by).session_id)
     evening.record()
 
-    new = new_session(circle_id=evening.circle_id)
-    first = phone.next()
-    other = sessions.start_session(new, evening.by).session_id
-
-    assert first == {"version": 2, "kind": "deal", "number": 1, "session": str(evening.session_id)}
-    assert phone.next() == {"version": 1, "kind": "start", "number": None, "session": str(other)}
+    deal = {"version": 2, "kind": "deal", "number": 1}
+    assert of_all.next() == {"version": 1, "kind": "start", "number": None, "session": beside}
+    assert of_all.next() == deal | {"session": str(evening.session_id)}
+    assert phone.next() == deal
 
 
 def test_several_versions_are_told_each_in_their_order(evening: Evening, hub: Hub) -> None:
@@ -168,24 +170,9 @@ def test_several_versions_are_told_each_in_their_order(evening: Evening, hub: Hu
         do(*evening.keys, End(), by=evening.by)
 
     told = [phone.next() for _ in range(5)]
-    assert [(one["version"], one["kind"], one["number"]) for one in told] == [
-        (2, "deal", 1),
-        (3, "deal", 2),
-        (4, "start", 3),
-        (5, "deal", 3),
-        (6, "end", None),
-    ]
-
-
-def test_other_sessions_and_circles_are_not_heard_of(evening: Evening) -> None:
-    phone, other = listen(evening), start()
-
-    other.record()
-    beside = sessions.start_session(new_session(circle_id=evening.circle_id), evening.by)
-    sessions.rename_session(evening.circle_id, beside.session_id, "Beside", by=evening.by)
-    evening.record()
-
-    assert phone.said() == ("deal", 1)
+    assert [one["version"] for one in told] == [2, 3, 4, 5, 6]
+    assert [one["kind"] for one in told] == ["deal", "deal", "start", "deal", "end"]
+    assert [one["number"] for one in told] == [1, 2, 3, 3, None]
 
 
 def test_phone_that_is_sent_away_is_told_and_hears_no_more(evening: Evening) -> None:
@@ -213,20 +200,15 @@ def test_phone_that_was_sent_away_while_its_stream_was_opened_hears_no_more(
     assert b'"kind": "gone"' in gone
 
 
-def test_stream_of_a_circle_that_is_deleted_ends(evening: Evening) -> None:
-    phone = listen(evening, session_id=None)
+def test_stream_ends_with_its_circle_and_when_its_link_runs_out(evening: Evening) -> None:
+    of_circle = listen(evening, session_id=None)
+    phone = listen(evening, until=now() + timedelta(seconds=0.1))
+    assert (phone.said(), phone.rest()) == (("gone", None), [])
 
     in_transaction(lambda: queries.circle.drop_circle(evening.circle_id))
 
-    assert phone.next() == {"version": 1, "kind": "gone", "number": None, "session": None}
-    assert phone.rest() == []
-
-
-def test_stream_ends_when_the_link_runs_out(evening: Evening) -> None:
-    phone = listen(evening, until=now() + timedelta(seconds=0.1))
-
-    assert phone.said() == ("gone", None)
-    assert phone.rest() == []
+    gone = {"version": 1, "kind": "gone", "number": None, "session": None}
+    assert (of_circle.next(), of_circle.rest()) == (gone, [])
 
 
 def test_phone_and_process_hold_so_many_streams(evening: Evening) -> None:
@@ -298,23 +280,19 @@ def test_stream_that_waits_says_that_it_is_there_to_a_page_as_heartbeats(
     assert [next(texts) for _ in range(3)] == [COMMENT, beat, beat]
 
 
-def test_streams_end_with_the_process(evening: Evening, hub: Hub) -> None:
-    phone = listen(evening)
-
-    hub.end_all()
-
-    assert phone.rest() == [COMMENT]
-
-
-def test_thread_ends_with_the_last_stream_and_begins_again(evening: Evening, hub: Hub) -> None:
+def test_thread_ends_with_the_last_stream_and_streams_with_the_process(
+    evening: Evening, hub: Hub
+) -> None:
     listen(evening).stream.close()
     hub._thread.join(PATIENCE)
     assert not hub._thread.is_alive()
 
     phone = listen(evening)
     evening.record()
-
     assert phone.said() == ("deal", 1)
+
+    hub.end_all()
+    assert {*phone.rest()} <= {COMMENT}
 
 
 @BOTH_ENGINES

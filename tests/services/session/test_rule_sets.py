@@ -1,18 +1,27 @@
-"""House rules: kept in versions, never overwritten, renamed, put away and brought back."""
+"""House rules: kept in versions, never overwritten, renamed; and as links and files."""
 
+import base64
+import json
+import zlib
 from contextlib import suppress
 from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
+import segno
+from hypothesis import given
+from hypothesis import strategies as st
 
-from scorer.errors import ConflictError, NotFoundError
+from scorer.errors import ConflictError, InvalidError, NotFoundError
+from scorer.games import all_games, find_game
+from scorer.rules.options import differences
 from scorer.services.session import house_rules
+from scorer.services.session.house_rules import LONGEST_DOCUMENT, packed, preview_rules, travelling
+from tests.data.strategies import examples, rule_sets
 from tests.refusals import refused
 from tests.services.conftest import BOTH_ENGINES
 from tests.services.evenings import Evening, at_once, start
 
-GAME = "briscola-chiamata"
 TENS = {"preset": "classic", "score": {"bands": [[0, 1], [71, 2]]}}
 ODD = {"preset": "classic", "score": {"partner": 2}}
 
@@ -22,7 +31,7 @@ def keep(
 ) -> UUID:
     key = key or uuid4()
     return house_rules.keep_rules(
-        evening.circle_id, key=key, game=GAME, name=name, rules=rules, by=evening.by
+        evening.circle_id, key=key, game=GAME.slug, name=name, rules=rules, by=evening.by
     )
 
 
@@ -131,3 +140,116 @@ def test_of_two_phones_at_one_moment_one_writes_the_version(evening: Evening) ->
 
     assert at_once(attempt, 4).count(True) == 1
     assert len(house_rules.versions(evening.circle_id, rule_set_id)) == 2
+
+
+GAME = find_game("briscola-chiamata")
+ADDRESS = "https://scorer.example.org/rules/bring#"
+#: Nearly every option differs from every preset, under the longest name.
+LARGEST: dict[str, Any] = {
+    "preset": "monte-7", "name": "È" * 60, "players": 4, "deck": "french-no-8-9-10",
+    "cards_each": 10, "monte": 0, "sits_out": "dealer", "floor": 63,
+    "auction": {"style": "ladder", "minimum": 62, "maximum": 119, "after_two": 63,
+                "all_pass": "same-dealer"},
+    "call": {"rank": "bid-or-stronger", "own_card": False, "lowest_not_held": True},
+    "play": {"first_leader": "caller", "follow_suit": True},
+    "score": {
+        "bands": [[0, 1], [65, 2], [70, 3], [75, 4], [80, 5], [85, 6], [90, 7], [95, 8], [100, 9],
+                  [105, 10], [110, 11], [115, 12], [120, 15]],
+        "caller": 3, "partner": 2, "defender": 2, "alone": 7, "against_alone": 3,
+        "loss": {"caller": 4, "partner": 1, "defender": 3, "alone": 8, "against_alone": 2},
+        "cappotto": {"test": "all-tricks", "side": "caller", "op": "add", "value": 3}},
+    "throw_in": {"max_points": 5, "four_twos": True, "times": 3, "same_dealer": False},
+    "session": {"end": "deals", "target": 31, "deals": 25, "tie": "shared"},
+}  # fmt: skip
+
+
+def read(document: Any) -> Any:
+    rules, problems = GAME.rules_from(document)
+    assert problems == []
+    return rules
+
+
+def squeezed(text: bytes) -> str:
+    return base64.urlsafe_b64encode(zlib.compress(text, wbits=-15)).decode()
+
+
+@examples(30)
+@given(rule_sets())
+def test_what_is_sent_as_a_link_or_a_file_arrives(document: dict[str, Any]) -> None:
+    rules = read(document)
+    sent = travelling(GAME, rules)
+
+    for text in (ADDRESS + packed(sent), packed(sent), json.dumps(sent), json.dumps(sent).encode()):
+        brought = preview_rules(text)
+        assert differences(brought.rules, rules) == ()
+        assert (brought.rules.name, brought.game) == (rules.name, GAME)
+        assert brought.document == sent
+
+
+@pytest.mark.parametrize("game", all_games(), ids=lambda game: game.slug)
+def test_every_preset_travels(game: Any) -> None:
+    for preset in game.presets.values():
+        brought = preview_rules(packed(travelling(game, preset)))
+        assert brought.rules == preset
+
+
+def test_largest_table_still_fits_a_code_that_a_phone_can_scan() -> None:
+    code = segno.make(ADDRESS + packed(travelling(GAME, read(LARGEST))), error="l")
+
+    assert int(code.version) <= 20
+
+
+@pytest.mark.parametrize(
+    ("document", "name"),
+    [
+        ({}, "Classic"),
+        ({"preset": "volata"}, "Volata"),
+        ({"preset": "volata", "name": "  Ours "}, "Ours"),
+        ({"name": "x" * 500}, "x" * 60),
+        ({"name": "", "game": "briscola-chiamata", "zero_sum": {}, "symmetric": 1}, "Classic"),
+    ],
+    ids=str,
+)
+def test_table_without_a_name_is_called_like_its_preset(
+    document: dict[str, Any], name: str
+) -> None:
+    assert preview_rules(json.dumps(document)).rules.name == name
+
+
+@pytest.mark.parametrize(
+    ("sent", "code"),
+    [
+        pytest.param("", "malformed", id="nothing"),
+        pytest.param("hello", "malformed", id="a word"),
+        pytest.param("{", "malformed", id="half a document"),
+        pytest.param(b"\xff\xfe", "malformed", id="no text"),
+        pytest.param("[]", "wrong-type", id="a list"),
+        pytest.param('"classic"', "wrong-type", id="a text"),
+        pytest.param(squeezed(b"[1]"), "wrong-type", id="a list in a link"),
+        pytest.param(squeezed(b"\xff"), "malformed", id="no text in a link"),
+        pytest.param(squeezed(b" " * 10**7), "malformed", id="a bomb"),
+        pytest.param(packed({"preset": "classic"})[:-4], "malformed", id="half a link"),
+        pytest.param("x" * (LONGEST_DOCUMENT + 1), "too-long", id="too long"),
+        pytest.param('{"game": "poker"}', "unknown-game", id="another game"),
+        pytest.param('{"game": 7}', "unknown-game", id="no game"),
+        pytest.param('{"floor": -1}', "out-of-range", id="no rules"),
+        pytest.param("[" * 5000, "malformed", id="nested rubbish"),
+        pytest.param('{"game": "scopa", "deals": []}', "session-file", id="an evening"),
+    ],
+)
+def test_whatever_else_arrives_is_refused_with_a_sentence(sent: bytes | str, code: str) -> None:
+    with pytest.raises(InvalidError) as error:
+        preview_rules(sent)
+
+    assert code in [problem.code for problem in error.value.problems]
+
+
+@examples(200)
+@given(st.text(max_size=60) | st.binary(max_size=60))
+def test_anything_at_all_is_read_or_refused(sent: bytes | str) -> None:
+    try:
+        answer: Any = preview_rules(sent).game
+    except InvalidError as error:
+        answer = error.problems
+
+    assert answer

@@ -7,6 +7,7 @@ import pytest
 
 from scorer.errors import NotFoundError
 from scorer.services.base import clock
+from scorer.services.base.journal import Kind
 from scorer.services.figures.seasons import (
     NewSeason,
     find_season,
@@ -121,8 +122,8 @@ def test_owner_says_what_places_are_worth_and_how_many_count(evening: Evening) -
     (season,) = season_of(evening, str(new.key))
     assert sorted({total[:2] for total in totals(season).values()}) == [(1, 30), (3, 20), (5, 10)]
     assert season_page(evening.circle_id, str(new.key)).season.points.best == 1
-    told = str(journal_page(evening.circle_id, group="names").lines[0].text)
-    assert told == "A season counts its tournaments otherwise."
+    told = journal_page(evening.circle_id, group="names").lines[0].entry
+    assert told.kind == Kind.SEASON_POINTS_SET
     assert list(circle_findings(evening.circle_id)) == []
     with pytest.raises(NotFoundError):
         set_season_points(evening.circle_id, UUID(int=1), (1,), None, by=evening.by)

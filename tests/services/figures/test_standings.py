@@ -1,4 +1,4 @@
-"""Standings of a circle where evenings can't be added up: evenings won, as counted by hand."""
+"""Standings of a circle by evenings won, as counted by hand; places by who stayed in."""
 
 import json
 from collections import defaultdict
@@ -7,22 +7,30 @@ from datetime import UTC, date, datetime, timedelta
 from fractions import Fraction
 from random import Random
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from scorer import Evening as PlainEvening
 from scorer.errors import InvalidError
 from scorer.evening.session_acts import End, PlayOn
+from scorer.services.album.last_page import last_page
 from scorer.services.base import clock
+from scorer.services.deals.history import evenings, past_sessions
+from scorer.services.deals.score_sheet import score_sheet
 from scorer.services.figures.figures import circle_figures
 from scorer.services.figures.seasons import season_page
 from scorer.services.figures.standings import circle_standings
 from scorer.services.files.session_files import keep, preview_session
+from scorer.services.files.spreadsheets import session_places
+from scorer.services.money.evenings import deal_by_deal, evening_money
+from scorer.services.session.settling import PayTerms, Way, post_evening
 from scorer.services.session.writing import do
+from scorer.storage import queries
 from tests.evening.random_evenings import GAMES, answers, begun
-from tests.services.evenings import Evening, examples, start
+from tests.services.evenings import SIX, Evening, examples, played_once, start
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 Row = tuple[str, int, int, str, int]
@@ -190,3 +198,64 @@ def test_span_in_which_the_lowest_always_leads_is_led_by_the_lowest() -> None:
     assert season
     assert [row.player.name for row in within.places] == ["Ciro", "Bea", "Ada"]
     assert [row.player.name for row in season.places] == ["Ciro", "Bea", "Ada"]
+
+
+#: Fulvia is out by deal 2, Ezio and Dora by deal 3, Ciro by deal 4, Bea in the last one.
+HANDS = (
+    {"Bea": 60, "Ciro": 50, "Dora": 50, "Ezio": 40, "Fulvia": 90},
+    {"Bea": 5, "Ciro": 5, "Dora": 5, "Ezio": 5, "Fulvia": 12},
+    {"Bea": 5, "Ciro": 5, "Dora": 60, "Ezio": 57},
+    {"Bea": 5, "Ciro": 43},
+    {"Bea": 31},
+)
+RANKED = ["Ada", "Bea", "Ciro", "Ezio", "Dora", "Fulvia"]
+
+
+@pytest.fixture
+@played_once
+def closing() -> Evening:
+    evening = start("to-101", SIX, game="scala-quaranta", first_dealer=0)
+    for hands in HANDS:
+        evening.record({"closed": "Ada", "hands": hands})
+    do(*evening.keys, End(), by=evening.by)
+    return evening
+
+
+def paid(evening: Evening) -> dict[UUID, int]:
+    return queries.money.posted(evening.circle_id, [evening.session_id])
+
+
+def test_loser_of_the_final_is_second_on_every_page(closing: Evening) -> None:
+    sheet = score_sheet(closing.state)
+
+    assert closing.balances() == [0, 106, 103, 115, 102, 102]
+    assert [SIX[row.seat] for row in sheet.state.ranked] == RANKED
+    assert [str(row.name) for row in sheet.standing_rows] == RANKED
+    assert [person.name for person in last_page(*closing.keys).people] == RANKED
+    rows = list(session_places(*closing.keys))[1:]
+    assert [(row[0], str(row[1])) for row in rows] == list(enumerate(RANKED, start=1))
+    ((listed,),), _ = evenings(closing.circle_id)
+    assert [str(side.name) for side in listed.standings] == RANKED
+    assert [str(side.name) for side in past_sessions(closing.circle_id)[0].standings] == RANKED
+
+
+def test_money_by_places_and_by_the_points_behind_follows(closing: Evening) -> None:
+    post_evening(*closing.keys, PayTerms(Way.PLACE, 100), by=closing.by)
+
+    cents = [paid(closing)[closing.players[name]] for name in RANKED]
+    assert cents == [1500, -100, -200, -300, -400, -500]
+    money = evening_money(*closing.keys)
+    assert deal_by_deal(money, closing.players["Ezio"]).place == 4
+
+
+def test_who_left_early_is_not_behind_and_pays_nothing_for_points() -> None:
+    evening = start("to-101", SIX[:3], game="scala-quaranta", first_dealer=0)
+    evening.record({"closed": "Ciro", "hands": {"Ada": 40, "Bea": 50}})
+    evening.change(order=[0, 1])
+    evening.record({"closed": "Ada", "hands": {"Bea": 51}})
+    do(*evening.keys, End(), by=evening.by)
+    post_evening(*evening.keys, PayTerms(Way.DIFFERENCE, 10), by=evening.by)
+
+    names = {key: name for name, key in evening.players.items()}
+    assert {names[key]: cents for key, cents in paid(evening).items()} == {"Ada": 610, "Bea": -610}
+    assert [row.seat for row in evening.state.ranked] == [0, 1, 2]
