@@ -21,7 +21,6 @@ from werkzeug.routing import Rule
 
 from scorer.roles import Holder, Role
 from scorer.services.album import last_page
-from scorer.services.circle.circles import derived_secrets
 
 #: The limits of a route that takes a file out of a circle: its files are made one at a time.
 EXPORT = ("export", "download", "circle-download")
@@ -147,17 +146,9 @@ def address_of(endpoint: str, **values: Any) -> str:
     return urljoin(address(), url_for(endpoint, **values))
 
 
-def secrets_of(page_id: UUID) -> list[str]:
-    """Return the secrets of a public page, one by each key of the server, newest first.
-
-    They are derived from the page's key and the server's, so that its address can be shown again.
-    """
-    return derived_secrets(f"public page {page_id.hex}")
-
-
 def public_url(page_id: UUID, language: str) -> str | None:
     """Return the address of a public page; None if the key that made it is gone."""
-    for secret in secrets_of(page_id):
+    for secret in last_page.secrets_of(page_id):
         if last_page.opens(secret, page_id):
             return address_of("public.evening", secret=secret, language=language)
     return None

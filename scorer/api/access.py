@@ -7,7 +7,7 @@ another site can send nothing in a reader's name.
 from http import HTTPStatus
 from uuid import UUID
 
-from flask import current_app, g, jsonify, request
+from flask import g, jsonify, request
 from flask.typing import ResponseReturnValue
 from flask_babel import get_locale
 
@@ -47,8 +47,7 @@ def enter_feed() -> ResponseReturnValue | None:
     if token is None or request.method == "OPTIONS":
         return enter()
     circle = (request.view_args or {})["circle"]
-    keys, before = current_app.config["WTF_CSRF_SECRET_KEY"], request.args.get("before", type=UUID)
-    reader = feed_reader(circle, token, keys, before)
+    reader = feed_reader(circle, token, request.args.get("before", type=UUID))
     if reader is None:
         return _unauthorized()
     g.holder = reader

@@ -2,15 +2,14 @@
 
 from datetime import datetime
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import UUID
 
 from flask_babel import get_locale
 
 from scorer.api.answers import Authored, Page, listed
 from scorer.api.routes import SESSION, CircleRoutes
-from scorer.roles import Holder, Role
-from scorer.routes import public_url, secrets_of
-from scorer.rules.questions import body_of
+from scorer.roles import Role
+from scorer.routes import public_url
 from scorer.services.album import last_page, notes
 from scorer.services.album.photos import MOST_SENT
 from scorer.services.live.events import session_mark
@@ -76,27 +75,13 @@ def public_pages(circle: UUID, session: UUID) -> Page:
     return Page(last_page.standing_pages(circle, session))
 
 
-@blueprint.writes(
-    "post",
-    f"{SESSION}/public",
-    public_pages,
-    body=body_of("Publication", last_page.publish),
-    least=PEN,
-    logged="page-published",
+PUBLISHED: dict[str, Any] = {"least": PEN, "logged": "page-published"}
+REVOKED: dict[str, Any] = {"least": PEN, "logged": "page-revoked"}
+blueprint.writes("post", f"{SESSION}/public", public_pages, **PUBLISHED, name="publish_session")(
+    last_page.publish
 )
-def publish_session(circle: UUID, session: UUID, body: Any, by: Holder) -> None:
-    """Make a public page of a session that is over, unless there is one that shows the same."""
-    page_id = uuid4()
-    last_page.publish(circle, session, page_id, secrets_of(page_id)[0], **vars(body), by=by)
-
-
 blueprint.writes(
-    "delete",
-    f"{SESSION}/public/<uuid:page>",
-    public_pages,
-    least=PEN,
-    logged="page-revoked",
-    name="revoke_public_page",
+    "delete", f"{SESSION}/public/<uuid:page>", public_pages, **REVOKED, name="revoke_public_page"
 )(last_page.revoke)
 
 
@@ -110,26 +95,13 @@ def tournament_pages(circle: UUID, tournament: UUID) -> Page:
     return Page(last_page.standing_pages(circle, tournament))
 
 
-@blueprint.writes(
-    "post",
-    OF_TOURNAMENT,
-    tournament_pages,
-    body=body_of("TournamentPublication", last_page.publish_tournament),
-    least=PEN,
-    logged="page-published",
-)
-def publish_tournament_page(circle: UUID, tournament: UUID, body: Any, by: Holder) -> None:
-    """Make a public page of a tournament, unless there is one that shows the same."""
-    page_id = uuid4()
-    secret = secrets_of(page_id)[0]
-    last_page.publish_tournament(circle, tournament, page_id, secret, **vars(body), by=by)
-
-
+blueprint.writes(
+    "post", OF_TOURNAMENT, tournament_pages, **PUBLISHED, name="publish_tournament_page"
+)(last_page.publish_tournament)
 blueprint.writes(
     "delete",
     f"{OF_TOURNAMENT}/<uuid:page>",
     tournament_pages,
-    least=PEN,
-    logged="page-revoked",
+    **REVOKED,
     name="revoke_tournament_page",
 )(last_page.revoke)

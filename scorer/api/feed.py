@@ -3,7 +3,7 @@
 from uuid import UUID
 from xml.etree import ElementTree as ET
 
-from flask import current_app, request, url_for
+from flask import request, url_for
 from werkzeug.wrappers import Response
 
 from scorer.api.access import current_reader, enter_feed
@@ -38,8 +38,7 @@ def evenings(circle: UUID) -> Response:
         (ended, last), following, token = ended_sessions(circle, before), None, None
         if last is not None:
             if "token" in request.args:  # the next page has one of its own
-                keys = current_app.config["WTF_CSRF_SECRET_KEY"]
-                token = feed_token(current_reader(), keys, before=last)
+                token = feed_token(current_reader(), before=last)
             following = url_for(
                 ".evenings", circle=circle, before=last, token=token, _external=True
             )

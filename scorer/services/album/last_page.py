@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from itertools import chain
-from typing import Annotated, NamedTuple
-from uuid import UUID
+from typing import Annotated, Any, NamedTuple
+from uuid import UUID, uuid4
 
 from scorer.errors import ConflictError, InvalidError, NotFoundError, existing
 from scorer.ledger import Transfer
@@ -16,7 +16,12 @@ from scorer.rules.seats import Seat
 from scorer.services.base import journal
 from scorer.services.base.clock import now
 from scorer.services.base.journal import Author
-from scorer.services.circle.circles import digest, insert_with_secret, locked_circle
+from scorer.services.circle.circles import (
+    derived_secrets,
+    digest,
+    insert_with_secret,
+    locked_circle,
+)
 from scorer.services.deals.score_sheet import ScoreSheet, score_sheet
 from scorer.services.figures.figures import (
     CircleFigures,
@@ -32,6 +37,7 @@ from scorer.storage.models import CardSession
 from scorer.storage.queries.base import grouped
 from scorer.texts import Text, joined, say
 
+FULL_NAMES = Ask("Whether it shows full names instead of initials")
 Transfers = tuple[Transfer[str], ...]
 
 
@@ -301,16 +307,14 @@ def _money(
 def publish(
     circle_id: UUID,
     session_id: UUID,
-    page_id: UUID,
-    secret: str,
     *,
-    names: Annotated[bool, Ask("Whether it shows full names instead of initials")],
+    names: Annotated[bool, FULL_NAMES],
     money: Annotated[bool, Ask("Whether it shows who pays whom")] = False,
     by: Author = None,
 ) -> None:
-    """Make a public page of a session, unless one with the same settings is open.
+    """Make a public page of a session that is over, unless there is one that shows the same.
 
-    Only the hash of its secret is stored. Raise InvalidError.
+    Raise InvalidError.
     """
     with lock_state(circle_id, session_id) as state:
         standing = standing_pages(circle_id, session_id)
@@ -318,41 +322,37 @@ def publish(
             return
         if not is_over(state.row):
             raise InvalidError.of("session-open", "", say("End the session first."))
-        page = models.PublicPage(
-            circle_id=circle_id,
-            page_id=page_id,
-            session_id=session_id,
-            names=names,
-            money=money,
-            created_at=now(),
-        )
-        insert_with_secret(journal.Kind.PAGE_PUBLISHED, page, page_id, secret, by)
+        _open(by, circle_id=circle_id, session_id=session_id, names=names, money=money)
 
 
 @transaction
 def publish_tournament(
     circle_id: UUID,
     tournament_id: UUID,
-    page_id: UUID,
-    secret: str,
     *,
-    names: Annotated[bool, Ask("Whether it shows full names instead of initials")] = False,
+    names: Annotated[bool, FULL_NAMES] = False,
     by: Author = None,
 ) -> None:
-    """Make a public page of a tournament, unless one with the same settings is open."""
+    """Make a public page of a tournament, unless there is one that shows the same."""
     locked_circle(circle_id)
     existing(queries.find(models.TournamentRow, circle_id, tournament_id))
-    if any(page.names == names for page in standing_pages(circle_id, tournament_id)):
-        return
-    page = models.PublicPage(
-        circle_id=circle_id,
-        page_id=page_id,
-        tournament_id=tournament_id,
-        names=names,
-        money=False,
-        created_at=now(),
-    )
-    insert_with_secret(journal.Kind.PAGE_PUBLISHED, page, page_id, secret, by)
+    if all(page.names != names for page in standing_pages(circle_id, tournament_id)):
+        _open(by, circle_id=circle_id, tournament_id=tournament_id, names=names, money=False)
+
+
+def _open(by: Author, **columns: Any) -> None:
+    """Write a public page, and of its secret only the hash."""
+    page_id = uuid4()
+    page = models.PublicPage(page_id=page_id, created_at=now(), **columns)
+    insert_with_secret(journal.Kind.PAGE_PUBLISHED, page, page_id, secrets_of(page_id)[0], by)
+
+
+def secrets_of(page_id: UUID) -> list[str]:
+    """Return the secrets of a public page, one by each key of the server, newest first.
+
+    They are derived from the page's key and the server's, so that its address can be shown again.
+    """
+    return derived_secrets(f"public page {page_id.hex}")
 
 
 @transaction

@@ -4,11 +4,12 @@ A code belongs to a link, which a QR code carries and which is revoked like othe
 stores a hash of the code that is keyed with the secret key of the server.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import timedelta
 from hashlib import sha256
 from uuid import UUID
 
+from flask import current_app
 from itsdangerous import BadSignature, URLSafeSerializer
 
 from scorer.errors import NotFoundError
@@ -77,26 +78,25 @@ def join_by_code(
         return circles.let_in(link, known, browser_token=browser_token, browser=browser)
 
 
-def feed_token(phone: Holder, keys: Sequence[str], before: UUID | None = None) -> str:
+def feed_token(phone: Holder, before: UUID | None = None) -> str:
     """Return a token that opens the feed of a circle while the phone is in it.
 
-    The last key signs. With ``before`` it opens only the page of the feed before that session.
+    With ``before`` it opens only the page of the feed before that session.
     """
-    return _signing(keys, phone.circle_id, before).dumps(phone.phone_id.hex)
+    return _signing(phone.circle_id, before).dumps(phone.phone_id.hex)
 
 
-def feed_reader(
-    circle_id: UUID, token: str, keys: Sequence[str], before: UUID | None = None
-) -> Holder | None:
+def feed_reader(circle_id: UUID, token: str, before: UUID | None = None) -> Holder | None:
     """Return the phone that a feed token was made for; None if invalid or no longer in."""
     try:
-        phone_id = UUID(_signing(keys, circle_id, before).loads(token))
+        phone_id = UUID(_signing(circle_id, before).loads(token))
         return circles.holder(circle_id, phone_id)
     except (BadSignature, NotFoundError):
         return None
 
 
-def _signing(keys: Sequence[str], circle_id: UUID, before: UUID | None) -> URLSafeSerializer:
+def _signing(circle_id: UUID, before: UUID | None) -> URLSafeSerializer:
+    keys = current_app.config["WTF_CSRF_SECRET_KEY"]  # of which the last one signs
     digest = {"key_derivation": "hmac", "digest_method": sha256}
     salt = f"feed {circle_id}" if before is None else f"feed {circle_id} before {before}"
-    return URLSafeSerializer(list(keys), salt=salt, signer_kwargs=digest)
+    return URLSafeSerializer(keys, salt=salt, signer_kwargs=digest)

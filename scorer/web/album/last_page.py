@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import UUID
 
 from flask import flash, redirect, render_template
 from flask.typing import ResponseReturnValue
@@ -16,7 +16,7 @@ from scorer.errors import ConflictError, InvalidError
 from scorer.evening.session_acts import TIMER_ACTS, End, PlayOn, SessionAct, Sign
 from scorer.games import all_games
 from scorer.roles import Role
-from scorer.routes import public_url, secrets_of
+from scorer.routes import public_url
 from scorer.services.album import last_page as public_pages
 from scorer.services.album.last_page import is_over, last_page
 from scorer.services.deals.score_sheet import ScoreSheet, score_sheet, slip_parts
@@ -237,17 +237,10 @@ def printed(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 
 @pages.post(f"{SESSION}/public", least=Role.SCOREKEEPER, logged="page-published")
 def publish_page(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-    form, page_id = PublishForm.sent(), uuid4()
+    form, by = PublishForm.sent(), current_holder()
+    shown = {"names": form.names.chosen == "full", "money": form.money.data}
     try:
-        public_pages.publish(
-            circle_id,
-            session_id,
-            page_id,
-            secrets_of(page_id)[0],
-            names=form.names.chosen == "full",
-            money=form.money.data,
-            by=current_holder(),
-        )
+        public_pages.publish(circle_id, session_id, **shown, by=by)
     except InvalidError:
         return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
     return redirect(last_page_url(circle_id, session_id) + "#public", HTTPStatus.SEE_OTHER)

@@ -4,7 +4,7 @@ from contextlib import suppress
 from http import HTTPStatus
 from uuid import UUID
 
-from flask import current_app, redirect, render_template, request, url_for
+from flask import redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from scorer.ledger.records import DealKey
@@ -44,7 +44,7 @@ def evenings(circle_id: UUID) -> ResponseReturnValue:
 
 @pages.get("/feed", least=Role.SPECTATOR)
 def feed(circle_id: UUID) -> ResponseReturnValue:
-    token = feed_token(current_holder(), current_app.config["WTF_CSRF_SECRET_KEY"])
+    token = feed_token(current_holder())
     address = url_for("api_feed.evenings", circle=circle_id, token=token, _external=True)
     return render_template("deals/feed.html", feed=address)
 

@@ -78,7 +78,11 @@ def name_sent(circle_id: UUID) -> ResponseReturnValue:
     form, by = SeasonForm(request.form), current_holder()
     if not (form.validate() and form.attempt(seasons.name_season, circle_id, form.body, by=by)):
         return _index_page(circle_id, form), HTTPStatus.UNPROCESSABLE_ENTITY
-    address = url_for("seasons.show", circle_id=circle_id, key=form.body.key)
+    return _to_season(circle_id, form.body.key)
+
+
+def _to_season(circle_id: UUID, season_id: UUID) -> ResponseReturnValue:
+    address = url_for("seasons.show", circle_id=circle_id, key=season_id)
     return redirect(address, HTTPStatus.SEE_OTHER)
 
 
@@ -88,8 +92,7 @@ def rename(circle_id: UUID, season_id: UUID) -> ResponseReturnValue:
     by, name = current_holder(), form.answers["name"]
     if not form.attempt(seasons.rename_season, circle_id, season_id, name, by=by):
         return _season_page(circle_id, str(season_id), form), HTTPStatus.UNPROCESSABLE_ENTITY
-    address = url_for("seasons.show", circle_id=circle_id, key=season_id)
-    return redirect(address, HTTPStatus.SEE_OTHER)
+    return _to_season(circle_id, season_id)
 
 
 @pages.post("/<uuid:season_id>/points", least=Role.OWNER, logged="season-named")
@@ -103,8 +106,7 @@ def set_points(circle_id: UUID, season_id: UUID) -> ResponseReturnValue:
     ):
         page = _season_page(circle_id, str(season_id), points_form=form)
         return page, HTTPStatus.UNPROCESSABLE_ENTITY
-    address = url_for("seasons.show", circle_id=circle_id, key=season_id)
-    return redirect(address, HTTPStatus.SEE_OTHER)
+    return _to_season(circle_id, season_id)
 
 
 @pages.post("/<uuid:season_id>/drop", least=Role.OWNER, logged="season-dropped")

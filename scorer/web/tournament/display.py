@@ -6,7 +6,7 @@ The slips of its tables, too, and the page that a phone opens by one.
 from collections.abc import Iterator
 from http import HTTPStatus
 from typing import NamedTuple
-from uuid import UUID, uuid4
+from uuid import UUID
 
 import segno
 from flask import Response, redirect, render_template, request, url_for
@@ -15,7 +15,7 @@ from flask_babel import lazy_gettext
 from wtforms import StringField
 
 from scorer.roles import Role
-from scorer.routes import address_of, secrets_of
+from scorer.routes import address_of
 from scorer.services.album import last_page as public_pages
 from scorer.services.circle.circles import derived_secrets
 from scorer.services.files.spreadsheets import Row
@@ -123,10 +123,8 @@ def paper(circle_id: UUID, tournament_id: UUID) -> str:
 @pages.post(f"{TOURNAMENT}/public", least=Role.SCOREKEEPER, logged="page-published")
 def publish_page(circle_id: UUID, tournament_id: UUID) -> ResponseReturnValue:
     """Make a public page, with names only where that is chosen."""
-    form, page_id, by = NamesForm.sent(), uuid4(), current_holder()
-    names = form.names.chosen == "full"
-    key = circle_id, tournament_id, page_id
-    public_pages.publish_tournament(*key, secrets_of(page_id)[0], names=names, by=by)
+    names, by = NamesForm.sent().names.chosen == "full", current_holder()
+    public_pages.publish_tournament(circle_id, tournament_id, names=names, by=by)
     return _back(circle_id, tournament_id)
 
 

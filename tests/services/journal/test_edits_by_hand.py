@@ -64,7 +64,7 @@ def a_full_circle() -> Evening:
     gino = ours.again(players=("Gino", *FIVE[1:]), title="With Gino")
     gino.record(sheet("Gino", "Bea"))
     do(circle_id, gino.session_id, End(), by=by)
-    publish(circle_id, gino.session_id, uuid4(), uuid4().hex, names=True, money=False, by=by)
+    publish(circle_id, gino.session_id, names=True, money=False, by=by)
     them = ours.players
     players.merge(circle_id, them["Ada"], them["Gino"], by=by)
     players.rename(circle_id, them["Ciro"], "Ciro B.", by=by)

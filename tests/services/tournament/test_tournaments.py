@@ -13,7 +13,13 @@ from scorer.games import all_games
 from scorer.operations import tournament
 from scorer.rules.game import Game
 from scorer.rules.seats import all_seats
-from scorer.services.album.last_page import open_page, publish_tournament, revoke, standing_pages
+from scorer.services.album.last_page import (
+    open_page,
+    publish_tournament,
+    revoke,
+    secrets_of,
+    standing_pages,
+)
 from scorer.services.circle import players
 from scorer.services.deals.history import evenings, past_sessions
 from scorer.services.journal.journal_page import journal_page
@@ -234,18 +240,18 @@ def test_prizes_go_to_those_who_have_the_place(evening: Evening) -> None:
 
 def test_public_page_of_a_tournament_is_opened_by_its_secret(evening: Evening) -> None:
     club = Directed(evening.by, PAIRS)
-    keys = [uuid4() for _ in range(2)]
-    for key in keys:
-        publish_tournament(*club.key, key, key.hex, by=evening.by)
+    for _ in range(2):
+        publish_tournament(*club.key, by=evening.by)
 
-    assert [page.page_id for page in standing_pages(*club.key)] == keys[:1]
-    assert open_page(keys[0].hex).tournament_id == club.key[1]
+    (page_id,) = (page.page_id for page in standing_pages(*club.key))
+    secret = secrets_of(page_id)[0]
+    assert open_page(secret).tournament_id == club.key[1]
     assert list(circle_findings(evening.circle_id)) == []
-    revoke(*club.key, keys[0], by=evening.by)
+    revoke(*club.key, page_id, by=evening.by)
     with pytest.raises(NotFoundError):
-        open_page(keys[0].hex)
+        open_page(secret)
     with pytest.raises(NotFoundError):
-        publish_tournament(evening.circle_id, uuid4(), uuid4(), "x", by=evening.by)
+        publish_tournament(evening.circle_id, uuid4(), by=evening.by)
 
 
 def test_same_form_sent_twice_is_one_tournament(evening: Evening) -> None:
