@@ -18,7 +18,7 @@ HOOKS = DATA / "circle_0_3.jsonl"
 FIGURES = DATA / "circle_0_3_figures.jsonl"
 
 
-def write_past(url: str, file: Path = HOOKS) -> UUID:
+def write_past(url: str, file: Path) -> UUID:
     """Write a circle into new tables of its own revision; return its key."""
     heading, *lines = map(json.loads, file.read_text(encoding="utf-8").splitlines())
     migrate.upgrade(url, heading["revision"])

@@ -71,7 +71,6 @@ def test_chart_of_a_player_is_a_picture(draw: Callable[..., bytes], theme: str, 
 
     root = ET.fromstring(drawn)  # noqa: S314  # our own picture
     assert root.get("width") == str(max(320, min(width, 1200)))
-    assert drawn == draw(width=width, theme=theme)
     assert b"style=" not in drawn
     assert b"<script" not in drawn
     assert len(drawn) < 60_000

@@ -5,8 +5,6 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from sqlalchemy import inspect, select, table
-from sqlalchemy.sql.functions import count
 
 from scorer.cli import main
 from scorer.errors import InvalidError
@@ -19,77 +17,13 @@ from scorer.services.journal.verify import circle_findings
 from scorer.services.session.state import load_state
 from scorer.services.tournament.page import tournament_page
 from scorer.storage import migrate, queries
-from scorer.storage.engine import make_engine
-from tests.past import FIGURES, write_past
+from tests.past import FIGURES, HOOKS, write_past
 from tests.services.damages import edit_rows
 from tests.services.tournaments import Directed
 from tests.storage.conftest import opened
 
 BID = {"caller": "Ada", "partner": "Bea", "card_points": 30}
 CARDS = {"aces": [4, 0], "thirds": [18, 2], "last_trick": 0}
-WEB_HOOKS, TABLES = "2026_11_26_web_hooks", {"hook", "hook_message"}
-
-
-def test_circle_with_web_hooks_is_read_restored_and_played_on_and_their_tables_go_and_come(
-    empty_url: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
-    circle_id = write_past(empty_url)
-    migrate.upgrade(empty_url)
-    backup, circle = str(tmp_path / "backup"), str(tmp_path / "circle.jsonl")
-    restored, imported = (f"sqlite:///{tmp_path / name}.sqlite" for name in ("one", "two"))
-    statuses = [
-        main(arguments)
-        for arguments in (
-            ["verify", "--database", empty_url],
-            ["backup", "--without-key", backup, "--database", empty_url],
-            ["restore", backup, "--database", restored],
-            ["export", str(circle_id), circle, "--database", empty_url],
-            ["import", circle, "--database", imported],
-            ["verify", "--database", restored],
-            ["verify", "--against", circle, "--database", imported],
-        )
-    ]
-    assert statuses == [0] * len(statuses), capfd.readouterr()
-
-    for url in (empty_url, restored, imported):
-        with opened(url):
-            told = [str(line.text) for line in journal_page(circle_id).lines]
-        assert [line for line in told if "web hook" in line] == [
-            "The web hook to removed.example was removed.",
-            "The web hook to gone.example failed too often and stopped.",
-            "A web hook tells removed.example what happens.",
-            "A web hook tells gone.example what happens.",
-            "A web hook tells ntfy.sh what happens.",
-        ]
-    assert_way_back_leaves_the_tables_empty(empty_url, circle_id)
-    assert_club_evening_is_held(empty_url, circle_id)
-
-
-def assert_club_evening_is_held(url: str, circle_id: UUID) -> None:
-    with opened(url):
-        club = Directed(circles.holder(circle_id, queries.circle.phones(circle_id)[0].phone_id))
-        club.publish()
-        club.play(1, 1, (71, 49))
-
-        assert [table.number for table in tournament_page(*club.key).turn(1).open] == [2]
-        assert list(circle_findings(circle_id)) == []
-
-
-def assert_way_back_leaves_the_tables_empty(url: str, circle_id: UUID) -> None:
-    engine = make_engine(url)
-    above = set(inspect(engine).get_table_names())
-    migrate.downgrade(url, WEB_HOOKS)
-    below = set(inspect(engine).get_table_names())
-    with engine.connect() as connection:
-        counts = [connection.scalar(select(count()).select_from(table(name))) for name in TABLES]
-    engine.dispose()
-    migrate.upgrade(url)
-
-    with opened(url):
-        assert list(circle_findings(circle_id)) == []
-    assert (below - above, counts) == (TABLES, [0, 0])
-
-
 #: The versions of deals that 0.3 paid otherwise, by the title of the session.
 FORMER = {
     "Friday": [(1, 1), (2, 2), (3, 1), (3, 2), (3, 3)],
@@ -142,37 +76,75 @@ def find_a_payout_that_no_rules_gave(circle_id: UUID) -> None:
     }
 
 
-def test_deals_are_paid_by_former_rules_until_they_are_amended_and_otherwise_by_none(
-    empty_url: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
-    circle_id = write_past(empty_url, FIGURES)
-    migrate.upgrade(empty_url)
-    file, imported = str(tmp_path / "circle.jsonl"), f"sqlite:///{tmp_path / 'imported.sqlite'}"
-
-    verified = main(["verify", "--database", empty_url])
-    *lines, summary = capfd.readouterr().out.splitlines()
-
-    named = [
+def named_by_verify() -> list[str]:
+    return [
         f"Ada, Bea, Ciro, Dora, Ezio · {title} · deal {deal}: version {version} is "
         "paid by the rules of 0.3"
         for title, versions in FORMER.items()
         for deal, version in versions
     ]
-    assert (verified, sorted(lines)) == (0, sorted(named))
-    assert summary.endswith("no differences.")
-    with opened(empty_url):
-        told = deal_reports(circle_id)
-    scored = {
-        title: [report.deal.entry.score.payouts for report in deals]
-        for title, deals in told.items()
-    }
-    stored = {title: [report.deal.entry.paid for report in deals] for title, deals in told.items()}
-    assert scored == stored
+
+
+def assert_deals_are_told_as_they_were_paid(circle_id: UUID) -> None:
+    told = deal_reports(circle_id)
+    entries = [report.deal.entry for reports in told.values() for report in reports]
+    assert [entry.score.payouts for entry in entries] == [entry.paid for entry in entries]
     by_cards, figures = told["Twice"][1], "Ada and Ciro 11, Bea and Dora 0"
     assert str(by_cards.headline).endswith(figures)
     assert str(by_cards.deal.entry.text) == figures
-    assert main(["export", str(circle_id), file, "--database", empty_url]) == 0
-    assert main(["import", file, "--database", imported]) == 0
+
+
+def assert_web_hooks_are_told(circle_id: UUID) -> None:
+    told = [str(line.text) for line in journal_page(circle_id).lines]
+    assert [line for line in told if "web hook" in line] == [
+        "The web hook to removed.example was removed.",
+        "The web hook to gone.example failed too often and stopped.",
+        "A web hook tells removed.example what happens.",
+        "A web hook tells gone.example what happens.",
+        "A web hook tells ntfy.sh what happens.",
+    ]
+
+
+def assert_club_evening_is_held(circle_id: UUID) -> None:
+    club = Directed(circles.holder(circle_id, queries.circle.phones(circle_id)[0].phone_id))
+    club.publish()
+    club.play(1, 1, (71, 49))
+
+    assert [table.number for table in tournament_page(*club.key).turn(1).open] == [2]
+    assert list(circle_findings(circle_id)) == []
+
+
+def test_circles_of_0_3_are_verified_restored_and_imported_and_played_on(
+    empty_url: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    hooks, figures = (write_past(empty_url, file) for file in (HOOKS, FIGURES))
+    migrate.upgrade(empty_url)
+    backup, circle = str(tmp_path / "backup"), str(tmp_path / "circle")
+    restored, imported = (f"sqlite:///{tmp_path / name}.sqlite" for name in ("one", "two"))
+
+    assert main(["verify", "--database", empty_url]) == 0
+    *lines, summary = capfd.readouterr().out.splitlines()
+    assert sorted(lines) == sorted(named_by_verify())
+    assert summary.endswith("no differences.")
+    statuses = [
+        main(arguments)
+        for arguments in (
+            ["backup", "--without-key", backup, "--database", empty_url],
+            ["restore", backup, "--database", restored],
+            ["export", str(hooks), f"{circle}-1", "--database", empty_url],
+            ["import", f"{circle}-1", "--database", imported],
+            ["export", str(figures), f"{circle}-2", "--database", empty_url],
+            ["import", f"{circle}-2", "--database", imported],
+            ["verify", "--against", f"{circle}-1", "--database", imported],
+        )
+    ]
+    assert statuses == [0] * len(statuses), capfd.readouterr()
+    for url in (empty_url, restored, imported):
+        with opened(url):
+            assert [*circle_findings(hooks)] == []
+            assert_web_hooks_are_told(hooks)
+            assert_deals_are_told_as_they_were_paid(figures)
     with opened(empty_url):
-        amend_by_the_rules_of_today(circle_id)
-        find_a_payout_that_no_rules_gave(circle_id)
+        assert_club_evening_is_held(hooks)
+        amend_by_the_rules_of_today(figures)
+        find_a_payout_that_no_rules_gave(figures)
