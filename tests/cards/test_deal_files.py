@@ -233,6 +233,7 @@ def test_file_of_the_page_is_written_as_it_is_read() -> None:
     assert write_file(read_file(evening)) == evening
 
 
+@pytest.mark.untraced
 def test_thirty_examples_are_written_as_they_are_read() -> None:
     heads, *deals = re.split(r"\n(?=deal: )", EXAMPLES)
     whole = read_file(EXAMPLES)

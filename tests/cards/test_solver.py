@@ -36,6 +36,7 @@ MANY = [
 ]
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("likes", KINDS)
 @pytest.mark.parametrize(("tricks", "seeds"), [(1, range(10)), (2, range(20)), *MANY])
 def test_value_is_that_of_plain_minimax(likes: str, tricks: int, seeds: range) -> None:
@@ -94,6 +95,7 @@ def test_best_cards_are_those_that_keep_the_value(seed: int) -> None:
     )
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("seed", range(12))
 def test_verdicts_and_the_turning_card_are_those_of_plain_minimax(seed: int) -> None:
     deal = played_to_the_end(ending(seed, tricks=2, likes=KINDS[seed % 4]), seed)
@@ -154,6 +156,7 @@ def test_search_that_is_allowed_more_seconds_goes_on() -> None:
     assert len(stopped) < len([*search.verdicts()]) == len(deal.played) + 1
 
 
+@pytest.mark.untraced
 def test_who_watches_may_end_the_search() -> None:
     told = list[int]()
 
@@ -168,6 +171,7 @@ def test_who_watches_may_end_the_search() -> None:
     assert (len(told), told[-1]) == (3, solved.nodes)
 
 
+@pytest.mark.untraced
 def test_limit_among_the_verdicts_leaves_those_of_the_last_cards() -> None:
     deal = played_to_the_end(long_deal(), 1)
     limit = Limit(nodes=4_000, memory=1)

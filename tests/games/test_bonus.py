@@ -40,6 +40,7 @@ def test_bonus_is_paid_in_a_line_under_its_name(game: str) -> None:
     assert len(reasons) == len(plain.reasons(game, sheet, rules=rules)) + 1
 
 
+@pytest.mark.untraced
 @of_every_game
 @rows(__file__, "wrong bonuses")
 def test_bonus_that_cannot_be_is_a_problem(

@@ -45,6 +45,7 @@ def paid(request: Deal) -> Score:
     return GAME.score(*read(request))
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize(("slug", "sheet", "payouts"), ROWS)
 def test_score_table_pays_its_row(slug: str, sheet: Deal, payouts: dict[str, int]) -> None:
     answer = score(request_for(slug, sheet, PRESETS[slug]["players"]))
@@ -53,6 +54,7 @@ def test_score_table_pays_its_row(slug: str, sheet: Deal, payouts: dict[str, int
     assert answer["payouts"] == payouts
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("deal", EXAMPLES)
 def test_worked_example_is_paid(deal: Deal) -> None:
     answer = score(asked(deal))

@@ -22,6 +22,7 @@ def test_answers_are_heard_in_both_languages(
     assert heard(said, NAMES, rules_of(style), {}) == (values, rest)
 
 
+@pytest.mark.untraced
 def test_card_points_are_heard_as_a_figure() -> None:
     for number in map(str, range(121)):
         values, _ = heard(f"con Piero, Lucia {number}", NAMES, rules_of("points"), {})

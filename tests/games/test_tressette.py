@@ -3,28 +3,13 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.cards.sides_deals import declarations
 from tests.data.strategies import examples
 from tests.games import plain
 
 
 def points(*values: int, **more: object) -> dict[str, Any]:
     return {"hand_points": list(values), **more}
-
-
-def declarations_of(hand: list[str]) -> list[dict[str, Any]]:
-    """Give everything that a hand can declare."""
-    found: list[dict[str, Any]] = [
-        {"kind": "napoletana", "suit": suit}
-        for suit in "CDSB"
-        if {f"{rank}{suit}" for rank in "A23"} <= {*hand}
-    ]
-    for rank in "A23":
-        lacking = [suit for suit in "CDSB" if rank + suit not in hand]
-        if not lacking:
-            found.append({"kind": "four", "rank": rank})
-        elif len(lacking) == 1:
-            found.append({"kind": "three", "rank": rank, "missing": lacking[0]})
-    return found
 
 
 @examples(150)
@@ -44,11 +29,11 @@ def test_whatever_is_declared_from_hands_that_were_dealt_is_possible(
     sides = (
         [hands[:1] + hands[2:3], hands[1:2] + hands[3:]] if players == 4 else [[h] for h in hands]
     )
-    declarations = [
-        [declaration for hand in side for declaration in declarations_of(hand)] for side in sides
+    declared = [
+        [declaration for hand in side for declaration in declarations(hand)] for side in sides
     ]
     values = [5, 5, 1] if players == 3 else [4, 7]
 
-    sheet = points(*values, declarations=declarations)
+    sheet = points(*values, declarations=declared)
 
     assert plain.problems("tressette", sheet, players) == []

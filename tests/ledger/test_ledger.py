@@ -22,17 +22,6 @@ def test_standings_go_by_balance(totals: list[int], places: list[tuple[int, int,
     ]
 
 
-def test_lowest_balance_leads_where_a_game_says_so() -> None:
-    places = standings(seated(40, 12, 40, 101), lowest_first=True)
-
-    assert places == [
-        Standing(1, Seat(1), 12),
-        Standing(2, Seat(0), 40),
-        Standing(2, Seat(2), 40),
-        Standing(4, Seat(3), 101),
-    ]
-
-
 @examples(100)
 @given(ANY_TOTALS, st.booleans())
 def test_place_is_one_more_than_how_many_are_better(amounts: list[int], lowest: bool) -> None:  # noqa: FBT001  # drawn

@@ -47,6 +47,7 @@ def is_said(sentence: str, expected: str) -> bool:
     return sentence == expected
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_document_without_its_mistake_is_sound(name: str) -> None:
     answer = operation_of(name)(DOCUMENTS[name])
@@ -65,6 +66,7 @@ def sentences(name: str, document: Any) -> Iterator[str]:
         yield from (problem["message"] for problem in answer.get("problems", ()))
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_blank_word_leaves_no_gap_in_a_sentence(name: str) -> None:
     whole = DOCUMENTS[name]
@@ -74,6 +76,7 @@ def test_blank_word_leaves_no_gap_in_a_sentence(name: str) -> None:
                 assert not GAP.search(sentence), path
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_missing_answer_is_called_by_its_label(name: str) -> None:
     for part in ("sheet", "claim"):
@@ -171,6 +174,7 @@ def test_number_of_points_is_written_so_that_it_is_no_rank(bid: str) -> None:
     assert Bid(None, int(bid)).write_wire() == int(bid)
 
 
+@pytest.mark.untraced
 def test_many_unknown_words_are_answered_quickly() -> None:
     document = {f"card_pointz{number}": 1 for number in range(50_000)}
 

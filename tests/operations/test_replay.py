@@ -37,6 +37,7 @@ def test_golden_evening_is_replayed(session: dict[str, Any], expected: dict[str,
     assert warnings == expected["warnings"]
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize(("session", "expected"), EVENINGS)
 def test_beginning_of_an_evening_is_replayed_alike(
     session: dict[str, Any], expected: dict[str, Any]

@@ -70,6 +70,7 @@ def test_path_through_odd_cycles_is_found(count: int, edges: str, pairs: str) ->
     assert first_pairs(only(count, edges)) == expected
 
 
+@pytest.mark.untraced
 def test_hundred_are_paired_without_those_they_met() -> None:
     levels = [[int((a + b) % 7 == 0 or abs(a - b) < 20) for b in range(100)] for a in range(100)]
 

@@ -27,6 +27,7 @@ def all_pairs(count: int) -> set[frozenset[str]]:
     return {frozenset(pair) for pair in combinations([f"e{n}" for n in range(1, count + 1)], 2)}
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("count", [2, 3, 4, 5, 8, 11])
 def test_round_robin_lets_everybody_meet_everybody_once(count: int) -> None:
     turns = count - 1 + count % 2
@@ -70,6 +71,7 @@ def test_room_of_a_plan_that_goes_by_results_or_has_none_says_no_more() -> None:
     assert plan_room({"kind": "individual"}, 3) is None
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("step", [1, 2, 3, 4])
 @pytest.mark.parametrize("count", [4, 8, 9, 12])
 def test_mitchell_moves_one_side_and_repeats_no_meeting(count: int, step: int) -> None:
