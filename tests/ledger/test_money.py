@@ -183,6 +183,13 @@ def test_amount_is_read_or_refused(
             assert wanted in str(amount)
 
 
+@rows(__file__, "no amounts")
+def test_what_is_no_amount_is_refused(typed: list[str]) -> None:
+    for text in typed:
+        for decimals in (0, 2, 3):
+            assert str(read_amount(text, decimals)) == "A number is needed.", text
+
+
 def test_amount_that_is_not_clear_is_told_both_ways() -> None:
     assert str(read_amount("-1,005", 2)) == (
         "-1,005 can be read in two ways: write -1005, or at most 2 decimals."
