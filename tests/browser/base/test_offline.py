@@ -1,6 +1,5 @@
 """An evening that goes on while the network is away: nothing is lost, nothing is twice."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from urllib.parse import urlsplit
 from uuid import uuid4
@@ -16,10 +15,12 @@ from tests.browser.seeding import Scribe, Sheet
 
 pytestmark = pytest.mark.browser
 
-#: Keep a deal of a circle, and count what is kept.
+#: Keep a deal of a circle, and count what is kept, with a network and without.
 KEEP = """async (circle) => (await import("/static/any/base/queue.js")).keep(
   { circle, session: "s", kind: "record", title: "Deal 1", facts: [], body: [], names: {}, said: "",
-    state: "", foretold: null, number: 1, key: "k", action: "/" })"""
+    state: "", foretold: null, number: 1, key: circle, action: "/" })"""
+WAITING = """async () =>
+  (await (await import("/static/any/base/queue.js")).everyAct()).length"""
 COUNT = """() => new Promise((resolve) => {
   indexedDB.open("scorer").onsuccess = ({ target }) => {
     const asked = target.result.transaction("acts").objectStore("acts").count();
@@ -76,10 +77,11 @@ def expect_choice(actor: Actor, words: str, way: str = "Look at both") -> None:
     expect(panel.get_by_role("button", name=way)).to_be_in_viewport()
 
 
-def begin(take: Take, people: Sequence[str] = FIVE) -> tuple[Actor, str]:
+def begin(take: Take) -> tuple[Actor, str]:
+    """Start a session, and open the form of its first deal."""
     phone = take(Model())
     phone.watch.tolerate(GONE)
-    sheet = Scribe(phone).start("Friday", people=people)
+    sheet = Scribe(phone).start("Friday")
     phone.page.goto(f"{sheet.path}record")
     return Actor(phone), sheet.path
 
@@ -88,12 +90,7 @@ def on_page(actor: Actor, page: Page) -> Actor:
     return Actor(replace(actor.phone, page=page))
 
 
-def test_deal_is_started_and_finished_and_the_next_one_a_misdeal_without_a_network(
-    take: Take,
-) -> None:
-    actor, _ = begin(take)
-    actor.phone.context.set_offline(offline=True)
-
+def start_and_finish_a_deal(actor: Actor) -> None:
     actor.tap(actor.link("Not over yet?"))
     expect(actor.group("Partner")).to_be_hidden()
     expect(unsent(actor)).to_be_hidden()
@@ -102,19 +99,102 @@ def test_deal_is_started_and_finished_and_the_next_one_a_misdeal_without_a_netwo
     expect(actor.chip("Caller", "Ada")).to_be_checked()
     actor.answer({"partner": "Bea", "card_points": 70})
     actor.save()
-    expect_deal(actor, 2)
+
+
+def deal_wrongly(actor: Actor) -> None:
+    """Write a misdeal down; the same dealer deals again."""
     expect(actor.page.locator("header.top")).to_contain_text("Bea deals")
     actor.tap(actor.page.locator("summary").filter(has_text="Not played"))
     actor.tap(actor.button("Misdeal"))
     expect_deal(actor, 3)
     expect(actor.page.locator("header.top")).to_contain_text("Bea deals")
+
+
+def expect_no_contradiction_to_wait(actor: Actor) -> None:
+    """Say that a deal was made without a trick: the phone itself finds out that this can't be."""
+    waiting = actor.page.evaluate(COUNT)
+    actor.answer({"caller": "Ada", "bid": "K", "partner": "Bea", "made": True})
+    actor.tap(actor.page.locator(".tools > .tool-more:not(.tool-asks) > summary"))
+    tricks = actor.page.get_by_label("Tricks of the caller’s side")
+    tricks.fill("0")
+    expect(actor.problem("Card points")).to_contain_text("contradict each other")
+    expect(actor.preview()).to_contain_text("contradict each other")
+    actor.save()
+    expect_deal(actor, 3)
+    assert actor.page.evaluate(COUNT) == waiting
+    tricks.fill("")
+
+
+def put_right_what_waits(actor: Actor) -> None:
+    """Amend the third deal and delete the fourth."""
+    unsent(actor).locator("summary").first.tap()
+    third, fourth = (unsent(actor).get_by_role("listitem").nth(place) for place in (-2, -1))
+    third.locator("summary").tap()
+    third.get_by_role("button", name="Amend").tap()
+    expect_deal(actor, 3)
+    expect(actor.chip("Caller", "Ciro")).to_be_checked()
+    actor.answer({"caller": "Ada"})
+    actor.save()
+    expect_deal(actor, 5)
+    fourth.locator("summary").tap()
+    assert out_of_place(actor.page) == []
+    fourth.get_by_role("button", name="Delete").tap()
+    fourth.get_by_role("button", name="Really delete it?").tap()
+    expect(unsent(actor)).to_contain_text("3 deals not sent yet")
+
+
+def look_round_from_memory(actor: Actor) -> None:
+    """Go from the session to its form and back; other pages, and other acts, say what they need."""
+    actor.tap(actor.record_link())
+    expect_deal(actor, 4)
+    actor.answer({**deal(1), "caller": "Ada", "partner": "Bea"})
+    actor.save()
+    expect_deal(actor, 5)
+    actor.tap(actor.page.locator("header.top a.round"))
+    expect(actor.page.locator("tr.pending")).to_have_count(1)
+    expect(actor.page.locator(".standings:visible")).to_contain_text("−2")
+    expect(actor.record_link()).to_have_text("Record deal 5")
+    actor.unfold("more")
+    actor.tap(actor.button("End the session"))
+    expect(actor.page.locator("[data-told]:visible")).to_contain_text(LATER)
+    actor.page.keyboard.press("Escape")
+    actor.tap(actor.page.locator("header.top a.round").first)
+    expect(actor.page.locator("#away")).to_have_text(CLOSED)
+    actor.tap(actor.record_link())
+    expect_deal(actor, 5)
+
+
+def test_evening_goes_on_without_a_network_and_from_memory_where_no_worker_keeps_pages(
+    take: Take,
+) -> None:
+    actor, _ = begin(take)
+    actor.phone.context.set_offline(offline=True)
+    start_and_finish_a_deal(actor)
+    expect_deal(actor, 2)
+    deal_wrongly(actor)
     expect(unsent(actor)).to_contain_text("2 deals not sent yet")
+    expect_no_contradiction_to_wait(actor)
+    for number in (3, 4):
+        actor.answer(deal(number - 1))
+        actor.save()
+        expect_deal(actor, number + 1)
+    put_right_what_waits(actor)
     actor.phone.context.set_offline(offline=False)
 
     actor.wait_for_session()
     expect(actor.row(2)).to_contain_text("Misdeal")
-    expect(actor.row(3)).to_have_count(0)
-    assert actor.balances() == {"Ada": 2, "Bea": 1, "Ciro": -1, "Dora": -1, "Ezio": -1}
+    expect(actor.row(3)).to_contain_text("Ada")
+    expect(actor.row(4)).to_have_count(0)
+    assert actor.balances() == {"Ada": 0, "Bea": 2, "Ciro": 0, "Dora": 0, "Ezio": -2}
+
+    actor.page.wait_for_function(IN_MEMORY)
+    actor.phone.context.set_offline(offline=True)
+    look_round_from_memory(actor)
+    actor.phone.context.set_offline(offline=False)
+    actor.wait_for_session()
+    expect(actor.row(4)).to_be_visible()
+    expect(actor.page.locator("[data-pending]")).to_have_count(0)
+    assert actor.balances() == {"Ada": -2, "Bea": 1, "Ciro": 1, "Dora": 1, "Ezio": -1}
 
 
 def test_act_on_a_deal_waits_and_ends_on_the_page_of_both_where_it_was_changed(take: Take) -> None:
@@ -179,50 +259,6 @@ def test_proposal_is_accepted_and_a_page_that_is_being_left_is_not_loaded_anew(t
 
     actor.wait_for_session()
     expect(actor.row(1).get_by_label("amended")).to_be_visible()
-
-
-def expect_no_contradiction_to_wait(actor: Actor) -> None:
-    """Say that a deal was made without a trick: the phone itself finds out that this can't be."""
-    actor.answer({"caller": "Ada", "bid": "K", "partner": "Bea", "made": True})
-    actor.tap(actor.page.locator(".tools > .tool-more:not(.tool-asks) > summary"))
-    tricks = actor.page.get_by_label("Tricks of the caller’s side")
-    tricks.fill("0")
-    expect(actor.problem("Card points")).to_contain_text("contradict each other")
-    expect(actor.preview()).to_contain_text("contradict each other")
-    actor.save()
-    expect_deal(actor, 1)
-    assert actor.page.evaluate(COUNT) == 0
-    tricks.fill("")
-
-
-def test_deal_that_waits_is_amended_and_another_deleted_before_they_go(take: Take) -> None:
-    actor, _ = begin(take)
-    actor.phone.context.set_offline(offline=True)
-    expect_no_contradiction_to_wait(actor)
-    for number in (1, 2, 3):
-        actor.answer(deal(number))
-        actor.save()
-        expect_deal(actor, number + 1)
-
-    unsent(actor).locator("summary").first.tap()
-    second, third = (unsent(actor).get_by_role("listitem").nth(place) for place in (1, 2))
-    second.locator("summary").tap()
-    second.get_by_role("button", name="Amend").tap()
-    expect_deal(actor, 2)
-    expect(actor.chip("Caller", "Ciro")).to_be_checked()
-    actor.answer({"caller": "Ada"})
-    actor.save()
-    expect_deal(actor, 4)
-    third.locator("summary").tap()
-    assert out_of_place(actor.page) == []
-    third.get_by_role("button", name="Delete").tap()
-    third.get_by_role("button", name="Really delete it?").tap()
-    expect(unsent(actor)).to_contain_text("2 deals not sent yet")
-    actor.phone.context.set_offline(offline=False)
-
-    actor.wait_for_session()
-    expect(actor.row(2)).to_contain_text("Ada")
-    expect(actor.row(3)).to_have_count(0)
 
 
 def test_two_phones_with_the_same_deal_end_on_the_page_of_both(take: Take) -> None:
@@ -326,56 +362,35 @@ def test_pages_that_list_sessions_show_what_waits_and_home_sends_it(take: Take) 
     assert figures(card) == SUMS
 
 
-def test_leaving_the_circle_forgets_what_waits(take: Take) -> None:
+def test_who_leaves_a_circle_forgets_what_waits_there_and_who_is_told_twice_everything(
+    take: Take,
+) -> None:
     owner, path = begin(take)
     circle = path.split("sessions")[0]
-    actor = Actor(take(Model()))
-    Scribe(actor.phone).post("/join", {"code": Scribe(owner.phone).link(circle)})
+    phone = take(Model())
+    actor, own = Actor(phone), Scribe(phone).start("Friday").path
+    Scribe(phone).post("/join", {"code": Scribe(owner.phone).link(circle)})
     actor.open(path)
-    actor.phone.context.route("**/token", lambda route: route.abort())
-    actor.phone.watch.tolerate("token")
-    actor.phone.watch.tolerate("ERR_FAILED")
-    actor.page.evaluate(KEEP, circle.split("/")[2])
+    phone.context.route("**/token", lambda route: route.abort())
+    phone.watch.tolerate("token")
+    phone.watch.tolerate("ERR_FAILED")
+    for one in (path, own):
+        actor.page.evaluate(KEEP, one.split("/")[2])
     actor.open(f"{circle}own")
     expect(unsent(actor)).to_contain_text("1 deal not sent yet")
 
     actor.tap(actor.page.locator("summary.danger"))
     actor.tap(actor.page.locator("form[data-wipes] button"))
     expect(actor.page).to_have_url("/")
+    assert actor.page.evaluate(WAITING) == 1
 
-    assert actor.page.evaluate(COUNT) == 0
-
-
-def test_form_opens_from_memory_where_no_worker_keeps_it_and_other_pages_say_so(
-    take: Take,
-) -> None:
-    phone = take(Model())
-    phone.watch.tolerate(GONE)
-    actor, path = Actor(phone), Scribe(phone).start("Friday").path
-    actor.open(path)
-    actor.page.wait_for_function(IN_MEMORY)
-    phone.context.set_offline(offline=True)
-
-    actor.tap(actor.record_link())
-    for number in (1, 2):
-        expect_deal(actor, number)
-        actor.answer({**deal(number), "caller": "Ada", "partner": "Bea"})
-        actor.save()
-    expect_deal(actor, 3)
-    actor.tap(actor.page.locator("header.top a.round"))
-    expect(actor.page.locator("tr.pending")).to_have_count(2)
-    expect(actor.page.locator(".standings:visible")).to_contain_text("−4")
-    expect(actor.record_link()).to_have_text("Record deal 3")
-    actor.unfold("more")
-    actor.tap(actor.button("End the session"))
-    expect(actor.page.locator("[data-told]:visible")).to_contain_text(LATER)
-    actor.page.keyboard.press("Escape")
-    actor.tap(actor.page.locator("header.top a.round").first)
-    expect(actor.page.locator("#away")).to_have_text(CLOSED)
-    actor.tap(actor.record_link())
-    expect_deal(actor, 3)
-    phone.context.set_offline(offline=False)
-
-    actor.wait_for_session()
-    expect(actor.row(2)).to_be_visible()
-    expect(actor.page.locator("[data-pending]")).to_have_count(0)
+    actor.open("/mine")
+    actor.tap(actor.page.locator("summary.danger"))
+    expect(actor.page.locator("[data-unsent]")).to_have_text(
+        "Not sent yet, and lost for good: Deal 1"
+    )
+    actor.tap(actor.button("Yes, forget everything here"))
+    actor.tap(actor.button("Forget it with what was not sent"))
+    expect(actor.page.locator(".flash")).to_contain_text("has forgotten all circles")
+    assert actor.page.evaluate(WAITING) == 0
+    assert phone.context.request.get(own).status == 404

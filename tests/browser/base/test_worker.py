@@ -20,11 +20,9 @@ from playwright.sync_api import Browser, Locator, expect
 from scorer.web.base.headers import EVERYWHERE, ON_HTTPS
 from tests import chromium
 from tests.browser.actor import Actor
-from tests.browser.base.test_offline import GONE, KEEP, deal, expect_deal, figures, unsent
-from tests.browser.conftest import Take
+from tests.browser.base.test_offline import GONE, deal, expect_deal, figures, unsent
 from tests.browser.evening import Evening
 from tests.browser.phones import PATIENCE, Model, Phone, hold, unpack
-from tests.browser.seeding import Scribe
 from tests.serving import SERVE, free_port, make_certificate, running
 from tests.test_frame_serve import answer_to
 
@@ -49,8 +47,6 @@ STATIC = """async () => (await caches.keys()).filter((name) => name.startsWith("
 CONTROLLED = """() => navigator.serviceWorker.controller || new Promise((resolve) => {
   navigator.serviceWorker.addEventListener("controllerchange", resolve);
 }).then(() => null)"""
-WAITING = """async () =>
-  (await (await import("/static/any/base/queue.js")).everyAct()).length"""
 AS_OF = re.compile(r"No network: this is the page as of (now|\d minutes? ago)\.")
 VERSION = """() => document.querySelector("script[src]").src.split("/")[4]"""
 #: The deals that the kept record forms ask for.
@@ -124,8 +120,7 @@ def home(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator
         trusting.close()
 
 
-@pytest.mark.slow
-def test_home_speaks_https_to_who_trusts_it(home: Home) -> None:
+def expect_https_for_who_trusts_it(home: Home) -> None:
     trusting = ssl.create_default_context(cafile=home.folder / "home-ca.crt")
     with urlopen(f"{home.url}/join", context=trusting) as answer:
         headers, cookie = dict(answer.headers), answer.headers["Set-Cookie"]
@@ -168,7 +163,10 @@ def notice(actor: Actor) -> Locator:
     return actor.page.locator("#kept")
 
 
-def test_evening_goes_on_where_pages_are_opened_without_a_network(home: Home) -> None:
+def test_evening_goes_on_where_pages_are_opened_without_a_network_until_all_is_forgotten(
+    home: Home,
+) -> None:
+    expect_https_for_who_trusts_it(home)
     with home.phone() as phone:
         actor, path = begin(phone)
         evening = Evening(actor)
@@ -199,9 +197,10 @@ def test_evening_goes_on_where_pages_are_opened_without_a_network(home: Home) ->
         shown = dict(line.split() for line in balances(actor))
         expect(actor.page.locator(".pending-chart")).to_contain_text("not sent yet")
         expect(actor.page.locator(".bar .dealer:visible")).to_contain_text("deals")
-        actor.open(f"{path.partition('sessions')[0]}share")
-        expect(actor.heading("No network")).to_be_visible()
-        expect(notice(actor)).to_be_hidden()
+        for page in (f"{path.partition('sessions')[0]}share", "/mine"):
+            actor.open(page)
+            expect(actor.heading("No network")).to_be_visible()
+            expect(notice(actor)).to_be_hidden()
         actor.open("/")
         card = actor.page.locator(".session-card")
         expect(card.get_by_role("link", name="3 deals not sent yet")).to_be_visible()
@@ -215,6 +214,9 @@ def test_evening_goes_on_where_pages_are_opened_without_a_network(home: Home) ->
         expect(actor.row(4)).to_contain_text("Misdeal")
         expect(actor.row(5)).to_have_count(0)
         assert set(actor.page.evaluate(KEPT)) & {"/join", "/mine"} == set()
+        forget_everything(actor)
+        assert [one for one in actor.page.evaluate(KEPT) if path in one] == []
+        assert refused(actor, path)
 
 
 def balances(actor: Actor) -> list[str]:
@@ -239,125 +241,97 @@ def amend_the_first(actor: Actor, points: int) -> None:
     assert balances(actor) != before
 
 
+def void_the_second(actor: Actor) -> None:
+    """Strike a deal through, by the row that the phone itself drew."""
+    actor.tap(actor.page.locator("[data-pending]").get_by_role("link", name="Deal 2"))
+    actor.tap(actor.page.locator("summary.danger"))
+    actor.tap(actor.button("Recorded twice"))
+    expect(actor.page.locator("tr.pending")).to_have_count(2)
+    expect(actor.page.locator("tr.pending s")).to_have_count(5)
+
+
+def put_deals_right_without_a_network(actor: Actor, path: str) -> None:
+    """Amend and void deals of the server; it says the same as the phone foretold."""
+    offline(actor, now=True)
+    actor.open(f"{path}record?step=start")
+    expect(actor.button("Start deal %(number)s", number=3)).to_be_visible()
+    actor.open(path)
+    amend_the_first(actor, 70)
+    void_the_second(actor)
+    foretold = balances(actor)
+    actor.tap(actor.record_link())
+    expect(actor.page.locator("header.top")).to_contain_text("Bea deals")
+    actor.open(path)
+    offline(actor, now=False)
+
+    expect(actor.row(2)).to_contain_text("voided")
+    expect(actor.page.locator("[data-pending]")).to_have_count(0)
+    expect(actor.row(1).get_by_label("amended")).to_be_visible()
+    assert balances(actor) == foretold
+
+
+def forget_everything(actor: Actor) -> None:
+    actor.open("/mine")
+    actor.tap(actor.page.locator("summary.danger"))
+    actor.tap(actor.button("Yes, forget everything here"))
+    expect(actor.page.locator(".flash")).to_contain_text("has forgotten all circles")
+
+
+def refused(actor: Actor, path: str) -> bool:
+    """Tell whether there is nothing for this phone at an address."""
+    answer = actor.page.goto(path)
+    return answer is not None and answer.status == 404
+
+
+def expect_page_on_its_way_to_be_kept(phone: Phone, home: Home) -> None:
+    """Let a page come only after the worker came."""
+    late = phone.context.new_page()
+    held = hold(late, "**/rules/scopa/")
+    with late.expect_request("**/rules/scopa/"):
+        late.evaluate("url => { location.assign(url); }", f"{home.url}/rules/scopa/")
+    phone.page.goto("/")
+    phone.page.evaluate(CONTROLLED)
+    held[0].continue_()
+    there = Actor(replace(phone, page=late))
+    there.arrive("/rules/scopa/")
+    until(there, KEPT, {"/rules/scopa/"})
+    late.close()
+
+
 @pytest.mark.slow
-def test_old_deals_are_amended_and_voided_without_a_network(home: Home) -> None:
+def test_kept_pages_go_on_with_a_new_server_and_go_with_the_circle_that_sent_the_phone_away(
+    home: Home,
+) -> None:
+    newer = (sys.executable, "-c", OTHER_VERSION, *SERVE[1:])
     with home.phone() as phone:
+        expect_page_on_its_way_to_be_kept(phone, home)
         actor, path = begin(phone)
         evening = Evening(actor)
         for number in (1, 2):
             evening.record(deal(number))
         until(actor, TURN, {"3"})
-        offline(actor, now=True)
-        actor.open(f"{path}record?step=start")
-        expect(actor.button("Start deal %(number)s", number=3)).to_be_visible()
-        actor.open(path)
+        put_deals_right_without_a_network(actor, path)
 
-        amend_the_first(actor, 70)
-        actor.tap(actor.page.locator("[data-pending]").get_by_role("link", name="Deal 2"))
-        actor.tap(actor.page.locator("summary.danger"))
-        actor.tap(actor.button("Recorded twice"))
-        expect(actor.page.locator("tr.pending")).to_have_count(2)
-        expect(actor.page.locator("tr.pending s")).to_have_count(5)
-        foretold = balances(actor)
-        actor.tap(actor.record_link())
-        expect(actor.page.locator("header.top")).to_contain_text("Bea deals")
-        actor.open(path)
-        offline(actor, now=False)
+        phone.watch.tolerate("ERR_CONNECTION_REFUSED")
+        phone.watch.tolerate("ERR_INCOMPLETE_CHUNKED_ENCODING")  # a stream of events
+        old = actor.page.evaluate(VERSION)
+        actor.open(f"{path}record")
+        home.serve(newer)
+        actor.answer(deal(3))
+        actor.save()
+        actor.wait_for_session()
+        until(actor, STATIC, {f"static-{old}", "static-0123456789ab"})
+        assert actor.page.evaluate(VERSION) == "0123456789ab"
+        until(actor, TURN, {"4"})
+        expect(actor.row(3)).to_be_visible()
+        expect(actor.row(4)).to_have_count(0)
 
-        expect(actor.row(2)).to_contain_text("voided")
-        expect(actor.page.locator("[data-pending]")).to_have_count(0)
-        expect(actor.row(1).get_by_label("amended")).to_be_visible()
-        assert balances(actor) == foretold
-
-
-@pytest.mark.slow
-def test_forgetting_and_leaving_take_what_is_kept(home: Home) -> None:
-    with home.phone() as phone:
-        actor, path = begin(phone)
-        offline(actor, now=True)
-        actor.open("/mine")
-        expect(actor.heading("No network")).to_be_visible()
-        offline(actor, now=False)
-        actor.open("/mine")
-        actor.tap(actor.page.locator("summary.danger"))
-        actor.tap(actor.button("Yes, forget everything here"))
-        expect(actor.page.locator(".flash")).to_contain_text("has forgotten all circles")
-
-        assert [one for one in actor.page.evaluate(KEPT) if path in one] == []
-        gone = actor.page.goto(path)
-        assert gone
-        assert gone.status == 404
-
-
-@pytest.mark.slow
-def test_page_on_its_way_when_the_worker_comes_is_kept_and_none_of_a_circle_that_sent_it_away(
-    home: Home,
-) -> None:
-    with home.phone() as phone:
-        late = phone.context.new_page()
-        held = hold(late, "**/rules/scopa/")
-        with late.expect_request("**/rules/scopa/"):
-            late.evaluate("url => { location.assign(url); }", f"{home.url}/rules/scopa/")
-        phone.page.goto("/")
-        phone.page.evaluate(CONTROLLED)
-        held[0].continue_()
-        there = Actor(replace(phone, page=late))
-        there.arrive("/rules/scopa/")
-        until(there, KEPT, {"/rules/scopa/"})
-
-        actor, path = begin(phone)
         circle = path.partition("sessions/")[0]
         with closing(sqlite3.connect(home.folder / "scorer.sqlite")) as database, database:
             database.execute("UPDATE phone SET revoked_at = joined_at")
-
-        gone = actor.page.goto(path)
-
-        assert gone
-        assert gone.status == 404
+        assert refused(actor, path)
         end = time.monotonic() + PATIENCE / 1000
         while [one for one in actor.page.evaluate(KEPT) if circle in one or one == "/"]:
             assert time.monotonic() < end, actor.page.evaluate(KEPT)
             actor.page.wait_for_timeout(100)
         assert "/rules/" in actor.page.evaluate(KEPT)
-
-
-def test_phone_forgets_unsent_deals_only_when_told_twice(take: Take) -> None:
-    phone = take(Model())
-    actor, path = Actor(phone), Scribe(phone).start("Friday").path
-    actor.open(path)
-    phone.context.route("**/token", lambda route: route.abort())
-    phone.watch.tolerate("ERR_FAILED")
-    phone.watch.tolerate("token")
-    actor.page.evaluate(KEEP, path.split("/")[2])
-    actor.open("/mine")
-
-    actor.tap(actor.page.locator("summary.danger"))
-    expect(actor.page.locator("[data-unsent]")).to_have_text(
-        "Not sent yet, and lost for good: Deal 1"
-    )
-    actor.tap(actor.button("Yes, forget everything here"))
-    actor.tap(actor.button("Forget it with what was not sent"))
-    expect(actor.page.locator(".flash")).to_contain_text("has forgotten all circles")
-
-    assert actor.page.evaluate(WAITING) == 0
-    assert phone.context.request.get(path).status == 404
-
-
-@pytest.mark.slow
-def test_old_page_goes_on_with_a_new_server(home: Home) -> None:
-    newer = (sys.executable, "-c", OTHER_VERSION, *SERVE[1:])
-    with home.phone() as phone:
-        phone.watch.tolerate("ERR_CONNECTION_REFUSED")
-        phone.watch.tolerate("ERR_INCOMPLETE_CHUNKED_ENCODING")  # a stream of events
-        actor, path = begin(phone)
-        old = actor.page.evaluate(VERSION)
-        actor.open(f"{path}record")
-        home.serve(newer)
-        actor.answer(deal(1))
-        actor.save()
-        actor.wait_for_session()
-        until(actor, STATIC, {f"static-{old}", "static-0123456789ab"})
-        assert actor.page.evaluate(VERSION) == "0123456789ab"
-        until(actor, TURN, {"2"})
-        expect(actor.row(1)).to_be_visible()
-        expect(actor.row(2)).to_have_count(0)
