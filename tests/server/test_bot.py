@@ -1,10 +1,11 @@
 """The bot of the documentation listens to a real server with its key, also over a restart."""
 
+import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from queue import Queue
 from threading import Thread
 from uuid import uuid4
@@ -18,11 +19,10 @@ from scorer.services.circle.circles import LIVES, Life
 from scorer.services.session import sessions
 from scorer.services.session.writing import do
 from scorer.settings import CHECKOUT
-from scorer.storage import migrate
 from tests.services.damages import say
 from tests.services.evenings import Evening, new_session, sheet
-from tests.serving import free_port, running
-from tests.storage.conftest import opened
+from tests.serving import Server
+from tests.storage.conftest import SQLITE, opened
 
 SECRET = "secret of the bot"
 PAID = "Ada +2, Bea +1, Ciro -1, Dora -1, Ezio -1"
@@ -69,15 +69,14 @@ def chatting(url: str) -> Iterator[Chat]:
 
 
 @pytest.mark.slow
-def test_bot_says_what_happens_and_records_what_it_reads(tmp_path: Path) -> None:
-    database, port = f"sqlite:///{tmp_path / 'scorer.sqlite'}", free_port()
-    migrate.upgrade(database)
-    with opened(database):
+@pytest.mark.parametrize("database_url", [SQLITE], indirect=True)
+def test_bot_says_what_happens_and_records_what_it_reads(server: Server, database_url: str) -> None:
+    with opened(database_url):
         by = circles.join(circles.begin_circle("Friday"), {})
         key_id, role, life = uuid4(), Role.SCOREKEEPER, LIVES[Life.WEEK]
         programs.make_key(by.circle_id, key_id, SECRET, name="Bot", role=role, life=life, by=by)
 
-        with running(tmp_path, port=port) as server, chatting(server.url) as chat:
+        with chatting(server.url) as chat:
             assert chat.write("Ada 61 Bea 70").startswith("This circle has no session yet")
             new = new_session(circle_id=by.circle_id)
             evening = Evening(sessions.start_session(new, by).session_id, by)
@@ -90,14 +89,13 @@ def test_bot_says_what_happens_and_records_what_it_reads(tmp_path: Path) -> None
             assert chat.line() == "Deal 1 is voided."
             assert chat.write("Ciro 70 alone 60").startswith("Deal 2: Ada +1, Bea +1, Ciro -4")
 
-            server.process.terminate()
-            server.process.wait(timeout=PATIENCE)
+            for worker in server.workers():  # others take over
+                os.kill(worker, signal.SIGKILL)
             evening.record(sheet())
-            with running(tmp_path, port=port):
-                assert chat.line() == f"Deal 3: {PAID}"
-                do(*evening.keys, End())
-                assert chat.line().endswith("ended: Ada +3, Bea +2, Ciro -5, Dora +0, Ezio +0")
-                programs.revoke_key(evening.circle_id, key_id, by=None)
-                assert chat.ended().endswith("The key is valid no longer.\n")
-                with chatting(server.url) as again:
-                    assert again.ended() == "The server does not know this key.\n"
+            assert chat.line() == f"Deal 3: {PAID}"
+            do(*evening.keys, End())
+            assert chat.line().endswith("ended: Ada +3, Bea +2, Ciro -5, Dora +0, Ezio +0")
+            programs.revoke_key(evening.circle_id, key_id, by=None)
+            assert chat.ended().endswith("The key is valid no longer.\n")
+        with chatting(server.url) as again:
+            assert again.ended() == "The server does not know this key.\n"

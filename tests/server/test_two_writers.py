@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from uuid import UUID
 
 import pytest
@@ -31,37 +30,23 @@ def url(request: pytest.FixtureRequest) -> str:
     return url
 
 
-def writer(url: str, seed: str, acts: int = ACTS) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "tests.server.writer", url, seed, str(acts)]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-
-
-def lines_of(process: subprocess.Popen[str]) -> Iterator[list[str]]:
-    assert process.stdout is not None
-    with process.stdout:
-        for line in process.stdout:
-            yield line.split()
-
-
 @pytest.mark.slow
 def test_two_writers_and_a_killed_one_agree_with_the_database(url: str) -> None:
-    steady, killed = writer(url, "steady"), writer(url, "killed", 100 * ACTS)
-    acknowledged: list[list[str]] = []
-    for line in lines_of(killed):
-        acknowledged.append(line)
-        if len(acknowledged) == ACTS // 4:
-            os.kill(killed.pid, signal.SIGKILL)
-    again = writer(url, "again", ACTS // 2)
-    for process in (steady, again):
-        told = list(lines_of(process))
-        assert process.wait() == 0, told[-1]
-        acknowledged += told[:-1]
-    assert killed.wait() == -signal.SIGKILL
+    command = [sys.executable, "-m", "tests.server.writer", url, str(ACTS)]
+    acknowledged: list[tuple[str, UUID, int]] = []
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        for line in process.stdout or ():
+            name, writer, key, version = line.split()
+            acknowledged.append((name, UUID(key), int(version)))
+            if name == "killed" and [one for one, *_ in acknowledged].count(name) == ACTS // 4:
+                os.kill(int(writer), signal.SIGKILL)
+    assert process.returncode == 0
 
     with opened(url):
         rows = db.session.execute(select(models.DealVersion.deal_id, models.DealVersion.version))
         stored = {(deal_id, version) for deal_id, version in rows}
         findings: list[str] = []
         verify(findings.append)
-    assert {(UUID(key), int(version)) for _, key, version in acknowledged} <= stored
+    assert {name for name, *_ in acknowledged} == {"steady", "killed", "again"}
+    assert {(key, version) for _, key, version in acknowledged} <= stored
     assert findings == []

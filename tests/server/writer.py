@@ -1,12 +1,16 @@
-"""A process that acts on the sessions of a circle at random, and says what was acknowledged.
+"""Processes that act on the sessions of a circle at random, and say what was acknowledged.
 
-It ends with 1 if a session in its memory is not the one that the database has.
+One of them waits to be killed. That a session in the memory of another one is not the one that the
+database has is a fault.
 """
 
+import os
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from multiprocessing import get_context
 from random import Random
+from signal import SIGKILL
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -40,8 +44,8 @@ REFUSALS = ConflictError, InvalidError, RefusedError
 class Writer:
     """A phone that acts on one session after another."""
 
-    def __init__(self, by: Holder, random: Random) -> None:
-        self.by, self.random = by, random
+    def __init__(self, name: str, by: Holder) -> None:
+        self.name, self.by, self.random = name, by, Random(name)  # a test
         self.keys = queries.session.session_ids(by.circle_id)
         self.acts: list[Callable[[SessionState], None]] = [
             self.record, self.record, self.record, self.on_a_deal, self.on_a_deal, self.change,
@@ -59,7 +63,7 @@ class Writer:
         number = state.evening.number
         record = Record(key=uuid4(), number=number, sheet=answers, outcome=outcome)
         done = deals.record_deal(state.session_id, record, self.by)
-        self.acknowledge("version", record.key, done.version)
+        self.acknowledge(record.key, done.version)
 
     def answers(self, state: SessionState) -> WrittenSheet:
         caller, partner = self.random.sample(range(len(state.names[:5])), 2)
@@ -77,7 +81,7 @@ class Writer:
             said |= {"seen": len(deal.reviews)}
         done = deals.do(self.by.circle_id, state.session_id, deal.number, kind(**said), by=self.by)
         if kind in (Amend, Void, Restore):
-            self.acknowledge("version", deal.deal_id, done.version)
+            self.acknowledge(deal.deal_id, done.version)
 
     def change(self, state: SessionState) -> None:
         number = state.evening.number
@@ -94,9 +98,8 @@ class Writer:
         do(self.by.circle_id, state.session_id, End(), by=self.by)
         do(self.by.circle_id, state.session_id, PlayOn(), by=self.by)
 
-    @staticmethod
-    def acknowledge(kind: str, key: UUID, number: int) -> None:
-        print(kind, key, number, flush=True)
+    def acknowledge(self, key: UUID, number: int) -> None:
+        print(self.name, os.getpid(), key, number, flush=True)
 
 
 KINDS: list[type[DealAct]] = [Amend, Void, Restore, Dispute, Confirm, Uphold]
@@ -119,17 +122,33 @@ def content(state: SessionState) -> tuple[Any, ...]:
     return told, evening.changes, evening.totals, evening.turn, evening.ended, evening.written
 
 
-def main(url: str, seed: str, acts: str) -> int:
+def write(url: str, name: str, acts: int) -> None:
+    """Do so many acts."""
     with opened(url):
         circle_id = queries.circle.circle_ids()[0]
         phone = queries.circle.phones(circle_id)[0]
-        writer = Writer(circles.holder(circle_id, phone.phone_id), Random(seed))  # a test
-        for _ in range(int(acts)):
+        writer = Writer(name, circles.holder(circle_id, phone.phone_id))
+        for _ in range(acts):
             writer.act()
         wrong = differing(circle_id)
-        print("differ", *wrong, flush=True)
-        return int(bool(wrong))
+        assert wrong == []
+
+
+def main(url: str, acts: int) -> int:
+    """Let one write beside another that is killed, and then a third; they share what is loaded."""
+    steady, killed, again = (
+        get_context("fork").Process(target=write, args=(url, name, count))
+        for name, count in (("steady", acts), ("killed", 100 * acts), ("again", acts // 2))
+    )
+    steady.start()
+    killed.start()
+    killed.join()
+    again.start()
+    steady.join()
+    again.join()
+    ended = [process.exitcode for process in (steady, killed, again)]
+    return int(ended != [0, -SIGKILL, 0])
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit(main(sys.argv[1], int(sys.argv[2])))

@@ -1,11 +1,12 @@
 """The end of an evening on a phone: closed, shown around, printed."""
 
+from collections.abc import Sequence
 from io import BytesIO
 
 import pytest
 from PIL import Image
 from playwright.sync_api import expect
-from pypdf import PdfReader
+from pypdf import PageObject, PdfReader
 
 from tests.browser.actor import Actor
 from tests.browser.conftest import Take
@@ -23,6 +24,11 @@ navigator.share = async (said) => {
   document.documentElement.dataset.sent = "";
 };
 """
+
+
+#: A deal of pairs that nobody closed.
+MELDED = {"closed": "nobody"} | {f"{name}-{side}": number for side in range(2)
+          for name, number in (("melded", "210"), ("clean", "2"))}  # fmt: skip
 
 
 def test_evening_is_closed_shown_around_and_printed(take: Take) -> None:
@@ -53,7 +59,7 @@ def test_evening_is_closed_shown_around_and_printed(take: Take) -> None:
     assert public in sent["text"]
 
     actor.open(f"{sheet.path}sheet")
-    pages = PdfReader(BytesIO(phone.page.pdf(prefer_css_page_size=True))).pages
+    pages = printed(actor)
     words = " ".join(pages[0].extract_text().split())
     wide = pages[0].mediabox.width > pages[0].mediabox.height
     assert (len(pages), wide) == (1, True)  # up to five stand upright
@@ -62,3 +68,16 @@ def test_evening_is_closed_shown_around_and_printed(take: Take) -> None:
     assert phone.say("Seal of this session:") in words
     for button in ("Print", "Home", "Rules"):
         assert phone.say(button) not in words.split()
+
+    pairs = Scribe(phone).start("Pairs", "three-deals", SIX[:4], game="burraco", end="rules")
+    for _ in range(3):
+        pairs.record(**MELDED)
+    actor.open(f"{pairs.path}sheet")
+    assert actor.page.evaluate("document.documentElement.scrollWidth") == 360
+    (slip,) = printed(actor)
+    assert [round(side / 72 * 25.4) for side in slip.mediabox[2:]] == [148, 210]  # A5
+
+
+def printed(actor: Actor) -> Sequence[PageObject]:
+    """Print the page."""
+    return PdfReader(BytesIO(actor.page.pdf(prefer_css_page_size=True))).pages

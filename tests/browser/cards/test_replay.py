@@ -42,6 +42,13 @@ TABLE = """
   [...document.querySelectorAll(".going [data-to]")]
     .map((link) => link.href ? new URL(link.href).search : "nowhere"))
 """
+#: Where the mark of the card that turned the deal lies on it.
+MARK = """(turning) => {
+  const [around, card] = [turning, turning.firstElementChild].map((one) => one.offsetHeight);
+  const { bottom, height } = getComputedStyle(turning, "::after");
+  const low = parseFloat(bottom);
+  return { around, card, bottom: low, top: low + parseFloat(height) };
+}"""
 
 
 class Watcher:
@@ -133,8 +140,10 @@ def test_keys_go_by_cards_and_tricks_ask_for_nothing_and_the_focus_stays_to_the_
     expect(watcher.page).to_have_url(re.compile("deals/1/$"))
 
 
-def test_trick_of_the_list_is_one_tap_away_and_its_winner_is_plain(take: Take, past: Past) -> None:
-    watcher = Watcher(take, past)
+def test_trick_of_the_list_is_one_tap_away_and_the_deal_is_copied_and_saved_as_text(
+    take: Take, past: Past
+) -> None:
+    watcher = Watcher(take, past, language="it")
     moving = "getComputedStyle(document.querySelector('.slot .lying')).animationName"
 
     watcher.phone.tap(watcher.page.locator(".all-tricks .cover").nth(3))
@@ -144,15 +153,13 @@ def test_trick_of_the_list_is_one_tap_away_and_its_winner_is_plain(take: Take, p
     expect(watcher.page.locator(".stage")).to_be_in_viewport(ratio=1)
     winner = watcher.page.locator(".at.winner")
     expect(winner).to_have_count(1)
-    expect(winner).to_contain_text(watcher.page.locator("[data-said]").inner_text().split()[0])
+    name, *_ = winner.inner_text().split()
+    expect(watcher.page.locator("[data-said]")).to_contain_text(name)
     assert watcher.page.evaluate(moving) == "none"
     watcher.page.emulate_media(reduced_motion="no-preference")
     assert watcher.page.evaluate(moving) == "laid"
     watcher.page.emulate_media(reduced_motion="reduce")
 
-
-def test_deal_is_copied_and_saved_as_text(take: Take, past: Past) -> None:
-    watcher = Watcher(take, past, language="it")
     watcher.phone.tap(watcher.page.locator(".as-text summary"))
     text = watcher.page.get_by_label(watcher.phone.say("The deal as text")).input_value()
 
@@ -166,26 +173,15 @@ def test_deal_is_copied_and_saved_as_text(take: Take, past: Past) -> None:
     assert saved.value.path().read_text(encoding="utf-8") == text
 
 
-def test_mark_of_the_card_that_turned_the_deal_is_on_the_card(take: Take, past: Past) -> None:
-    phone = take(Model(360, 640), past.cookies["keeper"])
-    phone.page.goto(f"{past.paths['cards']}deals/1/tricks/replay")
-
-    places = phone.page.locator(".turning").evaluate("""(turning) => {
-      const [around, card] = [turning, turning.firstElementChild].map((one) => one.offsetHeight);
-      const { bottom, height } = getComputedStyle(turning, "::after");
-      const low = parseFloat(bottom);
-      return { around, card, bottom: low, top: low + parseFloat(height) };
-    }""")
-
-    assert places["around"] == places["card"]
-    assert 0 < places["bottom"] < places["top"] < places["card"]
-
-
 def test_page_tells_how_far_a_deal_is_thought_over_and_shows_by_itself_what_was_found(
     take: Take, past: Past
 ) -> None:
     actor = Actor(take(Model(360, 640), past.cookies["keeper"]))
     page, told = actor.page, {"waiting": True, "progress": "12 of 40 cards"}
+    actor.open(f"{past.paths['cards']}deals/1/tricks/replay")
+    mark = page.locator(".turning").evaluate(MARK)
+    assert mark["around"] == mark["card"]
+    assert 0 < mark["bottom"] < mark["top"] < mark["card"]
 
     def tell(route: Route) -> None:
         """Answer for the process that thinks, which takes its time."""

@@ -50,14 +50,6 @@ def deal_of(actor: Actor) -> str:
     return f"{sheet.path}deals/1/"
 
 
-@pytest.fixture
-def actor(take: Take) -> Actor:
-    """Give somebody who looks at the grid of a deal that was recorded."""
-    actor = Actor(take(Model()))
-    actor.open(f"{deal_of(actor)}tricks/")
-    return actor
-
-
 def card(actor: Actor, code: str) -> Locator:
     name: Text = card_name(Card.parse(code), DECK)
     said = translate(name, actor.phone.model.language)
@@ -178,11 +170,21 @@ def test_cards_are_played_by_keys_and_each_is_named(take: Take) -> None:
     expect(page.get_by_role("button", name="Tre di coppe", exact=True)).to_be_focused()
 
 
-def test_taps_without_a_network_are_kept_and_sent_when_it_is_back_also_by_a_page_that_was_closed(
-    actor: Actor,
+def test_taps_before_the_script_came_and_without_a_network_are_kept_and_sent_when_it_is_back(
+    take: Take,
 ) -> None:
+    actor = Actor(take(Model()))
     actor.phone.watch.tolerate("ERR_INTERNET_DISCONNECTED")
-    play(actor, CARDS[:5])
+    address = f"{deal_of(actor)}tricks/"
+    actor.page.route("**/tricks.js", lambda _: None, times=1)
+    actor.page.goto(address, wait_until="commit")
+    card(actor, CARDS[0]).click()
+    expect_said(actor, "%(name)s plays.", name="Bea")
+    actor.page.wait_for_load_state()
+    actor.tap(actor.button("Stop here"))
+    actor.tap(actor.link("Go on writing"))
+    actor.arrive(TRICKS_URL)
+    play(actor, CARDS[1:5])
     expect_cards(actor, 5)
     actor.phone.context.set_offline(offline=True)
 
@@ -199,28 +201,12 @@ def test_taps_without_a_network_are_kept_and_sent_when_it_is_back_also_by_a_page
     actor.phone.context.set_offline(offline=True)
     play(actor, CARDS[12:14])
     actor.tap(actor.button("Undo"))
-    address = actor.page.url
     actor.page.close(run_before_unload=False)
     actor.phone.context.set_offline(offline=False)
     later = Actor(replace(actor.phone, page=actor.phone.context.new_page()))
     later.open(address)
     expect(grid(later).get_by_role("button")).to_have_count(27)
     expect_cards(later, 13)
-
-
-def test_card_that_was_tapped_before_the_script_came_is_written_down_on_stopping(
-    take: Take,
-) -> None:
-    actor = Actor(take(Model()))
-    address = f"{deal_of(actor)}tricks/"
-    actor.page.route("**/tricks.js", lambda _: None, times=1)
-    actor.page.goto(address, wait_until="commit")
-    card(actor, CARDS[0]).click()
-    expect_said(actor, "%(name)s plays.", name="Bea")
-    actor.page.wait_for_load_state()
-
-    actor.tap(actor.button("Stop here"))
-    expect(actor.link("Go on writing")).to_be_visible()
 
 
 @pytest.mark.slow

@@ -1,15 +1,13 @@
 """The record form of Burraco: quick for pairs, two heaps once one of three plays alone."""
 
 from collections.abc import Sequence
-from io import BytesIO
 
 import pytest
 from playwright.sync_api import Locator, expect
-from pypdf import PdfReader
 
 from tests.browser.actor import Actor
 from tests.browser.conftest import Take
-from tests.browser.matches import LAST_OR_SESSION, Match
+from tests.browser.matches import Match
 from tests.browser.phones import Model
 
 pytestmark = pytest.mark.browser
@@ -122,23 +120,3 @@ def test_form_follows_who_plays_alone_and_who_closed_and_names_the_box_that_is_e
     assert [box.is_enabled() for box in boxes(two, "Cards in hand").all()] == [False, True]
     assert boxes(two, "Cards in hand").nth(0).input_value() == ""
     assert [pot.is_enabled() for pot in pots.all()] == [False, True]
-
-
-def test_slip_fits_a_phone_and_a5(take: Take) -> None:
-    actor = asked(take, FOUR, Model(390, 844, "it"), "three-deals")
-    session = actor.page.url.removesuffix("record")
-    for _ in range(3):
-        actor.open(f"{session}record")
-        actor.tap(actor.group("Went out").get_by_role("radio").last)
-        for box in boxes(actor, "Cards melded").all():
-            box.fill("210")
-        for box in boxes(actor, "Clean burrachi").all():
-            box.fill("2")
-        actor.save()
-        actor.arrive(LAST_OR_SESSION)
-    actor.open(f"{session}sheet")
-
-    assert actor.page.evaluate("document.documentElement.scrollWidth") == 390
-    pages = PdfReader(BytesIO(actor.page.pdf(prefer_css_page_size=True))).pages
-    assert len(pages) == 1
-    assert [round(side / 72 * 25.4) for side in pages[0].mediabox[2:]] == [148, 210]

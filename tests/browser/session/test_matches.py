@@ -66,19 +66,6 @@ def test_six_payouts_stand_in_a_row_and_who_is_out_has_a_whole_name(take: Take) 
     assert page.locator(".who > span", has_text="Pierfrancesco").evaluate(LINES) == 1
 
 
-def test_only_whoever_is_out_by_then_may_come_back_in(take: Take) -> None:
-    match = asked(take, "scala-quaranta", "buy-in", THREE)
-    back = match.actor.group("Back in").get_by_role("checkbox")
-
-    match.answer({"closed": "Ada", "hands": {"Bea": 120, "Ciro": 40}})
-    expect(match.actor.page.get_by_text("120, out")).to_be_visible()
-    assert [chip.is_enabled() for chip in back.all()] == [False, True, False]
-    match.answer({"buy_in": ["Bea"]})
-    match.answer({"hands": {"Bea": 20}})
-    expect(back.nth(1)).not_to_be_checked()
-    assert [chip.is_enabled() for chip in back.all()] == [False, False, False]
-
-
 def test_cards_are_counted_on_from_what_stands_in_the_box(take: Take) -> None:
     actor = asked(take, "burraco", "to-505", TWO).actor
     count = actor.group("Cards in hand").get_by_role(
@@ -130,13 +117,26 @@ def test_card_that_one_side_declares_is_no_other_side_s(take: Take) -> None:
     assert "coins" not in other_suits.evaluate(off)
 
 
+def record_who_may_come_back(match: Match) -> None:
+    """Only whoever is out by then may."""
+    back = match.actor.group("Back in").get_by_role("checkbox")
+    match.answer({"closed": "Ada", "hands": {"Bea": 120, "Ciro": 40}})
+    expect(match.actor.page.get_by_text("120, out")).to_be_visible()
+    assert [chip.is_enabled() for chip in back.all()] == [False, True, False]
+    match.answer({"buy_in": ["Bea"]})
+    match.answer({"hands": {"Bea": 20}})
+    expect(back.nth(1)).not_to_be_checked()
+    assert [chip.is_enabled() for chip in back.all()] == [False, False, False]
+    match.answer({"hands": {"Bea": 120}})
+    match.actor.save()
+    match.actor.wait_for_session()
+
+
 def test_who_falls_out_comes_back_in_with_one_tap_also_without_a_network(take: Take) -> None:
-    phone = take(Model(360, 640))
+    match = asked(take, "scala-quaranta", "buy-in", THREE)
+    actor, phone = match.actor, match.actor.phone
     phone.watch.tolerate("ERR_INTERNET_DISCONNECTED")
-    match = Match(Actor(phone), "scala-quaranta", "buy-in", THREE)
-    actor = match.actor
-    match.begin()
-    match.record({"closed": "Ada", "hands": {"Bea": 120, "Ciro": 40}})
+    record_who_may_come_back(match)
     back, out = actor.button("Bea comes back in"), actor.button("Bea stays out")
     bea = actor.page.locator(".standings:visible > li").filter(has_text="Bea")
 

@@ -9,7 +9,7 @@ from scorer.games import find_game
 from scorer.languages import translate
 from tests.browser.actor import FIVE, Actor
 from tests.browser.conftest import Take
-from tests.browser.phones import Model
+from tests.browser.phones import Model, hold
 from tests.browser.seeding import Past
 
 pytestmark = pytest.mark.browser
@@ -81,32 +81,27 @@ def test_rules_that_so_many_cannot_play_give_way_and_a_line_takes_it_back(take: 
     expect(actor.page.locator("[data-instead] button")).to_be_hidden()
 
 
-def test_line_that_tells_of_other_rules_comes_into_sight(take: Take) -> None:
+def test_rules_are_those_for_so_many_also_where_a_name_came_before_the_script_and_show_their_table(
+    take: Take,
+) -> None:
     actor = Actor(take(Model(360, 640, "it")))
-    actor.open("/sessions/new?game=briscola-chiamata")
+    actor.phone.watch.tolerate("ERR_INTERNET_DISCONNECTED")
+    late = hold(actor.page, "**/new_session.js")
+    actor.page.goto("/sessions/new?game=briscola-chiamata", wait_until="commit")
     first = chosen(actor)
+    seat(actor, FIVE[:1])
+    late[0].continue_()
+    actor.page.wait_for_load_state()
 
     seat(actor, FIVE[:4])
 
     assert chosen(actor) != first
+    rules = actor.page.locator(".preset", has=actor.page.locator("[name=rules]:checked"))
+    expect(rules).to_have_attribute("data-seats", "4")
     actor.page.wait_for_function(CLEAR)
     expect(actor.page.locator("[name=player]").nth(3)).to_be_focused()
 
-
-def test_page_does_not_move_while_it_opens(take: Take, past: Past) -> None:
-    phone = take(Model(360, 640, "it"), past.cookies["keeper"])
-    phone.page.add_init_script(NOTE_SHIFTS)
-
-    for query in ("game=points", "circle={circle_id}", "circle={circle_id}&like={six_id}"):
-        phone.page.goto(f"/sessions/new?{query.format_map(past.paths)}")
-        phone.page.wait_for_timeout(700)
-        assert phone.page.evaluate("globalThis.shifted") <= 0.01, query
-
-
-def test_table_of_the_chosen_rules_is_brought_in_once_it_is_asked_for(take: Take) -> None:
-    actor = Actor(take(Model(360, 640)))
-    actor.phone.watch.tolerate("ERR_INTERNET_DISCONNECTED")
-    actor.open("/sessions/new?game=briscola-chiamata")
+    seat(actor, FIVE)
     actor.choose_rules("ladder-bands")
     fold = actor.page.locator(".agree")
     actor.phone.context.set_offline(offline=True)
@@ -120,3 +115,13 @@ def test_table_of_the_chosen_rules_is_brought_in_once_it_is_asked_for(take: Take
     expect(fold.get_by_role("table").first).to_be_visible()
     expect(fold.get_by_role("link")).to_have_count(0)
     expect(fold.locator(".badges")).to_have_count(1)
+
+
+def test_page_does_not_move_while_it_opens(take: Take, past: Past) -> None:
+    phone = take(Model(360, 640, "it"), past.cookies["keeper"])
+    phone.page.add_init_script(NOTE_SHIFTS)
+
+    for query in ("game=points", "circle={circle_id}", "circle={circle_id}&like={six_id}"):
+        phone.page.goto(f"/sessions/new?{query.format_map(past.paths)}")
+        phone.page.wait_for_timeout(700)
+        assert phone.page.evaluate("globalThis.shifted") <= 0.01, query
