@@ -7,7 +7,9 @@ import pytest
 from flask import Flask
 
 from scorer.services.album.last_page import standing_pages
+from scorer.services.base.journal import Kind
 from scorer.services.figures.figures import cache
+from scorer.services.journal.journal_page import SENTENCES
 from scorer.web.album.evenings import initials
 from tests.data.payloads import PAYLOADS
 from tests.data.rows import rows as rows_of
@@ -180,7 +182,7 @@ def test_public_page_taken_back_or_played_on_opens_no_longer(app: Flask, phone: 
     assert visitor.get(address).status_code == 404
     journal = phone.page(f"{phone.circle_url}journal").words
     assert "“Friday” has a public page." in journal
-    assert journal.count("The public page of an evening was taken back.") == 1
+    assert journal.count(str(SENTENCES[Kind.PAGE_REVOKED, "public_page"])) == 1
 
 
 def test_same_choice_is_the_same_public_page(phone: Phone) -> None:

@@ -15,7 +15,7 @@ from scorer.cards.solver.search import solve
 from scorer.errors import InvalidError
 from scorer.services.cards import analysis
 from scorer.services.cards.analysis import Analysis, AnalysisQueue, Costs, end_costs, open_cards
-from scorer.web.cards.analysis import costliest, verdict_texts
+from scorer.web.cards.analysis import OF_BID, costliest, tell, verdict_texts
 from tests.cards.card_deals import value_of
 from tests.games.played import whole
 from tests.games.tables import play
@@ -206,12 +206,12 @@ def test_page_tells_what_turned_the_deal(phone: Phone) -> None:
     write(phone)
 
     page = phone.page("deals/1/tricks/replay?step=22")
-    turned = "The bid could be made only after Ada played the Knight of coins in trick 5."
-    assert turned in page.words
+    turned = {"name": "Ada", "card": "the Knight of coins", "trick": 5}
+    assert OF_BID["after"].template % turned in page.words
     assert "Knight of coins turned the deal" in page.told
     steps = [phone.page(f"deals/1/tricks/replay?step={step}").words for step in (21, 22)]
-    assert ["All cards open: can’t be made any more" in words for words in steps] == [True, False]
-    assert ["All cards open: can still be made" in words for words in steps] == [False, True]
+    assert [str(OF_BID["gone"]) in words for words in steps] == [True, False]
+    assert [str(OF_BID["still"]) in words for words in steps] == [False, True]
 
 
 def test_whole_deal_is_thought_over_on_request_and_stopped(
@@ -266,19 +266,18 @@ def test_costliest_card_of_the_last_tricks_is_told() -> None:
     assert (costs.tricks, costs.points) == (3, max(found)) == (3, 16)
     assert costs.costliest == last + found.index(16)
     (told_of_it,) = costliest(deal, costs, opened)
-    assert str(told_of_it) == (
-        "In the last 3 tricks, which are counted exactly, the costliest card was the Ace of "
-        "batons, played by Bea in trick 7. Card points fewer than with best play: 16."
-    )
+    assert told_of_it.template == OF_BID["costliest"].template
+    assert {name: str(value) for name, value in told_of_it.values.items()} == {
+        "tricks": "3", "card": "the Ace of batons", "name": "Bea", "trick": "7", "points": "16",
+    }  # fmt: skip
 
 
 def test_costliest_card_is_not_told_of_less_than_two_tricks() -> None:
     deal, opened = opened_record()
 
     assert costliest(deal, Costs(1, None, 0), opened) == []
-    assert [*map(str, costliest(deal, end_costs(opened), opened))] == [
-        "In the last 3 tricks no card cost anything."
-    ]
+    (nothing,) = costliest(deal, end_costs(opened), opened)
+    assert nothing.values == {"tricks": 3}
 
 
 def test_process_of_its_own_thinks_a_deal_over(deal: OpenDeal, tmp_path: Path) -> None:
@@ -292,27 +291,27 @@ def test_process_of_its_own_thinks_a_deal_over(deal: OpenDeal, tmp_path: Path) -
     assert desk.look(deal).whole
 
 
+CARD = {"name": "Ada", "card": "the Six of swords", "trick": 4}
+
+
 @pytest.mark.parametrize(
-    ("made", "first", "value", "words"),
+    ("made", "first", "value", "said"),
     [
-        ((True,) * 5, 36, None, ["From trick 8 on nothing could stop the bid."]),
-        ((False,) * 5, 36, None, ["From trick 8 on the bid could not be made any more."]),
-        ((False,) * 41, 0, (40, 40), [
-            "The bid could not be made, however the cards were played.",
-            "With everybody’s best play the caller’s side takes 40 card points.",
-        ]),
-        ((True,) * 41, 0, (70, 90), [
-            "The bid could be made from the first card to the last.",
-            "With everybody’s best play the caller’s side takes from 70 to 90 card points.",
-        ]),
-        ((*[True] * 20, *[False] * 21), 0, None, [
-            "The bid could be made until Ada played the Six of swords in trick 4.",
-        ]),
+        ((True,) * 5, 36, None, {"always from": {"trick": 8}}),
+        ((False,) * 5, 36, None, {"never from": {"trick": 8}}),
+        ((False,) * 41, 0, (40, 40), {"never": {}, "value": {"points": 40}}),
+        ((True,) * 41, 0, (70, 90), {"always": {}, "value": {"points": "from 70 to 90"}}),
+        ((*[True] * 20, *[False] * 21), 0, None, {"until": CARD}),
     ],
-)  # fmt: skip
+)
 def test_what_was_found_is_said_in_words(
-    made: tuple[bool, ...], first: int, value: tuple[int, int] | None, words: list[str]
+    made: tuple[bool, ...],
+    first: int,
+    value: tuple[int, int] | None,
+    said: dict[str, dict[str, object]],
 ) -> None:
     deal, opened = opened_record()
 
-    assert [*map(str, verdict_texts(deal, Analysis(first, made, value), opened))] == words
+    texts = [*map(str, verdict_texts(deal, Analysis(first, made, value), opened))]
+
+    assert texts == [str(tell(deal, key, **values)) for key, values in said.items()]

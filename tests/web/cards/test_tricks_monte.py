@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from scorer.storage import queries
-from tests.web.cards.test_tricks import play, tap
+from tests.web.cards.test_tricks import AGREES, play, tap
 from tests.web.pages import Page
 from tests.web.phones import Phone
 
@@ -98,6 +98,6 @@ def test_caller_who_shows_the_called_card_has_a_neighbour_for_a_partner(started:
     deal = started.page("deals/1/")
     assert "Bea with Ciro" in deal.words
     assert "The called card was shown" in deal.words
-    assert "The cards agree with the sheet." in deal.words
-    assert "had shown it before, so Ciro is the partner, as the next player after Bea" in deal.words
+    assert AGREES in deal.source
+    assert "so Ciro is the partner, as the next player after Bea" in deal.words
     assert WITH_BEA not in tap(started, grid(started), do="lay").words

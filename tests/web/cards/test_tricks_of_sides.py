@@ -8,7 +8,7 @@ import pytest
 
 from scorer.operations import check, replay
 from tests.cards.sides_deals import bare, briscola, maraffone, traversone, tressette
-from tests.web.cards.test_tricks import tap
+from tests.web.cards.test_tricks import AGREES, tap
 from tests.web.pages import Page
 from tests.web.phones import Phone
 
@@ -52,7 +52,7 @@ def test_deal_is_tapped_card_by_card_and_saved_as_the_cards_show(
     assert "Save deal 1 as the cards show it" in page.words
     assert phone.post("deals/1/tricks/record").status_code == 303
     shown, again = phone.page("deals/1/"), phone.page("deals/1/tricks/replay?step=5")
-    assert "The cards agree with the sheet." in shown.words
+    assert AGREES in shown.source
     assert ("With all cards open" in again.words) is (len(players) != 3)
     document = json.loads(phone.post("file").data)
     replayed = replay(document)
@@ -82,7 +82,7 @@ def test_maraffone_asks_for_the_trump_then_who_leads_and_is_replayed(phone: Phon
 
     assert phone.post("deals/1/tricks/record").status_code == 303
     again = phone.page("deals/1/tricks/replay?step=5")
-    assert "The cards agree with the sheet." in phone.page("deals/1/").words
+    assert AGREES in phone.page("deals/1/").source
     assert "With all cards open" in again.words
     document = json.loads(phone.post("file").data)
     assert document["deals"][0]["play"]["trump"] == told["trump"]

@@ -2,8 +2,6 @@
 
 from uuid import uuid4
 
-from flask import Flask
-
 from tests.web.pages import Page
 from tests.web.phones import JSON, Phone
 from tests.web.rows import balances
@@ -50,25 +48,3 @@ def test_act_on_a_deal_that_was_changed_ends_on_a_page_with_both(
     phones[0].post("deals/1/restore", voided.form("/restore").sends(reason="It was not"))
     assert balances(phones[0]) == [-2, -1, 1, 1, 1]
     assert "It was not" in phones[0].page("deals/1/").words
-
-
-def test_start_is_cancelled_and_brought_back_once_until_it_is_recorded(app: Flask) -> None:
-    phone = Phone(app).start()
-    phone.post("record/start", phone.deal())
-    sent = phone.page().form("/record/forget").sends()
-
-    for act, plays in (("forget", False), ("resume", True)):
-        answers = [phone.post(f"record/{act}", sent, headers=JSON) for _ in range(2)]
-
-        assert [one.get_json() for one in answers] == [
-            {"ok": True, "next": phone.url, "paid": {}}
-        ] * 2
-        assert ("Deal 1 is being played" in phone.page().words) == plays
-    phone.record(1, key=sent["key"])
-    for act in ("forget", "resume"):
-        answer = phone.post(f"record/{act}", sent, headers=JSON)
-
-        assert answer.status_code == 422
-        assert "was changed meanwhile" in answer.get_json()["problems"][0]["message"]
-        assert phone.post(f"record/{act}", sent).status_code == 303
-        assert "Deal 1 was changed meanwhile: look at it first." in phone.page().words

@@ -58,17 +58,6 @@ def test_session_asks_the_others_about_the_last_deal_and_one_tap_confirms_it(tab
     assert "Confirmed Ciro, Phone 3" in table.ada.page("deals/1/").told
 
 
-def test_deal_is_disputed_with_a_ready_answer(table: Table) -> None:
-    answer = say(table.ciro, "dispute", answer="The points", seen="-9")
-
-    assert answer.headers["Location"] == table.ciro.url
-    for phone in table:
-        assert DISPUTED in phone.page().told
-        assert "Ciro disputes this deal “The points”" in phone.page("deals/1/").told
-        assert "disputed" in phone.get().text
-    assert offered(table.ciro) == set()
-
-
 def test_dispute_that_cannot_be_is_told_at_its_place_and_keeps_what_was_said(
     table: Table,
 ) -> None:

@@ -65,7 +65,6 @@ def test_two_players_are_compared_evening_by_evening(played: Phone) -> None:
     words = page.told
 
     assert "1 – 0" in words.replace("–", " – ").replace("  ", " ")
-    assert "1 evening together: who finished in front" in words
     assert "Together they won 3 of 6." in words
     assert texts_of(page)[0].startswith("Ada 1, Bea 0. Ada, Bea, Ciro, 1 evening together")
     assert png.data[:4] == b"\x89PNG"

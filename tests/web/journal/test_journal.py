@@ -11,7 +11,7 @@ from flask import Flask
 
 from scorer.services.base.journal import Kind
 from scorer.services.circle import circles
-from scorer.services.journal.journal_page import GROUPS, SENTENCES
+from scorer.services.journal.journal_page import GROUPS, NOTHING_MORE, SENTENCES
 from scorer.storage import in_transaction, queries
 from tests.data.rows import rows
 from tests.services.evenings import FIVE, selects
@@ -213,4 +213,4 @@ def test_entry_of_a_newer_version_is_said_to_be_something(phone: Phone) -> None:
 
         in_transaction(work)
 
-    assert lines(phone)[0].startswith("Something else was changed.")
+    assert lines(phone)[0].startswith(str(NOTHING_MORE))

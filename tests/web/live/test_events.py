@@ -1,8 +1,6 @@
 """Streams of events over HTTP: who may have one, and what begins it."""
 
-import json
 from collections.abc import Iterator
-from uuid import uuid4
 
 import pytest
 from flask import Flask
@@ -10,7 +8,6 @@ from werkzeug.test import TestResponse
 
 from scorer.services.live.streams import hub_of
 from tests.web.phones import Phone
-from tests.web.rows import phone_ids
 
 BY = '"by": {"player": null, "phone": %s, "program": null}'
 DEAL = f'id: 2\nevent: change\ndata: {{"version": 2, "kind": "deal", "number": 1, {BY}}}\n\n'
@@ -69,17 +66,6 @@ def test_program_listens_by_the_secret_of_a_link(
     told = first(answer)
     assert '"kind": "deal"' in told
     assert BY % "null" in told
-
-
-def test_program_that_was_sent_away_hears_no_more(app: Flask, played: Phone) -> None:
-    pen, program = bearer(played, "scorekeeper"), Phone(app)
-    deal = {"key": str(uuid4()), "number": 2, "outcome": "misdeal"}
-    program.post(f"/api/v1{played.url}deals", json.dumps(deal), headers=pen)
-    listening = program.get(f"/api/v1{played.url}events", headers=pen, buffered=False)
-
-    played.post(f"{played.circle_url}phones/{phone_ids(played)[1]}/away")
-
-    assert '"kind": "gone"' in first(listening)
 
 
 @pytest.mark.parametrize("setting", ["STREAMS_A_WORKER", "STREAMS_A_CIRCLE"])

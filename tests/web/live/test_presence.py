@@ -6,6 +6,7 @@ from uuid import UUID
 import pytest
 from flask import Flask
 
+from scorer.services.live.presence import NOT_YOURS
 from scorer.services.live.streams import hub_of
 from tests.web.phones import JSON, Phone
 from tests.web.rows import phone_ids
@@ -88,7 +89,7 @@ def test_red_button_goes_with_the_pen_and_comes_back_by_one_tap(
     assert record in giver.page().links
     assert record not in bea.page().links
     assert giver.post(form.action, form.sends(phone_id=str(phone_ids(owner)[1]))).status_code == 303
-    assert "Somebody else has given the pen since" in giver.page().words
+    assert str(NOT_YOURS) in giver.page().words
 
 
 def test_page_that_asks_is_told_what_was_written_last_and_its_role(owner: Phone) -> None:

@@ -87,29 +87,6 @@ def file(phone: Phone, url: str) -> dict[str, Any]:
     return dict(phone.get(f"{url}/file").get_json())
 
 
-def test_evening_is_made_drawn_published_written_and_ended(owner: Phone, club: str) -> None:
-    assert "4 entries" in owner.page(club).told
-    assert "Ada, Bea" in tap(owner, club, "draw").told
-    tap(owner, club, "draw", again="y")
-    page = tap(owner, club, "publish")
-    tables = sorted({link for link in page.links if "/sessions/" in link})
-    assert len(tables) == 2
-
-    for table in tables:
-        sheet = {"key": str(uuid4()), "number": "1", "winner": "0", "outcome": "played"}
-        answer = owner.post(f"{table}record", sheet)
-        assert answer.status_code == 303, Page(answer).problems
-    assert club in owner.page(tables[0]).links
-    publish(owner, club)
-    by_hand(owner, club, "2")
-    page = tap(owner, club, "close")
-
-    assert "The end" in page.told
-    assert 'class="podium"' in page.source
-    assert file(owner, club)["rounds"][1]["tables"][0]["scores"] == [2, 1]
-    assert "under way" not in owner.page(f"{owner.circle_url}tournaments").told
-
-
 def test_singles_stand_beside_their_pairs_and_the_season_sums_tournaments(
     owner: Phone, club: str
 ) -> None:
@@ -216,12 +193,13 @@ def test_director_changes_entries_and_results(owner: Phone, club: str) -> None:
     tap(owner, club, "enter", people="Zed e Zoe")
     tap(owner, club, "withdraw", 4)
     publish(owner, club)
-    tap(owner, club, "forfeit")
-    tap(owner, club, "scores", 1)
-    tap(owner, club, "substitute", people="Zed, Bea")
-    tap(owner, club, "penalise", points="2", reason="Late")
-    tap(owner, club, "withdraw", 1)
-    page = tap(owner, club, "return")
+    first, second = f"{club}?open=by-hand-1", f"{club}?open=person-2"
+    tap(owner, first, "forfeit")
+    tap(owner, f"{club}?open=by-hand-2", "scores")
+    tap(owner, f"{club}?open=person-1", "substitute", people="Zed, Bea")
+    tap(owner, f"{club}?open=person-1", "penalise", points="2", reason="Late")
+    tap(owner, second, "withdraw")
+    page = tap(owner, second, "return")
 
     assert "Zed, Bea" in page.told
     assert "penalty: Late" in owner.page(f"{club}?open=entry-1").told
