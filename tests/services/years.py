@@ -105,7 +105,7 @@ def _evening(data: st.DataObject, first: Evening | None, number: int) -> Evening
 
 
 def _deal(data: st.DataObject, evening: Evening) -> None:
-    state = load_state(*evening.keys)
+    state = evening.state
     playing = [state.names[seat] for seat in state.table().active]
     kinds = [Outcome.PLAYED] * 7 + [Outcome.MISDEAL, Outcome.PENALTY]
     outcome = data.draw(st.sampled_from(kinds), label="outcome")
@@ -138,7 +138,7 @@ def _put_right(data: st.DataObject, evening: Evening, playing: list[str]) -> Non
     played = evening.deal(number).outcome == Outcome.PLAYED
     what = data.draw(st.sampled_from(["", "", "", "amend", "void", "dispute"]), label="then")
     if what == "amend" and played:
-        evening.amend(number, _sheet(data, playing, load_state(*evening.keys).rules))
+        evening.amend(number, _sheet(data, playing, evening.state.rules))
     elif what == "void":
         evening.void(number)
     elif what == "dispute":

@@ -16,7 +16,6 @@ from scorer.evening.session_acts import End
 from scorer.services.base import clock
 from scorer.services.circle import circles, players
 from scorer.services.session.sessions import start_next_match
-from scorer.services.session.state import load_state
 from scorer.services.session.writing import do
 from scorer.storage import queries
 from scorer.storage.models import JournalEntry
@@ -90,7 +89,7 @@ def test_the_chain_of_a_session_begins_with_its_entry(evening: Evening) -> None:
         evening.circle_id, "card_session", str(evening.session_id)
     )
 
-    assert load_state(*evening.keys).row.chain == entry.chain
+    assert evening.state.row.chain == entry.chain
     assert [seat[1] for seat in (entry.after or {})["seats"]] == [0] * 5
 
 

@@ -13,7 +13,6 @@ from scorer.services.circle.players import JoinOrder, marks_of, marks_to_be
 from scorer.services.figures.standings import circle_standings
 from scorer.services.journal.journal_page import journal_page
 from scorer.services.journal.verify import circle_findings
-from scorer.services.session.state import load_state
 from scorer.storage import queries
 from tests.refusals import refused
 from tests.services.conftest import BOTH_ENGINES
@@ -27,7 +26,7 @@ def names(evening: Evening) -> list[str]:
 
 def marks(evening: Evening) -> dict[str, int]:
     """Give the mark of everybody at the table."""
-    state = load_state(*evening.keys)
+    state = evening.state
     return dict(zip(state.names, state.marks, strict=True))
 
 

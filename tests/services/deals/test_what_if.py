@@ -22,7 +22,6 @@ from scorer.services.deals.what_if import (
     tables_what_if,
 )
 from scorer.services.session.house_rules import keep_rules
-from scorer.services.session.state import load_state
 from scorer.services.session.writing import do
 from scorer.storage import queries
 from scorer.texts import Text
@@ -49,7 +48,7 @@ def evening() -> Evening:
 
 
 def a_request(evening: Evening, since: int, **other: Any) -> Change:
-    row = load_state(*evening.keys).row
+    row = evening.state.row
     return Change(from_number=since, next_number=row.next_number, seen=row.written, **other)
 
 
@@ -123,7 +122,7 @@ def test_what_is_foretold_comes_to_pass(evening: Evening, data: st.DataObject) -
 
     do(*evening.keys, asked, by=evening.by)
 
-    state = load_state(*evening.keys)
+    state = evening.state
     assert found.after == queries.session.balances(*evening.keys)
     assert found.dealer == state.names[state.evening.turn.dealer]
     for one in found.deals:

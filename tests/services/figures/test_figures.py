@@ -38,7 +38,7 @@ def test_every_figure_rests_on_the_deals_that_its_link_finds(data: st.DataObject
         return find_deals(circle_id, DealSearch(**asked)).count  # type: ignore[arg-type]  # any of them
 
     assert found.players(GAME) == {known[name] for fact in told for name in fact.payouts}
-    for player in found.players(GAME):
+    for player in data.draw(st.permutations(sorted(found.players(GAME))))[:3]:
         record, name = found.lifetime(GAME, player).record, names[player]
         paid = [fact.payouts[name] for fact in told if name in fact.payouts]
         assert (record.everything.deals, record.everything.points) == (len(paid), sum(paid))

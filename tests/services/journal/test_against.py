@@ -20,7 +20,6 @@ from scorer.services.journal.verify import verify
 from scorer.services.journal.verify.against import STANDS, verify_against
 from scorer.services.journal.verify.sessions import chain_entries, read_session
 from scorer.services.session import sessions
-from scorer.services.session.state import load_state
 from scorer.services.session.writing import do
 from scorer.storage import chain, db, queries
 from scorer.storage.models import CardSession
@@ -28,7 +27,7 @@ from tests.data.photos import photo
 from tests.data.rows import rows
 from tests.services.damages import an_evening, edit_rows
 from tests.services.evenings import Evening, sheet, start
-from tests.services.journal.test_circle_file import Lines, summed_up
+from tests.services.journal.test_circle_file import Lines, summed_up, without
 
 
 def kept(document: dict[str, Any], path: Path) -> Path:
@@ -122,11 +121,11 @@ def test_what_decides_a_session_changes_its_letters_and_an_older_file_is_continu
 
 
 def letters_of(evening: Evening) -> str:
-    return load_state(*evening.keys).letters
+    return evening.state.letters
 
 
 def told(evening: Evening) -> str:
-    return f"{load_state(*evening.keys).row.title or 'session'}: "
+    return f"{evening.state.row.title or 'session'}: "
 
 
 def test_stake_that_was_written_anew_with_its_journal_differs_from_the_file(
@@ -220,13 +219,6 @@ def judged(file: Path) -> tuple[str, bool]:
     except ScorerError as error:
         return str(error), True
     return " ".join(lines), differs
-
-
-def without(table: str, **holding: Any) -> Callable[[Lines], Lines]:
-    """Leave out the rows of a table that hold this."""
-    return lambda lines: [
-        line for line in lines if not (table in line and holding.items() <= line[table].items())
-    ]
 
 
 def signed(forge: Callable[[Lines], Lines]) -> Callable[[bytes], bytes]:

@@ -92,7 +92,7 @@ def _go_on(evening: Evening) -> None:
     players.set_nickname(circle_id, payer, "the Fox", by=by)
     days = date(2026, 11, 1), date(2027, 1, 31)
     seasons.name_season(circle_id, seasons.NewSeason(uuid4(), "Winter", *days), by=by)
-    add_note(*untitled.keys, NewNote(uuid4(), 1, "Bea laughed"), by=by)
+    add_note(*untitled.keys, NewNote(uuid4(), 1, "Zoë’s “face” \u2028 🂡"), by=by)
     add_note(*untitled.keys, NewNote(uuid4(), None, "The table", photo()), by=by)
     add_note(*untitled.keys, gone := NewNote(uuid4(), None, "", photo()), by=by)
     take_back(*untitled.keys, gone.key, by=by)

@@ -55,7 +55,7 @@ class Money(RuleBasedStateMachine):
     @rule(which=st.integers(0, 1), written=SHEETS)
     def record(self, which: int, written: dict[str, object]) -> None:
         evening = self.evenings[which]
-        if load_state(*evening.keys).row.ended_at is None:
+        if evening.state.row.ended_at is None:
             if which:
                 written = {**written, "caller": "Bea"}
             evening.record(written)
@@ -141,7 +141,7 @@ class Money(RuleBasedStateMachine):
     def accounts_are_what_was_posted(self) -> None:
         posted = [*self.by_hand.values()]
         for evening in self.evenings:
-            state = load_state(*evening.keys)
+            state = evening.state
             came_to = queries.money.posted(evening.keys[0], [evening.keys[1]])
             assert sum(came_to.values()) == 0
             pay = pay_of(*evening.keys)

@@ -16,7 +16,7 @@ from scorer.rules.seats import all_seats
 from scorer.services.cards.tricks import TricksEntry, write_tricks
 from scorer.services.session import sessions
 from scorer.services.session.seating import SittingOut, choose, sitting_out
-from scorer.services.session.state import load_state, read_anew
+from scorer.services.session.state import read_anew
 from scorer.services.session.writing import do
 from scorer.storage import db, models, queries
 from scorer.storage.backups import back_up, restore
@@ -68,7 +68,7 @@ def test_guest_may_be_somebody_the_circle_knows() -> None:
 
     evening.change(order=SIX_SEATS, guests=[Guest(" gino ", 5)])
 
-    state = load_state(*evening.keys)
+    state = evening.state
     assert (state.names[FULVIA], state.opening[state.order[FULVIA]]) == ("Gino", 5)
     assert len(queries.circle.players(evening.circle_id)) == players + 1
     assert findings(evening) == []
@@ -115,20 +115,20 @@ def test_evening_is_dealt_and_paid_as_its_acts_say_and_comes_in_again(
 
 
 def out_of(evening: Evening) -> SittingOut:
-    found = sitting_out(load_state(*evening.keys))
+    found = sitting_out(evening.state)
     assert found is not None
     return found
 
 
 def play(evening: Evening) -> None:
     """Record a deal among those who play it."""
-    state = load_state(*evening.keys)
+    state = evening.state
     caller, partner, *_ = (state.names[seat] for seat in state.table().active)
     evening.record(sheet(caller, partner))
 
 
 def chosen(evening: Evening, seat: int | None, instead: int | None = None) -> None:
-    state = load_state(*evening.keys)
+    state = evening.state
     seen = state.row.next_number, state.row.written
     choose(evening.session_id, *seen, evening.by, chosen=seat, instead=instead)
 
@@ -154,7 +154,7 @@ def test_chosen_ones_are_written_and_only_deals_that_were_played_and_stand_count
 
 
 def payouts(evening: Evening) -> list[dict[str, int]]:
-    return [deal.payouts for deal in load_state(*evening.keys).deals]
+    return [deal.payouts for deal in evening.state.deals]
 
 
 def test_backup_restored_under_a_running_process_is_seen(

@@ -19,7 +19,13 @@ from scorer.services.journal.journal_page import journal_page
 from scorer.services.journal.verify import circle_findings
 from scorer.services.tournament.season import TournamentSeason, tournament_seasons
 from scorer.services.tournament.tournaments import tournaments
-from scorer.tournaments.acts import CloseTournament, ReopenTournament, Substitute, WriteScores
+from scorer.tournaments.acts import (
+    CloseTournament,
+    ReopenTournament,
+    Substitute,
+    TournamentAct,
+    WriteScores,
+)
 from tests.refusals import refused
 from tests.services.evenings import Evening
 from tests.services.tournaments import PAIRS, Directed
@@ -28,14 +34,15 @@ OCTOBER, NOVEMBER = (datetime(2026, month, 20, 20, tzinfo=UTC) for month in (10,
 ROUND_ROBIN = {"plan": {"kind": "round-robin", "rounds": 1}, "ties": ["difference"]}
 
 
-def played(evening: Evening, moment: datetime = OCTOBER) -> Directed:
+def played(evening: Evening, moment: datetime = OCTOBER, *acts: TournamentAct) -> Directed:
     """Hold a tournament of one turn, in which the first pair wins by more than the third."""
     with clock.at(moment):
         club = Directed(evening.by, PAIRS, settings=ROUND_ROBIN)
         club.publish()
         club.play(1, 1, (71, 49))
         club.play(1, 2, (70, 50))
-        club.do(CloseTournament())
+        for act in (*acts, CloseTournament()):
+            club.do(act)
     return club
 
 
@@ -88,23 +95,15 @@ def test_season_counts_what_is_amended_taken_up_again_or_won_by_hand(evening: Ev
 
 
 def test_who_was_replaced_was_there_and_the_substitute_has_the_place(evening: Evening) -> None:
-    with clock.at(OCTOBER):
-        club = Directed(evening.by, PAIRS, settings=ROUND_ROBIN)
-        club.publish()
-        club.play(1, 1, (71, 49))
-        club.play(1, 2, (70, 50))
-        gone, stays = club.stored.evening.entries[0].people
-        club.do(Substitute(entry=1, people=("Zed", stays)))
-        club.do(CloseTournament())
+    club = played(evening, OCTOBER, Substitute(entry=1, people=("Zed", "Bea")))
     (season,) = season_of(evening)
 
     of_all = totals(season)
-    assert of_all[gone][1:] == (0, 1)
-    assert of_all["Zed"] == of_all[stays]
+    assert of_all["Ada"][1:] == (0, 1)
+    assert of_all["Zed"] == of_all["Bea"]
     assert of_all["Zed"][1] > 0
-    table = next(t for t in club.stored.evening.turns[0].tables if "1" in t.entries)
-    number = club.stored.evening.turns[0].tables.index(table) + 1
-    assert any(gone in side for side in club.stored.evening.seated(1, number))
+    seated = [club.stored.evening.seated(1, number) for number in (1, 2)]
+    assert "Ada" in [name for sides in seated for side in sides for name in side]
 
 
 def test_owner_says_what_places_are_worth_and_how_many_count(evening: Evening) -> None:
