@@ -53,7 +53,7 @@ PURE := $(addprefix tests/,rules games cards ledger evening tournaments operatio
 FULL := --hypothesis-profile full
 
 # Nothing waits here for a browser or a server: one process a core.
-EVERY_PAGE := tests/web/base/test_pages.py::test_every_page_opens_in_both_languages_with_its_headers_and_changes_no_row
+EVERY_PAGE := tests/web/base/test_pages.py::test_every_page_opens_in_each_language_with_its_headers_and_changes_no_row
 quick: .venv/dev.stamp
 	$(SCRIPTS)
 	$(PYTEST) --numprocesses auto --hypothesis-profile least -m "not slow" $(PURE) $(EVERY_PAGE)

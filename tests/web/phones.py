@@ -170,9 +170,9 @@ class Phone:
             first, *_ = circles.phones(circle_id)
             return circles.make_link(circle_id, "Another phone", Role(role), by=first)
 
-    def link(self, name: str = "Another phone", role: str = "scorekeeper") -> str:
+    def link(self, name: str = "Another phone", role: str = "scorekeeper", **other: str) -> str:
         """Make a link into the circle."""
-        made = {"name": name, "role": role}
+        made = {"name": name, "role": role, **other}
         shown = self.post(f"{self.circle_url}links", made, follow_redirects=True).text
         found = re.search(r'https?://[^"]+/join#[\w-]+', shown)
         assert found

@@ -1,5 +1,6 @@
 """What a browser may keep of a circle, and what it is told to forget when its phone leaves."""
 
+import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
@@ -34,14 +35,18 @@ def test_phone_that_deletes_a_circle_forgets_its_pages_and_with_the_last_all_it_
     assert (last.status_code, last.headers["Clear-Site-Data"]) == (303, EVERYTHING)
 
 
-def test_phone_that_sends_itself_away_forgets_what_it_kept(app: Flask, phone: Phone) -> None:
-    other = phone.start().let_in(Phone(app), role="owner")
-    away = f"{phone.circle_url}phones/{phone_ids(phone)[1]}/away"
+@pytest.mark.parametrize(("way", "role"), [("phones/{}/away", "owner"), ("leave", "spectator")])
+def test_phone_that_goes_by_itself_forgets_what_it_kept(
+    app: Flask, phone: Phone, way: str, role: str
+) -> None:
+    other = phone.start().let_in(Phone(app), role)
 
-    answer = other.post(away)
+    answer = other.post(phone.circle_url + way.format(phone_ids(phone)[1]))
 
     assert answer.headers["Clear-Site-Data"] == EVERYTHING
     assert answer.location == "/"
     with other.client.session_transaction() as cookie:
         assert cookie["phones"] == {}
+    assert "no longer" in other.page("/").words
+    assert other.get(phone.circle_url).status_code == 404
     assert "Clear-Site-Data" not in phone.get("/").headers

@@ -104,17 +104,9 @@ def test_no_write_is_taken_from_another_site(phone: Phone) -> None:
     for (endpoint, path), headers in zip(posts.items(), cycle(FOREIGN), strict=False):
         answer = phone.post(path, {**phone.deal(2), "name": "x"}, headers=headers)
         assert answer.status_code == 403, (endpoint, headers)
+        if answer.mimetype == "text/html":
+            assert "another site" in Page(answer).words, endpoint
     assert rows(phone.app) == before
-
-
-def test_who_is_refused_for_another_site_is_told_so(app: Flask) -> None:
-    sent = {"headers": {"Origin": "https://evil.example"}}
-
-    english = Phone(app).post("/language", {"language": "it"}, **sent)
-    italian = Phone(app, **{"Accept-Language": "it"}).post("/language", {"language": "it"}, **sent)
-
-    assert "a page of another site" in Page(english).words
-    assert "di un altro sito" in Page(italian).words
 
 
 def test_own_pages_and_programs_write(phone: Phone) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 import sys
 from collections.abc import Iterator
 from configparser import RawConfigParser
@@ -166,9 +167,14 @@ def test_who_is_refused_is_told(log: Log) -> None:
 
 
 def test_what_the_operator_does_at_the_command_line_is_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path,
+    sqlite_template: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     file = tmp_path / "security.log"
+    for name in ("scorer", "other"):
+        shutil.copy(sqlite_template, tmp_path / f"{name}.sqlite")
     monkeypatch.setenv("SCORER_INSTANCE", str(tmp_path))
     monkeypatch.setenv("SCORER_SECURITY_LOG", str(file))
     kept, copy = tmp_path / "circle.jsonl", tmp_path / "copy.sqlite"

@@ -14,10 +14,6 @@ from tests.web.rows import link_ids, phone_ids
 NAME = "Ada, Bea, Ciro"
 
 
-def joined(owner: Phone, role: str) -> Phone:
-    return owner.let_in(Phone(owner.app), role)
-
-
 @pytest.mark.parametrize("role", ["owner", "scorekeeper", "player"])
 def test_phone_that_joined_is_asked_once_who_it_is(owner: Phone, role: str) -> None:
     code, guest = owner.link(role=role), Phone(owner.app)
@@ -54,7 +50,7 @@ def test_refused_change_says_why_on_the_page(owner: Phone) -> None:
 
 
 def test_circle_is_deleted_by_its_name_only(owner: Phone) -> None:
-    other = joined(owner, "scorekeeper")
+    other = owner.let_in(Phone(owner.app))
     where = f"{owner.circle_url}delete"
 
     refused = owner.sent(where, {"name": "Friday"})

@@ -1,6 +1,7 @@
 """Keys of programs: made and taken back by owners, shown once, listed, and no phones."""
 
 import re
+import shutil
 from datetime import timedelta
 from pathlib import Path
 from uuid import UUID, uuid4
@@ -112,8 +113,12 @@ def test_key_reads_while_nothing_can_be_written(
 
 
 def test_command_makes_a_key_and_prints_it_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path,
+    sqlite_template: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
+    shutil.copy(sqlite_template, tmp_path / "scorer.sqlite")
     monkeypatch.setenv("SCORER_INSTANCE", str(tmp_path))
     assert main(["circle", "Bar Sport"]) == 0
     capsys.readouterr()

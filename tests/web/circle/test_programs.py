@@ -16,7 +16,6 @@ from scorer.roles import Role
 from scorer.services.base import clock
 from scorer.services.circle import circles, programs
 from scorer.settings import MOST_FAILURES
-from tests.data.rows import rows as rows_of
 from tests.services.evenings import FIVE, selects
 from tests.web.phones import Phone
 from tests.web.programs import SHEET, Bot, bot_of, codes
@@ -387,28 +386,6 @@ def test_deal_is_voided_and_restored_by_the_version_seen_and_pays_by_that(bot: B
     for answer in (restored, bot.record(key=key), bot.ask(f"{bot.deals}/1")):
         assert answer.get_json().items() >= {"payouts": PAID, "won": WON}.items()
         assert answer.get_json()["why"]
-
-
-@pytest.fixture(scope="module")
-def wrote(app: Flask) -> Bot:
-    """Give a program that has recorded a deal, in a session in which nothing else is written."""
-    bot = bot_of(Phone(app).start())
-    bot.record()
-    return bot
-
-
-@rows_of(__file__, "faults")
-def test_faults_are_told_together_by_their_fields(
-    wrote: Bot, asked: str, sent: Any, faults: list[str]
-) -> None:
-    before = rows(wrote.client.application)
-    method, _, path = asked.partition(" ")
-
-    where = wrote.circle if method == "GET" else wrote.session
-    answer = wrote.ask(f"{where}/{path}", sent, method)
-
-    assert (answer.status_code, codes(answer)) == (422, faults)
-    assert rows(wrote.client.application) == before
 
 
 # Who wrote

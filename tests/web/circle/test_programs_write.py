@@ -1,4 +1,7 @@
-"""The rest of a circle over HTTP: sessions, tables, notes, money, rules, seasons, the journal."""
+"""The rest of a circle over HTTP: sessions, tables, notes, money, rules, seasons, the journal.
+
+And what is wrong with whatever a program asks or sends, by the fields.
+"""
 
 import json
 from base64 import b64encode
@@ -339,23 +342,35 @@ TABLE = Path(__file__).with_name("programs_write.json")
 SOUND: dict[str, Sent] = json.loads(TABLE.read_text(encoding="utf-8"))["sound"]
 
 
-@pytest.fixture(scope="module")
-def fuzzed(app: Flask) -> Bot:
+def recorded(app: Flask) -> Bot:
+    """Give a program that has recorded a deal in a circle of its own."""
     bot = bot_of(Phone(app).start(), "owner")
     bot.record()
     return bot
 
 
-@rows_of(__file__, "faults")
-def test_faults_are_told_by_the_paths_of_the_pages(
-    fuzzed: Bot, asked: str, sent: Any, faults: Any
-) -> None:
-    before = rows(fuzzed.client.application)
+@pytest.fixture(scope="module")
+def faulty(app: Flask) -> Bot:
+    """Give a program that asks for nothing sound any more."""
+    return recorded(app)
 
-    answer = ask(fuzzed, asked, sent)
+
+@pytest.fixture(scope="module")
+def fuzzed(app: Flask) -> Bot:
+    """Give a program that sends anything."""
+    return recorded(app)
+
+
+@rows_of(__file__, "faults")
+def test_faults_are_told_together_by_their_fields(
+    faulty: Bot, asked: str, sent: Any, faults: list[str]
+) -> None:
+    before = rows(faulty.client.application)
+
+    answer = ask(faulty, asked, sent)
 
     assert (answer.status_code, codes(answer)) == (422, faults)
-    assert rows(fuzzed.client.application) == before
+    assert rows(faulty.client.application) == before
 
 
 @examples(120)

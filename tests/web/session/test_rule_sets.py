@@ -254,8 +254,8 @@ def test_options_of_every_game_are_asked_with_their_hints_edited_and_kept(
         assert answer.status_code == 303, Page(answer).problems
         own = next(one for one in tables(owner) if one.row.name == slug and one.game == game)
         assert differences(own.rules, game.presets[slug]) == ()
-        assert owner.get(url_of(owner, own)).status_code == 200
-        assert owner.get(f"{url_of(owner, own)}share").status_code == 200
+    for path in ("", "share"):
+        assert owner.get(url_of(owner, own) + path).status_code == 200
 
 
 def check_options(page: Page, game: Any) -> None:
