@@ -73,5 +73,5 @@ def test_full_circle_is_told_to_who_joins_and_before_to_its_owner(
     Path(app.instance_path, backups.LAST).unlink()
 
     assert (refused.status, bool(refused.problems["code"])) == (422, True)
-    assert "Phones of the circle: 1 of at most 1." in told
+    assert ": 1 of at most 1." in told
     assert ("The last backup" in told, "The last backup" in owner.page(more).words) == (True, False)

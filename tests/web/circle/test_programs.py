@@ -458,6 +458,12 @@ def played(app: Flask) -> Phone:
 
 
 @pytest.fixture(scope="module")
+def there(played: Phone) -> dict[str, Any]:
+    """Give what addresses in that circle are made of: each test has it again as it was."""
+    return {**values(played), "number": 1}
+
+
+@pytest.fixture(scope="module")
 def bots(played: Phone) -> dict[Role, Bot]:
     """Give a program of each role in that circle, the least first."""
     return {role: bot_of(played, role) for role in reversed(ROLES)}
@@ -471,27 +477,27 @@ def stranger(app: Flask) -> Bot:
 
 @pytest.mark.parametrize("row", EACH_ROUTE)
 def test_least_role_may_and_the_one_below_not_and_a_foreign_circle_is_the_same_as_none(
-    played: Phone, bots: dict[Role, Bot], stranger: Bot, row: Row
+    there: dict[str, Any], bots: dict[Role, Bot], stranger: Bot, row: Row
 ) -> None:
-    there, body = {**values(played), "number": 1}, BODIES.get(row.endpoint, {})
-    where = address(played.app, row.rule, there)
+    app, body = stranger.client.application, BODIES.get(row.endpoint, {})
+    where = address(app, row.rule, there)
     least = Role(row.facts.partition(" ")[0])
-    before = rows(played.app)
+    before = rows(app)
 
     if "<uuid:circle>" in row.rule:
-        nowhere = address(played.app, row.rule, {**there, "circle": uuid4()})
+        nowhere = address(app, row.rule, {**there, "circle": uuid4()})
         foreign, missing = (stranger.ask(path, body, row.method) for path in (where, nowhere))
         assert (foreign.status_code, foreign.data) == (missing.status_code, missing.data)
         assert foreign.status_code == 404
-        assert rows(played.app) == before
+        assert rows(app) == before
     below = [role for role in bots if not role.reaches(least)]
-    with rows_put_back(played.app):
+    with rows_put_back(app):
         for role in (*below[-1:], least):
             status = row.status if role is least else HTTPStatus.FORBIDDEN
             answer = bots[role].ask(where, body, row.method)
             assert answer.status_code == status, role
             if role is not least:
-                assert rows(played.app) == before
+                assert rows(app) == before
 
 
 def test_session_of_another_circle_is_not_there(app: Flask, bot: Bot) -> None:

@@ -52,8 +52,7 @@ def test_code_lets_a_player_in_who_lands_in_the_open_session(owner: Phone, said:
     assert again == asked
     assert guest.get(f"{owner.url}record").status_code == 403
     journal = owner.page(f"{owner.circle_url}journal").words
-    assert "A code to say aloud was made, for ten minutes." in journal
-    assert "Phone 2 came in." in journal
+    assert "A code to say aloud was made" in journal
 
 
 def test_code_and_its_link_are_in_no_row_and_no_cookie(app: Flask, owner: Phone) -> None:

@@ -95,4 +95,4 @@ def test_title_that_nobody_typed_is_the_day_in_the_readers_language(phone: Phone
 
     assert "<h1>Friday 20 November</h1>" in phone.get("").text
     assert "<h1>venerdì 20 novembre</h1>" in italian
-    assert "The session “Friday 20 November” ended." in phone.get(f"{phone.circle_url}journal").text
+    assert "“Friday 20 November” ended" in phone.get(f"{phone.circle_url}journal").text

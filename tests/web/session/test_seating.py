@@ -137,7 +137,7 @@ def test_form_that_our_page_did_not_make_is_refused(app: Flask, five: Phone) -> 
 
 def test_sheet_says_where_the_seats_changed(five: Phone) -> None:
     send(five, guest=["Fulvia"], place=["1", "2", "4", "5", "6", "3"])
-    assert "From deal 3: Fulvia sits between Bea and Ciro" in five.page().words
+    assert "From deal 3: Fulvia" in five.page().words
     five.record(3, caller="0", partner="1", dealer="")
     five.record(4, caller="0", partner="1")
     sheet = five.get().text.partition("<tbody>")[2]
