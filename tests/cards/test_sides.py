@@ -299,8 +299,10 @@ def test_difference_is_proved_by_the_tricks_that_show_it() -> None:
             assert proof.conclusion.text == finding.message
 
 
-@pytest.mark.untraced
-@pytest.mark.parametrize("kind", range(7))
+@pytest.mark.parametrize(
+    "kind",
+    [1, *(pytest.param(kind, marks=pytest.mark.untraced) for kind in (0, 2, 3, 4, 5, 6))],
+)
 def test_text_and_stored_play_come_back_as_they_were(kind: int) -> None:
     for seed in range(6):
         deal = value_of([*deals(seed), *other_deals(seed)][kind])

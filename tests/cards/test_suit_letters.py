@@ -47,8 +47,8 @@ def test_every_card_has_a_number_and_the_number_is_the_card(
 
 
 @rows(__file__, "lenient")
-def test_card_is_read_leniently(deck: str, text: str, card: str) -> None:
-    assert card_deck(DECKS[deck]).spelling(text) == card
+def test_card_is_read_leniently(deck: str, cards: dict[str, str]) -> None:
+    assert {text: card_deck(DECKS[deck]).spelling(text) for text in cards} == cards
 
 
 @pytest.mark.parametrize(
