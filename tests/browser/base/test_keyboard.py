@@ -47,10 +47,32 @@ def tab_to(page: Page, target: Locator, most: int = MOST_STOPS) -> None:
     pytest.fail(f"no Tab leads to {target}")
 
 
+def skip_to_the_page(actor: Actor) -> None:
+    """The first stop of a page leads past what is on every page."""
+    skip = actor.link("Skip to the page")
+    actor.page.keyboard.press("Tab")
+    expect(skip).to_be_focused()
+    expect(skip).to_be_in_viewport(ratio=1)
+    actor.page.keyboard.press("Enter")
+    expect(actor.page.get_by_role("main")).to_be_focused()
+
+
+def look_into_the_card_counter(actor: Actor) -> None:
+    """Open it and leave it by Escape: the focus returns."""
+    count = actor.button("Count the cards")
+    tab_to(actor.page, count)
+    actor.page.keyboard.press("Enter")
+    expect(actor.page.get_by_role("dialog")).to_be_visible()
+    actor.page.keyboard.press("Escape")
+    expect(actor.page.get_by_role("dialog")).to_be_hidden()
+    expect(count).to_be_focused()
+
+
 @pytest.mark.slow
 def test_deal_is_recorded_by_keys_alone_and_the_focus_is_always_seen(actor: Actor) -> None:
     page, keys = actor.page, actor.page.keyboard
 
+    skip_to_the_page(actor)
     tab_to(page, actor.record_link(), STOPS_TO_RECORD)
     keys.press("Enter")
     actor.arrive(ENTRY_URL)
@@ -64,32 +86,9 @@ def test_deal_is_recorded_by_keys_alone_and_the_focus_is_always_seen(actor: Acto
     tab_to(page, actor.key("Card points", 61))
     keys.press("Enter")
     assert actor.foretold()["Bea"] == 2
+    look_into_the_card_counter(actor)
     tab_to(page, actor.save_button())
     keys.press("Enter")
     actor.wait_for_session()
 
     assert actor.payouts(1) == {"Ada": 1, "Bea": 2, "Ciro": -1, "Dora": -1, "Ezio": -1}
-
-
-def test_card_counter_is_left_by_escape_and_the_focus_returns(actor: Actor) -> None:
-    actor.open(f"{actor.page.url}record")
-    count = actor.button("Count the cards")
-    count.focus()
-
-    actor.page.keyboard.press("Enter")
-    expect(actor.page.get_by_role("dialog")).to_be_visible()
-    actor.page.keyboard.press("Escape")
-
-    expect(actor.page.get_by_role("dialog")).to_be_hidden()
-    expect(count).to_be_focused()
-
-
-def test_first_stop_skips_to_the_page(actor: Actor) -> None:
-    skip = actor.link("Skip to the page")
-
-    actor.page.keyboard.press("Tab")
-    expect(skip).to_be_focused()
-    expect(skip).to_be_in_viewport(ratio=1)
-    actor.page.keyboard.press("Enter")
-
-    expect(actor.page.get_by_role("main")).to_be_focused()

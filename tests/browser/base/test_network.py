@@ -1,3 +1,5 @@
+"""The form of a deal that is refused, closed, and sent over a slow network."""
+
 import pytest
 from playwright.sync_api import expect
 
@@ -9,7 +11,6 @@ from tests.browser.seeding import Scribe
 pytestmark = pytest.mark.browser
 
 SAVING = "**/record"
-DEAL = {"caller": "Ada", "bid": "K", "partner": "Ciro", "card_points": 66}
 #: The names of the answers that are kept in the browser.
 KEPT = "JSON.parse(Object.values(sessionStorage)[0]).map(([name]) => name)"
 #: Send the form as a browser without scripts does, with an answer that no script has seen.
@@ -30,15 +31,41 @@ def actor(take: Take) -> Actor:
     return Actor(phone)
 
 
-def expect_one_deal(actor: Actor) -> None:
-    actor.wait_for_session()
-    expect(actor.row(1)).to_be_visible()
-    expect(actor.row(2)).to_have_count(0)
+def refuse_and_correct(actor: Actor) -> None:
+    """What is said of an answer is gone with the next one."""
+    actor.answer({"bid": "K"})
+    actor.save()
+    for question in ("Caller", "Partner"):
+        expect(actor.problem(question)).to_be_visible()
+    actor.answer({"caller": "Ada"})
+    expect(actor.problem("Caller")).to_have_count(0)
+    expect(actor.problem("Partner")).to_be_visible()
+    actor.answer({"partner": "Ciro", "card_points": 121})
+    expect(actor.problem("Partner")).to_have_count(0)
+    expect(actor.problem("Card points")).to_be_visible()
+    actor.box("Card points", "of 120").fill("66")
+    expect(actor.problem("Card points")).to_have_count(0)
 
 
-def test_slow_network_is_told_and_a_second_tap_sends_nothing(actor: Actor) -> None:
+def leave_and_come_back(actor: Actor) -> None:
+    """Answers outlive a page that was closed, but those that the server shows are newer."""
+    actor.wait_for_preview()
+    kept = set(actor.page.evaluate(KEPT))
+    actor.page.reload()
+    assert "caller" in kept
+    assert not kept & {"csrf_token", "number", "version"}
+    assert actor.foretold()["Ada"] == 2
+    actor.count(121)
+    actor.page.evaluate(SEND_PLAINLY)
+    expect(actor.problem("Card points")).to_contain_text("120")
+    expect(actor.box("Card points", "of 120")).to_have_value("122")
+    actor.count(66)
+
+
+def test_answers_are_kept_and_sent_once_however_slow_the_network_is(actor: Actor) -> None:
+    refuse_and_correct(actor)
+    leave_and_come_back(actor)
     held = hold(actor.page, SAVING)
-    actor.answer(DEAL)
     button = actor.page.locator("button.big[name=action]")
 
     with actor.page.expect_request(SAVING):
@@ -49,26 +76,7 @@ def test_slow_network_is_told_and_a_second_tap_sends_nothing(actor: Actor) -> No
     expect(actor.page.get_by_role("alert")).to_have_text(SLOW)
     held[0].continue_()
 
-    expect_one_deal(actor)
+    actor.wait_for_session()
+    expect(actor.row(1)).to_be_visible()
+    expect(actor.row(2)).to_have_count(0)
     assert len([route for route in held if route.request.method == "POST"]) == 1
-
-
-def test_answers_outlive_a_page_that_was_closed_but_those_that_the_server_shows_are_newer(
-    actor: Actor,
-) -> None:
-    actor.answer(DEAL)
-    actor.wait_for_preview()
-    kept = set(actor.page.evaluate(KEPT))
-
-    actor.page.reload()
-
-    assert "caller" in kept
-    assert not kept & {"csrf_token", "number", "version"}
-    assert actor.foretold()["Ada"] == 2
-    actor.count(121)
-    actor.page.evaluate(SEND_PLAINLY)
-    expect(actor.problem("Card points")).to_contain_text("120")
-    expect(actor.box("Card points", "of 120")).to_have_value("122")
-    actor.count(66)
-    actor.save()
-    expect_one_deal(actor)
