@@ -14,10 +14,7 @@ from flask import request
 from flask.typing import ResponseReturnValue
 
 from scorer.api.answers import Signed, as_json, shaped, speaker
-from scorer.api.routes import (
-    SESSION,
-    CircleRoutes,
-)
+from scorer.api.routes import SESSION, CircleRoutes
 from scorer.errors import ConflictError
 from scorer.evening.acts import (
     ACTS,

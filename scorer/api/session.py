@@ -12,13 +12,7 @@ from scorer.api.circles import session as session_document
 from scorer.api.deals import by_name
 from scorer.api.routes import SESSION, CircleRoutes, Query
 from scorer.evening.deal import Timer
-from scorer.evening.session_acts import (
-    TIMED,
-    Change,
-    End,
-    PlayOn,
-    Sign,
-)
+from scorer.evening.session_acts import TIMED, Change, End, PlayOn, Sign
 from scorer.roles import Holder, Role
 from scorer.rules.questions import Ask
 from scorer.rules.questions import write as written_rules

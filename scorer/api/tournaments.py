@@ -12,12 +12,7 @@ from scorer.api.session import TurnTimer
 from scorer.evening.session_acts import TIMED
 from scorer.operations.tournaments import DrawnTurn, TournamentOutcome
 from scorer.roles import Role
-from scorer.services.tournament.fees import (
-    EntryFee,
-    charge_fee,
-    note_fee_paid,
-    tournament_fees,
-)
+from scorer.services.tournament.fees import EntryFee, charge_fee, note_fee_paid, tournament_fees
 from scorer.services.tournament.page import time_turn, turn_timer
 from scorer.services.tournament.tournaments import (
     StoredTournament,

@@ -15,9 +15,4 @@ from scorer.storage.database import (
     revision,
     upgrade,
 )
-from scorer.storage.transactions import (
-    dry_run,
-    in_transaction,
-    transaction,
-    write,
-)
+from scorer.storage.transactions import dry_run, in_transaction, transaction, write

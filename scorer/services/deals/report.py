@@ -7,13 +7,7 @@ from uuid import UUID
 
 from scorer.errors import InvalidError
 from scorer.evening import JudgedDeal, proposals
-from scorer.evening.acts import (
-    VERSIONS,
-    Act,
-    is_on_other_side,
-    is_other_side,
-    review_act,
-)
+from scorer.evening.acts import VERSIONS, Act, is_on_other_side, is_other_side, review_act
 from scorer.evening.deal import Deal, Review, Version
 from scorer.evening.judging import OUTCOME_WORDS
 from scorer.evening.session_acts import unsigned

@@ -14,13 +14,7 @@ from scorer.services.base import journal
 from scorer.services.base.clock import now, zone_called
 from scorer.services.base.journal import Author
 from scorer.services.figures.figures import CircleFigures, circle_figures
-from scorer.services.figures.standings import (
-    Best,
-    CircleStandings,
-    Ranked,
-    best_of,
-    standings_of,
-)
+from scorer.services.figures.standings import Best, CircleStandings, Ranked, best_of, standings_of
 from scorer.storage import models, queries, transaction
 from scorer.texts import say
 from scorer.tournaments.standings import SeasonPoints

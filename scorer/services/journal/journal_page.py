@@ -6,14 +6,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from scorer.errors import InvalidError, ScorerError
-from scorer.evening.session_acts import (
-    TIMED,
-    Cancel,
-    End,
-    PlayOn,
-    Resume,
-    Start,
-)
+from scorer.evening.session_acts import TIMED, Cancel, End, PlayOn, Resume, Start
 from scorer.games import stored_game
 from scorer.roles import KEY, Role
 from scorer.rules.game import Table

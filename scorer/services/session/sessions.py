@@ -14,7 +14,7 @@ from scorer.roles import Holder, Role
 from scorer.rules.game import Game
 from scorer.rules.questions import Ask, Reading, SentKey
 from scorer.rules.questions import write as written
-from scorer.rules.seats import Seat
+from scorer.rules.seats import Seat, wrong_count
 from scorer.services.base import journal
 from scorer.services.base.clock import now, zone_called, zones
 from scorer.services.base.journal import Author
@@ -112,14 +112,10 @@ def check_session(new: NewSession, *, counted: bool = False) -> CheckedSession:
     rules, problems = game.rules_from(new.rules)
     reading.problems += problems
     counts = game.seating(rules).for_session
-    if counted and not problems and len(new.players) not in counts:
-        message = say(
-            "These rules are for %(wanted)s players, not for %(count)s.",
-            wanted=" / ".join(map(str, counts)),
-            count=len(new.players),
-        )
-        message = message if new.players else say("Write down who plays.")
-        reading.fault("seats-count", "players", message)
+    wrong = wrong_count(len(new.players), counts, "players")
+    if counted and not problems and wrong:
+        unnamed = say("Write down who plays.")
+        reading.problems.append(wrong if new.players else replace(wrong, message=unnamed))
     _check_rest(new, reading)
     refuse(reading.problems)
     return CheckedSession(new, game, rules, players)

@@ -11,7 +11,7 @@ from scorer.evening.deal import Timer
 from scorer.evening.session_acts import End
 from scorer.games import find_game
 from scorer.rules.questions import write as written_rules
-from scorer.rules.seats import Seat, all_seats
+from scorer.rules.seats import Seat, all_seats, wrong_count
 from scorer.services.base import journal
 from scorer.services.base.caching import LRUCache
 from scorer.services.base.clock import now
@@ -278,14 +278,8 @@ def _table_problems(evening: ClubEvening) -> list[Problem]:
     if evening.kind in SINGLE and evening.people != 1:
         message = say("By this plan everybody plays alone.")
         return [Problem("people-count", "people", message)]
-    counts = game.seating(rules).for_session
-    if count not in counts:
-        message = say(
-            "These rules are for %(wanted)s players, not for %(count)s.",
-            wanted=" / ".join(map(str, counts)),
-            count=count,
-        )
-        return [Problem("seats-count", "rules", message)]
+    if wrong := wrong_count(count, game.seating(rules).for_session, "rules"):
+        return [wrong]
     if len(game.sides(all_seats(count), rules)) != (count if single else 2):
         message = say("By these rules two sides don’t play against each other.")
         if single:

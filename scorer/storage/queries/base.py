@@ -32,7 +32,7 @@ from sqlalchemy.orm import with_expression
 from sqlalchemy.types import TypeDecorator
 
 from scorer.storage.database import db
-from scorer.storage.models import AuthoredRow, CardSession, Circle, OfCircle, Phone
+from scorer.storage.models import AuthoredRow, CardSession, Circle, DealRow, OfCircle, Phone
 
 #: Above the number of every deal: no upper bound.
 NO_END = 2**31 - 1
@@ -241,3 +241,12 @@ def count_of(table: Any) -> Select[int]:
 def same(table: Any, other: Any, *columns: str) -> ColumnElement[bool]:
     """Make the condition that two tables agree in `circle_id` and these columns."""
     return and_(*(getattr(table, name) == getattr(other, name) for name in ("circle_id", *columns)))
+
+
+def deals_of(circle_id: UUID, session_id: UUID) -> Select[UUID]:
+    """Select the keys of a session's deals, for the rows that are in them.
+
+    Joined to the deals, SQLite would read what was ever written in the circle.
+    """
+    of_session = DealRow.circle_id == circle_id, DealRow.session_id == session_id
+    return select(DealRow.deal_id).where(*of_session)

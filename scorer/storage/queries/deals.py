@@ -7,17 +7,7 @@ from sys import intern
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from sqlalchemy import (
-    ColumnElement,
-    Select,
-    String,
-    and_,
-    cast,
-    func,
-    or_,
-    select,
-    tuple_,
-)
+from sqlalchemy import ColumnElement, Select, String, and_, cast, func, or_, select, tuple_
 from sqlalchemy.orm import aliased
 
 from scorer.ledger.records import CALLING, DealKey, DealResult, DealSearch

@@ -46,15 +46,7 @@ from scorer.storage.models import (
     SessionChange,
 )
 from scorer.storage.queries import base
-from scorer.storage.queries.base import (
-    AnySelect,
-    Columns,
-    UuidText,
-    count_of,
-    grouped,
-    same,
-    total,
-)
+from scorer.storage.queries.base import AnySelect, Columns, UuidText, count_of, grouped, same, total
 from scorer.storage.queries.circle import IN_A_CIRCLE
 
 _CIRCLES = Circle.metadata.tables[Circle.__tablename__]
@@ -229,11 +221,8 @@ def stored_by_deal(
     circle_id: UUID, session_id: UUID, table: type[OfDeal]
 ) -> defaultdict[UUID, list[OfDeal]]:
     """List the rows of a table about a session's deals, oldest first, by the key of the deal."""
-    # Joined to the deals, SQLite would read the rows of the whole circle for each session.
-    of_session = select(DealRow.deal_id).where(
-        DealRow.circle_id == circle_id, DealRow.session_id == session_id
-    )
-    of_deals = select(table).where(table.circle_id == circle_id, table.deal_id.in_(of_session))
+    deals = base.deals_of(circle_id, session_id)
+    of_deals = select(table).where(table.circle_id == circle_id, table.deal_id.in_(deals))
     written = db.session.scalars(of_deals.order_by(*inspect(table).primary_key))
     return grouped((row.deal_id, row) for row in written)
 
@@ -311,9 +300,7 @@ def server_sizes(day: datetime) -> AnySelect:
 @base.column
 def chain_at(circle_id: UUID, session_id: UUID, serial: int) -> Any:
     """Return the hash of the row with a serial in a session's chain; None if it has none."""
-    deals = select(DealRow.deal_id).where(
-        DealRow.circle_id == circle_id, DealRow.session_id == session_id
-    )
+    deals = base.deals_of(circle_id, session_id)
 
     def at(row: Any, of_session: Any) -> Any:
         return select(row.chain).where(row.circle_id == circle_id, of_session, row.serial == serial)

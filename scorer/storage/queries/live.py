@@ -88,10 +88,7 @@ class Chained(NamedTuple):
 @base.each(Chained)
 def chained_since(circle_id: UUID, session_id: UUID, after: int) -> Any:
     """List the rows of a session's chain after a place in it, in the order of the chain."""
-    # Joined to the deals, SQLite would read what was ever written in the circle.
-    deals = select(DealRow.deal_id).where(
-        DealRow.circle_id == circle_id, DealRow.session_id == session_id
-    )
+    deals = base.deals_of(circle_id, session_id)
 
     def chained(row: Any, what: Any, number: Any, of_session: Any, because: Any = None) -> Any:
         caused = null() if because is None else because

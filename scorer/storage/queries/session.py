@@ -50,15 +50,7 @@ from scorer.storage.models import (
     TournamentTable,
 )
 from scorer.storage.queries import base
-from scorer.storage.queries.base import (
-    NO_END,
-    AnySelect,
-    columns,
-    count_of,
-    grouped,
-    same,
-    total,
-)
+from scorer.storage.queries.base import NO_END, AnySelect, columns, count_of, grouped, same, total
 from scorer.storage.queries.circle import in_order
 
 

@@ -25,12 +25,7 @@ from scorer.services.session.sessions import PAIRINGS
 from scorer.services.session.state import load_state
 from scorer.services.session.writing import do
 from scorer.texts import say
-from scorer.web.album.evenings import (
-    evening_picture,
-    evening_text,
-    shared_evening,
-    won_by,
-)
+from scorer.web.album.evenings import evening_picture, evening_text, shared_evening, won_by
 from scorer.web.album.notes import shown_notes
 from scorer.web.base.access import current_holder, may, use_whole_names
 from scorer.web.base.fields import ChoiceField, HiddenNumberField
@@ -144,7 +139,7 @@ def go_on(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
 
 @pages.post(f"{SESSION}/next", least=Role.SCOREKEEPER, limit="start")
 def start_next(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
-    form = GoOnForm.sent()
+    form, following = GoOnForm.sent(), session_id
     try:
         following = sessions.start_next_match(
             circle_id,
@@ -155,10 +150,8 @@ def start_next(circle_id: UUID, session_id: UUID) -> ResponseReturnValue:
         )
     except ConflictError:
         flash(gettext("Something was written meanwhile. Look before you go on."), "problem")
-        return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
     except InvalidError as error:
         flash(in_words(error.problems[0].message), "problem")
-        return redirect(session_url(circle_id, session_id), HTTPStatus.SEE_OTHER)
     return redirect(session_url(circle_id, following), HTTPStatus.SEE_OTHER)
 
 

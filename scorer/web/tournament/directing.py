@@ -17,13 +17,7 @@ from scorer.roles import Role
 from scorer.rules.questions import Reading, body_of, questions, read
 from scorer.services.circle import players
 from scorer.services.live.events import circle_version
-from scorer.services.tournament.fees import (
-    EntryFee,
-    Fees,
-    charge_fee,
-    charged_fees,
-    note_fee_paid,
-)
+from scorer.services.tournament.fees import EntryFee, Fees, charge_fee, charged_fees, note_fee_paid
 from scorer.services.tournament.page import TournamentPage, time_turn, tournament_page
 from scorer.services.tournament.tournaments import direct, load_tournament
 from scorer.tournaments.acts import (

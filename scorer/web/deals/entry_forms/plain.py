@@ -5,12 +5,7 @@ from collections.abc import Mapping, Sequence
 from itertools import chain, combinations
 from typing import Any, ClassVar
 
-from scorer.games.briscola import (
-    DECLARED,
-    BriscolaCappotto,
-    BriscolaRules,
-    Match,
-)
+from scorer.games.briscola import DECLARED, BriscolaCappotto, BriscolaRules, Match
 from scorer.games.burraco import (
     CLEAN,
     CLOSED,
@@ -31,14 +26,7 @@ from scorer.games.cirulla import (
     CirullaRules,
 )
 from scorer.games.maraffone import MaraffoneMatch, MaraffoneRules
-from scorer.games.scopa import (
-    WHOLE_NAPOLA,
-    Napola,
-    ScopaEnd,
-    ScopaRules,
-    ScopaSheet,
-    counted,
-)
+from scorer.games.scopa import WHOLE_NAPOLA, Napola, ScopaEnd, ScopaRules, ScopaSheet, counted
 from scorer.games.terziglio import (
     NEEDED,
     TerziglioBid,
@@ -48,12 +36,7 @@ from scorer.games.terziglio import (
     paid_by_each,
 )
 from scorer.games.traversone import TraversoneEnd, TraversoneRules
-from scorer.games.tressette import (
-    TressetteCappotto,
-    TressetteEnd,
-    TressetteRules,
-    TressetteSheet,
-)
+from scorer.games.tressette import TressetteCappotto, TressetteEnd, TressetteRules, TressetteSheet
 from scorer.games.tressette.declarations import (
     MOST_CODA,
     NAPOLETANA,
