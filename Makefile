@@ -51,6 +51,9 @@ test: .venv/dev.stamp
 # doubles the time of whatever runs, so their properties and all other tests do without.
 PURE := $(addprefix tests/,rules games cards ledger evening tournaments operations notebooks)
 FULL := --hypothesis-profile full
+# To write each `assert` anew, so that a failure tells more, takes every worker seven seconds:
+# what fails there is run again, and its variables are shown.
+TERSE := --assert plain --showlocals
 
 # Nothing waits here for a browser or a server: one process a core.
 EVERY_PAGE := tests/web/base/test_pages.py::test_every_page_opens_in_each_language_with_its_headers_and_changes_no_row
@@ -62,7 +65,7 @@ test-all: .venv/dev.stamp
 	@$(BIN)/python -m tests.chromium
 	$(SCRIPTS)
 	$(PYTEST) $(FULL) --cov --cov-report term-missing:skip-covered $(PURE)
-	$(PYTEST) $(FULL) --cache-clear $(addprefix --ignore=,$(PURE)) || \
+	$(PYTEST) $(FULL) $(TERSE) --cache-clear $(addprefix --ignore=,$(PURE)) || \
 		{ echo "What failed beside others is tried once more, alone:"; \
 		$(PYTEST) $(FULL) --numprocesses 0 --last-failed --last-failed-no-failures none; }
 

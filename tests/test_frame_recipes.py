@@ -1,7 +1,6 @@
 """The files of `deploy`: each is run, or read by the program that it is for."""
 
 import hashlib
-import json
 import os
 import re
 import shlex
@@ -325,44 +324,43 @@ def test_units_may_write_where_the_documents_put_the_logs() -> None:
     assert all(f"\nLogsDirectory={folder}\n" in unit for unit in units)
 
 
-def drilled(backups: Path, **settings: str) -> list[str]:
-    """Run what the unit of the backups runs; give the last line of each command."""
-    bin_ = backups.parent / "bin"
-    bin_.mkdir()
-    shutil.copy(DEPLOY / "restore-drill", bin_)
-    (bin_ / "scorer").symlink_to(SCORER)
-    commands = [
-        [word.replace(INSTALLED, str(bin_)).replace(BACKUPS, str(backups)) for word in words]
-        for words in commands_of("scorer-backup.service")
-    ]
-    outputs = [run(*words, folder=backups.parent, **settings) for words in commands]
-    return [text.splitlines()[-1] for text in outputs]
+def back_up(backups: Path) -> str:
+    """Run what the unit of the backups runs first; give what it prints."""
+    (_, *words), _ = commands_of("scorer-backup.service")
+    assert words[-1] == BACKUPS
+    return commands.run(*words[:-1], str(backups)).stdout.decode()
 
 
 @pytest.fixture(scope="module")
-def backed_up(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
-    """Back an invented circle up as the timer does; give the folder, and what `drilled` gives."""
+def backed_up(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give the folder of a circle that was backed up as the timer does."""
     folder = tmp_path_factory.mktemp("instance")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SCORER_INSTANCE", str(folder))
-        assert commands.run("demo", "--address", "").returncode == 0
-    return folder, drilled(folder / "backups", SCORER_SECURITY_LOG=str(folder / "security.log"))
+        assert commands.run("circle", "Bar", "--address", "").returncode == 0
+        assert "It contains the secret key" in back_up(folder / "backups")
+    return folder
 
 
 @pytest.mark.slow
-def test_backups_of_the_timer_are_restored_and_verified(backed_up: tuple[Path, list[str]]) -> None:
-    saved, verified = backed_up[1]
+def test_backups_of_the_timer_are_restored_and_verified(backed_up: Path, tmp_path: Path) -> None:
+    _, drill = commands_of("scorer-backup.service")
+    shutil.copy(DEPLOY / "restore-drill", tmp_path)
+    (tmp_path / "scorer").symlink_to(SCORER)
+    log, here = tmp_path / "security.log", {INSTALLED: tmp_path, BACKUPS: backed_up / "backups"}
+    for old, new in here.items():
+        drill = [word.replace(old, str(new)) for word in drill]
 
-    assert saved.startswith("It contains the secret key")
-    assert "no differences" in verified
-    (line,) = (backed_up[0] / "security.log").read_text("ascii").splitlines()
-    assert json.loads(line)["event"] == "backup-made"
+    verified = run(*drill, folder=tmp_path, SCORER_SECURITY_LOG=str(log))
+
+    assert "no differences" in verified.splitlines()[-1]
+    assert not log.exists()
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["restic", "rclone"])
 def test_copies_elsewhere_are_encrypted_and_restored(
-    name: str, backed_up: tuple[Path, list[str]], tmp_path: Path
+    name: str, backed_up: Path, tmp_path: Path
 ) -> None:
     for needed in {name, "age" if name == "rclone" else name}:
         program(needed, needed)
@@ -372,7 +370,7 @@ def test_copies_elsewhere_are_encrypted_and_restored(
     page = (CHECKOUT / "docs/hosting.md").read_text("utf-8")
     (recipe,) = re.findall(rf"```sh\n(BACKUPS=(?:(?!```).)*?\b{name} .*?)```", page, re.DOTALL)
     for old, new in {
-        "/var/lib/scorer-backups": backed_up[0] / "backups",
+        "/var/lib/scorer-backups": backed_up / "backups",
         "/mnt/away": tmp_path / "away",
         "/etc/scorer-restic.password": tmp_path / "password",
         "/etc/scorer-age.public": tmp_path / "age.public",
@@ -383,7 +381,7 @@ def test_copies_elsewhere_are_encrypted_and_restored(
 
     output = run("sh", "-e", "-c", recipe, folder=tmp_path)
 
-    (copy,) = (backed_up[0] / "backups").iterdir()
+    (copy,) = (backed_up / "backups").iterdir()
     assert output.splitlines()[-1].startswith(hashlib.sha256(copy.read_bytes()).hexdigest())
     kept = [file for file in (tmp_path / "away").rglob("*") if file.is_file()]
     assert kept
@@ -408,13 +406,12 @@ def test_postgresql_is_set_up_by_the_file_and_backed_up(
             monkeypatch.setenv("SCORER_INSTANCE", str(tmp_path))
             monkeypatch.setenv("SCORER_DATABASE_URL", url)
             assert commands.run("circle", "Bar", "--address", "").returncode == 0
-            (_, *backup), _ = commands_of("scorer-backup.service")
-            saved = commands.run(*backup[:-1], str(tmp_path / "backups"))
+            saved = back_up(tmp_path / "backups")
         finally:
             server.execute("DROP DATABASE IF EXISTS scorer WITH (FORCE)")
             server.execute("DROP ROLE IF EXISTS scorer")
 
-    assert b"It contains the secret key" in saved.stdout
+    assert "It contains the secret key" in saved
     monkeypatch.delenv("SCORER_DATABASE_URL")
     (copy,) = (tmp_path / "backups").iterdir()
     assert commands.run("restore", str(copy)).returncode == 0
