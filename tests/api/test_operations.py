@@ -161,15 +161,6 @@ def test_rules_are_those_of_the_command_line(client: FlaskClient) -> None:
     )
 
 
-def test_listed_rule_set_can_be_sent_back(client: FlaskClient) -> None:
-    for rules in read(client.get("/api/v1/rules/briscola-chiamata")):
-        seats = list("ABCDEFG")[: rules["players"]]
-        sheet = {"caller": "A", "bid": "70", "partner": "B", "card_points": 90}
-        body = {"game": rules["game"], "rules": rules, "seats": seats, "sheet": sheet}
-
-        assert client.post("/api/v1/score", json=body).status_code == 200
-
-
 HEADS = "smazzate: 1\ngame: briscola-chiamata\nseats: Ada, Bea, Ciro, Dora, Ezio\n"
 
 
