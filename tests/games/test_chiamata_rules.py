@@ -90,23 +90,21 @@ def test_preset_by_its_former_name_is_the_preset() -> None:
     assert GAME.rules_from(kept) == (GAME.presets["ladder-bands"], [])
 
 
-@rows(__file__, "bounds")
-def test_figure_of_a_rule_set_has_its_bounds(path: str, low: int, high: int) -> None:
-    def refused(figure: int) -> bool:
-        override: Any = figure
-        for key in reversed(path.split(".")):
-            override = {key: override}
-        if path == "throw_in.times":
-            override["throw_in"]["max_points"] = 4
-        _, problems = GAME.rules_from({"preset": "classic", **override})
-        return ("out-of-range", f"rules.{path}") in [(p.code, p.field) for p in problems]
+def is_out_of_range(path: str, figure: int) -> bool:
+    override: Any = figure
+    for key in reversed(path.split(".")):
+        override = {key: override}
+    if path == "throw_in.times":
+        override["throw_in"]["max_points"] = 4
+    _, problems = GAME.rules_from({"preset": "classic", **override})
+    return ("out-of-range", f"rules.{path}") in [(p.code, p.field) for p in problems]
 
-    assert [refused(figure) for figure in (low - 1, low, high, high + 1)] == [
-        True,
-        False,
-        False,
-        True,
-    ]
+
+@rows(__file__, "bounds")
+def test_figures_of_a_rule_set_have_their_bounds(low: int, high: int, paths: list[str]) -> None:
+    for path in paths:
+        refused = [is_out_of_range(path, n) for n in (low - 1, low, high, high + 1)]
+        assert refused == [True, False, False, True], path
 
 
 @rows(__file__, "sitting out")

@@ -82,9 +82,5 @@ def test_figure_of_a_sheet_has_its_bounds(key: str, low: int, high: int) -> None
 
     four = {**SOUND, "card_points": 60, "tricks_won": None}
 
-    assert [refused(figure) for figure in (low - 1, low, high, high + 1)] == [
-        True,
-        False,
-        False,
-        True,
-    ]
+    figures = (low - 1, low, high, high + 1)
+    assert [*map(refused, figures)] == [True, False, False, True]

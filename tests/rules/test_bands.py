@@ -9,8 +9,9 @@ TENS = ScoreTable(((0, 1), (71, 2), (81, 3), (91, 4), (101, 5)))
 
 
 @rows(__file__, "units")
-def test_value_counts_the_unit_of_its_band(value: int, unit: int) -> None:
-    assert TENS[value] == unit
+def test_value_counts_the_unit_of_its_band(units: dict[str, list[int]]) -> None:
+    for unit, values in units.items():
+        assert [TENS[value] for value in values] == [int(unit)] * len(values)
 
 
 def test_bands_are_told_with_both_ends() -> None:

@@ -55,7 +55,7 @@ def test_head_to_head_counts_only_where_all_who_are_level_met() -> None:
 
 
 def test_head_to_head_divides_two_who_met() -> None:
-    only = {"tables": [{"sides": ["e1", "e2"], "scores": [1, 2]}], "penalty": {"e2": 3}}
+    only = turn("1-2 1-2", penalty={"e2": 3})
     document = club(2, kind="danish", ties=["head-to-head"]) | {"rounds": [only]}
 
     assert rows(document, "place", "entry", "points", "broken_by") == [
@@ -65,13 +65,8 @@ def test_head_to_head_divides_two_who_met() -> None:
 
 
 def test_entries_still_level_after_a_rule_stay_in_one_place() -> None:
-    only = {
-        "tables": [
-            {"sides": ["e1", "e2"], "scores": [5, 1]},
-            {"sides": ["e3", "e4"], "scores": [5, 1]},
-        ]
-    }
-    document = club(5, kind="danish", ties=["difference"]) | {"rounds": [only | {"byes": ["e5"]}]}
+    only = turn("1-2 5-1", "3-4 5-1", byes=["e5"])
+    document = club(5, kind="danish", ties=["difference"]) | {"rounds": [only]}
 
     assert rows(document, "place", "entry", "broken_by") == [
         (1, "e1", None), (1, "e3", None), (3, "e5", "difference"), (4, "e2", "difference"),
