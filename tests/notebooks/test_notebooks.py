@@ -350,26 +350,6 @@ def test_standings_beside_our_own_deals_are_not_used() -> None:
     assert evenings(understood(workbook, columns={"1": {"0": {"use": "none"}}})) == expected
 
 
-def test_day_that_no_calendar_has_is_told() -> None:
-    found = understood("Data;Ada;Bea\n5/1/2022;2;-2\n29/2;1;-1\n", row="deal", order="day-first")
-    assert [doubt["row"] for doubt in found["doubts"]] == [3]
-    assert evenings(found) == [["2022-01-05", 1, {"Ada": 2, "Bea": -2}]]
-
-
-def test_row_of_nobody_is_no_deal() -> None:
-    uses = {"0": {"use": "when"}, "1": {"use": "who"}, "2": {"use": "points"}}
-    text = "date;player;points\n12/3/2024;Ada;2\n12/3/2024;;7\n12/3/2024;Bea;-2\n"
-    found = understood(text, row="deal", order="day-first", columns={"0": uses})
-    assert evenings(found) == [["2024-03-12", 1, {"Ada": 2, "Bea": -2}]]
-
-
-def test_evening_of_ours_that_only_began_is_none() -> None:
-    heads = "Day;Evening;Game;Deal;Ada;Bea;Ada Σ;Bea Σ\n"
-    began = "2024-03-11;Thursday;x;0;5;0;5;0\n"
-    found = understood(f"{heads}{began}2024-03-12;Friday;x;1;2;-2;2;-2\n")
-    assert evenings(found) == [["2024-03-12", 1, {"Ada": 2, "Bea": -2}]]
-
-
 def test_each_block_without_a_day_has_its_own() -> None:
     text = json.dumps({name: [["Ada", "Bea"], [n, -n]] for n, name in enumerate("ABC", 1)})
 
@@ -385,18 +365,3 @@ def test_each_block_without_a_day_has_its_own() -> None:
     assert [day for day, *_ in evenings(others)] == ["2024-04-01", "2024-03-19", "2024-04-01"]
     with refused("unknown-answer days.1.2"):
         understood(text, days={"1.2": "soon"})
-
-
-def test_points_below_days_are_of_those_days() -> None:
-    text = "Giocatore;12/3/2024;19/3/2024;Note\nAda;3;1;forte\nBea;-3;-1;\n"
-    uses = ["who", "points", "points", "none"]
-
-    asked = understood(text)
-    answer = {"0": {str(place): {"use": use} for place, use in enumerate(uses)}}
-    told = understood(text, row="evening", columns=answer)
-
-    assert "sheets[0].columns[1]" in asked["open"]
-    assert evenings(told) == [
-        ["2024-03-12", 1, {"Ada": 3, "Bea": -3}],
-        ["2024-03-19", 1, {"Ada": 1, "Bea": -1}],
-    ]
