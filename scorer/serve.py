@@ -156,7 +156,7 @@ def load_libraries() -> None:
         catalogue(language)
     gc.freeze()  # or a worker's collector would copy what it shares: 25 MB each
     gc.enable()
-    gc.set_threshold(700, 10, 100)  # a page waits 50 to 100 ms where everything is collected
+    gc.set_threshold(5_000, 10, 100)  # a page waits 50 to 100 ms where everything is collected
 
 
 class TemplateCache(FileSystemBytecodeCache):
