@@ -108,7 +108,7 @@ class Flow:
 
 @dataclass(slots=True)
 class DealStatistics(Generic[Who]):
-    """The statistics of one person: all deals, by part, by own bid, by partner, and the point flow.
+    """The statistics of one person: by part, by own bid, by partner, and the point flow.
 
     ``partners`` were the person's partners, ``callers`` those whose partner the person was.
     ``calls`` are the person's own calls by number, in order, each with whether it was made; draws
@@ -116,7 +116,6 @@ class DealStatistics(Generic[Who]):
     zero: they have no flow.
     """
 
-    everything: DealTally = field(default_factory=DealTally)
     parts: defaultdict[str, DealTally] = field(default_factory=lambda: defaultdict(DealTally))
     bids: defaultdict[str, DealTally] = field(default_factory=lambda: defaultdict(DealTally))
     partners: defaultdict[Who, DealTally] = field(default_factory=lambda: defaultdict(DealTally))
@@ -125,9 +124,16 @@ class DealStatistics(Generic[Who]):
     unbalanced: int = 0
     calls: list[tuple[int, bool]] = field(default_factory=list)
 
+    @property
+    def everything(self) -> DealTally:
+        """All deals; each is of one part."""
+        total = DealTally()
+        for tally in self.parts.values():
+            total.plus(tally)
+        return total
+
     def plus(self, more: DealStatistics[Other], names: Mapping[Other, Who]) -> None:
         """Add another record of the same person; ``names`` translates the keys of the others."""
-        self.everything.plus(more.everything)
         self.unbalanced += more.unbalanced
         for named, added in ((self.parts, more.parts), (self.bids, more.bids)):
             for name, tally in added.items():
@@ -148,7 +154,6 @@ def records(deals: Iterable[DealResult]) -> dict[int, DealStatistics[int]]:
             # Who has no role in a deal with a bid is a defender.
             part = deal.roles.get(seat) or ("" if deal.bid is None else DEFENDER)
             part = PENALTY if deal.penalty else part
-            record.everything.add(points, made=deal.made)
             record.parts[part].add(points, made=deal.made)
             if part in CALLING and deal.bid is not None and deal.made is not None:
                 record.bids[deal.bid].add(points, made=deal.made)

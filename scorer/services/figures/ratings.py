@@ -204,8 +204,8 @@ def _moves(session: SessionFigures, ratings: dict[UUID, Rating]) -> dict[UUID, R
 def rate(sides: Sequence[Sequence[Rating]], places: Sequence[int]) -> list[list[Rating]]:
     """Return the ratings of the players of each side after a deal with these places.
 
-    ``surprise`` is how much better than expected a side did, ``knowledge`` how much the deal tells
-    about its strength.
+    ``chances`` are those of a side to take its place and each better one, ``known`` is how much the
+    deal tells about its strength.
     """
     variances = [[rating.spread**2 + DRIFT**2 for rating in side] for side in sides]
     of_sides = [sum(side) for side in variances]
@@ -219,13 +219,9 @@ def rate(sides: Sequence[Sequence[Rating]], places: Sequence[int]) -> list[list[
     for strength, place, variance, side, parts in zip(
         strengths, places, of_sides, sides, variances, strict=True
     ):
-        surprise, knowledge = 1 / places.count(place), 0.0
-        for other in places:
-            if other <= place:
-                chance = strength / shares[other]
-                surprise -= chance / places.count(other)
-                knowledge += chance * (1 - chance) / places.count(other)
-        step, known = surprise / unit, knowledge * sqrt(variance) / unit**3
+        chances = [strength / share for other, share in shares.items() if other <= place]
+        step = (1 / places.count(place) - sum(chances)) / unit
+        known = sum(chance * (1 - chance) for chance in chances) * sqrt(variance) / unit**3
         rated.append(
             [
                 Rating(rating.skill + part * step, sqrt(part * max(1 - part * known, LEAST)))
