@@ -125,8 +125,8 @@ def test_commands_write_files_for_their_owner_alone(
     instance: Path, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
     with umask(0):
-        assert main(["demo"]) == 0
-        assert main(["export", "The Friday table", str(tmp_path / "circle.jsonl")]) == 0
+        assert main(["circle", "Bar", "--address", ""]) == 0
+        assert main(["export", "Bar", str(tmp_path / "circle.jsonl")]) == 0
         assert main(["backup", str(tmp_path / "backup.sqlite")]) == 0
         assert os.umask(0) == 0
     capfdbinary.readouterr()

@@ -131,6 +131,7 @@ def test_circles_of_0_3_are_verified_restored_and_imported_and_played_on(
         for arguments in (
             ["backup", "--without-key", backup, "--database", empty_url],
             ["restore", backup, "--database", restored],
+            ["verify", "--database", restored],
             ["export", str(hooks), f"{circle}-1", "--database", empty_url],
             ["import", f"{circle}-1", "--database", imported],
             ["export", str(figures), f"{circle}-2", "--database", empty_url],
@@ -141,7 +142,6 @@ def test_circles_of_0_3_are_verified_restored_and_imported_and_played_on(
     assert statuses == [0] * len(statuses), capfd.readouterr()
     for url in (empty_url, restored, imported):
         with opened(url):
-            assert [*circle_findings(hooks)] == []
             assert_web_hooks_are_told(hooks)
             assert_deals_are_told_as_they_were_paid(figures)
     with opened(empty_url):

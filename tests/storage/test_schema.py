@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import text
 
 from scorer.services.journal.verify import verify
-from scorer.storage import database, db, migrate
+from scorer.storage import database, db
 from tests.data.rows import rows
 from tests.databases import begin_anew, postgres_database
 from tests.storage.conftest import POSTGRES, SQLITE, opened
@@ -83,9 +83,3 @@ def test_verify_names_what_differs(monkeypatch: pytest.MonkeyPatch) -> None:
     verify(found.append)
 
     assert found == ["database: a trigger"]
-
-
-def test_schema_that_an_upgrade_of_before_left_is_sound(empty_url: str) -> None:
-    migrate.upgrade(empty_url)
-    with opened(empty_url):
-        assert findings([]) == []
