@@ -1,13 +1,15 @@
-"""Large letters on a small phone: nothing is crushed, cut off or laid over something else."""
+"""Large letters on a small phone: nothing is crushed, cut off or laid over something else.
+
+`test_page_states.py` looks at pages of the past in the same way.
+"""
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.actor import Actor
 from tests.browser.conftest import Take
-from tests.browser.page_states import PAGE_STATES
 from tests.browser.phones import Model
-from tests.browser.seeding import Past, Scribe
+from tests.browser.seeding import Scribe
 
 pytestmark = pytest.mark.browser
 
@@ -72,6 +74,11 @@ def crushed(page: Page, where: str) -> list[str]:
     return found
 
 
+def broken(page: Page, where: str) -> list[str]:
+    found: list[str] = page.locator(where).evaluate_all(BROKEN)
+    return found
+
+
 def enlarge(page: Page, percent: int) -> None:
     page.evaluate("percent => document.documentElement.style.fontSize = `${percent}%`", percent)
 
@@ -113,32 +120,3 @@ def test_names_of_a_group_fit_their_places_and_have_one_size(take: Take) -> None
         for group in GROUPS[""]:
             assert actor.page.locator(group).evaluate_all(NAMES) == [[], 1]
         assert crushed(actor.page, ".standings .name, .standings .balance, .standings .last") == []
-
-
-@pytest.mark.slow
-def test_words_are_whole_and_nothing_lies_over_another_where_much_stands_in_a_row(
-    take: Take, past: Past
-) -> None:
-    actor = Actor(take(Model(360, 640, "it"), past.cookies["keeper"]))
-    page = actor.page
-    actor.open(f"{past.paths['circle']}rules/new")
-    for width, height in ((390, 844), (360, 640)):
-        page.set_viewport_size({"width": width, "height": height})
-        assert crushed(page, ".fold > summary") == []
-    for session, path, where in (
-        ("started", "deals/2/tricks/", ".grid .play-card"),
-        ("cards", "deals/1/tricks/replay?step=13", ".all-tricks .lying, .going .round"),
-    ):
-        actor.open(past.paths[session] + path)
-        for percent in PERCENT:
-            enlarge(page, percent)
-            assert crushed(page, where) == []
-
-    next(state for state in PAGE_STATES if state.name == "player").go(actor, past)
-    broken = []
-    for table in (page.url, "/rules/briscola-chiamata/classic/"):
-        actor.open(table)
-        for percent in PERCENT:
-            enlarge(page, percent)
-            broken += page.locator("th, [data-of]").evaluate_all(BROKEN)
-    assert broken == []

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.browser.bars import covered_in_focus, out_of_place
+from tests.browser.base.test_large_text import PERCENT, broken, crushed, enlarge
 from tests.browser.conftest import Take
 from tests.browser.longer import cut_off
 from tests.browser.page_states import PAGE_STATES, PageState, visit
@@ -88,8 +89,15 @@ WRONG = f"[{TABLES}, {BROKEN}, {STICKING_OUT}, {TWO_LINES}, {CHIPS_IN_CONTAINERS
 WITH_NAMES = {
     *("circle", "deal that was amended", "deal about to be voided", "past deals", "player"),
     *("session with deals", "session with a dispute to write", "table with problems"),
-    *("cards of a deal", "conflict", "replay in the middle of a trick"),
+    *("cards of a deal", "conflict", "replay in the middle of a trick", "rules of a table"),
 }
+#: What stands in a row there, where nothing lies over another.
+IN_A_ROW = {
+    "cards of a deal": ".grid .play-card",
+    "replay in the middle of a trick": ".all-tricks .lying, .going .round",
+}
+#: Where words stand in narrow columns, and are whole all the same.
+IN_COLUMNS = {"player", "rules of a table"}
 #: What is tapped there is as large as a thumb.
 TARGETS = {
     "session with deals": "main .switch a, figcaption a",
@@ -149,6 +157,16 @@ def assert_laid_out(page: Page) -> None:
     assert page.evaluate(WRONG) == [[]] * 5
 
 
+def assert_room_for_large_letters(page: Page, name: str) -> None:
+    page.evaluate("scrollTo(0, 0)")  # further down a bar that stays in sight lies over the rest
+    for percent in PERCENT:
+        enlarge(page, percent)
+        assert name not in IN_A_ROW or crushed(page, IN_A_ROW[name]) == []
+        assert name not in IN_COLUMNS or broken(page, "th, [data-of]") == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    enlarge(page, 100)
+
+
 @every_state
 def test_page_is_for_everybody_by_day_by_night_and_in_both_languages(
     take: Take, past: Past, seen: set[str], state: PageState, theme: Literal["light", "dark"]
@@ -168,9 +186,11 @@ def test_page_is_for_everybody_by_day_by_night_and_in_both_languages(
         assert targets.count()
         assert targets.evaluate_all(SMALL) == []
     if state.name in WITH_NAMES:
-        phone.page.evaluate("document.documentElement.style.fontSize = '200%'")
-        assert phone.page.evaluate("document.documentElement.scrollWidth") <= 360
-        phone.page.evaluate("document.documentElement.style.fontSize = ''")
+        assert_room_for_large_letters(phone.page, state.name)
+    if state.name == "new table":
+        for width, height in ((390, 844), (360, 640)):
+            phone.page.set_viewport_size({"width": width, "height": height})
+            assert crushed(phone.page, ".fold > summary") == []
     if state.name in BY_KEYS:
         assert covered_in_focus(phone.page) == []
         phone.page.set_viewport_size({"width": 360, "height": 640})
