@@ -11,8 +11,7 @@ from werkzeug.test import TestResponse
 from scorer.cards.notation.files import read_file
 from scorer.services.session.state import load_state
 from scorer.storage import queries
-from tests.web.cards.test_tricks import RIGHT, TRICKS
-from tests.web.cards.test_tricks import play as play_cards
+from tests.web.cards.test_tricks import RIGHT, TRICKS, write
 from tests.web.pages import Page
 from tests.web.phones import Phone
 from tests.web.programs import bot_of
@@ -35,7 +34,7 @@ def evening(phone: Phone) -> Phone:
     phone.start(title="Friday")
     phone.record(1, **RIGHT)
     phone.record(2, **{**RIGHT, "card_points": "74"})
-    play_cards(phone, TRICKS[0])
+    write(phone, LINES[0])
     return phone
 
 
