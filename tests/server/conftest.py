@@ -7,7 +7,7 @@ import pytest
 
 from bench.browsers import believe_phones
 from scorer.services.journal.verify import verify
-from tests.databases import postgres_database
+from tests.databases import begin_anew, postgres_database
 from tests.serving import Server, running
 from tests.storage.conftest import SQLITE, opened
 
@@ -26,11 +26,12 @@ def instance(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="package", params=[SQLITE, POSTGRES])
 def database_url(request: pytest.FixtureRequest, instance: Path) -> Iterator[str]:
-    """Give the URL of the server's database."""
+    """Give the URL of the server's database, whose tables are there."""
+    of = request.getfixturevalue
     if request.param == SQLITE:
-        yield f"sqlite:///{instance / 'scorer.sqlite'}"
+        yield begin_anew(instance / "scorer.sqlite", of("sqlite_template"))
         return
-    with postgres_database(request.getfixturevalue("postgres_server")) as url:
+    with postgres_database(of("postgres_server"), of("postgres_template")) as url:
         yield url
 
 

@@ -115,12 +115,18 @@ def test_phones_that_change_one_deal_at_once_make_one_new_version(
     assert stored(first, database_url) == ([1], [3])
 
 
+def drawn(director: Browser) -> str:
+    """Make a tournament whose first turn is drawn; give its page."""
+    new = f"{director.url.partition('sessions')[0]}tournaments/new"
+    agreed = {"name": "Tuesday", "rules": "best-of-3", "names": "Ada, Bea\nCiro, Dora\nLea, Mara"}
+    page = director.go(new, director.filled_in(f"{new}?game=briscola", new, **agreed)).location
+    director.go(f"{page}/draw", director.filled_in(page, "/draw"))
+    return page
+
+
 def test_directors_who_publish_at_once_begin_each_table_once(site: str, database_url: str) -> None:
     first = Browser(site).start(FIVE)
-    new = f"{first.url.partition('sessions')[0]}tournaments/new"
-    agreed = {"name": "Tuesday", "rules": "best-of-3", "names": "Ada, Bea\nCiro, Dora\nLea, Mara"}
-    page = first.go(new, first.filled_in(f"{new}?game=briscola", new, **agreed)).location
-    first.go(f"{page}/draw", first.filled_in(page, "/draw"))
+    page = drawn(first)
     directors = [first, *first.let_in_all([Browser(site) for _ in range(3)])]
     forms = [director.filled_in(page, "/publish") for director in directors]
 
@@ -138,10 +144,7 @@ def test_of_two_directors_who_draw_again_and_publish_at_once_one_is_told(
 ) -> None:
     first = Browser(site).start(FIVE)
     both = [first, *first.let_in_all([Browser(other_site)])]
-    new = f"{first.url.partition('sessions')[0]}tournaments/new"
-    agreed = {"name": "Tuesday", "rules": "best-of-3", "names": "Ada, Bea\nCiro, Dora\nLea, Mara"}
-    page = first.go(new, first.filled_in(f"{new}?game=briscola", new, **agreed)).location
-    first.go(f"{page}/draw", first.filled_in(page, "/draw"))
+    page = drawn(first)
     acts = [
         (browser, f"{page}/{act}", browser.filled_in(page, f"/{act}"))
         for browser, act in zip(both, ("draw", "publish"), strict=True)

@@ -9,13 +9,11 @@ from http.client import HTTPConnection, HTTPResponse
 from urllib.parse import urlencode, urlsplit
 
 import pytest
-from sqlalchemy import make_url
 
 from bench.browsers import Browser
 from bench.years import Years, play
 from scorer.roles import Role
 from scorer.services.circle import circles
-from scorer.storage import migrate
 from tests.databases import postgres_database
 from tests.serving import running
 from tests.storage.conftest import opened
@@ -23,7 +21,7 @@ from tests.web.pages import Page
 
 pytestmark = [pytest.mark.slow, pytest.mark.postgres]
 
-DEALS, EXPORTS = 800, 44
+DEALS, EXPORTS = 400, 44
 #: More than a worker has connections to its database.
 READERS = 18
 #: Seconds: nobody waits longer for a page than the first, on a machine that is busy with other
@@ -33,16 +31,15 @@ UNMETERED = 'LIMITS = {"download": 1000, "circle-download": 1000}\n'
 
 
 @pytest.fixture(scope="module")
-def url(postgres_server: str) -> Iterator[str]:
+def url(postgres_server: str, postgres_template: str) -> Iterator[str]:
     """Give the URL of a database whose connections are few."""
-    with postgres_database(postgres_server) as url:
+    with postgres_database(postgres_server, postgres_template) as url:
         yield url
 
 
 @pytest.fixture(scope="module")
 def site(url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Years, str]]:
     """Serve a circle with one worker; give its address, and a link for spectators."""
-    migrate.upgrade(make_url(url))
     with opened(url):
         years = play(DEALS)
         secret = circles.make_link(years.circle_id, "Watch", Role.SPECTATOR)

@@ -39,58 +39,53 @@ def heard(phones: list[Phone]) -> Iterator[Listener]:
         yield listener
 
 
-def test_other_phone_hears_of_a_deal_at_once(phones: list[Phone], heard: Listener) -> None:
+def test_other_phone_hears_of_a_deal_at_once_also_what_it_missed(
+    phones: list[Phone], heard: Listener
+) -> None:
     began = time.monotonic()
     phones[0].record(70)
 
     assert heard.next() == RECORDED
     assert time.monotonic() - began < SOON
-
-
-def test_who_comes_back_hears_at_once_what_was_missed(phones: list[Phone]) -> None:
-    phones[0].record(70)
-
     with Listener(phones[1].browser, **{"Last-Event-ID": "1"}) as listener:
         assert listener.next() == RECORDED
 
 
-@pytest.mark.parametrize(
-    ("by_key", "of_circle"),
-    [pytest.param(True, True, id="key of a circle"), pytest.param(False, False, id="link")],
-)
-def test_stream_of_a_program_ends_at_once_with_its_right(
-    site: str, phones: list[Phone], database_url: str, *, by_key: bool, of_circle: bool
+def test_streams_of_programs_end_at_once_with_their_right(
+    site: str, phones: list[Phone], database_url: str
 ) -> None:
     _, _, circle, _, session, _ = phones[0].browser.url.split("/")
-    circle_id, key_id = UUID(circle), uuid4()
+    circle_id, key_id, key = UUID(circle), uuid4(), circles.new_secret()
     with opened(database_url):
-        secret = circles.new_secret()
-        if by_key:
-            name, role = f"Bot {key_id}", Role.PLAYER
-            programs.make_key(circle_id, key_id, secret, name=name, role=role)
-        else:
-            secret = circles.make_link(circle_id, f"Bot {key_id}", Role.PLAYER)
+        programs.make_key(circle_id, key_id, key, name="Bot", role=Role.PLAYER)
+        link = circles.make_link(circle_id, "Bot of a link", Role.PLAYER)
     where = f"{site}/api/v1/circles/{circle}"
-    bearer = {"Authorization": f"Bearer {secret}"}
-    events = f"{where}/events" if of_circle else f"{where}/sessions/{session}/events"
-    with urlopen(Request(events, headers=bearer), timeout=PATIENCE) as stream:
-        assert stream.readline() == b":\n"
-        if not by_key:  # its phone joins after the stream was opened
-            note = {"key": str(uuid4()), "text": "Hello"}
-            notes, body = f"{where}/sessions/{session}/notes", json.dumps(note).encode()
-            urlopen(Request(notes, body, bearer)).close()
+    there = f"{where}/sessions/{session}"
+    asked = Request(f"{where}/events", headers=bearer(key))
+    asked_there = Request(f"{there}/events", headers=bearer(link))
+    with (
+        urlopen(asked, timeout=PATIENCE) as of_circle,
+        urlopen(asked_there, timeout=PATIENCE) as of_session,
+    ):
+        streams = of_circle, of_session
+        assert [stream.readline() for stream in streams] == [b":\n"] * 2
+        # The phone of the link joins after the stream was opened.
+        note = json.dumps({"key": str(uuid4()), "text": "Hello"}).encode()
+        urlopen(Request(f"{there}/notes", note, bearer(link))).close()
         with opened(database_url):
-            if by_key:
-                programs.revoke_key(circle_id, key_id, by=None)
-            else:
-                program = programs.find_program(secret)
-                assert program
-                circles.send_away(circle_id, program.by.phone_id)
+            programs.revoke_key(circle_id, key_id, by=None)
+            program = programs.find_program(link)
+            assert program
+            circles.send_away(circle_id, program.by.phone_id)
         began = time.monotonic()
-        rest = stream.read()
+        rest = [stream.read() for stream in streams]
 
     assert time.monotonic() - began < SOON
-    assert b'"kind": "gone"' in rest.splitlines()[-2]
+    assert [b'"kind": "gone"' in said.splitlines()[-2] for said in rest] == [True, True]
+
+
+def bearer(secret: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {secret}"}
 
 
 def test_who_is_here_is_told_by_every_worker(phones: list[Phone]) -> None:
