@@ -32,20 +32,24 @@ function describe(item, act) {
   for (const [label, answer] of lines) facts.append(made("dt", {}, [label]), made("dd", {}, [answer]));
 }
 
+/** The places in the queue of what is deleted when that is tapped once more. @type {Set<number | undefined>} */
+const doubted = new Set();
+
 /** @param {HTMLElement} item @param {Act} act */
 function readyKeys(item, act) {
   const [amend, look, remove] = /** @type {HTMLButtonElement[]} */ (["amend", "look", "delete"].map((name) => item.querySelector(`[data-${name}]`)));
   amend.hidden = act.state === "differs" || act.kind !== "record" || !record()?.getAttribute("action")?.includes(act.session);
   look.hidden = act.state !== "conflict";
-  if (act.state === "differs") remove.textContent = words.understood ?? "";
+  const label = act.state === "differs" ? words.understood : doubted.has(act.id) ? words.sure : remove.textContent;
+  remove.textContent = label ?? "";
   amend.addEventListener("click", () => record()?.dispatchEvent(new CustomEvent("amend", { detail: [act] })));
   look.addEventListener("click", async () => {
     const { token } = await freshToken(circle);
     if (token) sendPlainly(act, token);
   });
   remove.addEventListener("click", () => {
-    if (act.state === "differs" || remove.dataset.asked !== undefined) removed(act);
-    remove.dataset.asked = "";
+    if (act.state === "differs" || doubted.has(act.id)) removed(act);
+    doubted.add(act.id);
     remove.textContent = words.sure ?? "";
   });
 }

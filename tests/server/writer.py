@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from multiprocessing import get_context
+from multiprocessing.synchronize import Barrier
 from random import Random
 from signal import SIGKILL
 from typing import Any
@@ -39,6 +40,8 @@ from tests.services.evenings import sheet
 from tests.storage.conftest import opened
 
 REFUSALS = ConflictError, InvalidError, RefusedError
+#: Seconds that whoever has written waits for the other one.
+PATIENCE = 120
 
 
 class Writer:
@@ -122,22 +125,25 @@ def content(state: SessionState) -> tuple[Any, ...]:
     return told, evening.changes, evening.totals, evening.turn, evening.ended, evening.written
 
 
-def write(url: str, name: str, acts: int) -> None:
-    """Do so many acts."""
+def write(url: str, name: str, acts: int, written: Barrier) -> None:
+    """Do so many acts; when nobody writes any more, compare what is in memory."""
     with opened(url):
         circle_id = queries.circle.circle_ids()[0]
         phone = queries.circle.phones(circle_id)[0]
         writer = Writer(name, circles.holder(circle_id, phone.phone_id))
         for _ in range(acts):
             writer.act()
+        written.wait(PATIENCE)
         wrong = differing(circle_id)
         assert wrong == []
 
 
 def main(url: str, acts: int) -> int:
     """Let one write beside another that is killed, and then a third; they share what is loaded."""
+    context = get_context("fork")
+    written = context.Barrier(2)
     steady, killed, again = (
-        get_context("fork").Process(target=write, args=(url, name, count))
+        context.Process(target=write, args=(url, name, count, written))
         for name, count in (("steady", acts), ("killed", 100 * acts), ("again", acts // 2))
     )
     steady.start()
