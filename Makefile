@@ -51,8 +51,8 @@ test: .venv/dev.stamp
 # doubles the time of whatever runs, so their properties and all other tests do without.
 PURE := $(addprefix tests/,rules games cards ledger evening tournaments operations notebooks)
 FULL := --hypothesis-profile full
-# To write each `assert` anew, so that a failure tells more, takes every worker seven seconds:
-# what fails there is run again, and its variables are shown.
+# To rewrite every `assert`, so that a failure tells more, takes each worker seven seconds: here a
+# failure shows its variables, and is run again with it.
 TERSE := --assert plain --showlocals
 
 # Nothing waits here for a browser or a server: one process a core.
