@@ -12,9 +12,9 @@ from scorer.cards.notation.deals import parse
 from scorer.cards.notation.files import (
     MOST_DEALS,
     DealFile,
+    FileDeal,
     FileHead,
     FileParts,
-    WrittenDeal,
     begins,
     file_lines,
     read_file,
@@ -70,7 +70,7 @@ def files(draw: st.DrawFn) -> DealFile:
     numbers = draw(st.lists(st.integers(1, 99_999), min_size=3, max_size=3, unique=True))
     own = st.lists(st.tuples(st.just("briscola-chiamata.word"), st.text(max_size=8)), max_size=1)
     filed = (
-        WrittenDeal(number, deal, tuple(FileHead(*head) for head in draw(own)), draw(COMMENTS))
+        FileDeal(number, deal, tuple(FileHead(*head) for head in draw(own)), draw(COMMENTS))
         for number, deal in zip(numbers, deals, strict=False)
     )
     heads = tuple(FileHead(*head) for head in draw(TEXTS).items())
@@ -95,8 +95,8 @@ def test_file_says_once_what_holds_for_all_its_deals() -> None:
             FileHead("date", "2026-11-20"),
         ),
         (
-            WrittenDeal(1, deal),
-            WrittenDeal(
+            FileDeal(1, deal),
+            FileDeal(
                 4, other, (FileHead("briscola-chiamata.word", "x"),), ("a # slip", "of the pen")
             ),
         ),

@@ -21,7 +21,7 @@ from scorer.cards.games import (
 )
 from scorer.cards.line import follow
 from scorer.cards.notation.deals import parse, parse_beside, write_text
-from scorer.cards.notation.files import DealFile, WrittenDeal, read_file, write_file
+from scorer.cards.notation.files import DealFile, FileDeal, read_file, write_file
 from scorer.cards.open_cards import open_cards
 from scorer.cards.proofs import Proof, parts, prove, prove_problem, without
 from scorer.cards.sides import result
@@ -315,7 +315,7 @@ def test_text_and_stored_play_come_back_as_they_were(kind: int) -> None:
         assert read_stored(begun, stored_play(deal), sheet) == (deal, [])
         assert parse_beside(begun, write_text(deal), sheet) == deal
         plain = replace(deal, claim=row_of(deal).claim_of(None))
-        file = DealFile(deal.facts.game, (), (WrittenDeal(1, plain),))
+        file = DealFile(deal.facts.game, (), (FileDeal(1, plain),))
         assert read_file(write_file(file)) == file
 
 

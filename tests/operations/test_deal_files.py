@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 
 from scorer.cards.board import Board
-from scorer.cards.notation.files import DealFile, WrittenDeal, write_file
+from scorer.cards.notation.files import DealFile, FileDeal, write_file
 from scorer.games.briscola_chiamata import GAME
 from scorer.operations import check, check_file, solve, solve_file
 from tests.cards.card_deals import request, value_of, values
@@ -28,7 +28,7 @@ def found(answers: list[dict[str, Any]]) -> list[tuple[int | None, list[str]]]:
 @given(values())
 @examples(60)
 def test_part_of_a_deal_in_a_file_is_checked_like_a_single_record(deal: Board) -> None:
-    file = write_file(DealFile(GAME, (), (WrittenDeal(1, deal),)))
+    file = write_file(DealFile(GAME, (), (FileDeal(1, deal),)))
 
     assert list(check_file(file)) == [{**check(request(deal)), "id": 1}]
 
@@ -53,7 +53,7 @@ def test_deal_that_cannot_be_read_is_answered_with_line_and_column() -> None:
 
 
 def sound() -> str:
-    lines = write_file(DealFile(GAME, (), (WrittenDeal(1, value_of(RECORD)),))).splitlines()
+    lines = write_file(DealFile(GAME, (), (FileDeal(1, value_of(RECORD)),))).splitlines()
     return "\n".join(line for line in lines[lines.index("deal: 1") + 1 :])
 
 

@@ -69,7 +69,7 @@ class FileHead(NamedTuple):
     value: str
 
 
-class WrittenDeal(NamedTuple):
+class FileDeal(NamedTuple):
     """A deal of a file: its number, its cards, the heads that only its game has, its comments."""
 
     number: int
@@ -84,7 +84,7 @@ class DealFile:
 
     game: Game[Any, Any]
     heads: tuple[FileHead, ...]
-    deals: tuple[WrittenDeal, ...]
+    deals: tuple[FileDeal, ...]
     comments: tuple[str, ...] = ()
 
 
@@ -230,7 +230,7 @@ def read_file(text: str) -> DealFile:
     >>> read_file(write_file(file)) == file
     True
     """
-    parts, deals, problems = FileParts(text), list[WrittenDeal](), list[Problem]()
+    parts, deals, problems = FileParts(text), list[FileDeal](), list[Problem]()
     for part in parts.deals:
         try:
             board = parts.read(part)
@@ -239,7 +239,7 @@ def read_file(text: str) -> DealFile:
             if len(problems) >= MOST_PROBLEMS:
                 break
         else:
-            deals.append(WrittenDeal(part.number, board, tuple(part.heads), tuple(part.comments)))
+            deals.append(FileDeal(part.number, board, tuple(part.heads), tuple(part.comments)))
     if problems:
         raise InvalidError(problems)
     named = [pair for pair in parts.shared.items() if pair[0] not in OF_ALL_DEALS]

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from scorer.cards.games import examined, stored_play, supports_cards
-from scorer.cards.notation.files import DealFile, FileHead, FileParts, UnreadDeal, WrittenDeal
+from scorer.cards.notation.files import DealFile, FileDeal, FileHead, FileParts, UnreadDeal
 from scorer.errors import MOST_PROBLEMS, InvalidError, NotFoundError, Problem, refuse
 from scorer.games import stored_game
 from scorer.roles import Holder
@@ -44,7 +44,7 @@ def deal_file(circle_id: UUID, session_id: UUID) -> DealFile:
         board = None if deal.voided else written_cards(state, deal, plays)
         if board is not None:
             note = plays[deal.deal_id].get("note")
-            deals.append(WrittenDeal(deal.number, board, comments=(note,) if note else ()))
+            deals.append(FileDeal(deal.number, board, comments=(note,) if note else ()))
     return DealFile(
         game=state.game,
         heads=tuple(FileHead(name, value) for name, value in heads.items() if value),
