@@ -120,6 +120,7 @@ function hear() {
     announce(change);
     if (change.kind === "gone") leave();
     else if (ofCircle || change.version > known()) update();
+    else tellTurned();
   });
   source.addEventListener("presence", (event) => {
     heard();
