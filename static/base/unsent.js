@@ -33,23 +33,23 @@ function describe(item, act) {
 }
 
 /** The places in the queue of what is deleted when that is tapped once more. @type {Set<number | undefined>} */
-const doubted = new Set();
+const toDelete = new Set();
 
 /** @param {HTMLElement} item @param {Act} act */
 function readyKeys(item, act) {
   const [amend, look, remove] = /** @type {HTMLButtonElement[]} */ (["amend", "look", "delete"].map((name) => item.querySelector(`[data-${name}]`)));
   amend.hidden = act.state === "differs" || act.kind !== "record" || !record()?.getAttribute("action")?.includes(act.session);
   look.hidden = act.state !== "conflict";
-  const label = act.state === "differs" ? words.understood : doubted.has(act.id) ? words.sure : remove.textContent;
-  remove.textContent = label ?? "";
+  if (act.state === "differs") remove.textContent = words.understood ?? "";
+  else if (toDelete.has(act.id)) remove.textContent = words.sure ?? "";
   amend.addEventListener("click", () => record()?.dispatchEvent(new CustomEvent("amend", { detail: [act] })));
   look.addEventListener("click", async () => {
     const { token } = await freshToken(circle);
     if (token) sendPlainly(act, token);
   });
   remove.addEventListener("click", () => {
-    if (act.state === "differs" || doubted.has(act.id)) removed(act);
-    doubted.add(act.id);
+    if (act.state === "differs" || toDelete.has(act.id)) removed(act);
+    toDelete.add(act.id);
     remove.textContent = words.sure ?? "";
   });
 }

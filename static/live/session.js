@@ -120,7 +120,7 @@ function hear() {
     announce(change);
     if (change.kind === "gone") leave();
     else if (ofCircle || change.version > known()) update();
-    else tellTurned();
+    else tellTurned(); // the page has it already
   });
   source.addEventListener("presence", (event) => {
     heard();
