@@ -20,8 +20,7 @@ from playwright.sync_api import Browser, Locator, expect
 from scorer.web.base.headers import EVERYWHERE, ON_HTTPS
 from tests import chromium
 from tests.browser.actor import Actor
-from tests.browser.base.test_offline import GONE, deal, expect_deal, figures, unsent
-from tests.browser.evening import Evening
+from tests.browser.base.test_offline import GONE, deal, expect_deal, unsent
 from tests.browser.phones import PATIENCE, Model, Phone, hold, unpack
 from tests.serving import SERVE, free_port, make_certificate, running
 from tests.test_frame_serve import answer_to
@@ -163,62 +162,6 @@ def notice(actor: Actor) -> Locator:
     return actor.page.locator("#kept")
 
 
-def test_evening_goes_on_where_pages_are_opened_without_a_network_until_all_is_forgotten(
-    home: Home,
-) -> None:
-    expect_https_for_who_trusts_it(home)
-    with home.phone() as phone:
-        actor, path = begin(phone)
-        evening = Evening(actor)
-        evening.record(deal(1))
-        until(actor, TURN, {"2"})
-        until(actor, KEPT, {f"{path}chart.svg?version=2&theme=light&width=360"})
-        offline(actor, now=True)
-
-        actor.page.reload()
-        expect(notice(actor)).to_have_text(AS_OF)
-        expect(actor.row(1)).to_be_visible()
-        actor.tap(actor.record_link())
-        for number in (2, 3):
-            expect_deal(actor, number)
-            actor.answer(deal(number))
-            actor.save()
-            evening.deals.append({"sheet": deal(number)})
-        expect(unsent(actor)).to_contain_text("2 deals not sent yet")
-        actor.open("/tonight/record")
-        expect_deal(actor, 4)
-        actor.tap(actor.page.locator("summary").filter(has_text="Not played"))
-        actor.tap(actor.button("Misdeal"))
-        expect(unsent(actor)).to_contain_text("3 deals not sent yet")
-        expect_deal(actor, 5)
-        evening.deals.append({"outcome": "misdeal"})
-        actor.open(path)
-        expect(actor.page.locator("tr.pending")).to_have_count(3)
-        shown = dict(line.split() for line in balances(actor))
-        expect(actor.page.locator(".pending-chart")).to_contain_text("not sent yet")
-        expect(actor.page.locator(".bar .dealer:visible")).to_contain_text("deals")
-        for page in (f"{path.partition('sessions')[0]}share", "/mine"):
-            actor.open(page)
-            expect(actor.heading("No network")).to_be_visible()
-            expect(notice(actor)).to_be_hidden()
-        actor.open("/")
-        card = actor.page.locator(".session-card")
-        expect(card.get_by_role("link", name="3 deals not sent yet")).to_be_visible()
-        assert figures(card) == shown
-        actor.open(f"{path}record")
-        assert set(actor.page.evaluate(TOKENS)) == {""}
-        offline(actor, now=False)
-
-        actor.wait_for_session()
-        evening.check()
-        expect(actor.row(4)).to_contain_text("Misdeal")
-        expect(actor.row(5)).to_have_count(0)
-        assert set(actor.page.evaluate(KEPT)) & {"/join", "/mine"} == set()
-        forget_everything(actor)
-        assert [one for one in actor.page.evaluate(KEPT) if path in one] == []
-        assert refused(actor, path)
-
-
 def balances(actor: Actor) -> list[str]:
     """Give the standings as they are seen, each with its name."""
     rows = actor.page.locator(".standings:visible > li").all()
@@ -226,6 +169,46 @@ def balances(actor: Actor) -> list[str]:
         f"{row.locator('.name').inner_text().strip()} {row.locator('.balance').inner_text()}"
         for row in rows
     ]
+
+
+def go_on_without_a_network(actor: Actor, path: str) -> None:
+    """Record deals on pages that were kept; those that weren't say so, and no token is kept."""
+    offline(actor, now=True)
+    actor.page.reload()
+    expect(notice(actor)).to_have_text(AS_OF)
+    expect(actor.row(1)).to_be_visible()
+    actor.tap(actor.record_link())
+    for number in (2, 3):
+        expect_deal(actor, number)
+        actor.answer(deal(number))
+        actor.save()
+    expect(unsent(actor)).to_contain_text("2 deals not sent yet")
+    actor.open("/tonight/record")
+    expect_deal(actor, 4)
+    actor.tap(actor.page.locator("summary").filter(has_text="Not played"))
+    actor.tap(actor.button("Misdeal"))
+    expect(unsent(actor)).to_contain_text("3 deals not sent yet")
+    expect_deal(actor, 5)
+    actor.open(path)
+    expect(actor.page.locator("tr.pending")).to_have_count(3)
+    foretold = balances(actor)
+    expect(actor.page.locator(".pending-chart")).to_contain_text("not sent yet")
+    actor.open("/mine")
+    expect(actor.heading("No network")).to_be_visible()
+    expect(notice(actor)).to_be_hidden()
+    actor.open("/")
+    card = actor.page.locator(".session-card")
+    expect(card.get_by_role("link", name="3 deals not sent yet")).to_be_visible()
+    actor.open(f"{path}record")
+    assert set(actor.page.evaluate(TOKENS)) == {""}
+    offline(actor, now=False)
+
+    actor.wait_for_session()
+    expect(actor.page.locator("[data-pending]")).to_have_count(0)
+    assert balances(actor) == foretold
+    expect(actor.row(4)).to_contain_text("Misdeal")
+    expect(actor.row(5)).to_have_count(0)
+    assert set(actor.page.evaluate(KEPT)) & {"/join", "/mine"} == set()
 
 
 def amend_the_first(actor: Actor, points: int) -> None:
@@ -254,13 +237,13 @@ def put_deals_right_without_a_network(actor: Actor, path: str) -> None:
     """Amend and void deals of the server; it says the same as the phone foretold."""
     offline(actor, now=True)
     actor.open(f"{path}record?step=start")
-    expect(actor.button("Start deal %(number)s", number=3)).to_be_visible()
+    expect(actor.button("Start deal %(number)s", number=5)).to_be_visible()
     actor.open(path)
     amend_the_first(actor, 70)
     void_the_second(actor)
     foretold = balances(actor)
     actor.tap(actor.record_link())
-    expect(actor.page.locator("header.top")).to_contain_text("Bea deals")
+    expect(actor.page.locator("header.top")).to_contain_text("Dora deals")
     actor.open(path)
     offline(actor, now=False)
 
@@ -268,13 +251,6 @@ def put_deals_right_without_a_network(actor: Actor, path: str) -> None:
     expect(actor.page.locator("[data-pending]")).to_have_count(0)
     expect(actor.row(1).get_by_label("amended")).to_be_visible()
     assert balances(actor) == foretold
-
-
-def forget_everything(actor: Actor) -> None:
-    actor.open("/mine")
-    actor.tap(actor.page.locator("summary.danger"))
-    actor.tap(actor.button("Yes, forget everything here"))
-    expect(actor.page.locator(".flash")).to_contain_text("has forgotten all circles")
 
 
 def refused(actor: Actor, path: str) -> bool:
@@ -298,40 +274,48 @@ def expect_page_on_its_way_to_be_kept(phone: Phone, home: Home) -> None:
     late.close()
 
 
-@pytest.mark.slow
-def test_kept_pages_go_on_with_a_new_server_and_go_with_the_circle_that_sent_the_phone_away(
+def go_on_with_a_new_server(actor: Actor, path: str, home: Home) -> None:
+    """A form of before is sent to it, and pages and scripts come from it."""
+    watch, old = actor.phone.watch, actor.page.evaluate(VERSION)
+    watch.tolerate("ERR_CONNECTION_REFUSED")
+    watch.tolerate("ERR_INCOMPLETE_CHUNKED_ENCODING")  # a stream of events
+    actor.open(f"{path}record")
+    home.serve((sys.executable, "-c", OTHER_VERSION, *SERVE[1:]))
+    actor.answer(deal(5))
+    actor.save()
+    actor.wait_for_session()
+    until(actor, STATIC, {f"static-{old}", "static-0123456789ab"})
+    assert actor.page.evaluate(VERSION) == "0123456789ab"
+    until(actor, TURN, {"6"})
+    expect(actor.row(5)).to_be_visible()
+    expect(actor.row(6)).to_have_count(0)
+
+
+def go_from_the_circle_that_sends_the_phone_away(actor: Actor, path: str, home: Home) -> None:
+    """What was kept of the circle goes, and no more."""
+    circle = path.partition("sessions/")[0]
+    with closing(sqlite3.connect(home.folder / "scorer.sqlite")) as database, database:
+        database.execute("UPDATE phone SET revoked_at = joined_at")
+    assert refused(actor, path)
+    end = time.monotonic() + PATIENCE / 1000
+    while [one for one in actor.page.evaluate(KEPT) if circle in one or one == "/"]:
+        assert time.monotonic() < end, actor.page.evaluate(KEPT)
+        actor.page.wait_for_timeout(100)
+    assert "/rules/" in actor.page.evaluate(KEPT)
+
+
+def test_kept_pages_open_without_a_network_with_a_new_server_and_go_with_their_circle(
     home: Home,
 ) -> None:
-    newer = (sys.executable, "-c", OTHER_VERSION, *SERVE[1:])
+    expect_https_for_who_trusts_it(home)
     with home.phone() as phone:
         expect_page_on_its_way_to_be_kept(phone, home)
         actor, path = begin(phone)
-        evening = Evening(actor)
-        for number in (1, 2):
-            evening.record(deal(number))
-        until(actor, TURN, {"3"})
+        actor.record(deal(1))
+        until(actor, TURN, {"2"})
+        until(actor, KEPT, {f"{path}chart.svg?version=2&theme=light&width=360"})
+        go_on_without_a_network(actor, path)
+        until(actor, TURN, {"5"})
         put_deals_right_without_a_network(actor, path)
-
-        phone.watch.tolerate("ERR_CONNECTION_REFUSED")
-        phone.watch.tolerate("ERR_INCOMPLETE_CHUNKED_ENCODING")  # a stream of events
-        old = actor.page.evaluate(VERSION)
-        actor.open(f"{path}record")
-        home.serve(newer)
-        actor.answer(deal(3))
-        actor.save()
-        actor.wait_for_session()
-        until(actor, STATIC, {f"static-{old}", "static-0123456789ab"})
-        assert actor.page.evaluate(VERSION) == "0123456789ab"
-        until(actor, TURN, {"4"})
-        expect(actor.row(3)).to_be_visible()
-        expect(actor.row(4)).to_have_count(0)
-
-        circle = path.partition("sessions/")[0]
-        with closing(sqlite3.connect(home.folder / "scorer.sqlite")) as database, database:
-            database.execute("UPDATE phone SET revoked_at = joined_at")
-        assert refused(actor, path)
-        end = time.monotonic() + PATIENCE / 1000
-        while [one for one in actor.page.evaluate(KEPT) if circle in one or one == "/"]:
-            assert time.monotonic() < end, actor.page.evaluate(KEPT)
-            actor.page.wait_for_timeout(100)
-        assert "/rules/" in actor.page.evaluate(KEPT)
+        go_on_with_a_new_server(actor, path, home)
+        go_from_the_circle_that_sends_the_phone_away(actor, path, home)
