@@ -15,11 +15,6 @@ pytestmark = pytest.mark.browser
 HIGH = {"caller": "Bea", "bid": "2@85", "partner": "Dora", "card_points": 90}
 
 
-def circle_of(actor: Actor) -> str:
-    """Begin a circle with a session in it; give the path of its page."""
-    return Scribe(actor.phone).start("An evening before").path.partition("sessions/")[0]
-
-
 def cell(actor: Actor, column: str, row: int) -> Locator:
     label = actor.phone.say(
         "%(column)s, row %(number)s", column=actor.phone.say(column), number=row
@@ -32,9 +27,36 @@ def badge(actor: Actor, template: str, **values: object) -> Locator:
     return actor.page.get_by_role("listitem").filter(has_text=words)
 
 
+def rows_come_and_go(actor: Actor, circle: str) -> None:
+    """By a tap; what is wrong with them is told, and they are there again after going back."""
+    actor.open(f"{circle}rules/new?from=classic")
+    actor.tap(actor.button("Another row"))
+    expect(cell(actor, "Lowest bid", 2)).to_be_focused()
+    cell(actor, "Lowest bid", 2).fill("0")
+    cell(actor, "Worth", 2).fill("3")
+    wrong = actor.phone.say("Each band begins above the one before.")
+    problem = actor.words("Row %(number)s: %(what)s", number=2, what=wrong)
+    expect(problem).to_be_visible()
+    cell(actor, "Lowest bid", 2).fill("90")
+    expect(problem).to_be_hidden()
+    expect(actor.page.get_by_role("rowheader", name="90–120", exact=True)).to_be_visible()
+    actor.tap(actor.button("Take row %(number)s out", number=2))
+    expect(cell(actor, "Lowest bid", 2)).to_have_count(0)
+    actor.tap(actor.button("Another row"))
+    cell(actor, "Worth", 2).fill("3")
+    kept = set(actor.page.evaluate("history.state.typed.map(([name]) => name)"))
+    actor.open("/rules/")
+    actor.page.go_back()
+    assert "name" in kept
+    assert not kept & {"csrf_token", "key", "version", "game"}
+    expect(cell(actor, "Worth", 2)).to_have_value("3")
+
+
 def test_table_is_copied_changed_and_played_by(take: Take) -> None:
-    actor = Actor(take(Model(390, 844, "it")))
-    actor.open(f"{circle_of(actor)}more")
+    actor = Actor(take(Model(360, 640, "it")))
+    circle = Scribe(actor.phone).start("An evening before").path.partition("sessions/")[0]
+    rows_come_and_go(actor, circle)
+    actor.open(f"{circle}more")
     actor.tap(actor.page.get_by_role("link", name=actor.phone.say("House rules")))
     actor.tap(actor.page.get_by_text(actor.phone.say("Briscola Chiamata"), exact=True))
     name = actor.phone.say("Ranks, then points")
@@ -64,34 +86,3 @@ def test_table_is_copied_changed_and_played_by(take: Take) -> None:
     expect(actor.page.get_by_role("banner")).to_contain_text("Our sevens")
     actor.record(HIGH)
     assert actor.payouts(1) == {"Ada": -7, "Bea": 14, "Ciro": -7, "Dora": 7, "Ezio": -7}
-
-
-def test_rows_come_and_go_by_a_tap_are_there_after_going_back_and_problems_stand_beside_them(
-    take: Take,
-) -> None:
-    actor = Actor(take(Model(360, 640)))
-    actor.open(f"{circle_of(actor)}rules/new?from=classic")
-
-    actor.tap(actor.button("Another row"))
-    expect(cell(actor, "Lowest bid", 2)).to_be_focused()
-    cell(actor, "Lowest bid", 2).fill("0")
-    cell(actor, "Worth", 2).fill("3")
-    problem = actor.page.get_by_text("Row 2: Each band begins above the one before.")
-    expect(problem).to_be_visible()
-    expect(cell(actor, "Lowest bid", 2)).to_have_value("0")
-    cell(actor, "Lowest bid", 2).fill("90")
-    expect(problem).to_be_hidden()
-    expect(actor.page.get_by_role("rowheader", name="90–120", exact=True)).to_be_visible()
-
-    actor.tap(actor.button("Take row %(number)s out", number=2))
-    expect(cell(actor, "Lowest bid", 2)).to_have_count(0)
-    expect(actor.page.get_by_role("rowheader", name="Any bid", exact=True)).to_be_visible()
-    actor.tap(actor.button("Another row"))
-    cell(actor, "Worth", 2).fill("3")
-    kept = set(actor.page.evaluate("history.state.typed.map(([name]) => name)"))
-    actor.open("/rules/")
-    actor.page.go_back()
-
-    assert "name" in kept
-    assert not kept & {"csrf_token", "key", "version", "game"}
-    expect(cell(actor, "Worth", 2)).to_have_value("3")
